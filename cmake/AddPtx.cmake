@@ -1,0 +1,42 @@
+# warpwise_add_ptx(NAME name SOURCE file.cu [ARCH compute_75] [OPTIONS option...])
+#
+# Compiles one kernel file to one PTX module: the unit that the simulator and the GPU both load. The module
+# lies in the build tree where the source lies in the repository: ch01_naive/exercise.cu gives
+# build/ch01_naive/exercise.ptx. The target `name` builds it; its property PTX_FILE is the path.
+#
+# nvcc is called directly. CMake's own way (an object library with CUDA_PTX_COMPILATION) needs
+# enable_language(CUDA), which costs seconds at the first configure and wants to link device code, and it
+# hides each module behind an object library. One command with a dependency file says the same: an edit of a
+# .cu, or of a header that it includes, rebuilds exactly that .ptx and relinks nothing.
+function(warpwise_add_ptx)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE;ARCH;OUTPUT" "OPTIONS")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCE)
+    message(FATAL_ERROR "warpwise_add_ptx(NAME name SOURCE file.cu [ARCH compute_75] [OPTIONS option...])")
+  endif()
+  if(NOT arg_ARCH)
+    set(arg_ARCH compute_75)  # the oldest that CUDA 13 still compiles for: runs on every GPU since Turing
+  endif()
+
+  cmake_path(ABSOLUTE_PATH arg_SOURCE BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+  if(arg_OUTPUT)
+    set(ptx "${CMAKE_CURRENT_BINARY_DIR}/${arg_OUTPUT}")
+  else()
+    cmake_path(RELATIVE_PATH arg_SOURCE BASE_DIRECTORY "${PROJECT_SOURCE_DIR}" OUTPUT_VARIABLE ptx)
+    cmake_path(REPLACE_EXTENSION ptx LAST_ONLY ptx)
+    cmake_path(ABSOLUTE_PATH ptx BASE_DIRECTORY "${PROJECT_BINARY_DIR}")
+  endif()
+  cmake_path(GET ptx PARENT_PATH folder)
+  file(MAKE_DIRECTORY "${folder}")
+
+  add_custom_command(
+    OUTPUT "${ptx}"
+    COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -ptx "-arch=${arg_ARCH}" -std=c++17 -O3 -lineinfo
+            -ccbin "${CMAKE_CXX_COMPILER}" "-I${PROJECT_SOURCE_DIR}" ${arg_OPTIONS}
+            -MMD -MF "${ptx}.d" -MT "${ptx}" -o "${ptx}" "${arg_SOURCE}"
+    DEPENDS "${arg_SOURCE}" "${CUDAToolkit_NVCC_EXECUTABLE}"
+    DEPFILE "${ptx}.d"
+    COMMENT "Compiling ${arg_NAME} to PTX"
+    VERBATIM)
+  add_custom_target(${arg_NAME} ALL DEPENDS "${ptx}")
+  set_target_properties(${arg_NAME} PROPERTIES PTX_FILE "${ptx}")
+endfunction()

@@ -1,0 +1,33 @@
+# How the project's own C++ is compiled: two interface targets, linked by every library and executable.
+include(CheckCXXCompilerFlag)
+
+option(WARPWISE_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+
+# warpwise_options: the language, the warnings, and the repository root as the one include path.
+add_library(warpwise_options INTERFACE)
+target_compile_features(warpwise_options INTERFACE cxx_std_20)
+target_include_directories(warpwise_options INTERFACE "${PROJECT_SOURCE_DIR}")
+target_compile_options(warpwise_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wshadow
+  $<$<BOOL:${WARPWISE_WERROR}>:-Werror>)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+  # GCC 12 sees overlapping copies in `"text" + std::string` that are not there (GCC bug 105651).
+  target_compile_options(warpwise_options INTERFACE -Wno-restrict)
+endif()
+if(WARPWISE_SANITIZE)
+  set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+  target_compile_options(warpwise_options INTERFACE ${sanitizers})
+  target_link_options(warpwise_options INTERFACE ${sanitizers})
+endif()
+set(CMAKE_CXX_EXTENSIONS OFF)
+
+# warpwise_fast_options: for code that runs once a simulated instruction. Contraction is off because a*b+c
+# rounds twice in PTX unless it says `fma`; the host compiler must not fuse what the kernel did not.
+add_library(warpwise_fast_options INTERFACE)
+target_compile_options(warpwise_fast_options INTERFACE -O3 -ffp-contract=off)
+if(WARPWISE_NATIVE)
+  check_cxx_compiler_flag(-march=native WARPWISE_HAS_MARCH_NATIVE)
+  if(WARPWISE_HAS_MARCH_NATIVE)
+    target_compile_options(warpwise_fast_options INTERFACE -march=native)
+  endif()
+endif()

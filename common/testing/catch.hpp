@@ -1,0 +1,23 @@
+#pragma once
+/// \file Catch2 2.13 and 3 behind one include. Tests include this and nothing of Catch2 itself.
+
+#if __has_include(<catch2/catch_test_macros.hpp>)
+#include <catch2/catch_approx.hpp>
+#include <catch2/catch_message.hpp>
+#include <catch2/catch_template_test_macros.hpp>
+#include <catch2/catch_test_macros.hpp>
+#include <catch2/generators/catch_generators.hpp>
+#include <catch2/generators/catch_generators_range.hpp>
+#include <catch2/matchers/catch_matchers.hpp>
+#include <catch2/matchers/catch_matchers_string.hpp>
+#include <catch2/matchers/catch_matchers_templated.hpp>
+namespace warpwise::testing {
+using Catch::Matchers::ContainsSubstring;
+}  // namespace warpwise::testing
+using Catch::Approx;
+#else
+#include <catch2/catch.hpp>
+namespace warpwise::testing {
+inline auto ContainsSubstring(const std::string& text) { return Catch::Matchers::Contains(text); }
+}  // namespace warpwise::testing
+#endif
