@@ -1,0 +1,159 @@
+/// \file The module and its directives (PTX ISA 11.1, 11.5, 11.6).
+
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "parser.hpp"
+#include "validation.hpp"
+
+namespace warpwise::simulator::ptx {
+
+Parser::Parser(std::string_view text, std::string name) : lexer_(text, name) {
+  module_.name = std::move(name);
+}
+
+Module Parser::read() {
+  read_header();
+  while (lexer_.peek().kind != Token::Kind::end) read_module_directive();
+  check_uses();
+  apply_aliases();
+  validate(module_);
+  return std::move(module_);
+}
+
+/// `.version 9.0`, `.target sm_90`, `.address_size 64`, in this order.
+void Parser::read_header() {
+  if (!lexer_.accept_directive("version")) lexer_.fail_expected(".version at the start of the module");
+  const Token version = lexer_.take();
+  const std::size_t dot = version.text.find('.');
+  if (version.kind != Token::Kind::real || dot == std::string_view::npos || version.text.size() > 8 ||
+      version.text.find_first_not_of("0123456789.") != std::string_view::npos)
+    lexer_.fail_at(version.line, "expected a version such as 8.0, found " + quoted(version.text));
+  module_.version_major = static_cast<std::uint32_t>(std::stoul(std::string(version.text.substr(0, dot))));
+  module_.version_minor = static_cast<std::uint32_t>(std::stoul(std::string(version.text.substr(dot + 1))));
+  if (!lexer_.accept_directive("target")) lexer_.fail_expected(".target after .version");
+  module_.target = lexer_.expect_identifier("a target such as sm_75");
+  while (lexer_.accept(",")) lexer_.expect_identifier("another property of the target");
+}
+
+void Parser::read_module_directive() {
+  if (lexer_.accept_directive("address_size")) {
+    if (lexer_.expect_integer("64 after .address_size") != 64)
+      lexer_.fail("expected .address_size 64: pointers of 32 bits are not supported");
+  } else if (lexer_.accept_directive("file")) {
+    read_file_directive();
+  } else if (lexer_.accept_directive("loc")) {
+    read_loc_directive();
+  } else if (lexer_.accept_directive("section")) {
+    skip_section();
+  } else if (lexer_.accept_directive("pragma")) {
+    read_pragma();
+  } else if (lexer_.accept_directive("alias")) {
+    read_alias();
+  } else {
+    read_linkage_and_definition();
+  }
+}
+
+/// `.visible .entry …`, `.extern .shared …`, `.weak .func …`
+void Parser::read_linkage_and_definition() {
+  bool is_extern = false;
+  while (true) {
+    if (lexer_.accept_directive("extern"))
+      is_extern = true;
+    else if (!lexer_.accept_directive("visible") && !lexer_.accept_directive("weak") &&
+             !lexer_.accept_directive("common"))
+      break;
+  }
+  if (lexer_.accept_directive("entry")) return read_function(true);
+  if (lexer_.accept_directive("func")) return read_function(false);
+  if (!at_space()) lexer_.fail_expected("a directive of a module, such as .entry, .func or .global");
+  read_variables(is_extern);
+}
+
+/// DWARF for debuggers: `.section .debug_str { … }`. Nothing in it matters to execution.
+void Parser::skip_section() {
+  if (lexer_.peek().kind != Token::Kind::directive) lexer_.fail_expected("the name of a section");
+  lexer_.take();
+  const std::uint32_t line = lexer_.peek().line;
+  lexer_.expect("{", "after the name of a section");
+  std::uint64_t depth = 1;
+  while (depth > 0) {
+    const Token token = lexer_.take();
+    if (token.kind == Token::Kind::end) lexer_.fail_at(line, "this section has no end: expected '}'");
+    if (token.is("{")) ++depth;
+    if (token.is("}")) --depth;
+  }
+}
+
+/// Advice to the assembler, after `.pragma` (PTX ISA 11.4): read and forgotten.
+void Parser::read_pragma() {
+  do {
+    lexer_.expect_string("a string after .pragma");
+  } while (lexer_.accept(","));
+  lexer_.expect(";", "after .pragma");
+}
+
+/// `.alias name, function;` (PTX ISA 11.4): calls of the one are calls of the other.
+void Parser::read_alias() {
+  const std::uint32_t line = lexer_.peek().line;
+  const std::string alias(lexer_.expect_identifier("the name of an alias"));
+  lexer_.expect(",", "after the name of an alias");
+  const std::string target(lexer_.expect_identifier("the function that the alias stands for"));
+  lexer_.expect(";", "after .alias");
+  const auto declared = functions_.find(alias);
+  if (declared == functions_.end() || !module_.functions[declared->second].is_declaration)
+    lexer_.fail_at(line, "expected a declared function without a body as alias, found " + quoted(alias));
+  const auto found = functions_.find(target);
+  if (found == functions_.end() || module_.functions[found->second].is_declaration)
+    lexer_.fail_at(line, "expected a defined function after the alias, found " + quoted(target));
+  if (!aliases_.emplace(alias, target).second) lexer_.fail_at(line, quoted(alias) + " is an alias already");
+}
+
+/// Writes the function for its alias wherever the alias is used.
+void Parser::apply_aliases() {
+  if (aliases_.empty()) return;
+  const auto replace = [this](std::string& symbol) {
+    const auto found = aliases_.find(symbol);
+    if (found != aliases_.end()) symbol = found->second;
+  };
+  for (Function& function : module_.functions)
+    for (Instruction& instruction : function.code)
+      for (Operand& operand : instruction.operands)
+        if (operand.kind == Operand::Kind::function) replace(operand.symbol);
+  for (Variable& variable : module_.variables)
+    for (Relocation& relocation : variable.relocations) replace(relocation.symbol);
+}
+
+/// What could only be checked when every directive had been read.
+void Parser::check_uses() {
+  for (const NamedUse& use : called_)
+    if (!functions_.contains(use.name))
+      lexer_.fail_at(use.line, "expected the name of a function, found " + quoted(use.name) +
+                                   ", which nothing declares");
+  for (const NamedUse& use : initialisers_)
+    if (!functions_.contains(use.name) && !variables_.contains(use.name))
+      lexer_.fail_at(use.line, "expected a variable or a function in this initialiser, found " +
+                                   quoted(use.name) + ", which nothing declares");
+  for (const auto& [id, line] : file_uses_)
+    if (!files_.contains(id))
+      lexer_.fail_at(line, "expected a .file directive with number " + std::to_string(id) + " for this .loc");
+}
+
+Module read_module(std::string_view text, std::string name) {
+  // The driver wants PTX to end in NUL, and files written for it do.
+  while (!text.empty() && text.back() == '\0') text.remove_suffix(1);
+  if (text.size() > limits::text_bytes) throw Error(std::move(name), 0, "the text is longer than 256 MiB");
+  return Parser(text, std::move(name)).read();
+}
+
+Module read_module_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw Error(path, 0, "cannot open this file");
+  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  if (file.bad()) throw Error(path, 0, "cannot read this file");
+  return read_module(text, path);
+}
+
+}  // namespace warpwise::simulator::ptx

@@ -1,0 +1,26 @@
+/// \file For libFuzzer: any text must give a Module or an Error, in little time and memory.
+///   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -I. \
+///     common/simulator/ptx/tests/fuzz_reader.cpp common/simulator/ptx/*.cpp -o fuzz_reader
+///   ./fuzz_reader -timeout=5 -rss_limit_mb=2048 NEW_FOLDER common/simulator/ptx/tests/corpus
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "common/simulator/ptx/disassemble.hpp"
+#include "common/simulator/ptx/module.hpp"
+#include "common/simulator/ptx/source_location.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  namespace ptx = warpwise::simulator::ptx;
+  try {
+    const ptx::Module module = ptx::read_module({reinterpret_cast<const char*>(data), size}, "fuzz.ptx");
+    // What was accepted can be used: every reference is followed once.
+    for (const ptx::Function& function : module.functions) {
+      ptx::disassemble(module, function);
+      for (const ptx::Instruction& instruction : function.code) ptx::source_of(module, instruction.location);
+    }
+  } catch (const ptx::Error&) {
+  }
+  return 0;
+}

@@ -1,0 +1,93 @@
+/// \file Names of types and spaces, and the small questions that the parsed form answers.
+
+#include <array>
+#include <utility>
+
+#include "module.hpp"
+
+namespace warpwise::simulator::ptx {
+namespace {
+
+struct TypeRow {
+  std::string_view name;
+  std::uint32_t bytes;
+};
+
+/// One row a Type, in the order of the enumeration.
+constexpr std::array<TypeRow, 21> type_rows = {{
+    {"none", 0}, {"b8", 1},    {"b16", 2},  {"b32", 4},    {"b64", 8}, {"b128", 16}, {"u8", 1},
+    {"u16", 2},  {"u32", 4},   {"u64", 8},  {"s8", 1},     {"s16", 2}, {"s32", 4},   {"s64", 8},
+    {"f16", 2},  {"f16x2", 4}, {"bf16", 2}, {"bf16x2", 4}, {"f32", 4}, {"f64", 8},   {"pred", 0},
+}};
+static_assert(type_rows.size() == static_cast<std::size_t>(Type::pred) + 1);
+
+const TypeRow& row_of(Type type) { return type_rows.at(static_cast<std::size_t>(type)); }
+
+}  // namespace
+
+std::uint32_t bytes_of(Type type) { return row_of(type).bytes; }
+
+std::optional<Type> type_from(std::string_view text) {
+  for (std::size_t i = 1; i < type_rows.size(); ++i)
+    if (type_rows[i].name == text) return static_cast<Type>(i);
+  return std::nullopt;
+}
+
+std::string_view name_of(Type type) { return row_of(type).name; }
+
+std::string_view name_of(Space space) {
+  switch (space) {
+    case Space::generic:
+      return "generic";
+    case Space::global:
+      return "global";
+    case Space::shared:
+      return "shared";
+    case Space::local:
+      return "local";
+    case Space::constant:
+      return "const";
+    case Space::param:
+      return "param";
+  }
+  return "generic";
+}
+
+bool Instruction::has(std::string_view modifier) const {
+  for (const std::string& each : modifiers)
+    if (each == modifier) return true;
+  return false;
+}
+
+Type Instruction::type(std::uint32_t from_end) const {
+  for (auto each = modifiers.rbegin(); each != modifiers.rend(); ++each) {
+    const std::optional<Type> type = type_from(*each);
+    if (type && from_end-- == 0) return *type;
+  }
+  return Type::none;
+}
+
+std::string Instruction::spelled() const {
+  std::string out = opcode;
+  for (const std::string& modifier : modifiers) out.append(".").append(modifier);
+  return out;
+}
+
+const Function* Module::find_function(std::string_view wanted) const {
+  for (const Function& function : functions)
+    if (function.name == wanted) return &function;
+  return nullptr;
+}
+
+const File* Module::find_file(std::uint32_t id) const {
+  for (const File& file : files)
+    if (file.id == id) return &file;
+  return nullptr;
+}
+
+Error::Error(std::string file, std::uint32_t line, const std::string& message)
+    : std::runtime_error(file + ":" + std::to_string(line) + ": " + message),
+      file_(std::move(file)),
+      line_(line) {}
+
+}  // namespace warpwise::simulator::ptx
