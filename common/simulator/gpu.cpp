@@ -1,0 +1,44 @@
+#include "gpu.hpp"
+
+#include "observers/observation.hpp"
+
+namespace warpwise::simulator {
+
+struct Gpu::State {
+  GpuOptions options;
+  machine::GlobalMemory memory;
+  machine::LaunchStatus last_status = machine::LaunchStatus::ok;
+};
+
+Gpu::Gpu(GpuOptions options) : state_(std::make_unique<State>()) { state_->options = std::move(options); }
+Gpu::~Gpu() = default;
+
+GpuOptions& Gpu::options() { return state_->options; }
+machine::GlobalMemory& Gpu::memory() { return state_->memory; }
+
+std::shared_ptr<machine::Program> Gpu::load(std::string_view ptx_text, std::string name) {
+  return std::make_shared<machine::Program>(ptx::read_module(ptx_text, std::move(name)), state_->memory);
+}
+
+std::shared_ptr<machine::Program> Gpu::load_file(const std::string& path) {
+  return std::make_shared<machine::Program>(ptx::read_module_file(path), state_->memory);
+}
+
+LaunchReport Gpu::launch(const machine::Program& program, const machine::LaunchRequest& request) {
+  LaunchObservation observation(state_->options.watch);
+  const machine::LaunchOutcome outcome =
+      machine::launch(program, state_->memory, request, state_->options.launch, &observation);
+  state_->last_status = outcome.status;
+  // Nobody recorded what was written: a later launch must not call it uninitialised.
+  if (state_->options.watch != Watch::everything)
+    for (const machine::Allocation* allocation : state_->memory.all())
+      state_->memory.find(allocation->base)->written.clear();
+  LaunchReport report = observation.take_report();
+  report.completed = report.completed && outcome.status == machine::LaunchStatus::ok;
+  report.seconds = outcome.seconds;
+  return report;
+}
+
+machine::LaunchStatus Gpu::last_status() const { return state_->last_status; }
+
+}  // namespace warpwise::simulator

@@ -1,0 +1,48 @@
+#pragma once
+/// \file The simulated GPU: the one door through which harness, runtime and tools use the simulator.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "machine/launch.hpp"
+#include "machine/memory.hpp"
+#include "machine/program.hpp"
+#include "observers/report.hpp"
+#include "observers/watch.hpp"
+
+namespace warpwise::simulator {
+
+struct GpuOptions {
+  machine::LaunchOptions launch;
+  Watch watch = Watch::everything;
+};
+
+/// A GPU without hardware: memory, modules, launches. Calls are not to be made from several threads at once.
+class Gpu {
+ public:
+  explicit Gpu(GpuOptions options = {});
+  ~Gpu();
+
+  GpuOptions& options();
+  machine::GlobalMemory& memory();
+
+  /// Reads and decodes; throws ptx::Error. The program lives as long as the caller keeps it.
+  std::shared_ptr<machine::Program> load(std::string_view ptx_text, std::string name);
+  std::shared_ptr<machine::Program> load_file(const std::string& path);
+
+  /// Throws machine::LaunchError for a launch that cannot start. A kernel that misbehaves does not throw: its
+  /// report carries the findings and completed == false. With Watch::nothing and Watch::counters, faults that
+  /// the machine itself meets are findings all the same.
+  LaunchReport launch(const machine::Program& program, const machine::LaunchRequest& request);
+  /// How the last launch ended: tells a failed assert() from a trap, where the report has one kind for both.
+  machine::LaunchStatus last_status() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace warpwise::simulator

@@ -1,0 +1,149 @@
+/// \file Barriers of a block: bar.sync, bar.arrive, bar.red (PTX ISA 9.7.13.1).
+
+#include <bit>
+
+#include "block.hpp"
+#include "worker.hpp"
+
+namespace warpwise::simulator::machine {
+
+/// A barrier with a thread count takes warps as a whole: lanes that have exited count with their warp.
+std::uint32_t Block::arrived_at(const Barrier& barrier) const {
+  std::uint32_t arrived = 0;
+  for (std::size_t w = 0; w < warps_.size() && w < context_.warps; ++w) {
+    if (barrier.arrived[w] == 0) continue;
+    arrived +=
+        machine::count(barrier.has_count ? barrier.arrived[w] | warps_[w]->exited() : barrier.arrived[w]);
+  }
+  return arrived;
+}
+
+std::uint32_t Block::expected_at(const Barrier& barrier) const {
+  if (barrier.has_count) return barrier.count;
+  std::uint32_t alive = 0;
+  for (std::uint32_t w = 0; w < context_.warps; ++w) alive += machine::count(~warps_[w]->exited());
+  return alive;
+}
+
+bool Block::arrive(Warp& warp, Group& group, const Instruction& instruction, Pc pc) {
+  const BlockBarrier& what = worker_.launch.code.barriers[instruction.detail];
+  std::byte* const rows = group.frame->rows;
+  const std::uint32_t first = lowest(group.mask);
+  const std::uint32_t number = row_of<std::uint32_t>(rows, instruction.rows[1])[first];
+  const LaneMask lanes = group.mask;
+  const std::uint32_t w = warp.context().warp;
+  if (number >= barrier_count) {
+    Fault fault;
+    fault.kind = FaultKind::unsupported;
+    fault.pc = pc;
+    fault.lanes = lanes;
+    fault.text = "barrier " + std::to_string(number) + " (there are 16)";
+    warp.report(fault);
+    return false;
+  }
+  Barrier& barrier = barriers_[number];
+  if (!barrier.is_used) {
+    barrier = Barrier{};
+    barrier.is_used = true;
+    barrier.pc = pc;
+    used_barriers_ |= 1u << number;
+  } else if (barrier.pc != pc && !barrier.has_other_pc) {
+    barrier.other_pc = pc;
+    barrier.has_other_pc = true;
+  }
+  if (what.has_count) {
+    barrier.has_count = true;
+    barrier.count = row_of<std::uint32_t>(rows, instruction.rows[2])[first];
+  }
+  if (what.op >= BlockBarrier::Op::popc) {
+    LaneMask predicate = *row_of<LaneMask>(rows, instruction.rows[3]);
+    if (what.is_negated) predicate = ~predicate;
+    barrier.true_lanes += machine::count(predicate & lanes);
+    barrier.voters += machine::count(lanes);
+  }
+  if (Observer* observer = worker_.observer) {
+    observer->on_barrier_arrive(warp.context(), pc, number, lanes);
+    // The instruction of lanes that go on is told by the interpreter.
+    if (what.op != BlockBarrier::Op::arrive) observer->on_run(warp.context(), pc, pc, lanes);
+  }
+  barrier.arrived[w] |= lanes;
+  if (what.op == BlockBarrier::Op::arrive) {
+    open_if_complete(number);
+    return true;
+  }
+  barrier.lanes[w] |= lanes;
+  group.state = Group::State::at_barrier;
+  group.barrier = static_cast<std::uint8_t>(number);
+  open_if_complete(number);
+  return false;
+}
+
+void Block::open_if_complete(std::uint32_t number) {
+  const Barrier& barrier = barriers_[number];
+  if (barrier.is_used && arrived_at(barrier) >= expected_at(barrier)) open(number);
+}
+
+void Block::check_barriers() {
+  for (std::uint32_t rest = used_barriers_; rest != 0; rest &= rest - 1)
+    open_if_complete(static_cast<std::uint32_t>(std::countr_zero(rest)));
+}
+
+/// `__syncthreads()` at different places is undefined, even where the hardware lets it pass. Barriers with a
+/// count are made for producers and consumers, who stand at different places.
+void Block::report_different_barriers(std::uint32_t number) {
+  const Barrier& barrier = barriers_[number];
+  for (std::uint32_t w = 0; w < context_.warps; ++w) {
+    for (const Group& group : warps_[w]->groups()) {
+      if (group.state != Group::State::at_barrier || group.barrier != number || group.pc != barrier.other_pc)
+        continue;
+      Fault fault;
+      fault.kind = FaultKind::block_barrier;
+      fault.pc = barrier.other_pc;
+      fault.other_pc = barrier.pc;
+      fault.has_other_pc = true;
+      fault.lanes = group.mask;
+      fault.barrier = number;
+      fault.arrived = arrived_at(barrier);
+      fault.expected = expected_at(barrier);
+      warps_[w]->report(fault);
+      return;
+    }
+  }
+}
+
+void Block::open(std::uint32_t number) {
+  Barrier& barrier = barriers_[number];
+  if (barrier.has_other_pc && !barrier.has_count) report_different_barriers(number);
+  const bool is_whole_block = !barrier.has_count || barrier.count >= context_.threads;
+  for (std::uint32_t w = 0; w < context_.warps; ++w) {
+    for (Group& group : warps_[w]->groups()) {
+      if (group.state != Group::State::at_barrier || group.barrier != number) continue;
+      const Instruction& instruction = worker_.launch.code.instructions[group.pc];
+      const BlockBarrier& what = worker_.launch.code.barriers[instruction.detail];
+      if (what.op >= BlockBarrier::Op::popc) {
+        const bool yes =
+            what.op == BlockBarrier::Op::all ? barrier.true_lanes == barrier.voters : barrier.true_lanes != 0;
+        std::byte* const rows = group.frame->rows;
+        if (what.op == BlockBarrier::Op::popc) {
+          for (LaneMask rest = group.mask; rest != 0; rest &= rest - 1)
+            row_of<std::uint32_t>(rows, instruction.rows[0])[lowest(rest)] = barrier.true_lanes;
+        } else {
+          LaneMask& to = *row_of<LaneMask>(rows, instruction.rows[0]);
+          to = (to & ~group.mask) | (yes ? group.mask : 0);
+        }
+      }
+      group.state = Group::State::ready;
+      group.fruitless = 0;
+      ++group.pc;
+    }
+    warps_[w]->meet();
+  }
+  if (is_whole_block) ++context_.barriers_passed;
+  const std::array<LaneMask, warp_size> lanes = barrier.arrived;
+  barrier = Barrier{};
+  used_barriers_ &= ~(1u << number);
+  if (worker_.observer != nullptr)
+    worker_.observer->on_barrier_release(context_, number, {lanes.data(), context_.warps}, is_whole_block);
+}
+
+}  // namespace warpwise::simulator::machine

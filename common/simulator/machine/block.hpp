@@ -1,0 +1,74 @@
+#pragma once
+/// \file One block: its shared memory, its barriers, its warps, and whose turn it is.
+
+#include <array>
+#include <memory>
+#include <string>
+
+#include "warp.hpp"
+
+namespace warpwise::simulator::machine {
+
+class Worker;
+
+class Block {
+ public:
+  explicit Block(Worker& worker);
+  Block(const Block&) = delete;
+  Block& operator=(const Block&) = delete;
+
+  void begin(std::uint64_t linear, std::uint32_t slot);
+
+  enum class Stop : std::uint8_t {
+    finished,
+    waiting,  ///< every warp polls for something that another block must do, or the turn is over
+  };
+  Stop run();
+  /// Gives frames back and writes out what the kernel printed.
+  void end();
+
+  const BlockContext& context() const { return context_; }
+  BlockContext& context() { return context_; }
+  std::byte* shared() { return shared_.data(); }
+  std::uint32_t shared_bytes() const { return shared_bytes_; }
+  std::string& printed() { return printed_; }
+  /// Decides what a fault means for the launch: some end it.
+  void note_fault(const Warp& warp, const Fault& fault);
+
+  // barrier.cpp
+  /// Lanes of `group` arrive at a bar instruction. True where they go on at once.
+  bool arrive(Warp& warp, Group& group, const Instruction& instruction, Pc pc);
+  /// Lanes have exited: barriers that waited only for them open.
+  void check_barriers();
+
+ private:
+  struct Barrier {
+    bool is_used = false;
+    bool has_count = false;
+    std::uint32_t count = 0;
+    Pc pc = 0, other_pc = 0;
+    bool has_other_pc = false;
+    std::uint32_t true_lanes = 0, voters = 0;            ///< bar.red
+    std::array<LaneMask, warp_size> lanes{}, arrived{};  ///< by warp: that wait; that wait or passed
+  };
+  static constexpr std::uint32_t barrier_count = 16;
+
+  std::uint32_t arrived_at(const Barrier& barrier) const;
+  std::uint32_t expected_at(const Barrier& barrier) const;
+  void open_if_complete(std::uint32_t number);
+  void open(std::uint32_t number);
+  void report_different_barriers(std::uint32_t number);
+  bool resolve_deadlock();
+
+  Worker& worker_;
+  BlockContext context_;
+  std::vector<std::unique_ptr<Warp>> warps_;
+  std::vector<std::byte> shared_;
+  std::uint32_t shared_bytes_ = 0;
+  std::array<Barrier, barrier_count> barriers_{};
+  std::uint32_t used_barriers_ = 0;  ///< bit set
+  std::uint32_t turn_ = 0;           ///< warp that runs next
+  std::string printed_;
+};
+
+}  // namespace warpwise::simulator::machine

@@ -1,0 +1,342 @@
+/// \file `*.sync`: lanes wait for the others of their membermask, then execute together.
+/// PTX ISA 9.7.9.6 (shfl.sync), 9.7.13.9 to 9.7.13.14, and bar.warp.sync (9.7.13.2).
+
+#include <algorithm>
+#include <bit>
+
+#include "block.hpp"
+#include "worker.hpp"
+
+namespace warpwise::simulator::machine {
+
+namespace {
+
+CollectiveKind kind_of(Collective::Op op) {
+  switch (op) {
+    case Collective::Op::shuffle:
+      return CollectiveKind::shuffle;
+    case Collective::Op::match_any:
+    case Collective::Op::match_all:
+      return CollectiveKind::match;
+    case Collective::Op::redux:
+      return CollectiveKind::reduce;
+    case Collective::Op::elect:
+      return CollectiveKind::elect;
+    default:
+      return CollectiveKind::vote;
+  }
+}
+
+void write_predicate(std::byte* rows, Row row, LaneMask value, LaneMask lanes) {
+  LaneMask& to = *row_of<LaneMask>(rows, row);
+  to = (to & ~lanes) | (value & lanes);
+}
+
+void write_lanes(std::byte* rows, Row row, std::uint32_t value, LaneMask lanes) {
+  std::uint32_t* to = row_of<std::uint32_t>(rows, row);
+  for (std::uint32_t i = 0; i < warp_size; ++i) to[i] = lanes >> i & 1 ? value : to[i];
+}
+
+Fault mask_fault(Pc pc, LaneMask lanes, LaneMask mask, LaneMask missing) {
+  Fault fault;
+  fault.kind = FaultKind::sync_mask;
+  fault.pc = pc;
+  fault.lanes = lanes;
+  fault.mask = mask;
+  fault.missing = missing;
+  return fault;
+}
+
+}  // namespace
+
+Warp::Next Warp::collective(Group& group, const Instruction& instruction) {
+  const Collective& what = worker_.launch.code.collectives[instruction.detail];
+  if (!what.has_mask) {
+    perform(instruction, group.pc, group.frame->rows, group.mask);
+    return Next::advance;
+  }
+  // Nearly always every lane of the mask is here already.
+  const std::uint32_t* masks = row_of<std::uint32_t>(group.frame->rows, instruction.rows[5]);
+  const LaneMask need = masks[lowest(group.mask)];
+  std::uint32_t difference = 0;
+  for (std::uint32_t i = 0; i < warp_size; ++i) difference |= group.mask >> i & 1 ? masks[i] ^ need : 0;
+  if (difference == 0 && (need & ~context_.exited) == group.mask) {
+    perform(instruction, group.pc, group.frame->rows, group.mask);
+    return Next::advance;
+  }
+  return arrive(group, instruction);
+}
+
+/// The group's lanes name several masks, or masks that are not complete: each mask's lanes become a group.
+Warp::Next Warp::arrive(Group& group, const Instruction& instruction) {
+  const std::uint32_t* masks = row_of<std::uint32_t>(group.frame->rows, instruction.rows[5]);
+  Frame* const frame = group.frame;
+  const Pc pc = group.pc;
+  struct Part {
+    LaneMask need, lanes;
+  };
+  std::array<Part, warp_size> parts;
+  std::uint32_t part_count = 0;
+  LaneMask outsiders = 0, complete_lanes = 0;
+  for (LaneMask rest = group.mask; rest != 0;) {
+    const LaneMask need = masks[lowest(rest)];
+    LaneMask same = 0;
+    for (LaneMask m = rest; m != 0; m &= m - 1)
+      if (masks[lowest(m)] == need) same |= lane_bit(lowest(m));
+    rest &= ~same;
+    const LaneMask strangers = same & ~need;
+    if (strangers != 0) report(mask_fault(pc, strangers, need, 0));
+    outsiders |= strangers;
+    same &= need;
+    if (same != 0) parts[part_count++] = {need, same};
+  }
+  const auto is_complete = [&](const Part& part) { return part.lanes == (part.need & ~context_.exited); };
+  // A lane outside its own mask is undefined behaviour: it executes alone, so that the kernel goes on.
+  if (outsiders != 0) perform(instruction, pc, frame->rows, outsiders);
+  complete_lanes |= outsiders;
+  for (std::uint32_t i = 0; i < part_count; ++i)
+    if (is_complete(parts[i])) {
+      perform(instruction, pc, frame->rows, parts[i].lanes);
+      complete_lanes |= parts[i].lanes;
+    }
+  if (complete_lanes == group.mask) return Next::advance;
+  if (complete_lanes != 0) {
+    ++executed_;
+    if (worker_.observer != nullptr) worker_.observer->on_run(context_, pc, pc, complete_lanes);
+    group.mask = complete_lanes;
+    group.pc = pc + 1;
+  } else {
+    remove_group(group);
+  }
+  for (std::uint32_t i = 0; i < part_count; ++i) {
+    if (complete_lanes & parts[i].lanes) continue;
+    Group& waiting = add_group(frame, pc, parts[i].lanes);
+    waiting.state = Group::State::at_sync;
+    waiting.need = parts[i].need;
+  }
+  for (std::uint32_t i = 0; i < part_count; ++i)
+    if (!(complete_lanes & parts[i].lanes)) release_if_complete(parts[i].need, pc);
+  return Next::reschedule;
+}
+
+/// Lanes meet at one instruction with one mask; at bar.warp.sync any of them will do.
+bool Warp::waits_with(const Group& group, LaneMask need, Pc pc) const {
+  if (group.state != Group::State::at_sync || group.need != need) return false;
+  if (group.pc == pc) return true;
+  const auto is_barrier = [&](Pc at) {
+    return worker_.launch.code.instructions[at].what == Class::warp_barrier;
+  };
+  return is_barrier(group.pc) && is_barrier(pc);
+}
+
+LaneMask Warp::lanes_waiting(LaneMask need, Pc pc) const {
+  LaneMask lanes = 0;
+  for (std::uint32_t i = 0; i < group_count_; ++i)
+    if (waits_with(groups_[i], need, pc)) lanes |= groups_[i].mask;
+  return lanes;
+}
+
+void Warp::release_if_complete(LaneMask need, Pc pc) {
+  const LaneMask lanes = lanes_waiting(need, pc);
+  if (lanes != 0 && (need & ~context_.exited & ~lanes) == 0) complete(need, pc);
+}
+
+/// All groups that wait with (need, pc) execute together and become ready.
+void Warp::complete(LaneMask need, Pc pc) {
+  const LaneMask lanes = lanes_waiting(need, pc);
+  const Instruction& instruction = worker_.launch.code.instructions[pc];
+  Frame* frame = nullptr;
+  bool is_one_frame = true;
+  for (Group& group : groups()) {
+    if (!waits_with(group, need, pc)) continue;
+    if (frame != nullptr && frame != group.frame) is_one_frame = false;
+    frame = group.frame;
+  }
+  if (is_one_frame || instruction.what == Class::warp_barrier)
+    perform(instruction, pc, frame->rows, lanes);
+  else
+    perform_across_frames(instruction, pc, lanes);
+  LaneMask told = 0;
+  for (Group& group : groups()) {
+    if (!waits_with(group, need, pc)) continue;
+    // One warp instruction for all lanes that execute it together.
+    LaneMask here = 0;
+    for (const Group& other : groups())
+      if (waits_with(other, need, pc) && other.pc == group.pc) here |= other.mask;
+    if (!(told & here)) {
+      ++executed_;
+      if (worker_.observer != nullptr) worker_.observer->on_run(context_, group.pc, group.pc, here);
+    }
+    told |= here;
+  }
+  // Marked first: waits_with looks at the state.
+  std::array<bool, warp_size> released{};
+  for (std::uint32_t i = 0; i < group_count_; ++i) released[i] = waits_with(groups_[i], need, pc);
+  for (std::uint32_t i = 0; i < group_count_; ++i) {
+    if (!released[i]) continue;
+    groups_[i].state = Group::State::ready;
+    ++groups_[i].pc;
+  }
+  merge_ready();  // they met: under every schedule they go on together
+}
+
+/// The lanes stand at the same instruction in calls of different depth: their cells are brought together in
+/// a frame of their own.
+void Warp::perform_across_frames(const Instruction& instruction, Pc pc, LaneMask lanes) {
+  const Collective& what = worker_.launch.code.collectives[instruction.detail];
+  Frame* meeting = worker_.frames.take(worker_.launch.code.owners[pc]);
+  const auto copy = [&](std::byte* to, const std::byte* from, Row row, Width width, LaneMask of) {
+    if (width == Width::pred) {
+      write_predicate(to, row, *reinterpret_cast<const LaneMask*>(from + row), of);
+      return;
+    }
+    const std::size_t cell = width == Width::b64 ? 8 : 4;
+    for (; of != 0; of &= of - 1)
+      std::copy_n(from + row + lowest(of) * cell, cell, to + row + lowest(of) * cell);
+  };
+  const Width source = what.op == Collective::Op::vote ? Width::pred : what.width;
+  const Width result = what.op == Collective::Op::vote ? what.width : Width::b32;
+  const bool has_pair = what.op != Collective::Op::vote && what.op != Collective::Op::redux;
+  const bool is_shuffle = what.op == Collective::Op::shuffle;
+  for (const Group& group : groups()) {
+    if (group.state != Group::State::at_sync || !(group.mask & lanes)) continue;
+    if (what.op != Collective::Op::elect)
+      copy(meeting->rows, group.frame->rows, instruction.rows[2], source, group.mask & lanes);
+    for (std::size_t i = 3; is_shuffle && i < 5; ++i)
+      copy(meeting->rows, group.frame->rows, instruction.rows[i], Width::b32, group.mask & lanes);
+  }
+  perform(instruction, pc, meeting->rows, lanes);
+  for (const Group& group : groups()) {
+    if (group.state != Group::State::at_sync || !(group.mask & lanes)) continue;
+    copy(group.frame->rows, meeting->rows, instruction.rows[0], result, group.mask & lanes);
+    if (has_pair)
+      copy(group.frame->rows, meeting->rows, instruction.rows[1], Width::pred, group.mask & lanes);
+  }
+  worker_.frames.give(meeting);
+}
+
+void Warp::shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes) {
+  const Collective& what = worker_.launch.code.collectives[instruction.detail];
+  const auto& b = *row_of<Lanes<std::uint32_t>>(rows, instruction.rows[3]);
+  const auto& c = *row_of<Lanes<std::uint32_t>>(rows, instruction.rows[4]);
+  const ShuffleResult result = shuffle_sources(what.shuffle, b, c, lanes);
+  const std::uint32_t* from = row_of<std::uint32_t>(rows, instruction.rows[2]);
+  alignas(64) Lanes<std::uint32_t> value;
+  LaneMask lost = 0;
+  for (std::uint32_t i = 0; i < warp_size; ++i) {
+    value[i] = from[result.source[i] & 31];
+    lost |= (~lanes >> (result.source[i] & 31) & 1) << i;
+  }
+  lost &= lanes;
+  if (lost != 0) {
+    Fault fault;
+    fault.kind = FaultKind::sync_source;
+    fault.pc = pc;
+    fault.lanes = lost;
+    fault.mask = lanes;
+    for (LaneMask rest = lost; rest != 0; rest &= rest - 1) {
+      fault.missing |= lane_bit(result.source[lowest(rest)] & 31);
+      value[lowest(rest)] = 0x01010101u * std::to_integer<std::uint32_t>(poison);
+    }
+    if (const Group* other = group_of(lowest(fault.missing))) {
+      fault.other_pc = other->pc;
+      fault.has_other_pc = true;
+    }
+    report(fault);
+  }
+  std::uint32_t* to = row_of<std::uint32_t>(rows, instruction.rows[0]);
+  for (std::uint32_t i = 0; i < warp_size; ++i) to[i] = lanes >> i & 1 ? value[i] : to[i];
+  write_predicate(rows, instruction.rows[1], result.in_range, lanes);
+}
+
+void Warp::perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes) {
+  const Collective& what = worker_.launch.code.collectives[instruction.detail];
+  Observer* const observer = worker_.observer;
+  const auto b32 = [&]() -> const Lanes<std::uint32_t>& {
+    return *row_of<Lanes<std::uint32_t>>(rows, instruction.rows[2]);
+  };
+  const auto b64 = [&]() -> const Lanes<std::uint64_t>& {
+    return *row_of<Lanes<std::uint64_t>>(rows, instruction.rows[2]);
+  };
+  switch (what.op) {
+    case Collective::Op::warp_barrier:
+      if (observer != nullptr) observer->on_warp_barrier(context_, pc, lanes);
+      return;
+    case Collective::Op::shuffle:
+      shuffle(instruction, pc, rows, lanes);
+      break;
+    case Collective::Op::vote: {
+      LaneMask predicate = *row_of<LaneMask>(rows, instruction.rows[2]);
+      const std::uint32_t result = vote(what.vote, what.is_negated ? ~predicate : predicate, lanes);
+      if (what.width == Width::pred)
+        write_predicate(rows, instruction.rows[0], result != 0 ? all_lanes : 0, lanes);
+      else
+        write_lanes(rows, instruction.rows[0], result, lanes);
+      break;
+    }
+    case Collective::Op::match_any: {
+      // Through a copy: the destination may be the source.
+      alignas(64) Lanes<std::uint32_t> result;
+      if (what.width == Width::b64)
+        match_any(b64(), lanes, result);
+      else
+        match_any(b32(), lanes, result);
+      std::uint32_t* to = row_of<std::uint32_t>(rows, instruction.rows[0]);
+      for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) to[lowest(rest)] = result[lowest(rest)];
+      break;
+    }
+    case Collective::Op::match_all: {
+      const LaneMask same = what.width == Width::b64 ? match_all(b64(), lanes) : match_all(b32(), lanes);
+      write_lanes(rows, instruction.rows[0], same, lanes);
+      write_predicate(rows, instruction.rows[1], same != 0 ? all_lanes : 0, lanes);
+      break;
+    }
+    case Collective::Op::redux:
+      write_lanes(rows, instruction.rows[0], what.redux(b32(), lanes), lanes);
+      break;
+    case Collective::Op::elect:
+      write_lanes(rows, instruction.rows[0], elect(lanes), lanes);
+      write_predicate(rows, instruction.rows[1], lane_bit(elect(lanes)), lanes);
+      break;
+  }
+  if (observer != nullptr) observer->on_collective(context_, pc, kind_of(what.op), lanes);
+}
+
+/// Lanes leave the kernel while others wait for them. For a warp barrier that is fine; elsewhere the mask
+/// named lanes that never came.
+void Warp::forget_at_syncs(LaneMask leaving) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Group& group : groups()) {
+      if (group.state != Group::State::at_sync || !(group.need & leaving)) continue;
+      const LaneMask need = group.need, lanes = lanes_waiting(need, group.pc);
+      const Pc pc = group.pc;
+      if ((need & ~context_.exited & ~lanes) != 0) continue;
+      if (worker_.launch.code.instructions[pc].what != Class::warp_barrier)
+        report(mask_fault(pc, lanes, need, need & born_ & ~lanes));
+      complete(need, pc);
+      changed = true;
+      break;
+    }
+  }
+}
+
+bool Warp::give_up_sync() {
+  for (const Group& group : groups()) {
+    if (group.state != Group::State::at_sync) continue;
+    const LaneMask need = group.need, lanes = lanes_waiting(need, group.pc);
+    const Pc pc = group.pc;
+    Fault fault = mask_fault(pc, lanes, need, need & born_ & ~lanes);
+    if (const LaneMask alive = need & ~lanes & ~context_.exited)
+      if (const Group* other = group_of(lowest(alive))) {
+        fault.other_pc = other->pc;
+        fault.has_other_pc = true;
+      }
+    report(fault);
+    complete(need, pc);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace warpwise::simulator::machine

@@ -1,0 +1,41 @@
+#include "decoder.hpp"
+
+namespace warpwise::simulator::machine {
+
+namespace {
+
+template <class T>
+void copy_row(std::byte* frame, const Row* rows, LaneMask active) {
+  T* to = row_of<T>(frame, rows[0]);
+  const T* from = row_of<T>(frame, rows[1]);
+  for (std::uint32_t i = 0; i < warp_size; ++i) to[i] = active >> i & 1 ? from[i] : to[i];
+}
+
+}  // namespace
+
+/// mov is lane-wise, save where it reads a clock (PTX ISA 10.25 to 10.30).
+void FunctionDecoder::decode_move(const ptx::Instruction& text, Instruction& out) {
+  expect_operands(text, 2, 2);
+  const ptx::Operand& source = text.operands[1];
+  const bool is_clock = source.kind == ptx::Operand::Kind::special &&
+                        (source.symbol.starts_with("clock") || source.symbol.starts_with("globaltimer"));
+  if (!is_clock) return decode_lane_wise(text, out);
+  const Width width = width_of_operand(text.operands[0], width_of(text.type()));
+  out.kind = Kind::clock;
+  out.rows[0] = row_of_operand(text.operands[0], width, text.type());
+  out.detail = width == Width::b64 ? 2 : 1;
+  out.offset = source.symbol.ends_with("_hi") ? 32 : 0;
+}
+
+/// A cluster has one block here, so that every rank's shared memory is the block's own.
+void FunctionDecoder::decode_map_address(const ptx::Instruction& text, Instruction& out) {
+  expect_operands(text, 3, 3);
+  const Width width = width_of(text.type());
+  out.kind = Kind::lane;
+  out.what = Class::arithmetic;
+  out.rows[0] = row_of_operand(text.operands[0], width, text.type());
+  out.rows[1] = row_of_operand(text.operands[1], width, text.type());
+  out.run = width == Width::b64 ? copy_row<std::uint64_t> : copy_row<std::uint32_t>;
+}
+
+}  // namespace warpwise::simulator::machine

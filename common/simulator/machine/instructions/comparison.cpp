@@ -1,0 +1,152 @@
+// setp (PTX ISA 9.7.6.2, 9.7.7.2): a comparison, at will combined with a predicate, into one or two
+// predicates: p = (a op b) BOOL c, q = !(a op b) BOOL c.
+#include "comparison.hpp"
+
+#include "families.hpp"
+#include "rows.hpp"
+
+namespace warpwise::simulator::machine::instructions {
+namespace {
+
+using ptx::Type;
+
+enum class Combine { none, and_, or_, xor_ };
+
+/// The comparison alone, for all lanes; instantiated once for a pair of operator and type.
+template <Compare compare, class T, bool ftz>
+[[gnu::noinline]] LaneMask compare_rows(std::byte* frame, Row a, Row b) {
+  const Source<T> x(frame, a), y(frame, b);
+  Lanes<std::uint8_t> flags;
+  for (std::uint32_t i = 0; i < warp_size; ++i) flags[i] = compares<compare, T, ftz>(x[i], y[i]);
+  return mask_of(flags);
+}
+
+template <Combine combine>
+constexpr LaneMask combined(LaneMask result, LaneMask with) {
+  if (combine == Combine::and_) return result & with;
+  if (combine == Combine::or_) return result | with;
+  if (combine == Combine::xor_) return result ^ with;
+  return result;
+}
+
+inline void blend(std::byte* frame, Row row, LaneMask active, LaneMask value) {
+  LaneMask& mask = *row_of<LaneMask>(frame, row);
+  mask = (mask & ~active) | (value & active);
+}
+
+/// `pair`: two destinations. `negated`: the combined predicate has a `!`.
+template <LaneMask (*compare)(std::byte*, Row, Row), bool pair, Combine combine, bool negated>
+void run_setp(std::byte* frame, const Row* rows, LaneMask active) {
+  const Row* sources = rows + (pair ? 2 : 1);
+  const LaneMask result = compare(frame, sources[0], sources[1]);
+  LaneMask with = 0;
+  if (combine != Combine::none) with = *row_of<LaneMask>(frame, sources[2]);
+  if (negated) with = ~with;
+  blend(frame, rows[0], active, combined<combine>(result, with));
+  if (pair) blend(frame, rows[1], active, combined<combine>(~result, with));
+}
+
+template <auto compare, bool pair, Combine combine>
+LaneFunction choose_negation(bool negated) {
+  return negated ? run_setp<compare, pair, combine, true> : run_setp<compare, pair, combine, false>;
+}
+template <auto compare, bool pair>
+LaneFunction choose_combination(Combine combine, bool negated) {
+  switch (combine) {
+    case Combine::and_:
+      return choose_negation<compare, pair, Combine::and_>(negated);
+    case Combine::or_:
+      return choose_negation<compare, pair, Combine::or_>(negated);
+    case Combine::xor_:
+      return choose_negation<compare, pair, Combine::xor_>(negated);
+    case Combine::none:
+      break;
+  }
+  return run_setp<compare, pair, Combine::none, false>;
+}
+
+struct Shape {
+  bool pair = false;
+  Combine combine = Combine::none;
+  bool negated = false;
+};
+
+template <Compare compare, class T, bool ftz>
+LaneOperation setp_operation(const Shape& shape) {
+  constexpr auto rows = compare_rows<compare, T, ftz>;
+  LaneOperation result;
+  result.run = shape.pair ? choose_combination<rows, true>(shape.combine, shape.negated)
+                          : choose_combination<rows, false>(shape.combine, shape.negated);
+  std::size_t k = 1;
+  result.widths[0] = result.widths[1] = Width::pred;
+  if (shape.pair) ++k;
+  for (int source = 0; source < 2; ++source, ++k) {
+    result.widths[k] = width_of<T>();
+    result.immediate_types[k] = immediate_type_of<T>();
+  }
+  if (shape.combine != Combine::none) {
+    result.widths[k] = Width::pred;
+    result.immediate_types[k++] = Type::pred;
+  }
+  result.operands = static_cast<std::uint8_t>(k);
+  return result;
+}
+
+template <class T>
+LaneOperation find_typed_setp(Compare compare, bool ftz, const Shape& shape) {
+  return by_compare < is_real<T> || is_short_real < T >> (compare, [&]<Compare c>() -> LaneOperation {
+                                      if constexpr (std::is_same_v<T, float>) {
+                                        if (ftz) return setp_operation<c, T, true>(shape);
+                                      }
+                                      return setp_operation<c, T, false>(shape);
+                                    });
+}
+
+}  // namespace
+
+Compare take_compare(Form& form, Type type) {
+  const bool is_bits = type == Type::b16 || type == Type::b32 || type == Type::b64;
+  const bool is_unsigned = type == Type::u16 || type == Type::u32 || type == Type::u64;
+  const bool is_signed = type == Type::s16 || type == Type::s32 || type == Type::s64;
+  if (form.take("eq")) return Compare::eq;
+  if (form.take("ne")) return Compare::ne;
+  if (is_bits) form.reject("bit types have .eq and .ne only");
+  if (form.take("lt")) return Compare::lt;
+  if (form.take("le")) return Compare::le;
+  if (form.take("gt")) return Compare::gt;
+  if (form.take("ge")) return Compare::ge;
+  if (is_unsigned) {
+    if (form.take("lo")) return Compare::lt;
+    if (form.take("ls")) return Compare::le;
+    if (form.take("hi")) return Compare::gt;
+    if (form.take("hs")) return Compare::ge;
+  } else if (!is_signed) {
+    if (form.take("equ")) return Compare::equ;
+    if (form.take("neu")) return Compare::neu;
+    if (form.take("ltu")) return Compare::ltu;
+    if (form.take("leu")) return Compare::leu;
+    if (form.take("gtu")) return Compare::gtu;
+    if (form.take("geu")) return Compare::geu;
+    if (form.take("num")) return Compare::num;
+    if (form.take("nan")) return Compare::nan;
+  }
+  form.reject("no such comparison");
+}
+
+LaneOperation find_setp(Form& form) {
+  const Type type = form.take_type();
+  const Compare compare = take_compare(form, type);
+  const bool ftz = type == Type::f32 && form.take("ftz");
+  Shape shape;
+  shape.pair = form.is_pair(0);
+  const auto combine = form.take_one_of({"and", "or", "xor"});
+  if (!combine.empty()) {
+    shape.combine = combine == "and" ? Combine::and_ : combine == "or" ? Combine::or_ : Combine::xor_;
+    shape.negated = form.take_negation(shape.pair ? 4 : 3);
+  }
+  return by_type<Type::u32, Type::s32, Type::b32, Type::u64, Type::s64, Type::b64, Type::u16, Type::s16,
+                 Type::b16, Type::f32, Type::f64, Type::f16, Type::bf16>(
+      form, type, [&]<class T>() { return find_typed_setp<T>(compare, ftz, shape); });
+}
+
+}  // namespace warpwise::simulator::machine::instructions

@@ -1,0 +1,140 @@
+#include "launch.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <memory>
+#include <thread>
+
+#include "worker.hpp"
+
+namespace warpwise::simulator::machine {
+
+namespace {
+
+/// Blocks that may be under way at once where nobody asks for all of them: enough for grids that are sized
+/// from the number of multiprocessors and wait for each other without saying so.
+constexpr std::uint64_t usual_residency = 512;
+
+std::string spelled(const Dim3& size) {
+  return std::to_string(size.x) + " x " + std::to_string(size.y) + " x " + std::to_string(size.z);
+}
+
+const Program::KernelInfo& kernel_of(const Program& program, const std::string& name) {
+  if (const Program::KernelInfo* kernel = program.find_kernel(name)) return *kernel;
+  std::string message = "there is no kernel '" + name + "' in " + program.module().name + "; it has";
+  const std::vector<std::string> names = program.kernel_names();
+  if (names.empty()) message += " none";
+  for (std::size_t i = 0; i < names.size(); ++i) message += (i == 0 ? " " : ", ") + names[i];
+  throw LaunchError(LaunchError::Reason::no_such_kernel, message);
+}
+
+/// CUDA programming guide, "Technical specifications per compute capability".
+void check_grid(const Dim3& grid) {
+  if (grid.volume() == 0)
+    throw LaunchError(LaunchError::Reason::bad_grid, "a grid of " + spelled(grid) + " blocks is empty");
+  if (grid.x > 2147483647u || grid.y > 65535 || grid.z > 65535)
+    throw LaunchError(
+        LaunchError::Reason::bad_grid,
+        "a grid of " + spelled(grid) + " blocks is too large: 2147483647 x 65535 x 65535 at most");
+}
+
+void check_block(const Dim3& block, const ptx::Function& kernel) {
+  const auto refuse = [&](const std::string& why) {
+    throw LaunchError(LaunchError::Reason::bad_block, "a block of " + spelled(block) + " threads " + why);
+  };
+  const std::uint64_t threads = block.volume();
+  if (threads == 0) refuse("is empty");
+  if (block.x > max_block_threads || block.y > max_block_threads || block.z > 64 ||
+      threads > max_block_threads)
+    refuse("is too large: " + std::to_string(max_block_threads) + " threads at most, 64 in z");
+  if (kernel.max_threads && threads > *kernel.max_threads)
+    refuse("is too large for " + kernel.name + ", which was compiled for " +
+           std::to_string(*kernel.max_threads));
+  if (kernel.required_threads && threads != *kernel.required_threads)
+    refuse("does not suit " + kernel.name + ", which requires " + std::to_string(*kernel.required_threads));
+}
+
+std::uint32_t shared_bytes_of(const Program::KernelInfo& kernel, std::uint32_t dynamic_bytes) {
+  const std::uint64_t static_bytes = kernel.static_shared_bytes;
+  const std::uint64_t total =
+      dynamic_bytes == 0 ? static_bytes : (static_bytes + 15) / 16 * 16 + dynamic_bytes;
+  if (total > max_shared_bytes)
+    throw LaunchError(LaunchError::Reason::too_much_shared_memory,
+                      "a block of " + kernel.function->name + " needs " + std::to_string(total) +
+                          " bytes of shared memory; there are " + std::to_string(max_shared_bytes));
+  return static_cast<std::uint32_t>(total);
+}
+
+std::vector<std::byte> pack_arguments(const Program::KernelInfo& kernel,
+                                      std::span<const void* const> arguments) {
+  const ptx::Function& function = *kernel.function;
+  if (arguments.size() != function.formals)
+    throw LaunchError(LaunchError::Reason::bad_arguments,
+                      function.name + " takes " + std::to_string(function.formals) + " arguments, not " +
+                          std::to_string(arguments.size()));
+  std::vector<std::byte> packed(kernel.parameter_bytes);
+  for (std::size_t i = 0; i < arguments.size(); ++i)
+    std::memcpy(packed.data() + function.parameters[i].offset, arguments[i], function.parameters[i].bytes);
+  return packed;
+}
+
+/// Runs the workers, the first on the calling thread. An exception in one of them stops all and goes on here.
+void run_workers(LaunchState& state, std::vector<std::unique_ptr<Worker>>& workers) {
+  std::exception_ptr failure;
+  const auto work = [&](Worker& worker) {
+    try {
+      worker.run();
+    } catch (...) {
+      state.must_stop = true;
+      const std::lock_guard lock(state.mutex);
+      if (!failure) failure = std::current_exception();
+    }
+  };
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 1; i < workers.size(); ++i) threads.emplace_back(work, std::ref(*workers[i]));
+    work(*workers[0]);
+  }
+  if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace
+
+LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchRequest& request,
+                     const LaunchOptions& options, Observation* observation) {
+  const Program::KernelInfo& kernel = kernel_of(program, request.kernel);
+  check_grid(request.grid);
+  check_block(request.block, *kernel.function);
+  const auto start = std::chrono::steady_clock::now();
+  LaunchState state{program, program.decoded(), memory, request, options};
+  state.context = {&program,     &memory,       request.kernel,
+                   request.grid, request.block, shared_bytes_of(kernel, request.dynamic_shared_bytes)};
+  state.kernel = state.code.owners[kernel.entry];
+  state.static_shared_bytes = kernel.static_shared_bytes;
+  state.parameters = pack_arguments(kernel, request.arguments);
+  state.budget = static_cast<std::int64_t>(std::min<std::uint64_t>(options.budget, INT64_MAX));
+
+  const std::uint64_t blocks = request.grid.volume();
+  std::uint64_t thread_count = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
+  thread_count = std::clamp<std::uint64_t>(thread_count, 1, std::min<std::uint64_t>(blocks, 256));
+  const std::uint64_t residency =
+      options.is_cooperative ? blocks : std::min(blocks, std::max(usual_residency, thread_count));
+  for (std::uint64_t slot = residency; slot-- > 0;)
+    state.free_slots.push_back(static_cast<std::uint32_t>(slot));
+
+  if (observation != nullptr) observation->begin(state.context, static_cast<std::uint32_t>(residency));
+  std::vector<std::unique_ptr<Worker>> workers;
+  for (std::uint64_t i = 0; i < thread_count; ++i)
+    workers.push_back(
+        std::make_unique<Worker>(state, observation != nullptr ? &observation->make_worker() : nullptr));
+  run_workers(state, workers);
+  if (observation != nullptr) observation->end();
+  for (std::uint64_t address : state.released) memory.release(address);
+
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+  return {state.status, state.message, state.instructions, took.count()};
+}
+
+}  // namespace warpwise::simulator::machine

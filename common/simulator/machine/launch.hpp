@@ -1,0 +1,87 @@
+#pragma once
+/// \file Runs one kernel over a grid.
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "observer.hpp"
+#include "program.hpp"
+
+namespace warpwise::simulator::machine {
+
+/// Which of the orders that CUDA allows the lanes of a warp take.
+struct Schedule {
+  enum class Kind : std::uint8_t {
+    converged,  ///< lowest pc first, groups merge when they meet: what a compiler's code does most of the
+                ///< time
+    lockstep,   ///< as converged, and both sides of a branch meet again at its end before anything else:
+                ///< pre-Volta
+    split,      ///< groups split and interleave at random, from `seed`
+  };
+  Kind kind = Kind::converged;
+  std::uint64_t seed = 0;
+
+  /// "converged", "lockstep", "split:7". Throws std::invalid_argument with a sentence that lists them.
+  static Schedule parse(std::string_view text);
+  std::string spelled() const;
+};
+
+struct LaunchOptions {
+  Schedule schedule;
+  std::uint32_t threads = 0;             ///< host threads; 0: as many as there are cores
+  std::uint64_t budget = 2'000'000'000;  ///< warp instructions for the whole launch
+  bool is_cooperative = false;           ///< all blocks are resident: grid barriers complete
+  /// Receives what the kernel's printf writes, in order a block; default: stdout.
+  std::function<void(std::string_view)> print;
+};
+
+struct LaunchRequest {
+  std::string kernel;
+  Dim3 grid, block;
+  std::uint32_t dynamic_shared_bytes = 0;
+  /// One pointer a parameter to its value, as cudaLaunchKernel takes them; sizes are the kernel's own.
+  std::span<const void* const> arguments;
+};
+
+enum class LaunchStatus : std::uint8_t {
+  ok,
+  memory_fault,  ///< an access was out of bounds, misaligned or to read-only memory
+  sync_fault,    ///< barrier, mask or deadlock
+  budget_spent,
+  trapped,
+  assertion_failed,
+  unsupported,
+};
+
+struct LaunchOutcome {
+  LaunchStatus status = LaunchStatus::ok;
+  std::string message;  ///< one sentence, empty if ok
+  std::uint64_t warp_instructions = 0;
+  double seconds = 0;  ///< of the host
+};
+
+/// Thrown for a launch that cannot start: no such kernel, a block that is too large, too much shared memory
+/// ...
+class LaunchError : public std::runtime_error {
+ public:
+  enum class Reason { no_such_kernel, bad_grid, bad_block, too_much_shared_memory, bad_arguments };
+  LaunchError(Reason reason, const std::string& message) : std::runtime_error(message), reason_(reason) {}
+  Reason reason() const { return reason_; }
+
+ private:
+  Reason reason_;
+};
+
+/// Limits of the simulated GPU (CUDA programming guide, "Technical specifications per compute capability").
+inline constexpr std::uint32_t max_block_threads = 1024;
+inline constexpr std::uint32_t max_shared_bytes = 227 * 1024;
+
+/// Runs to the end (or to the fault that ends it). `observation` may be nullptr: then nothing is observed,
+/// and the status alone tells of faults.
+LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchRequest& request,
+                     const LaunchOptions& options, Observation* observation);
+
+}  // namespace warpwise::simulator::machine

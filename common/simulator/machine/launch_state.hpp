@@ -1,0 +1,43 @@
+#pragma once
+/// \file What all workers of one launch share.
+
+#include <atomic>
+#include <mutex>
+
+#include "code.hpp"
+#include "launch.hpp"
+
+namespace warpwise::simulator::machine {
+
+struct LaunchState {
+  const Program& program;
+  const Code& code;
+  GlobalMemory& memory;
+  const LaunchRequest& request;
+  const LaunchOptions& options;
+  LaunchContext context{};
+  std::uint32_t kernel = 0;  ///< index into Code::functions
+  std::uint32_t static_shared_bytes = 0;
+  std::vector<std::byte> parameters{};
+
+  std::atomic<std::uint64_t> next_block{0};
+  std::atomic<std::int64_t> budget{0};
+  std::atomic<std::uint64_t> instructions{0};
+  std::atomic<bool> must_stop{false};
+
+  std::mutex mutex{};  ///< guards what follows
+  std::vector<std::uint32_t> free_slots{};
+  LaunchStatus status = LaunchStatus::ok;
+  std::string message{};
+  std::vector<std::uint64_t> released{};  ///< device-side free(): takes effect when the launch ends
+
+  /// The first failure decides what the launch reports.
+  void fail(LaunchStatus why, std::string text) {
+    const std::lock_guard lock(mutex);
+    if (status != LaunchStatus::ok) return;
+    status = why;
+    message = std::move(text);
+  }
+};
+
+}  // namespace warpwise::simulator::machine

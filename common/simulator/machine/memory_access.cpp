@@ -1,0 +1,217 @@
+/// \file From a memory instruction to checked addresses: space, bounds, alignment, faults, events.
+
+#include "memory_access.hpp"
+
+#include <algorithm>
+
+#include "addresses.hpp"
+#include "atomics.hpp"
+#include "block.hpp"
+#include "worker.hpp"
+
+namespace warpwise::simulator::machine {
+
+using ptx::Space;
+
+namespace {
+
+Space space_of(std::uint64_t address) {
+  if (address - shared_window < window_bytes) return Space::shared;
+  if (address - local_window < window_bytes) return Space::local;
+  if (address - param_window < window_bytes) return Space::param;
+  // Constant variables keep their host address behind the window's highest byte.
+  return address >> 56 == constant_window >> 56 ? Space::constant : Space::global;
+}
+
+std::uint64_t window_of(Space space) {
+  switch (space) {
+    case Space::shared:
+      return shared_window;
+    case Space::local:
+      return local_window;
+    case Space::constant:
+      return constant_window;
+    default:
+      return param_window;
+  }
+}
+
+bool is_in_memory(Space space) { return space == Space::global || space == Space::constant; }
+
+void poison_rows(const MemoryOperation& op, std::byte* frame, const Row* rows, LaneMask lanes) {
+  alignas(16) std::byte value[32];
+  std::fill(std::begin(value), std::end(value), poison);
+  const Lanes<std::uint64_t> nowhere{};
+  MemoryOperation weak = op;
+  weak.ordering = Ordering::weak;
+  load_rows(weak, frame, rows, {value, nowhere}, lanes, false);
+}
+
+}  // namespace
+
+void Warp::access(Group& group, const Instruction& instruction, Pc pc, LaneMask active) {
+  const MemoryOperation& op = worker_.launch.code.memory[instruction.detail];
+  const std::byte* rows = group.frame->rows;
+  Addresses addresses;
+  const auto offset = static_cast<std::uint64_t>(instruction.offset);
+  if (op.address_width == Width::b64) {
+    const auto* base = reinterpret_cast<const std::uint64_t*>(rows + instruction.rows[address_row]);
+    for (std::uint32_t i = 0; i < warp_size; ++i) addresses.value[i] = base[i] + offset;
+  } else {
+    const auto* base = reinterpret_cast<const std::uint32_t*>(rows + instruction.rows[address_row]);
+    for (std::uint32_t i = 0; i < warp_size; ++i)
+      addresses.value[i] = base[i] + static_cast<std::uint32_t>(offset);
+  }
+  group.has_polled |= op.ordering != Ordering::weak;
+  if (op.space != Space::generic) return access_space(group, instruction, pc, op.space, active, addresses);
+  for (LaneMask rest = active; rest != 0;) {
+    const Space space = space_of(addresses.value[lowest(rest)]);
+    LaneMask same = 0;
+    for (LaneMask m = rest; m != 0; m &= m - 1)
+      if (space_of(addresses.value[lowest(m)]) == space) same |= lane_bit(lowest(m));
+    rest &= ~same;
+    Addresses part = addresses;
+    if (space != Space::global)
+      for (std::uint64_t& value : part.value) value -= window_of(space);
+    access_space(group, instruction, pc, space, same, part);
+  }
+}
+
+void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Space space, LaneMask active,
+                        Addresses& addresses) {
+  const MemoryOperation& op = worker_.launch.code.memory[instruction.detail];
+  std::byte* const rows = group.frame->rows;
+  const std::uint32_t bytes = op.bytes();
+  std::uint64_t* const value = addresses.value;
+  // Lanes that take no part copy one that does, so that the loops below need no mask.
+  if (active != all_lanes) {
+    const std::uint64_t some = value[lowest(active)];
+    for (std::uint32_t i = 0; i < warp_size; ++i) value[i] = active >> i & 1 ? value[i] : some;
+  }
+  std::uint64_t low = ~std::uint64_t{0}, high = 0, bits = 0;
+  for (std::uint32_t i = 0; i < warp_size; ++i) {
+    low = std::min(low, value[i]);
+    high = std::max(high, value[i]);
+    bits |= value[i];
+  }
+  bool is_good = (bits & (bytes - 1)) == 0;
+  if (is_in_memory(space)) {
+    const std::uint64_t extent = high - low + bytes;
+    Allocation*& last = worker_.last_allocation;
+    if (last == nullptr || !last->contains(low, extent)) {
+      Allocation* found = worker_.launch.memory.find(low);
+      if (found != nullptr && found->contains(low, extent))
+        last = found;
+      else
+        is_good = false;
+    }
+    is_good = is_good && (op.kind == AccessKind::load || !last->is_read_only);
+    if (is_good && worker_.observer != nullptr) std::fill_n(addresses.allocation, warp_size, last);
+  } else {
+    is_good = is_good && high <= ~std::uint64_t{0} - bytes && high + bytes <= space_bytes(space) &&
+              (space != Space::param || op.kind == AccessKind::load);
+  }
+  if (!is_good) {
+    const LaneMask good = check_each(op, pc, space, active, addresses);
+    if (op.kind == AccessKind::load && good != active)
+      poison_rows(op, rows, instruction.rows.data(), active & ~good);
+    active = good;
+    if (active == 0) return;
+  }
+
+  if (worker_.observer != nullptr) {
+    Access event;
+    event.pc = pc;
+    event.kind = op.kind;
+    event.space = space;
+    event.ordering = op.ordering;
+    event.scope = op.scope;
+    event.bytes = static_cast<std::uint8_t>(bytes);
+    event.elements = op.elements;
+    event.lanes = active;
+    event.address = value;
+    alignas(64) std::byte packed[32 * warp_size];
+    if (op.kind == AccessKind::store)
+      event.value = pack_values(op, rows, instruction.rows.data(), active, packed);
+    if (is_in_memory(space)) event.allocation = addresses.allocation;
+    worker_.observer->on_access(context_, event);
+  }
+
+  LaneAddresses memory{nullptr, value};
+  Lanes<std::uint64_t> local_offset;
+  if (space == Space::shared) {
+    memory.base = block_.shared();
+  } else if (space == Space::param) {
+    memory.base = worker_.launch.parameters.data();
+  } else if (space == Space::local) {
+    for (std::uint32_t i = 0; i < warp_size; ++i)
+      local_offset[i] = value[i] + std::uint64_t{i} * local_stride_;
+    memory = {local_.data(), local_offset};
+  }
+  const bool between_threads = is_in_memory(space);
+  switch (op.kind) {
+    case AccessKind::load:
+      load_rows(op, rows, instruction.rows.data(), memory, active, between_threads);
+      break;
+    case AccessKind::store:
+      group.fruitless = 0;
+      store_rows(op, rows, instruction.rows.data(), memory, active, between_threads);
+      break;
+    default:
+      group.has_polled = true;
+      if (perform_atomic(op, rows, instruction.rows.data(), memory, active, between_threads))
+        group.fruitless = 0;
+  }
+}
+
+std::uint64_t Warp::space_bytes(Space space) const {
+  if (space == Space::shared) return block_.shared_bytes();
+  return space == Space::local ? local_stride_ : worker_.launch.parameters.size();
+}
+
+/// The slow way, after the quick checks of the whole warp failed: tells good lanes from bad ones and reports
+/// the bad ones, one fault a kind.
+LaneMask Warp::check_each(const MemoryOperation& op, Pc pc, Space space, LaneMask active,
+                          Addresses& addresses) {
+  const std::uint32_t bytes = op.bytes();
+  LaneMask outside = 0, misaligned = 0, read_only = 0;
+  for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+    const std::uint32_t lane = lowest(rest);
+    const std::uint64_t at = addresses.value[lane];
+    if (is_in_memory(space)) {
+      Allocation* place = worker_.launch.memory.find(at);
+      addresses.allocation[lane] = place;
+      if (at % bytes != 0)
+        misaligned |= lane_bit(lane);
+      else if (place == nullptr || !place->contains(at, bytes))
+        outside |= lane_bit(lane);
+      else if (op.kind != AccessKind::load && place->is_read_only)
+        read_only |= lane_bit(lane);
+    } else if (at % bytes != 0) {
+      misaligned |= lane_bit(lane);
+    } else if (at > ~std::uint64_t{0} - bytes || at + bytes > space_bytes(space)) {
+      outside |= lane_bit(lane);
+    } else if (space == Space::param && op.kind != AccessKind::load) {
+      read_only |= lane_bit(lane);
+    }
+  }
+  const auto report_kind = [&](FaultKind kind, LaneMask lanes) {
+    if (lanes == 0) return;
+    Fault fault;
+    fault.kind = kind;
+    fault.pc = pc;
+    fault.lanes = lanes;
+    fault.access = op.kind;
+    fault.space = space;
+    fault.bytes = static_cast<std::uint8_t>(bytes);
+    fault.address = addresses.value[lowest(lanes)];
+    if (!is_in_memory(space)) fault.limit = space_bytes(space);
+    report(fault);
+  };
+  report_kind(FaultKind::misaligned, misaligned);
+  report_kind(FaultKind::out_of_bounds, outside);
+  report_kind(FaultKind::read_only, read_only);
+  return active & ~(outside | misaligned | read_only);
+}
+
+}  // namespace warpwise::simulator::machine

@@ -1,0 +1,133 @@
+#include "program.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include "decoder.hpp"
+#include "variable_placement.hpp"
+
+namespace warpwise::simulator::machine {
+
+struct Program::Parts {
+  ptx::Module module;
+  Placement placement;
+  Code code;
+  std::map<std::string, KernelInfo, std::less<>> kernels;
+
+  void decode();
+  void describe_kernel(std::uint32_t index);
+  bool may_name_common_shared(std::uint32_t kernel) const;
+};
+
+void Program::Parts::decode() {
+  code.functions.resize(module.functions.size());
+  Pc pc = 0;
+  for (std::size_t i = 0; i < module.functions.size(); ++i) {
+    if (module.functions[i].is_declaration) continue;
+    code.functions[i].entry = pc;
+    pc += static_cast<Pc>(module.functions[i].code.size()) + 1;
+    code.functions[i].end = pc;
+  }
+  code.instructions.reserve(pc);
+  for (std::uint32_t i = 0; i < module.functions.size(); ++i)
+    if (!module.functions[i].is_declaration) FunctionDecoder(module, i, placement.places, code).decode();
+}
+
+bool Program::Parts::may_name_common_shared(std::uint32_t kernel) const {
+  std::vector<std::uint32_t> open{kernel};
+  std::set<std::uint32_t> seen{kernel};
+  while (!open.empty()) {
+    const DecodedFunction& function = code.functions[open.back()];
+    open.pop_back();
+    if (function.names_common_shared || function.has_indirect_calls) return true;
+    for (std::uint32_t callee : function.callees)
+      if (seen.insert(callee).second) open.push_back(callee);
+  }
+  return false;
+}
+
+void Program::Parts::describe_kernel(std::uint32_t index) {
+  const ptx::Function& function = module.functions[index];
+  KernelInfo info;
+  info.function = &function;
+  info.entry = code.functions[index].entry;
+  const auto own = placement.kernel_shared_bytes.find(function.name);
+  if (own != placement.kernel_shared_bytes.end())
+    info.static_shared_bytes = own->second;
+  else if (may_name_common_shared(index))
+    info.static_shared_bytes = placement.common_shared_bytes;
+  for (std::uint32_t i = 0; i < function.formals; ++i)
+    info.parameter_bytes =
+        std::max(info.parameter_bytes,
+                 static_cast<std::uint32_t>(function.parameters[i].offset + function.parameters[i].bytes));
+  info.local_bytes = code.functions[index].layout.local_bytes;
+  info.registers = static_cast<std::uint32_t>(function.registers.size());
+  kernels[function.name] = info;
+}
+
+Program::Program(ptx::Module module, GlobalMemory& memory) : parts_(std::make_unique<Parts>()) {
+  parts_->module = std::move(module);
+  parts_->placement = place_variables(parts_->module, memory);
+  parts_->decode();
+  apply_relocations(parts_->module, parts_->placement, parts_->code);
+  for (std::uint32_t i = 0; i < parts_->module.functions.size(); ++i)
+    if (parts_->module.functions[i].is_kernel && !parts_->module.functions[i].is_declaration)
+      parts_->describe_kernel(i);
+}
+
+Program::~Program() = default;
+
+const ptx::Module& Program::module() const { return parts_->module; }
+std::uint32_t Program::size() const { return static_cast<std::uint32_t>(parts_->code.instructions.size()); }
+Class Program::class_of(Pc pc) const { return parts_->code.instructions[pc].what; }
+const ptx::Instruction& Program::text_of(Pc pc) const { return *parts_->code.texts[pc]; }
+const ptx::Function& Program::function_of(Pc pc) const {
+  return *parts_->code.functions[parts_->code.owners[pc]].function;
+}
+std::span<const Instruction> Program::code() const { return parts_->code.instructions; }
+const Code& Program::decoded() const { return parts_->code; }
+
+const Allocation* Program::find_variable(std::string_view name) const {
+  const auto at = parts_->placement.variables.find(name);
+  return at == parts_->placement.variables.end() ? nullptr : at->second;
+}
+
+const Program::KernelInfo* Program::find_kernel(std::string_view name) const {
+  const auto at = parts_->kernels.find(name);
+  return at == parts_->kernels.end() ? nullptr : &at->second;
+}
+
+std::vector<std::string> Program::kernel_names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, info] : parts_->kernels) names.push_back(name);
+  return names;
+}
+
+std::vector<Program::SharedVariable> Program::shared_variables(std::string_view kernel) const {
+  std::vector<SharedVariable> result;
+  const KernelInfo* info = find_kernel(kernel);
+  if (info == nullptr) return result;
+  std::optional<SharedVariable> dynamic;
+  const VariablePlaces& places = parts_->placement.places;
+  for (std::size_t i = 0; i < parts_->module.variables.size(); ++i) {
+    const ptx::Variable& variable = parts_->module.variables[i];
+    if (variable.space != ptx::Space::shared) continue;
+    const std::uint32_t element = ptx::bytes_of(variable.type);
+    SharedVariable shared{source_name(variable.name), static_cast<std::uint32_t>(places.address[i]),
+                          static_cast<std::uint32_t>(variable.bytes), element > 1 ? element : 0};
+    if (places.is_dynamic[i]) {
+      shared.offset = (info->static_shared_bytes + 15) / 16 * 16;
+      shared.bytes = 0;
+      if (variable.function.empty() || variable.function == kernel) dynamic = shared;
+    } else if (variable.function == kernel ||
+               (places.is_common_shared[i] && shared.offset + shared.bytes <= info->static_shared_bytes)) {
+      result.push_back(shared);
+    }
+  }
+  std::sort(result.begin(), result.end(),
+            [](const SharedVariable& a, const SharedVariable& b) { return a.offset < b.offset; });
+  if (dynamic) result.push_back(*dynamic);
+  return result;
+}
+
+}  // namespace warpwise::simulator::machine

@@ -1,0 +1,314 @@
+#include "warp.hpp"
+
+#include <algorithm>
+#include <atomic>
+
+#include "block.hpp"
+#include "worker.hpp"
+
+namespace warpwise::simulator::machine {
+
+namespace {
+
+constexpr std::uint64_t turn_length = 1 << 16;  // warp instructions
+constexpr std::uint32_t fruitless_limit = 64;   // backward branches of a group that polls
+constexpr std::uint32_t patience = 1 << 16;     // backward branches of any group while others wait
+
+LaneMask guarded(const Instruction& instruction, std::byte* rows, LaneMask mask) {
+  const LaneMask guard = *row_of<LaneMask>(rows, instruction.guard);
+  return mask & (instruction.is_guard_negated ? ~guard : guard);
+}
+
+/// Instructions that a whole group executes: a guard that holds for some lanes splits the group first.
+bool moves_lanes(Kind kind) {
+  return kind == Kind::collective || kind == Kind::barrier || kind == Kind::call || kind == Kind::ret ||
+         kind == Kind::exit || kind == Kind::branch_table;
+}
+
+}  // namespace
+
+Warp::Warp(Worker& worker, Block& block, std::uint32_t index) : worker_(worker), block_(block) {
+  context_.warp = index;
+}
+
+void Warp::begin(LaneMask lanes) {
+  context_.block = &block_.context();
+  context_.exited = ~lanes;
+  born_ = lanes;
+  schedule_ = worker_.launch.options.schedule.kind;
+  random_state_ = worker_.launch.options.schedule.seed * 0xD1B54A32D192ED03u +
+                  block_.context().linear * warp_size + context_.warp;
+  executed_ = 0;
+  meetings_.clear();
+  group_count_ = 0;
+  Frame* frame = worker_.frames.take(worker_.launch.kernel);
+  frame->depth = 0;
+  frame->lanes = lanes;
+  std::fill_n(frame->local_base, warp_size, 0);
+  frames_.assign(1, frame);
+  local_stride_ = frame->function->layout.local_bytes;
+  local_.assign(std::size_t{local_stride_} * warp_size, poison);
+  prepare(*frame);
+  add_group(frame, frame->function->entry, lanes);
+}
+
+void Warp::end() {
+  for (Frame* frame : frames_) worker_.frames.give(frame);
+  frames_.clear();
+  group_count_ = 0;
+}
+
+void Warp::report(Fault fault) {
+  if (worker_.observer != nullptr) worker_.observer->on_fault(context_, fault);
+  block_.note_fault(*this, fault);
+}
+
+Warp::Stop Warp::run() {
+  const std::uint64_t start = executed_;
+  turn_end_ = start + turn_length;
+  Stop stop = Stop::turn_over;
+  while (!worker_.launch.must_stop.load(std::memory_order_relaxed)) {
+    Group* group = select();
+    if (group == nullptr) {
+      stop = group_count_ == 0 ? Stop::finished : has_ready_group() ? Stop::polling : Stop::blocked;
+      for (Group& each : groups()) each.has_yielded = false;
+      break;
+    }
+    if (execute(*group) == Leave::turn_over || executed_ >= turn_end_) break;
+  }
+  if (!worker_.charge(executed_ - start) && group_count_ > 0) {
+    Fault fault;
+    fault.kind = FaultKind::budget;
+    fault.pc = groups_[0].pc;
+    fault.lanes = groups_[0].mask;
+    report(fault);
+  }
+  return stop;
+}
+
+/// A backward branch: false where the group has to make way, because it polls without success or for long.
+bool Warp::jump_back(Group& group) {
+  if (group.has_polled) ++group.fruitless;
+  group.has_polled = false;
+  if (group.fruitless < fruitless_limit && ++group.turns < patience) return true;
+  group.fruitless = group.turns = 0;
+  group.has_yielded = true;
+  return false;
+}
+
+void Warp::split_off(Group& group, LaneMask away, Pc pc) {
+  group.mask &= ~away;
+  add_group(group.frame, pc, away);
+}
+
+/// Runs `group` until it waits, makes way, meets the limit or has had its turn.
+/// Instructions without guard are reported in stretches: [unreported, pc) have run and are not yet told.
+Warp::Leave Warp::execute(Group& group) {
+  const Instruction* const code = worker_.launch.code.instructions.data();
+  Observer* const observer = worker_.observer;
+  std::byte* const rows = group.frame->rows;
+  Pc pc = group.pc, unreported = pc;
+  const auto tell = [&](Pc end) {
+    if (observer != nullptr && unreported < end) observer->on_run(context_, unreported, end - 1, group.mask);
+    unreported = end;
+  };
+  for (;;) {
+    const Instruction& instruction = code[pc];
+    switch (instruction.kind) {
+      case Kind::lane: {
+        const Instruction* const end = code + std::min(pc + instruction.run_length, limit_);
+        const LaneMask mask = group.mask;
+        for (const Instruction* at = &instruction; at != end; ++at) at->run(rows, at->rows.data(), mask);
+        executed_ += static_cast<std::uint64_t>(end - &instruction);
+        pc = static_cast<Pc>(end - code);
+        break;
+      }
+      case Kind::guarded_lane: {
+        tell(pc);
+        const LaneMask active = guarded(instruction, rows, group.mask);
+        if (active != 0) instruction.run(rows, instruction.rows.data(), active);
+        if (observer != nullptr) observer->on_run(context_, pc, pc, active);
+        unreported = ++pc;
+        ++executed_;
+        break;
+      }
+      case Kind::branch: {
+        tell(pc + 1);
+        ++executed_;
+        LaneMask taken = group.mask;
+        if (instruction.guard != no_row) {
+          taken = guarded(instruction, rows, group.mask);
+          if (observer != nullptr) observer->on_branch(context_, pc, group.mask, taken);
+        }
+        Pc next = taken != 0 ? instruction.detail : pc + 1;
+        bool must_reschedule = schedule_ != Schedule::Kind::converged;
+        if (taken != 0 && taken != group.mask) {
+          if (schedule_ == Schedule::Kind::lockstep && static_cast<Pc>(instruction.offset) != no_pc)
+            meetings_.push_back({group.frame, static_cast<Pc>(instruction.offset), group.mask});
+          const Pc other = std::max(instruction.detail, pc + 1);
+          next = std::min(instruction.detail, pc + 1);
+          const bool lower_is_taken = next == instruction.detail;
+          split_off(group, lower_is_taken ? group.mask & ~taken : taken, other);
+          limit_ = std::min(limit_, other);
+          must_reschedule |= code[other].kind == Kind::exit;
+        }
+        if (next <= pc) {
+          must_reschedule |= !jump_back(group);
+          if (executed_ >= turn_end_) {
+            group.pc = next;
+            return Leave::turn_over;
+          }
+        }
+        pc = unreported = next;
+        if (must_reschedule) {
+          group.pc = pc;
+          return Leave::reschedule;
+        }
+        break;
+      }
+      default: {
+        LaneMask active = group.mask;
+        if (instruction.guard != no_row) {
+          tell(pc);
+          active = guarded(instruction, rows, group.mask);
+          if (active != 0 && active != group.mask && moves_lanes(instruction.kind)) {
+            split_off(group, group.mask & ~active, pc + 1);
+            limit_ = std::min(limit_, pc + 1);
+            continue;
+          }
+        }
+        group.pc = pc;
+        if (moves_lanes(instruction.kind)) tell(pc);
+        const LaneMask executing = active;
+        const Next next = active == 0 ? Next::advance : step(group, instruction, active);
+        // A group that waits, leaves or calls has told of this instruction itself.
+        if (next == Next::reschedule) return Leave::reschedule;
+        ++executed_;
+        if (instruction.guard != no_row || moves_lanes(instruction.kind)) {
+          if (observer != nullptr) observer->on_run(context_, pc, pc, executing);
+          unreported = pc + 1;
+        }
+        ++pc;
+      }
+    }
+    if (pc >= limit_) {
+      tell(pc);
+      group.pc = pc;
+      return Leave::reschedule;
+    }
+  }
+}
+
+/// Everything that is neither lane-wise nor a branch. Where it says `reschedule`, group.pc is already right.
+Warp::Next Warp::step(Group& group, const Instruction& instruction, LaneMask active) {
+  const Pc pc = group.pc;
+  std::byte* const rows = group.frame->rows;
+  switch (instruction.kind) {
+    case Kind::memory:
+      access(group, instruction, pc, active);
+      return Next::advance;
+    case Kind::collective:
+      return collective(group, instruction);
+    case Kind::barrier:
+      if (block_.arrive(*this, group, instruction, pc)) return Next::advance;
+      ++executed_;
+      return Next::reschedule;
+    case Kind::fence:
+      std::atomic_thread_fence(std::memory_order_seq_cst);
+      if (worker_.observer != nullptr)
+        worker_.observer->on_fence(context_, pc, static_cast<Scope>(instruction.detail), active);
+      return Next::advance;
+    case Kind::active_mask:
+      for (LaneMask rest = active; rest != 0; rest &= rest - 1)
+        row_of<std::uint32_t>(rows, instruction.rows[0])[lowest(rest)] = active;
+      if (worker_.observer != nullptr)
+        worker_.observer->on_collective(context_, pc, CollectiveKind::activemask, active);
+      return Next::advance;
+    case Kind::clock:
+      // Time is counted in warp instructions: it grows, and it is the same in every run.
+      for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
+        const std::uint64_t now = executed_ >> instruction.offset;
+        if (instruction.detail == 2)
+          row_of<std::uint64_t>(rows, instruction.rows[0])[lowest(rest)] = now;
+        else
+          row_of<std::uint32_t>(rows, instruction.rows[0])[lowest(rest)] = static_cast<std::uint32_t>(now);
+      }
+      return Next::advance;
+    case Kind::sleep:
+      group.has_polled = true;
+      return Next::advance;
+    case Kind::call:
+      return call(group, instruction);
+    case Kind::ret:
+      return return_from(group);
+    case Kind::exit:
+      exit_lanes(group);
+      return Next::reschedule;
+    case Kind::branch_table:
+      return branch_table(group, instruction);
+    default: {
+      Fault fault;
+      fault.kind = FaultKind::trap;
+      fault.pc = pc;
+      fault.lanes = active;
+      report(fault);
+      return Next::reschedule;
+    }
+  }
+}
+
+void Warp::exit_lanes(Group& group) {
+  if (worker_.observer != nullptr) worker_.observer->on_run(context_, group.pc, group.pc, group.mask);
+  ++executed_;
+  const LaneMask leaving = group.mask;
+  remove_group(group);
+  context_.exited |= leaving;
+  leave_frames(leaving);
+  for (Meeting& meeting : meetings_) meeting.lanes &= ~leaving;
+  std::erase_if(meetings_, [](const Meeting& meeting) { return meeting.lanes == 0; });
+  forget_at_syncs(leaving);
+  block_.check_barriers();
+}
+
+/// brx.idx: each lane goes where its index says; an index beyond the list is undefined, and traps here.
+Warp::Next Warp::branch_table(Group& group, const Instruction& instruction) {
+  const std::vector<Pc>& table = worker_.launch.code.branch_tables[instruction.detail];
+  const std::uint32_t* index = row_of<std::uint32_t>(group.frame->rows, instruction.rows[0]);
+  const Pc pc = group.pc;
+  if (worker_.observer != nullptr) worker_.observer->on_run(context_, pc, pc, group.mask);
+  ++executed_;
+  const LaneMask all = group.mask;
+  bool must_wait = false;
+  LaneMask first = 0;
+  for (LaneMask rest = all; rest != 0;) {
+    const std::uint32_t wanted = index[lowest(rest)];
+    LaneMask same = 0;
+    for (LaneMask m = rest; m != 0; m &= m - 1)
+      if (index[lowest(m)] == wanted) same |= lane_bit(lowest(m));
+    rest &= ~same;
+    if (wanted >= table.size()) {
+      Fault fault;
+      fault.kind = FaultKind::trap;
+      fault.pc = pc;
+      fault.lanes = same;
+      fault.text = "brx.idx with an index beyond its list";
+      report(fault);
+      return Next::reschedule;
+    }
+    if (first == 0) {
+      first = same;
+      group.pc = table[wanted];
+      group.mask = same;
+      must_wait = table[wanted] <= pc;
+    } else {
+      add_group(group.frame, table[wanted], same);
+    }
+  }
+  if (worker_.observer != nullptr) worker_.observer->on_branch(context_, pc, all, first);
+  if (first != all && schedule_ == Schedule::Kind::lockstep && static_cast<Pc>(instruction.offset) != no_pc)
+    meetings_.push_back({group.frame, static_cast<Pc>(instruction.offset), all});
+  if (must_wait) jump_back(group);
+  return Next::reschedule;
+}
+
+}  // namespace warpwise::simulator::machine
