@@ -1,0 +1,64 @@
+#pragma once
+/// \file Threads that go around a block barrier that others of their block wait at, and end without it. The
+/// hardware lets them: a thread that has ended is no longer waited for. So an early `return` before a barrier
+/// is right, and common. But a thread that skips the barrier and then runs code *behind* it has taken another
+/// way through the kernel than CUDA allows: `if (tid < stride) { ...; __syncthreads(); }`.
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "../machine/program.hpp"
+
+namespace warpwise::simulator {
+
+/// The kernel's barriers, and which instructions lie before and behind each. Back edges of loops do not count
+/// as ways: the head of a loop is before the barriers in its body, its end behind them.
+class BarrierMap {
+ public:
+  BarrierMap(const machine::Program& program, const std::string& kernel);
+
+  /// At most 64 barriers that can be gone around; beyond, and where jumps are computed, none are watched.
+  std::uint32_t size() const { return static_cast<std::uint32_t>(barriers_.size()); }
+  std::optional<std::uint32_t> index_of(machine::Pc pc) const;
+  machine::Pc pc_of(std::uint32_t index) const { return barriers_[index]; }
+  /// Bit i: the instruction lies behind (before) barrier i. An instruction that only ends the thread lies
+  /// nowhere.
+  std::uint64_t behind(machine::Pc pc) const { return behind_[pc]; }
+  std::uint64_t before(machine::Pc pc) const { return before_[pc]; }
+
+ private:
+  std::vector<machine::Pc> barriers_;
+  std::vector<std::uint64_t> behind_, before_;  ///< by pc
+};
+
+/// For one slot.
+class BarrierBypass {
+ public:
+  explicit BarrierBypass(const BarrierMap& map) : map_(map) {}
+
+  void begin(std::uint32_t warps);
+  void on_run(std::uint32_t warp, machine::Pc last, machine::LaneMask lanes) {
+    if (map_.size() != 0 && (map_.behind(last) | map_.before(last)) != 0) pass(warp, last, lanes);
+  }
+  void on_arrive(std::uint32_t warp, machine::Pc pc, machine::LaneMask lanes);
+
+  struct Found {
+    machine::Pc pc = 0;
+    std::uint32_t warp = 0;
+    machine::LaneMask lanes = 0;  ///< that went around it
+  };
+  /// When a barrier opens for `lanes_by_warp`.
+  std::optional<Found> on_release(std::span<const machine::LaneMask> lanes_by_warp);
+
+ private:
+  void pass(std::uint32_t warp, machine::Pc last, machine::LaneMask lanes);
+
+  const BarrierMap& map_;
+  std::optional<std::uint32_t> last_arrival_;
+  /// By warp and barrier: lanes behind it that did not come through it, and lanes that did.
+  std::vector<machine::LaneMask> around_, through_;
+};
+
+}  // namespace warpwise::simulator

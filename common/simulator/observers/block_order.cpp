@@ -1,0 +1,243 @@
+#include "block_order.hpp"
+
+#include <algorithm>
+
+namespace warpwise::simulator {
+
+using machine::Access;
+using machine::AccessKind;
+using machine::all_lanes;
+using machine::LaneMask;
+using machine::lowest;
+using machine::Ordering;
+using machine::Scope;
+using machine::warp_size;
+
+namespace {
+
+constexpr std::uint32_t barriers_per_block = 16;
+/// A warp that has read more variables than this without a fence is taken to know everything.
+constexpr std::size_t most_pending = 256;
+
+bool acquires(Ordering ordering) { return ordering == Ordering::acquire || ordering == Ordering::acq_rel; }
+bool releases(Ordering ordering) { return ordering == Ordering::release || ordering == Ordering::acq_rel; }
+
+}  // namespace
+
+BlockOrder::BlockOrder(SyncVariables& global_variables, bool has_fences)
+    : global_variables_(global_variables), has_fences_(has_fences), arrivals_(barriers_per_block) {}
+
+void BlockOrder::begin(const machine::BlockContext& block) {
+  block_ = block.linear;
+  threads_ = block.threads;
+  epoch_ = 1;
+  fenced_epoch_ = 0;
+  has_fenced_everywhere_ = false;
+  block_knowledge_.reset();
+  knowledge_.clear();
+  for (auto& arrivals : arrivals_) arrivals.clear();
+  if (!has_fences_ && warps_.size() == block.warps) {
+    for (Warp& warp : warps_) warp.time = 1, warp.warp_time = 0;  // nothing else was used
+    return;
+  }
+  warps_.assign(block.warps, Warp{});
+  shared_variables_.clear();
+}
+
+KnowledgePointer& BlockOrder::knowledge_of(std::uint32_t thread) {
+  if (knowledge_.empty()) knowledge_.assign(warps_.size() * warp_size, block_knowledge_);
+  return knowledge_[thread];
+}
+
+const KnowledgePointer& BlockOrder::known_by(std::uint32_t thread) const {
+  return knowledge_.empty() ? block_knowledge_ : knowledge_[thread];
+}
+
+void BlockOrder::mark_fence(Warp& warp, Scope scope, LaneMask lanes) {
+  const bool is_everywhere = scope == Scope::gpu || scope == Scope::sys;
+  const FenceMark mark{epoch_, warp.time, warp.warp_time};
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    warp.in_block[lowest(rest)] = mark;
+    if (is_everywhere) warp.everywhere[lowest(rest)] = mark;
+  }
+  has_fenced_everywhere_ |= is_everywhere;
+  ++warp.time;
+}
+
+void BlockOrder::on_fence(std::uint32_t warp, Scope scope, LaneMask lanes) {
+  acquire(warp, lanes, false);
+  mark_fence(warps_[warp], scope, lanes);
+}
+
+void BlockOrder::acquire_now(std::uint32_t warp) {
+  warps_[warp].has_acquired = false;
+  acquire(warp, all_lanes, true);
+}
+
+/// What `lanes` read before becomes known to them.
+void BlockOrder::acquire(std::uint32_t warp, LaneMask lanes, bool only_acquiring) {
+  std::vector<Pending>& pending = warps_[warp].pending;
+  if (pending.empty()) return;
+  std::vector<Knowledge::Acquired> added;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const LaneMask lane = rest & -rest;
+    added.clear();
+    for (const Pending& read : pending) {
+      if ((read.lanes & lane) == 0 || (only_acquiring && !read.is_acquire)) continue;
+      if (const std::uint64_t position = read.variable->position())
+        added.push_back({read.variable, position});
+    }
+    if (added.empty()) continue;
+    KnowledgePointer& known = knowledge_of(warp * warp_size + lowest(rest));
+    known = with_acquired(known, added);
+  }
+  for (Pending& read : pending) {
+    if (!only_acquiring || read.is_acquire) read.lanes &= ~lanes;
+  }
+  std::erase_if(pending, [](const Pending& read) { return read.lanes == 0; });
+}
+
+void BlockOrder::on_warp_barrier(std::uint32_t warp, LaneMask lanes, LaneMask exited) {
+  Warp& state = warps_[warp];
+  const bool is_whole_warp = (lanes | exited) == all_lanes;
+  if (is_whole_warp && knowledge_.empty()) {
+    state.warp_time = state.time++;
+    return;
+  }
+  meet({{warp, state.time, lanes, true}});
+  if (is_whole_warp) state.warp_time = state.time;
+  ++state.time;
+}
+
+void BlockOrder::on_barrier_arrive(std::uint32_t warp, std::uint32_t barrier, LaneMask lanes,
+                                   bool is_waiting) {
+  if (barrier >= barriers_per_block) return;
+  // bar.sync counts as a fence for what was read before it (PTX ISA 9.7.13.1: it orders memory accesses).
+  acquire(warp, lanes, false);
+  arrivals_[barrier].push_back({warp, warps_[warp].time, lanes, is_waiting});
+  ++warps_[warp].time;
+}
+
+bool BlockOrder::on_barrier_release(std::uint32_t barrier, bool is_whole_block) {
+  if (barrier >= barriers_per_block) return false;
+  std::vector<Arrival> arrivals;
+  arrivals.swap(arrivals_[barrier]);
+  const bool all_wait = std::all_of(arrivals.begin(), arrivals.end(),
+                                    [](const Arrival& arrival) { return arrival.is_waiting; });
+  if (is_whole_block && all_wait) {
+    begin_epoch();
+    arrivals.clear();
+    arrivals.swap(arrivals_[barrier]);  // keeps its room
+    return true;
+  }
+  meet(arrivals);
+  return false;
+}
+
+void BlockOrder::begin_epoch() {
+  ++epoch_;
+  // Strictly, a fence orders only what its own thread does later. That a barrier hands it on to the thread
+  // which sets the flag is common practice, and works on every GPU: granted.
+  if (has_fenced_everywhere_) fenced_epoch_ = epoch_;
+  has_fenced_everywhere_ = false;
+  if (knowledge_.empty()) return;
+  knowledge_.push_back(block_knowledge_);
+  block_knowledge_ = merged(knowledge_);
+  knowledge_.clear();
+}
+
+/// The waiting lanes of `arrivals` get to know what all lanes of it did, and what they knew.
+void BlockOrder::meet(const std::vector<Arrival>& arrivals) {
+  Knowledge together;
+  for (const Arrival& arrival : arrivals) {
+    const Moment when{block_, epoch_, arrival.time, arrival.warp, 0};
+    together.met.push_back({when, arrival.lanes, warps_[arrival.warp].warp_time});
+    for (LaneMask rest = arrival.lanes; rest != 0; rest &= rest - 1) {
+      const KnowledgePointer& known = known_by(arrival.warp * warp_size + lowest(rest));
+      if (!known) continue;
+      const auto& parents = together.parents;
+      if (std::find(parents.begin(), parents.end(), known) == parents.end())
+        together.parents.push_back(known);
+    }
+  }
+  // The same lanes meeting again know all that the last meeting told: keep the chain short.
+  if (together.parents.size() == 1 && together.parents[0]->met.size() == together.met.size()) {
+    const KnowledgePointer last = together.parents[0];
+    const bool is_same_group = std::equal(last->met.begin(), last->met.end(), together.met.begin(),
+                                          [](const Knowledge::Meeting& a, const Knowledge::Meeting& b) {
+                                            return a.when.warp == b.when.warp && (a.lanes & ~b.lanes) == 0;
+                                          });
+    if (is_same_group) {
+      together.parents = last->parents;
+      together.acquired = last->acquired;
+      together.is_everything = last->is_everything;
+    }
+  }
+  const auto shared = std::make_shared<const Knowledge>(std::move(together));
+  for (const Arrival& arrival : arrivals) {
+    if (!arrival.is_waiting) continue;
+    for (LaneMask rest = arrival.lanes; rest != 0; rest &= rest - 1) {
+      knowledge_of(arrival.warp * warp_size + lowest(rest)) = shared;
+    }
+  }
+}
+
+void BlockOrder::on_strong_access(std::uint32_t warp, const Access& access) {
+  if (!has_fences_ && access.ordering != Ordering::acquire && !releases(access.ordering)) return;
+  SyncVariables& variables = access.space == ptx::Space::shared ? shared_variables_ : global_variables_;
+  Warp& state = warps_[warp];
+  const bool reads = access.kind == AccessKind::load || access.kind == AccessKind::atomic;
+  const bool writes = access.kind != AccessKind::load;
+  if (writes && releases(access.ordering)) mark_fence(state, access.scope, access.lanes);
+  for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
+    const std::uint32_t lane = lowest(rest);
+    const std::uint32_t thread = warp * warp_size + lane;
+    const bool has_something = state.in_block[lane].epoch != 0 || fenced_epoch_ != 0;
+    if (!reads && !has_something) continue;
+    const SyncVariablePointer variable = variables.at(access.address[lane] & ~std::uint64_t{3});
+    if (writes && has_something) {
+      variable->add({block_, 0, warp, lane, state.in_block[lane], state.everywhere[lane], fenced_epoch_,
+                     known_by(thread)});
+    }
+    if (!reads) continue;
+    const bool is_acquire = acquires(access.ordering);
+    state.has_acquired |= is_acquire;
+    const auto same = std::find_if(state.pending.begin(), state.pending.end(), [&](const Pending& read) {
+      return read.variable == variable && read.is_acquire == is_acquire;
+    });
+    if (same != state.pending.end()) {
+      same->lanes |= machine::lane_bit(lane);
+    } else if (state.pending.size() < most_pending) {
+      state.pending.push_back({variable, machine::lane_bit(lane), is_acquire});
+    } else {
+      Knowledge everything;
+      everything.is_everything = true;
+      knowledge_of(thread) = std::make_shared<const Knowledge>(std::move(everything));
+    }
+  }
+}
+
+bool BlockOrder::is_ordered(const Moment& then, std::uint32_t warp, std::uint32_t lane) const {
+  if (then.block == block_) {
+    if (then.epoch < epoch_) return true;
+    if (then.warp == warp && (then.lane == lane || then.time <= warps_[warp].warp_time)) return true;
+  }
+  return reaches(known_by(warp * warp_size + lane), block_, then);
+}
+
+bool BlockOrder::has_acquired_from(ptx::Space space, std::uint64_t address, std::uint32_t warp,
+                                   std::uint32_t lane) {
+  const KnowledgePointer& known = known_by(warp * warp_size + lane);
+  if (!known) return false;
+  SyncVariables& variables = space == ptx::Space::shared ? shared_variables_ : global_variables_;
+  const SyncVariablePointer variable = variables.at(address & ~std::uint64_t{3});
+  return known->is_everything ||
+         std::any_of(known->acquired.begin(), known->acquired.end(),
+                     [&](const Knowledge::Acquired& acquired) { return acquired.variable == variable; });
+}
+
+bool BlockOrder::has_fenced(std::uint32_t warp, std::uint32_t lane) const {
+  return warps_[warp].in_block[lane].epoch == epoch_;
+}
+
+}  // namespace warpwise::simulator

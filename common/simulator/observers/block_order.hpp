@@ -1,0 +1,88 @@
+#pragma once
+/// \file The order among the accesses of one block that its program guarantees, whatever order they took.
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "../machine/observer.hpp"
+#include "knowledge.hpp"
+
+namespace warpwise::simulator {
+
+/// For one block at a time; begin() starts the next. Not thread-safe: a block belongs to one host thread.
+class BlockOrder {
+ public:
+  /// `global_variables` is shared by all blocks. Where `has_fences` is false no access of the program can
+  /// release anything, and flags are not followed at all.
+  BlockOrder(SyncVariables& global_variables, bool has_fences);
+
+  void begin(const machine::BlockContext& block);
+  void on_fence(std::uint32_t warp, machine::Scope scope, machine::LaneMask lanes);
+  void on_warp_barrier(std::uint32_t warp, machine::LaneMask lanes, machine::LaneMask exited);
+  void on_barrier_arrive(std::uint32_t warp, std::uint32_t barrier, machine::LaneMask lanes, bool is_waiting);
+  /// Returns true where a new epoch begins.
+  bool on_barrier_release(std::uint32_t barrier, bool is_whole_block);
+  /// For every access, before it is checked: acquires what an earlier acquiring load saw.
+  void before_access(std::uint32_t warp) {
+    if (warps_[warp].has_acquired) acquire_now(warp);
+  }
+  /// For every access that is not weak.
+  void on_strong_access(std::uint32_t warp, const machine::Access& access);
+
+  std::uint64_t block() const { return block_; }
+  std::uint32_t epoch() const { return epoch_; }
+  std::uint32_t time(std::uint32_t warp) const { return warps_[warp].time; }
+  Moment now(std::uint32_t warp, std::uint32_t lane) const {
+    return {block_, epoch_, warps_[warp].time, warp, lane};
+  }
+  /// True where the program orders `then` before what lane `lane` of `warp` does now.
+  bool is_ordered(const Moment& then, std::uint32_t warp, std::uint32_t lane) const;
+  /// True where `lane` of `warp` has acquired from the variable at `address`: its earlier atomics are over.
+  bool has_acquired_from(ptx::Space space, std::uint64_t address, std::uint32_t warp, std::uint32_t lane);
+  /// True where `lane` of `warp` has fenced in this epoch.
+  bool has_fenced(std::uint32_t warp, std::uint32_t lane) const;
+
+ private:
+  struct Pending {
+    SyncVariablePointer variable;
+    machine::LaneMask lanes = 0;  ///< that read it, and have not fenced since
+    bool is_acquire = false;      ///< needs no fence
+  };
+  struct Warp {
+    std::uint32_t time = 1;
+    std::uint32_t warp_time = 0;  ///< what any lane did up to it is known to all
+    bool has_acquired = false;
+    std::array<FenceMark, machine::warp_size> in_block, everywhere;
+    std::vector<Pending> pending;
+  };
+  struct Arrival {
+    std::uint32_t warp = 0, time = 0;
+    machine::LaneMask lanes = 0;
+    bool is_waiting = true;
+  };
+
+  void acquire_now(std::uint32_t warp);
+  void acquire(std::uint32_t warp, machine::LaneMask lanes, bool only_acquiring);
+  void mark_fence(Warp& warp, machine::Scope scope, machine::LaneMask lanes);
+  void begin_epoch();
+  void meet(const std::vector<Arrival>& arrivals);
+  KnowledgePointer& knowledge_of(std::uint32_t thread);
+  const KnowledgePointer& known_by(std::uint32_t thread) const;
+
+  SyncVariables& global_variables_;
+  SyncVariables shared_variables_;
+  const bool has_fences_;
+  std::uint64_t block_ = 0;
+  std::uint32_t threads_ = 0;
+  std::uint32_t epoch_ = 1;
+  std::uint32_t fenced_epoch_ = 0;
+  bool has_fenced_everywhere_ = false;  ///< in this epoch
+  std::vector<Warp> warps_;
+  std::vector<std::vector<Arrival>> arrivals_;  ///< by barrier
+  KnowledgePointer block_knowledge_;            ///< what all threads have learnt of other blocks
+  std::vector<KnowledgePointer> knowledge_;     ///< by thread; empty while none knows more than the block
+};
+
+}  // namespace warpwise::simulator

@@ -1,0 +1,157 @@
+#include "counting.hpp"
+
+#include "bank_rules.hpp"
+#include "sector_rules.hpp"
+
+namespace warpwise::simulator {
+
+using machine::Access;
+using machine::AccessKind;
+using machine::BlockContext;
+using machine::Class;
+using machine::LaneMask;
+using machine::Pc;
+
+namespace {
+
+constexpr std::uint32_t barriers_per_block = 16;  // PTX ISA 9.7.13.1, "bar"
+
+bool is_atomic(const ptx::Instruction& instruction) {
+  return instruction.opcode == "atom" || instruction.opcode == "red";
+}
+
+bool is_store(const ptx::Instruction& instruction) { return instruction.opcode.starts_with("st"); }
+
+}  // namespace
+
+Counting::Counting(const machine::Program& program, std::uint32_t slots)
+    : program_(program),
+      warp_steps_(program.size() + 1),
+      thread_steps_(program.size() + 1),
+      branches_(program.size()),
+      divergent_branches_(program.size()),
+      releases_(program.size()),
+      shared_(program.size()),
+      global_(program.size()),
+      local_(program.size()),
+      last_arrival_(std::size_t{slots} * barriers_per_block) {}
+
+void Counting::on_run(Pc first, Pc last, LaneMask lanes) {
+  const std::int64_t threads = machine::count(lanes);
+  ++warp_steps_[first];
+  --warp_steps_[last + 1];
+  thread_steps_[first] += threads;
+  thread_steps_[last + 1] -= threads;
+}
+
+void Counting::on_branch(const BlockContext& block, Pc pc, LaneMask active, LaneMask taken) {
+  ++branches_[pc];
+  if (taken == 0 || taken == active) return;
+  ++divergent_branches_[pc];
+  if (divergent_by_interval_.size() <= block.barriers_passed) {
+    divergent_by_interval_.resize(block.barriers_passed + 1);
+  }
+  ++divergent_by_interval_[block.barriers_passed];
+}
+
+void Counting::on_access(const Access& access, AccessShape shape) {
+  if (access.lanes == 0) return;
+  switch (access.space) {
+    case ptx::Space::shared: {
+      Memory& memory = shared_[access.pc];
+      const SharedCost cost = shared_cost(access.kind, access.bytes, access.lanes, access.address, shape);
+      ++memory.requests;
+      memory.cost += cost.wavefronts;
+      memory.bank_conflicts += cost.bank_conflicts;
+      break;
+    }
+    case ptx::Space::global: {
+      Memory& memory = global_[access.pc];
+      ++memory.requests;
+      memory.cost += global_sectors(access.kind, access.bytes, access.lanes, access.address, shape);
+      break;
+    }
+    case ptx::Space::local:
+      ++local_[access.pc].requests;
+      break;
+    default:
+      break;
+  }
+}
+
+void Counting::on_barrier_arrive(const BlockContext& block, Pc pc, std::uint32_t barrier) {
+  if (barrier < barriers_per_block) last_arrival_[block.slot * barriers_per_block + barrier] = pc;
+}
+
+void Counting::on_barrier_release(const BlockContext& block, std::uint32_t barrier) {
+  if (barrier < barriers_per_block) ++releases_[last_arrival_[block.slot * barriers_per_block + barrier]];
+}
+
+void Counting::add_runs(std::vector<Counters>& by_pc) const {
+  std::int64_t warps = 0;
+  std::int64_t threads = 0;
+  for (Pc pc = 0; pc < program_.size(); ++pc) {
+    warps += warp_steps_[pc];
+    threads += thread_steps_[pc];
+    const auto times = static_cast<std::uint64_t>(warps);
+    Counters& counters = by_pc[pc];
+    counters.warp_instructions += times;
+    counters.thread_instructions += static_cast<std::uint64_t>(threads);
+    switch (program_.class_of(pc)) {
+      case Class::warp_barrier:
+        counters.warp_barriers += times;
+        break;
+      case Class::shuffle:
+        counters.shuffles += times;
+        break;
+      case Class::vote:
+        counters.votes += times;
+        break;
+      case Class::match:
+        counters.matches += times;
+        break;
+      case Class::warp_reduce:
+        counters.warp_reductions += times;
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void Counting::add_to(std::vector<Counters>& by_pc, std::vector<std::uint64_t>& by_interval) const {
+  add_runs(by_pc);
+  for (Pc pc = 0; pc < program_.size(); ++pc) {
+    Counters& counters = by_pc[pc];
+    counters.branches += branches_[pc];
+    counters.divergent_branches += divergent_branches_[pc];
+    counters.block_barriers += releases_[pc];
+    const Memory &shared = shared_[pc], &global = global_[pc], &local = local_[pc];
+    if (shared.requests + global.requests + local.requests == 0) continue;
+    if (is_atomic(program_.text_of(pc))) {
+      counters.shared_atomic_requests += shared.requests;
+      counters.shared_atomic_wavefronts += shared.cost;
+      counters.shared_atomic_bank_conflicts += shared.bank_conflicts;
+      counters.global_atomic_requests += global.requests;
+      counters.global_atomic_sectors += global.cost;
+    } else if (is_store(program_.text_of(pc))) {
+      counters.shared_store_requests += shared.requests;
+      counters.shared_store_wavefronts += shared.cost;
+      counters.shared_store_bank_conflicts += shared.bank_conflicts;
+      counters.global_store_requests += global.requests;
+      counters.global_store_sectors += global.cost;
+      counters.local_store_requests += local.requests;
+    } else {
+      counters.shared_load_requests += shared.requests;
+      counters.shared_load_wavefronts += shared.cost;
+      counters.shared_load_bank_conflicts += shared.bank_conflicts;
+      counters.global_load_requests += global.requests;
+      counters.global_load_sectors += global.cost;
+      counters.local_load_requests += local.requests;
+    }
+  }
+  if (by_interval.size() < divergent_by_interval_.size()) by_interval.resize(divergent_by_interval_.size());
+  for (std::size_t i = 0; i < divergent_by_interval_.size(); ++i) by_interval[i] += divergent_by_interval_[i];
+}
+
+}  // namespace warpwise::simulator

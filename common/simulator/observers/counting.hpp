@@ -1,0 +1,46 @@
+#pragma once
+/// \file Counts what one host thread's blocks do, instruction by instruction.
+
+#include <cstdint>
+#include <vector>
+
+#include "../machine/program.hpp"
+#include "access_shape.hpp"
+#include "report.hpp"
+
+namespace warpwise::simulator {
+
+/// Dense arrays by pc while the kernel runs; names and source lines only at the end.
+class Counting {
+ public:
+  Counting(const machine::Program& program, std::uint32_t slots);
+
+  void on_run(machine::Pc first, machine::Pc last, machine::LaneMask lanes);
+  void on_branch(const machine::BlockContext& block, machine::Pc pc, machine::LaneMask active,
+                 machine::LaneMask taken);
+  void on_access(const machine::Access& access, AccessShape shape);
+  void on_barrier_arrive(const machine::BlockContext& block, machine::Pc pc, std::uint32_t barrier);
+  void on_barrier_release(const machine::BlockContext& block, std::uint32_t barrier);
+
+  /// Adds what was counted to `by_pc` (one entry for each instruction of the program) and `by_interval`.
+  void add_to(std::vector<Counters>& by_pc, std::vector<std::uint64_t>& by_interval) const;
+
+ private:
+  struct Memory {
+    std::uint64_t requests = 0;
+    std::uint64_t cost = 0;  ///< wavefronts of shared memory, sectors of global memory
+    std::uint64_t bank_conflicts = 0;
+  };
+  void add_runs(std::vector<Counters>& by_pc) const;
+
+  const machine::Program& program_;
+  // on_run counts an interval of pcs by its ends: +1 at the first, -1 behind the last; sums give the rest.
+  std::vector<std::int64_t> warp_steps_, thread_steps_;
+  std::vector<std::uint64_t> branches_, divergent_branches_, releases_;
+  // An instruction may be generic, and meet shared memory one time and global memory the next.
+  std::vector<Memory> shared_, global_, local_;
+  std::vector<machine::Pc> last_arrival_;  ///< by slot and barrier
+  std::vector<std::uint64_t> divergent_by_interval_;
+};
+
+}  // namespace warpwise::simulator

@@ -1,0 +1,115 @@
+#include "describe_race.hpp"
+
+#include <tuple>
+#include <utility>
+
+#include "help.hpp"
+#include "source_lines.hpp"
+
+namespace warpwise::simulator {
+
+namespace {
+
+/// One side of a race, as a sentence needs it.
+struct Side {
+  Touch touch;
+  bool writes = false;
+  bool is_atomic = false;
+};
+
+bool is_atomic(const machine::Program& program, machine::Pc pc) {
+  const std::string& opcode = program.text_of(pc).opcode;
+  return opcode == "atom" || opcode == "red";
+}
+
+std::string doing(const Side& side) {
+  if (side.is_atomic) return "updates atomically";
+  return side.writes ? "writes" : "reads";
+}
+
+std::string may_still(const Side& side) {
+  if (side.is_atomic) return "may still update it atomically";
+  return side.writes ? "may still write it" : "may still read it";
+}
+
+/// Whether the two sides are one source line that reads and writes, such as `total += x`.
+bool is_one_line(const machine::Program& program, const Side& a, const Side& b) {
+  const SourcePlace place = place_of(program, a.touch.pc);
+  return place.line != 0 && place == place_of(program, b.touch.pc);
+}
+
+Situation situation_of(const machine::Program& program, const Side& me, const Side& other, ptx::Space space,
+                       bool is_same_instruction) {
+  const bool has_atomic = me.is_atomic || other.is_atomic;
+  if (me.touch.when.block != other.touch.when.block) {
+    if (has_atomic) return Situation::race_between_blocks_with_atomic;
+    const bool is_update = is_one_line(program, me, other) && me.touch.pc != other.touch.pc;
+    return is_update ? Situation::race_between_blocks_update : Situation::race_between_blocks;
+  }
+  if (is_same_instruction) return Situation::race_in_instruction;
+  if (has_atomic) return Situation::race_with_atomic;
+  if (me.touch.when.warp == other.touch.when.warp) {
+    const bool is_volatile = me.touch.is_volatile_data || other.touch.is_volatile_data;
+    return is_volatile ? Situation::race_in_warp_volatile : Situation::race_in_warp;
+  }
+  return space == ptx::Space::shared ? Situation::race_in_block : Situation::race_in_block_global;
+}
+
+std::string note_for(const Side& me, const Side& other, bool is_same_instruction) {
+  if (me.touch.when.block != other.touch.when.block) {
+    return "blocks run in no order, and no fence and flag give these two one";
+  }
+  if (is_same_instruction) return "which of the values stays is undefined";
+  if (me.touch.when.warp == other.touch.when.warp) {
+    return "lanes of a warp need not run in step, and no __syncwarp() orders the two";
+  }
+  return "no barrier orders the two";
+}
+
+}  // namespace
+
+Race told_from_one_side(const machine::Program& program, Race race) {
+  const auto rank = [&](const Touch& touch, bool writes) {
+    return std::tuple(!writes, !is_atomic(program, touch.pc), touch.pc);
+  };
+  if (rank(race.first, race.first_writes) > rank(race.second, race.second_writes)) {
+    std::swap(race.first, race.second);
+    std::swap(race.first_writes, race.second_writes);
+  }
+  return race;
+}
+
+Description describe_race(const machine::Program& program, const Naming& naming, const Race& race,
+                          ptx::Space space, std::uint32_t element_bytes) {
+  const Side me{race.second, race.second_writes, is_atomic(program, race.second.pc)};
+  const Side other{race.first, race.first_writes, is_atomic(program, race.first.pc)};
+  const bool is_between_blocks = me.touch.when.block != other.touch.when.block;
+  const std::string place = naming.of(space, race.address, element_bytes);
+  const std::uint32_t my_thread = me.touch.when.thread(), other_thread = other.touch.when.thread();
+  const bool is_same_instruction = !is_between_blocks && me.touch.pc == other.touch.pc && me.writes &&
+                                   other.writes && me.touch.when.warp == other.touch.when.warp &&
+                                   me.touch.when.time == other.touch.when.time;
+  Description description;
+  description.pc = me.touch.pc;
+  description.other_pc = other.touch.pc;
+  description.has_other = true;
+  description.threads = {my_thread, other_thread};
+  if (is_same_instruction) {
+    description.message = "threads " + std::to_string(other_thread) + " and " + std::to_string(my_thread) +
+                          " write different values to " + place + " at the same time";
+  } else {
+    description.message = thread_name(my_thread, me.touch.when.block, is_between_blocks) + " " + doing(me) +
+                          " " + place + " while " +
+                          thread_name(other_thread, other.touch.when.block, is_between_blocks) + " " +
+                          may_still(other);
+    const SourcePlace line = place_of(program, other.touch.pc);
+    if (line.line != 0 && line != place_of(program, me.touch.pc)) {
+      description.message += " (line " + std::to_string(line.line) + ")";
+    }
+  }
+  description.note = note_for(me, other, is_same_instruction);
+  description.help = help_for(situation_of(program, me, other, space, is_same_instruction));
+  return description;
+}
+
+}  // namespace warpwise::simulator

@@ -1,0 +1,236 @@
+#include "faults.hpp"
+
+#include <cstdio>
+
+#include "help.hpp"
+#include "source_lines.hpp"
+
+namespace warpwise::simulator {
+
+using machine::AccessKind;
+using machine::Fault;
+using machine::FaultKind;
+using machine::LaneMask;
+using machine::WarpContext;
+
+namespace {
+
+std::string hexadecimal(std::uint64_t number) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
+  return text;
+}
+
+std::string doing(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::load:
+      return "reads";
+    case AccessKind::store:
+      return "writes";
+    default:
+      return "updates";
+  }
+}
+
+/// Names lanes of a warp, as masks do.
+std::string lanes_of_mask(LaneMask lanes) {
+  std::string text = lanes_name(0, lanes);
+  return text.replace(0, 6, "lane");  // "thread 5", "threads 0 to 7": in a mask they are lanes
+}
+
+/// The situation, the sentence, and what else there is to say.
+struct Words {
+  Situation situation;
+  std::string message, note;
+};
+
+Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& fault) {
+  const std::string start = who + " " + doing(fault.access) + " ";
+  if (fault.space == ptx::Space::global || fault.space == ptx::Space::generic) {
+    if (fault.address < 4096) {
+      return {Situation::null_pointer, start + "through a null pointer",
+              "address " + hexadecimal(fault.address)};
+    }
+    const machine::Allocation* meant = naming.meant_by(fault.address);
+    if (meant == nullptr) {
+      return {Situation::global_out_of_bounds,
+              start + "address " + hexadecimal(fault.address) + ", where no memory is allocated", ""};
+    }
+    const std::string where = naming.global(*meant, fault.address, fault.bytes);
+    if (meant->contains(fault.address, 1) && !meant->contains(fault.address, fault.bytes)) {
+      return {Situation::global_out_of_bounds,
+              start + std::to_string(fault.bytes) + " bytes at " + where + ", beyond its end",
+              size_of(*meant, fault.bytes)};
+    }
+    return {Situation::global_out_of_bounds, start + where + ", but " + size_of(*meant, fault.bytes), ""};
+  }
+  const std::string limit = std::to_string(fault.limit) + " bytes";
+  if (fault.space == ptx::Space::shared) {
+    return {Situation::shared_out_of_bounds,
+            start + naming.shared(fault.address, fault.bytes) + ", but the block's shared memory has only " +
+                limit,
+            ""};
+  }
+  return {Situation::other_out_of_bounds,
+          start + naming.of(fault.space, fault.address, fault.bytes) + ", beyond its end",
+          "there are " + limit};
+}
+
+Words misaligned(const Naming& naming, const std::string& who, const Fault& fault) {
+  const std::string size = std::to_string(fault.bytes) + " bytes";
+  return {Situation::misaligned,
+          who + " " + doing(fault.access) + " " + size + " at " +
+              naming.of(fault.space, fault.address, fault.bytes) + ", whose address is no multiple of " +
+              std::to_string(fault.bytes),
+          std::to_string(fault.address % fault.bytes) + " bytes past one"};
+}
+
+/// Then the barrier opens, although its threads stand at different places.
+bool all_have_arrived(const Fault& fault) { return fault.has_other_pc && fault.arrived >= fault.expected; }
+
+Words block_barrier(const std::string& who, const Fault& fault) {
+  if (all_have_arrived(fault)) {
+    const bool is_one = machine::count(fault.lanes) == 1;
+    return {
+        Situation::barriers_differ,
+        who + (is_one ? " waits" : " wait") + " at this barrier while others of the block wait at another",
+        "CUDA asks that all threads of a block reach the same __syncthreads()"};
+  }
+  std::string message = "only " + std::to_string(fault.arrived) + " of " + std::to_string(fault.expected) +
+                        " threads reach this barrier, and wait for ever";
+  return {Situation::barrier_not_reached, std::move(message),
+          fault.has_other_pc ? "the others wait elsewhere" : "the others have ended or wait elsewhere"};
+}
+
+Words sync_mask(const WarpContext& warp, const std::string& who, const Fault& fault) {
+  const std::string mask = "the mask " + hexadecimal(fault.mask);
+  if (const LaneMask outside = fault.lanes & ~fault.mask; outside != 0) {
+    return {Situation::mask_without_caller,
+            lanes_name(warp.warp, outside) + " make" + (machine::count(outside) == 1 ? "s" : "") +
+                " the call, but " + mask + " does not name " + (machine::count(outside) == 1 ? "it" : "them"),
+            ""};
+  }
+  const bool have_exited = (fault.missing & ~warp.exited) == 0 && fault.missing != 0;
+  return {Situation::mask_with_absent,
+          mask + " names " + lanes_of_mask(fault.missing) + ", which " +
+              (machine::count(fault.missing) == 1 ? "does" : "do") + " not come",
+          who + " wait" + (machine::count(fault.lanes) == 1 ? "s" : "") +
+              (have_exited ? "; the others have ended" : "; the others are elsewhere")};
+}
+
+Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault) {
+  const bool is_memory = fault.kind == FaultKind::out_of_bounds || fault.kind == FaultKind::misaligned ||
+                         fault.kind == FaultKind::read_only;
+  const LaneMask lanes = is_memory ? fault.lanes & -fault.lanes : fault.lanes;
+  const std::string who = lanes_name(warp.warp, lanes);
+  switch (fault.kind) {
+    case FaultKind::out_of_bounds:
+      return out_of_bounds(naming, who, fault);
+    case FaultKind::misaligned:
+      return misaligned(naming, who, fault);
+    case FaultKind::read_only:
+      return {Situation::read_only, who + " writes to constant memory", ""};
+    case FaultKind::block_barrier:
+      return block_barrier(who, fault);
+    case FaultKind::sync_mask:
+      return sync_mask(warp, who, fault);
+    case FaultKind::sync_source:
+      return {Situation::shuffle_from_absent,
+              who + " read" + (machine::count(lanes) == 1 ? "s" : "") + " the value of " +
+                  (fault.missing != 0 ? lanes_of_mask(fault.missing) : "a lane") +
+                  ", which takes no part in the shuffle",
+              "the value is undefined"};
+    case FaultKind::deadlock:
+      return {Situation::deadlock, "every thread that is left waits for another",
+              lanes_name(warp.warp, fault.lanes) + " of warp " + std::to_string(warp.warp) + " wait here"};
+    case FaultKind::budget:
+      return {Situation::budget, "the kernel was stopped: it spent its budget of instructions", fault.text};
+    case FaultKind::trap:
+      return {Situation::trap, who + " executes a trap", fault.text};
+    case FaultKind::assertion:
+      return {Situation::assertion,
+              "assertion failed for " + who + (fault.text.empty() ? "" : ": " + fault.text), ""};
+    case FaultKind::stack:
+      return {Situation::stack, who + " runs out of local memory", fault.text};
+    case FaultKind::unsupported:
+      return {Situation::unsupported,
+              "the simulated GPU does not know " + (fault.text.empty() ? "this instruction" : fault.text),
+              ""};
+  }
+  return {Situation::unsupported, "unknown fault", ""};
+}
+
+}  // namespace
+
+FindingKind kind_of(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::out_of_bounds:
+    case FaultKind::read_only:
+      return FindingKind::out_of_bounds;
+    case FaultKind::misaligned:
+      return FindingKind::misaligned;
+    case FaultKind::block_barrier:
+      return FindingKind::barrier;
+    case FaultKind::sync_mask:
+    case FaultKind::sync_source:
+      return FindingKind::sync;
+    case FaultKind::deadlock:
+      return FindingKind::deadlock;
+    case FaultKind::budget:
+      return FindingKind::timeout;
+    case FaultKind::unsupported:
+      return FindingKind::unsupported;
+    case FaultKind::trap:
+    case FaultKind::assertion:
+    case FaultKind::stack:
+      return FindingKind::launch;
+  }
+  return FindingKind::launch;
+}
+
+bool ends_launch(const Fault& fault) {
+  switch (fault.kind) {
+    case FaultKind::out_of_bounds:
+    case FaultKind::misaligned:
+    case FaultKind::read_only:
+    case FaultKind::sync_mask:
+    case FaultKind::sync_source:
+      return false;
+    case FaultKind::block_barrier:
+      return !all_have_arrived(fault);
+    default:
+      return true;
+  }
+}
+
+bool is_harmless(const machine::Program& program, const Fault& fault) {
+  if (fault.kind != FaultKind::block_barrier || !all_have_arrived(fault)) return false;
+  const SourcePlace place = place_of(program, fault.pc);
+  return place.line == 0 || place == place_of(program, fault.other_pc);
+}
+
+Description describe_fault(const Naming& naming, const WarpContext& warp, const Fault& fault) {
+  Words words = words_of(naming, warp, fault);
+  Description description;
+  description.pc = fault.pc;
+  description.other_pc = fault.other_pc;
+  description.has_other = fault.has_other_pc;
+  description.threads = threads_of(warp.warp, fault.lanes);
+  description.message = std::move(words.message);
+  description.note = std::move(words.note);
+  description.help = help_for(words.situation);
+  return description;
+}
+
+Description describe_bypass(machine::Pc pc, std::uint32_t warp, LaneMask lanes) {
+  Description description;
+  description.pc = pc;
+  description.threads = threads_of(warp, lanes);
+  description.message = lanes_name(warp, lanes) + (machine::count(lanes) == 1 ? " goes" : " go") +
+                        " around this barrier while others of the block wait at it";
+  description.note = "CUDA asks that all threads of a block reach the same __syncthreads()";
+  description.help = help_for(Situation::barrier_not_reached);
+  return description;
+}
+
+}  // namespace warpwise::simulator

@@ -1,0 +1,63 @@
+#pragma once
+/// \file Collects findings: one for each kind and source line, however often it happens.
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "../machine/program.hpp"
+#include "report.hpp"
+
+namespace warpwise::simulator {
+
+/// What a finding says, without its count.
+struct Description {
+  machine::Pc pc = 0;  ///< whose line the finding bears
+  machine::Pc other_pc = 0;
+  bool has_other = false;
+  std::vector<std::uint32_t> threads;
+  std::string message, note, help;
+};
+
+/// When something was seen: blocks in ascending order, then the order in the block. So the first of many does
+/// not depend on which host thread ran what.
+struct SeenAt {
+  std::uint32_t rank = 0;  ///< 0 is told before 1, whichever came first
+  std::uint64_t block = 0;
+  std::uint64_t order = 0;
+  auto operator<=>(const SeenAt&) const = default;
+};
+
+/// What one host thread has found.
+class FindingLog {
+ public:
+  /// Counts a defect of `kind` at `pc`. `describe()` gives the Description, and is called for the first only.
+  template <class Describe>
+  void add(FindingKind kind, machine::Pc pc, SeenAt seen, Describe&& describe) {
+    Entry& entry = entries_[std::uint64_t{pc} << 8 | static_cast<std::uint8_t>(kind)];
+    if (entry.count++ == 0 || seen < entry.seen) {
+      entry.kind = kind;
+      entry.seen = seen;
+      entry.description = describe();
+    }
+  }
+
+  struct Entry {
+    FindingKind kind = FindingKind::race;
+    std::uint64_t count = 0;
+    SeenAt seen;
+    Description description;
+  };
+  const std::unordered_map<std::uint64_t, Entry>& entries() const { return entries_; }
+
+ private:
+  std::unordered_map<std::uint64_t, Entry> entries_;  ///< by pc and kind
+};
+
+/// The findings of all host threads, ascending by file, line and kind, with their lines' texts. Where a line
+/// takes part in a race, that it also met memory before it was written is a consequence, and left out.
+std::vector<Finding> merge_findings(const machine::Program& program,
+                                    const std::vector<const FindingLog*>& logs);
+
+}  // namespace warpwise::simulator

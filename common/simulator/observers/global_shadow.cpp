@@ -1,0 +1,48 @@
+#include "global_shadow.hpp"
+
+#include <new>
+
+namespace warpwise::simulator {
+
+SegmentTable::SegmentTable() : chunks_(std::make_unique<std::atomic<Segment*>[]>(chunks)) {}
+
+SegmentTable::~SegmentTable() {
+  for (std::uint64_t i = 0; i < chunks; ++i) delete[] chunks_[i].load();
+}
+
+std::uint64_t SegmentTable::add(const Segment& segment) {
+  const std::uint64_t index = size_++ % (chunks * chunk_size);
+  std::atomic<Segment*>& chunk = chunks_[index / chunk_size];
+  if (chunk.load(std::memory_order_relaxed) == nullptr) {
+    chunk.store(new Segment[chunk_size], std::memory_order_release);
+  }
+  chunk.load(std::memory_order_relaxed)[index % chunk_size] = segment;
+  return index;
+}
+
+const Segment& SegmentTable::at(std::uint64_t index) const {
+  return chunks_[index / chunk_size].load(std::memory_order_acquire)[index % chunk_size];
+}
+
+ShadowRegion::ShadowRegion(const machine::Allocation& allocation)
+    : base_(allocation.base / line_bytes * line_bytes) {
+  const std::uint64_t bytes = allocation.base + allocation.bytes - base_;
+  const std::uint64_t lines = bytes / line_bytes + 1;
+  // calloc, because pages of zeros that are never touched cost nothing.
+  lines_.reset(static_cast<ShadowLine*>(std::calloc(lines, sizeof(ShadowLine))));
+  if (!lines_) throw std::bad_alloc();
+}
+
+ShadowRegion& GlobalShadow::region_of(const machine::Allocation& allocation) {
+  const std::lock_guard lock(mutex_);
+  std::unique_ptr<ShadowRegion>& region = regions_[&allocation];
+  if (!region) region = std::make_unique<ShadowRegion>(allocation);
+  return *region;
+}
+
+std::uint32_t GlobalShadow::add_segments() {
+  segments_.push_back(std::make_unique<SegmentTable>());
+  return static_cast<std::uint32_t>(segments_.size() - 1);
+}
+
+}  // namespace warpwise::simulator

@@ -1,0 +1,100 @@
+#pragma once
+/// \file What is remembered of global memory during one launch, shared by all host threads.
+
+#include <atomic>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <mutex>
+#include <unordered_map>
+#include <vector>
+
+#include "../machine/memory.hpp"
+#include "race_cell.hpp"
+
+namespace warpwise::simulator {
+
+/// An access to global memory in one number: lane (5 bits), flags (3), pc (19), segment (37).
+using GlobalStamp = std::uint64_t;
+
+/// Between two synchronisations a warp is in one segment: all its accesses share this.
+struct Segment {
+  std::uint64_t block = 0;
+  std::uint32_t epoch = 0, time = 0, warp = 0;
+};
+
+/// The segments that one host thread has made. Only that thread adds; all may read what a stamp names.
+class SegmentTable {
+ public:
+  SegmentTable();
+  ~SegmentTable();
+  SegmentTable(const SegmentTable&) = delete;  ///< stamps name places in it
+  std::uint64_t add(const Segment& segment);   ///< its index; the oldest are overwritten after 2^29
+  const Segment& at(std::uint64_t index) const;
+
+ private:
+  static constexpr std::uint64_t chunk_size = std::uint64_t{1} << 16;
+  static constexpr std::uint64_t chunks = std::uint64_t{1} << 13;
+  std::unique_ptr<std::atomic<Segment*>[]> chunks_;
+  std::uint64_t size_ = 0;
+};
+
+inline constexpr std::uint64_t line_bytes = 128;
+
+/// The shadow of 128 bytes. While whole warps read and write it in one piece, one cell stands for all of it
+/// (`whole`, whose stamps bear the lane of the line's first bytes); the first other access splits it.
+/// Trivial, so that fresh zero pages are valid lines.
+struct ShadowLine {
+  std::uint32_t lock;            ///< 0: free; only through LineLock
+  std::uint8_t lane_bytes;       ///< bytes a lane of the accesses in `whole`
+  RaceCell<GlobalStamp>* cells;  ///< one a granule, or nullptr
+  GlobalStamp whole[4];          ///< as the members of RaceCell
+};
+
+/// Holds a line's lock.
+class LineLock {
+ public:
+  explicit LineLock(ShadowLine& line) : lock_(line.lock) {
+    while (lock_.exchange(1, std::memory_order_acquire) != 0) {
+    }
+  }
+  ~LineLock() { lock_.store(0, std::memory_order_release); }
+  LineLock(const LineLock&) = delete;  ///< releases once
+
+ private:
+  std::atomic_ref<std::uint32_t> lock_;
+};
+
+/// The lines of one allocation.
+class ShadowRegion {
+ public:
+  explicit ShadowRegion(const machine::Allocation& allocation);
+  ShadowLine& line_of(std::uint64_t address) { return lines_.get()[(address - base_) / line_bytes]; }
+  std::uint64_t base() const { return base_; }
+
+ private:
+  struct Free {
+    void operator()(ShadowLine* lines) const { std::free(lines); }
+  };
+  std::uint64_t base_;  ///< of the first line
+  std::unique_ptr<ShadowLine, Free> lines_;
+};
+
+class GlobalShadow {
+ public:
+  explicit GlobalShadow(std::uint32_t granule) : granule_(granule) {}
+
+  std::uint32_t granule() const { return granule_; }
+  ShadowRegion& region_of(const machine::Allocation& allocation);
+  /// Before any host thread starts: the number of a new table.
+  std::uint32_t add_segments();
+  SegmentTable& segments(std::uint32_t table) { return *segments_[table]; }
+
+ private:
+  const std::uint32_t granule_;
+  std::mutex mutex_;
+  std::unordered_map<const machine::Allocation*, std::unique_ptr<ShadowRegion>> regions_;
+  std::vector<std::unique_ptr<SegmentTable>> segments_;
+};
+
+}  // namespace warpwise::simulator

@@ -1,0 +1,141 @@
+#include "knowledge.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace warpwise::simulator {
+
+namespace {
+
+/// Beyond so many steps a search gives up and grants that there is an order.
+constexpr std::size_t longest_search = 4096;
+
+void add_position(std::vector<Knowledge::Acquired>& acquired, const Knowledge::Acquired& added) {
+  for (Knowledge::Acquired& known : acquired) {
+    if (known.variable == added.variable) {
+      known.position = std::max(known.position, added.position);
+      return;
+    }
+  }
+  acquired.push_back(added);
+}
+
+}  // namespace
+
+bool FenceMark::covers(const Moment& then, std::uint32_t warp, std::uint32_t lane) const {
+  if (then.epoch < epoch) return true;
+  if (then.epoch != epoch || then.warp != warp) return false;
+  return then.time <= warp_time || (then.lane == lane && then.time <= time);
+}
+
+bool Release::covers(const Moment& then, bool is_same_block) const {
+  if (then.epoch < fenced_epoch) return true;
+  return (is_same_block ? in_block : everywhere).covers(then, warp, lane);
+}
+
+void SyncVariable::add(Release release) {
+  const std::lock_guard lock(mutex_);
+  release.position = ++position_;
+  if (release.knowledge) {
+    const bool is_news = knowledge_.empty() || knowledge_.back().second != release.knowledge;
+    if (is_news) knowledge_.emplace_back(release.position, release.knowledge);
+  }
+  std::vector<Release>& of_block = by_block_[release.block];
+  if (!of_block.empty()) {
+    // A loop that sets the same flag again without a new fence says nothing new.
+    const Release& last = of_block.back();
+    const bool is_same = last.warp == release.warp && last.lane == release.lane &&
+                         last.in_block.epoch == release.in_block.epoch &&
+                         last.in_block.time == release.in_block.time &&
+                         last.fenced_epoch == release.fenced_epoch && last.knowledge == release.knowledge;
+    if (is_same) return;
+  }
+  of_block.push_back(std::move(release));
+}
+
+std::uint64_t SyncVariable::position() const {
+  const std::lock_guard lock(mutex_);
+  return position_;
+}
+
+bool SyncVariable::covers(const Moment& then, bool is_same_block, std::uint64_t position,
+                          std::vector<KnowledgePointer>& next) const {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = by_block_.find(then.block); found != by_block_.end()) {
+    for (const Release& release : found->second) {
+      if (release.position <= position && release.covers(then, is_same_block)) return true;
+    }
+  }
+  for (const auto& [at, knowledge] : knowledge_) {
+    if (at <= position) next.push_back(knowledge);
+  }
+  return false;
+}
+
+SyncVariablePointer SyncVariables::at(std::uint64_t address) {
+  const std::lock_guard lock(mutex_);
+  SyncVariablePointer& variable = variables_[address];
+  if (!variable) variable = std::make_shared<SyncVariable>();
+  return variable;
+}
+
+void SyncVariables::clear() {
+  const std::lock_guard lock(mutex_);
+  variables_.clear();
+}
+
+bool Knowledge::Meeting::covers(const Moment& then) const {
+  if (then.block != when.block || then.warp != when.warp || then.epoch > when.epoch) return false;
+  if (then.epoch < when.epoch || then.time <= warp_time) return true;
+  return (lanes >> then.lane & 1) != 0 && then.time <= when.time;
+}
+
+bool reaches(const KnowledgePointer& knowledge, std::uint64_t block, const Moment& then) {
+  if (!knowledge) return false;
+  std::vector<KnowledgePointer> next{knowledge};
+  std::set<const Knowledge*> seen;
+  std::set<std::pair<const SyncVariable*, std::uint64_t>> searched;
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    const KnowledgePointer known = next[i];  // a copy: `next` grows
+    if (!seen.insert(known.get()).second) continue;
+    if (known->is_everything || seen.size() > longest_search) return true;
+    for (const Knowledge::Meeting& meeting : known->met) {
+      if (meeting.covers(then)) return true;
+    }
+    next.insert(next.end(), known->parents.begin(), known->parents.end());
+    for (const Knowledge::Acquired& acquired : known->acquired) {
+      if (!searched.emplace(acquired.variable.get(), acquired.position).second) continue;
+      if (acquired.variable->covers(then, then.block == block, acquired.position, next)) return true;
+    }
+  }
+  return false;
+}
+
+KnowledgePointer with_acquired(const KnowledgePointer& knowledge,
+                               const std::vector<Knowledge::Acquired>& added) {
+  Knowledge grown = knowledge ? *knowledge : Knowledge{};
+  for (const Knowledge::Acquired& acquired : added) add_position(grown.acquired, acquired);
+  return std::make_shared<const Knowledge>(std::move(grown));
+}
+
+KnowledgePointer merged(const std::vector<KnowledgePointer>& all) {
+  Knowledge together;
+  std::vector<KnowledgePointer> next;
+  std::set<const Knowledge*> seen;
+  for (const KnowledgePointer& knowledge : all) {
+    if (knowledge) next.push_back(knowledge);
+  }
+  if (next.empty()) return nullptr;
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    const KnowledgePointer known = next[i];
+    if (!seen.insert(known.get()).second) continue;
+    together.is_everything |= known->is_everything;
+    for (const Knowledge::Acquired& acquired : known->acquired) add_position(together.acquired, acquired);
+    next.insert(next.end(), known->parents.begin(), known->parents.end());
+  }
+  if (seen.size() == 1 && next.front()->met.empty()) return next.front();
+  if (together.acquired.empty() && !together.is_everything) return nullptr;
+  return std::make_shared<const Knowledge>(std::move(together));
+}
+
+}  // namespace warpwise::simulator

@@ -1,0 +1,43 @@
+#pragma once
+/// \file Addresses by the names that a student gave: `partial[32]`, `in[70]`.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "../machine/program.hpp"
+
+namespace warpwise::simulator {
+
+/// Names places of one launch's memory. `element_bytes` everywhere is the size of what was accessed: it
+/// decides the index where the module does not tell the size of an element.
+class Naming {
+ public:
+  explicit Naming(const machine::LaunchContext& launch);
+
+  /// `partial[32]`; the name alone for a variable of one element.
+  std::string shared(std::uint64_t offset, std::uint32_t element_bytes) const;
+  /// `in[70]`; "element 70 of an allocation of 256 bytes" where the allocation has no name. Also for
+  /// addresses beyond the ends: `in[-1]`.
+  std::string global(const machine::Allocation& allocation, std::uint64_t address,
+                     std::uint32_t element_bytes) const;
+  /// Either of them, or "local memory"; for an address that lies in an allocation.
+  std::string of(ptx::Space space, std::uint64_t address, std::uint32_t element_bytes) const;
+  /// The allocation that an address out of bounds was probably meant for; nullptr where none is near.
+  const machine::Allocation* meant_by(std::uint64_t address) const;
+
+ private:
+  const machine::GlobalMemory& memory_;
+  std::vector<machine::Program::SharedVariable> shared_;  ///< ascending by offset
+};
+
+/// "in has 64 elements"
+std::string size_of(const machine::Allocation& allocation, std::uint32_t element_bytes);
+/// "thread 5", or with the block where `is_block_told`: "thread 5 of block 2".
+std::string thread_name(std::uint32_t thread, std::uint64_t block, bool is_block_told);
+/// "threads 0, 1, 2 and 29 more" for the lanes of a warp; "thread 5" for one.
+std::string lanes_name(std::uint32_t warp, machine::LaneMask lanes);
+/// Linear thread numbers of the lanes, ascending.
+std::vector<std::uint32_t> threads_of(std::uint32_t warp, machine::LaneMask lanes);
+
+}  // namespace warpwise::simulator

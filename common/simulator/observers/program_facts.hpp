@@ -1,0 +1,22 @@
+#pragma once
+/// \file What the observers read out of the program's text once, so that no event has to.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "../machine/program.hpp"
+
+namespace warpwise::simulator {
+
+struct ProgramFacts {
+  /// Of the kernel and all device functions; other kernels of the module are of no account.
+  ProgramFacts(const machine::Program& program, const std::string& kernel);
+
+  std::uint32_t granule = 4;       ///< bytes of the smallest access to shared or global memory, at most 4
+  bool has_fences = false;         ///< some instruction could release or acquire
+  std::vector<bool> is_exchange;   ///< by pc: an atomic that does not use the old value to make the new one
+  std::vector<bool> only_arrives;  ///< by pc: bar.arrive, which does not wait
+};
+
+}  // namespace warpwise::simulator

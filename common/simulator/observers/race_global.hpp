@@ -1,0 +1,47 @@
+#pragma once
+/// \file Finds races in global memory, within a block and between blocks.
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "access_shape.hpp"
+#include "block_order.hpp"
+#include "global_shadow.hpp"
+
+namespace warpwise::simulator {
+
+/// For one host thread; all of a launch share the shadow.
+class GlobalRaces {
+ public:
+  GlobalRaces(GlobalShadow& shadow, std::uint32_t program_size, std::uint32_t slots);
+
+  void begin(const machine::BlockContext& block);
+  /// The first race of this access with earlier ones.
+  std::optional<Race> check(BlockOrder& order, const machine::WarpContext& warp,
+                            const machine::Access& access, AccessShape shape);
+
+ private:
+  /// The segment that a warp is in.
+  struct Current {
+    std::uint32_t epoch = 0, time = 0;
+    GlobalStamp stamp = 0;
+  };
+  struct Visit;
+
+  GlobalStamp stamp_of(const BlockOrder& order, const machine::WarpContext& warp,
+                       const machine::Access& access);
+  ShadowRegion& region_of(machine::Pc pc, const machine::Allocation& allocation);
+  RaceCell<GlobalStamp>* split(ShadowLine& line);
+  RaceCell<GlobalStamp>* new_cells();
+
+  GlobalShadow& shadow_;
+  const std::uint32_t table_;
+  std::vector<std::vector<Current>> current_;                                      ///< by slot and warp
+  std::vector<std::pair<const machine::Allocation*, ShadowRegion*>> last_region_;  ///< by pc
+  std::vector<std::unique_ptr<RaceCell<GlobalStamp>[]>> arena_;                    ///< cells of split lines
+  std::size_t arena_used_ = 0;
+};
+
+}  // namespace warpwise::simulator

@@ -1,0 +1,166 @@
+#include "race_shared.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace warpwise::simulator {
+
+using machine::Access;
+using machine::AccessKind;
+using machine::all_lanes;
+using machine::LaneMask;
+using machine::lowest;
+using machine::warp_size;
+using machine::WarpContext;
+
+namespace {
+
+constexpr std::uint32_t lane_bits = 5;
+constexpr std::uint32_t last_event = (1u << (32 - lane_bits)) - 1;
+/// An epoch with more events forgets its beginning: a kernel without barriers must not eat the memory.
+constexpr std::size_t most_events = std::size_t{1} << 22;
+
+}  // namespace
+
+/// One access on its way through the cells: what enter() asks for.
+struct SharedRaces::Visit {
+  SharedRaces& races;
+  const WarpContext& warp;
+  const Access& access;
+  bool is_write;
+  Touch me{};
+  std::uint64_t address = 0;
+  std::optional<Race> race{};
+
+  bool is_live(Stamp stamp) const { return stamp >= races.floor_; }
+  Touch touch_of(Stamp stamp) const {
+    const Event& event = races.events_[(stamp >> lane_bits) - races.first_event_];
+    const std::uint32_t lane = stamp & (warp_size - 1);
+    return {{races.order_.block(), races.order_.epoch(), event.time, event.warp, lane},
+            event.pc,
+            event.is_strong,
+            false,
+            event.is_volatile_data};
+  }
+  bool is_ordered(const Touch& other) const {
+    if (races.order_.is_ordered(other.when, me.when.warp, me.when.lane)) return true;
+    return other.is_strong &&
+           races.order_.has_acquired_from(access.space, address, me.when.warp, me.when.lane);
+  }
+  bool is_ordered_quickly(const Touch& other) const {
+    return other.when.warp == me.when.warp && other.when.time < me.when.time &&
+           races.order_.is_ordered(other.when, me.when.warp, me.when.lane);
+  }
+  void on_race(const Touch& other, bool other_writes) {
+    if (race || (other_writes && is_write && stores_the_same(other))) return;
+    race = Race{other, me, other_writes, is_write, address};
+  }
+  /// Two threads that store the same value do no harm, whoever comes first.
+  bool stores_the_same(const Touch& other) const {
+    if (access.value == nullptr) return false;
+    const std::size_t size = races.granule_;
+    const auto value_of = [&](std::uint32_t lane) {
+      return access.value + lane * access.bytes + (address - access.address[lane]);
+    };
+    const std::byte* mine = value_of(me.when.lane);
+    const bool is_same_instruction = other.pc == me.pc && other.when.warp == me.when.warp &&
+                                     other.when.time == me.when.time &&
+                                     (access.lanes >> other.when.lane & 1) != 0;
+    if (is_same_instruction) {
+      const std::uint64_t start = access.address[other.when.lane];
+      if (start <= address && address < start + access.bytes) {
+        return std::memcmp(mine, value_of(other.when.lane), size) == 0;
+      }
+    }
+    return address + size <= warp.block->shared.size() &&
+           std::memcmp(mine, warp.block->shared.data() + address, size) == 0;
+  }
+  void enter_lane(std::uint32_t lane, Stamp stamp) {
+    me.when.lane = lane;
+    for (std::uint32_t byte = 0; byte < access.bytes; byte += races.granule_) {
+      address = access.address[lane] + byte;
+      const std::size_t index = address / races.granule_;
+      if (index >= races.cells_.size()) return;
+      RaceCell<Stamp>& cell = races.cells_[index];
+      if (std::max({cell.write, cell.other_write, cell.read, cell.other_read}) < races.floor_) {
+        (is_write ? cell.write : cell.read) = stamp + lane;
+      } else {
+        enter(cell, stamp + lane, me, is_write, *this);
+      }
+    }
+  }
+};
+
+SharedRaces::SharedRaces(BlockOrder& order, std::uint32_t granule, std::uint32_t bytes)
+    : order_(order), granule_(granule), cells_((bytes + granule - 1) / granule) {}
+
+void SharedRaces::begin_epoch() {
+  first_event_ += static_cast<std::uint32_t>(events_.size());
+  events_.clear();
+  floor_ = first_event_ << lane_bits;
+}
+
+SharedRaces::Stamp SharedRaces::begin_event(const WarpContext& warp, const Access& access,
+                                            AccessShape shape) {
+  if (events_.size() >= most_events) begin_epoch();
+  if (first_event_ + events_.size() >= last_event) {  // numbers are spent: begin anew
+    std::fill(cells_.begin(), cells_.end(), RaceCell<Stamp>{});
+    events_.clear();
+    first_event_ = 1;
+    floor_ = first_event_ << lane_bits;
+  }
+  const bool is_atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
+  Event event{order_.time(warp.warp), access.pc, warp.warp, is_atomic, false};
+  if (access.ordering != machine::Ordering::weak) {
+    event.is_strong = true;
+    event.is_volatile_data = access.ordering == machine::Ordering::volatile_ &&
+                             shape != AccessShape::uniform &&
+                             !order_.has_fenced(warp.warp, lowest(access.lanes));
+  }
+  events_.push_back(event);
+  return static_cast<Stamp>(first_event_ + events_.size() - 1) << lane_bits;
+}
+
+/// The common case at the price of a few vector instructions: neighbouring words, none of them touched in
+/// this epoch. Returns false, with nothing done, where it is not that.
+bool SharedRaces::enter_consecutive(const Access& access, Stamp stamp) {
+  const std::size_t first = access.address[0] / granule_;
+  if (first + warp_size > cells_.size()) return false;
+  RaceCell<Stamp>* cells = cells_.data() + first;
+  Stamp latest = 0;
+  for (std::uint32_t lane = 0; lane < warp_size; ++lane) {
+    const RaceCell<Stamp>& cell = cells[lane];
+    latest = std::max(latest,
+                      std::max(std::max(cell.write, cell.other_write), std::max(cell.read, cell.other_read)));
+  }
+  if (latest >= floor_) return false;
+  if (access.kind == AccessKind::load) {
+    for (std::uint32_t lane = 0; lane < warp_size; ++lane) cells[lane].read = stamp + lane;
+  } else {
+    for (std::uint32_t lane = 0; lane < warp_size; ++lane) cells[lane].write = stamp + lane;
+  }
+  return true;
+}
+
+std::optional<Race> SharedRaces::check(const WarpContext& warp, const Access& access, AccessShape shape) {
+  if (access.lanes == 0) return std::nullopt;
+  const Stamp stamp = begin_event(warp, access, shape);
+  if (shape == AccessShape::consecutive && access.lanes == all_lanes && access.bytes == granule_ &&
+      enter_consecutive(access, stamp)) {
+    return std::nullopt;
+  }
+  const Event& event = events_.back();
+  Visit visit{*this, warp, access, access.kind != AccessKind::load};
+  visit.me = {order_.now(warp.warp, 0), access.pc, event.is_strong, false, event.is_volatile_data};
+  if (shape == AccessShape::uniform && (access.kind == AccessKind::load || access.value == nullptr)) {
+    // Of many lanes that do the same to one word, two are enough to find whatever conflicts with any.
+    visit.enter_lane(lowest(access.lanes), stamp);
+    const std::uint32_t last = warp_size - 1 - static_cast<std::uint32_t>(std::countl_zero(access.lanes));
+    if (last != lowest(access.lanes)) visit.enter_lane(last, stamp);
+    return visit.race;
+  }
+  for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) visit.enter_lane(lowest(rest), stamp);
+  return visit.race;
+}
+
+}  // namespace warpwise::simulator

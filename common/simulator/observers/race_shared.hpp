@@ -1,0 +1,49 @@
+#pragma once
+/// \file Finds races in the shared memory of one block.
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "access_shape.hpp"
+#include "block_order.hpp"
+#include "race_cell.hpp"
+
+namespace warpwise::simulator {
+
+/// For one slot: one block at a time. `granule` is the size in bytes (1, 2 or 4) of the pieces that memory is
+/// watched in: the smallest access of the program.
+class SharedRaces {
+ public:
+  SharedRaces(BlockOrder& order, std::uint32_t granule, std::uint32_t bytes);
+
+  /// The first race of this access with earlier ones. `contents` is shared memory before the access.
+  std::optional<Race> check(const machine::WarpContext& warp, const machine::Access& access,
+                            AccessShape shape);
+  /// All accesses so far are known to the whole block, or belong to a block that has ended.
+  void begin_epoch();
+
+ private:
+  /// One warp instruction; a stamp is its number and a lane.
+  struct Event {
+    std::uint32_t time = 0;
+    std::uint32_t pc = 0;
+    std::uint32_t warp = 0;
+    bool is_strong = false;
+    bool is_volatile_data = false;
+  };
+  using Stamp = std::uint32_t;
+  struct Visit;
+
+  Stamp begin_event(const machine::WarpContext& warp, const machine::Access& access, AccessShape shape);
+  bool enter_consecutive(const machine::Access& access, Stamp stamp);
+
+  BlockOrder& order_;
+  const std::uint32_t granule_;
+  std::vector<RaceCell<Stamp>> cells_;
+  std::vector<Event> events_;      ///< of this epoch
+  std::uint32_t first_event_ = 1;  ///< number of events_[0]
+  Stamp floor_ = 1u << 5;          ///< stamps below it are of an earlier epoch
+};
+
+}  // namespace warpwise::simulator

@@ -1,0 +1,43 @@
+#include "source_lines.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include "../ptx/source_location.hpp"
+
+namespace warpwise::simulator {
+
+namespace {
+
+/// As short as it can be and still be opened from here.
+std::string short_path(const std::string& path) {
+  std::error_code error;
+  const std::filesystem::path here = std::filesystem::current_path(error);
+  if (error || path.empty()) return path;
+  const std::filesystem::path relative = std::filesystem::path(path).lexically_proximate(here);
+  return relative.empty() || *relative.begin() == ".." ? path : relative.string();
+}
+
+}  // namespace
+
+SourcePlace place_of(const machine::Program& program, machine::Pc pc) {
+  if (pc >= program.size()) return {};
+  ptx::SourceLine line = ptx::source_of(program.module(), program.text_of(pc).location);
+  if (line.line == 0) return {};
+  return {short_path(line.file), line.line};
+}
+
+std::string SourceTexts::line(const SourcePlace& place) {
+  if (place.file.empty() || place.line == 0) return {};
+  const auto [entry, is_new] = files_.try_emplace(place.file);
+  if (is_new) {
+    std::ifstream file(place.file);
+    for (std::string text; std::getline(file, text);) {
+      if (!text.empty() && text.back() == '\r') text.pop_back();
+      entry->second.push_back(text);
+    }
+  }
+  return place.line <= entry->second.size() ? entry->second[place.line - 1] : std::string{};
+}
+
+}  // namespace warpwise::simulator

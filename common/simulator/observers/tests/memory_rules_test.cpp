@@ -1,0 +1,114 @@
+/// \file The counting rules against measured truth, and their shortcuts against the rules.
+
+#include <chrono>
+#include <random>
+
+#include "../bank_rules.hpp"
+#include "../sector_rules.hpp"
+#include "common/testing/catch.hpp"
+#include "memory_patterns.hpp"
+
+using namespace warpwise::simulator;
+using machine::AccessKind;
+using machine::LaneMask;
+
+namespace {
+
+using Addresses = std::array<std::uint64_t, machine::warp_size>;
+
+Addresses every(std::uint64_t step, std::uint64_t first = 0) {
+  Addresses address{};
+  for (std::uint32_t lane = 0; lane < address.size(); ++lane) address[lane] = first + lane * step;
+  return address;
+}
+
+}  // namespace
+
+TEST_CASE("every measured pattern is counted as the hardware counted it") {
+  const auto patterns = testing::read_memory_patterns();
+  REQUIRE(patterns.size() == 208);
+  for (const auto& pattern : patterns) {
+    INFO(pattern.instruction << ", " << pattern.bytes << " bytes, " << pattern.title << ", lanes " << std::hex
+                             << pattern.lanes);
+    const AccessShape shape = shape_of(pattern.bytes, pattern.lanes, pattern.address.data());
+    const AccessKind kind = pattern.kind();
+    if (pattern.is_shared()) {
+      const SharedCost measured{pattern.first, pattern.second};
+      CHECK(shared_cost(kind, pattern.bytes, pattern.lanes, pattern.address.data()) == measured);
+      CHECK(shared_cost(kind, pattern.bytes, pattern.lanes, pattern.address.data(), shape) == measured);
+    } else {
+      CHECK(pattern.second == 1);
+      CHECK(global_sectors(kind, pattern.bytes, pattern.lanes, pattern.address.data()) == pattern.first);
+      CHECK(global_sectors(kind, pattern.bytes, pattern.lanes, pattern.address.data(), shape) ==
+            pattern.first);
+    }
+  }
+}
+
+TEST_CASE("shapes") {
+  const Addresses words = every(4, 128);
+  const Addresses same = every(0, 128);
+  const Addresses pairs = every(8, 128);
+  CHECK(shape_of(4, machine::all_lanes, words.data()) == AccessShape::consecutive);
+  CHECK(shape_of(8, machine::all_lanes, pairs.data()) == AccessShape::consecutive);
+  CHECK(shape_of(4, machine::all_lanes, pairs.data()) == AccessShape::other);
+  CHECK(shape_of(4, machine::all_lanes, same.data()) == AccessShape::uniform);
+  CHECK(shape_of(4, 0xffff0000u, words.data()) == AccessShape::consecutive);
+  CHECK(shape_of(4, 0x55555555u, words.data()) == AccessShape::consecutive);
+  CHECK(shape_of(4, 0x00010000u, words.data()) == AccessShape::uniform);
+  Addresses swapped = words;
+  std::swap(swapped[30], swapped[31]);
+  CHECK(shape_of(4, machine::all_lanes, swapped.data()) == AccessShape::other);
+  CHECK(shape_of(4, 0x3fffffffu, swapped.data()) == AccessShape::consecutive);
+}
+
+TEST_CASE("no lane, no cost") {
+  const Addresses words = every(4);
+  CHECK(shared_cost(AccessKind::load, 4, 0, words.data()) == SharedCost{});
+  CHECK(shared_cost(AccessKind::atomic, 8, 0, words.data()) == SharedCost{});
+  CHECK(global_sectors(AccessKind::load, 4, 0, words.data()) == 0);
+  CHECK(global_sectors(AccessKind::atomic, 4, 0, words.data()) == 0);
+}
+
+TEST_CASE("shortcuts give what the rules give") {
+  std::mt19937 random(20261120);
+  for (int round = 0; round < 3000; ++round) {
+    const std::uint32_t bytes = 1u << random() % 5;
+    const std::uint64_t step = random() % 4 == 0 ? 0 : bytes * (random() % 3 + (random() % 4 == 0));
+    const Addresses address = every(step, std::uint64_t{bytes} * (random() % 64));
+    const LaneMask lanes = random() % 2 == 0 ? machine::all_lanes : random();
+    if (lanes == 0) continue;
+    const AccessShape shape = shape_of(bytes, lanes, address.data());
+    for (const AccessKind kind : {AccessKind::load, AccessKind::store, AccessKind::atomic}) {
+      if (kind == AccessKind::atomic && bytes > 8) continue;
+      INFO(bytes << " bytes, step " << step << ", lanes " << lanes);
+      CHECK(shared_cost(kind, bytes, lanes, address.data(), shape) ==
+            shared_cost(kind, bytes, lanes, address.data()));
+      CHECK(global_sectors(kind, bytes, lanes, address.data(), shape) ==
+            global_sectors(kind, bytes, lanes, address.data()));
+    }
+  }
+}
+
+TEST_CASE("nanoseconds an access costs to count", "[.][benchmark]") {
+  const Addresses words = every(4, 4096);
+  const Addresses strided = every(8, 4096);
+  constexpr int rounds = 2'000'000;
+  for (const Addresses* address : {&words, &strided}) {
+    std::uint64_t sum = 0;
+    const auto start = std::chrono::steady_clock::now();
+    for (int round = 0; round < rounds; ++round) {
+      const AccessShape shape = shape_of(4, machine::all_lanes, address->data());
+      sum += shared_cost(AccessKind::load, 4, machine::all_lanes, address->data(), shape).wavefronts;
+    }
+    const auto middle = std::chrono::steady_clock::now();
+    for (int round = 0; round < rounds; ++round) {
+      const AccessShape shape = shape_of(4, machine::all_lanes, address->data());
+      sum += global_sectors(AccessKind::load, 4, machine::all_lanes, address->data(), shape);
+    }
+    const auto end = std::chrono::steady_clock::now();
+    using Nanoseconds = std::chrono::duration<double, std::nano>;
+    WARN("shared " << Nanoseconds(middle - start).count() / rounds << " ns, global "
+                   << Nanoseconds(end - middle).count() / rounds << " ns, " << sum);
+  }
+}
