@@ -1,0 +1,18 @@
+#pragma once
+/// \file The simulator's side of the comparison.
+
+#include <cstdint>
+
+#include "../../gpu.hpp"
+
+namespace warpwise::simulator::tests {
+
+struct Simulated {
+  std::uint64_t hash = 0;  ///< of the output words, as run_on_gpu prints it
+  LaunchReport report;
+};
+
+/// Runs `random_SEED` of `program`, which `gpu` has loaded. Throws machine::LaunchError.
+Simulated simulate(Gpu& gpu, const machine::Program& program, std::uint64_t seed);
+
+}  // namespace warpwise::simulator::tests

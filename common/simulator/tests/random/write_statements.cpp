@@ -1,0 +1,159 @@
+/// \file The statements of random kernels that are not control flow.
+
+#include "writer.hpp"
+
+namespace warpwise::simulator::tests {
+
+void Writer::assign(const Context& context) {
+  const std::string type(random_type(random_));
+  line(context, "@" + type + " = $" + type + ";", 1 + random_.below(3));
+}
+
+void Writer::local_array(const Context& context) {
+  line(context, one_of({"local_words[$u32 & 7] = $u32;", "local_shorts[$u32 & 7] = $u16;",
+                        "local_doubles[$u32 & 3] = $f64;"}));
+}
+
+void Writer::call(const Context& context) {
+  line(
+      context,
+      one_of({"@u32 = mix_SEED($u8, $u16, $u32, $u64, $s8, $s16, $s32, $s64, $f32, $f64, lane, local_words);",
+              "@u32 = recur_SEED($u32, $u32 & 3);"}),
+      1);
+}
+
+/// On words that no other thread touches: there the old value is determined too.
+void Writer::own_atomic(const Context& context) {
+  line(context, one_of({"@u32 = atomicExch(&mine[8], $u32);", "@u32 = atomicAdd(&mine[9], $u32);",
+                        "@u32 = atomicXor(&mine[8], $u32);", "@u32 = atomicMax(&mine[9], $u32);",
+                        "@u32 = atomicSub(&mine[8], $u32);", "@u32 = atomicInc(&mine[9], $u32);",
+                        "@u32 = atomicDec(&mine[8], $u32);", "@u32 = atomicCAS(&mine[9], $u32, $u32);",
+                        "@u64 = atomicExch(reinterpret_cast<u64*>(mine + 8), $u64);",
+                        "@u64 = atomicCAS(reinterpret_cast<u64*>(mine + 8), $u64, $u64);"}));
+}
+
+void Writer::shared_total(const Context& context) {
+  line(context,
+       one_of({"atomicAdd(&shared_totals[0], $u32);", "atomicMin(&shared_totals[1], $u32);",
+               "atomicMax(&shared_totals[2], $u32);", "atomicAnd(&shared_totals[3], $u32 | 0xffffu);",
+               "atomicOr(&shared_totals[4], $u32 & 0xff00u);", "atomicXor(&shared_totals[5], $u32);",
+               "atomicInc(&shared_totals[6], 1000u);",
+               "atomicMin(reinterpret_cast<s32*>(&shared_totals[7]), $s32);",
+               "atomicAdd(&shared_wide[0], $u64);", "atomicMax(&shared_wide[1], $u64);",
+               "atomicMin(reinterpret_cast<s64*>(&shared_wide[2]), $s64);",
+               "atomicXor(&shared_wide[3], $u64);",
+               // Small whole numbers: their sum is exact, so that the order does not matter.
+               "atomicAdd(&shared_sum, f32($u32 & 7));"}));
+}
+
+void Writer::global_total(const Context& context) {
+  static constexpr const char* operations[] = {"Add", "Min", "Max", "And", "Or", "Xor"};
+  const std::uint32_t k = random_.below(6);
+  const std::string name = std::string("atomic") + operations[k];
+  switch (random_.below(3)) {
+    case 0:
+      return line(context, name + "(&totals[" + std::to_string(k) + "], $u32);");
+    case 1:
+      return line(context, name + "(reinterpret_cast<s32*>(&totals[" + std::to_string(8 + k) + "]), $s32);");
+    default:
+      break;
+  }
+  line(context, name + "(reinterpret_cast<u64*>(totals + " + std::to_string(16 + 2 * k) + "), $u64);");
+}
+
+void Writer::vote(const Context& context) {
+  line(context, one_of({"@u32 = __ballot_sync(MASK, $?);", "@u32 += __any_sync(MASK, $?) ? 17 : 4;",
+                        "@s32 = s32(u32(s32_0) - (__all_sync(MASK, $?) ? 3 : 1));"}));
+}
+
+void Writer::match(const Context& context) {
+  if (random_.chance(25)) {
+    const std::string same = fresh("same");
+    line(context, "int " + same + ";");
+    line(context, "@u32 = __match_all_sync(MASK, $u32 & 1, &" + same + ");");
+    return line(context, "@u32 += u32(" + same + ");");
+  }
+  line(context, one_of({"@u32 = __match_any_sync(MASK, $u32 & 3);", "@u32 = __match_any_sync(MASK, $u64);",
+                        "@u32 ^= __match_any_sync(MASK, $u64 & 0x100000001ull);"}));
+}
+
+void Writer::reduce(const Context& context) {
+  text_ += "#if __CUDA_ARCH__ >= 800\n";
+  line(context, one_of({"@u32 = __reduce_add_sync(MASK, $u32);", "@u32 = __reduce_min_sync(MASK, $u32);",
+                        "@u32 = __reduce_max_sync(MASK, $u32);", "@u32 = __reduce_and_sync(MASK, $u32);",
+                        "@u32 = __reduce_or_sync(MASK, $u32);", "@u32 = __reduce_xor_sync(MASK, $u32);",
+                        "@s32 = __reduce_add_sync(MASK, $s32);", "@s32 = __reduce_min_sync(MASK, $s32);",
+                        "@s32 = __reduce_max_sync(MASK, $s32);"}));
+  text_ += "#endif\n";
+}
+
+void Writer::shuffle(const Context& context) {
+  const std::string type(one_of({"u32", "s32", "u64", "s64", "f32", "f64"}));
+  const std::string start = "@" + type + " = __shfl", values = "_sync(MASK, $" + type + ", ";
+  if (context.group == 0) {
+    // From a lane that is certainly here: one of the bits of the mask.
+    const std::string source = fresh("source");
+    line(context, "const u32 " + source + " = __fns(MASK, 0, s32(1 + ($u32) % __popc(MASK)));", 1);
+    return line(context, start + values + source + ");");
+  }
+  std::uint32_t width = context.group;
+  while (width > 2 && random_.chance(40)) width /= 2;
+  const std::string distance = std::to_string(random_.below(width)),
+                    tail = ", " + std::to_string(width) + ");";
+  switch (random_.below(4)) {
+    case 0:
+      return line(context, start + values + "$s32" + tail);
+    case 1:
+      return line(context, start + "_up" + values + distance + tail);
+    case 2:
+      return line(context, start + "_down" + values + distance + tail);
+    default:
+      return line(context, start + "_xor" + values + distance + tail);
+  }
+}
+
+void Writer::load(const Context& context) {
+  if (random_.chance(30)) {
+    const std::string four = fresh("four");
+    line(context, "const uint4 " + four + " = reinterpret_cast<const uint4*>(in)[($u32) % 256];", 1);
+    line(context, "@u32 = " + four + ".x ^ " + four + ".z;");
+    return line(context, "@u64 += u64(" + four + ".y) * " + four + ".w;");
+  }
+  line(context,
+       one_of({"@u32 = __ldg(&in[($u32) % 1024]);", "@u8 = reinterpret_cast<const u8*>(in)[($u32) % 4096];",
+               "@s16 = reinterpret_cast<const s16*>(in)[($u32) % 2048];",
+               "@s8 = reinterpret_cast<const s8*>(in)[($u32) % 4096];",
+               "@u64 = reinterpret_cast<const u64*>(in)[($u32) % 512];"}),
+       1);
+}
+
+void Writer::exchange(const Context& context) {
+  const std::string type(random_type(random_));
+  const std::string slots = "reinterpret_cast<" + type + "*>(shared_exchange)";
+  const std::string step = std::to_string(1 + 2 * random_.below(16));
+  line(context, slots + "[t] = $" + type + ";");
+  line(context, "__syncthreads();");
+  line(context, "@" + type + " = " + slots + "[(t * " + step + " + ($u32)) % blockDim.x];", 1);
+  line(context, "__syncthreads();");
+}
+
+void Writer::exchange_vectors(const Context& context) {
+  const std::string got = fresh("got");
+  line(context, "reinterpret_cast<uint4*>(shared_exchange)[t] = make_uint4($u32, $u32, $u32, t);", 1);
+  line(context, "__syncthreads();");
+  line(
+      context,
+      "const uint2 " + got + " = reinterpret_cast<const uint2*>(shared_exchange)[($u32) % (2 * blockDim.x)];",
+      1);
+  line(context, "@u32 = " + got + ".x;");
+  line(context, "@u32 += " + got + ".y;");
+  line(context, "__syncthreads();");
+}
+
+void Writer::block_vote(const Context& context) {
+  line(context,
+       one_of({"@u32 += u32(__syncthreads_count($?));", "@u32 += __syncthreads_and($?) != 0 ? 5 : 2;",
+               "@u32 += __syncthreads_or($?) != 0 ? 3 : 7;"}));
+}
+
+}  // namespace warpwise::simulator::tests
