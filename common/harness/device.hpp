@@ -1,0 +1,79 @@
+#pragma once
+/// \file Where a kernel runs: the simulated GPU or a real one, behind the same interface.
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "arguments.hpp"
+#include "buffer.hpp"
+#include "kernel.hpp"
+#include "launch.hpp"
+#include "memory.hpp"
+
+namespace warpwise::harness {
+
+struct DeviceProperties {
+  std::string name;              ///< "simulated GPU", "NVIDIA H200"
+  unsigned multiprocessors = 1;  ///< for grids that are sized from the device
+  std::size_t l2_bytes = 0;      ///< 0: unknown
+  double bytes_per_second = 0;   ///< peak of the memory, from its clock and width; 0: unknown
+};
+
+/// A device with one module loaded: the kernels of the chapter's exercise, solution or attempt.
+class Device : public DeviceMemory {
+ public:
+  virtual bool is_simulated() const = 0;
+  virtual const DeviceProperties& properties() const = 0;
+  virtual bool has_kernel(const std::string& name) const = 0;
+
+  /// A buffer that holds `values`.
+  template <class T>
+  Buffer<T> upload(std::string name, const std::vector<T>& values) {
+    Buffer<T> buffer(*this, std::move(name), values.size());
+    buffer.upload(values);
+    return buffer;
+  }
+  /// A buffer in which nothing is written: every byte is 0xCD. For outputs, always.
+  template <class T>
+  Buffer<T> poisoned(std::string name, std::size_t size) {
+    return Buffer<T>(*this, std::move(name), size);
+  }
+  /// A buffer of zeros (all bytes 0), for results that kernels add to.
+  template <class T>
+  Buffer<T> zeroed(std::string name, std::size_t size) {
+    return upload(std::move(name), std::vector<T>(size));
+  }
+
+  /// Launches and waits. Buffers stand for pointers, see `accepts`. A launch that cannot start, or that ends
+  /// early, fails the check that runs (see expectations.hpp) with one sentence and the findings.
+  template <class... Parameters, class... Arguments>
+  Launch launch(const Kernel<void(Parameters...)>& kernel, const LaunchShape& shape,
+                const Arguments&... arguments) {
+    static_assert(sizeof...(Parameters) == sizeof...(Arguments),
+                  "the launch passes another number of arguments than the kernel has parameters");
+    if constexpr (sizeof...(Parameters) == sizeof...(Arguments)) {
+      static_assert((accepts<Parameters, Arguments> && ...),
+                    "an argument of the launch does not fit the kernel's parameter: Buffer<T> for T*, whole "
+                    "numbers for whole numbers");
+      const PackedArguments<Parameters...> packed(arguments...);
+      return launch_packed(kernel.name, shape, packed.pointers());
+    }
+  }
+
+ protected:
+  virtual Launch launch_packed(const std::string& kernel, const LaunchShape& shape,
+                               std::span<const void* const> arguments) = 0;
+};
+
+/// The simulated GPU of this run, with the module under test. Technique and safety are checked here, always.
+Device& simulated_device();
+/// Where results are checked: the simulated GPU, then the real one where there is one and `--device` allows
+/// it. `for (Device& device : devices())`
+std::vector<std::reference_wrapper<Device>> devices();
+
+/// Called once, by the chapter's main (or a test): the devices that the two functions above give out.
+void use_devices(std::vector<std::reference_wrapper<Device>> all);
+
+}  // namespace warpwise::harness

@@ -1,0 +1,132 @@
+#include "expectations.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+namespace warpwise::harness {
+
+namespace {
+
+/// "n = 33, block = 32: ", or nothing.
+std::string prefix_of(const Case& where) {
+  std::string text;
+  const auto add = [&](const char* name, const std::optional<unsigned>& value) {
+    if (!value) return;
+    if (!text.empty()) text += ", ";
+    text += std::string(name) + " = " + std::to_string(*value);
+  };
+  add("n", where.n);
+  add("block", where.block);
+  add("grid", where.grid);
+  if (!where.note.empty()) text += (text.empty() ? "" : ", ") + where.note;
+  return text.empty() ? text : text + ": ";
+}
+
+template <class T>
+std::string shortest(T value) {
+  char digits[64];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value).ptr;
+  return std::string(digits, end);
+}
+
+void expect_count(bool holds, std::string_view what, double actual, const char* relation, double limit,
+                  std::string_view why) {
+  if (holds) return;
+  std::string sentence =
+      std::string(what) + ": " + detail::text_of(actual) + ", " + relation + " " + detail::text_of(limit);
+  if (!why.empty()) sentence += " (" + std::string(why) + ")";
+  fail(sentence);
+}
+
+}  // namespace
+
+std::string headline(const simulator::Finding& finding) {
+  std::string text = std::string(simulator::name_of(finding.kind)) + ": " + finding.message;
+  if (finding.line == 0) return text;
+  const auto slash = finding.file.rfind('/');
+  const std::string file = slash == std::string::npos ? finding.file : finding.file.substr(slash + 1);
+  return file + ":" + std::to_string(finding.line) + ": " + text;
+}
+
+void fail(const std::string& sentence, std::vector<simulator::Finding> findings) {
+  record().add_failure(sentence, std::move(findings));
+  throw CheckFailed(sentence);
+}
+
+namespace detail {
+
+std::string text_of(float value) { return shortest(value); }
+
+std::string text_of(double value) {
+  // A reference in double of a float result: 17 digits would only hide the ones that matter.
+  const auto rounded = static_cast<float>(value);
+  if (static_cast<double>(rounded) == value) return shortest(rounded);
+  char digits[64];
+  const auto end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::general, 9).ptr;
+  return std::string(digits, end);
+}
+
+bool is_poison(const void* value, std::size_t bytes) {
+  const auto* begin = static_cast<const unsigned char*>(value);
+  return std::all_of(begin, begin + bytes, [](unsigned char byte) { return byte == 0xCD; });
+}
+
+std::string sentence_of(const Mismatch& mismatch, const Case& where) {
+  std::string text = prefix_of(where) + mismatch.array + "[" + std::to_string(mismatch.index) + "]";
+  text += mismatch.actual ? " is " + *mismatch.actual : " was never written";
+  text += ", expected " + mismatch.expected;
+  if (mismatch.size > 1) {
+    text += mismatch.count == 1 ? " (the only one of " + std::to_string(mismatch.size) + " that is wrong)"
+                                : " (" + std::to_string(mismatch.count) + " of " +
+                                      std::to_string(mismatch.size) + " are wrong)";
+  }
+  if (!mismatch.place.empty()) text += ", " + mismatch.place;
+  return text;
+}
+
+void fail_at(const Mismatch& mismatch, const Case& where) { fail(sentence_of(mismatch, where)); }
+
+void fail_sizes(const std::string& array, std::size_t size, std::size_t expected) {
+  // The check is wrong, not the kernel: must not count as a rejection.
+  throw std::logic_error("the check expects " + std::to_string(expected) + " elements of `" + array +
+                         "`, which has " + std::to_string(size));
+}
+
+}  // namespace detail
+
+void expect_at_most(std::string_view what, double actual, double limit, std::string_view why) {
+  expect_count(actual <= limit, what, actual, "at most", limit, why);
+}
+void expect_at_least(std::string_view what, double actual, double limit, std::string_view why) {
+  expect_count(actual >= limit, what, actual, "at least", limit, why);
+}
+void expect_equal_count(std::string_view what, double actual, double expected, std::string_view why) {
+  expect_count(actual == expected, what, actual, "expected", expected, why);
+}
+
+void expect_that(bool holds, const std::string& sentence) {
+  if (!holds) fail(sentence);
+}
+
+void expect_no_findings(const Launch& launch) {
+  const auto& findings = launch.findings();
+  if (findings.empty()) return;
+  std::string sentence = headline(findings.front());
+  if (findings.size() > 1) sentence += " (and " + std::to_string(findings.size() - 1) + " more)";
+  fail(sentence, findings);
+}
+
+void expect_finding(const Launch& launch, simulator::FindingKind kind, unsigned line) {
+  const auto& findings = launch.findings();
+  const bool is_there = std::any_of(findings.begin(), findings.end(), [&](const simulator::Finding& finding) {
+    return finding.kind == kind && (line == 0 || finding.line == line);
+  });
+  if (is_there) return;
+  std::string wanted(simulator::name_of(kind));
+  if (line != 0) wanted += " at line " + std::to_string(line);
+  fail("expected the finding " + wanted + ", but there " +
+           (findings.empty() ? "is none" : "is only " + headline(findings.front())),
+       findings);
+}
+
+}  // namespace warpwise::harness

@@ -1,0 +1,125 @@
+#pragma once
+/// \file What checks expect. Each expectation that fails says so in one sentence that a student can act on,
+/// records it (verdict.hpp) and stops the test case by throwing CheckFailed.
+
+#include <cmath>
+#include <concepts>
+#include <optional>
+#include <source_location>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "buffer.hpp"
+#include "launch.hpp"
+#include "verdict.hpp"
+
+namespace warpwise::harness {
+
+/// The circumstances of a check, for its sentence: `{.n = 33, .block = 32}` gives "n = 33, block = 32: ...".
+struct Case {
+  std::optional<unsigned> n = {};
+  std::optional<unsigned> block = {};
+  std::optional<unsigned> grid = {};
+  std::string note = {};  ///< anything else, e.g. "level 2"
+};
+
+/// Records the failure and throws CheckFailed; `findings` explain it and are printed below it.
+[[noreturn]] void fail(const std::string& sentence, std::vector<simulator::Finding> findings = {});
+
+/// The first line of a finding, without the folders of its file: "exercise.cu:14: race: thread 32 reads ...".
+std::string headline(const simulator::Finding& finding);
+
+namespace detail {
+/// One mismatch, with everything as text, so that the wording is in one place.
+struct Mismatch {
+  std::string array;
+  std::size_t index = 0, size = 0;
+  std::size_t count = 0;              ///< elements that do not match
+  std::optional<std::string> actual;  ///< empty: never written
+  std::string expected;
+  std::string place;  ///< "" or "on NVIDIA H200"
+};
+/// "n = 33, block = 32: out[1] is 5, expected 9 (1 of 2 elements differ)"
+std::string sentence_of(const Mismatch& mismatch, const Case& where);
+[[noreturn]] void fail_at(const Mismatch& mismatch, const Case& where);
+[[noreturn]] void fail_sizes(const std::string& array, std::size_t size, std::size_t expected);
+
+std::string text_of(double value);  ///< as few digits as tell it from other floats
+std::string text_of(float value);
+template <std::integral T>
+std::string text_of(T value) {
+  return std::to_string(value);
+}
+/// Whether all bytes are 0xCD.
+bool is_poison(const void* value, std::size_t bytes);
+
+/// Compares elements [0, expected.size()) by `matches(actual, expected, index)`.
+template <class T, class Expected, class Matches>
+void expect_elements(const Buffer<T>& buffer, const std::vector<Expected>& expected, const Case& where,
+                     Matches matches) {
+  if (expected.size() > buffer.size()) fail_sizes(buffer.name(), buffer.size(), expected.size());
+  const std::vector<T> actual = buffer.download();
+  Mismatch first;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const bool is_written = !is_poison(&actual[i], sizeof(T)) || buffer.is_written(i);
+    if (is_written && matches(actual[i], expected[i], i)) continue;
+    if (first.count++ != 0) continue;
+    first.index = i;
+    if (is_written) first.actual = text_of(actual[i]);
+    first.expected = text_of(expected[i]);
+  }
+  if (first.count == 0) return;
+  first.array = buffer.name();
+  first.size = expected.size();
+  first.place = buffer.memory().place();
+  fail_at(first, where);
+}
+}  // namespace detail
+
+/// The first expected.size() elements of `buffer` equal `expected` exactly; the rest is not looked at. An
+/// element that was never written fails whatever is expected.
+template <class T, class Expected>
+void expect_equal(const Buffer<T>& buffer, const std::vector<Expected>& expected, const Case& where = {}) {
+  detail::expect_elements(buffer, expected, where, [](T actual, Expected wanted, std::size_t) {
+    if constexpr (std::floating_point<Expected>) {
+      return static_cast<Expected>(actual) == wanted || (std::isnan(actual) && std::isnan(wanted));
+    } else {
+      return actual == static_cast<T>(wanted);
+    }
+  });
+}
+/// The same for a single element.
+template <class T, class Expected>
+requires std::is_arithmetic_v<Expected>
+void expect_equal(const Buffer<T>& buffer, Expected expected, const Case& where = {}) {
+  expect_equal(buffer, std::vector<Expected>{expected}, where);
+}
+
+/// |buffer[i] - expected[i]| <= bounds[i]; where bounds come from, see sum_error_bound.
+template <class T>
+void expect_close(const Buffer<T>& buffer, const std::vector<double>& expected,
+                  const std::vector<double>& bounds, const Case& where = {}) {
+  detail::expect_elements(buffer, expected, where, [&](T actual, double wanted, std::size_t i) {
+    return std::abs(static_cast<double>(actual) - wanted) <= bounds.at(i);
+  });
+}
+template <class T>
+void expect_close(const Buffer<T>& buffer, double expected, double bound, const Case& where = {}) {
+  expect_close(buffer, std::vector<double>{expected}, std::vector<double>{bound}, where);
+}
+
+/// "block barriers a block: 10, at most 9 (log2(256) + 1: one after the load and one a level)". `why` may be
+/// empty; it should say where the limit comes from or what to do.
+void expect_at_most(std::string_view what, double actual, double limit, std::string_view why = {});
+void expect_at_least(std::string_view what, double actual, double limit, std::string_view why = {});
+void expect_equal_count(std::string_view what, double actual, double expected, std::string_view why = {});
+/// Anything else: fails with `sentence` unless `holds`.
+void expect_that(bool holds, const std::string& sentence);
+
+/// No finding of any kind. Fails with the first one's headline, "exercise.cu:14: race: ...".
+void expect_no_findings(const Launch& launch);
+/// A finding of this kind; at `line`, where it is not 0: for kernels that show what goes wrong.
+void expect_finding(const Launch& launch, simulator::FindingKind kind, unsigned line = 0);
+
+}  // namespace warpwise::harness

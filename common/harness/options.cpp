@@ -1,0 +1,92 @@
+#include "options.hpp"
+
+#include <charconv>
+#include <string_view>
+
+namespace warpwise::harness {
+
+namespace {
+
+DeviceChoice parse_device(std::string_view text) {
+  if (text == "sim") return DeviceChoice::simulator;
+  if (text == "gpu") return DeviceChoice::gpu;
+  if (text == "auto") return DeviceChoice::automatic;
+  throw UsageError("--device is sim, gpu or auto, not '" + std::string(text) + "'");
+}
+
+unsigned parse_n(std::string_view text) {
+  unsigned value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value > 1u << 30) {
+    throw UsageError("--n is a whole number up to 2^30 = 1073741824, not '" + std::string(text) + "'");
+  }
+  return value;
+}
+
+}  // namespace
+
+Options parse_options(std::span<const char* const> arguments) {
+  Options options;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view whole = arguments[i];
+    if (whole == "--") {
+      options.catch_arguments.assign(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1, arguments.end());
+      break;
+    }
+    const auto equals = whole.starts_with("--") ? whole.find('=') : std::string_view::npos;
+    const std::string_view name = whole.substr(0, equals);
+    const auto value = [&]() -> std::string {
+      if (equals != std::string_view::npos) return std::string(whole.substr(equals + 1));
+      if (i + 1 == arguments.size()) throw UsageError(std::string(name) + " needs a value behind it");
+      return arguments[++i];
+    };
+    if (name == "--device") {
+      options.device = parse_device(value());
+    } else if (name == "--n") {
+      options.n = parse_n(value());
+    } else if (name == "--kernel") {
+      options.kernel = value();
+    } else if (name == "--report" || name == "--report-lines") {
+      options.report = value();
+    } else if (name == "--expect-rejection") {
+      options.expected_rejection = value();
+    } else if (whole == "--list") {
+      options.lists_kernels = true;
+    } else if (whole == "--ladder") {
+      options.prints_ladder = true;
+    } else if (whole == "--expect-failure") {
+      options.expects_failure = true;
+    } else if (whole == "--verbose") {
+      options.is_verbose = true;
+    } else if (whole == "--help" || whole == "-h") {
+      options.wants_help = true;
+    } else if (whole.starts_with("-")) {
+      throw UsageError("there is no option " + std::string(name) + "; --help lists them");
+    } else if (!options.module.empty()) {
+      throw UsageError("one module at a time: '" + options.module + "' or '" + std::string(whole) + "'");
+    } else {
+      options.module = whole;
+    }
+  }
+  return options;
+}
+
+std::string usage(const std::string& program) {
+  return "Usage: " + program + " [MODULE.ptx] [options] [-- Catch2 arguments]\n" + R"(
+Checks the kernels of a module: by default this chapter's exercise.
+
+  --device sim|gpu|auto       where results are checked; auto: simulated, and on a GPU if there is one
+  --kernel NAME               this kernel only
+  --n N                       elements of the run that is shown
+  --verbose                   every failure in full, and Catch2's own report
+  --list                      the kernels: name, exercise or given, technique, task
+  --ladder                    a row for each kernel, tab separated (columns: common/harness/ladder.hpp)
+  --report-lines FILE         everything that was found (format: common/harness/report_lines.hpp)
+  --expect-failure            succeeds if every exercise fails its result check
+  --expect-rejection FILE.cu  succeeds if the check named in the file's first line rejects the module
+
+Exit status: 0 all is well, 1 a check failed, 2 wrong usage or a module that cannot be used.
+)";
+}
+
+}  // namespace warpwise::harness

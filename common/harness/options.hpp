@@ -1,0 +1,41 @@
+#pragma once
+/// \file The command line of a chapter's executable.
+
+#include <optional>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace warpwise::harness {
+
+enum class DeviceChoice { simulator, gpu, automatic };
+
+struct Options {
+  std::string module;  ///< path of the .ptx; empty: the chapter's exercise
+  DeviceChoice device = DeviceChoice::automatic;
+  std::optional<unsigned> n;  ///< elements of the exhibits
+  std::string kernel;         ///< empty: all
+  std::string report;         ///< file for report_lines; empty: none
+  bool lists_kernels = false;
+  bool prints_ladder = false;
+  bool expects_failure = false;
+  std::string expected_rejection;  ///< path of the attempt's .cu; empty: none
+  bool is_verbose = false;
+  bool wants_help = false;
+  std::vector<std::string> catch_arguments;  ///< after `--`
+};
+
+/// Wrong usage; what() is one sentence.
+class UsageError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// `arguments` without the program's name. "--n 5" and "--n=5" are the same. Throws UsageError.
+Options parse_options(std::span<const char* const> arguments);
+
+/// What `--help` prints.
+std::string usage(const std::string& program);
+
+}  // namespace warpwise::harness

@@ -1,0 +1,69 @@
+#include "paint.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace warpwise::harness {
+
+namespace {
+/// Columns of UTF-8 text: continuation bytes take none.
+std::size_t columns(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(
+      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+}  // namespace
+
+Paint Paint::for_stdout() {
+  const char* no_color = std::getenv("NO_COLOR");
+  const char* terminal = std::getenv("TERM");
+  const bool is_refused = (no_color != nullptr && *no_color != '\0') ||
+                          (terminal != nullptr && std::string_view(terminal) == "dumb");
+  return Paint(isatty(STDOUT_FILENO) != 0 && !is_refused);
+}
+
+std::string wrapped_text(std::string_view text, std::size_t column, std::size_t indent, std::size_t width) {
+  std::string result;
+  bool is_line_start = true;
+  while (!text.empty()) {
+    const auto space = std::min(text.find(' '), text.size());
+    const std::string_view word = text.substr(0, space);
+    text.remove_prefix(std::min(space + 1, text.size()));
+    if (!is_line_start && column + 1 + columns(word) > width) {
+      result += '\n' + std::string(indent, ' ');
+      column = indent;
+      is_line_start = true;
+    }
+    if (!is_line_start) {
+      result += ' ';
+      ++column;
+    }
+    result += word;
+    column += columns(word);
+    is_line_start = false;
+  }
+  return result;
+}
+
+std::string shortened(std::string_view text, std::size_t width) {
+  if (columns(text) <= width) return std::string(text);
+  std::size_t end = 0;
+  for (std::size_t column = 0; end < text.size(); ++end) {
+    const bool starts_character = (static_cast<unsigned char>(text[end]) & 0xC0) != 0x80;
+    if (starts_character && column++ == width - 3) break;
+  }
+  return std::string(text.substr(0, end)) + "...";
+}
+
+std::string indented(std::string_view text, std::size_t indent) {
+  std::string result;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    result += std::string(line.empty() ? 0 : indent, ' ') + std::string(line) + '\n';
+  }
+  return result;
+}
+
+}  // namespace warpwise::harness

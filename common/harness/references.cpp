@@ -1,0 +1,31 @@
+#include "references.hpp"
+
+namespace warpwise::harness {
+
+std::vector<double> block_sums(const std::vector<float>& values, unsigned block) {
+  return block_reductions<operators::Sum>(values, block);
+}
+
+double sum(std::span<const float> values) { return reduce<operators::Sum>(values); }
+
+double sum_error_bound(std::span<const float> values, unsigned additions) {
+  double magnitude = 0;
+  for (const float value : values) magnitude += std::abs(static_cast<double>(value));
+  const double unit = additions * 0x1p-24;  // 2^-24 is half an ulp of 1: what rounding to nearest may lose
+  return unit / (1 - unit) * magnitude;
+}
+
+std::vector<double> block_sum_error_bounds(const std::vector<float>& values, unsigned block,
+                                           unsigned additions) {
+  const std::span<const float> all(values);
+  std::vector<double> bounds;
+  std::size_t begin = 0;
+  do {
+    const std::size_t end = std::min<std::size_t>(begin + block, all.size());
+    bounds.push_back(sum_error_bound(all.subspan(begin, end - begin), additions));
+    begin = end;
+  } while (begin < all.size());
+  return bounds;
+}
+
+}  // namespace warpwise::harness

@@ -1,0 +1,80 @@
+// The one file that knows Catch2 itself; everything else uses common/testing/catch.hpp. With Catch2 2.13 it
+// is also the file in which the library's own code is compiled.
+#include "runner.hpp"
+
+#if __has_include(<catch2/catch_test_macros.hpp>)
+#include <catch2/catch_session.hpp>
+#include <catch2/catch_test_case_info.hpp>
+#include <catch2/reporters/catch_reporter_event_listener.hpp>
+#include <catch2/reporters/catch_reporter_registrars.hpp>
+using ListenerBase = Catch::EventListenerBase;
+using AssertionEndedResult = void;
+#else
+#define CATCH_CONFIG_RUNNER
+#include <catch2/catch.hpp>
+using ListenerBase = Catch::TestEventListenerBase;
+using AssertionEndedResult = bool;  // true: messages were used up; a listener uses none
+#endif
+
+#include "verdict.hpp"
+
+namespace {
+
+using warpwise::harness::record;
+
+/// Tells the record which test case runs, and of failures that did not go through expectations.hpp.
+class RecordListener : public ListenerBase {
+ public:
+  using ListenerBase::ListenerBase;
+
+  void testCaseStarting(const Catch::TestCaseInfo& info) override {
+    ListenerBase::testCaseStarting(info);
+    record().begin_case(info.name);
+  }
+  AssertionEndedResult assertionEnded(const Catch::AssertionStats& stats) override {
+    if (!stats.assertionResult.isOk()) add(stats.assertionResult);
+    return AssertionEndedResult();
+  }
+  void testCaseEnded(const Catch::TestCaseStats& stats) override {
+    record().end_case();
+    ListenerBase::testCaseEnded(stats);
+  }
+
+ private:
+  static void add(const Catch::AssertionResult& result) {
+    const auto type = result.getResultType();
+    if (type == Catch::ResultWas::ThrewException || type == Catch::ResultWas::FatalErrorCondition) {
+      // CheckFailed was recorded before it was thrown; any other exception means that the check itself is
+      // broken.
+      const bool is_recorded = type == Catch::ResultWas::ThrewException && record().has_failed_here();
+      if (!is_recorded) record().add_failure(std::string(result.getMessage()), {}, true);
+    } else if (result.hasExpression()) {
+      record().add_failure("expected " + std::string(result.getExpression()) + ", got " +
+                               std::string(result.getExpandedExpression()),
+                           {});
+    } else {
+      record().add_failure(std::string(result.getMessage()), {});
+    }
+  }
+};
+
+CATCH_REGISTER_LISTENER(RecordListener)
+
+}  // namespace
+
+namespace warpwise::harness {
+
+int run_checks(const std::string& kernel, bool is_verbose, const std::vector<std::string>& catch_arguments) {
+  std::vector<std::string> arguments{"checks", "--order", "decl"};
+  if (!is_verbose && catch_arguments.empty()) arguments.insert(arguments.end(), {"--out", "/dev/null"});
+  if (!kernel.empty()) arguments.push_back(kernel + ":*");
+  arguments.insert(arguments.end(), catch_arguments.begin(), catch_arguments.end());
+
+  std::vector<const char*> pointers;
+  for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
+  Catch::Session session;
+  const int status = session.applyCommandLine(static_cast<int>(pointers.size()), pointers.data());
+  return status != 0 ? status : session.run();
+}
+
+}  // namespace warpwise::harness

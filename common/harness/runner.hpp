@@ -1,0 +1,14 @@
+#pragma once
+/// \file Runs the test cases of this executable with Catch2 and fills the record.
+
+#include <string>
+#include <vector>
+
+namespace warpwise::harness {
+
+/// Runs the test cases of `kernel` (empty: all) in the order of the source. `is_verbose` lets Catch2's own
+/// report through. Returns Catch2's exit status, which says less than record(): use it for `catch_arguments`
+/// alone.
+int run_checks(const std::string& kernel, bool is_verbose, const std::vector<std::string>& catch_arguments);
+
+}  // namespace warpwise::harness

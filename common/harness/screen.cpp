@@ -1,0 +1,226 @@
+#include "screen.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <ostream>
+
+#include "skeleton.hpp"
+
+namespace warpwise::harness {
+
+namespace {
+
+constexpr std::size_t text_column = 17;  // where the sentence behind "    x technique  " starts
+
+/// One kernel of the screen: an exhibit, or something else that the checks speak of.
+struct Subject {
+  std::string name;
+  std::string_view task;
+};
+
+std::vector<Subject> subjects_of(const ScreenContent& content) {
+  std::vector<Subject> subjects;
+  const auto is_known = [&](std::string_view name) {
+    return std::any_of(subjects.begin(), subjects.end(), [&](const Subject& s) { return s.name == name; });
+  };
+  const auto is_checked = [&](std::string_view name) {
+    return std::any_of(std::begin(all_aspects), std::end(all_aspects),
+                       [&](Aspect aspect) { return content.record.find(name, aspect) != nullptr; });
+  };
+  for (const Exhibit& exhibit : content.chapter.exhibits) {
+    if (is_checked(exhibit.kernel.text)) subjects.push_back({std::string(exhibit.kernel.text), exhibit.task});
+  }
+  for (const Verdict& verdict : content.record.verdicts()) {
+    if (!is_known(verdict.kernel)) subjects.push_back({verdict.kernel, {}});
+  }
+  return subjects;
+}
+
+bool is_right(const Record& record, const std::string& kernel) {
+  return std::none_of(std::begin(all_aspects), std::end(all_aspects),
+                      [&](Aspect aspect) { return record.outcome(kernel, aspect) == Outcome::failed; });
+}
+
+/// The sentence of a failure whose findings are printed in full below it.
+std::string sentence_above_findings(const Failure& failure, Aspect aspect) {
+  if (failure.is_broken) return "the check itself broke off: " + failure.sentence;
+  const auto count = failure.findings.size();
+  if (count == 0) return failure.sentence;
+  if (aspect == Aspect::safety) return count == 1 ? "1 finding" : std::to_string(count) + " findings";
+  const auto place = failure.sentence.find(": " + headline(failure.findings.front()));
+  return failure.sentence.substr(0, place);
+}
+
+/// What is most worth knowing of a failure in one line.
+std::string short_sentence(const Failure& failure) {
+  return failure.findings.empty() ? failure.sentence : headline(failure.findings.front());
+}
+
+class Screen {
+ public:
+  Screen(std::ostream& out, const ScreenContent& content, const Paint& paint)
+      : out_(out), content_(content), paint_(paint) {}
+
+  void print() {
+    const auto subjects = subjects_of(content_);
+    out_ << paint_.strong(std::string(content_.chapter.name) + ": " + std::string(content_.chapter.title))
+         << '\n';
+    if (!content_.source.empty()) out_ << shown_path(content_.source) << " on the simulated GPU";
+    if (!content_.source.empty() && !content_.gpu.empty()) out_ << " and on " << content_.gpu;
+    out_ << (content_.source.empty() ? "" : "\n");
+
+    std::size_t right = 0;
+    std::string next;
+    for (const Subject& subject : subjects) {
+      out_ << '\n';
+      const bool passed = is_right(content_.record, subject.name);
+      print_headline(subject, passed);
+      if (passed) {
+        ++right;
+        print_passed(subject.name);
+      } else if (next.empty() || content_.is_verbose) {
+        print_in_full(subject.name);
+      } else {
+        print_in_short(subject.name);
+      }
+      if (!passed && next.empty()) next = subject.name;
+    }
+    print_counters(out_, content_.runs, content_.gpu);
+    out_ << '\n'
+         << right << " of " << subjects.size() << (subjects.size() == 1 ? " kernel is" : " kernels are")
+         << " right.";
+    if (!next.empty() && subjects.size() > 1) out_ << " Go on with " << paint_.strong(next) << '.';
+    out_ << '\n';
+  }
+
+ private:
+  void print_headline(const Subject& subject, bool passed) {
+    out_ << (passed ? paint_.good("✓") : paint_.bad("✗")) << ' ' << paint_.strong(subject.name);
+    if (!subject.task.empty()) out_ << "  " << subject.task;
+    out_ << '\n';
+  }
+
+  void print_passed(const std::string& kernel) {
+    std::string line;
+    for (const Aspect aspect : all_aspects) {
+      if (content_.record.outcome(kernel, aspect) != Outcome::passed) continue;
+      line += (line.empty() ? "    " : "  ") + paint_.good("✓") + ' ' + std::string(name_of(aspect));
+    }
+    out_ << line << '\n';
+  }
+
+  void print_aspect(const std::string& mark, Aspect aspect, const std::string& text) {
+    const std::string name(name_of(aspect));
+    out_ << "    " << mark << ' ' << name;
+    if (!text.empty()) {
+      out_ << std::string(text_column - 6 - name.size(), ' ') << wrapped_text(text, text_column, text_column);
+    }
+    out_ << '\n';
+  }
+
+  void print_findings(const std::vector<simulator::Finding>& findings) {
+    const std::size_t most = content_.is_verbose ? findings.size() : 2;
+    for (std::size_t i = 0; i < std::min(most, findings.size()); ++i) {
+      out_ << '\n' << indented(simulator::format(findings[i]), 4);
+    }
+    if (findings.size() > most)
+      out_ << "\n    (" << findings.size() - most << " more: --verbose shows them)\n";
+  }
+
+  void print_failures(const Verdict& verdict) {
+    const std::size_t most = content_.is_verbose ? verdict.failures.size() : 1;
+    for (std::size_t i = 0; i < std::min(most, verdict.failures.size()); ++i) {
+      print_aspect(paint_.bad("✗"), verdict.aspect,
+                   sentence_above_findings(verdict.failures[i], verdict.aspect));
+    }
+  }
+
+  /// The findings that are worth showing once: a wrong result often meets the same ones as the safety check.
+  std::vector<simulator::Finding> findings_of(const std::string& kernel) const {
+    for (const Aspect aspect : {Aspect::safety, Aspect::result, Aspect::technique}) {
+      const Verdict* verdict = content_.record.find(kernel, aspect);
+      if (verdict == nullptr) continue;
+      for (const Failure& failure : verdict->failures) {
+        if (!failure.findings.empty()) return failure.findings;
+      }
+    }
+    return {};
+  }
+
+  void print_in_full(const std::string& kernel) {
+    const bool is_untouched = content_.untouched.contains(kernel);
+    const bool is_result_wrong = content_.record.outcome(kernel, Aspect::result) == Outcome::failed;
+    for (const Aspect aspect : all_aspects) {
+      const Verdict* verdict = content_.record.find(kernel, aspect);
+      if (verdict == nullptr) continue;
+      const bool says_why =
+          std::any_of(verdict->failures.begin(), verdict->failures.end(), [&](const Failure& failure) {
+            return failure.is_broken || (aspect == Aspect::safety && !failure.findings.empty());
+          });
+      const bool must_wait = is_result_wrong && aspect != Aspect::result && (is_untouched || !says_why);
+      if (must_wait) {
+        print_aspect(paint_.faint("·"), aspect, paint_.faint("checked once the result is right"));
+      } else if (verdict->outcome == Outcome::passed) {
+        print_aspect(paint_.good("✓"), aspect, "");
+      } else {
+        print_failures(*verdict);
+      }
+    }
+    if (is_untouched) {
+      print_start(kernel);
+    } else {
+      print_findings(findings_of(kernel));
+    }
+  }
+
+  void print_in_short(const std::string& kernel) {
+    for (const Aspect aspect : all_aspects) {
+      const Verdict* verdict = content_.record.find(kernel, aspect);
+      if (verdict == nullptr || verdict->failures.empty()) continue;
+      print_aspect(paint_.bad("✗"), aspect,
+                   shortened(short_sentence(verdict->failures.front()), 80 - text_column));
+      return;  // the first one: the others can wait
+    }
+  }
+
+  /// Where an untouched kernel starts: its TODOs, its contract, its hints.
+  void print_start(const std::string& kernel) {
+    out_ << '\n';
+    if (!content_.source.empty()) {
+      const auto todos = todos_in_file(content_.source, kernel);
+      const std::string path = shown_path(content_.source);
+      for (std::size_t i = 0; i < todos.size(); ++i) {
+        const std::string place = path + ':' + std::to_string(todos[i].line);
+        const std::size_t width = path.size() + 1 + std::to_string(todos.back().line).size();
+        out_ << "    " << (i == 0 ? "write it   " : "           ") << place
+             << std::string(width - place.size() + 2, ' ') << shortened(todos[i].text, 40) << '\n';
+      }
+    }
+    const std::string contract = std::string(content_.chapter.source_folder) + "/kernels.hpp";
+    out_ << "    contract   " << shown_path(contract) << line_of(contract, kernel) << '\n'
+         << "    hint       ./warpwise hint " << content_.chapter.name.substr(0, 4) << ' ' << kernel << '\n';
+  }
+
+  /// ":12", the line that declares `kernel`; nothing where it is not found.
+  static std::string line_of(const std::string& path, const std::string& kernel) {
+    std::ifstream file(path);
+    std::string line;
+    for (unsigned number = 1; std::getline(file, line); ++number) {
+      if (line.find("WARPWISE_KERNEL(" + kernel + ",") != std::string::npos)
+        return ":" + std::to_string(number);
+    }
+    return {};
+  }
+
+  std::ostream& out_;
+  const ScreenContent& content_;
+  const Paint& paint_;
+};
+
+}  // namespace
+
+void print_screen(std::ostream& out, const ScreenContent& content, const Paint& paint) {
+  Screen(out, content, paint).print();
+}
+
+}  // namespace warpwise::harness

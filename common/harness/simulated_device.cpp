@@ -1,0 +1,168 @@
+#include "simulated_device.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "expectations.hpp"
+
+namespace warpwise::harness {
+
+namespace machine = simulator::machine;
+
+std::uint64_t launch_budget(std::uint64_t blocks, std::uint64_t threads_a_block) {
+  const std::uint64_t warps = blocks * ((threads_a_block + machine::warp_size - 1) / machine::warp_size);
+  return 5'000'000 + 20'000 * warps;
+}
+
+SimulatedDevice::SimulatedDevice(const std::string& module_path, simulator::GpuOptions options)
+    : gpu_(std::move(options)), program_(gpu_.load_file(module_path)) {
+  properties_.name = "simulated GPU";
+  properties_.multiprocessors = 16;
+}
+
+bool SimulatedDevice::has_kernel(const std::string& name) const {
+  return program_->find_kernel(name) != nullptr;
+}
+
+std::uint64_t SimulatedDevice::allocate(std::size_t bytes, const std::string& name,
+                                        std::size_t element_bytes) {
+  return gpu_.memory().allocate(bytes, name, static_cast<std::uint32_t>(element_bytes)).base;
+}
+
+void SimulatedDevice::release(std::uint64_t address) noexcept { gpu_.memory().release(address); }
+
+void SimulatedDevice::write(std::uint64_t address, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  machine::Allocation* allocation = gpu_.memory().find(address);
+  if (allocation == nullptr || !allocation->contains(address, bytes)) {
+    throw std::out_of_range("a copy to the simulated GPU leaves its buffer");
+  }
+  std::memcpy(reinterpret_cast<void*>(address), from, bytes);  // device addresses are host addresses
+  allocation->mark_written(address - allocation->base, bytes);
+}
+
+void SimulatedDevice::read(void* to, std::uint64_t address, std::size_t bytes) {
+  if (bytes == 0) return;
+  const machine::Allocation* allocation = gpu_.memory().find(address);
+  if (allocation == nullptr || !allocation->contains(address, bytes)) {
+    throw std::out_of_range("a copy from the simulated GPU leaves its buffer");
+  }
+  std::memcpy(to, reinterpret_cast<const void*>(address), bytes);
+}
+
+bool SimulatedDevice::is_written(std::uint64_t address, std::size_t bytes) {
+  const machine::Allocation* allocation = gpu_.memory().find(address);
+  if (allocation == nullptr || !allocation->contains(address, bytes)) return false;
+  if (allocation->written.empty()) return true;
+  const std::uint64_t begin = address - allocation->base;
+  for (std::uint64_t i = begin; i < begin + bytes; ++i) {
+    if ((allocation->written[i / 4] >> (i % 4) & 1) == 0) return false;
+  }
+  return true;
+}
+
+bool SimulatedDevice::writes_nothing(const std::string& kernel) const {
+  const auto* info = program_->find_kernel(kernel);
+  if (info == nullptr) return false;
+  const auto& code = info->function->code;
+  return std::none_of(code.begin(), code.end(), [](const simulator::ptx::Instruction& instruction) {
+    const std::string& opcode = instruction.opcode;
+    return opcode == "atom" || opcode == "red" || opcode == "call" ||
+           (opcode == "st" && !instruction.has("local") && !instruction.has("param"));
+  });
+}
+
+namespace {
+
+const char* const needs_simulator = "only the simulated GPU lets a check see the code or choose the schedule";
+
+SimulatedDevice& simulated(Device& device) {
+  auto* const found = dynamic_cast<SimulatedDevice*>(&device);
+  if (found == nullptr) throw std::logic_error(needs_simulator);
+  return *found;
+}
+
+/// Whether `operand`, a label or the name of a list of them, leads to `place` or back from it.
+bool leads_back(const simulator::ptx::Operand& operand, const simulator::ptx::Function& function,
+                std::uint32_t place) {
+  using Kind = simulator::ptx::Operand::Kind;
+  if (operand.kind == Kind::label) return operand.target <= place;
+  if (operand.kind != Kind::text) return false;
+  for (const auto& list : function.target_lists)
+    for (const std::uint32_t target : list.targets)
+      if (list.name == operand.symbol && target <= place) return true;
+  return false;
+}
+
+/// Counts in the function `name` and in what it calls; `seen` ends recursion.
+unsigned count_backward(const simulator::ptx::Module& module, const std::string& name,
+                        std::unordered_set<std::string>& seen) {
+  const auto* const function = module.find_function(name);
+  if (function == nullptr || !seen.insert(name).second) return 0;
+  unsigned count = 0;
+  for (std::uint32_t place = 0; place < function->code.size(); ++place) {
+    for (const auto& operand : function->code[place].operands) {
+      if (leads_back(operand, *function, place)) ++count;
+      if (operand.kind == simulator::ptx::Operand::Kind::function)
+        count += count_backward(module, operand.symbol, seen);
+    }
+  }
+  return count;
+}
+
+}  // namespace
+
+UnderSchedule::UnderSchedule(Device& device, std::string_view schedule)
+    : device_(simulated(device)), before_(device_.options().launch.schedule) {
+  device_.options().launch.schedule = machine::Schedule::parse(schedule);
+}
+
+UnderSchedule::~UnderSchedule() { device_.options().launch.schedule = before_; }
+
+unsigned backward_branches(const Device& device, const std::string& kernel) {
+  const auto* const found = dynamic_cast<const SimulatedDevice*>(&device);
+  if (found == nullptr) throw std::logic_error(needs_simulator);
+  std::unordered_set<std::string> seen;
+  return count_backward(found->program().module(), kernel, seen);
+}
+
+std::uint64_t SimulatedDevice::budget_of(const std::string& kernel, const LaunchShape& shape) const {
+  const std::uint64_t budget = launch_budget(shape.grid.volume(), shape.block.volume());
+  // Once endless, always endless: the other checks of that kernel need not wait as long to say so.
+  return endless_.contains(kernel) ? std::min<std::uint64_t>(budget, 500'000) : budget;
+}
+
+Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchShape& shape,
+                                      std::span<const void* const> arguments) {
+  if (!has_kernel(kernel)) {
+    throw std::runtime_error(program_->module().name + " has no kernel `" + kernel + "`");
+  }
+  machine::LaunchRequest request{kernel,
+                                 {shape.grid.x, shape.grid.y, shape.grid.z},
+                                 {shape.block.x, shape.block.y, shape.block.z},
+                                 static_cast<std::uint32_t>(shape.shared_bytes),
+                                 arguments};
+  gpu_.options().launch.budget = budget_of(kernel, shape);
+  Launch launch(kernel, shape);
+  try {
+    launch.set_report(gpu_.launch(*program_, request));
+  } catch (const machine::LaunchError& error) {
+    fail(kernel + spelled(shape) + " cannot start: " + error.what());
+  }
+  if (launch.completed()) return launch;
+
+  const auto& findings = launch.findings();
+  const auto is_timeout = [](const simulator::Finding& finding) {
+    return finding.kind == simulator::FindingKind::timeout;
+  };
+  if (std::any_of(findings.begin(), findings.end(), is_timeout)) endless_.insert(kernel);
+  if (!shape.may_end_early) {
+    fail(kernel + spelled(shape) + " ended early" +
+             (findings.empty() ? "" : ": " + headline(findings.front())),
+         findings);
+  }
+  return launch;
+}
+
+}  // namespace warpwise::harness

@@ -1,0 +1,77 @@
+#pragma once
+/// \file The simulated GPU as a Device.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+#include "../simulator/gpu.hpp"
+#include "device.hpp"
+
+namespace warpwise::harness {
+
+class SimulatedDevice : public Device {
+ public:
+  /// Reads the module; throws simulator::ptx::Error where it cannot be read or decoded.
+  explicit SimulatedDevice(const std::string& module_path, simulator::GpuOptions options = {});
+
+  bool is_simulated() const override { return true; }
+  const DeviceProperties& properties() const override { return properties_; }
+  bool has_kernel(const std::string& name) const override;
+
+  std::uint64_t allocate(std::size_t bytes, const std::string& name, std::size_t element_bytes) override;
+  void release(std::uint64_t address) noexcept override;
+  void write(std::uint64_t address, const void* from, std::size_t bytes) override;
+  void read(void* to, std::uint64_t address, std::size_t bytes) override;
+  bool is_written(std::uint64_t address, std::size_t bytes) override;
+
+  const simulator::machine::Program& program() const { return *program_; }
+  simulator::GpuOptions& options() { return gpu_.options(); }
+  /// Whether `kernel` stores nothing at all: the mark of a skeleton nobody has touched.
+  bool writes_nothing(const std::string& kernel) const;
+
+ protected:
+  Launch launch_packed(const std::string& kernel, const LaunchShape& shape,
+                       std::span<const void* const> arguments) override;
+
+ private:
+  std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape) const;
+
+  simulator::Gpu gpu_;
+  std::shared_ptr<simulator::machine::Program> program_;
+  DeviceProperties properties_;
+  std::unordered_set<std::string> endless_;  ///< kernels that have once run out of budget
+};
+
+/// The chapters' schedules: what most code meets, what lanes in step did, and eight of the orders that CUDA
+/// allows besides (machine::Schedule). A right kernel is right under all of them.
+inline constexpr const char* all_schedules[] = {"converged", "lockstep", "split:1", "split:2", "split:3",
+                                                "split:4",   "split:5",  "split:6", "split:7", "split:8"};
+
+/// While it lives, the launches of `device` follow `schedule`; then, the one before. Throws std::logic_error
+/// for a real GPU, which chooses for itself, and std::invalid_argument for a schedule that there is not.
+///
+///     const UnderSchedule schedule(simulated_device(), "split:7");
+class UnderSchedule {
+ public:
+  UnderSchedule(Device& device, std::string_view schedule);
+  ~UnderSchedule();
+  UnderSchedule(const UnderSchedule&) = delete;  ///< two would put back different schedules
+  UnderSchedule& operator=(const UnderSchedule&) = delete;
+  std::string spelled() const { return device_.options().launch.schedule.spelled(); }
+
+ private:
+  SimulatedDevice& device_;
+  simulator::machine::Schedule before_;
+};
+
+/// Branches of `kernel`, and of the functions that it calls, that lead to their own place or back: its loops,
+/// as the compiler has left them. Throws std::logic_error for a real GPU.
+unsigned backward_branches(const Device& device, const std::string& kernel);
+
+/// What a launch may spend before it counts as endless, in warp instructions: enough for every kernel of the
+/// course a hundred times over, and spent in seconds.
+std::uint64_t launch_budget(std::uint64_t blocks, std::uint64_t threads_a_block);
+
+}  // namespace warpwise::harness

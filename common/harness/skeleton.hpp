@@ -1,0 +1,28 @@
+#pragma once
+/// \file Where a student starts: the TODOs of a kernel in its source.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../simulator/ptx/module.hpp"
+
+namespace warpwise::harness {
+
+struct Todo {
+  unsigned line = 0;
+  std::string text;  ///< "load (about 3 lines)": from behind TODO to the first colon or the end of the line
+};
+
+/// The TODO comments in the body of `kernel`, whose source is `text`; ascending.
+std::vector<Todo> todos_in(std::string_view text, std::string_view kernel);
+/// The same for the file at `path`; none where it cannot be read.
+std::vector<Todo> todos_in_file(const std::string& path, std::string_view kernel);
+
+/// The .cu file that the module was compiled from, as its `.file` directives say; empty where they name none.
+std::string source_of(const simulator::ptx::Module& module);
+
+/// `path` as the user would type it: relative to the current folder where it lies below it.
+std::string shown_path(const std::string& path);
+
+}  // namespace warpwise::harness

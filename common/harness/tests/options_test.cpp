@@ -1,0 +1,40 @@
+#include "common/harness/options.hpp"
+
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::harness;
+using warpwise::testing::ContainsSubstring;
+
+namespace {
+Options parse(std::vector<const char*> arguments) { return parse_options(arguments); }
+}  // namespace
+
+TEST_CASE("options of a chapter's executable") {
+  const Options none = parse({});
+  CHECK(none.module.empty());
+  CHECK(none.device == DeviceChoice::automatic);
+  CHECK_FALSE(none.n);
+
+  const Options many = parse({"a.ptx", "--device", "sim", "--n=4096", "--kernel", "k", "--report-lines",
+                              "r.txt", "--ladder", "--verbose", "--", "--list-tests", "-s"});
+  CHECK(many.module == "a.ptx");
+  CHECK(many.device == DeviceChoice::simulator);
+  CHECK(many.n == 4096u);
+  CHECK(many.kernel == "k");
+  CHECK(many.report == "r.txt");
+  CHECK(many.prints_ladder);
+  CHECK(many.is_verbose);
+  CHECK(many.catch_arguments == std::vector<std::string>{"--list-tests", "-s"});
+  CHECK(parse({"--expect-rejection", "x.cu"}).expected_rejection == "x.cu");
+  CHECK(parse({"--expect-failure"}).expects_failure);
+}
+
+TEST_CASE("wrong usage is told in one sentence") {
+  CHECK_THROWS_WITH(parse({"--speed"}), ContainsSubstring("there is no option --speed"));
+  CHECK_THROWS_WITH(parse({"--device", "tpu"}), ContainsSubstring("sim, gpu or auto"));
+  CHECK_THROWS_WITH(parse({"--n", "many"}), ContainsSubstring("not 'many'"));
+  CHECK_THROWS_WITH(parse({"--n", "-1"}), ContainsSubstring("--n is a whole number"));
+  CHECK_THROWS_WITH(parse({"--n", "1073741825"}), ContainsSubstring("2^30"));
+  CHECK_THROWS_WITH(parse({"--kernel"}), ContainsSubstring("--kernel needs a value"));
+  CHECK_THROWS_WITH(parse({"a.ptx", "b.ptx"}), ContainsSubstring("one module at a time"));
+}

@@ -1,0 +1,157 @@
+#include "common/harness/screen.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "common/harness/ladder.hpp"
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::harness;
+using warpwise::simulator::Finding;
+using warpwise::simulator::FindingKind;
+using warpwise::testing::ContainsSubstring;
+
+namespace {
+
+constexpr Kernel<void(float*)> first{"first"};
+constexpr Kernel<void(float*)> second{"second"};
+
+const Exhibit exhibits[] = {
+    {.kernel = first, .technique = "a tree", .task = "sum the elements of each block"},
+    {.kernel = second, .technique = "another", .task = "sum everything"},
+};
+const Chapter the_chapter{.name = "ch01_naive", .title = "A tree", .exhibits = exhibits};
+
+Finding race() {
+  Finding finding;
+  finding.kind = FindingKind::race;
+  finding.file = "exercise.cu";
+  finding.line = 14;
+  finding.message = "thread 32 reads s[32]";
+  return finding;
+}
+
+void check(Record& record, const std::string& name, const std::string& sentence = {},
+           std::vector<Finding> findings = {}) {
+  record.begin_case(name);
+  if (!sentence.empty()) record.add_failure(sentence, std::move(findings));
+  record.end_case();
+}
+
+std::string screen(const Record& record, std::set<std::string> untouched = {}, bool is_verbose = false,
+                   const std::vector<ExhibitRun>& runs = {}) {
+  std::ostringstream out;
+  print_screen(out, {the_chapter, record, runs, "", std::move(untouched), "", is_verbose}, Paint(false));
+  return out.str();
+}
+
+ExhibitRun run_with_counters() {
+  Launch launch("first", {.grid = 4, .block = 256});
+  warpwise::simulator::LaunchReport report;
+  report.counters.warp_instructions = 512;
+  report.counters.thread_instructions = 512 * 8;
+  report.counters.divergent_branches = 48;
+  report.counters.block_barriers = 36;
+  report.counters.shared_load_wavefronts = 70;
+  report.counters.shared_store_wavefronts = 7;
+  launch.set_report(report);
+  ExhibitRun run;
+  run.exhibit = &exhibits[0];
+  run.n = 1024;
+  run.simulated = launch;
+  return run;
+}
+
+}  // namespace
+
+TEST_CASE("a right kernel shows what was checked, and nothing else") {
+  Record record;
+  check(record, "first: result");
+  check(record, "first: technique");
+  const std::string text = screen(record);
+  CHECK_THAT(text, ContainsSubstring("✓ first  sum the elements of each block\n    ✓ result  ✓ technique"));
+  CHECK_THAT(text, !ContainsSubstring("safety"));  // it was not checked
+  CHECK_THAT(text, ContainsSubstring("1 of 1 kernel is right."));
+}
+
+TEST_CASE("while the result is wrong, technique and safety wait") {
+  Record record;
+  check(record, "first: result", "n = 33: out[1] is 5, expected 9");
+  check(record, "first: technique");
+  check(record, "first: safety");
+  check(record, "second: result", "out[0] was never written, expected 9");
+  const std::string text = screen(record);
+  CHECK_THAT(text, ContainsSubstring("✗ result     n = 33: out[1] is 5, expected 9"));
+  CHECK_THAT(text, ContainsSubstring("· technique  checked once the result is right"));
+  CHECK_THAT(text, ContainsSubstring("· safety     checked once the result is right"));
+  CHECK_THAT(text, !ContainsSubstring("✓"));
+  CHECK_THAT(text, ContainsSubstring("0 of 2 kernels are right. Go on with first."));
+}
+
+TEST_CASE("findings are shown with a wrong result, for they explain it") {
+  Record record;
+  check(record, "first: result", "n = 33: out[1] is 5, expected 9");
+  check(record, "first: safety", "exercise.cu:14: race: thread 32 reads s[32]", {race()});
+  const std::string text = screen(record);
+  CHECK_THAT(text, ContainsSubstring("✗ safety     1 finding"));
+  CHECK_THAT(text, ContainsSubstring(warpwise::simulator::format(race())));
+}
+
+TEST_CASE("of an untouched skeleton only what to do is shown") {
+  Record record;
+  check(record, "first: result", "n = 0: out[0] was never written, expected 0");
+  check(record, "first: safety", "exercise.cu:14: race: thread 32 reads s[32]", {race()});
+  const std::string text = screen(record, {"first"});
+  CHECK_THAT(text, !ContainsSubstring("race"));
+  CHECK_THAT(text, ContainsSubstring("./warpwise hint ch01 first"));
+}
+
+TEST_CASE("later kernels that are not right take two lines, verbose shows them in full") {
+  Record record;
+  check(record, "first: result", "wrong");
+  check(record, "second: result", "out[0] is 1, expected 2");
+  check(record, "second: technique");
+  const std::string text = screen(record);
+  const auto place = text.find("✗ second");
+  REQUIRE(place != std::string::npos);
+  const std::string rest = text.substr(place, text.find("\n\n", place) - place);
+  CHECK(std::count(rest.begin(), rest.end(), '\n') == 1);
+  CHECK_THAT(screen(record, {}, true), ContainsSubstring("· technique  checked once"));
+}
+
+TEST_CASE("the table of counters and the ladder") {
+  Record record;
+  check(record, "first: result");
+  const std::string text = screen(record, {}, false, {run_with_counters()});
+  CHECK_THAT(text,
+             ContainsSubstring("  first    1024       48       9       77       0        0   0.50   25%\n"));
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 82);  // marks take three bytes
+
+  std::ostringstream ladder;
+  print_ladder(ladder, the_chapter, record, {run_with_counters()}, "");
+  const std::string rows = ladder.str();
+  CHECK_THAT(rows, ContainsSubstring("chapter\tkernel\ttechnique\tn\tresult\tmethod\tsafety\t"));
+  CHECK_THAT(
+      rows,
+      ContainsSubstring(
+          "ch01_naive\tfirst\ta tree\t1024\tright\t-\t-\t512\t0.5\t0.25\t48\t9\t77\t0\t0\t-\t-\t-\t-\n"));
+  CHECK_THAT(rows, ContainsSubstring("ch01_naive\tsecond\tanother\t-\t-\t-\t-"));
+  // Every row has as many columns as the header.
+  std::istringstream in(rows);
+  for (std::string row; std::getline(in, row);) CHECK(std::count(row.begin(), row.end(), '\t') == 18);
+}
+
+TEST_CASE("text is wrapped at spaces and shortened with dots") {
+  CHECK(wrapped_text("one two three", 0, 2, 7) == "one two\n  three");
+  CHECK(wrapped_text("unbreakable", 0, 2, 5) == "unbreakable");
+  CHECK(shortened("abcdef", 6) == "abcdef");
+  CHECK(shortened("abcdefg", 6) == "abc...");
+  CHECK(shortened("✓✓✓✓✓", 4) == "✓...");
+  CHECK(indented("a\n\nb", 2) == "  a\n\n  b\n");
+}
+
+TEST_CASE("colour is left out where there is no terminal") {
+  CHECK(Paint(false).good("x") == "x");
+  CHECK(Paint(true).good("x") == "\033[32mx\033[0m");
+}

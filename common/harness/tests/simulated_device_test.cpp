@@ -1,0 +1,135 @@
+#include "common/harness/simulated_device.hpp"
+
+#include <chrono>
+
+#include "common/harness/expectations.hpp"
+#include "common/testing/catch.hpp"
+#include "kernels.hpp"
+
+using namespace warpwise::harness;
+using warpwise::simulator::FindingKind;
+using warpwise::testing::ContainsSubstring;
+
+namespace {
+
+SimulatedDevice& device() {
+  static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/tests/kernels.ptx");
+  return the_device;
+}
+
+/// The recorded failure of `check`, which must fail.
+template <class Check>
+Failure failure_of(Check check) {
+  CHECK_THROWS_AS(check(), CheckFailed);
+  const auto stray = record().take_stray();
+  REQUIRE(stray);
+  return *stray;
+}
+
+}  // namespace
+
+TEST_CASE("a kernel gets its arguments and gives its results") {
+  const std::vector<int> values{1, 2, 3, 4, 5};
+  const auto in = device().upload("in", values);
+  const auto out = device().poisoned<int>("out", 5);
+  const Launch launch = device().launch(twice, {.grid = 1, .block = 32}, in, out, values.size(), -1);
+  expect_equal(out, std::vector<int>{1, 3, 5, 7, 9});
+  expect_no_findings(launch);
+  CHECK(launch.completed());
+  CHECK(launch.counters().global_load_requests == 1);
+  CHECK_FALSE(launch.milliseconds());
+}
+
+TEST_CASE("a launch may start in the middle of a buffer") {
+  const auto in = device().upload("in", std::vector<int>{1, 2, 3});
+  const auto out = device().zeroed<int>("out", 3);
+  device().launch(twice, {.grid = 1, .block = 32}, in.from(1), out.from(2), 1u, 0);
+  CHECK(out.download() == std::vector<int>{0, 0, 4});
+}
+
+TEST_CASE("what was written is known exactly, even if it looks like poison") {
+  const auto out = device().poisoned<int>("out", 2);
+  CHECK_FALSE(out.is_written(0));
+  device().launch(first_only, {.grid = 1, .block = 32}, out);
+  CHECK(out.is_written(0));
+  CHECK_FALSE(out.is_written(1));
+  expect_equal(out, std::vector<unsigned>{0xCDCDCDCD});
+}
+
+TEST_CASE("a skeleton is known by its writing nothing") {
+  CHECK(device().writes_nothing("nothing"));
+  CHECK_FALSE(device().writes_nothing("twice"));
+  CHECK_FALSE(device().writes_nothing("no_such_kernel"));
+  CHECK(device().has_kernel("twice"));
+  CHECK_FALSE(device().has_kernel("thrice"));
+}
+
+TEST_CASE("an endless loop ends, and the check fails with the line") {
+  const auto flag = device().zeroed<int>("flag", 1);
+  const auto begin = std::chrono::steady_clock::now();
+  const Failure failure = failure_of([&] { device().launch(endless, {.grid = 1, .block = 32}, flag); });
+  CHECK_THAT(failure.sentence, ContainsSubstring("endless<<<1, 32>>> ended early: kernels.cu:"));
+  REQUIRE(failure.findings.size() == 1);
+  CHECK(failure.findings[0].kind == FindingKind::timeout);
+  CHECK(failure.findings[0].line == 16);
+  const Launch launch = device().launch(endless, {.grid = 1, .block = 32, .may_end_early = true}, flag);
+  CHECK_FALSE(launch.completed());
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(10));
+}
+
+TEST_CASE("an access out of bounds is told by array and index") {
+  const auto out = device().poisoned<int>("out", 3);
+  const Launch launch =
+      device().launch(out_of_bounds, {.grid = 1, .block = 1, .may_end_early = true}, out, out.size());
+  REQUIRE(launch.findings().size() == 1);
+  CHECK(launch.findings()[0].kind == FindingKind::out_of_bounds);
+  CHECK_THAT(launch.findings()[0].message, ContainsSubstring("out[3]"));
+}
+
+TEST_CASE("a launch that cannot start says why") {
+  const auto out = device().poisoned<int>("out", 1);
+  const Failure failure = failure_of([&] { device().launch(nothing, {.grid = 1, .block = 2048}, out); });
+  CHECK_THAT(failure.sentence, ContainsSubstring("nothing<<<1, 2048>>> cannot start: "));
+  CHECK_FALSE(failure.is_broken);
+}
+
+TEST_CASE("a kernel that the module lacks breaks the check, and is no failure of the kernel") {
+  constexpr Kernel<void(int*)> absent{"absent"};
+  const auto out = device().poisoned<int>("out", 1);
+  CHECK_THROWS_WITH(device().launch(absent, {.grid = 1, .block = 1}, out),
+                    ContainsSubstring("has no kernel `absent`"));
+  CHECK_FALSE(record().take_stray());
+}
+
+TEST_CASE("a module that is missing is told by its path") {
+  CHECK_THROWS_AS(SimulatedDevice("there/is/no.ptx"), warpwise::simulator::ptx::Error);
+}
+
+TEST_CASE("the budget grows with the launch") {
+  CHECK(launch_budget(1, 32) < launch_budget(1000, 32));
+  CHECK(launch_budget(1, 33) == launch_budget(1, 64));
+}
+
+TEST_CASE("a check chooses the schedule for a while") {
+  const std::string before = device().options().launch.schedule.spelled();
+  {
+    const UnderSchedule schedule(device(), "split:7");
+    CHECK(device().options().launch.schedule.spelled() == "split:7");
+  }
+  CHECK(device().options().launch.schedule.spelled() == before);
+  CHECK_THROWS_AS(UnderSchedule(device(), "sideways"), std::invalid_argument);
+  for (const char* text : all_schedules) CHECK(UnderSchedule(device(), text).spelled() == text);
+}
+
+TEST_CASE("loops of a kernel are branches that lead back") {
+  CHECK(backward_branches(device(), "endless") >= 1);
+  CHECK(backward_branches(device(), "twice") == 0);
+}
+
+TEST_CASE("devices() gives out what main put in") {
+  use_devices({device()});
+  CHECK(&simulated_device() == &device());
+  CHECK(devices().size() == 1);
+  use_devices({});
+  CHECK_THROWS_AS(simulated_device(), std::logic_error);
+}
