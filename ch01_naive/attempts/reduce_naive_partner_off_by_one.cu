@@ -1,0 +1,20 @@
+// rejected by: reduce_naive: result: n = 1,
+// why: adds the value next to the partner, so some values are added twice and others never
+
+#include "../kernels.hpp"
+
+extern "C" __global__ void reduce_naive(const float* in, float* out, unsigned n) {
+  extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
+
+  const unsigned tid = threadIdx.x;
+  const unsigned i = blockIdx.x * blockDim.x + tid;
+  partial[tid] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    if (tid % (2 * stride) == 0) partial[tid] += partial[tid + stride - 1];
+    __syncthreads();
+  }
+
+  if (tid == 0) out[blockIdx.x] = partial[0];
+}

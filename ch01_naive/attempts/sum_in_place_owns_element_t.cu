@@ -1,0 +1,12 @@
+// rejected by: sum_in_place: result: n =
+// why: thread t owns the element t: the second half has no owner
+
+#include "../kernels.hpp"
+
+extern "C" __global__ void sum_in_place(float* values) {
+  const unsigned i = threadIdx.x;
+  for (unsigned stride = 1; stride <= blockDim.x; stride *= 2) {
+    if (threadIdx.x % stride == 0) values[i] += values[i + stride];
+    __syncthreads();
+  }
+}

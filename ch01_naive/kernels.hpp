@@ -1,0 +1,26 @@
+#pragma once
+/// \file Chapter 1, the contract: what each kernel must do. The lesson is README.md.
+
+#include "common/harness/kernel.hpp"
+
+/// Sums, in each block, blockDim.x neighbouring elements of `in`: block b writes to out[b] the sum of in[i]
+/// for i from b * blockDim.x up to, not including, (b + 1) * blockDim.x. Elements at or past n do not exist;
+/// they count as 0, the identity of addition, and must not be read. n may be anything, 0 included.
+///
+/// Launch: any number of blocks; blockDim.x a power of two from 32 to 1024; blockDim.x floats of dynamic
+/// shared memory, whose contents are unknown at the start. `in` has n elements, `out` has one for each block.
+///
+/// Technique: stage in shared memory, then a tree of adjacent pairs: at most log2(blockDim.x) + 1 block
+/// barriers, each element read once. Book: PMPP 4th ed., fig. 10.11 (staging in shared memory), with the
+/// pairs of fig. 10.6.
+WARPWISE_KERNEL(reduce_naive, (const float* in, float* out, unsigned n));
+
+/// Sums values[0] to values[n - 1], where n = 2 * blockDim.x, and leaves the sum in values[0]. What the other
+/// elements hold afterwards is up to the kernel.
+///
+/// Launch: one block; blockDim.x a power of two from 1 to 1024; no shared memory. Works in place, in global
+/// memory.
+///
+/// Technique: thread t owns the element 2t and adds to it the one `stride` further on, for stride 1, 2, 4 ...
+/// n/2: at most log2(n) block barriers. Book: PMPP 4th ed., fig. 10.6, the simple kernel.
+WARPWISE_KERNEL(sum_in_place, (float* values));

@@ -1,0 +1,68 @@
+#pragma once
+/// \file Given, not an exercise: the host code that turns the sums of blocks into one sum.
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "ch01_naive/kernels.hpp"
+#include "common/harness/device.hpp"
+
+namespace warpwise::ch01 {
+
+using harness::Buffer;
+using harness::ceil_div;
+using harness::Device;
+using harness::Launch;
+using harness::LaunchShape;
+
+/// Enough blocks of `block` threads for n elements, and a float of shared memory for each thread. One block
+/// at least: the sum of no elements is 0, and somebody has to write it.
+inline LaunchShape shape_for(unsigned n, unsigned block) {
+  return {.grid = std::max(1u, ceil_div(n, block)), .block = block, .shared_bytes = block * sizeof(float)};
+}
+
+/// What summing level by level gave: the sum, and each launch that it took.
+struct LevelSum {
+  float sum = 0;
+  std::vector<Launch> launches;
+};
+
+/// The sum of all of `in`, any number of elements, by reduce_naive with blocks of `block` threads. Each
+/// launch is a level: it leaves one sum for each block, and the next level adds those, until one is left. The
+/// end of a launch is the barrier between two levels; inside a kernel none waits for the other blocks.
+inline LevelSum reduce_levels(Device& device, const Buffer<float>& in, unsigned block) {
+  LevelSum result;
+  const auto n = static_cast<unsigned>(in.size());
+  // [levels]
+  unsigned left = shape_for(n, block).grid.x;  // how many sums are left after the first level
+  Buffer<float> sums = device.poisoned<float>("sums", left);
+  Buffer<float> next = device.poisoned<float>("next", ceil_div(left, block));
+  result.launches.push_back(device.launch(reduce_naive, shape_for(n, block), in, sums, n));
+  while (left > 1) {
+    result.launches.push_back(device.launch(reduce_naive, shape_for(left, block), sums, next, left));
+    left = ceil_div(left, block);
+    std::swap(sums, next);  // what was written is read in the next level, and never by the one that writes it
+  }
+  result.sum = sums.download()[0];
+  // [/levels]
+  return result;
+}
+
+/// Museum piece, wrong on purpose: the same loop with one buffer for both sides. The kernel is right by
+/// itself, the host misuses it: in one launch block 1 writes data[1], which block 0 reads, and nothing orders
+/// two blocks. The sum comes out right wherever block 0 happens to read first, as it nearly always does.
+inline LevelSum reduce_levels_in_place(Device& device, Buffer<float>& data, unsigned block) {
+  LevelSum result;
+  auto left = static_cast<unsigned>(data.size());
+  // [museum]
+  do {
+    result.launches.push_back(device.launch(reduce_naive, shape_for(left, block), data, data, left));
+    left = shape_for(left, block).grid.x;
+  } while (left > 1);
+  // [/museum]
+  result.sum = data.download()[0];
+  return result;
+}
+
+}  // namespace warpwise::ch01

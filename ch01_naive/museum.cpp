@@ -1,0 +1,33 @@
+/// \file Museum: the loop over levels in one buffer (levels.hpp), and what is wrong with it. Runs on the
+/// simulated GPU with the solution's kernel, which is right. Exit status 0: the race was found, as it must
+/// be.
+
+#include <cstdio>
+
+#include "ch01_naive/levels.hpp"
+#include "common/harness/inputs.hpp"
+#include "common/harness/references.hpp"
+#include "common/harness/simulated_device.hpp"
+#include "common/harness/skeleton.hpp"
+
+using namespace warpwise;
+
+int main() {
+  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
+  const auto values = harness::random_integers(5000, 1);
+  const auto in = device.upload("in", values);
+  auto data = device.upload("data", values);
+
+  const ch01::LevelSum in_place = ch01::reduce_levels_in_place(device, data, 256);
+  std::printf("the sum is %.0f; two buffers: %.0f; one buffer: %.0f\n", harness::sum(values),
+              ch01::reduce_levels(device, in, 256).sum, in_place.sum);
+
+  bool is_found = false;
+  for (const harness::Launch& level : in_place.launches)
+    for (simulator::Finding finding : level.findings()) {
+      finding.file = harness::shown_path(finding.file);
+      std::printf("%s\n", simulator::format(finding).c_str());
+      is_found = is_found || finding.kind == simulator::FindingKind::race;
+    }
+  return is_found ? 0 : 1;
+}
