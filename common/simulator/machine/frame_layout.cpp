@@ -41,6 +41,8 @@ constexpr SpecialName special_names[] = {
     {"lanemask_gt", Special::lanemask_gt},
     {"lanemask_ge", Special::lanemask_ge},
     {"dynamic_smem_size", Special::dynamic_smem_size},
+    {"envreg1", Special::grid_workspace_high},
+    {"envreg2", Special::grid_workspace_low},
     {"total_smem_size", Special::total_smem_size},
     {"aggr_smem_size", Special::total_smem_size},
     {"WARP_SZ", Special::lanes_in_warp},

@@ -43,6 +43,8 @@ enum class Special : std::uint8_t {
   lanemask_gt,
   lanemask_ge,
   dynamic_smem_size,
+  grid_workspace_high,  ///< %envreg1: where cooperative groups keep the barrier of the grid
+  grid_workspace_low,   ///< %envreg2
   total_smem_size,
   zero,
   one,

@@ -113,6 +113,10 @@ void Warp::prepare(Frame& frame) {
   for (const FrameLayout::SpecialRow& row : layout.specials) {
     if (row.special == Special::dynamic_smem_size)
       fill_row(frame.rows, row.row, row.width, launch.request.dynamic_shared_bytes);
+    else if (row.special == Special::grid_workspace_high)
+      fill_row(frame.rows, row.row, row.width, launch.grid_workspace >> 32);
+    else if (row.special == Special::grid_workspace_low)
+      fill_row(frame.rows, row.row, row.width, launch.grid_workspace & 0xffff'ffff);
     else
       fill_special(frame.rows, row, block, context_.warp);
   }

@@ -124,6 +124,13 @@ LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchR
   for (std::uint64_t slot = residency; slot-- > 0;)
     state.free_slots.push_back(static_cast<std::uint32_t>(slot));
 
+  if (options.is_cooperative) {
+    Allocation& workspace = memory.allocate(8, "grid_workspace", 4);
+    std::memset(reinterpret_cast<void*>(workspace.base), 0, workspace.bytes);
+    workspace.mark_written(0, workspace.bytes);
+    state.grid_workspace = workspace.base;
+    state.released.push_back(workspace.base);
+  }
   if (observation != nullptr) observation->begin(state.context, static_cast<std::uint32_t>(residency));
   std::vector<std::unique_ptr<Worker>> workers;
   for (std::uint64_t i = 0; i < thread_count; ++i)

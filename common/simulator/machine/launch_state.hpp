@@ -19,6 +19,9 @@ struct LaunchState {
   std::uint32_t kernel = 0;  ///< index into Code::functions
   std::uint32_t static_shared_bytes = 0;
   std::vector<std::byte> parameters{};
+  /// Of a cooperative launch: two words, the second of them the barrier of cooperative_groups::grid_group
+  /// (cooperative_groups/details/driver_abi.h). 0: grid barriers cannot be used.
+  std::uint64_t grid_workspace = 0;
 
   std::atomic<std::uint64_t> next_block{0};
   std::atomic<std::int64_t> budget{0};

@@ -1,11 +1,13 @@
-/// \file run_on_gpu MODULE.ptx FIRST COUNT: runs the random kernels of a module on the GPU and prints a line
-/// `seed hash` for each. The driver compiles the very PTX that the simulator reads.
+/// \file run_on_gpu MODULE.ptx FIRST COUNT [FOLDER]: runs the random kernels of a module on the GPU and
+/// prints a line `seed hash` for each. The driver compiles the very PTX that the simulator reads. With
+/// FOLDER, the words of each kernel's output become FOLDER/SEED.words: to see where two results differ.
 
 #include <cuda_runtime_api.h>
 
 #include <cstdio>
 #include <cstdlib>
 
+#include "save_words.hpp"
 #include "shape.hpp"
 
 using namespace warpwise::simulator::tests;
@@ -26,7 +28,7 @@ std::uint32_t* device_copy(const std::vector<std::uint32_t>& values) {
   return static_cast<std::uint32_t*>(data);
 }
 
-std::uint64_t run(cudaLibrary_t library, std::uint64_t seed) {
+std::vector<std::uint32_t> run(cudaLibrary_t library, std::uint64_t seed) {
   cudaKernel_t kernel = nullptr;
   check(cudaLibraryGetKernel(&kernel, library, kernel_name(seed).c_str()), kernel_name(seed).c_str());
   std::vector<std::uint32_t> result = output_before(seed);
@@ -41,14 +43,14 @@ std::uint64_t run(cudaLibrary_t library, std::uint64_t seed) {
   check(cudaMemcpy(result.data(), out, result.size() * 4, cudaMemcpyDeviceToHost), "copy from the GPU");
   cudaFree(in);
   cudaFree(out);
-  return hash_of(result);
+  return result;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::fprintf(stderr, "usage: run_on_gpu MODULE.ptx FIRST COUNT\n");
+  if (argc != 4 && argc != 5) {
+    std::fprintf(stderr, "usage: run_on_gpu MODULE.ptx FIRST COUNT [FOLDER]\n");
     return 2;
   }
   const std::uint64_t first = std::strtoull(argv[2], nullptr, 10),
@@ -57,8 +59,10 @@ int main(int argc, char** argv) {
   cudaLibrary_t library = nullptr;
   check(cudaLibraryLoadFromFile(&library, argv[1], nullptr, nullptr, 0, nullptr, nullptr, 0), argv[1]);
   for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    const std::vector<std::uint32_t> words = run(library, seed);
     std::printf("%llu %016llx\n", static_cast<unsigned long long>(seed),
-                static_cast<unsigned long long>(run(library, seed)));
+                static_cast<unsigned long long>(hash_of(words)));
+    if (argc == 5) save_words(words, argv[4], seed);
   }
   return 0;
 }

@@ -1,10 +1,12 @@
-/// \file run_on_simulator MODULE.ptx FIRST COUNT [SCHEDULE]: the twin of run_on_gpu; prints the same lines.
+/// \file run_on_simulator MODULE.ptx FIRST COUNT [SCHEDULE [FOLDER]]: the twin of run_on_gpu; prints the same
+/// lines.
 /// What is found in a kernel goes to stderr: there should be nothing.
 
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 
+#include "save_words.hpp"
 #include "shape.hpp"
 #include "simulate.hpp"
 
@@ -12,7 +14,7 @@ using namespace warpwise::simulator;
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fprintf(stderr, "usage: run_on_simulator MODULE.ptx FIRST COUNT [SCHEDULE]\n");
+    std::fprintf(stderr, "usage: run_on_simulator MODULE.ptx FIRST COUNT [SCHEDULE [FOLDER]]\n");
     return 2;
   }
   const std::uint64_t first = std::strtoull(argv[2], nullptr, 10),
@@ -27,6 +29,7 @@ int main(int argc, char** argv) {
       const tests::Simulated simulated = tests::simulate(gpu, *program, seed);
       std::printf("%llu %016llx\n", static_cast<unsigned long long>(seed),
                   static_cast<unsigned long long>(simulated.hash));
+      if (argc > 5) tests::save_words(simulated.words, argv[5], seed);
       for (const Finding& finding : simulated.report.findings) {
         std::fprintf(stderr, "%s: %s\n", tests::kernel_name(seed).c_str(), format(finding).c_str());
       }

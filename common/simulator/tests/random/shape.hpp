@@ -16,17 +16,18 @@ namespace warpwise::simulator::tests {
 /// SplitMix64 (Steele, Lea, Flood 2014): one multiplication chain a number, the same on every platform.
 class Random {
  public:
-  explicit Random(std::uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15ull + 0x632BE59BD9B4E019ull) {}
-  std::uint64_t next() {
-    std::uint64_t z = (state_ += 0x9E3779B97F4A7C15ull);
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
-    return z ^ (z >> 31);
-  }
+  /// The seed is mixed first: else the numbers of seed + 1 would be those of seed, one place on.
+  explicit Random(std::uint64_t seed) : state_(mixed(seed + 0x632BE59BD9B4E019ull)) {}
+  std::uint64_t next() { return mixed(state_ += 0x9E3779B97F4A7C15ull); }
   std::uint32_t below(std::uint32_t n) { return static_cast<std::uint32_t>(next() >> 33) % n; }
   bool chance(std::uint32_t percent) { return below(100) < percent; }
 
  private:
+  static std::uint64_t mixed(std::uint64_t z) {
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9ull;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBull;
+    return z ^ (z >> 31);
+  }
   std::uint64_t state_;
 };
 

@@ -33,6 +33,7 @@ Simulated simulate(Gpu& gpu, const machine::Program& program, std::uint64_t seed
   simulated.hash = hash_of(result);
   gpu.memory().release(in);
   gpu.memory().release(out);
+  simulated.words = std::move(result);
   return simulated;
 }
 

@@ -2,13 +2,15 @@
 /// \file The simulator's side of the comparison.
 
 #include <cstdint>
+#include <vector>
 
 #include "../../gpu.hpp"
 
 namespace warpwise::simulator::tests {
 
 struct Simulated {
-  std::uint64_t hash = 0;  ///< of the output words, as run_on_gpu prints it
+  std::vector<std::uint32_t> words;  ///< the output
+  std::uint64_t hash = 0;            ///< of the words, as run_on_gpu prints it
   LaunchReport report;
 };
 

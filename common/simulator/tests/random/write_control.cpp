@@ -58,6 +58,9 @@ void Writer::loop(const Context& context) {
   const std::string end = fresh("end"), mask = fresh("mask"), turn = fresh("turn");
   line(context, "const u32 " + end + " = $u32 & " + std::string(one_of({"3", "7"})) + ";");
   line(context, "u32 " + mask + " = __ballot_sync(MASK, " + end + " > 0);");
+  // NVVM may unroll a loop of unknown length although it holds `*.sync` instructions: then lanes of one mask
+  // stand at different copies of one of them, and what the hardware does depends on time.
+  text_ += "#pragma unroll 1\n";
   line(context, "for (u32 " + turn + " = 0; " + turn + " < " + end + ";) {");
   const Context inside{mask, 0, false, context.depth + 1, context.indent + 1};
   statements(inside, 1 + random_.below(3));

@@ -31,7 +31,8 @@ constexpr std::string_view mix_end = R"(  if ($?) u32_1 ^= $u32;
 __device__ __noinline__ u32 recur_SEED(u32 x, u32 depth) {
   if (depth == 0) return x ^ 0x5bd1u;
   const u32 y = recur_SEED(x * 2654435761u + depth, depth - 1);
-  return y % 3 == 0 ? recur_SEED(y, depth - 1) + x : y - x;
+  const u32 z = recur_SEED(y ^ x, depth - 1);
+  return z % 3 == 0 ? y + x : z - x;
 }
 )";
 

@@ -18,7 +18,10 @@ void Writer::call(const Context& context) {
   line(
       context,
       one_of({"@u32 = mix_SEED($u8, $u16, $u32, $u64, $s8, $s16, $s32, $s64, $f32, $f64, lane, local_words);",
-              "@u32 = recur_SEED($u32, $u32 & 3);"}),
+              // To the same depth in all lanes: ptxas takes a call for convergent and omits the
+              // convergence barrier behind it, but lanes that return from different depths stay apart. What
+              // `*.sync` and barriers do then depends on time.
+              "@u32 = recur_SEED($u32, $# & 3);"}),
       1);
 }
 

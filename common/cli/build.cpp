@@ -1,0 +1,77 @@
+#include "build.hpp"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+
+#include "chapters.hpp"
+#include "process.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+std::string jobs() {
+  if (const char* wanted = std::getenv("WARPWISE_JOBS")) return wanted;
+  return std::to_string(std::max(1U, std::thread::hardware_concurrency()));
+}
+
+/// One Ninja at a time in a build tree: ./warpwise and every `watch` take turns. Without the file (a build
+/// tree that cannot be written) nobody waits, and Ninja says what is wrong.
+class BuildLock {
+ public:
+  BuildLock() : file_(open((build_folder() / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+    if (file_ >= 0) flock(file_, LOCK_EX);
+  }
+  ~BuildLock() {
+    if (file_ >= 0) close(file_);
+  }
+  BuildLock(const BuildLock&) = delete;  ///< a lock has one owner
+  BuildLock& operator=(const BuildLock&) = delete;
+
+ private:
+  int file_;
+};
+
+/// Lines that Ninja writes around what the compiler says.
+bool is_of_ninja(std::string_view line) {
+  return line.starts_with("ninja: ") || line.starts_with("FAILED: ") || line.starts_with("cd ") ||
+         (line.starts_with('[') && line.find('/') != line.npos && line.find(']') != line.npos) ||
+         line.find(" -ptx ") != line.npos || line.find(" -c ") != line.npos;
+}
+
+void remove_all(std::string& text, std::string_view part) {
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at))
+    text.erase(at, part.size());
+}
+
+}  // namespace
+
+std::string compiler_messages(std::string_view output, std::string_view root) {
+  std::string messages;
+  while (!output.empty()) {
+    const std::size_t end = std::min(output.find('\n'), output.size());
+    const std::string_view line = output.substr(0, end);
+    if (!is_of_ninja(line)) messages.append(line).append("\n");
+    output.remove_prefix(std::min(end + 1, output.size()));
+  }
+  if (!root.empty()) remove_all(messages, std::string(root) + "/");
+  return messages;
+}
+
+std::string build_targets(const std::vector<std::string>& targets) {
+  std::vector<std::string> command = {"ninja", "-C", build_folder().string(), "-j", jobs()};
+  command.insert(command.end(), targets.begin(), targets.end());
+  const BuildLock lock;
+  const ProcessResult result = capture_process(command);
+  std::ofstream(build_folder() / "build.log") << result.output;
+  if (result.status == 0) return {};
+  const std::string messages = compiler_messages(result.output, root_folder().string());
+  return messages.empty() ? result.output : messages;
+}
+
+}  // namespace warpwise::cli

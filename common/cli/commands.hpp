@@ -1,0 +1,52 @@
+#pragma once
+/// \file The commands of ./warpwise. Each prints to stdout and returns an exit status (failure.hpp); each
+/// throws Failure for what it cannot do.
+
+#include <string>
+#include <vector>
+
+namespace warpwise::cli {
+
+struct TourOptions {
+  std::string device = "auto";  ///< sim, gpu or auto
+  unsigned long long n = 0;     ///< elements; 0: each kernel's own choice
+  std::string report;           ///< JSON file to write; empty: none
+};
+/// Runs every chapter's solution and prints the ladder.
+int tour(const TourOptions& options);
+
+/// Every test of the project, with CTest; `arguments` are handed to it.
+int test(const std::vector<std::string>& arguments);
+
+struct RunOptions {
+  std::string chapter;
+  bool uses_solution = false;
+  std::string attempt;  ///< name below attempts/, empty: the exercise
+  std::string kernel;   ///< empty: all
+  std::string device = "auto";
+  unsigned long long n = 0;  ///< elements of the run that is shown; 0: the chapter's choice
+  std::string report;
+  std::vector<std::string> more;  ///< handed to the chapter's executable as they are
+};
+/// Builds a module of the chapter and checks it.
+int run(const RunOptions& options);
+
+/// Chapters and what is still to be written.
+int list();
+
+/// What this machine has and what was built.
+int doctor();
+
+/// Shows the next hint for `kernel` (empty: the first kernel that still has a TODO).
+int hint(const std::string& chapter, const std::string& kernel, bool shows_all);
+
+/// Prints the reference solution of `kernel` (empty: the whole file).
+int solution(const std::string& chapter, const std::string& kernel);
+
+/// Puts the skeleton back in place of the student's exercise.cu, which is kept beside it.
+int reset(const std::string& chapter);
+
+/// Runs the chapter again whenever a file in it is saved; ends with Ctrl-C.
+int watch(const RunOptions& options);
+
+}  // namespace warpwise::cli

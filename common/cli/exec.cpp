@@ -1,0 +1,145 @@
+#include "exec.hpp"
+
+#include <stdlib.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <regex>
+
+#include "../runtime/device_code.hpp"
+#include "build.hpp"
+#include "chapters.hpp"
+#include "failure.hpp"
+#include "process.hpp"
+#include "report.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int with_findings = 3;
+
+/// A folder that goes with the object.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() {
+    std::string name = (fs::temp_directory_path() / "warpwise-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr)
+      throw Failure(std::string("cannot make a folder: ") + std::strerror(errno) + ".");
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    std::error_code ignored;
+    fs::remove_all(path_, ignored);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;  ///< one owner removes it
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const fs::path& path() const { return path_; }
+
+ private:
+  fs::path path_;
+};
+
+std::string names_of(const std::vector<std::string>& inputs) {
+  std::string names;
+  for (const std::string& input : inputs) names += (names.empty() ? "" : ", ") + input;
+  return names;
+}
+
+/// Why the linker failed, in one sentence, where it is something that the runtime lacks.
+std::string reason_not_to_link(const std::string& messages) {
+  std::smatch found;
+  if (messages.find("__cudaRegisterLinkedBinary") != messages.npos)
+    return "relocatable device code is not supported by the simulated GPU; compile without -rdc=true.";
+  static const std::regex undefined("undefined reference to `(cu[A-Za-z0-9_]+|__cuda[A-Za-z0-9_]+)");
+  if (std::regex_search(messages, found, undefined))
+    return found[1].str() + " is not supported by the simulated GPU.";
+  return {};
+}
+
+/// One program from all inputs, linked with the simulated GPU in place of CUDA's runtime.
+fs::path compile(const ExecRequest& request, const fs::path& folder) {
+  if (const std::string messages = build_targets({"warpwise_runtime_bundle"}); !messages.empty())
+    throw Failure("the simulated GPU's runtime does not build: " + messages);
+  const fs::path program = folder / "program";
+  std::vector<std::string> command = {WARPWISE_NVCC, "-cudart=none", "--no-compress", "-lineinfo"};
+  const auto is_optimisation = [](const std::string& option) {
+    return option.starts_with("-O") || option.starts_with("--optimize");
+  };
+  if (std::none_of(request.nvcc_options.begin(), request.nvcc_options.end(), is_optimisation))
+    command.push_back("-O3");
+  command.insert(command.end(), request.nvcc_options.begin(), request.nvcc_options.end());
+  command.insert(command.end(), request.inputs.begin(), request.inputs.end());
+  command.insert(command.end(), {"-o", program.string(), WARPWISE_RUNTIME_BUNDLE});
+  const ProcessResult result = capture_process(command);
+  if (result.status == 0) {
+    if (!request.is_quiet) std::cerr << result.output;  // warnings
+    return program;
+  }
+  if (const std::string reason = reason_not_to_link(result.output); !reason.empty())
+    throw Failure(names_of(request.inputs) + ": " + reason, wrong_usage);
+  std::cerr << result.output;
+  throw Failure(names_of(request.inputs) + " does not compile; the first error is the one to mend.",
+                wrong_usage);
+}
+
+/// The program to run: compiled, or given as it is.
+fs::path program_of(const ExecRequest& request, const fs::path& folder) {
+  const fs::path first = request.inputs.front();
+  const bool is_linked = request.inputs.size() == 1 && runtime::is_elf(first) && runtime::is_program(first);
+  const fs::path program = is_linked ? fs::absolute(first) : compile(request, folder);
+  // A linked program says itself what it lacks; before that it must be ours to run.
+  if (is_linked && !runtime::has_runtime(program))
+    throw Failure(first.string() +
+                      " is linked with another CUDA runtime or none; link it with -cudart none and " +
+                      shown(WARPWISE_RUNTIME_BUNDLE) + ".",
+                  wrong_usage);
+  if (const std::string reason = runtime::reason_not_to_run(program); !reason.empty())
+    throw Failure(names_of(request.inputs) + ": " + reason, wrong_usage);
+  return program;
+}
+
+void set_environment(const ExecRequest& request, const fs::path& lines) {
+  const auto set = [](const char* name, const std::string& value) {
+    if (!value.empty()) setenv(name, value.c_str(), 1);
+  };
+  set("WARPWISE_SCHEDULE", request.schedule);
+  set("WARPWISE_THREADS", request.threads);
+  set("WARPWISE_BUDGET", request.budget);
+  set("WARPWISE_QUIET", request.is_quiet ? "yes" : "");
+  set("WARPWISE_REPORT", lines.string());
+}
+
+bool has_findings(const fs::path& lines) {
+  const harness::Report report = read_report_file(lines);
+  return std::any_of(report.launches.begin(), report.launches.end(),
+                     [](const harness::ReportedLaunch& launch) { return !launch.report.findings.empty(); });
+}
+
+}  // namespace
+
+int exec(const ExecRequest& request) {
+  if (!request.report.empty() && !std::ofstream(request.report, std::ios::app))
+    throw Failure("exec: cannot write " + request.report + ".", wrong_usage);
+  const TemporaryFolder folder;
+  const fs::path program = program_of(request, folder.path());
+  const fs::path lines = folder.path() / "report.txt";
+  set_environment(request, lines);
+  std::vector<std::string> command = {program.string()};
+  command.insert(command.end(), request.arguments.begin(), request.arguments.end());
+  const ProcessResult result = run_process(command);
+  const bool has_lines = fs::exists(lines);
+  if (!request.report.empty() && has_lines) write_json(request.report, {lines});
+  if (result.signal == 0) return result.status;
+  std::cerr << "warpwise: " << names_of(request.inputs) << " was ended by signal " << result.signal << " ("
+            << strsignal(result.signal) << ").\n";
+  // abort() is what an uncaught exception does, such as one of Thrust about an error of the device.
+  return result.signal == SIGABRT && has_lines && has_findings(lines) ? with_findings : result.status;
+}
+
+}  // namespace warpwise::cli

@@ -1,0 +1,25 @@
+#pragma once
+/// \file `./warpwise exec`: what its command line asks for.
+
+#include <string>
+#include <vector>
+
+namespace warpwise::cli {
+
+struct ExecRequest {
+  std::vector<std::string> inputs;        ///< sources, objects, libraries; or one program, linked already
+  std::vector<std::string> nvcc_options;  ///< as given, but for those that choose device code or the runtime
+  std::vector<std::string> arguments;     ///< of the program
+  std::string report, schedule, threads, budget;
+  bool is_quiet = false;
+};
+
+/// Reads `FILE... [nvcc options] [--report FILE] [...] [-- ARGS]`. Throws Failure (wrong usage) for what
+/// cannot be done.
+ExecRequest read_exec_request(const std::vector<std::string>& words);
+
+/// Compiles (unless there is nothing to compile), runs, reports. Returns the program's exit status, or 3
+/// where it did well but findings were made.
+int exec(const ExecRequest& request);
+
+}  // namespace warpwise::cli

@@ -1,0 +1,191 @@
+/// \file The command line of `exec` is that of nvcc with a few options of our own, so it is read by hand.
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include "../simulator/machine/launch.hpp"
+#include "exec.hpp"
+#include "failure.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Options of nvcc whose value is the next word (nvcc --help, 13.0): that word is no input file.
+constexpr std::array options_with_value = {"-I",
+                                           "--include-path",
+                                           "-D",
+                                           "--define-macro",
+                                           "-U",
+                                           "--undefine-macro",
+                                           "-L",
+                                           "--library-path",
+                                           "-l",
+                                           "--library",
+                                           "-include",
+                                           "--pre-include",
+                                           "-isystem",
+                                           "--system-include",
+                                           "-x",
+                                           "--x",
+                                           "-std",
+                                           "--std",
+                                           "-Xcompiler",
+                                           "--compiler-options",
+                                           "-Xlinker",
+                                           "--linker-options",
+                                           "-Xcudafe",
+                                           "-Xptxas",
+                                           "--ptxas-options",
+                                           "-Xarchive",
+                                           "-ccbin",
+                                           "--compiler-bindir",
+                                           "-diag-suppress",
+                                           "--diag-suppress",
+                                           "-maxrregcount",
+                                           "--maxrregcount",
+                                           "-default-stream",
+                                           "--default-stream",
+                                           "-O",
+                                           "--optimize",
+                                           "-arch",
+                                           "--gpu-architecture",
+                                           "-code",
+                                           "--gpu-code",
+                                           "-gencode",
+                                           "--generate-code",
+                                           "-cudart",
+                                           "--cudart",
+                                           "-rdc",
+                                           "--relocatable-device-code",
+                                           "-o",
+                                           "--output-file"};
+
+bool starts_with_any(const std::string& word, std::initializer_list<std::string_view> names) {
+  return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+    return word == name || (word.starts_with(name) && word.substr(name.size(), 1) == "=");
+  });
+}
+
+/// "sm_86" -> "compute_86": PTX alone; what is chosen from the machine at hand becomes the oldest.
+std::string virtual_architecture(std::string name) {
+  if (name.starts_with("sm_") || name.starts_with("compute_"))
+    return "compute_" + name.substr(name.find('_') + 1);
+  return "compute_75";
+}
+
+/// The words one by one, and the values of options: the rest of the word after '=' or the word that follows.
+class Words {
+ public:
+  explicit Words(const std::vector<std::string>& words) : words_(words) {}
+  bool has_more() const { return at_ < words_.size(); }
+  const std::string& take() { return words_[at_++]; }
+  std::string value_of(const std::string& word) {
+    if (const std::size_t at = word.find('='); at != word.npos) return word.substr(at + 1);
+    if (!has_more()) throw Failure("exec: the option " + word + " needs a value.", wrong_usage);
+    return take();
+  }
+
+ private:
+  const std::vector<std::string>& words_;
+  std::size_t at_ = 0;
+};
+
+std::string positive(const std::string& option, const std::string& value) {
+  const bool is_number =
+      !value.empty() && value.size() < 19 && value.find_first_not_of("0123456789") == value.npos;
+  if (!is_number || value.find_first_not_of('0') == value.npos)
+    throw Failure("exec: " + option + " '" + value + "' is not a positive number.", wrong_usage);
+  return value;
+}
+
+/// True where `word` is one of our own options.
+bool take_own_option(const std::string& word, Words& words, ExecRequest& request) {
+  if (starts_with_any(word, {"--report"})) {
+    request.report = words.value_of(word);
+  } else if (starts_with_any(word, {"--schedule"})) {
+    request.schedule = words.value_of(word);
+    try {
+      simulator::machine::Schedule::parse(request.schedule);
+    } catch (const std::invalid_argument& error) {
+      throw Failure(std::string("exec: ") + error.what(), wrong_usage);
+    }
+  } else if (starts_with_any(word, {"--threads"})) {
+    request.threads = positive("--threads", words.value_of(word));
+  } else if (starts_with_any(word, {"--budget"})) {
+    request.budget = positive("--budget", words.value_of(word));
+  } else if (word == "--quiet") {
+    request.is_quiet = true;
+  } else {
+    return false;
+  }
+  return true;
+}
+
+/// True where `word` is an option of nvcc that decides what exec decides itself.
+bool take_device_option(const std::string& word, Words& words, ExecRequest& request) {
+  if (starts_with_any(word, {"-arch", "--gpu-architecture"})) {
+    request.nvcc_options.push_back("-arch=" + virtual_architecture(words.value_of(word)));
+  } else if (starts_with_any(word, {"-gencode", "--generate-code", "-code", "--gpu-code"})) {
+    const std::string value = words.value_of(word);
+    const std::size_t at = value.find("arch=");
+    const std::string arch = at == value.npos ? value : value.substr(at + 5, value.find(',', at) - at - 5);
+    request.nvcc_options.push_back("-arch=" + virtual_architecture(arch));
+  } else if (starts_with_any(word, {"-cudart", "--cudart"})) {
+    words.value_of(word);
+  } else if (starts_with_any(word, {"-rdc", "--relocatable-device-code"})) {
+    if (words.value_of(word) == "true")
+      throw Failure("exec: relocatable device code (-rdc=true) is not supported by the simulated GPU.",
+                    wrong_usage);
+  } else if (word == "-dc" || word == "-dlink" || word == "--device-c" || word == "--device-link") {
+    throw Failure("exec: relocatable device code (" + word + ") is not supported by the simulated GPU.",
+                  wrong_usage);
+  } else if (starts_with_any(word, {"-o", "--output-file"})) {
+    words.value_of(word);  // the program is run and forgotten
+  } else {
+    return word == "-G" || word == "--device-debug" || word == "-g" || word == "-lcudart" ||
+           word == "-lcudart_static" || word == "-lineinfo";
+  }
+  return true;
+}
+
+}  // namespace
+
+ExecRequest read_exec_request(const std::vector<std::string>& given) {
+  ExecRequest request;
+  Words words(given);
+  while (words.has_more()) {
+    const std::string& word = words.take();
+    if (word == "--") {
+      while (words.has_more()) request.arguments.push_back(words.take());
+    } else if (word == "-c" || word == "--compile" || word == "-ptx" || word == "--ptx" || word == "-E") {
+      throw Failure("exec: " + word + " makes no program that could be run.", wrong_usage);
+    } else if (take_own_option(word, words, request) || take_device_option(word, words, request)) {
+      continue;
+    } else if (!word.starts_with('-')) {
+      if (!fs::exists(word)) throw Failure("exec: there is no file '" + word + "'.", wrong_usage);
+      if (fs::is_directory(word))
+        throw Failure("exec: '" + word + "' is a folder, not a program.", wrong_usage);
+      request.inputs.push_back(word);
+    } else {
+      request.nvcc_options.push_back(word);
+      const bool has_value =
+          std::find(options_with_value.begin(), options_with_value.end(), word) != options_with_value.end();
+      if (has_value) request.nvcc_options.push_back(words.value_of(word));
+    }
+  }
+  if (request.inputs.empty())
+    throw Failure("exec: which program? (./warpwise exec FILE.cu... [nvcc options] [-- ARGS])", wrong_usage);
+  // The last -arch wins, as with nvcc several would each embed PTX: the simulated GPU runs one.
+  const auto is_arch = [](const std::string& option) { return option.starts_with("-arch="); };
+  auto& options = request.nvcc_options;
+  const auto last = std::find_if(options.rbegin(), options.rend(), is_arch);
+  const std::string arch = last == options.rend() ? "-arch=compute_75" : *last;
+  std::erase_if(options, is_arch);
+  options.push_back(arch);
+  return request;
+}
+
+}  // namespace warpwise::cli

@@ -1,0 +1,137 @@
+// hint, solution, reset: what a student asks for while writing.
+
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "chapters.hpp"
+#include "commands.hpp"
+#include "exercise.hpp"
+#include "failure.hpp"
+#include "hints.hpp"
+#include "process.hpp"
+#include "suggestion.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The kernel of `kernels` called `name`, where it has a name; `what` says in a sentence what was looked for.
+template <class Kernels, class NameOf>
+auto find_kernel(const Kernels& kernels, const std::string& name, const std::string& chapter,
+                 NameOf name_of) {
+  std::vector<std::string> names;
+  for (auto it = kernels.begin(); it != kernels.end(); ++it) {
+    if (name_of(*it) == name) return it;
+    names.push_back(name_of(*it));
+  }
+  throw Failure("there is no kernel '" + name + "' in " + chapter + suggestion(name, names), wrong_usage);
+}
+
+/// The first kernel of the exercise with a TODO; the first of all where none has one.
+std::string kernel_in_work(const Chapter& chapter) {
+  const auto kernels = kernels_in(read_text(chapter.exercise()));
+  for (const KernelText& kernel : kernels) {
+    if (kernel.has_todo) return kernel.name;
+  }
+  return kernels.empty() ? "" : kernels.front().name;
+}
+
+/// The skeleton: the newest committed version of the exercise that still has a TODO. A student may well have
+/// committed the kernels.
+std::string skeleton_of(const Chapter& chapter) {
+  const std::string file = chapter.name + "/exercise.cu";
+  const ProcessResult log = capture_process({"git", "log", "--format=%H", "--", file}, root_folder());
+  std::string_view commits = log.output;
+  while (log.status == 0 && !commits.empty()) {
+    const std::string commit(commits.substr(0, commits.find('\n')));
+    commits.remove_prefix(std::min(commit.size() + 1, commits.size()));
+    const ProcessResult text = capture_process({"git", "show", commit + ":" + file}, root_folder(), false);
+    if (text.status == 0 && text.output.find("TODO") != std::string::npos) return text.output;
+  }
+  throw Failure("git knows no skeleton of " + file + " (is this folder a clone of the repository?).");
+}
+
+/// exercise.cu.1, .2 ...: the first that does not exist yet.
+fs::path backup_of(const fs::path& file) {
+  for (int i = 1;; ++i) {
+    fs::path backup = file.string() + "." + std::to_string(i);
+    if (!fs::exists(backup)) return backup;
+  }
+}
+
+/// Without the lines `// [name]` and `// [/name]`, by which a lesson finds the code that it shows.
+std::string without_anchors(const std::string& source) {
+  std::istringstream lines(source);
+  std::string text;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t start = std::min(line.find_first_not_of(' '), line.size());
+    if (line.compare(start, 4, "// [") == 0 && line.ends_with(']')) continue;
+    text += line + "\n";
+  }
+  return text;
+}
+
+}  // namespace
+
+int hint(const std::string& chapter_name, const std::string& kernel_name, bool shows_all) {
+  const Chapter chapter = chapter_named(chapter_name);
+  const auto all = parse_hints(read_text(chapter.folder / "hints.md"));
+  const std::string wanted = kernel_name.empty() ? kernel_in_work(chapter) : kernel_name;
+  const auto hints = find_kernel(all, wanted, chapter.name, [](const KernelHints& k) { return k.kernel; });
+
+  // How many were shown is kept in the build tree, so that asking again gives the next.
+  const fs::path memory = chapter.built / "hints-shown";
+  auto progress = parse_progress(fs::exists(memory) ? read_text(memory) : "");
+  std::size_t& count = progress[wanted];
+  const std::size_t total = hints->hints.size();
+  const std::size_t first = shows_all ? 0 : std::min(count, total - 1);
+  count = shows_all ? total : first + 1;
+  for (std::size_t i = first; i < count; ++i) {
+    std::cout << wanted << ", hint " << i + 1 << " of " << total << ":\n\n" << hints->hints[i] << "\n\n";
+  }
+  const std::string names = chapter.name.substr(0, 4) + " " + wanted;
+  std::cout << (count < total ? "Still stuck? Ask again: ./warpwise hint " + names
+                              : "That was the last one. The answer: ./warpwise solution " + names)
+            << "\n";
+  fs::create_directories(chapter.built);
+  std::ofstream(memory) << spelled(progress);
+  return all_well;
+}
+
+int solution(const std::string& chapter_name, const std::string& kernel_name) {
+  const Chapter chapter = chapter_named(chapter_name);
+  const std::string text = read_text(chapter.solution());
+  if (kernel_name.empty()) {
+    std::cout << without_anchors(text);
+    return all_well;
+  }
+  const auto kernels = kernels_in(text);
+  const auto kernel =
+      find_kernel(kernels, kernel_name, chapter.name, [](const KernelText& k) { return k.name; });
+  std::cout << without_anchors(kernel->definition);
+  return all_well;
+}
+
+int reset(const std::string& chapter_name) {
+  const Chapter chapter = chapter_named(chapter_name);
+  const std::string skeleton = skeleton_of(chapter);
+  const fs::path exercise = chapter.exercise();
+  if (fs::exists(exercise) && read_text(exercise) == skeleton) {
+    std::cout << shown(exercise) << " is the skeleton already.\n";
+    return all_well;
+  }
+  if (fs::exists(exercise)) {
+    const fs::path backup = backup_of(exercise);
+    fs::copy_file(exercise, backup);
+    std::cout << "Your version is kept as " << shown(backup) << ".\n";
+  }
+  std::ofstream file(exercise, std::ios::binary | std::ios::trunc);
+  if (!(file << skeleton << std::flush)) throw Failure("cannot write " + shown(exercise) + ".");
+  fs::remove(chapter.built / "hints-shown");
+  std::cout << shown(exercise) << " is the skeleton again.\n";
+  return all_well;
+}
+
+}  // namespace warpwise::cli

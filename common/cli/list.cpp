@@ -1,0 +1,33 @@
+#include <iostream>
+
+#include "chapters.hpp"
+#include "commands.hpp"
+#include "exercise.hpp"
+#include "failure.hpp"
+#include "table.hpp"
+
+namespace warpwise::cli {
+
+int list() {
+  Table table({"chapter", "title", "to be written"}, 3);
+  std::string next;
+  for (const Chapter& chapter : chapters_of_this_clone()) {
+    std::string open;
+    std::size_t count = 0;
+    for (const KernelText& kernel : kernels_in(read_text(chapter.exercise()))) {
+      if (kernel.has_todo && ++count <= 3) open += (open.empty() ? "" : ", ") + kernel.name;
+    }
+    if (count > 3) open += " and " + std::to_string(count - 3) + " more";
+    if (!open.empty() && next.empty()) next = chapter.name;
+    table.add_row({chapter.name, chapter.title, open.empty() ? "nothing: run it" : open});
+  }
+  std::cout << table.text();
+  if (!next.empty()) {
+    std::cout << "\nNext: read " << next << "/README.md, write the kernels in " << next
+              << "/exercise.cu, then\n"
+              << "  ./warpwise run " << next.substr(0, 4) << "\n";
+  }
+  return all_well;
+}
+
+}  // namespace warpwise::cli

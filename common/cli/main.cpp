@@ -1,0 +1,136 @@
+// The command line behind ./warpwise: reads it, calls the command, turns failures into one sentence.
+
+#include <CLI/CLI.hpp>
+#include <exception>
+#include <functional>
+#include <iostream>
+
+#include "commands.hpp"
+#include "exec.hpp"
+#include "failure.hpp"
+#include "suggestion.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+/// The command that was given, to be called once the whole line has been read.
+using Command = std::function<int()>;
+
+void add_device_options(CLI::App& command, std::string& device, unsigned long long& n, std::string& report) {
+  command.add_option("--device", device, "where kernels run: sim, gpu or auto (a GPU if there is one)")
+      ->check(CLI::IsMember({"sim", "gpu", "auto"}))
+      ->capture_default_str();
+  command.add_option("--n", n, "elements of the run that is shown")->check(CLI::Range(1ULL, 1ULL << 30));
+  command.add_option("--report", report, "write counters and findings to this file, as JSON");
+}
+
+void add_run_options(CLI::App& command, RunOptions& options) {
+  command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
+  const auto solution =
+      command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
+  command.add_option("--attempt", options.attempt, "a wrong kernel from the chapter's attempts/")
+      ->excludes(solution);
+  command.add_option("--kernel", options.kernel, "this kernel alone");
+  add_device_options(command, options.device, options.n, options.report);
+  command.add_option("more", options.more, "after --: for Catch2, e.g. -- --list-tests");
+}
+
+/// Unknown commands are told apart from wrong options, so that the nearest command can be named.
+int check_command(const CLI::App& app, int count, const char* const* words) {
+  if (count < 2 || words[1][0] == '-') return all_well;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == words[1]) return all_well;
+    names.push_back(command->get_name());
+  }
+  throw Failure("there is no command '" + std::string(words[1]) + "'" + suggestion(words[1], names),
+                wrong_usage);
+}
+
+int main_or_throw(int count, const char* const* words) {
+  CLI::App app("Warpwise: learn parallel reduction in CUDA C++, with or without a GPU.", "./warpwise");
+  app.require_subcommand(1);
+  Command chosen;
+  TourOptions tour_options;
+  RunOptions run_options;
+  std::vector<std::string> ctest_arguments;
+  std::string chapter, kernel;
+  bool shows_all = false;
+
+  CLI::App* command = app.add_subcommand("tour", "run every chapter's solution; one table");
+  add_device_options(*command, tour_options.device, tour_options.n, tour_options.report);
+  command->callback([&] { chosen = [&] { return tour(tour_options); }; });
+
+  command = app.add_subcommand("list", "the chapters, and what is still to be written");
+  command->callback([&] { chosen = list; });
+
+  command = app.add_subcommand("run", "build a chapter's exercise, run it, judge it");
+  add_run_options(*command, run_options);
+  command->callback([&] { chosen = [&] { return run(run_options); }; });
+
+  command = app.add_subcommand("watch", "run a chapter again whenever a file is saved");
+  add_run_options(*command, run_options);
+  command->callback([&] { chosen = [&] { return watch(run_options); }; });
+
+  command = app.add_subcommand("exec", "compile a CUDA program and run it on the simulated GPU");
+  command->prefix_command()->footer(
+      "FILE... [options] [nvcc's options] [-- the program's arguments]\n"
+      "FILEs are .cu and .cpp sources and objects, or one program that was linked with the simulated GPU.\n"
+      "  --report FILE      counters and findings of each launch, as JSON (docs/report.schema.json)\n"
+      "  --schedule ORDER   converged (default), lockstep or split:SEED\n"
+      "  --threads N        host threads (default: one a processor; 1 is deterministic)\n"
+      "  --budget N         warp instructions that a launch may spend before it counts as endless\n"
+      "  --quiet            do not print findings\n"
+      "Exit status: the program's; 3 for findings in an otherwise successful run; 2 for what cannot be run.");
+  command->callback([&, command] {
+    chosen = [command] { return exec(read_exec_request(command->remaining())); };
+  });
+
+  command = app.add_subcommand("hint", "the next hint for a kernel");
+  command->add_option("chapter", chapter)->required();
+  command->add_option("kernel", kernel, "default: the first that is still to be written");
+  command->add_flag("--all", shows_all, "all hints at once");
+  command->callback([&] { chosen = [&] { return hint(chapter, kernel, shows_all); }; });
+
+  command = app.add_subcommand("solution", "print the reference solution");
+  command->add_option("chapter", chapter)->required();
+  command->add_option("kernel", kernel, "default: all of the chapter");
+  command->callback([&] { chosen = [&] { return solution(chapter, kernel); }; });
+
+  command = app.add_subcommand("reset", "put the skeleton back; your version is kept beside it");
+  command->add_option("chapter", chapter)->required();
+  command->callback([&] { chosen = [&] { return reset(chapter); }; });
+
+  command = app.add_subcommand("test", "run every test of the project");
+  command->add_option("arguments", ctest_arguments, "after --: for ctest, e.g. -- -R ch01");
+  command->callback([&] { chosen = [&] { return test(ctest_arguments); }; });
+
+  command = app.add_subcommand("doctor", "what this machine has, and what was found");
+  command->callback([&] { chosen = doctor; });
+
+  check_command(app, count, words);
+  try {
+    app.parse(count, words);
+  } catch (const CLI::Success& asked_for_help) {
+    return app.exit(asked_for_help);
+  } catch (const CLI::ParseError& error) {
+    throw Failure(std::string(error.what()) + " (see ./warpwise " + (count > 1 ? words[1] : "") + " --help)",
+                  wrong_usage);
+  }
+  return chosen();
+}
+
+}  // namespace
+}  // namespace warpwise::cli
+
+int main(int count, char** words) {
+  try {
+    return warpwise::cli::main_or_throw(count, words);
+  } catch (const warpwise::cli::Failure& failure) {
+    std::cerr << "warpwise: " << failure.what() << "\n";
+    return failure.status();
+  } catch (const std::exception& error) {
+    std::cerr << "warpwise: " << error.what() << "\n";
+    return warpwise::cli::failed;
+  }
+}

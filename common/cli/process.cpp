@@ -1,0 +1,86 @@
+#include "process.hpp"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+
+#include "failure.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+enum class Output { ours, captured, captured_with_errors };
+
+/// The child's side of fork: only calls that are safe there. Never returns.
+[[noreturn]] void become(char* const* arguments, const char* folder, int output, int failure, Output kind) {
+  bool is_ready = folder == nullptr || chdir(folder) == 0;
+  if (kind != Output::ours) is_ready = is_ready && dup2(output, STDOUT_FILENO) >= 0;
+  if (kind == Output::captured_with_errors) is_ready = is_ready && dup2(output, STDERR_FILENO) >= 0;
+  if (is_ready) execvp(arguments[0], arguments);
+  const int error = errno;
+  [[maybe_unused]] const ssize_t written = write(failure, &error, sizeof error);
+  _exit(127);
+}
+
+ProcessResult wait_for(pid_t child, std::string output) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFSIGNALED(status)) return {128 + WTERMSIG(status), WTERMSIG(status), std::move(output)};
+  return {WEXITSTATUS(status), 0, std::move(output)};
+}
+
+ProcessResult start(const std::vector<std::string>& command, const std::filesystem::path& folder,
+                    Output kind) {
+  std::vector<char*> arguments;
+  for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  const std::string directory = folder.string();
+
+  // `failure` closes by itself when exec succeeds; what comes through it is the errno of one that did not.
+  std::array<int, 2> output{-1, -1}, failure{-1, -1};
+  if (pipe2(failure.data(), O_CLOEXEC) != 0 || pipe2(output.data(), O_CLOEXEC) != 0) {
+    throw Failure(std::string("cannot make a pipe: ") + std::strerror(errno) + ".");
+  }
+  std::fflush(nullptr);  // or the child would print our unwritten lines again
+  const pid_t child = fork();
+  if (child < 0) throw Failure(std::string("cannot start a process: ") + std::strerror(errno) + ".");
+  if (child == 0) {
+    become(arguments.data(), directory.empty() ? nullptr : directory.c_str(), output[1], failure[1], kind);
+  }
+  close(output[1]);
+  close(failure[1]);
+
+  std::string text;
+  std::array<char, 4096> piece;
+  for (ssize_t n = 0; (n = read(output[0], piece.data(), piece.size())) != 0;) {
+    if (n > 0) text.append(piece.data(), static_cast<std::size_t>(n));
+    if (n < 0 && errno != EINTR) break;
+  }
+  int error = 0;
+  const bool has_failed = read(failure[0], &error, sizeof error) == sizeof error;
+  close(output[0]);
+  close(failure[0]);
+  ProcessResult result = wait_for(child, std::move(text));
+  if (has_failed) throw Failure("cannot run " + command.front() + ": " + std::strerror(error) + ".");
+  return result;
+}
+
+}  // namespace
+
+ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder) {
+  return start(command, folder, Output::ours);
+}
+
+ProcessResult capture_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
+                              bool with_errors) {
+  return start(command, folder, with_errors ? Output::captured_with_errors : Output::captured);
+}
+
+}  // namespace warpwise::cli

@@ -1,0 +1,24 @@
+#pragma once
+/// \file Runs other programs.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warpwise::cli {
+
+struct ProcessResult {
+  int status = 0;      ///< exit status, or 128 + signal
+  int signal = 0;      ///< that ended it; 0: none
+  std::string output;  ///< what it wrote, where it was captured
+};
+
+/// Runs `command` (found on PATH) in `folder` and waits. Its output goes where ours goes.
+/// Throws Failure where the program cannot be started.
+ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder = {});
+
+/// Likewise, and returns its standard output; its errors join it where `with_errors`.
+ProcessResult capture_process(const std::vector<std::string>& command,
+                              const std::filesystem::path& folder = {}, bool with_errors = true);
+
+}  // namespace warpwise::cli

@@ -1,0 +1,71 @@
+#include "../chapters.hpp"
+
+#include "../failure.hpp"
+#include "common/testing/catch.hpp"
+#include "temporary_folder.hpp"
+
+using namespace warpwise::cli;
+using warpwise::testing::ContainsSubstring;
+
+namespace {
+
+/// Two chapters, a folder without an exercise, and one that only looks like a chapter.
+void make_course(const TemporaryFolder& folder) {
+  folder.write("ch02_divergence/exercise.cu", "");
+  folder.write("ch01_naive/exercise.cu", "");
+  folder.write("ch01_naive/README.md", "<!-- a comment -->\n# A tree of adjacent pairs\ntext\n");
+  folder.write("ch01_naive/attempts/no_guard.cu", "");
+  folder.write("ch01_naive/attempts/barrier_in_if.cu", "");
+  folder.write("ch01_naive/attempts/README.md", "");
+  folder.write("ch03_empty/README.md", "# Not yet\n");
+  folder.write("chapter/exercise.cu", "");
+}
+
+}  // namespace
+
+TEST_CASE("chapters are found, ascending, with their titles") {
+  const TemporaryFolder folder;
+  make_course(folder);
+  const auto chapters = find_chapters(folder.path(), "/somewhere/build");
+  REQUIRE(chapters.size() == 2);
+  CHECK(chapters[0].name == "ch01_naive");
+  CHECK(chapters[0].title == "A tree of adjacent pairs");
+  CHECK(chapters[0].executable() == "/somewhere/build/ch01_naive/ch01_naive");
+  CHECK(chapters[1].title == "ch02_divergence");
+}
+
+TEST_CASE("a chapter has several names") {
+  const TemporaryFolder folder;
+  make_course(folder);
+  const auto chapters = find_chapters(folder.path(), "/build");
+  for (const char* word : {"ch01_naive", "ch01", "01", "1", "naive", "ch01_naive/"}) {
+    CHECK(chapter_named(word, chapters).name == "ch01_naive");
+  }
+}
+
+TEST_CASE("an unknown chapter is wrong usage, with a suggestion") {
+  const TemporaryFolder folder;
+  make_course(folder);
+  const auto chapters = find_chapters(folder.path(), "/build");
+  CHECK_THROWS_WITH(chapter_named("ch01_naiv", chapters), ContainsSubstring("did you mean ch01_naive?"));
+  CHECK_THROWS_WITH(chapter_named("reduction", chapters),
+                    ContainsSubstring("there are: ch01_naive, ch02_divergence."));
+  try {
+    chapter_named("99", chapters);
+    FAIL("no failure");
+  } catch (const Failure& failure) {
+    CHECK(failure.status() == wrong_usage);
+  }
+}
+
+TEST_CASE("attempts are the .cu files below attempts") {
+  const TemporaryFolder folder;
+  make_course(folder);
+  const auto chapters = find_chapters(folder.path(), "/build");
+  CHECK(attempts_of(chapters[0]) == std::vector<std::string>{"barrier_in_if", "no_guard"});
+  CHECK(attempts_of(chapters[1]).empty());
+}
+
+TEST_CASE("a file that cannot be read is one sentence") {
+  CHECK_THROWS_WITH(read_text("/nonexistent/file"), "cannot read /nonexistent/file.");
+}

@@ -1,0 +1,23 @@
+#include "../hints.hpp"
+
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::cli;
+
+TEST_CASE("hints are numbered lists below the name of a kernel") {
+  const auto kernels = parse_hints(
+      "# Hints\n\n1. not a hint: before the first kernel\n\n"
+      "## first\n\n1. One\n   more of it:\n\n       code\n\n2. Two\n\n## second\n\n1. Only\n");
+  REQUIRE(kernels.size() == 2);
+  CHECK(kernels[0].kernel == "first");
+  REQUIRE(kernels[0].hints.size() == 2);
+  CHECK(kernels[0].hints[0] == "One\nmore of it:\n\n    code");
+  CHECK(kernels[0].hints[1] == "Two");
+  CHECK(kernels[1].hints == std::vector<std::string>{"Only"});
+}
+
+TEST_CASE("how many hints were shown survives writing and reading") {
+  const std::map<std::string, std::size_t> progress = {{"first", 2}, {"second", 0}};
+  CHECK(parse_progress(spelled(progress)) == progress);
+  CHECK(parse_progress("nonsense").empty());
+}

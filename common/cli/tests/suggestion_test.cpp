@@ -1,0 +1,22 @@
+#include "../suggestion.hpp"
+
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::cli;
+
+TEST_CASE("edit distance counts letters added, removed and replaced") {
+  CHECK(edit_distance("", "tour") == 4);
+  CHECK(edit_distance("tour", "tour") == 0);
+  CHECK(edit_distance("tuor", "tour") == 2);
+  CHECK(edit_distance("hin", "hint") == 1);
+  CHECK(edit_distance("list", "lost") == 1);
+}
+
+TEST_CASE("a near word is suggested, a far one lists them all") {
+  const std::vector<std::string> commands = {"list", "run", "tour"};
+  CHECK(suggestion("tuor", commands) == "; did you mean tour?");
+  CHECK(suggestion("wa", {"list", "watch"}) == "; did you mean watch?");
+  CHECK(suggestion("r", {"run"}) == "; there are: run.");
+  CHECK(suggestion("frobnicate", commands) == "; there are: list, run, tour.");
+  CHECK(suggestion("x", {}) == ".");
+}

@@ -1,0 +1,53 @@
+#include <cstring>
+#include <iostream>
+
+#include "chapters.hpp"
+#include "commands.hpp"
+#include "failure.hpp"
+#include "ladder.hpp"
+#include "process.hpp"
+#include "report.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path report_lines_of(const Chapter& chapter) { return chapter.built / "tour-report.txt"; }
+
+/// Runs the chapter's solution and reads its rows. What it says beside them goes to the terminal.
+LadderSection visit(const Chapter& chapter, const TourOptions& options) {
+  std::vector<std::string> command = {chapter.executable().string(),
+                                      (chapter.built / "solution.ptx").string(), "--ladder", "--device",
+                                      options.device};
+  if (options.n != 0) command.insert(command.end(), {"--n", std::to_string(options.n)});
+  if (!options.report.empty())
+    command.insert(command.end(), {"--report-lines", report_lines_of(chapter).string()});
+  const ProcessResult result = capture_process(command, {}, false);
+  if (result.signal != 0)
+    throw Failure(chapter.name + " was ended by a signal: " + strsignal(result.signal) + ".");
+  if (result.status > failed) throw Failure(chapter.name + " could not be run: see the line above.");
+  return {chapter.name + ": " + chapter.title, parse_ladder(result.output)};
+}
+
+}  // namespace
+
+int tour(const TourOptions& options) {
+  std::vector<LadderSection> sections;
+  std::vector<fs::path> lines;
+  bool is_right = true;
+  for (const Chapter& chapter : chapters_of_this_clone()) {
+    sections.push_back(visit(chapter, options));
+    lines.push_back(report_lines_of(chapter));
+    for (const LadderRow& row : sections.back().rows) is_right = is_right && row.is_right();
+  }
+  std::cout << "The solutions of all chapters, on "
+            << (options.device == "gpu" ? "the GPU" : "the simulated GPU") << ":\n\n"
+            << ladder_table(sections);
+  std::cout << (is_right ? "\nYour turn: ./warpwise list\n"
+                         : "\nSomething is wrong: ./warpwise test says what.\n");
+  if (!options.report.empty()) write_json(options.report, lines);
+  return is_right ? all_well : failed;
+}
+
+}  // namespace warpwise::cli

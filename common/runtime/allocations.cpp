@@ -1,0 +1,146 @@
+#include "allocations.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace warpwise::runtime {
+
+namespace machine = simulator::machine;
+
+namespace {
+
+std::uint64_t number(const void* address) { return reinterpret_cast<std::uint64_t>(address); }
+
+}  // namespace
+
+void* Allocations::allocate(Origin origin, std::uint64_t bytes, unsigned flags) {
+  const bool is_on_device = origin == Origin::device || origin == Origin::managed;
+  if (is_on_device && bytes > device_bytes - bytes_in_use_) throw std::bad_alloc();
+  std::uint64_t base = 0;
+  if (origin == Origin::device) {
+    base = memory_.allocate(bytes).base;
+  } else {
+    void* host = std::aligned_alloc(256, (bytes + 255) / 256 * 256);
+    if (host == nullptr) throw std::bad_alloc();
+    std::memset(host, 0, bytes);  // as the driver hands out fresh pages
+    base = memory_.adopt(host, bytes).base;
+  }
+  pieces_[base] = {origin, bytes, flags};
+  if (is_on_device) bytes_in_use_ += bytes;
+  return reinterpret_cast<void*>(base);
+}
+
+bool Allocations::adopt(void* host, std::uint64_t bytes, unsigned flags) {
+  const std::uint64_t base = number(host);
+  const auto after = pieces_.lower_bound(base);
+  if (find(host) != nullptr || (after != pieces_.end() && after->first < base + bytes)) return false;
+  memory_.adopt(host, bytes);
+  pieces_[base] = {Origin::registered, bytes, flags};
+  return true;
+}
+
+bool Allocations::release(void* address, bool is_host_call) {
+  const auto at = pieces_.find(number(address));
+  if (at == pieces_.end() || at->second.origin == Origin::registered) return false;
+  if ((at->second.origin == Origin::pinned) != is_host_call) return false;
+  memory_.release(at->first);
+  if (at->second.origin != Origin::device) std::free(address);
+  if (at->second.origin != Origin::pinned) bytes_in_use_ -= at->second.bytes;
+  pieces_.erase(at);
+  return true;
+}
+
+bool Allocations::disown(void* host) {
+  const auto at = pieces_.find(number(host));
+  if (at == pieces_.end() || at->second.origin != Origin::registered) return false;
+  memory_.release(at->first);
+  pieces_.erase(at);
+  return true;
+}
+
+void Allocations::release_all() {
+  while (!pieces_.empty()) {
+    void* address = reinterpret_cast<void*>(pieces_.begin()->first);
+    if (!disown(address)) release(address, pieces_.begin()->second.origin == Origin::pinned);
+  }
+}
+
+const Piece* Allocations::find(const void* address, std::uint64_t* base) const {
+  auto at = pieces_.upper_bound(number(address));
+  if (at == pieces_.begin()) return nullptr;
+  --at;
+  if (number(address) - at->first >= at->second.bytes && number(address) != at->first) return nullptr;
+  if (base != nullptr) *base = at->first;
+  return &at->second;
+}
+
+cudaError_t Transfer::refuse(const char* side, const void* address, std::uint64_t bytes,
+                             const machine::Allocation* place) {
+  why_ = std::string("the ") + side;
+  if (place == nullptr) {
+    why_ += number(address) == 0 ? " is a null pointer" : " is no address of the device";
+  } else {
+    why_ += " of " + std::to_string(bytes) + " bytes goes beyond an allocation of " +
+            std::to_string(place->bytes) + ", of which it starts at byte " +
+            std::to_string(number(address) - place->base);
+  }
+  return cudaErrorInvalidValue;
+}
+
+cudaError_t Transfer::copy(void* to, const void* from, std::uint64_t bytes) {
+  if (bytes == 0) return cudaSuccess;
+  machine::Allocation* target = memory_.find(number(to));
+  machine::Allocation* source = memory_.find(number(from));
+  const bool is_to_device = kind_ == cudaMemcpyHostToDevice || kind_ == cudaMemcpyDeviceToDevice;
+  const bool is_from_device = kind_ == cudaMemcpyDeviceToHost || kind_ == cudaMemcpyDeviceToDevice;
+  if (is_to_device || target != nullptr)
+    if (target == nullptr || !target->contains(number(to), bytes))
+      return refuse("destination", to, bytes, target);
+  if (is_from_device || source != nullptr)
+    if (source == nullptr || !source->contains(number(from), bytes))
+      return refuse("source", from, bytes, source);
+  // With one address space for both, the runtime notices device memory on the host's side.
+  if (kind_ == cudaMemcpyHostToDevice && source != nullptr && source->storage != nullptr)
+    return why_ = "the source is memory of the device, but the kind says host", cudaErrorInvalidValue;
+  if ((kind_ == cudaMemcpyDeviceToHost || kind_ == cudaMemcpyHostToHost) && target != nullptr &&
+      target->storage != nullptr)
+    return why_ = "the destination is memory of the device, but the kind says host", cudaErrorInvalidValue;
+  if (to == nullptr || from == nullptr) return why_ = "a null pointer is given", cudaErrorInvalidValue;
+
+  std::memmove(to, from, bytes);
+  if (target == nullptr || target->written.empty()) return cudaSuccess;
+  const std::uint64_t offset = number(to) - target->base;
+  if (source == nullptr || source->written.empty()) {
+    target->mark_written(offset, bytes);
+    return cudaSuccess;
+  }
+  const std::uint64_t start = number(from) - source->base;
+  if (offset % 4 == 0 && start % 4 == 0 && bytes % 4 == 0) {
+    std::memmove(target->written.data() + offset / 4, source->written.data() + start / 4, bytes / 4);
+    return cudaSuccess;
+  }
+  for (std::uint64_t i = 0; i < bytes; ++i) {
+    const bool is_written = (source->written[(start + i) / 4] >> ((start + i) % 4) & 1) != 0;
+    std::uint8_t& word = target->written[(offset + i) / 4];
+    const auto bit = static_cast<std::uint8_t>(1u << ((offset + i) % 4));
+    word = static_cast<std::uint8_t>(is_written ? word | bit : word & ~bit);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t fill(machine::GlobalMemory& memory, void* to, int value, std::uint64_t count, std::string& why) {
+  if (count == 0) return cudaSuccess;
+  machine::Allocation* target = memory.find(number(to));
+  if (target == nullptr || !target->contains(number(to), count)) {
+    why = target == nullptr ? "the pointer is no address of the device"
+                            : "the " + std::to_string(count) + " bytes go beyond an allocation of " +
+                                  std::to_string(target->bytes);
+    return cudaErrorInvalidValue;
+  }
+  std::memset(to, value, count);
+  target->mark_written(number(to) - target->base, count);
+  return cudaSuccess;
+}
+
+}  // namespace warpwise::runtime

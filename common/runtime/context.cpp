@@ -1,0 +1,91 @@
+#include "context.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+
+#include <unistd.h>
+#include "device_code.hpp"
+
+namespace warpwise::runtime {
+
+namespace {
+
+/// Found in the program's bytes by `warpwise exec` (device_code.hpp).
+[[gnu::used]] constexpr char runtime_mark[] = "warpwise runtime 1";
+
+Settings read_settings() {
+  try {
+    return Settings::from_environment();
+  } catch (const std::exception& error) {
+    refuse(error.what());
+  }
+}
+
+simulator::GpuOptions options_of(const Settings& settings) {
+  simulator::GpuOptions options;
+  options.launch.schedule = settings.schedule;
+  options.launch.threads = settings.threads;
+  return options;
+}
+
+/// The program has ended: its own status, unless there is more to say.
+void on_program_end(int status, void*) {
+  Context& context = Context::get();
+  context.note_lost_print();
+  context.report.print_repetitions();
+  const int better = context.report.final_status(status);
+  if (better == status) return;
+  std::cout.flush();
+  std::fflush(nullptr);
+  _exit(better);
+}
+
+}  // namespace
+
+Context& Context::get() {
+  static Context& context = *new Context;
+  return context;
+}
+
+Context::Context()
+    : settings(read_settings()),
+      gpu(options_of(settings)),
+      modules(gpu),
+      allocations(gpu.memory()),
+      report(settings) {
+  gpu.options().launch.print = [this](std::string_view text) { print(text); };
+  on_exit(on_program_end, nullptr);  // registered before everything of the program: runs last
+}
+
+void Context::flush_print() {
+  std::fwrite(printed_.data(), 1, printed_.size(), stdout);
+  printed_.clear();
+}
+
+void Context::note_lost_print() {
+  if (printed_.empty()) return;
+  report.note(
+      "what the device printed is lost, as on a GPU: the program ended without waiting for the device "
+      "(cudaDeviceSynchronize).");
+  printed_.clear();
+}
+
+cudaError_t Context::tell_fault() {
+  if (fault != cudaSuccess && !is_fault_known) {
+    is_fault_known = true;
+    report.told_program_of_fault();
+  }
+  return fault;
+}
+
+void Context::reset() {
+  flush_print();
+  allocations.release_all();
+  modules.forget_programs();
+  fault = cudaSuccess;
+  is_fault_known = false;
+}
+
+}  // namespace warpwise::runtime

@@ -1,0 +1,143 @@
+#include "launching.hpp"
+
+#include <algorithm>
+
+#include "../simulator/gpu.hpp"
+
+namespace warpwise::runtime {
+
+namespace machine = simulator::machine;
+using simulator::Finding;
+using simulator::FindingKind;
+using simulator::LaunchReport;
+
+namespace {
+
+cudaError_t error_of(machine::LaunchError::Reason reason) {
+  switch (reason) {
+    case machine::LaunchError::Reason::no_such_kernel:
+      return cudaErrorInvalidDeviceFunction;
+    case machine::LaunchError::Reason::bad_grid:
+    case machine::LaunchError::Reason::bad_block:
+      return cudaErrorInvalidConfiguration;
+    case machine::LaunchError::Reason::too_much_shared_memory:
+    case machine::LaunchError::Reason::bad_arguments:
+      return cudaErrorInvalidValue;
+  }
+  return cudaErrorUnknown;
+}
+
+/// What hardware would have said of a kernel that ended like this. It has no word for races or for barriers
+/// that part of the block misses: with those the kernel may end well or hang.
+cudaError_t error_of(const LaunchReport& report, machine::LaunchStatus status) {
+  const auto has = [&](FindingKind kind) {
+    return std::any_of(report.findings.begin(), report.findings.end(),
+                       [&](const Finding& finding) { return finding.kind == kind; });
+  };
+  switch (status) {
+    case machine::LaunchStatus::assertion_failed:
+      return cudaErrorAssert;
+    case machine::LaunchStatus::trapped:
+    case machine::LaunchStatus::unsupported:
+      return cudaErrorLaunchFailure;
+    case machine::LaunchStatus::budget_spent:
+    case machine::LaunchStatus::sync_fault:
+      return cudaErrorLaunchTimeout;
+    case machine::LaunchStatus::memory_fault:
+    case machine::LaunchStatus::ok:
+      break;
+  }
+  if (has(FindingKind::misaligned)) return cudaErrorMisalignedAddress;
+  if (has(FindingKind::out_of_bounds)) return cudaErrorIllegalAddress;
+  return status == machine::LaunchStatus::ok ? cudaSuccess : cudaErrorHardwareStackError;
+}
+
+/// A launch that never started, as a report of its own.
+cudaError_t refuse_launch(Context& context, LaunchReport report, cudaError_t error, const std::string& why,
+                          const std::string& help = {}) {
+  Finding finding;
+  finding.kind = FindingKind::launch;
+  finding.message = report.kernel + " is not started: " + why;
+  finding.help = help;
+  finding.count = 1;
+  report.findings.push_back(std::move(finding));
+  report.completed = false;
+  context.report.add(report);
+  context.report.told_program_of_fault();
+  return error;
+}
+
+std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + " bytes"; }
+
+}  // namespace
+
+int resident_blocks(Context& context, const Kernel& kernel, int block_threads, std::size_t dynamic_bytes) {
+  const auto* info = context.modules.info_of(kernel);
+  if (info == nullptr || block_threads <= 0 || block_threads > static_cast<int>(machine::max_block_threads))
+    return 0;
+  if (info->function->max_threads && block_threads > static_cast<int>(*info->function->max_threads)) return 0;
+  const int warps = (block_threads + 31) / 32;
+  int blocks = std::min(multiprocessor_blocks, multiprocessor_threads / 32 / warps);
+  const std::uint64_t shared = info->static_shared_bytes + dynamic_bytes;
+  if (shared > machine::max_shared_bytes) return 0;
+  // Shared memory is given out in pieces of 128 bytes.
+  const std::uint64_t taken = (shared + reserved_shared_bytes + 127) / 128 * 128;
+  return std::min<int>(blocks, static_cast<int>(multiprocessor_shared_bytes / taken));
+}
+
+cudaError_t launch(Context& context, const LaunchCall& call) {
+  const Kernel* kernel = context.modules.find_kernel(call.function);
+  if (kernel == nullptr) return no_such_kernel;
+  if (context.fault != cudaSuccess)  // the device is lost; until it has been told, the program cannot know
+    return context.is_fault_known ? context.fault : cudaSuccess;
+  const auto* info = context.modules.info_of(*kernel);
+  if (info == nullptr) return cudaErrorInvalidDeviceFunction;
+
+  LaunchReport shape;
+  shape.kernel = kernel->source_name;
+  shape.grid = {call.grid.x, call.grid.y, call.grid.z};
+  shape.block = {call.block.x, call.block.y, call.block.z};
+  shape.shared_bytes = info->static_shared_bytes + static_cast<std::uint32_t>(call.shared_bytes);
+  if (call.shared_bytes > static_cast<std::size_t>(kernel->max_dynamic_shared_bytes) ||
+      (kernel->max_dynamic_shared_bytes == usual_shared_bytes &&
+       info->static_shared_bytes + call.shared_bytes > usual_shared_bytes))
+    return refuse_launch(context, shape, cudaErrorInvalidValue,
+                         bytes_text(call.shared_bytes) + " of dynamic shared memory beside " +
+                             bytes_text(info->static_shared_bytes) + " of its own are more than the " +
+                             bytes_text(static_cast<std::uint64_t>(kernel->max_dynamic_shared_bytes)) +
+                             " allowed",
+                         "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) "
+                         "allows more, up to " +
+                             bytes_text(machine::max_shared_bytes));
+
+  machine::LaunchRequest request;
+  request.kernel = kernel->name;
+  request.grid = {call.grid.x, call.grid.y, call.grid.z};
+  request.block = {call.block.x, call.block.y, call.block.z};
+  request.dynamic_shared_bytes = static_cast<std::uint32_t>(call.shared_bytes);
+  request.arguments = {call.arguments, info->function->formals};
+  const std::uint64_t threads = request.block.volume();
+  if (call.is_cooperative && threads != 0) {
+    const auto most = static_cast<std::uint64_t>(multiprocessors) *
+                      static_cast<std::uint64_t>(
+                          resident_blocks(context, *kernel, static_cast<int>(threads), call.shared_bytes));
+    if (request.grid.volume() > most)
+      return refuse_launch(context, shape, cudaErrorCooperativeLaunchTooLarge,
+                           "its " + std::to_string(request.grid.volume()) +
+                               " blocks cannot all be resident; " + std::to_string(most) + " can");
+  }
+  machine::LaunchOptions& options = context.gpu.options().launch;
+  options.is_cooperative = call.is_cooperative;
+  options.budget = context.settings.budget_of(request.grid.volume() * ((threads + 31) / 32));
+  try {
+    LaunchReport report = context.gpu.launch(*kernel->module->program, request);
+    report.kernel = kernel->source_name;
+    context.report.add(report);
+    context.fault = error_of(report, context.gpu.last_status());
+    return cudaSuccess;
+  } catch (const machine::LaunchError& error) {
+    return refuse_launch(context, shape, error_of(error.reason()), error.what());
+  }
+}
+
+}  // namespace warpwise::runtime

@@ -1,0 +1,45 @@
+#pragma once
+/// \file What the run is told to the user: findings on stderr, launches in the report file, the exit status.
+
+#include <cstdint>
+#include <fstream>
+#include <map>
+#include <string>
+
+#include "../simulator/observers/report.hpp"
+#include "settings.hpp"
+
+namespace warpwise::runtime {
+
+/// Exit statuses that the runtime itself gives a program.
+inline constexpr int status_refused = 2;   ///< something that the simulated GPU does not do
+inline constexpr int status_findings = 3;  ///< findings in an otherwise successful run
+
+class RunReport {
+ public:
+  explicit RunReport(const Settings& settings);
+
+  /// Prints the findings that no earlier launch had, and appends the launch to the report file at once, so
+  /// that a program that crashes later leaves what was known.
+  void add(const simulator::LaunchReport& launch);
+  /// A line about a call that went wrong, unless the user wants quiet.
+  void note(const std::string& sentence) const;
+
+  /// An error of the simulated GPU was handed to the program: what it does next is no fault of its own.
+  void told_program_of_fault() { has_told_fault_ = true; }
+  /// The program ended with `status`; the status to end with instead.
+  int final_status(int status) const;
+  /// "the same in 3 more launches", for each finding that came again.
+  void print_repetitions() const;
+
+ private:
+  bool is_quiet_;
+  std::ofstream lines_;
+  std::map<std::string, std::uint64_t> repetitions_;  ///< by headline of the finding
+  bool has_told_fault_ = false;
+};
+
+/// Prints "warpwise: sentence", flushes the program's output, and ends it with status 2.
+[[noreturn]] void refuse(const std::string& sentence);
+
+}  // namespace warpwise::runtime

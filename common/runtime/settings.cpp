@@ -1,0 +1,46 @@
+#include "settings.hpp"
+
+#include <charconv>
+#include <cstdlib>
+#include <stdexcept>
+#include <string_view>
+
+namespace warpwise::runtime {
+
+namespace {
+
+std::string_view variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? std::string_view{} : value;
+}
+
+template <class Number>
+Number number_in(const char* name) {
+  const std::string_view text = variable(name);
+  Number value = 0;
+  if (text.empty()) return value;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc{} || end != text.data() + text.size() || value == 0)
+    throw std::invalid_argument(std::string(name) + " is '" + std::string(text) +
+                                "', which is not a positive number.");
+  return value;
+}
+
+}  // namespace
+
+Settings Settings::from_environment() {
+  Settings settings;
+  if (const std::string_view schedule = variable("WARPWISE_SCHEDULE"); !schedule.empty())
+    settings.schedule = simulator::machine::Schedule::parse(schedule);
+  settings.threads = number_in<std::uint32_t>("WARPWISE_THREADS");
+  settings.budget = number_in<std::uint64_t>("WARPWISE_BUDGET");
+  settings.is_quiet = !variable("WARPWISE_QUIET").empty();
+  settings.report_file = variable("WARPWISE_REPORT");
+  return settings;
+}
+
+std::uint64_t Settings::budget_of(std::uint64_t warps) const {
+  return budget != 0 ? budget : 100'000'000 + 20'000 * warps;
+}
+
+}  // namespace warpwise::runtime

@@ -1,0 +1,32 @@
+#pragma once
+/// \file What the environment asks of the simulated GPU. `warpwise exec` sets these variables from its
+/// options.
+
+#include <cstdint>
+#include <string>
+
+#include "../simulator/machine/launch.hpp"
+
+namespace warpwise::runtime {
+
+/// | variable          | meaning                                                                      |
+/// |-------------------|------------------------------------------------------------------------------|
+/// | WARPWISE_SCHEDULE | `converged`, `lockstep` or `split:SEED`                                      |
+/// | WARPWISE_THREADS  | host threads that run blocks; default: one a processor                       |
+/// | WARPWISE_BUDGET   | warp instructions that one launch may spend before it counts as endless      |
+/// | WARPWISE_QUIET    | not empty: findings are not printed                                          |
+/// | WARPWISE_REPORT   | file to which each launch is written, as harness/report_lines.hpp describes  |
+struct Settings {
+  simulator::machine::Schedule schedule;
+  std::uint32_t threads = 0;
+  std::uint64_t budget = 0;  ///< 0: the size of the launch decides
+  bool is_quiet = false;
+  std::string report_file;
+
+  /// Throws std::invalid_argument, one sentence, for a value that cannot be read.
+  static Settings from_environment();
+  /// Of a launch of so many warps: far more than any kernel that ends needs for its share of the work.
+  std::uint64_t budget_of(std::uint64_t warps) const;
+};
+
+}  // namespace warpwise::runtime
