@@ -1,0 +1,21 @@
+// rejected by: warp_sum_padded: safety: race at 16
+// why: lane 16 may write slot 16 before lane 0 has read it
+
+#include "../kernels.hpp"
+
+__device__ float element(const float* in, unsigned i, unsigned n) { return i < n ? in[i] : 0.0f; }
+
+extern "C" __global__ void warp_sum_padded(const float* in, float* out, unsigned n) {
+  __shared__ float values[32 + 16];
+  const unsigned lane = threadIdx.x;
+  if (lane < 16) values[32 + lane] = 0.0f;
+  values[lane] = element(in, 32 * blockIdx.x + lane, n);
+  __syncwarp();
+
+  for (unsigned stride = 16; stride > 0; stride /= 2) {
+    values[lane] += values[lane + stride];
+    __syncwarp();
+  }
+
+  if (lane == 0) out[blockIdx.x] = values[0];
+}

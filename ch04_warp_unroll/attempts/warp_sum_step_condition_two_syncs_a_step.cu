@@ -1,0 +1,23 @@
+// rejected by: warp_sum_step_condition: technique: warp barriers
+// why: right, but within a step nobody writes what another lane reads: one barrier a step does
+
+#include "../kernels.hpp"
+
+__device__ float element(const float* in, unsigned i, unsigned n) { return i < n ? in[i] : 0.0f; }
+
+extern "C" __global__ void warp_sum_step_condition(const float* in, float* out, unsigned n) {
+  __shared__ float values[32];
+  const unsigned lane = threadIdx.x;
+  values[lane] = element(in, 32 * blockIdx.x + lane, n);
+  __syncwarp();
+
+  for (unsigned stride = 16; stride > 0; stride /= 2) {
+    float sum = 0.0f;
+    if (lane < stride) sum = values[lane] + values[lane + stride];
+    __syncwarp();
+    if (lane < stride) values[lane] = sum;
+    __syncwarp();
+  }
+
+  if (lane == 0) out[blockIdx.x] = values[0];
+}

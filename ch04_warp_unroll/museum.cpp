@@ -1,0 +1,113 @@
+/// \file Museum: the tail of CUDA's first years, with `volatile` and without. Both are attempts of this
+/// chapter. Runs them on the simulated GPU and shows the code that the compiler made of the tail. Exit status
+/// 0: each is wrong in the way that the lesson says.
+
+#include <cstdio>
+#include <string>
+
+#include "ch04_warp_unroll/kernels.hpp"
+#include "common/harness/inputs.hpp"
+#include "common/harness/references.hpp"
+#include "common/harness/simulated_device.hpp"
+#include "common/harness/skeleton.hpp"
+
+using namespace warpwise;
+namespace ptx = simulator::ptx;
+
+namespace {
+
+constexpr unsigned block = 256;
+constexpr unsigned seeds = 100;  // schedules split:1 to split:100 are tried
+
+struct Outcome {
+  float sum = 0;
+  std::vector<simulator::Finding> findings;
+};
+
+Outcome run(harness::SimulatedDevice& device, const std::vector<float>& values, const std::string& schedule) {
+  const harness::UnderSchedule order(device, schedule);
+  const auto n = static_cast<unsigned>(values.size());
+  const auto in = device.upload("in", values);
+  const auto out = device.poisoned<float>("out", 1);
+  const auto launch =
+      device.launch(reduce_unroll_last_warp,
+                    {.grid = 1, .block = block, .shared_bytes = block * sizeof(float)}, in, out, n);
+  return {out.download()[0], launch.findings()};
+}
+
+/// What the additions of the tail became: the loads and stores of each source line from `first` to `last`.
+/// Registers are left out, their numbers mean nothing; [+64] is 64 bytes behind the lane's own slot.
+void print_tail(const ptx::Module& module, unsigned first, unsigned last) {
+  for (unsigned line = first; line <= last; ++line) {
+    std::printf("  line %u ", line);
+    for (const ptx::Instruction& instruction : module.find_function("reduce_unroll_last_warp")->code) {
+      if (instruction.location < 0 || !instruction.has("shared")) continue;
+      if (module.locations[static_cast<std::size_t>(instruction.location)].line != line) continue;
+      for (const ptx::Operand& operand : instruction.operands)
+        if (operand.kind == ptx::Operand::Kind::address)
+          std::printf("  %s [%s]", instruction.spelled().c_str(),
+                      operand.offset == 0 ? "own" : ("+" + std::to_string(operand.offset)).c_str());
+    }
+    std::printf("\n");
+  }
+}
+
+unsigned stores_to_shared(const ptx::Module& module, unsigned first, unsigned last) {
+  unsigned count = 0;
+  for (const ptx::Instruction& instruction : module.find_function("reduce_unroll_last_warp")->code) {
+    if (instruction.location < 0 || instruction.opcode != "st" || !instruction.has("shared")) continue;
+    const unsigned line = module.locations[static_cast<std::size_t>(instruction.location)].line;
+    count += line >= first && line <= last;
+  }
+  return count;
+}
+
+/// The first schedule split:SEED under which the sum is wrong; 0 where there is none.
+unsigned first_wrong_seed(harness::SimulatedDevice& device, const std::vector<float>& values) {
+  for (unsigned seed = 1; seed <= seeds; ++seed)
+    if (run(device, values, "split:" + std::to_string(seed)).sum != harness::sum(values)) return seed;
+  return 0;
+}
+
+// The five additions with strides 16 to 1 in both files, one a line.
+constexpr unsigned first_line = 29, last_line = 33;
+
+/// Right under lockstep, wrong under another schedule that CUDA allows, and reported as a race under all.
+bool show_volatile(const std::vector<float>& values) {
+  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/attempts/reduce_unroll_last_warp_volatile.ptx");
+  const Outcome lockstep = run(device, values, "lockstep");
+  const unsigned seed = first_wrong_seed(device, values);
+  const Outcome split = run(device, values, "split:" + std::to_string(seed));
+  std::printf("with volatile: lockstep gives %.0f, split:%u gives %.0f\n", lockstep.sum, seed, split.sum);
+  print_tail(device.program().module(), first_line, last_line);
+  for (simulator::Finding finding : lockstep.findings) {
+    if (finding.kind != simulator::FindingKind::race) continue;
+    finding.file = harness::shown_path(finding.file);
+    std::printf("%s\n", simulator::format(finding).c_str());
+    break;  // the other steps have the same one
+  }
+  const bool is_reported = !lockstep.findings.empty() && !split.findings.empty() &&
+                           lockstep.findings.front().kind == simulator::FindingKind::race &&
+                           split.findings.front().kind == simulator::FindingKind::race;
+  return lockstep.sum == harness::sum(values) && seed != 0 && is_reported &&
+         stores_to_shared(device.program().module(), first_line, last_line) == 5;
+}
+
+/// Wrong even where the lanes run in step: the stores are gone.
+bool show_plain(const std::vector<float>& values) {
+  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/attempts/reduce_unroll_last_warp_not_volatile.ptx");
+  const Outcome lockstep = run(device, values, "lockstep");
+  std::printf("without volatile: lockstep gives %.0f\n", lockstep.sum);
+  print_tail(device.program().module(), first_line, last_line);
+  return lockstep.sum != harness::sum(values) &&
+         stores_to_shared(device.program().module(), first_line, last_line) == 1;
+}
+
+}  // namespace
+
+int main() {
+  const auto values = harness::random_integers(2 * block, 1);
+  std::printf("the sum is %.0f\n", harness::sum(values));
+  const bool is_as_told = show_volatile(values) && show_plain(values);
+  return is_as_told ? 0 : 1;
+}
