@@ -1,0 +1,45 @@
+// rejected by: partition_by_sign: result: n = 31
+// why: fills the negatives from the far end: grouped, but in the opposite order
+
+#include "../kernels.hpp"
+#include "../operations.hpp"
+
+using warpwise::ch02::shake;
+using warpwise::ch02::stir;
+
+extern "C" __global__ void partition_by_sign(const int* in, unsigned* out, unsigned n) {
+  extern __shared__ unsigned slots[];
+  unsigned* const votes = slots + blockDim.x + 32;
+
+  const unsigned tid = threadIdx.x;
+  const unsigned lane = tid % 32;
+  const unsigned warp = tid / 32;
+  const unsigned i = blockIdx.x * blockDim.x + tid;
+
+  const int value = i < n ? in[i] : -1;
+  const bool is_negative = value < 0;
+  votes[tid] = __ballot_sync(0xffffffff, !is_negative);
+  for (unsigned slot = tid; slot < blockDim.x + 32; slot += blockDim.x) slots[slot] = 0;
+  __syncthreads();
+
+  unsigned before = __popc(votes[tid] & ((1u << lane) - 1));
+  unsigned not_negative = 0;
+  for (unsigned w = 0; w < blockDim.x / 32; ++w) {
+    const unsigned count = __popc(votes[32 * w]);
+    if (w < warp) before += count;
+    not_negative += count;
+  }
+
+  const unsigned boundary = (not_negative + 31) / 32 * 32;
+  const unsigned existing = min(blockDim.x, n - blockIdx.x * blockDim.x);
+  const unsigned rank = tid - before;
+  const unsigned place = i < n ? existing - not_negative - 1 - rank : rank;
+  slots[is_negative ? boundary + place : before] = value;
+  __syncthreads();
+
+  for (unsigned slot = tid; slot < blockDim.x + 32; slot += blockDim.x)
+    slots[slot] = slot < boundary ? stir(slots[slot]) : shake(slots[slot]);
+  __syncthreads();
+
+  if (i < n) out[i] = slots[tid < not_negative ? tid : boundary + tid - not_negative];
+}

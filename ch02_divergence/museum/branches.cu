@@ -1,0 +1,44 @@
+// Museum: which branches the compiler removes by itself, and which not. museum.cpp shows how often each
+// kernel diverges; the lesson says why.
+
+/// Chooses a value, then stores it: the compiler needs no branch.
+extern "C" __global__ void choose_a_value(const int* in, int* out, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  // [value]
+  int value = 0;
+  if (in[i] > 0) value = in[i];
+  out[i] = value;
+  // [/value]
+}
+
+/// Stores in both arms, at the same place: the compiler keeps the branch.
+extern "C" __global__ void choose_a_store(const int* in, int* out, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  // [store]
+  if (in[i] > 0) {
+    out[i] = in[i];
+  } else {
+    out[i] = 0;
+  }
+  // [/store]
+}
+
+/// Stores in one arm only: no compiler may store where the program does not.
+extern "C" __global__ void store_in_one_arm(const int* in, int* out, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  // [one_arm]
+  if (in[i] > 0) out[i] += in[i];
+  // [/one_arm]
+}
+
+/// The same in one instruction.
+extern "C" __global__ void call_max(const int* in, int* out, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  // [max]
+  out[i] = max(in[i], 0);
+  // [/max]
+}
