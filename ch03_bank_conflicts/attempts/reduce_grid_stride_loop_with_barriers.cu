@@ -1,0 +1,23 @@
+// rejected by: reduce_grid_stride: safety: barrier at 15
+// why: the threads of a block leave the loop at different times, and its barrier waits for all
+
+#include "../kernels.hpp"
+
+extern "C" __global__ void reduce_grid_stride(const float* in, float* out, unsigned n) {
+  extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
+
+  const unsigned tid = threadIdx.x;
+  partial[tid] = 0.0f;
+  for (unsigned i = blockIdx.x * blockDim.x + tid; i < n; i += gridDim.x * blockDim.x) {
+    partial[tid] += in[i];
+    __syncthreads();
+  }
+  __syncthreads();
+
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (tid < stride) partial[tid] += partial[tid + stride];
+    __syncthreads();
+  }
+
+  if (tid == 0) out[blockIdx.x] = partial[0];
+}

@@ -1,0 +1,24 @@
+// rejected by: reduce_max: technique: divergent branches
+// why: right, but whether a lane stores depends on the values: warps split wherever the two halves compare
+// differently
+
+#include "../kernels.hpp"
+
+extern "C" __global__ void reduce_max(const float* in, float* out, unsigned n) {
+  extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
+
+  const unsigned tid = threadIdx.x;
+  float largest = __int_as_float(0xff800000);
+  for (unsigned i = blockIdx.x * blockDim.x + tid; i < n; i += gridDim.x * blockDim.x) {
+    largest = fmaxf(largest, in[i]);
+  }
+  partial[tid] = largest;
+  __syncthreads();
+
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (tid < stride && partial[tid + stride] > partial[tid]) partial[tid] = partial[tid + stride];
+    __syncthreads();
+  }
+
+  if (tid == 0) out[blockIdx.x] = partial[0];
+}

@@ -1,0 +1,20 @@
+// rejected by: reduce_sequential: safety: out-of-bounds at 15
+// why: the first stride is blockDim.x: every thread asks for a word behind the shared memory
+
+#include "../kernels.hpp"
+
+extern "C" __global__ void reduce_sequential(const float* in, float* out, unsigned n) {
+  extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
+
+  const unsigned tid = threadIdx.x;
+  const unsigned i = blockIdx.x * blockDim.x + tid;
+  partial[tid] = i < n ? in[i] : 0.0f;
+  __syncthreads();
+
+  for (unsigned stride = blockDim.x; stride > 0; stride /= 2) {
+    if (tid < stride) partial[tid] += partial[tid + stride];
+    __syncthreads();
+  }
+
+  if (tid == 0) out[blockIdx.x] = partial[0];
+}

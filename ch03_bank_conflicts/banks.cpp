@@ -1,0 +1,101 @@
+/// \file What a warp's access asks of each bank, as a picture, and what the trees of chapters 2 and 3 ask, as
+/// a table. Nothing is assumed about conflicts: the wavefronts are those that the simulator counts
+/// (common/simulator/observers/bank_rules.hpp).
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+#include <string>
+
+#include "common/simulator/observers/bank_rules.hpp"
+
+namespace {
+
+using namespace warpwise::simulator;
+
+constexpr unsigned warp_size = 32, banks = 32;
+
+/// The word that a thread of the block asks for.
+using WordOf = unsigned (*)(unsigned thread);
+
+SharedCost cost_of(unsigned first_thread, unsigned active, auto word_of) {
+  std::uint64_t address[warp_size] = {};
+  machine::LaneMask lanes = 0;
+  for (unsigned lane = 0; lane < warp_size && first_thread + lane < active; ++lane) {
+    address[lane] = 4 * std::uint64_t{word_of(first_thread + lane)};
+    lanes |= machine::lane_bit(lane);
+  }
+  return shared_cost(machine::AccessKind::load, 4, lanes, address);
+}
+
+void draw(const char* name, WordOf word_of) {
+  std::set<unsigned> words[banks];
+  for (unsigned lane = 0; lane < warp_size; ++lane) words[word_of(lane) % banks].insert(word_of(lane));
+  std::string picture;
+  for (const auto& in_bank : words) picture += ".123456789abcdefghijklmnopqrstuvw"[in_bank.size()];
+  std::printf("%-10s  %s  %10u\n", name, picture.c_str(), cost_of(0, warp_size, word_of).wavefronts);
+}
+
+/// One level of a tree over a block of 256: the first `active` threads use the words `distance` apart.
+struct Level {
+  unsigned stride, active, distance;
+};
+
+void print_row(const char* name, const Level (&levels)[8], unsigned (*value)(const Level&), bool has_sum) {
+  std::printf("%-22s", name);
+  unsigned sum = 0;
+  for (const Level& level : levels) {
+    std::printf("%5u", value(level));
+    sum += value(level);
+  }
+  if (has_sum) std::printf("%7u", sum);
+  std::printf("\n");
+}
+
+/// Of one access to its own value by every thread that adds; the partner's lies `stride` further on, in banks
+/// that are as different from each other.
+SharedCost cost_of_level(const Level& level) {
+  SharedCost sum;
+  for (unsigned first = 0; first < level.active; first += warp_size) {
+    const SharedCost cost =
+        cost_of(first, level.active, [&](unsigned thread) { return level.distance * thread; });
+    sum.wavefronts += cost.wavefronts;
+    sum.bank_conflicts += cost.bank_conflicts;
+  }
+  return sum;
+}
+
+void print_tree(const char* name, const Level (&levels)[8]) {
+  std::printf("\n%s\n", name);
+  print_row(
+      "  stride", levels, [](const Level& level) { return level.stride; }, false);
+  print_row(
+      "  wavefronts an access", levels, [](const Level& level) { return cost_of_level(level).wavefronts; },
+      true);
+  print_row(
+      "  bank conflicts", levels, [](const Level& level) { return cost_of_level(level).bank_conflicts; },
+      true);
+}
+
+}  // namespace
+
+int main() {
+  std::printf("lane reads  words asked of bank 0 ... 31 (w = 32)  wavefronts\n");
+  draw("lane", [](unsigned lane) { return lane; });
+  draw("2 * lane", [](unsigned lane) { return 2 * lane; });
+  draw("3 * lane", [](unsigned lane) { return 3 * lane; });
+  draw("4 * lane", [](unsigned lane) { return 4 * lane; });
+  draw("32 * lane", [](unsigned lane) { return 32 * lane; });
+  draw("33 * lane", [](unsigned lane) { return 33 * lane; });
+  draw("lane / 2", [](unsigned lane) { return lane / 2; });
+  draw("7", [](unsigned) { return 7u; });
+
+  Level contiguous[8], sequential[8];
+  for (unsigned level = 0; level < 8; ++level) {
+    const unsigned rising = 1u << level, falling = 128u >> level;
+    contiguous[level] = {.stride = rising, .active = falling, .distance = 2 * rising};
+    sequential[level] = {.stride = falling, .active = falling, .distance = 1};
+  }
+  print_tree("chapter 2: thread t adds at word 2 * stride * t", contiguous);
+  print_tree("chapter 3: thread t adds at word t", sequential);
+}

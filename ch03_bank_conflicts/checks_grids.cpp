@@ -1,0 +1,168 @@
+/// \file What chapter 3 asks of the reductions with any grid. Which elements a block takes is up to the
+/// kernel, so the results of all blocks are judged together.
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "ch03_bank_conflicts/tree_checks.hpp"
+#include "common/harness/chapter.hpp"
+
+using namespace warpwise::harness;
+using namespace warpwise::ch03;
+
+namespace {
+
+/// Grids that have nothing to do with n: one block, a few, and for most sizes more than there is work for.
+constexpr unsigned grids[] = {1, 3, 20};
+
+/// Sizes at which kernels break that walk with `threads` threads.
+std::vector<unsigned> walking_sizes(unsigned threads) {
+  std::vector<unsigned> sizes = {0, 1, 31, 32, 33, 1023, 1024, 1025};
+  for (const unsigned whole : {threads, 2 * threads})
+    if (whole <= 6144) sizes.insert(sizes.end(), {whole - 1, whole, whole + 1});
+  sizes.push_back(3 * std::min(threads, 1024u) + threads / 2 + 3);
+  return sizes;
+}
+
+struct WalkCase {
+  unsigned n, block, grid;
+  std::string text() const {
+    return "n = " + std::to_string(n) + ", block = " + std::to_string(block) +
+           ", grid = " + std::to_string(grid) + ": ";
+  }
+};
+
+/// Calls `check(WalkCase)` for all blocks, grids and sizes.
+template <class Check>
+void for_all_walks(Check check) {
+  for (const unsigned block : block_sizes)
+    for (const unsigned grid : grids)
+      for (const unsigned n : walking_sizes(grid * block)) check(WalkCase{n, block, grid});
+}
+
+std::string place_of(const Device& device) { return device.place().empty() ? "" : ", " + device.place(); }
+
+/// What the blocks wrote; fails where one wrote nothing.
+std::vector<float> results_of(const Device& device, const Buffer<float>& out, const WalkCase& walk) {
+  for (std::size_t b = 0; b < out.size(); ++b)
+    expect_that(out.is_written(b),
+                walk.text() + "out[" + std::to_string(b) + "] was never written" + place_of(device));
+  return out.download();
+}
+
+std::vector<float> launch_walk(Device& device, const ReductionKernel& kernel, const WalkCase& walk,
+                               const std::vector<float>& values) {
+  const auto in = device.upload("in", values);
+  const auto out = device.poisoned<float>("out", walk.grid);
+  device.launch(kernel, grid_of(walk.grid, walk.block), in, out, walk.n);
+  return results_of(device, out, walk);
+}
+
+void expect_total(const Device& device, double total, double expected, double bound, const WalkCase& walk,
+                  const std::string& what) {
+  expect_that(std::abs(total - expected) <= bound, walk.text() + what + " is " + detail::text_of(total) +
+                                                       ", expected " + detail::text_of(expected) +
+                                                       place_of(device));
+}
+
+/// The largest of `values`, and -infinity of none.
+double largest_of(const std::vector<float>& values) { return reduce<operators::Max>(values); }
+
+/// -infinity less -infinity is not 0, so equality comes first.
+void expect_largest(const Device& device, const std::vector<float>& results, double expected,
+                    const WalkCase& walk) {
+  const double largest = largest_of(results);
+  if (largest != expected)
+    fail(walk.text() + "the largest of out[] is " + detail::text_of(largest) + ", expected " +
+         detail::text_of(expected) + place_of(device));
+}
+
+/// Four blocks, each thread of which has `elements` elements.
+Launch run_full(const ReductionKernel& kernel, unsigned elements, unsigned block) {
+  constexpr unsigned blocks = 4;
+  return run_reduction(simulated_device(), kernel, elements * blocks * block, grid_of(blocks, block));
+}
+
+/// Who adds in a register leaves shared memory alone meanwhile: the same blocks use it as often for 12
+/// elements a thread as for 4, whatever their tree looks like.
+void check_register(const ReductionKernel& kernel) {
+  const auto wavefronts = [&](unsigned elements) {
+    const auto& counters = run_full(kernel, elements, 256).counters();
+    return static_cast<double>(counters.shared_load_wavefronts + counters.shared_store_wavefronts);
+  };
+  expect_at_most("shared wavefronts with 12 elements a thread", wavefronts(12), wavefronts(4),
+                 "as many as with 4, when each thread first combines its elements in a register");
+}
+
+void check_grid_technique(const ReductionKernel& kernel) {
+  for (const unsigned block : block_sizes)
+    for (const unsigned elements : {12u, 1u})
+      check_tree_technique(run_full(kernel, elements, block), elements * 4 * block);
+  check_register(kernel);
+  check_is_tree(run_reduction(simulated_device(), kernel, 64, grid_of(1, 32)));
+}
+
+void check_grid_safety(const ReductionKernel& kernel) {
+  for_all_walks([&](const WalkCase& walk) {
+    expect_no_findings(run_reduction(simulated_device(), kernel, walk.n, grid_of(walk.grid, walk.block)));
+  });
+}
+
+}  // namespace
+
+TEST_CASE("reduce_grid_stride: result", "[reduce_grid_stride][result]") {
+  for (Device& device : devices())
+    for_all_walks([&](const WalkCase& walk) {
+      const auto values = random_integers(walk.n, seed_of(walk.n, walk.block, walk.grid));
+      const auto results = launch_walk(device, reduce_grid_stride, walk, values);
+      expect_total(device, sum(results), sum(values), 0, walk, "the sum of out[]");
+    });
+}
+
+// A thread adds its share, one after the other: at most one more than the average, whoever shares them out.
+// The first addition, to 0, is exact, but each value may pass through all the others and then the tree.
+TEST_CASE("reduce_grid_stride: result, floats that round", "[reduce_grid_stride][result]") {
+  for (Device& device : devices())
+    for (const unsigned block : block_sizes) {
+      const WalkCase walk{7 * 3 * block + block / 2 + 1, block, 3};
+      const auto values = random_floats(walk.n, seed_of(walk.n));
+      const auto results = launch_walk(device, reduce_grid_stride, walk, values);
+      const unsigned additions = ceil_div(walk.n, walk.grid * block) + 1 + levels_of(block);
+      expect_total(device, sum(results), sum(values), sum_error_bound(values, additions), walk,
+                   "real floats: the sum of out[]");
+    }
+}
+
+TEST_CASE("reduce_grid_stride: technique", "[reduce_grid_stride][technique]") {
+  check_grid_technique(reduce_grid_stride);
+}
+TEST_CASE("reduce_grid_stride: safety", "[reduce_grid_stride][safety]") {
+  check_grid_safety(reduce_grid_stride);
+}
+
+TEST_CASE("reduce_max: result", "[reduce_max][result]") {
+  for (Device& device : devices())
+    for_all_walks([&](const WalkCase& walk) {
+      const auto values = random_floats(walk.n, seed_of(walk.n, walk.block, walk.grid));
+      expect_largest(device, launch_walk(device, reduce_max, walk, values), largest_of(values), walk);
+    });
+}
+
+// 0 and -FLT_MAX are no identities of max: here every element is smaller than the one, or than both.
+TEST_CASE("reduce_max: result, all elements negative", "[reduce_max][result]") {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  for (Device& device : devices()) {
+    for (const unsigned n : {1u, 33u, 1000u}) {
+      const WalkCase walk{n, 128, 3};
+      const auto values = random_integers(n, n, -900, -1);
+      expect_largest(device, launch_walk(device, reduce_max, walk, values), largest_of(values), walk);
+    }
+    const WalkCase walk{5, 64, 2};
+    expect_largest(device, launch_walk(device, reduce_max, walk, std::vector<float>(5, -infinity)), -infinity,
+                   walk);
+  }
+}
+
+TEST_CASE("reduce_max: technique", "[reduce_max][technique]") { check_grid_technique(reduce_max); }
+TEST_CASE("reduce_max: safety", "[reduce_max][safety]") { check_grid_safety(reduce_max); }

@@ -1,0 +1,95 @@
+/// \file The figures that the lesson prints, held against the kernels: they cannot drift.
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/simulator/gpu.hpp"
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::simulator;
+
+namespace {
+
+constexpr unsigned n = 1u << 16;
+
+std::uint64_t upload(Gpu& gpu, const std::vector<float>& values) {
+  auto& allocation = gpu.memory().allocate(values.size() * sizeof(float));
+  std::copy(values.begin(), values.end(), reinterpret_cast<float*>(allocation.base));
+  allocation.mark_written(0, allocation.bytes);
+  return allocation.base;
+}
+
+/// n elements, no two neighbours equal. `last` is the kernel's third parameter.
+Counters run(const std::string& module, const char* kernel, unsigned grid, unsigned block, unsigned last) {
+  Gpu gpu;
+  std::vector<float> values;
+  for (unsigned i = 0; i < n; ++i) values.push_back(static_cast<float>(i % 1013));
+  const std::uint64_t in = upload(gpu, values), out = upload(gpu, std::vector<float>(n));
+  const void* arguments[] = {&in, &out, &last};
+  const auto report = gpu.launch(*gpu.load_file(WARPWISE_BINARY_DIR "/" + module + ".ptx"),
+                                 {.kernel = kernel,
+                                  .grid = {grid, 1, 1},
+                                  .block = {block, 1, 1},
+                                  .dynamic_shared_bytes = block * 4,
+                                  .arguments = arguments});
+  REQUIRE(report.findings.empty());
+  return report.counters;
+}
+
+void check_shared(const Counters& counters, std::uint64_t load_wavefronts, std::uint64_t store_wavefronts,
+                  std::uint64_t load_conflicts, std::uint64_t store_conflicts) {
+  CHECK(counters.shared_load_wavefronts == load_wavefronts);
+  CHECK(counters.shared_store_wavefronts == store_wavefronts);
+  CHECK(counters.shared_load_bank_conflicts == load_conflicts);
+  CHECK(counters.shared_store_bank_conflicts == store_conflicts);
+}
+
+}  // namespace
+
+// The first three: as the hardware counters of one H200 say for the same kernels, n and block.
+TEST_CASE("section 2: the strides of chapter 2 cost 70 + 35 wavefronts a block") {
+  const Counters counters = run("attempts/reduce_sequential_strides_1_2_4", "reduce_sequential", 256, 256, n);
+  check_shared(counters, 24320, 14080, 256 * 70, 256 * 35);
+  CHECK(counters.divergent_branches == 256 * 6);
+}
+
+TEST_CASE("section 3: reduce_sequential") {
+  const Counters counters = run("solution", "reduce_sequential", 256, 256, n);
+  check_shared(counters, 6400, 5120, 0, 0);
+  CHECK(counters.divergent_branches == 256 * 6);
+  CHECK(counters.block_barriers == 256 * 9);
+  CHECK(counters.global_load_requests == 2048);
+  CHECK(counters.global_load_sectors == 8192);
+}
+
+TEST_CASE("section 4: reduce_first_add") {
+  const Counters counters = run("solution", "reduce_first_add", 128, 256, n);
+  check_shared(counters, 3200, 2560, 0, 0);
+  CHECK(counters.global_load_requests == 2048);
+  CHECK(counters.global_load_sectors == 8192);
+}
+
+TEST_CASE("section 5: reduce_grid_stride uses shared memory as often for any n, and reads 4 sectors a time") {
+  for (const unsigned grid : {8u, 128u}) {
+    const Counters counters = run("solution", "reduce_grid_stride", grid, 256, n);
+    check_shared(counters, grid * 25, grid * 20, 0, 0);
+    CHECK(counters.global_load_requests == 2048);
+    CHECK(counters.global_load_sectors == 8192);
+  }
+}
+
+TEST_CASE("section 5: a chunk for each thread needs eight times the sectors") {
+  const Counters counters =
+      run("attempts/reduce_grid_stride_chunk_a_thread", "reduce_grid_stride", 8, 256, n);
+  CHECK(counters.global_load_requests == 2048);
+  CHECK(counters.global_load_sectors == 65536);
+}
+
+TEST_CASE("section 6: column_sums, 31 conflicts for each of 32 loads without padding") {
+  const unsigned columns = n / 32, tiles = columns / 32;
+  check_shared(run("attempts/column_sums_unpadded", "column_sums", tiles, 32, columns), tiles * 1024,
+               tiles * 32, tiles * 992, 0);
+  check_shared(run("solution", "column_sums", tiles, 32, columns), tiles * 32, tiles * 32, 0, 0);
+}
