@@ -88,7 +88,7 @@ Launch run_full(const ReductionKernel& kernel, unsigned elements, unsigned block
 /// elements a thread as for 4, whatever their tree looks like.
 void check_register(const ReductionKernel& kernel) {
   const auto wavefronts = [&](unsigned elements) {
-    const auto& counters = run_full(kernel, elements, 256).counters();
+    const auto counters = run_full(kernel, elements, 256).counters();
     return static_cast<double>(counters.shared_load_wavefronts + counters.shared_store_wavefronts);
   };
   expect_at_most("shared wavefronts with 12 elements a thread", wavefronts(12), wavefronts(4),

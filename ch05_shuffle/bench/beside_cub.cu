@@ -1,0 +1,260 @@
+// reduce_to_the_roof beside cub::DeviceReduce on a GPU: the same input, the same stream, in turns. Then the
+// other reductions of this chapter beside CUB's, for their results. Build and run: README.md, section 6.
+//
+//     beside_cub [LARGEST]    sums 2^20 to 2^LARGEST floats; 30 if it is not given
+//
+// Exit status 0: all results agree. The times are printed, not judged; those of a simulated GPU mean nothing.
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cub/device/device_reduce.cuh>
+#include <functional>
+#include <vector>
+
+#include "../roof.hpp"
+#include "../solution.cu"  // the very kernels that the checks run
+
+namespace {
+
+using warpwise::ch05::roof_grid;
+using warpwise::ch05::roof_threads;
+
+void check(cudaError_t code, const char* what) {
+  if (code == cudaSuccess) return;
+  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(code));
+  std::exit(2);
+}
+
+/// Device memory for `size` values; lives as long as the program.
+template <class T>
+T* on_device(size_t size) {
+  T* memory = nullptr;
+  check(cudaMalloc(&memory, size * sizeof(T)), "cudaMalloc");
+  return memory;
+}
+
+template <class T>
+T value_at(const T* on_device) {
+  T value{};
+  check(cudaMemcpy(&value, on_device, sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  return value;
+}
+
+__device__ unsigned mixed(unsigned x) {  // a hash of 32 bits: position dependent, never all equal
+  x = (x ^ (x >> 16)) * 0x7feb352du;
+  x = (x ^ (x >> 15)) * 0x846ca68bu;
+  return x ^ (x >> 16);
+}
+
+/// -1, 0 and 1 in equal parts: the sums of 2^30 of them are exact in float.
+__global__ void fill_steps(float* out, size_t n) {
+  for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < n; i += size_t{gridDim.x} * blockDim.x)
+    out[i] = static_cast<float>(mixed(static_cast<unsigned>(i)) % 3) - 1.0f;
+}
+/// Whole numbers from -4000 to 4000, so that each value is there many times; `negated` with the other sign.
+__global__ void fill_numbers(float* out, float* negated, unsigned* words, unsigned n) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
+    out[i] = static_cast<float>(mixed(i + 1) % 8001) - 4000.0f;
+    negated[i] = -out[i];
+    words[i] = mixed(i + 2) % 1000 == 0 ? 1u << mixed(i + 3) % 16 * 2 : 0;
+  }
+}
+
+/// CUB's calls take place twice: the first asks how much scratch memory the second needs.
+class Cub {
+ public:
+  template <class Call>
+  void operator()(Call call) {
+    size_t bytes = 0;
+    check(call(nullptr, bytes), "asking CUB for its scratch memory");
+    if (bytes > bytes_) {
+      if (scratch_ != nullptr) check(cudaFree(scratch_), "cudaFree");
+      scratch_ = on_device<char>(bytes_ = bytes);
+    }
+    check(call(scratch_, bytes), "CUB");
+  }
+
+ private:
+  char* scratch_ = nullptr;
+  size_t bytes_ = 0;
+};
+
+double median(std::vector<float> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+/// Milliseconds of one call, by events.
+float time_once(const std::function<void()>& call, cudaEvent_t begin, cudaEvent_t end) {
+  check(cudaEventRecord(begin), "cudaEventRecord");
+  call();
+  check(cudaEventRecord(end), "cudaEventRecord");
+  check(cudaEventSynchronize(end), "cudaEventSynchronize");
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
+  return milliseconds;
+}
+
+struct Times {
+  double ours, cubs;  ///< milliseconds, median of 30
+};
+/// In turns, so that both meet the same clocks and find the same in the caches.
+Times time_both(const std::function<void()>& ours, const std::function<void()>& cubs) {
+  cudaEvent_t begin, end;
+  check(cudaEventCreate(&begin), "cudaEventCreate");
+  check(cudaEventCreate(&end), "cudaEventCreate");
+  std::vector<float> our_times, cub_times;
+  for (int repetition = -5; repetition < 30; ++repetition) {
+    const float our_time = time_once(ours, begin, end);
+    const float cub_time = time_once(cubs, begin, end);
+    if (repetition < 0) continue;  // warming up
+    our_times.push_back(our_time);
+    cub_times.push_back(cub_time);
+  }
+  check(cudaEventDestroy(begin), "cudaEventDestroy");
+  check(cudaEventDestroy(end), "cudaEventDestroy");
+  return {median(our_times), median(cub_times)};
+}
+
+/// One value a warp, again and again, until one is left. `kernel` is a warp_reduce_*.
+template <class T>
+T level_by_level(void (*kernel)(const T*, T*, unsigned), const T* in, unsigned n) {
+  T* results[2] = {on_device<T>(n / 32 + 8), on_device<T>(n / 32 + 8)};
+  int level = 0;
+  for (; n > 1 || level == 0; n = (n + 31) / 32, ++level) {
+    kernel<<<(n + 255) / 256, 256>>>(level == 0 ? in : results[level % 2], results[(level + 1) % 2], n);
+    check(cudaGetLastError(), "warp_reduce");
+  }
+  const T result = value_at(results[level % 2]);
+  check(cudaFree(results[0]), "cudaFree");
+  check(cudaFree(results[1]), "cudaFree");
+  return result;
+}
+
+bool are_equal(const char* what, double ours, double cubs) {
+  std::printf("  %-28s ours %12.0f   CUB %12.0f   %s\n", what, ours, cubs,
+              ours == cubs ? "equal" : "DIFFERENT");
+  return ours == cubs;
+}
+
+/// The best of the blocks, by the rule that reduce_argmax follows inside them.
+Best argmax(const float* in, unsigned n) {
+  constexpr unsigned blocks = 256;
+  float* const values = on_device<float>(blocks);
+  unsigned* const indices = on_device<unsigned>(blocks);
+  reduce_argmax<<<blocks, 256>>>(in, values, indices, n);
+  check(cudaGetLastError(), "reduce_argmax");
+  std::vector<float> value(blocks);
+  std::vector<unsigned> index(blocks);
+  check(cudaMemcpy(value.data(), values, blocks * sizeof(float), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  check(cudaMemcpy(index.data(), indices, blocks * sizeof(unsigned), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  Best best{value[0], index[0]};
+  for (unsigned b = 1; b < blocks; ++b)
+    if (value[b] > best.value || (value[b] == best.value && index[b] < best.index))
+      best = {value[b], index[b]};
+  check(cudaFree(values), "cudaFree");
+  check(cudaFree(indices), "cudaFree");
+  return best;
+}
+
+struct BitOrOfWords {
+  __device__ unsigned operator()(unsigned a, unsigned b) const { return a | b; }
+};
+
+bool compare_results(Cub& cub, unsigned log) {
+  const int n = (1 << log) + 3;
+  float* const in = on_device<float>(n);
+  float* const negated = on_device<float>(n);
+  unsigned* const words = on_device<unsigned>(n);
+  fill_numbers<<<1024, 256>>>(in, negated, words, n);
+  float* const value = on_device<float>(1);
+  unsigned* const word = on_device<unsigned>(1);
+  using Index = cuda::std::int64_t;
+  Index* const index = on_device<Index>(1);
+
+  std::printf("\nThe other reductions, n = 2^%u + 3\n", log);
+  cub([&](void* scratch, size_t& bytes) { return cub::DeviceReduce::Max(scratch, bytes, in, value, n); });
+  bool is_right = are_equal("Max: warp_reduce_max", level_by_level(warp_reduce_max, in, n), value_at(value));
+  cub([&](void* scratch, size_t& bytes) { return cub::DeviceReduce::Min(scratch, bytes, in, value, n); });
+  is_right &= are_equal("Min: warp_reduce_min", level_by_level(warp_reduce_min, in, n), value_at(value));
+  cub([&](void* scratch, size_t& bytes) {
+    return cub::DeviceReduce::Reduce(scratch, bytes, words, word, n, BitOrOfWords{}, 0u);
+  });
+  is_right &=
+      are_equal("Reduce: warp_reduce_bit_or", level_by_level(warp_reduce_bit_or, words, n), value_at(word));
+  cub([&](void* scratch, size_t& bytes) {
+    return cub::DeviceReduce::ArgMax(scratch, bytes, in, value, index, Index{n});
+  });
+  const Best most = argmax(in, n);
+  is_right &= are_equal("ArgMax: reduce_argmax, value", most.value, value_at(value));
+  is_right &= are_equal("ArgMax: reduce_argmax, index", most.index, static_cast<double>(value_at(index)));
+  cub([&](void* scratch, size_t& bytes) {
+    return cub::DeviceReduce::ArgMin(scratch, bytes, in, value, index, Index{n});
+  });
+  const Best least = argmax(negated, n);
+  is_right &= are_equal("ArgMin: of -in, value", -least.value, value_at(value));
+  is_right &= are_equal("ArgMin: of -in, index", least.index, static_cast<double>(value_at(index)));
+  return is_right;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int asked = argc > 1 ? std::atoi(argv[1]) : 30;
+  const auto largest = static_cast<unsigned>(std::clamp(asked, 20, 30));
+  cudaDeviceProp device{};
+  check(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
+  int runtime = 0;
+  check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
+  std::printf("%s, %d multiprocessors, CUDA runtime %d.%d\n", device.name, device.multiProcessorCount,
+              runtime / 1000, runtime % 1000 / 10);
+  std::printf("Sum of n floats, median of 30, in turns; GB/s read\n");
+  std::printf("  %5s %22s %22s %9s\n", "n", "reduce_to_the_roof", "cub::DeviceReduce::Sum", "speed-up");
+
+  const size_t most = size_t{1} << largest;
+  size_t free_bytes = 0, all_bytes = 0;
+  check(cudaMemGetInfo(&free_bytes, &all_bytes), "cudaMemGetInfo");
+  const unsigned multiprocessors = static_cast<unsigned>(device.multiProcessorCount);
+  const size_t held = std::min(most, free_bytes / sizeof(float) / 10 * 9);
+  float* const in = on_device<float>(held);
+  fill_steps<<<1024, 256>>>(in, held);
+  float* const our_sum = on_device<float>(1);
+  float* const cub_sum = on_device<float>(1);
+  float* const partials = on_device<float>(roof_grid(multiprocessors, 1u << 31));
+  unsigned* const ticket = on_device<unsigned>(1);
+  check(cudaMemset(ticket, 0, sizeof(unsigned)), "cudaMemset");
+  Cub cub;
+
+  bool is_right = true;
+  for (unsigned log = 20; log <= largest && size_t{1} << log <= held; ++log) {
+    const unsigned n = 1u << log;
+    const unsigned blocks = roof_grid(multiprocessors, n);
+    const auto sum_ours = [&] {
+      reduce_to_the_roof<<<blocks, roof_threads>>>(in, our_sum, n, partials, ticket);
+      check(cudaGetLastError(), "reduce_to_the_roof");
+    };
+    void* scratch = nullptr;
+    size_t bytes = 0;
+    const auto sum_by_cub = [&] {
+      check(cub::DeviceReduce::Sum(scratch, bytes, in, cub_sum, static_cast<int>(n)),
+            "cub::DeviceReduce::Sum");
+    };
+    sum_by_cub();  // with no scratch memory yet, it says how much it wants
+    scratch = on_device<char>(bytes);
+    const Times times = time_both(sum_ours, sum_by_cub);
+    check(cudaFree(scratch), "cudaFree");
+    const bool is_equal = value_at(our_sum) == value_at(cub_sum);
+    is_right &= is_equal;
+    const auto speed = [n](double milliseconds) { return n * 4.0 / milliseconds / 1e6; };
+    std::printf("  2^%-3u %10.4f ms %5.0f GB/s %10.4f ms %5.0f GB/s %9.3f %s\n", log, times.ours,
+                speed(times.ours), times.cubs, speed(times.cubs), times.cubs / times.ours,
+                is_equal ? "" : "DIFFERENT SUMS");
+  }
+  check(cudaFree(in), "cudaFree");
+  is_right &= compare_results(cub, std::min(largest, 24u));
+  std::printf(is_right ? "\nAll results are equal.\n" : "\nRESULTS DIFFER.\n");
+  return is_right ? 0 : 1;
+}

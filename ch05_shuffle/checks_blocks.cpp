@@ -1,0 +1,233 @@
+/// \file What chapter 5 asks of its kernels, second part: blocks. Contracts: kernels.hpp.
+
+#include <cmath>
+#include <limits>
+
+#include "ch05_shuffle/block_checks.hpp"
+
+using namespace warpwise::harness;
+using namespace warpwise::ch05;
+
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
+
+/// Runs `check(n, shape)` over sizes, blocks and grids.
+template <class Check>
+void for_each_case(Check check) {
+  for (const unsigned block : {32u, 64u, 256u, 1024u})
+    for (const unsigned n : awkward_sizes(block))
+      for (const LaunchShape& shape : shapes_for(n, block)) check(n, shape);
+}
+
+/// No findings at the sizes that matter: nothing, less than a warp, ragged warps, many rounds.
+template <class Run>
+void check_safety(Run run) {
+  for (const unsigned block : block_sizes)
+    for (const unsigned n : {0u, 1u, 33u, 1025u, 3 * block - 1})
+      for (const unsigned grid : {1u, 3u})
+        expect_no_findings(run(simulated_device(), n, LaunchShape{.grid = grid, .block = block}));
+}
+
+// The launch whose technique is looked at: 16 blocks of 256, 16 elements a thread.
+constexpr unsigned technique_n = 1u << 16;
+constexpr LaunchShape technique_shape{.grid = 16, .block = 256};
+
+std::vector<float> products(const std::vector<float>& a, const std::vector<float>& b) {
+  std::vector<float> values(a);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] *= b[i];
+  return values;
+}
+
+// --- argmax
+// -------------------------------------------------------------------------------------------------
+
+/// What argmax finds, by the words of the contract.
+struct Found {
+  float value = -infinity;
+  unsigned index = 0xffffffffu;
+
+  void look_at(float other, unsigned at) {
+    if (std::isnan(other)) return;
+    if (other > value || (other == value && at < index)) *this = {other, at};
+  }
+};
+
+void check_argmax(Device& device, const std::vector<float>& values, const LaunchShape& shape,
+                  const std::string& note) {
+  const auto n = static_cast<unsigned>(values.size());
+  Found expected;
+  for (unsigned i = 0; i < n; ++i) expected.look_at(values[i], i);
+
+  const auto in = device.upload("in", values);
+  const auto value = device.poisoned<float>("value", shape.grid.x);
+  const auto index = device.poisoned<unsigned>("index", shape.grid.x);
+  device.launch(reduce_argmax, shape, in, value, index, n);
+
+  const std::string where = spelled(n, shape) + ", " + note;
+  const auto found_values = value.download();
+  const auto found_indices = index.download();
+  Found best;
+  for (unsigned b = 0; b < shape.grid.x; ++b) {
+    const float found = found_values[b];
+    const unsigned at = found_indices[b];
+    const std::string block = where + ": block " + std::to_string(b) + " ";
+    expect_that(value.is_written(b) && index.is_written(b), block + "wrote no result");
+    expect_that(!std::isnan(found), block + "found NaN, which is never the largest");
+    if (at == 0xffffffffu) {
+      expect_that(found == -infinity, block + "has a value without an index");
+      continue;
+    }
+    expect_that(at < n && values[at] == found,
+                block + "says index " + std::to_string(at) + ", but that element has another value");
+    best.look_at(found, at);
+  }
+  expect_that(best.value == expected.value && best.index == expected.index,
+              where + ": the largest is " + detail::text_of(expected.value) + " at index " +
+                  std::to_string(expected.index) + ", found was " + detail::text_of(best.value) +
+                  " at index " + std::to_string(best.index));
+}
+
+}  // namespace
+
+TEST_CASE("reduce_shuffle: result", "[reduce_shuffle][result]") {
+  for (Device& device : devices())
+    for_each_case([&](unsigned n, const LaunchShape& shape) {
+      const auto values = random_integers(n, seed_of(n, shape.block.x));
+      const auto in = device.upload("in", values);
+      const auto out = device.poisoned<float>("out", shape.grid.x);
+      device.launch(reduce_shuffle, shape, in, out, n);
+      expect_sum_of_blocks(out, sum(values), 0, spelled(n, shape));
+    });
+}
+TEST_CASE("reduce_shuffle: result, floats that round", "[reduce_shuffle][result]") {
+  for (Device& device : devices())
+    for (const unsigned block : block_sizes) {
+      const unsigned n = 7 * block + 5;
+      const LaunchShape shape{.grid = 3, .block = block};
+      const auto values = random_floats(n, seed_of(n, block));
+      const auto in = device.upload("in", values);
+      const auto out = device.poisoned<float>("out", shape.grid.x);
+      device.launch(reduce_shuffle, shape, in, out, n);
+      expect_sum_of_blocks(out, sum(values), sum_error_bound(values, additions_for(n, shape)),
+                           spelled(n, shape) + ", real floats");
+    }
+}
+TEST_CASE("reduce_shuffle: technique", "[reduce_shuffle][technique]") {
+  const Launch launch = run_reduce_shuffle(simulated_device(), technique_n, technique_shape);
+  expect_two_stages(launch, 5, 1);
+  expect_read_once(launch, technique_n, 1);
+  expect_at_most("global atomic requests", static_cast<double>(launch.counters().global_atomic_requests), 0,
+                 "each block has its own place in `out`");
+}
+// Every element is 1 or more, so a block that took its share has a sum above 0.
+TEST_CASE("reduce_shuffle: technique, all blocks work", "[reduce_shuffle][technique]") {
+  Device& device = simulated_device();
+  const auto in = device.upload("in", random_integers(technique_n, 1));
+  const auto out = device.poisoned<float>("out", technique_shape.grid.x);
+  device.launch(reduce_shuffle, technique_shape, in, out, technique_n);
+  for (const float sum : out.download())
+    expect_that(sum > 0, "a block took no element, though there were many");
+}
+TEST_CASE("reduce_shuffle: safety", "[reduce_shuffle][safety]") { check_safety(run_reduce_shuffle); }
+
+TEST_CASE("reduce_atomic: result", "[reduce_atomic][result]") {
+  for (Device& device : devices())
+    for_each_case([&](unsigned n, const LaunchShape& shape) {
+      const auto values = random_integers(n, seed_of(n, shape.block.x));
+      const auto in = device.upload("in", values);
+      const auto total = device.upload("total", std::vector<float>{1000});  // it adds, so this stays in
+      device.launch(reduce_atomic, shape, in, total, n);
+      expect_equal(total, 1000 + sum(values),
+                   {.n = n, .block = shape.block.x, .grid = shape.grid.x, .note = "total starts at 1000"});
+    });
+}
+TEST_CASE("reduce_atomic: technique", "[reduce_atomic][technique]") {
+  const Launch launch = run_reduce_atomic(simulated_device(), technique_n, technique_shape);
+  expect_two_stages(launch, 5, 1);
+  expect_read_once(launch, technique_n, 1);
+  const double blocks = technique_shape.grid.x;
+  expect_at_most("atomic requests a block",
+                 static_cast<double>(launch.counters().global_atomic_requests) / blocks, 1,
+                 "one thread adds the sum of its block");
+  // Lanes that add to the same word go one after the other, and each passes over its own sector.
+  expect_at_most("atomic operations a block",
+                 static_cast<double>(launch.counters().global_atomic_sectors) / blocks, 1,
+                 "one thread adds the sum of its block");
+}
+TEST_CASE("reduce_atomic: safety", "[reduce_atomic][safety]") { check_safety(run_reduce_atomic); }
+// The kernel cannot clear the total: which block would come first? So the caller must, and forgetting it is
+// found.
+TEST_CASE("reduce_atomic: safety, a total that nobody set", "[reduce_atomic][safety]") {
+  Device& device = simulated_device();
+  const auto in = device.upload("in", random_integers(1000, 1));
+  const auto total = device.poisoned<float>("total", 1);
+  const Launch launch = device.launch(reduce_atomic, {.grid = 4, .block = 128}, in, total, 1000u);
+  expect_finding(launch, warpwise::simulator::FindingKind::uninitialised);
+}
+
+TEST_CASE("reduce_argmax: result", "[reduce_argmax][result]") {
+  for (Device& device : devices())
+    for_each_case([&](unsigned n, const LaunchShape& shape) {
+      check_argmax(device, random_floats(n, seed_of(n, shape.block.x)), shape, "distinct values");
+    });
+}
+TEST_CASE("reduce_argmax: result, equal values", "[reduce_argmax][result]") {
+  for (Device& device : devices())
+    for_each_case([&](unsigned n, const LaunchShape& shape) {
+      check_argmax(device, random_integers(n, seed_of(n, shape.block.x), -3, -1), shape, "many equal values");
+    });
+}
+TEST_CASE("reduce_argmax: result, no number", "[reduce_argmax][result]") {
+  for (Device& device : devices())
+    for (const unsigned n : {1u, 33u, 1000u})
+      for (const LaunchShape& shape : shapes_for(n, 128)) {
+        check_argmax(device, std::vector<float>(n, -infinity), shape, "all -infinity");
+        check_argmax(device, std::vector<float>(n, not_a_number), shape, "all NaN");
+        auto mixed = random_floats(n, n);
+        for (unsigned i = 0; i < n; ++i)
+          if (i % 3 != 1) mixed[i] = i % 2 == 0 ? not_a_number : -not_a_number;
+        check_argmax(device, mixed, shape, "two of three are NaN");
+      }
+}
+// Value and index are two shuffles a step and two words a warp.
+TEST_CASE("reduce_argmax: technique", "[reduce_argmax][technique]") {
+  const Launch launch = run_reduce_argmax(simulated_device(), technique_n, technique_shape);
+  expect_two_stages(launch, 10, 2);
+  expect_read_once(launch, technique_n, 1);
+}
+TEST_CASE("reduce_argmax: safety", "[reduce_argmax][safety]") { check_safety(run_reduce_argmax); }
+
+TEST_CASE("dot_product: result", "[dot_product][result]") {
+  for (Device& device : devices())
+    for_each_case([&](unsigned n, const LaunchShape& shape) {
+      const auto a = random_integers(n, seed_of(n, shape.block.x, 1), -9, 15);
+      const auto b = random_integers(n, seed_of(n, shape.block.x, 2), -9, 15);
+      const auto on_device_a = device.upload("a", a), on_device_b = device.upload("b", b);
+      const auto out = device.poisoned<float>("out", shape.grid.x);
+      device.launch(dot_product, shape, on_device_a, on_device_b, out, n);
+      expect_sum_of_blocks(out, sum(products(a, b)), 0, spelled(n, shape));
+    });
+}
+TEST_CASE("dot_product: result, floats that round", "[dot_product][result]") {
+  for (Device& device : devices()) {
+    const unsigned n = 5000;
+    const LaunchShape shape{.grid = 3, .block = 256};
+    const auto a = random_floats(n, 1), b = random_floats(n, 2);
+    const auto on_device_a = device.upload("a", a), on_device_b = device.upload("b", b);
+    const auto out = device.poisoned<float>("out", shape.grid.x);
+    device.launch(dot_product, shape, on_device_a, on_device_b, out, n);
+    double exact = 0;
+    for (unsigned i = 0; i < n; ++i) exact += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+    // Each product may round once more than a sum does; so do the products of which the bound is made.
+    expect_sum_of_blocks(out, exact, sum_error_bound(products(a, b), additions_for(n, shape, 2)),
+                         spelled(n, shape) + ", real floats");
+  }
+}
+TEST_CASE("dot_product: technique", "[dot_product][technique]") {
+  const Launch launch = run_dot_product(simulated_device(), technique_n, technique_shape);
+  expect_two_stages(launch, 5, 1);
+  expect_read_once(launch, technique_n, 2);
+}
+TEST_CASE("dot_product: safety", "[dot_product][safety]") { check_safety(run_dot_product); }

@@ -1,0 +1,79 @@
+#pragma once
+/// \file Chapter 5, the contract: what each kernel must do. The lesson is README.md.
+///
+/// Unless a kernel says otherwise: any number of blocks; blockDim.x a power of two from 32 to 1024; no
+/// dynamic shared memory. "Warp w" counts through the grid: w = (blockIdx.x * blockDim.x + threadIdx.x) / 32.
+
+#include "common/harness/kernel.hpp"
+
+// The four shuffles. `in` and `out` have one element for each thread of the grid; element i belongs to
+// thread i. Technique of the first three: one shuffle a warp and no shared memory; each warp reads its 32
+// elements once.
+
+/// out[i] = the element of lane `source` (0 to 31) of the same warp.
+WARPWISE_KERNEL(broadcast, (const float* in, float* out, unsigned source));
+
+/// out[i] = the element of the lane `distance` (0 to 31) below, in the same warp; the lanes that have none
+/// below them (lane < distance) keep their own.
+WARPWISE_KERNEL(shift_up, (const float* in, float* out, unsigned distance));
+
+/// out[i] = the element of the lane `distance` (0 to 31) above, in the same warp; the lanes that have none
+/// above them (lane + distance > 31) keep their own.
+WARPWISE_KERNEL(shift_down, (const float* in, float* out, unsigned distance));
+
+/// out[i] = the sum of the 32 elements of the warp, in every lane.
+/// Technique: five shuffles a warp, no shared memory.
+WARPWISE_KERNEL(butterfly_sum, (const float* in, float* out));
+
+// One value a warp: out[w] = the reduction of in[32 * w] to in[32 * w + 31]. `in` has n elements, n may be
+// anything; those at or past n must not be read and count as the identity of the operator. `out` has one
+// element for each warp of the grid, and each is written. Operators and identities: operators.hpp.
+// Technique: at most five shuffles a warp, no shared memory, no atomics, one load a warp.
+
+WARPWISE_KERNEL(warp_reduce_sum, (const float* in, float* out, unsigned n));
+WARPWISE_KERNEL(warp_reduce_product, (const float* in, float* out, unsigned n));
+WARPWISE_KERNEL(warp_reduce_max, (const float* in, float* out, unsigned n));
+WARPWISE_KERNEL(warp_reduce_min, (const float* in, float* out, unsigned n));
+/// Logical: every word but 0 is true; the result is 1 or 0.
+WARPWISE_KERNEL(warp_reduce_and, (const unsigned* in, unsigned* out, unsigned n));
+WARPWISE_KERNEL(warp_reduce_or, (const unsigned* in, unsigned* out, unsigned n));
+/// Bit by bit.
+WARPWISE_KERNEL(warp_reduce_bit_and, (const unsigned* in, unsigned* out, unsigned n));
+WARPWISE_KERNEL(warp_reduce_bit_or, (const unsigned* in, unsigned* out, unsigned n));
+
+// One value a block. The blocks share the n elements out among themselves, each element once, with a
+// grid-stride loop: how is up to the kernel, as long as a warp reads 32 neighbours at a time. n may be
+// anything, 0 included, and does not depend on the size of the grid.
+// Technique: sums of warps by shuffle, at most 32 words of shared memory (argmax: 64), one block barrier.
+// Book: PMPP 4th ed., fig. 10.15 (coarsening); shuffles are not in that chapter.
+
+/// out[b] = the sum of the elements that block b took; the sum of all out[b] is the sum of `in`.
+WARPWISE_KERNEL(reduce_shuffle, (const float* in, float* out, unsigned n));
+
+/// Adds the sum of all elements to *total, which the caller has set to what the sum shall start from.
+/// Technique: besides, one atomic operation a block. Book: PMPP 4th ed., fig. 10.13 (segmented) ends so.
+WARPWISE_KERNEL(reduce_atomic, (const float* in, float* total, unsigned n));
+
+/// value[b], index[b] = the largest of the elements that block b took, and its index in `in`. Of equal values
+/// the one with the lowest index. NaN is never the largest. A block without an element that is a number
+/// gives -infinity and the index 0xffffffff.
+WARPWISE_KERNEL(reduce_argmax, (const float* in, float* value, unsigned* index, unsigned n));
+
+/// out[b] = the sum of a[i] * b[i] over the elements that block b took.
+WARPWISE_KERNEL(dot_product, (const float* a, const float* b, float* out, unsigned n));
+
+/// *out = the sum of all n elements, in one launch, at the speed of the memory. `out` is not set before.
+///
+/// Launch: roof.hpp sizes the grid from the device, but any grid must do; roof_threads threads a block.
+/// `in` may start at any float, so it is 4-byte aligned and no more. `partials` has a float for each block,
+/// contents unknown. *ticket is 0 at the start and must be 0 again at the end, for the next launch.
+///
+/// Technique: 16-byte loads, 512 bytes a warp: at least 15.9 sectors a load request, each element read once;
+/// at most 2 warp instructions for 32 elements at n = 2^24; at most 8 block barriers.
+WARPWISE_KERNEL(reduce_to_the_roof,
+                (const float* in, float* out, unsigned n, float* partials, unsigned* ticket));
+
+namespace warpwise::ch05 {
+constexpr unsigned roof_threads = 512;  ///< blockDim.x of reduce_to_the_roof
+constexpr unsigned roof_loads = 4;      ///< 16-byte loads that a thread has in flight
+}  // namespace warpwise::ch05

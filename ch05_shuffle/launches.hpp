@@ -1,0 +1,104 @@
+#pragma once
+/// \file How the kernels of this chapter are launched: for the checks, the ladder and the programs beside
+/// them.
+
+#include <algorithm>
+
+#include "ch05_shuffle/kernels.hpp"
+#include "ch05_shuffle/roof.hpp"
+#include "common/harness/device.hpp"
+#include "common/harness/inputs.hpp"
+
+namespace warpwise::ch05 {
+
+using harness::Buffer;
+using harness::ceil_div;
+using harness::Device;
+using harness::DevicePointer;
+using harness::Kernel;
+using harness::Launch;
+using harness::LaunchShape;
+
+inline constexpr unsigned block_sizes[] = {32, 64, 128, 256, 512, 1024};
+
+/// One thread for each of n elements; one block at least, so that no elements have a result too.
+inline LaunchShape thread_for_each(unsigned n, unsigned block) {
+  return {.grid = std::max(1u, ceil_div(n, block)), .block = block};
+}
+/// A grid that walks: as many blocks as the device runs at once, but none without an element.
+inline LaunchShape walking_grid(const Device& device, unsigned n, unsigned block) {
+  const unsigned resident = device.properties().multiprocessors * (2048 / block);
+  return {.grid = std::clamp(ceil_div(n, block), 1u, resident), .block = block};
+}
+inline unsigned warps_of(const LaunchShape& shape) {
+  return static_cast<unsigned>(shape.grid.volume() * shape.block.volume() / 32);
+}
+
+/// broadcast, shift_up, shift_down; n is rounded up to whole blocks.
+using LaneKernel = Kernel<void(const float*, float*, unsigned)>;
+inline Launch run_lanes(Device& device, const LaneKernel& kernel, unsigned n, unsigned block,
+                        unsigned lanes) {
+  const LaunchShape shape = thread_for_each(n, block);
+  const auto in = device.upload("in", harness::random_integers(32 * warps_of(shape), n));
+  const auto out = device.poisoned<float>("out", in.size());
+  return device.launch(kernel, shape, in, out, lanes);
+}
+inline Launch run_butterfly(Device& device, unsigned n, unsigned block) {
+  const LaunchShape shape = thread_for_each(n, block);
+  const auto in = device.upload("in", harness::random_integers(32 * warps_of(shape), n));
+  const auto out = device.poisoned<float>("out", in.size());
+  return device.launch(butterfly_sum, shape, in, out);
+}
+
+/// A kernel that leaves one value a warp.
+template <class T>
+Launch run_warps(Device& device, const Kernel<void(const T*, T*, unsigned)>& kernel,
+                 const std::vector<T>& values, unsigned block) {
+  const auto n = static_cast<unsigned>(values.size());
+  const LaunchShape shape = thread_for_each(n, block);
+  const auto in = device.upload("in", values);
+  const auto out = device.poisoned<T>("out", warps_of(shape));
+  return device.launch(kernel, shape, in, out, n);
+}
+
+inline Launch run_reduce_shuffle(Device& device, unsigned n, const LaunchShape& shape) {
+  const auto in = device.upload("in", harness::random_integers(n, n));
+  const auto out = device.poisoned<float>("out", shape.grid.x);
+  return device.launch(reduce_shuffle, shape, in, out, n);
+}
+inline Launch run_reduce_atomic(Device& device, unsigned n, const LaunchShape& shape) {
+  const auto in = device.upload("in", harness::random_integers(n, n));
+  const auto total = device.zeroed<float>("total", 1);  // the kernel adds to it
+  return device.launch(reduce_atomic, shape, in, total, n);
+}
+inline Launch run_reduce_argmax(Device& device, unsigned n, const LaunchShape& shape) {
+  const auto in = device.upload("in", harness::random_integers(n, n));
+  const auto value = device.poisoned<float>("value", shape.grid.x);
+  const auto index = device.poisoned<unsigned>("index", shape.grid.x);
+  return device.launch(reduce_argmax, shape, in, value, index, n);
+}
+inline Launch run_dot_product(Device& device, unsigned n, const LaunchShape& shape) {
+  const auto a = device.upload("a", harness::random_integers(n, n));
+  const auto b = device.upload("b", harness::random_integers(n, n + 1));
+  const auto out = device.poisoned<float>("out", shape.grid.x);
+  return device.launch(dot_product, shape, a, b, out, n);
+}
+
+/// What reduce_to_the_roof needs beside its input, and keeps between launches.
+struct RoofScratch {
+  RoofScratch(Device& device, unsigned blocks)
+      : partials(device.poisoned<float>("partials", blocks)), ticket(device.zeroed<unsigned>("ticket", 1)) {}
+  Buffer<float> partials;
+  Buffer<unsigned> ticket;
+};
+inline LaunchShape roof_shape(unsigned blocks) { return {.grid = blocks, .block = roof_threads}; }
+
+inline Launch run_roof(Device& device, unsigned n, unsigned blocks, unsigned offset = 0) {
+  const auto in = device.upload("in", harness::random_integers(n + offset, n));
+  const auto out = device.poisoned<float>("out", 1);
+  const RoofScratch scratch(device, blocks);
+  return device.launch(reduce_to_the_roof, roof_shape(blocks), in.from(offset), out, n, scratch.partials,
+                       scratch.ticket);
+}
+
+}  // namespace warpwise::ch05

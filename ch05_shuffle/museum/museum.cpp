@@ -1,0 +1,52 @@
+/// \file Museum: __activemask() as the mask of a shuffle. Right if the lanes happen to be together, wrong if
+/// not, and no rule keeps them together. Exit status 0: both have been seen, and the second was found.
+
+#include <cstdio>
+
+#include "common/harness/device.hpp"
+#include "common/harness/expectations.hpp"
+#include "common/harness/inputs.hpp"
+#include "common/harness/references.hpp"
+#include "common/harness/simulated_device.hpp"
+
+using namespace warpwise;
+
+namespace {
+
+const harness::Kernel<void(const float*, float*)> kernel{"sum_of_whoever_is_here"};
+constexpr unsigned n = 16;  // lanes 16 to 31 have no element
+
+struct Outcome {
+  float sum;
+  std::string finding;  ///< the first one's sentence; may be empty
+};
+
+Outcome run(harness::SimulatedDevice& device, const std::vector<float>& values, const char* schedule) {
+  device.options().launch.schedule = simulator::machine::Schedule::parse(schedule);
+  const auto in = device.upload("in", values);
+  const auto out = device.poisoned<float>("out", 1);
+  const auto launch = device.launch(kernel, {.grid = 1, .block = 32, .may_end_early = true}, in, out);
+  const auto& findings = launch.findings();
+  return {out.download()[0], findings.empty() ? "" : harness::headline(findings.front())};
+}
+
+}  // namespace
+
+int main() {
+  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/museum/active_mask.ptx");
+  const auto values = harness::random_integers(n, 1);
+  const auto right = static_cast<float>(harness::sum(values));
+  std::printf("the sum of 16 elements is %.0f\n", static_cast<double>(right));
+
+  const Outcome together = run(device, values, "converged");
+  std::printf("lanes together:      %.0f %s\n", static_cast<double>(together.sum), together.finding.c_str());
+  bool is_wrong_once = false, is_found = false;
+  for (unsigned seed = 1; seed <= 5; ++seed) {
+    const Outcome apart = run(device, values, ("split:" + std::to_string(seed)).c_str());
+    std::printf("lanes apart, seed %u: %.0f %s\n", seed, static_cast<double>(apart.sum),
+                apart.finding.c_str());
+    is_wrong_once = is_wrong_once || apart.sum != right;
+    is_found = is_found || !apart.finding.empty();
+  }
+  return together.sum == right && together.finding.empty() && is_wrong_once && is_found ? 0 : 1;
+}

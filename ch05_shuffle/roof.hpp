@@ -1,0 +1,21 @@
+#pragma once
+/// \file Given, not an exercise: how many blocks reduce_to_the_roof gets.
+
+#include <algorithm>
+#include <cstdint>
+
+#include "kernels.hpp"
+
+namespace warpwise::ch05 {
+
+// [grid]
+/// Four blocks of 512 threads fill a multiprocessor (2048 threads), and no block has to wait for its turn;
+/// but no more blocks than there are tiles of 4 * 4 * 512 elements. At least one: somebody writes the 0.
+inline unsigned roof_grid(unsigned multiprocessors, unsigned n) {
+  constexpr unsigned tile = 4 * roof_loads * roof_threads;
+  const unsigned tiles = n / tile + (n % tile != 0);
+  return std::max(1u, std::min(4 * multiprocessors, tiles));
+}
+// [/grid]
+
+}  // namespace warpwise::ch05

@@ -1,0 +1,34 @@
+/// \file reduce_to_the_roof of the solution, for every n from 0 to 4100 and every place at which `in` may
+/// start.
+
+#include "ch05_shuffle/launches.hpp"
+#include "common/harness/simulated_device.hpp"
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::ch05;
+
+TEST_CASE("reduce_to_the_roof: every n from 0 to 4100 at every alignment") {
+  constexpr unsigned most = 4100;
+  warpwise::harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
+  // For speed: nobody watches. The machine itself still stops at accesses out of bounds or misaligned; races
+  // and the like are looked for in the chapter's checks.
+  device.options().watch = warpwise::simulator::Watch::nothing;
+  device.options().launch.threads = 1;
+  const auto values = warpwise::harness::random_integers(most + 3, 1);
+  const auto in = device.upload("in", values);
+  const RoofScratch scratch(device, 1);
+  unsigned wrong = 0, unsafe = 0;
+  for (unsigned offset = 0; offset < 4; ++offset) {
+    float expected = 0;  // exact: whole numbers below 2^24
+    for (unsigned n = 0; n <= most; ++n) {
+      const auto out = device.poisoned<float>("out", 1);
+      const auto launch = device.launch(reduce_to_the_roof, roof_shape(1), in.from(offset), out, n,
+                                        scratch.partials, scratch.ticket);
+      wrong += out.download()[0] != expected;
+      unsafe += !launch.findings().empty();
+      if (n < most) expected += values[offset + n];
+    }
+  }
+  CHECK(wrong == 0);
+  CHECK(unsafe == 0);
+}
