@@ -200,6 +200,28 @@ bool compare_results(Cub& cub, unsigned log) {
   return is_right;
 }
 
+/// Every n from 0 to 4100, and around 2^20, at each of the four alignments, against sums of the host.
+bool sum_every_size(const float* in, unsigned multiprocessors, float* sum, float* partials,
+                    unsigned* ticket) {
+  constexpr unsigned around = 1u << 20, spread = 3;
+  std::vector<float> values(around + spread + 4);
+  check(cudaMemcpy(values.data(), in, values.size() * sizeof(float), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  unsigned right = 0, wrong = 0;
+  for (unsigned offset = 0; offset < 4; ++offset) {
+    float expected = 0.0f;  // of the n values behind `offset`; exact
+    for (unsigned n = 0; n <= around + spread; expected += values[offset + n++]) {
+      if (n > 4100 && n < around - spread) continue;
+      reduce_to_the_roof<<<roof_grid(multiprocessors, n), roof_threads>>>(in + offset, sum, n, partials,
+                                                                          ticket);
+      check(cudaGetLastError(), "reduce_to_the_roof");
+      ++(value_at(sum) == expected ? right : wrong);
+    }
+  }
+  std::printf("\nEvery n from 0 to 4100 and 2^20 - 3 to 2^20 + 3, 4 alignments: %u right, %u wrong\n", right,
+              wrong);
+  return wrong == 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -253,6 +275,7 @@ int main(int argc, char** argv) {
                 speed(times.ours), times.cubs, speed(times.cubs), times.cubs / times.ours,
                 is_equal ? "" : "DIFFERENT SUMS");
   }
+  is_right &= sum_every_size(in, multiprocessors, our_sum, partials, ticket);
   check(cudaFree(in), "cudaFree");
   is_right &= compare_results(cub, std::min(largest, 24u));
   std::printf(is_right ? "\nAll results are equal.\n" : "\nRESULTS DIFFER.\n");

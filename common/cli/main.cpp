@@ -82,9 +82,8 @@ int main_or_throw(int count, const char* const* words) {
       "  --budget N         warp instructions that a launch may spend before it counts as endless\n"
       "  --quiet            do not print findings\n"
       "Exit status: the program's; 3 for findings in an otherwise successful run; 2 for what cannot be run.");
-  command->callback([&, command] {
-    chosen = [command] { return exec(read_exec_request(command->remaining())); };
-  });
+  command->callback(
+      [&, command] { chosen = [command] { return exec(read_exec_request(command->remaining())); }; });
 
   command = app.add_subcommand("hint", "the next hint for a kernel");
   command->add_option("chapter", chapter)->required();

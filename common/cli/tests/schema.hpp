@@ -1,6 +1,7 @@
 #pragma once
 /// \file As much of JSON Schema (draft 2020-12) as docs/report.schema.json uses.
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>

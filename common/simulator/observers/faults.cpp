@@ -46,23 +46,26 @@ struct Words {
 
 Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& fault) {
   const std::string start = who + " " + doing(fault.access) + " ";
-  if (fault.space == ptx::Space::global || fault.space == ptx::Space::generic) {
+  // Variables in constant memory are allocations as well.
+  if (fault.space == ptx::Space::global || fault.space == ptx::Space::generic ||
+      fault.space == ptx::Space::constant) {
+    const Situation situation = fault.space == ptx::Space::constant ? Situation::other_out_of_bounds
+                                                                    : Situation::global_out_of_bounds;
     if (fault.address < 4096) {
       return {Situation::null_pointer, start + "through a null pointer",
               "address " + hexadecimal(fault.address)};
     }
     const machine::Allocation* meant = naming.meant_by(fault.address);
     if (meant == nullptr) {
-      return {Situation::global_out_of_bounds,
-              start + "address " + hexadecimal(fault.address) + ", where no memory is allocated", ""};
+      return {situation, start + "address " + hexadecimal(fault.address) + ", where no memory is allocated",
+              ""};
     }
     const std::string where = naming.global(*meant, fault.address, fault.bytes);
     if (meant->contains(fault.address, 1) && !meant->contains(fault.address, fault.bytes)) {
-      return {Situation::global_out_of_bounds,
-              start + std::to_string(fault.bytes) + " bytes at " + where + ", beyond its end",
+      return {situation, start + std::to_string(fault.bytes) + " bytes at " + where + ", beyond its end",
               size_of(*meant, fault.bytes)};
     }
-    return {Situation::global_out_of_bounds, start + where + ", but " + size_of(*meant, fault.bytes), ""};
+    return {situation, start + where + ", but " + size_of(*meant, fault.bytes), ""};
   }
   const std::string limit = std::to_string(fault.limit) + " bytes";
   if (fault.space == ptx::Space::shared) {

@@ -5,7 +5,7 @@ namespace warpwise::simulator {
 std::string help_for(Situation situation) {
   switch (situation) {
     case Situation::race_in_warp:
-      return "put __syncwarp() between the two";
+      return "put __syncwarp() between the two if only lanes of one warp meet here, else __syncthreads()";
     case Situation::race_in_warp_volatile:
       return "volatile orders nothing between lanes: put __syncwarp() between reading and writing, or use "
              "__shfl_down_sync()";

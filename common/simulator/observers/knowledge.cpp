@@ -72,11 +72,31 @@ bool SyncVariable::covers(const Moment& then, bool is_same_block, std::uint64_t 
   return false;
 }
 
+void SyncVariable::forget() {
+  const std::lock_guard lock(mutex_);
+  by_block_.clear();
+  knowledge_.clear();
+}
+
 SyncVariablePointer SyncVariables::at(std::uint64_t address) {
   const std::lock_guard lock(mutex_);
   SyncVariablePointer& variable = variables_[address];
-  if (!variable) variable = std::make_shared<SyncVariable>();
+  if (variable) return variable;
+  variable = std::make_shared<SyncVariable>();
+  if (all_.size() >= all_limit_) {
+    std::erase_if(all_, [](const auto& each) { return each.expired(); });
+    all_limit_ = std::max(all_limit_, 2 * all_.size());
+  }
+  all_.push_back(variable);
   return variable;
+}
+
+SyncVariables::~SyncVariables() {
+  std::vector<SyncVariablePointer> alive;  // until all have forgotten: so no chain of them falls at once
+  for (const auto& each : all_) {
+    if (SyncVariablePointer variable = each.lock()) alive.push_back(std::move(variable));
+  }
+  for (const SyncVariablePointer& variable : alive) variable->forget();
 }
 
 void SyncVariables::clear() {

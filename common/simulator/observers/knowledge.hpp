@@ -65,6 +65,8 @@ class SyncVariable {
   /// turn is appended to `next`.
   bool covers(const Moment& then, bool is_same_block, std::uint64_t position,
               std::vector<KnowledgePointer>& next) const;
+  /// Gives up all releases and what they knew.
+  void forget();
 
  private:
   mutable std::mutex mutex_;
@@ -77,12 +79,21 @@ using SyncVariablePointer = std::shared_ptr<SyncVariable>;
 /// The synchronisation variables of one space, made when they are first asked for. Thread-safe.
 class SyncVariables {
  public:
+  SyncVariables() = default;
+  SyncVariables(const SyncVariables&) = delete;  ///< the destructor ends what its variables know
+  SyncVariables& operator=(const SyncVariables&) = delete;
+  /// Variables and knowledge hold each other, often in circles (a lock knows who held it before): so every
+  /// variable forgets, also those that clear() has let go and somebody's knowledge still names.
+  ~SyncVariables();
+
   SyncVariablePointer at(std::uint64_t address);
   void clear();
 
  private:
   std::mutex mutex_;
   std::unordered_map<std::uint64_t, SyncVariablePointer> variables_;
+  std::vector<std::weak_ptr<SyncVariable>> all_;
+  std::size_t all_limit_ = 64;  ///< of all_: then those that are gone are taken out
 };
 
 /// What a thread knows beyond its own epoch. Immutable, shared by the threads that know the same.

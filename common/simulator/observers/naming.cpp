@@ -61,8 +61,6 @@ std::string Naming::of(ptx::Space space, std::uint64_t address, std::uint32_t el
       return shared(address, element_bytes);
     case ptx::Space::local:
       return "its local memory at byte " + std::to_string(address);
-    case ptx::Space::constant:
-      return "constant memory at byte " + std::to_string(address);
     case ptx::Space::param:
       return "a parameter at byte " + std::to_string(address);
     default:

@@ -21,7 +21,7 @@ class Naming {
   /// addresses beyond the ends: `in[-1]`.
   std::string global(const machine::Allocation& allocation, std::uint64_t address,
                      std::uint32_t element_bytes) const;
-  /// Either of them, or "local memory"; for an address that lies in an allocation.
+  /// Either of them (variables in constant memory are allocations as well), or "its local memory at byte 8".
   std::string of(ptx::Space space, std::uint64_t address, std::uint32_t element_bytes) const;
   /// The allocation that an address out of bounds was probably meant for; nullptr where none is near.
   const machine::Allocation* meant_by(std::uint64_t address) const;

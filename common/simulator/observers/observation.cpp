@@ -18,7 +18,8 @@ struct LaunchObservation::State {
 
 namespace {
 
-/// Without a watch on every store, nobody would know any more what has been written: from now on, all is.
+/// Nobody recorded what the launch wrote: from now on all counts as written, what a device-side malloc() gave
+/// as well. An allocation without bytes is not found, and needs nothing.
 void forget_what_is_written(machine::GlobalMemory& memory) {
   for (const machine::Allocation* allocation : memory.all()) {
     if (allocation->written.empty()) continue;
@@ -32,12 +33,17 @@ void add_counters(const machine::Program& program, const std::vector<std::unique
   for (const auto& watcher : watchers) {
     watcher->counting().add_to(by_pc, report.divergent_branches_by_interval);
   }
-  std::map<SourcePlace, Counters> by_line;
+  std::map<std::int32_t, Counters> by_location;  // instructions of one source line share a few of them
   for (machine::Pc pc = 0; pc < program.size(); ++pc) {
     if (by_pc[pc].warp_instructions == 0) continue;
     report.counters += by_pc[pc];
-    const SourcePlace place = place_of(program, pc);
-    if (place.line != 0) by_line[place] += by_pc[pc];
+    by_location[program.text_of(pc).location] += by_pc[pc];
+  }
+  std::map<SourcePlace, Counters> by_line;
+  SourcePlaces places(program);
+  for (const auto& [location, counters] : by_location) {
+    const SourcePlace place = places.of_location(location);
+    if (place.line != 0) by_line[place] += counters;
   }
   for (const auto& [place, counters] : by_line) report.lines.push_back({place.file, place.line, counters});
 }
@@ -50,7 +56,6 @@ LaunchObservation::~LaunchObservation() = default;
 void LaunchObservation::begin(const machine::LaunchContext& launch, std::uint32_t slots) {
   state_->launch = launch;
   state_->watched = std::make_unique<WatchedLaunch>(state_->launch, slots);
-  if (state_->watch != Watch::everything) forget_what_is_written(*launch.memory);
 }
 
 machine::Observer& LaunchObservation::make_worker() {
@@ -72,6 +77,7 @@ void LaunchObservation::end() {
     report.completed &= !watcher->has_ended_launch();
   }
   report.findings = merge_findings(*launch.program, logs);
+  if (state_->watch != Watch::everything) forget_what_is_written(*launch.memory);
 }
 
 LaunchReport LaunchObservation::take_report() { return std::move(state_->report); }

@@ -20,11 +20,17 @@ std::string short_path(const std::string& path) {
 
 }  // namespace
 
+SourcePlace SourcePlaces::of_location(std::int32_t location) {
+  const ptx::SourceLine line = ptx::source_of(program_.module(), location);
+  if (line.line == 0) return {};
+  const auto [entry, is_new] = short_paths_.try_emplace(line.file);
+  if (is_new) entry->second = short_path(line.file);
+  return {entry->second, line.line};
+}
+
 SourcePlace place_of(const machine::Program& program, machine::Pc pc) {
   if (pc >= program.size()) return {};
-  ptx::SourceLine line = ptx::source_of(program.module(), program.text_of(pc).location);
-  if (line.line == 0) return {};
-  return {short_path(line.file), line.line};
+  return SourcePlaces(program).of_location(program.text_of(pc).location);
 }
 
 std::string SourceTexts::line(const SourcePlace& place) {

@@ -17,6 +17,18 @@ struct SourcePlace {
   auto operator<=>(const SourcePlace&) const = default;
 };
 
+/// Source lines of one program. Shortening a path asks the file system, so each file is asked for once.
+class SourcePlaces {
+ public:
+  explicit SourcePlaces(const machine::Program& program) : program_(program) {}
+  /// Of an index into Module::locations; line 0 where the module names none.
+  SourcePlace of_location(std::int32_t location);
+
+ private:
+  const machine::Program& program_;
+  std::map<std::string, std::string> short_paths_;
+};
+
 /// Where the instruction at `pc` comes from, out of the toolkit's headers.
 SourcePlace place_of(const machine::Program& program, machine::Pc pc);
 

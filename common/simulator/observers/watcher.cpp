@@ -59,7 +59,12 @@ void Watcher::on_access(const WarpContext& warp, const Access& access) {
   if (watch_ == Watch::nothing || access.lanes == 0) return;
   const AccessShape shape = shape_of(access.bytes, access.lanes, access.address);
   counting_.on_access(access, shape);
-  if (watch_ == Watch::everything) check(warp, access, shape);
+  if (watch_ != Watch::everything) return;
+  if (!watched_.facts.is_first_guess[access.pc]) return check(warp, access, shape);
+  Access guess = access;
+  guess.ordering = machine::Ordering::relaxed;
+  guess.scope = machine::Scope::sys;
+  check(warp, guess, shape);
 }
 
 void Watcher::check(const WarpContext& warp, const Access& access, AccessShape shape) {

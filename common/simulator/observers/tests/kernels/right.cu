@@ -135,7 +135,8 @@ KERNEL release_and_acquire(PARAMETERS) {
   } else {
     if (threadIdx.x == 0) {
       unsigned flag = 0;
-      while (flag == 0) asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(flag) : "l"(sync) : "memory");
+      while (flag == 0)
+        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(flag) : "l"(sync) : "memory");
     }
     __syncthreads();
     out[64 + threadIdx.x] = out[63 - threadIdx.x];

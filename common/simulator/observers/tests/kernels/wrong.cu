@@ -49,7 +49,7 @@ KERNEL no_barrier_before_second_stage(PARAMETERS) {
   __shared__ float warp_sums[2];
   float sum = in[threadIdx.x];
   for (int d = 16; d > 0; d /= 2) sum += __shfl_down_sync(~0u, sum, d);
-  if (threadIdx.x % 32 == 0) warp_sums[threadIdx.x / 32] = sum;  //! race
+  if (threadIdx.x % 32 == 0) warp_sums[threadIdx.x / 32] = sum;         //! race
   if (threadIdx.x == 0) out[blockIdx.x] = warp_sums[0] + warp_sums[1];  //! race
 }
 

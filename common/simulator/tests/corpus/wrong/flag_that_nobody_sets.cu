@@ -1,4 +1,4 @@
-// finding: deadlock|timeout at 11
+// finding: deadlock at 11
 // why: thread 256 of a block of 256 is to set the flag
 // launch: kernel=wait_for grid=1 block=256 args=out:u32[256]:poison
 #include "../program.cuh"
@@ -8,7 +8,7 @@ extern "C" __global__ void wait_for(unsigned* out) {
   if (threadIdx.x == 0) ready = 0;
   __syncthreads();
   if (threadIdx.x == blockDim.x) ready = 1;
-  while (ready == 0) {}
+  while (ready == 0) continue;
   out[threadIdx.x] = 1;
 }
 

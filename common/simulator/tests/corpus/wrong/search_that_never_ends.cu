@@ -1,4 +1,4 @@
-// finding: timeout at 8 or 9 or 10 or 11 or 12
+// finding: timeout at 8 or 9 or 10 or 11 or 13 or 14
 // why: low = middle makes no progress once two elements are left
 // launch: kernel=search grid=1 block=32 args=in:u32[64]:iota,out:u32[32]:poison
 #include "../program.cuh"
@@ -7,8 +7,10 @@ extern "C" __global__ void search(const unsigned* in, unsigned* out) {
   unsigned low = 0, high = 64;
   while (low < high) {
     const unsigned middle = (low + high) / 2;
-    if (in[middle] <= threadIdx.x) low = middle;
-    else high = middle;
+    if (in[middle] <= threadIdx.x)
+      low = middle;
+    else
+      high = middle;
   }
   out[threadIdx.x] = low;
 }

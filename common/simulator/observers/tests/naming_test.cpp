@@ -1,0 +1,48 @@
+/// \file What findings call a place: the variable of the source and an index.
+
+#include "../../gpu.hpp"
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::simulator;
+
+namespace {
+
+/// Runs `body` as one thread of a kernel without parameters, which has `s` (dynamic, 128 floats) and `table`
+/// (constant, 16 words); the messages of what was found.
+std::vector<std::string> messages_of(const std::string& body) {
+  const std::string text = R"(.version 7.0
+.target sm_75
+.address_size 64
+.extern .shared .align 16 .b8 s[];
+.const .align 4 .b8 table[64] = {1};
+.visible .entry k()
+{
+  .reg .b32 %r<4>;
+  .reg .b64 %rd<4>;
+)" + body + "\n  ret;\n}\n";
+  Gpu gpu;
+  gpu.options().launch.threads = 1;
+  const auto program = gpu.load(text, "naming");
+  machine::LaunchRequest request;
+  request.kernel = "k";
+  request.grid = request.block = {1, 1, 1};
+  request.dynamic_shared_bytes = 512;
+  std::vector<std::string> messages;
+  for (const Finding& finding : gpu.launch(*program, request).findings) messages.push_back(finding.message);
+  return messages;
+}
+
+}  // namespace
+
+TEST_CASE("a variable whose name means a type to the demangler keeps its name") {
+  const auto messages = messages_of("ld.shared.f32 %r1, [s+12];");
+  REQUIRE(messages.size() == 1);
+  CHECK(messages[0] == "thread 0 reads s[3], which nobody has written");
+  CHECK(messages_of("st.shared.u32 [s+512], 1;") ==
+        std::vector<std::string>{"thread 0 writes s[128], but the block's shared memory has only 512 bytes"});
+}
+
+TEST_CASE("an overrun of constant memory names the array and the index") {
+  CHECK(messages_of("mov.u64 %rd1, table;\n  ld.const.u32 %r1, [%rd1+64];") ==
+        std::vector<std::string>{"thread 0 reads table[16], but table has 16 elements"});
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# docs/results/measure.sh OUT [checks|sanitizer|programs ...]: what a GPU says of this project.
+#
+#   checks     every chapter's solution: its checks on the simulated and on the real GPU, its counters, its times
+#   sanitizer  the same launches under compute-sanitizer, all four tools
+#   programs   the chapters' own GPU programs (beside CUB) and the runtime's test programs
+#
+# Without a word after OUT: all three. Writes a text file each under OUT, whose first lines name GPU and command.
+# Needs nvcc, CMake, Ninja, Catch2 and a GPU; no network. Exit status: 1 if anything was wrong.
+set -uo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
+out=${1:?usage: measure.sh OUT [checks|sanitizer|programs ...]}
+shift
+parts=${*:-checks sanitizer programs}
+mkdir -p "$out"
+out=$(cd "$out" && pwd -P)
+build=${WARPWISE_MEASURE_BUILD:-$(mktemp -d)}
+failed=0
+
+# heading COMMAND: the first lines of every file
+heading() {
+  echo "# GPU: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1)"
+  echo "# nvcc: $(nvcc --version | grep -o 'V[0-9][0-9.]*' | head -1)"
+  echo "# command: $*"
+  echo
+}
+
+cmake -S "$root" -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DWARPWISE_CLI=OFF -DWARPWISE_TESTS=OFF \
+  -DWARPWISE_WERROR=OFF >"$build.log" 2>&1
+ninja -k 0 -C "$build" tour >>"$build.log" 2>&1 ||
+  { grep -E -A5 'error|FAILED' "$build.log" | head -n 40 >&2; echo "measure.sh: not everything was built" >&2; failed=1; }
+
+chapters=
+for folder in "$root"/ch0*; do
+  if [ -x "$build/$(basename "$folder")/$(basename "$folder")" ]; then chapters+=" $(basename "$folder")"; fi
+done
+
+checks() {
+  local chapter status
+  for chapter in $chapters; do
+    {
+      heading "build/$chapter/$chapter build/$chapter/solution.ptx --device gpu"
+      (cd "$root" && "$build/$chapter/$chapter" "$build/$chapter/solution.ptx" --device gpu)
+      status=$?
+      [ $status = 0 ] || failed=1
+    } >"$out/$chapter.txt" 2>&1
+    echo "$chapter: exit status $status"
+  done
+  {
+    heading "build/CHAPTER/CHAPTER build/CHAPTER/solution.ptx --device gpu --ladder"
+    for chapter in $chapters; do
+      (cd "$root" && "$build/$chapter/$chapter" "$build/$chapter/solution.ptx" --device gpu --ladder)
+    done | awk -F '\t' 'NR == 1 || $1 != "chapter"' | cut -f 1,2,4,15- | column -t -s "$(printf '\t')"
+  } >"$out/ladder.txt" 2>&1
+  tail -n 60 "$out/ladder.txt"
+}
+
+sanitizer() {
+  local chapter tool
+  {
+    heading "compute-sanitizer --tool TOOL build/CHAPTER/CHAPTER build/CHAPTER/solution.ptx --device gpu"
+    for chapter in $chapters; do
+      for tool in memcheck racecheck initcheck synccheck; do
+        (cd "$root" && timeout 120 compute-sanitizer --tool $tool --error-exitcode 9 \
+          "$build/$chapter/$chapter" "$build/$chapter/solution.ptx" --device gpu) >"$build.$chapter.$tool" 2>&1 &
+      done
+    done
+    wait
+    for chapter in $chapters; do
+      for tool in memcheck racecheck initcheck synccheck; do
+        printf '%-22s%-11s%s\n' "$chapter" $tool "$(grep -aE 'SUMMARY|Error:' "$build.$chapter.$tool" | tail -n 1)"
+        grep -aE '^=========' "$build.$chapter.$tool" | grep -avE 'COMPUTE-SANITIZER|SUMMARY' | head -n 12
+      done
+    done
+  } >"$out/compute_sanitizer.txt" 2>&1
+  grep -aE 'memcheck|racecheck|initcheck|synccheck' "$out/compute_sanitizer.txt" | grep -v command
+  grep -qavE '^#|^$|0 errors|0 hazards' "$out/compute_sanitizer.txt" && failed=1
+}
+
+programs() {
+  local script
+  if [ -x "$root/common/runtime/tests/run_on_gpu.sh" ]; then
+    { heading common/runtime/tests/run_on_gpu.sh; bash "$root/common/runtime/tests/run_on_gpu.sh" || failed=1; } \
+      >"$out/runtime_programs.txt" 2>&1
+    tail -n 40 "$out/runtime_programs.txt"
+  fi
+  if ninja -C "$build" ch05_beside_cub >>"$build.log" 2>&1; then
+    { heading "build/ch05_shuffle/bench/beside_cub"; "$build/ch05_shuffle/bench/beside_cub" || failed=1; } \
+      >"$out/ch05_beside_cub.txt" 2>&1
+    cat "$out/ch05_beside_cub.txt"
+  fi
+  for script in "$root"/ch0*/gpu/measure.sh; do
+    bash "$script" "$out/$(basename "$(dirname "$(dirname "$script")")")_gpu.txt" >"$build.script" 2>&1 || failed=1
+    head -n 40 "$build.script"
+  done
+}
+
+for part in $parts; do $part; done
+exit $failed
