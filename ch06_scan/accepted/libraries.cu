@@ -1,0 +1,191 @@
+// accepted: CUB and cooperative groups where a warp is scanned in registers, a pointer that keeps its
+// volatile, a hand-made window of look-back
+
+#include <cooperative_groups.h>
+#include <cooperative_groups/scan.h>
+
+#include <cub/warp/warp_scan.cuh>
+
+#include "../kernels.hpp"
+#include "../lookback.hpp"
+#include "../tiles.hpp"
+
+namespace cg = cooperative_groups;
+
+extern "C" __global__ void scan_warp(const int* in, int* out, unsigned n) {
+  extern __shared__ int partial[];
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  volatile int* own = partial + threadIdx.x;
+  *own = i < n ? in[i] : 0;
+  warp.sync();
+#pragma unroll 1
+  for (unsigned distance = 1; distance < 32; distance *= 2) {
+    int sum = *own;
+    if (warp.thread_rank() >= distance) sum += *(own - distance);
+    warp.sync();
+    *own = sum;
+    warp.sync();
+  }
+  if (i < n) out[i] = *own;
+}
+
+extern "C" __global__ void scan_warp_padded(const int* in, int* out, unsigned n) {
+  extern __shared__ int partial[];
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, lane = warp.thread_rank();
+  int* slots = partial + 49 * warp.meta_group_rank() + 16;
+  int value = i < n ? in[i] : 0;
+  slots[static_cast<int>(lane % 16) - 16] = 0;
+  for (int distance = 1; distance < 32; distance *= 2) {
+    slots[lane] = value;
+    warp.sync();
+    value += slots[static_cast<int>(lane) - distance];
+    warp.sync();
+  }
+  if (i < n) out[i] = value;
+}
+
+template <class T>
+__device__ T scan(T value) {
+  using Scan = cub::WarpScan<T>;
+  __shared__ typename Scan::TempStorage storage[32];
+  Scan(storage[threadIdx.x / 32]).InclusiveSum(value, value);
+  return value;
+}
+
+extern "C" __global__ void scan_warp_shuffle_ptx(const int* in, int* out, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int value = scan(i < n ? in[i] : 0);
+  if (i < n) out[i] = value;
+}
+
+extern "C" __global__ void scan_warp_shuffle(const int* in, int* out, unsigned n) {
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int value = cg::inclusive_scan(warp, i < n ? in[i] : 0, cg::plus<int>());
+  if (i < n) out[i] = value;
+}
+
+/// As in the solution, and each warp takes the totals that it needs in one load.
+template <class T>
+__device__ T warps_before(T scanned, T* warp_totals) {
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
+  if (lane == 31) warp_totals[warp] = scanned;
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    const T total = scan(lane < warps ? warp_totals[lane] : T{0});
+    if (lane < warps) warp_totals[lane] = total;
+  }
+  __syncthreads();
+  return warp == 0 ? T{0} : warp_totals[warp - 1];
+}
+
+template <class T>
+__device__ void inclusive(const T* in, T* out, T* sums, unsigned n) {
+  __shared__ T warp_totals[32];
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const T scanned = scan(i < n ? in[i] : T{0});
+  const T sum = warps_before(scanned, warp_totals) + scanned;
+  if (i < n) out[i] = sum;
+  if (sums != nullptr && threadIdx.x == blockDim.x - 1) sums[blockIdx.x] = sum;
+}
+
+template <class T>
+__device__ void exclusive(const T* in, T* out, T* sums, unsigned n) {
+  __shared__ T warp_totals[32];
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const T scanned = scan(i < n ? in[i] : T{0});
+  T below = warp.shfl_up(scanned, 1);
+  if (warp.thread_rank() == 0) below = T{0};
+  const T before = warps_before(scanned, warp_totals);
+  if (i < n) out[i] = before + below;
+  if (sums != nullptr && threadIdx.x == blockDim.x - 1) sums[blockIdx.x] = before + scanned;
+}
+
+extern "C" __global__ void scan_block_inclusive_int(const int* in, int* out, int* sums, unsigned n) {
+  inclusive(in, out, sums, n);
+}
+extern "C" __global__ void scan_block_exclusive_int(const int* in, int* out, int* sums, unsigned n) {
+  exclusive(in, out, sums, n);
+}
+extern "C" __global__ void scan_block_inclusive_float(const float* in, float* out, float* sums, unsigned n) {
+  inclusive(in, out, sums, n);
+}
+extern "C" __global__ void scan_block_exclusive_float(const float* in, float* out, float* sums, unsigned n) {
+  exclusive(in, out, sums, n);
+}
+extern "C" __global__ void scan_block_inclusive_double(const double* in, double* out, double* sums,
+                                                       unsigned n) {
+  inclusive(in, out, sums, n);
+}
+extern "C" __global__ void scan_block_exclusive_double(const double* in, double* out, double* sums,
+                                                       unsigned n) {
+  exclusive(in, out, sums, n);
+}
+
+extern "C" __global__ void scan_sums(int* sums, unsigned count) {
+  __shared__ int warp_totals[32];
+  __shared__ int ahead;
+  if (threadIdx.x == 0) ahead = 0;
+  for (unsigned begin = 0; begin < count; begin += blockDim.x) {
+    const unsigned i = begin + threadIdx.x;
+    const int value = i < count ? sums[i] : 0;
+    const int scanned = scan(value);
+    const int sum = warps_before(scanned, warp_totals) + scanned + ahead;
+    if (i < count) sums[i] = sum - value;
+    __syncthreads();
+    if (threadIdx.x == blockDim.x - 1) ahead = sum;  // two barriers stand before the next round reads it
+  }
+}
+
+extern "C" __global__ void add_sums(int* out, const int* sums, unsigned n) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    out[i] += sums[blockIdx.x];
+}
+
+extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsigned long long* states,
+                                       unsigned* counters) {
+  __shared__ int warp_totals[32];
+  __shared__ int tile_start;
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  const unsigned tile = draw_tile(counters);
+  int4 rows[tile_rows];
+  load_tile(in, n, tile, rows);
+  int ahead = 0;
+  for (int4& row : rows) {
+    const int sum = row.x + row.y + row.z + row.w;
+    const int scanned = scan(sum);
+    row.x += ahead + scanned - sum;
+    row.y += row.x;
+    row.z += row.y;
+    row.w += row.z;
+    ahead += warp.shfl(scanned, 31);
+  }
+  const int before = warps_before(ahead, warp_totals);
+  if (warp.meta_group_rank() == 0) {
+    const int total = warp_totals[warp.meta_group_size() - 1];
+    auto* state = static_cast<volatile unsigned long long*>(states);
+    if (warp.thread_rank() == 0) state[tile] = word_of(tile == 0 ? Known::prefix : Known::total, total);
+    int start = 0;
+    for (int end = static_cast<int>(tile); end > 0; end -= 32) {
+      const int other = end - 1 - static_cast<int>(warp.thread_rank());
+      unsigned long long word = 0;
+      do word = state[other < 0 ? 0 : other];
+      while (warp.any(known_of(word) == Known::nothing));
+      const unsigned prefixes = warp.ballot(known_of(word) == Known::prefix);
+      const unsigned nearest = prefixes == 0 ? 31 : __ffs(static_cast<int>(prefixes)) - 1;
+      const bool is_counted = other >= 0 && warp.thread_rank() <= nearest;
+      start += warp.shfl(scan(is_counted ? value_of(word) : 0), 31);
+      if (prefixes != 0) break;
+    }
+    if (warp.thread_rank() == 0) {
+      if (tile > 0) state[tile] = word_of(Known::prefix, start + total);
+      tile_start = start;
+    }
+  }
+  __syncthreads();
+  store_tile(out, n, tile, rows, tile_start + before);
+  if (warp.meta_group_rank() == 0) leave_scan(states, counters);
+}

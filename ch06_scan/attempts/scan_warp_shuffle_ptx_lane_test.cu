@@ -1,0 +1,16 @@
+// rejected by: scan_warp_shuffle_ptx: technique: warp instructions
+// why: right, but a comparison and a selection a step, which the predicate makes needless
+
+#include "../kernels.hpp"
+
+extern "C" __global__ void scan_warp_shuffle_ptx(const int* in, int* out, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned lane = threadIdx.x % 32;
+  int value = i < n ? in[i] : 0;
+#pragma unroll
+  for (unsigned distance = 1; distance < 32; distance *= 2) {
+    const int below = __shfl_up_sync(0xffffffffu, value, distance);
+    if (lane >= distance) value += below;
+  }
+  if (i < n) out[i] = value;
+}

@@ -1,0 +1,246 @@
+/// \file What chapter 6 asks of its kernels, third part: the whole array, in three launches and in one.
+/// Contracts: kernels.hpp. That one launch is nearly as fast as CUB's is measured on a GPU: gpu/measure.sh.
+
+#include "ch06_scan/launches.hpp"
+#include "ch06_scan/references.hpp"
+#include "ch06_scan/three_launches.hpp"
+#include "common/harness/chapter.hpp"
+#include "common/harness/simulated_device.hpp"
+
+using namespace warpwise::harness;
+using namespace warpwise::ch06;
+using warpwise::simulator::Counters;
+
+namespace {
+
+/// The scan of everything: one stretch that never ends.
+std::vector<int> scan_of_all(const std::vector<int>& values, ScanKind kind = ScanKind::inclusive) {
+  return running_sums(values, values.size() + 1, kind);
+}
+
+double ratio(std::uint64_t a, double b) { return static_cast<double>(a) / b; }
+
+/// While it lives, simulated launches run on `threads` threads of the host: with one, block after block, and
+/// the same at every run.
+class HostThreads {
+ public:
+  explicit HostThreads(unsigned threads)
+      : options_(dynamic_cast<SimulatedDevice&>(simulated_device()).options().launch),
+        before_(options_.threads) {
+    options_.threads = threads;
+  }
+  ~HostThreads() { options_.threads = before_; }
+  HostThreads(const HostThreads&) = delete;  ///< two would put back different numbers
+  HostThreads& operator=(const HostThreads&) = delete;
+
+ private:
+  warpwise::simulator::machine::LaunchOptions& options_;
+  std::uint32_t before_;
+};
+
+/// One input on one device, of which any number of first elements is scanned, with the same scratch memory
+/// each time, as a caller would.
+class WholeScan {
+ public:
+  WholeScan(Device& device, unsigned size)
+      : device_(device),
+        values_(whole_numbers<int>(size, size)),
+        sums_(scan_of_all(values_)),
+        in_(device.upload("in", values_)),
+        scratch_(device, tiles_for(size)) {}
+
+  Launch run(unsigned n, const std::string& note = {}) {
+    const auto out = device_.poisoned<int>("out", n);
+    Launch launch =
+        device_.launch(scan_device, device_shape(n), in_, out, n, scratch_.states, scratch_.counters);
+    expect_equal(out, std::vector<int>(sums_.begin(), sums_.begin() + n), {.n = n, .note = note});
+    expect_equal(scratch_.counters, std::vector<unsigned>(2),
+                 {.n = n, .note = "0 again for the next launch"});
+    return launch;
+  }
+  void expect_states_are_zero(unsigned n) const {
+    expect_equal(scratch_.states, std::vector<unsigned long long>(tiles_for(n)),
+                 {.n = n, .note = "0 again for the next launch"});
+  }
+
+ private:
+  Device& device_;
+  std::vector<int> values_, sums_;
+  Buffer<int> in_;
+  ScanScratch scratch_;
+};
+
+void expect_three_launches(Device& device, unsigned n, unsigned block) {
+  const auto values = whole_numbers<int>(n, seed_of(n, block));
+  const auto in = device.upload("in", values);
+  const auto out = device.poisoned<int>("out", n);
+  scan_in_three_launches(device, in, out, block);
+  expect_equal(out, scan_of_all(values), {.n = n, .block = block, .note = "in three launches"});
+}
+
+}  // namespace
+
+TEST_CASE("scan_sums: result", "[scan_sums][result]") {
+  for (Device& device : devices())
+    for (const unsigned block : block_sizes)
+      for (const unsigned count : awkward_sizes(block)) {
+        const auto values = whole_numbers<int>(count, seed_of(count, block));
+        const auto sums = device.upload("sums", values);
+        device.launch(scan_sums, {.grid = 1, .block = block}, sums, count);
+        expect_equal(sums, scan_of_all(values, ScanKind::exclusive), {.n = count, .block = block});
+      }
+}
+TEST_CASE("scan_sums: technique", "[scan_sums][technique]") {
+  constexpr unsigned rounds = 4;
+  for (const unsigned block : block_sizes) {
+    const unsigned count = rounds * block;
+    const Counters counters = run_scan_sums(simulated_device(), count, block).counters();
+    // Two as in scan_block, and one so that a round does not overwrite totals that are still being read.
+    expect_at_most("block barriers a round", ratio(counters.block_barriers, rounds), 3,
+                   "two for the scan of a block, one between two rounds");
+    expect_at_most("global load sectors", static_cast<double>(counters.global_load_sectors), count / 8.0,
+                   "each sum is read once");
+    expect_at_most("global store sectors", static_cast<double>(counters.global_store_sectors), count / 8.0,
+                   "each sum is written once");
+    expect_at_most("shared load requests a round and warp",
+                   ratio(counters.shared_load_requests, rounds * block / 32.0), 6,
+                   "only the totals of the warps pass through shared memory");
+  }
+}
+TEST_CASE("scan_sums: safety", "[scan_sums][safety]") {
+  for (const unsigned block : block_sizes)
+    for (const unsigned count : awkward_sizes(block))
+      expect_no_findings(run_scan_sums(simulated_device(), count, block));
+}
+
+TEST_CASE("add_sums: result", "[add_sums][result]") {
+  for (Device& device : devices())
+    for (const unsigned block : block_sizes)
+      for (const unsigned n : awkward_sizes(block)) {
+        const LaunchShape shape = thread_for_each(n, block);
+        const auto before = whole_numbers<int>(n, seed_of(n, block));
+        const auto ahead = whole_numbers<int>(shape.grid.x, n);
+        std::vector<int> expected(n);
+        for (unsigned i = 0; i < n; ++i) expected[i] = before[i] + ahead[i / block];
+        const auto out = device.upload("out", before);
+        const auto sums = device.upload("sums", ahead);
+        device.launch(add_sums, shape, out, sums, n);
+        expect_equal(out, expected, {.n = n, .block = block});
+      }
+}
+TEST_CASE("add_sums: result, in three launches", "[add_sums][result]") {
+  for (Device& device : devices()) {
+    for (const unsigned block : {32u, 256u, 1024u})
+      for (unsigned n = 0; n <= 5000; n += device.is_simulated() || block != 256 ? 1 + n / 2 : 1)
+        expect_three_launches(device, n, block);
+    expect_three_launches(device, device.is_simulated() ? 100003 : (1u << 24) + 3, 1024);
+  }
+}
+TEST_CASE("add_sums: technique", "[add_sums][technique]") {
+  const Counters counters = run_add_sums(simulated_device(), 8192, 256).counters();
+  expect_at_most("block barriers", static_cast<double>(counters.block_barriers), 0,
+                 "no thread needs another");
+  // A warp reads its 32 elements, 4 sectors, and one sum.
+  expect_at_most("global load sectors a warp", ratio(counters.global_load_sectors, 256), 5,
+                 "32 neighbours and one sum");
+  expect_at_most("global store sectors a warp", ratio(counters.global_store_sectors, 256), 4,
+                 "32 neighbours");
+}
+TEST_CASE("add_sums: safety", "[add_sums][safety]") {
+  for (const unsigned n : awkward_sizes(256)) expect_no_findings(run_add_sums(simulated_device(), n, 256));
+  Device& device = simulated_device();
+  const auto in = device.upload("in", whole_numbers<int>(5000, 1));
+  const auto out = device.poisoned<int>("out", 5000);
+  for (const Launch& launch : scan_in_three_launches(device, in, out, 32)) expect_no_findings(launch);
+}
+
+TEST_CASE("scan_device: result", "[scan_device][result]") {
+  for (Device& device : devices()) {
+    WholeScan scan(device, 5000);
+    for (unsigned n = 0; n <= 5000; n += device.is_simulated() && n > 40 ? 97 : 1) scan.run(n);
+  }
+}
+TEST_CASE("scan_device: result, tiles", "[scan_device][result]") {
+  for (Device& device : devices()) {
+    WholeScan scan(device, 40 * tile_elements);
+    for (const unsigned tiles : {1u, 2u, 33u, 39u})
+      for (const int more : {-1, 0, 5}) scan.run(tiles * tile_elements + more);
+  }
+}
+// After a launch everything is as it was before, so that the next launch needs no preparation.
+TEST_CASE("scan_device: result, launched again", "[scan_device][result]") {
+  for (Device& device : devices()) {
+    WholeScan scan(device, 5 * tile_elements);
+    for (const unsigned n : {3 * tile_elements + 1, 0u, 5 * tile_elements, 1u, 5 * tile_elements}) {
+      scan.run(n, "launched again");
+      scan.expect_states_are_zero(n);
+    }
+  }
+}
+TEST_CASE("scan_device: result, 2^24 + 3", "[scan_device][result]") {
+  for (Device& device : devices()) {
+    const unsigned n = device.is_simulated() ? (1u << 19) + 3 : (1u << 24) + 3;
+    WholeScan(device, n).run(n);
+  }
+}
+// Blocks that wait for each other: with one thread of the host a block ends before the next one starts, with
+// several they meet in every order.
+TEST_CASE("scan_device: result, blocks side by side", "[scan_device][result]") {
+  for (const unsigned threads : {1u, 2u, 3u, 8u}) {
+    const HostThreads scope(threads);
+    WholeScan scan(simulated_device(), 40 * tile_elements + 7);
+    scan.run(40 * tile_elements + 7, std::to_string(threads) + " host threads");
+  }
+}
+// Nobody promises in which order blocks start. So a launch of one block that finds 1 ticket drawn already
+// must take tile 1, and build on what tile 0 is said to have published.
+TEST_CASE("scan_device: technique, the ticket", "[scan_device][technique]") {
+  Device& device = simulated_device();
+  const unsigned n = 2 * tile_elements;
+  const auto values = whole_numbers<int>(n, n);
+  const auto in = device.upload("in", values);
+  const auto out = device.poisoned<int>("out", n);
+  constexpr unsigned long long prefix_of_1000 = 2ull << 32 | 1000;  // lookback.hpp, word_of
+  const auto states = device.upload("states", std::vector<unsigned long long>{prefix_of_1000, 0});
+  const auto counters = device.upload("counters", std::vector<unsigned>{1, 0});
+  device.launch(scan_device, {.grid = 1, .block = tile_threads}, in, out, n, states, counters);
+  const std::vector<int> result = out.download();
+  int expected = 1000;
+  for (unsigned i = tile_elements; i < n; ++i) {
+    expected += values[i];
+    if (result[i] == expected) continue;
+    fail("one block, and ticket 0 is drawn already: out[" + std::to_string(i) + "] is " +
+         std::to_string(result[i]) + ", expected " + std::to_string(expected) +
+         " (the tile must come from the ticket, and its prefix from the states)");
+  }
+}
+// One host thread: a block then finds the prefix of the tile just ahead, and polls once.
+TEST_CASE("scan_device: technique", "[scan_device][technique]") {
+  const HostThreads scope(1);
+  constexpr unsigned tiles = 171;
+  constexpr unsigned n = tiles * tile_elements;
+  const Counters counters = run_scan_device(simulated_device(), n).counters();
+  // A sector holds 8 elements. A window of 32 states, 8 bytes each, is 8 sectors, or 9 where it straddles.
+  expect_at_most("global load sectors a tile, without those of its elements",
+                 ratio(counters.global_load_sectors, tiles) - tile_elements / 8.0, 9,
+                 "each element is read once, and whoever finds a prefix looks no further");
+  // Two words of state, and a sector or so to leave everything 0.
+  expect_at_most("global store sectors a tile, without those of its elements",
+                 ratio(counters.global_store_sectors, tiles) - tile_elements / 8.0, 4,
+                 "each element is written once");
+  expect_at_most("block barriers a tile", ratio(counters.block_barriers, tiles), 6,
+                 "the ticket, the totals of the warps, the result of looking back");
+}
+TEST_CASE("scan_device: safety", "[scan_device][safety]") {
+  for (const unsigned threads : {1u, 2u, 8u}) {
+    const HostThreads scope(threads);
+    for (const unsigned n :
+         {0u, 1u, 31u, 1025u, tile_elements - 1, tile_elements + 3, 40 * tile_elements + 2})
+      expect_no_findings(run_scan_device(simulated_device(), n));
+  }
+  for (const char* name : all_schedules) {
+    const UnderSchedule schedule(simulated_device(), name);
+    WholeScan scan(simulated_device(), 2 * tile_elements + 9);
+    expect_no_findings(scan.run(2 * tile_elements + 9, name));
+  }
+}

@@ -1,0 +1,131 @@
+// Chapter 6: warp and block prefix sums. README.md is the lesson; kernels.hpp says what each kernel must do.
+
+#include "kernels.hpp"
+#include "lookback.hpp"
+#include "tiles.hpp"
+
+[[maybe_unused]] constexpr unsigned whole_warp = 0xffffffffu;  // the mask that names all 32 lanes
+
+/// The inclusive scan of the warp's values in shared memory: returns the sum of those of lanes 0 to the
+/// caller's. `slots` is the warp's own piece: 32 ints, or 16 + 32 if zero_padded.
+template <bool zero_padded>
+__device__ int scan_in_shared(int value, int* slots) {
+  // TODO scan in shared memory (about 10 lines): if zero_padded, put zeros into the first 16 slots; the
+  //      lane's own slot then lies 16 further on. For distance 1, 2, 4, 8, 16: every lane stores its value,
+  //      and adds the one `distance` slots below: if zero_padded without asking, else only if there is such
+  //      a lane. After what must the lanes of the warp wait for each other?
+  return value;
+}
+
+/// out[i] = the sum of the warp's elements up to in[i]; a condition a step.
+extern "C" __global__ void scan_warp(const int* in, int* out, unsigned n) {
+  extern __shared__ int partial[];  // blockDim.x ints
+
+  // TODO load, scan, store (4 lines): one element a thread, 0 where there is none; scan_in_shared<false>
+  //      with the warp's 32 ints of `partial`.
+}
+
+/// The same without a condition: zeros ahead of each warp.
+extern "C" __global__ void scan_warp_padded(const int* in, int* out, unsigned n) {
+  extern __shared__ int partial[];  // padded_ints(blockDim.x) ints, 49 a warp
+
+  // TODO load, scan, store (4 lines): as scan_warp; which ints of `partial` are the warp's own?
+}
+
+/// One step of a scan: adds the value of the lane `distance` below, if there is one.
+template <int distance>
+__device__ int add_from_below(int value) {
+  // TODO inline PTX (about 8 lines): shfl.sync.up.b32 gives a value and a predicate, `below|is_there`; the
+  //      predicate is true where there is a lane `distance` below. It guards the addition: @is_there
+  //      add.s32.
+  return value;
+}
+
+/// out[i] = the sum of the warp's elements up to in[i]; the shuffle says who adds.
+extern "C" __global__ void scan_warp_shuffle_ptx(const int* in, int* out, unsigned n) {
+  // TODO load, scan, store (about 8 lines): five steps of add_from_below.
+}
+
+/// The inclusive scan of the values of a warp, all lanes of which must call it.
+template <class T>
+__device__ T scan_by_shuffle(T value) {
+  // TODO scan (4 lines): five times __shfl_up_sync, by all lanes; who adds what comes?
+  return value;
+}
+
+/// out[i] = the sum of the warp's elements up to in[i]; the lane says who adds.
+extern "C" __global__ void scan_warp_shuffle(const int* in, int* out, unsigned n) {
+  // TODO load, scan, store (3 lines).
+}
+
+/// For all threads of a block, each with its value scanned in its warp: afterwards warp_totals[w] is the sum
+/// of warps 0 to w. Two block barriers.
+template <class T>
+__device__ void scan_warp_totals(T scanned, T* warp_totals) {
+  // TODO totals (about 8 lines): the lane that holds its warp's total stores it. Then one warp loads them
+  //      all, scans them and stores them again. Which two races do the two barriers prevent?
+}
+
+/// The scan of one block, see kernels.hpp.
+template <bool is_inclusive, class T>
+__device__ void scan_block(const T* in, T* out, T* sums, unsigned n) {
+  // TODO scan of a block (about 12 lines): scan the warp; if not is_inclusive, take the sum of the lane
+  //      below instead of the own; scan the totals of the warps, and add what lies ahead of the warp. Store,
+  //      and store the block's sum where it is asked for.
+}
+
+extern "C" __global__ void scan_block_inclusive_int(const int* in, int* out, int* sums, unsigned n) {
+  // TODO call scan_block (1 line).
+}
+extern "C" __global__ void scan_block_exclusive_int(const int* in, int* out, int* sums, unsigned n) {
+  // TODO call scan_block (1 line).
+}
+extern "C" __global__ void scan_block_inclusive_float(const float* in, float* out, float* sums, unsigned n) {
+  // TODO call scan_block (1 line).
+}
+extern "C" __global__ void scan_block_exclusive_float(const float* in, float* out, float* sums, unsigned n) {
+  // TODO call scan_block (1 line).
+}
+extern "C" __global__ void scan_block_inclusive_double(const double* in, double* out, double* sums,
+                                                       unsigned n) {
+  // TODO call scan_block (1 line).
+}
+extern "C" __global__ void scan_block_exclusive_double(const double* in, double* out, double* sums,
+                                                       unsigned n) {
+  // TODO call scan_block (1 line).
+}
+
+/// The exclusive scan of `sums` in place, by one block that walks along it.
+extern "C" __global__ void scan_sums(int* sums, unsigned count) {
+  // TODO walk (about 12 lines): a round takes blockDim.x elements, scans them as scan_block does, exclusive,
+  //      and adds the sum of all rounds before. When may the next round overwrite the totals?
+}
+
+/// out[i] += the sum that belongs to the block.
+extern "C" __global__ void add_sums(int* out, const int* sums, unsigned n) {
+  // TODO add (2 lines).
+}
+
+/// Scans the rows of the thread's warp, each from left to right and one after the other. Returns the sum of
+/// them all, in every lane.
+__device__ int scan_rows(int4 (&rows)[tile_rows]) {
+  // TODO scan rows (about 10 lines): for each row add up the lane's four neighbours, scan their sums over
+  //      the warp, and add to all four what lies before them: in this row, and in the rows before.
+  return 0;
+}
+
+/// For one warp: tells the others the total of this tile, and returns the sum of all tiles ahead of it.
+__device__ int look_back(unsigned long long* states, unsigned tile, int total) {
+  // TODO look back (about 20 lines): lane 0 publishes the tile's total, or for tile 0 its prefix. Lane 0
+  //      polls the tile just ahead, lane 1 the one before ... until all 32 know something. Add the values up
+  //      to and including the nearest prefix. No prefix among them: go on with the 32 before. At the end
+  //      publish this tile's prefix.
+  return 0;
+}
+
+/// out[i] = the sum of in[0] to in[i], in one launch.
+extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsigned long long* states,
+                                       unsigned* counters) {
+  // TODO scan in one launch (about 12 lines): draw a tile, load it, scan its rows and the totals of the
+  //      warps. Warp 0 looks back and tells the others. Store; warp 0 leaves the scan.
+}

@@ -1,0 +1,86 @@
+// Times the loops of warp_scans.cu on a GPU, cub::WarpScan among them. Exit status 1: two of them disagree on
+// the result, or CUB's is faster than the shuffles with inline PTX.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "warp_scans.cu"
+
+namespace {
+
+constexpr unsigned blocks = 1056, threads = 256, rounds = 2000, repetitions = 31;
+
+void require(cudaError_t code, const char* what) {
+  if (code == cudaSuccess) return;
+  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(code));
+  std::exit(2);
+}
+
+struct Loop {
+  const char* name;
+  void (*kernel)(int*, unsigned);
+  unsigned shared_bytes;
+};
+
+/// Median time of a launch in milliseconds; `values` holds the result of the first.
+double time_loop(const Loop& loop, int* values, std::vector<int>& result) {
+  std::vector<int> start(blocks * threads);
+  for (unsigned i = 0; i < start.size(); ++i) start[i] = static_cast<int>(i % 7);
+  const size_t bytes = start.size() * sizeof(int);
+  require(cudaMemcpy(values, start.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
+  loop.kernel<<<blocks, threads, loop.shared_bytes>>>(values, rounds);
+  require(cudaMemcpy(result.data(), values, bytes, cudaMemcpyDeviceToHost), loop.name);
+
+  cudaEvent_t begin, end;
+  require(cudaEventCreate(&begin), "cudaEventCreate");
+  require(cudaEventCreate(&end), "cudaEventCreate");
+  std::vector<float> times(repetitions);
+  for (float& milliseconds : times) {
+    require(cudaEventRecord(begin), "cudaEventRecord");
+    loop.kernel<<<blocks, threads, loop.shared_bytes>>>(values, rounds);
+    require(cudaEventRecord(end), "cudaEventRecord");
+    require(cudaEventSynchronize(end), loop.name);
+    require(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
+  }
+  require(cudaEventDestroy(begin), "cudaEventDestroy");
+  require(cudaEventDestroy(end), "cudaEventDestroy");
+  std::sort(times.begin(), times.end());
+  return times[repetitions / 2];
+}
+
+}  // namespace
+
+int main() {
+  const Loop loops[] = {
+      {"shared memory, a condition a step", loop_conditional, threads * 4},
+      {"shared memory, zeros ahead", loop_padded, warpwise::ch06::padded_ints(threads) * 4},
+      {"__shfl_up_sync, lane test", loop_lane_test, 0},
+      {"inline PTX, predicate", loop_predicate, 0},
+      {"cub::WarpScan", loop_cub, 0},
+  };
+  int* values = nullptr;
+  require(cudaMalloc(&values, blocks * threads * sizeof(int)), "cudaMalloc");
+  std::printf("%u scans in a loop, %u blocks of %u threads, median of %u\n", rounds, blocks, threads,
+              repetitions);
+  std::vector<int> expected(blocks * threads), result(blocks * threads);
+  bool is_wrong = false;
+  double first = 0, last = 0, before = 0;
+  for (const Loop& loop : loops) {
+    const double milliseconds = time_loop(loop, values, result);
+    if (first == 0) {
+      first = milliseconds;
+      expected = result;
+    }
+    is_wrong = is_wrong || result != expected;
+    before = last;
+    last = milliseconds;
+    std::printf("%-34s %7.3f ms  %4.2f x%s\n", loop.name, milliseconds, first / milliseconds,
+                result == expected ? "" : "  WRONG");
+  }
+  require(cudaFree(values), "cudaFree");
+  const bool is_slower = before > 1.02 * last;  // 2 %: what a repeated run may differ by
+  std::printf("the predicate form takes %.2f of CUB's time\n", before / last);
+  return is_wrong || is_slower ? 1 : 0;
+}

@@ -1,0 +1,91 @@
+#pragma once
+/// \file Chapter 6, the contract: what each kernel must do. The lesson is README.md.
+///
+/// The *inclusive* scan of x0, x1, x2 ... is x0, x0 + x1, x0 + x1 + x2 ...; the *exclusive* scan leaves the
+/// own element out: 0, x0, x0 + x1 ... Unless a kernel says otherwise: `in` and `out` have n elements and do
+/// not overlap; n may be anything, 0 included; elements at or past n are neither read nor written; any number
+/// of blocks that covers n; blockDim.x a power of two from 32 to 1024; no dynamic shared memory. The contents
+/// of shared memory are unknown at the start.
+
+#include "common/harness/kernel.hpp"
+
+// --- One scan a warp: out[i] = the sum of in[32 * (i / 32)] to in[i]: inclusive, and it starts again with
+// --- every warp. Algorithm: P. Kogge, H. Stone, "A parallel algorithm for the efficient solution of a
+// --- general class of recurrence equations", 1973: five steps, at distances 1, 2, 4, 8, 16. Book: PMPP 4th
+// --- ed., chapter 11, the Kogge-Stone scan. No block barrier; each element is read once.
+
+/// In shared memory, with a condition a step: only lanes that have a lane `distance` below them add.
+/// Launch: blockDim.x ints of dynamic shared memory. Technique: at most 11 shared loads a warp, no shuffle.
+WARPWISE_KERNEL(scan_warp, (const int* in, int* out, unsigned n));
+
+/// In shared memory, without a condition: lanes with nothing below them add a zero that lies there. Warp w
+/// has the 49 ints from 49 * w on (padded_ints): 16 for zeros, then one for each lane; one stays unused.
+/// Launch: padded_ints(blockDim.x) ints of dynamic shared memory. Technique: as scan_warp, and no divergent
+/// branch (in a warp of which all lanes have an element), and no bank conflict.
+WARPWISE_KERNEL(scan_warp_padded, (const int* in, int* out, unsigned n));
+
+/// In registers: a shuffle whose second result, a predicate, guards the addition. In inline PTX, because
+/// CUDA C++ does not hand that predicate out.
+/// Technique: five shuffles a warp, no shared memory, no divergent branch; at most 38 warp instructions a
+/// warp in all, of which two a step are the scan.
+WARPWISE_KERNEL(scan_warp_shuffle_ptx, (const int* in, int* out, unsigned n));
+
+/// In registers, with __shfl_up_sync and a test of the lane.
+/// Technique: five shuffles a warp, no shared memory, no divergent branch.
+WARPWISE_KERNEL(scan_warp_shuffle, (const int* in, int* out, unsigned n));
+
+// --- One scan a block: out[i] = the sum of the elements from the block's first, in[b * blockDim.x], to in[i]
+// --- (inclusive), or to in[i - 1] (exclusive: 0 for the first). If `sums` is not nullptr, block b writes to
+// --- sums[b] the sum of its elements. Float and double: sums of what lies before and nothing else, so that
+// --- an exclusive sum does not feel the element itself, not even by its rounding.
+// --- Technique: scans of warps by shuffle, a scan of the warps' totals, add: at most two block barriers and
+// --- 14 shuffles of 32 bits a warp (a double is two). Only the totals pass through shared memory: at most 3
+// --- loads and 2 stores a warp, and as many once more for the block.
+
+WARPWISE_KERNEL(scan_block_inclusive_int, (const int* in, int* out, int* sums, unsigned n));
+WARPWISE_KERNEL(scan_block_exclusive_int, (const int* in, int* out, int* sums, unsigned n));
+WARPWISE_KERNEL(scan_block_inclusive_float, (const float* in, float* out, float* sums, unsigned n));
+WARPWISE_KERNEL(scan_block_exclusive_float, (const float* in, float* out, float* sums, unsigned n));
+WARPWISE_KERNEL(scan_block_inclusive_double, (const double* in, double* out, double* sums, unsigned n));
+WARPWISE_KERNEL(scan_block_exclusive_double, (const double* in, double* out, double* sums, unsigned n));
+
+// --- The whole array, first way: three launches (three_launches.hpp). scan_block_inclusive_int is the first.
+
+/// Replaces sums[0] to sums[count - 1] by their exclusive scan. One block, whatever count is: it walks along
+/// the array, blockDim.x elements a round. Technique: at most three block barriers a round; each element is
+/// read and written once.
+WARPWISE_KERNEL(scan_sums, (int* sums, unsigned count));
+
+/// Adds sums[b] to each of the elements of `out` that belong to block b, blockDim.x to a block.
+WARPWISE_KERNEL(add_sums, (int* out, const int* sums, unsigned n));
+
+/// The whole array, second way, for the advanced: out[i] = the sum of in[0] to in[i], in one launch. A block
+/// takes one tile of tile_elements elements, and finds the sum of all tiles ahead by looking back at what
+/// they have published. Source: D. Merrill, M. Garland, "Single-pass parallel prefix scan with decoupled
+/// look-back", NVIDIA technical report NVR-2016-002. Book: PMPP 4th ed., chapter 11, the single-pass scan.
+///
+/// Launch: tiles_for(n) blocks of tile_threads threads. `in` and `out` are 16-byte aligned. `states` has a
+/// word for each block (lookback.hpp says what is in it), `counters` two. Both are 0 at the start and must be
+/// 0 again at the end, for the next launch: leave_scan does that.
+///
+/// Technique: the number of the tile comes from a ticket, because nobody promises in which order blocks
+/// start; each element is read once and written once; a block looks at about one window of 32 tiles.
+WARPWISE_KERNEL(scan_device,
+                (const int* in, int* out, unsigned n, unsigned long long* states, unsigned* counters));
+
+namespace warpwise::ch06 {
+
+// [padded_ints]
+/// Ints of shared memory that scan_warp_padded needs for a block of `threads` threads. 48 a warp would do;
+/// 49 is odd, so that slots of the same lane in different warps lie in different banks, and one warp could
+/// read the totals of all without a conflict.
+constexpr unsigned padded_ints(unsigned threads) { return threads / 32 * 49; }
+// [/padded_ints]
+
+constexpr unsigned tile_threads = 256;  ///< blockDim.x of scan_device
+constexpr unsigned tile_rows = 6;       ///< 16-byte loads a thread
+constexpr unsigned tile_elements = tile_threads * tile_rows * 4;
+/// Blocks of scan_device; one at least, though it has nothing to do.
+constexpr unsigned tiles_for(unsigned n) { return n == 0 ? 1 : n / tile_elements + (n % tile_elements != 0); }
+
+}  // namespace warpwise::ch06

@@ -1,0 +1,96 @@
+#pragma once
+/// \file How the kernels of this chapter are launched: for the checks, the ladder and the programs beside
+/// them.
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "ch06_scan/kernels.hpp"
+#include "common/harness/device.hpp"
+#include "common/harness/inputs.hpp"
+
+namespace warpwise::ch06 {
+
+using harness::Buffer;
+using harness::ceil_div;
+using harness::Device;
+using harness::Kernel;
+using harness::Launch;
+using harness::LaunchShape;
+
+inline constexpr unsigned block_sizes[] = {32, 64, 128, 256, 512, 1024};
+
+/// Whole numbers from -999 to 1000: their sums wander to both sides of 0, so that a sum of too many or too
+/// few elements shows. Exact in every type of the chapter for 2^14 elements and more.
+template <class T>
+std::vector<T> whole_numbers(unsigned n, std::uint64_t seed) {
+  const auto values = harness::random_integers(n, harness::seed_of(seed), -999, 1000);
+  return std::vector<T>(values.begin(), values.end());
+}
+
+/// A thread for each of n elements; one block at least.
+inline LaunchShape thread_for_each(unsigned n, unsigned block, std::size_t shared_bytes = 0) {
+  return {.grid = std::max(1u, ceil_div(n, block)), .block = block, .shared_bytes = shared_bytes};
+}
+
+/// A scan of each warp: the kernel and the shared memory that it is given.
+struct WarpScan {
+  Kernel<void(const int*, int*, unsigned)> kernel;
+  unsigned (*shared_ints)(unsigned threads) = [](unsigned) { return 0u; };
+
+  LaunchShape shape(unsigned n, unsigned block) const {
+    return thread_for_each(n, block, shared_ints(block) * sizeof(int));
+  }
+};
+inline constexpr WarpScan conditional{scan_warp, [](unsigned threads) { return threads; }};
+inline constexpr WarpScan padded{scan_warp_padded, padded_ints};
+inline constexpr WarpScan by_predicate{scan_warp_shuffle_ptx};
+inline constexpr WarpScan by_lane_test{scan_warp_shuffle};
+
+inline Launch run(Device& device, const WarpScan& scan, unsigned n, unsigned block) {
+  const auto in = device.upload("in", whole_numbers<int>(n, n));
+  const auto out = device.poisoned<int>("out", n);
+  return device.launch(scan.kernel, scan.shape(n, block), in, out, n);
+}
+
+template <class T>
+using BlockScan = Kernel<void(const T*, T*, T*, unsigned)>;
+template <class T>
+Launch run(Device& device, const BlockScan<T>& kernel, unsigned n, unsigned block) {
+  const LaunchShape shape = thread_for_each(n, block);
+  const auto in = device.upload("in", whole_numbers<T>(n, n));
+  const auto out = device.poisoned<T>("out", n);
+  const auto sums = device.poisoned<T>("sums", shape.grid.x);
+  return device.launch(kernel, shape, in, out, sums, n);
+}
+
+inline Launch run_scan_sums(Device& device, unsigned count, unsigned block) {
+  const auto sums = device.upload("sums", whole_numbers<int>(count, count));
+  return device.launch(scan_sums, {.grid = 1, .block = block}, sums, count);
+}
+inline Launch run_add_sums(Device& device, unsigned n, unsigned block) {
+  const LaunchShape shape = thread_for_each(n, block);
+  const auto out = device.upload("out", whole_numbers<int>(n, n));
+  const auto sums = device.upload("sums", whole_numbers<int>(shape.grid.x, block));
+  return device.launch(add_sums, shape, out, sums, n);
+}
+
+/// What scan_device needs beside its arrays, and finds again as it was: zeros.
+struct ScanScratch {
+  ScanScratch(Device& device, unsigned blocks)
+      : states(device.zeroed<unsigned long long>("states", blocks)),
+        counters(device.zeroed<unsigned>("counters", 2)) {}
+  Buffer<unsigned long long> states;
+  Buffer<unsigned> counters;
+};
+inline LaunchShape device_shape(unsigned n) { return {.grid = tiles_for(n), .block = tile_threads}; }
+
+inline Launch run_scan_device(Device& device, unsigned n) {
+  const auto in = device.upload("in", whole_numbers<int>(n, n));
+  const auto out = device.poisoned<int>("out", n);
+  const ScanScratch scratch(device, tiles_for(n));
+  return device.launch(scan_device, device_shape(n), in, out, n, scratch.states, scratch.counters);
+}
+
+}  // namespace warpwise::ch06

@@ -1,0 +1,54 @@
+#pragma once
+/// \file Given, not an exercise: how a block of scan_device gets its tile, and how it stores it.
+///
+/// A warp has tile_rows rows of 128 neighbouring elements, a lane four neighbours of each row: one 16-byte
+/// load. Warp w has the w-th stretch of 128 * tile_rows elements of the tile.
+
+#include "kernels.hpp"
+
+using warpwise::ch06::tile_elements;
+using warpwise::ch06::tile_rows;
+
+/// Where this lane's four elements of row 0 lie; those of row r lie 128 * r further on.
+__device__ inline size_t tile_place(unsigned tile) {
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  return size_t{tile} * tile_elements + warp * (128 * tile_rows) + 4 * lane;
+}
+
+/// The thread's elements of the tile; 0 where there is none. Read past the cache: nobody needs them again.
+__device__ inline void load_tile(const int* in, unsigned n, unsigned tile, int4 (&rows)[tile_rows]) {
+  const size_t place = tile_place(tile);
+  const bool is_whole = size_t{tile} * tile_elements + tile_elements <= n;
+#pragma unroll
+  for (unsigned r = 0; r < tile_rows; ++r) {
+    const size_t i = place + 128 * r;
+    if (is_whole) {
+      rows[r] = __ldcs(reinterpret_cast<const int4*>(in + i));
+    } else {
+      rows[r].x = i < n ? in[i] : 0;
+      rows[r].y = i + 1 < n ? in[i + 1] : 0;
+      rows[r].z = i + 2 < n ? in[i + 2] : 0;
+      rows[r].w = i + 3 < n ? in[i + 3] : 0;
+    }
+  }
+}
+
+/// Stores the thread's elements of the tile, `ahead` added to each.
+__device__ inline void store_tile(int* out, unsigned n, unsigned tile, const int4 (&rows)[tile_rows],
+                                  int ahead) {
+  const size_t place = tile_place(tile);
+  const bool is_whole = size_t{tile} * tile_elements + tile_elements <= n;
+#pragma unroll
+  for (unsigned r = 0; r < tile_rows; ++r) {
+    const size_t i = place + 128 * r;
+    const int4 sum{rows[r].x + ahead, rows[r].y + ahead, rows[r].z + ahead, rows[r].w + ahead};
+    if (is_whole) {
+      __stcs(reinterpret_cast<int4*>(out + i), sum);
+    } else {
+      if (i < n) out[i] = sum.x;
+      if (i + 1 < n) out[i + 1] = sum.y;
+      if (i + 2 < n) out[i + 2] = sum.z;
+      if (i + 3 < n) out[i + 3] = sum.w;
+    }
+  }
+}
