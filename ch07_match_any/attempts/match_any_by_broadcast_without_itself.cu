@@ -1,0 +1,22 @@
+// rejected by: match_any_by_broadcast: result: peers[
+// why: a lane leaves its own bit out
+
+#include "../kernels.hpp"
+
+__device__ unsigned match(unsigned mask, unsigned long long key) {
+  const unsigned lane = threadIdx.x % 32;
+  unsigned peers = 0;
+  for (unsigned source = 0; source < 32; ++source) {
+    const unsigned from = mask >> source & 1 ? source : lane;
+    const unsigned same = __ballot_sync(mask, __shfl_sync(mask, key, from) == key);
+    if (lane == source) peers = same;
+  }
+  return peers;
+}
+
+extern "C" __global__ void match_any_by_broadcast(const unsigned long long* keys, const unsigned* active,
+                                                  unsigned* peers) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned mask = active[i / 32];
+  if (mask >> threadIdx.x % 32 & 1) peers[i] = match(mask, keys[i]) & ~(1u << threadIdx.x % 32);
+}

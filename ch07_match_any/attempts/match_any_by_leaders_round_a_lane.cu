@@ -1,0 +1,23 @@
+// rejected by: match_any_by_leaders: technique: rounds
+// why: right, but only the leader is served in its round: as many rounds as lanes
+
+#include "../kernels.hpp"
+
+__device__ unsigned match(unsigned mask, unsigned long long key) {
+  unsigned peers = 0;
+  for (unsigned waiting = mask; waiting != 0;) {
+    const unsigned leader = __ffs(waiting) - 1;
+    const bool is_same = __shfl_sync(mask, key, leader) == key;
+    const unsigned group = __ballot_sync(mask, is_same);
+    if (threadIdx.x % 32 == leader) peers = group;
+    waiting &= waiting - 1;
+  }
+  return peers;
+}
+
+extern "C" __global__ void match_any_by_leaders(const unsigned long long* keys, const unsigned* active,
+                                                unsigned* peers) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned mask = active[i / 32];
+  if (mask >> threadIdx.x % 32 & 1) peers[i] = match(mask, keys[i]);
+}

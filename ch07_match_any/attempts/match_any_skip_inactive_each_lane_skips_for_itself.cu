@@ -1,0 +1,22 @@
+// rejected by: match_any_skip_inactive: safety: sync at 11
+// why: each lane leaves the loop after its own round, while the others still name it
+
+#include "../kernels.hpp"
+
+__device__ unsigned match(unsigned mask, unsigned long long key) {
+  const unsigned lane = threadIdx.x % 32;
+  unsigned peers = 0;
+  for (unsigned left = mask; left != 0 && peers == 0; left &= left - 1) {
+    const unsigned source = __ffs(left) - 1;
+    const unsigned same = __ballot_sync(mask, __shfl_sync(mask, key, source) == key);
+    if (lane == source) peers = same;
+  }
+  return peers;
+}
+
+extern "C" __global__ void match_any_skip_inactive(const unsigned long long* keys, const unsigned* active,
+                                                   unsigned* peers) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned mask = active[i / 32];
+  if (mask >> threadIdx.x % 32 & 1) peers[i] = match(mask, keys[i]);
+}

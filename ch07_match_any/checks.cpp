@@ -1,0 +1,243 @@
+/// \file What chapter 7 asks of its kernels, first part: match_any, and the chapter's ladder. Contracts:
+/// kernels.hpp. Atomics are in checks_atomics.cpp.
+
+#include <iomanip>
+#include <ostream>
+
+#include "ch07_match_any/kernels.hpp"
+#include "ch07_match_any/launches.hpp"
+#include "common/harness/chapter.hpp"
+#include "common/harness/simulated_device.hpp"
+
+using namespace warpwise::harness;
+using namespace warpwise::ch07;
+using SimulatorCounters = warpwise::simulator::Counters;
+
+namespace {
+
+double as_double(std::uint64_t count) { return static_cast<double>(count); }
+
+/// A multiple of the 32 warps of a block of 1024, and above the 10,000 that the course promises.
+constexpr unsigned combination_count = 10'016;
+
+void check_match_result(Device& device, const MatchKernel& kernel, const Combinations& all, unsigned block,
+                        const std::string& note = {}) {
+  const auto keys = device.upload("keys", all.keys);
+  const auto active = device.upload("active", all.active);
+  // No mask is 0: who takes part is a peer of itself. So 0 shows that the element was left as it is.
+  const auto peers = device.zeroed<unsigned>("peers", all.keys.size());
+  device.launch(kernel, shape_of(all, block), keys, active, peers);
+  expect_equal(peers, expected_peers(all), {.block = block, .note = note});
+}
+
+void check_match_results(const MatchKernel& kernel) {
+  for (Device& device : devices()) {
+    for (const unsigned block : {32u, 96u, 1024u})
+      check_match_result(device, kernel, random_combinations(96), block);
+    check_match_result(device, kernel, random_combinations(combination_count), 128);
+  }
+}
+
+/// Lanes run in any order: masks that only hold while they stay together show here.
+void check_match_schedules(const MatchKernel& kernel) {
+  const Combinations all = random_combinations(160);
+  for (const char* const name : all_schedules) {
+    const UnderSchedule schedule(simulated_device(), name);
+    check_match_result(simulated_device(), kernel, all, 32, "schedule " + schedule.spelled());
+  }
+}
+
+void check_match_safety(const MatchKernel& kernel) {
+  expect_no_findings(run_match(simulated_device(), kernel, random_combinations(640), 64));
+  expect_no_findings(run_match(simulated_device(), kernel, full_warps(32, 7), 1024));
+}
+
+/// `rounds`: how many the technique has, over all warps. A round compares with one 64-bit key, which takes
+/// two shuffles of 32 bits, and one vote says who has it. Fewer of either are welcome: a lane can note for
+/// itself whether the key is its own, without a vote.
+void check_match_technique(const MatchKernel& kernel, const Combinations& all, unsigned rounds,
+                           const std::string& why) {
+  const SimulatorCounters counters = run_match(simulated_device(), kernel, all, 32).counters();
+  expect_at_most("match instructions", as_double(counters.matches), 0, "the exercise is to do without");
+  expect_at_most("rounds (votes)", as_double(counters.votes), rounds, why);
+  expect_at_most("rounds (shuffles of half a key)", as_double(counters.shuffles), 2.0 * rounds, why);
+  expect_at_most("shared memory requests",
+                 as_double(counters.shared_load_requests + counters.shared_store_requests +
+                           counters.shared_atomic_requests),
+                 0, "the lanes tell each other their keys in registers");
+  expect_at_most("global atomic requests", as_double(counters.global_atomic_requests), 0,
+                 "the lanes tell each other their keys in registers");
+  // One for the key, one for the word that says who takes part; lanes that take no part may be ahead.
+  expect_at_most("global load requests a warp", as_double(counters.global_load_requests) / all.warps(), 2,
+                 "a lane loads its own key once, and hears of the others by shuffles");
+}
+
+template <const auto& kernel>
+Launch exhibit_match(Device& device, unsigned n) {
+  return run_match(device, kernel, full_warps(ceil_div(std::max(n, 1u), 256) * 8, 8), 256);
+}
+
+/// Rounds, from what the launch counted; the exhibits have 8 distinct keys a warp.
+void show_rounds(std::ostream& out, const Launch& launch) {
+  const double warps = as_double(launch.shape().grid.volume() * launch.shape().block.volume() / 32);
+  out << std::fixed << std::setprecision(1)
+      << "  a warp, with 8 distinct keys in 32 lanes: " << as_double(launch.counters().votes) / warps
+      << " votes, " << as_double(launch.counters().shuffles) / warps << " shuffles, "
+      << as_double(launch.counters().matches) / warps << " match instructions, "
+      << as_double(launch.counters().warp_instructions) / warps << " warp instructions\n";
+}
+
+constexpr unsigned exhibit_bins = 4;
+
+template <const auto& kernel>
+Launch exhibit_histogram(Device& device, unsigned n) {
+  return run_histogram(device, kernel, n, exhibit_bins,
+                       walking(n, 256, 8 * device.properties().multiprocessors));
+}
+
+/// The sectors of atomics are the operations themselves: see words_apart.
+void show_atomics(std::ostream& out, const Launch& launch) {
+  out << "  atomic operations on global memory: " << launch.counters().global_atomic_sectors << '\n';
+}
+
+const Exhibit exhibits[] = {
+    {.kernel = match_any_intrinsic,
+     .technique = "the intrinsic",
+     .task = "given: the lanes with the same key, by __match_any_sync",
+     .run = exhibit_match<match_any_intrinsic>,
+     .largest_n = 1u << 24,
+     .bytes_per_element = 12,
+     .is_exercise = false,
+     .show = show_rounds},
+    {.kernel = match_any_by_broadcast,
+     .technique = "32 rounds",
+     .task = "find the lanes with the same key, lane by lane",
+     .run = exhibit_match<match_any_by_broadcast>,
+     .largest_n = 1u << 24,
+     .bytes_per_element = 12,
+     .show = show_rounds},
+    {.kernel = match_any_skip_inactive,
+     .technique = "a round an active lane",
+     .task = "the same, without rounds for lanes that are away",
+     .run = exhibit_match<match_any_skip_inactive>,
+     .largest_n = 1u << 24,
+     .bytes_per_element = 12,
+     .show = show_rounds},
+    {.kernel = match_any_by_leaders,
+     .technique = "a round a distinct key",
+     .task = "the same, a whole group a round",
+     .run = exhibit_match<match_any_by_leaders>,
+     .largest_n = 1u << 24,
+     .bytes_per_element = 12,
+     .show = show_rounds},
+    {.kernel = atomic_aggregate_increment,
+     .technique = "one atomic a counter",
+     .task = "draw tickets, one atomic operation a warp and counter",
+     .run =
+         [](Device& device, unsigned n) {
+           return run_increment(device, full_warps(ceil_div(std::max(n, 1u), 256) * 8, 8), 256);
+         },
+     .largest_n = 1u << 24,
+     .bytes_per_element = 8,
+     .show = show_atomics},
+    {.kernel = histogram_plain,
+     .technique = "one atomic a key",
+     .task = "given: count keys, one atomic operation each",
+     .run = exhibit_histogram<histogram_plain>,
+     .is_exercise = false,
+     .show = show_atomics},
+    {.kernel = histogram_aggregated,
+     .technique = "one atomic a distinct key",
+     .task = "count keys, one atomic operation a warp and bin",
+     .run = exhibit_histogram<histogram_aggregated>,
+     .show = show_atomics},
+    {.kernel = histogram_private,
+     .technique = "counted in shared memory",
+     .task = "count keys in shared memory, four keys a load",
+     .run =
+         [](Device& device, unsigned n) {
+           const unsigned blocks = 4 * device.properties().multiprocessors;
+           return run_histogram_private(device, n, exhibit_bins, walking(n, 512, blocks));
+         },
+     .show = show_atomics},
+    {.kernel = compact_by_tickets,
+     .technique = "one atomic for 32 tickets",
+     .task = "keep the elements that are not 0, in any order",
+     .run =
+         [](Device& device, unsigned n) {
+           return run_compaction(device, n, 2, walking(n, 256, 8 * device.properties().multiprocessors),
+                                 device.is_simulated() ? 1 : 64);
+         },
+     .largest_n = 1u << 22,
+     .show = show_atomics},
+};
+const RegisterChapter registered({.name = WARPWISE_CHAPTER,
+                                  .title = "Who else has my key?",
+                                  .source_folder = WARPWISE_SOURCE_DIR,
+                                  .binary_folder = WARPWISE_BINARY_DIR,
+                                  .exhibits = exhibits});
+
+}  // namespace
+
+TEST_CASE("match_any_intrinsic: result", "[match_any_intrinsic][result]") {
+  check_match_results(match_any_intrinsic);
+  check_match_schedules(match_any_intrinsic);
+}
+TEST_CASE("match_any_intrinsic: technique", "[match_any_intrinsic][technique]") {
+  const Combinations all = full_warps(64, 8);
+  expect_equal_count(
+      "match instructions",
+      as_double(run_match(simulated_device(), match_any_intrinsic, all, 32).counters().matches), all.warps(),
+      "one a warp");
+}
+TEST_CASE("match_any_intrinsic: safety", "[match_any_intrinsic][safety]") {
+  check_match_safety(match_any_intrinsic);
+}
+
+TEST_CASE("match_any_by_broadcast: result", "[match_any_by_broadcast][result]") {
+  check_match_results(match_any_by_broadcast);
+}
+TEST_CASE("match_any_by_broadcast: result, whatever the order", "[match_any_by_broadcast][result]") {
+  check_match_schedules(match_any_by_broadcast);
+}
+TEST_CASE("match_any_by_broadcast: technique", "[match_any_by_broadcast][technique]") {
+  const Combinations all = random_combinations(640);
+  check_match_technique(match_any_by_broadcast, all, 32 * all.warps(), "one round a lane: 32 a warp");
+}
+TEST_CASE("match_any_by_broadcast: safety", "[match_any_by_broadcast][safety]") {
+  check_match_safety(match_any_by_broadcast);
+}
+
+TEST_CASE("match_any_skip_inactive: result", "[match_any_skip_inactive][result]") {
+  check_match_results(match_any_skip_inactive);
+}
+TEST_CASE("match_any_skip_inactive: result, whatever the order", "[match_any_skip_inactive][result]") {
+  check_match_schedules(match_any_skip_inactive);
+}
+TEST_CASE("match_any_skip_inactive: technique", "[match_any_skip_inactive][technique]") {
+  const Combinations all = random_combinations(640);
+  check_match_technique(match_any_skip_inactive, all, all.lanes(), "one round for each lane that takes part");
+}
+TEST_CASE("match_any_skip_inactive: safety", "[match_any_skip_inactive][safety]") {
+  check_match_safety(match_any_skip_inactive);
+}
+
+TEST_CASE("match_any_by_leaders: result", "[match_any_by_leaders][result]") {
+  check_match_results(match_any_by_leaders);
+}
+TEST_CASE("match_any_by_leaders: result, whatever the order", "[match_any_by_leaders][result]") {
+  check_match_schedules(match_any_by_leaders);
+}
+TEST_CASE("match_any_by_leaders: technique", "[match_any_by_leaders][technique]") {
+  const Combinations all = random_combinations(640);
+  check_match_technique(match_any_by_leaders, all, distinct_keys(all.keys, all.active),
+                        "one round for each distinct key");
+  for (const unsigned distinct : {1u, 8u, 32u}) {
+    const Combinations full = full_warps(32, distinct);
+    check_match_technique(match_any_by_leaders, full, distinct * full.warps(),
+                          std::to_string(distinct) + " distinct keys a warp");
+  }
+}
+TEST_CASE("match_any_by_leaders: safety", "[match_any_by_leaders][safety]") {
+  check_match_safety(match_any_by_leaders);
+}

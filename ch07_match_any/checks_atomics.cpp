@@ -1,0 +1,257 @@
+/// \file What chapter 7 asks of its kernels, second part: atomics. Contracts: kernels.hpp.
+
+#include <algorithm>
+
+#include "ch07_match_any/kernels.hpp"
+#include "ch07_match_any/launches.hpp"
+#include "common/harness/chapter.hpp"
+#include "common/harness/simulated_device.hpp"
+
+using namespace warpwise::harness;
+using namespace warpwise::ch07;
+
+namespace {
+
+constexpr unsigned untouched = 0xdeadbeefu;
+constexpr unsigned block_sizes[] = {32, 96, 1024};
+
+double atomics(const Launch& launch) { return static_cast<double>(launch.counters().global_atomic_sectors); }
+
+void expect_sectors(const Launch& launch, double limit) {
+  expect_at_most("global load sectors", static_cast<double>(launch.counters().global_load_sectors), limit,
+                 "each element is read once, 8 to a sector");
+}
+
+// --- tickets ------------------------------------------------------------------------------------------
+
+/// The tickets of each counter are unique and dense, and who takes no part has none.
+void expect_tickets(const Buffer<unsigned>& tickets, const Increments& increments, const std::string& where) {
+  const std::vector<unsigned> drawn = tickets.download();
+  std::vector<std::vector<unsigned>> times(increments.counters.size());  // that ticket start + k was given
+  for (unsigned i = 0; i < drawn.size(); ++i)
+    if (increments.active[i / 32] >> i % 32 & 1) times[increments.which[i]].push_back(0);
+  for (unsigned i = 0; i < drawn.size(); ++i) {
+    const std::string name = where + "tickets[" + std::to_string(i) + "] ";
+    if ((increments.active[i / 32] >> i % 32 & 1) == 0) {
+      expect_that(drawn[i] == untouched,
+                  name + "was written, but thread " + std::to_string(i) + " takes no part");
+      continue;
+    }
+    const unsigned counter = increments.which[i];
+    const unsigned start = increments.counters[counter], k = drawn[i] - start;
+    const auto count = static_cast<unsigned>(times[counter].size());
+    expect_that(k < count, name + "is " + std::to_string(drawn[i]) + ", but the " + std::to_string(count) +
+                               " tickets of counters[" + std::to_string(counter) + "] start at " +
+                               std::to_string(start) + " and are dense");
+    expect_that(times[counter][k]++ == 0, name + "is " + std::to_string(drawn[i]) +
+                                              ", which another thread has drawn from counters[" +
+                                              std::to_string(counter) + "] too");
+  }
+}
+
+void check_increment(Device& device, const Combinations& all, unsigned block, const std::string& note = {}) {
+  const Increments increments = increments_for(all);
+  std::vector<unsigned> expected = increments.counters;
+  for (unsigned i = 0; i < increments.which.size(); ++i)
+    if (all.takes_part(i)) ++expected[increments.which[i]];
+
+  const auto which = device.upload("which", increments.which);
+  const auto active = device.upload("active", increments.active);
+  const auto counters = device.upload("counters", increments.counters);
+  const auto tickets = device.upload("tickets", std::vector<unsigned>(increments.which.size(), untouched));
+  device.launch(atomic_aggregate_increment, shape_of(all, block), which, active, counters, tickets);
+  expect_equal(counters, expected, {.block = block, .note = note});
+  expect_tickets(tickets, increments, "block = " + std::to_string(block) + note + ": ");
+}
+
+// --- histograms and compaction ------------------------------------------------------------------------
+
+/// `launch` runs the kernel: launch(shape, keys, histogram, n, bins).
+template <class Run>
+void check_histogram(Device& device, unsigned n, unsigned bins, const LaunchShape& shape, Run run,
+                     const std::string& note = {}) {
+  const std::vector<unsigned> values = random_keys(n, bins);
+  std::vector<unsigned> start(bins);
+  for (unsigned bin = 0; bin < bins; ++bin) start[bin] = 7 * bin;
+  const auto keys = device.upload("keys", values);
+  const auto histogram = device.upload("histogram", start);
+  run(device, shape, keys, histogram, n, bins);
+  expect_equal(histogram, histogram_of(values, start),
+               {.n = n, .block = shape.block.x, .note = std::to_string(bins) + " bins" + note});
+}
+
+template <class Run>
+void check_histograms(Run run) {
+  for (Device& device : devices())
+    for (const unsigned block : block_sizes)
+      for (const unsigned n : awkward_sizes(block))
+        for (const unsigned bins : {1u, 3u, 64u, 1000u})
+          check_histogram(device, n, bins, walking(n, block, 1 + n % 4), run);
+}
+
+template <class Run>
+void check_histogram_schedules(Run run) {
+  for (const char* const name : all_schedules) {
+    const UnderSchedule schedule(simulated_device(), name);
+    for (const unsigned bins : {1u, 5u, 1000u})
+      check_histogram(simulated_device(), 1001, bins, {.grid = 2, .block = 64}, run,
+                      ", schedule " + schedule.spelled());
+  }
+}
+
+template <const auto& kernel>
+Launch global_histogram(Device& device, const LaunchShape& shape, const Buffer<unsigned>& keys,
+                        const Buffer<unsigned>& histogram, unsigned n, unsigned) {
+  return device.launch(kernel, shape, keys, histogram, n);
+}
+
+Launch private_histogram(Device& device, LaunchShape shape, const Buffer<unsigned>& keys,
+                         const Buffer<unsigned>& histogram, unsigned n, unsigned bins) {
+  shape.shared_bytes = bins * sizeof(unsigned);
+  return device.launch(histogram_private, shape, keys, histogram, n, bins);
+}
+
+void check_compaction(Device& device, unsigned n, unsigned one_in, const LaunchShape& shape,
+                      const std::string& note = {}) {
+  const std::vector<unsigned> values = sparse_elements(n, one_in);
+  std::vector<unsigned> kept;
+  std::copy_if(values.begin(), values.end(), std::back_inserter(kept), [](unsigned v) { return v != 0; });
+  const auto in = device.upload("in", values);
+  const auto out = device.upload("out", std::vector<unsigned>(n));  // 0 is never kept
+  const auto count = device.zeroed<unsigned>("count", 1);
+  device.launch(compact_by_tickets, shape, in, out, count, n);
+  expect_equal(count, static_cast<unsigned>(kept.size()), {.n = n, .block = shape.block.x, .note = note});
+
+  std::vector<unsigned> found = out.download();
+  const auto end = found.begin() + static_cast<std::ptrdiff_t>(kept.size());
+  const std::string where = "n = " + std::to_string(n) + ", block = " + std::to_string(shape.block.x) + note;
+  const auto hole = std::find(found.begin(), end, 0u);
+  expect_that(hole == end, where + ": out[" + std::to_string(hole - found.begin()) +
+                               "] was not written: the tickets are not dense, or two elements drew the same");
+  expect_that(std::all_of(end, found.end(), [](unsigned v) { return v == 0; }),
+              where + ": something was written behind the " + std::to_string(kept.size()) + " kept elements");
+  std::sort(found.begin(), end);
+  std::sort(kept.begin(), kept.end());
+  expect_that(std::equal(kept.begin(), kept.end(), found.begin()),
+              where + ": `out` does not hold the elements of `in` that are not 0, each as often as `in`");
+}
+
+}  // namespace
+
+TEST_CASE("atomic_aggregate_increment: result", "[atomic_aggregate_increment][result]") {
+  for (Device& device : devices()) {
+    for (const unsigned block : block_sizes) check_increment(device, random_combinations(96), block);
+    for (const unsigned distinct : {1u, 2u, 32u}) check_increment(device, full_warps(32, distinct), 64);
+    check_increment(device, random_combinations(3200), 128);
+  }
+}
+TEST_CASE("atomic_aggregate_increment: result, whatever the order", "[atomic_aggregate_increment][result]") {
+  const Combinations all = random_combinations(160);
+  for (const char* const name : all_schedules) {
+    const UnderSchedule schedule(simulated_device(), name);
+    check_increment(simulated_device(), all, 32, ", schedule " + schedule.spelled());
+  }
+}
+TEST_CASE("atomic_aggregate_increment: technique", "[atomic_aggregate_increment][technique]") {
+  for (const Combinations& all : {random_combinations(640), full_warps(64, 1), full_warps(64, 8)}) {
+    const Launch launch = run_increment(simulated_device(), all, 32);
+    expect_at_most("atomic operations", atomics(launch), distinct_keys(increments_for(all).which, all.active),
+                   "one for each distinct counter among the lanes of a warp");
+  }
+}
+TEST_CASE("atomic_aggregate_increment: safety", "[atomic_aggregate_increment][safety]") {
+  expect_no_findings(run_increment(simulated_device(), random_combinations(640), 64));
+  expect_no_findings(run_increment(simulated_device(), full_warps(32, 7), 1024));
+}
+
+TEST_CASE("histogram_plain: result", "[histogram_plain][result]") {
+  check_histograms(global_histogram<histogram_plain>);
+}
+TEST_CASE("histogram_plain: technique", "[histogram_plain][technique]") {
+  const unsigned n = 8192;
+  expect_equal_count(
+      "atomic operations",
+      atomics(run_histogram(simulated_device(), histogram_plain, n, 4, {.grid = 4, .block = 256})), n,
+      "one for each key");
+}
+TEST_CASE("histogram_plain: safety", "[histogram_plain][safety]") {
+  expect_no_findings(run_histogram(simulated_device(), histogram_plain, 1001, 4, {.grid = 2, .block = 64}));
+}
+
+TEST_CASE("histogram_aggregated: result", "[histogram_aggregated][result]") {
+  check_histograms(global_histogram<histogram_aggregated>);
+}
+TEST_CASE("histogram_aggregated: result, whatever the order", "[histogram_aggregated][result]") {
+  check_histogram_schedules(global_histogram<histogram_aggregated>);
+}
+// Whichever 32 keys a warp takes in a round: if there are `bins` different ones in all, it meets no more.
+TEST_CASE("histogram_aggregated: technique", "[histogram_aggregated][technique]") {
+  const unsigned n = 8192;
+  for (const unsigned bins : {1u, 2u, 4u, 8u}) {
+    const Launch launch =
+        run_histogram(simulated_device(), histogram_aggregated, n, bins, {.grid = 4, .block = 256});
+    expect_at_most("atomic operations for " + std::to_string(bins) + " bins", atomics(launch),
+                   n / 32.0 * bins, "one for each distinct key among the 32 of a round");
+    expect_sectors(launch, n / 8.0);
+  }
+}
+TEST_CASE("histogram_aggregated: safety", "[histogram_aggregated][safety]") {
+  for (const unsigned block : block_sizes)
+    for (const unsigned n : awkward_sizes(block))
+      expect_no_findings(
+          run_histogram(simulated_device(), histogram_aggregated, n, 5, walking(n, block, 1 + n % 3)));
+}
+
+TEST_CASE("compact_by_tickets: result", "[compact_by_tickets][result]") {
+  for (Device& device : devices())
+    for (const unsigned block : block_sizes)
+      for (const unsigned n : awkward_sizes(block))
+        for (const unsigned one_in : {1u, 2u, 40u})
+          check_compaction(device, n, one_in, walking(n, block, 1 + n % 4));
+}
+TEST_CASE("compact_by_tickets: result, whatever the order", "[compact_by_tickets][result]") {
+  for (const char* const name : all_schedules) {
+    const UnderSchedule schedule(simulated_device(), name);
+    check_compaction(simulated_device(), 1001, 3, {.grid = 2, .block = 64},
+                     ", schedule " + schedule.spelled());
+  }
+}
+// All tickets are of one counter: 32 elements need one atomic operation, whichever 32 they are.
+TEST_CASE("compact_by_tickets: technique", "[compact_by_tickets][technique]") {
+  const unsigned n = 8192;
+  for (const unsigned one_in : {1u, 2u, 40u}) {
+    const Launch launch = run_compaction(simulated_device(), n, one_in, {.grid = 4, .block = 256});
+    expect_at_most("atomic operations", atomics(launch), n / 32.0, "one for 32 elements");
+    expect_sectors(launch, n / 8.0);
+  }
+}
+TEST_CASE("compact_by_tickets: safety", "[compact_by_tickets][safety]") {
+  for (const unsigned block : block_sizes)
+    for (const unsigned n : awkward_sizes(block))
+      expect_no_findings(run_compaction(simulated_device(), n, 3, walking(n, block, 1 + n % 3)));
+}
+
+TEST_CASE("histogram_private: result", "[histogram_private][result]") {
+  check_histograms(private_histogram);
+  for (Device& device : devices())
+    check_histogram(device, 50'001, 12'288, {.grid = 3, .block = 1024}, private_histogram);
+}
+TEST_CASE("histogram_private: result, whatever the order", "[histogram_private][result]") {
+  check_histogram_schedules(private_histogram);
+}
+TEST_CASE("histogram_private: technique", "[histogram_private][technique]") {
+  const unsigned n = 16'384, blocks = 4, bins = 8, words = bins * words_apart;
+  const Launch launch = run_histogram_private(simulated_device(), n, bins, {.grid = blocks, .block = 256});
+  const auto& counters = launch.counters();
+  expect_at_most("global load requests", static_cast<double>(counters.global_load_requests), n / 128.0,
+                 "32 lanes load four keys each at once");
+  expect_sectors(launch, n / 8.0);
+  // One lane a bin and block, 32 lanes a request.
+  expect_at_most("atomic requests on global memory", static_cast<double>(counters.global_atomic_requests),
+                 blocks * words / 32.0, "each block hands each bin on once");
+}
+TEST_CASE("histogram_private: safety", "[histogram_private][safety]") {
+  for (const unsigned block : block_sizes)
+    for (const unsigned n : awkward_sizes(block))
+      expect_no_findings(run_histogram_private(simulated_device(), n, 5, walking(n, block, 1 + n % 3)));
+}

@@ -1,0 +1,127 @@
+#pragma once
+/// \file Keys and active lanes for the checks of chapter 7: one warp a combination. Random, but the same on
+/// every machine.
+
+#include <bit>
+#include <cstdint>
+#include <set>
+#include <vector>
+
+#include "common/harness/inputs.hpp"
+
+namespace warpwise::ch07 {
+
+/// How the 64-bit keys of a warp relate to each other.
+enum class Pattern {
+  few,           ///< 1 to 4 distinct keys
+  many,          ///< up to 16
+  all_distinct,  ///< 32
+  upper_half,    ///< differ in the upper 32 bits only
+  lower_half,    ///< differ in the lower 32 bits only
+};
+constexpr unsigned pattern_count = 5;
+
+/// The key of one lane. `warp` chooses the random numbers.
+inline std::uint64_t key_of(Pattern pattern, unsigned warp, unsigned lane) {
+  const auto random = [&](std::uint64_t what) { return harness::seed_of(warp, what, 7); };
+  const std::uint64_t draw = random(1000 + lane);
+  switch (pattern) {
+    case Pattern::few:
+      return random(draw % (1 + warp / pattern_count % 4));
+    case Pattern::many:
+      return random(draw % 16);
+    case Pattern::all_distinct:
+      return random(lane);
+    case Pattern::upper_half:
+      return random(draw % (1 + warp / pattern_count % 32)) << 32 | 5;
+    case Pattern::lower_half:
+      break;
+  }
+  return std::uint64_t{5} << 32 | random(draw % (1 + warp / pattern_count % 32)) >> 32;
+}
+
+/// Which lanes take part: all, most, few, the lower or the upper ones, exactly one, or none.
+inline std::uint32_t random_mask(unsigned warp) {
+  const std::uint64_t draw = harness::seed_of(warp, 1, 11);
+  const auto word = static_cast<std::uint32_t>(draw), other = static_cast<std::uint32_t>(draw >> 32);
+  switch (harness::seed_of(warp, 2, 11) % 8) {
+    case 0:
+      return 0xffffffffu;
+    case 1:
+      return word | other;
+    case 2:
+      return word & other;
+    case 3:
+      return 0xffffffffu >> word % 32;
+    case 4:
+      return 0xffffffffu << word % 32;
+    case 5:
+      return 1u << word % 32;
+    case 6:
+      return word % 16 == 0 ? 0 : word;
+    default:
+      return word;
+  }
+}
+
+/// One combination a warp, `patterns` in turn.
+struct Combinations {
+  std::vector<unsigned long long> keys;  ///< 32 a warp
+  std::vector<unsigned> active;          ///< one a warp
+
+  unsigned warps() const { return static_cast<unsigned>(active.size()); }
+  bool takes_part(unsigned thread) const { return active[thread / 32] >> thread % 32 & 1; }
+  /// Lanes that take part, summed over the warps.
+  unsigned lanes() const {
+    unsigned sum = 0;
+    for (const unsigned mask : active) sum += std::popcount(mask);
+    return sum;
+  }
+};
+
+inline Combinations random_combinations(unsigned warps) {
+  Combinations all;
+  for (unsigned warp = 0; warp < warps; ++warp) {
+    all.active.push_back(random_mask(warp));
+    for (unsigned lane = 0; lane < 32; ++lane)
+      all.keys.push_back(key_of(static_cast<Pattern>(warp % pattern_count), warp, lane));
+  }
+  return all;
+}
+
+/// All lanes of every warp take part and hold `distinct` (1 to 32) different keys.
+inline Combinations full_warps(unsigned warps, unsigned distinct) {
+  Combinations all;
+  for (unsigned warp = 0; warp < warps; ++warp) {
+    all.active.push_back(0xffffffffu);
+    for (unsigned lane = 0; lane < 32; ++lane)
+      all.keys.push_back(harness::seed_of(warp, lane * 5 % 32 % distinct, 13));
+  }
+  return all;
+}
+
+/// What __match_any_sync gives each thread; 0 for those that take no part.
+inline std::vector<unsigned> expected_peers(const Combinations& all) {
+  std::vector<unsigned> peers(all.keys.size());
+  for (unsigned i = 0; i < all.keys.size(); ++i)
+    for (unsigned lane = 0; lane < 32; ++lane) {
+      const unsigned j = i / 32 * 32 + lane;
+      if (all.takes_part(i) && all.takes_part(j) && all.keys[i] == all.keys[j]) peers[i] |= 1u << lane;
+    }
+  return peers;
+}
+
+/// Distinct keys among the lanes of a warp that take part, summed over the warps.
+template <class Key>
+unsigned distinct_keys(const std::vector<Key>& keys, const std::vector<unsigned>& active) {
+  unsigned sum = 0;
+  for (unsigned warp = 0; warp < active.size(); ++warp) {
+    std::set<Key> seen;
+    for (unsigned lane = 0; lane < 32; ++lane)
+      if (active[warp] >> lane & 1) seen.insert(keys[32 * warp + lane]);
+    sum += static_cast<unsigned>(seen.size());
+  }
+  return sum;
+}
+
+}  // namespace warpwise::ch07

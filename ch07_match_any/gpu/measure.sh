@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# Measures on a GPU what the lesson of chapter 7 says about one, and writes it to FILE: the times (measure.cu), and
+# what the assembler makes of the atomic operations: which instructions each kernel has, PTX and machine code.
+# Needs nvcc and cuobjdump of the CUDA toolkit, and a GPU. Exit status 1: a result was wrong.
+#
+#     ch07_match_any/gpu/measure.sh docs/results/ch07_match_any_h200.txt
+set -euo pipefail
+if [ $# -ne 1 ]; then
+  echo "usage: $0 FILE" >&2
+  exit 2
+fi
+file=$(realpath "$1")
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d '. ')
+options=(-std=c++17 -O3 -I.)
+nvcc "${options[@]}" "-arch=sm_$capability" -o "$work/measure" ch07_match_any/gpu/measure.cu
+nvcc "${options[@]}" "-arch=sm_$capability" -cubin -o "$work/solution.cubin" ch07_match_any/solution.cu
+nvcc "${options[@]}" "-arch=compute_$capability" -ptx -o "$work/solution.ptx" ch07_match_any/solution.cu
+cuobjdump -sass "$work/solution.cubin" > "$work/solution.sass"
+
+# What kernel $1 has of atomic, match, vote, shuffle and bit-counting instructions: how often, and which.
+ptx_of() {
+  awk -v kernel="$1" '/\.entry/ { is_inside = ($0 ~ " " kernel "\\(") }
+    is_inside && match($0, /[ \t](atom|red|match|vote|shfl|popc|activemask)\.[a-z0-9_.]+/) {
+      print substr($0, RSTART + 1, RLENGTH - 1) }' "$work/solution.ptx" | sort | uniq -c
+}
+sass_of() {
+  awk -v kernel="$1" '/Function :/ { is_inside = ($NF == kernel) }
+    is_inside && match($0, /(ATOMS|ATOMG|ATOM|REDG|RED|MATCH|VOTE|VOTEU|SHFL|POPC|UPOPC|REDUX)(\.[A-Z0-9_.]+)?[ ;]/) {
+      text = substr($0, RSTART, RLENGTH - 1); print text }' "$work/solution.sass" | sort | uniq -c
+}
+
+status=0
+{
+  echo "\$ ch07_match_any/gpu/measure.sh"
+  nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
+  nvcc --version | tail -n 2 | head -n 1
+  echo
+  "$work/measure" || status=1
+  for kernel in histogram_plain histogram_aggregated histogram_private compact_by_tickets match_any_intrinsic \
+      match_any_by_broadcast match_any_by_leaders; do
+    printf '\n%s, PTX:\n' "$kernel"
+    ptx_of "$kernel"
+    printf '%s, machine code:\n' "$kernel"
+    sass_of "$kernel"
+  done
+} > "$file"
+cat "$file"
+exit "$status"

@@ -1,0 +1,57 @@
+/// \file The figures that the lesson prints, held against the solution: they cannot drift.
+
+#include "ch07_match_any/launches.hpp"
+#include "common/harness/simulated_device.hpp"
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::harness;
+using namespace warpwise::ch07;
+
+namespace {
+
+warpwise::simulator::Counters count(const MatchKernel& kernel, const Combinations& all) {
+  SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
+  return run_match(device, kernel, all, 32).counters();
+}
+
+}  // namespace
+
+TEST_CASE("section 2: votes and instructions a warp with 1, 8 and 32 distinct keys") {
+  for (const unsigned distinct : {1u, 8u, 32u}) {
+    const Combinations all = full_warps(1, distinct);
+    CHECK(count(match_any_by_broadcast, all).votes == 32);
+    CHECK(count(match_any_skip_inactive, all).votes == 32);
+    CHECK(count(match_any_by_leaders, all).votes == distinct);
+    CHECK(count(match_any_intrinsic, all).matches == 1);
+    CHECK(count(match_any_by_broadcast, all).warp_instructions == 379);
+    CHECK(count(match_any_skip_inactive, all).warp_instructions == 513);
+    CHECK(count(match_any_intrinsic, all).warp_instructions == 28);
+  }
+  CHECK(count(match_any_by_leaders, full_warps(1, 1)).warp_instructions == 47);
+  CHECK(count(match_any_by_leaders, full_warps(1, 8)).warp_instructions == 145);
+  CHECK(count(match_any_by_leaders, full_warps(1, 32)).warp_instructions == 481);
+}
+
+TEST_CASE("the leaders take as many rounds as there are distinct keys") {
+  const Combinations all = random_combinations(2000);
+  const auto counters = count(match_any_by_leaders, all);
+  CHECK(counters.votes == distinct_keys(all.keys, all.active));
+  CHECK(counters.shuffles == 2 * counters.votes);
+}
+
+TEST_CASE("an aggregated increment issues one atomic operation for each distinct address") {
+  SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
+  const Combinations all = random_combinations(2000);
+  CHECK(run_increment(device, all, 32).counters().global_atomic_sectors ==
+        distinct_keys(increments_for(all).which, all.active));
+}
+
+TEST_CASE("section 4: atomic operations for 2^16 keys in 4 bins") {
+  SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
+  const unsigned n = 1u << 16;
+  const auto atomics = [](const Launch& launch) { return launch.counters().global_atomic_sectors; };
+  CHECK(atomics(run_histogram(device, histogram_plain, n, 4, walking(n, 256, 128))) == 65536);
+  CHECK(atomics(run_histogram(device, histogram_aggregated, n, 4, walking(n, 256, 128))) == 8189);
+  CHECK(atomics(run_histogram_private(device, n, 4, walking(n, 512, 64))) == 128);
+  CHECK(atomics(run_compaction(device, n, 2, walking(n, 256, 128))) == 2048);
+}
