@@ -8,6 +8,7 @@ struct Gpu::State {
   GpuOptions options;
   machine::GlobalMemory memory;
   machine::LaunchStatus last_status = machine::LaunchStatus::ok;
+  std::uint64_t last_instructions = 0;
 };
 
 Gpu::Gpu(GpuOptions options) : state_(std::make_unique<State>()) { state_->options = std::move(options); }
@@ -29,10 +30,7 @@ LaunchReport Gpu::launch(const machine::Program& program, const machine::LaunchR
   const machine::LaunchOutcome outcome =
       machine::launch(program, state_->memory, request, state_->options.launch, &observation);
   state_->last_status = outcome.status;
-  // Nobody recorded what was written: a later launch must not call it uninitialised.
-  if (state_->options.watch != Watch::everything)
-    for (const machine::Allocation* allocation : state_->memory.all())
-      state_->memory.find(allocation->base)->written.clear();
+  state_->last_instructions = outcome.warp_instructions;
   LaunchReport report = observation.take_report();
   report.completed = report.completed && outcome.status == machine::LaunchStatus::ok;
   report.seconds = outcome.seconds;
@@ -40,5 +38,6 @@ LaunchReport Gpu::launch(const machine::Program& program, const machine::LaunchR
 }
 
 machine::LaunchStatus Gpu::last_status() const { return state_->last_status; }
+std::uint64_t Gpu::last_instructions() const { return state_->last_instructions; }
 
 }  // namespace warpwise::simulator

@@ -39,6 +39,8 @@ class Gpu {
   LaunchReport launch(const machine::Program& program, const machine::LaunchRequest& request);
   /// How the last launch ended: tells a failed assert() from a trap, where the report has one kind for both.
   machine::LaunchStatus last_status() const;
+  /// Warp instructions that the last launch executed, whatever was watched.
+  std::uint64_t last_instructions() const;
 
  private:
   struct State;

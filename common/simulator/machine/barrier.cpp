@@ -112,6 +112,7 @@ void Block::report_different_barriers(std::uint32_t number) {
 }
 
 void Block::open(std::uint32_t number) {
+  ++worker_.changes;
   Barrier& barrier = barriers_[number];
   if (barrier.has_other_pc && !barrier.has_count) report_different_barriers(number);
   const bool is_whole_block = !barrier.has_count || barrier.count >= context_.threads;

@@ -24,6 +24,9 @@ class Block {
     waiting,  ///< every warp polls for something that another block must do, or the turn is over
   };
   Stop run();
+  /// After Stop::waiting: only a change of memory by another block can help any of its threads.
+  bool is_stuck() const;
+  void report_deadlock();
   /// Gives frames back and writes out what the kernel printed.
   void end();
 

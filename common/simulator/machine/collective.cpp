@@ -143,6 +143,7 @@ void Warp::release_if_complete(LaneMask need, Pc pc) {
 
 /// All groups that wait with (need, pc) execute together and become ready.
 void Warp::complete(LaneMask need, Pc pc) {
+  ++worker_.changes;
   const LaneMask lanes = lanes_waiting(need, pc);
   const Instruction& instruction = worker_.launch.code.instructions[pc];
   Frame* frame = nullptr;

@@ -19,8 +19,12 @@ struct Group {
   bool has_yielded = false;  ///< polls without success: others first
   bool has_polled = false;   ///< did an atomic or a volatile load since the last backward branch
   LaneMask need = 0;
-  std::uint32_t fruitless = 0;  ///< backward branches after polling, since it last changed memory
-  std::uint32_t turns = 0;      ///< backward branches since it last made way
+  std::uint32_t fruitless = 0;   ///< backward branches after polling, since it last changed memory
+  std::uint32_t turns = 0;       ///< backward branches since it last made way
+  std::uint32_t yields = 0;      ///< times it made way because it polled, since it last changed memory
+  std::uint64_t state_hash = 0;  ///< of place and registers when it last made way
+  bool is_stuck = false;         ///< made way twice in the very same state: only others can help it
+  Pc polled_pc = 0;              ///< its last atomic or volatile load
 };
 
 /// Where lanes that took different sides of a branch wait for each other (schedule lockstep only).

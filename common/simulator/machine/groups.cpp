@@ -38,6 +38,7 @@ void Warp::merge_ready() {
         continue;
       groups_[i].mask |= other.mask;
       groups_[i].has_yielded &= other.has_yielded;
+      groups_[i].is_stuck &= other.is_stuck;
       remove_group(other);
     }
   }

@@ -27,9 +27,11 @@ struct LaunchState {
   std::atomic<std::int64_t> budget{0};
   std::atomic<std::uint64_t> instructions{0};
   std::atomic<bool> must_stop{false};
+  std::atomic<std::uint64_t> epoch{1};  ///< grows when a worker's blocks change memory or start
 
   std::mutex mutex{};  ///< guards what follows
   std::vector<std::uint32_t> free_slots{};
+  std::vector<std::uint64_t> stuck_at{};  ///< by worker: the epoch in which all its blocks were stuck
   LaunchStatus status = LaunchStatus::ok;
   std::string message{};
   std::vector<std::uint64_t> released{};  ///< device-side free(): takes effect when the launch ends

@@ -62,7 +62,10 @@ void Warp::access(Group& group, const Instruction& instruction, Pc pc, LaneMask 
     for (std::uint32_t i = 0; i < warp_size; ++i)
       addresses.value[i] = base[i] + static_cast<std::uint32_t>(offset);
   }
-  group.has_polled |= op.ordering != Ordering::weak;
+  if (op.ordering != Ordering::weak) {
+    group.has_polled = true;
+    group.polled_pc = pc;
+  }
   if (op.space != Space::generic) return access_space(group, instruction, pc, op.space, active, addresses);
   for (LaneMask rest = active; rest != 0;) {
     const Space space = space_of(addresses.value[lowest(rest)]);
@@ -154,13 +157,17 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
       load_rows(op, rows, instruction.rows.data(), memory, active, between_threads);
       break;
     case AccessKind::store:
-      group.fruitless = 0;
+      group.fruitless = group.yields = 0;
+      ++worker_.changes;
       store_rows(op, rows, instruction.rows.data(), memory, active, between_threads);
       break;
     default:
       group.has_polled = true;
-      if (perform_atomic(op, rows, instruction.rows.data(), memory, active, between_threads))
-        group.fruitless = 0;
+      group.polled_pc = pc;
+      if (perform_atomic(op, rows, instruction.rows.data(), memory, active, between_threads)) {
+        group.fruitless = group.yields = 0;
+        ++worker_.changes;
+      }
   }
 }
 

@@ -33,6 +33,7 @@ Allocation& place_in_memory(const ptx::Variable& variable, GlobalMemory& memory)
 }  // namespace
 
 std::string source_name(const std::string& name) {
+  if (!name.starts_with("_Z")) return name;  // a type to the demangler: `s` is short
   int status = -1;
   char* demangled = abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status);
   std::string text = status == 0 ? demangled : name;

@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint64_t turn_length = 1 << 16;  // warp instructions
 constexpr std::uint32_t fruitless_limit = 64;   // backward branches of a group that polls
 constexpr std::uint32_t patience = 1 << 16;     // backward branches of any group while others wait
+constexpr std::uint32_t suspicious_yields = 4;  // before the cost of looking for a repetition is paid
 
 LaneMask guarded(const Instruction& instruction, std::byte* rows, LaneMask mask) {
   const LaneMask guard = *row_of<LaneMask>(rows, instruction.guard);
@@ -91,6 +92,8 @@ bool Warp::jump_back(Group& group) {
   if (group.has_polled) ++group.fruitless;
   group.has_polled = false;
   if (group.fruitless < fruitless_limit && ++group.turns < patience) return true;
+  group.is_stuck = false;
+  if (group.fruitless >= fruitless_limit && ++group.yields >= suspicious_yields) look_for_repetition(group);
   group.fruitless = group.turns = 0;
   group.has_yielded = true;
   return false;
@@ -153,6 +156,7 @@ Warp::Leave Warp::execute(Group& group) {
           must_reschedule |= code[other].kind == Kind::exit;
         }
         if (next <= pc) {
+          group.pc = next;
           must_reschedule |= !jump_back(group);
           if (executed_ >= turn_end_) {
             group.pc = next;
@@ -260,6 +264,7 @@ Warp::Next Warp::step(Group& group, const Instruction& instruction, LaneMask act
 void Warp::exit_lanes(Group& group) {
   if (worker_.observer != nullptr) worker_.observer->on_run(context_, group.pc, group.pc, group.mask);
   ++executed_;
+  ++worker_.changes;
   const LaneMask leaving = group.mask;
   remove_group(group);
   context_.exited |= leaving;

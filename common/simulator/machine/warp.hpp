@@ -45,6 +45,10 @@ class Warp {
   bool give_up_sync();
   void report(Fault fault);
   bool has_ready_group() const;
+  /// Every group waits, or polls in a state that repeats: it goes on only if somebody else changes memory.
+  bool is_stuck() const;
+  /// Tells of the groups that poll.
+  void report_deadlock();
   /// Groups that a barrier has released at the same place become one.
   void meet() { merge_ready(); }
 
@@ -67,6 +71,8 @@ class Warp {
   // warp.cpp: the interpreter
   Leave execute(Group& group);
   bool jump_back(Group& group);
+  void look_for_repetition(Group& group);
+  std::uint64_t state_hash(const Group& group) const;
   void split_off(Group& group, LaneMask away, Pc pc);
   Next step(Group& group, const Instruction& instruction, LaneMask active);
   void exit_lanes(Group& group);

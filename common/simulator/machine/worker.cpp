@@ -12,7 +12,9 @@ constexpr std::uint64_t charged_at_once = 1 << 14;
 }
 
 Worker::Worker(LaunchState& state, Observer* watcher)
-    : launch(state), observer(watcher), frames(state.code) {}
+    : launch(state), observer(watcher), frames(state.code), index_(state.stuck_at.size()) {
+  launch.stuck_at.push_back(0);
+}
 Worker::~Worker() = default;
 
 bool Worker::charge(std::uint64_t instructions) {
@@ -34,6 +36,7 @@ Block* Worker::start_block() {
     slot = launch.free_slots.back();
     launch.free_slots.pop_back();
     linear = launch.next_block++;
+    ++launch.epoch;
   }
   if (idle_.empty()) idle_.push_back(std::make_unique<Block>(*this));
   resident_.push_back(std::move(idle_.back()));
@@ -70,22 +73,30 @@ void Worker::run() {
         }
       } else if (resident_.empty()) {
         if (launch.next_block >= launch.context.grid.volume()) break;
+        leave();
         std::this_thread::yield();
         continue;
       } else {
+        if (is_deadlock()) break;
         std::this_thread::yield();
       }
+      begin_round();
     }
     std::unique_ptr<Block> block = std::move(resident_.front());
     resident_.pop_front();
-    if (block->run() == Block::Stop::finished) {
+    const Block::Stop stop = block->run();
+    if (changes != told_changes_) ++launch.epoch;
+    told_changes_ = changes;
+    if (stop == Block::Stop::finished) {
       finish_block(std::move(block));
       waited = 0;
     } else {
+      stuck_ += block->is_stuck();
       resident_.push_back(std::move(block));
       ++waited;
     }
   }
+  leave();
   while (!resident_.empty()) {
     finish_block(std::move(resident_.front()));
     resident_.pop_front();

@@ -66,11 +66,21 @@ LaneOperation find_integer_mad(Form& form, Type type) {
 }
 
 LaneOperation find_integer_div(Form& form, Type type) {
-  return any_integer(form, type, []<class T>() { return lane_by_lane<div<T>>(); });
+  return any_integer(form, type, []<class T>() {
+    if constexpr (sizeof(T) == 8)
+      return lane_by_lane<div<T>>();
+    else
+      return vectorised<narrow_div<T>>();
+  });
 }
 
 LaneOperation find_rem(Form& form) {
-  return any_integer(form, form.take_type(), []<class T>() { return lane_by_lane<rem<T>>(); });
+  return any_integer(form, form.take_type(), []<class T>() {
+    if constexpr (sizeof(T) == 8)
+      return lane_by_lane<rem<T>>();
+    else
+      return vectorised<narrow_rem<T>>();
+  });
 }
 
 LaneOperation find_integer_abs(Form& form, Type type) {

@@ -111,6 +111,20 @@ constexpr T rem(T a, T b) {
   return static_cast<T>(a % b);
 }
 
+/// For 16 and 32 bits, without branches, so that a whole row is one vector division. Exact: where the
+/// quotient is no whole number it lies at least 1/b below the next one, far more than double rounds away.
+template <class T>
+constexpr T narrow_div(T a, T b) {
+  const double quotient = static_cast<double>(a) / static_cast<double>(b == 0 ? T{1} : b);
+  return b == 0 ? static_cast<T>(-1) : static_cast<T>(static_cast<std::int64_t>(quotient));
+}
+template <class T>
+constexpr T narrow_rem(T a, T b) {
+  const double quotient = static_cast<double>(a) / static_cast<double>(b == 0 ? T{1} : b);
+  const auto whole = static_cast<std::int64_t>(quotient);
+  return b == 0 ? static_cast<T>(-1) : static_cast<T>(std::int64_t{a} - whole * std::int64_t{b});
+}
+
 template <class T>
 constexpr T neg(T a) {
   return sub(T{0}, a);

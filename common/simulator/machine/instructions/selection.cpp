@@ -36,13 +36,15 @@ constexpr std::uint32_t set_both_bits(Two<H> a, Two<H> b) {
          set_value<std::uint32_t, H, compare, false>(a.high, b.high) << 16;
 }
 
+/// Lane by lane, though nothing in it is slow: `set` is rare, its forms are many, and each vector loop takes
+/// time to compile.
 template <class D, class S>
 LaneOperation find_set_of(Compare compare, bool ftz) {
   return by_compare < is_real<S> || is_short_real < S >> (compare, [&]<Compare c>() -> LaneOperation {
                                       if constexpr (std::is_same_v<S, float>) {
-                                        if (ftz) return vectorised<set_value<D, S, c, true>>();
+                                        if (ftz) return lane_by_lane<set_value<D, S, c, true>>();
                                       }
-                                      return vectorised<set_value<D, S, c, false>>();
+                                      return lane_by_lane<set_value<D, S, c, false>>();
                                     });
 }
 
@@ -50,14 +52,14 @@ LaneOperation find_short_set(Form& form, Type to, Type from, Compare compare) {
   if (to == Type::f16x2 || to == Type::bf16x2) {
     if (to != from) form.reject("no such pair of types");
     return by_compare<true>(compare, [&]<Compare c>() {
-      return to == Type::f16x2 ? vectorised<set_both<Half, c>>() : vectorised<set_both<BFloat, c>>();
+      return to == Type::f16x2 ? lane_by_lane<set_both<Half, c>>() : lane_by_lane<set_both<BFloat, c>>();
     });
   }
   if (from == Type::f16x2 || from == Type::bf16x2) {
     if (to != Type::u32 && to != Type::s32) form.reject("no such pair of types");
     return by_compare<true>(compare, [&]<Compare c>() {
-      return from == Type::f16x2 ? vectorised<set_both_bits<Half, c>>()
-                                 : vectorised<set_both_bits<BFloat, c>>();
+      return from == Type::f16x2 ? lane_by_lane<set_both_bits<Half, c>>()
+                                 : lane_by_lane<set_both_bits<BFloat, c>>();
     });
   }
   return by_type<Type::f16, Type::bf16>(form, from, [&]<class S>() -> LaneOperation {

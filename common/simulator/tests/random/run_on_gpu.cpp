@@ -1,5 +1,5 @@
-/// \file run_on_gpu MODULE.ptx FIRST COUNT [FOLDER]: runs the random kernels of a module on the GPU and
-/// prints a line `seed hash` for each. The driver compiles the very PTX that the simulator reads. With
+/// \file run_on_gpu MODULE FIRST COUNT [FOLDER]: runs the random kernels of a module on the GPU and
+/// prints a line `seed hash` for each. MODULE is PTX or what ptxas made of it. With
 /// FOLDER, the words of each kernel's output become FOLDER/SEED.words: to see where two results differ.
 
 #include <cuda_runtime_api.h>
@@ -50,7 +50,7 @@ std::vector<std::uint32_t> run(cudaLibrary_t library, std::uint64_t seed) {
 
 int main(int argc, char** argv) {
   if (argc != 4 && argc != 5) {
-    std::fprintf(stderr, "usage: run_on_gpu MODULE.ptx FIRST COUNT [FOLDER]\n");
+    std::fprintf(stderr, "usage: run_on_gpu MODULE FIRST COUNT [FOLDER]\n");
     return 2;
   }
   const std::uint64_t first = std::strtoull(argv[2], nullptr, 10),

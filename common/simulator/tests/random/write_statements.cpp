@@ -18,9 +18,8 @@ void Writer::call(const Context& context) {
   line(
       context,
       one_of({"@u32 = mix_SEED($u8, $u16, $u32, $u64, $s8, $s16, $s32, $s64, $f32, $f64, lane, local_words);",
-              // To the same depth in all lanes: ptxas takes a call for convergent and omits the
-              // convergence barrier behind it, but lanes that return from different depths stay apart. What
-              // `*.sync` and barriers do then depends on time.
+              // To the same depth in all lanes. Lanes that return from different depths need not meet
+              // again on hardware: with such calls some kernels hung there or changed their results.
               "@u32 = recur_SEED($u32, $# & 3);"}),
       1);
 }

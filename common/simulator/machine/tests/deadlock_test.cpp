@@ -1,0 +1,92 @@
+#include "fixture.hpp"
+
+namespace warpwise::simulator::machine {
+
+namespace {
+
+/// Waits for word `%rd4` of out to become other than zero.
+const char* const wait_for_flag = R"(
+  WAIT:
+    ld.volatile.global.u32 %r5, [%rd4];
+    setp.eq.u32 %p2, %r5, 0;
+    @%p2 bra WAIT;
+)";
+
+}  // namespace
+
+TEST_CASE("threads that wait for a flag that nobody sets are a deadlock") {
+  for (const char* schedule : all_schedules) {
+    for (std::uint32_t threads : {1u, 2u}) {
+      CAPTURE(schedule, threads);
+      Machine m(kernel(std::string("mov.u64 %rd4, %rd1;\n") + wait_for_flag + "ret;"));
+      m.options.schedule = Schedule::parse(schedule);
+      m.options.threads = threads;
+      m.options.budget = 100'000'000;
+      CHECK(m.run(4, 64, false).status == LaunchStatus::sync_fault);
+    }
+  }
+}
+
+TEST_CASE("a deadlock names the lanes and the loads that they repeat") {
+  // Lane 0 waits for word 1, lane 1 for word 0; each would set its own afterwards.
+  Machine m(kernel(std::string(R"(
+    setp.gt.u32 %p1, %r1, 1;
+    @%p1 ret;
+    xor.b32 %r2, %r1, 1;
+    mul.wide.u32 %rd5, %r2, 4;
+    add.s64 %rd4, %rd1, %rd5;
+  )") + wait_for_flag +
+                   "st.global.u32 [%rd2], 1;\nret;"));
+  CHECK(m.run(1, 32).status == LaunchStatus::sync_fault);
+  REQUIRE(m.recorder.faults.size() == 1);
+  CHECK(m.recorder.faults[0].kind == FaultKind::deadlock);
+  CHECK(m.recorder.faults[0].lanes == 3);
+  CHECK(m.program->text_of(m.recorder.faults[0].pc).opcode == "ld");
+}
+
+TEST_CASE("a thread that spins before a barrier where the others wait is a deadlock") {
+  Machine m(kernel(std::string(R"(
+    mov.u64 %rd4, %rd1;
+    setp.ne.u32 %p1, %r1, 0;
+    @%p1 bra MEET;
+  )") + wait_for_flag +
+                   R"(
+  MEET:
+    bar.sync 0;
+    st.global.u32 [%rd2], 1;
+    ret;)"));
+  CHECK(m.run(1, 64).status == LaunchStatus::sync_fault);
+  REQUIRE(m.recorder.faults_of(FaultKind::deadlock) == 1);
+  CHECK(m.recorder.faults[0].lanes == 1);
+}
+
+TEST_CASE("a poll that gives up, or that a later block answers, is no deadlock") {
+  for (std::uint32_t threads : {1u, 2u}) {
+    CAPTURE(threads);
+    Machine gives_up(kernel(R"(
+      mov.u32 %r4, 0;
+    WAIT:
+      ld.volatile.global.u32 %r5, [%rd1];
+      add.u32 %r4, %r4, 1;
+      setp.lt.u32 %p2, %r4, 100000;
+      @%p2 bra WAIT;
+      ret;)"));
+    gives_up.options.threads = threads;
+    CHECK(gives_up.run(2, 32, false).status == LaunchStatus::ok);
+    // Every block but the last waits for the last.
+    Machine answered(kernel(std::string(R"(
+      mov.u64 %rd4, %rd1;
+      mov.u32 %r2, %ctaid.x;
+      setp.eq.u32 %p1, %r2, 99;
+      @%p1 bra SET;
+    )") + wait_for_flag + R"(
+      ret;
+    SET:
+      st.volatile.global.u32 [%rd1], 1;
+      ret;)"));
+    answered.options.threads = threads;
+    CHECK(answered.run(100, 32, false).status == LaunchStatus::ok);
+  }
+}
+
+}  // namespace warpwise::simulator::machine

@@ -1,0 +1,95 @@
+/// \file simulator_speed LADDER.ptx [REPETITIONS]: warp instructions a second of each kernel of the ladder,
+/// without observers, with counters and with everything, on one host thread and on all.
+///
+/// Each figure is the best of REPETITIONS (10) launches: the machine may be busy with other work, and
+/// whatever else runs only ever adds time.
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <string>
+#include <thread>
+
+#include "../../gpu.hpp"
+
+using namespace warpwise::simulator;
+
+namespace {
+
+constexpr std::uint32_t elements = 1 << 18, block = 256;
+
+struct Kernel {
+  const char* name;
+  std::uint32_t grid;
+};
+constexpr Kernel ladder[] = {{"naive", elements / block},
+                             {"contiguous", elements / block},
+                             {"sequential", elements / block},
+                             {"first_add", elements / block / 2},
+                             {"unrolled", elements / block / 2},
+                             {"shuffle", 64},
+                             {"roof", 64}};
+
+std::uint64_t device_floats(Gpu& gpu, const char* name, std::uint32_t count) {
+  machine::Allocation& place = gpu.memory().allocate(std::uint64_t{count} * 4, name, 4);
+  auto* values = reinterpret_cast<float*>(place.storage.get());
+  for (std::uint32_t i = 0; i < count; ++i) values[i] = static_cast<float>(i % 7);
+  place.mark_written(0, place.bytes);
+  return place.base;
+}
+
+/// Millions of warp instructions a second.
+double measure(const std::string& module, const Kernel& kernel, Watch watch, std::uint32_t threads,
+               int repetitions) {
+  GpuOptions options;
+  options.watch = watch;
+  options.launch.threads = threads;
+  Gpu gpu(options);
+  const auto program = gpu.load_file(module);
+  const std::uint64_t in = device_floats(gpu, "in", elements), out = device_floats(gpu, "out", elements);
+  const std::uint32_t n = elements;
+  const void* arguments[] = {&in, &out, &n};
+  machine::LaunchRequest request;
+  request.kernel = kernel.name;
+  request.grid.x = kernel.grid;
+  request.block.x = block;
+  request.arguments = arguments;
+  double best = 0;
+  for (int i = 0; i < repetitions; ++i) {
+    const LaunchReport report = gpu.launch(*program, request);
+    if (!report.completed || !report.findings.empty())
+      throw std::runtime_error(std::string(kernel.name) + " did not run as it should");
+    best = std::max(best, static_cast<double>(gpu.last_instructions()) / report.seconds / 1e6);
+  }
+  return best;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    std::fprintf(stderr, "usage: simulator_speed LADDER.ptx [REPETITIONS]\n");
+    return 2;
+  }
+  const int repetitions = argc > 2 ? std::max(1, std::atoi(argv[2])) : 10;
+  const std::uint32_t cores = std::max(1u, std::thread::hardware_concurrency());
+  try {
+    std::printf("million warp instructions a second, best of %d\n", repetitions);
+    std::printf("%-12s %10s %10s %10s   with %u threads: %10s %10s\n", "kernel", "nothing", "counters",
+                "everything", cores, "counters", "everything");
+    for (const Kernel& kernel : ladder) {
+      const auto run = [&](Watch watch, std::uint32_t threads) {
+        return measure(argv[1], kernel, watch, threads, repetitions);
+      };
+      std::printf("%-12s %10.1f %10.1f %10.1f   %16s %10.1f %10.1f\n", kernel.name, run(Watch::nothing, 1),
+                  run(Watch::counters, 1), run(Watch::everything, 1), "", run(Watch::counters, cores),
+                  run(Watch::everything, cores));
+      std::fflush(stdout);
+    }
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
