@@ -61,7 +61,7 @@ sanitizer() {
     heading "compute-sanitizer --tool TOOL build/CHAPTER/CHAPTER build/CHAPTER/solution.ptx --device gpu"
     for chapter in $chapters; do
       for tool in memcheck racecheck initcheck synccheck; do
-        (cd "$root" && timeout 120 compute-sanitizer --tool $tool --error-exitcode 9 \
+        (cd "$root" && timeout "${WARPWISE_SANITIZER_SECONDS:-600}" compute-sanitizer --tool $tool --error-exitcode 9 \
           "$build/$chapter/$chapter" "$build/$chapter/solution.ptx" --device gpu) >"$build.$chapter.$tool" 2>&1 &
       done
     done
@@ -77,13 +77,16 @@ sanitizer() {
   grep -qavE '^#|^$|0 errors|0 hazards' "$out/compute_sanitizer.txt" && failed=1
 }
 
-programs() {
-  local script
+runtime_programs() {
   if [ -x "$root/common/runtime/tests/run_on_gpu.sh" ]; then
     { heading common/runtime/tests/run_on_gpu.sh; bash "$root/common/runtime/tests/run_on_gpu.sh" || failed=1; } \
       >"$out/runtime_programs.txt" 2>&1
     tail -n 40 "$out/runtime_programs.txt"
   fi
+}
+
+chapter_programs() {
+  local script
   if ninja -C "$build" ch05_beside_cub >>"$build.log" 2>&1; then
     { heading "build/ch05_shuffle/bench/beside_cub"; "$build/ch05_shuffle/bench/beside_cub" || failed=1; } \
       >"$out/ch05_beside_cub.txt" 2>&1
@@ -93,6 +96,11 @@ programs() {
     bash "$script" "$out/$(basename "$(dirname "$(dirname "$script")")")_gpu.txt" >"$build.script" 2>&1 || failed=1
     head -n 40 "$build.script"
   done
+}
+
+programs() {
+  chapter_programs
+  runtime_programs
 }
 
 for part in $parts; do $part; done
