@@ -202,7 +202,7 @@ int run(const Options& options) {
   const Bench bench = make_bench(options, module);
   expect_kernels(the_chapter, kernel, *bench.simulated, module);
   std::vector<std::reference_wrapper<Device>> all{*bench.simulated};
-  if (bench.gpu) all.push_back(*bench.gpu);
+  if (bench.gpu) all.emplace_back(*bench.gpu);
   use_devices(all);
 
   const int catch_status = run_checks(kernel, options.is_verbose, options.catch_arguments);

@@ -47,6 +47,16 @@ TEST_CASE("a launch may start in the middle of a buffer") {
   CHECK(out.download() == std::vector<int>{0, 0, 4});
 }
 
+TEST_CASE("an empty buffer bothers no launch, whatever is watched") {
+  using warpwise::simulator::Watch;
+  const auto empty = device().poisoned<int>("empty", 0);
+  const auto out = device().zeroed<int>("out", 3);
+  for (const Watch watch : {Watch::nothing, Watch::counters, Watch::everything}) {
+    device().options().watch = watch;
+    CHECK(device().launch(twice, {.grid = 1, .block = 32}, empty, out, 0u, 0).completed());
+  }
+}
+
 TEST_CASE("what was written is known exactly, even if it looks like poison") {
   const auto out = device().poisoned<int>("out", 2);
   CHECK_FALSE(out.is_written(0));

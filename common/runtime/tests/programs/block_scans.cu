@@ -1,5 +1,5 @@
-// Scans of a segment in shared memory: Kogge-Stone with two buffers, Brent-Kung, and an exclusive work-efficient one
-// with padding against bank conflicts.
+// Scans of a segment in shared memory: Kogge-Stone with two buffers, Brent-Kung, and an exclusive
+// work-efficient one with padding against bank conflicts.
 #include <cstdio>
 
 #define SECTION 512
@@ -76,7 +76,8 @@ int main() {
   for (int version = 0; version < 3; ++version) {
     if (version == 0) kogge_stone<<<1, SECTION>>>(dx, dy, n - 3);
     if (version == 1) brent_kung<<<1, SECTION / 2>>>(dx, dy, n - 3);
-    if (version == 2) exclusive_prescan<<<1, SECTION / 2, CONFLICT_FREE(SECTION) * sizeof(float)>>>(dx, dy, n);
+    if (version == 2)
+      exclusive_prescan<<<1, SECTION / 2, CONFLICT_FREE(SECTION) * sizeof(float)>>>(dx, dy, n);
     cudaMemcpy(y, dy, sizeof y, cudaMemcpyDeviceToHost);
     float sum = 0;
     int wrong = 0;

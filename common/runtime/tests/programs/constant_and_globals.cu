@@ -26,7 +26,8 @@ __global__ void convolve(const float* in, float* out, int n) {
 
 __global__ void globals(float* out) {
   if (threadIdx.x == 0) ++counter;
-  table[threadIdx.x / 4][threadIdx.x % 4] = (float)(pairs[threadIdx.x % 4].x * 10 + pairs[threadIdx.x % 4].y) * (float)factor;
+  table[threadIdx.x / 4][threadIdx.x % 4] =
+      (float)(pairs[threadIdx.x % 4].x * 10 + pairs[threadIdx.x % 4].y) * (float)factor;
   out[threadIdx.x] = functions[threadIdx.x % 2]((float)threadIdx.x) + letters[threadIdx.x % 8];
 }
 
@@ -54,7 +55,8 @@ int main() {
   float copy[3][4];
   cudaMemcpyFromSymbol(&count, counter, sizeof count);
   cudaMemcpyFromSymbol(copy, table, sizeof copy);
-  printf("counter %d, table %g %g, values %g %g %g\n", count, copy[0][1], copy[2][3], out[2], out[3], out[11]);
+  printf("counter %d, table %g %g, values %g %g %g\n", count, copy[0][1], copy[2][3], out[2], out[3],
+         out[11]);
   void* address;
   size_t bytes;
   cudaGetSymbolAddress(&address, table);

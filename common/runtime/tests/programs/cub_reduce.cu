@@ -1,4 +1,5 @@
-// cub::DeviceReduce over a million elements: Sum, Min, Max, ArgMin, ArgMax, and Reduce with an operator of our own.
+// cub::DeviceReduce over a million elements: Sum, Min, Max, ArgMin, ArgMax, and Reduce with an operator of
+// our own.
 #include <cub/cub.cuh>
 
 #include <cstdio>
@@ -41,7 +42,9 @@ int main() {
   cudaMemcpy(in, values.data(), n * sizeof(int), cudaMemcpyHostToDevice);
   long long result = 0, expected = 0;
   for (int v : values) expected += v;
-  run([&](void* t, size_t& b) { cub::DeviceReduce::Reduce(t, b, in, out_sum, n, cuda::std::plus<long long>(), 0LL); });
+  run([&](void* t, size_t& b) {
+    cub::DeviceReduce::Reduce(t, b, in, out_sum, n, cuda::std::plus<long long>(), 0LL);
+  });
   cudaMemcpy(&result, out_sum, sizeof result, cudaMemcpyDeviceToHost);
   printf("reduce %lld %s\n", result, result == expected ? "right" : "WRONG");
   int host[2];

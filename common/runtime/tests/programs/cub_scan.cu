@@ -45,7 +45,9 @@ int main() {
   cudaMemcpy(result.data(), out, found * sizeof(int), cudaMemcpyDeviceToHost);
   std::copy_if(values.begin(), values.end(), std::back_inserter(expected), IsOdd{});
   printf("selected %d, %s\n", found,
-         found == (int)expected.size() && std::equal(expected.begin(), expected.end(), result.begin()) ? "right" : "WRONG");
+         found == (int)expected.size() && std::equal(expected.begin(), expected.end(), result.begin())
+             ? "right"
+             : "WRONG");
 
   run([&](void* t, size_t& b) { cub::DeviceHistogram::HistogramEven(t, b, in, out, bins + 1, 0, bins, n); });
   cudaMemcpy(result.data(), out, bins * sizeof(int), cudaMemcpyDeviceToHost);

@@ -37,13 +37,16 @@ int main() {
   std::vector<unsigned> expected = keys;
   std::sort(expected.begin(), expected.end());
   printf("keys: %u ... %u, %s\n", sorted.front(), sorted.back(), sorted == expected ? "right" : "WRONG");
-  run([&](void* t, size_t& b) { cub::DeviceRadixSort::SortPairsDescending(t, b, in, out, values_in, values_out, n, 8, 24); });
+  run([&](void* t, size_t& b) {
+    cub::DeviceRadixSort::SortPairsDescending(t, b, in, out, values_in, values_out, n, 8, 24);
+  });
   cudaMemcpy(order.data(), values_out, n * sizeof(int), cudaMemcpyDeviceToHost);
   std::vector<int> places(n);
   for (int i = 0; i < n; ++i) places[i] = i;
   std::stable_sort(places.begin(), places.end(),
                    [&](int a, int b) { return (keys[a] >> 8 & 0xffff) > (keys[b] >> 8 & 0xffff); });
-  printf("pairs by 16 bits: first %d, last %d, %s\n", order.front(), order.back(), order == places ? "right" : "WRONG");
+  printf("pairs by 16 bits: first %d, last %d, %s\n", order.front(), order.back(),
+         order == places ? "right" : "WRONG");
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
   cudaFree(in);
   cudaFree(out);

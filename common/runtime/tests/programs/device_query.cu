@@ -1,6 +1,6 @@
 // What every program asks of the device; only what all devices since 7.5 answer alike is printed.
-#include <cstdio>
 #include <cuda_runtime.h>
+#include <cstdio>
 
 __global__ void kernel(float* x) { x[threadIdx.x] = threadIdx.x; }
 __global__ void __launch_bounds__(256) bounded(float* x) { x[threadIdx.x] = 1; }
@@ -13,10 +13,12 @@ int main(int argc, char** argv) {
   cudaRuntimeGetVersion(&runtime);
   cudaDeviceProp prop;
   cudaGetDeviceProperties(&prop, 0);
-  printf("devices %d, current %d, driver %d, runtime %d\n", count > 0, device, driver >= runtime, runtime >= 12000);
-  printf("capability %d, warps of %d, %d threads a block\n", prop.major >= 7, prop.warpSize, prop.maxThreadsPerBlock);
-  printf("block %d x %d x %d, grid %d x %d x %d\n", prop.maxThreadsDim[0], prop.maxThreadsDim[1], prop.maxThreadsDim[2],
-         prop.maxGridSize[0], prop.maxGridSize[1], prop.maxGridSize[2]);
+  printf("devices %d, current %d, driver %d, runtime %d\n", count > 0, device, driver >= runtime,
+         runtime >= 12000);
+  printf("capability %d, warps of %d, %d threads a block\n", prop.major >= 7, prop.warpSize,
+         prop.maxThreadsPerBlock);
+  printf("block %d x %d x %d, grid %d x %d x %d\n", prop.maxThreadsDim[0], prop.maxThreadsDim[1],
+         prop.maxThreadsDim[2], prop.maxGridSize[0], prop.maxGridSize[1], prop.maxGridSize[2]);
   printf("shared %zu, constant %zu, registers %d, managed %d\n", prop.sharedMemPerBlock, prop.totalConstMem,
          prop.regsPerBlock, prop.managedMemory);
   int value = 0, blocks = 0, threads = 0;

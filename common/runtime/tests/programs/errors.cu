@@ -3,7 +3,10 @@
 #include <cstdio>
 
 __global__ void nothing() {}
-__global__ void needs_shared() { extern __shared__ int s[]; s[threadIdx.x] = 1; }
+__global__ void needs_shared() {
+  extern __shared__ int s[];
+  s[threadIdx.x] = 1;
+}
 
 void say(const char* what, cudaError_t status) {
   printf("%s: %s (", what, cudaGetErrorName(status));
@@ -16,7 +19,8 @@ void say(const char* what, cudaError_t status) {
 void say_refused(const char* what) {
   cudaError_t status = cudaGetLastError();
   bool is_refused = status == cudaErrorInvalidConfiguration || status == cudaErrorInvalidValue;
-  printf("%s: %s, then %s\n", what, is_refused ? "refused" : cudaGetErrorName(status), cudaGetErrorName(cudaGetLastError()));
+  printf("%s: %s, then %s\n", what, is_refused ? "refused" : cudaGetErrorName(status),
+         cudaGetErrorName(cudaGetLastError()));
 }
 
 int main() {
@@ -43,11 +47,13 @@ int main() {
   say("copy to null", cudaMemcpy(nullptr, on_stack, 16, cudaMemcpyHostToDevice));
   say("wrong direction", cudaMemcpy(on_stack, on_stack, 16, (cudaMemcpyKind)77));
   say("no such symbol", cudaMemcpyToSymbol(on_stack, on_stack, 4));
-  printf("no such kernel: %d\n", cudaLaunchKernel((const void*)say, dim3(1), dim3(1), nullptr, 0, 0) != cudaSuccess);
+  printf("no such kernel: %d\n",
+         cudaLaunchKernel((const void*)say, dim3(1), dim3(1), nullptr, 0, 0) != cudaSuccess);
   cudaGetLastError();
   cudaFuncAttributes attributes;
   say("attributes", cudaFuncGetAttributes(&attributes, nothing));
-  printf("at most %d threads, %zu bytes of shared memory\n", attributes.maxThreadsPerBlock, attributes.sharedSizeBytes);
+  printf("at most %d threads, %zu bytes of shared memory\n", attributes.maxThreadsPerBlock,
+         attributes.sharedSizeBytes);
   nothing<<<1, 32>>>();
   say("at the end", cudaDeviceSynchronize());
   printf("%s\n", cudaGetErrorString(cudaErrorLaunchOutOfResources));

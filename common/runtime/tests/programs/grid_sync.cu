@@ -6,10 +6,10 @@
 
 namespace cg = cooperative_groups;
 
-#define checkCudaErrors(call)                                                                       \
-  if (cudaError_t e = (call); e != cudaSuccess) {                                                   \
+#define checkCudaErrors(call)                                                                             \
+  if (cudaError_t e = (call); e != cudaSuccess) {                                                         \
     fprintf(stderr, "CUDA error at %d: %s (%s)\n", __LINE__, cudaGetErrorName(e), cudaGetErrorString(e)); \
-    exit(EXIT_FAILURE);                                                                             \
+    exit(EXIT_FAILURE);                                                                                   \
   }
 
 __global__ void reduce_whole(const float* in, double* partial, double* result, int n) {
@@ -42,8 +42,8 @@ int main() {
   printf("cooperative launch: %d\n", cooperative);
   const int threads = 128;
   int blocks_a_multiprocessor = 0, n = 40000, blocks = 16;
-  checkCudaErrors(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_a_multiprocessor, reduce_whole, threads,
-                                                                threads * sizeof(double)));
+  checkCudaErrors(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks_a_multiprocessor, reduce_whole,
+                                                                threads, threads * sizeof(double)));
   printf("fits: %d\n", blocks_a_multiprocessor >= 1);
   float* in;
   double *partial, *result;

@@ -38,7 +38,8 @@ __global__ void histo_private_kernel(const char* data, unsigned length, unsigned
 }
 
 int main() {
-  const char* sentence = "programming massively parallel processors needs atomics, or private copies of the bins; ";
+  const char* sentence =
+      "programming massively parallel processors needs atomics, or private copies of the bins; ";
   static char text[40000];
   const unsigned length = sizeof text;
   for (unsigned i = 0; i < length; ++i) text[i] = sentence[(i * 13) % strlen(sentence)];
@@ -57,7 +58,8 @@ int main() {
     unsigned result[BINS];
     cudaMemcpy(result, histo, sizeof result, cudaMemcpyDeviceToHost);
     for (int bin = 0; bin < BINS; ++bin)
-      printf("%c-%c %u%s", 'a' + 4 * bin, bin == BINS - 1 ? 'z' : 'd' + 4 * bin, result[bin], bin == BINS - 1 ? "\n" : "  ");
+      printf("%c-%c %u%s", 'a' + 4 * bin, bin == BINS - 1 ? 'z' : 'd' + 4 * bin, result[bin],
+             bin == BINS - 1 ? "\n" : "  ");
   }
   cudaFree(data);
   cudaFree(histo);

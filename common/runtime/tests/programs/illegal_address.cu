@@ -2,9 +2,7 @@
 // A kernel that writes through a wild pointer: the error comes late, and stays.
 #include <cstdio>
 
-__global__ void wild(int* p, int i) {
-  p[i] = 1;
-}
+__global__ void wild(int* p, int i) { p[i] = 1; }
 
 int main() {
   int* good;

@@ -72,6 +72,7 @@ int main() {
   delete text;
   cudaPointerAttributes attributes;
   cudaPointerGetAttributes(&attributes, root);
-  printf("managed %d, same pointer %d\n", attributes.type == cudaMemoryTypeManaged, attributes.devicePointer == root);
+  printf("managed %d, same pointer %d\n", attributes.type == cudaMemoryTypeManaged,
+         attributes.devicePointer == root);
   return 0;
 }

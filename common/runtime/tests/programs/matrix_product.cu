@@ -1,4 +1,5 @@
-// A matrix product with tiles in shared memory, sizes that are no multiple of the tile, and a template for the tile.
+// A matrix product with tiles in shared memory, sizes that are no multiple of the tile, and a template for
+// the tile.
 #include <cmath>
 #include <cstdio>
 #include <vector>
@@ -10,8 +11,10 @@ __global__ void multiply(float* C, const float* A, const float* B, int rows, int
   const int row = blockIdx.y * TILE + threadIdx.y, column = blockIdx.x * TILE + threadIdx.x;
   float sum = 0;
   for (int start = 0; start < inner; start += TILE) {
-    As[threadIdx.y][threadIdx.x] = row < rows && start + threadIdx.x < inner ? A[row * inner + start + threadIdx.x] : 0;
-    Bs[threadIdx.y][threadIdx.x] = start + threadIdx.y < inner && column < columns ? B[(start + threadIdx.y) * columns + column] : 0;
+    As[threadIdx.y][threadIdx.x] =
+        row < rows && start + threadIdx.x < inner ? A[row * inner + start + threadIdx.x] : 0;
+    Bs[threadIdx.y][threadIdx.x] =
+        start + threadIdx.y < inner && column < columns ? B[(start + threadIdx.y) * columns + column] : 0;
     __syncthreads();
 #pragma unroll
     for (int k = 0; k < TILE; ++k) sum += As[threadIdx.y][k] * Bs[k][threadIdx.x];
@@ -47,8 +50,10 @@ int main() {
   for (int tile : {16, 32}) {
     dim3 threads(tile, tile), blocks((columns + tile - 1) / tile, (rows + tile - 1) / tile);
     cudaMemset(dC, 0, C.size() * sizeof(float));
-    if (tile == 16) multiply<16><<<blocks, threads>>>(dC, dA, dB, rows, inner, columns);
-    else multiply<32><<<blocks, threads>>>(dC, dA, dB, rows, inner, columns);
+    if (tile == 16)
+      multiply<16><<<blocks, threads>>>(dC, dA, dB, rows, inner, columns);
+    else
+      multiply<32><<<blocks, threads>>>(dC, dA, dB, rows, inner, columns);
     transpose<<<dim3((columns + 31) / 32, (rows + 31) / 32), dim3(32, 8)>>>(dT, dC, columns, rows);
     cudaMemcpy(C.data(), dC, C.size() * sizeof(float), cudaMemcpyDeviceToHost);
     cudaMemcpy(T.data(), dT, T.size() * sizeof(float), cudaMemcpyDeviceToHost);

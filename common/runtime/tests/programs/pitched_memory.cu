@@ -32,7 +32,8 @@ int main() {
   memset(back, 0, sizeof back);
   cudaMemcpy2D(back, sizeof back[0], data, pitch, width * sizeof(float), height, cudaMemcpyDeviceToHost);
   printf("%g %g %g\n", back[3][5], back[19][36], back[20][36]);
-  printf("%s\n", cudaGetErrorName(cudaMemcpy2D(data, 8, host, sizeof host[0], 16, 4, cudaMemcpyHostToDevice)));
+  printf("%s\n",
+         cudaGetErrorName(cudaMemcpy2D(data, 8, host, sizeof host[0], 16, 4, cudaMemcpyHostToDevice)));
   cudaGetLastError();
 
   cudaExtent extent = make_cudaExtent(10, 4, 3);

@@ -3,13 +3,13 @@
 #include <cstdlib>
 #include <vector>
 
-#define CHECK(call)                                                                     \
-  do {                                                                                  \
-    cudaError_t status = (call);                                                        \
-    if (status != cudaSuccess) {                                                        \
-      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status));   \
-      exit(EXIT_FAILURE);                                                               \
-    }                                                                                   \
+#define CHECK(call)                                                                   \
+  do {                                                                                \
+    cudaError_t status = (call);                                                      \
+    if (status != cudaSuccess) {                                                      \
+      fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, cudaGetErrorString(status)); \
+      exit(EXIT_FAILURE);                                                             \
+    }                                                                                 \
   } while (0)
 
 __global__ void interleaved(const int* in, int* out, unsigned n) {
@@ -89,9 +89,18 @@ __global__ void unrolled(const int* in, int* out, unsigned n) {
   if (i + block_size < n) sum += in[i + block_size];
   partial[t] = sum;
   __syncthreads();
-  if (block_size >= 512) { if (t < 256) partial[t] = sum = sum + partial[t + 256]; __syncthreads(); }
-  if (block_size >= 256) { if (t < 128) partial[t] = sum = sum + partial[t + 128]; __syncthreads(); }
-  if (block_size >= 128) { if (t < 64) partial[t] = sum = sum + partial[t + 64]; __syncthreads(); }
+  if (block_size >= 512) {
+    if (t < 256) partial[t] = sum = sum + partial[t + 256];
+    __syncthreads();
+  }
+  if (block_size >= 256) {
+    if (t < 128) partial[t] = sum = sum + partial[t + 128];
+    __syncthreads();
+  }
+  if (block_size >= 128) {
+    if (t < 64) partial[t] = sum = sum + partial[t + 64];
+    __syncthreads();
+  }
   if (t < 32) {
     if (block_size >= 64) sum += partial[t + 32];
 #pragma unroll
@@ -125,7 +134,11 @@ int main() {
   int *in, *out;
   CHECK(cudaMalloc(&in, n * sizeof(int)));
   CHECK(cudaMemcpy(in, values.data(), n * sizeof(int), cudaMemcpyHostToDevice));
-  struct { const char* name; Reduction kernel; unsigned blocks; } versions[] = {
+  struct {
+    const char* name;
+    Reduction kernel;
+    unsigned blocks;
+  } versions[] = {
       {"interleaved", interleaved, (n + block - 1) / block},
       {"contiguous", contiguous, (n + block - 1) / block},
       {"sequential", sequential, (n + block - 1) / block},
@@ -142,7 +155,8 @@ int main() {
     CHECK(cudaMemcpy(sums.data(), out, version.blocks * sizeof(int), cudaMemcpyDeviceToHost));
     long sum = 0;
     for (int s : sums) sum += s;
-    printf("%-14s %u blocks: %ld %s\n", version.name, version.blocks, sum, sum == expected ? "right" : "WRONG");
+    printf("%-14s %u blocks: %ld %s\n", version.name, version.blocks, sum,
+           sum == expected ? "right" : "WRONG");
     CHECK(cudaFree(out));
   }
   CHECK(cudaFree(in));

@@ -1,4 +1,5 @@
-// Many scalar products of vectors, one block a pair at a time; and one large one in the style of a first book.
+// Many scalar products of vectors, one block a pair at a time; and one large one in the style of a first
+// book.
 #include <cstdio>
 #include <cstdlib>
 

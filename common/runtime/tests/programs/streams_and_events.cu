@@ -1,6 +1,6 @@
 // Several streams with pinned memory, events between them, callbacks, and times that are not negative.
-#include <cstdio>
 #include <cuda_runtime.h>
+#include <cstdio>
 
 __global__ void scale(float* data, float factor, int n) {
   int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -26,8 +26,10 @@ int main() {
   int low, high, called = 0;
   cudaDeviceGetStreamPriorityRange(&low, &high);
   for (int s = 0; s < streams; ++s) {
-    if (s % 2 == 0) cudaStreamCreate(&stream[s]);
-    else cudaStreamCreateWithPriority(&stream[s], cudaStreamNonBlocking, high);
+    if (s % 2 == 0)
+      cudaStreamCreate(&stream[s]);
+    else
+      cudaStreamCreateWithPriority(&stream[s], cudaStreamNonBlocking, high);
   }
   cudaEventRecord(start);
   for (int s = 0; s < streams; ++s) {
@@ -54,7 +56,8 @@ int main() {
     for (int i = 0; i < n; ++i) sum += host[s * n + i];
     unsigned flags;
     cudaStreamGetFlags(stream[s], &flags);
-    printf("stream %d: sum %.0f, flags %u, %s\n", s, sum, flags, cudaGetErrorString(cudaStreamQuery(stream[s])));
+    printf("stream %d: sum %.0f, flags %u, %s\n", s, sum, flags,
+           cudaGetErrorString(cudaStreamQuery(stream[s])));
   }
   printf("called %d, priorities %d, event %s\n", called, low > high, cudaGetErrorName(cudaEventQuery(stop)));
   for (int s = 0; s < streams; ++s) cudaStreamDestroy(stream[s]);

@@ -26,12 +26,14 @@ int main() {
 
   thrust::device_vector<int> scanned(n);
   thrust::inclusive_scan(device.begin(), device.end(), scanned.begin());
-  std::cout << "scan ends with " << scanned.back() << (scanned.back() == static_cast<int>(expected) ? " right" : " WRONG") << "\n";
+  std::cout << "scan ends with " << scanned.back()
+            << (scanned.back() == static_cast<int>(expected) ? " right" : " WRONG") << "\n";
 
   thrust::sort(device.begin(), device.end());
   thrust::host_vector<int> sorted = device;
   std::sort(host.begin(), host.end());
-  std::cout << "sort " << sorted[0] << " ... " << sorted[n - 1] << (sorted == host ? " right" : " WRONG") << "\n";
+  std::cout << "sort " << sorted[0] << " ... " << sorted[n - 1] << (sorted == host ? " right" : " WRONG")
+            << "\n";
 
   thrust::device_vector<float> x(1000, 2.0f), y(1000, 1.0f);
   thrust::transform(x.begin(), x.end(), y.begin(), y.begin(), Saxpy{3.0f});

@@ -1,8 +1,12 @@
 // Votes of a warp: any, all, ballot, and the masks that they give.
 #include <cstdio>
 
-__global__ void vote_any(const unsigned* in, unsigned* out) { out[threadIdx.x] = __any_sync(0xffffffff, in[threadIdx.x]); }
-__global__ void vote_all(const unsigned* in, unsigned* out) { out[threadIdx.x] = __all_sync(0xffffffff, in[threadIdx.x]); }
+__global__ void vote_any(const unsigned* in, unsigned* out) {
+  out[threadIdx.x] = __any_sync(0xffffffff, in[threadIdx.x]);
+}
+__global__ void vote_all(const unsigned* in, unsigned* out) {
+  out[threadIdx.x] = __all_sync(0xffffffff, in[threadIdx.x]);
+}
 
 /// One flag a warp and three warps: the middle one is where some lanes differ.
 __global__ void ballots(const unsigned* in, unsigned* masks, unsigned* ranks) {

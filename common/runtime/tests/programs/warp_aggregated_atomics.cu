@@ -57,7 +57,8 @@ int main() {
     qsort(result, found, sizeof(int), compare);
     long total = 0;
     for (int i = 0; i < found; ++i) total += result[i];
-    printf("%d of %d, sum %ld of %ld, from %d to %d\n", found, expected, total, sum, result[0], result[found - 1]);
+    printf("%d of %d, sum %ld of %ld, from %d to %d\n", found, expected, total, sum, result[0],
+           result[found - 1]);
     free(result);
   }
   cudaFree(in);
