@@ -115,7 +115,7 @@ __device__ int scan_rows(int4 (&rows)[tile_rows]) {
 }
 
 /// For one warp: tells the others the total of this tile, and returns the sum of all tiles ahead of it.
-__device__ int look_back(unsigned long long* states, unsigned tile, int total) {
+__device__ int look_back(unsigned long long* states, unsigned launch, unsigned tile, int total) {
   // TODO look back (about 20 lines): lane 0 publishes the tile's total, or for tile 0 its prefix. Lane 0
   //      polls the tile just ahead, lane 1 the one before ... until all 32 know something. Add the values up
   //      to and including the nearest prefix. No prefix among them: go on with the 32 before. At the end
@@ -124,8 +124,8 @@ __device__ int look_back(unsigned long long* states, unsigned tile, int total) {
 }
 
 /// out[i] = the sum of in[0] to in[i], in one launch.
-extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsigned long long* states,
-                                       unsigned* counters) {
-  // TODO scan in one launch (about 12 lines): draw a tile, load it, scan its rows and the totals of the
-  //      warps. Warp 0 looks back and tells the others. Store; warp 0 leaves the scan.
+extern "C" __global__ void __launch_bounds__(tile_threads)
+    scan_device(const int* in, int* out, unsigned n, unsigned long long* states, unsigned long long* drawn) {
+  // TODO scan in one launch (about 15 lines): draw a tile, load it, scan its rows. Warp 0 scans the totals of
+  //      the warps, looks back, and tells the others what lies ahead of each. Store.
 }

@@ -65,13 +65,13 @@ WARPWISE_KERNEL(add_sums, (int* out, const int* sums, unsigned n));
 /// look-back", NVIDIA technical report NVR-2016-002. Book: PMPP 4th ed., chapter 11, the single-pass scan.
 ///
 /// Launch: tiles_for(n) blocks of tile_threads threads. `in` and `out` are 16-byte aligned. `states` has a
-/// word for each block (lookback.hpp says what is in it), `counters` two. Both are 0 at the start and must be
-/// 0 again at the end, for the next launch: leave_scan does that.
+/// word for each block (lookback.hpp says what is in it), `drawn` is one: 0 before the first launch, and
+/// afterwards what draw_tile makes of them. Launches with the same words follow one another, with any n.
 ///
 /// Technique: the number of the tile comes from a ticket, because nobody promises in which order blocks
 /// start; each element is read once and written once; a block looks at about one window of 32 tiles.
 WARPWISE_KERNEL(scan_device,
-                (const int* in, int* out, unsigned n, unsigned long long* states, unsigned* counters));
+                (const int* in, int* out, unsigned n, unsigned long long* states, unsigned long long* drawn));
 
 namespace warpwise::ch06 {
 

@@ -76,13 +76,13 @@ inline Launch run_add_sums(Device& device, unsigned n, unsigned block) {
   return device.launch(add_sums, shape, out, sums, n);
 }
 
-/// What scan_device needs beside its arrays, and finds again as it was: zeros.
+/// What scan_device needs beside its arrays, and uses from launch to launch.
 struct ScanScratch {
   ScanScratch(Device& device, unsigned blocks)
       : states(device.zeroed<unsigned long long>("states", blocks)),
-        counters(device.zeroed<unsigned>("counters", 2)) {}
+        drawn(device.zeroed<unsigned long long>("drawn", 1)) {}
   Buffer<unsigned long long> states;
-  Buffer<unsigned> counters;
+  Buffer<unsigned long long> drawn;
 };
 inline LaunchShape device_shape(unsigned n) { return {.grid = tiles_for(n), .block = tile_threads}; }
 
@@ -90,7 +90,7 @@ inline Launch run_scan_device(Device& device, unsigned n) {
   const auto in = device.upload("in", whole_numbers<int>(n, n));
   const auto out = device.poisoned<int>("out", n);
   const ScanScratch scratch(device, tiles_for(n));
-  return device.launch(scan_device, device_shape(n), in, out, n, scratch.states, scratch.counters);
+  return device.launch(scan_device, device_shape(n), in, out, n, scratch.states, scratch.drawn);
 }
 
 }  // namespace warpwise::ch06

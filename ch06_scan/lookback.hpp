@@ -7,11 +7,16 @@ enum class Known : unsigned { nothing = 0, total = 1, prefix = 2 };
 
 // [word]
 /// Status and value in one 64-bit word, which is written and read as a whole: who sees the status has the
-/// value that belongs to it, and no fence is needed to put the two in order.
-__device__ inline unsigned long long word_of(Known known, int value) {
-  return static_cast<unsigned long long>(known) << 32 | static_cast<unsigned>(value);
+/// value that belongs to it, and no fence is needed to put the two in order. The status contains the number
+/// of the launch, so that words of earlier launches say nothing and nobody has to clear them.
+__device__ inline unsigned long long word_of(unsigned launch, Known known, int value) {
+  const unsigned status = 2 * launch + static_cast<unsigned>(known);
+  return static_cast<unsigned long long>(status) << 32 | static_cast<unsigned>(value);
 }
-__device__ inline Known known_of(unsigned long long word) { return static_cast<Known>(word >> 32); }
+__device__ inline Known known_of(unsigned launch, unsigned long long word) {
+  const unsigned known = static_cast<unsigned>(word >> 32) - 2 * launch;
+  return known == 1 || known == 2 ? static_cast<Known>(known) : Known::nothing;
+}
 __device__ inline int value_of(unsigned long long word) { return static_cast<int>(word); }
 // [/word]
 
@@ -30,29 +35,24 @@ __device__ inline unsigned long long poll(const unsigned long long* state) {
   return word;
 }
 
-/// The number of the next tile, for the whole block; one block barrier. Blocks draw in the order in which
-/// they start, so whoever waits for a smaller number waits for a block that already runs.
-__device__ inline unsigned draw_tile(unsigned* counters) {
-  __shared__ unsigned tile;
-  if (threadIdx.x == 0) tile = atomicAdd(&counters[0], 1u);
-  __syncthreads();
-  return tile;
-}
+/// The number of this launch, counted from 0, and of a tile that no other block of it has.
+struct Ticket {
+  unsigned launch, tile;
+};
 
-/// To be called by all lanes of warp 0, the one that looks back, when the block needs `states` no more. The
-/// last block to leave sets all words back to 0 for the next launch.
-__device__ inline void leave_scan(unsigned long long* states, unsigned* counters) {
-  const unsigned lane = threadIdx.x % 32;
-  unsigned left = 0;
-  __syncwarp();  // all lanes have polled for the last time ...
-  if (lane == 0) {
-    __threadfence();                                // ... before the others are told
-    left = atomicInc(&counters[1], gridDim.x - 1);  // the last one makes it 0 again
-    __threadfence();
+// [ticket]
+/// Draws a ticket for the whole block; one block barrier. `drawn`: how many tiles of this launch are drawn,
+/// in the lower half, and how many launches were before, in the upper. Blocks draw in the order in which they
+/// start, so whoever waits for a smaller number waits for a block that already runs.
+__device__ inline Ticket draw_tile(unsigned long long* drawn) {
+  __shared__ unsigned long long shared_word;
+  if (threadIdx.x == 0) {
+    const unsigned long long word = atomicAdd(drawn, 1ull);
+    if (static_cast<unsigned>(word) == gridDim.x - 1)  // the last of this launch: the next one starts at 0
+      atomicAdd(drawn, (1ull << 32) - gridDim.x);
+    shared_word = word;
   }
-  __syncwarp();
-  left = __shfl_sync(0xffffffffu, left, 0);
-  if (left != gridDim.x - 1) return;
-  for (unsigned i = lane; i < gridDim.x; i += 32) states[i] = 0;
-  if (lane == 0) counters[0] = 0;
+  __syncthreads();
+  return {static_cast<unsigned>(shared_word >> 32), static_cast<unsigned>(shared_word)};
 }
+// [/ticket]

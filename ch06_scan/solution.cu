@@ -201,20 +201,20 @@ __device__ int scan_rows(int4 (&rows)[tile_rows]) {
 }
 
 /// For one warp: tells the others the total of this tile, and returns the sum of all tiles ahead of it.
-__device__ int look_back(unsigned long long* states, unsigned tile, int total) {
+__device__ int look_back(unsigned long long* states, unsigned launch, unsigned tile, int total) {
   // [look_back]
   const unsigned lane = threadIdx.x % 32;
-  if (lane == 0) publish(&states[tile], word_of(tile == 0 ? Known::prefix : Known::total, total));
+  if (lane == 0) publish(&states[tile], word_of(launch, tile == 0 ? Known::prefix : Known::total, total));
   if (tile == 0) return 0;
 
   int ahead = 0;
   for (int looked_at = static_cast<int>(tile) - 1 - static_cast<int>(lane);; looked_at -= 32) {
     unsigned long long word = 0;
     do {  // lane 0 looks at the tile just ahead, lane 1 at the one before; ahead of all lies a prefix of 0
-      word = looked_at >= 0 ? poll(&states[looked_at]) : word_of(Known::prefix, 0);
-    } while (__any_sync(whole_warp, known_of(word) == Known::nothing));
+      word = looked_at >= 0 ? poll(&states[looked_at]) : word_of(launch, Known::prefix, 0);
+    } while (__any_sync(whole_warp, known_of(launch, word) == Known::nothing));
 
-    const unsigned prefixes = __ballot_sync(whole_warp, known_of(word) == Known::prefix);
+    const unsigned prefixes = __ballot_sync(whole_warp, known_of(launch, word) == Known::prefix);
     const unsigned last = prefixes != 0 ? __ffs(prefixes) - 1 : 31;  // behind it all is counted already
     int sum = lane <= last ? value_of(word) : 0;
     for (unsigned distance = 16; distance > 0; distance /= 2)
@@ -222,30 +222,33 @@ __device__ int look_back(unsigned long long* states, unsigned tile, int total) {
     ahead += sum;
     if (prefixes != 0) break;
   }
-  if (lane == 0) publish(&states[tile], word_of(Known::prefix, ahead + total));
+  if (lane == 0) publish(&states[tile], word_of(launch, Known::prefix, ahead + total));
   return ahead;
   // [/look_back]
 }
 
 /// out[i] = the sum of in[0] to in[i], in one launch.
-extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsigned long long* states,
-                                       unsigned* counters) {
+extern "C" __global__ void __launch_bounds__(tile_threads)
+    scan_device(const int* in, int* out, unsigned n, unsigned long long* states, unsigned long long* drawn) {
   // [device]
-  __shared__ int warp_totals[32];
-  __shared__ int ahead_of_tile;
-  const unsigned warp = threadIdx.x / 32;
+  constexpr unsigned warps = tile_threads / 32;
+  __shared__ int warp_totals[warps];  // at last: the sum of everything ahead of the warp
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 
-  const unsigned tile = draw_tile(counters);
+  const auto [launch, tile] = draw_tile(drawn);
   int4 rows[tile_rows];
   load_tile(in, n, tile, rows);
-  scan_warp_totals(scan_rows(rows), warp_totals);
+  const int total_of_warp = scan_rows(rows);
+  if (lane == 31) warp_totals[warp] = total_of_warp;
+  __syncthreads();  // or warp 0 could read a total that is not there yet
 
   if (warp == 0) {
-    const int ahead = look_back(states, tile, warp_totals[blockDim.x / 32 - 1]);
-    if (threadIdx.x == 0) ahead_of_tile = ahead;
+    const int total = lane < warps ? warp_totals[lane] : 0;
+    const int scanned = scan_by_shuffle(total);
+    const int ahead = look_back(states, launch, tile, __shfl_sync(whole_warp, scanned, 31));
+    if (lane < warps) warp_totals[lane] = ahead + scanned - total;
   }
   __syncthreads();  // or a warp could go on before warp 0 has found what lies ahead
-  store_tile(out, n, tile, rows, ahead_of_tile + (warp > 0 ? warp_totals[warp - 1] : 0));
-  if (warp == 0) leave_scan(states, counters);
+  store_tile(out, n, tile, rows, warp_totals[warp]);
   // [/device]
 }

@@ -8,6 +8,7 @@
 
 using warpwise::ch06::tile_elements;
 using warpwise::ch06::tile_rows;
+using warpwise::ch06::tile_threads;
 
 /// Where this lane's four elements of row 0 lie; those of row r lie 128 * r further on.
 __device__ inline size_t tile_place(unsigned tile) {
@@ -15,16 +16,23 @@ __device__ inline size_t tile_place(unsigned tile) {
   return size_t{tile} * tile_elements + warp * (128 * tile_rows) + 4 * lane;
 }
 
+/// Whether the tile has all its elements. Asked once and not row by row: between the six loads of a thread
+/// there must be no branch, or they are not all on their way before the first is waited for.
+__device__ inline bool is_whole(unsigned tile, unsigned n) {
+  return size_t{tile} * tile_elements + tile_elements <= n;
+}
+
 /// The thread's elements of the tile; 0 where there is none. Read past the cache: nobody needs them again.
 __device__ inline void load_tile(const int* in, unsigned n, unsigned tile, int4 (&rows)[tile_rows]) {
   const size_t place = tile_place(tile);
-  const bool is_whole = size_t{tile} * tile_elements + tile_elements <= n;
+  if (is_whole(tile, n)) {
 #pragma unroll
-  for (unsigned r = 0; r < tile_rows; ++r) {
-    const size_t i = place + 128 * r;
-    if (is_whole) {
-      rows[r] = __ldcs(reinterpret_cast<const int4*>(in + i));
-    } else {
+    for (unsigned r = 0; r < tile_rows; ++r)
+      rows[r] = __ldcs(reinterpret_cast<const int4*>(in + place + 128 * r));
+  } else {
+#pragma unroll
+    for (unsigned r = 0; r < tile_rows; ++r) {
+      const size_t i = place + 128 * r;
       rows[r].x = i < n ? in[i] : 0;
       rows[r].y = i + 1 < n ? in[i + 1] : 0;
       rows[r].z = i + 2 < n ? in[i + 2] : 0;
@@ -37,18 +45,20 @@ __device__ inline void load_tile(const int* in, unsigned n, unsigned tile, int4 
 __device__ inline void store_tile(int* out, unsigned n, unsigned tile, const int4 (&rows)[tile_rows],
                                   int ahead) {
   const size_t place = tile_place(tile);
-  const bool is_whole = size_t{tile} * tile_elements + tile_elements <= n;
+  if (is_whole(tile, n)) {
 #pragma unroll
-  for (unsigned r = 0; r < tile_rows; ++r) {
-    const size_t i = place + 128 * r;
-    const int4 sum{rows[r].x + ahead, rows[r].y + ahead, rows[r].z + ahead, rows[r].w + ahead};
-    if (is_whole) {
-      __stcs(reinterpret_cast<int4*>(out + i), sum);
-    } else {
-      if (i < n) out[i] = sum.x;
-      if (i + 1 < n) out[i + 1] = sum.y;
-      if (i + 2 < n) out[i + 2] = sum.z;
-      if (i + 3 < n) out[i + 3] = sum.w;
+    for (unsigned r = 0; r < tile_rows; ++r) {
+      const int4 sum{rows[r].x + ahead, rows[r].y + ahead, rows[r].z + ahead, rows[r].w + ahead};
+      __stcs(reinterpret_cast<int4*>(out + place + 128 * r), sum);
+    }
+  } else {
+#pragma unroll
+    for (unsigned r = 0; r < tile_rows; ++r) {
+      const size_t i = place + 128 * r;
+      if (i < n) out[i] = rows[r].x + ahead;
+      if (i + 1 < n) out[i + 1] = rows[r].y + ahead;
+      if (i + 2 < n) out[i + 2] = rows[r].z + ahead;
+      if (i + 3 < n) out[i + 3] = rows[r].w + ahead;
     }
   }
 }

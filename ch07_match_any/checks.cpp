@@ -8,6 +8,7 @@
 #include "ch07_match_any/launches.hpp"
 #include "common/harness/chapter.hpp"
 #include "common/harness/simulated_device.hpp"
+#include "common/harness/timing.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch07;
@@ -100,6 +101,9 @@ void show_atomics(std::ostream& out, const Launch& launch) {
   out << "  atomic operations on global memory: " << launch.counters().global_atomic_sectors << '\n';
 }
 
+/// Launches of one exhibit on a GPU.
+constexpr unsigned timed_launches = TimingOptions{}.warm_up + TimingOptions{}.repetitions;
+
 const Exhibit exhibits[] = {
     {.kernel = match_any_intrinsic,
      .technique = "the intrinsic",
@@ -166,7 +170,7 @@ const Exhibit exhibits[] = {
      .run =
          [](Device& device, unsigned n) {
            return run_compaction(device, n, 2, walking(n, 256, 8 * device.properties().multiprocessors),
-                                 device.is_simulated() ? 1 : 64);
+                                 device.is_simulated() ? 1 : timed_launches);
          },
      .largest_n = 1u << 22,
      .show = show_atomics},

@@ -169,11 +169,11 @@ extern "C" __global__ void add_sums(int* out, const int* sums, unsigned n) {
 }
 
 extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsigned long long* states,
-                                       unsigned* counters) {
+                                       unsigned long long* drawn) {
   __shared__ int starts[33];
   __shared__ int ahead_of_tile;
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-  const unsigned tile = draw_tile(counters);
+  const auto [launch, tile] = draw_tile(drawn);
   int4 rows[tile_rows];
   load_tile(in, n, tile, rows);
   int of_rows = 0;
@@ -191,17 +191,17 @@ extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsi
   const int start = start_of_warp(of_rows, starts);
 
   if (warp == warps - 1) {
-    if (lane == 0 && tile > 0) atomicExch(&states[tile], word_of(Known::total, start + of_rows));
+    if (lane == 0 && tile > 0) atomicExch(&states[tile], word_of(launch, Known::total, start + of_rows));
     int ahead = 0;
     int window = static_cast<int>(tile);  // tiles from here on are counted
     bool is_found = tile == 0;
     while (!is_found) {
       const int other = window - 32 + static_cast<int>(lane);
-      unsigned long long word = word_of(Known::prefix, 0);
+      unsigned long long word = word_of(launch, Known::prefix, 0);
       if (other >= 0)
-        while (known_of(word = atomicAdd(&states[other], 0ull)) == Known::nothing) continue;
+        while (known_of(launch, word = atomicAdd(&states[other], 0ull)) == Known::nothing) continue;
       __syncwarp();
-      const unsigned prefixes = __ballot_sync(0xffffffffu, known_of(word) == Known::prefix);
+      const unsigned prefixes = __ballot_sync(0xffffffffu, known_of(launch, word) == Known::prefix);
       const int nearest = 31 - __clz(static_cast<int>(prefixes));  // -1: none
       int sum = static_cast<int>(lane) >= nearest ? value_of(word) : 0;
       for (unsigned distance = 1; distance < 32; distance *= 2)
@@ -211,19 +211,10 @@ extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsi
       is_found = prefixes != 0;
     }
     if (lane == 0) {
-      atomicExch(&states[tile], word_of(Known::prefix, ahead + start + of_rows));
+      atomicExch(&states[tile], word_of(launch, Known::prefix, ahead + start + of_rows));
       ahead_of_tile = ahead;
     }
   }
   __syncthreads();
   store_tile(out, n, tile, rows, ahead_of_tile + start);
-
-  __syncthreads();
-  if (threadIdx.x == 0) {
-    __threadfence();
-    if (atomicInc(&counters[1], gridDim.x - 1) == gridDim.x - 1) {
-      for (unsigned i = 0; i < gridDim.x; ++i) atomicExch(&states[i], 0ull);
-      atomicExch(&counters[0], 0u);
-    }
-  }
 }

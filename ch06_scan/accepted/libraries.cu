@@ -146,11 +146,11 @@ extern "C" __global__ void add_sums(int* out, const int* sums, unsigned n) {
 }
 
 extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsigned long long* states,
-                                       unsigned* counters) {
+                                       unsigned long long* drawn) {
   __shared__ int warp_totals[32];
   __shared__ int tile_start;
   const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
-  const unsigned tile = draw_tile(counters);
+  const auto [launch, tile] = draw_tile(drawn);
   int4 rows[tile_rows];
   load_tile(in, n, tile, rows);
   int ahead = 0;
@@ -167,25 +167,25 @@ extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsi
   if (warp.meta_group_rank() == 0) {
     const int total = warp_totals[warp.meta_group_size() - 1];
     auto* state = static_cast<volatile unsigned long long*>(states);
-    if (warp.thread_rank() == 0) state[tile] = word_of(tile == 0 ? Known::prefix : Known::total, total);
+    if (warp.thread_rank() == 0)
+      state[tile] = word_of(launch, tile == 0 ? Known::prefix : Known::total, total);
     int start = 0;
     for (int end = static_cast<int>(tile); end > 0; end -= 32) {
       const int other = end - 1 - static_cast<int>(warp.thread_rank());
       unsigned long long word = 0;
       do word = state[other < 0 ? 0 : other];
-      while (warp.any(known_of(word) == Known::nothing));
-      const unsigned prefixes = warp.ballot(known_of(word) == Known::prefix);
+      while (warp.any(known_of(launch, word) == Known::nothing));
+      const unsigned prefixes = warp.ballot(known_of(launch, word) == Known::prefix);
       const unsigned nearest = prefixes == 0 ? 31 : __ffs(static_cast<int>(prefixes)) - 1;
       const bool is_counted = other >= 0 && warp.thread_rank() <= nearest;
       start += warp.shfl(scan(is_counted ? value_of(word) : 0), 31);
       if (prefixes != 0) break;
     }
     if (warp.thread_rank() == 0) {
-      if (tile > 0) state[tile] = word_of(Known::prefix, start + total);
+      if (tile > 0) state[tile] = word_of(launch, Known::prefix, start + total);
       tile_start = start;
     }
   }
   __syncthreads();
   store_tile(out, n, tile, rows, tile_start + before);
-  if (warp.meta_group_rank() == 0) leave_scan(states, counters);
 }

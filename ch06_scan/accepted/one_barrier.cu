@@ -135,11 +135,11 @@ extern "C" __global__ void add_sums(int* out, const int* sums, unsigned n) {
 }
 
 extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsigned long long* states,
-                                       unsigned* counters) {
+                                       unsigned long long* drawn) {
   __shared__ int warp_totals[32];
   __shared__ int shared_ahead;
   const unsigned warp = threadIdx.x >> 5;
-  const unsigned tile = draw_tile(counters);
+  const auto [launch, tile] = draw_tile(drawn);
   int4 rows[tile_rows];
   load_tile(in, n, tile, rows);
   int sum_of_rows = 0;
@@ -156,18 +156,17 @@ extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsi
   const int before = warps_before(sum_of_rows, warp_totals, total);
   if (threadIdx.x == 0) {  // one lane walks back, tile by tile
     int ahead = 0;
-    if (tile > 0) publish(&states[tile], word_of(Known::total, total));
+    if (tile > 0) publish(&states[tile], word_of(launch, Known::total, total));
     for (unsigned other = tile; other-- > 0;) {
       unsigned long long word;
       do word = poll(&states[other]);
-      while (known_of(word) == Known::nothing);
+      while (known_of(launch, word) == Known::nothing);
       ahead += value_of(word);
-      if (known_of(word) == Known::prefix) break;
+      if (known_of(launch, word) == Known::prefix) break;
     }
-    publish(&states[tile], word_of(Known::prefix, ahead + total));
+    publish(&states[tile], word_of(launch, Known::prefix, ahead + total));
     shared_ahead = ahead;
   }
   __syncthreads();
   store_tile(out, n, tile, rows, shared_ahead + before);
-  if (warp == 0) leave_scan(states, counters);
 }

@@ -32,15 +32,15 @@ __device__ int scan_rows(int4 (&rows)[tile_rows]) {
 }
 
 /// Lane 0 walks back, tile by tile.
-__device__ int look_back(unsigned long long* states, unsigned tile, int total) {
+__device__ int look_back(unsigned long long* states, unsigned launch, unsigned tile, int total) {
   int ahead = 0;
   if (threadIdx.x == 0) {
-    publish(&states[tile], word_of(tile == 0 ? Known::prefix : Known::total, total));
+    publish(&states[tile], word_of(launch, tile == 0 ? Known::prefix : Known::total, total));
     for (unsigned other = tile; other-- > 0;) {
       unsigned long long word = poll(&states[other]);
-      while (known_of(word) == Known::nothing) word = poll(&states[other]);
+      while (known_of(launch, word) == Known::nothing) word = poll(&states[other]);
       ahead += value_of(word);
-      if (known_of(word) == Known::prefix) break;
+      if (known_of(launch, word) == Known::prefix) break;
     }
     (void)total;
   }
@@ -48,11 +48,11 @@ __device__ int look_back(unsigned long long* states, unsigned tile, int total) {
 }
 
 extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsigned long long* states,
-                                       unsigned* counters) {
+                                       unsigned long long* drawn) {
   __shared__ int warp_totals[32];
   __shared__ int ahead_of_tile;
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-  const unsigned tile = draw_tile(counters);
+  const auto [launch, tile] = draw_tile(drawn);
   int4 rows[tile_rows];
   load_tile(in, n, tile, rows);
   const int total = scan_rows(rows);
@@ -61,10 +61,9 @@ extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsi
   if (warp == 0) {
     const int scanned = scan(lane < warps ? warp_totals[lane] : 0);
     if (lane < warps) warp_totals[lane] = scanned;
-    const int ahead = look_back(states, tile, __shfl_sync(0xffffffffu, scanned, warps - 1));
+    const int ahead = look_back(states, launch, tile, __shfl_sync(0xffffffffu, scanned, warps - 1));
     if (lane == 0) ahead_of_tile = ahead;
   }
   __syncthreads();
   store_tile(out, n, tile, rows, ahead_of_tile + (warp > 0 ? warp_totals[warp - 1] : 0));
-  if (warp == 0) leave_scan(states, counters);
 }

@@ -1,4 +1,4 @@
-// rejected by: scan_device: safety: race at 49
+// rejected by: scan_device: safety: race at 52
 // why: reads a flag and its value in two loads that nothing orders: the value may be older than the flag
 // says
 
@@ -32,34 +32,37 @@ __device__ int scan_rows(int4 (&rows)[tile_rows]) {
   return ahead;
 }
 
-/// The flag in the upper half of the word, the value in the lower: stored one after the other.
-__device__ void tell(unsigned long long* state, Known known, int value) {
+/// The status in the upper half of the word, the value in the lower: stored one after the other.
+__device__ void tell(unsigned long long* state, unsigned launch, Known known, int value) {
   reinterpret_cast<int*>(state)[0] = value;
-  reinterpret_cast<volatile unsigned*>(state)[1] = static_cast<unsigned>(known);
+  reinterpret_cast<volatile unsigned*>(state)[1] = static_cast<unsigned>(word_of(launch, known, 0) >> 32);
 }
 
 /// Lane 0 walks back, tile by tile.
-__device__ int look_back(unsigned long long* states, unsigned tile, int total) {
+__device__ int look_back(unsigned long long* states, unsigned launch, unsigned tile, int total) {
   int ahead = 0;
   if (threadIdx.x == 0) {
-    tell(&states[tile], tile == 0 ? Known::prefix : Known::total, total);
+    tell(&states[tile], launch, tile == 0 ? Known::prefix : Known::total, total);
     for (unsigned other = tile; other-- > 0;) {
-      unsigned known = 0;
-      while (known == 0) known = reinterpret_cast<volatile unsigned*>(&states[other])[1];
+      Known known = Known::nothing;
+      while (known == Known::nothing) {
+        const unsigned status = reinterpret_cast<volatile unsigned*>(&states[other])[1];
+        known = known_of(launch, static_cast<unsigned long long>(status) << 32);
+      }
       ahead += reinterpret_cast<int*>(&states[other])[0];
-      if (known == static_cast<unsigned>(Known::prefix)) break;
+      if (known == Known::prefix) break;
     }
-    tell(&states[tile], Known::prefix, ahead + total);
+    tell(&states[tile], launch, Known::prefix, ahead + total);
   }
   return ahead;
 }
 
 extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsigned long long* states,
-                                       unsigned* counters) {
+                                       unsigned long long* drawn) {
   __shared__ int warp_totals[32];
   __shared__ int ahead_of_tile;
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
-  const unsigned tile = draw_tile(counters);
+  const auto [launch, tile] = draw_tile(drawn);
   int4 rows[tile_rows];
   load_tile(in, n, tile, rows);
   const int total = scan_rows(rows);
@@ -68,10 +71,9 @@ extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsi
   if (warp == 0) {
     const int scanned = scan(lane < warps ? warp_totals[lane] : 0);
     if (lane < warps) warp_totals[lane] = scanned;
-    const int ahead = look_back(states, tile, __shfl_sync(0xffffffffu, scanned, warps - 1));
+    const int ahead = look_back(states, launch, tile, __shfl_sync(0xffffffffu, scanned, warps - 1));
     if (lane == 0) ahead_of_tile = ahead;
   }
   __syncthreads();
   store_tile(out, n, tile, rows, ahead_of_tile + (warp > 0 ? warp_totals[warp - 1] : 0));
-  if (warp == 0) leave_scan(states, counters);
 }

@@ -71,7 +71,7 @@ struct Arrays {
   int* sums = allocate<int>(most / block);
   unsigned* differences = allocate<unsigned>(1);
   unsigned long long* states = allocate<unsigned long long>(warpwise::ch06::tiles_for(most));
-  unsigned* counters = allocate<unsigned>(2);
+  unsigned long long* drawn = allocate<unsigned long long>(1);
 };
 
 bool is_right(const Arrays& arrays, unsigned n) {
@@ -89,7 +89,7 @@ int main(int argc, char** argv) {
   const unsigned largest = argc > 1 ? static_cast<unsigned>(std::atoi(argv[1])) : most;
   const Arrays arrays;
   require(cudaMemset(arrays.states, 0, 8ull * warpwise::ch06::tiles_for(most)), "cudaMemset");
-  require(cudaMemset(arrays.counters, 0, 8), "cudaMemset");
+  require(cudaMemset(arrays.drawn, 0, 8), "cudaMemset");
   fill<<<1056, 256>>>(arrays.in, largest);
 
   void* scratch = nullptr;
@@ -119,7 +119,7 @@ int main(int argc, char** argv) {
     require(cudaMemset(arrays.out, 0xCD, n * 4ull), "cudaMemset");
     const double one = time_of([&] {
       scan_device<<<warpwise::ch06::tiles_for(n), warpwise::ch06::tile_threads>>>(
-          arrays.in, arrays.out, n, arrays.states, arrays.counters);
+          arrays.in, arrays.out, n, arrays.states, arrays.drawn);
     });
     const bool is_one_right = is_right(arrays, n);
     std::printf("%10u %12.4f %15.4f %12.4f %8.3f%s%s\n", n, cub_time, three, one, one / cub_time,

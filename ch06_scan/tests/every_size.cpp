@@ -32,7 +32,7 @@ TEST_CASE("scan_device: every n from 0 to 5000") {
     device.options().watch = n % 16 < 2 ? Watch::everything : Watch::counters;
     const auto out = device.poisoned<int>("out", n);
     const auto launch =
-        device.launch(scan_device, device_shape(n), in, out, n, scratch.states, scratch.counters);
+        device.launch(scan_device, device_shape(n), in, out, n, scratch.states, scratch.drawn);
     wrong += !starts_with(expected, out.download());
     unsafe += !launch.findings().empty();
   }
@@ -68,7 +68,7 @@ TEST_CASE("scan_device ends with any number of host threads") {
     device.options().launch.threads = threads;
     const auto out = device.poisoned<int>("out", n);
     const auto launch =
-        device.launch(scan_device, device_shape(n), in, out, n, scratch.states, scratch.counters);
+        device.launch(scan_device, device_shape(n), in, out, n, scratch.states, scratch.drawn);
     CHECK(launch.completed());
     CHECK(launch.findings().empty());
     CHECK(out.download() == expected);

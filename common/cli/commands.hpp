@@ -31,6 +31,14 @@ struct RunOptions {
 /// Builds a module of the chapter and checks it.
 int run(const RunOptions& options);
 
+struct BenchOptions {
+  bool measures_simulator = false;
+  int repetitions = 10;  ///< launches of which the best counts; of the simulator's figures
+};
+/// How fast: every kernel's time on the GPU and the last rung beside CUB, or the simulator's warp
+/// instructions a second. Builds what it needs; throws Failure where a GPU is asked for and there is none.
+int bench(const BenchOptions& options);
+
 /// Chapters and what is still to be written.
 int list();
 

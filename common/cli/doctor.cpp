@@ -1,7 +1,5 @@
-#include <dlfcn.h>
 #include <sys/utsname.h>
 
-#include <array>
 #include <fstream>
 #include <iostream>
 #include <thread>
@@ -9,6 +7,7 @@
 #include "chapters.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "gpu_presence.hpp"
 #include "process.hpp"
 #include "table.hpp"
 
@@ -38,28 +37,6 @@ std::string system_name() {
   return name + ", " + system.release + ", " + system.machine;
 }
 
-/// Asks the driver, which is loaded by hand: most machines have none.
-std::string gpu_name() {
-  void* driver = dlopen("libcuda.so.1", RTLD_NOW);
-  if (driver == nullptr) return "none: no NVIDIA driver (libcuda.so.1); kernels run on the simulated GPU";
-  const auto init = reinterpret_cast<int (*)(unsigned)>(dlsym(driver, "cuInit"));
-  const auto count_of = reinterpret_cast<int (*)(int*)>(dlsym(driver, "cuDeviceGetCount"));
-  const auto version_of = reinterpret_cast<int (*)(int*)>(dlsym(driver, "cuDriverGetVersion"));
-  const auto name_of = reinterpret_cast<int (*)(char*, int, int)>(dlsym(driver, "cuDeviceGetName"));
-  if (init == nullptr || count_of == nullptr || version_of == nullptr || name_of == nullptr) {
-    return "none: libcuda.so.1 is not NVIDIA's driver";
-  }
-  if (const int error = init(0); error != 0)
-    return "none: the driver does not start (CUDA error " + std::to_string(error) + ")";
-  int count = 0, version = 0;
-  std::array<char, 128> name{};
-  if (count_of(&count) != 0 || count == 0) return "none: the driver knows no GPU";
-  if (name_of(name.data(), static_cast<int>(name.size()), 0) != 0) return "one that does not tell its name";
-  version_of(&version);
-  return std::string(name.data()) + (count > 1 ? " and " + std::to_string(count - 1) + " more" : "") +
-         ", driver for CUDA " + std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
-}
-
 /// Whether this toolkit still compiles, which is what matters of it.
 std::string kernel_compiles() {
   const std::filesystem::path folder = build_folder() / "probe";
@@ -85,7 +62,9 @@ int doctor() {
   table.add_row({"git", first_line({"git", "--version"})});
   table.add_row({"CUDA toolkit", std::string(WARPWISE_TOOLKIT_VERSION) + ", " + WARPWISE_NVCC});
   table.add_row({"compiles a kernel", compiles});
-  table.add_row({"GPU", gpu_name()});
+  const GpuPresence gpu = find_gpu();
+  table.add_row(
+      {"GPU", gpu.is_there ? gpu.text : "none: " + gpu.text + "; kernels run on the simulated GPU"});
   table.add_row({"logs", (build_folder() / "*.log").string()});
   const std::string text = table.text();
   std::cout << text.substr(text.find('\n') + 1);  // no header

@@ -51,6 +51,7 @@ int main_or_throw(int count, const char* const* words) {
   CLI::App app("Warpwise: learn parallel reduction in CUDA C++, with or without a GPU.", "./warpwise");
   app.require_subcommand(1);
   Command chosen;
+  BenchOptions bench_options;
   TourOptions tour_options;
   RunOptions run_options;
   std::vector<std::string> ctest_arguments;
@@ -103,6 +104,16 @@ int main_or_throw(int count, const char* const* words) {
   command = app.add_subcommand("test", "run every test of the project");
   command->add_option("arguments", ctest_arguments, "after --: for ctest, e.g. -- -R ch01");
   command->callback([&] { chosen = [&] { return test(ctest_arguments); }; });
+
+  command =
+      app.add_subcommand("bench", "every kernel's time on the GPU, beside CUB; or the simulator's speed");
+  command->add_flag("--simulator", bench_options.measures_simulator,
+                    "the simulated GPU: warp instructions a second");
+  command
+      ->add_option("--repetitions", bench_options.repetitions, "of the simulator's launches; the best counts")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+  command->callback([&] { chosen = [&] { return bench(bench_options); }; });
 
   command = app.add_subcommand("doctor", "what this machine has, and what was found");
   command->callback([&] { chosen = doctor; });
