@@ -9,20 +9,15 @@ namespace warpwise::simulator::machine {
 
 /// A barrier with a thread count takes warps as a whole: lanes that have exited count with their warp.
 std::uint32_t Block::arrived_at(const Barrier& barrier) const {
+  if (!barrier.has_count) return barrier.arrived_threads;
   std::uint32_t arrived = 0;
-  for (std::size_t w = 0; w < warps_.size() && w < context_.warps; ++w) {
-    if (barrier.arrived[w] == 0) continue;
-    arrived +=
-        machine::count(barrier.has_count ? barrier.arrived[w] | warps_[w]->exited() : barrier.arrived[w]);
-  }
+  for (std::uint32_t w = 0; w < context_.warps; ++w)
+    if (barrier.arrived[w] != 0) arrived += machine::count(barrier.arrived[w] | warps_[w]->exited());
   return arrived;
 }
 
 std::uint32_t Block::expected_at(const Barrier& barrier) const {
-  if (barrier.has_count) return barrier.count;
-  std::uint32_t alive = 0;
-  for (std::uint32_t w = 0; w < context_.warps; ++w) alive += machine::count(~warps_[w]->exited());
-  return alive;
+  return barrier.has_count ? barrier.count : alive_;
 }
 
 bool Block::arrive(Warp& warp, Group& group, const Instruction& instruction, Pc pc) {
@@ -43,7 +38,6 @@ bool Block::arrive(Warp& warp, Group& group, const Instruction& instruction, Pc 
   }
   Barrier& barrier = barriers_[number];
   if (!barrier.is_used) {
-    barrier = Barrier{};
     barrier.is_used = true;
     barrier.pc = pc;
     used_barriers_ |= 1u << number;
@@ -66,12 +60,12 @@ bool Block::arrive(Warp& warp, Group& group, const Instruction& instruction, Pc 
     // The instruction of lanes that go on is told by the interpreter.
     if (what.op != BlockBarrier::Op::arrive) observer->on_run(warp.context(), pc, pc, lanes);
   }
+  barrier.arrived_threads += machine::count(lanes & ~barrier.arrived[w]);
   barrier.arrived[w] |= lanes;
   if (what.op == BlockBarrier::Op::arrive) {
     open_if_complete(number);
     return true;
   }
-  barrier.lanes[w] |= lanes;
   group.state = Group::State::at_barrier;
   group.barrier = static_cast<std::uint8_t>(number);
   open_if_complete(number);
@@ -83,7 +77,8 @@ void Block::open_if_complete(std::uint32_t number) {
   if (barrier.is_used && arrived_at(barrier) >= expected_at(barrier)) open(number);
 }
 
-void Block::check_barriers() {
+void Block::on_exit(std::uint32_t threads) {
+  alive_ -= threads;
   for (std::uint32_t rest = used_barriers_; rest != 0; rest &= rest - 1)
     open_if_complete(static_cast<std::uint32_t>(std::countr_zero(rest)));
 }

@@ -101,9 +101,8 @@ void Block::begin(std::uint64_t linear, std::uint32_t slot) {
   shared_bytes_ = launch.shared_bytes;
   shared_.assign(shared_bytes_, poison);
   context_.shared = shared_;
-  barriers_.fill(Barrier{});
-  used_barriers_ = 0;
-  turn_ = 0;
+  for (; used_barriers_ != 0; used_barriers_ &= used_barriers_ - 1) barriers_[lowest(used_barriers_)] = {};
+  alive_ = context_.threads;
   printed_.clear();
   while (warps_.size() < context_.warps)
     warps_.push_back(std::make_unique<Warp>(worker_, *this, static_cast<std::uint32_t>(warps_.size())));
@@ -125,7 +124,7 @@ Block::Stop Block::run() {
   for (std::uint32_t turns = 0; !worker_.launch.must_stop.load(std::memory_order_relaxed);) {
     bool has_progress = false, has_polling = false, is_finished = true;
     for (std::uint32_t i = 0; i < context_.warps; ++i) {
-      Warp& warp = *warps_[(turn_ + i) % context_.warps];
+      Warp& warp = *warps_[i];
       if (!warp.has_ready_group()) {
         is_finished &= warp.is_finished();
         continue;

@@ -41,8 +41,8 @@ class Block {
   // barrier.cpp
   /// Lanes of `group` arrive at a bar instruction. True where they go on at once.
   bool arrive(Warp& warp, Group& group, const Instruction& instruction, Pc pc);
-  /// Lanes have exited: barriers that waited only for them open.
-  void check_barriers();
+  /// `threads` more have exited: barriers that waited only for them open.
+  void on_exit(std::uint32_t threads);
 
  private:
   struct Barrier {
@@ -51,10 +51,11 @@ class Block {
     std::uint32_t count = 0;
     Pc pc = 0, other_pc = 0;
     bool has_other_pc = false;
-    std::uint32_t true_lanes = 0, voters = 0;            ///< bar.red
-    std::array<LaneMask, warp_size> lanes{}, arrived{};  ///< by warp: that wait; that wait or passed
+    std::uint32_t true_lanes = 0, voters = 0;  ///< bar.red
+    std::uint32_t arrived_threads = 0;
+    std::array<LaneMask, warp_size> arrived{};  ///< by warp: lanes that wait or passed
   };
-  static constexpr std::uint32_t barrier_count = 16;
+  static constexpr std::uint32_t barrier_count = barriers_per_block;
 
   std::uint32_t arrived_at(const Barrier& barrier) const;
   std::uint32_t expected_at(const Barrier& barrier) const;
@@ -70,7 +71,7 @@ class Block {
   std::uint32_t shared_bytes_ = 0;
   std::array<Barrier, barrier_count> barriers_{};
   std::uint32_t used_barriers_ = 0;  ///< bit set
-  std::uint32_t turn_ = 0;           ///< warp that runs next
+  std::uint32_t alive_ = 0;          ///< threads that have not exited
   std::string printed_;
 };
 

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "expansion.hpp"
 #include "frame_layout.hpp"
 #include "instruction.hpp"
 
@@ -29,6 +30,8 @@ struct Code {
   std::vector<std::uint32_t> owners;           ///< index into `functions`, by pc
   std::vector<DecodedFunction> functions;      ///< as Module::functions
   std::vector<MemoryOperation> memory;
+  std::vector<AsyncCopy> copies;
+  std::vector<VectorAtomic> vector_atomics;
   std::vector<Collective> collectives;
   std::vector<BlockBarrier> barriers;
   std::vector<std::vector<Pc>> branch_tables;

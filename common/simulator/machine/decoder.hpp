@@ -30,6 +30,8 @@ class FunctionDecoder {
   void decode_load_store(const ptx::Instruction& text, Instruction& out);
   void decode_atomic(const ptx::Instruction& text, Instruction& out);
   void decode_fence(const ptx::Instruction& text, Instruction& out);
+  // decode_expansion.cpp
+  void decode_async_copy(const ptx::Instruction& text, Instruction& out);
   // decode_address.cpp
   void decode_move(const ptx::Instruction& text, Instruction& out);
   void decode_map_address(const ptx::Instruction& text, Instruction& out);
@@ -53,6 +55,8 @@ class FunctionDecoder {
   /// Fills rows[address_row], offset and the width of the base from `[base + offset]`.
   Width decode_address(const ptx::Operand& operand, Instruction& out);
   void decode_parameter_access(const ptx::Instruction& text, Instruction& out, bool is_load);
+  void decode_vector_atomic(const ptx::Instruction& text, MemoryOperation operation, Instruction& out);
+  Instruction memory_step(MemoryOperation operation, const ptx::Operand& address);
   bool reads_parameter_in_place(const ptx::Operand& address) const;
   LanePlace place_of_argument(const ptx::Operand& operand, ptx::Type type);
   Collective& add_collective(Collective::Op op, Class what, Instruction& out);

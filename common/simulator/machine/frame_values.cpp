@@ -102,14 +102,29 @@ std::uint64_t parameter_value(const std::byte* from, std::uint8_t bytes, bool is
   return value;
 }
 
+void clear_registers(Frame& frame) {
+  for (const FrameLayout::Cleared& cleared : frame.function->layout.cleared)
+    std::memset(frame.rows + cleared.row, 0, cleared.bytes);
+}
+
+bool differs_between_blocks(Special special) {
+  return special >= Special::ctaid_x && special <= Special::ctaid_z;
+}
+
 }  // namespace
+
+/// A kernel's frame that this warp has used for another block: no instruction writes to these rows.
+void Warp::prepare_for_next_block(Frame& frame) {
+  clear_registers(frame);
+  for (const FrameLayout::SpecialRow& row : frame.function->layout.specials)
+    if (differs_between_blocks(row.special)) fill_special(frame.rows, row, block_.context(), context_.warp);
+}
 
 void Warp::prepare(Frame& frame) {
   const FrameLayout& layout = frame.function->layout;
   const BlockContext& block = block_.context();
   const LaunchState& launch = worker_.launch;
-  for (const FrameLayout::Cleared& cleared : layout.cleared)
-    std::memset(frame.rows + cleared.row, 0, cleared.bytes);
+  clear_registers(frame);
   for (const FrameLayout::SpecialRow& row : layout.specials) {
     if (row.special == Special::dynamic_smem_size)
       fill_row(frame.rows, row.row, row.width, launch.request.dynamic_shared_bytes);

@@ -16,17 +16,15 @@ Group& Warp::add_group(Frame* frame, Pc pc, LaneMask mask) {
   return group;
 }
 
-void Warp::remove_group(Group& group) { group = groups_[--group_count_]; }
+void Warp::remove_group(Group& group) {
+  const Group& last = groups_[--group_count_];
+  if (&group != &last) group = last;
+}
 
 Group* Warp::group_of(std::uint32_t lane) {
   for (Group& group : groups())
     if (group.mask & lane_bit(lane)) return &group;
   return nullptr;
-}
-
-bool Warp::has_ready_group() const {
-  return std::any_of(groups_.begin(), groups_.begin() + group_count_,
-                     [](const Group& group) { return group.state == Group::State::ready; });
 }
 
 void Warp::merge_ready() {

@@ -18,14 +18,16 @@ inline constexpr Pc no_pc = 0xffffffffu;
 
 /// How the interpreter treats an instruction. Everything that works lane by lane is one kind.
 enum class Kind : std::uint8_t {
-  lane,          ///< no guard: runs in a batch with its neighbours
-  guarded_lane,  ///< lane-wise, with a guard
-  branch,        ///< `detail` is the target, `offset` the point where both sides meet again (or no_pc)
-  branch_table,  ///< brx.idx: `detail` indexes Code::branch_tables, rows[0] is the index
-  memory,        ///< ld, st, atom, red: `detail` indexes Code::memory
-  collective,    ///< `*.sync`: `detail` indexes Code::collectives
-  barrier,       ///< bar.*: `detail` indexes Code::barriers
-  fence,         ///< `detail` is the Scope
+  lane,           ///< no guard: runs in a batch with its neighbours
+  guarded_lane,   ///< lane-wise, with a guard
+  branch,         ///< `detail` is the target, `offset` the point where both sides meet again (or no_pc)
+  branch_table,   ///< brx.idx: `detail` indexes Code::branch_tables, rows[0] is the index
+  memory,         ///< ld, st, atom, red: `detail` indexes Code::memory
+  async_copy,     ///< cp.async: `detail` indexes Code::copies
+  vector_atomic,  ///< atom, red of vectors: `detail` indexes Code::vector_atomics
+  collective,     ///< `*.sync`: `detail` indexes Code::collectives
+  barrier,        ///< bar.*: `detail` indexes Code::barriers
+  fence,          ///< `detail` is the Scope
   active_mask,
   clock,  ///< mov from %clock, %clock64, %globaltimer; `detail` is the number of 32-bit halves to write
   sleep,  ///< nanosleep: a hint that this group waits for somebody

@@ -8,7 +8,7 @@ namespace {
 
 using D = FunctionDecoder;
 
-constexpr InstructionRow rows[] = {
+constexpr InstructionRow instruction_rows[] = {
     // Data movement (9.7.9)
     {"mov", "9.7.9.3", &D::decode_move},
     {"ld", "9.7.9.8", &D::decode_load_store},
@@ -17,6 +17,7 @@ constexpr InstructionRow rows[] = {
     {"mapa", "9.7.9.24", &D::decode_map_address},
     {"prefetch", "9.7.9.15", &D::decode_nothing},
     {"prefetchu", "9.7.9.15", &D::decode_nothing},
+    {"cp", "9.7.9.25", &D::decode_async_copy},
     {"discard", "9.7.9.17", &D::decode_nothing},
     {"shfl", "9.7.9.6", &D::decode_shuffle},
     // Control flow (9.7.12)
@@ -50,9 +51,9 @@ constexpr InstructionRow rows[] = {
 }  // namespace
 
 const InstructionRow* find_instruction(std::string_view opcode) {
-  const auto at = std::find_if(std::begin(rows), std::end(rows),
+  const auto at = std::find_if(std::begin(instruction_rows), std::end(instruction_rows),
                                [&](const InstructionRow& row) { return row.opcode == opcode; });
-  return at == std::end(rows) ? nullptr : at;
+  return at == std::end(instruction_rows) ? nullptr : at;
 }
 
 void allow_modifiers(const ptx::Instruction& text, std::initializer_list<std::string_view> known) {

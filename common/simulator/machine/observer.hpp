@@ -14,6 +14,9 @@
 
 namespace warpwise::simulator::machine {
 
+/// Block barriers have the numbers 0 to 15 (PTX ISA 9.7.13.1, "bar").
+inline constexpr std::uint32_t barriers_per_block = 16;
+
 /// Index of an instruction in a Program; the same numbering for all functions of a module.
 using Pc = std::uint32_t;
 

@@ -42,20 +42,26 @@ void Warp::begin(LaneMask lanes) {
   executed_ = 0;
   meetings_.clear();
   group_count_ = 0;
-  Frame* frame = worker_.frames.take(worker_.launch.kernel);
-  frame->depth = 0;
+  const bool is_first_block = frames_.empty();
+  if (is_first_block) frames_.push_back(worker_.frames.take(worker_.launch.kernel));
+  Frame* const frame = frames_.front();
   frame->lanes = lanes;
-  std::fill_n(frame->local_base, warp_size, 0);
-  frames_.assign(1, frame);
   local_stride_ = frame->function->layout.local_bytes;
   local_.assign(std::size_t{local_stride_} * warp_size, poison);
-  prepare(*frame);
+  if (is_first_block) {
+    frame->depth = 0;
+    std::fill_n(frame->local_base, warp_size, 0);
+    prepare(*frame);
+  } else {
+    prepare_for_next_block(*frame);
+  }
   add_group(frame, frame->function->entry, lanes);
 }
 
+/// The kernel's own frame stays: the next block finds in it all that is the same for every block.
 void Warp::end() {
-  for (Frame* frame : frames_) worker_.frames.give(frame);
-  frames_.clear();
+  for (std::size_t i = 1; i < frames_.size(); ++i) worker_.frames.give(frames_[i]);
+  frames_.resize(1);
   group_count_ = 0;
 }
 
@@ -211,6 +217,12 @@ Warp::Next Warp::step(Group& group, const Instruction& instruction, LaneMask act
     case Kind::memory:
       access(group, instruction, pc, active);
       return Next::advance;
+    case Kind::async_copy:
+      copy_async(group, worker_.launch.code.copies[instruction.detail], pc, active);
+      return Next::advance;
+    case Kind::vector_atomic:
+      vector_atomic(group, worker_.launch.code.vector_atomics[instruction.detail], pc, active);
+      return Next::advance;
     case Kind::collective:
       return collective(group, instruction);
     case Kind::barrier:
@@ -272,7 +284,7 @@ void Warp::exit_lanes(Group& group) {
   for (Meeting& meeting : meetings_) meeting.lanes &= ~leaving;
   std::erase_if(meetings_, [](const Meeting& meeting) { return meeting.lanes == 0; });
   forget_at_syncs(leaving);
-  block_.check_barriers();
+  block_.on_exit(count(leaving));
 }
 
 /// brx.idx: each lane goes where its index says; an index beyond the list is undefined, and traps here.

@@ -44,13 +44,19 @@ class Warp {
   /// Completes a `*.sync` whose missing lanes cannot come any more, after reporting it. False if none waits.
   bool give_up_sync();
   void report(Fault fault);
-  bool has_ready_group() const;
+  bool has_ready_group() const {
+    for (std::uint32_t i = 0; i < group_count_; ++i)
+      if (groups_[i].state == Group::State::ready) return true;
+    return false;
+  }
   /// Every group waits, or polls in a state that repeats: it goes on only if somebody else changes memory.
   bool is_stuck() const;
   /// Tells of the groups that poll.
   void report_deadlock();
   /// Groups that a barrier has released at the same place become one.
-  void meet() { merge_ready(); }
+  void meet() {
+    if (group_count_ > 1) merge_ready();
+  }
 
  private:
   enum class Next : std::uint8_t { advance, reschedule };
@@ -96,6 +102,7 @@ class Warp {
   Next call_indirect(Group& group, const Call& call);
   Next return_from(Group& group);
   void prepare(Frame& frame);
+  void prepare_for_next_block(Frame& frame);
   void leave_frames(LaneMask lanes);
   void print(const Group& group, const Call& call);
   void assertion(const Group& group, const Call& call);
@@ -114,6 +121,11 @@ class Warp {
                       Addresses& addresses);
   std::uint64_t space_bytes(ptx::Space space) const;
 
+  // expansion.cpp: instructions that are several accesses
+  void copy_async(Group& group, const AsyncCopy& copy, Pc pc, LaneMask active);
+  void read_pieces(Group& group, const AsyncCopy& copy, std::uint32_t bytes, Pc pc, LaneMask lanes);
+  void vector_atomic(Group& group, const VectorAtomic& vector, Pc pc, LaneMask active);
+
   Worker& worker_;
   Block& block_;
   WarpContext context_;
@@ -125,7 +137,7 @@ class Warp {
   std::uint64_t random_state_ = 0;
   Schedule::Kind schedule_ = Schedule::Kind::converged;
   std::vector<Meeting> meetings_;
-  std::vector<Frame*> frames_;  ///< in use, ascending depth
+  std::vector<Frame*> frames_;  ///< in use; the first is the kernel's, kept from block to block
   std::vector<std::byte> local_;
   std::uint32_t local_stride_ = 0;  ///< bytes of local memory a lane
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 
 namespace warpwise::simulator {
 
@@ -34,6 +35,28 @@ class BankWords {
   std::uint32_t words_[banks][warp_size];
   std::uint32_t largest_ = 0;
 };
+
+/// How many words fall into the fullest bank where the active lanes are neighbours and their words a constant
+/// step apart: `s[2 * t]`. 0 where they are not. A step of s words comes back to its first bank after
+/// 32 / gcd(s, 32) lanes.
+std::uint32_t strided_wavefronts(LaneMask lanes, const std::uint64_t* address) {
+  const std::uint32_t first = lowest(lanes);
+  const LaneMask run = lanes >> first;
+  const std::uint32_t size = machine::count(lanes);
+  if (size < 2 || (run & (run + 1)) != 0) return 0;
+  const std::uint64_t step = address[first + 1] - address[first];
+  if (step == 0 || step % 4 != 0) return 0;
+  std::uint64_t difference = 0;
+  if (lanes == all_lanes) {
+    for (std::uint32_t i = 1; i < warp_size; ++i) difference |= (address[i] - address[i - 1]) ^ step;
+  } else {
+    for (std::uint32_t i = first + 1; i < first + size; ++i)
+      difference |= (address[i] - address[i - 1]) ^ step;
+  }
+  if (difference != 0) return 0;
+  const std::uint32_t lanes_around = banks >> std::min(std::countr_zero(step / 4), 5);
+  return (size + lanes_around - 1) / lanes_around;
+}
 
 /// Rule 1. A pass takes as many wavefronts as its fullest bank has *distinct* words: lanes that read the same
 /// word are served together. Checked: all 16 patterns each of 4-byte loads and stores.
@@ -116,6 +139,10 @@ SharedCost shared_cost(AccessKind kind, std::uint32_t bytes, LaneMask lanes, con
   if (kind == AccessKind::atomic || kind == AccessKind::reduction) return atomic_cost(words, lanes, address);
   // Shortcuts for what nearly every access is; the tests hold them against the rules above.
   if (words == 1 && shape != AccessShape::other) return {1, 0};
+  if (words == 1) {
+    if (const std::uint32_t wavefronts = strided_wavefronts(lanes, address))
+      return {wavefronts, wavefronts - 1};
+  }
   if (lanes == all_lanes && shape == AccessShape::consecutive) return {words, 0};
   return cost_by_passes(kind, words, lanes, address);
 }

@@ -99,7 +99,11 @@ BarrierMap::BarrierMap(const machine::Program& program, const std::string& kerne
     if (!is_end(function.code[i])) can_be_avoided |= behind[i] & around[i];
   }
   if (can_be_avoided == 0) return;
-  for (const std::uint32_t i : barriers) barriers_.push_back(info->entry + i);
+  index_.assign(program.size(), no_index);
+  for (const std::uint32_t i : barriers) {
+    index_[info->entry + i] = static_cast<std::uint8_t>(barriers_.size());
+    barriers_.push_back(info->entry + i);
+  }
   for (std::uint32_t i = 0; i < function.code.size(); ++i) {
     const Pc pc = info->entry + i;
     before_[pc] = before[i] & can_be_avoided;
@@ -114,12 +118,6 @@ BarrierMap::BarrierMap(const machine::Program& program, const std::string& kerne
       if (jumps == 1) behind_[pc] = behind[i] & can_be_avoided;
     }
   }
-}
-
-std::optional<std::uint32_t> BarrierMap::index_of(Pc pc) const {
-  const auto found = std::find(barriers_.begin(), barriers_.end(), pc);
-  if (found == barriers_.end()) return std::nullopt;
-  return static_cast<std::uint32_t>(found - barriers_.begin());
 }
 
 void BarrierBypass::begin(std::uint32_t warps) {

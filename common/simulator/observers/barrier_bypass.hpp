@@ -21,7 +21,10 @@ class BarrierMap {
 
   /// At most 64 barriers that can be gone around; beyond, and where jumps are computed, none are watched.
   std::uint32_t size() const { return static_cast<std::uint32_t>(barriers_.size()); }
-  std::optional<std::uint32_t> index_of(machine::Pc pc) const;
+  std::optional<std::uint32_t> index_of(machine::Pc pc) const {
+    if (barriers_.empty() || index_[pc] == no_index) return std::nullopt;
+    return index_[pc];
+  }
   machine::Pc pc_of(std::uint32_t index) const { return barriers_[index]; }
   /// Bit i: the instruction lies behind (before) barrier i. An instruction that only ends the thread lies
   /// nowhere.
@@ -29,7 +32,9 @@ class BarrierMap {
   std::uint64_t before(machine::Pc pc) const { return before_[pc]; }
 
  private:
+  static constexpr std::uint8_t no_index = 0xff;
   std::vector<machine::Pc> barriers_;
+  std::vector<std::uint8_t> index_;             ///< into barriers_, by pc; empty where barriers_ is
   std::vector<std::uint64_t> behind_, before_;  ///< by pc
 };
 

@@ -7,6 +7,7 @@ namespace warpwise::simulator {
 using machine::Access;
 using machine::AccessKind;
 using machine::all_lanes;
+using machine::barriers_per_block;
 using machine::LaneMask;
 using machine::lowest;
 using machine::Ordering;
@@ -15,7 +16,6 @@ using machine::warp_size;
 
 namespace {
 
-constexpr std::uint32_t barriers_per_block = 16;
 /// A warp that has read more variables than this without a fence is taken to know everything.
 constexpr std::size_t most_pending = 256;
 

@@ -6,15 +6,13 @@
 namespace warpwise::simulator {
 
 using machine::Access;
-using machine::AccessKind;
+using machine::barriers_per_block;
 using machine::BlockContext;
 using machine::Class;
 using machine::LaneMask;
 using machine::Pc;
 
 namespace {
-
-constexpr std::uint32_t barriers_per_block = 16;  // PTX ISA 9.7.13.1, "bar"
 
 bool is_atomic(const ptx::Instruction& instruction) {
   return instruction.opcode == "atom" || instruction.opcode == "red";
@@ -26,8 +24,7 @@ bool is_store(const ptx::Instruction& instruction) { return instruction.opcode.s
 
 Counting::Counting(const machine::Program& program, std::uint32_t slots)
     : program_(program),
-      warp_steps_(program.size() + 1),
-      thread_steps_(program.size() + 1),
+      steps_(program.size() + 1),
       branches_(program.size()),
       divergent_branches_(program.size()),
       releases_(program.size()),
@@ -35,14 +32,6 @@ Counting::Counting(const machine::Program& program, std::uint32_t slots)
       global_(program.size()),
       local_(program.size()),
       last_arrival_(std::size_t{slots} * barriers_per_block) {}
-
-void Counting::on_run(Pc first, Pc last, LaneMask lanes) {
-  const std::int64_t threads = machine::count(lanes);
-  ++warp_steps_[first];
-  --warp_steps_[last + 1];
-  thread_steps_[first] += threads;
-  thread_steps_[last + 1] -= threads;
-}
 
 void Counting::on_branch(const BlockContext& block, Pc pc, LaneMask active, LaneMask taken) {
   ++branches_[pc];
@@ -91,8 +80,8 @@ void Counting::add_runs(std::vector<Counters>& by_pc) const {
   std::int64_t warps = 0;
   std::int64_t threads = 0;
   for (Pc pc = 0; pc < program_.size(); ++pc) {
-    warps += warp_steps_[pc];
-    threads += thread_steps_[pc];
+    warps += steps_[pc].warps;
+    threads += steps_[pc].threads;
     const auto times = static_cast<std::uint64_t>(warps);
     Counters& counters = by_pc[pc];
     counters.warp_instructions += times;
@@ -141,6 +130,12 @@ void Counting::add_to(std::vector<Counters>& by_pc, std::vector<std::uint64_t>& 
       counters.global_store_requests += global.requests;
       counters.global_store_sectors += global.cost;
       counters.local_store_requests += local.requests;
+    } else if (program_.text_of(pc).opcode == "cp") {  // cp.async reads global and writes shared memory
+      counters.shared_store_requests += shared.requests;
+      counters.shared_store_wavefronts += shared.cost;
+      counters.shared_store_bank_conflicts += shared.bank_conflicts;
+      counters.global_load_requests += global.requests;
+      counters.global_load_sectors += global.cost;
     } else {
       counters.shared_load_requests += shared.requests;
       counters.shared_load_wavefronts += shared.cost;

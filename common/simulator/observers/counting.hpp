@@ -15,7 +15,15 @@ class Counting {
  public:
   Counting(const machine::Program& program, std::uint32_t slots);
 
-  void on_run(machine::Pc first, machine::Pc last, machine::LaneMask lanes);
+  void on_run(machine::Pc first, machine::Pc last, machine::LaneMask lanes) {
+    const std::int64_t threads = machine::count(lanes);
+    Steps& begin = steps_[first];
+    ++begin.warps;
+    begin.threads += threads;
+    Steps& end = steps_[last + 1];
+    --end.warps;
+    end.threads -= threads;
+  }
   void on_branch(const machine::BlockContext& block, machine::Pc pc, machine::LaneMask active,
                  machine::LaneMask taken);
   void on_access(const machine::Access& access, AccessShape shape);
@@ -35,7 +43,10 @@ class Counting {
 
   const machine::Program& program_;
   // on_run counts an interval of pcs by its ends: +1 at the first, -1 behind the last; sums give the rest.
-  std::vector<std::int64_t> warp_steps_, thread_steps_;
+  struct Steps {
+    std::int64_t warps = 0, threads = 0;
+  };
+  std::vector<Steps> steps_;
   std::vector<std::uint64_t> branches_, divergent_branches_, releases_;
   // An instruction may be generic, and meet shared memory one time and global memory the next.
   std::vector<Memory> shared_, global_, local_;

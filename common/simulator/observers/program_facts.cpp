@@ -22,8 +22,8 @@ bool is_register(const ptx::Operand& a, const ptx::Operand& b) {
   return a.kind == ptx::Operand::Kind::reg && b.kind == ptx::Operand::Kind::reg && a.reg == b.reg;
 }
 
-/// Whether some `atom.cas d, [place], guess, new` of the function compares the register that `load` has loaded,
-/// in the same state space. (The two may write the same address in different ways.)
+/// Whether some `atom.cas d, [place], guess, new` of the function compares the register that `load` has
+/// loaded, in the same state space. (The two may write the same address in different ways.)
 bool is_first_guess_of_exchange(const ptx::Instruction& load, const ptx::Function& function) {
   if (load.opcode != "ld" || load.operands.size() < 2) return false;
   return std::any_of(function.code.begin(), function.code.end(), [&](const ptx::Instruction& other) {

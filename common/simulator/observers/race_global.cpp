@@ -69,14 +69,16 @@ struct GlobalRaces::Visit {
   bool stores_the_same(const Touch& other) const {
     if (access.value == nullptr) return false;
     const std::uint32_t lane = me.when.lane;
-    const std::byte* mine = access.value + lane * access.bytes + (address - access.address[lane]);
+    const std::byte* mine =
+        access.value + std::size_t{lane} * access.bytes + (address - access.address[lane]);
     const bool is_same_instruction = other.pc == me.pc && other.when.block == me.when.block &&
                                      other.when.warp == me.when.warp && other.when.time == me.when.time &&
                                      (access.lanes >> other.when.lane & 1) != 0;
     if (is_same_instruction) {
       const std::uint64_t start = access.address[other.when.lane];
       if (start <= address && address < start + access.bytes) {
-        const std::byte* theirs = access.value + other.when.lane * access.bytes + (address - start);
+        const std::byte* theirs =
+            access.value + std::size_t{other.when.lane} * access.bytes + (address - start);
         return std::memcmp(mine, theirs, length) == 0;
       }
     }

@@ -51,6 +51,11 @@ struct SharedRaces::Visit {
     return other.when.warp == me.when.warp && other.when.time < me.when.time &&
            races.order_.is_ordered(other.when, me.when.warp, me.when.lane);
   }
+  /// Nobody can race with such an access now: it is of an earlier epoch, or this very thread's.
+  bool is_dead_or_mine(Stamp stamp) const {
+    return !is_live(stamp) || ((stamp & (warp_size - 1)) == me.when.lane &&
+                               races.events_[(stamp >> lane_bits) - races.first_event_].warp == warp.warp);
+  }
   void on_race(const Touch& other, bool other_writes) {
     if (race || (other_writes && is_write && stores_the_same(other))) return;
     race = Race{other, me, other_writes, is_write, address};
@@ -60,7 +65,7 @@ struct SharedRaces::Visit {
     if (access.value == nullptr) return false;
     const std::size_t size = races.granule_;
     const auto value_of = [&](std::uint32_t lane) {
-      return access.value + lane * access.bytes + (address - access.address[lane]);
+      return access.value + std::size_t{lane} * access.bytes + (address - access.address[lane]);
     };
     const std::byte* mine = value_of(me.when.lane);
     const bool is_same_instruction = other.pc == me.pc && other.when.warp == me.when.warp &&
@@ -82,10 +87,15 @@ struct SharedRaces::Visit {
       const std::size_t index = address / races.granule_;
       if (index >= races.cells_.size()) return;
       RaceCell<Stamp>& cell = races.cells_[index];
-      if (std::max({cell.write, cell.other_write, cell.read, cell.other_read}) < races.floor_) {
-        (is_write ? cell.write : cell.read) = stamp + lane;
-      } else {
+      const bool is_mine = !me.is_strong && is_dead_or_mine(cell.write) &&
+                           is_dead_or_mine(cell.other_write) && is_dead_or_mine(cell.read) &&
+                           (!is_write || is_dead_or_mine(cell.other_read));
+      if (!is_mine) {
         enter(cell, stamp + lane, me, is_write, *this);
+      } else if (is_write) {
+        cell = {stamp + lane, 0, 0, 0};
+      } else {
+        cell.read = stamp + lane;
       }
     }
   }
@@ -121,9 +131,30 @@ SharedRaces::Stamp SharedRaces::begin_event(const WarpContext& warp, const Acces
   return static_cast<Stamp>(first_event_ + events_.size() - 1) << lane_bits;
 }
 
-/// The common case at the price of a few vector instructions: neighbouring words, none of them touched in
-/// this epoch. Returns false, with nothing done, where it is not that.
-bool SharedRaces::enter_consecutive(const Access& access, Stamp stamp) {
+/// The four stamps of the cells of neighbouring words, touched in this epoch by the same lanes of this warp
+/// alone: a thread that reads, adds and stores again. `cells` has warp_size entries.
+bool SharedRaces::are_of_same_lanes(const RaceCell<Stamp>* cells, std::uint32_t warp) const {
+  const RaceCell<Stamp>& first = cells[0];
+  const Stamp expected[] = {first.write, first.other_write, first.read, first.other_read};
+  for (const Stamp stamp : expected) {
+    if (stamp < floor_) continue;
+    if ((stamp & (warp_size - 1)) != 0 || events_[(stamp >> lane_bits) - first_event_].warp != warp)
+      return false;
+  }
+  bool is_other = false;
+  for (std::uint32_t lane = 0; lane < warp_size; ++lane) {
+    const RaceCell<Stamp>& cell = cells[lane];
+    is_other |= (cell.write >= floor_) & (cell.write != expected[0] + lane);
+    is_other |= (cell.other_write >= floor_) & (cell.other_write != expected[1] + lane);
+    is_other |= (cell.read >= floor_) & (cell.read != expected[2] + lane);
+    is_other |= (cell.other_read >= floor_) & (cell.other_read != expected[3] + lane);
+  }
+  return !is_other;
+}
+
+/// The common case at the price of a few vector instructions: neighbouring words that nobody but the same
+/// lane has touched in this epoch. Returns false, with nothing done, where it is not that.
+bool SharedRaces::enter_consecutive(const WarpContext& warp, const Access& access, Stamp stamp) {
   const std::size_t first = access.address[0] / granule_;
   if (first + warp_size > cells_.size()) return false;
   RaceCell<Stamp>* cells = cells_.data() + first;
@@ -133,11 +164,12 @@ bool SharedRaces::enter_consecutive(const Access& access, Stamp stamp) {
     latest = std::max(latest,
                       std::max(std::max(cell.write, cell.other_write), std::max(cell.read, cell.other_read)));
   }
-  if (latest >= floor_) return false;
+  const bool is_fresh = latest < floor_;
+  if (!is_fresh && (events_.back().is_strong || !are_of_same_lanes(cells, warp.warp))) return false;
   if (access.kind == AccessKind::load) {
     for (std::uint32_t lane = 0; lane < warp_size; ++lane) cells[lane].read = stamp + lane;
   } else {
-    for (std::uint32_t lane = 0; lane < warp_size; ++lane) cells[lane].write = stamp + lane;
+    for (std::uint32_t lane = 0; lane < warp_size; ++lane) cells[lane] = {stamp + lane, 0, 0, 0};
   }
   return true;
 }
@@ -146,7 +178,7 @@ std::optional<Race> SharedRaces::check(const WarpContext& warp, const Access& ac
   if (access.lanes == 0) return std::nullopt;
   const Stamp stamp = begin_event(warp, access, shape);
   if (shape == AccessShape::consecutive && access.lanes == all_lanes && access.bytes == granule_ &&
-      enter_consecutive(access, stamp)) {
+      enter_consecutive(warp, access, stamp)) {
     return std::nullopt;
   }
   const Event& event = events_.back();

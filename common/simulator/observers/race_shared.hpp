@@ -36,7 +36,8 @@ class SharedRaces {
   struct Visit;
 
   Stamp begin_event(const machine::WarpContext& warp, const machine::Access& access, AccessShape shape);
-  bool enter_consecutive(const machine::Access& access, Stamp stamp);
+  bool enter_consecutive(const machine::WarpContext& warp, const machine::Access& access, Stamp stamp);
+  bool are_of_same_lanes(const RaceCell<Stamp>* cells, std::uint32_t warp) const;
 
   BlockOrder& order_;
   const std::uint32_t granule_;

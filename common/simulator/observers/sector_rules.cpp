@@ -33,7 +33,7 @@ class Distinct {
   std::uint32_t size() const { return size_; }
 
  private:
-  std::array<std::uint64_t, 2 * warp_size> numbers_;
+  std::array<std::uint64_t, std::size_t{2} * warp_size> numbers_;
   std::uint64_t largest_ = 0;
   std::uint32_t size_ = 0;
 };

@@ -45,22 +45,53 @@ void mark(std::uint8_t* words, std::uint64_t offset, std::uint64_t length) {
   }
 }
 
-/// A whole warp on neighbouring words, eight at a time. Returns false where a load must be looked at closely.
-bool check_consecutive(std::uint8_t* words, bool reads, bool writes) {
+/// A whole warp on `count` neighbouring words, eight at a time.
+bool are_written(std::uint8_t* words, std::uint32_t count) {
   std::uint64_t unwritten = 0;
-  for (std::uint32_t i = 0; i < warp_size / 8; ++i) {
-    std::atomic_ref eight(*reinterpret_cast<std::uint64_t*>(words + std::size_t{8} * i));
-    if (reads) unwritten |= eight.load(std::memory_order_relaxed) ^ eight_whole_words;
-    if (writes) eight.store(eight_whole_words, std::memory_order_relaxed);
+  for (std::uint32_t i = 0; i < count; i += 8) {
+    std::atomic_ref eight(*reinterpret_cast<std::uint64_t*>(words + i));
+    unwritten |= eight.load(std::memory_order_relaxed) ^ eight_whole_words;
   }
   return unwritten == 0;
+}
+
+void mark_words(std::uint8_t* words, std::uint32_t count) {
+  for (std::uint32_t i = 0; i < count; i += 8) {
+    std::atomic_ref eight(*reinterpret_cast<std::uint64_t*>(words + i));
+    eight.store(eight_whole_words, std::memory_order_relaxed);
+  }
+}
+
+/// Lanes anywhere in one map of `size` words, each on `count` whole words. Returns false, with nothing done,
+/// where one of them must be looked at closely.
+bool check_whole_words(const Access& access, std::uint64_t base, std::uint8_t* words, std::uint64_t size,
+                       std::uint32_t count, bool reads) {
+  std::uint64_t last = 0;
+  std::uint8_t written = whole_word;
+  for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t first = (access.address[lowest(rest)] - base) / 4;
+    last = std::max(last, first);
+    if (last + count > size) return false;
+    for (std::uint32_t i = 0; reads && i < count; ++i)
+      written &= std::atomic_ref(words[first + i]).load(std::memory_order_relaxed);
+  }
+  if (written != whole_word) return false;
+  for (LaneMask rest = access.kind != AccessKind::load ? access.lanes : 0; rest != 0; rest &= rest - 1) {
+    const std::uint64_t first = (access.address[lowest(rest)] - base) / 4;
+    for (std::uint32_t i = 0; i < count; ++i)
+      std::atomic_ref(words[first + i]).store(whole_word, std::memory_order_relaxed);
+  }
+  return true;
 }
 
 }  // namespace
 
 void WrittenBits::begin(std::uint32_t shared_bytes, std::uint32_t threads) {
   shared_.assign((shared_bytes + 3) / 4, 0);
-  for (auto& thread : local_) thread.clear();
+  if (has_used_local_) {
+    for (auto& thread : local_) thread.clear();
+  }
+  has_used_local_ = false;
   local_.resize(threads);
 }
 
@@ -94,6 +125,7 @@ std::optional<UnwrittenRead> WrittenBits::check(const machine::WarpContext& warp
       words = shared_.data();
       size = shared_.size();
     } else {
+      has_used_local_ = true;
       auto& map = local_[warp.warp * warp_size + lane];
       const std::uint64_t needed = (access.address[lane] + access.bytes + 3) / 4;
       if (map.size() < needed) map.resize(needed);
@@ -105,12 +137,17 @@ std::optional<UnwrittenRead> WrittenBits::check(const machine::WarpContext& warp
   look_at(lowest(access.lanes));
   if (size == 0) return std::nullopt;
   const bool is_shared_by_lanes = access.space != ptx::Space::local;
-  if (shape == AccessShape::consecutive && access.lanes == all_lanes && access.bytes == 4 &&
-      is_shared_by_lanes) {
+  if (access.bytes % 4 == 0 && is_shared_by_lanes && shape != AccessShape::uniform) {
+    const std::uint32_t count = access.bytes / 4;
     const std::uint64_t first = (access.address[0] - base) / 4;
-    const bool is_one_piece = first % 8 == 0 && first + warp_size <= size;
-    if (is_one_piece && check_consecutive(words + first, reads, false)) {
-      if (access.kind != AccessKind::load) check_consecutive(words + first, false, true);
+    const bool is_one_piece = shape == AccessShape::consecutive && access.lanes == all_lanes &&
+                              first % 8 == 0 && first + std::uint64_t{warp_size} * count <= size;
+    if (is_one_piece) {
+      if (!reads || are_written(words + first, warp_size * count)) {
+        if (access.kind != AccessKind::load) mark_words(words + first, warp_size * count);
+        return std::nullopt;
+      }
+    } else if (check_whole_words(access, base, words, size, count, reads)) {
       return std::nullopt;
     }
   }

@@ -34,6 +34,7 @@ class WrittenBits {
 
   machine::WrittenMap shared_;
   std::vector<machine::WrittenMap> local_;  ///< by thread; grows as it is used
+  bool has_used_local_ = false;
 };
 
 }  // namespace warpwise::simulator

@@ -4,6 +4,7 @@
 
 #include "integer_math.hpp"
 #include "real_math.hpp"
+#include "rows.hpp"
 
 namespace warpwise::simulator::machine {
 
@@ -23,44 +24,60 @@ std::optional<VoteMode> vote_mode_from(std::string_view text) {
   return std::nullopt;
 }
 
-ShuffleResult shuffle_sources(ShuffleMode mode, const Lanes<std::uint32_t>& b, const Lanes<std::uint32_t>& c,
-                              LaneMask executing) {
-  ShuffleResult result{};
+namespace {
+
+/// `find(own, b, least, most, segmask)` gives j and whether it is in range; names and order as in the
+/// manual's pseudo-code; j may be negative.
+template <class Find>
+ShuffleResult sources_of(const Lanes<std::uint32_t>& b, const Lanes<std::uint32_t>& c, LaneMask executing,
+                         Find find) {
+  ShuffleResult result;
+  Lanes<std::uint8_t> in_range;
   for (std::uint32_t lane = 0; lane < warp_size; ++lane) {
-    result.source[lane] = static_cast<std::uint8_t>(lane);
-    if ((executing & lane_bit(lane)) == 0) continue;
-    // Names and order as in the manual's pseudo-code; j may be negative.
+    const auto own = static_cast<int>(lane);
     const auto bval = static_cast<int>(b[lane] & 31);
     const auto cval = static_cast<int>(c[lane] & 31);
     const auto segmask = static_cast<int>(c[lane] >> 8 & 31);
-    const auto own = static_cast<int>(lane);
     const int least = own & segmask;
     const int most = least | (cval & ~segmask);
-    int j = own;
-    bool is_in_range = false;
-    switch (mode) {
-      case ShuffleMode::up:
-        j = own - bval;
-        is_in_range = j >= most;
-        break;
-      case ShuffleMode::down:
-        j = own + bval;
-        is_in_range = j <= most;
-        break;
-      case ShuffleMode::bfly:
-        j = own ^ bval;
-        is_in_range = j <= most;
-        break;
-      case ShuffleMode::idx:
-        j = least | (bval & ~segmask);
-        is_in_range = j <= most;
-        break;
-    }
-    if (!is_in_range) continue;
-    result.source[lane] = static_cast<std::uint8_t>(j);
-    result.in_range |= lane_bit(lane);
+    const auto [j, is_good] = find(own, bval, least, most, segmask);
+    const bool is_in_range = is_good & ((executing >> lane & 1) != 0);
+    result.source[lane] = static_cast<std::uint8_t>(is_in_range ? j : own);
+    in_range[lane] = is_in_range;
   }
+  result.in_range = instructions::mask_of(in_range);
   return result;
+}
+
+struct Candidate {
+  int j;
+  bool is_in_range;
+};
+
+}  // namespace
+
+ShuffleResult shuffle_sources(ShuffleMode mode, const Lanes<std::uint32_t>& b, const Lanes<std::uint32_t>& c,
+                              LaneMask executing) {
+  switch (mode) {
+    case ShuffleMode::up:
+      return sources_of(b, c, executing, [](int own, int bval, int, int most, int) {
+        return Candidate{own - bval, own - bval >= most};
+      });
+    case ShuffleMode::down:
+      return sources_of(b, c, executing, [](int own, int bval, int, int most, int) {
+        return Candidate{own + bval, own + bval <= most};
+      });
+    case ShuffleMode::bfly:
+      return sources_of(b, c, executing, [](int own, int bval, int, int most, int) {
+        return Candidate{own ^ bval, (own ^ bval) <= most};
+      });
+    case ShuffleMode::idx:
+      break;
+  }
+  return sources_of(b, c, executing, [](int, int bval, int least, int most, int segmask) {
+    const int j = least | (bval & ~segmask);
+    return Candidate{j, j <= most};
+  });
 }
 
 namespace {

@@ -1,4 +1,5 @@
 // cvt: which of the conversions (PTX ISA 9.7.9.21), and those between integers.
+#include <algorithm>
 #include <limits>
 
 #include "families.hpp"
@@ -48,6 +49,38 @@ LaneOperation by_integer(const Form& form, Type type, Find find) {
       form, type, find);
 }
 
+/// `a` clamped to `bits` bits, signed or not.
+template <int bits, bool is_signed>
+constexpr std::uint32_t clamped(std::int32_t a) {
+  constexpr std::int32_t most = (1 << (is_signed ? bits - 1 : bits)) - 1, least = is_signed ? -most - 1 : 0;
+  return static_cast<std::uint32_t>(std::clamp(a, least, most)) & ((1u << bits) - 1);
+}
+template <int bits, bool is_signed>
+constexpr std::uint32_t pack(std::int32_t a, std::int32_t b) {
+  return clamped<bits, is_signed>(a) << bits | clamped<bits, is_signed>(b);
+}
+template <int bits, bool is_signed>
+constexpr std::uint32_t pack_below(std::int32_t a, std::int32_t b, std::uint32_t c) {
+  return pack<bits, is_signed>(a, b) | c << 2 * bits;
+}
+template <int bits>
+LaneOperation find_pack_below(bool is_signed) {
+  return is_signed ? vectorised<pack_below<bits, true>>() : vectorised<pack_below<bits, false>>();
+}
+
+/// cvt.pack.sat.u8.s32.b32 d, a, b, c: b lies lowest, a above it, then what of c still fits (PTX
+/// ISA 9.7.9.22).
+LaneOperation find_pack(Form& form) {
+  if (!form.take("sat")) form.reject(".sat missing");
+  const std::string_view to = form.take_one_of({"u16", "s16", "u8", "s8", "u4", "s4", "u2", "s2"});
+  if (to.empty() || !form.take("s32")) form.reject("no such pair of types");
+  const bool is_signed = to.front() == 's';
+  if (to.ends_with("16")) return is_signed ? vectorised<pack<16, true>>() : vectorised<pack<16, false>>();
+  if (!form.take("b32")) form.reject(".b32 missing");
+  if (to.ends_with('8')) return find_pack_below<8>(is_signed);
+  return to.ends_with('4') ? find_pack_below<4>(is_signed) : find_pack_below<2>(is_signed);
+}
+
 }  // namespace
 
 LaneOperation find_integer_to_integer(Form& form, Type to, Type from) {
@@ -62,7 +95,7 @@ LaneOperation find_integer_to_integer(Form& form, Type to, Type from) {
 }
 
 LaneOperation find_cvt(Form& form) {
-  if (form.take("pack")) form.reject("cvt.pack is not supported");
+  if (form.take("pack")) return find_pack(form);
   const Type to = form.take_type();
   const Type from = form.take_type();
   if (is_pair_type(to)) return find_packed_conversion(form, to, from);

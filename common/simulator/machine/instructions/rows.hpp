@@ -9,6 +9,10 @@
 #include <tuple>
 #include <utility>
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 #include "../lane_operation.hpp"
 #include "values.hpp"
 
@@ -21,8 +25,13 @@ inline constexpr std::array<LaneMask, warp_size> lane_bits = [] {
   return bits;
 }();
 
-/// Packs one byte (0 or 1) a lane into a mask: the product moves bit 0 of byte k to bit 56 + k.
+/// Packs one byte (0 or 1) a lane into a mask: the product moves bit 0 of byte k to bit 56 + k. Every `setp`
+/// ends here: where the processor has an instruction that does it, that one.
 inline LaneMask mask_of(const Lanes<std::uint8_t>& flags) {
+#if defined(__AVX2__)
+  const __m256i bytes_of_warp = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(flags));
+  return static_cast<LaneMask>(_mm256_movemask_epi8(_mm256_slli_epi16(bytes_of_warp, 7)));
+#else
   LaneMask mask = 0;
   for (std::uint32_t group = 0; group < 4; ++group) {
     std::uint64_t bytes;
@@ -30,6 +39,7 @@ inline LaneMask mask_of(const Lanes<std::uint8_t>& flags) {
     mask |= static_cast<LaneMask>(bytes * 0x0102040810204080u >> 56) << (8 * group);
   }
   return mask;
+#endif
 }
 
 /// A row read as values of T.

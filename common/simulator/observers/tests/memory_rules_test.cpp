@@ -1,5 +1,6 @@
 /// \file The counting rules against measured truth, and their shortcuts against the rules.
 
+#include <algorithm>
 #include <chrono>
 #include <random>
 
@@ -86,6 +87,23 @@ TEST_CASE("shortcuts give what the rules give") {
             shared_cost(kind, bytes, lanes, address.data()));
       CHECK(global_sectors(kind, bytes, lanes, address.data(), shape) ==
             global_sectors(kind, bytes, lanes, address.data()));
+    }
+  }
+}
+
+TEST_CASE("lanes a constant step apart cost as many wavefronts as their fullest bank has words") {
+  for (std::uint64_t words = 1; words <= 96; ++words) {
+    const Addresses up = every(4 * words), down = every(0 - 4 * words, 16384);
+    for (const Addresses& address : {up, down}) {
+      for (const LaneMask lanes :
+           {0xffffffffu, 0x0000ffffu, 0x00ffff00u, 0x00000007u, 0xc0000000u, 0x55555555u}) {
+        std::array<std::uint32_t, 32> in_bank{};
+        for (std::uint32_t lane = 0; lane < address.size(); ++lane)
+          if ((lanes >> lane & 1) != 0) ++in_bank[address[lane] / 4 % in_bank.size()];
+        const std::uint32_t fullest = *std::max_element(in_bank.begin(), in_bank.end());
+        INFO(words << " words, lanes " << std::hex << lanes);
+        CHECK(shared_cost(AccessKind::load, 4, lanes, address.data()) == SharedCost{fullest, fullest - 1});
+      }
     }
   }
 }

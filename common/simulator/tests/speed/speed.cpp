@@ -76,15 +76,15 @@ int main(int argc, char** argv) {
   const std::uint32_t cores = std::max(1u, std::thread::hardware_concurrency());
   try {
     std::printf("million warp instructions a second, best of %d\n", repetitions);
-    std::printf("%-12s %10s %10s %10s   with %u threads: %10s %10s\n", "kernel", "nothing", "counters",
-                "everything", cores, "counters", "everything");
+    std::printf("%-12s %10s %10s %10s   with %3u threads: %10s %10s %10s\n", "kernel", "nothing", "counters",
+                "everything", cores, "nothing", "counters", "everything");
     for (const Kernel& kernel : ladder) {
       const auto run = [&](Watch watch, std::uint32_t threads) {
         return measure(argv[1], kernel, watch, threads, repetitions);
       };
-      std::printf("%-12s %10.1f %10.1f %10.1f   %16s %10.1f %10.1f\n", kernel.name, run(Watch::nothing, 1),
-                  run(Watch::counters, 1), run(Watch::everything, 1), "", run(Watch::counters, cores),
-                  run(Watch::everything, cores));
+      std::printf("%-12s %10.1f %10.1f %10.1f   %17s %10.1f %10.1f %10.1f\n", kernel.name,
+                  run(Watch::nothing, 1), run(Watch::counters, 1), run(Watch::everything, 1), "",
+                  run(Watch::nothing, cores), run(Watch::counters, cores), run(Watch::everything, cores));
       std::fflush(stdout);
     }
   } catch (const std::exception& error) {

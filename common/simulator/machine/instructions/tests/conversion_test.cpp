@@ -191,3 +191,23 @@ TEST_CASE("selections") {
     return a >= b ? 1.0f : 0.0f;
   });
 }
+
+TEST_CASE("cvt.pack clamps two values and lays them side by side") {
+  Check<std::uint32_t, std::int32_t, std::int32_t>("cvt.pack.sat.u16.s32", 2)
+      .against([](std::int32_t a, std::int32_t b) {
+        const auto part = [](std::int32_t x) { return static_cast<std::uint32_t>(std::clamp(x, 0, 65535)); };
+        return part(a) * 65536 + part(b);
+      });
+  Check<std::uint32_t, std::int32_t, std::int32_t, std::uint32_t>("cvt.pack.sat.s8.s32.b32", 3)
+      .against([](std::int32_t a, std::int32_t b, std::uint32_t c) {
+        const auto part = [](std::int32_t x) {
+          return static_cast<std::uint32_t>(std::clamp(x, -128, 127) & 255);
+        };
+        return c * 65536 + part(a) * 256 + part(b);
+      });
+  Check<std::uint32_t, std::int32_t, std::int32_t, std::uint32_t>("cvt.pack.sat.u2.s32.b32", 3)
+      .against([](std::int32_t a, std::int32_t b, std::uint32_t c) {
+        const auto part = [](std::int32_t x) { return static_cast<std::uint32_t>(std::clamp(x, 0, 3)); };
+        return c * 16 + part(a) * 4 + part(b);
+      });
+}
