@@ -1,9 +1,11 @@
 #include <cstring>
+#include <future>
 #include <iostream>
 
 #include "chapters.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "gpu_presence.hpp"
 #include "ladder.hpp"
 #include "process.hpp"
 #include "report.hpp"
@@ -36,9 +38,17 @@ int tour(const TourOptions& options) {
   std::vector<LadderSection> sections;
   std::vector<fs::path> lines;
   bool is_right = true;
-  for (const Chapter& chapter : chapters_of_this_clone()) {
-    sections.push_back(visit(chapter, options));
-    lines.push_back(report_lines_of(chapter));
+  // Side by side; but where a GPU is timed, one after the other.
+  const bool is_timed = options.device != "sim" && find_gpu().is_there;
+  const std::vector<Chapter> chapters = chapters_of_this_clone();
+  std::vector<std::future<LadderSection>> visits;
+  for (const Chapter& chapter : chapters) {
+    visits.push_back(std::async(is_timed ? std::launch::deferred : std::launch::async,
+                                [&chapter, &options] { return visit(chapter, options); }));
+  }
+  for (std::size_t i = 0; i < chapters.size(); ++i) {
+    sections.push_back(visits[i].get());
+    lines.push_back(report_lines_of(chapters[i]));
     for (const LadderRow& row : sections.back().rows) is_right = is_right && row.is_right();
   }
   std::cout << "The solutions of all chapters, on "
