@@ -33,7 +33,7 @@ int main() { cudaGraph_t graph; cudaGraphCreate(&graph, 0); k<<<1, 1>>>(); }' >g
 echo '#include <cuda.h>
 __global__ void k() {}
 int main() { cuInit(0); k<<<1, 1>>>(); }' >driver.cu
-echo '__global__ void k(volatile int* p) { while (*p == 0) {} }
+echo '__global__ void k(volatile int* p) { while (*p >= 0) *p = *p + 1; }
 int main() { int* p; cudaMalloc(&p, 4); cudaMemset(p, 0, 4); k<<<1, 1>>>(p); return cudaDeviceSynchronize() != cudaErrorLaunchTimeout; }' >endless.cu
 
 expect 2 "there is no file 'missing.cu'" missing.cu

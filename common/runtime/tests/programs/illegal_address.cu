@@ -1,4 +1,4 @@
-// finding: out-of-bounds at 6
+// finding: out-of-bounds at 5
 // A kernel that writes through a wild pointer: the error comes late, and stays.
 #include <cstdio>
 
