@@ -37,6 +37,13 @@ void write_lanes(std::byte* rows, Row row, std::uint32_t value, LaneMask lanes) 
   for (std::uint32_t i = 0; i < warp_size; ++i) to[i] = lanes >> i & 1 ? value : to[i];
 }
 
+/// One row of cells to another, for the lanes `of`.
+void copy_lanes(std::byte* to, const std::byte* from, Width width, LaneMask of) {
+  if (width == Width::pred) return write_predicate(to, 0, *reinterpret_cast<const LaneMask*>(from), of);
+  const std::size_t cell = width == Width::b64 ? 8 : 4;
+  for (; of != 0; of &= of - 1) std::copy_n(from + lowest(of) * cell, cell, to + lowest(of) * cell);
+}
+
 Fault mask_fault(Pc pc, LaneMask lanes, LaneMask mask, LaneMask missing) {
   Fault fault;
   fault.kind = FaultKind::sync_mask;
@@ -119,14 +126,15 @@ Warp::Next Warp::arrive(Group& group, const Instruction& instruction) {
   return Next::reschedule;
 }
 
-/// Lanes meet at one instruction with one mask; at bar.warp.sync any of them will do.
+/// Lanes meet with one mask at the same kind of instruction: one, or copies of it in several branches.
 bool Warp::waits_with(const Group& group, LaneMask need, Pc pc) const {
   if (group.state != Group::State::at_sync || group.need != need) return false;
-  if (group.pc == pc) return true;
-  const auto is_barrier = [&](Pc at) {
-    return worker_.launch.code.instructions[at].what == Class::warp_barrier;
-  };
-  return is_barrier(group.pc) && is_barrier(pc);
+  return group.pc == pc || collective_at(group.pc).meets(collective_at(pc));
+}
+
+const Collective& Warp::collective_at(Pc pc) const {
+  const Code& code = worker_.launch.code;
+  return code.collectives[code.instructions[pc].detail];
 }
 
 LaneMask Warp::lanes_waiting(LaneMask need, Pc pc) const {
@@ -145,78 +153,79 @@ void Warp::release_if_complete(LaneMask need, Pc pc) {
 void Warp::complete(LaneMask need, Pc pc) {
   ++worker_.changes;
   const LaneMask lanes = lanes_waiting(need, pc);
-  const Instruction& instruction = worker_.launch.code.instructions[pc];
   Frame* frame = nullptr;
-  bool is_one_frame = true;
+  bool is_one_place = true;
   for (Group& group : groups()) {
-    if (!waits_with(group, need, pc)) continue;
-    if (frame != nullptr && frame != group.frame) is_one_frame = false;
+    if (!(group.mask & lanes)) continue;
+    if (group.pc != pc || (frame != nullptr && frame != group.frame)) is_one_place = false;
     frame = group.frame;
   }
-  if (is_one_frame || instruction.what == Class::warp_barrier)
-    perform(instruction, pc, frame->rows, lanes);
+  if (is_one_place)
+    perform(worker_.launch.code.instructions[pc], pc, frame->rows, lanes);
   else
-    perform_across_frames(instruction, pc, lanes);
+    perform_across_places(pc, lanes);
   LaneMask told = 0;
   for (Group& group : groups()) {
-    if (!waits_with(group, need, pc)) continue;
-    // One warp instruction for all lanes that execute it together.
+    if (!(group.mask & lanes & ~told)) continue;
+    // One warp instruction for all lanes that stand at the same place.
     LaneMask here = 0;
     for (const Group& other : groups())
-      if (waits_with(other, need, pc) && other.pc == group.pc) here |= other.mask;
-    if (!(told & here)) {
-      ++executed_;
-      if (worker_.observer != nullptr) worker_.observer->on_run(context_, group.pc, group.pc, here);
-    }
+      if ((other.mask & lanes) && other.pc == group.pc) here |= other.mask;
+    ++executed_;
+    if (worker_.observer != nullptr) worker_.observer->on_run(context_, group.pc, group.pc, here);
     told |= here;
   }
-  // Marked first: waits_with looks at the state.
-  std::array<bool, warp_size> released{};
-  for (std::uint32_t i = 0; i < group_count_; ++i) released[i] = waits_with(groups_[i], need, pc);
-  for (std::uint32_t i = 0; i < group_count_; ++i) {
-    if (!released[i]) continue;
-    groups_[i].state = Group::State::ready;
-    ++groups_[i].pc;
+  for (Group& group : groups()) {
+    if (!(group.mask & lanes)) continue;
+    group.state = Group::State::ready;
+    ++group.pc;
   }
   merge_ready();  // they met: under every schedule they go on together
 }
 
-/// The lanes stand at the same instruction in calls of different depth: their cells are brought together in
-/// a frame of their own.
-void Warp::perform_across_frames(const Instruction& instruction, Pc pc, LaneMask lanes) {
-  const Collective& what = worker_.launch.code.collectives[instruction.detail];
-  Frame* meeting = worker_.frames.take(worker_.launch.code.owners[pc]);
-  const auto copy = [&](std::byte* to, const std::byte* from, Row row, Width width, LaneMask of) {
-    if (width == Width::pred) {
-      write_predicate(to, row, *reinterpret_cast<const LaneMask*>(from + row), of);
-      return;
-    }
-    const std::size_t cell = width == Width::b64 ? 8 : 4;
-    for (; of != 0; of &= of - 1)
-      std::copy_n(from + row + lowest(of) * cell, cell, to + row + lowest(of) * cell);
-  };
-  const Width source = what.op == Collective::Op::vote ? Width::pred : what.width;
-  const Width result = what.op == Collective::Op::vote ? what.width : Width::b32;
-  const bool has_pair = what.op != Collective::Op::vote && what.op != Collective::Op::redux;
-  const bool is_shuffle = what.op == Collective::Op::shuffle;
+/// The lanes stand in calls of different depth, or at copies of the instruction in several branches, which
+/// may name other registers: what they bring is copied to a place of its own, and what they get, back.
+void Warp::perform_across_places(Pc pc, LaneMask lanes) {
+  const Code& code = worker_.launch.code;
+  const Collective& what = collective_at(pc);
+  constexpr std::size_t row_bytes = warp_size * sizeof(std::uint64_t);
+  alignas(64) std::array<std::byte, max_rows * row_bytes> meeting{};
+  Instruction instruction = code.instructions[pc];
+  for (std::size_t i = 0; i < max_rows; ++i) instruction.rows[i] = static_cast<Row>(i * row_bytes);
+
+  const bool is_vote = what.op == Collective::Op::vote, is_shuffle = what.op == Collective::Op::shuffle;
+  const bool is_barrier = what.op == Collective::Op::warp_barrier;
+  const bool has_source = !is_barrier && what.op != Collective::Op::elect;
+  const bool has_pair = !is_barrier && !is_vote && what.op != Collective::Op::redux;
+  const Width source = is_vote ? Width::pred : what.width;
+  const Width result = is_vote ? what.width : Width::b32;
   for (const Group& group : groups()) {
-    if (group.state != Group::State::at_sync || !(group.mask & lanes)) continue;
-    if (what.op != Collective::Op::elect)
-      copy(meeting->rows, group.frame->rows, instruction.rows[2], source, group.mask & lanes);
-    for (std::size_t i = 3; is_shuffle && i < 5; ++i)
-      copy(meeting->rows, group.frame->rows, instruction.rows[i], Width::b32, group.mask & lanes);
+    const LaneMask here = group.mask & lanes;
+    if (here == 0) continue;
+    const auto bring = [&](std::size_t i, Width width) {
+      const std::byte* from = group.frame->rows + code.instructions[group.pc].rows[i];
+      copy_lanes(meeting.data() + instruction.rows[i], from, width, here);
+    };
+    if (has_source) bring(2, source);
+    if (is_vote && collective_at(group.pc).is_negated != what.is_negated)
+      *row_of<LaneMask>(meeting.data(), instruction.rows[2]) ^= here;
+    for (const std::size_t i : {3, 4})
+      if (is_shuffle) bring(i, Width::b32);
   }
-  perform(instruction, pc, meeting->rows, lanes);
+  perform(instruction, pc, meeting.data(), lanes);
   for (const Group& group : groups()) {
-    if (group.state != Group::State::at_sync || !(group.mask & lanes)) continue;
-    copy(group.frame->rows, meeting->rows, instruction.rows[0], result, group.mask & lanes);
-    if (has_pair)
-      copy(group.frame->rows, meeting->rows, instruction.rows[1], Width::pred, group.mask & lanes);
+    const LaneMask here = group.mask & lanes;
+    if (here == 0) continue;
+    const auto take = [&](std::size_t i, Width width) {
+      std::byte* to = group.frame->rows + code.instructions[group.pc].rows[i];
+      copy_lanes(to, meeting.data() + instruction.rows[i], width, here);
+    };
+    if (!is_barrier) take(0, result);
+    if (has_pair) take(1, Width::pred);
   }
-  worker_.frames.give(meeting);
 }
 
-void Warp::shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes) {
+void Warp::shuffle(const Instruction& instruction, std::byte* rows, LaneMask lanes) {
   const Collective& what = worker_.launch.code.collectives[instruction.detail];
   const auto& b = *row_of<Lanes<std::uint32_t>>(rows, instruction.rows[3]);
   const auto& c = *row_of<Lanes<std::uint32_t>>(rows, instruction.rows[4]);
@@ -232,7 +241,7 @@ void Warp::shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
   if (lost != 0) {
     Fault fault;
     fault.kind = FaultKind::sync_source;
-    fault.pc = pc;
+    fault.pc = group_of(lowest(lost))->pc;
     fault.lanes = lost;
     fault.mask = lanes;
     for (LaneMask rest = lost; rest != 0; rest &= rest - 1) {
@@ -264,7 +273,7 @@ void Warp::perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
       if (observer != nullptr) observer->on_warp_barrier(context_, pc, lanes);
       return;
     case Collective::Op::shuffle:
-      shuffle(instruction, pc, rows, lanes);
+      shuffle(instruction, rows, lanes);
       break;
     case Collective::Op::vote: {
       LaneMask predicate = *row_of<LaneMask>(rows, instruction.rows[2]);

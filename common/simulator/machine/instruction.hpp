@@ -83,8 +83,14 @@ struct Collective {
   Width width = Width::b32;
   bool is_negated = false;  ///< of a vote's source predicate
   bool has_mask = true;     ///< false: the forms before sm_70, which take the lanes that are there
-  bool writes_predicate = false;
-  Row result_predicate = no_row;  ///< vote.all/any/uni write a predicate
+
+  /// Whether lanes that execute this and lanes that execute `other` wait for each other where their masks are
+  /// equal too, wherever in the program the two stand. PTX ISA 9.7.9.6 and others: "with the same
+  /// qualifiers".
+  bool meets(const Collective& other) const {
+    return op == other.op && shuffle == other.shuffle && vote == other.vote && redux == other.redux &&
+           width == other.width && has_mask == other.has_mask;
+  }
 };
 
 /// The rest of a `bar` instruction. Rows: 0 destination, 1 barrier, 2 thread count, 3 source predicate.

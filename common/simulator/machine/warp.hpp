@@ -92,9 +92,10 @@ class Warp {
   LaneMask lanes_waiting(LaneMask need, Pc pc) const;
   bool waits_with(const Group& group, LaneMask need, Pc pc) const;
   void complete(LaneMask need, Pc pc);
-  void perform_across_frames(const Instruction& instruction, Pc pc, LaneMask lanes);
+  const Collective& collective_at(Pc pc) const;
+  void perform_across_places(Pc pc, LaneMask lanes);
   void perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes);
-  void shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes);
+  void shuffle(const Instruction& instruction, std::byte* rows, LaneMask lanes);
 
   // calls.cpp
   Next call(Group& group, const Instruction& instruction);

@@ -106,6 +106,50 @@ TEST_CASE("shuffles of half a warp meet under every schedule") {
   }
 }
 
+TEST_CASE("lanes in different branches meet at shuffles and votes of the same kind") {
+  for (const char* schedule : all_schedules) {
+    // Other registers and another sense of the vote's predicate on each side: what counts is the lane's own.
+    Machine m(kernel(R"(
+      mov.u32 %r8, 16;
+      setp.ge.u32 %p1, %r1, 16;
+      setp.lt.u32 %p3, %r1, 20;
+      @%p1 bra UPPER;
+      shfl.sync.bfly.b32 %r2|%p2, %r1, 16, 0x1f, 0xffffffff;
+      vote.sync.ballot.b32 %r3, !%p3, 0xffffffff;
+      bra.uni STORE;
+    UPPER:
+      add.u32 %r5, %r1, 100;
+      shfl.sync.bfly.b32 %r2|%p2, %r5, %r8, 0x1f, 0xffffffff;
+      vote.sync.ballot.b32 %r3, %p3, 0xffffffff;
+    STORE:
+      st.global.u32 [%rd2], %r2;
+      st.global.u32 [%rd2+256], %r3;
+      ret;)"));
+    m.options.schedule = Schedule::parse(schedule);
+    CAPTURE(schedule);
+    CHECK(m.run(1, 32).status == LaunchStatus::ok);
+    CHECK(m.word(0) == 116);
+    CHECK(m.word(15) == 131);
+    CHECK(m.word(16) == 0);
+    CHECK(m.word(31) == 15);
+    CHECK(m.word(64) == 0x000f0000u);
+    CHECK(m.word(95) == 0x000f0000u);
+  }
+}
+
+TEST_CASE("shuffles of different kinds do not meet") {
+  Machine m(kernel(R"(
+    setp.ge.u32 %p1, %r1, 16;
+    @%p1 bra UPPER;
+    shfl.sync.bfly.b32 %r2|%p2, %r1, 16, 0x1f, 0xffffffff;
+    ret;
+  UPPER:
+    shfl.sync.idx.b32 %r2|%p2, %r1, 16, 0x1f, 0xffffffff;
+    ret;)"));
+  CHECK(m.run(1, 32).status == LaunchStatus::sync_fault);
+  CHECK(m.recorder.faults_of(FaultKind::sync_mask) == 2);
+}
+
 TEST_CASE("a mask that names lanes which do not come is told, and the kernel ends") {
   Machine m(kernel(R"(
     setp.ge.u32 %p1, %r1, 16;

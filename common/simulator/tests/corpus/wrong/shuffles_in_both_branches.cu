@@ -1,5 +1,5 @@
 // finding: sync at 10 or 12
-// why: the halves of a warp wait for each other at different shuffles
+// why: the halves of a warp wait for each other at shuffles of different kinds
 // launch: kernel=both grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
 #include "../program.cuh"
 
