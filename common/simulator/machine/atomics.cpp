@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "word128.hpp"
+
 namespace warpwise::simulator::machine {
 
 namespace {
@@ -56,23 +58,6 @@ bool run(const MemoryOperation& op, std::byte* frame, const Row* rows, LaneAddre
   return has_changed;
 }
 
-/// Sixteen bytes at once, of which both halves are compared. `__sync` needs an instruction that x86-64 has
-/// had since its second generation, and that GCC uses only where it is told so.
-__extension__ using Word128 = unsigned __int128;
-#ifdef __x86_64__
-__attribute__((target("cx16")))
-#endif
-Word128
-exchange_between_threads(std::byte* place, Word128 wanted, const Word128* compare) {
-  auto* word = reinterpret_cast<Word128*>(place);
-  Word128 old = compare != nullptr ? *compare : 0;
-  for (;;) {
-    const Word128 found = __sync_val_compare_and_swap(word, old, wanted);
-    if (found == old || compare != nullptr) return found;
-    old = found;
-  }
-}
-
 Word128 wide_cell(const std::byte* frame, Row row, std::uint32_t lane) {
   const auto* halves = reinterpret_cast<const std::uint64_t*>(frame + row);
   return Word128{halves[warp_size + lane]} << 64 | halves[lane];
@@ -86,8 +71,8 @@ bool run_wide(const MemoryOperation& op, std::byte* frame, const Row* rows, Lane
     const std::uint32_t lane = lowest(active);
     const Word128 b = wide_cell(frame, rows[1], lane);
     const Word128 wanted = op.is_cas ? wide_cell(frame, rows[2], lane) : b;
-    const Word128 old =
-        exchange_between_threads(memory.base + memory.offset[lane], wanted, op.is_cas ? &b : nullptr);
+    std::byte* place = memory.base + memory.offset[lane];
+    const Word128 old = op.is_cas ? compare_and_swap(place, b, wanted) : exchange(place, wanted);
     has_changed |= (!op.is_cas || old == b) && old != wanted;
     auto* result = row_of<std::uint64_t>(frame, rows[0]);
     result[lane] = static_cast<std::uint64_t>(old);

@@ -1,7 +1,9 @@
+#include <array>
 #include <atomic>
 #include <cstring>
 
 #include "memory_access.hpp"
+#include "word128.hpp"
 
 namespace warpwise::simulator::machine {
 
@@ -119,11 +121,101 @@ void store_element(const MemoryOperation& op, const Register* from, LaneAddresse
   }
 }
 
+template <class Word>
+void load_word(std::byte* to, std::byte* place) {
+  const Word value = __atomic_load_n(reinterpret_cast<Word*>(place), __ATOMIC_RELAXED);
+  std::memcpy(to, &value, sizeof value);
+}
+
+template <class Word>
+void store_word(std::byte* place, const std::byte* from) {
+  Word value;
+  std::memcpy(&value, from, sizeof value);
+  __atomic_store_n(reinterpret_cast<Word*>(place), value, __ATOMIC_RELAXED);
+}
+
+// PTX promises that each element of a vector is moved in one piece. GPUs move all that a lane asks for in one
+// piece, up to 16 bytes, and programs rely on it: CUB's look-back reads a status and its value with one
+// ld.relaxed.v2.
+
+void load_in_one_piece(std::byte* to, std::byte* place, std::uint32_t bytes) {
+  switch (bytes) {
+    case 2:
+      return load_word<std::uint16_t>(to, place);
+    case 4:
+      return load_word<std::uint32_t>(to, place);
+    case 8:
+      return load_word<std::uint64_t>(to, place);
+    default:
+      for (std::uint32_t at = 0; at < bytes; at += sizeof(Word128)) {
+        const Word128 value = compare_and_swap(place + at, 0, 0);
+        std::memcpy(to + at, &value, sizeof value);
+      }
+  }
+}
+
+void store_in_one_piece(std::byte* place, const std::byte* from, std::uint32_t bytes) {
+  switch (bytes) {
+    case 2:
+      return store_word<std::uint16_t>(place, from);
+    case 4:
+      return store_word<std::uint32_t>(place, from);
+    case 8:
+      return store_word<std::uint64_t>(place, from);
+    default:
+      for (std::uint32_t at = 0; at < bytes; at += sizeof(Word128)) {
+        Word128 value;
+        std::memcpy(&value, from + at, sizeof value);
+        exchange(place + at, value);
+      }
+  }
+}
+
+/// All lanes' vectors, one behind the other, on their way between memory and rows.
+struct Vectors {
+  alignas(16) std::array<std::byte, warp_size * 32> bytes;
+  Lanes<std::uint64_t> offset;
+  explicit Vectors(const MemoryOperation& op) {
+    for (std::uint32_t i = 0; i < warp_size; ++i) offset[i] = std::uint64_t{i} * op.bytes();
+  }
+  LaneAddresses places() { return {bytes.data(), offset}; }
+};
+
+MemoryOperation without_ordering(MemoryOperation op) {
+  op.ordering = Ordering::weak;
+  return op;
+}
+
+void load_vectors(const MemoryOperation& op, std::byte* frame, const Row* rows, LaneAddresses memory,
+                  LaneMask active) {
+  Vectors vectors(op);
+  for_each_lane(active, [&](std::uint32_t lane) {
+    load_in_one_piece(&vectors.bytes[vectors.offset[lane]], memory.base + memory.offset[lane], op.bytes());
+  });
+  load_rows(without_ordering(op), frame, rows, vectors.places(), active, false);
+}
+
+void store_vectors(const MemoryOperation& op, const std::byte* frame, const Row* rows, LaneAddresses memory,
+                   LaneMask active) {
+  Vectors vectors(op);
+  store_rows(without_ordering(op), frame, rows, vectors.places(), active, false);
+  for_each_lane(active, [&](std::uint32_t lane) {
+    store_in_one_piece(memory.base + memory.offset[lane], &vectors.bytes[vectors.offset[lane]], op.bytes());
+  });
+}
+
+bool is_vector(const MemoryOperation& op) { return op.elements > 1 || op.width == Width::b128; }
+
 }  // namespace
 
 void load_rows(const MemoryOperation& op, std::byte* frame, const Row* rows, LaneAddresses memory,
                LaneMask active, bool is_shared_between_threads) {
   const bool is_atomic = is_shared_between_threads && op.ordering != Ordering::weak;
+  if (is_atomic && is_vector(op)) {
+    load_vectors(op, frame, rows, memory, active);
+    if (op.ordering == Ordering::acquire) std::atomic_thread_fence(std::memory_order_acquire);
+    return;
+  }
   for (std::uint32_t e = 0; e < op.elements; ++e) {
     if (op.width == Width::b128)
       move_wide(frame + rows[e], memory, e, active, true);
@@ -139,6 +231,7 @@ void store_rows(const MemoryOperation& op, const std::byte* frame, const Row* ro
                 LaneMask active, bool is_shared_between_threads) {
   const bool is_atomic = is_shared_between_threads && op.ordering != Ordering::weak;
   if (op.ordering == Ordering::release) std::atomic_thread_fence(std::memory_order_release);
+  if (is_atomic && is_vector(op)) return store_vectors(op, frame, rows, memory, active);
   for (std::uint32_t e = 0; e < op.elements; ++e) {
     const std::byte* row = frame + rows[e];
     if (op.width == Width::b128)
@@ -157,9 +250,7 @@ const std::byte* pack_values(const MemoryOperation& op, const std::byte* frame, 
   if (is_plain) return frame + rows[0];
   Lanes<std::uint64_t> offset;
   for (std::uint32_t i = 0; i < warp_size; ++i) offset[i] = std::uint64_t{i} * op.bytes();
-  MemoryOperation weak = op;
-  weak.ordering = Ordering::weak;
-  store_rows(weak, frame, rows, {to, offset}, active, false);
+  store_rows(without_ordering(op), frame, rows, {to, offset}, active, false);
   return to;
 }
 

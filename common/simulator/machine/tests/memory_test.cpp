@@ -112,6 +112,46 @@ TEST_CASE("atomics between host threads lose nothing") {
   CHECK(sum == 64.0f * 127 * 64);
 }
 
+TEST_CASE("what one block stores as a vector, another loads as a vector: all of it or nothing") {
+  const std::string two = "v2.u32", four = "v4.u32";
+  for (const std::string& type : {two, four}) {
+    const std::string counter = type == two ? "{%r2, %r2}" : "{%r2, %r2, %r2, %r2}";
+    const std::string found = type == two ? "{%r3, %r4}" : "{%r3, %r5, %r6, %r4}";
+    Machine m(kernel(R"(
+      .reg .pred %q<2>;
+      mov.u32 %r10, %ctaid.x;
+      mul.wide.u32 %rd4, %r1, 16;
+      add.s64 %rd5, %rd1, %rd4;
+      mov.u32 %r2, 0;
+      mov.u32 %r11, 0;
+    NEXT:
+      add.u32 %r2, %r2, 1;
+      setp.ne.u32 %p1, %r10, 0;
+      @%p1 bra LOAD;
+      st.relaxed.gpu.global.)" +
+                     type + " [%rd5], " + counter + R"(;
+      bra.uni TURN;
+    LOAD:
+      ld.relaxed.gpu.global.)" +
+                     type + " " + found + R"(, [%rd5];
+      setp.ne.u32 %p2, %r3, %r4;
+      @%p2 add.u32 %r11, %r11, 1;
+    TURN:
+      setp.lt.u32 %p3, %r2, 100000;
+      @%p3 bra NEXT;
+      setp.eq.u32 %q1, %r10, 0;
+      @%q1 ret;
+      st.global.u32 [%rd2+2048], %r11;
+      ret;)"));
+    m.options.threads = 2;
+    CAPTURE(type);
+    REQUIRE(m.run(2, 32, false).status == LaunchStatus::ok);
+    std::uint32_t torn = 0;
+    for (std::size_t lane = 0; lane < 32; ++lane) torn += m.word(512 + lane);
+    CHECK(torn == 0);
+  }
+}
+
 TEST_CASE("printf formats each lane's values") {
   Machine m(kernel(R"(
     .local .align 8 .b8 depot[32];
