@@ -1,0 +1,41 @@
+/// \file For libFuzzer: a text that the reader takes is decoded, and its first kernel runs for a while; whatever
+/// it does must end in a LaunchOutcome, or the text in an Error.
+///   clang++ -std=c++20 -g -O1 -mcx16 -fsanitize=fuzzer,address,undefined -I. \
+///     common/simulator/machine/tests/fuzz_program.cpp common/simulator/ptx/*.cpp \
+///     common/simulator/machine/*.cpp common/simulator/machine/instructions/*.cpp -o fuzz_program
+///   ./fuzz_program -timeout=20 -rss_limit_mb=4096 NEW_FOLDER common/simulator/ptx/tests/corpus
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "common/simulator/machine/launch.hpp"
+#include "common/simulator/ptx/limits.hpp"
+#include "common/simulator/ptx/module.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  namespace machine = warpwise::simulator::machine;
+  namespace ptx = warpwise::simulator::ptx;
+  try {
+    machine::GlobalMemory memory;
+    const machine::Program program(ptx::read_module({reinterpret_cast<const char*>(data), size}, "fuzz.ptx"),
+                                   memory);
+    const auto kernels = program.kernel_names();
+    if (kernels.empty()) return 0;
+    // Every parameter is a pointer, or filled with pointers.
+    const std::vector<std::uint64_t> value(ptx::limits::parameter_bytes / sizeof(std::uint64_t),
+                                           memory.allocate(4096, "buffer", 4).base);
+    const std::vector<const void*> arguments(program.find_kernel(kernels.front())->function->formals,
+                                             value.data());
+    machine::LaunchOptions options;
+    options.threads = 1;
+    options.budget = 20'000;
+    options.print = [](std::string_view) {};
+    machine::launch(program, memory, {kernels.front(), {2, 1, 1}, {48, 1, 1}, 0, arguments}, options,
+                    nullptr);
+  } catch (const ptx::Error&) {
+  } catch (const machine::LaunchError&) {
+  }
+  return 0;
+}
