@@ -4,6 +4,7 @@
 ///     // finding: race at 14 or 12     found, on one of these lines; `a|b`: of one of these kinds; no line:
 ///     any
 ///     // also: uninitialised at 14     may be found as well
+///     // arch: compute_80              where compute_75 has no such instructions
 ///
 /// Usage: exec_check WARPWISE_CLI SCHEMA PROGRAM.cu     or a folder: all programs in it
 
@@ -84,12 +85,15 @@ std::vector<std::string> complaints_about(const Json& report, const std::vector<
 int check(const std::string& cli, const fs::path& schema, const fs::path& program) {
   const warpwise::cli::TemporaryFolder folder;
   const fs::path report_file = folder.path() / "report.json";
-  const std::vector<Expected> expected = expectations_of(text_of(program));
+  const std::string source = text_of(program);
+  const std::vector<Expected> expected = expectations_of(source);
   const bool is_wrong =
       std::any_of(expected.begin(), expected.end(), [](const Expected& e) { return e.is_required; });
-  const auto result = warpwise::cli::capture_process(
-      {cli, "exec", program.filename().string(), "--quiet", "--report", report_file.string()},
-      program.parent_path(), false);
+  std::vector<std::string> command = {cli,       "exec",     program.filename().string(),
+                                      "--quiet", "--report", report_file.string()};
+  static const std::regex arch("\n// arch: ([a-z0-9_]+)");
+  if (std::smatch found; std::regex_search(source, found, arch)) command.push_back("-arch=" + found[1].str());
+  const auto result = warpwise::cli::capture_process(command, program.parent_path(), false);
   std::vector<std::string> complaints;
   if (const int status = is_wrong ? 3 : 0; result.status != status)
     complaints.push_back("exit status " + std::to_string(result.status) + ", not " + std::to_string(status));

@@ -68,21 +68,6 @@ LaunchStatus status_of(FaultKind kind) {
   return LaunchStatus::ok;
 }
 
-bool ends_launch(const Fault& fault) {
-  switch (fault.kind) {
-    case FaultKind::out_of_bounds:
-    case FaultKind::misaligned:
-    case FaultKind::read_only:
-    case FaultKind::sync_mask:
-    case FaultKind::sync_source:
-      return false;
-    case FaultKind::block_barrier:
-      return !fault.has_other_pc || fault.arrived < fault.expected;
-    default:
-      return true;
-  }
-}
-
 }  // namespace
 
 Block::Block(Worker& worker) : worker_(worker) {}
@@ -100,6 +85,8 @@ void Block::begin(std::uint64_t linear, std::uint32_t slot) {
   context_.slot = slot;
   shared_bytes_ = launch.shared_bytes;
   shared_.assign(shared_bytes_, poison);
+  // What is the system's, programs find cleared: the barriers of cooperative groups.
+  std::fill(shared_.end() - launch.reserved_shared_bytes, shared_.end(), std::byte{0});
   context_.shared = shared_;
   for (; used_barriers_ != 0; used_barriers_ &= used_barriers_ - 1) barriers_[lowest(used_barriers_)] = {};
   alive_ = context_.threads;
@@ -183,7 +170,7 @@ void Block::note_fault(const Warp& warp, const Fault& fault) {
   std::string where =
       " (block " + std::to_string(context_.linear) + ", thread " + std::to_string(thread) + ")";
   worker_.launch.fail(status_of(fault.kind), sentence(fault) + where);
-  if (ends_launch(fault)) worker_.launch.must_stop = true;
+  if (fault.ends_launch()) worker_.launch.must_stop = true;
 }
 
 }  // namespace warpwise::simulator::machine

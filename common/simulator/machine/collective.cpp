@@ -11,22 +11,6 @@ namespace warpwise::simulator::machine {
 
 namespace {
 
-CollectiveKind kind_of(Collective::Op op) {
-  switch (op) {
-    case Collective::Op::shuffle:
-      return CollectiveKind::shuffle;
-    case Collective::Op::match_any:
-    case Collective::Op::match_all:
-      return CollectiveKind::match;
-    case Collective::Op::redux:
-      return CollectiveKind::reduce;
-    case Collective::Op::elect:
-      return CollectiveKind::elect;
-    default:
-      return CollectiveKind::vote;
-  }
-}
-
 void write_predicate(std::byte* rows, Row row, LaneMask value, LaneMask lanes) {
   LaneMask& to = *row_of<LaneMask>(rows, row);
   to = (to & ~lanes) | (value & lanes);
@@ -261,7 +245,6 @@ void Warp::shuffle(const Instruction& instruction, std::byte* rows, LaneMask lan
 
 void Warp::perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes) {
   const Collective& what = worker_.launch.code.collectives[instruction.detail];
-  Observer* const observer = worker_.observer;
   const auto b32 = [&]() -> const Lanes<std::uint32_t>& {
     return *row_of<Lanes<std::uint32_t>>(rows, instruction.rows[2]);
   };
@@ -270,7 +253,7 @@ void Warp::perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
   };
   switch (what.op) {
     case Collective::Op::warp_barrier:
-      if (observer != nullptr) observer->on_warp_barrier(context_, pc, lanes);
+      if (worker_.observer != nullptr) worker_.observer->on_warp_barrier(context_, pc, lanes);
       return;
     case Collective::Op::shuffle:
       shuffle(instruction, rows, lanes);
@@ -309,7 +292,7 @@ void Warp::perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
       write_predicate(rows, instruction.rows[1], lane_bit(elect(lanes)), lanes);
       break;
   }
-  if (observer != nullptr) observer->on_collective(context_, pc, kind_of(what.op), lanes);
+  if (worker_.observer != nullptr) worker_.observer->on_collective(context_, pc, lanes);
 }
 
 /// Lanes leave the kernel while others wait for them. For a warp barrier that is fine; elsewhere the mask

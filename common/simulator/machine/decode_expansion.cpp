@@ -18,6 +18,11 @@ void check_copy_size(const ptx::Instruction& text, const Operand& size) {
   if (!is_known) throw std::invalid_argument("there is no such cp-size");
 }
 
+std::uint32_t group_count(const Operand& count) {
+  if (count.kind != Operand::Kind::immediate) throw std::invalid_argument("a number is expected");
+  return static_cast<std::uint32_t>(std::min<std::uint64_t>(count.bits, ~std::uint32_t{0}));
+}
+
 MemoryOperation access_of(AccessKind kind, Space space, std::uint32_t bytes) {
   MemoryOperation result;
   result.kind = kind;
@@ -45,7 +50,10 @@ void FunctionDecoder::decode_async_copy(const ptx::Instruction& text, Instructio
   if (!text.has("async")) throw std::invalid_argument("only cp.async is supported");
   if (text.has("commit_group") || text.has("wait_group") || text.has("wait_all")) {
     expect_operands(text, text.has("wait_group"), text.has("wait_group"));
-    return decode_nothing(text, out);
+    out.kind = text.has("commit_group") ? Kind::async_commit : Kind::async_wait;
+    if (text.has("wait_all")) out.offset = 1;  // also what no group holds yet
+    if (text.has("wait_group")) out.detail = group_count(text.operands[0]);
+    return;
   }
   if (text.has("ca") == text.has("cg") || !text.has("global") ||
       text.has("shared") == text.has("shared::cta"))
@@ -71,7 +79,9 @@ void FunctionDecoder::decode_async_copy(const ptx::Instruction& text, Instructio
     copy.loads[i] = memory_step(access_of(AccessKind::load, Space::global, bytes), text.operands[1]);
     copy.loads[i].rows[0] = bytes == copy.bytes ? copy.data : copy.piece;
   }
-  copy.store = memory_step(access_of(AccessKind::store, Space::shared, copy.bytes), text.operands[0]);
+  MemoryOperation store = access_of(AccessKind::store, Space::shared, copy.bytes);
+  store.is_async = true;
+  copy.store = memory_step(store, text.operands[0]);
   copy.store.rows[0] = copy.data;
   out.kind = Kind::async_copy;
   out.what = Class::memory;

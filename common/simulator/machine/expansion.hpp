@@ -10,8 +10,7 @@
 namespace warpwise::simulator::machine {
 
 /// `cp.async` (PTX ISA 9.7.9.25.3.1): a load from global memory and a store to shared memory. The copy is
-/// made at once: `cp.async.wait_group` and `wait_all` wait for nothing, so a kernel that forgets them runs
-/// right here.
+/// made at once, and told as one that lands when its lane waits for it (Access::is_async, on_copy_wait).
 struct AsyncCopy {
   std::array<Instruction, 5>
       loads;  ///< of 1, 2, 4, 8 and 16 bytes; the whole copy's into `data`, else `piece`

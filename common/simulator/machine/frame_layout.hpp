@@ -46,6 +46,11 @@ enum class Special : std::uint8_t {
   grid_workspace_high,  ///< %envreg1: where cooperative groups keep the barrier of the grid
   grid_workspace_low,   ///< %envreg2
   total_smem_size,
+  reserved_smem_begin,  ///< see Program::KernelInfo::uses_reserved_shared
+  reserved_smem_end,
+  reserved_smem_cap,
+  reserved_smem_0,
+  reserved_smem_1,
   zero,
   one,
   lanes_in_warp,

@@ -45,7 +45,16 @@ std::uint64_t uniform_value(Special special, const BlockContext& block, std::uin
     case Special::lanes_in_warp:
       return warp_size;
     case Special::total_smem_size:
+      return launch.shared_bytes - launch.reserved_shared_bytes;
+    case Special::reserved_smem_begin:
+    case Special::reserved_smem_0:
+      return launch.shared_bytes - reserved_shared_bytes;
+    case Special::reserved_smem_1:
+      return launch.shared_bytes - reserved_shared_bytes / 2;
+    case Special::reserved_smem_end:
       return launch.shared_bytes;
+    case Special::reserved_smem_cap:
+      return reserved_shared_bytes;
     default:
       return 0;
   }

@@ -27,6 +27,8 @@ enum class Kind : std::uint8_t {
   vector_atomic,  ///< atom, red of vectors: `detail` indexes Code::vector_atomics
   collective,     ///< `*.sync`: `detail` indexes Code::collectives
   barrier,        ///< bar.*: `detail` indexes Code::barriers
+  async_commit,   ///< cp.async.commit_group
+  async_wait,     ///< cp.async.wait_group: `detail` groups may stay under way
   fence,          ///< `detail` is the Scope
   active_mask,
   clock,  ///< mov from %clock, %clock64, %globaltimer; `detail` is the number of 32-bit halves to write
@@ -65,6 +67,7 @@ struct MemoryOperation {
   bool is_signed = false;           ///< a load of fewer bits than the register sign-extends
   bool is_cas = false;              ///< rows[1] is the value to compare with, rows[2] the new one
   bool has_result = false;          ///< atom with a destination
+  bool is_async = false;            ///< the store of a cp.async
   Width width = Width::b32;         ///< of the data rows
   Width result_width = Width::b32;  ///< of an atomic's destination
   Width address_width = Width::b64;

@@ -111,6 +111,11 @@ LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchR
   LaunchState state{program, program.decoded(), memory, request, options};
   state.context = {&program,     &memory,       request.kernel,
                    request.grid, request.block, shared_bytes_of(kernel, request.dynamic_shared_bytes)};
+  if (kernel.uses_reserved_shared) {
+    const std::uint32_t users = state.context.shared_bytes;
+    state.context.shared_bytes = (users + 15) / 16 * 16 + reserved_shared_bytes;
+    state.context.reserved_shared_bytes = state.context.shared_bytes - users;
+  }
   state.kernel = state.code.owners[kernel.entry];
   state.static_shared_bytes = kernel.static_shared_bytes;
   state.parameters = pack_arguments(kernel, request.arguments);

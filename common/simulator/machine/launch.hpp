@@ -78,6 +78,7 @@ class LaunchError : public std::runtime_error {
 /// Limits of the simulated GPU (CUDA programming guide, "Technical specifications per compute capability").
 inline constexpr std::uint32_t max_block_threads = 1024;
 inline constexpr std::uint32_t max_shared_bytes = 227 * 1024;
+inline constexpr std::uint32_t reserved_shared_bytes = 1024;  ///< beside them, the system's
 
 /// Runs to the end (or to the fault that ends it). `observation` may be nullptr: then nothing is observed,
 /// and the status alone tells of faults.

@@ -131,6 +131,7 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
     event.scope = op.scope;
     event.bytes = static_cast<std::uint8_t>(bytes);
     event.elements = op.elements;
+    event.is_async = op.is_async;
     event.lanes = active;
     event.address = value;
     alignas(64) std::byte packed[32 * warp_size];

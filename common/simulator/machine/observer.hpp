@@ -33,7 +33,8 @@ struct LaunchContext {
   GlobalMemory* memory = nullptr;
   std::string kernel;
   Dim3 grid, block;
-  std::uint32_t shared_bytes = 0;  ///< static + dynamic
+  std::uint32_t shared_bytes = 0;           ///< of a block: static + dynamic + the system's
+  std::uint32_t reserved_shared_bytes = 0;  ///< of them, at their end, the system's
 };
 
 /// One block while it runs.
@@ -77,6 +78,8 @@ struct Access {
   Scope scope = Scope::none;
   std::uint8_t bytes = 4;     ///< a lane, all elements of a vector together
   std::uint8_t elements = 1;  ///< 1, 2 or 4 (8)
+  /// The store of a cp.async: other accesses must keep away until it lands, at an on_copy_wait.
+  bool is_async = false;
   LaneMask lanes = 0;
   /// For each lane of `lanes`: global: device address; shared: offset from the start of the block's shared
   /// memory; local: offset in the thread's local memory; constant and param: offset.
@@ -86,8 +89,6 @@ struct Access {
   /// Global only: the allocation of each lane's address; all lanes of most accesses share one.
   Allocation* const* allocation = nullptr;
 };
-
-enum class CollectiveKind : std::uint8_t { shuffle, vote, match, reduce, activemask, elect };
 
 /// A defect that the machine itself runs into. It never stops the host: the lane's access is skipped, or the
 /// launch ends, as each kind says.
@@ -125,6 +126,24 @@ struct Fault {
   std::uint32_t arrived = 0;  ///< threads that wait at it
   std::uint32_t expected = 0;
   std::string text;  ///< assertion's expression, unsupported name ...
+
+  /// A block barrier that opens although its threads stand at different places.
+  bool all_have_arrived() const { return has_other_pc && arrived >= expected; }
+  /// False for the faults after which the machine goes on: it skips the access, or gives what hardware might.
+  bool ends_launch() const {
+    switch (kind) {
+      case FaultKind::out_of_bounds:
+      case FaultKind::misaligned:
+      case FaultKind::read_only:
+      case FaultKind::sync_mask:
+      case FaultKind::sync_source:
+        return false;
+      case FaultKind::block_barrier:
+        return !all_have_arrived();
+      default:
+        return true;
+    }
+  }
 };
 
 /// Receives the events of the blocks that one host thread runs. Blocks of one worker may interleave (they
@@ -147,9 +166,14 @@ class Observer {
   /// exited.
   virtual void on_barrier_release(const BlockContext&, std::uint32_t /*barrier*/,
                                   std::span<const LaneMask> /*lanes_by_warp*/, bool /*is_whole_block*/) {}
+  /// The copies that each of `lanes` has started, and not committed yet, are its next group.
+  virtual void on_copy_commit(const WarpContext&, LaneMask /*lanes*/) {}
+  /// Of each of `lanes` all groups have landed but the last `left`.
+  virtual void on_copy_wait(const WarpContext&, std::uint32_t /*left*/, LaneMask /*lanes*/) {}
   /// `bar.warp.sync`: all of `lanes` have met.
   virtual void on_warp_barrier(const WarpContext&, Pc, LaneMask /*lanes*/) {}
-  virtual void on_collective(const WarpContext&, Pc, CollectiveKind, LaneMask /*lanes*/) {}
+  /// Another `*.sync` instruction, likewise.
+  virtual void on_collective(const WarpContext&, Pc, LaneMask /*lanes*/) {}
   /// membar / fence, executed by `lanes`.
   virtual void on_fence(const WarpContext&, Pc, Scope, LaneMask /*lanes*/) {}
   virtual void on_fault(const WarpContext&, const Fault&) {}

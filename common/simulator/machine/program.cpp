@@ -16,8 +16,20 @@ struct Program::Parts {
 
   void decode();
   void describe_kernel(std::uint32_t index);
-  bool may_name_common_shared(std::uint32_t kernel) const;
+  template <class Predicate>
+  bool reaches(std::uint32_t kernel, const Predicate& holds) const;
 };
+
+namespace {
+
+bool names_reserved_shared(const DecodedFunction& function) {
+  const auto& specials = function.layout.specials;
+  return std::any_of(specials.begin(), specials.end(), [](const FrameLayout::SpecialRow& row) {
+    return row.special >= Special::reserved_smem_begin && row.special <= Special::reserved_smem_1;
+  });
+}
+
+}  // namespace
 
 void Program::Parts::decode() {
   code.functions.resize(module.functions.size());
@@ -33,13 +45,15 @@ void Program::Parts::decode() {
     if (!module.functions[i].is_declaration) FunctionDecoder(module, i, placement.places, code).decode();
 }
 
-bool Program::Parts::may_name_common_shared(std::uint32_t kernel) const {
+/// True where `holds` for the kernel or for a function that it may call.
+template <class Predicate>
+bool Program::Parts::reaches(std::uint32_t kernel, const Predicate& holds) const {
   std::vector<std::uint32_t> open{kernel};
   std::set<std::uint32_t> seen{kernel};
   while (!open.empty()) {
     const DecodedFunction& function = code.functions[open.back()];
     open.pop_back();
-    if (function.names_common_shared || function.has_indirect_calls) return true;
+    if (holds(function) || function.has_indirect_calls) return true;
     for (std::uint32_t callee : function.callees)
       if (seen.insert(callee).second) open.push_back(callee);
   }
@@ -54,8 +68,11 @@ void Program::Parts::describe_kernel(std::uint32_t index) {
   const auto own = placement.kernel_shared_bytes.find(function.name);
   if (own != placement.kernel_shared_bytes.end())
     info.static_shared_bytes = own->second;
-  else if (may_name_common_shared(index))
+  else if (reaches(index, [](const DecodedFunction& each) { return each.names_common_shared; }))
     info.static_shared_bytes = placement.common_shared_bytes;
+  info.uses_reserved_shared =
+      std::any_of(code.functions.begin(), code.functions.end(), names_reserved_shared) &&
+      reaches(index, names_reserved_shared);
   for (std::uint32_t i = 0; i < function.formals; ++i)
     info.parameter_bytes =
         std::max(info.parameter_bytes,

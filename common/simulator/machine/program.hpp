@@ -58,6 +58,9 @@ class Program {
     const ptx::Function* function = nullptr;
     Pc entry = 0;
     std::uint32_t static_shared_bytes = 0;
+    /// Asks for shared memory of the system (`%reserved_smem_offset_…`, PTX ISA 10.29): cooperative groups
+    /// keep there what the warps of a tile of more than 32 threads tell each other.
+    bool uses_reserved_shared = false;
     std::uint32_t parameter_bytes = 0;
     std::uint32_t local_bytes = 0;  ///< a thread, all depots of the kernel alone
     std::uint32_t registers = 0;    ///< PTX registers, of all types

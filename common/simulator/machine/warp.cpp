@@ -229,6 +229,14 @@ Warp::Next Warp::step(Group& group, const Instruction& instruction, LaneMask act
       if (block_.arrive(*this, group, instruction, pc)) return Next::advance;
       ++executed_;
       return Next::reschedule;
+    case Kind::async_commit:
+      if (worker_.observer != nullptr) worker_.observer->on_copy_commit(context_, active);
+      return Next::advance;
+    case Kind::async_wait:
+      if (worker_.observer == nullptr) return Next::advance;
+      if (instruction.offset != 0) worker_.observer->on_copy_commit(context_, active);
+      worker_.observer->on_copy_wait(context_, instruction.detail, active);
+      return Next::advance;
     case Kind::fence:
       std::atomic_thread_fence(std::memory_order_seq_cst);
       if (worker_.observer != nullptr)
@@ -237,8 +245,6 @@ Warp::Next Warp::step(Group& group, const Instruction& instruction, LaneMask act
     case Kind::active_mask:
       for (LaneMask rest = active; rest != 0; rest &= rest - 1)
         row_of<std::uint32_t>(rows, instruction.rows[0])[lowest(rest)] = active;
-      if (worker_.observer != nullptr)
-        worker_.observer->on_collective(context_, pc, CollectiveKind::activemask, active);
       return Next::advance;
     case Kind::clock:
       // Time is counted in warp instructions: it grows, and it is the same in every run.

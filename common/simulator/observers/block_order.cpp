@@ -109,6 +109,23 @@ void BlockOrder::on_warp_barrier(std::uint32_t warp, LaneMask lanes, LaneMask ex
   ++state.time;
 }
 
+/// Strictly, only __syncwarp() hands on what a lane has acquired. But a lane that waits for a flag and then
+/// tells its warp by a shuffle is what cooperative groups do, and works on every GPU: granted. What the lanes
+/// of the warp wrote themselves stays unordered, as it is on a GPU.
+void BlockOrder::share_acquired(std::uint32_t warp, LaneMask lanes) {
+  Knowledge together;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    const KnowledgePointer& known = known_by(warp * warp_size + lowest(rest));
+    if (known) add_acquired(together.acquired, known->acquired);
+  }
+  if (together.acquired.empty()) return;
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
+    KnowledgePointer& known = knowledge_of(warp * warp_size + lowest(rest));
+    if (!known || !contains(known->acquired, together.acquired))
+      known = with_acquired(known, together.acquired);
+  }
+}
+
 void BlockOrder::on_barrier_arrive(std::uint32_t warp, std::uint32_t barrier, LaneMask lanes,
                                    bool is_waiting) {
   if (barrier >= barriers_per_block) return;

@@ -21,6 +21,11 @@ class BlockOrder {
   void begin(const machine::BlockContext& block);
   void on_fence(std::uint32_t warp, machine::Scope scope, machine::LaneMask lanes);
   void on_warp_barrier(std::uint32_t warp, machine::LaneMask lanes, machine::LaneMask exited);
+  /// A shuffle, vote or match: `lanes` executed it together.
+  void on_collective(std::uint32_t warp, machine::LaneMask lanes) {
+    before_access(warp);
+    if (!knowledge_.empty()) share_acquired(warp, lanes);
+  }
   void on_barrier_arrive(std::uint32_t warp, std::uint32_t barrier, machine::LaneMask lanes, bool is_waiting);
   /// Returns true where a new epoch begins.
   bool on_barrier_release(std::uint32_t barrier, bool is_whole_block);
@@ -66,6 +71,7 @@ class BlockOrder {
   void acquire_now(std::uint32_t warp);
   void acquire(std::uint32_t warp, machine::LaneMask lanes, bool only_acquiring);
   void mark_fence(Warp& warp, machine::Scope scope, machine::LaneMask lanes);
+  void share_acquired(std::uint32_t warp, machine::LaneMask lanes);
   void begin_epoch();
   void meet(const std::vector<Arrival>& arrivals);
   KnowledgePointer& knowledge_of(std::uint32_t thread);

@@ -112,4 +112,26 @@ Description describe_race(const machine::Program& program, const Naming& naming,
   return description;
 }
 
+Description describe_clash(const machine::Program& program, const Naming& naming,
+                           const machine::Access& access, std::uint32_t thread,
+                           const CopiesUnderWay::Clash& clash) {
+  const bool is_own = clash.copy_thread == thread;
+  Description description;
+  description.pc = access.pc;
+  description.other_pc = clash.copy_pc;
+  description.has_other = true;
+  description.threads = {thread, clash.copy_thread};
+  description.message = "thread " + std::to_string(thread) +
+                        (access.kind == machine::AccessKind::load ? " reads " : " writes ") +
+                        naming.of(access.space, clash.address, access.bytes / access.elements) + " while " +
+                        (is_own ? "its own" : "thread " + std::to_string(clash.copy_thread) + "'s") +
+                        " asynchronous copy to it is under way";
+  const SourcePlace line = place_of(program, clash.copy_pc);
+  if (line.line != 0 && line != place_of(program, access.pc))
+    description.message += " (line " + std::to_string(line.line) + ")";
+  description.note = "such a copy may take until the thread that began it waits for it";
+  description.help = help_for(Situation::copy_under_way);
+  return description;
+}
+
 }  // namespace warpwise::simulator

@@ -1,6 +1,7 @@
 #pragma once
 /// \file A race in words.
 
+#include "copies_under_way.hpp"
 #include "findings.hpp"
 #include "naming.hpp"
 #include "race_cell.hpp"
@@ -15,5 +16,10 @@ Race told_from_one_side(const machine::Program& program, Race race);
 /// `element_bytes`: size of what the access moves. The finding is about the second side.
 Description describe_race(const machine::Program& program, const Naming& naming, const Race& race,
                           ptx::Space space, std::uint32_t element_bytes);
+
+/// `thread` touches what a cp.async may be writing.
+Description describe_clash(const machine::Program& program, const Naming& naming,
+                           const machine::Access& access, std::uint32_t thread,
+                           const CopiesUnderWay::Clash& clash);
 
 }  // namespace warpwise::simulator

@@ -88,11 +88,8 @@ Words misaligned(const Naming& naming, const std::string& who, const Fault& faul
           std::to_string(fault.address % fault.bytes) + " bytes past one"};
 }
 
-/// Then the barrier opens, although its threads stand at different places.
-bool all_have_arrived(const Fault& fault) { return fault.has_other_pc && fault.arrived >= fault.expected; }
-
 Words block_barrier(const std::string& who, const Fault& fault) {
-  if (all_have_arrived(fault)) {
+  if (fault.all_have_arrived()) {
     const bool is_one = machine::count(fault.lanes) == 1;
     return {
         Situation::barriers_differ,
@@ -191,23 +188,8 @@ FindingKind kind_of(FaultKind kind) {
   return FindingKind::launch;
 }
 
-bool ends_launch(const Fault& fault) {
-  switch (fault.kind) {
-    case FaultKind::out_of_bounds:
-    case FaultKind::misaligned:
-    case FaultKind::read_only:
-    case FaultKind::sync_mask:
-    case FaultKind::sync_source:
-      return false;
-    case FaultKind::block_barrier:
-      return !all_have_arrived(fault);
-    default:
-      return true;
-  }
-}
-
 bool is_harmless(const machine::Program& program, const Fault& fault) {
-  if (fault.kind != FaultKind::block_barrier || !all_have_arrived(fault)) return false;
+  if (fault.kind != FaultKind::block_barrier || !fault.all_have_arrived()) return false;
   const SourcePlace place = place_of(program, fault.pc);
   return place.line == 0 || place == place_of(program, fault.other_pc);
 }

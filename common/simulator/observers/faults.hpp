@@ -7,8 +7,6 @@
 namespace warpwise::simulator {
 
 FindingKind kind_of(machine::FaultKind kind);
-/// False for the faults after which the machine goes on: it skips the access, or gives what hardware might.
-bool ends_launch(const machine::Fault& fault);
 /// True for a barrier of one source line that the compiler made several instructions of.
 bool is_harmless(const machine::Program& program, const machine::Fault& fault);
 Description describe_fault(const Naming& naming, const machine::WarpContext& warp,

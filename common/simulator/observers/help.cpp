@@ -24,6 +24,10 @@ std::string help_for(Situation situation) {
       return "make both accesses atomic, or read the result after the kernel has ended";
     case Situation::race_between_blocks_update:
       return "use atomicAdd() or its like, or one element a block";
+    case Situation::copy_under_way:
+      return "wait for the copy, by __pipeline_wait_prior(0), cooperative_groups::wait() or the like, and "
+             "put "
+             "__syncthreads() behind that where other threads read it";
     case Situation::unwritten_shared:
       return "let each thread write its element, with the identity where there is no input, before any reads";
     case Situation::unwritten_global:

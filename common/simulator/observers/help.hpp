@@ -17,6 +17,7 @@ enum class Situation : std::uint8_t {
   race_between_blocks,
   race_between_blocks_with_atomic,
   race_between_blocks_update,
+  copy_under_way,
   unwritten_shared,
   unwritten_global,
   unwritten_local,

@@ -131,10 +131,23 @@ bool reaches(const KnowledgePointer& knowledge, std::uint64_t block, const Momen
   return false;
 }
 
+void add_acquired(std::vector<Knowledge::Acquired>& acquired, const std::vector<Knowledge::Acquired>& added) {
+  for (const Knowledge::Acquired& each : added) add_position(acquired, each);
+}
+
+bool contains(const std::vector<Knowledge::Acquired>& acquired,
+              const std::vector<Knowledge::Acquired>& others) {
+  return std::all_of(others.begin(), others.end(), [&](const Knowledge::Acquired& other) {
+    return std::any_of(acquired.begin(), acquired.end(), [&](const Knowledge::Acquired& known) {
+      return known.variable == other.variable && known.position >= other.position;
+    });
+  });
+}
+
 KnowledgePointer with_acquired(const KnowledgePointer& knowledge,
                                const std::vector<Knowledge::Acquired>& added) {
   Knowledge grown = knowledge ? *knowledge : Knowledge{};
-  for (const Knowledge::Acquired& acquired : added) add_position(grown.acquired, acquired);
+  add_acquired(grown.acquired, added);
   return std::make_shared<const Knowledge>(std::move(grown));
 }
 
@@ -150,7 +163,7 @@ KnowledgePointer merged(const std::vector<KnowledgePointer>& all) {
     const KnowledgePointer known = next[i];
     if (!seen.insert(known.get()).second) continue;
     together.is_everything |= known->is_everything;
-    for (const Knowledge::Acquired& acquired : known->acquired) add_position(together.acquired, acquired);
+    add_acquired(together.acquired, known->acquired);
     next.insert(next.end(), known->parents.begin(), known->parents.end());
   }
   if (seen.size() == 1 && next.front()->met.empty()) return next.front();

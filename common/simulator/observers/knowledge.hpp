@@ -119,6 +119,12 @@ struct Knowledge {
 /// through, in doubt, true.
 bool reaches(const KnowledgePointer& knowledge, std::uint64_t block, const Moment& then);
 
+/// Adds to `acquired` what `added` has beyond it: another variable, or a later position of one.
+void add_acquired(std::vector<Knowledge::Acquired>& acquired, const std::vector<Knowledge::Acquired>& added);
+/// True where add_acquired(acquired, others) would change nothing.
+bool contains(const std::vector<Knowledge::Acquired>& acquired,
+              const std::vector<Knowledge::Acquired>& others);
+
 /// `knowledge` (may be null) with `position` of `variable` added.
 KnowledgePointer with_acquired(const KnowledgePointer& knowledge,
                                const std::vector<Knowledge::Acquired>& added);

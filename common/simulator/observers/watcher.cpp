@@ -39,8 +39,9 @@ void Watcher::on_block_begin(const BlockContext& block) {
   if (!slot) slot = std::make_unique<Slot>(watched_);
   slot->order.begin(block);
   slot->shared_races.begin_epoch();
-  slot->written.begin(watched_.launch.shared_bytes, block.threads);
+  slot->written.begin(watched_.launch.shared_bytes, watched_.launch.reserved_shared_bytes, block.threads);
   slot->bypass.begin(block.warps);
+  slot->copies.begin(block.warps);
   slot->events = 0;
   global_races_.begin(block);
 }
@@ -60,6 +61,12 @@ void Watcher::on_access(const WarpContext& warp, const Access& access) {
   const AccessShape shape = shape_of(access.bytes, access.lanes, access.address);
   counting_.on_access(access, shape);
   if (watch_ != Watch::everything) return;
+  if (access.space == ptx::Space::shared) {
+    Slot& here = slot(*warp.block);
+    if (const auto clash = here.copies.clash_with(access))
+      return report_clash(warp, access, *clash, {0, warp.block->linear, here.events++});
+    if (access.is_async) return here.copies.start(warp.warp, access);
+  }
   if (!watched_.facts.is_first_guess[access.pc]) return check(warp, access, shape);
   Access guess = access;
   guess.ordering = machine::Ordering::relaxed;
@@ -96,6 +103,14 @@ void Watcher::report_race(const Access& access, const Race& found, SeenAt seen) 
       race.first.when.block == race.second.when.block && race.first.when.warp == race.second.when.warp;
   log_.add(FindingKind::race, race.second.pc, seen, [&] {
     return describe_race(program, watched_.naming, race, access.space, access.bytes / access.elements);
+  });
+}
+
+void Watcher::report_clash(const WarpContext& warp, const Access& access, const CopiesUnderWay::Clash& clash,
+                           SeenAt seen) {
+  log_.add(FindingKind::race, access.pc, seen, [&] {
+    return describe_clash(*watched_.launch.program, watched_.naming, access,
+                          warp.warp * machine::warp_size + clash.lane, clash);
   });
 }
 
@@ -139,8 +154,23 @@ void Watcher::on_barrier_release(const BlockContext& block, std::uint32_t barrie
            [&] { return describe_bypass(bypass->pc, bypass->warp, bypass->lanes); });
 }
 
+void Watcher::on_collective(const WarpContext& warp, Pc, LaneMask lanes) {
+  if (watch_ == Watch::everything) slot(*warp.block).order.on_collective(warp.warp, lanes);
+}
+
 void Watcher::on_warp_barrier(const WarpContext& warp, Pc, LaneMask lanes) {
   if (watch_ == Watch::everything) slot(*warp.block).order.on_warp_barrier(warp.warp, lanes, warp.exited);
+}
+
+void Watcher::on_copy_commit(const WarpContext& warp, LaneMask lanes) {
+  if (watch_ == Watch::everything) slot(*warp.block).copies.commit(warp.warp, lanes);
+}
+
+/// What lands is written now, as far as order is concerned.
+void Watcher::on_copy_wait(const WarpContext& warp, std::uint32_t left, LaneMask lanes) {
+  if (watch_ != Watch::everything) return;
+  for (const Access& copy : slot(*warp.block).copies.wait(warp.warp, left, lanes))
+    check(warp, copy, shape_of(copy.bytes, copy.lanes, copy.address));
 }
 
 void Watcher::on_fence(const WarpContext& warp, Pc, machine::Scope scope, LaneMask lanes) {
@@ -149,7 +179,7 @@ void Watcher::on_fence(const WarpContext& warp, Pc, machine::Scope scope, LaneMa
 
 void Watcher::on_fault(const WarpContext& warp, const machine::Fault& fault) {
   if (is_harmless(*watched_.launch.program, fault)) return;
-  has_ended_launch_ |= ends_launch(fault);
+  has_ended_launch_ |= fault.ends_launch();
   const std::uint64_t block = warp.block != nullptr ? warp.block->linear : 0;
   const bool has_slot = warp.block != nullptr && watch_ == Watch::everything && slots_[warp.block->slot];
   const SeenAt seen{0, block, has_slot ? slot(*warp.block).events++ : faults_++};

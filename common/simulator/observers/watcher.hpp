@@ -6,6 +6,7 @@
 
 #include "barrier_bypass.hpp"
 #include "block_order.hpp"
+#include "copies_under_way.hpp"
 #include "counting.hpp"
 #include "findings.hpp"
 #include "global_shadow.hpp"
@@ -50,6 +51,9 @@ class Watcher : public machine::Observer {
   void on_barrier_release(const machine::BlockContext& block, std::uint32_t barrier,
                           std::span<const machine::LaneMask> lanes_by_warp, bool is_whole_block) override;
   void on_warp_barrier(const machine::WarpContext& warp, machine::Pc pc, machine::LaneMask lanes) override;
+  void on_collective(const machine::WarpContext& warp, machine::Pc pc, machine::LaneMask lanes) override;
+  void on_copy_commit(const machine::WarpContext& warp, machine::LaneMask lanes) override;
+  void on_copy_wait(const machine::WarpContext& warp, std::uint32_t left, machine::LaneMask lanes) override;
   void on_fence(const machine::WarpContext& warp, machine::Pc pc, machine::Scope scope,
                 machine::LaneMask lanes) override;
   void on_fault(const machine::WarpContext& warp, const machine::Fault& fault) override;
@@ -61,12 +65,15 @@ class Watcher : public machine::Observer {
     SharedRaces shared_races;
     WrittenBits written;
     BarrierBypass bypass;
+    CopiesUnderWay copies;
     std::uint64_t events = 0;
   };
 
   Slot& slot(const machine::BlockContext& block) { return *slots_[block.slot]; }
   void check(const machine::WarpContext& warp, const machine::Access& access, AccessShape shape);
   void report_race(const machine::Access& access, const Race& found, SeenAt seen);
+  void report_clash(const machine::WarpContext& warp, const machine::Access& access,
+                    const CopiesUnderWay::Clash& clash, SeenAt seen);
   void report_unwritten(const machine::WarpContext& warp, const machine::Access& access,
                         const UnwrittenRead& read, SeenAt seen);
 

@@ -86,8 +86,9 @@ bool check_whole_words(const Access& access, std::uint64_t base, std::uint8_t* w
 
 }  // namespace
 
-void WrittenBits::begin(std::uint32_t shared_bytes, std::uint32_t threads) {
+void WrittenBits::begin(std::uint32_t shared_bytes, std::uint32_t cleared, std::uint32_t threads) {
   shared_.assign((shared_bytes + 3) / 4, 0);
+  std::fill(shared_.end() - cleared / 4, shared_.end(), whole_word);
   if (has_used_local_) {
     for (auto& thread : local_) thread.clear();
   }

@@ -22,7 +22,8 @@ struct UnwrittenRead {
 /// where *none* of its bytes was written: padding that is copied along with its neighbours is nobody's bug.
 class WrittenBits {
  public:
-  void begin(std::uint32_t shared_bytes, std::uint32_t threads);
+  /// For the next block; the last `cleared` of its `shared_bytes` count as written.
+  void begin(std::uint32_t shared_bytes, std::uint32_t cleared, std::uint32_t threads);
   /// Marks what a store writes; finds the first lane that loads an unwritten element.
   std::optional<UnwrittenRead> check(const machine::WarpContext& warp, const machine::Access& access,
                                      AccessShape shape, bool is_exchange);

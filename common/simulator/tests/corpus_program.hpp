@@ -7,6 +7,7 @@
 ///     // finding: none                    a right program: it completes and nothing is found
 ///     // also: uninitialised at 14        may be found as well: a consequence, or a matter of the schedule
 ///     // why: one sentence
+///     // arch: compute_80                 where compute_75 has no such instructions
 ///     // launch: kernel=NAME grid=4 block=16x16 shared=1024 cooperative=yes args=in:f32[9]:random,in,n:u32:9
 ///
 /// Launches run one after the other. An argument is a new buffer `name:type[count]:content` (contents:

@@ -137,6 +137,25 @@ TEST_CASE("lanes in different branches meet at shuffles and votes of the same ki
   }
 }
 
+TEST_CASE("the system's shared memory lies behind the kernel's own, cleared, and is not counted") {
+  Machine m(kernel(R"(
+    .shared .align 4 .b8 own[20];
+    mov.u32 %r2, own;
+    mov.u32 %r3, %reserved_smem_offset_1;
+    mov.u32 %r4, %total_smem_size;
+    atom.shared.add.u32 %r5, [%r3], 1;
+    bar.sync 0;
+    ld.shared.u32 %r6, [%r3];
+    st.global.u32 [%rd2], %r6;
+    st.global.u32 [%rd2+256], %r4;
+    st.global.u32 [%rd2+512], %r3;
+    ret;)"));
+  CHECK(m.run(2, 32).status == LaunchStatus::ok);
+  CHECK(m.word(0) == 32);
+  CHECK(m.word(64) == 20);
+  CHECK(m.word(128) >= 32);
+}
+
 TEST_CASE("shuffles of different kinds do not meet") {
   Machine m(kernel(R"(
     setp.ge.u32 %p1, %r1, 16;

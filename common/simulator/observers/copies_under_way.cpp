@@ -1,0 +1,75 @@
+#include "copies_under_way.hpp"
+
+#include <algorithm>
+
+namespace warpwise::simulator {
+
+using machine::Access;
+using machine::LaneMask;
+using machine::lowest;
+
+void CopiesUnderWay::begin(std::uint32_t warps) {
+  copies_.clear();
+  groups_.clear();
+  groups_.resize(warps);
+}
+
+void CopiesUnderWay::start(std::uint32_t warp, const Access& access) {
+  Copy& copy = copies_.emplace_back();
+  copy.warp = warp;
+  copy.access = access;
+  copy.open = access.lanes;
+  std::copy_n(access.address, machine::warp_size, copy.address.begin());
+  std::copy_n(access.value, std::size_t{access.bytes} * machine::warp_size, copy.value.begin());
+}
+
+void CopiesUnderWay::commit(std::uint32_t warp, LaneMask lanes) {
+  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) ++groups_[warp][lowest(rest)];
+  for (Copy& copy : copies_) {
+    if (copy.warp != warp) continue;
+    for (LaneMask rest = copy.open & lanes; rest != 0; rest &= rest - 1)
+      copy.group[lowest(rest)] = groups_[warp][lowest(rest)];
+    copy.open &= ~lanes;
+  }
+}
+
+std::vector<Access> CopiesUnderWay::wait(std::uint32_t warp, std::uint32_t left, LaneMask lanes) {
+  landed_.clear();
+  for (Copy& copy : copies_) {
+    if (copy.warp != warp) continue;
+    LaneMask here = 0;
+    for (LaneMask rest = copy.access.lanes & lanes & ~copy.open; rest != 0; rest &= rest - 1) {
+      const std::uint32_t lane = lowest(rest);
+      if (groups_[warp][lane] - copy.group[lane] >= left) here |= machine::lane_bit(lane);
+    }
+    if (here == 0) continue;
+    landed_.push_back(copy);
+    landed_.back().access.lanes = here;
+    copy.access.lanes &= ~here;
+  }
+  std::erase_if(copies_, [](const Copy& copy) { return copy.access.lanes == 0; });
+  std::vector<Access> accesses;
+  for (Copy& copy : landed_) {
+    copy.access.address = copy.address.data();
+    copy.access.value = copy.value.data();
+    accesses.push_back(copy.access);
+  }
+  return accesses;
+}
+
+std::optional<CopiesUnderWay::Clash> CopiesUnderWay::clash_with(const Access& access) const {
+  for (LaneMask rest = copies_.empty() ? 0 : access.lanes; rest != 0; rest &= rest - 1) {
+    const std::uint64_t from = access.address[lowest(rest)];
+    for (const Copy& copy : copies_) {
+      for (LaneMask other = copy.access.lanes; other != 0; other &= other - 1) {
+        const std::uint64_t to = copy.address[lowest(other)];
+        if (from < to + copy.access.bytes && to < from + access.bytes)
+          return Clash{lowest(rest), std::max(from, to), copy.access.pc,
+                       copy.warp * machine::warp_size + lowest(other)};
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpwise::simulator

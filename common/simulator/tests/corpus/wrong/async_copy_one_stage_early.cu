@@ -1,0 +1,31 @@
+// finding: race at 20
+// also: race at 16
+// why: of two stages under way, the one that is needed now has not been waited for
+// arch: compute_80
+// launch: kernel=sums grid=1 block=32 args=in:u32[128]:random,out:u32[32]:poison
+#include <cuda_pipeline.h>
+
+#include "../program.cuh"
+
+extern "C" __global__ void sums(const unsigned* in, unsigned* out) {
+  __shared__ unsigned stage[2][32];
+  unsigned sum = 0;
+  __pipeline_memcpy_async(&stage[0][threadIdx.x], &in[threadIdx.x], 4);
+  __pipeline_commit();
+  for (int i = 0; i < 4; ++i) {
+    if (i < 3) __pipeline_memcpy_async(&stage[(i + 1) % 2][threadIdx.x], &in[(i + 1) * 32 + threadIdx.x], 4);
+    __pipeline_commit();
+    __pipeline_wait_prior(2);
+    __syncwarp();
+    sum += stage[i % 2][threadIdx.x ^ 1];
+    __syncwarp();
+  }
+  out[threadIdx.x] = sum;
+}
+
+int main() {
+  const Buffer<unsigned> in(128, Fill::random);
+  const Buffer<unsigned> out(32, Fill::poison);
+  sums<<<1, 32>>>(in.data(), out.data());
+  return out.show();
+}
