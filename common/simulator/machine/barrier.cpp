@@ -57,8 +57,9 @@ bool Block::arrive(Warp& warp, Group& group, const Instruction& instruction, Pc 
   }
   if (Observer* observer = worker_.observer) {
     observer->on_barrier_arrive(warp.context(), pc, number, lanes);
-    // The instruction of lanes that go on is told by the interpreter.
-    if (what.op != BlockBarrier::Op::arrive) observer->on_run(warp.context(), pc, pc, lanes);
+    // The interpreter tells of the others: those without a guard, and those whose lanes go on.
+    if (what.op != BlockBarrier::Op::arrive && instruction.guard != no_row)
+      observer->on_run(warp.context(), pc, pc, lanes);
   }
   barrier.arrived_threads += machine::count(lanes & ~barrier.arrived[w]);
   barrier.arrived[w] |= lanes;

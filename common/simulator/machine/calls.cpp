@@ -26,7 +26,7 @@ void copy_place(std::byte* to_rows, const LanePlace& to, const std::byte* from_r
 }  // namespace
 
 Warp::Next Warp::call(Group& group, const Instruction& instruction) {
-  const Call& what = worker_.launch.code.calls[instruction.detail];
+  const Call& what = code_.calls[instruction.detail];
   switch (what.target) {
     case Call::Target::function:
       return call_function(group, what, what.function);
@@ -55,7 +55,7 @@ Warp::Next Warp::call_indirect(Group& group, const Call& call) {
   LaneMask same = 0;
   for (LaneMask rest = group.mask; rest != 0; rest &= rest - 1)
     if (pointers[lowest(rest)] == pointer) same |= lane_bit(lowest(rest));
-  const std::vector<DecodedFunction>& functions = worker_.launch.code.functions;
+  const std::vector<DecodedFunction>& functions = code_.functions;
   for (std::uint32_t i = 0; i < functions.size(); ++i) {
     const DecodedFunction& function = functions[i];
     if (function.function == nullptr || function.function->is_kernel ||
@@ -75,7 +75,7 @@ Warp::Next Warp::call_indirect(Group& group, const Call& call) {
 
 Warp::Next Warp::call_function(Group& group, const Call& call, std::uint32_t function) {
   Frame* const caller = group.frame;
-  const DecodedFunction& decoded = worker_.launch.code.functions[function];
+  const DecodedFunction& decoded = code_.functions[function];
   const std::uint32_t depth = caller->depth + 1;
   std::uint32_t local_top = 0;
   for (LaneMask rest = group.mask; rest != 0; rest &= rest - 1)

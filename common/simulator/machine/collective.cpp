@@ -41,7 +41,7 @@ Fault mask_fault(Pc pc, LaneMask lanes, LaneMask mask, LaneMask missing) {
 }  // namespace
 
 Warp::Next Warp::collective(Group& group, const Instruction& instruction) {
-  const Collective& what = worker_.launch.code.collectives[instruction.detail];
+  const Collective& what = code_.collectives[instruction.detail];
   if (!what.has_mask) {
     perform(instruction, group.pc, group.frame->rows, group.mask);
     return Next::advance;
@@ -117,8 +117,7 @@ bool Warp::waits_with(const Group& group, LaneMask need, Pc pc) const {
 }
 
 const Collective& Warp::collective_at(Pc pc) const {
-  const Code& code = worker_.launch.code;
-  return code.collectives[code.instructions[pc].detail];
+  return code_.collectives[code_.instructions[pc].detail];
 }
 
 LaneMask Warp::lanes_waiting(LaneMask need, Pc pc) const {
@@ -145,7 +144,7 @@ void Warp::complete(LaneMask need, Pc pc) {
     frame = group.frame;
   }
   if (is_one_place)
-    perform(worker_.launch.code.instructions[pc], pc, frame->rows, lanes);
+    perform(code_.instructions[pc], pc, frame->rows, lanes);
   else
     perform_across_places(pc, lanes);
   LaneMask told = 0;
@@ -170,11 +169,10 @@ void Warp::complete(LaneMask need, Pc pc) {
 /// The lanes stand in calls of different depth, or at copies of the instruction in several branches, which
 /// may name other registers: what they bring is copied to a place of its own, and what they get, back.
 void Warp::perform_across_places(Pc pc, LaneMask lanes) {
-  const Code& code = worker_.launch.code;
   const Collective& what = collective_at(pc);
   constexpr std::size_t row_bytes = warp_size * sizeof(std::uint64_t);
   alignas(64) std::array<std::byte, max_rows * row_bytes> meeting{};
-  Instruction instruction = code.instructions[pc];
+  Instruction instruction = code_.instructions[pc];
   for (std::size_t i = 0; i < max_rows; ++i) instruction.rows[i] = static_cast<Row>(i * row_bytes);
 
   const bool is_vote = what.op == Collective::Op::vote, is_shuffle = what.op == Collective::Op::shuffle;
@@ -187,7 +185,7 @@ void Warp::perform_across_places(Pc pc, LaneMask lanes) {
     const LaneMask here = group.mask & lanes;
     if (here == 0) continue;
     const auto bring = [&](std::size_t i, Width width) {
-      const std::byte* from = group.frame->rows + code.instructions[group.pc].rows[i];
+      const std::byte* from = group.frame->rows + code_.instructions[group.pc].rows[i];
       copy_lanes(meeting.data() + instruction.rows[i], from, width, here);
     };
     if (has_source) bring(2, source);
@@ -201,7 +199,7 @@ void Warp::perform_across_places(Pc pc, LaneMask lanes) {
     const LaneMask here = group.mask & lanes;
     if (here == 0) continue;
     const auto take = [&](std::size_t i, Width width) {
-      std::byte* to = group.frame->rows + code.instructions[group.pc].rows[i];
+      std::byte* to = group.frame->rows + code_.instructions[group.pc].rows[i];
       copy_lanes(to, meeting.data() + instruction.rows[i], width, here);
     };
     if (!is_barrier) take(0, result);
@@ -210,7 +208,7 @@ void Warp::perform_across_places(Pc pc, LaneMask lanes) {
 }
 
 void Warp::shuffle(const Instruction& instruction, std::byte* rows, LaneMask lanes) {
-  const Collective& what = worker_.launch.code.collectives[instruction.detail];
+  const Collective& what = code_.collectives[instruction.detail];
   const auto& b = *row_of<Lanes<std::uint32_t>>(rows, instruction.rows[3]);
   const auto& c = *row_of<Lanes<std::uint32_t>>(rows, instruction.rows[4]);
   const ShuffleResult result = shuffle_sources(what.shuffle, b, c, lanes);
@@ -244,7 +242,7 @@ void Warp::shuffle(const Instruction& instruction, std::byte* rows, LaneMask lan
 }
 
 void Warp::perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes) {
-  const Collective& what = worker_.launch.code.collectives[instruction.detail];
+  const Collective& what = code_.collectives[instruction.detail];
   const auto b32 = [&]() -> const Lanes<std::uint32_t>& {
     return *row_of<Lanes<std::uint32_t>>(rows, instruction.rows[2]);
   };
@@ -305,7 +303,7 @@ void Warp::forget_at_syncs(LaneMask leaving) {
       const LaneMask need = group.need, lanes = lanes_waiting(need, group.pc);
       const Pc pc = group.pc;
       if ((need & ~context_.exited & ~lanes) != 0) continue;
-      if (worker_.launch.code.instructions[pc].what != Class::warp_barrier)
+      if (code_.instructions[pc].what != Class::warp_barrier)
         report(mask_fault(pc, lanes, need, need & born_ & ~lanes));
       complete(need, pc);
       changed = true;

@@ -94,7 +94,7 @@ void Warp::vector_atomic(Group& group, const VectorAtomic& vector, Pc pc, LaneMa
     fault.kind = FaultKind::misaligned;
     fault.pc = pc;
     fault.lanes = misaligned;
-    fault.access = worker_.launch.code.memory[first.detail].kind;
+    fault.access = code_.memory[first.detail].kind;
     fault.bytes = static_cast<std::uint8_t>(vector.bytes);
     fault.address = bad_address;
     report(fault);

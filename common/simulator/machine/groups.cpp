@@ -89,7 +89,7 @@ Group* Warp::select_converged() {
   Group* best = nullptr;
   for (Group& group : groups())
     if (group.state == Group::State::ready && !group.has_yielded &&
-        (best == nullptr || comes_before(group, *best, worker_.launch.code)))
+        (best == nullptr || comes_before(group, *best, code_)))
       best = &group;
   if (best != nullptr) set_limit(*best);
   return best;
@@ -115,7 +115,7 @@ Group* Warp::select_lockstep() {
       if (group.state != Group::State::ready || group.has_yielded) continue;
       if (waits_at_meeting(group)) {
         has_waiting = true;
-      } else if (best == nullptr || comes_before(group, *best, worker_.launch.code)) {
+      } else if (best == nullptr || comes_before(group, *best, code_)) {
         best = &group;
       }
     }

@@ -47,21 +47,32 @@ void poison_rows(const MemoryOperation& op, std::byte* frame, const Row* rows, L
   load_rows(weak, frame, rows, {value, nowhere}, lanes, false);
 }
 
+bool is_one_lane(LaneMask lanes) { return (lanes & (lanes - 1)) == 0; }
+
+/// Addresses as wide as a Cell; those of one active lane, or of all lanes.
+template <class Cell>
+void add_offset(const Cell* base, Cell offset, LaneMask active, std::uint64_t* to) {
+  if (is_one_lane(active)) {
+    to[lowest(active)] = static_cast<Cell>(base[lowest(active)] + offset);
+  } else {
+    for (std::uint32_t i = 0; i < warp_size; ++i) to[i] = static_cast<Cell>(base[i] + offset);
+  }
+}
+
 }  // namespace
 
 void Warp::access(Group& group, const Instruction& instruction, Pc pc, LaneMask active) {
-  const MemoryOperation& op = worker_.launch.code.memory[instruction.detail];
+  const MemoryOperation& op = code_.memory[instruction.detail];
   const std::byte* rows = group.frame->rows;
   Addresses addresses;
-  const auto offset = static_cast<std::uint64_t>(instruction.offset);
-  if (op.address_width == Width::b64) {
-    const auto* base = reinterpret_cast<const std::uint64_t*>(rows + instruction.rows[address_row]);
-    for (std::uint32_t i = 0; i < warp_size; ++i) addresses.value[i] = base[i] + offset;
-  } else {
-    const auto* base = reinterpret_cast<const std::uint32_t*>(rows + instruction.rows[address_row]);
-    for (std::uint32_t i = 0; i < warp_size; ++i)
-      addresses.value[i] = base[i] + static_cast<std::uint32_t>(offset);
-  }
+  const std::byte* const base = rows + instruction.rows[address_row];
+  const LaneMask needed = op.space == Space::generic ? all_lanes : active;
+  if (op.address_width == Width::b64)
+    add_offset(reinterpret_cast<const std::uint64_t*>(base), static_cast<std::uint64_t>(instruction.offset),
+               needed, addresses.value);
+  else
+    add_offset(reinterpret_cast<const std::uint32_t*>(base), static_cast<std::uint32_t>(instruction.offset),
+               needed, addresses.value);
   if (op.ordering != Ordering::weak) {
     group.has_polled = true;
     group.polled_pc = pc;
@@ -82,23 +93,26 @@ void Warp::access(Group& group, const Instruction& instruction, Pc pc, LaneMask 
 
 void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Space space, LaneMask active,
                         Addresses& addresses) {
-  const MemoryOperation& op = worker_.launch.code.memory[instruction.detail];
+  const MemoryOperation& op = code_.memory[instruction.detail];
   std::byte* const rows = group.frame->rows;
   const std::uint32_t bytes = op.bytes();
   std::uint64_t* const value = addresses.value;
-  // Lanes that take no part copy one that does, so that the loops below need no mask.
-  if (active != all_lanes) {
-    const std::uint64_t some = value[lowest(active)];
-    for (std::uint32_t i = 0; i < warp_size; ++i) value[i] = active >> i & 1 ? value[i] : some;
-  }
-  std::uint64_t low = ~std::uint64_t{0}, high = 0, bits = 0;
-  for (std::uint32_t i = 0; i < warp_size; ++i) {
-    low = std::min(low, value[i]);
-    high = std::max(high, value[i]);
-    bits |= value[i];
+  const bool is_single = is_one_lane(active);
+  const std::uint64_t some = value[lowest(active)];
+  std::uint64_t bits = some;
+  if (!is_single) {
+    // Lanes that take no part copy one that does, so that the loops need no mask.
+    if (active != all_lanes)
+      for (std::uint32_t i = 0; i < warp_size; ++i) value[i] = active >> i & 1 ? value[i] : some;
+    for (std::uint32_t i = 0; i < warp_size; ++i) bits |= value[i];
   }
   bool is_good = (bits & (bytes - 1)) == 0;
   if (is_in_memory(space)) {
+    std::uint64_t low = some, high = some;
+    for (std::uint32_t i = 0; !is_single && i < warp_size; ++i) {
+      low = std::min(low, value[i]);
+      high = std::max(high, value[i]);
+    }
     const std::uint64_t extent = high - low + bytes;
     Allocation*& last = worker_.last_allocation;
     if (last == nullptr || !last->contains(low, extent)) {
@@ -111,7 +125,11 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
     is_good = is_good && (op.kind == AccessKind::load || !last->is_read_only);
     if (is_good && worker_.observer != nullptr) std::fill_n(addresses.allocation, warp_size, last);
   } else {
-    is_good = is_good && high <= ~std::uint64_t{0} - bytes && high + bytes <= space_bytes(space) &&
+    // No address exceeds the bits of all: quicker to find than the largest, and nearly always enough.
+    const std::uint64_t size = space_bytes(space);
+    is_good = is_good && size >= bytes &&
+              (bits <= size - bytes ||
+               (!is_single && *std::max_element(value, value + warp_size) <= size - bytes)) &&
               (space != Space::param || op.kind == AccessKind::load);
   }
   if (!is_good) {

@@ -28,7 +28,8 @@ bool moves_lanes(Kind kind) {
 
 }  // namespace
 
-Warp::Warp(Worker& worker, Block& block, std::uint32_t index) : worker_(worker), block_(block) {
+Warp::Warp(Worker& worker, Block& block, std::uint32_t index)
+    : worker_(worker), code_(worker.launch.code), block_(block) {
   context_.warp = index;
 }
 
@@ -105,6 +106,21 @@ bool Warp::jump_back(Group& group) {
   return false;
 }
 
+/// The short way of what select() does where the two sides of an `if` meet again and there is no third group:
+/// `group`, the first, takes the lanes of the other and goes on.
+bool Warp::rejoin(Group& group) {
+  if (group_count_ != 2 || &group != &groups_[0] || schedule_ != Schedule::Kind::converged) return false;
+  const Group& other = groups_[1];
+  if (other.state != Group::State::ready || other.has_yielded || other.pc != group.pc ||
+      other.frame != group.frame)
+    return false;
+  group.mask |= other.mask;
+  group.is_stuck &= other.is_stuck;
+  group_count_ = 1;
+  limit_ = no_pc;
+  return true;
+}
+
 void Warp::split_off(Group& group, LaneMask away, Pc pc) {
   group.mask &= ~away;
   add_group(group.frame, pc, away);
@@ -113,7 +129,7 @@ void Warp::split_off(Group& group, LaneMask away, Pc pc) {
 /// Runs `group` until it waits, makes way, meets the limit or has had its turn.
 /// Instructions without guard are reported in stretches: [unreported, pc) have run and are not yet told.
 Warp::Leave Warp::execute(Group& group) {
-  const Instruction* const code = worker_.launch.code.instructions.data();
+  const Instruction* const code = code_.instructions.data();
   Observer* const observer = worker_.observer;
   std::byte* const rows = group.frame->rows;
   Pc pc = group.pc, unreported = pc;
@@ -176,6 +192,32 @@ Warp::Leave Warp::execute(Group& group) {
         }
         break;
       }
+      case Kind::memory: {
+        LaneMask active = group.mask;
+        if (instruction.guard != no_row) {
+          tell(pc);
+          active = guarded(instruction, rows, group.mask);
+        }
+        group.pc = pc;
+        if (active != 0) access(group, instruction, pc, active);
+        ++executed_;
+        ++pc;
+        if (instruction.guard != no_row) {
+          if (observer != nullptr) observer->on_run(context_, pc - 1, pc - 1, active);
+          unreported = pc;
+        }
+        break;
+      }
+      case Kind::barrier:
+        if (instruction.guard == no_row) {
+          tell(pc + 1);
+          group.pc = pc;
+          ++executed_;
+          if (!block_.arrive(*this, group, instruction, pc)) return Leave::reschedule;
+          ++pc;
+          break;
+        }
+        [[fallthrough]];
       default: {
         LaneMask active = group.mask;
         if (instruction.guard != no_row) {
@@ -204,7 +246,7 @@ Warp::Leave Warp::execute(Group& group) {
     if (pc >= limit_) {
       tell(pc);
       group.pc = pc;
-      return Leave::reschedule;
+      if (!rejoin(group)) return Leave::reschedule;
     }
   }
 }
@@ -214,14 +256,11 @@ Warp::Next Warp::step(Group& group, const Instruction& instruction, LaneMask act
   const Pc pc = group.pc;
   std::byte* const rows = group.frame->rows;
   switch (instruction.kind) {
-    case Kind::memory:
-      access(group, instruction, pc, active);
-      return Next::advance;
     case Kind::async_copy:
-      copy_async(group, worker_.launch.code.copies[instruction.detail], pc, active);
+      copy_async(group, code_.copies[instruction.detail], pc, active);
       return Next::advance;
     case Kind::vector_atomic:
-      vector_atomic(group, worker_.launch.code.vector_atomics[instruction.detail], pc, active);
+      vector_atomic(group, code_.vector_atomics[instruction.detail], pc, active);
       return Next::advance;
     case Kind::collective:
       return collective(group, instruction);
@@ -295,7 +334,7 @@ void Warp::exit_lanes(Group& group) {
 
 /// brx.idx: each lane goes where its index says; an index beyond the list is undefined, and traps here.
 Warp::Next Warp::branch_table(Group& group, const Instruction& instruction) {
-  const std::vector<Pc>& table = worker_.launch.code.branch_tables[instruction.detail];
+  const std::vector<Pc>& table = code_.branch_tables[instruction.detail];
   const std::uint32_t* index = row_of<std::uint32_t>(group.frame->rows, instruction.rows[0]);
   const Pc pc = group.pc;
   if (worker_.observer != nullptr) worker_.observer->on_run(context_, pc, pc, group.mask);

@@ -77,6 +77,7 @@ class Warp {
   // warp.cpp: the interpreter
   Leave execute(Group& group);
   bool jump_back(Group& group);
+  bool rejoin(Group& group);
   void look_for_repetition(Group& group);
   std::uint64_t state_hash(const Group& group) const;
   void split_off(Group& group, LaneMask away, Pc pc);
@@ -128,6 +129,7 @@ class Warp {
   void vector_atomic(Group& group, const VectorAtomic& vector, Pc pc, LaneMask active);
 
   Worker& worker_;
+  const Code& code_;  ///< of the launch
   Block& block_;
   WarpContext context_;
   LaneMask born_ = 0;

@@ -23,6 +23,7 @@ AccessShape shape_of_full_warp(std::uint64_t bytes, const std::uint64_t* address
 }  // namespace
 
 AccessShape shape_of(std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address) {
+  if ((lanes & (lanes - 1)) == 0) return AccessShape::uniform;
   if (lanes == all_lanes) return shape_of_full_warp(bytes, address);
   const std::uint32_t first = lowest(lanes);
   bool is_uniform = true;

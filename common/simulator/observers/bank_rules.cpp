@@ -36,6 +36,21 @@ class BankWords {
   std::uint32_t largest_ = 0;
 };
 
+/// True where no bank is asked by two lanes: `s[t]`, also with holes, `s[31 - t]`, `s[33 * t]`.
+bool are_in_distinct_banks(LaneMask lanes, const std::uint64_t* address) {
+  std::uint32_t used = 0;
+  for (std::uint32_t i = 0; i < warp_size; ++i)
+    used |= (lanes >> i & 1) << (static_cast<std::uint32_t>(address[i]) / 4 % banks);
+  return machine::count(used) == machine::count(lanes);
+}
+
+bool are_equal(LaneMask lanes, const std::uint64_t* address) {
+  const std::uint64_t first = address[lowest(lanes)];
+  std::uint64_t difference = 0;
+  for (std::uint32_t i = 0; i < warp_size; ++i) difference |= lanes >> i & 1 ? address[i] ^ first : 0;
+  return difference == 0;
+}
+
 /// How many words fall into the fullest bank where the active lanes are neighbours and their words a constant
 /// step apart: `s[2 * t]`. 0 where they are not. A step of s words comes back to its first bank after
 /// 32 / gcd(s, 32) lanes.
@@ -140,6 +155,8 @@ SharedCost shared_cost(AccessKind kind, std::uint32_t bytes, LaneMask lanes, con
   // Shortcuts for what nearly every access is; the tests hold them against the rules above.
   if (words == 1 && shape != AccessShape::other) return {1, 0};
   if (words == 1) {
+    if ((lanes & (lanes - 1)) == 0) return {1, 0};
+    if (are_in_distinct_banks(lanes, address) || are_equal(lanes, address)) return {1, 0};
     if (const std::uint32_t wavefronts = strided_wavefronts(lanes, address))
       return {wavefronts, wavefronts - 1};
   }

@@ -58,7 +58,9 @@ void Watcher::on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMas
 
 void Watcher::on_access(const WarpContext& warp, const Access& access) {
   if (watch_ == Watch::nothing || access.lanes == 0) return;
-  const AccessShape shape = shape_of(access.bytes, access.lanes, access.address);
+  AccessShape shape = AccessShape::other;
+  if (watch_ == Watch::everything || access.space != ptx::Space::shared)
+    shape = shape_of(access.bytes, access.lanes, access.address);
   counting_.on_access(access, shape);
   if (watch_ != Watch::everything) return;
   if (access.space == ptx::Space::shared) {
