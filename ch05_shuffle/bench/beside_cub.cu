@@ -5,42 +5,22 @@
 //
 // Exit status 0: all results agree. The times are printed, not judged; those of a simulated GPU mean nothing.
 
-#include <cuda_runtime.h>
-
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cub/device/device_reduce.cuh>
 #include <functional>
-#include <vector>
 
 #include "../roof.hpp"
 #include "../solution.cu"  // the very kernels that the checks run
+#include "common/measuring/measuring.cuh"
 
 namespace {
 
+using namespace warpwise::measuring;
 using warpwise::ch05::roof_grid;
 using warpwise::ch05::roof_threads;
 
-void check(cudaError_t code, const char* what) {
-  if (code == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(code));
-  std::exit(2);
-}
-
-/// Device memory for `size` values; lives as long as the program.
-template <class T>
-T* on_device(size_t size) {
-  T* memory = nullptr;
-  check(cudaMalloc(&memory, size * sizeof(T)), "cudaMalloc");
-  return memory;
-}
-
 template <class T>
 T value_at(const T* on_device) {
-  T value{};
-  check(cudaMemcpy(&value, on_device, sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
-  return value;
+  return download(on_device, 1)[0];
 }
 
 __device__ unsigned mixed(unsigned x) {  // a hash of 32 bits: position dependent, never all equal
@@ -69,12 +49,12 @@ class Cub {
   template <class Call>
   void operator()(Call call) {
     size_t bytes = 0;
-    check(call(nullptr, bytes), "asking CUB for its scratch memory");
+    require(call(nullptr, bytes), "asking CUB for its scratch memory");
     if (bytes > bytes_) {
-      if (scratch_ != nullptr) check(cudaFree(scratch_), "cudaFree");
-      scratch_ = on_device<char>(bytes_ = bytes);
+      if (scratch_ != nullptr) require(cudaFree(scratch_), "cudaFree");
+      scratch_ = allocate<char>(bytes_ = bytes);
     }
-    check(call(scratch_, bytes), "CUB");
+    require(call(scratch_, bytes), "CUB");
   }
 
  private:
@@ -82,55 +62,35 @@ class Cub {
   size_t bytes_ = 0;
 };
 
-double median(std::vector<float> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
-}
-
-/// Milliseconds of one call, by events.
-float time_once(const std::function<void()>& call, cudaEvent_t begin, cudaEvent_t end) {
-  check(cudaEventRecord(begin), "cudaEventRecord");
-  call();
-  check(cudaEventRecord(end), "cudaEventRecord");
-  check(cudaEventSynchronize(end), "cudaEventSynchronize");
-  float milliseconds = 0;
-  check(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
-  return milliseconds;
-}
-
 struct Times {
   double ours, cubs;  ///< milliseconds, median of 30
 };
 /// In turns, so that both meet the same clocks and find the same in the caches.
 Times time_both(const std::function<void()>& ours, const std::function<void()>& cubs) {
-  cudaEvent_t begin, end;
-  check(cudaEventCreate(&begin), "cudaEventCreate");
-  check(cudaEventCreate(&end), "cudaEventCreate");
+  Stopwatch stopwatch;
   std::vector<float> our_times, cub_times;
   for (int repetition = -5; repetition < 30; ++repetition) {
-    const float our_time = time_once(ours, begin, end);
-    const float cub_time = time_once(cubs, begin, end);
+    const float our_time = stopwatch.time(ours);
+    const float cub_time = stopwatch.time(cubs);
     if (repetition < 0) continue;  // warming up
     our_times.push_back(our_time);
     cub_times.push_back(cub_time);
   }
-  check(cudaEventDestroy(begin), "cudaEventDestroy");
-  check(cudaEventDestroy(end), "cudaEventDestroy");
   return {median(our_times), median(cub_times)};
 }
 
 /// One value a warp, again and again, until one is left. `kernel` is a warp_reduce_*.
 template <class T>
 T level_by_level(void (*kernel)(const T*, T*, unsigned), const T* in, unsigned n) {
-  T* results[2] = {on_device<T>(n / 32 + 8), on_device<T>(n / 32 + 8)};
+  T* results[2] = {allocate<T>(n / 32 + 8), allocate<T>(n / 32 + 8)};
   int level = 0;
   for (; n > 1 || level == 0; n = (n + 31) / 32, ++level) {
     kernel<<<(n + 255) / 256, 256>>>(level == 0 ? in : results[level % 2], results[(level + 1) % 2], n);
-    check(cudaGetLastError(), "warp_reduce");
+    require(cudaGetLastError(), "warp_reduce");
   }
   const T result = value_at(results[level % 2]);
-  check(cudaFree(results[0]), "cudaFree");
-  check(cudaFree(results[1]), "cudaFree");
+  require(cudaFree(results[0]), "cudaFree");
+  require(cudaFree(results[1]), "cudaFree");
   return result;
 }
 
@@ -143,20 +103,20 @@ bool are_equal(const char* what, double ours, double cubs) {
 /// The best of the blocks, by the rule that reduce_argmax follows inside them.
 Best argmax(const float* in, unsigned n) {
   constexpr unsigned blocks = 256;
-  float* const values = on_device<float>(blocks);
-  unsigned* const indices = on_device<unsigned>(blocks);
+  float* const values = allocate<float>(blocks);
+  unsigned* const indices = allocate<unsigned>(blocks);
   reduce_argmax<<<blocks, 256>>>(in, values, indices, n);
-  check(cudaGetLastError(), "reduce_argmax");
+  require(cudaGetLastError(), "reduce_argmax");
   std::vector<float> value(blocks);
   std::vector<unsigned> index(blocks);
-  check(cudaMemcpy(value.data(), values, blocks * sizeof(float), cudaMemcpyDeviceToHost), "cudaMemcpy");
-  check(cudaMemcpy(index.data(), indices, blocks * sizeof(unsigned), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  require(cudaMemcpy(value.data(), values, blocks * sizeof(float), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  require(cudaMemcpy(index.data(), indices, blocks * sizeof(unsigned), cudaMemcpyDeviceToHost), "cudaMemcpy");
   Best best{value[0], index[0]};
   for (unsigned b = 1; b < blocks; ++b)
     if (value[b] > best.value || (value[b] == best.value && index[b] < best.index))
       best = {value[b], index[b]};
-  check(cudaFree(values), "cudaFree");
-  check(cudaFree(indices), "cudaFree");
+  require(cudaFree(values), "cudaFree");
+  require(cudaFree(indices), "cudaFree");
   return best;
 }
 
@@ -166,14 +126,14 @@ struct BitOrOfWords {
 
 bool compare_results(Cub& cub, unsigned log) {
   const int n = (1 << log) + 3;
-  float* const in = on_device<float>(n);
-  float* const negated = on_device<float>(n);
-  unsigned* const words = on_device<unsigned>(n);
+  float* const in = allocate<float>(n);
+  float* const negated = allocate<float>(n);
+  unsigned* const words = allocate<unsigned>(n);
   fill_numbers<<<1024, 256>>>(in, negated, words, n);
-  float* const value = on_device<float>(1);
-  unsigned* const word = on_device<unsigned>(1);
+  float* const value = allocate<float>(1);
+  unsigned* const word = allocate<unsigned>(1);
   using Index = cuda::std::int64_t;
-  Index* const index = on_device<Index>(1);
+  Index* const index = allocate<Index>(1);
 
   std::printf("\nThe other reductions, n = 2^%u + 3\n", log);
   cub([&](void* scratch, size_t& bytes) { return cub::DeviceReduce::Max(scratch, bytes, in, value, n); });
@@ -205,7 +165,7 @@ bool sum_every_size(const float* in, unsigned multiprocessors, float* sum, float
                     unsigned* ticket) {
   constexpr unsigned around = 1u << 20, spread = 3;
   std::vector<float> values(around + spread + 4);
-  check(cudaMemcpy(values.data(), in, values.size() * sizeof(float), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  require(cudaMemcpy(values.data(), in, values.size() * sizeof(float), cudaMemcpyDeviceToHost), "cudaMemcpy");
   unsigned right = 0, wrong = 0;
   for (unsigned offset = 0; offset < 4; ++offset) {
     float expected = 0.0f;  // of the n values behind `offset`; exact
@@ -213,7 +173,7 @@ bool sum_every_size(const float* in, unsigned multiprocessors, float* sum, float
       if (n > 4100 && n < around - spread) continue;
       reduce_to_the_roof<<<roof_grid(multiprocessors, n), roof_threads>>>(in + offset, sum, n, partials,
                                                                           ticket);
-      check(cudaGetLastError(), "reduce_to_the_roof");
+      require(cudaGetLastError(), "reduce_to_the_roof");
       ++(value_at(sum) == expected ? right : wrong);
     }
   }
@@ -228,26 +188,26 @@ int main(int argc, char** argv) {
   const int asked = argc > 1 ? std::atoi(argv[1]) : 30;
   const auto largest = static_cast<unsigned>(std::clamp(asked, 20, 30));
   cudaDeviceProp device{};
-  check(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
+  require(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
   int runtime = 0;
-  check(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
+  require(cudaRuntimeGetVersion(&runtime), "cudaRuntimeGetVersion");
   std::printf("%s, %d multiprocessors, CUDA runtime %d.%d\n", device.name, device.multiProcessorCount,
               runtime / 1000, runtime % 1000 / 10);
   std::printf("Sum of n floats, median of 30, in turns; GB/s read\n");
   std::printf("  %5s %22s %22s %9s\n", "n", "reduce_to_the_roof", "cub::DeviceReduce::Sum", "speed-up");
 
-  const size_t most = size_t{1} << largest;
+  const size_t most = (size_t{1} << largest) + 8;  // some checks need a few more
   size_t free_bytes = 0, all_bytes = 0;
-  check(cudaMemGetInfo(&free_bytes, &all_bytes), "cudaMemGetInfo");
+  require(cudaMemGetInfo(&free_bytes, &all_bytes), "cudaMemGetInfo");
   const unsigned multiprocessors = static_cast<unsigned>(device.multiProcessorCount);
   const size_t held = std::min(most, free_bytes / sizeof(float) / 10 * 9);
-  float* const in = on_device<float>(held);
+  float* const in = allocate<float>(held);
   fill_steps<<<1024, 256>>>(in, held);
-  float* const our_sum = on_device<float>(1);
-  float* const cub_sum = on_device<float>(1);
-  float* const partials = on_device<float>(roof_grid(multiprocessors, 1u << 31));
-  unsigned* const ticket = on_device<unsigned>(1);
-  check(cudaMemset(ticket, 0, sizeof(unsigned)), "cudaMemset");
+  float* const our_sum = allocate<float>(1);
+  float* const cub_sum = allocate<float>(1);
+  float* const partials = allocate<float>(roof_grid(multiprocessors, 1u << 31));
+  unsigned* const ticket = allocate<unsigned>(1);
+  require(cudaMemset(ticket, 0, sizeof(unsigned)), "cudaMemset");
   Cub cub;
 
   bool is_right = true;
@@ -256,18 +216,18 @@ int main(int argc, char** argv) {
     const unsigned blocks = roof_grid(multiprocessors, n);
     const auto sum_ours = [&] {
       reduce_to_the_roof<<<blocks, roof_threads>>>(in, our_sum, n, partials, ticket);
-      check(cudaGetLastError(), "reduce_to_the_roof");
+      require(cudaGetLastError(), "reduce_to_the_roof");
     };
     void* scratch = nullptr;
     size_t bytes = 0;
     const auto sum_by_cub = [&] {
-      check(cub::DeviceReduce::Sum(scratch, bytes, in, cub_sum, static_cast<int>(n)),
-            "cub::DeviceReduce::Sum");
+      require(cub::DeviceReduce::Sum(scratch, bytes, in, cub_sum, static_cast<int>(n)),
+              "cub::DeviceReduce::Sum");
     };
     sum_by_cub();  // with no scratch memory yet, it says how much it wants
-    scratch = on_device<char>(bytes);
+    scratch = allocate<char>(bytes);
     const Times times = time_both(sum_ours, sum_by_cub);
-    check(cudaFree(scratch), "cudaFree");
+    require(cudaFree(scratch), "cudaFree");
     const bool is_equal = value_at(our_sum) == value_at(cub_sum);
     is_right &= is_equal;
     const auto speed = [n](double milliseconds) { return n * 4.0 / milliseconds / 1e6; };
@@ -276,7 +236,7 @@ int main(int argc, char** argv) {
                 is_equal ? "" : "DIFFERENT SUMS");
   }
   is_right &= sum_every_size(in, multiprocessors, our_sum, partials, ticket);
-  check(cudaFree(in), "cudaFree");
+  require(cudaFree(in), "cudaFree");
   is_right &= compare_results(cub, std::min(largest, 24u));
   std::printf(is_right ? "\nAll results are equal.\n" : "\nRESULTS DIFFER.\n");
   return is_right ? 0 : 1;

@@ -1,30 +1,16 @@
 // Times scan_device, and the scan in three launches, beside cub::DeviceScan on a GPU. Exit status 1: a result
 // is wrong, or scan_device takes more than 1.15 times CUB's time for 2^28 elements.
 
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
 #include <cub/device/device_scan.cuh>
-#include <vector>
 
 #include "../solution.cu"
+#include "common/measuring/measuring.cuh"
 
 namespace {
 
+using namespace warpwise::measuring;
+
 constexpr unsigned most = 1u << 28, repetitions = 21, block = 1024;
-
-void require(cudaError_t code, const char* what) {
-  if (code == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(code));
-  std::exit(2);
-}
-
-template <class T>
-T* allocate(size_t size) {
-  T* memory = nullptr;
-  require(cudaMalloc(&memory, size * sizeof(T)), "cudaMalloc");
-  return memory;
-}
 
 /// Whole numbers from -8 to 7 that look random and depend on their place.
 __global__ void fill(int* values, unsigned n) {
@@ -42,26 +28,9 @@ __global__ void compare(const int* a, const int* b, unsigned n, unsigned* differ
     if (a[i] != b[i]) atomicAdd(differences, 1u);
 }
 
-/// Median time in milliseconds, after two launches that are not counted.
-template <class Scan>
-double time_of(Scan scan) {
-  cudaEvent_t begin, end;
-  require(cudaEventCreate(&begin), "cudaEventCreate");
-  require(cudaEventCreate(&end), "cudaEventCreate");
-  scan();
-  scan();
-  std::vector<float> times(repetitions);
-  for (float& milliseconds : times) {
-    require(cudaEventRecord(begin), "cudaEventRecord");
-    scan();
-    require(cudaEventRecord(end), "cudaEventRecord");
-    require(cudaEventSynchronize(end), "scan");
-    require(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
-  }
-  require(cudaEventDestroy(begin), "cudaEventDestroy");
-  require(cudaEventDestroy(end), "cudaEventDestroy");
-  std::sort(times.begin(), times.end());
-  return times[repetitions / 2];
+template <class Call>
+double milliseconds_of(const Call& call) {
+  return median_time(call, repetitions);
 }
 
 struct Arrays {
@@ -103,21 +72,21 @@ int main(int argc, char** argv) {
   std::printf("%10s %12s %15s %12s %8s\n", "n", "CUB, ms", "3 launches, ms", "1 launch, ms", "of CUB's");
   for (const unsigned n : {1u << 20, 1u << 22, 1u << 24, (1u << 24) + 3, 1u << 26, 1u << 28}) {
     if (n > largest) break;
-    const double cub_time = time_of([&] {
+    const double cub_time = milliseconds_of([&] {
       require(cub::DeviceScan::InclusiveSum(scratch, scratch_bytes, arrays.in, arrays.expected,
                                             static_cast<int>(n)),
               "DeviceScan");
     });
     const unsigned blocks = (n + block - 1) / block;
     require(cudaMemset(arrays.out, 0xCD, n * 4ull), "cudaMemset");
-    const double three = time_of([&] {
+    const double three = milliseconds_of([&] {
       scan_block_inclusive_int<<<blocks, block>>>(arrays.in, arrays.out, arrays.sums, n);
       scan_sums<<<1, block>>>(arrays.sums, blocks);
       add_sums<<<blocks, block>>>(arrays.out, arrays.sums, n);
     });
     const bool is_three_right = is_right(arrays, n);
     require(cudaMemset(arrays.out, 0xCD, n * 4ull), "cudaMemset");
-    const double one = time_of([&] {
+    const double one = milliseconds_of([&] {
       scan_device<<<warpwise::ch06::tiles_for(n), warpwise::ch06::tile_threads>>>(
           arrays.in, arrays.out, n, arrays.states, arrays.drawn);
     });

@@ -1,22 +1,14 @@
 // Times the loops of warp_scans.cu on a GPU, cub::WarpScan among them. Exit status 1: two of them disagree on
 // the result, or CUB's is faster than the shuffles with inline PTX.
 
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
+#include "common/measuring/measuring.cuh"
 #include "warp_scans.cu"
 
 namespace {
 
-constexpr unsigned blocks = 1056, threads = 256, rounds = 2000, repetitions = 31;
+using namespace warpwise::measuring;
 
-void require(cudaError_t code, const char* what) {
-  if (code == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(code));
-  std::exit(2);
-}
+constexpr unsigned blocks = 1056, threads = 256, rounds = 2000, repetitions = 31;
 
 struct Loop {
   const char* name;
@@ -31,23 +23,9 @@ double time_loop(const Loop& loop, int* values, std::vector<int>& result) {
   const size_t bytes = start.size() * sizeof(int);
   require(cudaMemcpy(values, start.data(), bytes, cudaMemcpyHostToDevice), "cudaMemcpy");
   loop.kernel<<<blocks, threads, loop.shared_bytes>>>(values, rounds);
-  require(cudaMemcpy(result.data(), values, bytes, cudaMemcpyDeviceToHost), loop.name);
-
-  cudaEvent_t begin, end;
-  require(cudaEventCreate(&begin), "cudaEventCreate");
-  require(cudaEventCreate(&end), "cudaEventCreate");
-  std::vector<float> times(repetitions);
-  for (float& milliseconds : times) {
-    require(cudaEventRecord(begin), "cudaEventRecord");
-    loop.kernel<<<blocks, threads, loop.shared_bytes>>>(values, rounds);
-    require(cudaEventRecord(end), "cudaEventRecord");
-    require(cudaEventSynchronize(end), loop.name);
-    require(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
-  }
-  require(cudaEventDestroy(begin), "cudaEventDestroy");
-  require(cudaEventDestroy(end), "cudaEventDestroy");
-  std::sort(times.begin(), times.end());
-  return times[repetitions / 2];
+  result = download(values, start.size());
+  return median_time([&] { loop.kernel<<<blocks, threads, loop.shared_bytes>>>(values, rounds); },
+                     repetitions, 0);
 }
 
 }  // namespace

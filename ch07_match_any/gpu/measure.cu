@@ -2,55 +2,17 @@
 // in it, the histograms for 1 to 4096 bins, and the compaction. Exit status 1: a result was wrong. Run by
 // measure.sh.
 
-#include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
 #include "../solution.cu"
+#include "common/measuring/measuring.cuh"
 
 namespace {
 
-void require(cudaError_t code, const char* what) {
-  if (code == cudaSuccess) return;
-  std::fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(code));
-  std::exit(2);
-}
+using namespace warpwise::measuring;
 
-template <class T>
-T* allocate(size_t size) {
-  T* memory = nullptr;
-  require(cudaMalloc(&memory, size * sizeof(T)), "cudaMalloc");
-  return memory;
-}
-
-/// Median time of `launch` in milliseconds, after two that are not counted.
+/// Median time of `launch` in milliseconds.
 template <class Launch>
-double time_of(Launch launch, unsigned repetitions = 15) {
-  cudaEvent_t begin, end;
-  require(cudaEventCreate(&begin), "cudaEventCreate");
-  require(cudaEventCreate(&end), "cudaEventCreate");
-  launch();
-  launch();
-  std::vector<float> times(repetitions);
-  for (float& milliseconds : times) {
-    require(cudaEventRecord(begin), "cudaEventRecord");
-    launch();
-    require(cudaEventRecord(end), "cudaEventRecord");
-    require(cudaEventSynchronize(end), "launch");
-    require(cudaEventElapsedTime(&milliseconds, begin, end), "cudaEventElapsedTime");
-  }
-  require(cudaEventDestroy(begin), "cudaEventDestroy");
-  require(cudaEventDestroy(end), "cudaEventDestroy");
-  std::sort(times.begin(), times.end());
-  return times[repetitions / 2];
-}
-
-template <class T>
-std::vector<T> download(const T* from, size_t size) {
-  std::vector<T> values(size);
-  require(cudaMemcpy(values.data(), from, size * sizeof(T), cudaMemcpyDeviceToHost), "cudaMemcpy");
-  return values;
+double time_of(const Launch& launch, unsigned repetitions = 15) {
+  return median_time(launch, repetitions);
 }
 
 // --- match_any ------------------------------------------------------------------------------------------
