@@ -32,7 +32,7 @@ bool Block::arrive(Warp& warp, Group& group, const Instruction& instruction, Pc 
     fault.kind = FaultKind::unsupported;
     fault.pc = pc;
     fault.lanes = lanes;
-    fault.text = "barrier " + std::to_string(number) + " (there are 16)";
+    fault.text = "barrier " + std::to_string(number) + ": a block has 16, numbers 0 to 15";
     warp.report(fault);
     return false;
   }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "decoder.hpp"
 
 namespace warpwise::simulator::machine {
@@ -44,6 +46,8 @@ void FunctionDecoder::decode_block_barrier(const ptx::Instruction& text, Instruc
   out.rows[1] = row_of_operand(at < end ? operands[at++] : zero, Width::b32, ptx::Type::u32);
   barrier.has_count = at < end;
   if (barrier.has_count) out.rows[2] = row_of_operand(operands[at++], Width::b32, ptx::Type::u32);
+  barrier.is_fixed = std::none_of(operands.begin(), operands.begin() + static_cast<std::ptrdiff_t>(at),
+                                  [](const Operand& each) { return each.kind == Operand::Kind::reg; });
   if (at != end || (barrier.op == BlockBarrier::Op::arrive && !barrier.has_count))
     throw std::invalid_argument("wrong number of operands");
   out.kind = Kind::barrier;

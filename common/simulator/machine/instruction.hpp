@@ -103,6 +103,7 @@ struct BlockBarrier {
   bool has_count = false;
   bool is_negated = false;
   bool is_aligned = true;  ///< `bar`, `barrier.sync.aligned`: the whole warp executes it
+  bool is_fixed = true;    ///< barrier and thread count are immediates: no lane can mean another
 };
 
 /// One value a lane in a frame: a parameter of a function or of a call sequence, or a register.

@@ -121,6 +121,22 @@ bool Warp::rejoin(Group& group) {
   return true;
 }
 
+/// Lanes of `group` that name another barrier, or another thread count, than its first lane.
+LaneMask Warp::lanes_of_other_barriers(const Group& group, const Instruction& instruction) const {
+  const BlockBarrier& what = code_.barriers[instruction.detail];
+  if (what.is_fixed) return 0;
+  const std::uint32_t* numbers = row_of<std::uint32_t>(group.frame->rows, instruction.rows[1]);
+  const std::uint32_t* counts =
+      what.has_count ? row_of<std::uint32_t>(group.frame->rows, instruction.rows[2]) : numbers;
+  const std::uint32_t first = lowest(group.mask);
+  LaneMask others = 0;
+  for (LaneMask rest = group.mask; rest != 0; rest &= rest - 1) {
+    const std::uint32_t lane = lowest(rest);
+    if (numbers[lane] != numbers[first] || counts[lane] != counts[first]) others |= lane_bit(lane);
+  }
+  return others;
+}
+
 void Warp::split_off(Group& group, LaneMask away, Pc pc) {
   group.mask &= ~away;
   add_group(group.frame, pc, away);
@@ -210,6 +226,10 @@ Warp::Leave Warp::execute(Group& group) {
       }
       case Kind::barrier:
         if (instruction.guard == no_row) {
+          if (const LaneMask others = lanes_of_other_barriers(group, instruction); others != 0) {
+            tell(pc);
+            split_off(group, others, pc);
+          }
           tell(pc + 1);
           group.pc = pc;
           ++executed_;
@@ -265,6 +285,8 @@ Warp::Next Warp::step(Group& group, const Instruction& instruction, LaneMask act
     case Kind::collective:
       return collective(group, instruction);
     case Kind::barrier:
+      if (const LaneMask others = lanes_of_other_barriers(group, instruction); others != 0)
+        split_off(group, others, pc);
       if (block_.arrive(*this, group, instruction, pc)) return Next::advance;
       ++executed_;
       return Next::reschedule;

@@ -78,6 +78,7 @@ class Warp {
   Leave execute(Group& group);
   bool jump_back(Group& group);
   bool rejoin(Group& group);
+  LaneMask lanes_of_other_barriers(const Group& group, const Instruction& instruction) const;
   void look_for_repetition(Group& group);
   std::uint64_t state_hash(const Group& group) const;
   void split_off(Group& group, LaneMask away, Pc pc);

@@ -137,6 +137,21 @@ TEST_CASE("lanes in different branches meet at shuffles and votes of the same ki
   }
 }
 
+TEST_CASE("lanes of one warp may wait at barriers of their own") {
+  Machine m(kernel(R"(
+    shr.u32 %r5, %r1, 4;
+    and.b32 %r5, %r5, 1;
+    add.u32 %r6, %r5, 3;
+    barrier.sync %r6, 32;
+    st.global.u32 [%rd2], %r6;
+    ret;)"));
+  // Each barrier is made for 32 threads: the lower halves of both warps, and the upper ones.
+  m.run(1, 64);
+  CHECK(m.recorder.releases.size() == 2);
+  CHECK(m.word(0) == 3);
+  CHECK(m.word(63) == 4);
+}
+
 TEST_CASE("the system's shared memory lies behind the kernel's own, cleared, and is not counted") {
   Machine m(kernel(R"(
     .shared .align 4 .b8 own[20];
