@@ -1,5 +1,5 @@
-/// \file For libFuzzer: a text that the reader takes is decoded, and its first kernel runs for a while; whatever
-/// it does must end in a LaunchOutcome, or the text in an Error.
+/// \file For libFuzzer: a text that the reader takes is decoded, and its first kernel runs for a while;
+/// whatever it does must end in a LaunchOutcome, or the text in an Error.
 ///   clang++ -std=c++20 -g -O1 -mcx16 -fsanitize=fuzzer,address,undefined -I. \
 ///     common/simulator/machine/tests/fuzz_program.cpp common/simulator/ptx/*.cpp \
 ///     common/simulator/machine/*.cpp common/simulator/machine/instructions/*.cpp -o fuzz_program
