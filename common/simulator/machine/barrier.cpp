@@ -55,12 +55,7 @@ bool Block::arrive(Warp& warp, Group& group, const Instruction& instruction, Pc 
     barrier.true_lanes += machine::count(predicate & lanes);
     barrier.voters += machine::count(lanes);
   }
-  if (Observer* observer = worker_.observer) {
-    observer->on_barrier_arrive(warp.context(), pc, number, lanes);
-    // The interpreter tells of the others: those without a guard, and those whose lanes go on.
-    if (what.op != BlockBarrier::Op::arrive && instruction.guard != no_row)
-      observer->on_run(warp.context(), pc, pc, lanes);
-  }
+  if (worker_.observer != nullptr) worker_.observer->on_barrier_arrive(warp.context(), pc, number, lanes);
   barrier.arrived_threads += machine::count(lanes & ~barrier.arrived[w]);
   barrier.arrived[w] |= lanes;
   if (what.op == BlockBarrier::Op::arrive) {

@@ -166,8 +166,8 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
   } else if (space == Space::param) {
     memory.base = worker_.launch.parameters.data();
   } else if (space == Space::local) {
-    for (std::uint32_t i = 0; i < warp_size; ++i)
-      local_offset[i] = value[i] + std::uint64_t{i} * local_stride_;
+    for (LaneMask rest = active; rest != 0; rest &= rest - 1)
+      local_offset[lowest(rest)] = value[lowest(rest)] + std::uint64_t{lowest(rest)} * local_stride_;
     memory = {local_.data(), local_offset};
   }
   const bool between_threads = is_in_memory(space);

@@ -225,7 +225,8 @@ Warp::Leave Warp::execute(Group& group) {
         break;
       }
       case Kind::barrier:
-        if (instruction.guard == no_row) {
+        // A guard that holds for some lanes only splits the group first, as below.
+        if (instruction.guard == no_row || guarded(instruction, rows, group.mask) == group.mask) {
           if (const LaneMask others = lanes_of_other_barriers(group, instruction); others != 0) {
             tell(pc);
             split_off(group, others, pc);
@@ -271,7 +272,8 @@ Warp::Leave Warp::execute(Group& group) {
   }
 }
 
-/// Everything that is neither lane-wise nor a branch. Where it says `reschedule`, group.pc is already right.
+/// Everything that is neither lane-wise nor a branch, an access or a barrier. Where it says `reschedule`,
+/// group.pc is already right.
 Warp::Next Warp::step(Group& group, const Instruction& instruction, LaneMask active) {
   const Pc pc = group.pc;
   std::byte* const rows = group.frame->rows;
@@ -284,12 +286,6 @@ Warp::Next Warp::step(Group& group, const Instruction& instruction, LaneMask act
       return Next::advance;
     case Kind::collective:
       return collective(group, instruction);
-    case Kind::barrier:
-      if (const LaneMask others = lanes_of_other_barriers(group, instruction); others != 0)
-        split_off(group, others, pc);
-      if (block_.arrive(*this, group, instruction, pc)) return Next::advance;
-      ++executed_;
-      return Next::reschedule;
     case Kind::async_commit:
       if (worker_.observer != nullptr) worker_.observer->on_copy_commit(context_, active);
       return Next::advance;

@@ -137,6 +137,25 @@ TEST_CASE("lanes in different branches meet at shuffles and votes of the same ki
   }
 }
 
+TEST_CASE("a barrier with a guard: for all lanes, for some, for none; each counted once") {
+  Machine m(kernel(R"(
+    setp.lt.u32 %p1, %r1, 64;
+    setp.lt.u32 %p2, %r1, 16;
+    setp.gt.u32 %p3, %r1, 64;
+    @%p1 bar.sync 0;
+    @%p2 barrier.sync 1, 32;
+    @!%p2 barrier.sync 1, 32;
+    @%p3 bar.sync 0;
+    st.global.u32 [%rd2], 1;
+    ret;)"));
+  CHECK(m.run(1, 32).status == LaunchStatus::ok);
+  CHECK(m.recorder.releases == std::vector<std::uint32_t>{32, 32});
+  CHECK(m.word(31) == 1);
+  // 4 of the frame, 3 comparisons, bar; barrier 1 by the lower half and by the upper, and the second of them
+  // once more, passed over by the lower; bar for nobody, store, ret.
+  CHECK(m.recorder.instructions == 4 + 3 + 1 + (2 + 1) + 1 + 1 + 1);
+}
+
 TEST_CASE("lanes of one warp may wait at barriers of their own") {
   Machine m(kernel(R"(
     shr.u32 %r5, %r1, 4;
