@@ -25,6 +25,7 @@ class Roof {
 
   /// Sums n elements from `offset` on; *out is poisoned before, *ticket must be 0 again afterwards.
   Launch run(unsigned offset, unsigned n, unsigned blocks) {
+    if (blocks > scratch_.partials.size()) throw std::logic_error("Roof: made for fewer blocks");
     const auto out = device_.poisoned<float>("out", 1);
     Launch launch = device_.launch(reduce_to_the_roof, roof_shape(blocks), in_.from(offset), out, n,
                                    scratch_.partials, scratch_.ticket);
@@ -73,8 +74,8 @@ TEST_CASE("reduce_to_the_roof: result, tiles and ends", "[reduce_to_the_roof][re
 }
 TEST_CASE("reduce_to_the_roof: result, about 2^20", "[reduce_to_the_roof][result]") {
   for (Device& device : devices()) {
-    const unsigned blocks = roof_grid(device.properties().multiprocessors, 1u << 20);
-    Roof roof(device, (1u << 20) + 8, blocks);
+    constexpr unsigned size = (1u << 20) + 8;  // one tile more than 2^20 elements have
+    Roof roof(device, size, roof_grid(device.properties().multiprocessors, size));
     for (const int more : {-3, -1, 0, 2}) {
       const unsigned n = (1u << 20) + more;
       roof.run(more & 3, n, roof_grid(device.properties().multiprocessors, n));
