@@ -83,7 +83,7 @@ constexpr unsigned padded_ints(unsigned threads) { return threads / 32 * 49; }
 // [/padded_ints]
 
 constexpr unsigned tile_threads = 256;  ///< blockDim.x of scan_device
-constexpr unsigned tile_rows = 6;       ///< 16-byte loads a thread
+constexpr unsigned tile_rows = 10;      ///< 16-byte loads a thread
 constexpr unsigned tile_elements = tile_threads * tile_rows * 4;
 /// Blocks of scan_device; one at least, though it has nothing to do.
 constexpr unsigned tiles_for(unsigned n) { return n == 0 ? 1 : n / tile_elements + (n % tile_elements != 0); }

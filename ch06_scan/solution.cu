@@ -202,11 +202,11 @@ __device__ int scan_rows(int4 (&rows)[tile_rows]) {
 
 /// For one warp: tells the others the total of this tile, and returns the sum of all tiles ahead of it.
 __device__ int look_back(unsigned long long* states, unsigned launch, unsigned tile, int total) {
-  // [look_back]
   const unsigned lane = threadIdx.x % 32;
   if (lane == 0) publish(&states[tile], word_of(launch, tile == 0 ? Known::prefix : Known::total, total));
   if (tile == 0) return 0;
 
+  // [look_back]
   int ahead = 0;
   for (int looked_at = static_cast<int>(tile) - 1 - static_cast<int>(lane);; looked_at -= 32) {
     unsigned long long word = 0;
@@ -222,9 +222,9 @@ __device__ int look_back(unsigned long long* states, unsigned launch, unsigned t
     ahead += sum;
     if (prefixes != 0) break;
   }
+  // [/look_back]
   if (lane == 0) publish(&states[tile], word_of(launch, Known::prefix, ahead + total));
   return ahead;
-  // [/look_back]
 }
 
 /// out[i] = the sum of in[0] to in[i], in one launch.

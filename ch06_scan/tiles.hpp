@@ -16,7 +16,7 @@ __device__ inline size_t tile_place(unsigned tile) {
   return size_t{tile} * tile_elements + warp * (128 * tile_rows) + 4 * lane;
 }
 
-/// Whether the tile has all its elements. Asked once and not row by row: between the six loads of a thread
+/// Whether the tile has all its elements. Asked once and not row by row: between the loads of a thread
 /// there must be no branch, or they are not all on their way before the first is waited for.
 __device__ inline bool is_whole(unsigned tile, unsigned n) {
   return size_t{tile} * tile_elements + tile_elements <= n;
