@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
-# docs/results/measure.sh OUT [checks|sanitizer|programs ...]: what a GPU says of this project.
+# docs/results/measure.sh OUT [checks|counters|sanitizer|programs ...]: what a GPU says of this project.
 #
 #   checks     every chapter's solution: its checks on the simulated and on the real GPU, its counters, its times
+#   counters   the simulator's counters beside the hardware's, for one launch of each kernel (needs ncu, python3)
 #   sanitizer  the same checks, kernel by kernel, under compute-sanitizer, all four tools
 #   programs   the chapters' own GPU programs (beside CUB) and the runtime's test programs
 #
-# Without a word after OUT: all three. Writes a text file each under OUT, whose first lines name GPU and command.
+# Without a word after OUT: all four. Writes a text file each under OUT, whose first lines name GPU and command.
 # Needs nvcc, CMake, Ninja, Catch2 and a GPU; no network. Exit status: 1 if anything was wrong.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
-out=${1:?usage: measure.sh OUT [checks|sanitizer|programs ...]}
+out=${1:?usage: measure.sh OUT [checks|counters|sanitizer|programs ...]}
 shift
-parts=${*:-checks sanitizer programs}
+parts=${*:-checks counters sanitizer programs}
 mkdir -p "$out"
 out=$(cd "$out" && pwd -P)
 build=${WARPWISE_MEASURE_BUILD:-$(mktemp -d)}
@@ -54,6 +55,30 @@ checks() {
       awk -F '\t' '{ printf "%-20s %-28s %10s", $1, $2, $3; for (i = 4; i <= NF; ++i) printf " %12s", $i; print "" }'
   } >"$out/ladder.txt" 2>&1
   tail -n 60 "$out/ladder.txt"
+}
+
+# With 2^15 elements, so that kernels which size their grid from the device have the same grid on both. '[safety]':
+# these checks run on the simulated GPU only, so on the real one there is nothing but the launches to be counted.
+counters() {
+  local chapter metrics ncu
+  ncu=$(command -v ncu || ls -d /usr/local/cuda/bin/ncu /opt/nvidia/nsight-compute/*/ncu 2>/dev/null | tail -n 1)
+  [ -n "$ncu" ] || { echo "measure.sh: ncu (Nsight Compute) is not here" >&2; failed=1; return; }
+  metrics=$(python3 "$root/docs/results/counters.py" --metrics)
+  {
+    heading "ncu --csv --page raw --metrics ... build/CHAPTER/CHAPTER build/CHAPTER/solution.ptx --device gpu" \
+      "--n 32768 -- '[safety]'  (docs/results/counters.py puts both side by side)"
+    printf 'chapter\tkernel\tcounter\tsimulated\thardware\t\n'
+    for chapter in $chapters; do
+      (cd "$root" && "$ncu" --clock-control none --metrics "$metrics" --csv --page raw --print-units base \
+        --launch-count 1 --filter-mode per-launch-config \
+        "$build/$chapter/$chapter" "$build/$chapter/solution.ptx" --device gpu --n 32768 \
+        --report-lines "$build.$chapter.report" -- '[safety]') >"$build.$chapter.ncu" 2>&1
+      python3 "$root/docs/results/counters.py" "$build.$chapter.report" "$build.$chapter.ncu" || failed=1
+    done
+  } >"$out/counters.tsv" 2>"$build.counters.errors"
+  cat "$build.counters.errors" >&2
+  cut -f 6 "$out/counters.tsv" | grep -E '^(=|differs)' | sort | uniq -c
+  grep 'differs' "$out/counters.tsv"
 }
 
 # one_sanitizer CHAPTER KERNEL TOOL: a line `chapter kernel tool summary` and, where there is more to say, that.
