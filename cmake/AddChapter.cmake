@@ -10,6 +10,7 @@
 #   NAME.attempt.WRONG   the attempt is rejected by the check, and for the reason, that its first line names
 #   NAME.accepted.RIGHT  another right way to write the kernels: it passes, so that checks ask for no more
 #                        than the contract does
+#   NAME.hardware        what the simulator counts for the solution is what a GPU's own counters said
 #   NAME.frames          exercise.cu and solution.cu differ only inside the bodies of their functions
 #   NAME.lesson          the code that README.md shows is the code of the sources
 # None of them uses WILL_FAIL: a crash or an unreadable module must not count as a rejection.
@@ -42,7 +43,10 @@ function(warpwise_add_chapter)
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
   add_test(NAME ${arg_NAME}.solution
     COMMAND ${arg_NAME} "${folder}/solution.ptx" --device sim)
-  set(tests ${arg_NAME}.skeleton ${arg_NAME}.solution)
+  add_test(NAME ${arg_NAME}.hardware
+    COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${arg_NAME}> "-DMODULE=${folder}/solution.ptx"
+            "-DTABLE=${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" -P "${scripts}/CheckCounters.cmake")
+  set(tests ${arg_NAME}.skeleton ${arg_NAME}.solution ${arg_NAME}.hardware)
 
   foreach(attempt IN LISTS arg_ATTEMPTS)
     set(name ${arg_NAME}.attempt.${attempt})
