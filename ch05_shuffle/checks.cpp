@@ -122,7 +122,8 @@ const Exhibit exhibits[] = {
      .technique = "grid-stride, sums of warps",
      .task = "sum what each block takes, with one barrier",
      .run = [](Device& device,
-               unsigned n) { return run_reduce_shuffle(device, n, walking_grid(device, n, 256)); }},
+               unsigned n) { return run_reduce_shuffle(device, n, walking_grid(device, n, 256)); },
+     .is_rung = true},
     {.kernel = reduce_atomic,
      .technique = "one atomic a block",
      .task = "add the sum of all elements to one total",
@@ -142,10 +143,9 @@ const Exhibit exhibits[] = {
     {.kernel = reduce_to_the_roof,
      .technique = "16-byte loads, 4 in flight",
      .task = "sum everything, at the speed of the memory",
-     .run =
-         [](Device& device, unsigned n) {
-           return run_roof(device, n, roof_grid(device.properties().multiprocessors, n));
-         }},
+     .run = [](Device& device,
+               unsigned n) { return run_roof(device, n, roof_grid(device.properties().multiprocessors, n)); },
+     .is_rung = true},
 };
 const RegisterChapter registered({.name = WARPWISE_CHAPTER,
                                   .title = "Registers instead of shared memory",

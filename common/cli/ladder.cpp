@@ -42,6 +42,42 @@ std::string verdict_of(const LadderRow& row) {
   return wrong;
 }
 
+/// One figure of the table, for the climb.
+struct Figure {
+  const char* name;
+  const char* column;
+  bool is_better_if_more;
+};
+constexpr Figure figures[] = {
+    {"GB/s", "gigabytes_per_second", true},
+    {"divergent", "divergent_branches", false},
+    {"barriers", "block_barriers", false},
+    {"conflicts", "bank_conflicts", false},
+    {"wavefronts", "shared_wavefronts", false},
+    {"sectors", "global_sectors", false},
+    {"instr/elem", "warp_instructions_per_element", false},
+};
+
+std::string figure_text(double value) {
+  const bool is_whole = value == std::floor(value);
+  return is_whole ? grouped(static_cast<unsigned long long>(value)) : rounded(value);
+}
+
+/// "divergent 12 288 → 1 536, instr/elem 3.91 → 3.23": what is better in `after` (or worse).
+std::string changes(const LadderRow& before, const LadderRow& after, bool wants_better) {
+  constexpr double twentieth = 0.05;
+  std::string text;
+  for (const Figure& figure : figures) {
+    if (before.text(figure.column).empty() || after.text(figure.column).empty()) continue;
+    const double from = before.number(figure.column), to = after.number(figure.column);
+    if (std::abs(to - from) < twentieth * std::max(from, to) || from == to) continue;
+    if ((to > from) != (figure.is_better_if_more == wants_better)) continue;
+    text += (text.empty() ? "" : ", ") + std::string(figure.name) + ' ' + figure_text(from) + " → " +
+            figure_text(to);
+  }
+  return text;
+}
+
 /// A time is in the table only where a GPU took it.
 std::string decimal_text(const LadderRow& row, const std::string& column) {
   return row.text(column).empty() ? "" : rounded(row.number(column));
@@ -123,6 +159,27 @@ std::string ladder_table(const std::vector<LadderSection>& sections) {
          "  sectors     32-byte pieces of global memory that were read, written or updated\n"
          "  instr/elem  PTX warp instructions for each element\n" +
          (gpu.empty() ? "" : "  ms, GB/s    median on " + gpu + "\n");
+}
+
+std::string climb_text(const std::vector<LadderSection>& sections) {
+  std::vector<LadderRow> rungs;
+  for (const LadderSection& section : sections) {
+    for (const LadderRow& row : section.rows)
+      if (row.text("rung") == "yes") rungs.push_back(row);
+  }
+  if (rungs.size() < 2) return {};
+  std::string text;
+  for (std::size_t i = 0; i < rungs.size(); ++i) {
+    const std::string kernel = rungs[i].text("kernel");
+    text += "  " + kernel + std::string(kernel.size() < 25 ? 25 - kernel.size() : 1, ' ') +
+            rungs[i].text("technique") + '\n';
+    if (i == 0) continue;
+    const std::string gained = changes(rungs[i - 1], rungs[i], true);
+    const std::string paid = changes(rungs[i - 1], rungs[i], false);
+    if (!gained.empty()) text += "      gained  " + gained + '\n';
+    if (!paid.empty()) text += "      paid    " + paid + '\n';
+  }
+  return text;
 }
 
 }  // namespace warpwise::cli

@@ -38,4 +38,8 @@ struct LadderSection {
 /// The table, and below it what its columns mean.
 std::string ladder_table(const std::vector<LadderSection>& sections);
 
+/// The rungs alone, one after the other: which of the table's figures each made better, and which worse, than
+/// the rung before it, by a twentieth or more. Empty where there are fewer than two.
+std::string climb_text(const std::vector<LadderSection>& sections);
+
 }  // namespace warpwise::cli

@@ -54,6 +54,9 @@ int tour(const TourOptions& options) {
   std::cout << "The solutions of all chapters, on "
             << (options.device == "gpu" ? "the GPU" : "the simulated GPU") << ":\n\n"
             << ladder_table(sections);
+  if (const std::string climb = climb_text(sections); !climb.empty())
+    std::cout << "\nThe climb: one sum, and what each rung gained and paid against the one before it\n\n"
+              << climb;
   std::cout << (is_right ? "\nYour turn: ./warpwise list\n"
                          : "\nSomething is wrong: ./warpwise test says what.\n");
   if (!options.report.empty()) write_json(options.report, lines);

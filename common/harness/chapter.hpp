@@ -48,6 +48,7 @@ struct Exhibit {
   unsigned n = 1u << 16;          ///< elements, where the command line names no number
   unsigned largest_n = 1u << 30;  ///< `--n` above it is taken as this
   double bytes_per_element = 4;   ///< read from or written to global memory, for GB/s
+  bool is_rung = false;           ///< one step of the climb that the tour tells: each adds up all n elements
   bool is_exercise = true;        ///< false: given; its checks may pass on the skeleton
   /// More to print under the counters, each line starting with two spaces; nullptr: nothing.
   void (*show)(std::ostream& out, const Launch& launch) = nullptr;

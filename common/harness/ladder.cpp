@@ -58,7 +58,8 @@ std::uint64_t global_sectors(const simulator::Counters& counters) {
 
 void print_ladder(std::ostream& out, const Chapter& chapter, const Record& record,
                   const std::vector<ExhibitRun>& runs, const std::string& gpu_name) {
-  out << "chapter\tkernel\ttechnique\tn\tresult\tmethod\tsafety\twarp_instructions\twarp_instructions_per_"
+  out << "chapter\tkernel\ttechnique\trung\tn\tresult\tmethod\tsafety\twarp_instructions\twarp_instructions_"
+         "per_"
          "element"
          "\tlane_utilisation\tdivergent_branches\tblock_barriers\tshared_wavefronts\tbank_conflicts\tglobal_"
          "sectors"
@@ -68,7 +69,8 @@ void print_ladder(std::ostream& out, const Chapter& chapter, const Record& recor
         std::find_if(runs.begin(), runs.end(), [&](const ExhibitRun& r) { return r.exhibit == &exhibit; });
     const ExhibitRun* found = run == runs.end() ? nullptr : &*run;
     const std::string_view kernel = exhibit.kernel.text;
-    out << chapter.name << '\t' << kernel << '\t' << exhibit.technique << '\t';
+    out << chapter.name << '\t' << kernel << '\t' << exhibit.technique << '\t'
+        << (exhibit.is_rung ? "yes" : "-") << '\t';
     if (found != nullptr) {
       out << found->n;
     } else {

@@ -3,6 +3,7 @@
 /// row names the columns, "-" stands where there is nothing:
 ///
 ///     chapter kernel technique
+///     rung                     "yes": a step of the climb from the first sum to the fastest
 ///     n                        elements of the simulated launch
 ///     result method safety     "right", "wrong" or "-" (not checked); method is the aspect `technique`
 ///     warp_instructions        of the simulated launch, and so are the next seven

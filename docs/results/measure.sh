@@ -51,7 +51,7 @@ checks() {
     heading "build/CHAPTER/CHAPTER build/CHAPTER/solution.ptx --device gpu --ladder"
     for chapter in $chapters; do
       (cd "$root" && "$build/$chapter/$chapter" "$build/$chapter/solution.ptx" --device gpu --ladder)
-    done | awk -F '\t' 'NR == 1 || $1 != "chapter"' | cut -f 1,2,4,15- |
+    done | awk -F '\t' 'NR == 1 || $1 != "chapter"' | cut -f 1,2,5,16- |
       awk -F '\t' '{ printf "%-20s %-28s %10s", $1, $2, $3; for (i = 4; i <= NF; ++i) printf " %12s", $i; print "" }'
   } >"$out/ladder.txt" 2>&1
   tail -n 60 "$out/ladder.txt"

@@ -48,3 +48,19 @@ TEST_CASE("the table names what is wrong, and what was not checked is not right"
   CHECK_FALSE(rows[0].is_right());
   CHECK_THAT(ladder_table({{"ch01", rows}}), ContainsSubstring("NO: technique, safety"));
 }
+TEST_CASE("the climb says what each rung gained and what it paid") {
+  const std::string head =
+      "kernel\ttechnique\trung\twarp_instructions_per_element\tdivergent_branches\tblock_barriers\t"
+      "shared_wavefronts\tbank_conflicts\tglobal_sectors\tgigabytes_per_second\n";
+  const std::string climb =
+      climb_text({{"one", parse_ladder(head + "pairs\ttree\tyes\t3.9\t12288\t9\t38400\t0\t8448\t400\n"
+                                              "aside\tother\t-\t1\t1\t1\t1\t1\t1\t1\n")},
+                  {"two", parse_ladder(head + "near\tside by side\tyes\t3.2\t1536\t9\t38400\t"
+                                              "26880\t8400\t679\n")}});
+  CHECK(climb ==
+        "  pairs                    tree\n"
+        "  near                     side by side\n"
+        "      gained  GB/s 400 → 679, divergent 12 288 → 1 536, instr/elem 3.90 → 3.20\n"
+        "      paid    conflicts 0 → 26 880\n");
+  CHECK(climb_text({{"one", parse_ladder(head + "pairs\ttree\tyes\t4\t1\t9\t3\t0\t8\t-\n")}}).empty());
+}

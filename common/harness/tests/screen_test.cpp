@@ -131,15 +131,15 @@ TEST_CASE("the table of counters and the ladder") {
   std::ostringstream ladder;
   print_ladder(ladder, the_chapter, record, {run_with_counters()}, "");
   const std::string rows = ladder.str();
-  CHECK_THAT(rows, ContainsSubstring("chapter\tkernel\ttechnique\tn\tresult\tmethod\tsafety\t"));
+  CHECK_THAT(rows, ContainsSubstring("chapter\tkernel\ttechnique\trung\tn\tresult\tmethod\tsafety\t"));
   CHECK_THAT(
       rows,
       ContainsSubstring(
-          "ch01_naive\tfirst\ta tree\t1024\tright\t-\t-\t512\t0.5\t0.25\t48\t9\t77\t0\t0\t-\t-\t-\t-\n"));
+          "ch01_naive\tfirst\ta tree\t-\t1024\tright\t-\t-\t512\t0.5\t0.25\t48\t9\t77\t0\t0\t-\t-\t-\t-\n"));
   CHECK_THAT(rows, ContainsSubstring("ch01_naive\tsecond\tanother\t-\t-\t-\t-"));
   // Every row has as many columns as the header.
   std::istringstream in(rows);
-  for (std::string row; std::getline(in, row);) CHECK(std::count(row.begin(), row.end(), '\t') == 18);
+  for (std::string row; std::getline(in, row);) CHECK(std::count(row.begin(), row.end(), '\t') == 19);
 }
 
 TEST_CASE("text is wrapped at spaces and shortened with dots") {
