@@ -6,11 +6,12 @@
 
 #include "chapters.hpp"
 #include "commands.hpp"
-#include "exercise.hpp"
 #include "failure.hpp"
 #include "hints.hpp"
 #include "process.hpp"
 #include "suggestion.hpp"
+
+#include "../harness/functions.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -31,9 +32,9 @@ auto find_kernel(const Kernels& kernels, const std::string& name, const std::str
 
 /// The first kernel of the exercise with a TODO; the first of all where none has one.
 std::string kernel_in_work(const Chapter& chapter) {
-  const auto kernels = kernels_in(read_text(chapter.exercise()));
-  for (const KernelText& kernel : kernels) {
-    if (kernel.has_todo) return kernel.name;
+  const auto kernels = harness::kernels_in(read_text(chapter.exercise()));
+  for (const harness::FunctionText& kernel : kernels) {
+    if (kernel.has_todo()) return kernel.name;
   }
   return kernels.empty() ? "" : kernels.front().name;
 }
@@ -107,10 +108,13 @@ int solution(const std::string& chapter_name, const std::string& kernel_name) {
     std::cout << without_anchors(text);
     return all_well;
   }
-  const auto kernels = kernels_in(text);
-  const auto kernel =
-      find_kernel(kernels, kernel_name, chapter.name, [](const KernelText& k) { return k.name; });
-  std::cout << without_anchors(kernel->definition);
+  find_kernel(harness::kernels_in(text), kernel_name, chapter.name,
+              [](const harness::FunctionText& kernel) { return kernel.name; });
+  const char* gap = "";
+  for (const harness::FunctionText& function : harness::kernel_and_callees(text, kernel_name)) {
+    std::cout << gap << without_anchors(function.comment + function.code + '\n');
+    gap = "\n";
+  }
   return all_well;
 }
 

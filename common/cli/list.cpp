@@ -2,9 +2,10 @@
 
 #include "chapters.hpp"
 #include "commands.hpp"
-#include "exercise.hpp"
 #include "failure.hpp"
 #include "table.hpp"
+
+#include "../harness/functions.hpp"
 
 namespace warpwise::cli {
 
@@ -14,8 +15,8 @@ int list() {
   for (const Chapter& chapter : chapters_of_this_clone()) {
     std::string open;
     std::size_t count = 0;
-    for (const KernelText& kernel : kernels_in(read_text(chapter.exercise()))) {
-      if (kernel.has_todo && ++count <= 3) open += (open.empty() ? "" : ", ") + kernel.name;
+    for (const harness::FunctionText& kernel : harness::kernels_in(read_text(chapter.exercise()))) {
+      if (kernel.has_todo() && ++count <= 3) open += (open.empty() ? "" : ", ") + kernel.name;
     }
     if (count > 3) open += " and " + std::to_string(count - 3) + " more";
     if (!open.empty() && next.empty()) next = chapter.name;

@@ -5,24 +5,11 @@
 #include <iterator>
 #include <system_error>
 
+#include "functions.hpp"
+
 namespace warpwise::harness {
 
 namespace {
-
-bool is_name_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/// Whether `line` starts the definition of the kernel: `extern "C" __global__ void NAME(`.
-bool defines(std::string_view line, std::string_view kernel) {
-  if (line.find("__global__") == std::string_view::npos) return false;
-  for (auto at = line.find(kernel); at != std::string_view::npos; at = line.find(kernel, at + 1)) {
-    const auto end = at + kernel.size();
-    if (at > 0 && is_name_character(line[at - 1])) continue;
-    if (end < line.size() && line[end] == '(') return true;
-  }
-  return false;
-}
 
 std::string todo_text(std::string_view line) {
   std::string_view text = line.substr(line.find("TODO") + 4);
@@ -34,15 +21,14 @@ std::string todo_text(std::string_view line) {
 
 std::vector<Todo> todos_in(std::string_view text, std::string_view kernel) {
   std::vector<Todo> todos;
-  bool is_inside = false;
-  for (unsigned number = 1; !text.empty(); ++number) {
-    const std::string_view line = text.substr(0, text.find('\n'));
-    text.remove_prefix(std::min(line.size() + 1, text.size()));
-    if (line.find("__global__") != std::string_view::npos) is_inside = defines(line, kernel);
-    const auto comment = line.find("//");
-    if (is_inside && comment != std::string_view::npos &&
-        line.find("TODO", comment) != std::string_view::npos) {
-      todos.push_back({number, todo_text(line)});
+  for (const FunctionText& function : kernel_and_callees(text, kernel)) {
+    std::string_view code = function.code;
+    for (auto number = static_cast<unsigned>(function.line); !code.empty(); ++number) {
+      const std::string_view line = code.substr(0, code.find('\n'));
+      code.remove_prefix(std::min(line.size() + 1, code.size()));
+      const auto comment = line.find("//");
+      if (comment != std::string_view::npos && line.find("TODO", comment) != std::string_view::npos)
+        todos.push_back({number, todo_text(line)});
     }
   }
   return todos;

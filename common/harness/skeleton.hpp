@@ -14,7 +14,7 @@ struct Todo {
   std::string text;  ///< "load (about 3 lines)": from behind TODO to the first colon or the end of the line
 };
 
-/// The TODO comments in the body of `kernel`, whose source is `text`; ascending.
+/// The TODO comments in `kernel`, whose source is `text`, and in the functions that it names; ascending.
 std::vector<Todo> todos_in(std::string_view text, std::string_view kernel);
 /// The same for the file at `path`; none where it cannot be read.
 std::vector<Todo> todos_in_file(const std::string& path, std::string_view kernel);

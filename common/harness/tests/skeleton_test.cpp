@@ -13,21 +13,31 @@ extern "C" __global__ void reduce(const float* in) {
   // TODO: store (1 line)
 }
 
+__device__ void add(float* to) {
+  // TODO add (1 line): one step
+}
+
 extern "C" __global__ void reduce_more(const float* in) {
-  // TODO (about 5 lines): all of it
+  // TODO (about 5 lines): all of it, with add
   reduce(in);  // TODO
 }
+
+__device__ void unused() {}  // TODO: nobody's
 )";
 }  // namespace
 
-TEST_CASE("the TODOs of a kernel are those in its body") {
+TEST_CASE("the TODOs of a kernel are those in its body and in the functions that it names") {
   const auto todos = todos_in(source, "reduce");
   REQUIRE(todos.size() == 2);
   CHECK(todos[0].line == 3);
   CHECK(todos[0].text == "load (about 3 lines)");
   CHECK(todos[1].line == 4);
   CHECK(todos[1].text == "store (1 line)");
-  CHECK(todos_in(source, "reduce_more").size() == 2);
+  const auto more = todos_in(source, "reduce_more");
+  REQUIRE(more.size() == 3);
+  CHECK(more[0].line == 8);
+  CHECK(more[0].text == "add (1 line)");
+  CHECK(more[1].line == 12);
   CHECK(todos_in(source, "more").empty());
   CHECK(todos_in_file("there/is/no.cu", "reduce").empty());
 }

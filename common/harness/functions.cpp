@@ -1,0 +1,173 @@
+#include "functions.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+namespace warpwise::harness {
+namespace {
+
+bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
+
+/// The place after a comment or a literal that starts at `at`; `at` where none does.
+std::size_t after_comment_or_literal(std::string_view text, std::size_t at) {
+  if (text.substr(at, 2) == "//") return std::min(text.find('\n', at), text.size());
+  if (text.substr(at, 2) == "/*") {
+    const std::size_t end = text.find("*/", at + 2);
+    return end == text.npos ? text.size() : end + 2;
+  }
+  if (text[at] != '"' && text[at] != '\'') return at;
+  const char quote = text[at];
+  for (++at; at < text.size() && text[at] != quote; ++at) {
+    if (text[at] == '\\') ++at;
+  }
+  return std::min(at + 1, text.size());
+}
+
+/// The first of `wanted` at or after `at` that is neither in a comment nor in a literal.
+std::size_t find_code(std::string_view text, std::string_view wanted, std::size_t at) {
+  while (at < text.size()) {
+    if (const std::size_t next = after_comment_or_literal(text, at); next != at) {
+      at = next;
+    } else if (wanted.find(text[at]) != wanted.npos) {
+      return at;
+    } else {
+      ++at;
+    }
+  }
+  return text.npos;
+}
+
+/// The place behind the brace that closes the one at `open`.
+std::size_t after_body(std::string_view text, std::size_t open) {
+  int depth = 0;
+  for (std::size_t at = open; (at = find_code(text, "{}", at)) != text.npos; ++at) {
+    depth += text[at] == '{' ? 1 : -1;
+    if (depth == 0) return at + 1;
+  }
+  return text.size();
+}
+
+/// The start of the line of `at`, or of the first of the `//` lines directly above it.
+std::size_t start_with_comment(std::string_view text, std::size_t at) {
+  std::size_t start = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+  while (start > 0) {
+    const std::size_t above = start < 2 ? 0 : text.rfind('\n', start - 2) + 1;
+    if (!text.substr(above, 2).starts_with("//")) break;
+    start = above;
+  }
+  return start;
+}
+
+/// "__launch_bounds__(256) reduce" before the "(" of the parameters -> the last word, "reduce".
+std::string last_word(std::string_view text) {
+  std::size_t end = text.size();
+  while (end > 0 && !is_of_name(text[end - 1])) --end;
+  std::size_t start = end;
+  while (start > 0 && is_of_name(text[start - 1])) --start;
+  return std::string(text.substr(start, end - start));
+}
+
+/// The first place at or after `at` that is neither white space nor in a comment.
+std::size_t first_code(std::string_view text, std::size_t at) {
+  while (at < text.size()) {
+    const bool is_comment = text[at] == '/' && after_comment_or_literal(text, at) != at;
+    if (is_comment)
+      at = after_comment_or_literal(text, at);
+    else if (std::isspace(static_cast<unsigned char>(text[at])) != 0)
+      ++at;
+    else
+      break;
+  }
+  return at;
+}
+
+/// The name in the head of a function: the word before the parameters, whose "(" is the last one at depth 0,
+/// since attributes may have brackets too. Empty where there is none: no function.
+std::string name_in(std::string_view head) {
+  std::size_t open = head.npos;
+  int depth = 0;
+  for (std::size_t at = 0; (at = find_code(head, "()", at)) != head.npos; ++at) {
+    if (head[at] == '(' && depth++ == 0) open = at;
+    if (head[at] == ')') --depth;
+  }
+  return open == head.npos ? "" : last_word(head.substr(0, open));
+}
+
+bool names(std::string_view text, std::string_view word) {
+  for (auto at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    const auto end = at + word.size();
+    if ((at == 0 || !is_of_name(text[at - 1])) && (end == text.size() || !is_of_name(text[end]))) return true;
+  }
+  return false;
+}
+
+FunctionText function_of(std::string_view source, std::size_t start, std::size_t finish, std::string name) {
+  const std::size_t comment = start_with_comment(source, start);
+  const std::size_t line_start = start == 0 ? 0 : source.rfind('\n', start - 1) + 1;
+  FunctionText function;
+  function.name = std::move(name);
+  function.comment = std::string(source.substr(comment, line_start - comment));
+  function.code = std::string(source.substr(start, finish - start));
+  function.line =
+      static_cast<std::size_t>(std::count(source.begin(), source.begin() + static_cast<long>(start), '\n')) +
+      1;
+  return function;
+}
+
+}  // namespace
+
+std::vector<FunctionText> functions_in(std::string_view source) {
+  std::vector<FunctionText> functions;
+  std::size_t start = 0;  // of what stands before the next brace
+  for (std::size_t at = 0; (at = find_code(source, "{};#", at)) != source.npos;) {
+    if (source[at] == '#') {  // a directive: to the end of its line
+      at = start = std::min(source.find('\n', at), source.size());
+      continue;
+    }
+    if (source[at] != '{') {
+      start = ++at;
+      continue;
+    }
+    const std::size_t first = first_code(source, start);
+    const std::string_view head = source.substr(first, at - first);
+    std::string name = name_in(head);
+    if (name.empty() && (names(head, "namespace") || head.starts_with("extern"))) {  // look inside
+      start = ++at;
+      continue;
+    }
+    const std::size_t finish = after_body(source, at);
+    if (!name.empty()) {
+      functions.push_back(function_of(source, first, finish, std::move(name)));
+      functions.back().is_kernel = names(head, "__global__");
+    }
+    at = start = finish;
+  }
+  return functions;
+}
+
+std::vector<FunctionText> kernels_in(std::string_view source) {
+  std::vector<FunctionText> kernels = functions_in(source);
+  std::erase_if(kernels, [](const FunctionText& function) { return !function.is_kernel; });
+  return kernels;
+}
+
+std::vector<FunctionText> kernel_and_callees(std::string_view source, std::string_view kernel) {
+  const std::vector<FunctionText> all = functions_in(source);
+  std::vector<bool> is_needed(all.size(), false);
+  for (std::size_t i = 0; i < all.size(); ++i) is_needed[i] = all[i].is_kernel && all[i].name == kernel;
+  for (bool has_grown = true; has_grown;) {
+    has_grown = false;
+    for (std::size_t caller = 0; caller < all.size(); ++caller) {
+      for (std::size_t i = 0; is_needed[caller] && i < all.size(); ++i) {
+        if (is_needed[i] || all[i].is_kernel || !names(all[caller].code, all[i].name)) continue;
+        is_needed[i] = has_grown = true;
+      }
+    }
+  }
+  std::vector<FunctionText> needed;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (is_needed[i]) needed.push_back(all[i]);
+  return needed;
+}
+
+}  // namespace warpwise::harness

@@ -1,0 +1,99 @@
+#include "common/harness/functions.hpp"
+
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::harness;
+
+namespace {
+
+const char* const source = R"(#include "kernels.hpp"  // { counts for nothing here
+
+using warpwise::stir;
+
+extern "C" __global__ void declared(float* out);
+
+// The sum of each block.
+// Two lines.
+extern "C" __global__ void first(const float* in, float* out, unsigned n) {
+  // TODO (1 line): a brace in a comment { counts for nothing
+  if (n > 0) { out[0] = '{'; }
+}
+
+namespace {
+struct Pair {
+  float a, b;
+  float sum() const { return a + b; }
+};
+/// Half of it.
+template <class T>
+__device__ T half_of(T x) {
+  return x / 2;  // TODO
+}
+}  // namespace
+
+__device__ float helper(float x) { return half_of(x); }
+
+extern "C" __global__ void __launch_bounds__(256) second(float* out) { out[0] = helper("}" [0]); }
+extern "C" __global__ void __launch_bounds__(warpwise::threads)
+    third(float* out) {
+  // TODO call (1 line): helper, as second
+}
+)";
+
+std::vector<std::string> names_of(const std::vector<FunctionText>& functions) {
+  std::vector<std::string> names;
+  for (const FunctionText& function : functions) names.push_back(function.name);
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("functions are found with their bodies; declarations and classes are not") {
+  CHECK(names_of(functions_in(source)) ==
+        std::vector<std::string>{"first", "half_of", "helper", "second", "third"});
+  const auto kernels = kernels_in(source);
+  REQUIRE(names_of(kernels) == std::vector<std::string>{"first", "second", "third"});
+  CHECK(kernels[0].line == 9);
+  CHECK(kernels[0].comment == "// The sum of each block.\n// Two lines.\n");
+  CHECK(kernels[0].code.starts_with("extern \"C\" __global__ void first("));
+  CHECK(kernels[0].code.ends_with("}\n}"));
+  CHECK(kernels[1].comment.empty());
+  CHECK(
+      kernels[1].code ==
+      R"(extern "C" __global__ void __launch_bounds__(256) second(float* out) { out[0] = helper("}" [0]); })");
+}
+
+TEST_CASE("a template begins with its parameters") {
+  const FunctionText half = functions_in(source)[1];
+  CHECK(half.comment == "/// Half of it.\n");
+  CHECK(half.code.starts_with("template <class T>\n__device__ T half_of"));
+  CHECK(half.line == 20);
+}
+
+TEST_CASE("a kernel comes with what it calls, and with what that calls, but with no other kernel") {
+  CHECK(names_of(kernel_and_callees(source, "first")) == std::vector<std::string>{"first"});
+  CHECK(names_of(kernel_and_callees(source, "second")) ==
+        std::vector<std::string>{"half_of", "helper", "second"});
+  CHECK(names_of(kernel_and_callees(source, "third")) ==
+        std::vector<std::string>{"half_of", "helper", "third"});
+  CHECK(kernel_and_callees(source, "helper").empty());
+  CHECK(kernel_and_callees(source, "fourth").empty());
+}
+
+TEST_CASE("a function is open while it has a TODO") {
+  const auto kernels = kernels_in(source);
+  REQUIRE(kernels.size() == 3);
+  CHECK(kernels[0].has_todo());
+  CHECK_FALSE(kernels[1].has_todo());
+}
+
+TEST_CASE("text that is no CUDA, or ends too soon, gives no kernel and no crash") {
+  CHECK(functions_in("").empty());
+  CHECK(functions_in("__global__").empty());
+  CHECK(functions_in("// __global__ void f() {}\n").empty());
+  CHECK(functions_in("\"__global__ void f() {}").empty());
+  CHECK(kernels_in("__global__ void f() { /* never closed").size() == 1);
+  CHECK(functions_in("/* __global__ void f() {}").empty());
+  CHECK(functions_in("}}}; ){(").empty());
+  CHECK(functions_in("#define begin {\n").empty());
+}
