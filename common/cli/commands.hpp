@@ -26,6 +26,7 @@ struct RunOptions {
   std::string device = "auto";
   unsigned long long n = 0;  ///< elements of the run that is shown; 0: the chapter's choice
   std::string report;
+  bool is_verbose = false;        ///< every failure in full
   std::vector<std::string> more;  ///< handed to the chapter's executable as they are
 };
 /// Builds a module of the chapter and checks it.

@@ -32,6 +32,7 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->excludes(solution);
   command.add_option("--kernel", options.kernel, "this kernel alone");
   add_device_options(command, options.device, options.n, options.report);
+  command.add_flag("--verbose", options.is_verbose, "every failure and finding in full");
   command.add_option("more", options.more, "after --: for Catch2, e.g. -- --list-tests");
 }
 

@@ -67,6 +67,7 @@ int run(const RunOptions& options) {
   if (!kernel.empty()) command.insert(command.end(), {"--kernel", kernel});
   const fs::path lines = chapter.built / "report.txt";
   if (!options.report.empty()) command.insert(command.end(), {"--report-lines", lines.string()});
+  if (options.is_verbose) command.emplace_back("--verbose");
   if (!options.more.empty()) {
     command.emplace_back("--");
     command.insert(command.end(), options.more.begin(), options.more.end());

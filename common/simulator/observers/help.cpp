@@ -7,8 +7,7 @@ std::string help_for(Situation situation) {
     case Situation::race_in_warp:
       return "put __syncwarp() between the two if only lanes of one warp meet here, else __syncthreads()";
     case Situation::race_in_warp_volatile:
-      return "volatile orders nothing between lanes: put __syncwarp() between reading and writing, or use "
-             "__shfl_down_sync()";
+      return "volatile orders nothing between lanes: put __syncwarp() between reading and writing";
     case Situation::race_in_block:
       return "put __syncthreads() between the two, where every thread reaches it";
     case Situation::race_in_instruction:
@@ -26,13 +25,12 @@ std::string help_for(Situation situation) {
       return "use atomicAdd() or its like, or one element a block";
     case Situation::copy_under_way:
       return "wait for the copy, by __pipeline_wait_prior(0), cooperative_groups::wait() or the like, and "
-             "put "
-             "__syncthreads() behind that where other threads read it";
+             "put __syncthreads() behind that where other threads read it";
     case Situation::unwritten_shared:
       return "let each thread write its element, with the identity where there is no input, before any reads";
     case Situation::unwritten_global:
-      return "initialise the buffer before the launch (cudaMemset, cudaMemcpy), or write it before it is "
-             "read";
+      return "initialise the buffer before the launch (cudaMemset, cudaMemcpy), or write it before it "
+             "is read";
     case Situation::unwritten_local:
       return "give the variable a value first";
     case Situation::global_out_of_bounds:
@@ -43,11 +41,10 @@ std::string help_for(Situation situation) {
     case Situation::other_out_of_bounds:
       return "check the index against the size of the array";
     case Situation::null_pointer:
-      return "pass a pointer that cudaMalloc gave";
+      return "pass a pointer that cudaMalloc gave, or test it where nullptr is allowed";
     case Situation::misaligned:
       return "an access of 8 or 16 bytes needs an address that is a multiple of its size: align the pointer, "
-             "or "
-             "read single elements";
+             "or read single elements";
     case Situation::read_only:
       return "constant memory is written by the host, with cudaMemcpyToSymbol";
     case Situation::barrier_not_reached:
@@ -58,8 +55,8 @@ std::string help_for(Situation situation) {
       return "name only lanes that execute the call, the calling one among them: take the mask from "
              "__ballot_sync() before the branch";
     case Situation::mask_with_absent:
-      return "name only lanes that reach the call: take the mask from __ballot_sync() before the branch, or "
-             "let all lanes reach it";
+      return "let all lanes reach the call, or name only those that do, by a mask from __ballot_sync() "
+             "before the branch, and use no value of the others";
     case Situation::shuffle_from_absent:
       return "let the lane that is read from take part in the shuffle, or do not use its value";
     case Situation::deadlock:
