@@ -47,7 +47,8 @@ std::string Naming::global(const Allocation& allocation, std::uint64_t address,
   const std::uint32_t element = element_size(allocation.element_bytes, element_bytes);
   const auto bytes = static_cast<std::int64_t>(address - allocation.base);
   if (!allocation.name.empty()) {
-    const bool is_scalar = allocation.bytes <= element && bytes >= 0 && address < allocation.base + element;
+    const bool is_scalar = allocation.bytes > 0 && allocation.bytes <= element && bytes >= 0 &&
+                           address < allocation.base + element;
     return is_scalar ? allocation.name : indexed(allocation.name, bytes, element);
   }
   const std::string size = "an allocation of " + std::to_string(allocation.bytes) + " bytes";

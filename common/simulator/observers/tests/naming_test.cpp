@@ -46,3 +46,33 @@ TEST_CASE("an overrun of constant memory names the array and the index") {
   CHECK(messages_of("mov.u64 %rd1, table;\n  ld.const.u32 %r1, [%rd1+64];") ==
         std::vector<std::string>{"thread 0 reads table[16], but table has 16 elements"});
 }
+
+TEST_CASE("an array of one element goes by its name alone, one of none does not") {
+  const std::string text = R"(.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry k(.param .u64 p)
+{
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [p];
+  cvta.to.global.u64 %rd2, %rd1;
+  ld.global.u32 %r1, [%rd2];
+  ret;
+}
+)";
+  const auto message_for = [&](std::uint64_t bytes) {
+    Gpu gpu;
+    const auto program = gpu.load(text, "naming");
+    const std::uint64_t in = gpu.memory().allocate(bytes, "in", 4).base;
+    const void* const arguments[] = {&in};
+    machine::LaunchRequest request;
+    request.kernel = "k";
+    request.grid = request.block = {1, 1, 1};
+    request.arguments = arguments;
+    const LaunchReport report = gpu.launch(*program, request);
+    return report.findings.empty() ? "" : report.findings[0].message;
+  };
+  CHECK(message_for(4) == "thread 0 reads in, which nobody has written");
+  CHECK(message_for(0) == "thread 0 reads in[0], but in has 0 elements");
+}
