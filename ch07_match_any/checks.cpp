@@ -50,7 +50,7 @@ void check_match_schedules(const MatchKernel& kernel) {
 
 /// Lanes that take no part have no key: who loads one all the same reads what nobody has written.
 Launch run_match_without_absent_keys(Device& device, const MatchKernel& kernel, const Combinations& all) {
-  const auto keys = device.poisoned<unsigned long long>("keys", all.keys.size());
+  const auto keys = device.poisoned<unsigned long long>("keys_of_active_lanes", all.keys.size());
   for (unsigned i = 0; i < all.keys.size(); ++i)
     if (all.takes_part(i)) device.write(keys.from(i).address(), &all.keys[i], sizeof all.keys[i]);
   const auto active = device.upload("active", all.active);

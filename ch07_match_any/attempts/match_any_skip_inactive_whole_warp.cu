@@ -1,5 +1,5 @@
 // rejected by: match_any_skip_inactive: safety: uninitialised at 21
-// why: all 32 lanes load a key and come to every exchange, also those that take no part: what they hold is no key
+// why: all 32 lanes load a key and come to every exchange, those that take no part and have no key, too
 
 #include "../kernels.hpp"
 
@@ -17,6 +17,7 @@ __device__ unsigned match(unsigned mask, unsigned long long key) {
 extern "C" __global__ void match_any_skip_inactive(const unsigned long long* keys, const unsigned* active,
                                                    unsigned* peers) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  const unsigned result = match(active[i / 32], keys[i]);
-  if (active[i / 32] >> threadIdx.x % 32 & 1) peers[i] = result;
+  const unsigned mask = active[i / 32];
+  const unsigned result = match(mask, keys[i]);
+  if (mask >> threadIdx.x % 32 & 1) peers[i] = result;
 }
