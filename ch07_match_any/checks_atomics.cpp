@@ -66,6 +66,8 @@ void check_increment(Device& device, const Combinations& all, unsigned block, co
 
 // --- histograms and compaction ------------------------------------------------------------------------
 
+std::string bins_text(unsigned bins) { return std::to_string(bins) + (bins == 1 ? " bin" : " bins"); }
+
 /// `launch` runs the kernel: launch(shape, keys, histogram, n, bins).
 template <class Run>
 void check_histogram(Device& device, unsigned n, unsigned bins, const LaunchShape& shape, Run run,
@@ -77,7 +79,7 @@ void check_histogram(Device& device, unsigned n, unsigned bins, const LaunchShap
   const auto histogram = device.upload("histogram", start);
   run(device, shape, keys, histogram, n, bins);
   expect_equal(histogram, histogram_of(values, start),
-               {.n = n, .block = shape.block.x, .note = std::to_string(bins) + " bins" + note});
+               {.n = n, .block = shape.block.x, .note = bins_text(bins) + note});
 }
 
 template <class Run>
@@ -190,8 +192,8 @@ TEST_CASE("histogram_aggregated: technique", "[histogram_aggregated][technique]"
   for (const unsigned bins : {1u, 2u, 4u, 8u}) {
     const Launch launch =
         run_histogram(simulated_device(), histogram_aggregated, n, bins, {.grid = 4, .block = 256});
-    expect_at_most("atomic operations for " + std::to_string(bins) + " bins", atomics(launch),
-                   n / 32.0 * bins, "one for each distinct key among the 32 of a round");
+    expect_at_most("atomic operations for " + bins_text(bins), atomics(launch), n / 32.0 * bins,
+                   "one for each distinct key among the 32 of a round");
     expect_sectors(launch, n / 8.0);
   }
 }

@@ -18,13 +18,22 @@ enum class Pattern {
   all_distinct,  ///< 32
   upper_half,    ///< differ in the upper 32 bits only
   lower_half,    ///< differ in the lower 32 bits only
+  // What a key is easily cut down to is the same for all:
+  same_xor,         ///< upper half ^ lower half
+  same_sum,         ///< upper half + lower half
+  same_difference,  ///< upper half - lower half
+  last_bits,        ///< upper 59 bits, the topmost set: as double they are equal
 };
-constexpr unsigned pattern_count = 5;
+constexpr unsigned pattern_count = 9;
 
 /// The key of one lane. `warp` chooses the random numbers.
 inline std::uint64_t key_of(Pattern pattern, unsigned warp, unsigned lane) {
   const auto random = [&](std::uint64_t what) { return harness::seed_of(warp, what, 7); };
   const std::uint64_t draw = random(1000 + lane);
+  const std::uint64_t word = random(draw % (1 + warp / pattern_count % 32)) >> 32;  // 1 to 32 distinct ones
+  const auto halves = [](std::uint64_t upper, std::uint64_t lower) {
+    return upper << 32 | (lower & 0xffffffffu);
+  };
   switch (pattern) {
     case Pattern::few:
       return random(draw % (1 + warp / pattern_count % 4));
@@ -33,11 +42,19 @@ inline std::uint64_t key_of(Pattern pattern, unsigned warp, unsigned lane) {
     case Pattern::all_distinct:
       return random(lane);
     case Pattern::upper_half:
-      return random(draw % (1 + warp / pattern_count % 32)) << 32 | 5;
+      return halves(word, 5);
     case Pattern::lower_half:
+      return halves(5, word);
+    case Pattern::same_xor:
+      return halves(word, word ^ random(0));
+    case Pattern::same_sum:
+      return halves(word, random(0) - word);
+    case Pattern::same_difference:
+      return halves(word, word - random(0));
+    case Pattern::last_bits:
       break;
   }
-  return std::uint64_t{5} << 32 | random(draw % (1 + warp / pattern_count % 32)) >> 32;
+  return std::uint64_t{1} << 63 | (random(0) & ~std::uint64_t{31}) | draw % (1 + warp / pattern_count % 32);
 }
 
 /// Which lanes take part: all, most, few, the lower or the upper ones, exactly one, or none.

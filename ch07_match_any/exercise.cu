@@ -16,8 +16,8 @@ __device__ unsigned match_by_broadcast(unsigned mask, unsigned long long key) {
 /// peers[i] = the lanes with the key of thread i; 32 rounds.
 extern "C" __global__ void match_any_by_broadcast(const unsigned long long* keys, const unsigned* active,
                                                   unsigned* peers) {
-  // TODO call (about 3 lines): active[warp] names the lanes that take part. They, and only they, call
-  //      match_by_broadcast and store what it returns. The work is in that function.
+  // TODO call (about 3 lines): active[warp] names the lanes that take part. They, and only they, load their
+  //      key, call match_by_broadcast and store what it returns. The work is in that function.
 }
 
 /// As match_by_broadcast, without rounds for lanes that are away.

@@ -1,6 +1,9 @@
 // Times the kernels of chapter 7 on a GPU and checks what they compute: match_any in a loop with nothing else
-// in it, the histograms for 1 to 4096 bins, and the compaction. Exit status 1: a result was wrong. Run by
-// measure.sh.
+// in it, the histograms for 1 to 4096 bins, and the compaction. Exit status 1: a result was wrong, or the
+// aggregated histogram is less than 20 times as fast as the plain one for one bin, or takes more than 1.03
+// times as long for 1024 bins. Run by measure.sh.
+//
+//     measure [ELEMENTS]   fewer than 2^24, for a trial run on the simulated GPU: no times are asked for
 
 #include "../solution.cu"
 #include "common/measuring/measuring.cuh"
@@ -9,10 +12,19 @@ namespace {
 
 using namespace warpwise::measuring;
 
+/// How much is measured.
+struct Effort {
+  unsigned elements = 1u << 24;  // of the histograms and the compaction
+  unsigned match_blocks = 1056;
+  unsigned repetitions = 15;
+  bool are_times_asked_for = true;
+};
+Effort effort;
+
 /// Median time of `launch` in milliseconds.
 template <class Launch>
-double time_of(const Launch& launch, unsigned repetitions = 15) {
-  return median_time(launch, repetitions);
+double time_of(const Launch& launch) {
+  return median_time(launch, effort.repetitions);
 }
 
 // --- match_any ------------------------------------------------------------------------------------------
@@ -38,62 +50,110 @@ struct Leaders {
   }
 };
 
-/// Each lane has the key lane % distinct, 200 times. The key of a round depends on the answer of the round
-/// before (it grows by 1 where a lane is a peer of itself, which it always is), so that no round can be left
-/// out. `mask` is not known to the compiler; it must name all lanes.
+constexpr unsigned match_rounds = 200, match_threads = 256;
+
+/// One lane in `apart` takes part; the k-th of them has the key k % distinct, 200 times. The key of a round
+/// depends on the answer of the round before (it grows by 1 where a lane is a peer of itself, which it always
+/// is), so that no round can be left out. A warp gets its mask from memory, as in the kernels of the chapter:
+/// were it a parameter of the kernel, the assembler would know it to be the same for all lanes, and leave out
+/// the test whether those that it names are here together.
 template <class Form>
-__global__ void match_loop(unsigned mask, unsigned distinct, unsigned* sums) {
-  const unsigned lane = threadIdx.x % 32;
-  unsigned long long key = lane % distinct * 0x100000001ull;
-  unsigned sum = 0;
+__global__ void match_loop(const unsigned* active, unsigned apart, unsigned distinct, unsigned* sums) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
+  const unsigned mask = active[i / 32];
+  if (mask >> lane & 1) {
+    unsigned long long key = lane / apart % distinct * 0x100000001ull;
+    unsigned sum = 0;
 #pragma unroll 1
-  for (unsigned round = 0; round < 200; ++round) {
-    const unsigned peers = Form::match(mask, key);
-    key += peers >> lane & 1;
-    sum += peers;
+    for (unsigned round = 0; round < match_rounds; ++round) {
+      const unsigned peers = Form::match(mask, key);
+      key += peers >> lane & 1;
+      sum += peers;
+    }
+    sums[i] = sum;
   }
-  sums[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
-constexpr unsigned match_blocks = 1056, match_threads = 256;
+/// What a run of match_loop is given, and where it leaves its sums.
+struct Matches {
+  unsigned apart, distinct;
+  unsigned* active = allocate<unsigned>(effort.match_blocks * match_threads / 32);
+  unsigned* sums = allocate<unsigned>(effort.match_blocks * match_threads);
 
-/// Whether each lane's sum is 200 times its mask.
-bool are_sums_right(const unsigned* sums, unsigned distinct) {
-  const auto found = download(sums, match_blocks * match_threads);
-  for (unsigned i = 0; i < found.size(); ++i) {
-    unsigned peers = 0;
-    for (unsigned lane = 0; lane < 32; ++lane)
-      if (lane % distinct == i % 32 % distinct) peers |= 1u << lane;
-    // Keys of different groups stay different: all grow by the same.
-    if (found[i] != 200 * peers) return false;
+  /// `lanes`, a power of two, take part in each warp, with `keys` distinct keys.
+  Matches(unsigned lanes, unsigned keys) : apart(32 / lanes), distinct(keys) {
+    std::vector<unsigned> masks(effort.match_blocks * match_threads / 32);
+    for (unsigned warp = 0; warp < masks.size(); ++warp) masks[warp] = mask_of(warp);
+    require(cudaMemcpy(active, masks.data(), masks.size() * sizeof(unsigned), cudaMemcpyHostToDevice),
+            "cudaMemcpy");
+    require(cudaMemset(sums, 0, effort.match_blocks * match_threads * sizeof(unsigned)), "cudaMemset");
   }
-  return true;
-}
+  ~Matches() {
+    cudaFree(active);
+    cudaFree(sums);
+  }
+  Matches(const Matches&) = delete;
+  Matches& operator=(const Matches&) = delete;
 
+  /// Evenly spread; other ones in the next warp.
+  unsigned mask_of(unsigned warp) const {
+    unsigned mask = 0;
+    for (unsigned lane = warp % apart; lane < 32; lane += apart) mask |= 1u << lane;
+    return mask;
+  }
+
+  /// Whether each active lane's sum is 200 times its peers, and the others have none.
+  bool are_sums_right() const {
+    const auto found = download(sums, effort.match_blocks * match_threads);
+    for (unsigned i = 0; i < found.size(); ++i) {
+      const unsigned mask = mask_of(i / 32);
+      // Keys of different groups stay different: all grow by the same.
+      unsigned peers = 0;
+      for (unsigned lane = 0; lane < 32; ++lane)
+        if (mask >> lane & 1 && lane / apart % distinct == i % 32 / apart % distinct) peers |= 1u << lane;
+      if (found[i] != (mask >> i % 32 & 1 ? match_rounds * peers : 0)) return false;
+    }
+    return true;
+  }
+};
+
+struct Column {
+  unsigned lanes, keys;  // as in Matches
+};
+
+/// The times of one form.
 template <class Form>
-bool row_of_match(const char* name, unsigned* sums) {
+bool row_of_match(const char* name, const std::vector<Column>& columns) {
   bool is_right = true;
   std::printf("%-28s", name);
-  for (const unsigned distinct : {1u, 8u, 32u}) {
-    const double milliseconds =
-        time_of([&] { match_loop<Form><<<match_blocks, match_threads>>>(0xffffffffu, distinct, sums); });
-    is_right = is_right && are_sums_right(sums, distinct);
+  for (const Column& column : columns) {
+    const Matches matches(column.lanes, column.keys);
+    const double milliseconds = time_of([&] {
+      match_loop<Form><<<effort.match_blocks, match_threads>>>(matches.active, matches.apart,
+                                                               matches.distinct, matches.sums);
+    });
+    is_right = is_right && matches.are_sums_right();
     std::printf(" %9.3f ms", milliseconds);
   }
   std::printf("%s\n", is_right ? "" : "  WRONG");
   return is_right;
 }
 
+bool rows_of_match(const std::vector<Column>& columns) {
+  bool is_right = row_of_match<Intrinsic>("__match_any_sync", columns);
+  is_right &= row_of_match<Broadcast>("broadcast", columns);
+  is_right &= row_of_match<SkipInactive>("skip inactive lanes", columns);
+  is_right &= row_of_match<Leaders>("leaders", columns);
+  return is_right;
+}
+
 bool measure_match() {
-  unsigned* sums = allocate<unsigned>(match_blocks * match_threads);
-  std::printf("match_any, 200 in a loop, %u blocks of %u threads, all lanes active, median of 15\n",
-              match_blocks, match_threads);
-  std::printf("%-28s %12s %12s %12s\n", "distinct keys a warp", "1", "8", "32");
-  bool is_right = row_of_match<Intrinsic>("__match_any_sync", sums);
-  is_right &= row_of_match<Broadcast>("broadcast", sums);
-  is_right &= row_of_match<SkipInactive>("skip inactive lanes", sums);
-  is_right &= row_of_match<Leaders>("leaders", sums);
-  require(cudaFree(sums), "cudaFree");
+  std::printf("match_any, %u in a loop, %u blocks of %u threads, median of %u\n", match_rounds,
+              effort.match_blocks, match_threads, effort.repetitions);
+  std::printf("\nall lanes active; distinct keys:%9u %12u %12u\n", 1u, 8u, 32u);
+  bool is_right = rows_of_match({{32, 1}, {32, 8}, {32, 32}});
+  std::printf("\nall keys distinct; active lanes:%9u %12u %12u %12u\n", 4u, 8u, 16u, 32u);
+  is_right &= rows_of_match({{4, 4}, {8, 8}, {16, 16}, {32, 32}});
   return is_right;
 }
 
@@ -137,7 +197,7 @@ double time_histogram(const Arrays& arrays, const std::vector<unsigned>& expecte
 bool measure_histograms(unsigned n) {
   const Arrays arrays{n};
   const unsigned blocks = 8 * multiprocessors(), private_blocks = 4 * multiprocessors();
-  std::printf("\nhistograms of %u keys, median of 15\n", n);
+  std::printf("\nhistograms of %u keys, median of %u\n", n, effort.repetitions);
   std::printf("%6s %12s %15s %15s %15s\n", "bins", "plain", "aggregated", "private", "plain/aggr.");
   bool is_right = true;
   for (unsigned bins = 1; bins <= most_bins; bins *= 2) {
@@ -158,6 +218,14 @@ bool measure_histograms(unsigned n) {
     std::printf("%6u %9.4f ms %12.4f ms %12.4f ms %13.2f x%s\n", bins, plain, aggregated, own,
                 plain / aggregated, is_row_right ? "" : "  WRONG");
     is_right = is_right && is_row_right;
+    if (effort.are_times_asked_for && bins == 1 && aggregated * 20 > plain) {
+      std::printf("        TOO SLOW: with one bin, aggregation must be worth a factor of 20\n");
+      is_right = false;
+    }
+    if (effort.are_times_asked_for && bins == 1024 && aggregated > 1.03 * plain) {
+      std::printf("        TOO SLOW: with 1024 bins, aggregation must not cost more than 3 %%\n");
+      is_right = false;
+    }
   }
   return is_right;
 }
@@ -171,7 +239,7 @@ __global__ void fill_sparse(unsigned* in, unsigned n, unsigned one_in) {
 }
 
 /// The same with a ticket drawn by every element, for comparison.
-__global__ void compact_plain(const unsigned* in, unsigned* out, unsigned* count, unsigned n) {
+extern "C" __global__ void compact_plain(const unsigned* in, unsigned* out, unsigned* count, unsigned n) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     if (in[i] != 0) out[atomicAdd(count, 1u)] = in[i];
 }
@@ -179,7 +247,8 @@ __global__ void compact_plain(const unsigned* in, unsigned* out, unsigned* count
 bool measure_compaction(unsigned n) {
   unsigned *in = allocate<unsigned>(n), *out = allocate<unsigned>(n), *count = allocate<unsigned>(1);
   const unsigned blocks = 8 * multiprocessors();
-  std::printf("\ncompaction of %u elements, median of 15 (with the clearing of the count)\n", n);
+  std::printf("\ncompaction of %u elements, median of %u (with the clearing of the count)\n", n,
+              effort.repetitions);
   std::printf("%-18s %15s %15s\n", "kept", "plain atomics", "by tickets");
   bool is_right = true;
   for (const unsigned one_in : {1u, 2u, 16u}) {
@@ -211,11 +280,16 @@ bool measure_compaction(unsigned n) {
 
 }  // namespace
 
-int main() {
-  bool is_right = measure_match();
-  is_right &= measure_histograms(1u << 24);
-  is_right &= measure_histograms((1u << 24) + 3);
-  is_right &= measure_compaction(1u << 24);
-  if (!is_right) std::printf("a result is WRONG\n");
-  return is_right ? 0 : 1;
+int main(int argc, char** argv) {
+  if (argc > 1)
+    effort = {.elements = static_cast<unsigned>(std::atoi(argv[1])),
+              .match_blocks = 2,
+              .repetitions = 1,
+              .are_times_asked_for = false};
+  bool is_good = measure_match();
+  is_good &= measure_histograms(effort.elements);
+  is_good &= measure_histograms(effort.elements + 3);
+  is_good &= measure_compaction(effort.elements);
+  if (!is_good) std::printf("a result is WRONG, or a kernel TOO SLOW\n");
+  return is_good ? 0 : 1;
 }

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # Measures on a GPU what the lesson of chapter 7 says about one, and writes it to FILE: the times (measure.cu), and
 # what the assembler makes of the atomic operations: which instructions each kernel has, PTX and machine code.
-# Needs nvcc and cuobjdump of the CUDA toolkit, and a GPU. Exit status 1: a result was wrong.
+# Needs nvcc and cuobjdump of the CUDA toolkit, and a GPU. Exit status 1: a result was wrong, or aggregation is worth
+# less than the lesson says (measure.cu).
 #
-#     ch07_match_any/gpu/measure.sh docs/results/ch07_match_any_h200.txt
+#     ch07_match_any/gpu/measure.sh docs/results/h200/ch07_match_any_gpu.txt
 set -euo pipefail
 if [ $# -ne 1 ]; then
   echo "usage: $0 FILE" >&2
@@ -16,20 +17,22 @@ trap 'rm -rf "$work"' EXIT
 capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d '. ')
 options=(-std=c++17 -O3 -I.)
 nvcc "${options[@]}" "-arch=sm_$capability" -o "$work/measure" ch07_match_any/gpu/measure.cu
-nvcc "${options[@]}" "-arch=sm_$capability" -cubin -o "$work/solution.cubin" ch07_match_any/solution.cu
-nvcc "${options[@]}" "-arch=compute_$capability" -ptx -o "$work/solution.ptx" ch07_match_any/solution.cu
-cuobjdump -sass "$work/solution.cubin" > "$work/solution.sass"
+# measure.cu has the kernels of the solution, and compact_plain beside them.
+nvcc "${options[@]}" "-arch=sm_$capability" -cubin -o "$work/measure.cubin" ch07_match_any/gpu/measure.cu
+nvcc "${options[@]}" "-arch=compute_$capability" -ptx -o "$work/measure.ptx" ch07_match_any/gpu/measure.cu
+cuobjdump -sass "$work/measure.cubin" > "$work/measure.sass"
 
-# What kernel $1 has of atomic, match, vote, shuffle and bit-counting instructions: how often, and which.
+# What kernel $1 has of instructions that are atomic, match, vote, shuffle, count bits or gather lanes: how often, and
+# which.
 ptx_of() {
   awk -v kernel="$1" '/\.entry/ { is_inside = ($0 ~ " " kernel "\\(") }
     is_inside && match($0, /[ \t](atom|red|match|vote|shfl|popc|activemask)\.[a-z0-9_.]+/) {
-      print substr($0, RSTART + 1, RLENGTH - 1) }' "$work/solution.ptx" | sort | uniq -c
+      print substr($0, RSTART + 1, RLENGTH - 1) }' "$work/measure.ptx" | sort | uniq -c
 }
 sass_of() {
   awk -v kernel="$1" '/Function :/ { is_inside = ($NF == kernel) }
-    is_inside && match($0, /(ATOMS|ATOMG|ATOM|REDG|RED|MATCH|VOTE|VOTEU|SHFL|POPC|UPOPC|REDUX)(\.[A-Z0-9_.]+)?[ ;]/) {
-      text = substr($0, RSTART, RLENGTH - 1); print text }' "$work/solution.sass" | sort | uniq -c
+    is_inside && match($0, /(ATOMS|ATOMG|ATOM|REDG|RED|MATCH|VOTE|VOTEU|SHFL|POPC|UPOPC|FLO|REDUX|BRA\.DIV|WARPSYNC)(\.[A-Z0-9_.]+)?[ ;]/) {
+      text = substr($0, RSTART, RLENGTH - 1); print text }' "$work/measure.sass" | sort | uniq -c
 }
 
 status=0
@@ -39,8 +42,8 @@ status=0
   nvcc --version | tail -n 2 | head -n 1
   echo
   "$work/measure" || status=1
-  for kernel in histogram_plain histogram_aggregated histogram_private compact_by_tickets match_any_intrinsic \
-      match_any_by_broadcast match_any_by_leaders; do
+  for kernel in histogram_plain histogram_aggregated histogram_private compact_plain compact_by_tickets \
+      match_any_intrinsic match_any_by_broadcast match_any_skip_inactive match_any_by_leaders; do
     printf '\n%s, PTX:\n' "$kernel"
     ptx_of "$kernel"
     printf '%s, machine code:\n' "$kernel"
