@@ -156,8 +156,8 @@ void check_sum_in_place(const SumInPlace& kernel, SumIsIn side) {
         const float actual = buffer.download()[place];
         expect_that(std::abs(actual - sum(values)) <= error_bound,
                     "n = " + std::to_string(n) + ": values[" + std::to_string(place) + "] is " +
-                        std::to_string(actual) + ", expected " + std::to_string(sum(values)) + ", on " +
-                        device.properties().name);
+                        detail::text_of(actual) + ", expected " + detail::text_of(sum(values)) +
+                        (device.place().empty() ? "" : ", " + device.place()));
       };
       expect_sum(random_integers(n, seed_of(n)), 0);
       const auto floats = random_floats(n, seed_of(n));
@@ -167,12 +167,11 @@ void check_sum_in_place(const SumInPlace& kernel, SumIsIn side) {
 
 void check_convergence(const SumInPlace& kernel) {
   for (unsigned n = 2; n <= 2048; n *= 2) {
-    const unsigned threads = n / 2;
     const Counters counters = run_in_place(kernel, simulated_device(), n).counters();
-    // At work are n/2, n/4 ... 16, 8, 4, 2, 1 threads; if they are neighbours, a warp splits when they are
-    // fewer than a warp, which is so in five levels, and fewer than there are.
+    // At work are n/2, n/4 ... 16, 8, 4, 2, 1 threads. If they are neighbours, a warp can split only where
+    // they are fewer than 32: in five levels, or in all where there are fewer.
     expect_at_most("divergent branches for " + std::to_string(n) + " values",
-                   static_cast<double>(counters.divergent_branches), std::min(5u, levels_of(threads)),
+                   static_cast<double>(counters.divergent_branches), std::min(5u, levels_of(n)),
                    "a warp splits only in the levels with 16, 8, 4, 2 and 1 threads at work");
     expect_at_most("block barriers for " + std::to_string(n) + " values",
                    static_cast<double>(counters.block_barriers), levels_of(n), "one for each level");

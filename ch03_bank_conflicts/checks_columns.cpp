@@ -55,6 +55,11 @@ TEST_CASE("column_sums: technique", "[column_sums][technique]") {
                  "neighbouring lanes read neighbouring elements");
   expect_at_most("global load requests of a tile", a_block(counters.global_load_requests), 32,
                  "each warp reads 32 neighbouring elements at once, and each element is read once");
+  // A lane sums a column of which the warp has read 32 neighbours at once: 31 values or their sums come from
+  // other lanes. Without shuffles, and with each element loaded once, shared memory is the only way.
+  expect_at_most("shuffles", static_cast<double>(counters.shuffles), 0,
+                 "the values go through a tile in shared memory; a butterfly for each column would make 5 "
+                 "exchanges of 32 values for one sum");
   // In and out again, 1024 words are 32 + 32 wavefronts. Even a tree over the tile, which stores what it
   // adds, comes by with 32 + 3 * (16 + 8 + 4 + 2 + 1) + 1 = 126; one lane that adds up a column alone takes
   // 32 for it, and 1024 for the tile.

@@ -95,6 +95,18 @@ void check_register(const ReductionKernel& kernel) {
                  "as many as with 4, when each thread first combines its elements in a register");
 }
 
+/// 64 elements for each thread of four blocks. However many of them a kernel gives to a thread a step, up to
+/// 64, no block takes more than one step beyond its share, and each block takes some.
+constexpr WalkCase plenty{64 * 64 * 4, 64, 4};
+
+/// One block that does everything gives the right result as well, slowly. Its idle fellows write `nothing`.
+void check_every_block_works(const ReductionKernel& kernel, const std::vector<float>& values, float nothing) {
+  const auto results = launch_walk(simulated_device(), kernel, plenty, values);
+  expect_at_least("blocks that take elements, of 4 that have 64 for each thread",
+                  static_cast<double>(std::ranges::count_if(results, [=](float x) { return x != nothing; })),
+                  plenty.grid, "the blocks share the elements out");
+}
+
 void check_grid_technique(const ReductionKernel& kernel) {
   for (const unsigned block : block_sizes)
     for (const unsigned elements : {12u, 1u})
@@ -137,6 +149,14 @@ TEST_CASE("reduce_grid_stride: result, floats that round", "[reduce_grid_stride]
 TEST_CASE("reduce_grid_stride: technique", "[reduce_grid_stride][technique]") {
   check_grid_technique(reduce_grid_stride);
 }
+// What a block writes, where every element is 1, is how many it has taken.
+TEST_CASE("reduce_grid_stride: technique, every block takes its share", "[reduce_grid_stride][technique]") {
+  const std::vector<float> ones(plenty.n, 1.0f);
+  check_every_block_works(reduce_grid_stride, ones, 0.0f);
+  expect_at_most("elements that one of 4 blocks takes, of 16384",
+                 std::ranges::max(launch_walk(simulated_device(), reduce_grid_stride, plenty, ones)),
+                 2 * 64 * plenty.block, "4096 for each block, and one step of the grid more at most");
+}
 TEST_CASE("reduce_grid_stride: safety", "[reduce_grid_stride][safety]") {
   check_grid_safety(reduce_grid_stride);
 }
@@ -165,4 +185,8 @@ TEST_CASE("reduce_max: result, all elements negative", "[reduce_max][result]") {
 }
 
 TEST_CASE("reduce_max: technique", "[reduce_max][technique]") { check_grid_technique(reduce_max); }
+TEST_CASE("reduce_max: technique, every block takes its share", "[reduce_max][technique]") {
+  const auto values = random_integers(plenty.n, plenty.n, -900, 900);
+  check_every_block_works(reduce_max, values, -std::numeric_limits<float>::infinity());
+}
 TEST_CASE("reduce_max: safety", "[reduce_max][safety]") { check_grid_safety(reduce_max); }

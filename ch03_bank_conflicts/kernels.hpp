@@ -31,6 +31,7 @@ WARPWISE_KERNEL(reduce_first_add, (const float* in, float* out, unsigned n));
 /// sum of `out` is the sum of `in`.
 ///
 /// Technique: 4 sectors a load request; each thread adds up its elements in a register, then comes one tree.
+/// Where there are 64 elements for each thread, every block takes some, and at most twice its share.
 /// Book: PMPP 4th ed., fig. 10.15 (coarsening), for any n (exercise 5), with out[b] in place of the atomic.
 WARPWISE_KERNEL(reduce_grid_stride, (const float* in, float* out, unsigned n));
 
@@ -48,5 +49,6 @@ WARPWISE_KERNEL(reduce_max, (const float* in, float* out, unsigned n));
 /// is the kernel's own. Block b sums the columns from 32 * b on; those at or past `columns` do not exist.
 ///
 /// Technique: each warp reads 32 neighbouring elements at a time, each element once, so the tile of 32 * 32
-/// values goes through shared memory; no bank conflict, neither on the way in nor on the way out.
+/// values goes through shared memory, without shuffles (chapter 5); no bank conflict, neither on the way in
+/// nor on the way out.
 WARPWISE_KERNEL(column_sums, (const float* in, float* out, unsigned columns));

@@ -10,10 +10,9 @@
 
 #include "common/harness/kernel.hpp"
 
-// --- One warp a block: blockDim.x is 32, no dynamic shared memory. out[b] = the sum of the 32 elements from
-// --- 32 * b on. Technique of all three: the values lie in shared memory; a tree of pairs with the strides
-// 16,
-// --- 8, 4, 2, 1; no block barrier, no shuffle (chapter 5), no atomics.
+// One warp a block: blockDim.x is 32, no dynamic shared memory. out[b] = the sum of the 32 elements from
+// 32 * b on. Technique of all three: the values lie in shared memory; a tree of pairs with the strides 16, 8,
+// 4, 2, 1; no block barrier, no shuffle (chapter 5), no atomics.
 
 /// With a condition a step: in the step with stride s, the lanes below s add. At most 6 warp barriers: one
 /// after the load and one a step. At most 6 divergent branches: one a step and the store.
@@ -24,21 +23,21 @@ WARPWISE_KERNEL(warp_sum_step_condition, (const float* in, float* out, unsigned 
 /// Afterwards the sum is in slot 0, and the slots 1 to 15 hold garbage.
 WARPWISE_KERNEL(warp_sum_one_condition, (const float* in, float* out, unsigned n));
 
-/// With no condition: all 32 lanes add in every step, and 16 zeros behind the values let them. At most 12
-/// warp barriers: two before the additions (zeros, values) and two a step. At most 2 divergent branches: the
-/// zeros and the store. At least 85 % of the lanes busy. Afterwards all slots but slot 0 hold garbage.
+/// With no condition: all 32 lanes add in every step, and 16 zeros behind the values let them, so the array
+/// has 48 slots or more. At most 12 warp barriers: two before the additions (zeros, values) and two a step.
+/// At most 2 divergent branches: the zeros and the store. At least 85 % of the lanes busy. Afterwards all
+/// slots but slot 0 hold garbage.
 WARPWISE_KERNEL(warp_sum_padded, (const float* in, float* out, unsigned n));
 
-// --- Two elements a thread, as in chapter 3: out[b] = the sum of the 2 * blockDim.x elements from
-// --- 2 * blockDim.x * b on. blockDim.x floats of dynamic shared memory. Technique of all: a tree of pairs,
-// no
-// --- atomics; each element read once, 32 neighbours a warp at once; no bank conflicts; at most
-// --- log2(blockDim.x) - 5 block barriers, one for a block of 32 and of 64.
+// Two elements a thread, as in chapter 3: out[b] = the sum of the 2 * blockDim.x elements from
+// 2 * blockDim.x * b on. blockDim.x floats of dynamic shared memory. Technique of all: a tree of pairs, no
+// atomics; each element read once, 32 neighbours a warp at once; no bank conflicts; at most
+// log2(blockDim.x) - 5 block barriers, one for a block of 32 and of 64.
 
 /// Launch: blockDim.x a power of two from 32 to 1024.
 WARPWISE_KERNEL(reduce_unroll_last_warp, (const float* in, float* out, unsigned n));
 
-/// The same, each for the blockDim.x in its name: no loop is left (no branch leads backward), and no more
+/// The same, each for the blockDim.x in its name: no loop is left (no branch leads backward), and fewer
 /// warp instructions than reduce_unroll_last_warp of the same file takes. unrolled.hpp chooses among them.
 WARPWISE_KERNEL(reduce_unrolled_32, (const float* in, float* out, unsigned n));
 WARPWISE_KERNEL(reduce_unrolled_64, (const float* in, float* out, unsigned n));

@@ -65,11 +65,9 @@ extern "C" __global__ void warp_sum_one_condition(const float* in, float* out, u
 extern "C" __global__ void warp_sum_padded(const float* in, float* out, unsigned n) {
   __shared__ float values[32 + 16];
   const unsigned lane = threadIdx.x;
-  // [padded]
   if (lane < 16) values[32 + lane] = 0.0f;  // what the lanes 16 to 31 add in the first step
   values[lane] = element(in, 32 * blockIdx.x + lane, n);
   __syncwarp();  // or a lane could read a value before its owner has stored it
-  // [/padded]
 
 #pragma unroll
   for (unsigned stride = 16; stride > 0; stride /= 2) {

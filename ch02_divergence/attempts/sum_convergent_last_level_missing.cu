@@ -1,4 +1,4 @@
-// rejected by: sum_convergent: result: n =
+// rejected by: sum_convergent: result: n = 2: values[0] is 10, expected 20
 // why: the loop ends one level early: the two halves are never joined
 
 #include "../kernels.hpp"

@@ -1,4 +1,4 @@
-// rejected by: sum_convergent_mirrored: result: n =
+// rejected by: sum_convergent_mirrored: result: n = 4: values[3] is 21, expected 44
 // why: the owners are mirrored, the condition is not: the last thread stops after one level
 
 #include "../kernels.hpp"

@@ -1,4 +1,4 @@
-// rejected by: sum_convergent_mirrored: result: n =
+// rejected by: sum_convergent_mirrored: result: n = 2: values[1] is 10, expected 20
 // why: the kernel of fig. 10.9 unchanged: the sum is in the first element
 
 #include "../kernels.hpp"

@@ -1,4 +1,4 @@
-// rejected by: sum_convergent_mirrored: result: n =
+// rejected by: sum_convergent_mirrored: result: n = 2: values[1] is 10, expected 20
 // why: the condition leaves out the first of the threads that have to add
 
 #include "../kernels.hpp"

@@ -1,4 +1,4 @@
-// rejected by: reduce_first_add: result: n =
+// rejected by: reduce_first_add: result: n = 65, block = 32: out[1]
 // why: blocks start blockDim.x apart, though each takes twice as many elements
 
 #include "../kernels.hpp"

@@ -1,4 +1,4 @@
-// rejected by: reduce_first_add: result: n =
+// rejected by: reduce_first_add: result: n = 33, block = 32
 // why: the second element is taken only if the whole stretch exists: of a block with a tail, what lies in
 // the second half is lost
 

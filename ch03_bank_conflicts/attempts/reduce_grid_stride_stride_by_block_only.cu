@@ -1,4 +1,4 @@
-// rejected by: reduce_grid_stride: result: n =
+// rejected by: reduce_grid_stride: result: n = 33, block = 32, grid = 3
 // why: each block goes on from its own start to the end of the input: what lies behind it is counted again
 // by every block
 

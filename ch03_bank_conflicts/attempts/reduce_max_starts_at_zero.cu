@@ -1,4 +1,4 @@
-// rejected by: reduce_max: result: n =
+// rejected by: reduce_max: result: n = 0, block = 32, grid = 1: the largest of out[] is 0
 // why: 0 is the identity of the sum, not of max: where all elements are negative, it wins
 
 #include "../kernels.hpp"

@@ -21,12 +21,13 @@ std::uint64_t upload(Gpu& gpu, const std::vector<float>& values) {
   return allocation.base;
 }
 
-/// n elements, no two neighbours equal. `last` is the kernel's third parameter.
-Counters run(const std::string& module, const char* kernel, unsigned grid, unsigned block, unsigned last) {
+/// `elements` elements, no two neighbours equal. `last` is the kernel's third parameter.
+Counters run(const std::string& module, const char* kernel, unsigned grid, unsigned block, unsigned last,
+             unsigned elements = n) {
   Gpu gpu;
   std::vector<float> values;
-  for (unsigned i = 0; i < n; ++i) values.push_back(static_cast<float>(i % 1013));
-  const std::uint64_t in = upload(gpu, values), out = upload(gpu, std::vector<float>(n));
+  for (unsigned i = 0; i < elements; ++i) values.push_back(static_cast<float>(i % 1013));
+  const std::uint64_t in = upload(gpu, values), out = upload(gpu, std::vector<float>(elements));
   const void* arguments[] = {&in, &out, &last};
   const auto report = gpu.launch(*gpu.load_file(WARPWISE_BINARY_DIR "/" + module + ".ptx"),
                                  {.kernel = kernel,
@@ -81,10 +82,15 @@ TEST_CASE("section 5: reduce_grid_stride uses shared memory as often for any n, 
 }
 
 TEST_CASE("section 5: a chunk for each thread needs eight times the sectors") {
-  const Counters counters =
-      run("attempts/reduce_grid_stride_chunk_a_thread", "reduce_grid_stride", 8, 256, n);
-  CHECK(counters.global_load_requests == 2048);
-  CHECK(counters.global_load_sectors == 65536);
+  constexpr unsigned elements = 1u << 20, requests = elements / 32;
+  const Counters steps = run("solution", "reduce_grid_stride", 128, 256, elements, elements);
+  CHECK(steps.global_load_requests == requests);
+  CHECK(steps.global_load_sectors == 131072);
+  const Counters chunks =
+      run("attempts/reduce_grid_stride_chunk_a_thread", "reduce_grid_stride", 128, 256, elements, elements);
+  CHECK(chunks.global_load_requests == requests);
+  CHECK(chunks.global_load_sectors == 1048576);
+  CHECK(chunks.global_store_sectors == 128);
 }
 
 TEST_CASE("section 6: column_sums, 31 conflicts for each of 32 loads without padding") {

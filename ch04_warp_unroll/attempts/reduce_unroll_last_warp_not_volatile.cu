@@ -1,4 +1,4 @@
-// rejected by: reduce_unroll_last_warp: result: expected
+// rejected by: reduce_unroll_last_warp: result: n = 31, block = 32
 // why: nothing says that other lanes read or write here, so the compiler keeps the sums in registers
 
 #include "../kernels.hpp"

@@ -1,4 +1,4 @@
-// rejected by: reduce_unroll_last_warp: result: expected
+// rejected by: reduce_unroll_last_warp: result: n = 33, block = 32
 // why: each thread takes one element of its two
 
 #include "../kernels.hpp"

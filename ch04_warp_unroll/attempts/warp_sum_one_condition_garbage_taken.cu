@@ -1,4 +1,4 @@
-// rejected by: warp_sum_one_condition: result: expected
+// rejected by: warp_sum_one_condition: result: n = 1, block = 32: out[0] is 0
 // why: lane 1 writes what is in its slot: only slot 0 holds a sum of all
 
 #include "../kernels.hpp"
