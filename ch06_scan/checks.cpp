@@ -183,6 +183,12 @@ TEST_CASE("scan_warp_padded: technique", "[scan_warp_padded][technique]") {
   for (const unsigned block : block_sizes) {
     check_shared_steps(padded, block, 64);
     const Counters counters = run(simulated_device(), padded, 2048, block).counters();
+    // What a step adds must lie in shared memory before: the elements, and the sums after distances 1, 2, 4
+    // and 8. The zeros are 16 words beside the 32 of the elements, and a store takes 32 at most.
+    expect_at_least(
+        "shared store requests a warp", per_warp(counters.shared_store_requests, 64), 6,
+        "the zeros ahead of the warp, and a sum for each of 5 steps; with the zeros there, no lane "
+        "need ask whether it adds");
     expect_at_most("divergent branches", static_cast<double>(counters.divergent_branches), 0,
                    "a lane with nothing below it adds a zero like any other value");
     expect_at_most(

@@ -106,6 +106,12 @@ TEST_CASE("scan_sums: technique", "[scan_sums][technique]") {
     expect_at_most("shared load requests a round and warp",
                    ratio(counters.shared_load_requests, rounds * block / 32.0), 6,
                    "only the totals of the warps pass through shared memory");
+    // A round is blockDim.x elements, and a warp needs the sums of the warps ahead. So all warps but the last
+    // must tell theirs, in every round.
+    expect_at_least("shared stores and atomics a round",
+                    ratio(counters.shared_store_requests + counters.shared_atomic_requests, rounds),
+                    block / 32.0 - 1,
+                    "a round takes blockDim.x elements, and each warp hands on the total of its 32");
   }
 }
 TEST_CASE("scan_sums: safety", "[scan_sums][safety]") {
@@ -155,22 +161,6 @@ TEST_CASE("add_sums: safety", "[add_sums][safety]") {
   for (const Launch& launch : scan_in_three_launches(device, in, out, 32)) expect_no_findings(launch);
 }
 
-// A launch must not take what an earlier one has left for its own. Whether it meets such a word depends on
-// the order of the blocks; that it numbers its own words does not. Here: the launch after 7 others.
-TEST_CASE("scan_device: result, the number of the launch", "[scan_device][result]") {
-  Device& device = simulated_device();
-  const unsigned n = 100;
-  const auto in = device.upload("in", whole_numbers<int>(n, n));
-  const auto out = device.poisoned<int>("out", n);
-  const auto states = device.zeroed<unsigned long long>("states", 1);
-  const auto drawn = device.upload("drawn", std::vector<unsigned long long>{7ull << 32});
-  device.launch(scan_device, device_shape(n), in, out, n, states, drawn);
-  const unsigned long long status = states.download()[0] >> 32;
-  if (status != 2 * 7 + 2)  // lookback.hpp, word_of
-    fail("the number of the launch: the status of tile 0 is " + std::to_string(status) +
-         " at the end of launch 7, expected 16, its prefix");
-  expect_equal(drawn, std::vector<unsigned long long>{8ull << 32}, {.n = n, .note = "drawn, after launch 7"});
-}
 TEST_CASE("scan_device: result", "[scan_device][result]") {
   for (Device& device : devices()) {
     WholeScan scan(device, 5000);
@@ -182,6 +172,11 @@ TEST_CASE("scan_device: result, tiles", "[scan_device][result]") {
     WholeScan scan(device, 40 * tile_elements);
     for (const unsigned tiles : {1u, 2u, 33u, 39u})
       for (const int more : {-1, 0, 5}) scan.run(tiles * tile_elements + more);
+    // Tiles that end in the first element of a warp, or in the midst of its rows.
+    constexpr unsigned of_warp = tile_elements / (tile_threads / 32);
+    for (const unsigned tiles : {0u, 1u, 33u})
+      for (const unsigned rest : {4 * of_warp + 1, 5 * of_warp + 600, 7 * of_warp + 1})
+        scan.run(tiles * tile_elements + rest);
   }
 }
 // The next launch needs no preparation, and takes no word of an earlier one for its own.
@@ -207,6 +202,22 @@ TEST_CASE("scan_device: result, blocks side by side", "[scan_device][result]") {
     scan.run(40 * tile_elements + 7, std::to_string(threads) + " host threads");
   }
 }
+// A launch must not take what an earlier one has left for its own. Whether it meets such a word depends on
+// the order of the blocks; that it numbers its own words does not. Here: the launch after 7 others.
+TEST_CASE("scan_device: result, the number of the launch", "[scan_device][result]") {
+  Device& device = simulated_device();
+  const unsigned n = 100;
+  const auto in = device.upload("in", whole_numbers<int>(n, n));
+  const auto out = device.poisoned<int>("out", n);
+  const auto states = device.zeroed<unsigned long long>("states", 1);
+  const auto drawn = device.upload("drawn", std::vector<unsigned long long>{7ull << 32});
+  device.launch(scan_device, device_shape(n), in, out, n, states, drawn);
+  const unsigned long long status = states.download()[0] >> 32;
+  if (status != 2 * 7 + 2)  // lookback.hpp, word_of
+    fail("the number of the launch: the status of tile 0 is " + std::to_string(status) +
+         " at the end of launch 7, expected 16, its prefix");
+  expect_equal(drawn, std::vector<unsigned long long>{8ull << 32}, {.n = n, .note = "drawn, after launch 7"});
+}
 // Nobody promises in which order blocks start. So a launch of one block that finds 1 ticket drawn already
 // must take tile 1, and build on what tile 0 is said to have published.
 TEST_CASE("scan_device: technique, the ticket", "[scan_device][technique]") {
@@ -229,10 +240,43 @@ TEST_CASE("scan_device: technique, the ticket", "[scan_device][technique]") {
          " (the tile must come from the ticket, and its prefix from the states)");
   }
 }
+// How far a block looks back depends on how fast the others are; here nobody else runs. One block draws tile
+// 75 and finds totals back to tile 6: two windows of 32 tiles without a prefix, and a third that has some.
+TEST_CASE("scan_device: technique, looking back", "[scan_device][technique]") {
+  Device& device = simulated_device();
+  constexpr unsigned tile = 75, nearest = 5;  // the nearest prefix; those ahead of it must not count again
+  constexpr unsigned n = (tile + 1) * tile_elements;
+  std::vector<unsigned long long> words(tile + 1);
+  int expected = 0;
+  for (unsigned t = 0; t < tile; ++t) {
+    const bool is_prefix = t <= nearest;
+    const unsigned value = t < nearest ? 77777 : t == nearest ? 1000 : t * t;
+    words[t] = (is_prefix ? 2ull : 1ull) << 32 | value;  // of launch 0: lookback.hpp, word_of
+    if (t >= nearest) expected += static_cast<int>(value);
+  }
+  const auto values = whole_numbers<int>(n, n);
+  const auto in = device.upload("in", values);
+  const auto out = device.poisoned<int>("out", n);
+  const auto states = device.upload("states", words);
+  const auto drawn = device.upload("drawn", std::vector<unsigned long long>{tile});
+  const Launch launch = device.launch(scan_device, {.grid = 1, .block = tile_threads, .may_end_early = true},
+                                      in, out, n, states, drawn);
+  const std::string found = "tile 75, totals from tile 74 back to 6, prefixes from 5 on: ";
+  if (!launch.completed())
+    fail(found + "the block never ends (it must add up the totals, not wait for the prefix just ahead)",
+         launch.findings());
+  const std::vector<int> result = out.download();
+  for (unsigned i = tile * tile_elements; i < n; ++i) {
+    expected += values[i];
+    if (result[i] == expected) continue;
+    fail(found + "out[" + std::to_string(i) + "] is " + std::to_string(result[i]) + ", expected " +
+         std::to_string(expected) + " (32 totals a window, and on until a window has a prefix)");
+  }
+}
 // One host thread: a block then finds the prefix of the tile just ahead, and polls once.
 TEST_CASE("scan_device: technique", "[scan_device][technique]") {
   const HostThreads scope(1);
-  constexpr unsigned tiles = 171;
+  constexpr unsigned tiles = (1u << 20) / tile_elements;  // 102: most have more than one window ahead
   constexpr unsigned n = tiles * tile_elements;
   const Counters counters = run_scan_device(simulated_device(), n).counters();
   // A sector holds 8 elements. A window of 32 states, 8 bytes each, is 8 sectors, or 9 where it straddles.
@@ -258,4 +302,25 @@ TEST_CASE("scan_device: safety", "[scan_device][safety]") {
     WholeScan scan(simulated_device(), 2 * tile_elements + 9);
     expect_no_findings(scan.run(2 * tile_elements + 9, name));
   }
+}
+// Others go on from the total of a tile while its own block still looks back. So the total must be out before
+// the block waits: here it does so for ever, for a tile 0 that nobody has drawn. (The last check, because a
+// kernel that counts while it waits runs out of budget here, and gets less from then on.)
+TEST_CASE("scan_device: technique, the total first", "[scan_device][technique]") {
+  Device& device = simulated_device();
+  constexpr unsigned n = 2 * tile_elements;
+  const auto values = whole_numbers<int>(n, n);
+  const auto in = device.upload("in", values);
+  const auto out = device.poisoned<int>("out", n);
+  const auto states = device.zeroed<unsigned long long>("states", 2);
+  const auto drawn = device.upload("drawn", std::vector<unsigned long long>{1});
+  const Launch launch = device.launch(scan_device, {.grid = 1, .block = tile_threads, .may_end_early = true},
+                                      in, out, n, states, drawn);
+  const std::string waits = "tile 1, and nothing known of tile 0: ";
+  if (launch.completed()) fail(waits + "the block ends all the same (it must wait for its word)");
+  int total = 0;
+  for (unsigned i = tile_elements; i < n; ++i) total += values[i];
+  const unsigned long long word = states.download()[1];
+  if (word != (1ull << 32 | static_cast<unsigned>(total)))
+    fail(waits + "the block waits, but has not published its total (others could go on from that)");
 }

@@ -35,9 +35,9 @@ extern "C" __global__ void scan_warp_padded(const int* in, int* out, unsigned n)
 /// One step of a scan: adds the value of the lane `distance` below, if there is one.
 template <int distance>
 __device__ int add_from_below(int value) {
-  // TODO inline PTX (about 8 lines): shfl.sync.up.b32 gives a value and a predicate, `below|is_there`; the
-  //      predicate is true where there is a lane `distance` below. It guards the addition: @is_there
-  //      add.s32.
+  // TODO inline PTX (about 8 lines): shfl.sync.up.b32 gives a value and a predicate, `%0|is_there`; the
+  //      predicate is true where there is a lane `distance` below, and where it is false the value is the
+  //      lane's own. The predicate guards the addition: @is_there add.s32.
   return value;
 }
 

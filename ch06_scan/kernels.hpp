@@ -21,12 +21,13 @@ WARPWISE_KERNEL(scan_warp, (const int* in, int* out, unsigned n));
 /// In shared memory, without a condition: lanes with nothing below them add a zero that lies there. Warp w
 /// has the 49 ints from 49 * w on (padded_ints): 16 for zeros, then one for each lane; one stays unused.
 /// Launch: padded_ints(blockDim.x) ints of dynamic shared memory. Technique: as scan_warp, and no divergent
-/// branch (in a warp of which all lanes have an element), and no bank conflict.
+/// branch (in a warp of which all lanes have an element), and no bank conflict; at least 6 shared stores a
+/// warp, the zeros and the sums of five steps.
 WARPWISE_KERNEL(scan_warp_padded, (const int* in, int* out, unsigned n));
 
 /// In registers: a shuffle whose second result, a predicate, guards the addition. In inline PTX, because
 /// CUDA C++ does not hand that predicate out.
-/// Technique: five shuffles a warp, no shared memory, no divergent branch; at most 38 warp instructions a
+/// Technique: five shuffles a warp, no shared memory, no divergent branch; at most 42 warp instructions a
 /// warp in all, of which two a step are the scan.
 WARPWISE_KERNEL(scan_warp_shuffle_ptx, (const int* in, int* out, unsigned n));
 
@@ -39,8 +40,9 @@ WARPWISE_KERNEL(scan_warp_shuffle, (const int* in, int* out, unsigned n));
 // --- sums[b] the sum of its elements. Float and double: sums of what lies before and nothing else, so that
 // --- an exclusive sum does not feel the element itself, not even by its rounding.
 // --- Technique: scans of warps by shuffle, a scan of the warps' totals, add: at most two block barriers and
-// --- 14 shuffles of 32 bits a warp (a double is two). Only the totals pass through shared memory: at most 3
-// --- loads and 2 stores a warp, and as many once more for the block.
+// --- 14 shuffles of 32 bits a warp (a double is two). Only the totals pass through shared memory: at most 2
+// --- stores a warp, and 2 more for the block. A warp may load all totals, one by one, and 3 words besides;
+// --- 3 loads more for the block.
 
 WARPWISE_KERNEL(scan_block_inclusive_int, (const int* in, int* out, int* sums, unsigned n));
 WARPWISE_KERNEL(scan_block_exclusive_int, (const int* in, int* out, int* sums, unsigned n));
@@ -52,8 +54,8 @@ WARPWISE_KERNEL(scan_block_exclusive_double, (const double* in, double* out, dou
 // --- The whole array, first way: three launches (three_launches.hpp). scan_block_inclusive_int is the first.
 
 /// Replaces sums[0] to sums[count - 1] by their exclusive scan. One block, whatever count is: it walks along
-/// the array, blockDim.x elements a round. Technique: at most three block barriers a round; each element is
-/// read and written once.
+/// the array, blockDim.x elements a round. Technique: at most three block barriers a round; all warps work,
+/// and hand their totals on in shared memory; each element is read and written once.
 WARPWISE_KERNEL(scan_sums, (int* sums, unsigned count));
 
 /// Adds sums[b] to each of the elements of `out` that belong to block b, blockDim.x to a block.
@@ -69,7 +71,9 @@ WARPWISE_KERNEL(add_sums, (int* out, const int* sums, unsigned n));
 /// afterwards what draw_tile makes of them. Launches with the same words follow one another, with any n.
 ///
 /// Technique: the number of the tile comes from a ticket, because nobody promises in which order blocks
-/// start; each element is read once and written once; a block looks at about one window of 32 tiles.
+/// start; each element is read once and written once; a block publishes the total of its tile before it
+/// waits for anybody, adds up totals as far back as the nearest prefix, and looks at about one window of 32
+/// tiles.
 WARPWISE_KERNEL(scan_device,
                 (const int* in, int* out, unsigned n, unsigned long long* states, unsigned long long* drawn));
 

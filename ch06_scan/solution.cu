@@ -52,13 +52,14 @@ extern "C" __global__ void scan_warp_padded(const int* in, int* out, unsigned n)
 template <int distance>
 __device__ int add_from_below(int value) {
   // [by_predicate]
+  int sum;  // with one operand for both, "+r"(value), a loop of scans has two moves more in machine code
   asm volatile(
-      "{ .reg .s32 below; .reg .pred is_there;\n\t"
-      "shfl.sync.up.b32 below|is_there, %0, %1, 0, 0xffffffff;\n\t"
-      "@is_there add.s32 %0, %0, below; }"
-      : "+r"(value)
-      : "n"(distance));
-  return value;
+      "{ .reg .pred is_there;\n\t"
+      "shfl.sync.up.b32 %0|is_there, %1, %2, 0, 0xffffffff;\n\t"  // no lane there: the own value
+      "@is_there add.s32 %0, %0, %1; }"
+      : "=&r"(sum)  // &: written before `value` has been read for the last time
+      : "r"(value), "n"(distance));
+  return sum;
   // [/by_predicate]
 }
 

@@ -22,7 +22,8 @@ __device__ inline bool is_whole(unsigned tile, unsigned n) {
   return size_t{tile} * tile_elements + tile_elements <= n;
 }
 
-/// The thread's elements of the tile; 0 where there is none. Read past the cache: nobody needs them again.
+/// The thread's elements of the tile; 0 where there is none. Read as "streaming" (__ldcs): nobody
+/// needs them again, so they may leave the cache first.
 __device__ inline void load_tile(const int* in, unsigned n, unsigned tile, int4 (&rows)[tile_rows]) {
   const size_t place = tile_place(tile);
   if (is_whole(tile, n)) {

@@ -1,9 +1,10 @@
-// accepted: CUB and cooperative groups where a warp is scanned in registers, a pointer that keeps its
-// volatile, a hand-made window of look-back
+// accepted: CUB and cooperative groups where a warp is scanned in registers, cub::BlockScan, a pointer that
+// keeps its volatile, a hand-made window of look-back
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/scan.h>
 
+#include <cub/block/block_scan.cuh>
 #include <cub/warp/warp_scan.cuh>
 
 #include "../kernels.hpp"
@@ -81,48 +82,60 @@ __device__ T warps_before(T scanned, T* warp_totals) {
   return warp == 0 ? T{0} : warp_totals[warp - 1];
 }
 
-template <class T>
-__device__ void inclusive(const T* in, T* out, T* sums, unsigned n) {
-  __shared__ T warp_totals[32];
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  const T scanned = scan(i < n ? in[i] : T{0});
-  const T sum = warps_before(scanned, warp_totals) + scanned;
+/// One barrier: every thread adds up the totals for itself.
+template <class T, unsigned threads, bool is_inclusive>
+__device__ void scan_block_of(const T* in, T* out, T* sums, unsigned n) {
+  using Scan = cub::BlockScan<T, threads, cub::BLOCK_SCAN_WARP_SCANS>;
+  __shared__ typename Scan::TempStorage storage;
+  const unsigned i = blockIdx.x * threads + threadIdx.x;
+  const T value = i < n ? in[i] : T{0};
+  T sum, total;
+  if constexpr (is_inclusive) {
+    Scan(storage).InclusiveSum(value, sum, total);
+  } else {
+    Scan(storage).ExclusiveSum(value, sum, total);
+  }
   if (i < n) out[i] = sum;
-  if (sums != nullptr && threadIdx.x == blockDim.x - 1) sums[blockIdx.x] = sum;
+  if (sums != nullptr && threadIdx.x == 0) sums[blockIdx.x] = total;
 }
 
-template <class T>
-__device__ void exclusive(const T* in, T* out, T* sums, unsigned n) {
-  __shared__ T warp_totals[32];
-  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  const T scanned = scan(i < n ? in[i] : T{0});
-  T below = warp.shfl_up(scanned, 1);
-  if (warp.thread_rank() == 0) below = T{0};
-  const T before = warps_before(scanned, warp_totals);
-  if (i < n) out[i] = before + below;
-  if (sums != nullptr && threadIdx.x == blockDim.x - 1) sums[blockIdx.x] = before + scanned;
+template <bool is_inclusive, class T>
+__device__ void scan_block(const T* in, T* out, T* sums, unsigned n) {
+  switch (blockDim.x) {
+    case 32:
+      return scan_block_of<T, 32, is_inclusive>(in, out, sums, n);
+    case 64:
+      return scan_block_of<T, 64, is_inclusive>(in, out, sums, n);
+    case 128:
+      return scan_block_of<T, 128, is_inclusive>(in, out, sums, n);
+    case 256:
+      return scan_block_of<T, 256, is_inclusive>(in, out, sums, n);
+    case 512:
+      return scan_block_of<T, 512, is_inclusive>(in, out, sums, n);
+    default:
+      return scan_block_of<T, 1024, is_inclusive>(in, out, sums, n);
+  }
 }
 
 extern "C" __global__ void scan_block_inclusive_int(const int* in, int* out, int* sums, unsigned n) {
-  inclusive(in, out, sums, n);
+  scan_block<true>(in, out, sums, n);
 }
 extern "C" __global__ void scan_block_exclusive_int(const int* in, int* out, int* sums, unsigned n) {
-  exclusive(in, out, sums, n);
+  scan_block<false>(in, out, sums, n);
 }
 extern "C" __global__ void scan_block_inclusive_float(const float* in, float* out, float* sums, unsigned n) {
-  inclusive(in, out, sums, n);
+  scan_block<true>(in, out, sums, n);
 }
 extern "C" __global__ void scan_block_exclusive_float(const float* in, float* out, float* sums, unsigned n) {
-  exclusive(in, out, sums, n);
+  scan_block<false>(in, out, sums, n);
 }
 extern "C" __global__ void scan_block_inclusive_double(const double* in, double* out, double* sums,
                                                        unsigned n) {
-  inclusive(in, out, sums, n);
+  scan_block<true>(in, out, sums, n);
 }
 extern "C" __global__ void scan_block_exclusive_double(const double* in, double* out, double* sums,
                                                        unsigned n) {
-  exclusive(in, out, sums, n);
+  scan_block<false>(in, out, sums, n);
 }
 
 extern "C" __global__ void scan_sums(int* sums, unsigned count) {

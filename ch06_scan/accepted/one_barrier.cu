@@ -1,5 +1,5 @@
-// accepted: sums kept in shared memory, all five steps in one asm, every warp scans the totals for itself,
-// two sets of totals in turn, one lane that looks back
+// accepted: sums kept in shared memory, all five steps in one asm, every warp scans the totals for itself
+// or adds up those of the warps before it, two sets of totals in turn, one lane that looks back
 
 #include "../kernels.hpp"
 #include "../lookback.hpp"
@@ -81,36 +81,50 @@ __device__ T warps_before(T scanned, T* warp_totals, T& total) {
 }
 
 template <class T>
-__device__ void scan_block(const T* in, T* out, T* sums, unsigned n, bool is_inclusive) {
+__device__ void scan_block_inclusive(const T* in, T* out, T* sums, unsigned n) {
   __shared__ T warp_totals[32];
-  const unsigned lane = threadIdx.x & 31, i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   const T scanned = scan(i < n ? in[i] : T{0});
   T total;
   const T before = warps_before(scanned, warp_totals, total);
-  const T below = is_inclusive ? scanned : __shfl_up_sync(0xffffffffu, scanned, 1);
-  if (i < n) out[i] = is_inclusive || lane > 0 ? before + below : before;
+  if (i < n) out[i] = before + scanned;
   if (sums && threadIdx.x == blockDim.x - 1) sums[blockIdx.x] = total;
 }
 
+/// Here each thread adds up the totals of the warps before.
+template <class T>
+__device__ void scan_block_exclusive(const T* in, T* out, T* sums, unsigned n) {
+  __shared__ T warp_totals[32];
+  const unsigned lane = threadIdx.x & 31, i = blockIdx.x * blockDim.x + threadIdx.x;
+  const T scanned = scan(i < n ? in[i] : T{0});
+  const T below = __shfl_up_sync(0xffffffffu, scanned, 1);
+  if (lane == 31) warp_totals[threadIdx.x >> 5] = scanned;
+  __syncthreads();
+  T before{0};
+  for (unsigned warp = 0; warp < threadIdx.x >> 5; ++warp) before += warp_totals[warp];
+  if (i < n) out[i] = lane > 0 ? before + below : before;
+  if (sums && threadIdx.x == blockDim.x - 1) sums[blockIdx.x] = before + scanned;
+}
+
 extern "C" __global__ void scan_block_inclusive_int(const int* in, int* out, int* sums, unsigned n) {
-  scan_block(in, out, sums, n, true);
+  scan_block_inclusive(in, out, sums, n);
 }
 extern "C" __global__ void scan_block_exclusive_int(const int* in, int* out, int* sums, unsigned n) {
-  scan_block(in, out, sums, n, false);
+  scan_block_exclusive(in, out, sums, n);
 }
 extern "C" __global__ void scan_block_inclusive_float(const float* in, float* out, float* sums, unsigned n) {
-  scan_block(in, out, sums, n, true);
+  scan_block_inclusive(in, out, sums, n);
 }
 extern "C" __global__ void scan_block_exclusive_float(const float* in, float* out, float* sums, unsigned n) {
-  scan_block(in, out, sums, n, false);
+  scan_block_exclusive(in, out, sums, n);
 }
 extern "C" __global__ void scan_block_inclusive_double(const double* in, double* out, double* sums,
                                                        unsigned n) {
-  scan_block(in, out, sums, n, true);
+  scan_block_inclusive(in, out, sums, n);
 }
 extern "C" __global__ void scan_block_exclusive_double(const double* in, double* out, double* sums,
                                                        unsigned n) {
-  scan_block(in, out, sums, n, false);
+  scan_block_exclusive(in, out, sums, n);
 }
 
 extern "C" __global__ void scan_sums(int* sums, unsigned count) {
@@ -138,7 +152,6 @@ extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsi
                                        unsigned long long* drawn) {
   __shared__ int warp_totals[32];
   __shared__ int shared_ahead;
-  const unsigned warp = threadIdx.x >> 5;
   const auto [launch, tile] = draw_tile(drawn);
   int4 rows[tile_rows];
   load_tile(in, n, tile, rows);

@@ -5,7 +5,7 @@
 # - for each warp scan how many machine instructions the loop has, and the listings, machine code and PTX.
 # Needs nvcc and cuobjdump of the CUDA toolkit, and a GPU. Exit status 1: a result was wrong or too slow.
 #
-#     ch06_scan/gpu/measure.sh docs/results/ch06_scan_h200.txt
+#     ch06_scan/gpu/measure.sh docs/results/h200/ch06_scan_gpu.txt
 set -euo pipefail
 if [ $# -ne 1 ]; then
   echo "usage: $0 FILE" >&2

@@ -1,5 +1,5 @@
 // The warp scans of the chapter in a loop with nothing else in it: what one scan costs. The loops run on the
-// simulated GPU (../instructions.cpp counts their PTX instructions) and on a real one (measure.sh).
+// simulated GPU (../warp_scans.cpp counts their PTX instructions) and on a real one (measure.sh).
 //
 // Each round scans the result of the round before, so that no round can be left out.
 

@@ -1,4 +1,4 @@
-/// \file The scans of a whole array by the solution, for every n from 0 to 5000.
+/// \file The scans of a whole array by the solution, for every n from 0 to 5000, and around whole tiles.
 
 #include "ch06_scan/references.hpp"
 #include "ch06_scan/three_launches.hpp"
@@ -10,7 +10,7 @@ using warpwise::harness::SimulatedDevice;
 
 namespace {
 
-constexpr unsigned most = 5000;
+constexpr unsigned most = 5000;  // half a tile of scan_device
 
 /// The first n elements of a scan are the scan of the first n elements.
 bool starts_with(const std::vector<int>& all, const std::vector<int>& first) {
@@ -36,6 +36,27 @@ TEST_CASE("scan_device: every n from 0 to 5000") {
     wrong += !starts_with(expected, out.download());
     unsafe += !launch.findings().empty();
   }
+  CHECK(wrong == 0);
+  CHECK(unsafe == 0);
+}
+
+// From 5000 on the upper warps of a block get elements, too, and behind the first tile a block looks back.
+TEST_CASE("scan_device: every n around one and two tiles, and where a warp gets its first element") {
+  SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
+  constexpr unsigned around = 20, of_warp = tile_elements / (tile_threads / 32);
+  const auto values = whole_numbers<int>(3 * tile_elements, 4);
+  const auto expected = running_sums(values, values.size(), ScanKind::inclusive);
+  const auto in = device.upload("in", values);
+  const ScanScratch scratch(device, 3);
+  unsigned wrong = 0, unsafe = 0;
+  for (unsigned warps = 4; warps <= 17; ++warps)
+    for (unsigned n = warps * of_warp - around; n <= warps * of_warp + around; ++n) {
+      const auto out = device.poisoned<int>("out", n);
+      const auto launch =
+          device.launch(scan_device, device_shape(n), in, out, n, scratch.states, scratch.drawn);
+      wrong += !starts_with(expected, out.download());
+      unsafe += !launch.findings().empty();
+    }
   CHECK(wrong == 0);
   CHECK(unsafe == 0);
 }
