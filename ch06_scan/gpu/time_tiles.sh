@@ -44,7 +44,8 @@ done
   echo
   echo "threads rows registers          n    CUB, ms 1 launch, ms of CUB's    CUB, ms 1 launch, ms of CUB's"
   for tile in $tiles; do
-    registers=$(grep -A 2 "'scan_device'" "$work/$tile/log" | grep -o 'Used [0-9]*' | head -n 1 | cut -d ' ' -f 2)
+    registers=$(awk '/Compiling entry function/ { is_ours = /scan_device/ }
+                     is_ours && match($0, /Used [0-9]+/) { print substr($0, RSTART + 5, RLENGTH - 5) }' "$work/$tile/log")
     paste "$work/$tile/1" "$work/$tile/2" | awk -v tile="$tile" -v registers="$registers" '
       $1 ~ /^[0-9]+$/ {
         split(tile, part, ",")

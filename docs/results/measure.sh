@@ -77,7 +77,7 @@ counters() {
     done
   } >"$out/counters.tsv" 2>"$build.counters.errors"
   cat "$build.counters.errors" >&2
-  cut -f 6 "$out/counters.tsv" | grep -E '^(=|differs)' | sort | uniq -c
+  cut -f 6 "$out/counters.tsv" | grep -E '^(=|differs|by chance)' | sort | uniq -c
   grep 'differs' "$out/counters.tsv"
 }
 
