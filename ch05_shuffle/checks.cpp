@@ -143,6 +143,12 @@ void check_lanes_technique(const LaneKernel& kernel) {
   expect_equal_count("shuffles a warp", static_cast<double>(launch.counters().shuffles) / warps, 1,
                      "one shuffle moves a value between any lanes of a warp");
   expect_registers_only(launch.counters(), warps);
+
+  constexpr LaunchShape shape{.grid = 2, .block = 64};
+  const auto out = simulated_device().poisoned<float>("out", 128);
+  expect_all_warps_read(shape, integers(128, 1), 32, [&](const Buffer<float>& in) {
+    return simulated_device().launch(kernel, shape, in, out, 5u);
+  });
 }
 
 void check_lanes_safety(const LaneKernel& kernel) {
