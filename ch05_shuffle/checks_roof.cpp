@@ -130,17 +130,15 @@ TEST_CASE("reduce_to_the_roof: result, in any order", "[reduce_to_the_roof][resu
 }
 
 // The limits:
-// - 2 instructions. A float4 costs one load and four additions, a loop around it three more (pointer, counter
-// or
-//   comparison, branch), 8 in all for four elements a lane. So one load a round is 2 and, with the start and the
-//   end of the kernel, more; several loads a round share the loop. There are few blocks, so that this is about
-//   the loop and not about start and end.
-// - Sectors. Beside the input there are the partials: each of the 16 warps of the last block may read each of
+//   2 instructions: a float4 costs one load and four additions, a loop around it three more (pointer, counter
+//   or comparison, branch), 8 in all for four elements a lane. So one load a round is 2 and, with the start
+//   and the end of the kernel, more; several loads a round share the loop. There are few blocks, so that this
+//   is about the loop and not about start and end.
+//   Sectors: beside the input there are the partials; each of the 16 warps of the last block may read each of
 //   the 16 partials with a request of its own, 256 sectors to the 2^21 of the input.
-// - 8 barriers. Two sums of a block have at most three each (before the array is written again, between the
-// two
-//   stages, before the array is free), and there is one on either side of the ticket. A tree over all threads of
-//   a block has 9 by itself, since 2^9 = 512, and a loop with a barrier in it one a round.
+//   8 barriers: two sums of a block have at most three each (before the array is written again, between the
+//   two stages, before the array is free), and there is one on either side of the ticket. A tree over all
+//   threads of a block has 9 by itself, since 2^9 = 512, and a loop with a barrier in it one a round.
 TEST_CASE("reduce_to_the_roof: technique", "[reduce_to_the_roof][technique]") {
   constexpr unsigned n = 1u << 24, blocks = 16;
   const Launch launch = run_roof(simulated_device(), n, blocks);

@@ -1,8 +1,6 @@
 #pragma once
-/// \file Who reads which element: the proof that the work is shared out, and not done by one warp or one
-/// block.
+/// \file Who reads which element: whether the work is shared out, or one warp or one block does it all.
 
-#include <compare>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,7 +14,9 @@ namespace warpwise::ch05 {
 struct Reader {
   std::uint64_t block = 0;
   std::uint32_t warp = 0;  ///< in the block
-  auto operator<=>(const Reader&) const = default;
+  bool operator<(const Reader& other) const {
+    return block != other.block ? block < other.block : warp < other.warp;
+  }
 };
 
 /// The warps that read elements 0, step, 2 * step ... of `values`. Counters do not tell warps apart, findings

@@ -1,6 +1,5 @@
 #pragma once
-/// \file What checks.cpp and checks_warps.cpp share: inputs, and what kernels that work inside a warp may
-/// use.
+/// \file What checks.cpp and checks_warps.cpp share: inputs, and what a warp by itself may use.
 
 #include <cstdint>
 #include <vector>
