@@ -12,10 +12,10 @@
 
 namespace warpwise::ch05 {
 
-/// "n = 33, block = 32, grid = 3"
-inline std::string spelled(unsigned n, const LaunchShape& shape) {
+/// "n = 33, block = 32, grid = 3, real floats"; the note may be empty.
+inline std::string spelled(unsigned n, const LaunchShape& shape, const std::string& note = "") {
   return "n = " + std::to_string(n) + ", block = " + std::to_string(shape.block.x) +
-         ", grid = " + std::to_string(shape.grid.x);
+         ", grid = " + std::to_string(shape.grid.x) + (note.empty() ? "" : ", " + note);
 }
 
 /// Grids to try: one block, three, and one thread for each element.

@@ -1,9 +1,11 @@
-/// \file What chapter 5 asks of its kernels, second part: blocks. Contracts: kernels.hpp.
+/// \file What chapter 5 asks of its kernels, third part: blocks. Contracts: kernels.hpp.
 
 #include <cmath>
 #include <limits>
 
 #include "ch05_shuffle/block_checks.hpp"
+#include "ch05_shuffle/orders.hpp"
+#include "ch05_shuffle/readers.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;
@@ -21,6 +23,20 @@ void for_each_case(Check check) {
       for (const LaunchShape& shape : shapes_for(n, block)) check(n, shape);
 }
 
+// What is tried under each schedule: blocks of two warps and of eight, ragged rounds.
+constexpr unsigned ordered_n = 1003;
+constexpr LaunchShape ordered_shapes[] = {{.grid = 2, .block = 64}, {.grid = 1, .block = 256}};
+
+/// Runs `check(device, n, shape, note)` over sizes, blocks and grids, then under all schedules.
+template <class Check>
+void for_each_case_and_order(Check check) {
+  for (Device& device : devices())
+    for_each_case([&](unsigned n, const LaunchShape& shape) { check(device, n, shape, ""); });
+  in_any_order([&](Device& device, const std::string& schedule) {
+    for (const LaunchShape& shape : ordered_shapes) check(device, ordered_n, shape, schedule);
+  });
+}
+
 /// No findings at the sizes that matter: nothing, less than a warp, ragged warps, many rounds.
 template <class Run>
 void check_safety(Run run) {
@@ -28,11 +44,24 @@ void check_safety(Run run) {
     for (const unsigned n : {0u, 1u, 33u, 1025u, 3 * block - 1})
       for (const unsigned grid : {1u, 3u})
         expect_no_findings(run(simulated_device(), n, LaunchShape{.grid = grid, .block = block}));
+  in_any_order([&](Device& device, const std::string&) {
+    for (const LaunchShape& shape : ordered_shapes) expect_no_findings(run(device, ordered_n, shape));
+  });
 }
 
 // The launch whose technique is looked at: 16 blocks of 256, 16 elements a thread.
 constexpr unsigned technique_n = 1u << 16;
 constexpr LaunchShape technique_shape{.grid = 16, .block = 256};
+
+// The launch of which each warp must read a share: 16 elements a thread, so that there are enough even where
+// a thread takes four float4 at once. A warp reads 32 neighbours, so one of 32 elements is asked for.
+constexpr LaunchShape shared_shape{.grid = 3, .block = 64};
+constexpr unsigned shared_n = 16 * 3 * 64;
+
+template <class Run>
+void expect_shared_work(Run run) {
+  expect_all_warps_read(shared_shape, random_integers(shared_n, 1), 32, run);
+}
 
 std::vector<float> products(const std::vector<float>& a, const std::vector<float>& b) {
   std::vector<float> values(a);
@@ -40,8 +69,7 @@ std::vector<float> products(const std::vector<float>& a, const std::vector<float
   return values;
 }
 
-// --- argmax
-// -------------------------------------------------------------------------------------------------
+// --- Argmax --------------------------------------------------------------------------------------------
 
 /// What argmax finds, by the words of the contract.
 struct Found {
@@ -54,8 +82,15 @@ struct Found {
   }
 };
 
+/// Threads in the first, a middle and the last warp, some at their edges.
+std::vector<unsigned> threads_to_try(unsigned block) {
+  std::vector<unsigned> threads{0, 5, 31};
+  if (block > 32) threads.insert(threads.end(), {32, block / 2 + 7, block - 32, block - 1});
+  return threads;
+}
+
 void check_argmax(Device& device, const std::vector<float>& values, const LaunchShape& shape,
-                  const std::string& note) {
+                  const std::string& note, const std::string& schedule = "") {
   const auto n = static_cast<unsigned>(values.size());
   Found expected;
   for (unsigned i = 0; i < n; ++i) expected.look_at(values[i], i);
@@ -65,7 +100,7 @@ void check_argmax(Device& device, const std::vector<float>& values, const Launch
   const auto index = device.poisoned<unsigned>("index", shape.grid.x);
   device.launch(reduce_argmax, shape, in, value, index, n);
 
-  const std::string where = spelled(n, shape) + ", " + note;
+  const std::string where = spelled(n, shape, schedule) + ", " + note;
   const auto found_values = value.download();
   const auto found_indices = index.download();
   Found best;
@@ -92,14 +127,13 @@ void check_argmax(Device& device, const std::vector<float>& values, const Launch
 }  // namespace
 
 TEST_CASE("reduce_shuffle: result", "[reduce_shuffle][result]") {
-  for (Device& device : devices())
-    for_each_case([&](unsigned n, const LaunchShape& shape) {
-      const auto values = random_integers(n, seed_of(n, shape.block.x));
-      const auto in = device.upload("in", values);
-      const auto out = device.poisoned<float>("out", shape.grid.x);
-      device.launch(reduce_shuffle, shape, in, out, n);
-      expect_sum_of_blocks(out, sum(values), 0, spelled(n, shape));
-    });
+  for_each_case_and_order([](Device& device, unsigned n, const LaunchShape& shape, const std::string& note) {
+    const auto values = random_integers(n, seed_of(n, shape.block.x));
+    const auto in = device.upload("in", values);
+    const auto out = device.poisoned<float>("out", shape.grid.x);
+    device.launch(reduce_shuffle, shape, in, out, n);
+    expect_sum_of_blocks(out, sum(values), 0, spelled(n, shape, note));
+  });
 }
 TEST_CASE("reduce_shuffle: result, floats that round", "[reduce_shuffle][result]") {
   for (Device& device : devices())
@@ -111,7 +145,7 @@ TEST_CASE("reduce_shuffle: result, floats that round", "[reduce_shuffle][result]
       const auto out = device.poisoned<float>("out", shape.grid.x);
       device.launch(reduce_shuffle, shape, in, out, n);
       expect_sum_of_blocks(out, sum(values), sum_error_bound(values, additions_for(n, shape)),
-                           spelled(n, shape) + ", real floats");
+                           spelled(n, shape, "real floats"));
     }
 }
 TEST_CASE("reduce_shuffle: technique", "[reduce_shuffle][technique]") {
@@ -121,40 +155,53 @@ TEST_CASE("reduce_shuffle: technique", "[reduce_shuffle][technique]") {
   expect_at_most("global atomic requests", static_cast<double>(launch.counters().global_atomic_requests), 0,
                  "each block has its own place in `out`");
 }
-// Every element is 1 or more, so a block that took its share has a sum above 0.
-TEST_CASE("reduce_shuffle: technique, all blocks work", "[reduce_shuffle][technique]") {
-  Device& device = simulated_device();
-  const auto in = device.upload("in", random_integers(technique_n, 1));
-  const auto out = device.poisoned<float>("out", technique_shape.grid.x);
-  device.launch(reduce_shuffle, technique_shape, in, out, technique_n);
-  for (const float sum : out.download())
-    expect_that(sum > 0, "a block took no element, though there were many");
+TEST_CASE("reduce_shuffle: technique, all warps work", "[reduce_shuffle][technique]") {
+  const auto out = simulated_device().poisoned<float>("out", shared_shape.grid.x);
+  expect_shared_work([&](const Buffer<float>& in) {
+    return simulated_device().launch(reduce_shuffle, shared_shape, in, out, shared_n);
+  });
 }
 TEST_CASE("reduce_shuffle: safety", "[reduce_shuffle][safety]") { check_safety(run_reduce_shuffle); }
 
 TEST_CASE("reduce_atomic: result", "[reduce_atomic][result]") {
+  for_each_case_and_order([](Device& device, unsigned n, const LaunchShape& shape, const std::string& note) {
+    const auto values = random_integers(n, seed_of(n, shape.block.x));
+    const auto in = device.upload("in", values);
+    const auto total = device.upload("total", std::vector<float>{1000});  // it adds, so this stays in
+    device.launch(reduce_atomic, shape, in, total, n);
+    expect_equal(total, 1000 + sum(values), {.note = spelled(n, shape, note) + ", total starts at 1000"});
+  });
+}
+TEST_CASE("reduce_atomic: result, floats that round", "[reduce_atomic][result]") {
   for (Device& device : devices())
-    for_each_case([&](unsigned n, const LaunchShape& shape) {
-      const auto values = random_integers(n, seed_of(n, shape.block.x));
+    for (const unsigned block : block_sizes) {
+      const unsigned n = 7 * block + 5;
+      const LaunchShape shape{.grid = 3, .block = block};
+      auto values = random_floats(n, seed_of(n, block));
       const auto in = device.upload("in", values);
-      const auto total = device.upload("total", std::vector<float>{1000});  // it adds, so this stays in
+      const auto total = device.upload("total", std::vector<float>{0.7f});
       device.launch(reduce_atomic, shape, in, total, n);
-      expect_equal(total, 1000 + sum(values),
-                   {.n = n, .block = shape.block.x, .grid = shape.grid.x, .note = "total starts at 1000"});
-    });
+      values.push_back(0.7f);
+      // Behind the additions of its block, a sum passes through one for each block.
+      expect_close(total, sum(values), sum_error_bound(values, additions_for(n, shape, shape.grid.x)),
+                   {.note = spelled(n, shape, "real floats")});
+    }
 }
 TEST_CASE("reduce_atomic: technique", "[reduce_atomic][technique]") {
   const Launch launch = run_reduce_atomic(simulated_device(), technique_n, technique_shape);
   expect_two_stages(launch, 5, 1);
   expect_read_once(launch, technique_n, 1);
-  const double blocks = technique_shape.grid.x;
-  expect_at_most("atomic requests a block",
-                 static_cast<double>(launch.counters().global_atomic_requests) / blocks, 1,
-                 "one thread adds the sum of its block");
-  // Lanes that add to the same word go one after the other, and each passes over its own sector.
+  // Lanes that add to the same word go one after the other, and each passes over its own sector. So this
+  // counts additions, where requests would count a whole warp of them as one.
   expect_at_most("atomic operations a block",
-                 static_cast<double>(launch.counters().global_atomic_sectors) / blocks, 1,
+                 static_cast<double>(launch.counters().global_atomic_sectors) / technique_shape.grid.x, 1,
                  "one thread adds the sum of its block");
+}
+TEST_CASE("reduce_atomic: technique, all warps work", "[reduce_atomic][technique]") {
+  const auto total = simulated_device().zeroed<float>("total", 1);
+  expect_shared_work([&](const Buffer<float>& in) {
+    return simulated_device().launch(reduce_atomic, shared_shape, in, total, shared_n);
+  });
 }
 TEST_CASE("reduce_atomic: safety", "[reduce_atomic][safety]") { check_safety(run_reduce_atomic); }
 // The kernel cannot clear the total: which block would come first? So the caller must, and forgetting it is
@@ -168,16 +215,34 @@ TEST_CASE("reduce_atomic: safety, a total that nobody set", "[reduce_atomic][saf
 }
 
 TEST_CASE("reduce_argmax: result", "[reduce_argmax][result]") {
-  for (Device& device : devices())
-    for_each_case([&](unsigned n, const LaunchShape& shape) {
-      check_argmax(device, random_floats(n, seed_of(n, shape.block.x)), shape, "distinct values");
-    });
+  for_each_case_and_order(
+      [](Device& device, unsigned n, const LaunchShape& shape, const std::string& schedule) {
+        check_argmax(device, random_floats(n, seed_of(n, shape.block.x)), shape, "distinct values", schedule);
+      });
 }
 TEST_CASE("reduce_argmax: result, equal values", "[reduce_argmax][result]") {
   for (Device& device : devices())
     for_each_case([&](unsigned n, const LaunchShape& shape) {
       check_argmax(device, random_integers(n, seed_of(n, shape.block.x), -3, -1), shape, "many equal values");
     });
+}
+// Among many equal values those of the first round win, and there the lower index is in the lower lane and
+// the lower warp. So two alone are equal here, the later of them in any lane and warp, above or below the
+// earlier's.
+TEST_CASE("reduce_argmax: result, two equal values", "[reduce_argmax][result]") {
+  for (Device& device : devices())
+    for (const unsigned block : block_sizes) {
+      const unsigned n = 6 * block + 5;
+      const auto others = random_integers(n, seed_of(n, block), -9, -1);
+      unsigned round = 0;
+      for (const unsigned earlier : threads_to_try(block))
+        for (const unsigned later : threads_to_try(block)) {
+          round = round % 5 + 1;
+          auto values = others;
+          values[earlier] = values[round * block + later] = 1;
+          check_argmax(device, values, {.grid = 1, .block = block}, "two equal values");
+        }
+    }
 }
 TEST_CASE("reduce_argmax: result, no number", "[reduce_argmax][result]") {
   for (Device& device : devices())
@@ -197,18 +262,24 @@ TEST_CASE("reduce_argmax: technique", "[reduce_argmax][technique]") {
   expect_two_stages(launch, 10, 2);
   expect_read_once(launch, technique_n, 1);
 }
+TEST_CASE("reduce_argmax: technique, all warps work", "[reduce_argmax][technique]") {
+  const auto value = simulated_device().poisoned<float>("value", shared_shape.grid.x);
+  const auto index = simulated_device().poisoned<unsigned>("index", shared_shape.grid.x);
+  expect_shared_work([&](const Buffer<float>& in) {
+    return simulated_device().launch(reduce_argmax, shared_shape, in, value, index, shared_n);
+  });
+}
 TEST_CASE("reduce_argmax: safety", "[reduce_argmax][safety]") { check_safety(run_reduce_argmax); }
 
 TEST_CASE("dot_product: result", "[dot_product][result]") {
-  for (Device& device : devices())
-    for_each_case([&](unsigned n, const LaunchShape& shape) {
-      const auto a = random_integers(n, seed_of(n, shape.block.x, 1), -9, 15);
-      const auto b = random_integers(n, seed_of(n, shape.block.x, 2), -9, 15);
-      const auto on_device_a = device.upload("a", a), on_device_b = device.upload("b", b);
-      const auto out = device.poisoned<float>("out", shape.grid.x);
-      device.launch(dot_product, shape, on_device_a, on_device_b, out, n);
-      expect_sum_of_blocks(out, sum(products(a, b)), 0, spelled(n, shape));
-    });
+  for_each_case_and_order([](Device& device, unsigned n, const LaunchShape& shape, const std::string& note) {
+    const auto a = random_integers(n, seed_of(n, shape.block.x, 1), -9, 15);
+    const auto b = random_integers(n, seed_of(n, shape.block.x, 2), -9, 15);
+    const auto on_device_a = device.upload("a", a), on_device_b = device.upload("b", b);
+    const auto out = device.poisoned<float>("out", shape.grid.x);
+    device.launch(dot_product, shape, on_device_a, on_device_b, out, n);
+    expect_sum_of_blocks(out, sum(products(a, b)), 0, spelled(n, shape, note));
+  });
 }
 TEST_CASE("dot_product: result, floats that round", "[dot_product][result]") {
   for (Device& device : devices()) {
@@ -222,12 +293,19 @@ TEST_CASE("dot_product: result, floats that round", "[dot_product][result]") {
     for (unsigned i = 0; i < n; ++i) exact += static_cast<double>(a[i]) * static_cast<double>(b[i]);
     // Each product may round once more than a sum does; so do the products of which the bound is made.
     expect_sum_of_blocks(out, exact, sum_error_bound(products(a, b), additions_for(n, shape, 2)),
-                         spelled(n, shape) + ", real floats");
+                         spelled(n, shape, "real floats"));
   }
 }
 TEST_CASE("dot_product: technique", "[dot_product][technique]") {
   const Launch launch = run_dot_product(simulated_device(), technique_n, technique_shape);
   expect_two_stages(launch, 5, 1);
   expect_read_once(launch, technique_n, 2);
+}
+TEST_CASE("dot_product: technique, all warps work", "[dot_product][technique]") {
+  const auto b = simulated_device().upload("b", random_integers(shared_n, 2));
+  const auto out = simulated_device().poisoned<float>("out", shared_shape.grid.x);
+  expect_shared_work([&](const Buffer<float>& a) {
+    return simulated_device().launch(dot_product, shared_shape, a, b, out, shared_n);
+  });
 }
 TEST_CASE("dot_product: safety", "[dot_product][safety]") { check_safety(run_dot_product); }

@@ -28,7 +28,7 @@ WARPWISE_KERNEL(butterfly_sum, (const float* in, float* out));
 // One value a warp: out[w] = the reduction of in[32 * w] to in[32 * w + 31]. `in` has n elements, n may be
 // anything; those at or past n must not be read and count as the identity of the operator. `out` has one
 // element for each warp of the grid, and each is written. Operators and identities: operators.hpp.
-// Technique: at most five shuffles a warp, no shared memory, no atomics, one load a warp.
+// Technique: at most five shuffles a warp, no shared memory, no atomics, one load in each warp.
 
 WARPWISE_KERNEL(warp_reduce_sum, (const float* in, float* out, unsigned n));
 WARPWISE_KERNEL(warp_reduce_product, (const float* in, float* out, unsigned n));
@@ -44,8 +44,9 @@ WARPWISE_KERNEL(warp_reduce_bit_or, (const unsigned* in, unsigned* out, unsigned
 // One value a block. The blocks share the n elements out among themselves, each element once, with a
 // grid-stride loop: how is up to the kernel, as long as a warp reads 32 neighbours at a time. n may be
 // anything, 0 included, and does not depend on the size of the grid.
-// Technique: sums of warps by shuffle, at most 32 words of shared memory (argmax: 64), one block barrier.
-// Book: PMPP 4th ed., fig. 10.15 (coarsening); shuffles are not in that chapter.
+// Technique: sums of warps by shuffle, at most 32 words of shared memory (argmax: 64), one block barrier;
+// where n is large, every warp of every block reads a share. Book: PMPP 4th ed., fig. 10.15 (coarsening);
+// shuffles are not in that chapter.
 
 /// out[b] = the sum of the elements that block b took; the sum of all out[b] is the sum of `in`.
 WARPWISE_KERNEL(reduce_shuffle, (const float* in, float* out, unsigned n));
@@ -69,7 +70,8 @@ WARPWISE_KERNEL(dot_product, (const float* a, const float* b, float* out, unsign
 /// contents unknown. *ticket is 0 at the start and must be 0 again at the end, for the next launch.
 ///
 /// Technique: 16-byte loads, 512 bytes a warp: at least 15.9 sectors a load request, each element read once;
-/// at most 2 warp instructions for 32 elements at n = 2^24; at most 8 block barriers.
+/// at most 2 warp instructions for 32 elements at n = 2^24; at most 8 block barriers; where n is large, every
+/// warp of every block reads a share.
 WARPWISE_KERNEL(reduce_to_the_roof,
                 (const float* in, float* out, unsigned n, float* partials, unsigned* ticket));
 

@@ -1,4 +1,4 @@
-// rejected by: broadcast: technique: shuffles a warp
+// rejected by: broadcast: technique: shuffles a warp: 0
 // why: right, but each lane fetches the element from memory instead of asking the lane that has it
 
 #include "../kernels.hpp"

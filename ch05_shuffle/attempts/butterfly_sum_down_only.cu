@@ -1,4 +1,4 @@
-// rejected by: butterfly_sum: result: out[1]
+// rejected by: butterfly_sum: result: block = 32: out[1]
 // why: down brings the sum to lane 0 alone
 
 #include "../kernels.hpp"

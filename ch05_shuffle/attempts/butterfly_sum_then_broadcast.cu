@@ -1,4 +1,4 @@
-// rejected by: butterfly_sum: technique: shuffles a warp
+// rejected by: butterfly_sum: technique: shuffles a warp: 6
 // why: right, but with a sixth shuffle: the butterfly needs no broadcast
 
 #include "../kernels.hpp"

@@ -1,4 +1,4 @@
-// rejected by: reduce_argmax: result: NaN
+// rejected by: reduce_argmax: result: n = 1, block = 128, grid = 1, all NaN
 // why: the comparison with NaN is false, so a thread whose first element is NaN keeps it
 
 #include "../kernels.hpp"

@@ -1,4 +1,4 @@
-// rejected by: reduce_atomic: technique: atomic
+// rejected by: reduce_atomic: technique: atomic operations a block: 256
 // why: right, but every thread adds to the total: 256 additions a block that wait for each other
 
 #include "../kernels.hpp"

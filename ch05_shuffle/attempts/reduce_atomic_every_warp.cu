@@ -1,4 +1,4 @@
-// rejected by: reduce_atomic: technique: atomic requests a block
+// rejected by: reduce_atomic: technique: atomic operations a block: 8
 // why: right, but every warp adds to the total: 8 additions a block of 256 threads
 
 #include "../kernels.hpp"

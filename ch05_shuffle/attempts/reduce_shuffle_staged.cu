@@ -1,4 +1,4 @@
-// rejected by: reduce_shuffle: technique: bytes of shared memory
+// rejected by: reduce_shuffle: technique: bytes of shared memory: 4096
 // why: right, and with one barrier, but every value goes through shared memory
 
 #include "../kernels.hpp"

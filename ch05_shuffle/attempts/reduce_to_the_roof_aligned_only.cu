@@ -1,4 +1,4 @@
-// rejected by: reduce_to_the_roof: technique: sectors a load request, `in` 1 floats past
+// rejected by: reduce_to_the_roof: technique: sectors a load request, in starts 1 float after a 16-byte boundary
 // why: right, but falls back to 4 bytes a request where `in` does not start at a multiple of 16
 
 #include "../kernels.hpp"

@@ -1,4 +1,4 @@
-// rejected by: reduce_to_the_roof: result: ticket[0]
+// rejected by: reduce_to_the_roof: result: n = 0, grid = 1: *ticket is 1 after the launch
 // why: the counter stays at the number of blocks, so no block of the next launch is the last
 
 #include "../kernels.hpp"

@@ -1,4 +1,4 @@
-// rejected by: shift_down: result: distance 1
+// rejected by: shift_down: result: block = 32, distance 1: out[0]
 // why: up hands values to higher lanes, so a lane gets the element below it
 
 #include "../kernels.hpp"

@@ -1,4 +1,4 @@
-// rejected by: shift_up: result: distance 1
+// rejected by: shift_up: result: block = 32, distance 1: out[0]
 // why: the first lanes get the elements of the last ones instead of keeping their own
 
 #include "../kernels.hpp"

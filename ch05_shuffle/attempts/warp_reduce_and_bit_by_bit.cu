@@ -1,4 +1,4 @@
-// rejected by: warp_reduce_and: result: n =
+// rejected by: warp_reduce_and: result: n = 31, block = 32: out[0] is 0
 // why: 2 and 4 are both true, but 2 & 4 is 0
 
 #include "../kernels.hpp"

@@ -1,4 +1,4 @@
-// rejected by: warp_reduce_bit_and: result: n =
+// rejected by: warp_reduce_bit_and: result: n = 0, block = 32: out[0] is 1
 // why: 1 is true, but it has one bit: the identity of the bitwise and is all ones
 
 #include "../kernels.hpp"

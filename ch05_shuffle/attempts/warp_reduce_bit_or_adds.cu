@@ -1,4 +1,4 @@
-// rejected by: warp_reduce_bit_or: result: n =
+// rejected by: warp_reduce_bit_or: result: n = 64, block = 32: out[1]
 // why: a bit that is set twice carries into the next when the words are added
 
 #include "../kernels.hpp"

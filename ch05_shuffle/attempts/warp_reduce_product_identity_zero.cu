@@ -1,4 +1,4 @@
-// rejected by: warp_reduce_product: result: n =
+// rejected by: warp_reduce_product: result: n = 0, block = 32: out[0] is 0
 // why: 0 is the identity of addition; a product with it is 0
 
 #include "../kernels.hpp"

@@ -1,4 +1,4 @@
-// rejected by: warp_reduce_sum: technique: shuffles a warp
+// rejected by: warp_reduce_sum: technique: shuffles a warp: 31
 // why: right, but no tree: 31 shuffles, one for each other lane
 
 #include "../kernels.hpp"
