@@ -44,7 +44,7 @@ std::vector<Chapter> find_chapters(const fs::path& root, const fs::path& build) 
   std::vector<Chapter> chapters;
   for (const auto& entry : fs::directory_iterator(root)) {
     const std::string name = entry.path().filename().string();
-    if (!is_chapter_name(name) || !fs::exists(entry.path() / "exercise.cu")) continue;
+    if (!is_chapter_name(name) || !fs::exists(entry.path() / "kernels.hpp")) continue;
     chapters.push_back({name, title_of(entry.path() / "README.md", name), entry.path(), build / name});
   }
   std::sort(chapters.begin(), chapters.end(),

@@ -13,6 +13,12 @@ int list() {
   Table table({"chapter", "title", "to be written"}, 3);
   std::string next;
   for (const Chapter& chapter : chapters_of_this_clone()) {
+    if (!std::filesystem::exists(chapter.exercise())) {
+      table.add_row({chapter.name, chapter.title,
+                     "exercise.cu is missing: ./warpwise reset " + chapter.name.substr(0, 4)});
+      if (next.empty()) next = chapter.name;
+      continue;
+    }
     std::string open;
     std::size_t count = 0;
     for (const harness::FunctionText& kernel : harness::kernels_in(read_text(chapter.exercise()))) {

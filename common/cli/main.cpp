@@ -1,9 +1,11 @@
 // The command line behind ./warpwise: reads it, calls the command, turns failures into one sentence.
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <exception>
 #include <functional>
 #include <iostream>
+#include <string_view>
 
 #include "commands.hpp"
 #include "exec.hpp"
@@ -30,10 +32,10 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
   command.add_option("--attempt", options.attempt, "a wrong kernel from the chapter's attempts/")
       ->excludes(solution);
-  command.add_option("--kernel", options.kernel, "this kernel alone");
+  command.add_option("kernel,--kernel", options.kernel, "this kernel alone");
   add_device_options(command, options.device, options.n, options.report);
   command.add_flag("--verbose", options.is_verbose, "every failure and finding in full");
-  command.add_option("more", options.more, "after --: for Catch2, e.g. -- --list-tests");
+  command.footer("What stands after -- is for Catch2, e.g. -- --list-tests");
 }
 
 /// Unknown commands are told apart from wrong options, so that the nearest command can be named.
@@ -120,8 +122,14 @@ int main_or_throw(int count, const char* const* words) {
   command->callback([&] { chosen = doctor; });
 
   check_command(app, count, words);
+  // What stands after -- is not ours to read.
+  int own = count;
+  if (count > 1 && (words[1] == std::string_view("run") || words[1] == std::string_view("watch"))) {
+    own = static_cast<int>(std::find(words + 2, words + count, std::string_view("--")) - words);
+    for (int i = own + 1; i < count; ++i) run_options.more.emplace_back(words[i]);
+  }
   try {
-    app.parse(count, words);
+    app.parse(own, words);
   } catch (const CLI::Success& asked_for_help) {
     return app.exit(asked_for_help);
   } catch (const CLI::ParseError& error) {

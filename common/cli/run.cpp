@@ -38,6 +38,14 @@ Subject subject_of(const RunOptions& options, const Chapter& chapter) {
           chapter.built / "attempts" / (name + ".ptx")};
 }
 
+/// No report of an earlier run may stand where this one writes none. Throws Failure where none can be
+/// written.
+void clear_report(const std::string& path) {
+  if (!std::ofstream(path, std::ios::app)) throw Failure(path + " cannot be written.", wrong_usage);
+  std::error_code error;
+  if (fs::is_regular_file(path, error)) fs::remove(path, error);
+}
+
 /// An attempt holds one kernel: the one that its first line, "// rejected by: KERNEL: ...", is about.
 std::string kernel_of_attempt(const fs::path& source) {
   const std::string text = read_text(source);
@@ -53,6 +61,11 @@ std::string kernel_of_attempt(const fs::path& source) {
 int run(const RunOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
   const Subject subject = subject_of(options, chapter);
+  if (!fs::exists(subject.source)) {
+    throw Failure(shown(subject.source) + " is missing; ./warpwise reset " + chapter.name.substr(0, 4) +
+                  " brings the skeleton back.");
+  }
+  if (!options.report.empty()) clear_report(options.report);
   if (const std::string messages = build_targets({chapter.name, subject.target}); !messages.empty()) {
     std::cout << messages << "\n"
               << shown(subject.source) << " does not compile; the first error is the one to mend.\n";

@@ -1,4 +1,5 @@
 // The main function of every chapter's executable.
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <filesystem>
@@ -41,7 +42,7 @@ std::string kernel_names(const Chapter& chapter) {
 }
 
 /// Throws UsageError where the module lacks a kernel that is going to be checked.
-void expect_kernels(const Chapter& chapter, const std::string& kernel, const Device& device,
+void expect_kernels(const Chapter& chapter, const std::string& kernel, const SimulatedDevice& device,
                     const std::string& module) {
   if (!kernel.empty() && chapter.find(kernel) == nullptr) {
     throw UsageError(std::string(chapter.name) + " has no kernel '" + kernel + "'; it has " +
@@ -50,7 +51,10 @@ void expect_kernels(const Chapter& chapter, const std::string& kernel, const Dev
   for (const Exhibit& exhibit : chapter.exhibits) {
     const std::string name(exhibit.kernel.text);
     if ((kernel.empty() || name == kernel) && !device.has_kernel(name)) {
-      throw UsageError(module + " has no kernel '" + name + "'; was its name changed?");
+      const std::string source = source_of(device.program().module());
+      throw UsageError((source.empty() ? module : shown_path(source)) + " has no kernel '" + name +
+                       "'; was its name changed? The names are those of " + std::string(chapter.name) +
+                       "/kernels.hpp");
     }
   }
 }
@@ -97,10 +101,10 @@ const char* word_of(Outcome outcome) {
   return "not checked";
 }
 
-void add_launch(Report& report, const std::optional<Launch>& launch, const std::string& device) {
+void add_launch(Report& report, const std::optional<Launch>& launch) {
   if (!launch) return;
   ReportedLaunch reported;
-  reported.device = device;
+  reported.device = launch->is_simulated() ? "sim" : "gpu";  // the words of docs/report.schema.json
   if (launch->is_simulated()) {
     reported.report = launch->report();
   } else {
@@ -127,12 +131,20 @@ void save_report(const std::string& path, const Chapter& chapter, const std::str
     report.checks.push_back(std::move(check));
   }
   for (const ExhibitRun& run : runs) {
-    add_launch(report, run.simulated, report.devices.front());
-    add_launch(report, run.gpu, bench.gpu_name());
+    add_launch(report, run.simulated);
+    add_launch(report, run.gpu);
   }
   std::ofstream file(path);
   write_report(file, report);
   if (!file.flush()) throw UsageError(path + ": the report cannot be written");
+}
+
+/// Whether Catch2 is asked for a list or for help, and not to run anything.
+bool only_lists(const std::vector<std::string>& catch_arguments) {
+  return std::any_of(catch_arguments.begin(), catch_arguments.end(), [](const std::string& word) {
+    return word.starts_with("--list") || word == "-l" || word == "-t" || word == "--help" || word == "-h" ||
+           word == "-?";
+  });
 }
 
 /// Prints the first check that broke off; such a run proves nothing about the kernels.
@@ -207,7 +219,9 @@ int run(const Options& options) {
 
   const int catch_status = run_checks(kernel, options.is_verbose, options.catch_arguments);
   if (record().verdicts().empty()) {
-    if (!options.catch_arguments.empty()) return catch_status;
+    if (only_lists(options.catch_arguments)) return catch_status;
+    if (!options.catch_arguments.empty())
+      throw UsageError("nothing was checked: no check fits what stands after --");
     throw UsageError("nothing was checked: " + std::string(the_chapter.name) + " has no test case '" +
                      kernel + ": ...'");
   }

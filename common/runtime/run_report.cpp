@@ -63,6 +63,8 @@ void RunReport::print_repetitions() const {
 }
 
 void refuse(const std::string& sentence) {
+  const std::ios_base::Init
+      streams;  // kernels register themselves before main, perhaps before std::cout is there
   std::cout.flush();
   std::fflush(nullptr);
   std::fprintf(stderr, "warpwise: %s\n", sentence.c_str());

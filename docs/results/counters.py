@@ -49,7 +49,7 @@ def read_report(path):
                 chapter = fields[1]
             elif fields[0] == "launch":
                 current = None
-                if "simulated GPU" in fields:
+                if fields[10] == "sim":
                     current = kernels[fields[1]] = {"grid": tuple(map(int, fields[2:5]))}
             elif fields[0] == "counter" and current is not None:
                 current[fields[1]] = int(fields[2])

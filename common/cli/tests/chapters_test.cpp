@@ -11,14 +11,14 @@ namespace {
 
 /// Two chapters, a folder without an exercise, and one that only looks like a chapter.
 void make_course(const TemporaryFolder& folder) {
-  folder.write("ch02_divergence/exercise.cu", "");
-  folder.write("ch01_naive/exercise.cu", "");
+  folder.write("ch02_divergence/kernels.hpp", "");
+  folder.write("ch01_naive/kernels.hpp", "");
   folder.write("ch01_naive/README.md", "<!-- a comment -->\n# A tree of adjacent pairs\ntext\n");
   folder.write("ch01_naive/attempts/no_guard.cu", "");
   folder.write("ch01_naive/attempts/barrier_in_if.cu", "");
   folder.write("ch01_naive/attempts/README.md", "");
   folder.write("ch03_empty/README.md", "# Not yet\n");
-  folder.write("chapter/exercise.cu", "");
+  folder.write("chapter/kernels.hpp", "");
 }
 
 }  // namespace

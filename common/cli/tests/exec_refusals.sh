@@ -48,6 +48,9 @@ expect 2 "cuInit is not supported" driver.cu
 expect 2 "relocatable device code" -rdc=true good.cu
 expect 2 "makes no program" -c good.cu
 expect 2 "cannot write" good.cu --report /nonexistent/report.json
+# Read before main, when the program's streams may not be there yet.
+WARPWISE_SCHEDULE=sideways expect 2 "schedule 'sideways' is not known" good.cu
+WARPWISE_THREADS=none expect 2 "is not a positive number" good.cu
 expect 0 "" good.cu
 expect 7 "" good.cu -- 7
 expect 3 "timeout" endless.cu --budget 100000

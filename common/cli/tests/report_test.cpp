@@ -22,7 +22,7 @@ harness::Report example() {
   race.count = 1792;
 
   harness::ReportedLaunch launch;
-  launch.device = "simulated GPU";
+  launch.device = "sim";
   launch.report.kernel = "reduce_naive";
   launch.report.grid = {256, 1, 1};
   launch.report.block = {256, 1, 1};

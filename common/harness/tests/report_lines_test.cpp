@@ -31,7 +31,7 @@ Finding example_finding() {
 
 Report example() {
   ReportedLaunch launch;
-  launch.device = "simulated GPU";
+  launch.device = "sim";
   launch.report.kernel = "k";
   launch.report.grid = {2, 3, 1};
   launch.report.block = {256, 1, 1};
