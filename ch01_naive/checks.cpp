@@ -37,6 +37,12 @@ Launch run_sum_in_place(Device& device, unsigned n) {
   return device.launch(sum_in_place, {.grid = 1, .block = n / 2}, values);
 }
 
+/// The host loop of levels.hpp feeds a kernel with what it wrote in the level before. If that is wrong
+/// already, the loop has nothing to add but findings about buffers that are not the student's: "nobody has
+/// written sums[0]", where the store to `out` is missing. So its checks wait until each block's sum is right.
+/// Checks run in the order in which they stand here, so the record knows.
+bool must_wait_for_result() { return record().outcome("reduce_naive", Aspect::result) == Outcome::failed; }
+
 /// The book's question (PMPP 4th ed., exercise 10.1): how many warps diverge in each iteration? There is one
 /// block, each iteration ends in its barrier, and a warp diverges in it at most once: at the `if`.
 void show_divergence(std::ostream& out, const Launch& launch) {
@@ -102,6 +108,7 @@ TEST_CASE("reduce_naive: result, floats that round", "[reduce_naive][result]") {
 }
 
 TEST_CASE("reduce_naive: result, level by level", "[reduce_naive][result]") {
+  if (must_wait_for_result()) return;
   for (Device& device : devices())
     for (const unsigned block : {32u, 256u})
       for (const unsigned n :
@@ -153,6 +160,7 @@ TEST_CASE("reduce_naive: safety", "[reduce_naive][safety]") {
 }
 
 TEST_CASE("reduce_naive: safety, level by level", "[reduce_naive][safety]") {
+  if (must_wait_for_result()) return;
   Device& device = simulated_device();
   const auto in = device.upload("in", random_integers(5000, 1));
   for (const Launch& level : reduce_levels(device, in, 32).launches) expect_no_findings(level);

@@ -11,6 +11,7 @@ namespace warpwise::harness {
 namespace {
 
 constexpr std::size_t text_column = 17;  // where the sentence behind "    x technique  " starts
+constexpr std::size_t label_width = 11;  // "write it   "
 
 /// One kernel of the screen: an exhibit, or something else that the checks speak of.
 struct Subject {
@@ -170,6 +171,7 @@ class Screen {
       print_start(kernel);
     } else {
       print_findings(findings_of(kernel));
+      print_todos("still TODO", kernel);
     }
   }
 
@@ -183,19 +185,27 @@ class Screen {
     }
   }
 
+  /// The TODOs that stand in the kernel's source, below a blank line; false where there is none.
+  bool print_todos(std::string label, const std::string& kernel) {
+    if (content_.source.empty()) return false;
+    const auto todos = todos_in_file(content_.source, kernel);
+    if (todos.empty()) return false;
+    const std::string path = shown_path(content_.source);
+    const std::size_t width = path.size() + 1 + std::to_string(todos.back().line).size();
+    label.resize(label_width, ' ');
+    out_ << '\n';
+    for (const Todo& todo : todos) {
+      const std::string place = path + ':' + std::to_string(todo.line);
+      out_ << "    " << label << place << std::string(width - place.size() + 2, ' ')
+           << shortened(todo.text, 40) << '\n';
+      label.assign(label_width, ' ');  // it stands before the first only
+    }
+    return true;
+  }
+
   /// Where an untouched kernel starts: its TODOs, its contract, its hints.
   void print_start(const std::string& kernel) {
-    out_ << '\n';
-    if (!content_.source.empty()) {
-      const auto todos = todos_in_file(content_.source, kernel);
-      const std::string path = shown_path(content_.source);
-      for (std::size_t i = 0; i < todos.size(); ++i) {
-        const std::string place = path + ':' + std::to_string(todos[i].line);
-        const std::size_t width = path.size() + 1 + std::to_string(todos.back().line).size();
-        out_ << "    " << (i == 0 ? "write it   " : "           ") << place
-             << std::string(width - place.size() + 2, ' ') << shortened(todos[i].text, 40) << '\n';
-      }
-    }
+    if (!print_todos("write it", kernel)) out_ << '\n';
     const std::string contract = std::string(content_.chapter.source_folder) + "/kernels.hpp";
     out_ << "    contract   " << shown_path(contract) << line_of(contract, kernel) << '\n'
          << "    hint       ./warpwise hint " << content_.chapter.name.substr(0, 4) << ' ' << kernel << '\n';

@@ -2,8 +2,8 @@
 /// \file What a student sees: for each kernel what was asked, what was found, and where to go on.
 ///
 /// The first kernel that is not right is shown in full, the later ones in two lines, so that the next thing
-/// to do stands out. While the result is wrong, technique and safety are not called right; only findings are
-/// shown, because they explain the result.
+/// to do stands out; the TODOs that still stand in its source are listed. While the result is wrong,
+/// technique and safety are not called right; only findings are shown, because they explain the result.
 
 #include <iosfwd>
 #include <set>

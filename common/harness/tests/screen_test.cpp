@@ -1,9 +1,12 @@
 #include "common/harness/screen.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "common/harness/ladder.hpp"
+#include "common/harness/skeleton.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::harness;
@@ -39,9 +42,9 @@ void check(Record& record, const std::string& name, const std::string& sentence 
 }
 
 std::string screen(const Record& record, std::set<std::string> untouched = {}, bool is_verbose = false,
-                   const std::vector<ExhibitRun>& runs = {}) {
+                   const std::vector<ExhibitRun>& runs = {}, const std::string& source = {}) {
   std::ostringstream out;
-  print_screen(out, {the_chapter, record, runs, "", std::move(untouched), "", is_verbose}, Paint(false));
+  print_screen(out, {the_chapter, record, runs, source, std::move(untouched), "", is_verbose}, Paint(false));
   return out.str();
 }
 
@@ -104,6 +107,34 @@ TEST_CASE("of an untouched skeleton only what to do is shown") {
   const std::string text = screen(record, {"first"});
   CHECK_THAT(text, !ContainsSubstring("race"));
   CHECK_THAT(text, ContainsSubstring("./warpwise hint ch01 first"));
+}
+
+TEST_CASE("the TODOs that still stand are listed while the first wrong kernel is half written") {
+  const auto path = std::filesystem::temp_directory_path() / "warpwise_screen_test.cu";
+  const auto write_first = [&](const char* body) {
+    std::ofstream(path)
+        << "extern \"C\" __global__ void first(float* out) {\n"
+        << body << "}\nextern \"C\" __global__ void second(float* out) {\n  // TODO all (5 lines)\n}\n";
+  };
+  const std::string place = shown_path(path.string()) + ':';
+  Record record;
+  check(record, "first: result", "n = 0: out[0] was never written, expected 0");
+  check(record, "second: result", "out[0] was never written, expected 9");
+
+  write_first("  load();\n  // TODO tree (4 lines): add\n  // TODO store (1 line): one thread\n");
+  const std::string half = screen(record, {"second"}, false, {}, path.string());
+  const std::string tree = "    still TODO " + place + "3  tree (4 lines)\n";
+  const std::string store = "               " + place + "4  store (1 line)\n";
+  CHECK_THAT(half, ContainsSubstring("was never written, expected 0\n\n" + tree + store + "\n✗ second"));
+  CHECK_THAT(half, !ContainsSubstring("all (5 lines)"));  // a later kernel, in two lines
+  CHECK_THAT(half, !ContainsSubstring("contract"));       // where to start is known by now
+
+  CHECK_THAT(screen(record, {"first", "second"}, false, {}, path.string()),
+             ContainsSubstring("    write it   " + place + "3  tree (4 lines)\n"));
+
+  write_first("  load();\n  tree();\n");
+  CHECK_THAT(screen(record, {}, false, {}, path.string()), !ContainsSubstring("TODO"));
+  std::filesystem::remove(path);
 }
 
 TEST_CASE("later kernels that are not right take two lines, verbose shows them in full") {
