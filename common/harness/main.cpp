@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <limits>
 #include <memory>
 
 #include "attempt.hpp"
@@ -13,6 +14,7 @@
 #include "gpu_device.hpp"
 #include "ladder.hpp"
 #include "options.hpp"
+#include "prints.hpp"
 #include "report_lines.hpp"
 #include "runner.hpp"
 #include "screen.hpp"
@@ -217,6 +219,10 @@ int run(const Options& options) {
   if (bench.gpu) all.emplace_back(*bench.gpu);
   use_devices(all);
 
+  constexpr std::uint64_t most_lines = 100;  // a screen or two; the verdict stands below them
+  Prints prints(std::cout, options.is_verbose ? std::numeric_limits<std::uint64_t>::max() : most_lines);
+  bench.simulated->options().launch.print = [&prints](std::string_view text) { prints.show(text); };
+
   const int catch_status = run_checks(kernel, options.is_verbose, options.catch_arguments);
   if (record().verdicts().empty()) {
     if (only_lists(options.catch_arguments)) return catch_status;
@@ -229,6 +235,7 @@ int run(const Options& options) {
   if (options.expects_failure) return judge_skeleton(the_chapter, kernel);
 
   const auto runs = run_exhibits(the_chapter, kernel, options.n, record(), *bench.simulated, bench.gpu.get());
+  prints.end();
   if (options.prints_ladder) {
     print_ladder(std::cout, the_chapter, record(), runs, bench.gpu_name());
   } else {
