@@ -45,7 +45,7 @@ std::uint64_t uniform_value(Special special, const BlockContext& block, std::uin
     case Special::lanes_in_warp:
       return warp_size;
     case Special::total_smem_size:
-      return launch.shared_bytes - launch.reserved_shared_bytes;
+      return launch.asked_shared_bytes;
     case Special::reserved_smem_begin:
     case Special::reserved_smem_0:
       return launch.shared_bytes - reserved_shared_bytes;
@@ -144,9 +144,9 @@ void Warp::prepare(Frame& frame) {
     else
       fill_special(frame.rows, row, block, context_.warp);
   }
-  const std::uint64_t dynamic_start = (launch.static_shared_bytes + 15) / 16 * 16;
   for (const FrameLayout::AddressRow& row : layout.dynamic_addresses)
-    fill_row(frame.rows, row.row, row.width, dynamic_start + static_cast<std::uint64_t>(row.offset));
+    fill_row(frame.rows, row.row, row.width,
+             launch.dynamic_shared_start + static_cast<std::uint64_t>(row.offset));
   if (frame.depth != 0) return;
   for (const FrameLayout::AddressRow& row : layout.local_addresses)
     fill_row(frame.rows, row.row, row.width, static_cast<std::uint64_t>(row.offset));

@@ -67,6 +67,28 @@ std::uint32_t shared_bytes_of(const Program::KernelInfo& kernel, std::uint32_t d
   return static_cast<std::uint32_t>(total);
 }
 
+/// Lays out the shared memory of a block, `asked` bytes and the gaps between them.
+void place_shared_memory(LaunchState& state, const Program::KernelInfo& kernel, std::uint32_t asked) {
+  LaunchContext& context = state.context;
+  context.asked_shared_bytes = asked;
+  state.dynamic_shared_start = kernel.dynamic_shared_start;
+  for (const Program::SharedVariable& variable : state.program.shared_variables(state.request.kernel))
+    if (variable.bytes != 0)
+      state.shared_parts.push_back({variable.offset, std::uint64_t{variable.offset} + variable.bytes});
+  std::uint64_t dynamic = state.request.dynamic_shared_bytes;
+  if (kernel.uses_reserved_shared) {
+    const std::uint64_t users = kernel.dynamic_shared_start + dynamic;
+    const std::uint64_t all = (users + 15) / 16 * 16 + reserved_shared_bytes;
+    context.reserved_shared_bytes = static_cast<std::uint32_t>(all - users);
+    dynamic += context.reserved_shared_bytes;
+  }
+  if (dynamic != 0)
+    state.shared_parts.push_back({kernel.dynamic_shared_start, kernel.dynamic_shared_start + dynamic});
+  if (state.shared_parts.empty()) return;
+  context.shared_bytes = static_cast<std::uint32_t>(state.shared_parts.back().end);
+  state.has_shared_gaps = state.shared_parts.size() > 1;
+}
+
 std::vector<std::byte> pack_arguments(const Program::KernelInfo& kernel,
                                       std::span<const void* const> arguments) {
   const ptx::Function& function = *kernel.function;
@@ -109,15 +131,9 @@ LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchR
   check_block(request.block, *kernel.function);
   const auto start = std::chrono::steady_clock::now();
   LaunchState state{program, program.decoded(), memory, request, options};
-  state.context = {&program,     &memory,       request.kernel,
-                   request.grid, request.block, shared_bytes_of(kernel, request.dynamic_shared_bytes)};
-  if (kernel.uses_reserved_shared) {
-    const std::uint32_t users = state.context.shared_bytes;
-    state.context.shared_bytes = (users + 15) / 16 * 16 + reserved_shared_bytes;
-    state.context.reserved_shared_bytes = state.context.shared_bytes - users;
-  }
+  state.context = {&program, &memory, request.kernel, request.grid, request.block};
+  place_shared_memory(state, kernel, shared_bytes_of(kernel, request.dynamic_shared_bytes));
   state.kernel = state.code.owners[kernel.entry];
-  state.static_shared_bytes = kernel.static_shared_bytes;
   state.parameters = pack_arguments(kernel, request.arguments);
   state.budget = static_cast<std::int64_t>(std::min<std::uint64_t>(options.budget, INT64_MAX));
 

@@ -9,6 +9,16 @@
 
 namespace warpwise::simulator::machine {
 
+/// Offsets [begin, end) of a block's shared memory.
+struct SharedPart {
+  std::uint64_t begin = 0, end = 0;
+
+  /// All accesses of `bytes` each whose addresses lie between `low` and `high`.
+  bool contains(std::uint64_t low, std::uint64_t high, std::uint64_t bytes) const {
+    return low >= begin && high < end && end - high >= bytes;
+  }
+};
+
 struct LaunchState {
   const Program& program;
   const Code& code;
@@ -17,7 +27,11 @@ struct LaunchState {
   const LaunchOptions& options;
   LaunchContext context{};
   std::uint32_t kernel = 0;  ///< index into Code::functions
-  std::uint32_t static_shared_bytes = 0;
+  std::uint32_t dynamic_shared_start = 0;
+  /// Ascending: each static variable, then all that is dynamic or the system's. What lies between them
+  /// belongs to nobody.
+  std::vector<SharedPart> shared_parts{};
+  bool has_shared_gaps = false;
   std::vector<std::byte> parameters{};
   /// Of a cooperative launch: two words, the second of them the barrier of cooperative_groups::grid_group
   /// (cooperative_groups/details/driver_abi.h). 0: grid barriers cannot be used.

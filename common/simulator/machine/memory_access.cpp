@@ -131,6 +131,8 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
               (bits <= size - bytes ||
                (!is_single && *std::max_element(value, value + warp_size) <= size - bytes)) &&
               (space != Space::param || op.kind == AccessKind::load);
+    if (space == Space::shared && worker_.launch.has_shared_gaps)
+      is_good = is_good && are_in_shared_part(value, is_single ? active : all_lanes, bytes);
   }
   if (!is_good) {
     const LaneMask good = check_each(op, pc, space, active, addresses);
@@ -195,6 +197,32 @@ std::uint64_t Warp::space_bytes(Space space) const {
   return space == Space::local ? local_stride_ : worker_.launch.parameters.size();
 }
 
+/// True where one variable of shared memory, or its dynamic part, holds the whole range.
+[[gnu::noinline]] bool Warp::is_in_shared_part(std::uint64_t low, std::uint64_t high,
+                                               std::uint32_t bytes) const {
+  SharedPart& last = worker_.last_shared_part;
+  if (last.contains(low, high, bytes)) return true;
+  const std::vector<SharedPart>& parts = worker_.launch.shared_parts;
+  const auto after =
+      std::upper_bound(parts.begin(), parts.end(), low,
+                       [](std::uint64_t at, const SharedPart& part) { return at < part.begin; });
+  if (after == parts.begin() || !(after - 1)->contains(low, high, bytes)) return false;
+  last = *(after - 1);
+  return true;
+}
+
+/// Likewise for the lanes of a warp: all of them, or one. Kept out of access_space(): most kernels have no
+/// gaps, and are slower with the loop there.
+[[gnu::noinline]] bool Warp::are_in_shared_part(const std::uint64_t* value, LaneMask lanes,
+                                                std::uint32_t bytes) const {
+  std::uint64_t low = value[lowest(lanes)], high = low;
+  for (std::uint32_t i = 0; lanes == all_lanes && i < warp_size; ++i) {
+    low = std::min(low, value[i]);
+    high = std::max(high, value[i]);
+  }
+  return is_in_shared_part(low, high, bytes);
+}
+
 /// The slow way, after the quick checks of the whole warp failed: tells good lanes from bad ones and reports
 /// the bad ones, one fault a kind.
 LaneMask Warp::check_each(const MemoryOperation& op, Pc pc, Space space, LaneMask active,
@@ -215,7 +243,8 @@ LaneMask Warp::check_each(const MemoryOperation& op, Pc pc, Space space, LaneMas
         read_only |= lane_bit(lane);
     } else if (at % bytes != 0) {
       misaligned |= lane_bit(lane);
-    } else if (at > ~std::uint64_t{0} - bytes || at + bytes > space_bytes(space)) {
+    } else if (space == Space::shared ? !is_in_shared_part(at, at, bytes)
+                                      : at > ~std::uint64_t{0} - bytes || at + bytes > space_bytes(space)) {
       outside |= lane_bit(lane);
     } else if (space == Space::param && op.kind != AccessKind::load) {
       read_only |= lane_bit(lane);
@@ -231,7 +260,10 @@ LaneMask Warp::check_each(const MemoryOperation& op, Pc pc, Space space, LaneMas
     fault.space = space;
     fault.bytes = static_cast<std::uint8_t>(bytes);
     fault.address = addresses.value[lowest(lanes)];
-    if (!is_in_memory(space)) fault.limit = space_bytes(space);
+    if (space == Space::shared)
+      fault.limit = block_.context().launch->asked_shared_bytes;
+    else if (!is_in_memory(space))
+      fault.limit = space_bytes(space);
     report(fault);
   };
   report_kind(FaultKind::misaligned, misaligned);

@@ -33,7 +33,8 @@ struct LaunchContext {
   GlobalMemory* memory = nullptr;
   std::string kernel;
   Dim3 grid, block;
-  std::uint32_t shared_bytes = 0;           ///< of a block: static + dynamic + the system's
+  std::uint32_t asked_shared_bytes = 0;     ///< of a block: static + dynamic, as the program asked
+  std::uint32_t shared_bytes = 0;           ///< the same with gaps between variables, and the system's
   std::uint32_t reserved_shared_bytes = 0;  ///< of them, at their end, the system's
 };
 
@@ -116,7 +117,7 @@ struct Fault {
   ptx::Space space = ptx::Space::global;
   std::uint8_t bytes = 0;
   std::uint64_t address = 0;  ///< of the lowest lane: as Access::address; generic addresses as they are
-  std::uint64_t limit = 0;    ///< bytes that exist in that space (shared, local, constant, param)
+  std::uint64_t limit = 0;    ///< bytes that the program has in that space (shared, local, param)
   // Synchronisation faults:
   LaneMask mask = 0;     ///< the membermask
   LaneMask missing = 0;  ///< lanes of it that exited or wait elsewhere

@@ -65,11 +65,14 @@ void Program::Parts::describe_kernel(std::uint32_t index) {
   KernelInfo info;
   info.function = &function;
   info.entry = code.functions[index].entry;
-  const auto own = placement.kernel_shared_bytes.find(function.name);
-  if (own != placement.kernel_shared_bytes.end())
-    info.static_shared_bytes = own->second;
+  SharedTop shared;
+  const auto own = placement.kernel_shared.find(function.name);
+  if (own != placement.kernel_shared.end())
+    shared = own->second;
   else if (reaches(index, [](const DecodedFunction& each) { return each.names_common_shared; }))
-    info.static_shared_bytes = placement.common_shared_bytes;
+    shared = placement.common_shared;
+  info.static_shared_bytes = static_cast<std::uint32_t>(shared.bytes);
+  info.dynamic_shared_start = static_cast<std::uint32_t>((shared.bytes + 15) / 16 * 16 + shared.gaps);
   info.uses_reserved_shared =
       std::any_of(code.functions.begin(), code.functions.end(), names_reserved_shared) &&
       reaches(index, names_reserved_shared);
@@ -133,11 +136,11 @@ std::vector<Program::SharedVariable> Program::shared_variables(std::string_view 
     SharedVariable shared{source_name(variable.name), static_cast<std::uint32_t>(places.address[i]),
                           static_cast<std::uint32_t>(variable.bytes), element > 1 ? element : 0};
     if (places.is_dynamic[i]) {
-      shared.offset = (info->static_shared_bytes + 15) / 16 * 16;
+      shared.offset = info->dynamic_shared_start;
       shared.bytes = 0;
       if (variable.function.empty() || variable.function == kernel) dynamic = shared;
     } else if (variable.function == kernel ||
-               (places.is_common_shared[i] && shared.offset + shared.bytes <= info->static_shared_bytes)) {
+               (places.is_common_shared[i] && shared.offset + shared.bytes <= info->dynamic_shared_start)) {
       result.push_back(shared);
     }
   }

@@ -57,7 +57,8 @@ class Program {
   struct KernelInfo {
     const ptx::Function* function = nullptr;
     Pc entry = 0;
-    std::uint32_t static_shared_bytes = 0;
+    std::uint32_t static_shared_bytes = 0;   ///< as the program asked, without the gaps between variables
+    std::uint32_t dynamic_shared_start = 0;  ///< offset of the dynamic array, behind variables and gaps
     /// Asks for shared memory of the system (`%reserved_smem_offset_…`, PTX ISA 10.29): cooperative groups
     /// keep there what the warps of a tile of more than 32 threads tell each other.
     bool uses_reserved_shared = false;

@@ -14,6 +14,21 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
   return unit == 0 ? value : (value + unit - 1) / unit * unit;
 }
 
+/// Behind each shared variable. A multiple of the 128 bytes that one row of the 32 banks has: each variable
+/// keeps the banks that it has without gaps, and counters of bank conflicts stay those of a GPU.
+constexpr std::uint64_t usual_gap = 256;
+/// No program that somebody wrote has variables for as many gaps, or aligns them to more: they go without, so
+/// that shared memory stays small.
+constexpr std::uint64_t most_gaps = 256 * 1024, largest_gap = 4096;
+
+/// A multiple of every alignment as well, so that gaps change no variable's.
+std::uint64_t gap_of(const ptx::Module& module) {
+  std::uint64_t gap = usual_gap;
+  for (const ptx::Variable& variable : module.variables)
+    if (variable.space == ptx::Space::shared) gap = std::max(gap, variable.align);
+  return gap <= largest_gap ? gap : 0;
+}
+
 const ptx::Function* owner_of(const ptx::Module& module, const ptx::Variable& variable) {
   return variable.function.empty() ? nullptr : module.find_function(variable.function);
 }
@@ -56,8 +71,9 @@ Placement place_variables(const ptx::Module& module, GlobalMemory& memory) {
   places.is_dynamic.resize(size);
   places.is_common_shared.resize(size);
   std::map<std::string, std::uint64_t> local_bytes;
-  std::uint64_t common = 0;
-  std::map<std::string, std::uint64_t> own;
+  SharedTop& common = placement.common_shared;
+  auto& own = placement.kernel_shared;
+  const std::uint64_t gap = gap_of(module);
   // Two passes over shared memory: the common variables come first.
   for (const bool is_common_pass : {true, false}) {
     for (std::size_t i = 0; i < size; ++i) {
@@ -68,15 +84,14 @@ Placement place_variables(const ptx::Module& module, GlobalMemory& memory) {
       places.is_dynamic[i] = variable.is_extern || variable.bytes == 0;
       if (places.is_dynamic[i] || is_common != is_common_pass) continue;
       places.is_common_shared[i] = is_common;
-      std::uint64_t& top =
-          is_common ? common : own.try_emplace(owner->name, round_up(common, 16)).first->second;
-      places.address[i] = round_up(top, variable.align);
-      top = places.address[i] + variable.bytes;
+      SharedTop& top = is_common ? common : own.try_emplace(owner->name, common).first->second;
+      const std::uint64_t start = round_up(top.bytes, variable.align);
+      places.address[i] = start + top.gaps;
+      top.bytes = start + variable.bytes;
+      if (top.gaps < most_gaps) top.gaps += gap;
     }
+    if (is_common_pass) common.bytes = round_up(common.bytes, 16);
   }
-  for (const auto& [kernel, top] : own)
-    placement.kernel_shared_bytes[kernel] = static_cast<std::uint32_t>(top);
-  placement.common_shared_bytes = static_cast<std::uint32_t>(round_up(common, 16));
   for (std::size_t i = 0; i < size; ++i) {
     const ptx::Variable& variable = module.variables[i];
     if (variable.space == ptx::Space::local) {

@@ -9,15 +9,22 @@
 
 namespace warpwise::simulator::machine {
 
+/// How far the variables of shared memory reach.
+struct SharedTop {
+  std::uint64_t bytes = 0;  ///< without gaps: what the program asked for
+  std::uint64_t gaps = 0;   ///< bytes of all gaps, the one behind the last variable included
+};
+
 struct Placement {
   VariablePlaces places;
   std::map<std::string, Allocation*, std::less<>> variables;  ///< of module scope, by their PTX name
-  std::uint32_t common_shared_bytes = 0;  ///< shared variables that several functions may name
-  std::map<std::string, std::uint32_t, std::less<>> kernel_shared_bytes;  ///< end of a kernel's own
+  SharedTop common_shared;  ///< after the shared variables that several functions may name
+  std::map<std::string, SharedTop, std::less<>> kernel_shared;  ///< after a kernel's own
 };
 
 /// Shared memory of a block: first the common variables (only where the kernel, or a function that it may
-/// call, names one), then the kernel's own, then the dynamic array.
+/// call, names one), then the kernel's own, then the dynamic array. Behind each variable lies a gap, so that
+/// an index past the end of an array does not meet the next one.
 /// Throws ptx::Error for `.extern` variables that nobody defines.
 Placement place_variables(const ptx::Module& module, GlobalMemory& memory);
 

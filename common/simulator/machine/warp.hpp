@@ -123,6 +123,8 @@ class Warp {
   LaneMask check_each(const MemoryOperation& operation, Pc pc, ptx::Space space, LaneMask active,
                       Addresses& addresses);
   std::uint64_t space_bytes(ptx::Space space) const;
+  bool is_in_shared_part(std::uint64_t low, std::uint64_t high, std::uint32_t bytes) const;
+  bool are_in_shared_part(const std::uint64_t* value, LaneMask lanes, std::uint32_t bytes) const;
 
   // expansion.cpp: instructions that are several accesses
   void copy_async(Group& group, const AsyncCopy& copy, Pc pc, LaneMask active);

@@ -25,6 +25,7 @@ class Worker {
   Observer* const observer;  ///< nullptr: nobody watches
   FramePool frames;
   Allocation* last_allocation = nullptr;  ///< most accesses hit the same one again
+  SharedPart last_shared_part;            ///< likewise
   std::uint64_t changes =
       0;  ///< stores, atomics that changed something, exits, releases: what can wake others
 

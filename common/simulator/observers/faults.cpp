@@ -69,10 +69,15 @@ Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& f
   }
   const std::string limit = std::to_string(fault.limit) + " bytes";
   if (fault.space == ptx::Space::shared) {
+    const std::string where = naming.shared(fault.address, fault.bytes);
+    const std::string size = naming.shared_size(fault.address, fault.bytes);
+    if (naming.is_in_variable(fault.address)) {
+      return {Situation::shared_out_of_bounds,
+              start + std::to_string(fault.bytes) + " bytes at " + where + ", beyond its end", size};
+    }
+    if (!size.empty()) return {Situation::shared_out_of_bounds, start + where + ", but " + size, ""};
     return {Situation::shared_out_of_bounds,
-            start + naming.shared(fault.address, fault.bytes) + ", but the block's shared memory has only " +
-                limit,
-            ""};
+            start + where + ", but the block's shared memory has only " + limit, ""};
   }
   return {Situation::other_out_of_bounds,
           start + naming.of(fault.space, fault.address, fault.bytes) + ", beyond its end",

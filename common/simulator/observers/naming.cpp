@@ -21,6 +21,10 @@ std::string indexed(const std::string& name, std::int64_t bytes, std::uint32_t e
   return name + "[" + std::to_string(index) + "]";
 }
 
+std::string count_text(const std::string& name, std::uint64_t elements) {
+  return name + " has " + std::to_string(elements) + (elements == 1 ? " element" : " elements");
+}
+
 }  // namespace
 
 Naming::Naming(const machine::LaunchContext& launch)
@@ -29,17 +33,35 @@ Naming::Naming(const machine::LaunchContext& launch)
                    [](const auto& a, const auto& b) { return a.offset < b.offset; });
 }
 
+const machine::Program::SharedVariable* Naming::meant_in_shared(std::uint64_t offset) const {
+  const auto next =
+      std::upper_bound(shared_.begin(), shared_.end(), offset,
+                       [](std::uint64_t at, const auto& variable) { return at < variable.offset; });
+  if (next == shared_.begin()) return next == shared_.end() ? nullptr : &*next;
+  const auto& before = *(next - 1);
+  const std::uint64_t end = std::uint64_t{before.offset} + before.bytes;
+  if (before.bytes == 0 || offset < end || next == shared_.end()) return &before;
+  return next->offset - offset < offset - end ? &*next : &before;
+}
+
 std::string Naming::shared(std::uint64_t offset, std::uint32_t element_bytes) const {
-  const machine::Program::SharedVariable* best = nullptr;
-  for (const auto& variable : shared_) {
-    if (variable.offset > offset) break;
-    const bool is_inside = variable.bytes == 0 || offset < variable.offset + variable.bytes;
-    if (is_inside || best == nullptr || best->offset + best->bytes <= offset) best = &variable;
-  }
-  if (best == nullptr) return "shared memory at byte " + std::to_string(offset);
-  const std::uint32_t element = element_size(best->element_bytes, element_bytes);
-  if (best->bytes != 0 && best->bytes <= element && offset < best->offset + best->bytes) return best->name;
-  return indexed(best->name, static_cast<std::int64_t>(offset - best->offset), element);
+  const machine::Program::SharedVariable* meant = meant_in_shared(offset);
+  if (meant == nullptr) return "shared memory at byte " + std::to_string(offset);
+  const std::uint32_t element = element_size(meant->element_bytes, element_bytes);
+  const bool is_inside = offset >= meant->offset && offset - meant->offset < meant->bytes;
+  if (is_inside && meant->bytes <= element) return meant->name;
+  return indexed(meant->name, static_cast<std::int64_t>(offset) - meant->offset, element);
+}
+
+std::string Naming::shared_size(std::uint64_t offset, std::uint32_t element_bytes) const {
+  const machine::Program::SharedVariable* meant = meant_in_shared(offset);
+  if (meant == nullptr || meant->bytes == 0) return "";
+  return count_text(meant->name, meant->bytes / element_size(meant->element_bytes, element_bytes));
+}
+
+bool Naming::is_in_variable(std::uint64_t offset) const {
+  const machine::Program::SharedVariable* meant = meant_in_shared(offset);
+  return meant != nullptr && offset >= meant->offset && offset - meant->offset < meant->bytes;
 }
 
 std::string Naming::global(const Allocation& allocation, std::uint64_t address,
@@ -82,8 +104,7 @@ const Allocation* Naming::meant_by(std::uint64_t address) const {
 std::string size_of(const Allocation& allocation, std::uint32_t element_bytes) {
   const std::uint32_t element = element_size(allocation.element_bytes, element_bytes);
   const std::uint64_t elements = allocation.bytes / element;
-  const std::string name = allocation.name.empty() ? "it" : allocation.name;
-  return name + " has " + std::to_string(elements) + (elements == 1 ? " element" : " elements");
+  return count_text(allocation.name.empty() ? "it" : allocation.name, elements);
 }
 
 std::string thread_name(std::uint32_t thread, std::uint64_t block, bool is_block_told) {

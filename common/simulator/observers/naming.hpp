@@ -15,8 +15,14 @@ class Naming {
  public:
   explicit Naming(const machine::LaunchContext& launch);
 
-  /// `partial[32]`; the name alone for a variable of one element.
+  /// `partial[32]`; the name alone for a variable of one element. Also for offsets that belong to no
+  /// variable: `partial[-1]`.
   std::string shared(std::uint64_t offset, std::uint32_t element_bytes) const;
+  /// "partial has 256 elements" of the variable that shared() names; empty for dynamic memory, whose size the
+  /// launch decides.
+  std::string shared_size(std::uint64_t offset, std::uint32_t element_bytes) const;
+  /// True where an access begins inside a static variable: shared() then names a place that exists.
+  bool is_in_variable(std::uint64_t offset) const;
   /// `in[70]`; "element 70 of an allocation of 256 bytes" where the allocation has no name. Also for
   /// addresses beyond the ends: `in[-1]`.
   std::string global(const machine::Allocation& allocation, std::uint64_t address,
@@ -27,6 +33,9 @@ class Naming {
   const machine::Allocation* meant_by(std::uint64_t address) const;
 
  private:
+  /// The variable at `offset`, or the nearest one; nullptr where there is none.
+  const machine::Program::SharedVariable* meant_in_shared(std::uint64_t offset) const;
+
   const machine::GlobalMemory& memory_;
   std::vector<machine::Program::SharedVariable> shared_;  ///< ascending by offset
 };

@@ -69,7 +69,7 @@ void LaunchObservation::end() {
   report.kernel = launch.kernel;
   report.grid = {launch.grid.x, launch.grid.y, launch.grid.z};
   report.block = {launch.block.x, launch.block.y, launch.block.z};
-  report.shared_bytes = launch.shared_bytes - launch.reserved_shared_bytes;
+  report.shared_bytes = launch.asked_shared_bytes;
   if (state_->watch != Watch::nothing) add_counters(*launch.program, state_->watchers, report);
   std::vector<const FindingLog*> logs;
   for (const auto& watcher : state_->watchers) {

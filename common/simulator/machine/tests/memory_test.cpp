@@ -95,6 +95,70 @@ TEST_CASE("constant memory cannot be written, fresh shared memory is poison") {
   CHECK(m.word(0) == 0xCDCDCDCDu);
 }
 
+TEST_CASE("what lies between the variables of shared memory belongs to nobody") {
+  const std::string variables = ".shared .align 4 .b8 first[64];\n.shared .align 16 .b8 second[256];\n";
+  // Each lane writes its element of an array, `bytes` further.
+  const auto faults_of_lanes = [&](const std::string& name, int bytes) -> LaneMask {
+    Machine m(kernel("mov.u64 %rd4, " + name + ";\nadd.s64 %rd4, %rd4, %rd3;\nst.shared.u32 [%rd4+" +
+                         std::to_string(bytes) + "], %r1;\nret;",
+                     variables));
+    m.run(1, 32);
+    LaneMask lanes = 0;
+    for (const Fault& fault : m.recorder.faults) {
+      CHECK(fault.kind == FaultKind::out_of_bounds);
+      CHECK(fault.limit == 64 + 256);
+      lanes |= fault.lanes;
+    }
+    return lanes;
+  };
+  CHECK(faults_of_lanes("second", 0) == 0);
+  CHECK(faults_of_lanes("second", 128) == 0);
+  CHECK(faults_of_lanes("second", 132) == 0x80000000u);
+  CHECK(faults_of_lanes("second", -4) == 1);
+  CHECK(faults_of_lanes("first", 0) == 0xffff0000u);
+  CHECK(faults_of_lanes("first", 64) == all_lanes);
+}
+
+TEST_CASE("gaps change neither the banks of shared variables nor the memory that a kernel asks for") {
+  Machine m(kernel(R"(
+    mov.u64 %rd4, first;
+    mov.u64 %rd5, second;
+    mov.u64 %rd6, rest;
+    mov.u32 %r2, %total_smem_size;
+    st.global.v2.u64 [%rd1], {%rd4, %rd5};
+    st.global.u64 [%rd1+16], %rd6;
+    st.global.u32 [%rd1+24], %r2;
+    ret;)",
+                   ".shared .align 4 .b8 first[68];\n.shared .align 1024 .b8 second[36];\n"
+                   ".extern .shared .align 16 .b8 rest[];\n"));
+  CHECK(m.run(1, 1).status == LaunchStatus::ok);
+  // Variables of the module end at a multiple of 16.
+  CHECK(m.program->find_kernel("k")->static_shared_bytes == 1024 + 48);
+  CHECK(m.word(6) == 1024 + 48);
+  CHECK(m.word(0) == 0);
+  CHECK(m.word(2) > 1024);
+  CHECK(m.word(2) % 1024 == 0);
+  CHECK(m.word(4) > m.word(2) + 36);
+  CHECK(m.word(4) % 128 == (1024 + 48) % 128);
+}
+
+TEST_CASE("one instruction may reach several shared variables") {
+  Machine m(kernel(R"(
+    mov.u64 %rd4, first;
+    mov.u64 %rd5, second;
+    setp.lt.u32 %p1, %r1, 16;
+    selp.b64 %rd6, %rd4, %rd5, %p1;
+    add.s64 %rd6, %rd6, %rd3;
+    st.shared.u32 [%rd6], %r1;
+    ld.shared.u32 %r2, [%rd6];
+    st.global.u32 [%rd2], %r2;
+    ret;)",
+                   ".shared .align 4 .b8 first[64];\n.shared .align 4 .b8 second[128];\n"));
+  CHECK(m.run(1, 32).status == LaunchStatus::ok);
+  CHECK(m.recorder.faults.empty());
+  for (std::uint32_t i = 0; i < 32; ++i) CHECK(m.word(i) == i);
+}
+
 TEST_CASE("atomics between host threads lose nothing") {
   Machine m(kernel(R"(
     red.global.add.u32 [%rd1], 1;

@@ -47,6 +47,32 @@ TEST_CASE("an overrun of constant memory names the array and the index") {
         std::vector<std::string>{"thread 0 reads table[16], but table has 16 elements"});
 }
 
+TEST_CASE("an overrun of one shared array names it, although the block has more shared memory") {
+  const auto shared_messages = [](const std::string& body) {
+    return messages_of(
+        "  .shared .align 4 .b8 a[128];\n  .shared .align 4 .b8 b[128];\n  .shared .align 4 .u32 one;\n" +
+        body);
+  };
+  CHECK(shared_messages("st.shared.u32 [a+124], 1;\n  st.shared.u32 [b], 1;\n  st.shared.u32 [one], 1;")
+            .empty());
+  CHECK(shared_messages("st.shared.u32 [a+128], 1;") ==
+        std::vector<std::string>{"thread 0 writes a[32], but a has 32 elements"});
+  CHECK(shared_messages("st.shared.u32 [b+-4], 1;") ==
+        std::vector<std::string>{"thread 0 writes b[-1], but b has 32 elements"});
+  CHECK(shared_messages("mov.u64 %rd1, b;\n  ld.shared.u32 %r1, [%rd1+252];") ==
+        std::vector<std::string>{"thread 0 reads b[63], but b has 32 elements"});
+  CHECK(shared_messages("atom.shared.add.u32 %r1, [one+4], 1;") ==
+        std::vector<std::string>{"thread 0 updates one[1], but one has 1 element"});
+  CHECK(shared_messages("ld.shared.v2.u32 {%r1, %r2}, [s];").size() == 1);  // dynamic memory: only unwritten
+  CHECK(shared_messages("st.shared.u32 [s+512], 1;") ==
+        std::vector<std::string>{"thread 0 writes s[128], but the block's shared memory has only 784 bytes"});
+}
+
+TEST_CASE("an access that leaves its shared array half-way says so") {
+  CHECK(messages_of("  .shared .align 8 .b8 a[12];\n  st.shared.v2.u32 [a+8], {1, 2};") ==
+        std::vector<std::string>{"thread 0 writes 8 bytes at a[1], beyond its end"});
+}
+
 TEST_CASE("an array of one element goes by its name alone, one of none does not") {
   const std::string text = R"(.version 7.0
 .target sm_75
