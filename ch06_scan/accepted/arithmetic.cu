@@ -55,10 +55,10 @@ template <unsigned distance>
 __device__ int below_or_zero(int value) {
   int below;
   asm volatile(
-      "{\n\t.reg .pred p;\n\t"
-      "shfl.sync.up.b32 %0|p, %1, %2, 0, 0xffffffff;\n\t"
-      "selp.s32 %0, %0, 0, p;\n\t}"
-      : "=&r"(below)
+      "{\n\t.reg .s32 own_or_below;\n\t.reg .pred p;\n\t"
+      "shfl.sync.up.b32 own_or_below|p, %1, %2, 0, 0xffffffff;\n\t"
+      "selp.s32 %0, own_or_below, 0, p;\n\t}"
+      : "=r"(below)
       : "r"(value), "n"(distance));
   return below;
 }

@@ -7,15 +7,27 @@
 namespace warpwise::simulator::ptx {
 namespace {
 
+/// The folders of `path` and its file, without `.` and with `x/..` left out: /a/bin/../include/b.hpp is
+/// a, include, b.hpp.
 std::vector<std::string_view> parts_of(std::string_view path) {
   std::vector<std::string_view> parts;
   std::size_t begin = 0;
   for (std::size_t i = 0; i <= path.size(); ++i) {
     if (i < path.size() && path[i] != '/' && path[i] != '\\') continue;
-    if (i > begin) parts.push_back(path.substr(begin, i - begin));
+    const std::string_view part = path.substr(begin, i - begin);
     begin = i + 1;
+    if (part.empty() || part == ".") continue;
+    if (part != "..")
+      parts.push_back(part);
+    else if (!parts.empty())
+      parts.pop_back();
   }
   return parts;
+}
+
+template <std::size_t size>
+bool is_one_of(const std::array<std::string_view, size>& names, std::string_view name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 /// `include` below a folder that only a toolkit has: `cuda`, `cuda-13.0`, `targets/*`, `nvidia/cu13`,
@@ -28,27 +40,71 @@ bool is_toolkit_include(const std::vector<std::string_view>& parts, std::size_t 
          grandparent == "nvidia";
 }
 
+/// Whether parts[i] is an include directory, or the checkout of one, and what follows is a folder of a
+/// toolkit: include/cub/…, include/cuda/std/…, include/cuda/atomic (libcu++'s own names have no extension).
+bool is_below_include(const std::vector<std::string_view>& parts, std::size_t i) {
+  static constexpr std::array<std::string_view, 5> folders = {"cccl", "crt", "cub", "thrust",
+                                                              "cooperative_groups"};
+  if (i + 2 >= parts.size() || (parts[i] != "include" && parts[i] != "cccl")) return false;
+  if (is_one_of(folders, parts[i + 1])) return true;
+  const std::string_view next = parts[i + 2];
+  const bool is_file = i + 3 == parts.size();
+  return parts[i + 1] == "cuda" &&
+         (is_file ? next.find('.') == next.npos : next == "std" || next.starts_with("__"));
+}
+
+/// libcu++ and CCCL from a checkout of their own: .../cccl/cub/cub/…, .../libcudacxx/include/cuda/…
+bool is_cccl_checkout(const std::vector<std::string_view>& parts, std::size_t i) {
+  if (i + 2 >= parts.size()) return false;
+  const std::string_view outer = parts[i], inner = parts[i + 1];
+  return (outer == "cub" && inner == "cub") || (outer == "thrust" && inner == "thrust") ||
+         (outer == "libcudacxx" && inner == "include");
+}
+
+/// Whether only a toolkit has a header of this name: it is recognised in any folder, such as /usr/include of
+/// a distribution's package, a conda environment, or wherever somebody has unpacked one. These are the
+/// headers that define device functions and lie directly in the include directory, CUDA 12.0 to 13.5.
+bool is_toolkit_name(std::string_view file) {
+  static constexpr std::array<std::string_view, 17> stems = {"cooperative_groups",
+                                                             "cuComplex",
+                                                             "cuda_awbarrier",
+                                                             "cuda_awbarrier_helpers",
+                                                             "cuda_awbarrier_primitives",
+                                                             "cuda_bf16",
+                                                             "cuda_device_runtime_api",
+                                                             "cuda_pipeline",
+                                                             "cuda_pipeline_helpers",
+                                                             "cuda_pipeline_primitives",
+                                                             "cuda_runtime",
+                                                             "cuda_runtime_api",
+                                                             "device_atomic_functions",
+                                                             "surface_indirect_functions",
+                                                             "texture_indirect_functions",
+                                                             "vector_functions",
+                                                             "device_launch_parameters"};
+  const std::size_t dot = file.find('.');
+  const std::string_view stem = file.substr(0, dot);
+  const std::string_view extension = dot == file.npos ? std::string_view{} : file.substr(dot);
+  if (extension != ".h" && extension != ".hpp") return false;
+  return is_one_of(stems, stem) || stem.starts_with("cuda_fp") || stem.starts_with("curand") ||
+         (stem.starts_with("sm_") && (stem.ends_with("_intrinsics") || stem.ends_with("_atomic_functions")));
+}
+
+/// /usr/include and /usr/lib belong to the distribution: its own package of CUDA, the C++ library.
+bool is_system_file(std::string_view path, const std::vector<std::string_view>& parts) {
+  return path.starts_with('/') && parts.size() > 2 && parts[0] == "usr" &&
+         (parts[1] == "include" || parts[1] == "lib");
+}
+
 }  // namespace
 
 bool is_toolkit_file(std::string_view path) {
-  // Folders that a header of the toolkit lies in directly below an include directory.
-  static constexpr std::array<std::string_view, 5> below_include = {"cccl", "crt", "cub", "thrust",
-                                                                    "cooperative_groups"};
   const std::vector<std::string_view> parts = parts_of(path);
-  for (std::size_t i = 0; i + 1 < parts.size(); ++i) {  // the last part is the file itself
-    if (is_toolkit_include(parts, i)) return true;
-    const bool is_include = parts[i] == "include" || parts[i] == "cccl";
-    const bool is_known =
-        std::find(below_include.begin(), below_include.end(), parts[i + 1]) != below_include.end();
-    if (is_include && is_known && i + 2 < parts.size()) return true;
-  }
-  // libcu++ and CCCL from a checkout of their own: .../cccl/cub/cub/…, .../libcudacxx/include/cuda/…
-  const auto has_pair = [&](std::string_view first, std::string_view second) {
-    for (std::size_t i = 0; i + 2 < parts.size(); ++i)
-      if (parts[i] == first && parts[i + 1] == second) return true;
-    return false;
-  };
-  return has_pair("cub", "cub") || has_pair("thrust", "thrust") || has_pair("libcudacxx", "include");
+  if (parts.empty()) return false;
+  if (is_toolkit_name(parts.back()) || is_system_file(path, parts)) return true;
+  for (std::size_t i = 0; i + 1 < parts.size(); ++i)  // the last part is the file itself
+    if (is_toolkit_include(parts, i) || is_below_include(parts, i) || is_cccl_checkout(parts, i)) return true;
+  return false;
 }
 
 SourceLine source_of(const Module& module, std::int32_t location) {

@@ -15,8 +15,9 @@ struct SourceLine {
   bool operator==(const SourceLine&) const = default;
 };
 
-/// Whether `path` is a header that comes with the CUDA toolkit: its include directories, those of NVIDIA's
-/// wheels, and CCCL (CUB, Thrust, libcu++) wherever that lies.
+/// Whether `path` is a header that comes with the CUDA toolkit or the system, and not the student's: include
+/// directories of a toolkit, those of NVIDIA's wheels, /usr/include, CCCL (CUB, Thrust, libcu++), and headers
+/// whose names only a toolkit has, wherever they lie. `path` may hold `.` and `..`.
 bool is_toolkit_file(std::string_view path);
 
 /// The innermost line of `location` (index into Module::locations) that the student wrote: out of the

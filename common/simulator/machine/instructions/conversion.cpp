@@ -1,6 +1,7 @@
 // cvt: which of the conversions (PTX ISA 9.7.9.21), and those between integers.
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "families.hpp"
 #include "rows.hpp"

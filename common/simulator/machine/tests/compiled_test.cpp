@@ -106,6 +106,10 @@ TEST_CASE("compiled: cooperative groups' memcpy_async") {
 }
 
 TEST_CASE("compiled: atomicAdd of float2 and float4") {
+  if (text_of_module().find("Cuda compilation tools, release 12.0") != std::string::npos) {
+    WARN("not tested: the headers of CUDA 12.0 have no atomicAdd of vectors, 12.1 was the first");
+    return;
+  }
   Compiled m;
   CHECK(m.run("vector_atomics") == LaunchStatus::ok);
   const auto* sums = reinterpret_cast<const float*>(m.out.base);

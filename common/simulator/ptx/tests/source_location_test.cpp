@@ -20,12 +20,47 @@ TEST_CASE("headers of the toolkit are recognised wherever it lies") {
   CHECK(is_toolkit_file(path));
 }
 
+TEST_CASE("headers of the toolkit are recognised through . and ..") {
+  const auto path = GENERATE(
+      as<std::string>{}, "/home/s/warpwise/.toolkit/cuda/nvidia/cu13/bin/../include/sm_30_intrinsics.hpp",
+      "/venv/nvidia/cu13/bin/../include/cuda_next.h", "/usr/local/cuda/bin/..//include/cuda_next.h",
+      "/usr/local/cuda/./bin/./.././include/./cuda_next.h", "../../nvidia/cu13/bin/../include/cuda_next.h",
+      "/toolkit/bin/../include/crt/../crt/sm_90_rt.hpp");
+  CAPTURE(path);
+  CHECK(is_toolkit_file(path));
+}
+
+TEST_CASE("headers of the toolkit are recognised in unusual places") {
+  const auto path = GENERATE(
+      as<std::string>{}, "/usr/include/sm_30_intrinsics.hpp",
+      "/usr/include/cuda/std/detail/libcxx/include/cmath", "/usr/lib/cuda/include/cuda_next.h",
+      "/usr/include/c++/12/bits/stl_algobase.h", "/opt/cuda/include/cuda_next.h",
+      "/home/s/miniconda3/envs/cuda/include/cuda_fp16.hpp",
+      "/home/s/miniconda3/envs/cuda/targets/x86_64-linux/include/cuda_next.h",
+      "/home/s/my toolkit/include/sm_30_intrinsics.hpp", "/home/s/my toolkit/include/cooperative_groups.h",
+      "/home/s/my toolkit/include/curand_philox4x32_x.h",
+      "/home/s/my toolkit/include/cuda/std/__utility/move.h", "/home/s/my toolkit/include/cuda/__ptx/ptx.h",
+      "/home/s/my toolkit/include/cuda/atomic", "/apps/cuda/12.4/include/sm_60_atomic_functions.hpp",
+      "/nix/store/0a1b-cuda_cudart-12.4/include/device_atomic_functions.hpp", "sm_30_intrinsics.hpp",
+      "C:\\Program Files\\NVIDIA GPU Computing Toolkit\\CUDA\\v12.4\\include\\sm_30_intrinsics.hpp");
+  CAPTURE(path);
+  CHECK(is_toolkit_file(path));
+}
+
+TEST_CASE("a folder that is left again by .. says nothing") {
+  CHECK_FALSE(is_toolkit_file("/usr/local/cuda/include/../../../home/s/exercise.cu"));
+  CHECK_FALSE(is_toolkit_file("/usr/include/../../home/s/exercise.cu"));
+}
+
 TEST_CASE("files of a student are not taken for the toolkit's") {
   const auto path =
       GENERATE(as<std::string>{}, "/home/student/exercise.cu", "exercise.cu", "/home/cuda/exercise.cu",
                "/home/student/cuda-course/exercise.cu", "/home/student/include/helpers.cuh",
                "/home/student/cub/solution.cu", "/home/student/cooperative_groups/solution.cu",
-               "/home/student/cccl/exercise.cu", "/home/nvidia/warpwise/ch01/exercise.cu", "");
+               "/home/student/cccl/exercise.cu", "/home/nvidia/warpwise/ch01/exercise.cu", "",
+               "/home/student/../../exercise.cu", "..", "/home/student/include/cuda/helpers.cuh",
+               "/home/student/sm_30_intrinsics.cu", "/home/student/cuda_runtime.cuh", "/usr/local/src/a.cu",
+               "usr/include/a.cu", "/home/student/include/cub.cuh");
   CAPTURE(path);
   CHECK_FALSE(is_toolkit_file(path));
 }
