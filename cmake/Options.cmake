@@ -15,6 +15,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
   # GCC 12 sees overlapping copies in `"text" + std::string` that are not there (GCC bug 105651).
   target_compile_options(warpwise_options INTERFACE -Wno-restrict)
 endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  target_compile_options(warpwise_options INTERFACE -Wno-unknown-pragmas)  # GCC's own, about loops
+endif()
 if(WARPWISE_SANITIZE)
   set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
