@@ -5,7 +5,7 @@
 # built before it. Two macros tell it where files lie:
 #   WARPWISE_SOURCE_DIR   the folder of the calling CMakeLists.txt
 #   WARPWISE_BINARY_DIR   the same place in the build tree, where the .ptx of its .cu files are
-# LABEL: for `ctest -L`; where none is given, the folder under common/.
+# LABEL: for `ctest -L`; where none is given, the folder under common/. The target tests_of_LABEL builds them all.
 function(warpwise_add_test)
   if(NOT WARPWISE_TESTS)
     return()
@@ -31,6 +31,10 @@ function(warpwise_add_test)
     ${arg_DEFINITIONS})
   # All together in build/tests: beside its .ptx files a test could meet a folder of its own name.
   set_target_properties(${arg_NAME} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+  if(NOT TARGET tests_of_${arg_LABEL})
+    add_custom_target(tests_of_${arg_LABEL})
+  endif()
+  add_dependencies(tests_of_${arg_LABEL} ${arg_NAME})
   if(arg_PTX)
     add_dependencies(${arg_NAME} ${arg_PTX})
   endif()

@@ -2,6 +2,7 @@
 include(CheckCXXCompilerFlag)
 
 option(WARPWISE_SANITIZE "AddressSanitizer and UndefinedBehaviorSanitizer" OFF)
+option(WARPWISE_FUZZ "Build the fuzzers (clang only; with WARPWISE_SANITIZE)" OFF)
 
 # warpwise_options: the language, the warnings, and the repository root as the one include path.
 add_library(warpwise_options INTERFACE)
@@ -14,10 +15,16 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_LES
   # GCC 12 sees overlapping copies in `"text" + std::string` that are not there (GCC bug 105651).
   target_compile_options(warpwise_options INTERFACE -Wno-restrict)
 endif()
+if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+  target_compile_options(warpwise_options INTERFACE -Wno-unknown-pragmas)  # GCC's own, about loops
+endif()
 if(WARPWISE_SANITIZE)
   set(sanitizers -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
     list(APPEND sanitizers -Wno-maybe-uninitialized)  # false alarms in <regex> (GCC bug 105616)
+  endif()
+  if(WARPWISE_FUZZ)
+    target_compile_options(warpwise_options INTERFACE -fsanitize=fuzzer-no-link)  # coverage, which guides them
   endif()
   target_compile_options(warpwise_options INTERFACE ${sanitizers})
   target_link_options(warpwise_options INTERFACE ${sanitizers})

@@ -13,6 +13,9 @@ int test(const std::vector<std::string>& arguments) {
   std::vector<std::string> command = {
       "ctest",      "--test-dir",        build_folder().string(), "--output-on-failure", "--no-tests=error",
       "--parallel", std::to_string(jobs)};
+  const auto is_label = [](const std::string& word) { return word == "-L" || word == "--label-regex"; };
+  if (std::none_of(arguments.begin(), arguments.end(), is_label))
+    command.insert(command.end(), {"--label-exclude", "^long$"});  // those are .ci/long's
   command.insert(command.end(), arguments.begin(), arguments.end());
   // CTest's own summary is the last that is printed.
   return run_process(command, root_folder()).status == 0 ? all_well : failed;

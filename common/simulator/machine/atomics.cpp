@@ -45,7 +45,7 @@ bool run(const MemoryOperation& op, std::byte* frame, const Row* rows, LaneAddre
     // `atom.cas d, [a], b, c` compares with b and writes c.
     const std::uint64_t b = cell(frame, rows[1], op.width, lane);
     const std::uint64_t operand = op.is_cas ? cell(frame, rows[2], op.width, lane) : b;
-    std::byte* place = memory.base + memory.offset[lane];
+    std::byte* place = memory.at(lane);
     const T old = between_threads ? update_between_threads<T>(place, function, operand, b)
                                   : update_alone<T>(place, function, operand, b);
     has_changed |= static_cast<T>(function(old, operand, b)) != old;
@@ -71,7 +71,7 @@ bool run_wide(const MemoryOperation& op, std::byte* frame, const Row* rows, Lane
     const std::uint32_t lane = lowest(active);
     const Word128 b = wide_cell(frame, rows[1], lane);
     const Word128 wanted = op.is_cas ? wide_cell(frame, rows[2], lane) : b;
-    std::byte* place = memory.base + memory.offset[lane];
+    std::byte* place = memory.at(lane);
     const Word128 old = op.is_cas ? compare_and_swap(place, b, wanted) : exchange(place, wanted);
     has_changed |= (!op.is_cas || old == b) && old != wanted;
     auto* result = row_of<std::uint64_t>(frame, rows[0]);

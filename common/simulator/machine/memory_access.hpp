@@ -8,10 +8,15 @@
 
 namespace warpwise::simulator::machine {
 
-/// Lane i's element lies at base + offset[i].
+/// Lane i's element lies at base + offset[i]; without a base the offsets are the addresses themselves.
 struct LaneAddresses {
   std::byte* base = nullptr;
   const std::uint64_t* offset = nullptr;
+
+  /// `skipped` bytes behind it. Added up as integers: no pointer may be counted from null.
+  std::byte* at(std::uint32_t lane, std::uint64_t skipped = 0) const {
+    return reinterpret_cast<std::byte*>(reinterpret_cast<std::uintptr_t>(base) + skipped + offset[lane]);
+  }
 };
 
 /// Loads or stores all elements of `operation` for the lanes of `active`.

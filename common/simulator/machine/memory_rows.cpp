@@ -28,23 +28,23 @@ void for_each_lane(LaneMask active, const Visit& visit) {
 template <class Memory, class Register>
 void load(Register* to, LaneAddresses memory, std::uint64_t element, std::uint32_t elements, LaneMask active,
           bool is_atomic) {
-  const std::byte* base = memory.base + element * sizeof(Memory);
+  const std::uint64_t skipped = element * sizeof(Memory);
   if (is_atomic) {
     for_each_lane(active, [&](std::uint32_t lane) {
-      auto* place = reinterpret_cast<Memory*>(const_cast<std::byte*>(base) + memory.offset[lane]);
+      auto* place = reinterpret_cast<Memory*>(memory.at(lane, skipped));
       to[lane] = static_cast<Register>(__atomic_load_n(place, __ATOMIC_RELAXED));
     });
     return;
   }
   if constexpr (sizeof(Memory) == sizeof(Register)) {
     if (active == all_lanes && elements == 1 && are_consecutive<Memory>(memory.offset)) {
-      std::memcpy(to, base + memory.offset[0], sizeof(Register) * warp_size);
+      std::memcpy(to, memory.at(0, skipped), sizeof(Register) * warp_size);
       return;
     }
   }
   for_each_lane(active, [&](std::uint32_t lane) {
     Memory value;
-    std::memcpy(&value, base + memory.offset[lane], sizeof value);
+    std::memcpy(&value, memory.at(lane, skipped), sizeof value);
     to[lane] = static_cast<Register>(value);
   });
 }
@@ -52,23 +52,23 @@ void load(Register* to, LaneAddresses memory, std::uint64_t element, std::uint32
 template <class Memory, class Register>
 void store(const Register* from, LaneAddresses memory, std::uint64_t element, std::uint32_t elements,
            LaneMask active, bool is_atomic) {
-  std::byte* base = memory.base + element * sizeof(Memory);
+  const std::uint64_t skipped = element * sizeof(Memory);
   if (is_atomic) {
     for_each_lane(active, [&](std::uint32_t lane) {
-      __atomic_store_n(reinterpret_cast<Memory*>(base + memory.offset[lane]), static_cast<Memory>(from[lane]),
+      __atomic_store_n(reinterpret_cast<Memory*>(memory.at(lane, skipped)), static_cast<Memory>(from[lane]),
                        __ATOMIC_RELAXED);
     });
     return;
   }
   if constexpr (sizeof(Memory) == sizeof(Register)) {
     if (active == all_lanes && elements == 1 && are_consecutive<Memory>(memory.offset)) {
-      std::memcpy(base + memory.offset[0], from, sizeof(Register) * warp_size);
+      std::memcpy(memory.at(0, skipped), from, sizeof(Register) * warp_size);
       return;
     }
   }
   for_each_lane(active, [&](std::uint32_t lane) {
     const Memory value = static_cast<Memory>(from[lane]);
-    std::memcpy(base + memory.offset[lane], &value, sizeof value);
+    std::memcpy(memory.at(lane, skipped), &value, sizeof value);
   });
 }
 
@@ -77,7 +77,7 @@ void move_wide(std::byte* row, LaneAddresses memory, std::uint64_t element, Lane
   auto* halves = reinterpret_cast<std::uint64_t*>(row);
   for (; active != 0; active &= active - 1) {
     const std::uint32_t lane = lowest(active);
-    std::byte* place = memory.base + memory.offset[lane] + element * 16;
+    std::byte* place = memory.at(lane, element * 16);
     for (std::uint32_t half = 0; half < 2; ++half) {
       std::uint64_t& cell = halves[half * warp_size + lane];
       if (is_load)
@@ -190,7 +190,7 @@ void load_vectors(const MemoryOperation& op, std::byte* frame, const Row* rows, 
                   LaneMask active) {
   Vectors vectors(op);
   for_each_lane(active, [&](std::uint32_t lane) {
-    load_in_one_piece(&vectors.bytes[vectors.offset[lane]], memory.base + memory.offset[lane], op.bytes());
+    load_in_one_piece(&vectors.bytes[vectors.offset[lane]], memory.at(lane), op.bytes());
   });
   load_rows(without_ordering(op), frame, rows, vectors.places(), active, false);
 }
@@ -200,7 +200,7 @@ void store_vectors(const MemoryOperation& op, const std::byte* frame, const Row*
   Vectors vectors(op);
   store_rows(without_ordering(op), frame, rows, vectors.places(), active, false);
   for_each_lane(active, [&](std::uint32_t lane) {
-    store_in_one_piece(memory.base + memory.offset[lane], &vectors.bytes[vectors.offset[lane]], op.bytes());
+    store_in_one_piece(memory.at(lane), &vectors.bytes[vectors.offset[lane]], op.bytes());
   });
 }
 

@@ -1,7 +1,5 @@
 #include "corpus_program.hpp"
 
-#include <algorithm>
-#include <fstream>
 #include <sstream>
 #include <stdexcept>
 
@@ -17,31 +15,6 @@ std::vector<std::string> split(const std::string& text, const std::string& separ
     if (to == std::string::npos) return parts;
     from = to + separator.size();
   }
-}
-
-const std::vector<std::string>& known_kinds() {
-  static const std::vector<std::string> kinds = {"race",          "barrier",    "sync",    "out-of-bounds",
-                                                 "misaligned",    "deadlock",   "timeout", "launch",
-                                                 "uninitialised", "unsupported"};
-  return kinds;
-}
-
-ExpectedFinding read_finding(const std::string& text) {
-  ExpectedFinding finding;
-  finding.text = text;
-  const auto parts = split(text, " at ");
-  finding.kinds = split(parts[0], "|");
-  for (const std::string& kind : finding.kinds) {
-    if (std::find(known_kinds().begin(), known_kinds().end(), kind) == known_kinds().end()) {
-      throw std::runtime_error("no such kind of finding: " + kind);
-    }
-  }
-  if (parts.size() > 1) {
-    for (const std::string& line : split(parts[1], " or ")) {
-      finding.lines.push_back(static_cast<std::uint32_t>(std::stoul(line)));
-    }
-  }
-  return finding;
 }
 
 machine::Dim3 read_dim(const std::string& text) {
@@ -79,49 +52,34 @@ ProgramLaunch read_launch(const std::string& text) {
   return launch;
 }
 
-}  // namespace
-
-bool ExpectedFinding::covers(const Finding& finding) const {
-  const auto kind = std::string(name_of(finding.kind));
-  const bool is_kind = std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
-  return is_kind && (lines.empty() || std::find(lines.begin(), lines.end(), finding.line) != lines.end());
+bool is_kind(const std::string& name) {
+  for (int kind = 0; kind <= static_cast<int>(FindingKind::unsupported); ++kind)
+    if (name_of(static_cast<FindingKind>(kind)) == name) return true;
+  return false;
 }
 
-CorpusProgram read_corpus_program(const std::string& path) {
-  std::ifstream file(path);
-  CorpusProgram program;
-  program.path = path;
-  bool is_right = false;
-  std::uint32_t number = 0;
-  for (std::string line; std::getline(file, line) && line.rfind("// ", 0) == 0;) {
-    ++number;
-    const std::size_t colon = line.find(": ");
-    const std::string key = line.substr(3, colon - 3);
-    const std::string value = colon == std::string::npos ? "" : line.substr(colon + 2);
-    try {
-      if (key == "finding" && value == "none")
-        is_right = true;
-      else if (key == "finding")
-        program.required.push_back(read_finding(value));
-      else if (key == "also")
-        program.permitted.push_back(read_finding(value));
-      else if (key == "why")
-        program.why = value;
-      else if (key == "launch")
-        program.launches.push_back(read_launch(value));
-      else if (key != "arch")  // for who compiles it
-        throw std::runtime_error("no such key: " + key);
-    } catch (const std::exception& error) {
-      throw std::runtime_error(path + ":" + std::to_string(number) + ": " + error.what());
+}  // namespace
+
+std::vector<CorpusProgram> read_corpus_file(const std::string& path) {
+  std::vector<CorpusProgram> programs;
+  for (const testing::AnnotatedProgram& annotated : testing::read_annotated_file(path).programs) {
+    CorpusProgram program{annotated, {}};
+    const std::string name = path + ": " + annotated.name;
+    if (annotated.why.empty() || annotated.launches.empty())
+      throw std::runtime_error(name + ": the header needs `why:` and `launch:`");
+    for (const testing::ExpectedFinding& finding : annotated.findings)
+      for (const std::string& kind : finding.kinds)
+        if (!is_kind(kind)) throw std::runtime_error(name + ": no such kind of finding: " + kind);
+    for (const std::string& text : annotated.launches) {
+      try {
+        program.launches.push_back(read_launch(text));
+      } catch (const std::exception& error) {
+        throw std::runtime_error(name + ": " + error.what());
+      }
     }
+    programs.push_back(program);
   }
-  if (is_right != program.required.empty()) {
-    throw std::runtime_error(path + ": says neither or both of `finding: none` and a finding");
-  }
-  if (program.why.empty() || program.launches.empty()) {
-    throw std::runtime_error(path + ": the header needs `why:` and `launch:`");
-  }
-  return program;
+  return programs;
 }
 
 }  // namespace warpwise::simulator::tests

@@ -82,14 +82,17 @@ class Arguments {
   std::map<std::string, std::uint64_t> values_;  ///< addresses stay: the launch points at them
 };
 
-/// The module's name of a kernel that the source calls `name` or `name<...>`.
-std::string name_in_module(const machine::Program& program, const std::string& name) {
-  if (program.find_kernel(name) != nullptr) return name;
-  const std::string plain = name.substr(0, name.find('<'));
-  for (const std::string& candidate : program.kernel_names()) {
-    if (candidate.find(std::to_string(plain.size()) + plain) != std::string::npos) return candidate;
+/// As the Itanium C++ ABI writes a name: "4half".
+std::string mangled(const std::string& name) { return std::to_string(name.size()) + name; }
+
+/// The module's name of a kernel that the source calls `name` or `name<...>`, in the program's namespace.
+std::string name_in_module(const machine::Program& module, const CorpusProgram& program,
+                           const std::string& name) {
+  const std::string part = mangled(program.name) + mangled(name.substr(0, name.find('<')));
+  for (const std::string& candidate : module.kernel_names()) {
+    if (candidate.find(part) != std::string::npos) return candidate;
   }
-  return name;
+  throw std::runtime_error(program.name + " has no kernel " + name);
 }
 
 }  // namespace
@@ -105,7 +108,7 @@ CorpusResult run_corpus_program(const CorpusProgram& program, const std::string&
     std::vector<const void*> pointers;
     for (const std::string& argument : launch.arguments) pointers.push_back(arguments.value_of(argument));
     machine::LaunchRequest request;
-    request.kernel = name_in_module(*module, launch.kernel);
+    request.kernel = name_in_module(*module, program, launch.kernel);
     request.grid = launch.grid;
     request.block = launch.block;
     request.dynamic_shared_bytes = launch.shared_bytes;

@@ -1,4 +1,4 @@
-// finding: launch at 11
+// finding: launch at `assert(values[i] < 60);`
 // An assertion that fails on the device: cudaErrorAssert from the call that waits, and from all that follow.
 #include <cassert>
 #include <cstdio>
@@ -26,3 +26,9 @@ int main() {
   printf("%s\n", cudaGetErrorName(cudaMemcpy(values, device, sizeof values, cudaMemcpyDeviceToHost)));
   return 0;
 }
+
+// output:
+//   cudaSuccess
+//   cudaErrorAssert: device-side assert triggered
+//   cudaErrorAssert
+//   cudaErrorAssert

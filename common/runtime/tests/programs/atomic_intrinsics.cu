@@ -66,7 +66,7 @@ int main() {
   cudaMemcpy(real, dr, sizeof real, cudaMemcpyDeviceToHost);
   cudaMemcpy(&fine, df, sizeof fine, cudaMemcpyDeviceToHost);
   data[2] &= 7;
-  for (int i = 0; i < 11; ++i) printf("%d ", data[i]);
+  for (int i = 0; i < 11; ++i) printf("%s%d", i > 0 ? " " : "", data[i]);
   printf("\n%llu %llu %g %g %g %g\n", wide[0], wide[1], real[0], real[1], real[2], fine);
   printf("%s\n", cudaGetErrorName(cudaGetLastError()));
   cudaFree(d);
@@ -74,3 +74,8 @@ int main() {
   cudaFree(dr);
   cudaFree(df);
 }
+
+// output:
+//   163840 -163840 7 16383 -16383 4 38 0 1 -1 255
+//   140737488355328 70364449210368 8192 100 100 4096
+//   cudaSuccess

@@ -69,3 +69,10 @@ int main() {
   cudaFree(d_out);
   return 0;
 }
+
+// output:
+//   10 24 24 20
+//   14 14
+//   counter 42, table 17 39, values 114 124 236
+//   table of 48 bytes, now 0
+//   cudaErrorInvalidValue

@@ -88,3 +88,13 @@ int main() {
   (void)sum;
   return 0;
 }
+
+// output:
+//   reduce 477662428400 right
+//   sum 921058544 right
+//   min -5000
+//   max 2000000
+//   argmin -5000 at 777777
+//   argmax 2000000 at 123456
+//   gcd 12
+//   no error

@@ -31,3 +31,16 @@ int main() {
   hello<<<1, 32>>>(name);  // nobody waits: it is not seen
   return 0;
 }
+
+// output:
+//   launched
+//   block 0 of 1 says hello to everybody
+//   -7    42|42   |00042 3000000000 ff 0XFF 10
+//   -1 1099511627776 18446744073709551615 w text %
+//   1.500000 3.142     2.50|1.234568e+04 0.0001 1e+10
+//   1 2
+//   two values
+//   done
+//   allocating does not wait
+//   block 0 of 1 says hello to everybody
+//   freeing does

@@ -44,3 +44,17 @@ int main(int argc, char** argv) {
   (void)argv;
   return 0;
 }
+
+// output:
+//   devices 1, current 0, driver 1, runtime 1
+//   capability 1, warps of 32, 1024 threads a block
+//   block 1024 x 1024 x 64, grid 2147483647 x 65535 x 65535
+//   shared 49152, constant 65536, registers 65536, managed 1
+//   multiprocessors 1
+//   best 1 threads, 1 blocks
+//   bounded 256 threads
+//   blocks of 1024: 1
+//   memory 1
+//   printf buffer 1, arguments 0
+//   peer cudaSuccess 1
+//   cudaSuccess

@@ -59,3 +59,24 @@ int main() {
   printf("%s\n", cudaGetErrorString(cudaErrorLaunchOutOfResources));
   return 0;
 }
+
+// output:
+//   too much memory: cudaErrorMemoryAllocation (peek cudaErrorMemoryAllocation, last cudaErrorMemoryAllocation, then cudaSuccess)
+//   1025 threads: refused, then cudaSuccess
+//   no blocks: refused, then cudaSuccess
+//   70000 blocks in y: refused, then cudaSuccess
+//   65 threads in z: refused, then cudaSuccess
+//   60000 bytes of shared memory: refused, then cudaSuccess
+//   allowed: cudaSuccess (peek cudaSuccess, last cudaSuccess, then cudaSuccess)
+//   60000 bytes, allowed: cudaSuccess (peek cudaSuccess, last cudaSuccess, then cudaSuccess)
+//   device 1000: cudaErrorInvalidDevice (peek cudaErrorInvalidDevice, last cudaErrorInvalidDevice, then cudaSuccess)
+//   free: cudaSuccess (peek cudaSuccess, last cudaSuccess, then cudaSuccess)
+//   free null: cudaSuccess (peek cudaSuccess, last cudaSuccess, then cudaSuccess)
+//   copy to null: cudaErrorInvalidValue (peek cudaErrorInvalidValue, last cudaErrorInvalidValue, then cudaSuccess)
+//   wrong direction: cudaErrorInvalidMemcpyDirection (peek cudaErrorInvalidMemcpyDirection, last cudaErrorInvalidMemcpyDirection, then cudaSuccess)
+//   no such symbol: cudaErrorInvalidSymbol (peek cudaErrorInvalidSymbol, last cudaErrorInvalidSymbol, then cudaSuccess)
+//   no such kernel: 1
+//   attributes: cudaSuccess (peek cudaSuccess, last cudaSuccess, then cudaSuccess)
+//   at most 1024 threads, 0 bytes of shared memory
+//   at the end: cudaSuccess (peek cudaSuccess, last cudaSuccess, then cudaSuccess)
+//   too many resources requested for launch

@@ -65,3 +65,7 @@ int main() {
   cudaFree(histo);
   return 0;
 }
+
+// output:
+//   a-d 5001  e-h 5454  i-l 4547  m-p 8639  q-t 8634  u-x 908  y-z 454
+//   a-d 5001  e-h 5454  i-l 4547  m-p 8639  q-t 8634  u-x 908  y-z 454

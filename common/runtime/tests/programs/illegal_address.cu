@@ -1,4 +1,4 @@
-// finding: out-of-bounds at 5
+// finding: out-of-bounds at `p[i] = 1;`
 // A kernel that writes through a wild pointer: the error comes late, and stays.
 #include <cstdio>
 
@@ -18,3 +18,11 @@ int main() {
   printf("allocating: %s\n", cudaGetErrorName(cudaMalloc(&good, 4)));
   return 0;
 }
+
+// output:
+//   in bounds: cudaSuccess
+//   waiting: an illegal memory access was encountered
+//   copying: cudaErrorIllegalAddress
+//   last: cudaErrorIllegalAddress
+//   last again: cudaSuccess
+//   allocating: cudaErrorIllegalAddress

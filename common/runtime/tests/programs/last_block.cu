@@ -63,3 +63,7 @@ int main() {
   delete[] host;
   return 0;
 }
+
+// output:
+//   1574616 of 1574616, counter 0
+//   1574616 of 1574616, counter 0

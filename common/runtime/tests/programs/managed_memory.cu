@@ -61,7 +61,7 @@ int main() {
   scale = 2.5f;
   search<<<1, 32>>>(8);
   cudaDeviceSynchronize();
-  for (int f : found) printf("%d ", f);
+  for (int& f : found) printf("%s%d", &f == found ? "" : " ", f);
   printf("\n");
   Text* text = new Text;
   strcpy(text->letters, "hello from both sides");
@@ -76,3 +76,8 @@ int main() {
          attributes.devicePointer == root);
   return 0;
 }
+
+// output:
+//   15 10 5 10 0 10 5 10
+//   HELLO FROM BOTH SIDES
+//   managed 1, same pointer 1

@@ -73,3 +73,8 @@ int main() {
   cudaFree(dT);
   return 0;
 }
+
+// output:
+//   tile 16: C[0][0] = -13, C[69][82] = 1, 0 wrong
+//   tile 32: C[0][0] = -13, C[69][82] = 1, 0 wrong
+//   Result = PASS

@@ -62,3 +62,10 @@ int main() {
   cudaFree(sum);
   return 0;
 }
+
+// output:
+//   pitch is enough 1, aligned 1
+//   53 19 20
+//   cudaErrorInvalidPitchValue
+//   sum of the box 240
+//   no error

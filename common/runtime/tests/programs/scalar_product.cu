@@ -78,7 +78,7 @@ int main(void) {
   cudaMalloc((void**)&dev_result, sizeof result);
   scalar_products<<<4, 128>>>(dev_result, dev_a, dev_b, vectors, elements);
   cudaMemcpy(result, dev_result, sizeof result, cudaMemcpyDeviceToHost);
-  for (int v = 0; v < vectors; ++v) printf("%g ", result[v]);
+  for (int v = 0; v < vectors; ++v) printf("%s%g", v > 0 ? " " : "", result[v]);
   printf("\n");
   cudaFree(dev_a);
   cudaFree(dev_b);
@@ -89,3 +89,7 @@ int main(void) {
   free(partial_c);
   return 0;
 }
+
+// output:
+//   Does GPU value 253440 = 253440?
+//   30715 30715 30730 30715 30715 30730 30715 30715

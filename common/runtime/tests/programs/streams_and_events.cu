@@ -68,3 +68,13 @@ int main() {
   cudaFree(device);
   return 0;
 }
+
+// output:
+//   time passes, no error
+//   without timing: cudaErrorInvalidResourceHandle
+//   after the error: cudaErrorInvalidResourceHandle
+//   stream 0: sum 16382, flags 0, no error
+//   stream 1: sum 24576, flags 1, no error
+//   stream 2: sum 32772, flags 0, no error
+//   stream 3: sum 40955, flags 1, no error
+//   called 14, priorities 1, event cudaSuccess

@@ -40,3 +40,9 @@ int main() {
   std::cout << "saxpy " << y[0] << " " << y[999] << std::endl;
   return 0;
 }
+
+// output:
+//   reduce 2047502292 right
+//   scan ends with 2047502292 right
+//   sort 0 ... 4095 right
+//   saxpy 7 7

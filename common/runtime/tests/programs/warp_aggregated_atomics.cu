@@ -67,3 +67,7 @@ int main() {
   free(host);
   return 0;
 }
+
+// output:
+//   7920 of 7920, sum 637560 of 637560, from 61 to 100
+//   7920 of 7920, sum 637560 of 637560, from 61 to 100

@@ -1,7 +1,5 @@
 /// \file For libFuzzer: any text must give a Module or an Error, in little time and memory.
-///   clang++ -std=c++20 -g -O1 -fsanitize=fuzzer,address,undefined -I. \
-///     common/simulator/ptx/tests/fuzz_reader.cpp common/simulator/ptx/*.cpp -o fuzz_reader
-///   ./fuzz_reader -timeout=5 -rss_limit_mb=2048 NEW_FOLDER common/simulator/ptx/tests/corpus
+///   cmake --preset fuzz && cmake --build --preset fuzz && ctest --preset fuzz
 
 #include <cstddef>
 #include <cstdint>

@@ -1,0 +1,109 @@
+/// \file Barriers that not every thread reaches, and rightly so.
+#include "../program.cuh"
+
+// finding: none
+// why: threads that have left are not waited for, whole warps or part of one
+// launch: kernel=reverse grid=3 block=128 args=in:u32[300]:random,out:u32[300]:poison,n:u32:300
+namespace early_exit_before_a_barrier {
+
+__global__ void reverse(const unsigned* in, unsigned* out, unsigned n) {
+  __shared__ unsigned s[128];
+  const unsigned t = threadIdx.x, first = blockIdx.x * blockDim.x;
+  if (first + t >= n) return;
+  const unsigned here = min(blockDim.x, n - first);
+  s[t] = in[first + t];
+  __syncthreads();
+  out[first + t] = s[here - 1 - t];
+}
+
+const Program program("early_exit_before_a_barrier", [] {
+  const Buffer<unsigned> in(300, Fill::random);
+  const Buffer<unsigned> out(300, Fill::poison);
+  reverse<<<3, 128>>>(in.data(), out.data(), unsigned(300));
+  return out.show();
+});
+
+}  // namespace early_exit_before_a_barrier
+
+// finding: none
+// why: __syncthreads_count, _and, _or are barriers too
+// launch: kernel=votes grid=2 block=96 args=in:u32[192]:random,out:u32[192]:poison
+namespace barriers_that_count {
+
+__global__ void votes(const unsigned* in, unsigned* out) {
+  __shared__ unsigned s[96];
+  const unsigned t = threadIdx.x, i = blockIdx.x * blockDim.x + t;
+  s[t] = in[i];
+  const int odd = __syncthreads_count(static_cast<int>(in[i] % 2));
+  unsigned result = s[95 - t] + static_cast<unsigned>(odd);
+  if (__syncthreads_or(odd > 90)) result += 1;
+  s[t] = result;
+  if (__syncthreads_and(in[i] != 12345u)) result += s[(t + 1) % 96];
+  out[i] = result;
+}
+
+const Program program("barriers_that_count", [] {
+  const Buffer<unsigned> in(192, Fill::random);
+  const Buffer<unsigned> out(192, Fill::poison);
+  votes<<<2, 96>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace barriers_that_count
+
+// finding: none
+// why: each pair of warps meets at a barrier of its own
+// launch: kernel=pairs grid=1 block=128 args=in:u32[128]:random,out:u32[128]:poison
+namespace named_barriers_of_pairs {
+
+__global__ void pairs(const unsigned* in, unsigned* out) {
+  __shared__ unsigned s[128];
+  const unsigned t = threadIdx.x, pair = t / 64;
+  s[t] = in[t];
+  asm volatile("bar.sync %0, 64;" ::"r"(1 + pair) : "memory");
+  out[t] = s[64 * pair + 63 - t % 64];
+}
+
+const Program program("named_barriers_of_pairs", [] {
+  const Buffer<unsigned> in(128, Fill::random);
+  const Buffer<unsigned> out(128, Fill::poison);
+  pairs<<<1, 128>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace named_barriers_of_pairs
+
+// finding: none
+// why: named barriers: producers arrive, consumers wait, and the other way round
+// launch: kernel=pipeline grid=1 block=64 args=in:u32[128]:random,out:u32[128]:poison,steps:u32:4
+namespace producers_and_consumers {
+
+__device__ void wait_at(int barrier) { asm volatile("bar.sync %0, 64;" ::"r"(barrier) : "memory"); }
+__device__ void arrive_at(int barrier) { asm volatile("bar.arrive %0, 64;" ::"r"(barrier) : "memory"); }
+__global__ void pipeline(const unsigned* in, unsigned* out, unsigned steps) {
+  __shared__ unsigned slot[32];
+  const unsigned lane = threadIdx.x % 32;
+  const int full = 1, empty = 2;
+  if (threadIdx.x < 32) {
+    for (unsigned i = 0; i < steps; ++i) {
+      if (i > 0) wait_at(empty);
+      slot[lane] = in[32 * i + lane];
+      arrive_at(full);
+    }
+  } else {
+    for (unsigned i = 0; i < steps; ++i) {
+      wait_at(full);
+      out[32 * i + lane] = slot[31 - lane];
+      if (i + 1 < steps) arrive_at(empty);
+    }
+  }
+}
+
+const Program program("producers_and_consumers", [] {
+  const Buffer<unsigned> in(128, Fill::random);
+  const Buffer<unsigned> out(128, Fill::poison);
+  pipeline<<<1, 64>>>(in.data(), out.data(), unsigned(4));
+  return out.show();
+});
+
+}  // namespace producers_and_consumers

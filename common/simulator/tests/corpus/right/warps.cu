@@ -1,0 +1,226 @@
+/// \file Lanes that work together under a mask, and in step only where a __syncwarp says so.
+#include "../program.cuh"
+
+// finding: none
+// why: read, __syncwarp, write, __syncwarp: no lane is assumed to be in step
+// launch: kernel=scan_warp grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison
+namespace warp_scan_with_syncwarp {
+
+__global__ void scan_warp(const unsigned* in, unsigned* out) {
+  __shared__ unsigned s[64];
+  const unsigned t = threadIdx.x, lane = t % 32;
+  s[t] = in[t];
+  __syncwarp();
+  for (unsigned d = 1; d < 32; d *= 2) {
+    const unsigned other = lane >= d ? s[t - d] : 0;
+    __syncwarp();
+    s[t] += other;
+    __syncwarp();
+  }
+  out[t] = s[t];
+}
+
+const Program program("warp_scan_with_syncwarp", [] {
+  const Buffer<unsigned> in(64, Fill::random);
+  const Buffer<unsigned> out(64, Fill::poison);
+  scan_warp<<<1, 64>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace warp_scan_with_syncwarp
+
+// finding: none
+// why: the tail of a tree, a __syncwarp after every read and every write
+// launch: kernel=sum grid=2 block=128 shared=512 args=in:u32[256]:random,out:u32[2]:poison
+namespace warp_tail_with_syncwarp {
+
+__global__ void sum(const unsigned* in, unsigned* out) {
+  extern __shared__ unsigned partial[];
+  const unsigned t = threadIdx.x;
+  partial[t] = in[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  if (t < 64) partial[t] += partial[t + 64];
+  __syncthreads();
+  if (t < 32) {
+    unsigned value = partial[t] + partial[t + 32];
+    for (unsigned d = 16; d > 0; d /= 2) {
+      __syncwarp();
+      partial[t] = value;
+      __syncwarp();
+      value += partial[(t + d) % 32];
+    }
+    if (t == 0) out[blockIdx.x] = value;
+  }
+}
+
+const Program program("warp_tail_with_syncwarp", [] {
+  const Buffer<unsigned> in(256, Fill::random);
+  const Buffer<unsigned> out(2, Fill::poison);
+  sum<<<2, 128, 512>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace warp_tail_with_syncwarp
+
+// finding: none
+// why: sixteen zeros in front of each warp replace the condition
+// launch: kernel=scan_warp grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison
+namespace padded_warp_scan {
+
+__global__ void scan_warp(const unsigned* in, unsigned* out) {
+  __shared__ unsigned s[2 * 49];
+  const unsigned t = threadIdx.x, lane = t % 32, slot = 49 * (t / 32) + 16 + lane;
+  if (lane < 16) s[slot - 16] = 0;
+  unsigned value = in[t];
+  for (unsigned d = 1; d < 32; d *= 2) {
+    s[slot] = value;
+    __syncwarp();
+    value += s[slot - d];
+    __syncwarp();
+  }
+  out[t] = value;
+}
+
+const Program program("padded_warp_scan", [] {
+  const Buffer<unsigned> in(64, Fill::random);
+  const Buffer<unsigned> out(64, Fill::poison);
+  scan_warp<<<1, 64>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace padded_warp_scan
+
+// finding: none
+// why: a block of 100 threads: the last warp names only the lanes that exist
+// launch: kernel=sum grid=2 block=100 args=in:u32[200]:random,out:u32[2]:poison
+namespace partial_last_warp {
+
+__global__ void sum(const unsigned* in, unsigned* out) {
+  __shared__ unsigned sums[4];
+  const unsigned t = threadIdx.x, lane = t % 32;
+  const unsigned here = min(32u, blockDim.x - t / 32 * 32);
+  const unsigned mask = here == 32 ? 0xffffffffu : (1u << here) - 1;
+  unsigned value = in[blockIdx.x * blockDim.x + t];
+  for (unsigned d = here / 2; d > 0; d /= 2) value += __shfl_xor_sync(mask, value, d);
+  if (lane == 0) sums[t / 32] = value;
+  __syncthreads();
+  if (t == 0) out[blockIdx.x] = sums[0] + sums[1] + sums[2] + sums[3];
+}
+
+const Program program("partial_last_warp", [] {
+  const Buffer<unsigned> in(200, Fill::random);
+  const Buffer<unsigned> out(2, Fill::poison);
+  sum<<<2, 100>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace partial_last_warp
+
+// finding: none
+// why: each half of a warp shuffles in its own branch with its own mask
+// launch: kernel=halves grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison
+namespace half_warps_with_their_masks {
+
+__global__ void halves(const unsigned* in, unsigned* out) {
+  const unsigned t = threadIdx.x, lane = t % 32;
+  unsigned value = in[t];
+  if (lane < 16) {
+    for (unsigned d = 8; d > 0; d /= 2) value += __shfl_xor_sync(0x0000ffffu, value, d, 16);
+  } else {
+    for (unsigned d = 8; d > 0; d /= 2) value = max(value, __shfl_xor_sync(0xffff0000u, value, d, 16));
+  }
+  out[t] = value;
+}
+
+const Program program("half_warps_with_their_masks", [] {
+  const Buffer<unsigned> in(64, Fill::random);
+  const Buffer<unsigned> out(64, Fill::poison);
+  halves<<<1, 64>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace half_warps_with_their_masks
+
+// finding: none
+// why: the two sides of a branch meet at shuffles, votes and matches of the same kind, with one mask
+// launch: kernel=exchange grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
+namespace collectives_in_both_branches {
+
+__global__ void exchange(const unsigned* in, unsigned* out) {
+  constexpr unsigned everybody = 0xffffffffu;
+  const unsigned lane = threadIdx.x, value = in[lane];
+  unsigned partner, votes, peers;
+  if (lane < 16) {
+    partner = __shfl_xor_sync(everybody, value, 16);
+    votes = __ballot_sync(everybody, partner > value);
+    peers = __match_any_sync(everybody, value % 4);
+    out[lane] = partner + votes;
+  } else {
+    partner = __shfl_xor_sync(everybody, 3 * value, 16);
+    votes = __ballot_sync(everybody, partner <= value);
+    peers = __match_any_sync(everybody, value % 2);
+    out[lane] = partner * votes;
+  }
+  out[lane] += peers;
+}
+
+const Program program("collectives_in_both_branches", [] {
+  const Buffer<unsigned> in(32, Fill::random);
+  const Buffer<unsigned> out(32, Fill::poison);
+  exchange<<<1, 32>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace collectives_in_both_branches
+
+// finding: none
+// why: a ballot before the branch gives exactly the lanes that enter it
+// launch: kernel=sum_of_odd grid=1 block=64 args=in:u32[64]:random,out:u32[64]:zero
+namespace mask_from_a_ballot {
+
+__global__ void sum_of_odd(const unsigned* in, unsigned* out) {
+  const unsigned t = threadIdx.x, key = in[t];
+  const unsigned mask = __ballot_sync(0xffffffffu, key % 2 == 1);
+  if (key % 2 == 1) {
+    unsigned sum = 0;
+    for (unsigned rest = mask; rest != 0; rest &= rest - 1) sum += __shfl_sync(mask, key, __ffs(rest) - 1);
+    out[t] = sum;
+  }
+}
+
+const Program program("mask_from_a_ballot", [] {
+  const Buffer<unsigned> in(64, Fill::random);
+  const Buffer<unsigned> out(64, Fill::zero);
+  sum_of_odd<<<1, 64>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace mask_from_a_ballot
+
+// finding: none
+// why: lanes with the same key share one atomic; each lane gets its own ticket
+// launch: kernel=tickets grid=2 block=100 args=in:u32[200]:random,counters:u32[8]:zero,seen:u32[1600]:zero,n:u32:200
+namespace match_any_aggregated {
+
+__global__ void tickets(const unsigned* in, unsigned* counters, unsigned* seen, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
+  const unsigned here = min(32u, blockDim.x - threadIdx.x / 32 * 32);
+  const unsigned mask = here == 32 ? 0xffffffffu : (1u << here) - 1;
+  const unsigned key = in[i] % 8;
+  const unsigned peers = __match_any_sync(mask, key);
+  const unsigned leader = __ffs(peers) - 1, rank = __popc(peers & ((1u << lane) - 1));
+  unsigned first = 0;
+  if (lane == leader) first = atomicAdd(&counters[key], __popc(peers));
+  first = __shfl_sync(peers, first, leader);
+  seen[n * key + first + rank] += 1;
+}
+
+const Program program("match_any_aggregated", [] {
+  const Buffer<unsigned> in(200, Fill::random);
+  const Buffer<unsigned> counters(8, Fill::zero);
+  const Buffer<unsigned> seen(1600, Fill::zero);
+  tickets<<<2, 100>>>(in.data(), counters.data(), seen.data(), unsigned(200));
+  return seen.show();
+});
+
+}  // namespace match_any_aggregated

@@ -1,0 +1,109 @@
+/// \file Whole kernels: several launches, recursion, templates, wide loads.
+#include "../program.cuh"
+
+// finding: none
+// why: two launches between two buffers: the second reads what the first wrote
+// launch: kernel=pair_sums grid=2 block=128 args=in:u32[512]:random,a:u32[256]:poison
+// launch: kernel=pair_sums grid=1 block=128 args=a,b:u32[128]:poison
+namespace level_by_level {
+
+__global__ void pair_sums(const unsigned* in, unsigned* out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = in[2 * i] + in[2 * i + 1];
+}
+
+const Program program("level_by_level", [] {
+  const Buffer<unsigned> in(512, Fill::random);
+  const Buffer<unsigned> a(256, Fill::poison);
+  pair_sums<<<2, 128>>>(in.data(), a.data());
+  const Buffer<unsigned> b(128, Fill::poison);
+  pair_sums<<<1, 128>>>(a.data(), b.data());
+  return b.show();
+});
+
+}  // namespace level_by_level
+
+// finding: none
+// why: each thread calls a function that calls itself, to a depth of its own
+// launch: kernel=table grid=1 block=32 args=out:u32[32]:poison
+namespace recursion {
+
+__device__ __noinline__ unsigned ackermann(unsigned m, unsigned n) {
+  if (m == 0) return n + 1;
+  if (n == 0) return ackermann(m - 1, 1);
+  return ackermann(m - 1, ackermann(m, n - 1));
+}
+__global__ void table(unsigned* out) { out[threadIdx.x] = ackermann(threadIdx.x % 3, threadIdx.x / 3 % 4); }
+
+const Program program("recursion", [] {
+  const Buffer<unsigned> out(32, Fill::poison);
+  table<<<1, 32>>>(out.data());
+  return out.show();
+});
+
+}  // namespace recursion
+
+// finding: none
+// why: the loop over the levels is unrolled by the compiler; the kernel's name is mangled
+// launch: kernel=reduce_unrolled<128> grid=2 block=128 args=in:f32[256]:random,out:f32[2]:poison
+namespace template_over_the_block_size {
+
+template <unsigned B>
+__global__ void reduce_unrolled(const float* in, float* out) {
+  __shared__ float partial[B];
+  const unsigned t = threadIdx.x;
+  partial[t] = in[blockIdx.x * B + t];
+  __syncthreads();
+#pragma unroll
+  for (unsigned stride = B / 2; stride >= 32; stride /= 2) {
+    if (t < stride) partial[t] += partial[t + stride];
+    __syncthreads();
+  }
+  if (t < 32) {
+    float value = partial[t];
+    for (unsigned d = 16; d > 0; d /= 2) value += __shfl_down_sync(0xffffffffu, value, d);
+    if (t == 0) out[blockIdx.x] = value;
+  }
+}
+template __global__ void reduce_unrolled<128>(const float*, float*);
+
+const Program program("template_over_the_block_size", [] {
+  const Buffer<float> in(256, Fill::random);
+  const Buffer<float> out(2, Fill::poison);
+  reduce_unrolled<128><<<2, 128>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace template_over_the_block_size
+
+// finding: none
+// why: 16-byte loads with a head and a tail, warp sums, one atomic a block on a cleared total
+// launch: kernel=sum grid=2 block=128 args=in:u32[1003]:random,out:u32[1]:zero,skip:u32:1,n:u32:1002
+namespace to_the_roof {
+
+__global__ void sum(const unsigned* in, unsigned* out, unsigned skip, unsigned n) {
+  __shared__ unsigned sums[4];
+  in += skip;
+  const unsigned t = threadIdx.x, i = blockIdx.x * blockDim.x + t, threads = gridDim.x * blockDim.x;
+  const unsigned head = min(n, static_cast<unsigned>((16 - reinterpret_cast<size_t>(in) % 16) % 16 / 4));
+  const unsigned quads = (n - head) / 4, tail = head + 4 * quads;
+  unsigned value = i < head ? in[i] : 0;
+  for (unsigned q = i; q < quads; q += threads) {
+    const uint4 v = reinterpret_cast<const uint4*>(in + head)[q];
+    value += v.x + v.y + v.z + v.w;
+  }
+  if (tail + i < n) value += in[tail + i];
+  for (unsigned d = 16; d > 0; d /= 2) value += __shfl_down_sync(0xffffffffu, value, d);
+  if (t % 32 == 0) sums[t / 32] = value;
+  __syncthreads();
+  if (t == 0) atomicAdd(out, sums[0] + sums[1] + sums[2] + sums[3]);
+}
+
+const Program program("to_the_roof", [] {
+  const Buffer<unsigned> in(1003, Fill::random);
+  const Buffer<unsigned> out(1, Fill::zero);
+  sum<<<2, 128>>>(in.data(), out.data(), unsigned(1), unsigned(1002));
+  return out.show();
+});
+
+}  // namespace to_the_roof

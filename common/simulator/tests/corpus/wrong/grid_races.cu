@@ -1,0 +1,239 @@
+/// \file Blocks that meet in global memory.
+#include "../program.cuh"
+
+// finding: race at `if (threadIdx.x == 0) *out += value;`
+// why: read, add and write of several blocks interleave
+// launch: kernel=sum grid=8 block=32 args=in:f32[256]:random,out:f32[1]:zero
+namespace plain_sum_by_several_blocks {
+
+__global__ void sum(const float* in, float* out) {
+  float value = in[blockIdx.x * blockDim.x + threadIdx.x];
+  for (unsigned d = 16; d > 0; d /= 2) value += __shfl_down_sync(0xffffffffu, value, d);
+  if (threadIdx.x == 0) *out += value;
+}
+
+const Program program("plain_sum_by_several_blocks", [] {
+  const Buffer<float> in(256, Fill::random);
+  const Buffer<float> out(1, Fill::zero);
+  sum<<<8, 32>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace plain_sum_by_several_blocks
+
+// finding: race at `out[blockIdx.x * blockDim.x + threadIdx.x] = *counter;` or `atomicAdd(counter, 1);`
+// why: the counter is read while other threads still add to it
+// launch: kernel=count grid=2 block=64 args=counter:u32[1]:zero,out:u32[128]:poison
+namespace plain_read_beside_atomics {
+
+__global__ void count(unsigned* counter, unsigned* out) {
+  atomicAdd(counter, 1);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = *counter;
+}
+
+const Program program("plain_read_beside_atomics", [] {
+  const Buffer<unsigned> counter(1, Fill::zero);
+  const Buffer<unsigned> out(128, Fill::poison);
+  count<<<2, 64>>>(counter.data(), out.data());
+  return out.show();
+});
+
+}  // namespace plain_read_beside_atomics
+
+// finding: race at `if (t == 0) data[blockIdx.x] = partial[0];` or `partial[t] = data[blockIdx.x * blockDim.x + t];`
+// why: a block writes its sum where another block still reads its input
+// launch: kernel=sum_in_place grid=4 block=64 args=data:f32[256]:random
+namespace in_place_second_level {
+
+__global__ void sum_in_place(float* data) {
+  __shared__ float partial[64];
+  const unsigned t = threadIdx.x;
+  partial[t] = data[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (t < stride) partial[t] += partial[t + stride];
+    __syncthreads();
+  }
+  if (t == 0) data[blockIdx.x] = partial[0];
+}
+
+const Program program("in_place_second_level", [] {
+  const Buffer<float> data(256, Fill::random);
+  sum_in_place<<<4, 64>>>(data.data());
+  return data.show();
+});
+
+}  // namespace in_place_second_level
+
+// finding: race at `data[i] = 0.5f * (left + right);` or `const float left = data[i - 1], right = data[i + 1];`
+// why: each element is replaced while its neighbours still need the old one
+// launch: kernel=smooth grid=2 block=64 args=data:f32[130]:random
+namespace stencil_in_place {
+
+__global__ void smooth(float* data) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x + 1;
+  const float left = data[i - 1], right = data[i + 1];
+  data[i] = 0.5f * (left + right);
+}
+
+const Program program("stencil_in_place", [] {
+  const Buffer<float> data(130, Fill::random);
+  smooth<<<2, 64>>>(data.data());
+  return data.show();
+});
+
+}  // namespace stencil_in_place
+
+// finding: race at `out[i] = middle[n - 1 - i];` or `middle[i] = 2 * in[i];`
+// why: blocks read what other blocks of the same launch write
+// launch: kernel=two_steps grid=4 block=32 args=in:f32[128]:random,middle:f32[128]:zero,out:f32[128]:poison
+namespace sum_between_launch_halves {
+
+__global__ void two_steps(const float* in, float* middle, float* out) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+  middle[i] = 2 * in[i];
+  __syncthreads();
+  out[i] = middle[n - 1 - i];
+}
+
+const Program program("sum_between_launch_halves", [] {
+  const Buffer<float> in(128, Fill::random);
+  const Buffer<float> middle(128, Fill::zero);
+  const Buffer<float> out(128, Fill::poison);
+  two_steps<<<4, 32>>>(in.data(), middle.data(), out.data());
+  return out.show();
+});
+
+}  // namespace sum_between_launch_halves
+
+// finding: race at `for (unsigned b = 0; b < gridDim.x; ++b) total += sums[b];` or `sums[blockIdx.x] = partial[0];`
+// why: the last block may see the ticket before it sees the sums
+// launch: kernel=sum grid=8 block=64 args=in:f32[512]:random,sums:f32[8]:poison,tickets:u32[1]:zero,out:f32[1]:poison
+namespace ticket_without_fence {
+
+__global__ void sum(const float* in, float* sums, unsigned* tickets, float* out) {
+  __shared__ float partial[64];
+  const unsigned t = threadIdx.x;
+  partial[t] = in[blockIdx.x * blockDim.x + t];
+  __syncthreads();
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    if (t < stride) partial[t] += partial[t + stride];
+    __syncthreads();
+  }
+  if (t != 0) return;
+  sums[blockIdx.x] = partial[0];
+  if (atomicAdd(tickets, 1) != gridDim.x - 1) return;
+  float total = 0;
+  for (unsigned b = 0; b < gridDim.x; ++b) total += sums[b];
+  out[0] = total;
+}
+
+const Program program("ticket_without_fence", [] {
+  const Buffer<float> in(512, Fill::random);
+  const Buffer<float> sums(8, Fill::poison);
+  const Buffer<unsigned> tickets(1, Fill::zero);
+  const Buffer<float> out(1, Fill::poison);
+  sum<<<8, 64>>>(in.data(), sums.data(), tickets.data(), out.data());
+  return out.show();
+});
+
+}  // namespace ticket_without_fence
+
+// finding: race at `out[0] = value[0];` or `value[0] = in[0] + 42;`
+// why: a fence of block scope does not order what another block sees
+// launch: kernel=hand_over grid=2 block=32 args=in:u32[2]:iota,value:u32[1]:poison,flag:u32[1]:zero,out:u32[1]:poison
+namespace block_fence_between_blocks {
+
+__global__ void hand_over(const unsigned* in, unsigned* value, unsigned* flag, unsigned* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 0) {
+    value[0] = in[0] + 42;
+    __threadfence_block();
+    atomicExch(flag, 1u);
+  } else {
+    while (atomicAdd(flag, 0u) == 0) {
+    }
+    __threadfence_block();
+    out[0] = value[0];
+  }
+}
+
+const Program program("block_fence_between_blocks", [] {
+  const Buffer<unsigned> in(2, Fill::iota);
+  const Buffer<unsigned> value(1, Fill::poison);
+  const Buffer<unsigned> flag(1, Fill::zero);
+  const Buffer<unsigned> out(1, Fill::poison);
+  hand_over<<<2, 32>>>(in.data(), value.data(), flag.data(), out.data());
+  return out.show();
+});
+
+}  // namespace block_fence_between_blocks
+
+// finding: race at `__global__ void count(unsigned* counter) { atomicAdd_block(counter, 1u); }`
+// why: atomics of block scope do not exclude other blocks
+// launch: kernel=count grid=4 block=64 args=counter:u32[1]:zero
+namespace block_scope_between_blocks {
+
+__global__ void count(unsigned* counter) { atomicAdd_block(counter, 1u); }
+
+const Program program("block_scope_between_blocks", [] {
+  const Buffer<unsigned> counter(1, Fill::zero);
+  count<<<4, 64>>>(counter.data());
+  return counter.show();
+});
+
+}  // namespace block_scope_between_blocks
+
+// finding: race at `*total += in[blockIdx.x];`
+// why: the lock admits one thread at a time but does not order what each did inside
+// launch: kernel=sum grid=4 block=32 args=in:u32[4]:iota,lock:u32[1]:zero,total:u32[1]:zero
+namespace lock_without_fences {
+
+__global__ void sum(const unsigned* in, unsigned* lock, unsigned* total) {
+  if (threadIdx.x != 0) return;
+  while (atomicCAS(lock, 0, 1) != 0) {
+  }
+  *total += in[blockIdx.x];
+  atomicExch(lock, 0);
+}
+
+const Program program("lock_without_fences", [] {
+  const Buffer<unsigned> in(4, Fill::iota);
+  const Buffer<unsigned> lock(1, Fill::zero);
+  const Buffer<unsigned> total(1, Fill::zero);
+  sum<<<4, 32>>>(in.data(), lock.data(), total.data());
+  return total.show();
+});
+
+}  // namespace lock_without_fences
+
+// finding: race at `sum += value[b - 1];` or `value[b] = sum;`
+// why: the flag and the value it announces are read by two unordered loads
+// launch: kernel=prefix grid=4 block=32 args=in:u32[4]:iota,value:u32[4]:poison,flag:u32[4]:zero,out:u32[4]:poison
+namespace look_back_unordered_loads {
+
+__global__ void prefix(const unsigned* in, unsigned* value, unsigned* flag, unsigned* out) {
+  if (threadIdx.x != 0) return;
+  const unsigned b = blockIdx.x;
+  unsigned sum = in[b];
+  if (b > 0) {
+    while (*static_cast<volatile unsigned*>(flag + b - 1) == 0) {
+    }
+    sum += value[b - 1];
+  }
+  value[b] = sum;
+  __threadfence();
+  *static_cast<volatile unsigned*>(flag + b) = 1;
+  out[b] = sum;
+}
+
+const Program program("look_back_unordered_loads", [] {
+  const Buffer<unsigned> in(4, Fill::iota);
+  const Buffer<unsigned> value(4, Fill::poison);
+  const Buffer<unsigned> flag(4, Fill::zero);
+  const Buffer<unsigned> out(4, Fill::poison);
+  prefix<<<4, 32>>>(in.data(), value.data(), flag.data(), out.data());
+  return out.show();
+});
+
+}  // namespace look_back_unordered_loads

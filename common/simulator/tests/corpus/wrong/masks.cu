@@ -1,0 +1,235 @@
+/// \file Masks that promise lanes which do not come, or leave out the caller.
+#include "../program.cuh"
+
+// finding: sync at `for (unsigned d = 8; d > 0; d /= 2) value += __shfl_xor_sync(0xffffffffu, value, d);`
+// also: sync at `__syncwarp();`
+// why: sixteen lanes shuffle, the mask promises thirty-two
+// launch: kernel=half_sum grid=1 block=32 args=in:f32[32]:random,out:f32[32]:poison
+namespace full_mask_in_half_a_warp {
+
+__global__ void half_sum(const float* in, float* out) {
+  const unsigned lane = threadIdx.x;
+  float value = in[lane];
+  if (lane < 16) {
+    for (unsigned d = 8; d > 0; d /= 2) value += __shfl_xor_sync(0xffffffffu, value, d);
+  }
+  __syncwarp();
+  out[lane] = value;
+}
+
+const Program program("full_mask_in_half_a_warp", [] {
+  const Buffer<float> in(32, Fill::random);
+  const Buffer<float> out(32, Fill::poison);
+  half_sum<<<1, 32>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace full_mask_in_half_a_warp
+
+// finding: sync at `out[lane] = __shfl_sync(0x0000ffffu, in[lane], 3);`
+// why: lanes 16 to 31 call with a mask that leaves them out
+// launch: kernel=broadcast grid=1 block=32 args=in:f32[32]:random,out:f32[32]:poison
+namespace mask_without_its_caller {
+
+__global__ void broadcast(const float* in, float* out) {
+  const unsigned lane = threadIdx.x;
+  out[lane] = __shfl_sync(0x0000ffffu, in[lane], 3);
+}
+
+const Program program("mask_without_its_caller", [] {
+  const Buffer<float> in(32, Fill::random);
+  const Buffer<float> out(32, Fill::poison);
+  broadcast<<<1, 32>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace mask_without_its_caller
+
+// finding: sync at `out[lane] = __shfl_xor_sync(mask, in[lane], 1);`
+// why: lanes that shuffle together name different partners
+// launch: kernel=neighbours grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
+namespace masks_that_differ {
+
+__global__ void neighbours(const unsigned* in, unsigned* out) {
+  const unsigned lane = threadIdx.x;
+  const unsigned mask = lane < 16 ? 0xffffffffu : 0xffff0000u;
+  out[lane] = __shfl_xor_sync(mask, in[lane], 1);
+}
+
+const Program program("masks_that_differ", [] {
+  const Buffer<unsigned> in(32, Fill::random);
+  const Buffer<unsigned> out(32, Fill::poison);
+  neighbours<<<1, 32>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace masks_that_differ
+
+// finding: sync at `if (i < n) peers = __match_any_sync(0xffffffffu, in[i] % 4);`
+// also: sync at `__syncwarp();`
+// why: the tail's lanes do not come to the match that names them
+// launch: kernel=same_key grid=1 block=64 args=in:u32[50]:iota,out:u32[64]:poison,n:u32:50
+namespace match_while_lanes_are_away {
+
+__global__ void same_key(const unsigned* in, unsigned* out, unsigned n) {
+  const unsigned i = threadIdx.x;
+  unsigned peers = 0;
+  if (i < n) peers = __match_any_sync(0xffffffffu, in[i] % 4);
+  __syncwarp();
+  out[i] = peers;
+}
+
+const Program program("match_while_lanes_are_away", [] {
+  const Buffer<unsigned> in(50, Fill::iota);
+  const Buffer<unsigned> out(64, Fill::poison);
+  same_key<<<1, 64>>>(in.data(), out.data(), unsigned(50));
+  return out.show();
+});
+
+}  // namespace match_while_lanes_are_away
+
+// finding: sync at 2nd `for (unsigned d = 16; d > 0; d /= 2) value += __shfl_down_sync(0xffffffffu, value, d);`
+// why: eight lanes reduce the warp sums with a mask and a tree for thirty-two
+// launch: kernel=sum grid=2 block=256 args=in:f32[512]:random,out:f32[2]:poison
+namespace second_stage_with_few_lanes {
+
+__global__ void sum(const float* in, float* out) {
+  __shared__ float sums[8];
+  const unsigned t = threadIdx.x;
+  float value = in[blockIdx.x * blockDim.x + t];
+  for (unsigned d = 16; d > 0; d /= 2) value += __shfl_down_sync(0xffffffffu, value, d);
+  if (t % 32 == 0) sums[t / 32] = value;
+  __syncthreads();
+  if (t < 8) {
+    value = sums[t];
+    for (unsigned d = 16; d > 0; d /= 2) value += __shfl_down_sync(0xffffffffu, value, d);
+    if (t == 0) out[blockIdx.x] = value;
+  }
+}
+
+const Program program("second_stage_with_few_lanes", [] {
+  const Buffer<float> in(512, Fill::random);
+  const Buffer<float> out(2, Fill::poison);
+  sum<<<2, 256>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace second_stage_with_few_lanes
+
+// finding: sync at `if (lane < 16) out[lane] = __shfl_sync(0x0000ffffu, value, lane + 16);`
+// why: lanes 0 to 15 read from lanes that take no part
+// launch: kernel=upper_half grid=1 block=32 args=in:f32[32]:random,out:f32[16]:poison
+namespace shuffle_from_an_absent_lane {
+
+__global__ void upper_half(const float* in, float* out) {
+  const unsigned lane = threadIdx.x;
+  const float value = in[lane];
+  if (lane < 16) out[lane] = __shfl_sync(0x0000ffffu, value, lane + 16);
+}
+
+const Program program("shuffle_from_an_absent_lane", [] {
+  const Buffer<float> in(32, Fill::random);
+  const Buffer<float> out(16, Fill::poison);
+  upper_half<<<1, 32>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace shuffle_from_an_absent_lane
+
+// finding: sync at `value += __shfl_xor_sync(0xffffffffu, value, 1);`
+// also: sync at `__syncwarp();`
+// why: lanes leave the loop while others still shuffle with them
+// launch: kernel=walk grid=1 block=32 args=in:u32[32]:iota,out:u32[32]:poison
+namespace shuffle_in_a_loop_of_own_length {
+
+__global__ void walk(const unsigned* in, unsigned* out) {
+  const unsigned lane = threadIdx.x;
+  unsigned value = in[lane];
+  for (unsigned i = 0; i < in[lane] % 4; ++i) {
+    value += __shfl_xor_sync(0xffffffffu, value, 1);
+  }
+  __syncwarp();
+  out[lane] = value;
+}
+
+const Program program("shuffle_in_a_loop_of_own_length", [] {
+  const Buffer<unsigned> in(32, Fill::iota);
+  const Buffer<unsigned> out(32, Fill::poison);
+  walk<<<1, 32>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace shuffle_in_a_loop_of_own_length
+
+// finding: sync at `value = 3 * __shfl_down_sync(0xffffffffu, value, 2);` or `value = 5 + __shfl_xor_sync(0xffffffffu, value, 2);`
+// why: the halves of a warp wait for each other at shuffles of different kinds
+// launch: kernel=both grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
+namespace shuffles_in_both_branches {
+
+__global__ void both(const unsigned* in, unsigned* out) {
+  const unsigned lane = threadIdx.x;
+  unsigned value = in[lane];
+  if (lane % 2 == 0) {
+    value = 3 * __shfl_down_sync(0xffffffffu, value, 2);
+  } else {
+    value = 5 + __shfl_xor_sync(0xffffffffu, value, 2);
+  }
+  out[lane] = value;
+}
+
+const Program program("shuffles_in_both_branches", [] {
+  const Buffer<unsigned> in(32, Fill::random);
+  const Buffer<unsigned> out(32, Fill::poison);
+  both<<<1, 32>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace shuffles_in_both_branches
+
+// finding: sync at `__syncwarp(0x0000ffffu);`
+// also: race at `out[lane] = s[(lane + 1) % 32];`
+// also: uninitialised at `out[lane] = s[(lane + 1) % 32];`
+// why: lanes wait at a __syncwarp whose mask leaves them out
+// launch: kernel=rotate grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
+namespace syncwarp_without_its_caller {
+
+__global__ void rotate(const unsigned* in, unsigned* out) {
+  __shared__ unsigned s[32];
+  const unsigned lane = threadIdx.x;
+  s[lane] = in[lane];
+  __syncwarp(0x0000ffffu);
+  out[lane] = s[(lane + 1) % 32];
+}
+
+const Program program("syncwarp_without_its_caller", [] {
+  const Buffer<unsigned> in(32, Fill::random);
+  const Buffer<unsigned> out(32, Fill::poison);
+  rotate<<<1, 32>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace syncwarp_without_its_caller
+
+// finding: sync at `if (key % 2 == 1) large = __popc(__ballot_sync(0xffffffffu, key > 9));`
+// also: sync at `__syncwarp();`
+// why: only lanes with an odd key vote, the mask names all
+// launch: kernel=count grid=1 block=32 args=in:u32[32]:iota,out:u32[32]:poison
+namespace vote_with_a_full_mask {
+
+__global__ void count(const unsigned* in, unsigned* out) {
+  const unsigned lane = threadIdx.x;
+  const unsigned key = in[lane];
+  unsigned large = 0;
+  if (key % 2 == 1) large = __popc(__ballot_sync(0xffffffffu, key > 9));
+  __syncwarp();
+  out[lane] = large;
+}
+
+const Program program("vote_with_a_full_mask", [] {
+  const Buffer<unsigned> in(32, Fill::iota);
+  const Buffer<unsigned> out(32, Fill::poison);
+  count<<<1, 32>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace vote_with_a_full_mask
