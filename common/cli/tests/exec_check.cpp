@@ -16,12 +16,12 @@
 #include <sstream>
 
 #include "../process.hpp"
-#include "schema.hpp"
+#include "common/report/tests/schema.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
 
-using warpwise::cli::tests::Json;
+using warpwise::report::tests::Json;
 namespace fs = std::filesystem;
 
 std::string text_of(const fs::path& path) {
@@ -104,7 +104,7 @@ int check(const std::string& cli, const fs::path& schema, const fs::path& progra
     complaints.push_back("there is no report");
   } else {
     for (const std::string& complaint :
-         warpwise::cli::tests::Schema(Json::parse(text_of(schema))).complaints(report))
+         warpwise::report::tests::Schema(Json::parse(text_of(schema))).complaints(report))
       complaints.push_back("against the schema: " + complaint);
     for (const std::string& complaint : complaints_about(report, expected)) complaints.push_back(complaint);
   }
