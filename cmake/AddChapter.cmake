@@ -44,8 +44,8 @@ function(warpwise_add_chapter)
   add_test(NAME ${arg_NAME}.solution
     COMMAND ${arg_NAME} "${folder}/solution.ptx" --device sim)
   add_test(NAME ${arg_NAME}.hardware
-    COMMAND ${CMAKE_COMMAND} -DPROGRAM=$<TARGET_FILE:${arg_NAME}> "-DMODULE=${folder}/solution.ptx"
-            "-DTABLE=${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" -P "${scripts}/CheckCounters.cmake")
+    COMMAND ${arg_NAME} "${folder}/solution.ptx" --device sim --n 32768
+            --expect-counters "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" -- "[safety]")
   set(tests ${arg_NAME}.skeleton ${arg_NAME}.solution ${arg_NAME}.hardware)
 
   foreach(attempt IN LISTS arg_ATTEMPTS)

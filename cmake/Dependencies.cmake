@@ -38,8 +38,20 @@ else()
   target_link_libraries(warpwise_catch_main INTERFACE Catch2::Catch2WithMain)
 endif()
 
+# --- nlohmann-json: reports --------------------------------------------------------------------------------
+if(NOT TARGET nlohmann_json::nlohmann_json)  # of a project that has added this one
+  find_package(nlohmann_json 3.10 QUIET)
+endif()
+if(NOT TARGET nlohmann_json::nlohmann_json)
+  FetchContent_Declare(nlohmann_json
+    GIT_REPOSITORY https://github.com/nlohmann/json.git
+    GIT_TAG v3.11.3
+    GIT_SHALLOW ON)
+  FetchContent_MakeAvailable(nlohmann_json)
+endif()
+
 # --- The command line only: chapters, harness and simulator build without it ---------------------------
-option(WARPWISE_CLI "Build the command line (CLI11, nlohmann-json)" ON)
+option(WARPWISE_CLI "Build the command line (CLI11)" ON)
 if(WARPWISE_CLI)
   find_package(CLI11 2 QUIET)
   if(NOT CLI11_FOUND)
@@ -48,13 +60,5 @@ if(WARPWISE_CLI)
       GIT_TAG v2.4.2
       GIT_SHALLOW ON)
     FetchContent_MakeAvailable(CLI11)
-  endif()
-  find_package(nlohmann_json 3.10 QUIET)
-  if(NOT nlohmann_json_FOUND)
-    FetchContent_Declare(nlohmann_json
-      GIT_REPOSITORY https://github.com/nlohmann/json.git
-      GIT_TAG v3.11.3
-      GIT_SHALLOW ON)
-    FetchContent_MakeAvailable(nlohmann_json)
   endif()
 endif()

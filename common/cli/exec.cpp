@@ -10,12 +10,12 @@
 #include <iostream>
 #include <regex>
 
+#include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
 #include "build.hpp"
 #include "chapters.hpp"
 #include "failure.hpp"
 #include "process.hpp"
-#include "report.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -104,7 +104,7 @@ fs::path program_of(const ExecRequest& request, const fs::path& folder) {
   return program;
 }
 
-void set_environment(const ExecRequest& request, const fs::path& lines) {
+void set_environment(const ExecRequest& request, const fs::path& report_file) {
   const auto set = [](const char* name, const std::string& value) {
     if (!value.empty()) setenv(name, value.c_str(), 1);
   };
@@ -112,13 +112,7 @@ void set_environment(const ExecRequest& request, const fs::path& lines) {
   set("WARPWISE_THREADS", request.threads);
   set("WARPWISE_BUDGET", request.budget);
   set("WARPWISE_QUIET", request.is_quiet ? "yes" : "");
-  set("WARPWISE_REPORT", lines.string());
-}
-
-bool has_findings(const fs::path& lines) {
-  const harness::Report report = read_report_file(lines);
-  return std::any_of(report.launches.begin(), report.launches.end(),
-                     [](const harness::ReportedLaunch& launch) { return !launch.report.findings.empty(); });
+  set("WARPWISE_REPORT", report_file.string());
 }
 
 }  // namespace
@@ -128,18 +122,21 @@ int exec(const ExecRequest& request) {
     throw Failure("exec: cannot write " + request.report + ".", wrong_usage);
   const TemporaryFolder folder;
   const fs::path program = program_of(request, folder.path());
-  const fs::path lines = folder.path() / "report.txt";
-  set_environment(request, lines);
+  const fs::path report_file = folder.path() / "report.json";  // the user's own may be a pipe
+  set_environment(request, report_file);
   std::vector<std::string> command = {program.string()};
   command.insert(command.end(), request.arguments.begin(), request.arguments.end());
   const ProcessResult result = run_process(command);
-  const bool has_lines = fs::exists(lines);
-  if (!request.report.empty() && has_lines) write_json(request.report, {lines});
+  const bool has_report = fs::exists(report_file);
+  if (!request.report.empty() && has_report)
+    report::write_file(request.report, report::read_file(report_file));
   if (result.signal == 0) return result.status;
   std::cerr << "warpwise: " << names_of(request.inputs) << " was ended by signal " << result.signal << " ("
             << strsignal(result.signal) << ").\n";
   // abort() is what an uncaught exception does, such as one of Thrust about an error of the device.
-  return result.signal == SIGABRT && has_lines && has_findings(lines) ? with_findings : result.status;
+  return result.signal == SIGABRT && has_report && report::read_file(report_file).has_findings()
+             ? with_findings
+             : result.status;
 }
 
 }  // namespace warpwise::cli

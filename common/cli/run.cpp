@@ -8,7 +8,6 @@
 #include "commands.hpp"
 #include "failure.hpp"
 #include "process.hpp"
-#include "report.hpp"
 #include "suggestion.hpp"
 
 namespace warpwise::cli {
@@ -78,8 +77,7 @@ int run(const RunOptions& options) {
   const bool names_kernel = !options.kernel.empty() || options.attempt.empty();
   const std::string kernel = names_kernel ? options.kernel : kernel_of_attempt(subject.source);
   if (!kernel.empty()) command.insert(command.end(), {"--kernel", kernel});
-  const fs::path lines = chapter.built / "report.txt";
-  if (!options.report.empty()) command.insert(command.end(), {"--report-lines", lines.string()});
+  if (!options.report.empty()) command.insert(command.end(), {"--report", options.report});
   if (options.is_verbose) command.emplace_back("--verbose");
   if (!options.more.empty()) {
     command.emplace_back("--");
@@ -91,7 +89,6 @@ int run(const RunOptions& options) {
     throw Failure(chapter.name + " was ended by signal " + std::to_string(result.signal) + " (" +
                   strsignal(result.signal) + ").");
   }
-  if (!options.report.empty() && result.status <= failed) write_json(options.report, {lines});
   return result.status;
 }
 

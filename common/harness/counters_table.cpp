@@ -1,15 +1,21 @@
 // The part of screen.hpp that shows the counters.
 #include <algorithm>
-#include <bit>
 #include <cstdio>
 #include <ostream>
 
-#include "ladder.hpp"
+#include "../report/figures.hpp"
 #include "screen.hpp"
 
 namespace warpwise::harness {
 
 namespace {
+
+using report::Figure;
+
+const Figure* const columns[] = {&report::divergent_branches, &report::block_barriers,
+                                 &report::shared_wavefronts,  &report::bank_conflicts,
+                                 &report::global_sectors,     &report::instructions_per_element,
+                                 &report::lanes_busy};
 
 /// printf into a string: columns of figures are clearer so than with manipulators.
 template <class... Values>
@@ -19,56 +25,67 @@ std::string formatted(const char* format, Values... values) {
   return line;
 }
 
-/// Powers of two are easier to read as such: "2^16".
-std::string size_text(unsigned n) {
-  return n >= 4096 && std::has_single_bit(n) ? "2^" + std::to_string(std::countr_zero(n)) : std::to_string(n);
+std::string start_of_row(const std::string& name, int width, const std::string& size) {
+  return formatted("  %-*s %5s", width, name.c_str(), size.c_str());
 }
 
-std::string row_of(const ExhibitRun& run, int name_width) {
-  const simulator::Counters& counters = run.simulated->counters();
-  const double blocks = static_cast<double>(std::max<std::uint64_t>(1, run.simulated->shape().grid.volume()));
-  const auto number = [](std::uint64_t value) { return static_cast<unsigned long long>(value); };
-  return formatted("  %-*s %5s %8llu %7.4g %8llu %7llu %8llu %6.2f %4.0f%%\n", name_width,
-                   std::string(run.exhibit->kernel.text).c_str(), size_text(run.n).c_str(),
-                   number(counters.divergent_branches), static_cast<double>(counters.block_barriers) / blocks,
-                   number(shared_wavefronts(counters)), number(bank_conflicts(counters)),
-                   number(global_sectors(counters)),
-                   static_cast<double>(counters.warp_instructions) / std::max(1u, run.n),
-                   100 * counters.lane_utilisation());
+std::string size_text(const report::Launch& launch) {
+  return report::size_text(launch.elements, std::to_string(launch.elements));
 }
 
-std::string time_of(const ExhibitRun& run, const std::string& gpu, int name_width) {
-  return formatted("  %-*s %5s on %s: %.4g ms, %.4g GB/s\n", name_width,
-                   std::string(run.exhibit->kernel.text).c_str(), size_text(run.gpu_n).c_str(), gpu.c_str(),
-                   *run.gpu->milliseconds(), gigabytes_per_second(run));
+std::string heading(int width, const std::string& name, const std::string& size,
+                    std::string_view Figure::*title) {
+  std::string line = start_of_row(name, width, size);
+  for (const Figure* column : columns) {
+    const std::size_t digits = formatted(column->format, 0.0).size();  // as wide as the numbers below it
+    line += ' ' + formatted("%*s", static_cast<int>(digits), std::string(column->*title).c_str());
+  }
+  return line + '\n';
+}
+
+std::string row_of(const report::Launch& launch, int width) {
+  std::string line = start_of_row(launch.report.kernel, width, size_text(launch));
+  for (const Figure* column : columns) line += ' ' + formatted(column->format, column->of(launch));
+  return line + '\n';
+}
+
+std::string time_of(const report::Kernel& kernel, const report::Launch& launch, const std::string& gpu,
+                    int width) {
+  return start_of_row(kernel.name, width, size_text(launch)) +
+         formatted(" on %s: %.4g ms, %.4g GB/s\n", gpu.c_str(), report::milliseconds(launch),
+                   report::gigabytes_per_second(kernel, launch));
 }
 
 }  // namespace
 
-void print_counters(std::ostream& out, const std::vector<ExhibitRun>& runs, const std::string& gpu) {
+void print_counters(std::ostream& out, const report::Report& report) {
+  const report::Chapter& chapter = report.chapters.front();
+  const auto launch_of = [&](const report::Kernel& kernel, bool is_simulated) {
+    return report.launch(chapter.name, kernel.name, is_simulated);
+  };
   std::size_t longest = 7;
-  for (const ExhibitRun& run : runs) longest = std::max(longest, run.exhibit->kernel.text.size());
-  const int name_width = static_cast<int>(longest);
-  const auto is_counted = [](const ExhibitRun& run) { return run.simulated.has_value(); };
-  if (std::any_of(runs.begin(), runs.end(), is_counted)) {
-    const char* const header = "  %-*s %5s %8s %7s %8s %7s %8s %6s %5s\n";
-    out << '\n'
-        << formatted(header, name_width, "", "", "diverg.", "barr.", "shared", "bank", "global", "instr.",
-                     "lanes")
-        << formatted(header, name_width, "counted", "n", "branches", "a block", "wavefr.", "confl.",
-                     "sectors", "/elem.", "busy");
+  bool is_anything_counted = false;
+  for (const report::Kernel& kernel : chapter.kernels) {
+    const bool is_counted = launch_of(kernel, true) != nullptr;
+    if (is_counted || !kernel.problem.empty()) longest = std::max(longest, kernel.name.size());
+    is_anything_counted = is_anything_counted || is_counted;
   }
-  for (const ExhibitRun& run : runs) {
-    if (run.simulated) out << row_of(run, name_width);
+  const int width = static_cast<int>(longest);
+  if (is_anything_counted)
+    out << '\n' << heading(width, "", "", &Figure::upper) << heading(width, "counted", "n", &Figure::lower);
+  for (const report::Kernel& kernel : chapter.kernels) {
+    if (const report::Launch* launch = launch_of(kernel, true)) out << row_of(*launch, width);
   }
-  for (const ExhibitRun& run : runs) {
-    if (run.gpu && run.gpu->milliseconds()) out << time_of(run, gpu, name_width);
-    if (!run.problem.empty()) out << "  " << run.exhibit->kernel.text << ": " << run.problem << '\n';
+  for (const report::Kernel& kernel : chapter.kernels) {
+    const report::Launch* launch = launch_of(kernel, false);
+    if (launch != nullptr && report::milliseconds(*launch) > 0)
+      out << time_of(kernel, *launch, chapter.gpu, width);
+    if (!kernel.problem.empty()) out << "  " << kernel.name << ": " << kernel.problem << '\n';
   }
-  for (const ExhibitRun& run : runs) {
-    if (!run.simulated || run.exhibit->show == nullptr) continue;
-    out << "\n  " << run.exhibit->kernel.text << ", n = " << run.n << ":\n";
-    run.exhibit->show(out, *run.simulated);
+  for (const report::Kernel& kernel : chapter.kernels) {
+    const report::Launch* launch = launch_of(kernel, true);
+    if (launch == nullptr || launch->remarks.empty()) continue;
+    out << "\n  " << kernel.name << ", n = " << launch->elements << ":\n" << launch->remarks;
   }
 }
 

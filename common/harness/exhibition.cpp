@@ -1,6 +1,7 @@
 #include "exhibition.hpp"
 
 #include <algorithm>
+#include <sstream>
 
 namespace warpwise::harness {
 
@@ -8,44 +9,59 @@ namespace {
 
 constexpr unsigned gpu_elements = 1u << 26;  // 256 MB of floats: more than any cache holds
 
-ExhibitRun run_exhibit(const Exhibit& exhibit, std::optional<unsigned> n, Device& simulated, GpuDevice* gpu) {
-  ExhibitRun run{.exhibit = &exhibit,
-                 .n = std::min(n.value_or(exhibit.n), exhibit.largest_n),
-                 .simulated = {},
-                 .gpu_n = std::min(n.value_or(gpu_elements), exhibit.largest_n),
-                 .gpu = {},
-                 .problem = {}};
-  try {
-    run.simulated = exhibit.run(simulated, run.n);
-    if (gpu == nullptr) return run;
-    gpu->time_launches(TimingOptions{});
-    run.gpu = exhibit.run(*gpu, run.gpu_n);
-    gpu->time_launches(std::nullopt);
-  } catch (const std::exception& error) {
-    if (gpu != nullptr) gpu->time_launches(std::nullopt);
-    run.problem = error.what();
+report::Launch reported(const Launch& launch, const Exhibit& exhibit, unsigned n, std::string_view chapter) {
+  report::Launch result;
+  result.chapter = chapter;
+  result.elements = n;
+  result.is_simulated = launch.is_simulated();
+  if (launch.is_simulated()) {
+    result.report = launch.report();
+    std::ostringstream remarks;
+    if (exhibit.show != nullptr) exhibit.show(remarks, launch);
+    result.remarks = remarks.str();
+  } else {
+    const LaunchShape& shape = launch.shape();
+    result.report.kernel = launch.kernel();
+    result.report.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
+    result.report.block = {shape.block.x, shape.block.y, shape.block.z};
+    result.report.shared_bytes = static_cast<std::uint32_t>(shape.shared_bytes);
+    result.report.seconds = launch.milliseconds().value_or(0) / 1e3;
   }
-  return run;
+  return result;
+}
+
+void run_on_gpu(std::vector<report::Launch>& launches, const Exhibit& exhibit, unsigned n, GpuDevice& gpu,
+                std::string_view chapter) {
+  gpu.time_launches(TimingOptions{});
+  try {
+    launches.push_back(reported(exhibit.run(gpu, n), exhibit, n, chapter));
+  } catch (...) {
+    gpu.time_launches(std::nullopt);
+    throw;
+  }
+  gpu.time_launches(std::nullopt);
 }
 
 }  // namespace
 
-std::vector<ExhibitRun> run_exhibits(const Chapter& chapter, const std::string& kernel,
-                                     std::optional<unsigned> n, const Record& record, Device& simulated,
-                                     GpuDevice* gpu) {
-  std::vector<ExhibitRun> runs;
-  for (const Exhibit& exhibit : chapter.exhibits) {
-    if (!kernel.empty() && exhibit.kernel.text != kernel) continue;
-    if (exhibit.run == nullptr || record.outcome(exhibit.kernel.text, Aspect::result) == Outcome::failed)
+void run_exhibits(report::Report& report, const Chapter& the_chapter, const std::string& kernel,
+                  std::optional<unsigned> n, Device& simulated, GpuDevice* gpu) {
+  for (report::Kernel& subject : report.chapters.front().kernels) {
+    const Exhibit& exhibit = *the_chapter.find(subject.name);
+    if (exhibit.run == nullptr || (!kernel.empty() && subject.name != kernel) ||
+        report.outcome(the_chapter.name, subject.name, report::Aspect::result) == report::Outcome::failed)
       continue;
-    runs.push_back(run_exhibit(exhibit, n, simulated, gpu));
+    try {
+      const unsigned elements = std::min(n.value_or(exhibit.n), exhibit.largest_n);
+      report.launches.push_back(
+          reported(exhibit.run(simulated, elements), exhibit, elements, the_chapter.name));
+      if (gpu == nullptr) continue;
+      const unsigned many = std::min(n.value_or(gpu_elements), exhibit.largest_n);
+      run_on_gpu(report.launches, exhibit, many, *gpu, the_chapter.name);
+    } catch (const std::exception& error) {
+      subject.problem = error.what();
+    }
   }
-  return runs;
-}
-
-double gigabytes_per_second(const ExhibitRun& run) {
-  if (!run.gpu || !run.gpu->milliseconds() || *run.gpu->milliseconds() <= 0) return 0;
-  return run.gpu_n * run.exhibit->bytes_per_element / (*run.gpu->milliseconds() * 1e6);
 }
 
 }  // namespace warpwise::harness

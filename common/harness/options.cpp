@@ -46,14 +46,14 @@ Options parse_options(std::span<const char* const> arguments) {
       options.n = parse_n(value());
     } else if (name == "--kernel") {
       options.kernel = value();
-    } else if (name == "--report" || name == "--report-lines") {
+    } else if (name == "--report") {
       options.report = value();
+    } else if (name == "--expect-counters") {
+      options.hardware_table = value();
     } else if (name == "--expect-rejection") {
       options.expected_rejection = value();
     } else if (whole == "--list") {
       options.lists_kernels = true;
-    } else if (whole == "--ladder") {
-      options.prints_ladder = true;
     } else if (whole == "--expect-failure") {
       options.expects_failure = true;
     } else if (whole == "--verbose") {
@@ -80,10 +80,10 @@ Checks the kernels of a module: by default this chapter's exercise.
   --n N                       elements of the run that is shown
   --verbose                   every failure in full, and Catch2's own report
   --list                      the kernels: name, exercise or given, technique, task
-  --ladder                    a row for each kernel, tab separated (columns: common/harness/ladder.hpp)
-  --report-lines FILE         everything that was found (format: common/harness/report_lines.hpp)
+  --report FILE               everything that was found, as JSON (docs/report.schema.json)
   --expect-failure            succeeds if every exercise fails its result check
   --expect-rejection FILE.cu  succeeds if the check named in the file's first line rejects the module
+  --expect-counters FILE.tsv  succeeds if a GPU counted the same (docs/results/h200/counters.tsv)
 
 Exit status: 0 all is well, 1 a check failed, 2 wrong usage or a module that cannot be used.
 )";

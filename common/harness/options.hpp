@@ -14,11 +14,11 @@ enum class DeviceChoice { simulator, gpu, automatic };
 struct Options {
   std::string module;  ///< path of the .ptx; empty: the chapter's exercise
   DeviceChoice device = DeviceChoice::automatic;
-  std::optional<unsigned> n;  ///< elements of the exhibits
-  std::string kernel;         ///< empty: all
-  std::string report;         ///< file for report_lines; empty: none
+  std::optional<unsigned> n;   ///< elements of the exhibits
+  std::string kernel;          ///< empty: all
+  std::string report;          ///< JSON file to write; empty: none
+  std::string hardware_table;  ///< counters of a GPU that must be those of this run; empty: none
   bool lists_kernels = false;
-  bool prints_ladder = false;
   bool expects_failure = false;
   std::string expected_rejection;  ///< path of the attempt's .cu; empty: none
   bool is_verbose = false;

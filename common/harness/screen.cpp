@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <ostream>
 
+#include "expectations.hpp"
 #include "skeleton.hpp"
 
 namespace warpwise::harness {
@@ -13,33 +15,29 @@ namespace {
 constexpr std::size_t text_column = 17;  // where the sentence behind "    x technique  " starts
 constexpr std::size_t label_width = 11;  // "write it   "
 
-/// One kernel of the screen: an exhibit, or something else that the checks speak of.
-struct Subject {
-  std::string name;
-  std::string_view task;
-};
+using report::all_aspects;
+using report::Aspect;
+using report::Failure;
+using report::Outcome;
+using report::Verdict;
 
-std::vector<Subject> subjects_of(const ScreenContent& content) {
-  std::vector<Subject> subjects;
-  const auto is_known = [&](std::string_view name) {
-    return std::any_of(subjects.begin(), subjects.end(), [&](const Subject& s) { return s.name == name; });
+/// What the screen is about: the kernels that were checked, and at the end what else the checks speak of.
+std::vector<report::Kernel> subjects_of(const report::Report& report) {
+  const report::Chapter& chapter = report.chapters.front();
+  std::vector<report::Kernel> subjects;
+  const auto is_known = [&](const std::string& name) {
+    return std::any_of(subjects.begin(), subjects.end(),
+                       [&](const report::Kernel& one) { return one.name == name; });
   };
-  const auto is_checked = [&](std::string_view name) {
-    return std::any_of(std::begin(all_aspects), std::end(all_aspects),
-                       [&](Aspect aspect) { return content.record.find(name, aspect) != nullptr; });
+  const auto is_checked = [&](const report::Kernel& kernel) {
+    return std::any_of(report.verdicts.begin(), report.verdicts.end(),
+                       [&](const Verdict& verdict) { return verdict.kernel == kernel.name; });
   };
-  for (const Exhibit& exhibit : content.chapter.exhibits) {
-    if (is_checked(exhibit.kernel.text)) subjects.push_back({std::string(exhibit.kernel.text), exhibit.task});
-  }
-  for (const Verdict& verdict : content.record.verdicts()) {
-    if (!is_known(verdict.kernel)) subjects.push_back({verdict.kernel, {}});
+  std::copy_if(chapter.kernels.begin(), chapter.kernels.end(), std::back_inserter(subjects), is_checked);
+  for (const Verdict& verdict : report.verdicts) {
+    if (!is_known(verdict.kernel)) subjects.emplace_back().name = verdict.kernel;
   }
   return subjects;
-}
-
-bool is_right(const Record& record, const std::string& kernel) {
-  return std::none_of(std::begin(all_aspects), std::end(all_aspects),
-                      [&](Aspect aspect) { return record.outcome(kernel, aspect) == Outcome::failed; });
 }
 
 /// The sentence of a failure whose findings are printed in full below it.
@@ -63,30 +61,29 @@ class Screen {
       : out_(out), content_(content), paint_(paint) {}
 
   void print() {
-    const auto subjects = subjects_of(content_);
-    out_ << paint_.strong(std::string(content_.chapter.name) + ": " + std::string(content_.chapter.title))
-         << '\n';
-    if (!content_.source.empty()) out_ << shown_path(content_.source) << " on the simulated GPU";
-    if (!content_.source.empty() && !content_.gpu.empty()) out_ << " and on " << content_.gpu;
-    out_ << (content_.source.empty() ? "" : "\n");
+    const auto subjects = subjects_of(content_.report);
+    out_ << paint_.strong(chapter_.name + ": " + chapter_.title) << '\n';
+    if (!chapter_.source.empty()) out_ << shown_path(chapter_.source) << " on the simulated GPU";
+    if (!chapter_.source.empty() && !chapter_.gpu.empty()) out_ << " and on " << chapter_.gpu;
+    out_ << (chapter_.source.empty() ? "" : "\n");
 
     std::size_t right = 0;
     std::string next;
-    for (const Subject& subject : subjects) {
+    for (const report::Kernel& subject : subjects) {
       out_ << '\n';
-      const bool passed = is_right(content_.record, subject.name);
+      const bool passed = has_no_failure(subject.name);
       print_headline(subject, passed);
       if (passed) {
         ++right;
         print_passed(subject.name);
       } else if (next.empty() || content_.is_verbose) {
-        print_in_full(subject.name);
+        print_in_full(subject);
       } else {
         print_in_short(subject.name);
       }
       if (!passed && next.empty()) next = subject.name;
     }
-    print_counters(out_, content_.runs, content_.gpu);
+    print_counters(out_, content_.report);
     out_ << '\n'
          << right << " of " << subjects.size() << (subjects.size() == 1 ? " kernel is" : " kernels are")
          << " right.";
@@ -95,7 +92,18 @@ class Screen {
   }
 
  private:
-  void print_headline(const Subject& subject, bool passed) {
+  const Verdict* find(const std::string& kernel, Aspect aspect) const {
+    return content_.report.verdict(chapter_.name, kernel, aspect);
+  }
+  Outcome outcome(const std::string& kernel, Aspect aspect) const {
+    return content_.report.outcome(chapter_.name, kernel, aspect);
+  }
+  bool has_no_failure(const std::string& kernel) const {
+    return std::none_of(std::begin(all_aspects), std::end(all_aspects),
+                        [&](Aspect aspect) { return outcome(kernel, aspect) == Outcome::failed; });
+  }
+
+  void print_headline(const report::Kernel& subject, bool passed) {
     out_ << (passed ? paint_.good("✓") : paint_.bad("✗")) << ' ' << paint_.strong(subject.name);
     if (!subject.task.empty()) out_ << "  " << subject.task;
     out_ << '\n';
@@ -104,7 +112,7 @@ class Screen {
   void print_passed(const std::string& kernel) {
     std::string line;
     for (const Aspect aspect : all_aspects) {
-      if (content_.record.outcome(kernel, aspect) != Outcome::passed) continue;
+      if (outcome(kernel, aspect) != Outcome::passed) continue;
       line += (line.empty() ? "    " : "  ") + paint_.good("✓") + ' ' + std::string(name_of(aspect));
     }
     out_ << line << '\n';
@@ -139,7 +147,7 @@ class Screen {
   /// The findings that are worth showing once: a wrong result often meets the same ones as the safety check.
   std::vector<simulator::Finding> findings_of(const std::string& kernel) const {
     for (const Aspect aspect : {Aspect::safety, Aspect::result, Aspect::technique}) {
-      const Verdict* verdict = content_.record.find(kernel, aspect);
+      const Verdict* verdict = find(kernel, aspect);
       if (verdict == nullptr) continue;
       for (const Failure& failure : verdict->failures) {
         if (!failure.findings.empty()) return failure.findings;
@@ -148,11 +156,12 @@ class Screen {
     return {};
   }
 
-  void print_in_full(const std::string& kernel) {
-    const bool is_untouched = content_.untouched.contains(kernel);
-    const bool is_result_wrong = content_.record.outcome(kernel, Aspect::result) == Outcome::failed;
+  void print_in_full(const report::Kernel& subject) {
+    const std::string& kernel = subject.name;
+    const bool is_untouched = subject.is_untouched;
+    const bool is_result_wrong = outcome(kernel, Aspect::result) == Outcome::failed;
     for (const Aspect aspect : all_aspects) {
-      const Verdict* verdict = content_.record.find(kernel, aspect);
+      const Verdict* verdict = find(kernel, aspect);
       if (verdict == nullptr) continue;
       const bool says_why =
           std::any_of(verdict->failures.begin(), verdict->failures.end(), [&](const Failure& failure) {
@@ -177,7 +186,7 @@ class Screen {
 
   void print_in_short(const std::string& kernel) {
     for (const Aspect aspect : all_aspects) {
-      const Verdict* verdict = content_.record.find(kernel, aspect);
+      const Verdict* verdict = find(kernel, aspect);
       if (verdict == nullptr || verdict->failures.empty()) continue;
       print_aspect(paint_.bad("✗"), aspect,
                    shortened(short_sentence(verdict->failures.front()), 80 - text_column));
@@ -187,10 +196,10 @@ class Screen {
 
   /// The TODOs that stand in the kernel's source, below a blank line; false where there is none.
   bool print_todos(std::string label, const std::string& kernel) {
-    if (content_.source.empty()) return false;
-    const auto todos = todos_in_file(content_.source, kernel);
+    if (chapter_.source.empty()) return false;
+    const auto todos = todos_in_file(chapter_.source, kernel);
     if (todos.empty()) return false;
-    const std::string path = shown_path(content_.source);
+    const std::string path = shown_path(chapter_.source);
     const std::size_t width = path.size() + 1 + std::to_string(todos.back().line).size();
     label.resize(label_width, ' ');
     out_ << '\n';
@@ -206,9 +215,8 @@ class Screen {
   /// Where an untouched kernel starts: its TODOs, its contract, its hints.
   void print_start(const std::string& kernel) {
     if (!print_todos("write it", kernel)) out_ << '\n';
-    const std::string contract = std::string(content_.chapter.source_folder) + "/kernels.hpp";
-    out_ << "    contract   " << shown_path(contract) << line_of(contract, kernel) << '\n'
-         << "    hint       ./warpwise hint " << content_.chapter.name.substr(0, 4) << ' ' << kernel << '\n';
+    out_ << "    contract   " << shown_path(content_.contract) << line_of(content_.contract, kernel) << '\n'
+         << "    hint       ./warpwise hint " << chapter_.name.substr(0, 4) << ' ' << kernel << '\n';
   }
 
   /// ":12", the line that declares `kernel`; nothing where it is not found.
@@ -224,6 +232,7 @@ class Screen {
 
   std::ostream& out_;
   const ScreenContent& content_;
+  const report::Chapter& chapter_ = content_.report.chapters.front();
   const Paint& paint_;
 };
 

@@ -5,18 +5,6 @@
 
 namespace warpwise::harness {
 
-std::string_view name_of(Aspect aspect) {
-  switch (aspect) {
-    case Aspect::result:
-      return "result";
-    case Aspect::technique:
-      return "technique";
-    case Aspect::safety:
-      return "safety";
-  }
-  return "?";
-}
-
 std::optional<CheckName> parse_check_name(std::string_view test_case) {
   const auto colon = test_case.find(": ");
   if (colon == std::string_view::npos || colon == 0) return std::nullopt;
@@ -93,7 +81,7 @@ Verdict& Record::verdict_of(const CheckName& name) {
   for (Verdict& verdict : verdicts_) {
     if (verdict.kernel == name.kernel && verdict.aspect == name.aspect) return verdict;
   }
-  return verdicts_.emplace_back(Verdict{name.kernel, name.aspect, Outcome::not_checked, {}});
+  return verdicts_.emplace_back(Verdict{name.kernel, name.aspect, Outcome::not_checked, {}, {}});
 }
 
 Record& record() {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../simulator/observers/report.hpp"
+#include "../report/report.hpp"
 
 namespace warpwise::harness {
 
@@ -17,10 +17,11 @@ class CheckFailed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// What a check is about. Result: the values. Technique: how they came about. Safety: no findings.
-enum class Aspect { result, technique, safety };
-inline constexpr Aspect all_aspects[] = {Aspect::result, Aspect::technique, Aspect::safety};
-std::string_view name_of(Aspect aspect);
+using report::all_aspects;
+using report::Aspect;
+using report::Failure;
+using report::Outcome;
+using report::Verdict;
 
 /// The name of a test case: "KERNEL: ASPECT" or "KERNEL: ASPECT, anything more".
 struct CheckName {
@@ -29,26 +30,6 @@ struct CheckName {
 };
 /// Empty where `test_case` is not named so.
 std::optional<CheckName> parse_check_name(std::string_view test_case);
-
-/// A failed test case.
-struct Failure {
-  std::string test_case;
-  std::string sentence;
-  std::vector<simulator::Finding> findings;
-  /// Not an expectation but the check itself broke off (an exception, a kernel that is not in the module):
-  /// tells nothing about the kernel, and never counts as a rejection.
-  bool is_broken = false;
-};
-
-enum class Outcome { not_checked, passed, failed };
-
-/// One aspect of one kernel: failed if any of its test cases did.
-struct Verdict {
-  std::string kernel;
-  Aspect aspect = Aspect::result;
-  Outcome outcome = Outcome::not_checked;
-  std::vector<Failure> failures;
-};
 
 /// The record of one run. Test cases are begun and ended by the Catch2 listener (runner.cpp).
 class Record {

@@ -3,10 +3,8 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <exception>
 #include <iostream>
-#include <sstream>
-
-#include "../harness/report_lines.hpp"
 
 namespace warpwise::runtime {
 
@@ -22,9 +20,11 @@ std::string headline(const simulator::Finding& finding) {
 
 RunReport::RunReport(const Settings& settings) : is_quiet_(settings.is_quiet) {
   if (settings.report_file.empty()) return;
-  lines_.open(settings.report_file, std::ios::binary | std::ios::trunc);
-  harness::write_report(lines_, {});
-  if (!lines_.flush()) refuse("cannot write the report " + settings.report_file + ".");
+  try {
+    file_.emplace(settings.report_file);
+  } catch (const std::exception& error) {
+    refuse(error.what());
+  }
 }
 
 void RunReport::add(const simulator::LaunchReport& launch) {
@@ -36,13 +36,7 @@ void RunReport::add(const simulator::LaunchReport& launch) {
       std::fprintf(stderr, "%s\n", format(finding).c_str());
     }
   }
-  if (!lines_.is_open()) return;
-  harness::Report report;
-  report.launches.push_back({launch, "sim"});
-  std::ostringstream text;
-  harness::write_report(text, report);
-  const std::string lines = text.str();
-  lines_ << lines.substr(lines.find('\n') + 1) << std::flush;  // the first line stands in the file already
+  if (file_) file_->add({.report = launch});
 }
 
 void RunReport::note(const std::string& sentence) const {

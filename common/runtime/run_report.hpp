@@ -2,11 +2,11 @@
 /// \file What the run is told to the user: findings on stderr, launches in the report file, the exit status.
 
 #include <cstdint>
-#include <fstream>
 #include <map>
+#include <optional>
 #include <string>
 
-#include "../simulator/observers/report.hpp"
+#include "../report/report_file.hpp"
 #include "settings.hpp"
 
 namespace warpwise::runtime {
@@ -34,7 +34,7 @@ class RunReport {
 
  private:
   bool is_quiet_;
-  std::ofstream lines_;
+  std::optional<report::ReportFile> file_;
   std::map<std::string, std::uint64_t> repetitions_;  ///< by headline of the finding
   bool has_told_fault_ = false;
 };

@@ -15,7 +15,7 @@ namespace warpwise::runtime {
 /// | WARPWISE_THREADS  | host threads that run blocks; default: one a processor                       |
 /// | WARPWISE_BUDGET   | warp instructions that one launch may spend before it counts as endless      |
 /// | WARPWISE_QUIET    | not empty: findings are not printed                                          |
-/// | WARPWISE_REPORT   | file to which each launch is written, as harness/report_lines.hpp describes  |
+/// | WARPWISE_REPORT   | JSON file, whole after every launch (docs/report.schema.json)                |
 struct Settings {
   simulator::machine::Schedule schedule;
   std::uint32_t threads = 0;

@@ -14,13 +14,13 @@
 #include <sstream>
 
 #include "../process.hpp"
+#include "common/report/tests/schema.hpp"
 #include "common/testing/annotated_program.hpp"
-#include "schema.hpp"
 #include "temporary_folder.hpp"
 
 namespace {
 
-using warpwise::cli::tests::Json;
+using warpwise::report::tests::Json;
 using warpwise::testing::AnnotatedFile;
 using warpwise::testing::AnnotatedProgram;
 using warpwise::testing::ExpectedFinding;
@@ -87,7 +87,7 @@ Complaints run(const Tools& tools, const AnnotatedFile& file, const AnnotatedPro
     return complaints;
   }
   for (const std::string& complaint :
-       warpwise::cli::tests::Schema(Json::parse(text_of(tools.schema))).complaints(report))
+       warpwise::report::tests::Schema(Json::parse(text_of(tools.schema))).complaints(report))
     complaints.push_back("against the schema: " + complaint);
   for (const std::string& complaint : complaints_about(report, program)) complaints.push_back(complaint);
   return complaints;

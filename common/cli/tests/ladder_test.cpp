@@ -1,66 +1,108 @@
 #include "../ladder.hpp"
 
-#include "../failure.hpp"
 #include "common/testing/catch.hpp"
 
+using namespace warpwise;
 using namespace warpwise::cli;
 using warpwise::testing::ContainsSubstring;
 
 namespace {
 
-const std::string names =
-    "kernel\ttechnique\tn\tresult\tmethod\tsafety\twarp_instructions\tdivergent_branches\tblock_barriers\t"
-    "shared_wavefronts\tbank_conflicts\tglobal_sectors\tgpu\tgpu_n\tmilliseconds\tgigabytes_per_second\n";
+/// Adds to the report's last chapter a kernel that is right, and its launch.
+report::Launch& add_kernel(report::Report& report, const std::string& name, const std::string& technique) {
+  report::Chapter& chapter = report.chapters.back();
+  report::Kernel& kernel = chapter.kernels.emplace_back();
+  kernel.name = name;
+  kernel.technique = technique;
+  kernel.is_rung = true;
+  kernel.bytes_per_element = 4;
+  for (const report::Aspect aspect : report::all_aspects)
+    report.verdicts.push_back({name, aspect, report::Outcome::passed, {}, chapter.name});
+  report::Launch& launch = report.launches.emplace_back();
+  launch.chapter = chapter.name;
+  launch.elements = 65536;
+  launch.report.kernel = name;
+  launch.report.grid = {256, 1, 1};
+  return launch;
+}
+
+void add_time(report::Report& report, const std::string& name, double gigabytes_per_second) {
+  report::Launch& launch = report.launches.emplace_back();
+  launch.chapter = report.chapters.back().name;
+  launch.is_simulated = false;
+  launch.elements = 1u << 26;
+  launch.report.kernel = name;
+  launch.report.seconds = 4.0 * launch.elements / gigabytes_per_second / 1e9;
+}
+
+report::Report one_kernel() {
+  report::Report report;
+  report.chapters.emplace_back().name = "ch01_naive";
+  report.chapters.back().title = "Pairs";
+  report.chapters.back().gpu = "H200";
+  simulator::Counters& counters = add_kernel(report, "reduce", "tree").report.counters;
+  counters.warp_instructions = 131072;
+  counters.divergent_branches = 12288;
+  counters.block_barriers = 9 * 256;
+  counters.shared_load_wavefronts = 38400;
+  counters.global_load_sectors = 8192;
+  return report;
+}
 
 }  // namespace
 
-TEST_CASE("rows are read by the names of their columns") {
-  const auto rows = parse_ladder(
-      "a line that is no row\n" + names +
-      "reduce\ttree\t65536\tright\tright\tright\t131072\t12288\t9\t38400\t0\t8192\t-\t-\t-\t-\n");
-  REQUIRE(rows.size() == 1);
-  CHECK(rows[0].is_right());
-  CHECK(rows[0].number("divergent_branches") == 12288);
-  CHECK(rows[0].text("gpu").empty());
-  CHECK_THROWS_WITH(rows[0].text("speed"), ContainsSubstring("no column 'speed'"));
-  CHECK_THROWS_WITH(rows[0].number("kernel"), ContainsSubstring("is no number: 'reduce'"));
-}
-
-TEST_CASE("a ladder that is cut off is no ladder") {
-  CHECK_THROWS_AS(parse_ladder(""), Failure);
-  CHECK_THROWS_AS(parse_ladder(names), Failure);
-  CHECK_THROWS_WITH(parse_ladder(names + "reduce\ttree\n"), ContainsSubstring("has 2 fields, not 16"));
-}
-
 TEST_CASE("the table shows counters, and times only where a GPU took them") {
-  const std::string row = "reduce\ttree\t65536\tright\tright\tright\t131072\t12288\t9\t38400\t0\t8192\t";
-  const std::string without = ladder_table({{"ch01: pairs", parse_ladder(names + row + "-\t-\t-\t-\n")}});
-  CHECK_THAT(without, ContainsSubstring("reduce  2^16     yes     12 288         9          0      38 400"));
+  report::Report report = one_kernel();
+  const std::string without = ladder_table(report);
+  CHECK_THAT(without, ContainsSubstring("\n  ch01_naive: Pairs\n"));
+  CHECK_THAT(without,
+             ContainsSubstring("reduce  2^16     yes     12 288         9          0      38 400    8 192"
+                               "        2.00\n"));
   CHECK(without.find("GB/s") == std::string::npos);
-  const std::string with =
-      ladder_table({{"ch01: pairs", parse_ladder(names + row + "H200\t67108864\t0.734\t365.6\n")}});
+  add_time(report, "reduce", 365.6);
+  const std::string with = ladder_table(report);
   CHECK_THAT(with, ContainsSubstring("2^26  0.73   366\n"));
   CHECK_THAT(with, ContainsSubstring("median on H200"));
 }
 
-TEST_CASE("the table names what is wrong, and what was not checked is not right") {
-  const auto rows = parse_ladder(names + "reduce\ttree\t0\tright\twrong\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\t-\n");
-  CHECK_FALSE(rows[0].is_right());
-  CHECK_THAT(ladder_table({{"ch01", rows}}), ContainsSubstring("NO: technique, safety"));
+TEST_CASE("below the table stands what its columns mean") {
+  CHECK_THAT(
+      ladder_table(one_kernel()),
+      ContainsSubstring(
+          "\n"
+          "  right?      result, technique and safety, as the chapter's checks ask\n"
+          "  divergent   branches that some lanes of a warp take and some do not\n"
+          "  barriers    __syncthreads() that a block passes\n"
+          "  conflicts   extra passes to shared memory, because lanes met in a bank; wavefronts: all passes\n"
+          "  sectors     32-byte pieces of global memory that were read, written or updated\n"
+          "  instr/elem  PTX warp instructions for each element\n"));
 }
+
+TEST_CASE("the table names what is wrong, and what was not checked is not right") {
+  report::Report report = one_kernel();
+  report.launches.clear();
+  report.verdicts.pop_back();  // safety
+  report.verdicts.back().outcome = report::Outcome::failed;
+  CHECK_THAT(ladder_table(report), ContainsSubstring("reduce  0  NO: technique, safety\n"));
+}
+
 TEST_CASE("the climb says what each rung gained and what it paid") {
-  const std::string head =
-      "kernel\ttechnique\trung\twarp_instructions_per_element\tdivergent_branches\tblock_barriers\t"
-      "shared_wavefronts\tbank_conflicts\tglobal_sectors\tgigabytes_per_second\n";
-  const std::string climb =
-      climb_text({{"one", parse_ladder(head + "pairs\ttree\tyes\t3.9\t12288\t9\t38400\t0\t8448\t400\n"
-                                              "aside\tother\t-\t1\t1\t1\t1\t1\t1\t1\n")},
-                  {"two", parse_ladder(head + "near\tside by side\tyes\t3.2\t1536\t9\t38400\t"
-                                              "26880\t8400\t679\n")}});
-  CHECK(climb ==
-        "  pairs                    tree\n"
+  report::Report report = one_kernel();
+  add_time(report, "reduce", 400);
+  add_kernel(report, "aside", "other");
+  report.chapters.back().kernels.back().is_rung = false;
+  simulator::Counters counters = report.launches.front().report.counters;
+  counters.divergent_branches = 1536;
+  counters.warp_instructions = 100000;
+  counters.shared_load_bank_conflicts = 26880;
+  counters.global_load_sectors = 8400;  // less than a twentieth more
+  report.chapters.emplace_back().name = "ch02_near";
+  add_kernel(report, "near", "side by side").report.counters = counters;
+  add_time(report, "near", 679);
+  CHECK(climb_text(report) ==
+        "  reduce                   tree\n"
         "  near                     side by side\n"
-        "      gained  GB/s 400 → 679, divergent 12 288 → 1 536, instr/elem 3.90 → 3.20\n"
+        "      gained  GB/s 400 → 679, divergent 12 288 → 1 536, instr/elem 2 → 1.53\n"
         "      paid    conflicts 0 → 26 880\n");
-  CHECK(climb_text({{"one", parse_ladder(head + "pairs\ttree\tyes\t4\t1\t9\t3\t0\t8\t-\n")}}).empty());
+  CHECK(climb_text(one_kernel()).empty());
 }

@@ -15,14 +15,14 @@ TEST_CASE("options of a chapter's executable") {
   CHECK(none.device == DeviceChoice::automatic);
   CHECK_FALSE(none.n);
 
-  const Options many = parse({"a.ptx", "--device", "sim", "--n=4096", "--kernel", "k", "--report-lines",
-                              "r.txt", "--ladder", "--verbose", "--", "--list-tests", "-s"});
+  const Options many = parse({"a.ptx", "--device", "sim", "--n=4096", "--kernel", "k", "--report", "r.json",
+                              "--expect-counters", "c.tsv", "--verbose", "--", "--list-tests", "-s"});
   CHECK(many.module == "a.ptx");
   CHECK(many.device == DeviceChoice::simulator);
   CHECK(many.n == 4096u);
   CHECK(many.kernel == "k");
-  CHECK(many.report == "r.txt");
-  CHECK(many.prints_ladder);
+  CHECK(many.report == "r.json");
+  CHECK(many.hardware_table == "c.tsv");
   CHECK(many.is_verbose);
   CHECK(many.catch_arguments == std::vector<std::string>{"--list-tests", "-s"});
   CHECK(parse({"--expect-rejection", "x.cu"}).expected_rejection == "x.cu");

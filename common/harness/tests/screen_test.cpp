@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
-#include "common/harness/ladder.hpp"
+#include "common/harness/results.hpp"
 #include "common/harness/skeleton.hpp"
+#include "common/harness/verdict.hpp"
 #include "common/testing/catch.hpp"
 
+namespace report = warpwise::report;
 using namespace warpwise::harness;
 using warpwise::simulator::Finding;
 using warpwise::simulator::FindingKind;
@@ -41,28 +44,35 @@ void check(Record& record, const std::string& name, const std::string& sentence 
   record.end_case();
 }
 
-std::string screen(const Record& record, std::set<std::string> untouched = {}, bool is_verbose = false,
-                   const std::vector<ExhibitRun>& runs = {}, const std::string& source = {}) {
+std::string screen_of(const report::Report& report, bool is_verbose = false) {
   std::ostringstream out;
-  print_screen(out, {the_chapter, record, runs, source, std::move(untouched), "", is_verbose}, Paint(false));
+  print_screen(out, {report, "kernels.hpp", is_verbose}, Paint(false));
   return out.str();
 }
 
-ExhibitRun run_with_counters() {
-  Launch launch("first", {.grid = 4, .block = 256});
-  warpwise::simulator::LaunchReport report;
-  report.counters.warp_instructions = 512;
-  report.counters.thread_instructions = 512 * 8;
-  report.counters.divergent_branches = 48;
-  report.counters.block_barriers = 36;
-  report.counters.shared_load_wavefronts = 70;
-  report.counters.shared_store_wavefronts = 7;
-  launch.set_report(report);
-  ExhibitRun run;
-  run.exhibit = &exhibits[0];
-  run.n = 1024;
-  run.simulated = launch;
-  return run;
+std::string screen(const Record& record, const std::set<std::string>& untouched = {}, bool is_verbose = false,
+                   const std::string& source = {}) {
+  report::Report report = report_of(the_chapter, record);
+  report.chapters.front().source = source;
+  for (report::Kernel& kernel : report.chapters.front().kernels)
+    kernel.is_untouched = untouched.contains(kernel.name);
+  return screen_of(report, is_verbose);
+}
+
+report::Launch launch_with_counters() {
+  report::Launch launch;
+  launch.chapter = the_chapter.name;
+  launch.elements = 1024;
+  launch.report.kernel = "first";
+  launch.report.grid = {4, 1, 1};
+  warpwise::simulator::Counters& counters = launch.report.counters;
+  counters.warp_instructions = 512;
+  counters.thread_instructions = 512 * 8;
+  counters.divergent_branches = 48;
+  counters.block_barriers = 36;
+  counters.shared_load_wavefronts = 70;
+  counters.shared_store_wavefronts = 7;
+  return launch;
 }
 
 }  // namespace
@@ -122,18 +132,18 @@ TEST_CASE("the TODOs that still stand are listed while the first wrong kernel is
   check(record, "second: result", "out[0] was never written, expected 9");
 
   write_first("  load();\n  // TODO tree (4 lines): add\n  // TODO store (1 line): one thread\n");
-  const std::string half = screen(record, {"second"}, false, {}, path.string());
+  const std::string half = screen(record, {"second"}, false, path.string());
   const std::string tree = "    still TODO " + place + "3  tree (4 lines)\n";
   const std::string store = "               " + place + "4  store (1 line)\n";
   CHECK_THAT(half, ContainsSubstring("was never written, expected 0\n\n" + tree + store + "\n✗ second"));
   CHECK_THAT(half, !ContainsSubstring("all (5 lines)"));  // a later kernel, in two lines
   CHECK_THAT(half, !ContainsSubstring("contract"));       // where to start is known by now
 
-  CHECK_THAT(screen(record, {"first", "second"}, false, {}, path.string()),
+  CHECK_THAT(screen(record, {"first", "second"}, false, path.string()),
              ContainsSubstring("    write it   " + place + "3  tree (4 lines)\n"));
 
   write_first("  load();\n  tree();\n");
-  CHECK_THAT(screen(record, {}, false, {}, path.string()), !ContainsSubstring("TODO"));
+  CHECK_THAT(screen(record, {}, false, path.string()), !ContainsSubstring("TODO"));
   std::filesystem::remove(path);
 }
 
@@ -150,27 +160,36 @@ TEST_CASE("later kernels that are not right take two lines, verbose shows them i
   CHECK_THAT(screen(record, {}, true), ContainsSubstring("· technique  checked once"));
 }
 
-TEST_CASE("the table of counters and the ladder") {
+TEST_CASE("the table of counters, the times, and what the chapter remarks") {
   Record record;
   check(record, "first: result");
-  const std::string text = screen(record, {}, false, {run_with_counters()});
+  report::Report report = report_of(the_chapter, record);
+  report.launches = {launch_with_counters(), launch_with_counters()};
+  report.launches[0].remarks = "  level 1 2 3\n";
+  report.launches[1].is_simulated = false;
+  report.launches[1].elements = 1u << 26;
+  report.launches[1].report.seconds = 0.002;
+  report.chapters.front().gpu = "a GPU";
+  report.chapters.front().kernels[0].bytes_per_element = 4;
+  report.chapters.front().kernels[1].problem = "too many threads";
+  const std::string text = screen_of(report);
   CHECK_THAT(text,
-             ContainsSubstring("  first    1024       48       9       77       0        0   0.50   25%\n"));
+             ContainsSubstring("                 diverg.   barr.   shared    bank   global instr. lanes\n"
+                               "  counted     n branches a block  wavefr.  confl.  sectors /elem.  busy\n"
+                               "  first    1024       48       9       77       0        0   0.50   25%\n"
+                               "  first    2^26 on a GPU: 2 ms, 134.2 GB/s\n"
+                               "  second: too many threads\n"
+                               "\n"
+                               "  first, n = 1024:\n"
+                               "  level 1 2 3\n"));
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 82);  // marks take three bytes
+}
 
-  std::ostringstream ladder;
-  print_ladder(ladder, the_chapter, record, {run_with_counters()}, "");
-  const std::string rows = ladder.str();
-  CHECK_THAT(rows, ContainsSubstring("chapter\tkernel\ttechnique\trung\tn\tresult\tmethod\tsafety\t"));
-  CHECK_THAT(
-      rows,
-      ContainsSubstring(
-          "ch01_naive\tfirst\ta tree\t-\t1024\tright\t-\t-\t512\t0.5\t0.25\t48\t9\t77\t0\t0\t-\t-\t-\t-\n"));
-  CHECK_THAT(rows, ContainsSubstring("ch01_naive\tsecond\tanother\t-\t-\t-\t-"));
-  // Every row has as many columns as the header.
-  std::istringstream in(rows);
-  for (std::string row; std::getline(in, row);) CHECK(std::count(row.begin(), row.end(), '\t') == 19);
+TEST_CASE("the list has a line for each kernel") {
+  CHECK(list_of(report_of(the_chapter, {}).chapters.front()) ==
+        "first\texercise\ta tree\tsum the elements of each block\n"
+        "second\texercise\tanother\tsum everything\n");
 }
 
 TEST_CASE("text is wrapped at spaces and shortened with dots") {

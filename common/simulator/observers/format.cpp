@@ -17,30 +17,10 @@ std::string excerpt(std::uint32_t line, const std::string& source) {
 
 }  // namespace
 
-std::string_view name_of(FindingKind kind) {
-  switch (kind) {
-    case FindingKind::race:
-      return "race";
-    case FindingKind::barrier:
-      return "barrier";
-    case FindingKind::sync:
-      return "sync";
-    case FindingKind::out_of_bounds:
-      return "out-of-bounds";
-    case FindingKind::misaligned:
-      return "misaligned";
-    case FindingKind::uninitialised:
-      return "uninitialised";
-    case FindingKind::deadlock:
-      return "deadlock";
-    case FindingKind::timeout:
-      return "timeout";
-    case FindingKind::launch:
-      return "launch";
-    case FindingKind::unsupported:
-      return "unsupported";
-  }
-  return "unknown";
+std::optional<FindingKind> finding_kind_named(std::string_view name) {
+  const auto found = std::find(std::begin(finding_kind_names), std::end(finding_kind_names), name);
+  if (found == std::end(finding_kind_names)) return std::nullopt;
+  return static_cast<FindingKind>(found - std::begin(finding_kind_names));
 }
 
 std::string format(const Finding& finding) {

@@ -3,56 +3,94 @@
 
 #include <array>
 #include <cstdint>
-#include <map>
+#include <iterator>
+#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace warpwise::simulator {
 
-/// Counts of one launch, or of one source line of it. Units: PTX warp instructions unless the name says
-/// otherwise. Rules: docs/simulator.md.
+/// Every counter of a launch, or of one source line of it, and what it counts. The names are API. Units: PTX
+/// warp instructions unless the name says otherwise. Rules: docs/simulator.md. Whatever writes, reads or
+/// checks counters goes through this list.
+#define WARPWISE_COUNTERS(X)                                                                                 \
+  X(warp_instructions, "PTX instructions, one for each group of lanes of a warp that executes one together") \
+  X(thread_instructions, "the same, one for each lane whose guard holds")                                    \
+  X(branches, "guarded branches")                                                                            \
+  X(divergent_branches, "guarded branches in which some active lanes went and some stayed")                  \
+  X(block_barriers, "openings of a block barrier, summed over blocks")                                       \
+  X(warp_barriers, "bar.warp.sync")                                                                          \
+  X(shuffles, "shfl")                                                                                        \
+  X(votes, "vote")                                                                                           \
+  X(matches, "match")                                                                                        \
+  X(warp_reductions, "redux")                                                                                \
+  X(shared_load_requests, "loads from shared memory that have an active lane")                               \
+  X(shared_load_wavefronts, "passes of loads from shared memory")                                            \
+  X(shared_load_bank_conflicts, "extra passes, because lanes met in a bank, of loads from shared memory")    \
+  X(shared_store_requests, "stores to shared memory that have an active lane")                               \
+  X(shared_store_wavefronts, "passes of stores to shared memory")                                            \
+  X(shared_store_bank_conflicts, "extra passes, because lanes met in a bank, of stores to shared memory")    \
+  X(shared_atomic_requests, "atomics on shared memory that have an active lane")                             \
+  X(shared_atomic_wavefronts, "passes of atomics on shared memory")                                          \
+  X(shared_atomic_bank_conflicts, "extra passes, because lanes met in a bank, of atomics on shared memory")  \
+  X(global_load_requests, "loads from global memory that have an active lane")                               \
+  X(global_load_sectors, "32-byte sectors touched by loads from global memory")                              \
+  X(global_store_requests, "stores to global memory that have an active lane")                               \
+  X(global_store_sectors, "32-byte sectors touched by stores to global memory")                              \
+  X(global_atomic_requests, "atomics on global memory that have an active lane")                             \
+  X(global_atomic_sectors, "32-byte sectors touched by atomics on global memory")                            \
+  X(local_load_requests, "loads from local memory that have an active lane")                                 \
+  X(local_store_requests, "stores to local memory that have an active lane")
+
+#define WARPWISE_MEMBER(name, title) std::uint64_t name = 0;
 struct Counters {
-  std::uint64_t warp_instructions = 0;
-  std::uint64_t thread_instructions = 0;
-  std::uint64_t branches = 0;            ///< guarded branches
-  std::uint64_t divergent_branches = 0;  ///< ... in which some active lanes went and some stayed
-  std::uint64_t block_barriers = 0;      ///< releases, summed over blocks
-  std::uint64_t warp_barriers = 0;       ///< bar.warp.sync
-  std::uint64_t shuffles = 0;
-  std::uint64_t votes = 0;
-  std::uint64_t matches = 0;
-  std::uint64_t warp_reductions = 0;  ///< redux
-  std::uint64_t shared_load_requests = 0, shared_load_wavefronts = 0, shared_load_bank_conflicts = 0;
-  std::uint64_t shared_store_requests = 0, shared_store_wavefronts = 0, shared_store_bank_conflicts = 0;
-  std::uint64_t shared_atomic_requests = 0, shared_atomic_wavefronts = 0, shared_atomic_bank_conflicts = 0;
-  std::uint64_t global_load_requests = 0, global_load_sectors = 0;
-  std::uint64_t global_store_requests = 0, global_store_sectors = 0;
-  std::uint64_t global_atomic_requests = 0, global_atomic_sectors = 0;
-  std::uint64_t local_load_requests = 0, local_store_requests = 0;
+  WARPWISE_COUNTERS(WARPWISE_MEMBER)
 
   /// thread_instructions / (32 * warp_instructions); 0 where nothing ran.
   double lane_utilisation() const;
   Counters& operator+=(const Counters& other);
-  /// Every counter's name and member, in the order above: for reports.
-  static const std::vector<std::pair<std::string_view, std::uint64_t Counters::*>>& members();
+  bool operator==(const Counters&) const = default;
 };
+#undef WARPWISE_MEMBER
 
-/// Kinds of defect (docs/simulator.md).
-enum class FindingKind : std::uint8_t {
-  race,
-  barrier,
-  sync,
-  out_of_bounds,
-  misaligned,
-  uninitialised,
-  deadlock,
-  timeout,
-  launch,
-  unsupported,
+struct CounterField {
+  std::string_view name;
+  std::uint64_t Counters::*member;
+  std::string_view title;
 };
-std::string_view name_of(FindingKind kind);  ///< "race", "out-of-bounds" ...
+#define WARPWISE_FIELD(name, title) {#name, &Counters::name, title},
+inline constexpr CounterField counter_fields[] = {WARPWISE_COUNTERS(WARPWISE_FIELD)};
+#undef WARPWISE_FIELD
+
+/// Kinds of defect and their names, which are API (docs/simulator.md says what each means). Whatever writes,
+/// reads or checks kinds goes through this list.
+#define WARPWISE_FINDING_KINDS(X)   \
+  X(race, "race")                   \
+  X(barrier, "barrier")             \
+  X(sync, "sync")                   \
+  X(out_of_bounds, "out-of-bounds") \
+  X(misaligned, "misaligned")       \
+  X(uninitialised, "uninitialised") \
+  X(deadlock, "deadlock")           \
+  X(timeout, "timeout")             \
+  X(launch, "launch")               \
+  X(unsupported, "unsupported")
+
+#define WARPWISE_ENUMERATOR(kind, name) kind,
+enum class FindingKind : std::uint8_t { WARPWISE_FINDING_KINDS(WARPWISE_ENUMERATOR) };
+#undef WARPWISE_ENUMERATOR
+
+#define WARPWISE_NAME(kind, name) name,
+/// By the number of the kind: "race", "out-of-bounds" ...
+inline constexpr std::string_view finding_kind_names[] = {WARPWISE_FINDING_KINDS(WARPWISE_NAME)};
+#undef WARPWISE_NAME
+
+constexpr std::string_view name_of(FindingKind kind) {
+  return finding_kind_names[static_cast<std::size_t>(kind)];
+}
+/// The kind of that name; empty where there is none.
+std::optional<FindingKind> finding_kind_named(std::string_view name);
 
 /// One defect: one kind at one source line, however often it happened.
 struct Finding {
@@ -69,6 +107,7 @@ struct Finding {
   std::uint32_t other_line = 0;        ///< the other side of a race, the other barrier ...; 0: none
   std::string other_file;
   std::string other_source;  ///< the text of that line, where the file can be read
+  bool operator==(const Finding&) const = default;
 };
 
 /// The text shown to a student: several lines, as in docs/simulator.md; ends without a newline.
@@ -78,6 +117,7 @@ struct LineCounters {
   std::string file;
   std::uint32_t line = 0;
   Counters counters;
+  bool operator==(const LineCounters&) const = default;
 };
 
 struct LaunchReport {
@@ -91,6 +131,7 @@ struct LaunchReport {
   std::vector<std::uint64_t> divergent_branches_by_interval;
   bool completed = true;  ///< false: the launch ended early (see findings)
   double seconds = 0;     ///< of the host
+  bool operator==(const LaunchReport&) const = default;
 };
 
 }  // namespace warpwise::simulator

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace warpwise::cli::tests {
+namespace warpwise::report::tests {
 
 using Json = nlohmann::json;
 
@@ -44,6 +44,8 @@ class Schema {
       } else if (word == "enum") {
         if (std::find(rule.begin(), rule.end(), value) == rule.end())
           complain(value.dump() + " is not allowed");
+      } else if (word == "const") {
+        if (value != rule) complain("is not " + rule.dump());
       } else if (word == "minimum") {
         if (value.is_number() && value < rule) complain("is less than " + rule.dump());
       } else if (word == "maximum") {
@@ -85,4 +87,4 @@ class Schema {
   Json root_;
 };
 
-}  // namespace warpwise::cli::tests
+}  // namespace warpwise::report::tests

@@ -1,0 +1,31 @@
+#pragma once
+/// \file The devices of one run of a chapter's executable.
+
+#include <memory>
+#include <string>
+
+#include "chapter.hpp"
+#include "gpu_device.hpp"
+#include "options.hpp"
+#include "simulated_device.hpp"
+
+namespace warpwise::harness {
+
+struct Bench {
+  std::unique_ptr<SimulatedDevice> simulated;
+  std::unique_ptr<GpuDevice> gpu;  ///< may be absent
+
+  std::string gpu_name() const { return gpu ? gpu->properties().name : ""; }
+};
+
+/// The devices that `choice` names, with `module` loaded, and the checks told of them. Throws UsageError
+/// where the module cannot be used or a GPU is asked for that is not there.
+Bench make_bench(DeviceChoice choice, const std::string& module);
+
+/// Throws UsageError where the chapter has no such kernel, or the module lacks one that is going to be
+/// checked
+/// (`kernel` empty: any).
+void expect_kernels(const Chapter& chapter, const std::string& kernel, const SimulatedDevice& device,
+                    const std::string& module);
+
+}  // namespace warpwise::harness

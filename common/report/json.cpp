@@ -1,0 +1,313 @@
+#include "json.hpp"
+
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <sstream>
+#include <type_traits>
+
+// A program that is linked with the runtime may bring this library in another version: ours has its own name.
+#define nlohmann warpwise_nlohmann
+#include <nlohmann/json.hpp>
+#undef nlohmann
+
+namespace warpwise::report {
+
+namespace {
+
+using Json = warpwise_nlohmann::ordered_json;
+using simulator::Counters;
+using simulator::Finding;
+using simulator::FindingKind;
+
+// --- What each struct consists of: writer and reader both go through these lists. ------------------------
+
+template <class T, class U>
+concept Is = std::is_same_v<std::remove_const_t<T>, U>;
+
+void describe(auto& members, Is<Finding> auto& finding) {
+  members("kind", finding.kind);
+  members("file", finding.file);
+  members("line", finding.line);
+  members("message", finding.message);
+  members("note", finding.note);
+  members("help", finding.help);
+  members("source", finding.source);
+  members("count", finding.count);
+  members("block", finding.block);
+  members("threads", finding.threads);
+  members.optional("other_file", finding.other_file);
+  members.optional("other_line", finding.other_line);
+  members.optional("other_source", finding.other_source);
+}
+
+void describe(auto& members, Is<simulator::LineCounters> auto& line) {
+  members("file", line.file);
+  members("line", line.line);
+  members("counters", line.counters);
+}
+
+void describe(auto& members, Is<Launch> auto& launch) {
+  members("kernel", launch.report.kernel);
+  members.choice("device", launch.is_simulated, "sim", "gpu");
+  members("grid", launch.report.grid);
+  members("block", launch.report.block);
+  members("shared_bytes", launch.report.shared_bytes);
+  members("completed", launch.report.completed);
+  members("seconds", launch.report.seconds);
+  members("counters", launch.report.counters);
+  members("divergent_branches_by_interval", launch.report.divergent_branches_by_interval);
+  members("lines", launch.report.lines);
+  members("findings", launch.report.findings);
+  members.optional("chapter", launch.chapter);
+  members.optional("elements", launch.elements);
+  members.optional("remarks", launch.remarks);
+}
+
+void describe(auto& members, Is<Failure> auto& failure) {
+  members("test", failure.test_case);
+  members("message", failure.sentence);
+  members("findings", failure.findings);
+  members.optional("broken", failure.is_broken);
+}
+
+void describe(auto& members, Is<Verdict> auto& verdict) {
+  members("chapter", verdict.chapter);
+  members("kernel", verdict.kernel);
+  members("aspect", verdict.aspect);
+  members("outcome", verdict.outcome);
+  members("failures", verdict.failures);
+}
+
+void describe(auto& members, Is<Kernel> auto& kernel) {
+  members("name", kernel.name);
+  members("technique", kernel.technique);
+  members("task", kernel.task);
+  members("exercise", kernel.is_exercise);
+  members("rung", kernel.is_rung);
+  members("bytes_per_element", kernel.bytes_per_element);
+  members("untouched", kernel.is_untouched);
+  members.optional("problem", kernel.problem);
+}
+
+void describe(auto& members, Is<Chapter> auto& chapter) {
+  members("name", chapter.name);
+  members("title", chapter.title);
+  members.optional("source", chapter.source);
+  members.optional("gpu", chapter.gpu);
+  members("kernels", chapter.kernels);
+}
+
+void describe(auto& members, Is<Report> auto& report) {
+  members("version", report.version);
+  members("chapters", report.chapters);
+  members("launches", report.launches);
+  members("checks", report.verdicts);
+}
+
+// --- Words that stand for values -------------------------------------------------------------------------
+
+template <class Enum>
+std::optional<Enum> value_named(const auto& all, std::string_view name) {
+  for (const Enum value : all) {
+    if (name_of(value) == name) return value;
+  }
+  return std::nullopt;
+}
+void look_up(std::string_view name, std::optional<FindingKind>& kind) {
+  kind = simulator::finding_kind_named(name);
+}
+void look_up(std::string_view name, std::optional<Aspect>& aspect) {
+  aspect = value_named<Aspect>(all_aspects, name);
+}
+void look_up(std::string_view name, std::optional<Outcome>& outcome) {
+  outcome = value_named<Outcome>(all_outcomes, name);
+}
+
+constexpr const char* lane_utilisation = "lane_utilisation";  // follows from the counters: written, not read
+
+// --- Writing ---------------------------------------------------------------------------------------------
+
+Json value_of(const Counters& counters);
+template <class T>
+Json value_of(const std::vector<T>& values);
+template <class T>
+Json value_of(const T& value);
+
+class Writer {
+ public:
+  Json object = Json::object();
+
+  void operator()(const char* name, const auto& value) { object[name] = value_of(value); }
+  template <class T>
+  void optional(const char* name, const T& value) {
+    if (value != T{}) object[name] = value_of(value);
+  }
+  void choice(const char* name, bool is_first, const char* first, const char* second) {
+    object[name] = is_first ? first : second;
+  }
+};
+
+Json value_of(const Counters& counters) {
+  Json object = Json::object();
+  for (const auto& [name, member, title] : simulator::counter_fields)
+    object[std::string(name)] = counters.*member;
+  object[lane_utilisation] = counters.lane_utilisation();
+  return object;
+}
+
+template <class T>
+Json value_of(const std::vector<T>& values) {
+  Json list = Json::array();
+  for (const T& value : values) list.push_back(value_of(value));
+  return list;
+}
+
+template <class T>
+Json value_of(const T& value) {
+  if constexpr (std::is_enum_v<T>) {
+    return name_of(value);
+  } else if constexpr (requires(Writer writer) { describe(writer, value); }) {
+    Writer writer;
+    describe(writer, value);
+    return std::move(writer.object);
+  } else {
+    return value;
+  }
+}
+
+std::string text_of(const Json& json) { return json.dump(2, ' ', false, Json::error_handler_t::replace); }
+
+// --- Reading ---------------------------------------------------------------------------------------------
+
+[[noreturn]] void refuse(const std::string& place, const std::string& what) {
+  throw ReportError((place.empty() ? "the report" : place) + ' ' + what);
+}
+
+void read(const Json& json, const std::string& place, bool& value) {
+  if (!json.is_boolean()) refuse(place, "is neither true nor false");
+  value = json.get<bool>();
+}
+
+void read(const Json& json, const std::string& place, double& value) {
+  if (!json.is_number()) refuse(place, "is no number");
+  value = json.get<double>();
+}
+
+template <std::unsigned_integral T>
+void read(const Json& json, const std::string& place, T& value) {
+  if (!json.is_number_unsigned() || json.get<std::uint64_t>() > std::numeric_limits<T>::max())
+    refuse(place, "is no whole number from 0 to " + std::to_string(std::numeric_limits<T>::max()));
+  value = json.get<T>();
+}
+
+void read(const Json& json, const std::string& place, std::string& value) {
+  if (!json.is_string()) refuse(place, "is no text");
+  value = json.get<std::string>();
+}
+
+template <class T>
+requires std::is_enum_v<T>
+void read(const Json& json, const std::string& place, T& value) {
+  std::string name;
+  read(json, place, name);
+  std::optional<T> known;
+  look_up(name, known);
+  if (!known) refuse(place, "is '" + name + "', which is not known");
+  value = *known;
+}
+
+void read(const Json& json, const std::string& place, Counters& counters) {
+  if (!json.is_object()) refuse(place, "is no object");
+  std::size_t known = json.contains(lane_utilisation) ? 1 : 0;
+  for (const auto& [name, member, title] : simulator::counter_fields) {
+    const auto found = json.find(std::string(name));
+    if (found == json.end()) refuse(place + '/' + std::string(name), "is missing");
+    read(*found, place + '/' + std::string(name), counters.*member);
+    ++known;
+  }
+  if (known != json.size()) refuse(place, "has a counter that is not known");
+}
+
+void read(const Json& json, const std::string& place, std::array<std::uint32_t, 3>& size) {
+  if (!json.is_array() || json.size() != 3) refuse(place, "is no list of three numbers");
+  for (std::size_t i = 0; i < 3; ++i) read(json[i], place + '/' + std::to_string(i), size[i]);
+}
+
+template <class T>
+void read(const Json& json, const std::string& place, std::vector<T>& values);
+
+/// Reads the members of one object.
+class Reader {
+ public:
+  Reader(const Json& object, const std::string& place) : object_(object), place_(place) {
+    if (!object.is_object()) refuse(place, "is no object");
+  }
+  void operator()(const char* name, auto& value) {
+    const auto found = object_.find(name);
+    if (found == object_.end()) refuse(place_ + '/' + name, "is missing");
+    read(*found, place_ + '/' + name, value);
+  }
+  void optional(const char* name, auto& value) {
+    if (object_.contains(name)) (*this)(name, value);
+  }
+  void choice(const char* name, bool& is_first, const std::string& first, const std::string& second) {
+    std::string word;
+    (*this)(name, word);
+    if (word != first && word != second)
+      refuse(place_ + '/' + name, "is '" + word + "', not " + first + " or " + second);
+    is_first = word == first;
+  }
+
+ private:
+  const Json& object_;
+  const std::string& place_;
+};
+
+template <class T>
+requires requires(Reader reader, T& value) { describe(reader, value); }
+void read(const Json& json, const std::string& place, T& value) {
+  Reader reader(json, place);
+  describe(reader, value);
+}
+
+template <class T>
+void read(const Json& json, const std::string& place, std::vector<T>& values) {
+  if (!json.is_array()) refuse(place, "is no list");
+  values.resize(json.size());
+  for (std::size_t i = 0; i < json.size(); ++i) read(json[i], place + '/' + std::to_string(i), values[i]);
+}
+
+}  // namespace
+
+std::string json_of(const Report& report) { return text_of(value_of(report)) + "\n"; }
+std::string json_of(const Launch& launch) { return text_of(value_of(launch)); }
+
+Report report_from(std::string_view text) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) refuse("", "is no JSON");
+  if (json.is_object() && json.contains("version") && json["version"] != current_version)
+    refuse("", "is of version " + json["version"].dump() + "; this Warpwise reads version " +
+                   std::to_string(current_version));
+  Report report;
+  read(json, "", report);
+  return report;
+}
+
+void write_file(const std::filesystem::path& file, const Report& report) {
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  if (!(out << json_of(report) << std::flush)) throw ReportError("cannot write " + file.string() + ".");
+}
+
+Report read_file(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) throw ReportError("cannot read " + file.string() + ".");
+  try {
+    return report_from(std::move(text).str());
+  } catch (const ReportError& error) {
+    throw ReportError(file.string() + ": " + error.what() + ".");
+  }
+}
+
+}  // namespace warpwise::report

@@ -1,0 +1,98 @@
+#pragma once
+/// \file What a run came to: chapters with their kernels, launches, verdicts. Chapters' executables, the
+/// runtime and `exec` fill it in; screen, ladder, hardware comparison and files show it. Plain values.
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../simulator/observers/report.hpp"
+
+namespace warpwise::report {
+
+/// What a check is about. Result: the values. Technique: how they came about. Safety: no findings.
+enum class Aspect : std::uint8_t { result, technique, safety };
+inline constexpr Aspect all_aspects[] = {Aspect::result, Aspect::technique, Aspect::safety};
+std::string_view name_of(Aspect aspect);
+
+enum class Outcome : std::uint8_t { not_checked, passed, failed };
+inline constexpr Outcome all_outcomes[] = {Outcome::not_checked, Outcome::passed, Outcome::failed};
+std::string_view name_of(Outcome outcome);  ///< "not checked", "passed", "failed"
+
+/// A failed test case.
+struct Failure {
+  std::string test_case;
+  std::string sentence;
+  std::vector<simulator::Finding> findings;
+  /// Not an expectation but the check itself broke off (an exception, a kernel that is not in the module):
+  /// tells nothing about the kernel, and never counts as a rejection.
+  bool is_broken = false;
+  bool operator==(const Failure&) const = default;
+};
+
+/// One aspect of one kernel: failed if any of its test cases did.
+struct Verdict {
+  std::string kernel;
+  Aspect aspect = Aspect::result;
+  Outcome outcome = Outcome::not_checked;
+  std::vector<Failure> failures;
+  std::string chapter = {};
+  bool operator==(const Verdict&) const = default;
+};
+
+/// One launch. Of a launch on a real GPU only kernel, shape and seconds are known.
+struct Launch {
+  simulator::LaunchReport report =
+      {};  ///< seconds: of the host if simulated, else the GPU's median, 0: not timed
+  bool is_simulated = true;
+  std::string chapter = {};    ///< empty for `exec`
+  std::uint64_t elements = 0;  ///< the kernel was given; 0 where nobody said
+  std::string remarks = {};    ///< lines that the chapter adds to the counters; may be empty
+  bool operator==(const Launch&) const = default;
+};
+
+/// A kernel of a chapter: what is asked of it, and how it stands.
+struct Kernel {
+  std::string name = {};
+  std::string technique = {};    ///< a few words
+  std::string task = {};         ///< what it must do, in one line
+  bool is_exercise = true;       ///< to be written by the student; false: given
+  bool is_rung = false;          ///< one step of the climb that the tour tells
+  double bytes_per_element = 0;  ///< read from or written to global memory, for GB/s
+  bool is_untouched = false;     ///< it writes nothing yet
+  std::string problem = {};      ///< why its launch for the counters came to nothing, one sentence; or empty
+  bool operator==(const Kernel&) const = default;
+};
+
+struct Chapter {
+  std::string name;    ///< "ch01_naive"
+  std::string title;   ///< "A tree of adjacent pairs"
+  std::string source;  ///< the .cu file that was run; empty where it is not known
+  std::string gpu;     ///< name of the GPU on which results were checked too; may be empty
+  std::vector<Kernel> kernels;
+  bool operator==(const Chapter&) const = default;
+};
+
+inline constexpr std::uint32_t current_version = 1;
+
+/// What one run came to, or several together.
+struct Report {
+  std::uint32_t version = current_version;  ///< of the document; a reader refuses what it does not know
+  std::vector<Chapter> chapters;
+  std::vector<Launch> launches;   ///< in the order in which they ran
+  std::vector<Verdict> verdicts;  ///< in the order in which they were first checked
+  bool operator==(const Report&) const = default;
+
+  void append(Report other);
+  /// Null where it was not checked.
+  const Verdict* verdict(std::string_view chapter, std::string_view kernel, Aspect aspect) const;
+  Outcome outcome(std::string_view chapter, std::string_view kernel, Aspect aspect) const;
+  /// All three aspects were checked and passed.
+  bool is_right(std::string_view chapter, std::string_view kernel) const;
+  /// The launch of a chapter's kernel for its counters, or for its time on a GPU; null where there is none.
+  const Launch* launch(std::string_view chapter, std::string_view kernel, bool is_simulated) const;
+  bool has_findings() const;  ///< of a launch
+};
+
+}  // namespace warpwise::report

@@ -1,0 +1,81 @@
+#pragma once
+/// \file A report in which every member has a value of its own.
+
+#include "common/report/report.hpp"
+
+namespace warpwise::report::tests {
+
+inline simulator::Counters all_different() {
+  simulator::Counters counters;
+  std::uint64_t value = 123456789012;
+  for (const simulator::CounterField& field : simulator::counter_fields) counters.*field.member = value++;
+  counters.thread_instructions = 20 * counters.warp_instructions;
+  return counters;
+}
+
+inline simulator::Finding finding_of(simulator::FindingKind kind) {
+  return {.kind = kind,
+          .file = "a\\b.cu",
+          .line = 14,
+          .message = "thread 3 reads in[5]\n\tafter the \"end\"",
+          .note = "seen twice",
+          .help = "guard it",
+          .source = "\tx = in[i];  // größer",
+          .count = 2,
+          .block = 7,
+          .threads = {3, 35},
+          .other_line = 9,
+          .other_file = "b.cu",
+          .other_source = "y = 2;"};
+}
+
+inline std::vector<simulator::Finding> one_of_each_kind() {
+  std::vector<simulator::Finding> findings;
+  for (const std::string_view name : simulator::finding_kind_names)
+    findings.push_back(finding_of(*simulator::finding_kind_named(name)));
+  return findings;
+}
+
+inline Launch example_launch() {
+  return {.report = {.kernel = "reduce<256u>",
+                     .grid = {2, 3, 4},
+                     .block = {256, 5, 6},
+                     .shared_bytes = 1024,
+                     .counters = all_different(),
+                     .lines = {{"a.cu", 14, all_different()}, {"a.cu", 15, {}}},
+                     .findings = one_of_each_kind(),
+                     .divergent_branches_by_interval = {0, 16},
+                     .completed = false,
+                     .seconds = 0.1},
+          .is_simulated = false,
+          .chapter = "ch01_naive",
+          .elements = 65536,
+          .remarks = "  level 1\n"};
+}
+
+inline Report example_report() {
+  const Kernel kernel{.name = "reduce",
+                      .technique = "a tree",
+                      .task = "sum",
+                      .is_exercise = false,
+                      .is_rung = true,
+                      .bytes_per_element = 4.5,
+                      .is_untouched = true,
+                      .problem = "too much shared memory"};
+  const Failure failure{
+      .test_case = "reduce: safety", .sentence = "race", .findings = one_of_each_kind(), .is_broken = true};
+  Report report;
+  report.chapters = {{.name = "ch01_naive",
+                      .title = "A tree",
+                      .source = "/a/exercise.cu",
+                      .gpu = "NVIDIA H200",
+                      .kernels = {kernel, {}}},
+                     {}};
+  report.launches = {example_launch(), {}};
+  report.verdicts = {{"reduce", Aspect::safety, Outcome::failed, {failure, {}}, "ch01_naive"},
+                     {"reduce", Aspect::technique, Outcome::passed, {}, "ch01_naive"},
+                     {}};
+  return report;
+}
+
+}  // namespace warpwise::report::tests

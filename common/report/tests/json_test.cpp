@@ -1,0 +1,139 @@
+#include "common/report/json.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "common/report/report_file.hpp"
+#include "common/testing/catch.hpp"
+#include "example.hpp"
+
+using namespace warpwise::report;
+using tests::example_launch;
+using tests::example_report;
+using warpwise::testing::ContainsSubstring;
+
+namespace {
+
+/// The example's text with its first `old` written otherwise.
+std::string with(const std::string& old, const std::string& other) {
+  std::string text = json_of(example_report());
+  const std::size_t at = text.find(old);
+  REQUIRE(at != std::string::npos);
+  return text.replace(at, old.size(), other);
+}
+
+/// A name that is free, and a file that goes with the object.
+class TemporaryFile {
+ public:
+  TemporaryFile() {
+    std::string name = (std::filesystem::temp_directory_path() / "warpwise-XXXXXX").string();
+    close(mkstemp(name.data()));
+    path = name;
+  }
+  ~TemporaryFile() { std::filesystem::remove(path); }
+  TemporaryFile(const TemporaryFile&) = delete;  ///< it would be removed twice
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  std::filesystem::path path;
+};
+
+}  // namespace
+
+TEST_CASE("a report comes back as it was, in every member") {
+  CHECK(report_from(json_of(example_report())) == example_report());
+  CHECK(report_from(json_of(Report{})) == Report{});
+}
+
+TEST_CASE("the JSON is the one that is promised") {
+  const std::string text = json_of(example_report());
+  CHECK_THAT(text, ContainsSubstring("\"version\": 1"));
+  CHECK_THAT(text, ContainsSubstring("\"kernel\": \"reduce<256u>\""));
+  CHECK_THAT(text, ContainsSubstring("\"device\": \"gpu\""));
+  CHECK_THAT(text, ContainsSubstring("\"lane_utilisation\": 0.625"));
+  CHECK_THAT(text, ContainsSubstring("\"kind\": \"out-of-bounds\""));
+  CHECK_THAT(text, ContainsSubstring("\"outcome\": \"not checked\""));
+  CHECK(text.ends_with("}\n"));
+}
+
+TEST_CASE("bytes that are no UTF-8 are replaced, and the rest is kept") {
+  Report report;
+  report.launches.push_back({.remarks = "a\xffz"});
+  CHECK(report_from(json_of(report)).launches.at(0).remarks == "a\xEF\xBF\xBDz");
+}
+
+TEST_CASE("members that nobody knows yet are left out") {
+  CHECK(report_from(with("\"version\": 1", "\"version\": 1, \"colour\": \"red\"")) == example_report());
+}
+
+TEST_CASE("what is no report is refused in a sentence that says where") {
+  const auto refusal = [](const std::string& text) {
+    try {
+      report_from(text);
+    } catch (const ReportError& error) {
+      return std::string(error.what());
+    }
+    return std::string("none");
+  };
+  CHECK(refusal("") == "the report is no JSON");
+  CHECK(refusal("warpwise-report\t1\n") == "the report is no JSON");
+  CHECK(refusal("[]") == "the report is no object");
+  CHECK(refusal("{}") == "/version is missing");
+  CHECK(refusal("{\"version\": 2}") == "the report is of version 2; this Warpwise reads version 1");
+  CHECK(refusal("{\"version\": 1e999}") == "the report is no JSON");
+  CHECK(refusal(std::string(200'000, '[')) == "the report is no JSON");
+  CHECK(refusal(std::string(200'000, '[') + std::string(200'000, ']')) == "the report is no object");
+
+  const std::string text = json_of(example_report());
+  CHECK(refusal(text.substr(0, text.size() / 2)) == "the report is no JSON");
+  CHECK(refusal(with("\"kernel\": \"reduce<256u>\",", "")) == "/launches/0/kernel is missing");
+  CHECK(refusal(with("\"reduce<256u>\"", "[]")) == "/launches/0/kernel is no text");
+  CHECK(refusal(with("\"gpu\",\n", "\"tpu\",\n")) == "/launches/0/device is 'tpu', not sim or gpu");
+  CHECK(refusal(with("\"completed\": false", "\"completed\": 0")) ==
+        "/launches/0/completed is neither true nor false");
+  CHECK(refusal(with("\"seconds\": 0.1", "\"seconds\": null")) == "/launches/0/seconds is no number");
+  CHECK(refusal(with("\"shared_bytes\": 1024", "\"shared_bytes\": -1")) ==
+        "/launches/0/shared_bytes is no whole number from 0 to 4294967295");
+  CHECK(refusal(with("\"shared_bytes\": 1024", "\"shared_bytes\": 4294967296")) ==
+        "/launches/0/shared_bytes is no whole number from 0 to 4294967295");
+  CHECK(refusal(with("\"shared_bytes\": 1024", "\"shared_bytes\": 1.5")) ==
+        "/launches/0/shared_bytes is no whole number from 0 to 4294967295");
+  CHECK(refusal(with("        2,\n        3,\n        4\n", "2, 3")) ==
+        "/launches/0/grid is no list of three numbers");
+  CHECK(refusal(with("\"shuffles\":", "\"shuffle\":")) == "/launches/0/counters/shuffles is missing");
+  CHECK(refusal(with("\"shuffles\":", "\"speed\": 1, \"shuffles\":")) ==
+        "/launches/0/counters has a counter that is not known");
+  CHECK(refusal(with("\"kind\": \"race\"", "\"kind\": \"sadness\"")) ==
+        "/launches/0/findings/0/kind is 'sadness', which is not known");
+  CHECK(refusal(with("\"outcome\": \"failed\"", "\"outcome\": \"fine\"")) ==
+        "/checks/0/outcome is 'fine', which is not known");
+}
+
+TEST_CASE("files are written and read, and named where they cannot be") {
+  const TemporaryFile file;
+  write_file(file.path, example_report());
+  CHECK(read_file(file.path) == example_report());
+  std::ofstream(file.path) << "nonsense\n";
+  CHECK_THROWS_WITH(read_file(file.path), file.path.string() + ": the report is no JSON.");
+  CHECK_THROWS_WITH(read_file("/nonexistent/report.json"), "cannot read /nonexistent/report.json.");
+  CHECK_THROWS_WITH(write_file("/nonexistent/report.json", {}), "cannot write /nonexistent/report.json.");
+}
+
+TEST_CASE("the report of a running program is whole at every moment") {
+  const TemporaryFile path;
+  std::ofstream(path.path) << std::string(1000, 'x');  // of an earlier run
+  ReportFile file(path.path);
+  Report expected;
+  CHECK(read_file(path.path) == expected);
+  for (int i = 0; i < 3; ++i) {
+    expected.launches.push_back(i == 1 ? Launch{} : example_launch());
+    file.add(expected.launches.back());
+    CHECK(read_file(path.path) == expected);
+  }
+}
+
+TEST_CASE("the report of a running program asks for a file that can be rewritten") {
+  CHECK_THROWS_WITH(ReportFile("/nonexistent/report.json"),
+                    ContainsSubstring("cannot write the report /nonexistent/report.json"));
+}
