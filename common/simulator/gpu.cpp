@@ -27,14 +27,14 @@ std::shared_ptr<machine::Program> Gpu::load_file(const std::string& path) {
 
 LaunchReport Gpu::launch(const machine::Program& program, const machine::LaunchRequest& request) {
   LaunchObservation observation(state_->options.watch);
+  std::vector<machine::Observation*> observations{&observation};
+  observations.insert(observations.end(), state_->options.observations.begin(),
+                      state_->options.observations.end());
   const machine::LaunchOutcome outcome =
-      machine::launch(program, state_->memory, request, state_->options.launch, &observation);
+      machine::launch(program, state_->memory, request, state_->options.launch, observations);
   state_->last_status = outcome.status;
   state_->last_instructions = outcome.warp_instructions;
-  LaunchReport report = observation.take_report();
-  report.completed = report.completed && outcome.status == machine::LaunchStatus::ok;
-  report.seconds = outcome.seconds;
-  return report;
+  return observation.take_report(outcome);
 }
 
 machine::LaunchStatus Gpu::last_status() const { return state_->last_status; }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "machine/launch.hpp"
 #include "machine/memory.hpp"
@@ -18,6 +19,8 @@ namespace warpwise::simulator {
 struct GpuOptions {
   machine::LaunchOptions launch;
   Watch watch = Watch::everything;
+  /// Of every launch, behind those that make its report. Not owned.
+  std::vector<machine::Observation*> observations;
 };
 
 /// A GPU without hardware: memory, modules, launches. Calls are not to be made from several threads at once.

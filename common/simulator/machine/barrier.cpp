@@ -55,7 +55,7 @@ bool Block::arrive(Warp& warp, Group& group, const Instruction& instruction, Pc 
     barrier.true_lanes += machine::count(predicate & lanes);
     barrier.voters += machine::count(lanes);
   }
-  if (worker_.observer != nullptr) worker_.observer->on_barrier_arrive(warp.context(), pc, number, lanes);
+  worker_.observers.on_barrier_arrive(warp.context(), pc, number, lanes);
   barrier.arrived_threads += machine::count(lanes & ~barrier.arrived[w]);
   barrier.arrived[w] |= lanes;
   if (what.op == BlockBarrier::Op::arrive) {
@@ -134,8 +134,8 @@ void Block::open(std::uint32_t number) {
   const std::array<LaneMask, warp_size> lanes = barrier.arrived;
   barrier = Barrier{};
   used_barriers_ &= ~(1u << number);
-  if (worker_.observer != nullptr)
-    worker_.observer->on_barrier_release(context_, number, {lanes.data(), context_.warps}, is_whole_block);
+  worker_.observers.on_barrier_release(context_, number, std::span(lanes.data(), context_.warps),
+                                       is_whole_block);
 }
 
 }  // namespace warpwise::simulator::machine

@@ -13,37 +13,6 @@ constexpr std::uint32_t patient_rounds = 2;
 /// Turns of warps that a block has, at most, while others wait: see Worker::run.
 constexpr std::uint32_t turns_of_block = 256;
 
-std::string sentence(const Fault& fault) {
-  switch (fault.kind) {
-    case FaultKind::out_of_bounds:
-      return "a memory access was out of bounds";
-    case FaultKind::misaligned:
-      return "a memory access was misaligned";
-    case FaultKind::read_only:
-      return "the kernel wrote to read-only memory";
-    case FaultKind::block_barrier:
-      return fault.has_other_pc ? "threads of one block met at different barriers"
-                                : "part of a block waits at a barrier that the rest never reaches";
-    case FaultKind::sync_mask:
-      return "a warp-level primitive waits for lanes that do not come";
-    case FaultKind::sync_source:
-      return "a shuffle reads from a lane that takes no part in it";
-    case FaultKind::deadlock:
-      return "every thread that is left waits for another";
-    case FaultKind::budget:
-      return "the instruction budget is spent: an endless loop?";
-    case FaultKind::trap:
-      return fault.text.empty() ? "the kernel executed a trap" : fault.text;
-    case FaultKind::assertion:
-      return "assertion failed: " + fault.text;
-    case FaultKind::stack:
-      return "the stack of a thread is exhausted: endless recursion?";
-    case FaultKind::unsupported:
-      return "not supported: " + fault.text;
-  }
-  return {};
-}
-
 LaunchStatus status_of(FaultKind kind) {
   switch (kind) {
     case FaultKind::out_of_bounds:
@@ -93,7 +62,7 @@ void Block::begin(std::uint64_t linear, std::uint32_t slot) {
   printed_.clear();
   while (warps_.size() < context_.warps)
     warps_.push_back(std::make_unique<Warp>(worker_, *this, static_cast<std::uint32_t>(warps_.size())));
-  if (worker_.observer != nullptr) worker_.observer->on_block_begin(context_);
+  worker_.observers.on_block_begin(context_);
   for (std::uint32_t w = 0; w < context_.warps; ++w) {
     const std::uint32_t lanes = std::min(warp_size, context_.threads - w * warp_size);
     warps_[w]->begin(lanes == warp_size ? all_lanes : lane_bit(lanes) - 1);
@@ -102,7 +71,7 @@ void Block::begin(std::uint64_t linear, std::uint32_t slot) {
 
 void Block::end() {
   for (std::uint32_t w = 0; w < context_.warps; ++w) warps_[w]->end();
-  if (worker_.observer != nullptr) worker_.observer->on_block_end(context_);
+  worker_.observers.on_block_end(context_);
 }
 
 /// Warps take turns, each until it waits, ends or has had its time.
@@ -165,11 +134,8 @@ bool Block::resolve_deadlock() {
   return false;
 }
 
-void Block::note_fault(const Warp& warp, const Fault& fault) {
-  const std::uint32_t thread = warp.context().warp * warp_size + (fault.lanes != 0 ? lowest(fault.lanes) : 0);
-  std::string where =
-      " (block " + std::to_string(context_.linear) + ", thread " + std::to_string(thread) + ")";
-  worker_.launch.fail(status_of(fault.kind), sentence(fault) + where);
+void Block::note_fault(const Fault& fault) {
+  worker_.launch.fail(status_of(fault.kind));
   if (fault.ends_launch()) worker_.launch.must_stop = true;
 }
 

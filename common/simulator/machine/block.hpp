@@ -36,7 +36,7 @@ class Block {
   std::uint32_t shared_bytes() const { return shared_bytes_; }
   std::string& printed() { return printed_; }
   /// Decides what a fault means for the launch: some end it.
-  void note_fault(const Warp& warp, const Fault& fault);
+  void note_fault(const Fault& fault);
 
   // barrier.cpp
   /// Lanes of `group` arrive at a bar instruction. True where they go on at once.

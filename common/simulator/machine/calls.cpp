@@ -89,7 +89,7 @@ Warp::Next Warp::call_function(Group& group, const Call& call, std::uint32_t fun
     report(fault);
     return Next::reschedule;
   }
-  if (worker_.observer != nullptr) worker_.observer->on_run(context_, group.pc, group.pc, group.mask);
+  worker_.observers.on_run(context_, group.pc, group.pc, group.mask);
   ++executed_;
   const auto at = std::find_if(frames_.begin(), frames_.end(),
                                [&](const Frame* f) { return f->depth == depth && f->index == function; });
@@ -147,7 +147,7 @@ Warp::Next Warp::return_from(Group& group) {
   for (LaneMask rest = group.mask; rest != 0; rest &= rest - 1)
     if (frame->caller[lowest(rest)] == caller && frame->return_pc[lowest(rest)] == to)
       same |= lane_bit(lowest(rest));
-  if (worker_.observer != nullptr) worker_.observer->on_run(context_, group.pc, group.pc, same);
+  worker_.observers.on_run(context_, group.pc, group.pc, same);
   ++executed_;
   if (same != group.mask) split_off(group, group.mask & ~same, group.pc);
   const std::size_t results = std::min(call.results.size(), frame->function->returns.size());

@@ -93,7 +93,7 @@ Warp::Next Warp::arrive(Group& group, const Instruction& instruction) {
   if (complete_lanes == group.mask) return Next::advance;
   if (complete_lanes != 0) {
     ++executed_;
-    if (worker_.observer != nullptr) worker_.observer->on_run(context_, pc, pc, complete_lanes);
+    worker_.observers.on_run(context_, pc, pc, complete_lanes);
     group.mask = complete_lanes;
     group.pc = pc + 1;
   } else {
@@ -155,7 +155,7 @@ void Warp::complete(LaneMask need, Pc pc) {
     for (const Group& other : groups())
       if ((other.mask & lanes) && other.pc == group.pc) here |= other.mask;
     ++executed_;
-    if (worker_.observer != nullptr) worker_.observer->on_run(context_, group.pc, group.pc, here);
+    worker_.observers.on_run(context_, group.pc, group.pc, here);
     told |= here;
   }
   for (Group& group : groups()) {
@@ -251,7 +251,7 @@ void Warp::perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
   };
   switch (what.op) {
     case Collective::Op::warp_barrier:
-      if (worker_.observer != nullptr) worker_.observer->on_warp_barrier(context_, pc, lanes);
+      worker_.observers.on_warp_barrier(context_, pc, lanes);
       return;
     case Collective::Op::shuffle:
       shuffle(instruction, rows, lanes);
@@ -290,7 +290,7 @@ void Warp::perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
       write_predicate(rows, instruction.rows[1], lane_bit(elect(lanes)), lanes);
       break;
   }
-  if (worker_.observer != nullptr) worker_.observer->on_collective(context_, pc, lanes);
+  worker_.observers.on_collective(context_, pc, lanes);
 }
 
 /// Lanes leave the kernel while others wait for them. For a warp barrier that is fine; elsewhere the mask

@@ -125,7 +125,7 @@ void run_workers(LaunchState& state, std::vector<std::unique_ptr<Worker>>& worke
 }  // namespace
 
 LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchRequest& request,
-                     const LaunchOptions& options, Observation* observation) {
+                     const LaunchOptions& options, std::span<Observation* const> observations) {
   const Program::KernelInfo& kernel = kernel_of(program, request.kernel);
   check_grid(request.grid);
   check_block(request.block, *kernel.function);
@@ -152,17 +152,18 @@ LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchR
     state.grid_workspace = workspace.base;
     state.released.push_back(workspace.base);
   }
-  if (observation != nullptr) observation->begin(state.context, static_cast<std::uint32_t>(residency));
+  for (Observation* each : observations) each->begin(state.context, static_cast<std::uint32_t>(residency));
   std::vector<std::unique_ptr<Worker>> workers;
-  for (std::uint64_t i = 0; i < thread_count; ++i)
-    workers.push_back(
-        std::make_unique<Worker>(state, observation != nullptr ? &observation->make_worker() : nullptr));
+  for (std::uint64_t i = 0; i < thread_count; ++i) {
+    workers.push_back(std::make_unique<Worker>(state));
+    for (Observation* each : observations) each->add_observers(workers.back()->observers);
+  }
   run_workers(state, workers);
-  if (observation != nullptr) observation->end();
+  for (Observation* each : observations) each->end();
   for (std::uint64_t address : state.released) memory.release(address);
 
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  return {state.status, state.message, state.instructions, took.count()};
+  return {state.status, state.instructions, took.count()};
 }
 
 }  // namespace warpwise::simulator::machine

@@ -58,7 +58,6 @@ enum class LaunchStatus : std::uint8_t {
 
 struct LaunchOutcome {
   LaunchStatus status = LaunchStatus::ok;
-  std::string message;  ///< one sentence, empty if ok
   std::uint64_t warp_instructions = 0;
   double seconds = 0;  ///< of the host
 };
@@ -80,9 +79,9 @@ inline constexpr std::uint32_t max_block_threads = 1024;
 inline constexpr std::uint32_t max_shared_bytes = 227 * 1024;
 inline constexpr std::uint32_t reserved_shared_bytes = 1024;  ///< beside them, the system's
 
-/// Runs to the end (or to the fault that ends it). `observation` may be nullptr: then nothing is observed,
-/// and the status alone tells of faults.
+/// Runs to the end (or to the fault that ends it). Each event is reported to the observers in the order of
+/// `observations`; where there are none the status alone says that there were faults.
 LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchRequest& request,
-                     const LaunchOptions& options, Observation* observation);
+                     const LaunchOptions& options, std::span<Observation* const> observations = {});
 
 }  // namespace warpwise::simulator::machine

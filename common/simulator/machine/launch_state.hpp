@@ -47,15 +47,12 @@ struct LaunchState {
   std::vector<std::uint32_t> free_slots{};
   std::vector<std::uint64_t> stuck_at{};  ///< by worker: the epoch in which all its blocks were stuck
   LaunchStatus status = LaunchStatus::ok;
-  std::string message{};
   std::vector<std::uint64_t> released{};  ///< device-side free(): takes effect when the launch ends
 
   /// The first failure decides what the launch reports.
-  void fail(LaunchStatus why, std::string text) {
+  void fail(LaunchStatus why) {
     const std::lock_guard lock(mutex);
-    if (status != LaunchStatus::ok) return;
-    status = why;
-    message = std::move(text);
+    if (status == LaunchStatus::ok) status = why;
   }
 };
 

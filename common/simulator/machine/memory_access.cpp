@@ -123,7 +123,8 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
         is_good = false;
     }
     is_good = is_good && (op.kind == AccessKind::load || !last->is_read_only);
-    if (is_good && worker_.observer != nullptr) std::fill_n(addresses.allocation, warp_size, last);
+    if (is_good && worker_.observers.on_access.is_wanted())
+      std::fill_n(addresses.allocation, warp_size, last);
   } else {
     // No address exceeds the bits of all: quicker to find than the largest, and nearly always enough.
     const std::uint64_t size = space_bytes(space);
@@ -142,7 +143,7 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
     if (active == 0) return;
   }
 
-  if (worker_.observer != nullptr) {
+  if (worker_.observers.on_access.is_wanted()) {
     Access event;
     event.pc = pc;
     event.kind = op.kind;
@@ -158,7 +159,7 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
     if (op.kind == AccessKind::store)
       event.value = pack_values(op, rows, instruction.rows.data(), active, packed);
     if (is_in_memory(space)) event.allocation = addresses.allocation;
-    worker_.observer->on_access(context_, event);
+    worker_.observers.on_access(context_, event);
   }
 
   LaneAddresses memory{nullptr, value};

@@ -1,151 +1,14 @@
 #pragma once
-/// \file What the machine tells of itself. The machine never diagnoses; observers never execute.
+/// \file Who looks at a launch while it runs. The machine never diagnoses; observers never execute.
+///
+/// How to write one: docs/simulator.md, "An observer of your own".
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
-#include <memory>
-#include <span>
-#include <string>
+#include <type_traits>
+#include <vector>
 
-#include "../ptx/module.hpp"
-#include "lanes.hpp"
-#include "memory.hpp"
+#include "fault.hpp"
 
 namespace warpwise::simulator::machine {
-
-/// Block barriers have the numbers 0 to 15 (PTX ISA 9.7.13.1, "bar").
-inline constexpr std::uint32_t barriers_per_block = 16;
-
-/// Index of an instruction in a Program; the same numbering for all functions of a module.
-using Pc = std::uint32_t;
-
-struct Dim3 {
-  std::uint32_t x = 1, y = 1, z = 1;
-  std::uint64_t volume() const { return std::uint64_t{x} * y * z; }
-};
-
-class Program;  // program.hpp: pc -> instruction, source line, function
-
-/// One launch, as observers see it.
-struct LaunchContext {
-  const Program* program = nullptr;
-  GlobalMemory* memory = nullptr;
-  std::string kernel;
-  Dim3 grid, block;
-  std::uint32_t asked_shared_bytes = 0;     ///< of a block: static + dynamic, as the program asked
-  std::uint32_t shared_bytes = 0;           ///< the same with gaps between variables, and the system's
-  std::uint32_t reserved_shared_bytes = 0;  ///< of them, at their end, the system's
-};
-
-/// One block while it runs.
-struct BlockContext {
-  const LaunchContext* launch = nullptr;
-  std::uint64_t linear = 0;  ///< x fastest
-  Dim3 index;
-  std::uint32_t threads = 0;
-  std::uint32_t warps = 0;
-  std::span<const std::byte> shared;  ///< contents, as they are now
-  std::uint32_t barriers_passed = 0;  ///< releases of a barrier that all threads of the block took part in
-  /// For observers: index of a slot that no other block uses at the same time, below `slots` of the launch.
-  std::uint32_t slot = 0;
-};
-
-/// One warp of a block: handed to every event. Linear thread number = 32 * warp + lane.
-struct WarpContext {
-  const BlockContext* block = nullptr;
-  std::uint32_t warp = 0;
-  LaneMask exited = 0;  ///< lanes that have left the kernel, or never existed
-};
-
-enum class AccessKind : std::uint8_t {
-  load,
-  store,
-  atomic,     ///< `atom`: returns the old value
-  reduction,  ///< `red`
-};
-
-/// Memory semantics of an access (PTX ISA 8.4). volatile counts as relaxed at system scope.
-enum class Ordering : std::uint8_t { weak, volatile_, relaxed, acquire, release, acq_rel };
-enum class Scope : std::uint8_t { none, cta, cluster, gpu, sys };
-
-/// One memory instruction executed by a group of lanes; reported *before* memory changes.
-/// Only lanes whose address is good are in `lanes`: the others were reported as faults first.
-struct Access {
-  Pc pc = 0;
-  AccessKind kind = AccessKind::load;
-  ptx::Space space = ptx::Space::global;  ///< resolved: never generic
-  Ordering ordering = Ordering::weak;
-  Scope scope = Scope::none;
-  std::uint8_t bytes = 4;     ///< a lane, all elements of a vector together
-  std::uint8_t elements = 1;  ///< 1, 2 or 4 (8)
-  /// The store of a cp.async: other accesses must keep away until it lands, at an on_copy_wait.
-  bool is_async = false;
-  LaneMask lanes = 0;
-  /// For each lane of `lanes`: global: device address; shared: offset from the start of the block's shared
-  /// memory; local: offset in the thread's local memory; constant and param: offset.
-  const std::uint64_t* address = nullptr;
-  /// Stores only: the bytes lane i is about to write are value + i * bytes. nullptr for loads and atomics.
-  const std::byte* value = nullptr;
-  /// Global only: the allocation of each lane's address; all lanes of most accesses share one.
-  Allocation* const* allocation = nullptr;
-};
-
-/// A defect that the machine itself runs into. It never stops the host: the lane's access is skipped, or the
-/// launch ends, as each kind says.
-enum class FaultKind : std::uint8_t {
-  out_of_bounds,  ///< access skipped; a load gives poison
-  misaligned,     ///< likewise
-  read_only,      ///< store to constant memory; skipped
-  block_barrier,  ///< part of the block waits at a barrier that the rest never reaches; launch ends
-  sync_mask,      ///< `*.sync` with a mask that names a lane that does not come, or leaves out its caller
-  sync_source,    ///< a shuffle reads from a lane that takes no part in it
-  deadlock,       ///< every thread left waits for another; launch ends
-  budget,         ///< instruction budget spent; launch ends
-  trap,           ///< `trap`; launch ends
-  assertion,      ///< assert() failed; launch ends
-  stack,          ///< recursion too deep, local memory exhausted; launch ends
-  unsupported,    ///< an instruction or call that the machine does not know; launch ends
-};
-
-struct Fault {
-  FaultKind kind = FaultKind::trap;
-  Pc pc = 0;
-  LaneMask lanes = 0;
-  // Memory faults:
-  AccessKind access = AccessKind::load;
-  ptx::Space space = ptx::Space::global;
-  std::uint8_t bytes = 0;
-  std::uint64_t address = 0;  ///< of the lowest lane: as Access::address; generic addresses as they are
-  std::uint64_t limit = 0;    ///< bytes that the program has in that space (shared, local, param)
-  // Synchronisation faults:
-  LaneMask mask = 0;     ///< the membermask
-  LaneMask missing = 0;  ///< lanes of it that exited or wait elsewhere
-  Pc other_pc = 0;       ///< where one of the missing lanes waits
-  bool has_other_pc = false;
-  std::uint32_t barrier = 0;  ///< number of the block barrier
-  std::uint32_t arrived = 0;  ///< threads that wait at it
-  std::uint32_t expected = 0;
-  std::string text;  ///< assertion's expression, unsupported name ...
-
-  /// A block barrier that opens although its threads stand at different places.
-  bool all_have_arrived() const { return has_other_pc && arrived >= expected; }
-  /// False for the faults after which the machine goes on: it skips the access, or gives what hardware might.
-  bool ends_launch() const {
-    switch (kind) {
-      case FaultKind::out_of_bounds:
-      case FaultKind::misaligned:
-      case FaultKind::read_only:
-      case FaultKind::sync_mask:
-      case FaultKind::sync_source:
-        return false;
-      case FaultKind::block_barrier:
-        return !all_have_arrived();
-      default:
-        return true;
-    }
-  }
-};
 
 /// Receives the events of the blocks that one host thread runs. Blocks of one worker may interleave (they
 /// take turns where one waits for another), so per-block state is keyed by BlockContext::slot.
@@ -180,16 +43,73 @@ class Observer {
   virtual void on_fault(const WarpContext&, const Fault&) {}
 };
 
-/// Observes one launch: makes an Observer for each host thread, and puts what they saw together.
+/// One event and the observers that want it. Calling it reports the event to each, in the order of adding.
+template <auto on_event>
+class Event {
+ public:
+  template <class... Arguments>
+  void operator()(const Arguments&... arguments) const {
+    for (Observer* const observer : observers_) (observer->*on_event)(arguments...);
+  }
+  bool is_wanted() const { return !observers_.empty(); }
+
+  /// Adds `observer` where `own` is its own function, not the empty one that it inherits from Observer.
+  template <class Class, class... Parameters>
+  void add(Observer& observer, void (Class::*)(Parameters...)) {
+    if constexpr (!std::is_same_v<Class, Observer>) observers_.push_back(&observer);
+  }
+
+ private:
+  std::vector<Observer*> observers_;
+};
+
+/// The observers of one host thread, sorted by the events that they override: nobody is called in vain.
+class ObserverList {
+ public:
+  Event<&Observer::on_block_begin> on_block_begin;
+  Event<&Observer::on_block_end> on_block_end;
+  Event<&Observer::on_run> on_run;
+  Event<&Observer::on_branch> on_branch;
+  Event<&Observer::on_access> on_access;
+  Event<&Observer::on_barrier_arrive> on_barrier_arrive;
+  Event<&Observer::on_barrier_release> on_barrier_release;
+  Event<&Observer::on_copy_commit> on_copy_commit;
+  Event<&Observer::on_copy_wait> on_copy_wait;
+  Event<&Observer::on_warp_barrier> on_warp_barrier;
+  Event<&Observer::on_collective> on_collective;
+  Event<&Observer::on_fence> on_fence;
+  Event<&Observer::on_fault> on_fault;
+
+  /// `observer` is not owned. Its class is final, so that what it overrides can be seen here.
+  template <class Own>
+  void add(Own& observer) {
+    static_assert(std::is_final_v<Own>, "an observer's class is final: its functions name its events");
+    on_block_begin.add(observer, &Own::on_block_begin);
+    on_block_end.add(observer, &Own::on_block_end);
+    on_run.add(observer, &Own::on_run);
+    on_branch.add(observer, &Own::on_branch);
+    on_access.add(observer, &Own::on_access);
+    on_barrier_arrive.add(observer, &Own::on_barrier_arrive);
+    on_barrier_release.add(observer, &Own::on_barrier_release);
+    on_copy_commit.add(observer, &Own::on_copy_commit);
+    on_copy_wait.add(observer, &Own::on_copy_wait);
+    on_warp_barrier.add(observer, &Own::on_warp_barrier);
+    on_collective.add(observer, &Own::on_collective);
+    on_fence.add(observer, &Own::on_fence);
+    on_fault.add(observer, &Own::on_fault);
+  }
+};
+
+/// Observes launches: has observers for each host thread of a launch, and puts what they saw together.
 class Observation {
  public:
   virtual ~Observation() = default;
-  /// Called once before the first block; `slots` bounds BlockContext::slot.
-  virtual void begin(const LaunchContext&, std::uint32_t slots) = 0;
-  /// One for each host thread; called before any of them starts. Owned by the Observation.
-  virtual Observer& make_worker() = 0;
+  /// Before the first block; `slots` bounds BlockContext::slot.
+  virtual void begin(const LaunchContext&, std::uint32_t /*slots*/) {}
+  /// Once for each host thread, before any of them starts: adds its observers, which the Observation owns.
+  virtual void add_observers(ObserverList& of_thread) = 0;
   /// After the last block, on the calling thread.
-  virtual void end() = 0;
+  virtual void end() {}
 };
 
 }  // namespace warpwise::simulator::machine

@@ -67,8 +67,8 @@ void Warp::end() {
 }
 
 void Warp::report(Fault fault) {
-  if (worker_.observer != nullptr) worker_.observer->on_fault(context_, fault);
-  block_.note_fault(*this, fault);
+  worker_.observers.on_fault(context_, fault);
+  block_.note_fault(fault);
 }
 
 Warp::Stop Warp::run() {
@@ -146,11 +146,11 @@ void Warp::split_off(Group& group, LaneMask away, Pc pc) {
 /// Instructions without guard are reported in stretches: [unreported, pc) have run and are not yet told.
 Warp::Leave Warp::execute(Group& group) {
   const Instruction* const code = code_.instructions.data();
-  Observer* const observer = worker_.observer;
+  const ObserverList& observers = worker_.observers;
   std::byte* const rows = group.frame->rows;
   Pc pc = group.pc, unreported = pc;
   const auto tell = [&](Pc end) {
-    if (observer != nullptr && unreported < end) observer->on_run(context_, unreported, end - 1, group.mask);
+    if (unreported < end) observers.on_run(context_, unreported, end - 1, group.mask);
     unreported = end;
   };
   for (;;) {
@@ -168,7 +168,7 @@ Warp::Leave Warp::execute(Group& group) {
         tell(pc);
         const LaneMask active = guarded(instruction, rows, group.mask);
         if (active != 0) instruction.run(rows, instruction.rows.data(), active);
-        if (observer != nullptr) observer->on_run(context_, pc, pc, active);
+        observers.on_run(context_, pc, pc, active);
         unreported = ++pc;
         ++executed_;
         break;
@@ -179,7 +179,7 @@ Warp::Leave Warp::execute(Group& group) {
         LaneMask taken = group.mask;
         if (instruction.guard != no_row) {
           taken = guarded(instruction, rows, group.mask);
-          if (observer != nullptr) observer->on_branch(context_, pc, group.mask, taken);
+          observers.on_branch(context_, pc, group.mask, taken);
         }
         Pc next = taken != 0 ? instruction.detail : pc + 1;
         bool must_reschedule = schedule_ != Schedule::Kind::converged;
@@ -219,7 +219,7 @@ Warp::Leave Warp::execute(Group& group) {
         ++executed_;
         ++pc;
         if (instruction.guard != no_row) {
-          if (observer != nullptr) observer->on_run(context_, pc - 1, pc - 1, active);
+          observers.on_run(context_, pc - 1, pc - 1, active);
           unreported = pc;
         }
         break;
@@ -258,7 +258,7 @@ Warp::Leave Warp::execute(Group& group) {
         if (next == Next::reschedule) return Leave::reschedule;
         ++executed_;
         if (instruction.guard != no_row || moves_lanes(instruction.kind)) {
-          if (observer != nullptr) observer->on_run(context_, pc, pc, executing);
+          observers.on_run(context_, pc, pc, executing);
           unreported = pc + 1;
         }
         ++pc;
@@ -287,17 +287,15 @@ Warp::Next Warp::step(Group& group, const Instruction& instruction, LaneMask act
     case Kind::collective:
       return collective(group, instruction);
     case Kind::async_commit:
-      if (worker_.observer != nullptr) worker_.observer->on_copy_commit(context_, active);
+      worker_.observers.on_copy_commit(context_, active);
       return Next::advance;
     case Kind::async_wait:
-      if (worker_.observer == nullptr) return Next::advance;
-      if (instruction.offset != 0) worker_.observer->on_copy_commit(context_, active);
-      worker_.observer->on_copy_wait(context_, instruction.detail, active);
+      if (instruction.offset != 0) worker_.observers.on_copy_commit(context_, active);
+      worker_.observers.on_copy_wait(context_, instruction.detail, active);
       return Next::advance;
     case Kind::fence:
       std::atomic_thread_fence(std::memory_order_seq_cst);
-      if (worker_.observer != nullptr)
-        worker_.observer->on_fence(context_, pc, static_cast<Scope>(instruction.detail), active);
+      worker_.observers.on_fence(context_, pc, static_cast<Scope>(instruction.detail), active);
       return Next::advance;
     case Kind::active_mask:
       for (LaneMask rest = active; rest != 0; rest &= rest - 1)
@@ -337,7 +335,7 @@ Warp::Next Warp::step(Group& group, const Instruction& instruction, LaneMask act
 }
 
 void Warp::exit_lanes(Group& group) {
-  if (worker_.observer != nullptr) worker_.observer->on_run(context_, group.pc, group.pc, group.mask);
+  worker_.observers.on_run(context_, group.pc, group.pc, group.mask);
   ++executed_;
   ++worker_.changes;
   const LaneMask leaving = group.mask;
@@ -355,7 +353,7 @@ Warp::Next Warp::branch_table(Group& group, const Instruction& instruction) {
   const std::vector<Pc>& table = code_.branch_tables[instruction.detail];
   const std::uint32_t* index = row_of<std::uint32_t>(group.frame->rows, instruction.rows[0]);
   const Pc pc = group.pc;
-  if (worker_.observer != nullptr) worker_.observer->on_run(context_, pc, pc, group.mask);
+  worker_.observers.on_run(context_, pc, pc, group.mask);
   ++executed_;
   const LaneMask all = group.mask;
   bool must_wait = false;
@@ -384,7 +382,7 @@ Warp::Next Warp::branch_table(Group& group, const Instruction& instruction) {
       add_group(group.frame, table[wanted], same);
     }
   }
-  if (worker_.observer != nullptr) worker_.observer->on_branch(context_, pc, all, first);
+  worker_.observers.on_branch(context_, pc, all, first);
   if (first != all && schedule_ == Schedule::Kind::lockstep && static_cast<Pc>(instruction.offset) != no_pc)
     meetings_.push_back({group.frame, static_cast<Pc>(instruction.offset), all});
   if (must_wait) jump_back(group);

@@ -11,8 +11,7 @@ namespace {
 constexpr std::uint64_t charged_at_once = 1 << 14;
 }
 
-Worker::Worker(LaunchState& state, Observer* watcher)
-    : launch(state), observer(watcher), frames(state.code), index_(state.stuck_at.size()) {
+Worker::Worker(LaunchState& state) : launch(state), frames(state.code), index_(state.stuck_at.size()) {
   launch.stuck_at.push_back(0);
 }
 Worker::~Worker() = default;

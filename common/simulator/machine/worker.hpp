@@ -13,7 +13,7 @@ class Block;
 
 class Worker {
  public:
-  Worker(LaunchState& launch, Observer* observer);
+  explicit Worker(LaunchState& launch);
   ~Worker();
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
@@ -22,7 +22,7 @@ class Worker {
   void run();
 
   LaunchState& launch;
-  Observer* const observer;  ///< nullptr: nobody watches
+  ObserverList observers;
   FramePool frames;
   Allocation* last_allocation = nullptr;  ///< most accesses hit the same one again
   SharedPart last_shared_part;            ///< likewise

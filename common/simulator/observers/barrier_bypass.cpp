@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <bit>
 
+#include "help.hpp"
+#include "naming.hpp"
+
 namespace warpwise::simulator {
 
+using machine::BlockContext;
 using machine::LaneMask;
 using machine::Pc;
+using machine::WarpContext;
 
 namespace {
 
@@ -60,6 +65,18 @@ Ways ways_through(const ptx::Function& function) {
   }
   std::reverse(ways.order.begin(), ways.order.end());
   return ways;
+}
+
+/// `lanes` of `warp` go around the barrier at `pc`.
+Description describe(Pc pc, std::uint32_t warp, LaneMask lanes) {
+  Description description;
+  description.pc = pc;
+  description.threads = threads_of(warp, lanes);
+  description.message = lanes_name(warp, lanes) + (machine::count(lanes) == 1 ? " goes" : " go") +
+                        " around this barrier while others of the block wait at it";
+  description.note = "CUDA asks that all threads of a block reach the same __syncthreads()";
+  description.help = help_for(Situation::barrier_not_reached);
+  return description;
 }
 
 }  // namespace
@@ -120,15 +137,17 @@ BarrierMap::BarrierMap(const machine::Program& program, const std::string& kerne
   }
 }
 
-void BarrierBypass::begin(std::uint32_t warps) {
-  around_.assign(std::size_t{warps} * map_.size(), 0);
-  through_.assign(around_.size(), 0);
-  last_arrival_.reset();
+void BarrierBypass::on_block_begin(const BlockContext& block) {
+  Block& here = blocks_[block.slot];
+  here.around.assign(std::size_t{block.warps} * map_.size(), 0);
+  here.through.assign(here.around.size(), 0);
+  here.last_arrival.reset();
 }
 
-void BarrierBypass::pass(std::uint32_t warp, Pc last, LaneMask lanes) {
-  LaneMask* around = around_.data() + std::size_t{warp} * map_.size();
-  LaneMask* through = through_.data() + std::size_t{warp} * map_.size();
+void BarrierBypass::pass(const WarpContext& warp, Pc last, LaneMask lanes) {
+  Block& here = blocks_[warp.block->slot];
+  LaneMask* around = here.around.data() + std::size_t{warp.warp} * map_.size();
+  LaneMask* through = here.through.data() + std::size_t{warp.warp} * map_.size();
   for (std::uint64_t rest = map_.behind(last); rest != 0; rest &= rest - 1) {
     const int barrier = std::countr_zero(rest);
     around[barrier] |= lanes & ~through[barrier];
@@ -140,18 +159,24 @@ void BarrierBypass::pass(std::uint32_t warp, Pc last, LaneMask lanes) {
   }
 }
 
-void BarrierBypass::on_arrive(std::uint32_t warp, Pc pc, LaneMask lanes) {
-  last_arrival_ = map_.index_of(pc);
-  if (last_arrival_) through_[std::size_t{warp} * map_.size() + *last_arrival_] |= lanes;
+void BarrierBypass::on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t, LaneMask lanes) {
+  Block& here = blocks_[warp.block->slot];
+  here.last_arrival = map_.index_of(pc);
+  if (here.last_arrival) here.through[std::size_t{warp.warp} * map_.size() + *here.last_arrival] |= lanes;
 }
 
-std::optional<BarrierBypass::Found> BarrierBypass::on_release(std::span<const LaneMask> lanes_by_warp) {
-  if (!last_arrival_) return std::nullopt;
+void BarrierBypass::on_barrier_release(const BlockContext& block, std::uint32_t,
+                                       std::span<const LaneMask> lanes_by_warp, bool) {
+  const Block& here = blocks_[block.slot];
+  if (!here.last_arrival) return;
+  const Pc pc = map_.pc_of(*here.last_arrival);
   for (std::uint32_t warp = 0; warp < lanes_by_warp.size(); ++warp) {
-    const LaneMask lanes = around_[std::size_t{warp} * map_.size() + *last_arrival_] & ~lanes_by_warp[warp];
-    if (lanes != 0) return Found{map_.pc_of(*last_arrival_), warp, lanes};
+    const LaneMask around = here.around[std::size_t{warp} * map_.size() + *here.last_arrival];
+    const LaneMask lanes = around & ~lanes_by_warp[warp];
+    if (lanes == 0) continue;
+    log_.add(FindingKind::barrier, pc, block.linear, [&] { return describe(pc, warp, lanes); });
+    return;
   }
-  return std::nullopt;
 }
 
 }  // namespace warpwise::simulator

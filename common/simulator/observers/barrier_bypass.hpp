@@ -9,7 +9,9 @@
 #include <span>
 #include <vector>
 
+#include "../machine/observer.hpp"
 #include "../machine/program.hpp"
+#include "findings.hpp"
 
 namespace warpwise::simulator {
 
@@ -38,32 +40,34 @@ class BarrierMap {
   std::vector<std::uint64_t> behind_, before_;  ///< by pc
 };
 
-/// For one slot.
-class BarrierBypass {
+/// For one host thread. `map` and `log` outlive it.
+class BarrierBypass final : public machine::Observer {
  public:
-  explicit BarrierBypass(const BarrierMap& map) : map_(map) {}
+  BarrierBypass(const BarrierMap& map, std::uint32_t slots, FindingLog& log)
+      : map_(map), blocks_(slots), log_(log) {}
 
-  void begin(std::uint32_t warps);
-  void on_run(std::uint32_t warp, machine::Pc last, machine::LaneMask lanes) {
-    if (map_.size() != 0 && (map_.behind(last) | map_.before(last)) != 0) pass(warp, last, lanes);
+  void on_block_begin(const machine::BlockContext& block) override;
+  void on_run(const machine::WarpContext& warp, machine::Pc, machine::Pc last,
+              machine::LaneMask lanes) override {
+    if ((map_.behind(last) | map_.before(last)) != 0) pass(warp, last, lanes);
   }
-  void on_arrive(std::uint32_t warp, machine::Pc pc, machine::LaneMask lanes);
-
-  struct Found {
-    machine::Pc pc = 0;
-    std::uint32_t warp = 0;
-    machine::LaneMask lanes = 0;  ///< that went around it
-  };
-  /// When a barrier opens for `lanes_by_warp`.
-  std::optional<Found> on_release(std::span<const machine::LaneMask> lanes_by_warp);
+  void on_barrier_arrive(const machine::WarpContext& warp, machine::Pc pc, std::uint32_t,
+                         machine::LaneMask lanes) override;
+  void on_barrier_release(const machine::BlockContext& block, std::uint32_t,
+                          std::span<const machine::LaneMask> lanes_by_warp, bool) override;
 
  private:
-  void pass(std::uint32_t warp, machine::Pc last, machine::LaneMask lanes);
+  struct Block {
+    std::optional<std::uint32_t> last_arrival;
+    /// By warp and barrier: lanes behind it that did not come through it, and lanes that did.
+    std::vector<machine::LaneMask> around, through;
+  };
+
+  void pass(const machine::WarpContext& warp, machine::Pc last, machine::LaneMask lanes);
 
   const BarrierMap& map_;
-  std::optional<std::uint32_t> last_arrival_;
-  /// By warp and barrier: lanes behind it that did not come through it, and lanes that did.
-  std::vector<machine::LaneMask> around_, through_;
+  std::vector<Block> blocks_;  ///< by slot
+  FindingLog& log_;
 };
 
 }  // namespace warpwise::simulator

@@ -11,6 +11,7 @@ using machine::BlockContext;
 using machine::Class;
 using machine::LaneMask;
 using machine::Pc;
+using machine::WarpContext;
 
 namespace {
 
@@ -33,22 +34,21 @@ Counting::Counting(const machine::Program& program, std::uint32_t slots)
       local_(program.size()),
       last_arrival_(std::size_t{slots} * barriers_per_block) {}
 
-void Counting::on_branch(const BlockContext& block, Pc pc, LaneMask active, LaneMask taken) {
+void Counting::on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken) {
   ++branches_[pc];
   if (taken == 0 || taken == active) return;
   ++divergent_branches_[pc];
-  if (divergent_by_interval_.size() <= block.barriers_passed) {
-    divergent_by_interval_.resize(block.barriers_passed + 1);
-  }
-  ++divergent_by_interval_[block.barriers_passed];
+  const std::uint32_t interval = warp.block->barriers_passed;
+  if (divergent_by_interval_.size() <= interval) divergent_by_interval_.resize(interval + 1);
+  ++divergent_by_interval_[interval];
 }
 
-void Counting::on_access(const Access& access, AccessShape shape) {
+void Counting::on_access(const WarpContext&, const Access& access) {
   if (access.lanes == 0) return;
   switch (access.space) {
     case ptx::Space::shared: {
       Memory& memory = shared_[access.pc];
-      const SharedCost cost = shared_cost(access.kind, access.bytes, access.lanes, access.address, shape);
+      const SharedCost cost = shared_cost(access.kind, access.bytes, access.lanes, access.address);
       ++memory.requests;
       memory.cost += cost.wavefronts;
       memory.bank_conflicts += cost.bank_conflicts;
@@ -57,7 +57,8 @@ void Counting::on_access(const Access& access, AccessShape shape) {
     case ptx::Space::global: {
       Memory& memory = global_[access.pc];
       ++memory.requests;
-      memory.cost += global_sectors(access.kind, access.bytes, access.lanes, access.address, shape);
+      memory.cost += global_sectors(access.kind, access.bytes, access.lanes, access.address,
+                                    shape_of(access.bytes, access.lanes, access.address));
       break;
     }
     case ptx::Space::local:
@@ -68,11 +69,12 @@ void Counting::on_access(const Access& access, AccessShape shape) {
   }
 }
 
-void Counting::on_barrier_arrive(const BlockContext& block, Pc pc, std::uint32_t barrier) {
-  if (barrier < barriers_per_block) last_arrival_[block.slot * barriers_per_block + barrier] = pc;
+void Counting::on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t barrier, LaneMask) {
+  if (barrier < barriers_per_block) last_arrival_[warp.block->slot * barriers_per_block + barrier] = pc;
 }
 
-void Counting::on_barrier_release(const BlockContext& block, std::uint32_t barrier) {
+void Counting::on_barrier_release(const BlockContext& block, std::uint32_t barrier, std::span<const LaneMask>,
+                                  bool) {
   if (barrier < barriers_per_block) ++releases_[last_arrival_[block.slot * barriers_per_block + barrier]];
 }
 

@@ -5,17 +5,17 @@
 #include <vector>
 
 #include "../machine/program.hpp"
-#include "access_shape.hpp"
 #include "report.hpp"
 
 namespace warpwise::simulator {
 
 /// Dense arrays by pc while the kernel runs; names and source lines only at the end.
-class Counting {
+class Counting final : public machine::Observer {
  public:
   Counting(const machine::Program& program, std::uint32_t slots);
 
-  void on_run(machine::Pc first, machine::Pc last, machine::LaneMask lanes) {
+  void on_run(const machine::WarpContext&, machine::Pc first, machine::Pc last,
+              machine::LaneMask lanes) override {
     const std::int64_t threads = machine::count(lanes);
     Steps& begin = steps_[first];
     ++begin.warps;
@@ -24,11 +24,13 @@ class Counting {
     --end.warps;
     end.threads -= threads;
   }
-  void on_branch(const machine::BlockContext& block, machine::Pc pc, machine::LaneMask active,
-                 machine::LaneMask taken);
-  void on_access(const machine::Access& access, AccessShape shape);
-  void on_barrier_arrive(const machine::BlockContext& block, machine::Pc pc, std::uint32_t barrier);
-  void on_barrier_release(const machine::BlockContext& block, std::uint32_t barrier);
+  void on_branch(const machine::WarpContext& warp, machine::Pc pc, machine::LaneMask active,
+                 machine::LaneMask taken) override;
+  void on_access(const machine::WarpContext&, const machine::Access& access) override;
+  void on_barrier_arrive(const machine::WarpContext& warp, machine::Pc pc, std::uint32_t barrier,
+                         machine::LaneMask) override;
+  void on_barrier_release(const machine::BlockContext& block, std::uint32_t barrier,
+                          std::span<const machine::LaneMask>, bool) override;
 
   /// Adds what was counted to `by_pc` (one entry for each instruction of the program) and `by_interval`.
   void add_to(std::vector<Counters>& by_pc, std::vector<std::uint64_t>& by_interval) const;

@@ -165,8 +165,6 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
   return {Situation::unsupported, "unknown fault", ""};
 }
 
-}  // namespace
-
 FindingKind kind_of(FaultKind kind) {
   switch (kind) {
     case FaultKind::out_of_bounds:
@@ -193,6 +191,7 @@ FindingKind kind_of(FaultKind kind) {
   return FindingKind::launch;
 }
 
+/// A barrier of one source line that the compiler made several instructions of.
 bool is_harmless(const machine::Program& program, const Fault& fault) {
   if (fault.kind != FaultKind::block_barrier || !fault.all_have_arrived()) return false;
   const SourcePlace place = place_of(program, fault.pc);
@@ -212,15 +211,12 @@ Description describe_fault(const Naming& naming, const WarpContext& warp, const 
   return description;
 }
 
-Description describe_bypass(machine::Pc pc, std::uint32_t warp, LaneMask lanes) {
-  Description description;
-  description.pc = pc;
-  description.threads = threads_of(warp, lanes);
-  description.message = lanes_name(warp, lanes) + (machine::count(lanes) == 1 ? " goes" : " go") +
-                        " around this barrier while others of the block wait at it";
-  description.note = "CUDA asks that all threads of a block reach the same __syncthreads()";
-  description.help = help_for(Situation::barrier_not_reached);
-  return description;
+}  // namespace
+
+void Faults::on_fault(const WarpContext& warp, const Fault& fault) {
+  if (is_harmless(*launch_.program, fault)) return;
+  log_.add(kind_of(fault.kind), fault.pc, warp.block->linear,
+           [&] { return describe_fault(naming_, warp, fault); });
 }
 
 }  // namespace warpwise::simulator

@@ -1,18 +1,24 @@
 #pragma once
-/// \file What the machine ran into, in words.
+/// \file The faults that the machine runs into, as findings.
 
+#include "../machine/observer.hpp"
 #include "findings.hpp"
 #include "naming.hpp"
 
 namespace warpwise::simulator {
 
-FindingKind kind_of(machine::FaultKind kind);
-/// True for a barrier of one source line that the compiler made several instructions of.
-bool is_harmless(const machine::Program& program, const machine::Fault& fault);
-Description describe_fault(const Naming& naming, const machine::WarpContext& warp,
-                           const machine::Fault& fault);
+/// For one host thread. `launch`, `naming` and `log` outlive it.
+class Faults final : public machine::Observer {
+ public:
+  Faults(const machine::LaunchContext& launch, const Naming& naming, FindingLog& log)
+      : launch_(launch), naming_(naming), log_(log) {}
 
-/// Lanes that go around a block barrier that others wait at.
-Description describe_bypass(machine::Pc pc, std::uint32_t warp, machine::LaneMask lanes);
+  void on_fault(const machine::WarpContext& warp, const machine::Fault& fault) override;
+
+ private:
+  const machine::LaunchContext& launch_;
+  const Naming& naming_;
+  FindingLog& log_;
+};
 
 }  // namespace warpwise::simulator

@@ -23,18 +23,21 @@ struct Description {
 /// When something was seen: blocks in ascending order, then the order in the block. So the first of many does
 /// not depend on which host thread ran what.
 struct SeenAt {
-  std::uint32_t rank = 0;  ///< 0 is told before 1, whichever came first
+  std::uint32_t rank = 0;  ///< 0 is reported before 1, whichever came first
   std::uint64_t block = 0;
   std::uint64_t order = 0;
   auto operator<=>(const SeenAt&) const = default;
 };
 
-/// What one host thread has found.
+/// What the observers of one host thread have found.
 class FindingLog {
  public:
-  /// Counts a defect of `kind` at `pc`. `describe()` gives the Description, and is called for the first only.
+  /// Counts a defect of `kind` at `pc` in `block`, the next of those in this block. `describe()` gives the
+  /// Description, and is called for the first only.
   template <class Describe>
-  void add(FindingKind kind, machine::Pc pc, SeenAt seen, Describe&& describe) {
+  void add(FindingKind kind, machine::Pc pc, std::uint64_t block, Describe&& describe,
+           std::uint32_t rank = 0) {
+    const SeenAt seen{rank, block, added_++};
     Entry& entry = entries_[std::uint64_t{pc} << 8 | static_cast<std::uint8_t>(kind)];
     if (entry.count++ == 0 || seen < entry.seen) {
       entry.kind = kind;
@@ -53,6 +56,7 @@ class FindingLog {
 
  private:
   std::unordered_map<std::uint64_t, Entry> entries_;  ///< by pc and kind
+  std::uint64_t added_ = 0;
 };
 
 /// The findings of all host threads, ascending by file, line and kind, with their lines' texts. Where a line

@@ -1,19 +1,37 @@
 #include "observation.hpp"
 
 #include <map>
+#include <optional>
 #include <utility>
 
+#include "barrier_bypass.hpp"
+#include "counting.hpp"
+#include "faults.hpp"
+#include "memory_checks.hpp"
 #include "source_lines.hpp"
-#include "watcher.hpp"
 
 namespace warpwise::simulator {
 
+/// The observers of one host thread, as far as they are wanted.
+struct LaunchObservation::Thread {
+  FindingLog log;
+  std::optional<Counting> counting;
+  std::optional<BarrierBypass> bypass;
+  std::optional<MemoryChecks> memory;
+  std::optional<Faults> faults;
+};
+
 struct LaunchObservation::State {
-  Watch watch;
-  machine::LaunchContext launch{};
-  std::unique_ptr<WatchedLaunch> watched{};
-  std::vector<std::unique_ptr<Watcher>> watchers{};
-  LaunchReport report{};
+  explicit State(Watch how_closely) : watch(how_closely) {}
+
+  const Watch watch;
+  machine::LaunchContext launch;
+  std::uint32_t slots = 0;
+  std::optional<Naming> naming;
+  std::optional<BarrierMap> barriers;
+  std::optional<MemoryHistory> history;
+  std::vector<std::unique_ptr<Thread>> threads;
+  LaunchReport report;
 };
 
 namespace {
@@ -27,12 +45,8 @@ void forget_what_is_written(machine::GlobalMemory& memory) {
   }
 }
 
-void add_counters(const machine::Program& program, const std::vector<std::unique_ptr<Watcher>>& watchers,
-                  LaunchReport& report) {
-  std::vector<Counters> by_pc(program.size());
-  for (const auto& watcher : watchers) {
-    watcher->counting().add_to(by_pc, report.divergent_branches_by_interval);
-  }
+/// The sums of what was counted at each instruction: of the launch and of each source line.
+void add_counters(const machine::Program& program, const std::vector<Counters>& by_pc, LaunchReport& report) {
   std::map<std::int32_t, Counters> by_location;  // instructions of one source line share a few of them
   for (machine::Pc pc = 0; pc < program.size(); ++pc) {
     if (by_pc[pc].warp_instructions == 0) continue;
@@ -50,17 +64,30 @@ void add_counters(const machine::Program& program, const std::vector<std::unique
 
 }  // namespace
 
-LaunchObservation::LaunchObservation(Watch watch) : state_(std::make_unique<State>(State{watch})) {}
+LaunchObservation::LaunchObservation(Watch watch) : state_(std::make_unique<State>(watch)) {}
 LaunchObservation::~LaunchObservation() = default;
 
 void LaunchObservation::begin(const machine::LaunchContext& launch, std::uint32_t slots) {
-  state_->launch = launch;
-  state_->watched = std::make_unique<WatchedLaunch>(state_->launch, slots);
+  State& state = *state_;
+  state.launch = launch;
+  state.slots = slots;
+  state.naming.emplace(state.launch);
+  if (state.watch != Watch::everything) return;
+  state.barriers.emplace(*launch.program, launch.kernel);
+  state.history.emplace(state.launch, slots, *state.naming);
 }
 
-machine::Observer& LaunchObservation::make_worker() {
-  state_->watchers.push_back(std::make_unique<Watcher>(*state_->watched, state_->watch));
-  return *state_->watchers.back();
+void LaunchObservation::add_observers(machine::ObserverList& of_thread) {
+  State& state = *state_;
+  Thread& thread = *state.threads.emplace_back(std::make_unique<Thread>());
+  const auto add = [&](auto& observer, auto&&... arguments) {
+    of_thread.add(observer.emplace(std::forward<decltype(arguments)>(arguments)...));
+  };
+  if (state.watch != Watch::nothing) add(thread.counting, *state.launch.program, state.slots);
+  if (state.barriers && state.barriers->size() != 0)
+    add(thread.bypass, *state.barriers, state.slots, thread.log);
+  if (state.history) add(thread.memory, *state.history, thread.log);
+  add(thread.faults, state.launch, *state.naming, thread.log);
 }
 
 void LaunchObservation::end() {
@@ -70,16 +97,21 @@ void LaunchObservation::end() {
   report.grid = {launch.grid.x, launch.grid.y, launch.grid.z};
   report.block = {launch.block.x, launch.block.y, launch.block.z};
   report.shared_bytes = launch.asked_shared_bytes;
-  if (state_->watch != Watch::nothing) add_counters(*launch.program, state_->watchers, report);
+  std::vector<Counters> by_pc(launch.program->size());
   std::vector<const FindingLog*> logs;
-  for (const auto& watcher : state_->watchers) {
-    logs.push_back(&watcher->log());
-    report.completed &= !watcher->has_ended_launch();
+  for (const auto& thread : state_->threads) {
+    if (thread->counting) thread->counting->add_to(by_pc, report.divergent_branches_by_interval);
+    logs.push_back(&thread->log);
   }
+  add_counters(*launch.program, by_pc, report);
   report.findings = merge_findings(*launch.program, logs);
   if (state_->watch != Watch::everything) forget_what_is_written(*launch.memory);
 }
 
-LaunchReport LaunchObservation::take_report() { return std::move(state_->report); }
+LaunchReport LaunchObservation::take_report(const machine::LaunchOutcome& outcome) {
+  state_->report.completed = outcome.status == machine::LaunchStatus::ok;
+  state_->report.seconds = outcome.seconds;
+  return std::move(state_->report);
+}
 
 }  // namespace warpwise::simulator

@@ -1,15 +1,14 @@
 #pragma once
-/// \file Watches one launch and writes its report: the only class of the observers that others need.
+/// \file The observers of one launch that make its report: the only class of them that others need.
 ///
 ///     LaunchObservation observation(Watch::everything);
-///     auto outcome = machine::launch(program, memory, request, options, &observation);
-///     LaunchReport report = observation.take_report();
-///     report.completed = outcome.status == machine::LaunchStatus::ok;
-///     report.seconds = outcome.seconds;
+///     machine::Observation* const observations[] = {&observation};
+///     auto outcome = machine::launch(program, memory, request, options, observations);
+///     LaunchReport report = observation.take_report(outcome);
 
 #include <memory>
 
-#include "../machine/observer.hpp"
+#include "../machine/launch.hpp"
 #include "report.hpp"
 #include "watch.hpp"
 
@@ -24,14 +23,14 @@ class LaunchObservation : public machine::Observation {
   LaunchObservation& operator=(const LaunchObservation&) = delete;
 
   void begin(const machine::LaunchContext& launch, std::uint32_t slots) override;
-  machine::Observer& make_worker() override;
+  void add_observers(machine::ObserverList& of_thread) override;
   void end() override;
 
-  /// After end(), once. `completed` is false where a fault ended the launch; `seconds` is left 0 for the
-  /// caller, who has the clock.
-  LaunchReport take_report();
+  /// After the launch, once.
+  LaunchReport take_report(const machine::LaunchOutcome& outcome);
 
  private:
+  struct Thread;
   struct State;
   std::unique_ptr<State> state_;
 };

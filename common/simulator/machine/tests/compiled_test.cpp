@@ -28,7 +28,8 @@ struct Compiled {
   LaunchStatus run(const char* kernel) {
     const void* arguments[] = {&in.base, &out.base};
     const LaunchRequest request = {kernel, {1, 1, 1}, {threads, 1, 1}, 0, arguments};
-    return launch(program, memory, request, options, &recorder).status;
+    Observation* const observations[] = {&recorder};
+    return launch(program, memory, request, options, observations).status;
   }
   int input(std::uint32_t i) const { return reinterpret_cast<const int*>(in.base)[i]; }
   int result(std::uint32_t i) const { return reinterpret_cast<const int*>(out.base)[i]; }

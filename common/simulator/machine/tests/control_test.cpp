@@ -168,7 +168,7 @@ TEST_CASE("a launch that cannot start says why") {
   const void* arguments[] = {&m.out->base};
   const auto reason = [&](LaunchRequest request) {
     try {
-      launch(*m.program, m.memory, request, m.options, nullptr);
+      launch(*m.program, m.memory, request, m.options);
     } catch (const LaunchError& error) {
       return error.reason();
     }

@@ -1,6 +1,7 @@
 #pragma once
 /// \file Runs small PTX kernels and records what the machine tells of itself.
 
+#include <array>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -12,7 +13,7 @@
 namespace warpwise::simulator::machine {
 
 /// Remembers everything; for one host thread.
-struct Recorder : Observation, Observer {
+struct Recorder final : Observation, Observer {
   struct Run {
     Pc first, last;
     LaneMask lanes;
@@ -28,9 +29,7 @@ struct Recorder : Observation, Observer {
   std::vector<std::uint32_t> releases;  ///< threads of each release of a block barrier
   std::uint32_t instructions = 0;
 
-  void begin(const LaunchContext&, std::uint32_t) override {}
-  Observer& make_worker() override { return *this; }
-  void end() override {}
+  void add_observers(ObserverList& of_thread) override { of_thread.add(*this); }
   void on_run(const WarpContext&, Pc first, Pc last, LaneMask lanes) override {
     runs.push_back({first, last, lanes});
     instructions += last - first + 1;
@@ -82,8 +81,9 @@ struct Machine {
   }
   LaunchOutcome run(std::uint32_t grid, std::uint32_t block, bool is_watched = true) {
     const void* arguments[] = {&out->base};
+    const std::array<Observation*, 1> observations{&recorder};
     return launch(*program, memory, {"k", {grid, 1, 1}, {block, 1, 1}, 0, arguments}, options,
-                  is_watched ? &recorder : nullptr);
+                  std::span(observations).first(is_watched ? 1 : 0));
   }
   std::uint32_t word(std::size_t i) const { return reinterpret_cast<const std::uint32_t*>(out->base)[i]; }
 };

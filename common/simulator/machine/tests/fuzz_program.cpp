@@ -29,8 +29,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     options.threads = 1;
     options.budget = 20'000;
     options.print = [](std::string_view) {};
-    machine::launch(program, memory, {kernels.front(), {2, 1, 1}, {48, 1, 1}, 0, arguments}, options,
-                    nullptr);
+    machine::launch(program, memory, {kernels.front(), {2, 1, 1}, {48, 1, 1}, 0, arguments}, options);
   } catch (const ptx::Error&) {
   } catch (const machine::LaunchError&) {
   }

@@ -81,9 +81,9 @@ LaunchReport KernelFile::run(const MarkedKernel& kernel, Watch watch, std::uint3
   options.budget = 20'000'000;
   options.schedule = machine::Schedule::parse(schedule);
   LaunchObservation observation(watch);
-  const machine::LaunchOutcome outcome = machine::launch(*program_, memory_, request, options, &observation);
-  LaunchReport report = observation.take_report();
-  report.completed = outcome.status == machine::LaunchStatus::ok;
+  machine::Observation* const observations[] = {&observation};
+  LaunchReport report =
+      observation.take_report(machine::launch(*program_, memory_, request, options, observations));
   for (const std::uint64_t base : pointers) memory_.release(base);
   return report;
 }

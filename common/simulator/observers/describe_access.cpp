@@ -1,4 +1,4 @@
-#include "describe_race.hpp"
+#include "describe_access.hpp"
 
 #include <tuple>
 #include <utility>
@@ -68,7 +68,7 @@ std::string note_for(const Side& me, const Side& other, bool is_same_instruction
 
 }  // namespace
 
-Race told_from_one_side(const machine::Program& program, Race race) {
+Race seen_from_one_side(const machine::Program& program, Race race) {
   const auto rank = [&](const Touch& touch, bool writes) {
     return std::tuple(!writes, !is_atomic(program, touch.pc), touch.pc);
   };
@@ -131,6 +131,21 @@ Description describe_clash(const machine::Program& program, const Naming& naming
     description.message += " (line " + std::to_string(line.line) + ")";
   description.note = "such a copy may take until the thread that began it waits for it";
   description.help = help_for(Situation::copy_under_way);
+  return description;
+}
+
+Description describe_unwritten(const Naming& naming, const machine::Access& access, std::uint32_t thread,
+                               const UnwrittenRead& read) {
+  Description description;
+  description.pc = access.pc;
+  description.threads = {thread};
+  description.message = "thread " + std::to_string(thread) + " reads " +
+                        naming.of(access.space, read.address, access.bytes / access.elements) +
+                        ", which nobody has written";
+  description.note = "its value is whatever was there before";
+  description.help = help_for(access.space == ptx::Space::shared   ? Situation::unwritten_shared
+                              : access.space == ptx::Space::global ? Situation::unwritten_global
+                                                                   : Situation::unwritten_local);
   return description;
 }
 

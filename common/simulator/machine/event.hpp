@@ -1,0 +1,93 @@
+#pragma once
+/// \file What the machine reports of a launch: where it happened, and the accesses to memory.
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "../ptx/module.hpp"
+#include "lanes.hpp"
+#include "memory.hpp"
+
+namespace warpwise::simulator::machine {
+
+/// Block barriers have the numbers 0 to 15 (PTX ISA 9.7.13.1, "bar").
+inline constexpr std::uint32_t barriers_per_block = 16;
+
+/// Index of an instruction in a Program; the same numbering for all functions of a module.
+using Pc = std::uint32_t;
+
+struct Dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+  std::uint64_t volume() const { return std::uint64_t{x} * y * z; }
+};
+
+class Program;  // program.hpp: pc -> instruction, source line, function
+
+/// One launch, as observers see it.
+struct LaunchContext {
+  const Program* program = nullptr;
+  GlobalMemory* memory = nullptr;
+  std::string kernel;
+  Dim3 grid, block;
+  std::uint32_t asked_shared_bytes = 0;     ///< of a block: static + dynamic, as the program asked
+  std::uint32_t shared_bytes = 0;           ///< the same with gaps between variables, and the system's
+  std::uint32_t reserved_shared_bytes = 0;  ///< of them, at their end, the system's
+};
+
+/// One block while it runs.
+struct BlockContext {
+  const LaunchContext* launch = nullptr;
+  std::uint64_t linear = 0;  ///< x fastest
+  Dim3 index;
+  std::uint32_t threads = 0;
+  std::uint32_t warps = 0;
+  std::span<const std::byte> shared;  ///< contents, as they are now
+  std::uint32_t barriers_passed = 0;  ///< releases of a barrier that all threads of the block took part in
+  /// For observers: index of a slot that no other block uses at the same time, below `slots` of the launch.
+  std::uint32_t slot = 0;
+};
+
+/// One warp of a block: handed to every event. Linear thread number = 32 * warp + lane.
+struct WarpContext {
+  const BlockContext* block = nullptr;
+  std::uint32_t warp = 0;
+  LaneMask exited = 0;  ///< lanes that have left the kernel, or never existed
+};
+
+enum class AccessKind : std::uint8_t {
+  load,
+  store,
+  atomic,     ///< `atom`: returns the old value
+  reduction,  ///< `red`
+};
+
+/// Memory semantics of an access (PTX ISA 8.4). volatile counts as relaxed at system scope.
+enum class Ordering : std::uint8_t { weak, volatile_, relaxed, acquire, release, acq_rel };
+enum class Scope : std::uint8_t { none, cta, cluster, gpu, sys };
+
+/// One memory instruction executed by a group of lanes; reported *before* memory changes.
+/// Only lanes whose address is good are in `lanes`: the others were reported as faults first.
+struct Access {
+  Pc pc = 0;
+  AccessKind kind = AccessKind::load;
+  ptx::Space space = ptx::Space::global;  ///< resolved: never generic
+  Ordering ordering = Ordering::weak;
+  Scope scope = Scope::none;
+  std::uint8_t bytes = 4;     ///< a lane, all elements of a vector together
+  std::uint8_t elements = 1;  ///< 1, 2 or 4 (8)
+  /// The store of a cp.async: other accesses must keep away until it lands, at an on_copy_wait.
+  bool is_async = false;
+  LaneMask lanes = 0;
+  /// For each lane of `lanes`: global: device address; shared: offset from the start of the block's shared
+  /// memory; local: offset in the thread's local memory; constant and param: offset.
+  const std::uint64_t* address = nullptr;
+  /// Stores only: the bytes lane i is about to write are value + i * bytes. nullptr for loads and atomics.
+  const std::byte* value = nullptr;
+  /// Global only: the allocation of each lane's address; all lanes of most accesses share one.
+  Allocation* const* allocation = nullptr;
+};
+
+}  // namespace warpwise::simulator::machine

@@ -1,0 +1,126 @@
+#include "memory_checks.hpp"
+
+#include "describe_access.hpp"
+#include "help.hpp"
+
+namespace warpwise::simulator {
+
+using machine::Access;
+using machine::AccessKind;
+using machine::BlockContext;
+using machine::LaneMask;
+using machine::Pc;
+using machine::WarpContext;
+
+MemoryChecks::Block::Block(MemoryHistory& history)
+    : order(history.variables, history.facts.has_fences),
+      shared_races(order, history.facts.granule, history.launch.shared_bytes) {}
+
+MemoryChecks::MemoryChecks(MemoryHistory& history, FindingLog& log)
+    : history_(history),
+      log_(log),
+      global_races_(history.shadow, history.launch.program->size(), history.slots),
+      blocks_(history.slots) {}
+
+void MemoryChecks::on_block_begin(const BlockContext& block) {
+  auto& here = blocks_[block.slot];
+  if (!here) here = std::make_unique<Block>(history_);
+  here->order.begin(block);
+  here->shared_races.begin_epoch();
+  here->written.begin(history_.launch.shared_bytes, history_.launch.reserved_shared_bytes, block.threads);
+  here->copies.begin(block.warps);
+  global_races_.begin(block);
+}
+
+void MemoryChecks::on_access(const WarpContext& warp, const Access& access) {
+  if (access.space == ptx::Space::shared) {
+    CopiesUnderWay& copies = block_of(warp).copies;
+    if (const auto clash = copies.clash_with(access)) return report_clash(warp, access, *clash);
+    if (access.is_async) return copies.start(warp.warp, access);
+  }
+  if (!history_.facts.is_first_guess[access.pc]) return check(warp, access);
+  Access guess = access;
+  guess.ordering = machine::Ordering::relaxed;
+  guess.scope = machine::Scope::sys;
+  check(warp, guess);
+}
+
+void MemoryChecks::check(const WarpContext& warp, const Access& access) {
+  const bool is_shared = access.space == ptx::Space::shared;
+  const bool is_global = access.space == ptx::Space::global;
+  if (!is_shared && !is_global && access.space != ptx::Space::local) return;
+  Block& here = block_of(warp);
+  const AccessShape shape = shape_of(access.bytes, access.lanes, access.address);
+
+  const auto unwritten = here.written.check(warp, access, shape, history_.facts.is_exchange[access.pc]);
+  if (unwritten) report_unwritten(warp, access, *unwritten);
+  if (!is_shared && !is_global) return;
+
+  here.order.before_access(warp.warp);
+  const bool is_atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
+  if (is_atomic || access.ordering != machine::Ordering::weak) here.order.on_strong_access(warp.warp, access);
+  const auto race = is_shared ? here.shared_races.check(warp, access, shape)
+                              : global_races_.check(here.order, warp, access, shape);
+  if (race) report_race(warp, access, *race);
+}
+
+void MemoryChecks::report_clash(const WarpContext& warp, const Access& access,
+                                const CopiesUnderWay::Clash& clash) {
+  log_.add(FindingKind::race, access.pc, warp.block->linear, [&] {
+    const std::uint32_t thread = warp.warp * machine::warp_size + clash.lane;
+    return describe_clash(*history_.launch.program, history_.naming, access, thread, clash);
+  });
+}
+
+void MemoryChecks::report_unwritten(const WarpContext& warp, const Access& access,
+                                    const UnwrittenRead& read) {
+  log_.add(FindingKind::uninitialised, access.pc, warp.block->linear, [&] {
+    const std::uint32_t thread = warp.warp * machine::warp_size + read.lane;
+    return describe_unwritten(history_.naming, access, thread, read);
+  });
+}
+
+void MemoryChecks::report_race(const WarpContext& warp, const Access& access, const Race& found) {
+  const machine::Program& program = *history_.launch.program;
+  const Race race = seen_from_one_side(program, found);
+  const Moment &first = race.first.when, &second = race.second.when;
+  // Between warps a line needs more than __syncwarp(): such a race is the one to report.
+  const bool is_in_one_warp = first.block == second.block && first.warp == second.warp;
+  const auto describe = [&] {
+    return describe_race(program, history_.naming, race, access.space, access.bytes / access.elements);
+  };
+  log_.add(FindingKind::race, race.second.pc, warp.block->linear, describe, is_in_one_warp);
+}
+
+void MemoryChecks::on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t barrier, LaneMask lanes) {
+  block_of(warp).order.on_barrier_arrive(warp.warp, barrier, lanes, !history_.facts.only_arrives[pc]);
+}
+
+void MemoryChecks::on_barrier_release(const BlockContext& block, std::uint32_t barrier,
+                                      std::span<const LaneMask>, bool is_whole_block) {
+  Block& here = *blocks_[block.slot];
+  if (here.order.on_barrier_release(barrier, is_whole_block)) here.shared_races.begin_epoch();
+}
+
+void MemoryChecks::on_warp_barrier(const WarpContext& warp, Pc, LaneMask lanes) {
+  block_of(warp).order.on_warp_barrier(warp.warp, lanes, warp.exited);
+}
+
+void MemoryChecks::on_collective(const WarpContext& warp, Pc, LaneMask lanes) {
+  block_of(warp).order.on_collective(warp.warp, lanes);
+}
+
+void MemoryChecks::on_copy_commit(const WarpContext& warp, LaneMask lanes) {
+  block_of(warp).copies.commit(warp.warp, lanes);
+}
+
+/// What lands is written now, as far as order is concerned.
+void MemoryChecks::on_copy_wait(const WarpContext& warp, std::uint32_t left, LaneMask lanes) {
+  for (const Access& copy : block_of(warp).copies.wait(warp.warp, left, lanes)) check(warp, copy);
+}
+
+void MemoryChecks::on_fence(const WarpContext& warp, Pc, machine::Scope scope, LaneMask lanes) {
+  block_of(warp).order.on_fence(warp.warp, scope, lanes);
+}
+
+}  // namespace warpwise::simulator
