@@ -28,11 +28,12 @@ function(warpwise_add_ptx)
   cmake_path(GET ptx PARENT_PATH folder)
   file(MAKE_DIRECTORY "${folder}")
 
+  string(REPLACE " " "\\ " ptx_in_depfile "${ptx}")  # nvcc writes what -MT says as it is
   add_custom_command(
     OUTPUT "${ptx}"
     COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -ptx "-arch=${arg_ARCH}" -std=c++17 -O3 -lineinfo
             -ccbin "${CMAKE_CXX_COMPILER}" "-I${PROJECT_SOURCE_DIR}" ${arg_OPTIONS}
-            -MMD -MF "${ptx}.d" -MT "${ptx}" -o "${ptx}" "${arg_SOURCE}"
+            -MMD -MF "${ptx}.d" -MT "${ptx_in_depfile}" -o "${ptx}" "${arg_SOURCE}"
     DEPENDS "${arg_SOURCE}" "${CUDAToolkit_NVCC_EXECUTABLE}"
     DEPFILE "${ptx}.d"
     COMMENT "Compiling ${arg_NAME} to PTX"
