@@ -32,7 +32,7 @@ function(warpwise_add_ptx)
   add_custom_command(
     OUTPUT "${ptx}"
     COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -ptx "-arch=${arg_ARCH}" -std=c++17 -O3 -lineinfo
-            -ccbin "${CMAKE_CXX_COMPILER}" "-I${PROJECT_SOURCE_DIR}" ${arg_OPTIONS}
+            ${WARPWISE_NVCC_HOST} "-I${PROJECT_SOURCE_DIR}" ${arg_OPTIONS}
             -MMD -MF "${ptx}.d" -MT "${ptx_in_depfile}" -o "${ptx}" "${arg_SOURCE}"
     DEPENDS "${arg_SOURCE}" "${CUDAToolkit_NVCC_EXECUTABLE}"
     DEPFILE "${ptx}.d"
