@@ -12,8 +12,8 @@ function(warpwise_find_nvcc_host)
   endif()
   set(folder "${PROJECT_BINARY_DIR}/nvcc_host")
   file(CONFIGURE OUTPUT "${folder}/probe.cu" CONTENT
-    "#include <algorithm>\n#include <cooperative_groups.h>\n#include <cstdint>\n#include <type_traits>\n#include <utility>
-extern \"C\" __global__ void probe(int* out) { *out = cooperative_groups::this_thread_block().size(); }\n")
+    "#include <cstdint>\n#include <limits>\n#include <type_traits>\n#include <utility>
+extern \"C\" __global__ void probe(int* out) { *out = 1; }\n")
 
   set(candidates "-ccbin=${CMAKE_CXX_COMPILER}" "")
   foreach(name IN ITEMS g++-14 g++-13 g++-12 g++-11 clang++-18 clang++-17 clang++-16 clang++-15 clang++-14)
