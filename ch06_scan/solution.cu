@@ -54,11 +54,9 @@ __device__ int add_from_below(int value) {
   // [by_predicate]
   int sum;  // with one operand for both, "+r"(value), a loop of scans has two moves more in machine code
   asm volatile(
-      "{ .reg .s32 total;\n\t"
-      ".reg .pred is_there;\n\t"
+      "{ .reg .s32 total; .reg .pred is_there;\n\t"
       "shfl.sync.up.b32 total|is_there, %1, %2, 0, 0xffffffff;\n\t"  // no lane there: the own value
-      "@is_there add.s32 total, total, %1;\n\t"
-      "mov.s32 %0, total; }"  // last, as %0 and %1 may be one register; no instruction in machine code
+      "@is_there add.s32 total, total, %1; mov.s32 %0, total; }"     // last: %0 and %1 may be one register
       : "=r"(sum)
       : "r"(value), "n"(distance));
   return sum;

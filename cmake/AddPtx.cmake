@@ -8,14 +8,6 @@
 # enable_language(CUDA), which costs seconds at the first configure and wants to link device code, and it
 # hides each module behind an object library. One command with a dependency file says the same: an edit of a
 # .cu, or of a header that it includes, rebuilds exactly that .ptx and relinks nothing.
-
-# nvcc wants a compiler for the machine that it runs on, also where CMake compiles for another one.
-if(CMAKE_CROSSCOMPILING)
-  find_program(WARPWISE_NVCC_COMPILER NAMES g++ clang++ REQUIRED)
-else()
-  set(WARPWISE_NVCC_COMPILER "${CMAKE_CXX_COMPILER}")
-endif()
-
 function(warpwise_add_ptx)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE;ARCH;OUTPUT" "OPTIONS")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCE)
@@ -36,11 +28,12 @@ function(warpwise_add_ptx)
   cmake_path(GET ptx PARENT_PATH folder)
   file(MAKE_DIRECTORY "${folder}")
 
+  string(REPLACE " " "\\ " ptx_in_depfile "${ptx}")  # nvcc writes what -MT says as it is
   add_custom_command(
     OUTPUT "${ptx}"
     COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -ptx "-arch=${arg_ARCH}" -std=c++17 -O3 -lineinfo
-            -ccbin "${WARPWISE_NVCC_COMPILER}" "-I${PROJECT_SOURCE_DIR}" ${arg_OPTIONS}
-            -MMD -MF "${ptx}.d" -MT "${ptx}" -o "${ptx}" "${arg_SOURCE}"
+            ${WARPWISE_NVCC_HOST} "-I${PROJECT_SOURCE_DIR}" ${arg_OPTIONS}
+            -MMD -MF "${ptx}.d" -MT "${ptx_in_depfile}" -o "${ptx}" "${arg_SOURCE}"
     DEPENDS "${arg_SOURCE}" "${CUDAToolkit_NVCC_EXECUTABLE}"
     DEPFILE "${ptx}.d"
     COMMENT "Compiling ${arg_NAME} to PTX"

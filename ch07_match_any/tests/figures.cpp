@@ -3,14 +3,18 @@
 #include "ch07_match_any/launches.hpp"
 #include "common/harness/simulated_device.hpp"
 #include "common/testing/catch.hpp"
+#include "common/testing/lesson_figures.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch07;
+using warpwise::testing::check_figure;
 
 namespace {
 
+const std::string solution = WARPWISE_BINARY_DIR "/solution.ptx";
+
 warpwise::simulator::Counters count(const MatchKernel& kernel, const Combinations& all) {
-  SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
+  SimulatedDevice device(solution);
   return run_match(device, kernel, all, 32).counters();
 }
 
@@ -23,13 +27,19 @@ TEST_CASE("section 2: votes and instructions a warp with 1, 8 and 32 distinct ke
     CHECK(count(match_any_skip_inactive, all).votes == 32);
     CHECK(count(match_any_by_leaders, all).votes == distinct);
     CHECK(count(match_any_intrinsic, all).matches == 1);
-    CHECK(count(match_any_by_broadcast, all).warp_instructions == 379);
-    CHECK(count(match_any_skip_inactive, all).warp_instructions == 513);
-    CHECK(count(match_any_intrinsic, all).warp_instructions == 28);
+    check_figure(solution, count(match_any_by_broadcast, all).warp_instructions, 379,
+                 {{"12.0", 379}, {"12.4", 379}, {"13.5", 414}});
+    check_figure(solution, count(match_any_skip_inactive, all).warp_instructions, 513,
+                 {{"12.0", 512}, {"12.4", 513}, {"13.5", 548}});
+    check_figure(solution, count(match_any_intrinsic, all).warp_instructions, 28,
+                 {{"12.0", 28}, {"12.4", 28}, {"13.5", 28}});
   }
-  CHECK(count(match_any_by_leaders, full_warps(1, 1)).warp_instructions == 47);
-  CHECK(count(match_any_by_leaders, full_warps(1, 8)).warp_instructions == 145);
-  CHECK(count(match_any_by_leaders, full_warps(1, 32)).warp_instructions == 481);
+  check_figure(solution, count(match_any_by_leaders, full_warps(1, 1)).warp_instructions, 47,
+               {{"12.0", 46}, {"12.4", 47}, {"13.5", 51}});
+  check_figure(solution, count(match_any_by_leaders, full_warps(1, 8)).warp_instructions, 145,
+               {{"12.0", 144}, {"12.4", 145}, {"13.5", 156}});
+  check_figure(solution, count(match_any_by_leaders, full_warps(1, 32)).warp_instructions, 481,
+               {{"12.0", 480}, {"12.4", 481}, {"13.5", 516}});
 }
 
 TEST_CASE("the leaders take as many rounds as there are distinct keys") {
@@ -40,14 +50,14 @@ TEST_CASE("the leaders take as many rounds as there are distinct keys") {
 }
 
 TEST_CASE("an aggregated increment issues one atomic operation for each distinct address") {
-  SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
+  SimulatedDevice device(solution);
   const Combinations all = random_combinations(2000);
   CHECK(run_increment(device, all, 32).counters().global_atomic_sectors ==
         distinct_keys(increments_for(all).which, all.active));
 }
 
 TEST_CASE("section 4: atomic operations for 2^16 keys in 4 bins") {
-  SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
+  SimulatedDevice device(solution);
   const unsigned n = 1u << 16;
   const auto atomics = [](const Launch& launch) { return launch.counters().global_atomic_sectors; };
   CHECK(atomics(run_histogram(device, histogram_plain, n, 4, walking(n, 256, 128))) == 65536);

@@ -1,5 +1,7 @@
 /// \file `.file` and `.loc` (PTX ISA 11.5).
 
+#include <algorithm>
+
 #include "parser.hpp"
 
 namespace warpwise::simulator::ptx {
@@ -11,6 +13,29 @@ std::uint32_t small_number(Lexer& lexer, std::string_view what) {
   return static_cast<std::uint32_t>(value);
 }
 
+bool is_octal(char c) { return c >= '0' && c <= '7'; }
+
+/// The path that `quoted` stands for: nvcc writes a backslash before quotes and backslashes, and the bytes of
+/// what is not ASCII as three octal digits each, `\303\274` for an u with two dots in UTF-8.
+std::string path_of(std::string_view quoted) {
+  std::string path;
+  for (std::size_t i = 0; i < quoted.size(); ++i) {
+    const std::string_view next = quoted.substr(i + 1, 3);
+    if (quoted[i] != '\\' || next.empty()) {
+      path += quoted[i];
+    } else if (next.size() == 3 && std::all_of(next.begin(), next.end(), is_octal)) {
+      path += static_cast<char>((next[0] - '0') * 64 + (next[1] - '0') * 8 + (next[2] - '0'));
+      i += 3;
+    } else if (next[0] == '"' || next[0] == '\\') {
+      path += next[0];
+      i += 1;
+    } else {
+      path += quoted[i];
+    }
+  }
+  return path;
+}
+
 }  // namespace
 
 /// `.file 1 "path"` with an optional `, timestamp, size`.
@@ -18,7 +43,7 @@ void Parser::read_file_directive() {
   const std::uint32_t line = lexer_.peek().line;
   File file;
   file.id = small_number(lexer_, "the number of a file");
-  file.path = lexer_.expect_string("the path of a file in quotes");
+  file.path = path_of(lexer_.expect_string("the path of a file in quotes"));
   if (lexer_.accept(",")) {
     lexer_.expect_integer("the time of the file");
     lexer_.expect(",", "between time and size of the file");

@@ -96,3 +96,14 @@ TEST_CASE("of several locations with one place, inlined_at means the latest") {
   CHECK(source_of(module, module.functions[0].code[0].location).line == 10);
   CHECK(source_of(module, module.functions[0].code[1].location).line == 11);
 }
+
+TEST_CASE("a path is what nvcc's escapes stand for") {
+  const auto path = [](const std::string& quoted) {
+    return read(".file 1 \"" + quoted + "\"\n.entry k() { .loc 1 1 1\nret; }").files.at(0).path;
+  };
+  CHECK(path("/home/s/my course/a.cu") == "/home/s/my course/a.cu");
+  CHECK(path("/home/s/kurs \\303\\274/a.cu") == "/home/s/kurs \303\274/a.cu");
+  CHECK(path(R"(/a\"b/c.cu)") == R"(/a"b/c.cu)");
+  CHECK(path(R"(C:\\dir\\a.cu)") == R"(C:\dir\a.cu)");
+  CHECK(path(R"(C:\dir\30)") == R"(C:\dir\30)");
+}

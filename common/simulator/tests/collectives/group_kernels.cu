@@ -59,6 +59,10 @@ extern "C" __global__ void wide_tiles(const int* in, int* out) {
   const auto tile = cg::tiled_partition<64>(block);
   const int sum = cg::reduce(tile, in[threadIdx.x], cg::plus<int>());
   out[threadIdx.x] = sum;
+#if __CUDACC_VER_MAJOR__ > 12 || __CUDACC_VER_MINOR__ >= 1
   cg::invoke_one(tile, [&] { atomicAdd(&out[128], sum); });
+#else  // CUDA 12.0 has no invoke_one
+  if (tile.thread_rank() == 0) atomicAdd(&out[128], sum);
+#endif
 }
 #endif

@@ -18,6 +18,16 @@ using s64 = long long;
 using f32 = float;
 using f64 = double;
 
+#if __CUDACC_VER_MAJOR__ == 12 && __CUDACC_VER_MINOR__ == 0 && defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+// CUDA 12.0 declares these two for compute_80 and newer alone.
+__device__ inline u16 __bfloat16_as_ushort(__nv_bfloat16 x) { return static_cast<__nv_bfloat16_raw>(x).x; }
+__device__ inline __nv_bfloat16 __ushort_as_bfloat16(u16 bits) {
+  __nv_bfloat16_raw raw;
+  raw.x = bits;
+  return raw;
+}
+#endif
+
 __constant__ u32 constant_table[16] = {0x243f6a88, 0x85a308d3, 0x13198a2e, 0x03707344, 0xa4093822, 0x299f31d0,
                                        0x082efa98, 0xec4e6c89, 0x452821e6, 0x38d01377, 0xbe5466cf, 0x34e90c6c,
                                        0xc0ac29b7, 0xc97c50dd, 0x3f84d5b5, 0xb5470917};
