@@ -31,6 +31,7 @@ if(Catch2_VERSION VERSION_LESS 3)
   file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/catch_main.cpp" CONTENT
     "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
   add_library(warpwise_catch_main STATIC EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/catch_main.cpp")
+  target_compile_features(warpwise_catch_main PRIVATE cxx_std_20)  # as its users: it knows std::string_view then
   target_compile_options(warpwise_catch_main PRIVATE -O0)  # halves those 8 s; it runs no test's own code
   target_link_libraries(warpwise_catch_main PUBLIC Catch2::Catch2)
 else()

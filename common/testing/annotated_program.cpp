@@ -115,6 +115,7 @@ class FileReader {
   void add_program(const std::string& name, Range range) {
     AnnotatedProgram program;
     program.name = name;
+    program.output = output_;
     const FindingReader findings(lines_, range);
     for (const HeaderLine& each : header_) {
       try {
@@ -140,19 +141,25 @@ class FileReader {
     header_.clear();
   }
 
+  /// The comment that stands here.
   void read_output() {
     std::string output;
-    for (++at_; at_ < lines_.size(); ++at_) {
-      if (!lines_[at_].starts_with("//   ") && lines_[at_] != "//") fail(at_, "output stands behind `//   `");
-      output += (lines_[at_] == "//" ? "" : lines_[at_].substr(5)) + "\n";
+    for (; at_ + 1 < lines_.size() && lines_[at_ + 1].starts_with("//"); ++at_) {
+      const std::string& line = lines_[at_ + 1];
+      if (!line.starts_with("//   ") && line != "//") fail(at_ + 1, "output stands behind `//   `");
+      output += (line == "//" ? "" : line.substr(5)) + "\n";
     }
-    file_.output = output;
+    if (file_.programs.empty())
+      output_ = output;
+    else
+      file_.programs.back().output = output;
   }
 
   std::string path_;
   Lines lines_;
   std::size_t at_ = 0;
-  std::vector<HeaderLine> header_;  ///< not yet followed by its program
+  std::vector<HeaderLine> header_;     ///< not yet followed by its program
+  std::optional<std::string> output_;  ///< of a file that is one program
   AnnotatedFile file_;
 };
 

@@ -13,12 +13,13 @@
 ///     // launch: kernel=NAME grid=4 ...                 for who reads it: simulator/tests/corpus_program.hpp
 ///     namespace NAME { ... }  // namespace NAME         the program
 ///
-/// Of a text that stands in several lines of the program the header says which; else it must stand in one.
-/// A file without such headers above a namespace is one program, whose header is the file's first lines. Two
-/// things belong to the file:
+///     // output:                                        what it prints, behind `//   `; directly below the
+///     program
+///     //   6
 ///
-///     // arch: compute_80                               where compute_75 has no such instructions
-///     // output:                                        at its end: what it prints, behind `//   `
+/// Of a text that stands in several lines of the program the header says which; else it must stand in one.
+/// A file without such headers above a namespace is one program, whose header is the file's first lines.
+/// `// arch: compute_80` belongs to the whole file: compute_75 lacks instructions that it needs.
 
 #include <cstdint>
 #include <optional>
@@ -42,12 +43,12 @@ struct AnnotatedProgram {
   std::string why;
   std::vector<ExpectedFinding> findings;
   std::vector<std::string> launches;  ///< as written
+  std::optional<std::string> output;  ///< of the whole program, where it is said
   bool is_wrong() const;              ///< has a finding that is required
 };
 
 struct AnnotatedFile {
-  std::string arch;                   ///< "" where the oldest does
-  std::optional<std::string> output;  ///< of the whole file, where it says so
+  std::string arch;  ///< "" where the oldest does
   std::vector<AnnotatedProgram> programs;
 };
 

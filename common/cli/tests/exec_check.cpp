@@ -1,11 +1,11 @@
-/// \file Runs the whole CUDA programs of one file through `warpwise exec` and says whether all came out as
-/// the file promises of itself: see common/testing/annotated_program.hpp.
+/// \file Runs a whole CUDA program through `warpwise exec` and says whether all came out as its file
+/// promises: see common/testing/annotated_program.hpp.
 ///
-/// Usage: exec_check WARPWISE_CLI SCHEMA FILE.cu NVCC RUNTIME
+///   exec_check run WARPWISE_CLI SCHEMA FILE.cu SUBJECT [NAME]   what `exec` is given: the file or, linked,
+///   SUBJECT exec_check link NVCC RUNTIME FILE.cu PROGRAM                makes that, as
+///   docs/run-without-gpu.md says
 ///
-/// A file of several programs (simulator/tests/corpus) is compiled once, by hand as docs/run-without-gpu.md
-/// says, and `exec` runs that program again and again; else, and where the file asks for an architecture,
-/// `exec` compiles as well.
+/// A file of several programs is linked once, and its programs run by NAME, one test each.
 
 #include <algorithm>
 #include <filesystem>
@@ -60,26 +60,19 @@ Complaints complaints_about(const Json& report, const AnnotatedProgram& program)
   return complaints;
 }
 
-/// What the command line gave.
-struct Tools {
-  std::string cli;
-  fs::path schema;
-  std::string nvcc, runtime;
-};
-
-/// Runs `subject` (a source or a program) with `exec` and compares; `arguments` go behind it.
-Complaints run(const Tools& tools, const AnnotatedFile& file, const AnnotatedProgram& program,
+/// Runs `subject` (the source or the linked program) with `exec` and compares; `arguments` go behind it.
+Complaints run(const std::string& cli, const fs::path& schema, const AnnotatedProgram& program,
                const fs::path& subject, const std::vector<std::string>& arguments) {
   const warpwise::cli::TemporaryFolder folder;
   const fs::path report_file = folder.path() / "report.json";
-  std::vector<std::string> command = {tools.cli, "exec",     subject.filename().string(),
+  std::vector<std::string> command = {cli,       "exec",     subject.filename().string(),
                                       "--quiet", "--report", report_file.string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
   const auto result = warpwise::cli::capture_process(command, subject.parent_path(), false);
   Complaints complaints;
   if (const int status = program.is_wrong() ? 3 : 0; result.status != status)
     complaints.push_back("exit status " + std::to_string(result.status) + ", not " + std::to_string(status));
-  if (file.output && *file.output != result.output)
+  if (program.output && *program.output != result.output)
     complaints.push_back("the output is not what the file says:\n" + result.output);
   const Json report = Json::parse(text_of(report_file), nullptr, false);
   if (report.is_discarded()) {
@@ -87,54 +80,47 @@ Complaints run(const Tools& tools, const AnnotatedFile& file, const AnnotatedPro
     return complaints;
   }
   for (const std::string& complaint :
-       warpwise::report::tests::Schema(Json::parse(text_of(tools.schema))).complaints(report))
+       warpwise::report::tests::Schema(Json::parse(text_of(schema))).complaints(report))
     complaints.push_back("against the schema: " + complaint);
   for (const std::string& complaint : complaints_about(report, program)) complaints.push_back(complaint);
   return complaints;
 }
 
-/// The file as a program for the simulated GPU.
-fs::path link(const Tools& tools, const fs::path& source, const fs::path& folder) {
-  const fs::path program = folder / source.stem();
-  const auto result = warpwise::cli::capture_process({tools.nvcc, "-cudart=none", "--no-compress",
-                                                      "-lineinfo", "-O3", "-arch=compute_75", source.string(),
-                                                      "-o", program.string(), tools.runtime});
-  if (result.status != 0) throw std::runtime_error("nvcc does not compile it:\n" + result.output);
-  return program;
+int link(const std::vector<std::string>& words) {
+  const std::string arch = warpwise::testing::read_annotated_file(words[2]).arch;
+  const auto result = warpwise::cli::capture_process({words[0], "-cudart=none", "--no-compress", "-lineinfo",
+                                                      "-O3", "-arch=" + (arch.empty() ? "compute_75" : arch),
+                                                      words[2], "-o", words[3], words[1]});
+  std::cout << result.output;
+  return result.status == 0 ? 0 : 1;
 }
 
-/// The number of programs that are not as expected.
-std::size_t check(const Tools& tools, const fs::path& source) {
-  const AnnotatedFile file = warpwise::testing::read_annotated_file(source.string());
-  const warpwise::cli::TemporaryFolder folder;
-  const bool is_linked_here = file.programs.size() > 1 && file.arch.empty();
-  const fs::path subject = is_linked_here ? link(tools, source, folder.path()) : source;
-  std::size_t failed = 0;
-  for (const AnnotatedProgram& program : file.programs) {
-    std::vector<std::string> arguments;
-    if (!file.arch.empty()) arguments.push_back("-arch=" + file.arch);
-    // Ends an endless loop in a tenth of a second; the right programs need a thousandth of it.
-    if (!program.name.empty()) arguments.insert(arguments.end(), {"--budget", "4000000", "--", program.name});
-    const Complaints complaints = run(tools, file, program, subject, arguments);
-    for (const std::string& complaint : complaints)
-      std::cout << source.filename().string() << ": " << program.name << ": " << complaint << "\n";
-    failed += complaints.empty() ? 0 : 1;
-  }
-  std::cout << file.programs.size() << " programs, " << failed << " not as expected\n";
-  return failed;
+int check(const std::vector<std::string>& words, const std::string& name) {
+  const AnnotatedFile file = warpwise::testing::read_annotated_file(words[2]);
+  const auto program = std::find_if(file.programs.begin(), file.programs.end(),
+                                    [&](const AnnotatedProgram& each) { return each.name == name; });
+  if (program == file.programs.end()) throw std::runtime_error(words[2] + " has no program '" + name + "'");
+  std::vector<std::string> arguments;
+  if (words[2] == words[3] && !file.arch.empty()) arguments.push_back("-arch=" + file.arch);
+  if (!name.empty()) arguments.insert(arguments.end(), {"--", name});
+  const Complaints complaints = run(words[0], words[1], *program, fs::absolute(words[3]), arguments);
+  for (const std::string& complaint : complaints) std::cout << name << ": " << complaint << "\n";
+  return complaints.empty() ? 0 : 1;
 }
 
 }  // namespace
 
-int main(int count, char** words) {
-  if (count != 6 || !fs::exists(words[3])) {
-    std::cerr << "usage: exec_check WARPWISE_CLI SCHEMA FILE.cu NVCC RUNTIME\n";
-    return 2;
-  }
+int main(int count, char** given) {
+  const std::vector<std::string> words(given + 1, given + count);
   try {
-    return check({words[1], words[2], words[4], words[5]}, fs::absolute(words[3])) == 0 ? 0 : 1;
+    if (count == 6 && words[0] == "link") return link({words.begin() + 1, words.end()});
+    if ((count == 6 || count == 7) && words[0] == "run")
+      return check({words.begin() + 1, words.begin() + 5}, count == 7 ? words[5] : "");
   } catch (const std::exception& error) {
     std::cerr << "exec_check: " << error.what() << "\n";
     return 1;
   }
+  std::cerr << "usage: exec_check run WARPWISE_CLI SCHEMA FILE.cu SUBJECT [NAME]\n"
+               "       exec_check link NVCC RUNTIME FILE.cu PROGRAM\n";
+  return 2;
 }

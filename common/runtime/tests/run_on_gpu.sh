@@ -2,9 +2,9 @@
 # Compiles every test program with plain nvcc, runs it on a real GPU, and compares what it prints with the
 # comment `// output:` at its end: the same that the simulated GPU is held against.
 #
-# Usage: common/runtime/tests/run_on_gpu.sh [--write] [NAME...]
-#   --write   write what the GPU printed into the program's comment instead
-#   NAME      only these programs, without .cu
+# Usage: common/runtime/tests/run_on_gpu.sh [--write] [FILE...]
+#   --write   write what the GPU printed into the comments instead
+#   FILE      only these files, without .cu; each holds one program or several
 # Environment: NVCC (default nvcc), NVCC_FLAGS (default -arch=native), JOBS (default: one a processor)
 set -uo pipefail
 
@@ -16,47 +16,64 @@ if [ "${1:-}" = --write ]; then
   write=yes
   shift
 fi
-names=("$@")
-if [ ${#names[@]} = 0 ]; then
-  for file in "$folder"/*.cu; do names+=("$(basename "$file" .cu)"); done
+files=("$@")
+if [ ${#files[@]} = 0 ]; then
+  for file in "$folder"/*.cu; do files+=("$(basename "$file" .cu)"); done
 fi
 
-# What the program NAME promises to print.
-expected() { sed '1,/^\/\/ output:$/d; s,^//\(   \)\?,,' "$folder/$1.cu"; }
-# promise NAME: the program promises what it printed here.
+# The programs of FILE, by their namespaces; an empty line where the file is one.
+programs() { grep -oP '^}  // namespace \K[a-z0-9_]+$' "$folder/$1.cu" || echo; }
+# What the program promises to print: the comment below its namespace, or at the file's end.
+expected() {
+  awk -v end="}  // namespace $2" '
+    $0 == end || end == "}  // namespace " { mine = 1 }
+    inside && !/^\/\// { exit }
+    inside { sub(/^\/\/(   )?/, ""); print }
+    mine && $0 == "// output:" { inside = 1 }' "$folder/$1.cu"
+}
+# promise FILE PROGRAM: it promises what it printed here.
 promise() {
-  { sed '/^\/\/ output:$/q' "$folder/$1.cu" && sed 's,^,//   ,; s, *$,,' "$build/$1.out"; } >"$build/$1.cu" &&
-    cp "$build/$1.cu" "$folder/$1.cu"
+  awk -v end="}  // namespace $2" -v printed="$build/$1.$2.out" '
+    $0 == end || end == "}  // namespace " { mine = 1 }
+    inside && /^\/\// { next }
+    { inside = 0; print }
+    mine && $0 == "// output:" {
+      while ((getline line < printed) > 0) { sub(" *$", "", line); print (line == "" ? "//" : "//   " line) }
+      inside = 1; mine = 0; end = "none"
+    }' "$folder/$1.cu" >"$build/$1.cu" && cp "$build/$1.cu" "$folder/$1.cu"
 }
 
 # shellcheck disable=SC2086  # several flags in one variable
 compile() { ${NVCC:-nvcc} ${NVCC_FLAGS:--arch=native} -O3 -std=c++17 --extended-lambda -o "$build/$1" "$folder/$1.cu" >"$build/$1.log" 2>&1; }
 
-for name in "${names[@]}"; do
+for file in "${files[@]}"; do
   while [ "$(jobs -rp | wc -l)" -ge "${JOBS:-$(nproc)}" ]; do wait -n; done
-  compile "$name" &
+  compile "$file" &
 done
 wait
 
 failed=0
-for name in "${names[@]}"; do
-  if [ ! -x "$build/$name" ]; then
-    echo "$name: does not compile"
-    head -n 5 "$build/$name.log"
+for file in "${files[@]}"; do
+  if [ ! -x "$build/$file" ]; then
+    echo "$file: does not compile"
+    head -n 5 "$build/$file.log"
     failed=1
     continue
   fi
-  (cd "$folder" && timeout 60 "$build/$name" >"$build/$name.out" 2>"$build/$name.err")
-  status=$?
-  if [ -n "$write" ]; then
-    promise "$name"
-    echo "$name: written (exit status $status)"
-  elif diff -u <(expected "$name") "$build/$name.out" >"$build/$name.diff"; then
-    echo "$name: as expected (exit status $status)"
-  else
-    echo "$name: differs (exit status $status)"
-    cat "$build/$name.diff"
-    failed=1
-  fi
+  while read -r program; do
+    name=${program:-$file} out=$build/$file.$program.out
+    (cd "$folder" && timeout 60 "$build/$file" ${program:+"$program"} >"$out" 2>"$build/$name.err")
+    status=$?
+    if [ -n "$write" ]; then
+      promise "$file" "$program"
+      echo "$name: written (exit status $status)"
+    elif diff -u <(expected "$file" "$program") "$out" >"$build/$name.diff"; then
+      echo "$name: as expected (exit status $status)"
+    else
+      echo "$name: differs (exit status $status)"
+      cat "$build/$name.diff"
+      failed=1
+    fi
+  done < <(programs "$file")
 done
 exit $failed

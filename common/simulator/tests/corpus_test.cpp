@@ -135,7 +135,7 @@ TEST_CASE("corpus: a header's texts become lines") {
     return file.programs.at(0).findings.at(0).lines;
   };
   using Lines = std::vector<std::uint32_t>;
-  CHECK(lines("") == Lines{});
+  CHECK(lines("").empty());
   CHECK(lines(" at `s[0]`") == Lines{4});
   CHECK(lines(" at 2nd `__syncthreads` or `s[0]`") == Lines{5, 4});
   CHECK(lines(" from 1st `__syncthreads` to 2nd `__syncthreads`") == Lines{3, 4, 5});

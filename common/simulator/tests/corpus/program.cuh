@@ -1,12 +1,12 @@
 #pragma once
-/// \file What every program of the corpus does on the host: make buffers, launch, print the result. Each file
-/// holds several programs; its main runs the one that its argument names.
+/// \file What every program of the corpus does on the host: make buffers, launch, print the result.
 
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <string_view>
 #include <vector>
+
+#include "../../../testing/program.cuh"
 
 inline void check(cudaError_t status) {
   if (status == cudaSuccess) return;
@@ -74,30 +74,3 @@ void launch_cooperatively(Kernel* kernel, dim3 grid, dim3 block, std::size_t sha
   void* pointers[] = {&arguments...};
   check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), grid, block, pointers, shared));
 }
-
-/// What main runs where its argument is `name`. Each program is one, in a namespace of that name.
-class Program {
- public:
-  Program(std::string_view name, int (*run)()) : name_(name), run_(run) { all().push_back(this); }
-
-  /// The program's exit status; 2 where there is no program of that name.
-  static int run(std::string_view name) {
-    for (const Program* program : all())
-      if (program->name_ == name) return program->run_();
-    std::fprintf(stderr, "which program?");
-    for (const Program* program : all()) std::fprintf(stderr, " %s", program->name_.data());
-    std::fprintf(stderr, "\n");
-    return 2;
-  }
-
- private:
-  static std::vector<const Program*>& all() {
-    static std::vector<const Program*> programs;
-    return programs;
-  }
-
-  std::string_view name_;
-  int (*run_)();
-};
-
-int main(int count, char** words) { return Program::run(count == 2 ? words[1] : ""); }
