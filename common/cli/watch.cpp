@@ -36,10 +36,9 @@ int watch(const RunOptions& options) {
   while (true) {
     const Times before = save_times(chapter);
     if (isatty(STDOUT_FILENO) != 0) std::cout << "\033[2J\033[H";
-    // An editor's task knows by these two lines where the findings of a round begin and end
-    // (.vscode/tasks.json).
-    std::cout << "Judging " << shown(chapter.folder) << "/" << std::endl;
     try {
+      // By this line and the last one an editor tells the rounds apart (.vscode/tasks.json).
+      std::cout << "Judging " << shown(chapter.folder) << "/" << std::endl;
       run(options);
     } catch (const Failure& failure) {
       if (failure.status() == wrong_usage) throw;
