@@ -37,6 +37,8 @@ int watch(const RunOptions& options) {
     const Times before = save_times(chapter);
     if (isatty(STDOUT_FILENO) != 0) std::cout << "\033[2J\033[H";
     try {
+      // By this line and the last one an editor tells the rounds apart (.vscode/tasks.json).
+      std::cout << "Judging " << shown(chapter.folder) << "/" << std::endl;
       run(options);
     } catch (const Failure& failure) {
       if (failure.status() == wrong_usage) throw;

@@ -1,0 +1,122 @@
+// What .vscode/tasks.json underlines is what ./warpwise and nvcc print.
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include <nlohmann/json.hpp>
+
+#include "../process.hpp"
+#include "common/testing/catch.hpp"
+#include "temporary_folder.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+using Json = nlohmann::json;
+
+/// The task whose label begins with `name`.
+Json task(const std::string& name) {
+  const Json tasks = Json::parse(std::ifstream(WARPWISE_ROOT_DIR "/.vscode/tasks.json")).at("tasks");
+  for (const Json& task : tasks) {
+    if (task.at("label").get<std::string>().starts_with(name + ":")) return task;
+  }
+  FAIL("no task " << name);
+  return {};
+}
+
+/// The matcher of `owner` in that task.
+Json matcher(const std::string& name, const std::string& owner) {
+  for (const Json& matcher : task(name).at("problemMatcher")) {
+    if (matcher.is_object() && matcher.at("owner") == owner) return matcher;
+  }
+  FAIL("task " << name << " has no matcher " << owner);
+  return {};
+}
+
+struct Problem {
+  std::string file, line, code, message;
+};
+
+/// What an editor makes of `output`, with VS Code's meaning of the fields.
+std::vector<Problem> problems(const Json& matcher, const std::string& output) {
+  const Json& pattern = matcher.at("pattern");
+  const std::regex expression(pattern.at("regexp").get<std::string>());
+  const auto group = [&](const std::smatch& match, const char* field) {
+    return match[pattern.at(field).get<std::size_t>()].str();
+  };
+  std::vector<Problem> found;
+  std::istringstream lines(output);
+  std::smatch match;
+  for (std::string line; std::getline(lines, line);) {
+    if (!std::regex_match(line, match, expression)) continue;
+    found.push_back(
+        {group(match, "file"), group(match, "line"), group(match, "code"), group(match, "message")});
+  }
+  return found;
+}
+
+TEST_CASE("a finding is underlined where it happened") {
+  const ProcessResult run = capture_process(
+      {WARPWISE_CLI, "run", "ch01", "--device", "sim", "--attempt", "reduce_naive_no_barrier_in_loop"},
+      WARPWISE_ROOT_DIR);
+  INFO(run.output);
+  for (const char* name : {"run", "watch"}) {
+    const auto found = problems(matcher(name, "warpwise"), run.output);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].file == "ch01_naive/attempts/reduce_naive_no_barrier_in_loop.cu");
+    CHECK(found[0].code == "race");
+    CHECK(found[0].message.find("partial[") != std::string::npos);
+    std::ifstream source(std::string(WARPWISE_ROOT_DIR "/") + found[0].file);
+    std::string line;
+    for (int i = 0; i < std::stoi(found[0].line); ++i) std::getline(source, line);
+    CHECK(line.find("partial[tid] +=") != std::string::npos);
+  }
+}
+
+TEST_CASE("what nvcc rejects is underlined, and what it warns of") {
+  const TemporaryFolder folder;
+  const std::string file = (folder.path() / "a kernel.cu").string();
+  std::ofstream(file) << "__global__ void k(int* p) {\n  int unused = 3;\n  p[0] = q;\n}\n";
+  const ProcessResult nvcc = capture_process(
+      {WARPWISE_NVCC, "-ptx", "-arch=compute_75", "-o", (folder.path() / "k.ptx").string(), file});
+  INFO(nvcc.output);
+  for (const char* name : {"run", "watch"}) {
+    const Json nvcc_matcher = matcher(name, "nvcc");
+    const auto found = problems(nvcc_matcher, nvcc.output);
+    REQUIRE(found.size() == 2);
+    CHECK(found[0].file == file);
+    CHECK(found[0].line == "3");
+    CHECK(found[0].message == "identifier \"q\" is undefined");
+    CHECK(found[1].line == "2");
+    CHECK(found[1].code == "177-D");
+    CHECK(problems(matcher(name, "warpwise"), nvcc.output).empty());
+  }
+}
+
+TEST_CASE("the lines of watch tell the rounds apart") {
+  const Json background = matcher("watch", "warpwise").at("background");
+  const auto fits = [&](const char* field, const std::string& line) {
+    return std::regex_search(line, std::regex(background.at(field).get<std::string>()));
+  };
+  std::ifstream file(WARPWISE_ROOT_DIR "/common/cli/watch.cpp");
+  const std::string source{std::istreambuf_iterator<char>(file), {}};
+  for (const char* text : {"\"Judging \"", "Watching \"", "/; save a file to run again"})
+    CHECK(source.find(text) != std::string::npos);
+  CHECK(fits("beginsPattern", "Judging ch01_naive/"));
+  CHECK(fits("endsPattern", "Watching ch01_naive/; save a file to run again, Ctrl-C to end."));
+  CHECK_FALSE(fits("beginsPattern", "Watching ch01_naive/; save a file to run again, Ctrl-C to end."));
+}
+
+TEST_CASE("every command of a task is one that ./warpwise has") {
+  const std::string help = capture_process({WARPWISE_CLI, "--help"}).output;
+  const Json tasks = Json::parse(std::ifstream(WARPWISE_ROOT_DIR "/.vscode/tasks.json")).at("tasks");
+  for (const Json& task : tasks) {
+    const std::string command = task.at("args").at(0);
+    INFO(command);
+    CHECK(std::regex_search(help, std::regex("(^|\n) *" + command + " ")));
+  }
+}
+
+}  // namespace
+}  // namespace warpwise::cli
