@@ -7,11 +7,6 @@ namespace warpwise::report {
 
 namespace {
 
-template <class T>
-void move_behind(std::vector<T>& all, std::vector<T>& more) {
-  std::move(more.begin(), more.end(), std::back_inserter(all));
-}
-
 template <class T, class Fits>
 const T* find_first(const std::vector<T>& all, Fits fits) {
   const auto found = std::find_if(all.begin(), all.end(), fits);
@@ -20,20 +15,10 @@ const T* find_first(const std::vector<T>& all, Fits fits) {
 
 }  // namespace
 
-std::string_view name_of(Aspect aspect) {
-  constexpr std::string_view names[] = {"result", "technique", "safety"};
-  return names[static_cast<std::size_t>(aspect)];
-}
-
-std::string_view name_of(Outcome outcome) {
-  constexpr std::string_view names[] = {"not checked", "passed", "failed"};
-  return names[static_cast<std::size_t>(outcome)];
-}
-
 void Report::append(Report other) {
-  move_behind(chapters, other.chapters);
-  move_behind(launches, other.launches);
-  move_behind(verdicts, other.verdicts);
+  std::move(other.chapters.begin(), other.chapters.end(), std::back_inserter(chapters));
+  std::move(other.launches.begin(), other.launches.end(), std::back_inserter(launches));
+  std::move(other.verdicts.begin(), other.verdicts.end(), std::back_inserter(verdicts));
 }
 
 const Verdict* Report::verdict(std::string_view chapter, std::string_view kernel, Aspect aspect) const {

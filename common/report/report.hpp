@@ -2,6 +2,7 @@
 /// \file What a run came to: chapters with their kernels, launches, verdicts. Chapters' executables, the
 /// runtime and `exec` fill it in; screen, ladder, hardware comparison and files show it. Plain values.
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -14,11 +15,15 @@ namespace warpwise::report {
 /// What a check is about. Result: the values. Technique: how they came about. Safety: no findings.
 enum class Aspect : std::uint8_t { result, technique, safety };
 inline constexpr Aspect all_aspects[] = {Aspect::result, Aspect::technique, Aspect::safety};
-std::string_view name_of(Aspect aspect);
+constexpr std::string_view name_of(Aspect aspect) {
+  return std::array{"result", "technique", "safety"}[static_cast<std::size_t>(aspect)];
+}
 
 enum class Outcome : std::uint8_t { not_checked, passed, failed };
 inline constexpr Outcome all_outcomes[] = {Outcome::not_checked, Outcome::passed, Outcome::failed};
-std::string_view name_of(Outcome outcome);  ///< "not checked", "passed", "failed"
+constexpr std::string_view name_of(Outcome outcome) {
+  return std::array{"not checked", "passed", "failed"}[static_cast<std::size_t>(outcome)];
+}
 
 /// A failed test case.
 struct Failure {

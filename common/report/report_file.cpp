@@ -7,15 +7,15 @@
 namespace warpwise::report {
 
 ReportFile::ReportFile(const std::filesystem::path& path) : file_(path, std::ios::binary | std::ios::trunc) {
+  if (!file_) throw ReportError("cannot write the report " + path.string() + ".");
+  if (file_.tellp() == std::ofstream::pos_type(-1))
+    throw ReportError("cannot write the report " + path.string() + ": name a file, which can be rewritten.");
   constexpr std::string_view list = "\"launches\": [";
   const std::string nothing = json_of(Report{});
   const std::size_t begin = nothing.find(list) + list.size();
-  file_ << nothing.substr(0, begin);
-  end_from_ = file_.tellp();
   end_ = nothing.substr(begin);
-  file_ << end_ << std::flush;
-  if (!file_ || end_from_ == std::ofstream::pos_type(-1))
-    throw ReportError("cannot write the report " + path.string() + ".");
+  end_from_ = static_cast<std::streamoff>(begin);
+  if (!(file_ << nothing << std::flush)) throw ReportError("cannot write the report " + path.string() + ".");
 }
 
 void ReportFile::add(const Launch& launch) {

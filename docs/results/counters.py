@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """counters.py REPORT NCU: what the simulator counted, beside the hardware's counters, kernel by kernel.
 
-REPORT: what a chapter's program writes with --report-lines (common/harness/report_lines.hpp).
+REPORT: what a chapter's program writes with --report (docs/report.schema.json).
 NCU: the table of `ncu --csv --page raw --print-units base` of the same program on a GPU, one launch a kernel.
 Run by measure.sh. Exit status 1: a kernel was launched here and not there, or with another grid.
 counters.py --metrics: the hardware counters to ask ncu for, with commas between them.
@@ -11,6 +11,7 @@ simulated, hardware, and `=` or `differs`; or `machine code` where the hardware 
 `by chance` where two runs on the same device need not agree.
 """
 import csv
+import json
 import sys
 
 SHARED = {"load": "ld", "store": "st", "atomic": "atom"}
@@ -41,19 +42,13 @@ CODE = {
 
 def read_report(path):
     """The chapter's name, and for each kernel simulated its grid and its counters."""
-    chapter, kernels, current = None, {}, None
     with open(path, encoding="utf-8") as file:
-        for line in file:
-            fields = line.rstrip("\n").split("\t")
-            if fields[0] == "chapter":
-                chapter = fields[1]
-            elif fields[0] == "launch":
-                current = None
-                if fields[10] == "sim":
-                    current = kernels[fields[1]] = {"grid": tuple(map(int, fields[2:5]))}
-            elif fields[0] == "counter" and current is not None:
-                current[fields[1]] = int(fields[2])
-    return chapter, kernels
+        report = json.load(file)
+    kernels = {
+        launch["kernel"]: {"grid": tuple(launch["grid"]), **launch["counters"]}
+        for launch in report["launches"] if launch["device"] == "sim"
+    }
+    return report["chapters"][0]["name"], kernels
 
 
 def read_measured(path):
@@ -84,7 +79,7 @@ def main():
             status = 1
             continue
         for counter, metrics in {**MEMORY, **CODE}.items():
-            here = simulated.get(counter, 0)
+            here = simulated[counter]
             there = sum(int(float(row[metric].replace(",", ""))) for metric in metrics)
             if here or there:
                 verdict = (

@@ -7,7 +7,7 @@
 #   programs   the chapters' own GPU programs (beside CUB) and the runtime's test programs
 #
 # Without a word after OUT: all four. Writes a text file each under OUT, whose first lines name GPU and command.
-# Needs nvcc, CMake, Ninja, Catch2 and a GPU; no network. Exit status: 1 if anything was wrong.
+# Needs nvcc, CMake, Ninja, Catch2, nlohmann-json and a GPU; no network. Exit status: 1 if anything was wrong.
 set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd -P)
 out=${1:?usage: measure.sh OUT [checks|counters|sanitizer|programs ...]}
@@ -47,14 +47,7 @@ checks() {
     } >"$out/$chapter.txt" 2>&1
     echo "$chapter: exit status $status"
   done
-  {
-    heading "build/CHAPTER/CHAPTER build/CHAPTER/solution.ptx --device gpu --ladder"
-    for chapter in $chapters; do
-      (cd "$root" && "$build/$chapter/$chapter" "$build/$chapter/solution.ptx" --device gpu --ladder)
-    done | awk -F '\t' 'NR == 1 || $1 != "chapter"' | cut -f 1,2,5,16- |
-      awk -F '\t' '{ printf "%-20s %-28s %10s", $1, $2, $3; for (i = 4; i <= NF; ++i) printf " %12s", $i; print "" }'
-  } >"$out/ladder.txt" 2>&1
-  tail -n 60 "$out/ladder.txt"
+  for chapter in $chapters; do grep -hE '^  [a-z0-9_]+ +[0-9^]+ on .* ms, ' "$out/$chapter.txt"; done
 }
 
 # With 2^15 elements, so that kernels which size their grid from the device have the same grid on both. '[safety]':
@@ -72,7 +65,7 @@ counters() {
       (cd "$root" && "$ncu" --clock-control none --metrics "$metrics" --csv --page raw --print-units base \
         --launch-count 1 --filter-mode per-launch-config \
         "$build/$chapter/$chapter" "$build/$chapter/solution.ptx" --device gpu --n 32768 \
-        --report-lines "$build.$chapter.report" -- '[safety]') >"$build.$chapter.ncu" 2>&1
+        --report "$build.$chapter.report" -- '[safety]') >"$build.$chapter.ncu" 2>&1
       python3 "$root/docs/results/counters.py" "$build.$chapter.report" "$build.$chapter.ncu" || failed=1
     done
   } >"$out/counters.tsv" 2>"$build.counters.errors"

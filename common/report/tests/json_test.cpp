@@ -1,5 +1,7 @@
 #include "common/report/json.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -135,5 +137,11 @@ TEST_CASE("the report of a running program is whole at every moment") {
 
 TEST_CASE("the report of a running program asks for a file that can be rewritten") {
   CHECK_THROWS_WITH(ReportFile("/nonexistent/report.json"),
-                    ContainsSubstring("cannot write the report /nonexistent/report.json"));
+                    ContainsSubstring("cannot write the report /nonexistent/report.json."));
+  const TemporaryFile name;
+  std::filesystem::remove(name.path);
+  REQUIRE(mkfifo(name.path.c_str(), 0600) == 0);
+  const int reader = open(name.path.c_str(), O_RDONLY | O_NONBLOCK);  // or opening it to write would wait
+  CHECK_THROWS_WITH(ReportFile(name.path), ContainsSubstring("name a file, which can be rewritten"));
+  close(reader);
 }

@@ -6,39 +6,60 @@
 
 namespace warpwise::simulator {
 
-/// What went wrong, more finely than FindingKind.
-enum class Situation : std::uint8_t {
-  race_in_warp,
-  race_in_warp_volatile,
-  race_in_block,
-  race_in_instruction,
-  race_with_atomic,
-  race_in_block_global,
-  race_between_blocks,
-  race_between_blocks_with_atomic,
-  race_between_blocks_update,
-  copy_under_way,
-  unwritten_shared,
-  unwritten_global,
-  unwritten_local,
-  global_out_of_bounds,
-  shared_out_of_bounds,
-  other_out_of_bounds,
-  null_pointer,
-  misaligned,
-  read_only,
-  barrier_not_reached,
-  barriers_differ,
-  mask_without_caller,
-  mask_with_absent,
-  shuffle_from_absent,
-  deadlock,
-  budget,
-  trap,
-  assertion,
-  stack,
-  unsupported,
-};
+/// What went wrong, more finely than FindingKind, and what helps.
+#define WARPWISE_SITUATIONS(X)                                                                               \
+  X(race_in_warp,                                                                                            \
+    "put __syncwarp() between the two if only lanes of one warp meet here, else __syncthreads()")            \
+  X(race_in_warp_volatile,                                                                                   \
+    "volatile orders nothing between lanes: put __syncwarp() between reading and writing")                   \
+  X(race_in_block, "put __syncthreads() between the two, where every thread reaches it")                     \
+  X(race_in_instruction, "let one thread write, give each thread its own element, or use an atomic")         \
+  X(race_with_atomic, "make both accesses atomic, or put __syncthreads() between the two")                   \
+  X(race_in_block_global,                                                                                    \
+    "put __syncthreads() between the two, or let each thread keep to its own elements")                      \
+  X(race_between_blocks,                                                                                     \
+    "end the kernel between the two, or write to another buffer than the one that is read; within one "      \
+    "kernel only __threadfence() and an atomic flag or ticket give an order")                                \
+  X(race_between_blocks_with_atomic,                                                                         \
+    "make both accesses atomic, or read the result after the kernel has ended")                              \
+  X(race_between_blocks_update, "use atomicAdd() or its like, or one element a block")                       \
+  X(copy_under_way,                                                                                          \
+    "wait for the copy, by __pipeline_wait_prior(0), cooperative_groups::wait() or the like, and put "       \
+    "__syncthreads() behind that where other threads read it")                                               \
+  X(unwritten_shared,                                                                                        \
+    "let each thread write its element, with the identity where there is no input, before any reads")        \
+  X(unwritten_global,                                                                                        \
+    "initialise the buffer before the launch (cudaMemset, cudaMemcpy), or write it before it is read")       \
+  X(unwritten_local, "give the variable a value first")                                                      \
+  X(global_out_of_bounds, "guard the access with a test such as if (i < n)")                                 \
+  X(shared_out_of_bounds,                                                                                    \
+    "check the index against the size of the array, and the third argument of <<<>>> for extern arrays")     \
+  X(other_out_of_bounds, "check the index against the size of the array")                                    \
+  X(null_pointer, "pass a pointer that cudaMalloc gave, or test it where nullptr is allowed")                \
+  X(misaligned,                                                                                              \
+    "an access of 8 or 16 bytes needs an address that is a multiple of its size: align the pointer, or "     \
+    "read single elements")                                                                                  \
+  X(read_only, "constant memory is written by the host, with cudaMemcpyToSymbol")                            \
+  X(barrier_not_reached,                                                                                     \
+    "move the barrier out of the if or the loop, so that every thread of the block reaches it")              \
+  X(barriers_differ, "let all threads of the block reach the same barrier: move it behind the branches")     \
+  X(mask_without_caller,                                                                                     \
+    "name only lanes that execute the call, the calling one among them: take the mask from __ballot_sync() " \
+    "before the branch")                                                                                     \
+  X(mask_with_absent,                                                                                        \
+    "let all lanes reach the call, or name only those that do, by a mask from __ballot_sync() before the "   \
+    "branch, and use no value of the others")                                                                \
+  X(shuffle_from_absent, "let the lane that is read from take part in the shuffle, or do not use its value") \
+  X(deadlock, "let no thread wait for one that waits for it")                                                \
+  X(budget, "look for a loop whose condition never becomes false")                                           \
+  X(trap, "look for what leads to __trap()")                                                                 \
+  X(assertion, "look at why the condition does not hold")                                                    \
+  X(stack, "bound the recursion, or use less local memory")                                                  \
+  X(unsupported, "docs/simulator.md lists what the simulated GPU understands")
+
+#define WARPWISE_ENUMERATOR(situation, help) situation,
+enum class Situation : std::uint8_t { WARPWISE_SITUATIONS(WARPWISE_ENUMERATOR) };
+#undef WARPWISE_ENUMERATOR
 
 std::string help_for(Situation situation);
 
