@@ -2,7 +2,8 @@
 /// whatever it does must end in a LaunchOutcome, or the text in an Error.
 ///   clang++ -std=c++20 -g -O1 -mcx16 -fsanitize=fuzzer,address,undefined -I. \
 ///     common/simulator/machine/tests/fuzz_program.cpp common/simulator/ptx/*.cpp \
-///     common/simulator/machine/*.cpp common/simulator/machine/instructions/*.cpp -o fuzz_program
+///     common/simulator/machine/*.cpp \
+///     common/simulator/machine/{decoding,instructions,memory,running}/*.cpp -o fuzz_program
 ///   ./fuzz_program -timeout=20 -rss_limit_mb=4096 NEW_FOLDER common/simulator/ptx/tests/corpus
 
 #include <cstddef>
