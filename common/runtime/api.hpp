@@ -35,7 +35,7 @@ cudaError_t ask(Body&& body) {
 template <class Body>
 cudaError_t call(Body&& body) {
   return ask([&](Context& context) {
-    if (const cudaError_t fault = context.tell_fault(); fault != cudaSuccess) return fault;
+    if (const cudaError_t fault = context.report_fault(); fault != cudaSuccess) return fault;
     return static_cast<cudaError_t>(body(context));
   });
 }
@@ -45,7 +45,7 @@ template <class Body>
 cudaError_t wait(Body&& body) {
   return ask([&](Context& context) {
     context.flush_print();
-    if (const cudaError_t fault = context.tell_fault(); fault != cudaSuccess) return fault;
+    if (const cudaError_t fault = context.report_fault(); fault != cudaSuccess) return fault;
     return static_cast<cudaError_t>(body(context));
   });
 }

@@ -72,7 +72,7 @@ void Context::note_lost_print() {
   printed_.clear();
 }
 
-cudaError_t Context::tell_fault() {
+cudaError_t Context::report_fault() {
   if (fault != cudaSuccess && !is_fault_known) {
     is_fault_known = true;
     report.told_program_of_fault();

@@ -31,15 +31,15 @@ class Context {
   /// A kernel has failed and spoilt the context: the next call that waits for the device returns this, and
   /// every call after it, until cudaDeviceReset (CUDA runtime API, "Error Handling").
   cudaError_t fault = cudaSuccess;
-  bool is_fault_known = false;  ///< the program has been told
+  bool is_fault_known = false;  ///< it was reported to the program
 
   /// Device-side printf appears when the program waits for the device, as on hardware (CUDA programming
   /// guide, "Formatted Output"; which calls wait was seen on an H200).
   void print(std::string_view text) { printed_ += text; }
   void flush_print();
-  /// The fault of an earlier kernel, which the program is told of now; cudaSuccess where there was none.
-  cudaError_t tell_fault();
-  /// The program has ended. What it did not wait for is lost, as on hardware; the user is told so.
+  /// The fault of an earlier kernel, which is reported to the program now; cudaSuccess where there was none.
+  cudaError_t report_fault();
+  /// The program has ended. What it did not wait for is lost, as on hardware; a note says so.
   void note_lost_print();
   /// cudaDeviceReset: memory, modules and faults are gone.
   void reset();

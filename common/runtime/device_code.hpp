@@ -1,5 +1,5 @@
 #pragma once
-/// \file What device code an object file or a program holds, told without running it.
+/// \file What device code an object file or a program holds, found without running it.
 
 #include <filesystem>
 #include <string>

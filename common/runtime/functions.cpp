@@ -10,7 +10,7 @@ namespace machine = warpwise::simulator::machine;
 
 namespace {
 
-/// What the machine code of most kernels uses; PTX does not tell, and nothing here depends on it.
+/// What the machine code of most kernels uses; PTX does not say, and nothing here depends on it.
 constexpr int usual_registers = 32;
 
 template <class Body>

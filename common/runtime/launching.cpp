@@ -88,7 +88,7 @@ int resident_blocks(Context& context, const Kernel& kernel, int block_threads, s
 cudaError_t launch(Context& context, const LaunchCall& call) {
   const Kernel* kernel = context.modules.find_kernel(call.function);
   if (kernel == nullptr) return no_such_kernel;
-  if (context.fault != cudaSuccess)  // the device is lost; until it has been told, the program cannot know
+  if (context.fault != cudaSuccess)  // the device is lost; until that is reported, the program cannot know
     return context.is_fault_known ? context.fault : cudaSuccess;
   const auto* info = context.modules.info_of(*kernel);
   if (info == nullptr) return cudaErrorInvalidDeviceFunction;

@@ -33,7 +33,7 @@ inline constexpr int multiprocessor_shared_bytes = 228 * 1024;
 inline constexpr int reserved_shared_bytes = 1024;    ///< a block, for the system
 inline constexpr int usual_shared_bytes = 48 * 1024;  ///< a block may have without asking
 
-/// Blocks of `kernel` that fit on one multiprocessor. PTX does not tell the registers of the machine code:
+/// Blocks of `kernel` that fit on one multiprocessor. PTX does not give the registers of the machine code:
 /// they are taken to be few enough not to matter.
 int resident_blocks(Context& context, const Kernel& kernel, int block_threads, std::size_t dynamic_bytes);
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What the run is told to the user: findings on stderr, launches in the report file, the exit status.
+/// \file What the user learns of a run: findings on stderr, launches in the report file, the exit status.
 
 #include <cstdint>
 #include <map>

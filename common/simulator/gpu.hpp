@@ -40,7 +40,7 @@ class Gpu {
   /// report carries the findings and completed == false. With Watch::nothing and Watch::counters, faults that
   /// the machine itself meets are findings all the same.
   LaunchReport launch(const machine::Program& program, const machine::LaunchRequest& request);
-  /// How the last launch ended: tells a failed assert() from a trap, where the report has one kind for both.
+  /// How the last launch ended: a failed assert() or a trap, where the report has one kind for both.
   machine::LaunchStatus last_status() const;
   /// Warp instructions that the last launch executed, whatever was watched.
   std::uint64_t last_instructions() const;

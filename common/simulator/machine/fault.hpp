@@ -42,7 +42,25 @@ struct Fault {
   std::uint32_t barrier = 0;  ///< number of the block barrier
   std::uint32_t arrived = 0;  ///< threads that wait at it
   std::uint32_t expected = 0;
-  std::string text;  ///< assertion's expression, unsupported name ...
+  std::string text{};  ///< assertion's expression, unsupported name ...
+
+  static Fault sync_mask(Pc pc, LaneMask lanes, LaneMask mask, LaneMask missing) {
+    return {.kind = FaultKind::sync_mask, .pc = pc, .lanes = lanes, .mask = mask, .missing = missing};
+  }
+  static Fault block_barrier(Pc pc, LaneMask lanes, std::uint32_t barrier, std::uint32_t arrived,
+                             std::uint32_t expected) {
+    return {.kind = FaultKind::block_barrier,
+            .pc = pc,
+            .lanes = lanes,
+            .barrier = barrier,
+            .arrived = arrived,
+            .expected = expected};
+  }
+  /// Says where others are.
+  void set_other(Pc where) {
+    other_pc = where;
+    has_other_pc = true;
+  }
 
   /// A block barrier that opens although its threads stand at different places.
   bool all_have_arrived() const { return has_other_pc && arrived >= expected; }

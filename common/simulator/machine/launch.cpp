@@ -7,7 +7,7 @@
 #include <memory>
 #include <thread>
 
-#include "worker.hpp"
+#include "running/worker.hpp"
 
 namespace warpwise::simulator::machine {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
-#include "decoder.hpp"
-#include "variable_placement.hpp"
+#include "decoding/decoder.hpp"
+#include "decoding/variable_placement.hpp"
 
 namespace warpwise::simulator::machine {
 

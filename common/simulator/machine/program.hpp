@@ -60,7 +60,7 @@ class Program {
     std::uint32_t static_shared_bytes = 0;   ///< as the program asked, without the gaps between variables
     std::uint32_t dynamic_shared_start = 0;  ///< offset of the dynamic array, behind variables and gaps
     /// Asks for shared memory of the system (`%reserved_smem_offset_…`, PTX ISA 10.29): cooperative groups
-    /// keep there what the warps of a tile of more than 32 threads tell each other.
+    /// keep there what the warps of a tile of more than 32 threads exchange.
     bool uses_reserved_shared = false;
     std::uint32_t parameter_bytes = 0;
     std::uint32_t local_bytes = 0;  ///< a thread, all depots of the kernel alone

@@ -28,8 +28,7 @@ AccessShape shape_of(std::uint32_t bytes, LaneMask lanes, const std::uint64_t* a
   const std::uint32_t first = lowest(lanes);
   bool is_uniform = true;
   bool is_consecutive = true;
-  for (LaneMask rest = lanes & (lanes - 1); rest != 0; rest &= rest - 1) {
-    const std::uint32_t lane = lowest(rest);
+  for (const std::uint32_t lane : machine::lanes_in(lanes & (lanes - 1))) {
     is_uniform &= address[lane] == address[first];
     is_consecutive &= address[lane] == address[first] + std::uint64_t{lane - first} * bytes;
     if (!is_uniform && !is_consecutive) return AccessShape::other;

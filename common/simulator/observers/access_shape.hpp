@@ -1,5 +1,5 @@
 #pragma once
-/// \file The two shapes that most accesses have, told apart once, so that counting and checking can be quick.
+/// \file The two shapes that most accesses have: found first, so that counting and checking can be quick.
 
 #include <cstdint>
 

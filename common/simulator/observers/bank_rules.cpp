@@ -77,8 +77,8 @@ std::uint32_t strided_wavefronts(LaneMask lanes, const std::uint64_t* address) {
 /// word are served together. Checked: all 16 patterns each of 4-byte loads and stores.
 std::uint32_t wavefronts_of_pass(std::uint32_t words, LaneMask lanes, const std::uint64_t* address) {
   BankWords pass;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const auto word = static_cast<std::uint32_t>(address[lowest(rest)] / 4);
+  for (const std::uint32_t lane : machine::lanes_in(lanes)) {
+    const auto word = static_cast<std::uint32_t>(address[lane] / 4);
     for (std::uint32_t i = 0; i < words; ++i) pass.touch(word + i);
   }
   return pass.largest();
@@ -86,8 +86,7 @@ std::uint32_t wavefronts_of_pass(std::uint32_t words, LaneMask lanes, const std:
 
 /// True where no two active lanes whose numbers differ by `distance` (1 or 2) read different places.
 bool neighbours_agree(std::uint32_t distance, LaneMask lanes, const std::uint64_t* address) {
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const std::uint32_t lane = lowest(rest);
+  for (const std::uint32_t lane : machine::lanes_in(lanes)) {
     const std::uint32_t other = lane ^ distance;
     if ((lanes >> other & 1) != 0 && address[lane] != address[other]) return false;
   }
@@ -98,7 +97,7 @@ bool neighbours_agree(std::uint32_t distance, LaneMask lanes, const std::uint64_
 /// four (quarter-warps). *Loads* take half as many where all neighbours, n with n^1 or n with n^2, read the
 /// same place; a neighbour that is not active counts as agreeing.
 /// Checked: 32 patterns of 8- and 16-byte stores, 32 of loads ("pairs share", "four rows" and the mask
-/// 0x55555555 among them tell the two apart).
+/// 0x55555555 among them distinguish the two).
 std::uint32_t passes_of(AccessKind kind, std::uint32_t words, LaneMask lanes, const std::uint64_t* address) {
   if (words == 1 || kind != AccessKind::load) return words;
   const bool is_merged = neighbours_agree(1, lanes, address) || neighbours_agree(2, lanes, address);

@@ -56,9 +56,9 @@ const KnowledgePointer& BlockOrder::known_by(std::uint32_t thread) const {
 void BlockOrder::mark_fence(Warp& warp, Scope scope, LaneMask lanes) {
   const bool is_everywhere = scope == Scope::gpu || scope == Scope::sys;
   const FenceMark mark{epoch_, warp.time, warp.warp_time};
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    warp.in_block[lowest(rest)] = mark;
-    if (is_everywhere) warp.everywhere[lowest(rest)] = mark;
+  for (const std::uint32_t lane : machine::lanes_in(lanes)) {
+    warp.in_block[lane] = mark;
+    if (is_everywhere) warp.everywhere[lane] = mark;
   }
   has_fenced_everywhere_ |= is_everywhere;
   ++warp.time;
@@ -110,17 +110,17 @@ void BlockOrder::on_warp_barrier(std::uint32_t warp, LaneMask lanes, LaneMask ex
 }
 
 /// Strictly, only __syncwarp() hands on what a lane has acquired. But a lane that waits for a flag and then
-/// tells its warp by a shuffle is what cooperative groups do, and works on every GPU: granted. What the lanes
-/// of the warp wrote themselves stays unordered, as it is on a GPU.
+/// passes that on by a shuffle is what cooperative groups do, and works on every GPU: accepted. What the
+/// lanes of the warp wrote themselves stays unordered, as it is on a GPU.
 void BlockOrder::share_acquired(std::uint32_t warp, LaneMask lanes) {
   Knowledge together;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const KnowledgePointer& known = known_by(warp * warp_size + lowest(rest));
+  for (const std::uint32_t lane : machine::lanes_in(lanes)) {
+    const KnowledgePointer& known = known_by(warp * warp_size + lane);
     if (known) add_acquired(together.acquired, known->acquired);
   }
   if (together.acquired.empty()) return;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    KnowledgePointer& known = knowledge_of(warp * warp_size + lowest(rest));
+  for (const std::uint32_t lane : machine::lanes_in(lanes)) {
+    KnowledgePointer& known = knowledge_of(warp * warp_size + lane);
     if (!known || !contains(known->acquired, together.acquired))
       known = with_acquired(known, together.acquired);
   }
@@ -154,7 +154,7 @@ bool BlockOrder::on_barrier_release(std::uint32_t barrier, bool is_whole_block) 
 void BlockOrder::begin_epoch() {
   ++epoch_;
   // Strictly, a fence orders only what its own thread does later. That a barrier hands it on to the thread
-  // which sets the flag is common practice, and works on every GPU: granted.
+  // which sets the flag is common practice, and works on every GPU: accepted.
   if (has_fenced_everywhere_) fenced_epoch_ = epoch_;
   has_fenced_everywhere_ = false;
   if (knowledge_.empty()) return;
@@ -169,15 +169,15 @@ void BlockOrder::meet(const std::vector<Arrival>& arrivals) {
   for (const Arrival& arrival : arrivals) {
     const Moment when{block_, epoch_, arrival.time, arrival.warp, 0};
     together.met.push_back({when, arrival.lanes, warps_[arrival.warp].warp_time});
-    for (LaneMask rest = arrival.lanes; rest != 0; rest &= rest - 1) {
-      const KnowledgePointer& known = known_by(arrival.warp * warp_size + lowest(rest));
+    for (const std::uint32_t lane : machine::lanes_in(arrival.lanes)) {
+      const KnowledgePointer& known = known_by(arrival.warp * warp_size + lane);
       if (!known) continue;
       const auto& parents = together.parents;
       if (std::find(parents.begin(), parents.end(), known) == parents.end())
         together.parents.push_back(known);
     }
   }
-  // The same lanes meeting again know all that the last meeting told: keep the chain short.
+  // The same lanes meeting again know all that the last meeting made known: keep the chain short.
   if (together.parents.size() == 1 && together.parents[0]->met.size() == together.met.size()) {
     const KnowledgePointer last = together.parents[0];
     const bool is_same_group = std::equal(last->met.begin(), last->met.end(), together.met.begin(),
@@ -193,9 +193,8 @@ void BlockOrder::meet(const std::vector<Arrival>& arrivals) {
   const auto shared = std::make_shared<const Knowledge>(std::move(together));
   for (const Arrival& arrival : arrivals) {
     if (!arrival.is_waiting) continue;
-    for (LaneMask rest = arrival.lanes; rest != 0; rest &= rest - 1) {
-      knowledge_of(arrival.warp * warp_size + lowest(rest)) = shared;
-    }
+    for (const std::uint32_t lane : machine::lanes_in(arrival.lanes))
+      knowledge_of(arrival.warp * warp_size + lane) = shared;
   }
 }
 
@@ -206,8 +205,7 @@ void BlockOrder::on_strong_access(std::uint32_t warp, const Access& access) {
   const bool reads = access.kind == AccessKind::load || access.kind == AccessKind::atomic;
   const bool writes = access.kind != AccessKind::load;
   if (writes && releases(access.ordering)) mark_fence(state, access.scope, access.lanes);
-  for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
-    const std::uint32_t lane = lowest(rest);
+  for (const std::uint32_t lane : machine::lanes_in(access.lanes)) {
     const std::uint32_t thread = warp * warp_size + lane;
     const bool has_something = state.in_block[lane].epoch != 0 || fenced_epoch_ != 0;
     if (!reads && !has_something) continue;

@@ -6,7 +6,6 @@ namespace warpwise::simulator {
 
 using machine::Access;
 using machine::LaneMask;
-using machine::lowest;
 
 void CopiesUnderWay::begin(std::uint32_t warps) {
   copies_.clear();
@@ -24,11 +23,11 @@ void CopiesUnderWay::start(std::uint32_t warp, const Access& access) {
 }
 
 void CopiesUnderWay::commit(std::uint32_t warp, LaneMask lanes) {
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) ++groups_[warp][lowest(rest)];
+  for (const std::uint32_t lane : machine::lanes_in(lanes)) ++groups_[warp][lane];
   for (Copy& copy : copies_) {
     if (copy.warp != warp) continue;
-    for (LaneMask rest = copy.open & lanes; rest != 0; rest &= rest - 1)
-      copy.group[lowest(rest)] = groups_[warp][lowest(rest)];
+    for (const std::uint32_t lane : machine::lanes_in(copy.open & lanes))
+      copy.group[lane] = groups_[warp][lane];
     copy.open &= ~lanes;
   }
 }
@@ -38,8 +37,7 @@ std::vector<Access> CopiesUnderWay::wait(std::uint32_t warp, std::uint32_t left,
   for (Copy& copy : copies_) {
     if (copy.warp != warp) continue;
     LaneMask here = 0;
-    for (LaneMask rest = copy.access.lanes & lanes & ~copy.open; rest != 0; rest &= rest - 1) {
-      const std::uint32_t lane = lowest(rest);
+    for (const std::uint32_t lane : machine::lanes_in(copy.access.lanes & lanes & ~copy.open)) {
       if (groups_[warp][lane] - copy.group[lane] >= left) here |= machine::lane_bit(lane);
     }
     if (here == 0) continue;
@@ -58,14 +56,13 @@ std::vector<Access> CopiesUnderWay::wait(std::uint32_t warp, std::uint32_t left,
 }
 
 std::optional<CopiesUnderWay::Clash> CopiesUnderWay::clash_with(const Access& access) const {
-  for (LaneMask rest = copies_.empty() ? 0 : access.lanes; rest != 0; rest &= rest - 1) {
-    const std::uint64_t from = access.address[lowest(rest)];
+  for (const std::uint32_t lane : machine::lanes_in(copies_.empty() ? 0 : access.lanes)) {
+    const std::uint64_t from = access.address[lane];
     for (const Copy& copy : copies_) {
-      for (LaneMask other = copy.access.lanes; other != 0; other &= other - 1) {
-        const std::uint64_t to = copy.address[lowest(other)];
+      for (const std::uint32_t each : machine::lanes_in(copy.access.lanes)) {
+        const std::uint64_t to = copy.address[each];
         if (from < to + copy.access.bytes && to < from + access.bytes)
-          return Clash{lowest(rest), std::max(from, to), copy.access.pc,
-                       copy.warp * machine::warp_size + lowest(other)};
+          return Clash{lane, std::max(from, to), copy.access.pc, copy.warp * machine::warp_size + each};
       }
     }
   }

@@ -9,7 +9,7 @@ namespace warpwise::simulator {
 
 namespace {
 
-/// Places without a line are told apart by their instruction: (file, line, kind, pc).
+/// Places without a line differ by their instruction: (file, line, kind, pc).
 using Key = std::tuple<SourcePlace, FindingKind, machine::Pc>;
 
 std::string with_count(const std::string& note, std::uint64_t count, std::uint64_t block) {

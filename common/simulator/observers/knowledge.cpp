@@ -7,7 +7,7 @@ namespace warpwise::simulator {
 
 namespace {
 
-/// Beyond so many steps a search gives up and grants that there is an order.
+/// Beyond so many steps a search gives up and assumes that there is an order.
 constexpr std::size_t longest_search = 4096;
 
 void add_position(std::vector<Knowledge::Acquired>& acquired, const Knowledge::Acquired& added) {

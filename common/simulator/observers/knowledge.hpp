@@ -1,5 +1,5 @@
 #pragma once
-/// \file Who knows of whose accesses beyond what a barrier of the whole block tells: the happens-before
+/// \file Who knows of whose accesses beyond what a barrier of the whole block makes known: the happens-before
 /// relation of the PTX memory consistency model (PTX ISA 8.8 to 8.10), kept so that a program which needs
 /// none of it pays nothing, and looked up only where two accesses conflict.
 ///

@@ -107,16 +107,15 @@ std::string size_of(const Allocation& allocation, std::uint32_t element_bytes) {
   return count_text(allocation.name.empty() ? "it" : allocation.name, elements);
 }
 
-std::string thread_name(std::uint32_t thread, std::uint64_t block, bool is_block_told) {
+std::string thread_name(std::uint32_t thread, std::uint64_t block, bool names_block) {
   const std::string name = "thread " + std::to_string(thread);
-  return is_block_told ? name + " of block " + std::to_string(block) : name;
+  return names_block ? name + " of block " + std::to_string(block) : name;
 }
 
 std::vector<std::uint32_t> threads_of(std::uint32_t warp, machine::LaneMask lanes) {
   std::vector<std::uint32_t> threads;
-  for (machine::LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    threads.push_back(warp * machine::warp_size + machine::lowest(rest));
-  }
+  for (const std::uint32_t lane : machine::lanes_in(lanes))
+    threads.push_back(warp * machine::warp_size + lane);
   return threads;
 }
 
@@ -128,12 +127,12 @@ std::string lanes_name(std::uint32_t warp, machine::LaneMask lanes) {
     return "threads " + std::to_string(threads.front()) + " to " + std::to_string(threads.back());
   }
   std::string text = "threads " + std::to_string(threads[0]);
-  const std::size_t told = std::min<std::size_t>(threads.size(), 4);
-  for (std::size_t i = 1; i < told; ++i) {
+  const std::size_t named = std::min<std::size_t>(threads.size(), 4);
+  for (std::size_t i = 1; i < named; ++i) {
     const bool is_last = i + 1 == threads.size();
     text += (is_last ? " and " : ", ") + std::to_string(threads[i]);
   }
-  if (told < threads.size()) text += " and " + std::to_string(threads.size() - told) + " more";
+  if (named < threads.size()) text += " and " + std::to_string(threads.size() - named) + " more";
   return text;
 }
 

@@ -10,7 +10,7 @@
 namespace warpwise::simulator {
 
 /// Names places of one launch's memory. `element_bytes` everywhere is the size of what was accessed: it
-/// decides the index where the module does not tell the size of an element.
+/// decides the index where the module does not give the size of an element.
 class Naming {
  public:
   explicit Naming(const machine::LaunchContext& launch);
@@ -42,8 +42,8 @@ class Naming {
 
 /// "in has 64 elements"
 std::string size_of(const machine::Allocation& allocation, std::uint32_t element_bytes);
-/// "thread 5", or with the block where `is_block_told`: "thread 5 of block 2".
-std::string thread_name(std::uint32_t thread, std::uint64_t block, bool is_block_told);
+/// "thread 5", or with the block where `names_block`: "thread 5 of block 2".
+std::string thread_name(std::uint32_t thread, std::uint64_t block, bool names_block);
 /// "threads 0, 1, 2 and 29 more" for the lanes of a warp; "thread 5" for one.
 std::string lanes_name(std::uint32_t warp, machine::LaneMask lanes);
 /// Linear thread numbers of the lanes, ascending.

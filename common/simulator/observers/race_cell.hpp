@@ -60,7 +60,7 @@ void enter(RaceCell<Stamp>& cell, Stamp stamp, const Touch& me, bool is_write, S
   check(cell.write, true);
   check(cell.other_write, true);
   if (!is_write) {
-    // The first reader and the last one; one that is ordered before me is told of through me.
+    // The first reader and the last one; one that is ordered before me is found through me.
     if (is_behind_me(cell.read)) {
       cell.read = stamp;
     } else {

@@ -191,7 +191,7 @@ std::optional<Race> SharedRaces::check(const WarpContext& warp, const Access& ac
     if (last != lowest(access.lanes)) visit.enter_lane(last, stamp);
     return visit.race;
   }
-  for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) visit.enter_lane(lowest(rest), stamp);
+  for (const std::uint32_t lane : machine::lanes_in(access.lanes)) visit.enter_lane(lane, stamp);
   return visit.race;
 }
 

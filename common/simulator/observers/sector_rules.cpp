@@ -8,7 +8,6 @@ namespace warpwise::simulator {
 using machine::AccessKind;
 using machine::all_lanes;
 using machine::LaneMask;
-using machine::lowest;
 using machine::warp_size;
 
 namespace {
@@ -42,8 +41,8 @@ class Distinct {
 /// Checked: 72 patterns of 4-, 8- and 16-byte loads and stores.
 std::uint32_t distinct_sectors(std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address) {
   Distinct sectors;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const std::uint64_t first = address[lowest(rest)];
+  for (const std::uint32_t lane : machine::lanes_in(lanes)) {
+    const std::uint64_t first = address[lane];
     sectors.add(first / sector_bytes);
     if (bytes > sector_bytes) sectors.add((first + bytes - 1) / sector_bytes);
   }
@@ -56,17 +55,13 @@ std::uint32_t distinct_sectors(std::uint32_t bytes, LaneMask lanes, const std::u
 std::uint32_t sectors_by_passes(LaneMask lanes, const std::uint64_t* address) {
   std::array<std::uint32_t, warp_size> pass_of{};
   std::uint32_t sectors = 0;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const std::uint32_t lane = lowest(rest);
-    for (LaneMask before = lanes & (machine::lane_bit(lane) - 1); before != 0; before &= before - 1) {
-      pass_of[lane] += address[lowest(before)] == address[lane];
-    }
+  for (const std::uint32_t lane : machine::lanes_in(lanes)) {
+    for (const std::uint32_t each : machine::lanes_in(lanes & (machine::lane_bit(lane) - 1)))
+      pass_of[lane] += address[each] == address[lane];
     bool is_new = true;
-    for (LaneMask before = lanes & (machine::lane_bit(lane) - 1); before != 0; before &= before - 1) {
-      const std::uint32_t other = lowest(before);
+    for (const std::uint32_t other : machine::lanes_in(lanes & (machine::lane_bit(lane) - 1)))
       is_new &=
           pass_of[other] != pass_of[lane] || address[other] / sector_bytes != address[lane] / sector_bytes;
-    }
     sectors += is_new;
   }
   return sectors;

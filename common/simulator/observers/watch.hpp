@@ -1,11 +1,11 @@
 #pragma once
-/// \file How closely a launch is watched.
+/// \file What a launch's report is made of.
 
 #include <cstdint>
 
 namespace warpwise::simulator {
 
-/// What is watched while a kernel runs. Each costs time. Faults that the machine itself meets are findings
+/// The observers that are attached. Each costs time. Faults that the machine itself meets are findings
 /// under every one of them.
 enum class Watch : std::uint8_t {
   nothing,     ///< faults only

@@ -68,16 +68,16 @@ bool check_whole_words(const Access& access, std::uint64_t base, std::uint8_t* w
                        std::uint32_t count, bool reads) {
   std::uint64_t last = 0;
   std::uint8_t written = whole_word;
-  for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
-    const std::uint64_t first = (access.address[lowest(rest)] - base) / 4;
+  for (const std::uint32_t lane : machine::lanes_in(access.lanes)) {
+    const std::uint64_t first = (access.address[lane] - base) / 4;
     last = std::max(last, first);
     if (last + count > size) return false;
     for (std::uint32_t i = 0; reads && i < count; ++i)
       written &= std::atomic_ref(words[first + i]).load(std::memory_order_relaxed);
   }
   if (written != whole_word) return false;
-  for (LaneMask rest = access.kind != AccessKind::load ? access.lanes : 0; rest != 0; rest &= rest - 1) {
-    const std::uint64_t first = (access.address[lowest(rest)] - base) / 4;
+  for (const std::uint32_t lane : machine::lanes_in(access.kind != AccessKind::load ? access.lanes : 0)) {
+    const std::uint64_t first = (access.address[lane] - base) / 4;
     for (std::uint32_t i = 0; i < count; ++i)
       std::atomic_ref(words[first + i]).store(whole_word, std::memory_order_relaxed);
   }
@@ -153,8 +153,7 @@ std::optional<UnwrittenRead> WrittenBits::check(const machine::WarpContext& warp
     }
   }
   std::optional<UnwrittenRead> found;
-  for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
-    const std::uint32_t lane = lowest(rest);
+  for (const std::uint32_t lane : machine::lanes_in(access.lanes)) {
     if (access.space != ptx::Space::shared) look_at(lane);
     const auto unwritten = check_lane(access, lane, words, size, access.address[lane] - base, reads);
     if (!found) found = unwritten;

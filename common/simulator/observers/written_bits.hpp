@@ -18,8 +18,9 @@ struct UnwrittenRead {
 };
 
 /// For shared memory of one block at a time, for local memory of its threads, and for global memory, where
-/// the maps are those of the allocations. A vector's elements are told apart. An element counts as unwritten
-/// where *none* of its bytes was written: padding that is copied along with its neighbours is nobody's bug.
+/// the maps are those of the allocations. A vector's elements count one by one. An element counts as
+/// unwritten where *none* of its bytes was written: padding that is copied along with its neighbours is
+/// nobody's bug.
 class WrittenBits {
  public:
   /// For the next block; the last `cleared` of its `shared_bytes` count as written.

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What a text may ask for: a stranger's file must not eat the memory of the reader.
+/// \file What a text may ask for: a file of any origin must not exhaust the memory of the reader.
 
 #include <cstddef>
 #include <cstdint>

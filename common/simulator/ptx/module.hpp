@@ -12,7 +12,7 @@
 
 namespace warpwise::simulator::ptx {
 
-/// State spaces (PTX ISA 5.1). `generic` is an address without a space: the hardware, and we, tell by its
+/// State spaces (PTX ISA 5.1). `generic` is an address without a space: the hardware, and we, decide by its
 /// value.
 enum class Space : std::uint8_t { generic, global, shared, local, constant, param };
 

@@ -55,13 +55,13 @@ void Parser::read_statement() {
 void Parser::close_scope() {
   if (const auto clash = scopes_.innermost().find_clash())
     lexer_.fail_at(clash->second.line, quoted(clash->first) + " is declared a second time");
-  const auto grant = [this](const LabelWish& wish, const Symbol& label) {
-    if (wish.in_list)
-      function_.target_lists[wish.instruction].targets[wish.operand] = label.index;
+  const auto resolve = [this](const LabelFixup& fixup, const Symbol& label) {
+    if (fixup.in_list)
+      function_.target_lists[fixup.instruction].targets[fixup.operand] = label.index;
     else
-      function_.code[wish.instruction].operands[wish.operand].target = label.index;
+      function_.code[fixup.instruction].operands[fixup.operand].target = label.index;
   };
-  const std::vector<LabelWish> left = scopes_.close(grant);
+  const std::vector<LabelFixup> left = scopes_.close(resolve);
   if (!left.empty())
     lexer_.fail_at(left.front().line, "expected a label of this function, found " +
                                           quoted(left.front().name) + ", which is not defined");
@@ -172,7 +172,7 @@ void Parser::read_target_list(std::string_view name) {
   do {
     const std::uint32_t line = lexer_.peek().line;
     const std::string_view label = lexer_.expect_identifier("a label");
-    scopes_.wish({label, line, list, count++, true});
+    scopes_.add_fixup({label, line, list, count++, true});
     function_.target_lists.back().targets.push_back(0);
   } while (lexer_.accept(","));
   lexer_.expect(";", "after .branchtargets");

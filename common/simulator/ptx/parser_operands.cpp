@@ -32,7 +32,7 @@ void Parser::read_instruction() {
 Operand Parser::read_branch_target() {
   const std::uint32_t line = lexer_.peek().line;
   const std::string_view name = lexer_.expect_identifier("a label after bra");
-  scopes_.wish({name, line, static_cast<std::uint32_t>(function_.code.size()), 0, false});
+  scopes_.add_fixup({name, line, static_cast<std::uint32_t>(function_.code.size()), 0, false});
   Operand operand;
   operand.kind = Operand::Kind::label;
   return operand;

@@ -74,19 +74,20 @@ std::optional<Symbol> ScopeStack::find(std::string_view name) const {
   return std::nullopt;
 }
 
-std::vector<LabelWish> ScopeStack::close(const std::function<void(const LabelWish&, const Symbol&)>& grant) {
+std::vector<LabelFixup> ScopeStack::close(
+    const std::function<void(const LabelFixup&, const Symbol&)>& resolve) {
   const Level level = std::move(levels_.back());
   levels_.pop_back();
-  std::vector<LabelWish> left;
-  for (const LabelWish& wish : level.wishes) {
-    const std::optional<Symbol> found = level.scope.find(wish.name);
+  std::vector<LabelFixup> left;
+  for (const LabelFixup& fixup : level.fixups) {
+    const std::optional<Symbol> found = level.scope.find(fixup.name);
     if (found && found->kind == Symbol::Kind::label)
-      grant(wish, *found);
+      resolve(fixup, *found);
     else
-      left.push_back(wish);
+      left.push_back(fixup);
   }
   if (levels_.empty()) return left;
-  std::vector<LabelWish>& outer = levels_.back().wishes;
+  std::vector<LabelFixup>& outer = levels_.back().fixups;
   outer.insert(outer.end(), left.begin(), left.end());
   return {};
 }

@@ -36,7 +36,7 @@ class Scope {
   /// `prefix<count>`: the names prefix0 … prefix(count-1), with indices that count up from `first`.
   bool declare_range(std::string_view prefix, std::uint32_t count, std::uint32_t first, std::uint32_t line);
   std::optional<Symbol> find(std::string_view name) const;
-  /// A name that is declared both alone and by a range; nothing where all are told apart.
+  /// A name that is declared both alone and by a range, if there is one.
   std::optional<std::pair<std::string, Symbol>> find_clash() const;
 
  private:
@@ -51,8 +51,8 @@ class Scope {
   NameMap<Range> ranges_;  ///< keys never end in a digit, so that a name has one way to be split
 };
 
-/// An instruction's wish for a label that may come later.
-struct LabelWish {
+/// An operand that names a label which may come later: its target is filled in when the label's scope ends.
+struct LabelFixup {
   std::string_view name;
   std::uint32_t line = 0;
   std::uint32_t instruction = 0;  ///< index into Function::code; or a target list, see `in_list`
@@ -70,15 +70,15 @@ class ScopeStack {
   /// Looks from the inside out.
   std::optional<Symbol> find(std::string_view name) const;
 
-  void wish(const LabelWish& wish) { levels_.back().wishes.push_back(wish); }
-  /// Ends the innermost scope: calls `grant(wish, symbol)` for each wish that it can fulfil and leaves the
-  /// others to the scope around it. Returns those that are left when the last scope ends.
-  std::vector<LabelWish> close(const std::function<void(const LabelWish&, const Symbol&)>& grant);
+  void add_fixup(const LabelFixup& fixup) { levels_.back().fixups.push_back(fixup); }
+  /// Ends the innermost scope: calls `resolve(fixup, symbol)` for each fix-up whose label it declares and
+  /// leaves the others to the scope around it. Returns those that are left when the last scope ends.
+  std::vector<LabelFixup> close(const std::function<void(const LabelFixup&, const Symbol&)>& resolve);
 
  private:
   struct Level {
     Scope scope;
-    std::vector<LabelWish> wishes;
+    std::vector<LabelFixup> fixups;
   };
   std::vector<Level> levels_;
 };

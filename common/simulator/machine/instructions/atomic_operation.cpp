@@ -1,4 +1,4 @@
-#include "../atomic_operation.hpp"
+#include "atomic_operation.hpp"
 
 #include "integer_math.hpp"
 #include "real_math.hpp"

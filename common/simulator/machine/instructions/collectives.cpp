@@ -1,4 +1,4 @@
-#include "../collectives.hpp"
+#include "collectives.hpp"
 
 #include <bit>
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../lane_operation.hpp"
+#include "lane_operation.hpp"
 #include "rounding.hpp"
 #include "values.hpp"
 

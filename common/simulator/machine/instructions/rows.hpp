@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-#include "../lane_operation.hpp"
+#include "lane_operation.hpp"
 #include "values.hpp"
 
 namespace warpwise::simulator::machine::instructions {

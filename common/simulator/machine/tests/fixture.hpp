@@ -1,5 +1,5 @@
 #pragma once
-/// \file Runs small PTX kernels and records what the machine tells of itself.
+/// \file Runs small PTX kernels and records what the machine reports.
 
 #include <array>
 #include <cstring>

@@ -60,7 +60,7 @@ TEST_CASE("vectors, bytes and sign extension") {
   CHECK(m.word(4 * 9 + 3) == 0xffffffffu);
 }
 
-TEST_CASE("bad accesses are faults: skipped, told, and the rest goes on") {
+TEST_CASE("bad accesses are faults: skipped, reported, and the rest goes on") {
   Machine m(kernel(R"(
     st.global.u32 [%rd2+64], 1;
     mov.u64 %rd4, 0;

@@ -15,7 +15,7 @@ TEST_CASE("a block barrier waits for every thread that has not exited") {
   CHECK(m.word(80) == 0);
 }
 
-TEST_CASE("threads that meet at different barriers are told, and go on") {
+TEST_CASE("threads that meet at different barriers are reported, and go on") {
   Machine m(kernel(R"(
     setp.lt.u32 %p1, %r1, 16;
     @%p1 bra LOW;
@@ -203,7 +203,7 @@ TEST_CASE("shuffles of different kinds do not meet") {
   CHECK(m.recorder.faults_of(FaultKind::sync_mask) == 2);
 }
 
-TEST_CASE("a mask that names lanes which do not come is told, and the kernel ends") {
+TEST_CASE("a mask that names lanes which do not come is reported, and the kernel ends") {
   Machine m(kernel(R"(
     setp.ge.u32 %p1, %r1, 16;
     @%p1 bra END;
@@ -220,7 +220,7 @@ TEST_CASE("a mask that names lanes which do not come is told, and the kernel end
   CHECK(m.word(7) == 3);
 }
 
-TEST_CASE("a lane outside its own mask, and a source lane that takes no part, are told") {
+TEST_CASE("a lane outside its own mask, and a source lane that takes no part, are reported") {
   Machine outside(kernel("shfl.sync.idx.b32 %r2|%p2, %r1, 0, 0x1f, 0xfffffffe;\nret;"));
   outside.run(1, 32);
   CHECK(outside.recorder.faults_of(FaultKind::sync_mask) == 1);

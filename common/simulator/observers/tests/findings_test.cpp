@@ -1,4 +1,4 @@
-/// \file Findings from end to end: wrong kernels are told what is wrong and where, right ones are left alone.
+/// \file Findings from end to end: what is wrong with a kernel is reported, with its line; of right ones nothing is.
 
 #include "common/testing/catch.hpp"
 #include "kernel_file.hpp"

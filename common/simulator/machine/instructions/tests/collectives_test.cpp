@@ -1,9 +1,9 @@
 // Shuffle, vote, match, redux and atomics.
-#include "common/simulator/machine/collectives.hpp"
+#include "common/simulator/machine/instructions/collectives.hpp"
 
 #include <cmath>
 
-#include "common/simulator/machine/atomic_operation.hpp"
+#include "common/simulator/machine/instructions/atomic_operation.hpp"
 #include "lane_test.hpp"
 
 using namespace warpwise::simulator;

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "common/simulator/machine/instructions/values.hpp"
-#include "common/simulator/machine/lane_operation.hpp"
+#include "common/simulator/machine/instructions/lane_operation.hpp"
 #include "common/testing/catch.hpp"
 
 namespace warpwise::simulator::machine::lane_test {

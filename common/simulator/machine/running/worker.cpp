@@ -1,0 +1,107 @@
+#include "worker.hpp"
+
+#include <cstdio>
+#include <thread>
+
+#include "block.hpp"
+
+namespace warpwise::simulator::machine {
+
+namespace {
+constexpr std::uint64_t charged_at_once = 1 << 14;
+}
+
+Worker::Worker(LaunchState& state) : launch(state), frames(state.code), index_(state.stuck_at.size()) {
+  launch.stuck_at.push_back(0);
+}
+Worker::~Worker() = default;
+
+bool Worker::charge(std::uint64_t instructions) {
+  uncharged_ += instructions;
+  if (uncharged_ < charged_at_once) return true;
+  launch.instructions += uncharged_;
+  const auto taken = static_cast<std::int64_t>(uncharged_);
+  uncharged_ = 0;
+  return launch.budget.fetch_sub(taken) - taken >= 0;
+}
+
+/// The next block of the grid, if there is one and room for it.
+Block* Worker::start_block() {
+  std::uint32_t slot;
+  std::uint64_t linear;
+  {
+    const std::lock_guard lock(launch.mutex);
+    if (launch.free_slots.empty() || launch.next_block >= launch.context.grid.volume()) return nullptr;
+    slot = launch.free_slots.back();
+    launch.free_slots.pop_back();
+    linear = launch.next_block++;
+    ++launch.epoch;
+  }
+  if (idle_.empty()) idle_.push_back(std::make_unique<Block>(*this));
+  resident_.push_back(std::move(idle_.back()));
+  idle_.pop_back();
+  resident_.back()->begin(linear, slot);
+  return resident_.back().get();
+}
+
+void Worker::finish_block(std::unique_ptr<Block> block) {
+  block->end();
+  const std::lock_guard lock(launch.mutex);
+  if (!block->printed().empty()) {
+    if (launch.options.print)
+      launch.options.print(block->printed());
+    else
+      std::fwrite(block->printed().data(), 1, block->printed().size(), stdout);
+  }
+  launch.free_slots.push_back(block->context().slot);
+  idle_.push_back(std::move(block));
+}
+
+/// One block at a time. While it waits for others (a grid barrier, a look-back scan), the other blocks of
+/// this worker get a turn each, and then one more block is started.
+void Worker::run() {
+  std::size_t waited = 0;  // blocks that waited since something was started or ended
+  while (!launch.must_stop.load(std::memory_order_relaxed)) {
+    if (waited >= resident_.size()) {
+      waited = 0;
+      if (Block* started = start_block()) {
+        // It runs first: move it to the front.
+        if (resident_.front().get() != started) {
+          resident_.push_front(std::move(resident_.back()));
+          resident_.pop_back();
+        }
+      } else if (resident_.empty()) {
+        if (launch.next_block >= launch.context.grid.volume()) break;
+        leave();
+        std::this_thread::yield();
+        continue;
+      } else {
+        if (is_deadlock()) break;
+        std::this_thread::yield();
+      }
+      begin_round();
+    }
+    std::unique_ptr<Block> block = std::move(resident_.front());
+    resident_.pop_front();
+    const Block::Stop stop = block->run();
+    if (changes != known_changes_) ++launch.epoch;
+    known_changes_ = changes;
+    if (stop == Block::Stop::finished) {
+      finish_block(std::move(block));
+      waited = 0;
+    } else {
+      stuck_ += block->is_stuck();
+      resident_.push_back(std::move(block));
+      ++waited;
+    }
+  }
+  leave();
+  while (!resident_.empty()) {
+    finish_block(std::move(resident_.front()));
+    resident_.pop_front();
+  }
+  launch.instructions += uncharged_;
+  uncharged_ = 0;
+}
+
+}  // namespace warpwise::simulator::machine
