@@ -30,11 +30,12 @@ auto find_kernel(const Kernels& kernels, const std::string& name, const std::str
   throw Failure("there is no kernel '" + name + "' in " + chapter + suggestion(name, names), wrong_usage);
 }
 
-/// The first kernel of the exercise with a TODO; the first of all where none has one.
+/// The first kernel of the exercise that is still a skeleton; the first of all where none is.
 std::string kernel_in_work(const Chapter& chapter) {
-  const auto kernels = harness::kernels_in(read_text(chapter.exercise()));
+  const std::string source = read_text(chapter.exercise());
+  const auto kernels = harness::kernels_in(source);
   for (const harness::FunctionText& kernel : kernels) {
-    if (kernel.has_todo()) return kernel.name;
+    if (harness::is_skeleton(source, kernel.name)) return kernel.name;
   }
   return kernels.empty() ? "" : kernels.front().name;
 }

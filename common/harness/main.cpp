@@ -161,13 +161,17 @@ bool tell_broken() {
   return false;
 }
 
-/// The test of skeletons: every exercise fails its result check.
-int judge_skeleton(const Chapter& chapter, const std::string& kernel) {
+/// The test of skeletons: every exercise that still is one fails its result check.
+int judge_skeleton(const Chapter& chapter, const std::string& source, const std::string& kernel) {
   if (tell_broken()) return unusable;
   int status = all_well;
   for (const Exhibit& exhibit : chapter.exhibits) {
     if (!exhibit.is_exercise || (!kernel.empty() && exhibit.kernel.text != kernel)) continue;
     const Verdict* verdict = record().find(exhibit.kernel.text, Aspect::result);
+    if (!is_skeleton_in_file(source, exhibit.kernel.text)) {
+      std::cout << exhibit.kernel.text << ": written, no skeleton any more\n";
+      continue;
+    }
     if (verdict != nullptr && verdict->outcome == Outcome::failed) {
       std::cout << exhibit.kernel.text
                 << ": fails, as a skeleton must: " << verdict->failures.front().sentence << '\n';
@@ -186,6 +190,21 @@ int judge_rejection(const ExpectedRejection& expected) {
   const Rejection rejection = judge_attempt(expected, record());
   std::cout << (rejection.is_as_expected ? "rejected, as it must be: " : "") << rejection.sentence << '\n';
   return rejection.is_as_expected ? all_well : check_failed;
+}
+
+/// The names of the test cases that are asked for, as Catch2 matches them; empty: all. An attempt is judged
+/// by the one check that is to reject it, and a kernel that somebody has written is no skeleton.
+std::string checks_to_run(const Options& options, const Chapter& chapter,
+                          const std::optional<ExpectedRejection>& expected, const SimulatedDevice& device) {
+  if (expected) return expected->kernel + ": " + std::string(name_of(expected->aspect)) + '*';
+  if (!options.kernel.empty()) return options.kernel + ":*";
+  std::string checks;
+  for (const Exhibit& exhibit : chapter.exhibits) {
+    const bool is_asked_for = options.expects_failure &&
+                              is_skeleton_in_file(source_of(device.program().module()), exhibit.kernel.text);
+    if (is_asked_for) checks += (checks.empty() ? "" : ",") + std::string(exhibit.kernel.text) + ":*";
+  }
+  return checks;
 }
 
 std::set<std::string> untouched_kernels(const Chapter& chapter, const SimulatedDevice& device) {
@@ -223,7 +242,8 @@ int run(const Options& options) {
   Prints prints(std::cout, options.is_verbose ? std::numeric_limits<std::uint64_t>::max() : most_lines);
   bench.simulated->options().launch.print = [&prints](std::string_view text) { prints.show(text); };
 
-  const int catch_status = run_checks(kernel, options.is_verbose, options.catch_arguments);
+  const std::string checks = checks_to_run(options, the_chapter, expected, *bench.simulated);
+  const int catch_status = run_checks(checks, options.is_verbose, options.catch_arguments);
   if (record().verdicts().empty()) {
     if (only_lists(options.catch_arguments)) return catch_status;
     if (!options.catch_arguments.empty())
@@ -232,7 +252,8 @@ int run(const Options& options) {
                      kernel + ": ...'");
   }
   if (expected) return judge_rejection(*expected);
-  if (options.expects_failure) return judge_skeleton(the_chapter, kernel);
+  if (options.expects_failure)
+    return judge_skeleton(the_chapter, source_of(bench.simulated->program().module()), kernel);
 
   const auto runs = run_exhibits(the_chapter, kernel, options.n, record(), *bench.simulated, bench.gpu.get());
   prints.end();
