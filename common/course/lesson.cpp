@@ -44,7 +44,7 @@ std::string without_indent(std::string_view text, std::size_t indent) {
 
 std::string stripped(std::string text) {
   while (text.ends_with('\n') || text.ends_with(' ')) text.pop_back();
-  return text.substr(std::min(text.find_first_not_of("\n "), text.size()));
+  return text.substr(std::min(text.find_first_not_of('\n'), text.size()));
 }
 
 }  // namespace
