@@ -3,7 +3,9 @@
 /// 0: each is wrong in the way that the lesson says.
 
 #include <cstdio>
+#include <fstream>
 #include <string>
+#include <string_view>
 
 #include "ch04_warp_unroll/kernels.hpp"
 #include "common/harness/inputs.hpp"
@@ -69,8 +71,21 @@ unsigned first_wrong_seed(harness::SimulatedDevice& device, const std::vector<fl
   return 0;
 }
 
-// The five additions with strides 16 to 1 in both files, one a line.
-constexpr unsigned first_line = 29, last_line = 33;
+/// Which line of the file that the module was compiled from has `text`.
+unsigned line_of(const ptx::Module& module, std::string_view text) {
+  std::ifstream file(harness::source_of(module));
+  std::string line;
+  unsigned number = 1;
+  while (std::getline(file, line) && line.find(text) == line.npos) ++number;
+  return number;
+}
+
+/// The five additions with strides 16 to 1 in either file, one a line.
+struct Tail {
+  explicit Tail(const ptx::Module& module)
+      : first(line_of(module, "tail[tid + 16];")), last(line_of(module, "tail[tid + 1];")) {}
+  unsigned first, last;
+};
 
 /// Right under lockstep, wrong under another schedule that CUDA allows, and reported as a race under all.
 bool show_volatile(const std::vector<float>& values) {
@@ -79,7 +94,8 @@ bool show_volatile(const std::vector<float>& values) {
   const unsigned seed = first_wrong_seed(device, values);
   const Outcome split = run(device, values, "split:" + std::to_string(seed));
   std::printf("with volatile: lockstep gives %.0f, split:%u gives %.0f\n", lockstep.sum, seed, split.sum);
-  print_tail(device.program().module(), first_line, last_line);
+  const Tail tail(device.program().module());
+  print_tail(device.program().module(), tail.first, tail.last);
   for (simulator::Finding finding : lockstep.findings) {
     if (finding.kind != simulator::FindingKind::race) continue;
     finding.file = harness::shown_path(finding.file);
@@ -90,7 +106,7 @@ bool show_volatile(const std::vector<float>& values) {
                            lockstep.findings.front().kind == simulator::FindingKind::race &&
                            split.findings.front().kind == simulator::FindingKind::race;
   return lockstep.sum == harness::sum(values) && seed != 0 && is_reported &&
-         stores_to_shared(device.program().module(), first_line, last_line) == 5;
+         stores_to_shared(device.program().module(), tail.first, tail.last) == 5;
 }
 
 /// Wrong even where the lanes run in step: the stores are gone.
@@ -98,9 +114,10 @@ bool show_plain(const std::vector<float>& values) {
   harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/attempts/reduce_unroll_last_warp_not_volatile.ptx");
   const Outcome lockstep = run(device, values, "lockstep");
   std::printf("without volatile: lockstep gives %.0f\n", lockstep.sum);
-  print_tail(device.program().module(), first_line, last_line);
+  const Tail tail(device.program().module());
+  print_tail(device.program().module(), tail.first, tail.last);
   return lockstep.sum != harness::sum(values) &&
-         stores_to_shared(device.program().module(), first_line, last_line) == 1;
+         stores_to_shared(device.program().module(), tail.first, tail.last) == 1;
 }
 
 }  // namespace

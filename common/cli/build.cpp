@@ -41,7 +41,8 @@ class BuildLock {
 bool is_of_ninja(std::string_view line) {
   return line.starts_with("ninja: ") || line.starts_with("FAILED: ") || line.starts_with("cd ") ||
          (line.starts_with('[') && line.find('/') != line.npos && line.find(']') != line.npos) ||
-         line.find(" -ptx ") != line.npos || line.find(" -c ") != line.npos;
+         line.find(" -ptx ") != line.npos || line.find(" -c ") != line.npos ||
+         line.find("/warpwise_course attempts ") != line.npos;
 }
 
 void remove_all(std::string& text, std::string_view part) {

@@ -78,16 +78,6 @@ Chapter chapter_named(std::string_view word, const std::vector<Chapter>& chapter
 
 Chapter chapter_named(std::string_view word) { return chapter_named(word, chapters_of_this_clone()); }
 
-std::vector<std::string> attempts_of(const Chapter& chapter) {
-  std::vector<std::string> names;
-  if (!fs::exists(chapter.folder / "attempts")) return names;
-  for (const auto& entry : fs::directory_iterator(chapter.folder / "attempts")) {
-    if (entry.path().extension() == ".cu") names.push_back(entry.path().stem().string());
-  }
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
 std::string read_text(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;

@@ -36,9 +36,6 @@ std::vector<Chapter> chapters_of_this_clone();
 Chapter chapter_named(std::string_view word, const std::vector<Chapter>& chapters);
 Chapter chapter_named(std::string_view word);
 
-/// Names of the wrong kernels below attempts/, ascending.
-std::vector<std::string> attempts_of(const Chapter& chapter);
-
 /// The whole file as text. Throws Failure where it cannot be read.
 std::string read_text(const std::filesystem::path& path);
 

@@ -1,5 +1,6 @@
 // hint, solution, reset: what a student asks for while writing.
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -30,17 +31,25 @@ auto find_kernel(const Kernels& kernels, const std::string& name, const std::str
   throw Failure("there is no kernel '" + name + "' in " + chapter + suggestion(name, names), wrong_usage);
 }
 
-/// The first kernel of the exercise with a TODO; the first of all where none has one.
+/// The first kernel of the exercise that is still a skeleton; the first of all where none is.
 std::string kernel_in_work(const Chapter& chapter) {
-  const auto kernels = harness::kernels_in(read_text(chapter.exercise()));
+  const std::string source = read_text(chapter.exercise());
+  const auto kernels = harness::kernels_in(source);
   for (const harness::FunctionText& kernel : kernels) {
-    if (kernel.has_todo()) return kernel.name;
+    if (harness::is_skeleton(source, kernel.name)) return kernel.name;
   }
   return kernels.empty() ? "" : kernels.front().name;
 }
 
-/// The skeleton: the newest committed version of the exercise that still has a TODO. A student may well have
-/// committed the kernels.
+bool has_skeleton(const std::string& source) {
+  const auto kernels = harness::kernels_in(source);
+  return std::any_of(kernels.begin(), kernels.end(), [&](const harness::FunctionText& kernel) {
+    return harness::is_skeleton(source, kernel.name);
+  });
+}
+
+/// The newest committed version of the exercise with a kernel that is still a skeleton. A student may well
+/// have committed the kernels.
 std::string skeleton_of(const Chapter& chapter) {
   const std::string file = chapter.name + "/exercise.cu";
   const ProcessResult log = capture_process({"git", "log", "--format=%H", "--", file}, root_folder());
@@ -49,7 +58,7 @@ std::string skeleton_of(const Chapter& chapter) {
     const std::string commit(commits.substr(0, commits.find('\n')));
     commits.remove_prefix(std::min(commit.size() + 1, commits.size()));
     const ProcessResult text = capture_process({"git", "show", commit + ":" + file}, root_folder(), false);
-    if (text.status == 0 && text.output.find("TODO") != std::string::npos) return text.output;
+    if (text.status == 0 && has_skeleton(text.output)) return text.output;
   }
   throw Failure("git knows no skeleton of " + file + " (is this folder a clone of the repository?).");
 }

@@ -21,8 +21,10 @@ int list() {
     }
     std::string open;
     std::size_t count = 0;
-    for (const harness::FunctionText& kernel : harness::kernels_in(read_text(chapter.exercise()))) {
-      if (kernel.has_todo() && ++count <= 3) open += (open.empty() ? "" : ", ") + kernel.name;
+    const std::string source = read_text(chapter.exercise());
+    for (const harness::FunctionText& kernel : harness::kernels_in(source)) {
+      if (harness::is_skeleton(source, kernel.name) && ++count <= 3)
+        open += (open.empty() ? "" : ", ") + kernel.name;
     }
     if (count > 3) open += " and " + std::to_string(count - 3) + " more";
     if (!open.empty() && next.empty()) next = chapter.name;

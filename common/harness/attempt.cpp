@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <charconv>
 #include <fstream>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace warpwise::harness {
 
@@ -19,24 +22,90 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-struct FindingAt {
-  std::string_view kind;
-  unsigned line = 0;
+bool is_kind(std::string_view word) {
+  for (int i = 0; i <= static_cast<int>(simulator::FindingKind::unsupported); ++i) {
+    if (simulator::name_of(static_cast<simulator::FindingKind>(i)) == word) return true;
+  }
+  return false;
+}
+
+struct SourceLine {
+  unsigned number = 0;
+  std::string_view text;
 };
 
-/// "race at 14", where `race` is a kind of finding.
-std::optional<FindingAt> parse_finding(std::string_view reason) {
-  constexpr std::string_view at = " at ";
-  const auto place = reason.find(at);
-  if (place == std::string_view::npos) return std::nullopt;
-  FindingAt found{reason.substr(0, place), 0};
-  const std::string_view digits = reason.substr(place + at.size());
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), found.line);
-  if (error != std::errc{} || end != digits.data() + digits.size()) return std::nullopt;
-  for (int i = 0; i <= static_cast<int>(simulator::FindingKind::unsupported); ++i) {
-    if (simulator::name_of(static_cast<simulator::FindingKind>(i)) == found.kind) return found;
+/// The lines of `source` behind the comment that it begins with.
+std::vector<SourceLine> lines_of(std::string_view source) {
+  std::vector<SourceLine> lines;
+  bool is_head = true;
+  for (unsigned number = 1; !source.empty(); ++number) {
+    const std::string_view line = source.substr(0, source.find('\n'));
+    source.remove_prefix(std::min(line.size() + 1, source.size()));
+    is_head = is_head && line.starts_with("//");
+    if (!is_head) lines.push_back({number, trimmed(line)});
   }
-  return std::nullopt;
+  return lines;
+}
+
+template <class Predicate>
+std::vector<unsigned> numbers_where(const std::vector<SourceLine>& lines, Predicate is_meant) {
+  std::vector<unsigned> numbers;
+  for (const SourceLine& line : lines) {
+    if (is_meant(line.text)) numbers.push_back(line.number);
+  }
+  return numbers;
+}
+
+/// The lines that `text` means.
+std::vector<unsigned> lines_with(std::string_view source, std::string_view text) {
+  const auto lines = lines_of(source);
+  auto found = numbers_where(lines, [&](std::string_view line) { return line == text; });
+  if (found.empty()) {
+    found = numbers_where(
+        lines, [&](std::string_view line) { return trimmed(line.substr(0, line.find("//"))) == text; });
+  }
+  if (found.empty()) {
+    found = numbers_where(lines, [&](std::string_view line) { return line.find(text) != line.npos; });
+  }
+  return found;
+}
+
+/// " (2nd of 3)" -> 2 and 3; "" -> 1 and 1; anything else -> 0 and 0.
+std::pair<std::size_t, std::size_t> parse_which(std::string_view text) {
+  if (text.empty()) return {1, 1};
+  std::pair<std::size_t, std::size_t> which{0, 0};
+  const char* const end = text.data() + text.size();
+  if (!text.starts_with(" (")) return {0, 0};
+  const char* const ordinal = std::from_chars(text.data() + 2, end, which.first).ptr;
+  const std::string_view rest(ordinal, static_cast<std::size_t>(end - ordinal));
+  constexpr std::string_view of = " of ";
+  if (rest.size() < 2 || rest.substr(2, of.size()) != of) return {0, 0};
+  const char* const last = std::from_chars(ordinal + 2 + of.size(), end, which.second).ptr;
+  const bool is_whole = last + 1 == end && *last == ')' && which.first >= 1 && which.first <= which.second;
+  return is_whole ? which : std::pair<std::size_t, std::size_t>{0, 0};
+}
+
+/// The finding of "race at `TEXT`", where `race` is a kind of finding.
+std::optional<FindingAt> parse_finding(std::string_view reason, std::string_view source) {
+  constexpr std::string_view at = " at `";
+  const auto place = reason.find(at);
+  const auto end = reason.rfind('`');
+  if (place == reason.npos || end < place + at.size() || !is_kind(reason.substr(0, place)))
+    return std::nullopt;
+  const std::string_view text = reason.substr(place + at.size(), end - place - at.size());
+  const auto [which, count] = parse_which(reason.substr(end + 1));
+  if (count == 0) {
+    throw std::invalid_argument(
+        "behind the text of a line stands nothing, or which one it is, as in (2nd of 3), not '" +
+        std::string(reason.substr(end + 1)) + "'");
+  }
+  const std::vector<unsigned> lines = lines_with(source, text);
+  if (lines.size() != count) {
+    throw std::invalid_argument("the line `" + std::string(text) + "` stands " +
+                                std::to_string(lines.size()) + " times in the attempt, not " +
+                                std::to_string(count));
+  }
+  return FindingAt{std::string(reason.substr(0, place)), lines[which - 1]};
 }
 
 std::string spelled(const ExpectedRejection& expected) {
@@ -46,7 +115,8 @@ std::string spelled(const ExpectedRejection& expected) {
 
 }  // namespace
 
-ExpectedRejection parse_rejection(std::string_view first_line) {
+ExpectedRejection parse_rejection(std::string_view source) {
+  const std::string_view first_line = source.substr(0, source.find('\n'));
   const auto malformed = [&](const char* what) {
     return std::invalid_argument(std::string(what) +
                                  ": the first line of an attempt is '// rejected by: KERNEL: "
@@ -64,17 +134,16 @@ ExpectedRejection parse_rejection(std::string_view first_line) {
     const auto second = behind.find(':');
     const std::string_view reason =
         second == std::string_view::npos ? "" : trimmed(behind.substr(second + 1));
-    return {std::string(rest.substr(0, colon)), aspect, std::string(reason)};
+    return {std::string(rest.substr(0, colon)), aspect, std::string(reason), parse_finding(reason, source)};
   }
   throw malformed("no aspect is named");
 }
 
 ExpectedRejection read_rejection(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  if (!file || !std::getline(file, line)) throw std::invalid_argument(path + ": cannot be read");
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::invalid_argument(path + ": cannot be read");
   try {
-    return parse_rejection(line);
+    return parse_rejection(std::string(std::istreambuf_iterator<char>(file), {}));
   } catch (const std::invalid_argument& error) {
     throw std::invalid_argument(path + ":1: " + error.what());
   }
@@ -82,19 +151,16 @@ ExpectedRejection read_rejection(const std::string& path) {
 
 bool is_rejection(const ExpectedRejection& expected, const Failure& failure) {
   if (failure.is_broken) return false;
-  if (const auto finding = parse_finding(expected.reason)) {
-    return std::any_of(
-        failure.findings.begin(), failure.findings.end(), [&](const simulator::Finding& found) {
-          return simulator::name_of(found.kind) == finding->kind && found.line == finding->line;
-        });
-  }
-  return failure.sentence.find(expected.reason) != std::string::npos;
+  if (!expected.finding) return failure.sentence.find(expected.reason) != std::string::npos;
+  return std::any_of(failure.findings.begin(), failure.findings.end(), [&](const simulator::Finding& found) {
+    return simulator::name_of(found.kind) == expected.finding->kind && found.line == expected.finding->line;
+  });
 }
 
 Rejection judge_attempt(const ExpectedRejection& expected, const Record& record) {
   const Verdict* verdict = record.find(expected.kernel, expected.aspect);
   if (verdict == nullptr)
-    return {false, "there is no check " + spelled({expected.kernel, expected.aspect, ""})};
+    return {false, "there is no check " + spelled({expected.kernel, expected.aspect, "", {}})};
   for (const Failure& failure : verdict->failures) {
     if (is_rejection(expected, failure)) return {true, failure.test_case + ": " + failure.sentence};
   }

@@ -101,13 +101,16 @@ bool names(std::string_view text, std::string_view word) {
   return false;
 }
 
-FunctionText function_of(std::string_view source, std::size_t start, std::size_t finish, std::string name) {
+FunctionText function_of(std::string_view source, std::size_t start, std::size_t open, std::size_t finish,
+                         std::string name) {
   const std::size_t comment = start_with_comment(source, start);
   const std::size_t line_start = start == 0 ? 0 : source.rfind('\n', start - 1) + 1;
   FunctionText function;
   function.name = std::move(name);
   function.comment = std::string(source.substr(comment, line_start - comment));
   function.code = std::string(source.substr(start, finish - start));
+  function.start = start;
+  function.body = open - start;
   function.line =
       static_cast<std::size_t>(std::count(source.begin(), source.begin() + static_cast<long>(start), '\n')) +
       1;
@@ -137,7 +140,7 @@ std::vector<FunctionText> functions_in(std::string_view source) {
     }
     const std::size_t finish = after_body(source, at);
     if (!name.empty()) {
-      functions.push_back(function_of(source, first, finish, std::move(name)));
+      functions.push_back(function_of(source, first, at, finish, std::move(name)));
       functions.back().is_kernel = names(head, "__global__");
     }
     at = start = finish;
@@ -152,22 +155,61 @@ std::vector<FunctionText> kernels_in(std::string_view source) {
 }
 
 std::vector<FunctionText> kernel_and_callees(std::string_view source, std::string_view kernel) {
+  std::vector<FunctionText> needed = functions_in(source);
+  const auto found = std::find_if(needed.begin(), needed.end(), [&](const FunctionText& function) {
+    return function.is_kernel && function.name == kernel;
+  });
+  if (found == needed.end()) return {};
+  const std::vector<std::string> callees = names_reached(found->code, source);
+  std::erase_if(needed, [&](const FunctionText& function) {
+    if (function.is_kernel) return function.name != kernel;
+    return std::find(callees.begin(), callees.end(), function.name) == callees.end();
+  });
+  return needed;
+}
+
+std::vector<std::string> names_reached(std::string_view code, std::string_view source) {
   const std::vector<FunctionText> all = functions_in(source);
-  std::vector<bool> is_needed(all.size(), false);
-  for (std::size_t i = 0; i < all.size(); ++i) is_needed[i] = all[i].is_kernel && all[i].name == kernel;
-  for (bool has_grown = true; has_grown;) {
-    has_grown = false;
-    for (std::size_t caller = 0; caller < all.size(); ++caller) {
-      for (std::size_t i = 0; is_needed[caller] && i < all.size(); ++i) {
-        if (is_needed[i] || all[i].is_kernel || !names(all[caller].code, all[i].name)) continue;
-        is_needed[i] = has_grown = true;
-      }
+  std::vector<std::string> reached;
+  std::vector<std::string_view> callers{code};
+  for (std::size_t next = 0; next < callers.size(); ++next) {
+    for (const FunctionText& function : all) {
+      const bool is_known = std::find(reached.begin(), reached.end(), function.name) != reached.end();
+      if (function.is_kernel || is_known || !names(callers[next], function.name)) continue;
+      reached.push_back(function.name);
+      callers.push_back(function.code);
     }
   }
-  std::vector<FunctionText> needed;
-  for (std::size_t i = 0; i < all.size(); ++i)
-    if (is_needed[i]) needed.push_back(all[i]);
-  return needed;
+  return reached;
+}
+
+bool FunctionText::has_todo() const {
+  for (std::size_t at = 0; at < code.size();) {
+    const std::size_t end = after_comment_or_literal(code, at);
+    const bool is_comment = end != at && code[at] == '/';
+    if (is_comment && code.substr(at, end - at).find("TODO") != code.npos) return true;
+    at = std::max(end, at + 1);
+  }
+  return false;
+}
+
+bool is_skeleton(std::string_view source, std::string_view kernel) {
+  const std::vector<FunctionText> needed = kernel_and_callees(source, kernel);
+  return std::any_of(needed.begin(), needed.end(),
+                     [](const FunctionText& function) { return function.has_todo(); });
+}
+
+std::string without_anchors(std::string_view source) {
+  std::string text;
+  while (!source.empty()) {
+    const std::string_view line = source.substr(0, std::min(source.find('\n'), source.size() - 1) + 1);
+    const std::size_t first = line.find_first_not_of(' ');
+    const bool is_anchor =
+        first != line.npos && line.substr(first).starts_with("// [") && line.ends_with("]\n");
+    if (!is_anchor) text += line;
+    source.remove_prefix(line.size());
+  }
+  return text;
 }
 
 }  // namespace warpwise::harness

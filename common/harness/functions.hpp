@@ -10,12 +10,15 @@ namespace warpwise::harness {
 
 struct FunctionText {
   std::string name;
-  std::string comment;   ///< the comment lines directly above the definition; each ends with a newline
-  std::string code;      ///< the definition, from `template` or its first word to the closing brace
-  std::size_t line = 0;  ///< where `code` begins, from 1
+  std::string comment;    ///< the comment lines directly above the definition; each ends with a newline
+  std::string code;       ///< the definition, from `template` or its first word to the closing brace
+  std::size_t line = 0;   ///< where `code` begins, from 1
+  std::size_t start = 0;  ///< where `code` begins, in bytes of the source
+  std::size_t body = 0;   ///< where in `code` its opening brace stands
   bool is_kernel = false;
 
-  bool has_todo() const { return code.find("TODO") != code.npos; }
+  /// Whether a comment in it says TODO.
+  bool has_todo() const;
 };
 
 /// The functions that `source` defines outside of classes, in its order. Declarations are left out.
@@ -28,5 +31,15 @@ std::vector<FunctionText> kernels_in(std::string_view source);
 /// written for it. A comment names a function, too: where code is still to be written, there is nothing else.
 /// Other kernels are left out. In the order of `source`; empty where there is no such kernel.
 std::vector<FunctionText> kernel_and_callees(std::string_view source, std::string_view kernel);
+
+/// The names of the functions of `source`, no kernels, that `code` names, and of those that they name.
+std::vector<std::string> names_reached(std::string_view code, std::string_view source);
+
+/// Whether `kernel` of an exercise is still a skeleton: a comment says TODO in it, or in a function that it
+/// names. The one definition: of `list`, of the screen and of the tests.
+bool is_skeleton(std::string_view source, std::string_view kernel);
+
+/// `source` without its lines `// [anchor]` and `// [/anchor]`, between which a lesson takes its code.
+std::string without_anchors(std::string_view source);
 
 }  // namespace warpwise::harness

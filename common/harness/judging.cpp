@@ -2,6 +2,8 @@
 
 #include <iostream>
 
+#include "skeleton.hpp"
+
 namespace warpwise::harness {
 
 namespace {
@@ -20,11 +22,16 @@ bool tell_broken(const Record& record) {
 
 }  // namespace
 
-int judge_skeleton(const Chapter& chapter, const Record& record, const std::string& kernel) {
+int judge_skeleton(const Chapter& chapter, const Record& record, const std::string& source,
+                   const std::string& kernel) {
   if (tell_broken(record)) return unusable;
   int status = all_well;
   for (const Exhibit& exhibit : chapter.exhibits) {
     if (!exhibit.is_exercise || (!kernel.empty() && exhibit.kernel.text != kernel)) continue;
+    if (!is_skeleton_in_file(source, exhibit.kernel.text)) {
+      std::cout << exhibit.kernel.text << ": written, no skeleton any more\n";
+      continue;
+    }
     const Verdict* verdict = record.find(exhibit.kernel.text, Aspect::result);
     if (verdict != nullptr && verdict->outcome == Outcome::failed) {
       std::cout << exhibit.kernel.text

@@ -12,8 +12,10 @@ namespace warpwise::harness {
 /// Exit statuses of a chapter's executable.
 enum Status { all_well = 0, check_failed = 1, unusable = 2 };
 
-/// A skeleton: every exercise (or `kernel` only) fails its result check. Prints how, and returns the status.
-int judge_skeleton(const Chapter& chapter, const Record& record, const std::string& kernel);
+/// A skeleton: every exercise (or `kernel` only) that still is one in the file `source` fails its result
+/// check. Prints how, and returns the status.
+int judge_skeleton(const Chapter& chapter, const Record& record, const std::string& source,
+                   const std::string& kernel);
 /// An attempt is rejected by the check that it names. Likewise.
 int judge_rejection(const ExpectedRejection& expected, const Record& record);
 

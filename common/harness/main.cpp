@@ -57,6 +57,21 @@ bool has_problem(const report::Chapter& chapter) {
                      [](const report::Kernel& kernel) { return !kernel.problem.empty(); });
 }
 
+/// The names of the test cases that are asked for, as Catch2 matches them; empty: all. An attempt is judged
+/// by the one check that is to reject it, and a kernel that somebody has written is no skeleton.
+std::string checks_to_run(const Options& options, const Chapter& chapter,
+                          const std::optional<ExpectedRejection>& expected, const SimulatedDevice& device) {
+  if (expected) return expected->kernel + ": " + std::string(name_of(expected->aspect)) + '*';
+  if (!options.kernel.empty()) return options.kernel + ":*";
+  std::string checks;
+  for (const Exhibit& exhibit : chapter.exhibits) {
+    const bool is_asked_for = options.expects_failure &&
+                              is_skeleton_in_file(source_of(device.program().module()), exhibit.kernel.text);
+    if (is_asked_for) checks += (checks.empty() ? "" : ",") + std::string(exhibit.kernel.text) + ":*";
+  }
+  return checks;
+}
+
 int check_module(const Options& options) {
   const std::string module =
       options.module.empty() ? std::string(chapter().binary_folder) + "/exercise.ptx" : options.module;
@@ -71,10 +86,12 @@ int check_module(const Options& options) {
   Prints prints(std::cout, options.is_verbose ? std::numeric_limits<std::uint64_t>::max() : most_lines);
   bench.simulated->options().launch.print = [&prints](std::string_view text) { prints.show(text); };
 
-  const int catch_status = run_checks(kernel, options.is_verbose, options.catch_arguments);
+  const std::string checks = checks_to_run(options, chapter(), expected, *bench.simulated);
+  const int catch_status = run_checks(checks, options.is_verbose, options.catch_arguments);
   if (record().verdicts().empty()) return end_without_verdict(options, kernel, catch_status);
   if (expected) return judge_rejection(*expected, record());
-  if (options.expects_failure) return judge_skeleton(chapter(), record(), kernel);
+  if (options.expects_failure)
+    return judge_skeleton(chapter(), record(), source_of(bench.simulated->program().module()), kernel);
 
   const report::Report report = full_report(bench, kernel, options.n);
   prints.end();

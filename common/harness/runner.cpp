@@ -64,10 +64,10 @@ CATCH_REGISTER_LISTENER(RecordListener)
 
 namespace warpwise::harness {
 
-int run_checks(const std::string& kernel, bool is_verbose, const std::vector<std::string>& catch_arguments) {
+int run_checks(const std::string& names, bool is_verbose, const std::vector<std::string>& catch_arguments) {
   std::vector<std::string> arguments{"checks", "--order", "decl"};
   if (!is_verbose && catch_arguments.empty()) arguments.insert(arguments.end(), {"--out", "/dev/null"});
-  if (!kernel.empty()) arguments.push_back(kernel + ":*");
+  if (!names.empty()) arguments.push_back(names);
   arguments.insert(arguments.end(), catch_arguments.begin(), catch_arguments.end());
 
   std::vector<const char*> pointers;

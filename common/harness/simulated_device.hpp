@@ -28,7 +28,7 @@ class SimulatedDevice : public Device {
 
   const simulator::machine::Program& program() const { return *program_; }
   simulator::GpuOptions& options() { return gpu_.options(); }
-  /// Whether `kernel` stores nothing at all: the mark of a skeleton nobody has touched.
+  /// Whether `kernel` stores nothing at all, so that it has no result yet, skeleton (functions.hpp) or not.
   bool writes_nothing(const std::string& kernel) const;
 
  protected:

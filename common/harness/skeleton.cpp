@@ -11,6 +11,12 @@ namespace warpwise::harness {
 
 namespace {
 
+/// Empty where the file cannot be read.
+std::string contents_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
 std::string todo_text(std::string_view line) {
   std::string_view text = line.substr(line.find("TODO") + 4);
   while (!text.empty() && (text.front() == ' ' || text.front() == ':')) text.remove_prefix(1);
@@ -35,8 +41,11 @@ std::vector<Todo> todos_in(std::string_view text, std::string_view kernel) {
 }
 
 std::vector<Todo> todos_in_file(const std::string& path, std::string_view kernel) {
-  std::ifstream file(path, std::ios::binary);
-  return todos_in(std::string(std::istreambuf_iterator<char>(file), {}), kernel);
+  return todos_in(contents_of(path), kernel);
+}
+
+bool is_skeleton_in_file(const std::string& path, std::string_view kernel) {
+  return is_skeleton(contents_of(path), kernel);
 }
 
 std::string source_of(const simulator::ptx::Module& module) {

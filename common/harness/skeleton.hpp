@@ -19,6 +19,9 @@ std::vector<Todo> todos_in(std::string_view text, std::string_view kernel);
 /// The same for the file at `path`; none where it cannot be read.
 std::vector<Todo> todos_in_file(const std::string& path, std::string_view kernel);
 
+/// is_skeleton (functions.hpp) for the file at `path`; false where it cannot be read.
+bool is_skeleton_in_file(const std::string& path, std::string_view kernel);
+
 /// The .cu file that the module was compiled from, as its `.file` directives say; empty where they name none.
 std::string source_of(const simulator::ptx::Module& module);
 

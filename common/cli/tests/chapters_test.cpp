@@ -14,9 +14,6 @@ void make_course(const TemporaryFolder& folder) {
   folder.write("ch02_divergence/kernels.hpp", "");
   folder.write("ch01_naive/kernels.hpp", "");
   folder.write("ch01_naive/README.md", "<!-- a comment -->\n# A tree of adjacent pairs\ntext\n");
-  folder.write("ch01_naive/attempts/no_guard.cu", "");
-  folder.write("ch01_naive/attempts/barrier_in_if.cu", "");
-  folder.write("ch01_naive/attempts/README.md", "");
   folder.write("ch03_empty/README.md", "# Not yet\n");
   folder.write("chapter/kernels.hpp", "");
 }
@@ -56,14 +53,6 @@ TEST_CASE("an unknown chapter is wrong usage, with a suggestion") {
   } catch (const Failure& failure) {
     CHECK(failure.status() == wrong_usage);
   }
-}
-
-TEST_CASE("attempts are the .cu files below attempts") {
-  const TemporaryFolder folder;
-  make_course(folder);
-  const auto chapters = find_chapters(folder.path(), "/build");
-  CHECK(attempts_of(chapters[0]) == std::vector<std::string>{"barrier_in_if", "no_guard"});
-  CHECK(attempts_of(chapters[1]).empty());
 }
 
 TEST_CASE("a file that cannot be read is one sentence") {

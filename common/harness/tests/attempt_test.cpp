@@ -23,13 +23,29 @@ Failure failure_with(const std::string& sentence, FindingKind kind = FindingKind
   return failure;
 }
 
+std::string with_reason(const std::string& reason) {
+  return "// rejected by: k: safety: " + reason + R"(
+// why: b[i] = 2
+
+b[i] = 2;
+sync();
+sync();  // first
+c = 1;  // second
+again();
+again();
+)";
+}
+
 }  // namespace
 
 TEST_CASE("the first line of an attempt names kernel, aspect and reason") {
-  const auto finding = parse_rejection("// rejected by: reduce_naive: safety: race at 14");
+  const auto finding = parse_rejection("// rejected by: reduce_naive: safety: race at `a = 0;`\n\na = 0;\n");
   CHECK(finding.kernel == "reduce_naive");
   CHECK(finding.aspect == Aspect::safety);
-  CHECK(finding.reason == "race at 14");
+  CHECK(finding.reason == "race at `a = 0;`");
+  REQUIRE(finding.finding);
+  CHECK(finding.finding->line == 3);
+  CHECK_FALSE(parse_rejection("// rejected by: k: technique: block barriers").finding);
   CHECK(parse_rejection("// rejected by: k: technique: block barriers\r").reason == "block barriers");
   CHECK(parse_rejection("// rejected by: k: result:").reason.empty());
   CHECK(parse_rejection("// rejected by: k: result").reason.empty());
@@ -45,13 +61,32 @@ TEST_CASE("any other first line is refused with a sentence") {
 }
 
 TEST_CASE("KIND at LINE must be a finding, whatever the sentence says") {
-  const auto expected = parse_rejection("// rejected by: k: safety: race at 14");
-  CHECK(is_rejection(expected, failure_with("anything", FindingKind::race, 14)));
-  CHECK_FALSE(is_rejection(expected, failure_with("race at 14", FindingKind::race, 15)));
-  CHECK_FALSE(is_rejection(expected, failure_with("race at 14", FindingKind::barrier, 14)));
-  CHECK_FALSE(is_rejection(expected, failure_with("race at 14")));
-  const auto hyphen = parse_rejection("// rejected by: k: safety: out-of-bounds at 3");
-  CHECK(is_rejection(hyphen, failure_with("", FindingKind::out_of_bounds, 3)));
+  const auto expected = parse_rejection(with_reason("race at `b[i] = 2;`"));
+  CHECK(is_rejection(expected, failure_with("anything", FindingKind::race, 4)));
+  CHECK_FALSE(is_rejection(expected, failure_with("race at `b[i] = 2;`", FindingKind::race, 5)));
+  CHECK_FALSE(is_rejection(expected, failure_with("race at `b[i] = 2;`", FindingKind::barrier, 4)));
+  CHECK_FALSE(is_rejection(expected, failure_with("race at `b[i] = 2;`")));
+  const auto hyphen = parse_rejection(with_reason("out-of-bounds at `b[i] = 2;`"));
+  CHECK(is_rejection(hyphen, failure_with("", FindingKind::out_of_bounds, 4)));
+}
+
+TEST_CASE("a line is named by all of its text, by its code, or by a piece of it") {
+  const auto line_of = [](const std::string& place) {
+    return parse_rejection(with_reason("race at " + place)).finding.value().line;
+  };
+  CHECK(line_of("`sync();`") == 5);  // all of it: not the one with a comment
+  CHECK(line_of("`sync();  // first`") == 6);
+  CHECK(line_of("`c = 1;`") == 7);   // without its comment
+  CHECK(line_of("`[i] = 2`") == 4);  // a piece; the reason itself in line 1 does not count
+  CHECK(line_of("`again();` (1st of 2)") == 8);
+  CHECK(line_of("`again();` (2nd of 2)") == 9);
+  CHECK_THROWS_WITH(line_of("`again();`"),
+                    ContainsSubstring("`again();` stands 2 times in the attempt, not 1"));
+  CHECK_THROWS_WITH(line_of("`again();` (2nd of 3)"),
+                    ContainsSubstring("stands 2 times in the attempt, not 3"));
+  CHECK_THROWS_WITH(line_of("`nowhere();`"), ContainsSubstring("stands 0 times"));
+  CHECK_THROWS_WITH(line_of("`again();` (3rd of 2)"), ContainsSubstring("as in (2nd of 3)"));
+  CHECK_THROWS_WITH(line_of("`again();` twice"), ContainsSubstring("as in (2nd of 3), not ' twice'"));
 }
 
 TEST_CASE("other reasons must occur in the sentence") {
@@ -59,14 +94,14 @@ TEST_CASE("other reasons must occur in the sentence") {
   CHECK(is_rejection(expected, failure_with("n = 33, block = 32: out[1] is 5, expected 9")));
   CHECK_FALSE(is_rejection(expected, failure_with("n = 31, block = 32: out[0] is 5, expected 9")));
   // "at" in a sentence is no finding.
-  const auto words = parse_rejection("// rejected by: k: technique: barriers at 9");
-  CHECK(is_rejection(words, failure_with("barriers at 9: too many")));
+  const auto words = parse_rejection("// rejected by: k: technique: barriers at `9`");
+  CHECK(is_rejection(words, failure_with("barriers at `9`: too many")));
 }
 
 TEST_CASE("a broken check never counts as a rejection") {
-  Failure broken = failure_with("race at 14", FindingKind::race, 14);
+  Failure broken = failure_with("race", FindingKind::race, 4);
   broken.is_broken = true;
-  CHECK_FALSE(is_rejection(parse_rejection("// rejected by: k: safety: race at 14"), broken));
+  CHECK_FALSE(is_rejection(parse_rejection(with_reason("race at `b[i] = 2;`")), broken));
   CHECK_FALSE(is_rejection(parse_rejection("// rejected by: k: safety"), broken));
 }
 

@@ -97,3 +97,22 @@ TEST_CASE("text that is no CUDA, or ends too soon, gives no kernel and no crash"
   CHECK(functions_in("}}}; ){(").empty());
   CHECK(functions_in("#define begin {\n").empty());
 }
+
+TEST_CASE("a kernel is a skeleton as long as a comment says TODO in it, or in a function that it names") {
+  const char* const text = R"(__device__ int help() {
+  // TODO (1 line)
+}
+extern "C" __global__ void calls(int* out) { out[0] = help(); }
+extern "C" __global__ void own(int* out) { /* TODO */ }
+extern "C" __global__ void written(int* TODO) { printf("TODO"); }
+)";
+  CHECK(is_skeleton(text, "calls"));
+  CHECK(is_skeleton(text, "own"));
+  CHECK_FALSE(is_skeleton(text, "written"));
+  CHECK_FALSE(is_skeleton(text, "nobody"));
+}
+
+TEST_CASE("a file without the anchors of its lesson") {
+  CHECK(without_anchors("a\n  // [tree]\nb[i] = 1;  // [not one]\n// [/tree]\n// [no\nc") ==
+        "a\nb[i] = 1;  // [not one]\n// [no\nc");
+}

@@ -1,0 +1,120 @@
+// The course's own tool, for its build and its tests: see usage() below.
+#include <exception>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "../harness/attempt_file.hpp"
+#include "frames.hpp"
+#include "lesson.hpp"
+#include "process_output.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+using namespace warpwise;
+using Arguments = std::vector<std::string>;
+
+constexpr const char* usage = R"(usage:
+  warpwise_course attempts SOLUTION.cu FOLDER PAGE.md...   writes FOLDER/NAME.cu for each attempt of the pages
+  warpwise_course apply SOLUTION.cu PAGE.md...             the same, writing nothing: does every one apply?
+  warpwise_course frames EXERCISE.cu SOLUTION.cu           do they differ only inside the bodies of functions?
+  warpwise_course lesson README.md                         is the code it shows that of the sources?
+  warpwise_course output README.md PROGRAM                 is the output it shows what PROGRAM prints?
+)";
+
+std::string read_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error(path + ": cannot be read");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// Leaves a file that holds `text` already as it is, so that what is made from it is not made again.
+void write_text(const fs::path& path, const std::string& text) {
+  if (fs::exists(path) && read_text(path.string()) == text) return;
+  std::ofstream file(path, std::ios::binary);
+  if (!(file << text) || !file.flush()) throw std::runtime_error(path.string() + ": cannot be written");
+}
+
+/// Makes every attempt of the pages, and says of each that does not apply why.
+void make_attempts(const std::string& solution, const Arguments& pages,
+                   const std::function<void(const std::string& name, const std::string& text)>& take) {
+  std::string problems;
+  for (const std::string& path : pages) {
+    const harness::AttemptPage page = harness::read_attempts(path);
+    for (const harness::AttemptText& attempt : page.attempts) {
+      try {
+        take(attempt.name, harness::make_attempt(page, attempt, solution));
+      } catch (const harness::AttemptError& error) {
+        problems += error.what() + std::string("\n");
+      }
+    }
+  }
+  if (!problems.empty()) throw std::runtime_error(problems.substr(0, problems.size() - 1));
+}
+
+void attempts(const Arguments& arguments) {
+  const fs::path folder = arguments.at(1);
+  make_attempts(
+      read_text(arguments.at(0)), Arguments(arguments.begin() + 2, arguments.end()),
+      [&](const std::string& name, const std::string& text) { write_text(folder / (name + ".cu"), text); });
+}
+
+void apply(const Arguments& arguments) {
+  std::size_t count = 0;
+  make_attempts(read_text(arguments.at(0)), Arguments(arguments.begin() + 1, arguments.end()),
+                [&](const std::string&, const std::string&) { ++count; });
+  std::cout << count << " attempts apply to " << arguments.at(0) << '\n';
+}
+
+void frames(const Arguments& arguments) {
+  const std::string exercise = arguments.at(0);
+  const auto committed = [&] {
+    return course::output_of("git show \"HEAD:./" + fs::path(exercise).filename().string() + "\" 2>/dev/null")
+        .text;
+  };
+  std::cout << course::compare_frames(read_text(exercise), read_text(arguments.at(1)), committed) << '\n';
+}
+
+void lesson(const Arguments& arguments) {
+  const fs::path folder = fs::path(arguments.at(0)).parent_path();
+  const auto source = [&](const std::string& file) { return read_text((folder / file).string()); };
+  const std::size_t blocks = course::check_lesson(read_text(arguments.at(0)), source);
+  std::cout << arguments.at(0) << ": " << blocks << " blocks of code agree with their sources\n";
+}
+
+void output(const Arguments& arguments) {
+  const course::ProcessOutput output = course::output_of("'" + arguments.at(1) + "'");
+  course::check_output(read_text(arguments.at(0)), arguments.at(1), output);
+  std::cout << arguments.at(0) << " shows what " << arguments.at(1) << " prints\n";
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::map<std::string, std::pair<void (*)(const Arguments&), std::size_t>> commands = {
+      {"attempts", {attempts, 2}},
+      {"apply", {apply, 1}},
+      {"frames", {frames, 2}},
+      {"lesson", {lesson, 1}},
+      {"output", {output, 2}}};
+  const Arguments arguments(argv + 1, argv + argc);
+  const auto found = arguments.empty() ? commands.end() : commands.find(arguments[0]);
+  if (found == commands.end() || arguments.size() <= found->second.second) {
+    std::cerr << usage;
+    return 2;
+  }
+  try {
+    found->second.first(Arguments(arguments.begin() + 1, arguments.end()));
+    return 0;
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << '\n';
+    return 1;
+  }
+}

@@ -1,0 +1,61 @@
+#pragma once
+/// \file Attempts as they are written down: for each kernel one page of the wrong ways to write it,
+/// chNN_name/attempts/KERNEL.md. A paragraph of it is one attempt, and says what differs from the solution:
+///
+///     ## no_barrier_in_loop
+///
+///     - rejected by: safety: race at `partial[tid] += partial[tid + stride]`
+///     - why: a level reads sums that the level before may not have stored yet
+///
+///     ```diff
+///          if (tid % (2 * stride) == 0) partial[tid] += partial[tid + stride];
+///     -    __syncthreads();  // or the next level could read a sum before this level has stored it
+///     ```
+///
+/// Lines that begin with a blank or `-` stand in the solution, one below the other, at exactly one place;
+/// those with `+` take the place of the `-` lines. `@@` alone begins another place. What shares little with
+/// the solution is written out in a ```cuda block, which takes the kernel's place. The whole file is the
+/// kernel, the functions that it names, and what stands outside of functions; other kernels are left out,
+/// save those that a line `with: KERNEL, KERNEL` above the first heading names.
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace warpwise::harness {
+
+/// A page that cannot be read, or a difference that does not fit the solution: "FILE:LINE: sentence".
+class AttemptError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+struct AttemptText {
+  std::string name;         ///< PAGE_HEADING, e.g. "reduce_naive_no_barrier_in_loop"
+  std::string kernel;       ///< e.g. "reduce_naive"
+  std::string rejected_by;  ///< "safety: race at `...`"
+  std::string why;          ///< one sentence
+  std::size_t line = 0;     ///< of the heading, from 1
+  bool is_difference = true;
+  std::size_t block_line = 0;      ///< of block[0], from 1
+  std::vector<std::string> block;  ///< lines of the ```diff or ```cuda block
+};
+
+struct AttemptPage {
+  std::string path;               ///< as it was given: for messages
+  std::string name;               ///< the file's name without its extension
+  std::vector<std::string> with;  ///< kernels that the whole files have besides
+  std::vector<AttemptText> attempts;
+};
+
+/// `text`: the page's. Throws AttemptError.
+AttemptPage parse_attempts(std::string_view text, const std::string& path);
+/// The page at `path`; throws AttemptError where it cannot be read.
+AttemptPage read_attempts(const std::string& path);
+
+/// The whole .cu file: two comment lines that say what rejects it and why, then the kernel with the
+/// difference. Throws AttemptError where the difference stands nowhere in the solution, or at two places.
+std::string make_attempt(const AttemptPage& page, const AttemptText& attempt, std::string_view solution);
+
+}  // namespace warpwise::harness
