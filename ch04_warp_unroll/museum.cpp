@@ -6,8 +6,10 @@
 #include <string>
 
 #include "ch04_warp_unroll/kernels.hpp"
+#include "common/harness/in_out.hpp"
 #include "common/harness/inputs.hpp"
 #include "common/harness/references.hpp"
+#include "common/harness/shapes.hpp"
 #include "common/harness/simulated_device.hpp"
 #include "common/harness/skeleton.hpp"
 
@@ -26,12 +28,8 @@ struct Outcome {
 
 Outcome run(harness::SimulatedDevice& device, const std::vector<float>& values, const std::string& schedule) {
   const harness::UnderSchedule order(device, schedule);
-  const auto n = static_cast<unsigned>(values.size());
-  const auto in = device.upload("in", values);
-  const auto out = device.poisoned<float>("out", 1);
-  const auto launch =
-      device.launch(reduce_unroll_last_warp,
-                    {.grid = 1, .block = block, .shared_bytes = block * sizeof(float)}, in, out, n);
+  const auto [launch, out] = run_in_out(device, reduce_unroll_last_warp,
+                                        harness::with_shared_floats({.grid = 1, .block = block}), values, 1);
   return {out.download()[0], launch.findings()};
 }
 
@@ -108,6 +106,6 @@ bool show_plain(const std::vector<float>& values) {
 int main() {
   const auto values = harness::random_integers(2 * block, 1);
   std::printf("the sum is %.0f\n", harness::sum(values));
-  const bool is_as_told = show_volatile(values) && show_plain(values);
-  return is_as_told ? 0 : 1;
+  const bool is_as_said = show_volatile(values) && show_plain(values);
+  return is_as_said ? 0 : 1;
 }

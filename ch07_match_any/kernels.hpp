@@ -10,7 +10,8 @@
 // --- Who else has my key? `keys` and `peers` have one element for each thread of the grid, `active` has one
 // --- word for each warp, and element i belongs to thread i. The lanes of warp w whose bit is set in
 // --- active[w] take part; the others do nothing: they leave their element of `peers` as it is, and do not
-// --- load their key, which nobody may have written. peers[i] = the lanes of the warp that take part and have
+// --- load their key, which may never have been written. peers[i] = the lanes of the warp that take part and
+// have
 // --- the same key as thread i, one bit each; thread i itself is one of them. That is what
 // --- __match_any_sync(active[w], keys[i]) returns. Keys are equal if all 64 bits are.
 // ---
