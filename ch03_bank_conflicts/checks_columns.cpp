@@ -57,7 +57,7 @@ WARPWISE_CHECK(column_sums, technique) {
                  "the values go through a tile in shared memory; a butterfly for each column would make 5 "
                  "exchanges of 32 values for one sum");
   // In and out again, 1024 words are 32 + 32 wavefronts. Even a tree over the tile, which stores what it
-  // adds, comes by with 32 + 3 * (16 + 8 + 4 + 2 + 1) + 1 = 126; one lane that adds up a column alone takes
+  // adds, needs only 32 + 3 * (16 + 8 + 4 + 2 + 1) + 1 = 126; one lane that adds up a column alone takes
   // 32 for it, and 1024 for the tile.
   expect_at_most("shared wavefronts of a tile", of_tile(shared_load_and_store_wavefronts(counters)), 126,
                  "all 32 lanes work at once");

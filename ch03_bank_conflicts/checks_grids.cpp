@@ -90,7 +90,7 @@ void check_register(const InOutKernel<float>& kernel) {
 /// 64, no block takes more than one step beyond its share, and each block takes some.
 constexpr Walk plenty{64 * 64 * 4, 64, 4};
 
-/// One block that does everything gives the right result as well, slowly. Its idle fellows write `nothing`.
+/// One block that does everything gives the right result too, slowly. The idle blocks write `nothing`.
 void check_every_block_works(const InOutKernel<float>& kernel, const std::vector<float>& values,
                              float nothing) {
   const auto results = launch_walk(simulated_device(), kernel, plenty, values);

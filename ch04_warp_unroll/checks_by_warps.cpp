@@ -75,7 +75,7 @@ WARPWISE_CHECK(block_sum_by_warps, technique) {
 }
 
 // The first trees cost twice the exchanges for twice the warps. So what remains of twice those of 16 warps,
-// less those of 32, is the second stage's: 2 s(16) - s(32). A tree over w sums whose first level is behind
+// less those of 32, is the second stage's: 2 s(16) - s(32). A tree over w sums whose first level comes after
 // the block barrier has s(w) = log2(w) - 1 at least, which leaves 2 * 3 - 4 = 2; trees with two exchanges a
 // level, or always five levels, leave more. One thread that adds up the sums leaves nothing.
 WARPWISE_CHECK(block_sum_by_warps, technique, "the second tree") {

@@ -34,7 +34,7 @@ Outcome run(harness::SimulatedDevice& device, const std::vector<float>& values, 
 }
 
 /// What the additions of the tail became: the loads and stores of each source line from `first` to `last`.
-/// Registers are left out, their numbers mean nothing; [+64] is 64 bytes behind the lane's own slot.
+/// Registers are left out, their numbers mean nothing; [+64] is 64 bytes past the lane's own slot.
 void print_tail(const ptx::Module& module, unsigned first, unsigned last) {
   for (unsigned line = first; line <= last; ++line) {
     std::printf("  line %u ", line);

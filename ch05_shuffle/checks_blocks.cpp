@@ -176,7 +176,7 @@ WARPWISE_CHECK(reduce_atomic, result, "floats that round") {
       const auto total = device.upload("total", std::vector<float>{0.7f});
       device.launch(reduce_atomic, shape, in, total, n);
       values.push_back(0.7f);
-      // Behind the additions of its block, a sum passes through one for each block.
+      // After the additions of its block, a sum passes through one for each block.
       expect_close(total, sum(values), sum_error_bound(values, additions_for(n, shape, shape.grid.x)),
                    case_of(n, shape, "real floats"));
     }

@@ -184,7 +184,7 @@ WARPWISE_CHECK(scan_warp_shuffle_ptx, result) { check_result(by_predicate); }
 WARPWISE_CHECK(scan_warp_shuffle_ptx, result, "whatever the lanes do") { check_schedules(by_predicate); }
 // A step of two instructions, the shuffle and the guarded addition, makes 10. Finding the element, the
 // guards, load and store take 20 in the solution: 30 in all. CUB's scan does the same with its distances and
-// a copy in registers, 41. A lane test needs a comparison and a selection a step besides: 48.
+// a copy in registers, 41. A lane test needs a comparison and a selection a step as well: 48.
 WARPWISE_CHECK(scan_warp_shuffle_ptx, technique) {
   for (const unsigned block : every_block_size) {
     const Launch launch = check_shuffles(by_predicate, block);

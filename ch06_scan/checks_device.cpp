@@ -214,7 +214,7 @@ WARPWISE_CHECK(scan_device, result, "tiles") {
     WholeScan scan(device, 40 * tile_elements);
     for (const unsigned tiles : {1u, 2u, 33u, 39u})
       for (const int more : {-1, 0, 5}) scan.run(tiles * tile_elements + more);
-    // Tiles that end in the first element of a warp, or in the midst of its rows.
+    // Tiles that end in the first element of a warp, or in the middle of its rows.
     constexpr unsigned of_warp = tile_elements / (tile_threads / 32);
     for (const unsigned tiles : {0u, 1u, 33u})
       for (const unsigned rest : {4 * of_warp + 1, 5 * of_warp + 600, 7 * of_warp + 1})
@@ -317,7 +317,7 @@ WARPWISE_CHECK(scan_device, safety) {
   });
 }
 // Others go on from the total of a tile while its own block still looks back. So the total must be out before
-// the block waits: here it does so for ever, for a tile 0 that no block has drawn. (The last check, because a
+// the block waits: here it waits for ever, for a tile 0 that no block has drawn. (The last check, because a
 // kernel that counts while it waits runs out of budget here, and gets less from then on.)
 WARPWISE_CHECK(scan_device, technique, "the total first") {
   const OneTile tile(1, {});

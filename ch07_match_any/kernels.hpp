@@ -58,7 +58,7 @@ WARPWISE_KERNEL(histogram_aggregated, (const unsigned* keys, unsigned* histogram
 WARPWISE_KERNEL(histogram_plain, (const unsigned* keys, unsigned* histogram, unsigned n));
 
 /// out[0], out[1] ... = the elements of `in` that are not 0, in any order; *count grows from 0 to their
-/// number, and what lies behind them in `out` stays as it is. `out` has n elements. Technique: tickets: an
+/// number, and what lies after them in `out` stays as it is. `out` has n elements. Technique: tickets: an
 /// element goes where its ticket says. One atomic operation for 32 elements at most; each element is read
 /// once.
 WARPWISE_KERNEL(compact_by_tickets, (const unsigned* in, unsigned* out, unsigned* count, unsigned n));

@@ -51,7 +51,7 @@ TEST_CASE("section 3: what reduce_naive does with 65536 elements in blocks of 25
 
 TEST_CASE("section 4: warps that diverge in each iteration of sum_in_place, 1024 values") {
   auto diverging = InPlace(ramp(1024)).launch.report().divergent_branches_by_interval;
-  diverging.resize(10);  // behind the last barrier nothing diverges
+  diverging.resize(10);  // after the last barrier nothing diverges
   CHECK(diverging == std::vector<std::uint64_t>{0, 16, 16, 16, 16, 16, 8, 4, 2, 1});
 }
 

@@ -111,7 +111,7 @@ TEST_CASE("section 4: warps that diverge in each iteration of sum_convergent, 10
   for (const auto& kernel : {sum_convergent, sum_convergent_mirrored}) {
     auto diverging =
         run_in_place(kernel, std::vector<float>(1024, 1.0f)).report.divergent_branches_by_interval;
-    diverging.resize(10);  // behind the last barrier nothing diverges
+    diverging.resize(10);  // after the last barrier nothing diverges
     CHECK(diverging == std::vector<std::uint64_t>{0, 0, 0, 0, 0, 1, 1, 1, 1, 1});
   }
 }

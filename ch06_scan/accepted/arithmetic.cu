@@ -79,7 +79,7 @@ extern "C" __global__ void scan_warp_shuffle(const int* in, int* out, unsigned n
   if (i < n) out[i] = value;
 }
 
-/// Returns the sum of the warps before; `starts` gets these sums, and one more: the total, behind the last.
+/// Returns the sum of the warps before; `starts` gets these sums, and one more: the total, after the last.
 template <class T>
 __device__ T start_of_warp(T scanned, T* starts) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;

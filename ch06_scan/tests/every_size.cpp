@@ -58,7 +58,7 @@ TEST_CASE("scan_device: every n from 0 to 5000") {
   CHECK(scans.unsafe == 0);
 }
 
-// From 5000 on the upper warps of a block get elements, too, and behind the first tile a block looks back.
+// From 5000 on the upper warps of a block get elements too, and after the first tile a block looks back.
 TEST_CASE("scan_device: every n around one and two tiles, and where a warp gets its first element") {
   SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
   constexpr unsigned around = 20, of_warp = tile_elements / (tile_threads / 32);
