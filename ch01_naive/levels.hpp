@@ -1,12 +1,11 @@
 #pragma once
 /// \file Given, not an exercise: the host code that turns the sums of blocks into one sum.
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "ch01_naive/kernels.hpp"
-#include "common/harness/device.hpp"
+#include "common/harness/shapes.hpp"
 
 namespace warpwise::ch01 {
 
@@ -19,7 +18,7 @@ using harness::LaunchShape;
 /// Enough blocks of `block` threads for n elements, and a float of shared memory for each thread. One block
 /// at least: the sum of no elements is 0, and somebody has to write it.
 inline LaunchShape shape_for(unsigned n, unsigned block) {
-  return {.grid = std::max(1u, ceil_div(n, block)), .block = block, .shared_bytes = block * sizeof(float)};
+  return harness::with_shared_floats(harness::thread_for_each(n, block));
 }
 
 /// What summing level by level gave: the sum, and each launch that it took.

@@ -17,61 +17,54 @@ std::vector<double> sums_of(const std::vector<float>& values) {
 
 }  // namespace
 
-TEST_CASE("column_sums: result", "[column_sums][result]") {
+WARPWISE_CHECK(column_sums, result) {
   for (Device& device : devices())
     for (const unsigned columns : column_counts) {
       const auto values = random_integers(32 * columns, columns);
-      const auto in = device.upload("in", values);
-      const auto out = device.poisoned<float>("out", columns);
-      device.launch(column_sums, tiles_for(columns), in, out, columns);
-      expect_equal(out, sums_of(values), {.note = "columns = " + std::to_string(columns)});
+      expect_equal(run_in_out(device, column_sums, tiles_for(columns), values, columns, columns).out,
+                   sums_of(values), {.note = "columns = " + std::to_string(columns)});
     }
 }
 
-TEST_CASE("column_sums: result, floats that round", "[column_sums][result]") {
+WARPWISE_CHECK(column_sums, result, "floats that round") {
   constexpr unsigned columns = 77;
   for (Device& device : devices()) {
     const auto values = random_floats(32 * columns, columns);
-    const auto in = device.upload("in", values);
-    const auto out = device.poisoned<float>("out", columns);
-    device.launch(column_sums, tiles_for(columns), in, out, columns);
     // However the 32 values of a column are added, none passes through more than 31 additions.
-    expect_close(out, sums_of(values), block_sum_error_bounds(values, 32, 31), {.note = "real floats"});
+    expect_close(run_in_out(device, column_sums, tiles_for(columns), values, columns, columns).out,
+                 sums_of(values), block_sum_error_bounds(values, 32, 31), {.note = "real floats"});
   }
 }
 
-TEST_CASE("column_sums: technique", "[column_sums][technique]") {
-  constexpr unsigned columns = 256, blocks = columns / 32;
-  const auto counters = run_column_sums(simulated_device(), columns).counters();
-  const auto a_block = [](std::uint64_t count) { return static_cast<double>(count) / blocks; };
+WARPWISE_CHECK(column_sums, technique) {
+  const Launch launch = run_column_sums(simulated_device(), 256);
+  const Counters& counters = launch.counters();
+  const auto of_tile = [&](std::uint64_t count) { return per_block(launch, count); };
   // Where 32 lanes use 32 banks, each request is one wavefront. Both directions count: a tile that is turned
   // on the way in only moves the conflicts from the loads to the stores.
-  expect_at_most("bank conflicts of a tile's loads", a_block(counters.shared_load_bank_conflicts), 0,
+  expect_at_most("bank conflicts of a tile's loads", of_tile(counters.shared_load_bank_conflicts), 0,
                  "32 lanes that go down a column of the tile must find 32 banks");
-  expect_at_most("bank conflicts of a tile's stores", a_block(counters.shared_store_bank_conflicts), 0,
+  expect_at_most("bank conflicts of a tile's stores", of_tile(counters.shared_store_bank_conflicts), 0,
                  "32 lanes that write a line of the tile must find 32 banks");
   // 1024 floats are 128 sectors and 32 requests of 32 neighbours.
-  expect_at_most("global load sectors of a tile", a_block(counters.global_load_sectors), 128,
+  expect_at_most("global load sectors of a tile", of_tile(counters.global_load_sectors), 128,
                  "neighbouring lanes read neighbouring elements");
-  expect_at_most("global load requests of a tile", a_block(counters.global_load_requests), 32,
+  expect_at_most("global load requests of a tile", of_tile(counters.global_load_requests), 32,
                  "each warp reads 32 neighbouring elements at once, and each element is read once");
   // A lane sums a column of which the warp has read 32 neighbours at once: 31 values or their sums come from
   // other lanes. Without shuffles, and with each element loaded once, shared memory is the only way.
-  expect_at_most("shuffles", static_cast<double>(counters.shuffles), 0,
+  expect_at_most("shuffles", counters.shuffles, 0,
                  "the values go through a tile in shared memory; a butterfly for each column would make 5 "
                  "exchanges of 32 values for one sum");
   // In and out again, 1024 words are 32 + 32 wavefronts. Even a tree over the tile, which stores what it
-  // adds, comes by with 32 + 3 * (16 + 8 + 4 + 2 + 1) + 1 = 126; one lane that adds up a column alone takes
+  // adds, needs only 32 + 3 * (16 + 8 + 4 + 2 + 1) + 1 = 126; one lane that adds up a column alone takes
   // 32 for it, and 1024 for the tile.
-  expect_at_most("shared wavefronts of a tile",
-                 a_block(counters.shared_load_wavefronts + counters.shared_store_wavefronts), 126,
+  expect_at_most("shared wavefronts of a tile", of_tile(shared_load_and_store_wavefronts(counters)), 126,
                  "all 32 lanes work at once");
-  expect_at_most("atomic requests",
-                 static_cast<double>(counters.shared_atomic_requests + counters.global_atomic_requests), 0,
-                 "a lane adds in a register");
+  expect_no_atomics(counters, "a lane adds in a register");
 }
 
-TEST_CASE("column_sums: safety", "[column_sums][safety]") {
+WARPWISE_CHECK(column_sums, safety) {
   for (const unsigned columns : column_counts)
     expect_no_findings(run_column_sums(simulated_device(), columns));
 }

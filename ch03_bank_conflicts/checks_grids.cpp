@@ -25,71 +25,62 @@ std::vector<unsigned> walking_sizes(unsigned threads) {
   return sizes;
 }
 
-struct WalkCase {
+struct Walk {
   unsigned n, block, grid;
-  std::string text() const {
-    return "n = " + std::to_string(n) + ", block = " + std::to_string(block) +
-           ", grid = " + std::to_string(grid) + ": ";
-  }
+  LaunchShape shape() const { return {.grid = grid, .block = block}; }
+  Case where() const { return case_of(n, shape()); }
 };
 
-/// Calls `check(WalkCase)` for all blocks, grids and sizes.
+/// Calls `check(Walk)` for all blocks, grids and sizes.
 template <class Check>
-void for_all_walks(Check check) {
-  for (const unsigned block : block_sizes)
+void for_every_walk(Check check) {
+  for (const unsigned block : every_block_size)
     for (const unsigned grid : grids)
-      for (const unsigned n : walking_sizes(grid * block)) check(WalkCase{n, block, grid});
+      for (const unsigned n : walking_sizes(grid * block)) check(Walk{n, block, grid});
 }
 
 std::string place_of(const Device& device) { return device.place().empty() ? "" : ", " + device.place(); }
 
 /// What the blocks wrote; fails where one wrote nothing.
-std::vector<float> results_of(const Device& device, const Buffer<float>& out, const WalkCase& walk) {
+std::vector<float> launch_walk(Device& device, const InOutKernel<float>& kernel, const Walk& walk,
+                               const std::vector<float>& values) {
+  const auto out = run_in_out(device, kernel, with_shared_floats(walk.shape()), values, walk.grid).out;
   for (std::size_t b = 0; b < out.size(); ++b)
-    expect_that(out.is_written(b),
-                walk.text() + "out[" + std::to_string(b) + "] was never written" + place_of(device));
+    expect_that(out.is_written(b), walk.where(),
+                "out[" + std::to_string(b) + "] was never written" + place_of(device));
   return out.download();
 }
 
-std::vector<float> launch_walk(Device& device, const ReductionKernel& kernel, const WalkCase& walk,
-                               const std::vector<float>& values) {
-  const auto in = device.upload("in", values);
-  const auto out = device.poisoned<float>("out", walk.grid);
-  device.launch(kernel, grid_of(walk.grid, walk.block), in, out, walk.n);
-  return results_of(device, out, walk);
-}
-
-void expect_total(const Device& device, double total, double expected, double bound, const WalkCase& walk,
+void expect_total(const Device& device, double total, double expected, double bound, const Walk& walk,
                   const std::string& what) {
-  expect_that(std::abs(total - expected) <= bound, walk.text() + what + " is " + detail::text_of(total) +
-                                                       ", expected " + detail::text_of(expected) +
-                                                       place_of(device));
+  expect_that(
+      std::abs(total - expected) <= bound, walk.where(),
+      what + " is " + detail::text_of(total) + ", expected " + detail::text_of(expected) + place_of(device));
 }
 
 /// The largest of `values`, and -infinity of none.
 double largest_of(const std::vector<float>& values) { return reduce<operators::Max>(values); }
 
-/// -infinity less -infinity is not 0, so equality comes first.
+/// By equality, because -infinity less -infinity is not 0.
 void expect_largest(const Device& device, const std::vector<float>& results, double expected,
-                    const WalkCase& walk) {
+                    const Walk& walk) {
   const double largest = largest_of(results);
-  if (largest != expected)
-    fail(walk.text() + "the largest of out[] is " + detail::text_of(largest) + ", expected " +
-         detail::text_of(expected) + place_of(device));
+  expect_that(largest == expected, walk.where(),
+              "the largest of out[] is " + detail::text_of(largest) + ", expected " +
+                  detail::text_of(expected) + place_of(device));
 }
 
 /// Four blocks, each thread of which has `elements` elements.
-Launch run_full(const ReductionKernel& kernel, unsigned elements, unsigned block) {
+Launch run_full(const InOutKernel<float>& kernel, unsigned elements, unsigned block) {
   constexpr unsigned blocks = 4;
-  return run_reduction(simulated_device(), kernel, elements * blocks * block, grid_of(blocks, block));
+  return run_walk(simulated_device(), kernel, elements * blocks * block, {.grid = blocks, .block = block});
 }
 
-/// Who adds in a register leaves shared memory alone meanwhile: the same blocks use it as often for 12
-/// elements a thread as for 4, whatever their tree looks like.
-void check_register(const ReductionKernel& kernel) {
+/// A thread that adds in a register leaves shared memory alone meanwhile: the same blocks use it as often for
+/// 12 elements a thread as for 4, whatever their tree looks like.
+void check_register(const InOutKernel<float>& kernel) {
   const auto wavefronts = [&](unsigned elements) {
-    const auto counters = run_full(kernel, elements, 256).counters();
-    return static_cast<double>(counters.shared_load_wavefronts + counters.shared_store_wavefronts);
+    return shared_load_and_store_wavefronts(run_full(kernel, elements, 256).counters());
   };
   expect_at_most("shared wavefronts with 12 elements a thread", wavefronts(12), wavefronts(4),
                  "as many as with 4, when each thread first combines its elements in a register");
@@ -97,35 +88,36 @@ void check_register(const ReductionKernel& kernel) {
 
 /// 64 elements for each thread of four blocks. However many of them a kernel gives to a thread a step, up to
 /// 64, no block takes more than one step beyond its share, and each block takes some.
-constexpr WalkCase plenty{64 * 64 * 4, 64, 4};
+constexpr Walk plenty{64 * 64 * 4, 64, 4};
 
-/// One block that does everything gives the right result as well, slowly. Its idle fellows write `nothing`.
-void check_every_block_works(const ReductionKernel& kernel, const std::vector<float>& values, float nothing) {
+/// One block that does everything gives the right result too, slowly. The idle blocks write `nothing`.
+void check_every_block_works(const InOutKernel<float>& kernel, const std::vector<float>& values,
+                             float nothing) {
   const auto results = launch_walk(simulated_device(), kernel, plenty, values);
   expect_at_least("blocks that take elements, of 4 that have 64 for each thread",
-                  static_cast<double>(std::ranges::count_if(results, [=](float x) { return x != nothing; })),
-                  plenty.grid, "the blocks share the elements out");
+                  std::ranges::count_if(results, [=](float x) { return x != nothing; }), plenty.grid,
+                  "the blocks share the elements out");
 }
 
-void check_grid_technique(const ReductionKernel& kernel) {
-  for (const unsigned block : block_sizes)
+void check_grid_technique(const InOutKernel<float>& kernel) {
+  for (const unsigned block : every_block_size)
     for (const unsigned elements : {12u, 1u})
       check_tree_technique(run_full(kernel, elements, block), elements * 4 * block);
   check_register(kernel);
-  check_is_tree(run_reduction(simulated_device(), kernel, 64, grid_of(1, 32)));
+  expect_a_tree(run_walk(simulated_device(), kernel, 64, {.grid = 1, .block = 32}));
 }
 
-void check_grid_safety(const ReductionKernel& kernel) {
-  for_all_walks([&](const WalkCase& walk) {
-    expect_no_findings(run_reduction(simulated_device(), kernel, walk.n, grid_of(walk.grid, walk.block)));
+void check_grid_safety(const InOutKernel<float>& kernel) {
+  for_every_walk([&](const Walk& walk) {
+    expect_no_findings(run_walk(simulated_device(), kernel, walk.n, walk.shape()));
   });
 }
 
 }  // namespace
 
-TEST_CASE("reduce_grid_stride: result", "[reduce_grid_stride][result]") {
+WARPWISE_CHECK(reduce_grid_stride, result) {
   for (Device& device : devices())
-    for_all_walks([&](const WalkCase& walk) {
+    for_every_walk([&](const Walk& walk) {
       const auto values = random_integers(walk.n, seed_of(walk.n, walk.block, walk.grid));
       const auto results = launch_walk(device, reduce_grid_stride, walk, values);
       expect_total(device, sum(results), sum(values), 0, walk, "the sum of out[]");
@@ -134,59 +126,55 @@ TEST_CASE("reduce_grid_stride: result", "[reduce_grid_stride][result]") {
 
 // A thread adds its share, one after the other: at most one more than the average, whoever shares them out.
 // The first addition, to 0, is exact, but each value may pass through all the others and then the tree.
-TEST_CASE("reduce_grid_stride: result, floats that round", "[reduce_grid_stride][result]") {
+WARPWISE_CHECK(reduce_grid_stride, result, "floats that round") {
   for (Device& device : devices())
-    for (const unsigned block : block_sizes) {
-      const WalkCase walk{7 * 3 * block + block / 2 + 1, block, 3};
+    for (const unsigned block : every_block_size) {
+      const Walk walk{7 * 3 * block + block / 2 + 1, block, 3};
       const auto values = random_floats(walk.n, seed_of(walk.n));
       const auto results = launch_walk(device, reduce_grid_stride, walk, values);
-      const unsigned additions = ceil_div(walk.n, walk.grid * block) + 1 + levels_of(block);
+      const unsigned additions = ceil_div(walk.n, walk.grid * block) + 1 + tree_levels(block);
       expect_total(device, sum(results), sum(values), sum_error_bound(values, additions), walk,
                    "real floats: the sum of out[]");
     }
 }
 
-TEST_CASE("reduce_grid_stride: technique", "[reduce_grid_stride][technique]") {
-  check_grid_technique(reduce_grid_stride);
-}
+WARPWISE_CHECK(reduce_grid_stride, technique) { check_grid_technique(reduce_grid_stride); }
 // What a block writes, where every element is 1, is how many it has taken.
-TEST_CASE("reduce_grid_stride: technique, every block takes its share", "[reduce_grid_stride][technique]") {
+WARPWISE_CHECK(reduce_grid_stride, technique, "every block takes its share") {
   const std::vector<float> ones(plenty.n, 1.0f);
   check_every_block_works(reduce_grid_stride, ones, 0.0f);
   expect_at_most("elements that one of 4 blocks takes, of 16384",
                  std::ranges::max(launch_walk(simulated_device(), reduce_grid_stride, plenty, ones)),
                  2 * 64 * plenty.block, "4096 for each block, and one step of the grid more at most");
 }
-TEST_CASE("reduce_grid_stride: safety", "[reduce_grid_stride][safety]") {
-  check_grid_safety(reduce_grid_stride);
-}
+WARPWISE_CHECK(reduce_grid_stride, safety) { check_grid_safety(reduce_grid_stride); }
 
-TEST_CASE("reduce_max: result", "[reduce_max][result]") {
+WARPWISE_CHECK(reduce_max, result) {
   for (Device& device : devices())
-    for_all_walks([&](const WalkCase& walk) {
+    for_every_walk([&](const Walk& walk) {
       const auto values = random_floats(walk.n, seed_of(walk.n, walk.block, walk.grid));
       expect_largest(device, launch_walk(device, reduce_max, walk, values), largest_of(values), walk);
     });
 }
 
 // 0 and -FLT_MAX are no identities of max: here every element is smaller than the one, or than both.
-TEST_CASE("reduce_max: result, all elements negative", "[reduce_max][result]") {
+WARPWISE_CHECK(reduce_max, result, "all elements negative") {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (Device& device : devices()) {
     for (const unsigned n : {1u, 33u, 1000u}) {
-      const WalkCase walk{n, 128, 3};
+      const Walk walk{n, 128, 3};
       const auto values = random_integers(n, n, -900, -1);
       expect_largest(device, launch_walk(device, reduce_max, walk, values), largest_of(values), walk);
     }
-    const WalkCase walk{5, 64, 2};
+    const Walk walk{5, 64, 2};
     expect_largest(device, launch_walk(device, reduce_max, walk, std::vector<float>(5, -infinity)), -infinity,
                    walk);
   }
 }
 
-TEST_CASE("reduce_max: technique", "[reduce_max][technique]") { check_grid_technique(reduce_max); }
-TEST_CASE("reduce_max: technique, every block takes its share", "[reduce_max][technique]") {
+WARPWISE_CHECK(reduce_max, technique) { check_grid_technique(reduce_max); }
+WARPWISE_CHECK(reduce_max, technique, "every block takes its share") {
   const auto values = random_integers(plenty.n, plenty.n, -900, 900);
   check_every_block_works(reduce_max, values, -std::numeric_limits<float>::infinity());
 }
-TEST_CASE("reduce_max: safety", "[reduce_max][safety]") { check_grid_safety(reduce_max); }
+WARPWISE_CHECK(reduce_max, safety) { check_grid_safety(reduce_max); }

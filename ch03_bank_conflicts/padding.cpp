@@ -30,7 +30,7 @@ char content(Layout layout, unsigned word, unsigned size) {
 
 std::string line_of(Layout layout, unsigned line) {
   constexpr unsigned size = 8;
-  if (layout(size - 1, size - 1, size) < size * line) return std::string(2 * size, ' ');  // behind the end
+  if (layout(size - 1, size - 1, size) < size * line) return std::string(2 * size, ' ');  // past the end
   std::string text;
   for (unsigned bank = 0; bank < size; ++bank) {
     text += ' ';

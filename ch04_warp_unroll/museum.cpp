@@ -8,8 +8,10 @@
 #include <string_view>
 
 #include "ch04_warp_unroll/kernels.hpp"
+#include "common/harness/in_out.hpp"
 #include "common/harness/inputs.hpp"
 #include "common/harness/references.hpp"
+#include "common/harness/shapes.hpp"
 #include "common/harness/simulated_device.hpp"
 #include "common/harness/skeleton.hpp"
 
@@ -28,17 +30,13 @@ struct Outcome {
 
 Outcome run(harness::SimulatedDevice& device, const std::vector<float>& values, const std::string& schedule) {
   const harness::UnderSchedule order(device, schedule);
-  const auto n = static_cast<unsigned>(values.size());
-  const auto in = device.upload("in", values);
-  const auto out = device.poisoned<float>("out", 1);
-  const auto launch =
-      device.launch(reduce_unroll_last_warp,
-                    {.grid = 1, .block = block, .shared_bytes = block * sizeof(float)}, in, out, n);
+  const auto [launch, out] = run_in_out(device, reduce_unroll_last_warp,
+                                        harness::with_shared_floats({.grid = 1, .block = block}), values, 1);
   return {out.download()[0], launch.findings()};
 }
 
 /// What the additions of the tail became: the loads and stores of each source line from `first` to `last`.
-/// Registers are left out, their numbers mean nothing; [+64] is 64 bytes behind the lane's own slot.
+/// Registers are left out, their numbers mean nothing; [+64] is 64 bytes past the lane's own slot.
 void print_tail(const ptx::Module& module, unsigned first, unsigned last) {
   for (unsigned line = first; line <= last; ++line) {
     std::printf("  line %u ", line);
@@ -125,6 +123,6 @@ bool show_plain(const std::vector<float>& values) {
 int main() {
   const auto values = harness::random_integers(2 * block, 1);
   std::printf("the sum is %.0f\n", harness::sum(values));
-  const bool is_as_told = show_volatile(values) && show_plain(values);
-  return is_as_told ? 0 : 1;
+  const bool is_as_said = show_volatile(values) && show_plain(values);
+  return is_as_said ? 0 : 1;
 }

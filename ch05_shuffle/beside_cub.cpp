@@ -7,6 +7,7 @@
 #include "ch05_shuffle/cub_kernels.hpp"
 #include "ch05_shuffle/launches.hpp"
 #include "common/harness/simulated_device.hpp"
+#include "common/harness/technique.hpp"
 
 using namespace warpwise;
 using namespace warpwise::ch05;
@@ -24,13 +25,10 @@ struct Outcome {
 
 void print_row(const Outcome& outcome) {
   const auto& counters = outcome.launch.counters();
-  const double warps = warps_of(outcome.launch.shape());
-  const double blocks = outcome.launch.shape().grid.x;
-  std::printf(
-      "  %-18s %12.2f %10.2f %12.2f %12.2f\n", outcome.launch.kernel().c_str(),
-      static_cast<double>(counters.shuffles) / warps, static_cast<double>(counters.block_barriers) / blocks,
-      static_cast<double>(counters.shared_load_wavefronts + counters.shared_store_wavefronts) / blocks,
-      static_cast<double>(counters.warp_instructions) / (n / 32.0));
+  std::printf("  %-18s %12.2f %10.2f %12.2f %12.2f\n", outcome.launch.kernel().c_str(),
+              per_warp(outcome.launch, counters.shuffles), per_block(outcome.launch, counters.block_barriers),
+              per_block(outcome.launch, harness::shared_load_and_store_wavefronts(counters)),
+              static_cast<double>(counters.warp_instructions) / (n / 32.0));
 }
 
 /// Prints both; whether they agree.
@@ -43,11 +41,9 @@ bool show(const Outcome& ours, const Outcome& cubs) {
   return is_equal && is_safe;
 }
 
-Outcome run_values(Device& device, const Kernel<void(const float*, float*, unsigned)>& kernel,
-                   const LaunchShape& shape, std::size_t results) {
-  const auto in = device.upload("in", harness::random_integers(n, 1));
-  const auto out = device.poisoned<float>("out", results);
-  Launch launch = device.launch(kernel, shape, in, out, n);
+Outcome run_values(Device& device, const InOutKernel<float>& kernel, const LaunchShape& shape,
+                   std::size_t results) {
+  auto [launch, out] = run_in_out(device, kernel, shape, harness::random_integers(n, 1), results);
   return {std::move(launch), out.download()};
 }
 

@@ -8,41 +8,32 @@
 
 #include "ch05_shuffle/launches.hpp"
 #include "common/harness/chapter.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/readers.hpp"
 
 namespace warpwise::ch05 {
-
-/// "n = 33, block = 32, grid = 3, real floats"; the note may be empty.
-inline std::string spelled(unsigned n, const LaunchShape& shape, const std::string& note = "") {
-  return "n = " + std::to_string(n) + ", block = " + std::to_string(shape.block.x) +
-         ", grid = " + std::to_string(shape.grid.x) + (note.empty() ? "" : ", " + note);
-}
 
 /// Grids to try: one block, three, and one thread for each element.
 inline std::vector<LaunchShape> shapes_for(unsigned n, unsigned block) {
   std::vector<LaunchShape> shapes{{.grid = 1, .block = block}, {.grid = 3, .block = block}};
-  if (ceil_div(n, block) > 3) shapes.push_back(thread_for_each(n, block));
+  if (harness::ceil_div(n, block) > 3) shapes.push_back(thread_for_each(n, block));
   return shapes;
 }
 
 /// Every element of `out` is written, and together they differ from `expected` by no more than `bound`.
 inline void expect_sum_of_blocks(const Buffer<float>& out, double expected, double bound,
-                                 const std::string& where) {
-  double total = 0;
-  const std::vector<float> sums = out.download();
-  for (std::size_t b = 0; b < sums.size(); ++b) {
-    harness::expect_that(out.is_written(b), where + ": out[" + std::to_string(b) + "] was never written");
-    total += static_cast<double>(sums[b]);
-  }
-  harness::expect_that(std::abs(total - expected) <= bound,
-                       where + ": the sums of the blocks add up to " + harness::detail::text_of(total) +
-                           ", expected " + harness::detail::text_of(expected));
+                                 const harness::Case& where) {
+  for (std::size_t b = 0; b < out.size(); ++b)
+    harness::expect_that(out.is_written(b), where, "out[" + std::to_string(b) + "] was never written");
+  const double total = harness::sum(out.download());
+  harness::expect_that(std::abs(total - expected) <= bound, where,
+                       "the sums of the blocks add up to " + harness::detail::text_of(total) + ", expected " +
+                           harness::detail::text_of(expected));
 }
 
 /// Additions that a value passes through at most: those of its thread, then a tree in the warp, then the sums
 /// of up to 32 warps in any order, then `after` more.
 inline unsigned additions_for(unsigned n, const LaunchShape& shape, unsigned after = 0) {
-  return ceil_div(n, static_cast<unsigned>(shape.grid.volume() * shape.block.volume())) + 5 + 32 + after;
+  return harness::ceil_div(n, 32 * warps_of(shape)) + 5 + 32 + after;
 }
 
 /// Bytes of the static shared variables that the code of `kernel` names. (The compiler places the arrays of
@@ -65,32 +56,27 @@ inline std::uint64_t shared_bytes_of(const std::string& kernel) {
 /// Two stages of at most `shuffles` each: the values of a warp, then those of the block's up to 32 warps
 /// (which every warp may do for itself). Between them one barrier, and through shared memory one request a
 /// warp and value to store and as many to read again.
-inline void expect_two_stages(const harness::Launch& launch, unsigned shuffles_a_stage, unsigned values) {
+inline void expect_two_stages(const Launch& launch, unsigned shuffles_a_stage, unsigned values) {
+  using harness::expect_at_most;
   const simulator::Counters& counters = launch.counters();
-  const double warps = warps_of(launch.shape());
-  const auto number = [](std::uint64_t value) { return static_cast<double>(value); };
-  harness::expect_at_most("block barriers a block", number(counters.block_barriers) / launch.shape().grid.x,
-                          1, "one, between the sums of the warps and the sum of these");
-  harness::expect_at_most("shuffles a warp", number(counters.shuffles) / warps, 2 * shuffles_a_stage,
-                          "two stages of five steps, since 2^5 = 32");
-  harness::expect_at_most("shared memory store requests a warp",
-                          number(counters.shared_store_requests) / warps, values,
-                          "each warp stores what it has found, once");
-  harness::expect_at_most("shared memory load requests a warp", number(counters.shared_load_requests) / warps,
-                          values, "what a warp has found is read once");
-  harness::expect_at_most("bytes of shared memory", number(shared_bytes_of(launch.kernel())), 4 * 32 * values,
-                          "a word for each of the 32 warps that a block may have");
-  harness::expect_at_most("shared atomic requests", number(counters.shared_atomic_requests), 0,
-                          "atomics on one word add one value after the other");
+  expect_at_most("block barriers a block", per_block(launch, counters.block_barriers), 1,
+                 "one, between the sums of the warps and the sum of these");
+  expect_at_most("shuffles a warp", per_warp(launch, counters.shuffles), 2 * shuffles_a_stage,
+                 "two stages of five steps, since 2^5 = 32");
+  expect_at_most("shared memory store requests a warp", per_warp(launch, counters.shared_store_requests),
+                 values, "each warp stores what it has found, once");
+  expect_at_most("shared memory load requests a warp", per_warp(launch, counters.shared_load_requests),
+                 values, "what a warp has found is read once");
+  expect_at_most("bytes of shared memory", shared_bytes_of(launch.kernel()), 4 * 32 * values,
+                 "a word for each of the 32 warps that a block may have");
+  expect_at_most("shared atomic requests", counters.shared_atomic_requests, 0,
+                 "atomics on one word add one value after the other");
 }
 
 /// `arrays` arrays of n elements are read once, 32 neighbours at a time.
-inline void expect_read_once(const harness::Launch& launch, unsigned n, unsigned arrays) {
-  harness::expect_at_most("global load requests", static_cast<double>(launch.counters().global_load_requests),
-                          arrays * n / 32.0,
-                          "each warp reads 32 neighbouring elements at once, and each element is read once");
-  harness::expect_at_most("global load sectors", static_cast<double>(launch.counters().global_load_sectors),
-                          arrays * n / 8.0, "32 neighbouring elements fill 4 sectors");
+inline void expect_read_once(const Launch& launch, unsigned n, unsigned arrays) {
+  harness::expect_each_element_is_read_once(launch.counters(), arrays * n,
+                                            "32 neighbouring elements fill 4 sectors");
 }
 
 }  // namespace warpwise::ch05

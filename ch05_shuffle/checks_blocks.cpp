@@ -4,8 +4,6 @@
 #include <limits>
 
 #include "ch05_shuffle/block_checks.hpp"
-#include "ch05_shuffle/orders.hpp"
-#include "ch05_shuffle/readers.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;
@@ -18,9 +16,8 @@ constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
 /// Runs `check(n, shape)` over sizes, blocks and grids.
 template <class Check>
 void for_each_case(Check check) {
-  for (const unsigned block : {32u, 64u, 256u, 1024u})
-    for (const unsigned n : awkward_sizes(block))
-      for (const LaunchShape& shape : shapes_for(n, block)) check(n, shape);
+  for (const auto [n, block] : every_size_and_block({32, 64, 256, 1024}))
+    for (const LaunchShape& shape : shapes_for(n, block)) check(n, shape);
 }
 
 // What is tried under each schedule: blocks of two warps and of eight, ragged rounds.
@@ -32,7 +29,7 @@ template <class Check>
 void for_each_case_and_order(Check check) {
   for (Device& device : devices())
     for_each_case([&](unsigned n, const LaunchShape& shape) { check(device, n, shape, ""); });
-  in_any_order([&](Device& device, const std::string& schedule) {
+  under_every_schedule([&](Device& device, const std::string& schedule) {
     for (const LaunchShape& shape : ordered_shapes) check(device, ordered_n, shape, schedule);
   });
 }
@@ -40,11 +37,11 @@ void for_each_case_and_order(Check check) {
 /// No findings at the sizes that matter: nothing, less than a warp, ragged warps, many rounds.
 template <class Run>
 void check_safety(Run run) {
-  for (const unsigned block : block_sizes)
+  for (const unsigned block : every_block_size)
     for (const unsigned n : {0u, 1u, 33u, 1025u, 3 * block - 1})
       for (const unsigned grid : {1u, 3u})
         expect_no_findings(run(simulated_device(), n, LaunchShape{.grid = grid, .block = block}));
-  in_any_order([&](Device& device, const std::string&) {
+  under_every_schedule([&](Device& device, const std::string&) {
     for (const LaunchShape& shape : ordered_shapes) expect_no_findings(run(device, ordered_n, shape));
   });
 }
@@ -60,7 +57,7 @@ constexpr unsigned shared_n = 16 * 3 * 64;
 
 template <class Run>
 void expect_shared_work(Run run) {
-  expect_all_warps_read(shared_shape, random_integers(shared_n, 1), 32, run);
+  expect_every_warp_reads(shared_shape, random_integers(shared_n, 1), 32, run);
 }
 
 std::vector<float> products(const std::vector<float>& a, const std::vector<float>& b) {
@@ -100,7 +97,7 @@ void check_argmax(Device& device, const std::vector<float>& values, const Launch
   const auto index = device.poisoned<unsigned>("index", shape.grid.x);
   device.launch(reduce_argmax, shape, in, value, index, n);
 
-  const std::string where = spelled(n, shape, schedule) + ", " + note;
+  const std::string where = spelled(case_of(n, shape, schedule)) + ", " + note;
   const auto found_values = value.download();
   const auto found_indices = index.download();
   Found best;
@@ -126,55 +123,52 @@ void check_argmax(Device& device, const std::vector<float>& values, const Launch
 
 }  // namespace
 
-TEST_CASE("reduce_shuffle: result", "[reduce_shuffle][result]") {
+WARPWISE_CHECK(reduce_shuffle, result) {
   for_each_case_and_order([](Device& device, unsigned n, const LaunchShape& shape, const std::string& note) {
     const auto values = random_integers(n, seed_of(n, shape.block.x));
-    const auto in = device.upload("in", values);
-    const auto out = device.poisoned<float>("out", shape.grid.x);
-    device.launch(reduce_shuffle, shape, in, out, n);
-    expect_sum_of_blocks(out, sum(values), 0, spelled(n, shape, note));
+    expect_sum_of_blocks(run_in_out(device, reduce_shuffle, shape, values, shape.grid.x).out, sum(values), 0,
+                         case_of(n, shape, note));
   });
 }
-TEST_CASE("reduce_shuffle: result, floats that round", "[reduce_shuffle][result]") {
+WARPWISE_CHECK(reduce_shuffle, result, "floats that round") {
   for (Device& device : devices())
-    for (const unsigned block : block_sizes) {
+    for (const unsigned block : every_block_size) {
       const unsigned n = 7 * block + 5;
       const LaunchShape shape{.grid = 3, .block = block};
       const auto values = random_floats(n, seed_of(n, block));
-      const auto in = device.upload("in", values);
-      const auto out = device.poisoned<float>("out", shape.grid.x);
-      device.launch(reduce_shuffle, shape, in, out, n);
-      expect_sum_of_blocks(out, sum(values), sum_error_bound(values, additions_for(n, shape)),
-                           spelled(n, shape, "real floats"));
+      expect_sum_of_blocks(run_in_out(device, reduce_shuffle, shape, values, shape.grid.x).out, sum(values),
+                           sum_error_bound(values, additions_for(n, shape)),
+                           case_of(n, shape, "real floats"));
     }
 }
-TEST_CASE("reduce_shuffle: technique", "[reduce_shuffle][technique]") {
+WARPWISE_CHECK(reduce_shuffle, technique) {
   const Launch launch = run_reduce_shuffle(simulated_device(), technique_n, technique_shape);
   expect_two_stages(launch, 5, 1);
   expect_read_once(launch, technique_n, 1);
-  expect_at_most("global atomic requests", static_cast<double>(launch.counters().global_atomic_requests), 0,
+  expect_at_most("global atomic requests", launch.counters().global_atomic_requests, 0,
                  "each block has its own place in `out`");
 }
-TEST_CASE("reduce_shuffle: technique, all warps work", "[reduce_shuffle][technique]") {
+WARPWISE_CHECK(reduce_shuffle, technique, "all warps work") {
   const auto out = simulated_device().poisoned<float>("out", shared_shape.grid.x);
   expect_shared_work([&](const Buffer<float>& in) {
     return simulated_device().launch(reduce_shuffle, shared_shape, in, out, shared_n);
   });
 }
-TEST_CASE("reduce_shuffle: safety", "[reduce_shuffle][safety]") { check_safety(run_reduce_shuffle); }
+WARPWISE_CHECK(reduce_shuffle, safety) { check_safety(run_reduce_shuffle); }
 
-TEST_CASE("reduce_atomic: result", "[reduce_atomic][result]") {
+WARPWISE_CHECK(reduce_atomic, result) {
   for_each_case_and_order([](Device& device, unsigned n, const LaunchShape& shape, const std::string& note) {
     const auto values = random_integers(n, seed_of(n, shape.block.x));
     const auto in = device.upload("in", values);
     const auto total = device.upload("total", std::vector<float>{1000});  // it adds, so this stays in
     device.launch(reduce_atomic, shape, in, total, n);
-    expect_equal(total, 1000 + sum(values), {.note = spelled(n, shape, note) + ", total starts at 1000"});
+    expect_equal(total, 1000 + sum(values),
+                 {.note = spelled(case_of(n, shape, note)) + ", total starts at 1000"});
   });
 }
-TEST_CASE("reduce_atomic: result, floats that round", "[reduce_atomic][result]") {
+WARPWISE_CHECK(reduce_atomic, result, "floats that round") {
   for (Device& device : devices())
-    for (const unsigned block : block_sizes) {
+    for (const unsigned block : every_block_size) {
       const unsigned n = 7 * block + 5;
       const LaunchShape shape{.grid = 3, .block = block};
       auto values = random_floats(n, seed_of(n, block));
@@ -182,31 +176,30 @@ TEST_CASE("reduce_atomic: result, floats that round", "[reduce_atomic][result]")
       const auto total = device.upload("total", std::vector<float>{0.7f});
       device.launch(reduce_atomic, shape, in, total, n);
       values.push_back(0.7f);
-      // Behind the additions of its block, a sum passes through one for each block.
+      // After the additions of its block, a sum passes through one for each block.
       expect_close(total, sum(values), sum_error_bound(values, additions_for(n, shape, shape.grid.x)),
-                   {.note = spelled(n, shape, "real floats")});
+                   case_of(n, shape, "real floats"));
     }
 }
-TEST_CASE("reduce_atomic: technique", "[reduce_atomic][technique]") {
+WARPWISE_CHECK(reduce_atomic, technique) {
   const Launch launch = run_reduce_atomic(simulated_device(), technique_n, technique_shape);
   expect_two_stages(launch, 5, 1);
   expect_read_once(launch, technique_n, 1);
   // Lanes that add to the same word go one after the other, and each passes over its own sector. So this
   // counts additions, where requests would count a whole warp of them as one.
-  expect_at_most("atomic operations a block",
-                 static_cast<double>(launch.counters().global_atomic_sectors) / technique_shape.grid.x, 1,
+  expect_at_most("atomic operations a block", per_block(launch, launch.counters().global_atomic_sectors), 1,
                  "one thread adds the sum of its block");
 }
-TEST_CASE("reduce_atomic: technique, all warps work", "[reduce_atomic][technique]") {
+WARPWISE_CHECK(reduce_atomic, technique, "all warps work") {
   const auto total = simulated_device().zeroed<float>("total", 1);
   expect_shared_work([&](const Buffer<float>& in) {
     return simulated_device().launch(reduce_atomic, shared_shape, in, total, shared_n);
   });
 }
-TEST_CASE("reduce_atomic: safety", "[reduce_atomic][safety]") { check_safety(run_reduce_atomic); }
+WARPWISE_CHECK(reduce_atomic, safety) { check_safety(run_reduce_atomic); }
 // The kernel cannot clear the total: which block would come first? So the caller must, and forgetting it is
 // found.
-TEST_CASE("reduce_atomic: safety, a total that nobody set", "[reduce_atomic][safety]") {
+WARPWISE_CHECK(reduce_atomic, safety, "a total that nobody set") {
   Device& device = simulated_device();
   const auto in = device.upload("in", random_integers(1000, 1));
   const auto total = device.poisoned<float>("total", 1);
@@ -214,13 +207,13 @@ TEST_CASE("reduce_atomic: safety, a total that nobody set", "[reduce_atomic][saf
   expect_finding(launch, warpwise::simulator::FindingKind::uninitialised);
 }
 
-TEST_CASE("reduce_argmax: result", "[reduce_argmax][result]") {
+WARPWISE_CHECK(reduce_argmax, result) {
   for_each_case_and_order(
       [](Device& device, unsigned n, const LaunchShape& shape, const std::string& schedule) {
         check_argmax(device, random_floats(n, seed_of(n, shape.block.x)), shape, "distinct values", schedule);
       });
 }
-TEST_CASE("reduce_argmax: result, equal values", "[reduce_argmax][result]") {
+WARPWISE_CHECK(reduce_argmax, result, "equal values") {
   for (Device& device : devices())
     for_each_case([&](unsigned n, const LaunchShape& shape) {
       check_argmax(device, random_integers(n, seed_of(n, shape.block.x), -3, -1), shape, "many equal values");
@@ -229,9 +222,9 @@ TEST_CASE("reduce_argmax: result, equal values", "[reduce_argmax][result]") {
 // Among many equal values those of the first round win, and there the lower index is in the lower lane and
 // the lower warp. So two alone are equal here, the later of them in any lane and warp, above or below the
 // earlier's.
-TEST_CASE("reduce_argmax: result, two equal values", "[reduce_argmax][result]") {
+WARPWISE_CHECK(reduce_argmax, result, "two equal values") {
   for (Device& device : devices())
-    for (const unsigned block : block_sizes) {
+    for (const unsigned block : every_block_size) {
       const unsigned n = 6 * block + 5;
       const auto others = random_integers(n, seed_of(n, block), -9, -1);
       unsigned round = 0;
@@ -244,7 +237,7 @@ TEST_CASE("reduce_argmax: result, two equal values", "[reduce_argmax][result]") 
         }
     }
 }
-TEST_CASE("reduce_argmax: result, no number", "[reduce_argmax][result]") {
+WARPWISE_CHECK(reduce_argmax, result, "no number") {
   for (Device& device : devices())
     for (const unsigned n : {1u, 33u, 1000u})
       for (const LaunchShape& shape : shapes_for(n, 128)) {
@@ -257,31 +250,31 @@ TEST_CASE("reduce_argmax: result, no number", "[reduce_argmax][result]") {
       }
 }
 // Value and index are two shuffles a step and two words a warp.
-TEST_CASE("reduce_argmax: technique", "[reduce_argmax][technique]") {
+WARPWISE_CHECK(reduce_argmax, technique) {
   const Launch launch = run_reduce_argmax(simulated_device(), technique_n, technique_shape);
   expect_two_stages(launch, 10, 2);
   expect_read_once(launch, technique_n, 1);
 }
-TEST_CASE("reduce_argmax: technique, all warps work", "[reduce_argmax][technique]") {
+WARPWISE_CHECK(reduce_argmax, technique, "all warps work") {
   const auto value = simulated_device().poisoned<float>("value", shared_shape.grid.x);
   const auto index = simulated_device().poisoned<unsigned>("index", shared_shape.grid.x);
   expect_shared_work([&](const Buffer<float>& in) {
     return simulated_device().launch(reduce_argmax, shared_shape, in, value, index, shared_n);
   });
 }
-TEST_CASE("reduce_argmax: safety", "[reduce_argmax][safety]") { check_safety(run_reduce_argmax); }
+WARPWISE_CHECK(reduce_argmax, safety) { check_safety(run_reduce_argmax); }
 
-TEST_CASE("dot_product: result", "[dot_product][result]") {
+WARPWISE_CHECK(dot_product, result) {
   for_each_case_and_order([](Device& device, unsigned n, const LaunchShape& shape, const std::string& note) {
     const auto a = random_integers(n, seed_of(n, shape.block.x, 1), -9, 15);
     const auto b = random_integers(n, seed_of(n, shape.block.x, 2), -9, 15);
     const auto on_device_a = device.upload("a", a), on_device_b = device.upload("b", b);
     const auto out = device.poisoned<float>("out", shape.grid.x);
     device.launch(dot_product, shape, on_device_a, on_device_b, out, n);
-    expect_sum_of_blocks(out, sum(products(a, b)), 0, spelled(n, shape, note));
+    expect_sum_of_blocks(out, sum(products(a, b)), 0, case_of(n, shape, note));
   });
 }
-TEST_CASE("dot_product: result, floats that round", "[dot_product][result]") {
+WARPWISE_CHECK(dot_product, result, "floats that round") {
   for (Device& device : devices()) {
     const unsigned n = 5000;
     const LaunchShape shape{.grid = 3, .block = 256};
@@ -293,19 +286,19 @@ TEST_CASE("dot_product: result, floats that round", "[dot_product][result]") {
     for (unsigned i = 0; i < n; ++i) exact += static_cast<double>(a[i]) * static_cast<double>(b[i]);
     // Each product may round once more than a sum does; so do the products of which the bound is made.
     expect_sum_of_blocks(out, exact, sum_error_bound(products(a, b), additions_for(n, shape, 2)),
-                         spelled(n, shape, "real floats"));
+                         case_of(n, shape, "real floats"));
   }
 }
-TEST_CASE("dot_product: technique", "[dot_product][technique]") {
+WARPWISE_CHECK(dot_product, technique) {
   const Launch launch = run_dot_product(simulated_device(), technique_n, technique_shape);
   expect_two_stages(launch, 5, 1);
   expect_read_once(launch, technique_n, 2);
 }
-TEST_CASE("dot_product: technique, all warps work", "[dot_product][technique]") {
+WARPWISE_CHECK(dot_product, technique, "all warps work") {
   const auto b = simulated_device().upload("b", random_integers(shared_n, 2));
   const auto out = simulated_device().poisoned<float>("out", shared_shape.grid.x);
   expect_shared_work([&](const Buffer<float>& a) {
     return simulated_device().launch(dot_product, shared_shape, a, b, out, shared_n);
   });
 }
-TEST_CASE("dot_product: safety", "[dot_product][safety]") { check_safety(run_dot_product); }
+WARPWISE_CHECK(dot_product, safety) { check_safety(run_dot_product); }

@@ -5,8 +5,6 @@
 #include <numeric>
 
 #include "ch05_shuffle/block_checks.hpp"
-#include "ch05_shuffle/orders.hpp"
-#include "ch05_shuffle/readers.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;
@@ -42,9 +40,9 @@ class Roof {
                                    scratch_.partials, scratch_.ticket);
     const Case where{.n = n, .grid = blocks, .note = start_of(offset)};
     const unsigned ticket = scratch_.ticket.download().front();
-    expect_that(ticket == 0, "n = " + std::to_string(n) + ", grid = " + std::to_string(blocks) +
-                                 ": *ticket is " + std::to_string(ticket) +
-                                 " after the launch, and must be 0 again for the next");
+    expect_that(
+        ticket == 0, {.n = n, .grid = blocks},
+        "*ticket is " + std::to_string(ticket) + " after the launch, and must be 0 again for the next");
     expect_equal(out, before_[offset + n] - before_[offset], where);
     return launch;
   }
@@ -65,7 +63,7 @@ double ratio(std::uint64_t a, double b) { return static_cast<double>(a) / b; }
 
 // A GPU takes all four offsets of each n; the simulator one, and all four where n is small. All four of each
 // n on the simulator: tests/every_size.cpp.
-TEST_CASE("reduce_to_the_roof: result", "[reduce_to_the_roof][result]") {
+WARPWISE_CHECK(reduce_to_the_roof, result) {
   for (Device& device : devices()) {
     Roof roof(device, 4104, 3);
     const unsigned step = device.is_simulated() ? 23 : 1;
@@ -74,7 +72,7 @@ TEST_CASE("reduce_to_the_roof: result", "[reduce_to_the_roof][result]") {
         if (n < 40 || !device.is_simulated() || offset == n / step % 4) roof.run(offset, n, 1 + n % 3);
   }
 }
-TEST_CASE("reduce_to_the_roof: result, tiles and ends", "[reduce_to_the_roof][result]") {
+WARPWISE_CHECK(reduce_to_the_roof, result, "tiles and ends") {
   for (Device& device : devices()) {
     Roof roof(device, 7 * tile + 8, 5);
     for (const unsigned tiles : {1u, 4u, 7u})
@@ -85,7 +83,7 @@ TEST_CASE("reduce_to_the_roof: result, tiles and ends", "[reduce_to_the_roof][re
         }
   }
 }
-TEST_CASE("reduce_to_the_roof: result, about 2^20", "[reduce_to_the_roof][result]") {
+WARPWISE_CHECK(reduce_to_the_roof, result, "about 2^20") {
   for (Device& device : devices()) {
     constexpr unsigned size = (1u << 20) + 8;  // one tile more than 2^20 elements have
     Roof roof(device, size, roof_grid(device.properties().multiprocessors, size));
@@ -96,13 +94,13 @@ TEST_CASE("reduce_to_the_roof: result, about 2^20", "[reduce_to_the_roof][result
   }
 }
 // The next launch finds the ticket as the first did; each time every block draws one.
-TEST_CASE("reduce_to_the_roof: result, launched again", "[reduce_to_the_roof][result]") {
+WARPWISE_CHECK(reduce_to_the_roof, result, "launched again") {
   for (Device& device : devices()) {
     Roof roof(device, 3 * tile, 16);
     for (const unsigned blocks : {1u, 16u, 2u, 16u}) roof.run(0, 3 * tile, blocks);
   }
 }
-TEST_CASE("reduce_to_the_roof: result, floats that round", "[reduce_to_the_roof][result]") {
+WARPWISE_CHECK(reduce_to_the_roof, result, "floats that round") {
   for (Device& device : devices()) {
     const unsigned n = 5 * tile + 1001, blocks = 4;
     const auto values = random_floats(n, n);
@@ -117,9 +115,9 @@ TEST_CASE("reduce_to_the_roof: result, floats that round", "[reduce_to_the_roof]
   }
 }
 
-TEST_CASE("reduce_to_the_roof: result, in any order", "[reduce_to_the_roof][result]") {
+WARPWISE_CHECK(reduce_to_the_roof, result, "in any order") {
   constexpr unsigned n = tile + 1029, blocks = 2;
-  in_any_order([&](Device& device, const std::string& schedule) {
+  under_every_schedule([&](Device& device, const std::string& schedule) {
     const auto values = random_integers(n, n);
     const auto in = device.upload("in", values);
     const auto out = device.poisoned<float>("out", 1);
@@ -139,7 +137,7 @@ TEST_CASE("reduce_to_the_roof: result, in any order", "[reduce_to_the_roof][resu
 //   8 barriers: two sums of a block have at most three each (before the array is written again, between the
 //   two stages, before the array is free), and there is one on either side of the ticket. A tree over all
 //   threads of a block has 9 by itself, since 2^9 = 512, and a loop with a barrier in it one a round.
-TEST_CASE("reduce_to_the_roof: technique", "[reduce_to_the_roof][technique]") {
+WARPWISE_CHECK(reduce_to_the_roof, technique) {
   constexpr unsigned n = 1u << 24, blocks = 16;
   const Launch launch = run_roof(simulated_device(), n, blocks);
   const auto& counters = launch.counters();
@@ -148,16 +146,15 @@ TEST_CASE("reduce_to_the_roof: technique", "[reduce_to_the_roof][technique]") {
                   ratio(counters.global_load_sectors, static_cast<double>(counters.global_load_requests)),
                   15.9, "32 lanes that load 16 bytes each fill 16 sectors");
   constexpr double warps_a_block = roof_threads / 32.0;
-  expect_at_most("global load sectors", static_cast<double>(counters.global_load_sectors),
-                 n / 8.0 + warps_a_block * blocks,
+  expect_at_most("global load sectors", counters.global_load_sectors, n / 8.0 + warps_a_block * blocks,
                  "each element is read once, and neighbouring lanes read neighbours");
   expect_at_most("warp instructions for each 32 elements", ratio(counters.warp_instructions, n / 32.0), 2,
                  "a loop of one float4 a round has 2 by itself: load several a round, at distances that the "
                  "compiler knows");
-  expect_at_most("block barriers a block", ratio(counters.block_barriers, blocks), 8,
+  expect_at_most("block barriers a block", per_block(launch, counters.block_barriers), 8,
                  "few, and none in the loop");
 }
-TEST_CASE("reduce_to_the_roof: technique, any alignment", "[reduce_to_the_roof][technique]") {
+WARPWISE_CHECK(reduce_to_the_roof, technique, "any alignment") {
   constexpr unsigned n = 1u << 18, blocks = 1;
   for (unsigned offset = 0; offset < 4; ++offset) {
     const auto counters = run_roof(simulated_device(), n, blocks, offset).counters();
@@ -170,16 +167,17 @@ TEST_CASE("reduce_to_the_roof: technique, any alignment", "[reduce_to_the_roof][
 // As many elements for each thread as 16 loads of 16 bytes take at once, so that there are enough for all.
 constexpr unsigned roof_shared_n = 16 * 4 * roof_threads;
 
-TEST_CASE("reduce_to_the_roof: technique, all warps work", "[reduce_to_the_roof][technique]") {
+WARPWISE_CHECK(reduce_to_the_roof, technique, "all warps work") {
   const auto out = simulated_device().poisoned<float>("out", 1);
   const RoofScratch scratch(simulated_device(), 1);
   // 128 elements are one load of a warp.
-  expect_all_warps_read(roof_shape(1), random_integers(roof_shared_n, 1), 128, [&](const Buffer<float>& in) {
-    return simulated_device().launch(reduce_to_the_roof, roof_shape(1), in, out, roof_shared_n,
-                                     scratch.partials, scratch.ticket);
-  });
+  expect_every_warp_reads(roof_shape(1), random_integers(roof_shared_n, 1), 128,
+                          [&](const Buffer<float>& in) {
+                            return simulated_device().launch(reduce_to_the_roof, roof_shape(1), in, out,
+                                                             roof_shared_n, scratch.partials, scratch.ticket);
+                          });
 }
-TEST_CASE("reduce_to_the_roof: technique, all blocks work", "[reduce_to_the_roof][technique]") {
+WARPWISE_CHECK(reduce_to_the_roof, technique, "all blocks work") {
   constexpr unsigned n = 3 * roof_shared_n, blocks = 3;
   const auto out = simulated_device().poisoned<float>("out", 1);
   const RoofScratch scratch(simulated_device(), blocks);
@@ -192,16 +190,17 @@ TEST_CASE("reduce_to_the_roof: technique, all blocks work", "[reduce_to_the_roof
   for (unsigned b = 0; b < blocks; ++b)
     expect_that(
         std::any_of(readers.begin(), readers.end(), [&](const Reader& reader) { return reader.block == b; }),
-        "n = " + std::to_string(n) + ", grid = 3: block " + std::to_string(b) +
+        {.n = n, .grid = blocks},
+        "block " + std::to_string(b) +
             " reads no element, though there are enough for all: share the work out");
 }
 
-TEST_CASE("reduce_to_the_roof: safety", "[reduce_to_the_roof][safety]") {
+WARPWISE_CHECK(reduce_to_the_roof, safety) {
   Device& device = simulated_device();
   for (const unsigned n : {0u, 1u, 3u, 5u, 1023u, tile + 3, 4 * tile + 2})
     for (unsigned offset = 0; offset < 4; ++offset)
       for (const unsigned blocks : {1u, 3u}) expect_no_findings(run_roof(device, n, blocks, offset));
-  in_any_order([&](Device& under_schedule, const std::string&) {
+  under_every_schedule([&](Device& under_schedule, const std::string&) {
     expect_no_findings(run_roof(under_schedule, tile + 1029, 2, 1));
   });
 }

@@ -52,7 +52,7 @@ WARPWISE_KERNEL(warp_reduce_bit_or, (const unsigned* in, unsigned* out, unsigned
 WARPWISE_KERNEL(reduce_shuffle, (const float* in, float* out, unsigned n));
 
 /// Adds the sum of all elements to *total, which the caller has set to what the sum shall start from.
-/// Technique: besides, one atomic operation a block. Book: PMPP 4th ed., fig. 10.13 (segmented) ends so.
+/// Technique: also one atomic operation a block. Book: PMPP 4th ed., fig. 10.13 (segmented) ends so.
 WARPWISE_KERNEL(reduce_atomic, (const float* in, float* total, unsigned n));
 
 /// value[b], index[b] = the largest of the elements that block b took, and its index in `in`. Of equal values

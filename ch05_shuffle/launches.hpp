@@ -2,46 +2,29 @@
 /// \file How the kernels of this chapter are launched: for the checks, the ladder and the programs beside
 /// them.
 
-#include <algorithm>
-
 #include "ch05_shuffle/kernels.hpp"
 #include "ch05_shuffle/roof.hpp"
-#include "common/harness/device.hpp"
+#include "common/harness/in_out.hpp"
 #include "common/harness/inputs.hpp"
+#include "common/harness/shapes.hpp"
 
 namespace warpwise::ch05 {
 
 using harness::Buffer;
-using harness::ceil_div;
 using harness::Device;
-using harness::DevicePointer;
+using harness::InOutKernel;
 using harness::Kernel;
 using harness::Launch;
 using harness::LaunchShape;
-
-inline constexpr unsigned block_sizes[] = {32, 64, 128, 256, 512, 1024};
-
-/// One thread for each of n elements; one block at least, so that no elements have a result too.
-inline LaunchShape thread_for_each(unsigned n, unsigned block) {
-  return {.grid = std::max(1u, ceil_div(n, block)), .block = block};
-}
-/// A grid that walks: as many blocks as the device runs at once, but none without an element.
-inline LaunchShape walking_grid(const Device& device, unsigned n, unsigned block) {
-  const unsigned resident = device.properties().multiprocessors * (2048 / block);
-  return {.grid = std::clamp(ceil_div(n, block), 1u, resident), .block = block};
-}
-inline unsigned warps_of(const LaunchShape& shape) {
-  return static_cast<unsigned>(shape.grid.volume() * shape.block.volume() / 32);
-}
+using harness::thread_for_each;
+using harness::warps_of;
 
 /// broadcast, shift_up, shift_down; n is rounded up to whole blocks.
-using LaneKernel = Kernel<void(const float*, float*, unsigned)>;
-inline Launch run_lanes(Device& device, const LaneKernel& kernel, unsigned n, unsigned block,
+inline Launch run_lanes(Device& device, const InOutKernel<float>& kernel, unsigned n, unsigned block,
                         unsigned lanes) {
   const LaunchShape shape = thread_for_each(n, block);
-  const auto in = device.upload("in", harness::random_integers(32 * warps_of(shape), n));
-  const auto out = device.poisoned<float>("out", in.size());
-  return device.launch(kernel, shape, in, out, lanes);
+  const auto values = harness::random_integers(32 * warps_of(shape), n);
+  return run_in_out(device, kernel, shape, values, values.size(), lanes).launch;
 }
 inline Launch run_butterfly(Device& device, unsigned n, unsigned block) {
   const LaunchShape shape = thread_for_each(n, block);
@@ -52,19 +35,14 @@ inline Launch run_butterfly(Device& device, unsigned n, unsigned block) {
 
 /// A kernel that leaves one value a warp.
 template <class T>
-Launch run_warps(Device& device, const Kernel<void(const T*, T*, unsigned)>& kernel,
-                 const std::vector<T>& values, unsigned block) {
-  const auto n = static_cast<unsigned>(values.size());
-  const LaunchShape shape = thread_for_each(n, block);
-  const auto in = device.upload("in", values);
-  const auto out = device.poisoned<T>("out", warps_of(shape));
-  return device.launch(kernel, shape, in, out, n);
+harness::Written<T> run_warps(Device& device, const InOutKernel<T>& kernel, const std::vector<T>& values,
+                              unsigned block) {
+  const LaunchShape shape = thread_for_each(static_cast<unsigned>(values.size()), block);
+  return run_in_out(device, kernel, shape, values, warps_of(shape));
 }
 
 inline Launch run_reduce_shuffle(Device& device, unsigned n, const LaunchShape& shape) {
-  const auto in = device.upload("in", harness::random_integers(n, n));
-  const auto out = device.poisoned<float>("out", shape.grid.x);
-  return device.launch(reduce_shuffle, shape, in, out, n);
+  return run_in_out(device, reduce_shuffle, shape, harness::random_integers(n, n), shape.grid.x).launch;
 }
 inline Launch run_reduce_atomic(Device& device, unsigned n, const LaunchShape& shape) {
   const auto in = device.upload("in", harness::random_integers(n, n));

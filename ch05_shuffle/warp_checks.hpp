@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ch05_shuffle/launches.hpp"
-#include "common/harness/expectations.hpp"
+#include "common/harness/technique.hpp"
 
 namespace warpwise::ch05 {
 
@@ -57,21 +57,17 @@ inline Words many_bits(unsigned n, std::uint64_t seed) {
 
 /// What every kernel that works inside a warp may use. One load request of 32 lanes is one element a lane at
 /// its natural width, so that one lane alone cannot have read what the others have.
-inline void expect_registers_only(const simulator::Counters& counters, double warps) {
-  harness::expect_at_most("shared memory requests",
-                          static_cast<double>(counters.shared_load_requests + counters.shared_store_requests +
-                                              counters.shared_atomic_requests),
-                          0, "the lanes hand values over in registers");
-  harness::expect_at_most("block barriers", static_cast<double>(counters.block_barriers), 0,
-                          "a warp needs none of the other warps");
-  harness::expect_at_most("global atomic requests", static_cast<double>(counters.global_atomic_requests), 0,
-                          "the lanes hand values over in registers");
-  harness::expect_at_most("global load requests a warp",
-                          static_cast<double>(counters.global_load_requests) / warps, 1,
-                          "a warp reads its 32 elements at once");
-  harness::expect_at_most("global load sectors a warp",
-                          static_cast<double>(counters.global_load_sectors) / warps, 4,
-                          "32 neighbouring elements fill 4 sectors");
+inline void expect_registers_only(const Launch& launch) {
+  using harness::expect_at_most;
+  const simulator::Counters& counters = launch.counters();
+  harness::expect_no_shared_memory(counters, "the lanes hand values over in registers");
+  expect_at_most("block barriers", counters.block_barriers, 0, "a warp needs none of the other warps");
+  expect_at_most("global atomic requests", counters.global_atomic_requests, 0,
+                 "the lanes hand values over in registers");
+  expect_at_most("global load requests a warp", per_warp(launch, counters.global_load_requests), 1,
+                 "a warp reads its 32 elements at once");
+  expect_at_most("global load sectors a warp", per_warp(launch, counters.global_load_sectors), 4,
+                 "32 neighbouring elements fill 4 sectors");
 }
 
 }  // namespace warpwise::ch05

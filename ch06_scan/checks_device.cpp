@@ -1,15 +1,15 @@
 /// \file What chapter 6 asks of its kernels, third part: the whole array, in three launches and in one.
 /// Contracts: kernels.hpp. How fast one launch is beside CUB's is measured on a GPU: gpu/measure.sh.
 
+#include <numeric>
+
 #include "ch06_scan/launches.hpp"
 #include "ch06_scan/references.hpp"
 #include "ch06_scan/three_launches.hpp"
 #include "common/harness/chapter.hpp"
-#include "common/harness/simulated_device.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch06;
-using warpwise::simulator::Counters;
 
 namespace {
 
@@ -50,8 +50,7 @@ class WholeScan {
   Launch run(unsigned n, const std::string& note = {}) {
     const Input& input = inputs_[launches_++ % 2];
     const auto out = device_.poisoned<int>("out", n);
-    Launch launch =
-        device_.launch(scan_device, device_shape(n), input.in, out, n, scratch_.states, scratch_.drawn);
+    Launch launch = scratch_.launch(device_, input.in, out, n);
     expect_equal(out, std::vector<int>(input.sums.begin(), input.sums.begin() + n), {.n = n, .note = note});
     return launch;
   }
@@ -71,6 +70,53 @@ class WholeScan {
   unsigned launches_ = 0;
 };
 
+/// One block, as if others had already drawn the tiles ahead of `tile` and published `words` for them.
+class OneTile {
+ public:
+  OneTile(unsigned tile, std::vector<unsigned long long> words, bool may_end_early = true)
+      : begin_(tile * tile_elements),
+        n_(begin_ + tile_elements),
+        values_(whole_numbers<int>(n_, n_)),
+        out_(simulated_device().poisoned<int>("out", n_)),
+        states_(simulated_device().upload("states", with_own_word(std::move(words), tile))),
+        launch_(run(tile, may_end_early)) {}
+
+  const Launch& launch() const { return launch_; }
+  unsigned long long published() const { return states_.download().back(); }
+  int total() const { return std::accumulate(values_.begin() + begin_, values_.end(), 0); }
+
+  /// The tile's scan, if `ahead` is the sum of all tiles ahead of it.
+  void expect_scan(int ahead, const std::string& circumstances, const std::string& advice) const {
+    const std::vector<int> result = out_.download();
+    int expected = ahead;
+    for (unsigned i = begin_; i < n_; ++i) {
+      expected += values_[i];
+      if (result[i] == expected) continue;
+      fail(circumstances + "out[" + std::to_string(i) + "] is " + std::to_string(result[i]) + ", expected " +
+           std::to_string(expected) + " (" + advice + ")");
+    }
+  }
+
+ private:
+  static std::vector<unsigned long long> with_own_word(std::vector<unsigned long long> words, unsigned tile) {
+    words.resize(tile + 1);  // 0: nothing is known
+    return words;
+  }
+  Launch run(unsigned tile, bool may_end_early) const {
+    Device& device = simulated_device();
+    const auto in = device.upload("in", values_);
+    const auto drawn = device.upload("drawn", std::vector<unsigned long long>{tile});
+    return device.launch(scan_device, {.grid = 1, .block = tile_threads, .may_end_early = may_end_early}, in,
+                         out_, n_, states_, drawn);
+  }
+
+  unsigned begin_, n_;
+  std::vector<int> values_;
+  Buffer<int> out_;
+  Buffer<unsigned long long> states_;
+  Launch launch_;
+};
+
 void expect_three_launches(Device& device, unsigned n, unsigned block) {
   const auto values = whole_numbers<int>(n, seed_of(n, block));
   const auto in = device.upload("in", values);
@@ -81,27 +127,25 @@ void expect_three_launches(Device& device, unsigned n, unsigned block) {
 
 }  // namespace
 
-TEST_CASE("scan_sums: result", "[scan_sums][result]") {
+WARPWISE_CHECK(scan_sums, result) {
   for (Device& device : devices())
-    for (const unsigned block : block_sizes)
-      for (const unsigned count : awkward_sizes(block)) {
-        const auto values = whole_numbers<int>(count, seed_of(count, block));
-        const auto sums = device.upload("sums", values);
-        device.launch(scan_sums, {.grid = 1, .block = block}, sums, count);
-        expect_equal(sums, scan_of_all(values, ScanKind::exclusive), {.n = count, .block = block});
-      }
+    for (const auto [count, block] : every_size_and_block()) {
+      const auto values = whole_numbers<int>(count, seed_of(count, block));
+      const auto sums = device.upload("sums", values);
+      device.launch(scan_sums, {.grid = 1, .block = block}, sums, count);
+      expect_equal(sums, scan_of_all(values, ScanKind::exclusive), {.n = count, .block = block});
+    }
 }
-TEST_CASE("scan_sums: technique", "[scan_sums][technique]") {
+WARPWISE_CHECK(scan_sums, technique) {
   constexpr unsigned rounds = 4;
-  for (const unsigned block : block_sizes) {
+  for (const unsigned block : every_block_size) {
     const unsigned count = rounds * block;
     const Counters counters = run_scan_sums(simulated_device(), count, block).counters();
     // Two as in scan_block, and one so that a round does not overwrite totals that are still being read.
     expect_at_most("block barriers a round", ratio(counters.block_barriers, rounds), 3,
                    "two for the scan of a block, one between two rounds");
-    expect_at_most("global load sectors", static_cast<double>(counters.global_load_sectors), count / 8.0,
-                   "each sum is read once");
-    expect_at_most("global store sectors", static_cast<double>(counters.global_store_sectors), count / 8.0,
+    expect_at_most("global load sectors", counters.global_load_sectors, count / 8.0, "each sum is read once");
+    expect_at_most("global store sectors", counters.global_store_sectors, count / 8.0,
                    "each sum is written once");
     expect_at_most("shared load requests a round and warp",
                    ratio(counters.shared_load_requests, rounds * block / 32.0), 6,
@@ -114,28 +158,26 @@ TEST_CASE("scan_sums: technique", "[scan_sums][technique]") {
                     "a round takes blockDim.x elements, and each warp hands on the total of its 32");
   }
 }
-TEST_CASE("scan_sums: safety", "[scan_sums][safety]") {
-  for (const unsigned block : block_sizes)
-    for (const unsigned count : awkward_sizes(block))
-      expect_no_findings(run_scan_sums(simulated_device(), count, block));
+WARPWISE_CHECK(scan_sums, safety) {
+  for (const auto [count, block] : every_size_and_block())
+    expect_no_findings(run_scan_sums(simulated_device(), count, block));
 }
 
-TEST_CASE("add_sums: result", "[add_sums][result]") {
+WARPWISE_CHECK(add_sums, result) {
   for (Device& device : devices())
-    for (const unsigned block : block_sizes)
-      for (const unsigned n : awkward_sizes(block)) {
-        const LaunchShape shape = thread_for_each(n, block);
-        const auto before = whole_numbers<int>(n, seed_of(n, block));
-        const auto ahead = whole_numbers<int>(shape.grid.x, n);
-        std::vector<int> expected(n);
-        for (unsigned i = 0; i < n; ++i) expected[i] = before[i] + ahead[i / block];
-        const auto out = device.upload("out", before);
-        const auto sums = device.upload("sums", ahead);
-        device.launch(add_sums, shape, out, sums, n);
-        expect_equal(out, expected, {.n = n, .block = block});
-      }
+    for (const auto [n, block] : every_size_and_block()) {
+      const LaunchShape shape = thread_for_each(n, block);
+      const auto before = whole_numbers<int>(n, seed_of(n, block));
+      const auto ahead = whole_numbers<int>(shape.grid.x, n);
+      std::vector<int> expected(n);
+      for (unsigned i = 0; i < n; ++i) expected[i] = before[i] + ahead[i / block];
+      const auto out = device.upload("out", before);
+      const auto sums = device.upload("sums", ahead);
+      device.launch(add_sums, shape, out, sums, n);
+      expect_equal(out, expected, {.n = n, .block = block});
+    }
 }
-TEST_CASE("add_sums: result, in three launches", "[add_sums][result]") {
+WARPWISE_CHECK(add_sums, result, "in three launches") {
   for (Device& device : devices()) {
     for (const unsigned block : {32u, 256u, 1024u})
       for (unsigned n = 0; n <= 5000; n += device.is_simulated() || block != 256 ? 1 + n / 2 : 1)
@@ -143,17 +185,17 @@ TEST_CASE("add_sums: result, in three launches", "[add_sums][result]") {
     expect_three_launches(device, device.is_simulated() ? 100003 : (1u << 24) + 3, 1024);
   }
 }
-TEST_CASE("add_sums: technique", "[add_sums][technique]") {
-  const Counters counters = run_add_sums(simulated_device(), 8192, 256).counters();
-  expect_at_most("block barriers", static_cast<double>(counters.block_barriers), 0,
-                 "no thread needs another");
+WARPWISE_CHECK(add_sums, technique) {
+  const Launch launch = run_add_sums(simulated_device(), 8192, 256);
+  const Counters& counters = launch.counters();
+  expect_at_most("block barriers", counters.block_barriers, 0, "no thread needs another");
   // A warp reads its 32 elements, 4 sectors, and one sum.
-  expect_at_most("global load sectors a warp", ratio(counters.global_load_sectors, 256), 5,
+  expect_at_most("global load sectors a warp", per_warp(launch, counters.global_load_sectors), 5,
                  "32 neighbours and one sum");
-  expect_at_most("global store sectors a warp", ratio(counters.global_store_sectors, 256), 4,
+  expect_at_most("global store sectors a warp", per_warp(launch, counters.global_store_sectors), 4,
                  "32 neighbours");
 }
-TEST_CASE("add_sums: safety", "[add_sums][safety]") {
+WARPWISE_CHECK(add_sums, safety) {
   for (const unsigned n : awkward_sizes(256)) expect_no_findings(run_add_sums(simulated_device(), n, 256));
   Device& device = simulated_device();
   const auto in = device.upload("in", whole_numbers<int>(5000, 1));
@@ -161,18 +203,18 @@ TEST_CASE("add_sums: safety", "[add_sums][safety]") {
   for (const Launch& launch : scan_in_three_launches(device, in, out, 32)) expect_no_findings(launch);
 }
 
-TEST_CASE("scan_device: result", "[scan_device][result]") {
+WARPWISE_CHECK(scan_device, result) {
   for (Device& device : devices()) {
     WholeScan scan(device, 5000);
     for (unsigned n = 0; n <= 5000; n += device.is_simulated() && n > 40 ? 97 : 1) scan.run(n);
   }
 }
-TEST_CASE("scan_device: result, tiles", "[scan_device][result]") {
+WARPWISE_CHECK(scan_device, result, "tiles") {
   for (Device& device : devices()) {
     WholeScan scan(device, 40 * tile_elements);
     for (const unsigned tiles : {1u, 2u, 33u, 39u})
       for (const int more : {-1, 0, 5}) scan.run(tiles * tile_elements + more);
-    // Tiles that end in the first element of a warp, or in the midst of its rows.
+    // Tiles that end in the first element of a warp, or in the middle of its rows.
     constexpr unsigned of_warp = tile_elements / (tile_threads / 32);
     for (const unsigned tiles : {0u, 1u, 33u})
       for (const unsigned rest : {4 * of_warp + 1, 5 * of_warp + 600, 7 * of_warp + 1})
@@ -180,14 +222,14 @@ TEST_CASE("scan_device: result, tiles", "[scan_device][result]") {
   }
 }
 // The next launch needs no preparation, and takes no word of an earlier one for its own.
-TEST_CASE("scan_device: result, launched again", "[scan_device][result]") {
+WARPWISE_CHECK(scan_device, result, "launched again") {
   for (Device& device : devices()) {
     WholeScan scan(device, 5 * tile_elements);
     for (const unsigned n : {3 * tile_elements + 1, 0u, 5 * tile_elements, 1u, 5 * tile_elements})
       scan.run(n, "launched again");
   }
 }
-TEST_CASE("scan_device: result, 2^24 + 3", "[scan_device][result]") {
+WARPWISE_CHECK(scan_device, result, "2^24 + 3") {
   for (Device& device : devices()) {
     const unsigned n = device.is_simulated() ? (1u << 19) + 3 : (1u << 24) + 3;
     WholeScan(device, n).run(n);
@@ -195,7 +237,7 @@ TEST_CASE("scan_device: result, 2^24 + 3", "[scan_device][result]") {
 }
 // Blocks that wait for each other: with one thread of the host a block ends before the next one starts, with
 // several they meet in every order.
-TEST_CASE("scan_device: result, blocks side by side", "[scan_device][result]") {
+WARPWISE_CHECK(scan_device, result, "blocks side by side") {
   for (const unsigned threads : {1u, 2u, 3u, 8u}) {
     const HostThreads scope(threads);
     WholeScan scan(simulated_device(), 40 * tile_elements + 7);
@@ -204,77 +246,49 @@ TEST_CASE("scan_device: result, blocks side by side", "[scan_device][result]") {
 }
 // A launch must not take what an earlier one has left for its own. Whether it meets such a word depends on
 // the order of the blocks; that it numbers its own words does not. Here: the launch after 7 others.
-TEST_CASE("scan_device: result, the number of the launch", "[scan_device][result]") {
+WARPWISE_CHECK(scan_device, result, "the number of the launch") {
   Device& device = simulated_device();
   const unsigned n = 100;
   const auto in = device.upload("in", whole_numbers<int>(n, n));
   const auto out = device.poisoned<int>("out", n);
   const auto states = device.zeroed<unsigned long long>("states", 1);
   const auto drawn = device.upload("drawn", std::vector<unsigned long long>{7ull << 32});
-  device.launch(scan_device, device_shape(n), in, out, n, states, drawn);
+  device.launch(scan_device, {.grid = 1, .block = tile_threads}, in, out, n, states, drawn);
   const unsigned long long status = states.download()[0] >> 32;
   if (status != 2 * 7 + 2)  // lookback.hpp, word_of
     fail("the number of the launch: the status of tile 0 is " + std::to_string(status) +
          " at the end of launch 7, expected 16, its prefix");
   expect_equal(drawn, std::vector<unsigned long long>{8ull << 32}, {.n = n, .note = "drawn, after launch 7"});
 }
-// Nobody promises in which order blocks start. So a launch of one block that finds 1 ticket drawn already
+// Blocks start in no order that is promised. So a launch of one block that finds 1 ticket drawn already
 // must take tile 1, and build on what tile 0 is said to have published.
-TEST_CASE("scan_device: technique, the ticket", "[scan_device][technique]") {
-  Device& device = simulated_device();
-  const unsigned n = 2 * tile_elements;
-  const auto values = whole_numbers<int>(n, n);
-  const auto in = device.upload("in", values);
-  const auto out = device.poisoned<int>("out", n);
+WARPWISE_CHECK(scan_device, technique, "the ticket") {
   constexpr unsigned long long prefix_of_1000 = 2ull << 32 | 1000;  // of launch 0: lookback.hpp, word_of
-  const auto states = device.upload("states", std::vector<unsigned long long>{prefix_of_1000, 0});
-  const auto drawn = device.upload("drawn", std::vector<unsigned long long>{1});
-  device.launch(scan_device, {.grid = 1, .block = tile_threads}, in, out, n, states, drawn);
-  const std::vector<int> result = out.download();
-  int expected = 1000;
-  for (unsigned i = tile_elements; i < n; ++i) {
-    expected += values[i];
-    if (result[i] == expected) continue;
-    fail("one block, and ticket 0 is drawn already: out[" + std::to_string(i) + "] is " +
-         std::to_string(result[i]) + ", expected " + std::to_string(expected) +
-         " (the tile must come from the ticket, and its prefix from the states)");
-  }
+  const OneTile tile(1, {prefix_of_1000}, false);
+  tile.expect_scan(1000, "one block, and ticket 0 is drawn already: ",
+                   "the tile must come from the ticket, and its prefix from the states");
 }
-// How far a block looks back depends on how fast the others are; here nobody else runs. One block draws tile
+// How far a block looks back depends on how fast the others are; here no other runs. One block draws tile
 // 75 and finds totals back to tile 6: two windows of 32 tiles without a prefix, and a third that has some.
-TEST_CASE("scan_device: technique, looking back", "[scan_device][technique]") {
-  Device& device = simulated_device();
+WARPWISE_CHECK(scan_device, technique, "looking back") {
   constexpr unsigned tile = 75, nearest = 5;  // the nearest prefix; those ahead of it must not count again
-  constexpr unsigned n = (tile + 1) * tile_elements;
-  std::vector<unsigned long long> words(tile + 1);
-  int expected = 0;
+  std::vector<unsigned long long> words(tile);
+  int ahead = 0;
   for (unsigned t = 0; t < tile; ++t) {
     const bool is_prefix = t <= nearest;
     const unsigned value = t < nearest ? 77777 : t == nearest ? 1000 : t * t;
     words[t] = (is_prefix ? 2ull : 1ull) << 32 | value;  // of launch 0: lookback.hpp, word_of
-    if (t >= nearest) expected += static_cast<int>(value);
+    if (t >= nearest) ahead += static_cast<int>(value);
   }
-  const auto values = whole_numbers<int>(n, n);
-  const auto in = device.upload("in", values);
-  const auto out = device.poisoned<int>("out", n);
-  const auto states = device.upload("states", words);
-  const auto drawn = device.upload("drawn", std::vector<unsigned long long>{tile});
-  const Launch launch = device.launch(scan_device, {.grid = 1, .block = tile_threads, .may_end_early = true},
-                                      in, out, n, states, drawn);
+  const OneTile last(tile, words);
   const std::string found = "tile 75, totals from tile 74 back to 6, prefixes from 5 on: ";
-  if (!launch.completed())
+  if (!last.launch().completed())
     fail(found + "the block never ends (it must add up the totals, not wait for the prefix just ahead)",
-         launch.findings());
-  const std::vector<int> result = out.download();
-  for (unsigned i = tile * tile_elements; i < n; ++i) {
-    expected += values[i];
-    if (result[i] == expected) continue;
-    fail(found + "out[" + std::to_string(i) + "] is " + std::to_string(result[i]) + ", expected " +
-         std::to_string(expected) + " (32 totals a window, and on until a window has a prefix)");
-  }
+         last.launch().findings());
+  last.expect_scan(ahead, found, "32 totals a window, and on until a window has a prefix");
 }
 // One host thread: a block then finds the prefix of the tile just ahead, and polls once.
-TEST_CASE("scan_device: technique", "[scan_device][technique]") {
+WARPWISE_CHECK(scan_device, technique) {
   const HostThreads scope(1);
   constexpr unsigned tiles = (1u << 20) / tile_elements;  // 102: most have more than one window ahead
   constexpr unsigned n = tiles * tile_elements;
@@ -290,37 +304,25 @@ TEST_CASE("scan_device: technique", "[scan_device][technique]") {
   expect_at_most("block barriers a tile", ratio(counters.block_barriers, tiles), 6,
                  "the ticket, the totals of the warps, the result of looking back");
 }
-TEST_CASE("scan_device: safety", "[scan_device][safety]") {
+WARPWISE_CHECK(scan_device, safety) {
   for (const unsigned threads : {1u, 2u, 8u}) {
     const HostThreads scope(threads);
     for (const unsigned n :
          {0u, 1u, 31u, 1025u, tile_elements - 1, tile_elements + 3, 40 * tile_elements + 2})
       expect_no_findings(run_scan_device(simulated_device(), n));
   }
-  for (const char* name : all_schedules) {
-    const UnderSchedule schedule(simulated_device(), name);
-    WholeScan scan(simulated_device(), 2 * tile_elements + 9);
-    expect_no_findings(scan.run(2 * tile_elements + 9, name));
-  }
+  under_every_schedule([](Device& device, const std::string& schedule) {
+    WholeScan scan(device, 2 * tile_elements + 9);
+    expect_no_findings(scan.run(2 * tile_elements + 9, schedule));
+  });
 }
 // Others go on from the total of a tile while its own block still looks back. So the total must be out before
-// the block waits: here it does so for ever, for a tile 0 that nobody has drawn. (The last check, because a
+// the block waits: here it waits for ever, for a tile 0 that no block has drawn. (The last check, because a
 // kernel that counts while it waits runs out of budget here, and gets less from then on.)
-TEST_CASE("scan_device: technique, the total first", "[scan_device][technique]") {
-  Device& device = simulated_device();
-  constexpr unsigned n = 2 * tile_elements;
-  const auto values = whole_numbers<int>(n, n);
-  const auto in = device.upload("in", values);
-  const auto out = device.poisoned<int>("out", n);
-  const auto states = device.zeroed<unsigned long long>("states", 2);
-  const auto drawn = device.upload("drawn", std::vector<unsigned long long>{1});
-  const Launch launch = device.launch(scan_device, {.grid = 1, .block = tile_threads, .may_end_early = true},
-                                      in, out, n, states, drawn);
+WARPWISE_CHECK(scan_device, technique, "the total first") {
+  const OneTile tile(1, {});
   const std::string waits = "tile 1, and nothing known of tile 0: ";
-  if (launch.completed()) fail(waits + "the block ends all the same (it must wait for its word)");
-  int total = 0;
-  for (unsigned i = tile_elements; i < n; ++i) total += values[i];
-  const unsigned long long word = states.download()[1];
-  if (word != (1ull << 32 | static_cast<unsigned>(total)))
+  if (tile.launch().completed()) fail(waits + "the block ends all the same (it must wait for its word)");
+  if (tile.published() != (1ull << 32 | static_cast<unsigned>(tile.total())))
     fail(waits + "the block waits, but has not published its total (others could go on from that)");
 }

@@ -41,7 +41,7 @@ WARPWISE_KERNEL(scan_warp_shuffle, (const int* in, int* out, unsigned n));
 // --- an exclusive sum does not feel the element itself, not even by its rounding.
 // --- Technique: scans of warps by shuffle, a scan of the warps' totals, add: at most two block barriers and
 // --- 14 shuffles of 32 bits a warp (a double is two). Only the totals pass through shared memory: at most 2
-// --- stores a warp, and 2 more for the block. A warp may load all totals, one by one, and 3 words besides;
+// --- stores a warp, and 2 more for the block. A warp may load all totals, one by one, and 3 other words;
 // --- 3 loads more for the block.
 
 WARPWISE_KERNEL(scan_block_inclusive_int, (const int* in, int* out, int* sums, unsigned n));

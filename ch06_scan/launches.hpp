@@ -2,24 +2,21 @@
 /// \file How the kernels of this chapter are launched: for the checks, the ladder and the programs beside
 /// them.
 
-#include <algorithm>
-#include <string>
 #include <vector>
 
 #include "ch06_scan/kernels.hpp"
-#include "common/harness/device.hpp"
+#include "common/harness/in_out.hpp"
 #include "common/harness/inputs.hpp"
+#include "common/harness/shapes.hpp"
 
 namespace warpwise::ch06 {
 
 using harness::Buffer;
-using harness::ceil_div;
 using harness::Device;
 using harness::Kernel;
 using harness::Launch;
 using harness::LaunchShape;
-
-inline constexpr unsigned block_sizes[] = {32, 64, 128, 256, 512, 1024};
+using harness::thread_for_each;
 
 /// Whole numbers from -999 to 1000: their sums wander to both sides of 0, so that a sum of too many or too
 /// few elements shows. Exact in every type of the chapter for 2^14 elements and more.
@@ -29,14 +26,9 @@ std::vector<T> whole_numbers(unsigned n, std::uint64_t seed) {
   return std::vector<T>(values.begin(), values.end());
 }
 
-/// A thread for each of n elements; one block at least.
-inline LaunchShape thread_for_each(unsigned n, unsigned block, std::size_t shared_bytes = 0) {
-  return {.grid = std::max(1u, ceil_div(n, block)), .block = block, .shared_bytes = shared_bytes};
-}
-
 /// A scan of each warp: the kernel and the shared memory that it is given.
 struct WarpScan {
-  Kernel<void(const int*, int*, unsigned)> kernel;
+  harness::InOutKernel<int> kernel;
   unsigned (*shared_ints)(unsigned threads) = [](unsigned) { return 0u; };
 
   LaunchShape shape(unsigned n, unsigned block) const {
@@ -49,9 +41,7 @@ inline constexpr WarpScan by_predicate{scan_warp_shuffle_ptx};
 inline constexpr WarpScan by_lane_test{scan_warp_shuffle};
 
 inline Launch run(Device& device, const WarpScan& scan, unsigned n, unsigned block) {
-  const auto in = device.upload("in", whole_numbers<int>(n, n));
-  const auto out = device.poisoned<int>("out", n);
-  return device.launch(scan.kernel, scan.shape(n, block), in, out, n);
+  return run_in_out(device, scan.kernel, scan.shape(n, block), whole_numbers<int>(n, n), n).launch;
 }
 
 template <class T>
@@ -81,16 +71,20 @@ struct ScanScratch {
   ScanScratch(Device& device, unsigned blocks)
       : states(device.zeroed<unsigned long long>("states", blocks)),
         drawn(device.zeroed<unsigned long long>("drawn", 1)) {}
+  /// Scans the first n elements of `in`.
+  Launch launch(Device& device, const Buffer<int>& in, const Buffer<int>& out, unsigned n) const {
+    return device.launch(scan_device, {.grid = tiles_for(n), .block = tile_threads}, in, out, n, states,
+                         drawn);
+  }
   Buffer<unsigned long long> states;
   Buffer<unsigned long long> drawn;
 };
-inline LaunchShape device_shape(unsigned n) { return {.grid = tiles_for(n), .block = tile_threads}; }
 
 inline Launch run_scan_device(Device& device, unsigned n) {
   const auto in = device.upload("in", whole_numbers<int>(n, n));
   const auto out = device.poisoned<int>("out", n);
   const ScanScratch scratch(device, tiles_for(n));
-  return device.launch(scan_device, device_shape(n), in, out, n, scratch.states, scratch.drawn);
+  return scratch.launch(device, in, out, n);
 }
 
 }  // namespace warpwise::ch06

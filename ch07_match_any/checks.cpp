@@ -7,16 +7,12 @@
 #include "ch07_match_any/kernels.hpp"
 #include "ch07_match_any/launches.hpp"
 #include "common/harness/chapter.hpp"
-#include "common/harness/simulated_device.hpp"
 #include "common/harness/timing.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch07;
-using SimulatorCounters = warpwise::simulator::Counters;
 
 namespace {
-
-double as_double(std::uint64_t count) { return static_cast<double>(count); }
 
 /// A multiple of the 32 warps of a block of 1024, and above the 10,000 that the course promises.
 constexpr unsigned combination_count = 10'016;
@@ -25,7 +21,7 @@ void check_match_result(Device& device, const MatchKernel& kernel, const Combina
                         const std::string& note = {}) {
   const auto keys = device.upload("keys", all.keys);
   const auto active = device.upload("active", all.active);
-  // No mask is 0: who takes part is a peer of itself. So 0 shows that the element was left as it is.
+  // No mask is 0: a lane that takes part is a peer of itself. So 0 shows that the element was left as it is.
   const auto peers = device.zeroed<unsigned>("peers", all.keys.size());
   device.launch(kernel, shape_of(all, block), keys, active, peers);
   expect_equal(peers, expected_peers(all), {.block = block, .note = note});
@@ -42,13 +38,13 @@ void check_match_results(const MatchKernel& kernel) {
 /// Lanes run in any order: masks that only hold while they stay together show here.
 void check_match_schedules(const MatchKernel& kernel) {
   const Combinations all = random_combinations(160);
-  for (const char* const name : all_schedules) {
-    const UnderSchedule schedule(simulated_device(), name);
-    check_match_result(simulated_device(), kernel, all, 32, "schedule " + schedule.spelled());
-  }
+  under_every_schedule([&](Device& device, const std::string& schedule) {
+    check_match_result(device, kernel, all, 32, schedule);
+  });
 }
 
-/// Lanes that take no part have no key: who loads one all the same reads what nobody has written.
+/// Lanes that take no part have no key: a kernel that loads one all the same reads an
+/// element that was never written.
 Launch run_match_without_absent_keys(Device& device, const MatchKernel& kernel, const Combinations& all) {
   const auto keys = device.poisoned<unsigned long long>("keys_of_active_lanes", all.keys.size());
   for (unsigned i = 0; i < all.keys.size(); ++i)
@@ -69,18 +65,16 @@ void check_match_safety(const MatchKernel& kernel) {
 /// itself whether the key is its own, without a vote.
 void check_match_technique(const MatchKernel& kernel, const Combinations& all, unsigned rounds,
                            const std::string& why) {
-  const SimulatorCounters counters = run_match(simulated_device(), kernel, all, 32).counters();
-  expect_at_most("match instructions", as_double(counters.matches), 0, "the exercise is to do without");
-  expect_at_most("rounds (votes)", as_double(counters.votes), rounds, why);
-  expect_at_most("rounds (shuffles of half a key)", as_double(counters.shuffles), 2.0 * rounds, why);
-  expect_at_most("shared memory requests",
-                 as_double(counters.shared_load_requests + counters.shared_store_requests +
-                           counters.shared_atomic_requests),
-                 0, "the lanes tell each other their keys in registers");
-  expect_at_most("global atomic requests", as_double(counters.global_atomic_requests), 0,
+  const Launch launch = run_match(simulated_device(), kernel, all, 32);
+  const Counters& counters = launch.counters();
+  expect_at_most("match instructions", counters.matches, 0, "the exercise is to do without");
+  expect_at_most("rounds (votes)", counters.votes, rounds, why);
+  expect_at_most("rounds (shuffles of half a key)", counters.shuffles, 2.0 * rounds, why);
+  expect_no_shared_memory(counters, "the lanes tell each other their keys in registers");
+  expect_at_most("global atomic requests", counters.global_atomic_requests, 0,
                  "the lanes tell each other their keys in registers");
   // One for the key, one for the word that says who takes part; lanes that take no part may be ahead.
-  expect_at_most("global load requests a warp", as_double(counters.global_load_requests) / all.warps(), 2,
+  expect_at_most("global load requests a warp", per_warp(launch, counters.global_load_requests), 2,
                  "a lane loads its own key once, and hears of the others by shuffles");
 }
 
@@ -91,20 +85,19 @@ Launch exhibit_match(Device& device, unsigned n) {
 
 /// Rounds, from what the launch counted; the exhibits have 8 distinct keys a warp.
 void show_rounds(std::ostream& out, const Launch& launch) {
-  const double warps = as_double(launch.shape().grid.volume() * launch.shape().block.volume() / 32);
+  const auto a_warp = [&](std::uint64_t count) { return per_warp(launch, count); };
+  const Counters& counters = launch.counters();
   out << std::fixed << std::setprecision(1)
-      << "  a warp, with 8 distinct keys in 32 lanes: " << as_double(launch.counters().votes) / warps
-      << " votes, " << as_double(launch.counters().shuffles) / warps << " shuffles, "
-      << as_double(launch.counters().matches) / warps << " match instructions, "
-      << as_double(launch.counters().warp_instructions) / warps << " warp instructions\n";
+      << "  a warp, with 8 distinct keys in 32 lanes: " << a_warp(counters.votes) << " votes, "
+      << a_warp(counters.shuffles) << " shuffles, " << a_warp(counters.matches) << " match instructions, "
+      << a_warp(counters.warp_instructions) << " warp instructions\n";
 }
 
 constexpr unsigned exhibit_bins = 4;
 
 template <const auto& kernel>
 Launch exhibit_histogram(Device& device, unsigned n) {
-  return run_histogram(device, kernel, n, exhibit_bins,
-                       walking(n, 256, 8 * device.properties().multiprocessors));
+  return run_histogram(device, kernel, n, exhibit_bins, walking_grid(device, n, 256));
 }
 
 /// The sectors of atomics are the operations themselves: see words_apart.
@@ -171,8 +164,7 @@ const Exhibit exhibits[] = {
      .task = "count keys in shared memory, four keys a load",
      .run =
          [](Device& device, unsigned n) {
-           const unsigned blocks = 4 * device.properties().multiprocessors;
-           return run_histogram_private(device, n, exhibit_bins, walking(n, 512, blocks));
+           return run_histogram_private(device, n, exhibit_bins, walking_grid(device, n, 512));
          },
      .show = show_atomics},
     {.kernel = compact_by_tickets,
@@ -180,70 +172,51 @@ const Exhibit exhibits[] = {
      .task = "keep the elements that are not 0, in any order",
      .run =
          [](Device& device, unsigned n) {
-           return run_compaction(device, n, 2, walking(n, 256, 8 * device.properties().multiprocessors),
+           return run_compaction(device, n, 2, walking_grid(device, n, 256),
                                  device.is_simulated() ? 1 : timed_launches);
          },
      .largest_n = 1u << 22,
      .show = show_atomics},
 };
-const RegisterChapter registered({.name = WARPWISE_CHAPTER,
-                                  .title = "Who else has my key?",
-                                  .source_folder = WARPWISE_SOURCE_DIR,
-                                  .binary_folder = WARPWISE_BINARY_DIR,
-                                  .exhibits = exhibits});
+const RegisterChapter registered(this_chapter("Who else has my key?", exhibits));
 
 }  // namespace
 
-TEST_CASE("match_any_intrinsic: result", "[match_any_intrinsic][result]") {
+WARPWISE_CHECK(match_any_intrinsic, result) {
   check_match_results(match_any_intrinsic);
   check_match_schedules(match_any_intrinsic);
 }
-TEST_CASE("match_any_intrinsic: technique", "[match_any_intrinsic][technique]") {
-  const Combinations all = full_warps(64, 8);
-  expect_equal_count(
-      "match instructions",
-      as_double(run_match(simulated_device(), match_any_intrinsic, all, 32).counters().matches), all.warps(),
-      "one a warp");
+WARPWISE_CHECK(match_any_intrinsic, technique) {
+  const Launch launch = run_match(simulated_device(), match_any_intrinsic, full_warps(64, 8), 32);
+  expect_equal_count("match instructions", launch.counters().matches, warps_of(launch.shape()), "one a warp");
 }
-TEST_CASE("match_any_intrinsic: safety", "[match_any_intrinsic][safety]") {
-  check_match_safety(match_any_intrinsic);
-}
+WARPWISE_CHECK(match_any_intrinsic, safety) { check_match_safety(match_any_intrinsic); }
 
-TEST_CASE("match_any_by_broadcast: result", "[match_any_by_broadcast][result]") {
-  check_match_results(match_any_by_broadcast);
-}
-TEST_CASE("match_any_by_broadcast: result, whatever the order", "[match_any_by_broadcast][result]") {
+WARPWISE_CHECK(match_any_by_broadcast, result) { check_match_results(match_any_by_broadcast); }
+WARPWISE_CHECK(match_any_by_broadcast, result, "whatever the order") {
   check_match_schedules(match_any_by_broadcast);
 }
-TEST_CASE("match_any_by_broadcast: technique", "[match_any_by_broadcast][technique]") {
+WARPWISE_CHECK(match_any_by_broadcast, technique) {
   const Combinations all = random_combinations(640);
   check_match_technique(match_any_by_broadcast, all, 32 * all.warps(), "one round a lane: 32 a warp");
 }
-TEST_CASE("match_any_by_broadcast: safety", "[match_any_by_broadcast][safety]") {
-  check_match_safety(match_any_by_broadcast);
-}
+WARPWISE_CHECK(match_any_by_broadcast, safety) { check_match_safety(match_any_by_broadcast); }
 
-TEST_CASE("match_any_skip_inactive: result", "[match_any_skip_inactive][result]") {
-  check_match_results(match_any_skip_inactive);
-}
-TEST_CASE("match_any_skip_inactive: result, whatever the order", "[match_any_skip_inactive][result]") {
+WARPWISE_CHECK(match_any_skip_inactive, result) { check_match_results(match_any_skip_inactive); }
+WARPWISE_CHECK(match_any_skip_inactive, result, "whatever the order") {
   check_match_schedules(match_any_skip_inactive);
 }
-TEST_CASE("match_any_skip_inactive: technique", "[match_any_skip_inactive][technique]") {
+WARPWISE_CHECK(match_any_skip_inactive, technique) {
   const Combinations all = random_combinations(640);
   check_match_technique(match_any_skip_inactive, all, all.lanes(), "one round for each lane that takes part");
 }
-TEST_CASE("match_any_skip_inactive: safety", "[match_any_skip_inactive][safety]") {
-  check_match_safety(match_any_skip_inactive);
-}
+WARPWISE_CHECK(match_any_skip_inactive, safety) { check_match_safety(match_any_skip_inactive); }
 
-TEST_CASE("match_any_by_leaders: result", "[match_any_by_leaders][result]") {
-  check_match_results(match_any_by_leaders);
-}
-TEST_CASE("match_any_by_leaders: result, whatever the order", "[match_any_by_leaders][result]") {
+WARPWISE_CHECK(match_any_by_leaders, result) { check_match_results(match_any_by_leaders); }
+WARPWISE_CHECK(match_any_by_leaders, result, "whatever the order") {
   check_match_schedules(match_any_by_leaders);
 }
-TEST_CASE("match_any_by_leaders: technique", "[match_any_by_leaders][technique]") {
+WARPWISE_CHECK(match_any_by_leaders, technique) {
   const Combinations all = random_combinations(640);
   check_match_technique(match_any_by_leaders, all, distinct_keys(all.keys, all.active),
                         "one round for each distinct key");
@@ -253,6 +226,4 @@ TEST_CASE("match_any_by_leaders: technique", "[match_any_by_leaders][technique]"
                           std::to_string(distinct) + " distinct keys a warp");
   }
 }
-TEST_CASE("match_any_by_leaders: safety", "[match_any_by_leaders][safety]") {
-  check_match_safety(match_any_by_leaders);
-}
+WARPWISE_CHECK(match_any_by_leaders, safety) { check_match_safety(match_any_by_leaders); }

@@ -5,7 +5,6 @@
 #include "ch07_match_any/kernels.hpp"
 #include "ch07_match_any/launches.hpp"
 #include "common/harness/chapter.hpp"
-#include "common/harness/simulated_device.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch07;
@@ -13,18 +12,19 @@ using namespace warpwise::ch07;
 namespace {
 
 constexpr unsigned untouched = 0xdeadbeefu;
-constexpr unsigned block_sizes[] = {32, 96, 1024};
+const std::vector<unsigned> some_blocks{32, 96, 1024};  // one of them no power of two
 
-double atomics(const Launch& launch) { return static_cast<double>(launch.counters().global_atomic_sectors); }
+/// Atomic operations on global memory: see words_apart.
+std::uint64_t atomics(const Launch& launch) { return launch.counters().global_atomic_sectors; }
 
 void expect_sectors(const Launch& launch, double limit) {
-  expect_at_most("global load sectors", static_cast<double>(launch.counters().global_load_sectors), limit,
+  expect_at_most("global load sectors", launch.counters().global_load_sectors, limit,
                  "each element is read once, 8 to a sector");
 }
 
 // --- tickets ------------------------------------------------------------------------------------------
 
-/// The tickets of each counter are unique and dense, and who takes no part has none.
+/// The tickets of each counter are unique and dense, and a thread that takes no part has none.
 void expect_tickets(const Buffer<unsigned>& tickets, const Increments& increments, const std::string& where) {
   const std::vector<unsigned> drawn = tickets.download();
   std::vector<std::vector<unsigned>> times(increments.counters.size());  // that ticket start + k was given
@@ -85,20 +85,17 @@ void check_histogram(Device& device, unsigned n, unsigned bins, const LaunchShap
 template <class Run>
 void check_histograms(Run run) {
   for (Device& device : devices())
-    for (const unsigned block : block_sizes)
-      for (const unsigned n : awkward_sizes(block))
-        for (const unsigned bins : {1u, 3u, 64u, 1000u})
-          check_histogram(device, n, bins, walking(n, block, 1 + n % 4), run);
+    for (const auto [n, block] : every_size_and_block(some_blocks))
+      for (const unsigned bins : {1u, 3u, 64u, 1000u})
+        check_histogram(device, n, bins, walking_blocks(n, block, 1 + n % 4), run);
 }
 
 template <class Run>
 void check_histogram_schedules(Run run) {
-  for (const char* const name : all_schedules) {
-    const UnderSchedule schedule(simulated_device(), name);
+  under_every_schedule([&](Device& device, const std::string& schedule) {
     for (const unsigned bins : {1u, 5u, 1000u})
-      check_histogram(simulated_device(), 1001, bins, {.grid = 2, .block = 64}, run,
-                      ", schedule " + schedule.spelled());
-  }
+      check_histogram(device, 1001, bins, {.grid = 2, .block = 64}, run, ", " + schedule);
+  });
 }
 
 template <const auto& kernel>
@@ -140,54 +137,49 @@ void check_compaction(Device& device, unsigned n, unsigned one_in, const LaunchS
 
 }  // namespace
 
-TEST_CASE("atomic_aggregate_increment: result", "[atomic_aggregate_increment][result]") {
+WARPWISE_CHECK(atomic_aggregate_increment, result) {
   for (Device& device : devices()) {
-    for (const unsigned block : block_sizes) check_increment(device, random_combinations(96), block);
+    for (const unsigned block : some_blocks) check_increment(device, random_combinations(96), block);
     for (const unsigned distinct : {1u, 2u, 32u}) check_increment(device, full_warps(32, distinct), 64);
     check_increment(device, random_combinations(3200), 128);
   }
 }
-TEST_CASE("atomic_aggregate_increment: result, whatever the order", "[atomic_aggregate_increment][result]") {
+WARPWISE_CHECK(atomic_aggregate_increment, result, "whatever the order") {
   const Combinations all = random_combinations(160);
-  for (const char* const name : all_schedules) {
-    const UnderSchedule schedule(simulated_device(), name);
-    check_increment(simulated_device(), all, 32, ", schedule " + schedule.spelled());
-  }
+  under_every_schedule([&](Device& device, const std::string& schedule) {
+    check_increment(device, all, 32, ", " + schedule);
+  });
 }
-TEST_CASE("atomic_aggregate_increment: technique", "[atomic_aggregate_increment][technique]") {
+WARPWISE_CHECK(atomic_aggregate_increment, technique) {
   for (const Combinations& all : {random_combinations(640), full_warps(64, 1), full_warps(64, 8)}) {
     const Launch launch = run_increment(simulated_device(), all, 32);
     expect_at_most("atomic operations", atomics(launch), distinct_keys(increments_for(all).which, all.active),
                    "one for each distinct counter among the lanes of a warp");
   }
 }
-TEST_CASE("atomic_aggregate_increment: safety", "[atomic_aggregate_increment][safety]") {
+WARPWISE_CHECK(atomic_aggregate_increment, safety) {
   expect_no_findings(run_increment(simulated_device(), random_combinations(640), 64));
   expect_no_findings(run_increment(simulated_device(), full_warps(32, 7), 1024));
 }
 
-TEST_CASE("histogram_plain: result", "[histogram_plain][result]") {
-  check_histograms(global_histogram<histogram_plain>);
-}
-TEST_CASE("histogram_plain: technique", "[histogram_plain][technique]") {
+WARPWISE_CHECK(histogram_plain, result) { check_histograms(global_histogram<histogram_plain>); }
+WARPWISE_CHECK(histogram_plain, technique) {
   const unsigned n = 8192;
   expect_equal_count(
       "atomic operations",
       atomics(run_histogram(simulated_device(), histogram_plain, n, 4, {.grid = 4, .block = 256})), n,
       "one for each key");
 }
-TEST_CASE("histogram_plain: safety", "[histogram_plain][safety]") {
+WARPWISE_CHECK(histogram_plain, safety) {
   expect_no_findings(run_histogram(simulated_device(), histogram_plain, 1001, 4, {.grid = 2, .block = 64}));
 }
 
-TEST_CASE("histogram_aggregated: result", "[histogram_aggregated][result]") {
-  check_histograms(global_histogram<histogram_aggregated>);
-}
-TEST_CASE("histogram_aggregated: result, whatever the order", "[histogram_aggregated][result]") {
+WARPWISE_CHECK(histogram_aggregated, result) { check_histograms(global_histogram<histogram_aggregated>); }
+WARPWISE_CHECK(histogram_aggregated, result, "whatever the order") {
   check_histogram_schedules(global_histogram<histogram_aggregated>);
 }
 // Whichever 32 keys a warp takes in a round: if there are `bins` different ones in all, it meets no more.
-TEST_CASE("histogram_aggregated: technique", "[histogram_aggregated][technique]") {
+WARPWISE_CHECK(histogram_aggregated, technique) {
   const unsigned n = 8192;
   for (const unsigned bins : {1u, 2u, 4u, 8u}) {
     const Launch launch =
@@ -197,29 +189,25 @@ TEST_CASE("histogram_aggregated: technique", "[histogram_aggregated][technique]"
     expect_sectors(launch, n / 8.0);
   }
 }
-TEST_CASE("histogram_aggregated: safety", "[histogram_aggregated][safety]") {
-  for (const unsigned block : block_sizes)
-    for (const unsigned n : awkward_sizes(block))
-      expect_no_findings(
-          run_histogram(simulated_device(), histogram_aggregated, n, 5, walking(n, block, 1 + n % 3)));
+WARPWISE_CHECK(histogram_aggregated, safety) {
+  for (const auto [n, block] : every_size_and_block(some_blocks))
+    expect_no_findings(
+        run_histogram(simulated_device(), histogram_aggregated, n, 5, walking_blocks(n, block, 1 + n % 3)));
 }
 
-TEST_CASE("compact_by_tickets: result", "[compact_by_tickets][result]") {
+WARPWISE_CHECK(compact_by_tickets, result) {
   for (Device& device : devices())
-    for (const unsigned block : block_sizes)
-      for (const unsigned n : awkward_sizes(block))
-        for (const unsigned one_in : {1u, 2u, 40u})
-          check_compaction(device, n, one_in, walking(n, block, 1 + n % 4));
+    for (const auto [n, block] : every_size_and_block(some_blocks))
+      for (const unsigned one_in : {1u, 2u, 40u})
+        check_compaction(device, n, one_in, walking_blocks(n, block, 1 + n % 4));
 }
-TEST_CASE("compact_by_tickets: result, whatever the order", "[compact_by_tickets][result]") {
-  for (const char* const name : all_schedules) {
-    const UnderSchedule schedule(simulated_device(), name);
-    check_compaction(simulated_device(), 1001, 3, {.grid = 2, .block = 64},
-                     ", schedule " + schedule.spelled());
-  }
+WARPWISE_CHECK(compact_by_tickets, result, "whatever the order") {
+  under_every_schedule([](Device& device, const std::string& schedule) {
+    check_compaction(device, 1001, 3, {.grid = 2, .block = 64}, ", " + schedule);
+  });
 }
 // All tickets are of one counter: 32 elements need one atomic operation, whichever 32 they are.
-TEST_CASE("compact_by_tickets: technique", "[compact_by_tickets][technique]") {
+WARPWISE_CHECK(compact_by_tickets, technique) {
   const unsigned n = 8192;
   for (const unsigned one_in : {1u, 2u, 40u}) {
     const Launch launch = run_compaction(simulated_device(), n, one_in, {.grid = 4, .block = 256});
@@ -227,33 +215,31 @@ TEST_CASE("compact_by_tickets: technique", "[compact_by_tickets][technique]") {
     expect_sectors(launch, n / 8.0);
   }
 }
-TEST_CASE("compact_by_tickets: safety", "[compact_by_tickets][safety]") {
-  for (const unsigned block : block_sizes)
-    for (const unsigned n : awkward_sizes(block))
-      expect_no_findings(run_compaction(simulated_device(), n, 3, walking(n, block, 1 + n % 3)));
+WARPWISE_CHECK(compact_by_tickets, safety) {
+  for (const auto [n, block] : every_size_and_block(some_blocks))
+    expect_no_findings(run_compaction(simulated_device(), n, 3, walking_blocks(n, block, 1 + n % 3)));
 }
 
-TEST_CASE("histogram_private: result", "[histogram_private][result]") {
+WARPWISE_CHECK(histogram_private, result) {
   check_histograms(private_histogram);
   for (Device& device : devices())
     check_histogram(device, 50'001, 12'288, {.grid = 3, .block = 1024}, private_histogram);
 }
-TEST_CASE("histogram_private: result, whatever the order", "[histogram_private][result]") {
+WARPWISE_CHECK(histogram_private, result, "whatever the order") {
   check_histogram_schedules(private_histogram);
 }
-TEST_CASE("histogram_private: technique", "[histogram_private][technique]") {
+WARPWISE_CHECK(histogram_private, technique) {
   const unsigned n = 16'384, blocks = 4, bins = 8, words = bins * words_apart;
   const Launch launch = run_histogram_private(simulated_device(), n, bins, {.grid = blocks, .block = 256});
   const auto& counters = launch.counters();
-  expect_at_most("global load requests", static_cast<double>(counters.global_load_requests), n / 128.0,
+  expect_at_most("global load requests", counters.global_load_requests, n / 128.0,
                  "32 lanes load four keys each at once");
   expect_sectors(launch, n / 8.0);
   // One lane a bin and block, 32 lanes a request.
-  expect_at_most("atomic requests on global memory", static_cast<double>(counters.global_atomic_requests),
-                 blocks * words / 32.0, "each block hands each bin on once");
+  expect_at_most("atomic requests on global memory", counters.global_atomic_requests, blocks * words / 32.0,
+                 "each block hands each bin on once");
 }
-TEST_CASE("histogram_private: safety", "[histogram_private][safety]") {
-  for (const unsigned block : block_sizes)
-    for (const unsigned n : awkward_sizes(block))
-      expect_no_findings(run_histogram_private(simulated_device(), n, 5, walking(n, block, 1 + n % 3)));
+WARPWISE_CHECK(histogram_private, safety) {
+  for (const auto [n, block] : every_size_and_block(some_blocks))
+    expect_no_findings(run_histogram_private(simulated_device(), n, 5, walking_blocks(n, block, 1 + n % 3)));
 }

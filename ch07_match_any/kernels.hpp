@@ -10,7 +10,8 @@
 // --- Who else has my key? `keys` and `peers` have one element for each thread of the grid, `active` has one
 // --- word for each warp, and element i belongs to thread i. The lanes of warp w whose bit is set in
 // --- active[w] take part; the others do nothing: they leave their element of `peers` as it is, and do not
-// --- load their key, which nobody may have written. peers[i] = the lanes of the warp that take part and have
+// --- load their key, which may never have been written. peers[i] = the lanes of the warp that take part and
+// have
 // --- the same key as thread i, one bit each; thread i itself is one of them. That is what
 // --- __match_any_sync(active[w], keys[i]) returns. Keys are equal if all 64 bits are.
 // ---
@@ -57,7 +58,7 @@ WARPWISE_KERNEL(histogram_aggregated, (const unsigned* keys, unsigned* histogram
 WARPWISE_KERNEL(histogram_plain, (const unsigned* keys, unsigned* histogram, unsigned n));
 
 /// out[0], out[1] ... = the elements of `in` that are not 0, in any order; *count grows from 0 to their
-/// number, and what lies behind them in `out` stays as it is. `out` has n elements. Technique: tickets: an
+/// number, and what lies after them in `out` stays as it is. `out` has n elements. Technique: tickets: an
 /// element goes where its ticket says. One atomic operation for 32 elements at most; each element is read
 /// once.
 WARPWISE_KERNEL(compact_by_tickets, (const unsigned* in, unsigned* out, unsigned* count, unsigned n));

@@ -1,26 +1,20 @@
 #pragma once
 /// \file How the kernels of chapter 7 are launched.
 
-#include <algorithm>
-
 #include "ch07_match_any/combinations.hpp"
 #include "ch07_match_any/kernels.hpp"
-#include "common/harness/device.hpp"
+#include "common/harness/in_out.hpp"
+#include "common/harness/shapes.hpp"
 
 namespace warpwise::ch07 {
 
 using MatchKernel = harness::Kernel<void(const unsigned long long*, const unsigned*, unsigned*)>;
-using HistogramKernel = harness::Kernel<void(const unsigned*, unsigned*, unsigned)>;
+using HistogramKernel = harness::InOutKernel<unsigned>;
 
 /// As many threads as there are keys, in blocks of `block`: the number of warps must be a multiple of the
 /// warps a block.
 inline harness::LaunchShape shape_of(const Combinations& all, unsigned block) {
   return {.grid = all.warps() / (block / 32), .block = block};
-}
-
-/// Blocks of `block` threads that walk over n elements: at most `largest`, at least one.
-inline harness::LaunchShape walking(unsigned n, unsigned block, unsigned largest) {
-  return {.grid = std::clamp(harness::ceil_div(n, block), 1u, largest), .block = block};
 }
 
 /// A counter in every sector of 32 bytes: then the sectors of the atomic operations are the operations

@@ -6,8 +6,12 @@ extern "C" __global__ void reduce_naive(const float* in, float* out, unsigned n)
   extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
 
   const unsigned tid = threadIdx.x;
-  const unsigned i = blockIdx.x * blockDim.x + tid;
-  partial[tid] = i < n ? in[i] : 0.0f;
+  const unsigned begin = blockIdx.x * blockDim.x;
+  if (begin + tid < n) {
+    partial[tid] = in[begin + tid];
+  } else {
+    partial[tid] = 0.0f;
+  }
   __syncthreads();
 
   for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {

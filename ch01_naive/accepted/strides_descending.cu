@@ -5,8 +5,7 @@
 extern "C" __global__ void reduce_naive(const float* in, float* out, unsigned n) {
   extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
 
-  const unsigned tid = threadIdx.x;
-  const unsigned i = blockIdx.x * blockDim.x + tid;
+  const unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
   partial[tid] = i < n ? in[i] : 0.0f;
   __syncthreads();
 

@@ -1,59 +1,29 @@
 /// \file The figures that the lesson and docs/pmpp.md print, held against the solution: they cannot drift.
 
-#include <algorithm>
-#include <cstdint>
-#include <vector>
-
-#include "common/simulator/gpu.hpp"
+#include "ch01_naive/kernels.hpp"
+#include "common/harness/in_out.hpp"
+#include "common/harness/shapes.hpp"
+#include "common/harness/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 
-using namespace warpwise::simulator;
+using namespace warpwise::harness;
 
 namespace {
 
-struct Run {
-  LaunchReport report;
-  std::vector<float> written;  ///< reduce_naive: the sums of the blocks; sum_in_place: all values
+SimulatedDevice& device() {
+  static SimulatedDevice solution(WARPWISE_BINARY_DIR "/solution.ptx");
+  return solution;
+}
+
+/// sum_in_place, and what the array holds afterwards.
+struct InPlace {
+  explicit InPlace(const std::vector<float>& values)
+      : buffer(device().upload("values", values)),
+        launch(device().launch(sum_in_place, {.grid = 1, .block = static_cast<unsigned>(values.size() / 2)},
+                               buffer)) {}
+  Buffer<float> buffer;
+  Launch launch;
 };
-
-std::uint64_t upload(Gpu& gpu, const std::vector<float>& values) {
-  auto& allocation = gpu.memory().allocate(values.size() * sizeof(float));
-  std::copy(values.begin(), values.end(), reinterpret_cast<float*>(allocation.base));
-  allocation.mark_written(0, allocation.bytes);
-  return allocation.base;
-}
-
-std::vector<float> download(std::uint64_t address, std::size_t size) {
-  const auto* values = reinterpret_cast<const float*>(address);
-  return {values, values + size};
-}
-
-Run reduce_naive(const std::vector<float>& values, unsigned block) {
-  Gpu gpu;
-  const auto n = static_cast<unsigned>(values.size());
-  const unsigned blocks = n / block;
-  const std::uint64_t in = upload(gpu, values), out = upload(gpu, std::vector<float>(blocks));
-  const void* arguments[] = {&in, &out, &n};
-  auto report =
-      gpu.launch(*gpu.load_file(WARPWISE_BINARY_DIR "/solution.ptx"), {.kernel = "reduce_naive",
-                                                                       .grid = {blocks, 1, 1},
-                                                                       .block = {block, 1, 1},
-                                                                       .dynamic_shared_bytes = block * 4,
-                                                                       .arguments = arguments});
-  return {report, download(out, blocks)};
-}
-
-Run sum_in_place(const std::vector<float>& values) {
-  Gpu gpu;
-  const std::uint64_t address = upload(gpu, values);
-  const void* arguments[] = {&address};
-  auto report = gpu.launch(*gpu.load_file(WARPWISE_BINARY_DIR "/solution.ptx"),
-                           {.kernel = "sum_in_place",
-                            .grid = {1, 1, 1},
-                            .block = {static_cast<unsigned>(values.size() / 2), 1, 1},
-                            .arguments = arguments});
-  return {report, download(address, values.size())};
-}
 
 /// Values of which no two are equal.
 std::vector<float> ramp(unsigned n) {
@@ -65,7 +35,8 @@ std::vector<float> ramp(unsigned n) {
 }  // namespace
 
 TEST_CASE("section 3: what reduce_naive does with 65536 elements in blocks of 256") {
-  const Counters counters = reduce_naive(ramp(1u << 16), 256).report.counters;
+  const LaunchShape shape = with_shared_floats({.grid = 256, .block = 256});
+  const auto counters = run_in_out(device(), reduce_naive, shape, ramp(1u << 16), 256).launch.counters();
   CHECK(counters.block_barriers == 256 * 9);
   CHECK(counters.divergent_branches == 256 * 48);
   CHECK(counters.shared_load_wavefronts == 24320);
@@ -79,8 +50,8 @@ TEST_CASE("section 3: what reduce_naive does with 65536 elements in blocks of 25
 }
 
 TEST_CASE("section 4: warps that diverge in each iteration of sum_in_place, 1024 values") {
-  auto diverging = sum_in_place(ramp(1024)).report.divergent_branches_by_interval;
-  diverging.resize(10);  // behind the last barrier nothing diverges
+  auto diverging = InPlace(ramp(1024)).launch.report().divergent_branches_by_interval;
+  diverging.resize(10);  // after the last barrier nothing diverges
   CHECK(diverging == std::vector<std::uint64_t>{0, 16, 16, 16, 16, 16, 8, 4, 2, 1});
 }
 
@@ -92,7 +63,7 @@ TEST_CASE("the book's exercise 6: fig. 10.6 on 6 2 7 4 5 8 3 1") {
   for (unsigned width = 2; width <= 8; width *= 2) {
     std::vector<float> array;
     for (unsigned left = 0; left < 8; left += width) {
-      const auto part = sum_in_place({values.begin() + left, values.begin() + left + width}).written;
+      const auto part = InPlace({values.begin() + left, values.begin() + left + width}).buffer.download();
       array.insert(array.end(), part.begin(), part.end());
     }
     after.push_back(array);

@@ -10,8 +10,8 @@ extern "C" __global__ void reduce_contiguous(const float* in, float* out, unsign
   extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
 
   const unsigned tid = threadIdx.x;
-  const unsigned i = blockIdx.x * blockDim.x + tid;
-  partial[tid] = i < n ? in[i] : 0.0f;
+  const float* const first = in + blockIdx.x * blockDim.x;
+  partial[tid] = first + tid < in + n ? first[tid] : 0.0f;
   __syncthreads();
 
   for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {

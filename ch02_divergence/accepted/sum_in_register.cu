@@ -9,11 +9,9 @@ using warpwise::ch02::stir;
 extern "C" __global__ void reduce_contiguous(const float* in, float* out, unsigned n) {
   extern __shared__ float partial[];
 
-  const unsigned tid = threadIdx.x;
-  const unsigned i = blockIdx.x * blockDim.x + tid;
-  float loaded = 0.0f;
-  if (i < n) loaded = in[i];
-  partial[tid] = loaded;
+  const unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
+  partial[tid] = 0.0f;
+  if (i < n) partial[tid] = in[i];
 
   unsigned pairs = blockDim.x;
   for (unsigned stride = 1; stride < blockDim.x; stride <<= 1) {

@@ -2,36 +2,32 @@
 // tile
 
 #include "../kernels.hpp"
+#include "../operators.hpp"
 
-extern "C" __global__ void reduce_sequential(const float* in, float* out, unsigned n) {
+template <class Operator>
+__device__ void reduce_block(float value, float* out) {
   extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
 
   const unsigned tid = threadIdx.x;
-  const unsigned i = blockIdx.x * blockDim.x + tid;
-  partial[tid] = i < n ? in[i] : 0.0f;
-
+  partial[tid] = value;
   for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
     __syncthreads();
-    if (tid < stride) partial[tid] += partial[tid + stride];
+    if (tid < stride) partial[tid] = Operator::combine(partial[tid], partial[tid + stride]);
   }
 
   if (tid == 0) out[blockIdx.x] = partial[0];
 }
 
-extern "C" __global__ void reduce_first_add(const float* in, float* out, unsigned n) {
-  extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
+extern "C" __global__ void reduce_sequential(const float* in, float* out, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  reduce_block<Sum>(i < n ? in[i] : 0.0f, out);
+}
 
-  const unsigned tid = threadIdx.x;
-  const unsigned i = blockIdx.x * 2 * blockDim.x + tid;
+extern "C" __global__ void reduce_first_add(const float* in, float* out, unsigned n) {
+  const unsigned i = blockIdx.x * 2 * blockDim.x + threadIdx.x;
   float sum = i < n ? in[i] : 0.0f;
   if (i + blockDim.x < n) sum += in[i + blockDim.x];
-  partial[tid] = sum;
-  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-    __syncthreads();
-    if (tid < stride) partial[tid] += partial[tid + stride];
-  }
-
-  if (tid == 0) out[blockIdx.x] = partial[0];
+  reduce_block<Sum>(sum, out);
 }
 
 /// Where block b's segment begins: a whole number of steps of the block, as many for each block but the last.
@@ -42,37 +38,19 @@ __device__ unsigned segment_begin(unsigned block, unsigned n) {
 }
 
 extern "C" __global__ void reduce_grid_stride(const float* in, float* out, unsigned n) {
-  extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
-
-  const unsigned tid = threadIdx.x;
   const unsigned end = segment_begin(blockIdx.x + 1, n);
   float sum = 0.0f;
-  for (unsigned i = segment_begin(blockIdx.x, n) + tid; i < end; i += blockDim.x) sum += in[i];
-  partial[tid] = sum;
-  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-    __syncthreads();
-    if (tid < stride) partial[tid] += partial[tid + stride];
-  }
-
-  if (tid == 0) out[blockIdx.x] = partial[0];
+  for (unsigned i = segment_begin(blockIdx.x, n) + threadIdx.x; i < end; i += blockDim.x) sum += in[i];
+  reduce_block<Sum>(sum, out);
 }
 
 extern "C" __global__ void reduce_max(const float* in, float* out, unsigned n) {
-  extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
-
-  const unsigned tid = threadIdx.x;
   const unsigned end = segment_begin(blockIdx.x + 1, n);
   float largest = __int_as_float(0xff800000);
-  for (unsigned i = segment_begin(blockIdx.x, n) + tid; i < end; i += blockDim.x) {
+  for (unsigned i = segment_begin(blockIdx.x, n) + threadIdx.x; i < end; i += blockDim.x) {
     largest = fmaxf(largest, in[i]);
   }
-  partial[tid] = largest;
-  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-    __syncthreads();
-    if (tid < stride) partial[tid] = fmaxf(partial[tid], partial[tid + stride]);
-  }
-
-  if (tid == 0) out[blockIdx.x] = partial[0];
+  reduce_block<Max>(largest, out);
 }
 
 extern "C" __global__ void column_sums(const float* in, float* out, unsigned columns) {

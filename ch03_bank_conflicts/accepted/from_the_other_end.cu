@@ -2,80 +2,51 @@
 // of 5
 
 #include "../kernels.hpp"
+#include "../operators.hpp"
 
-extern "C" __global__ void reduce_sequential(const float* in, float* out, unsigned n) {
-  extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
-
-  const unsigned tid = threadIdx.x;
-  const unsigned i = blockIdx.x * blockDim.x + tid;
-  partial[tid] = i < n ? in[i] : 0.0f;
+/// The result ends up in the last thread.
+template <class Operator>
+__device__ void reduce_block(float value, float* out) {
+  extern __shared__ float partial[];
+  float* const mine = partial + threadIdx.x;
+  const unsigned threads_above = blockDim.x - 1 - threadIdx.x;
+  *mine = value;
   __syncthreads();
-
   for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-    if (tid >= blockDim.x - stride) partial[tid] += partial[tid - stride];
+    if (threads_above < stride) *mine = Operator::combine(*mine, *(mine - stride));
     __syncthreads();
   }
+  if (threads_above == 0) out[blockIdx.x] = *mine;
+}
 
-  if (tid == blockDim.x - 1) out[blockIdx.x] = partial[tid];
+/// Of two neighbouring elements a block apart, as far as they exist, again and again.
+template <class Operator>
+__device__ float walk(const float* in, unsigned n) {
+  float value = Operator::identity();
+  for (unsigned i = blockIdx.x * 2 * blockDim.x + threadIdx.x; i < n; i += 2 * blockDim.x * gridDim.x) {
+    value = Operator::combine(value, in[i]);
+    if (i + blockDim.x < n) value = Operator::combine(value, in[i + blockDim.x]);
+  }
+  return value;
+}
+
+extern "C" __global__ void reduce_sequential(const float* in, float* out, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  reduce_block<Sum>(i < n ? in[i] : 0.0f, out);
 }
 
 extern "C" __global__ void reduce_first_add(const float* in, float* out, unsigned n) {
-  extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
-
-  const unsigned tid = threadIdx.x;
-  const unsigned left = blockIdx.x * 2 * blockDim.x + tid;
+  const unsigned left = blockIdx.x * 2 * blockDim.x + threadIdx.x;
   const unsigned right = left + blockDim.x;
-  partial[tid] = (left < n ? in[left] : 0.0f) + (right < n ? in[right] : 0.0f);
-  __syncthreads();
-
-  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-    if (tid >= blockDim.x - stride) partial[tid] += partial[tid - stride];
-    __syncthreads();
-  }
-
-  if (tid == blockDim.x - 1) out[blockIdx.x] = partial[tid];
+  reduce_block<Sum>((left < n ? in[left] : 0.0f) + (right < n ? in[right] : 0.0f), out);
 }
 
 extern "C" __global__ void reduce_grid_stride(const float* in, float* out, unsigned n) {
-  extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
-
-  const unsigned tid = threadIdx.x;
-  const unsigned step = 2 * blockDim.x * gridDim.x;
-  float sum = 0.0f;
-  for (unsigned i = blockIdx.x * 2 * blockDim.x + tid; i < n; i += step) {
-    sum += in[i];
-    if (i + blockDim.x < n) sum += in[i + blockDim.x];
-  }
-  partial[tid] = sum;
-  __syncthreads();
-
-  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-    if (tid < stride) partial[tid] += partial[tid + stride];
-    __syncthreads();
-  }
-
-  if (tid == 0) out[blockIdx.x] = partial[0];
+  reduce_block<Sum>(walk<Sum>(in, n), out);
 }
 
 extern "C" __global__ void reduce_max(const float* in, float* out, unsigned n) {
-  extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
-
-  const unsigned tid = threadIdx.x;
-  const unsigned step = 2 * blockDim.x * gridDim.x;
-  float largest = -__int_as_float(0x7f800000);
-  for (unsigned i = blockIdx.x * 2 * blockDim.x + tid; i < n; i += step) {
-    largest = fmaxf(largest, in[i]);
-    if (i + blockDim.x < n) largest = fmaxf(largest, in[i + blockDim.x]);
-  }
-  partial[tid] = largest;
-  __syncthreads();
-
-  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-    if (tid < stride) partial[tid] = fmaxf(partial[tid], partial[tid + stride]);
-    __syncthreads();
-  }
-
-  if (tid == 0) out[blockIdx.x] = partial[0];
+  reduce_block<Max>(walk<Max>(in, n), out);
 }
 
 extern "C" __global__ void column_sums(const float* in, float* out, unsigned columns) {

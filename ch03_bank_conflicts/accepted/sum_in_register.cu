@@ -2,95 +2,54 @@
 // lane starts its column at another row
 
 #include "../kernels.hpp"
+#include "../operators.hpp"
 
-extern "C" __global__ void reduce_sequential(const float* in, float* out, unsigned n) {
+template <class Operator>
+__device__ void reduce_block(float mine, float* out) {
   extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
 
-  const unsigned tid = threadIdx.x;
-  const unsigned i = blockIdx.x * blockDim.x + tid;
-  float mine = 0.0f;
-  if (i < n) mine = in[i];
-  partial[tid] = mine;
+  partial[threadIdx.x] = mine;
   __syncthreads();
-
   for (unsigned stride = blockDim.x >> 1; stride != 0; stride >>= 1) {
-    if (tid < stride) {
-      mine += partial[tid + stride];
-      partial[tid] = mine;
+    if (threadIdx.x < stride) {
+      mine = Operator::combine(mine, partial[threadIdx.x + stride]);
+      partial[threadIdx.x] = mine;
     }
     __syncthreads();
   }
+  if (threadIdx.x == 0) out[blockIdx.x] = mine;
+}
 
-  if (tid == 0) out[blockIdx.x] = mine;
+extern "C" __global__ void reduce_sequential(const float* in, float* out, unsigned n) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  float mine = 0.0f;
+  if (i < n) mine = in[i];
+  reduce_block<Sum>(mine, out);
 }
 
 extern "C" __global__ void reduce_first_add(const float* in, float* out, unsigned n) {
-  extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
-
-  const unsigned tid = threadIdx.x;
   float mine = 0.0f;
   for (unsigned half = 0; half < 2; ++half) {
-    const unsigned i = (2 * blockIdx.x + half) * blockDim.x + tid;
+    const unsigned i = (2 * blockIdx.x + half) * blockDim.x + threadIdx.x;
     if (i < n) mine += in[i];
   }
-  partial[tid] = mine;
-  __syncthreads();
-
-  for (unsigned stride = blockDim.x >> 1; stride != 0; stride >>= 1) {
-    if (tid < stride) {
-      mine += partial[tid + stride];
-      partial[tid] = mine;
-    }
-    __syncthreads();
-  }
-
-  if (tid == 0) out[blockIdx.x] = mine;
+  reduce_block<Sum>(mine, out);
 }
 
 extern "C" __global__ void reduce_grid_stride(const float* in, float* out, unsigned n) {
-  extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
-
-  const unsigned tid = threadIdx.x;
-  const float* const end = in + n;
+  const float *next = in + blockIdx.x * blockDim.x + threadIdx.x, *const end = in + n;
   float mine = 0.0f;
-  for (const float* next = in + blockIdx.x * blockDim.x + tid; next < end; next += gridDim.x * blockDim.x) {
-    mine += *next;
-  }
-  partial[tid] = mine;
-  __syncthreads();
-
-  for (unsigned stride = blockDim.x >> 1; stride != 0; stride >>= 1) {
-    if (tid < stride) {
-      mine += partial[tid + stride];
-      partial[tid] = mine;
-    }
-    __syncthreads();
-  }
-
-  if (tid == 0) out[blockIdx.x] = mine;
+  for (; next < end; next += gridDim.x * blockDim.x) mine += *next;
+  reduce_block<Sum>(mine, out);
 }
 
 extern "C" __global__ void reduce_max(const float* in, float* out, unsigned n) {
-  extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
-
-  const unsigned tid = threadIdx.x;
-  const float* const end = in + n;
+  const float *next = in + blockIdx.x * blockDim.x + threadIdx.x, *const end = in + n;
   float mine = -INFINITY;
-  for (const float* next = in + blockIdx.x * blockDim.x + tid; next < end; next += gridDim.x * blockDim.x) {
+  for (; next < end; next += gridDim.x * blockDim.x) {
     if (*next > mine) mine = *next;
   }
-  partial[tid] = mine;
-  __syncthreads();
-
-  for (unsigned stride = blockDim.x >> 1; stride != 0; stride >>= 1) {
-    if (tid < stride) {
-      mine = max(mine, partial[tid + stride]);
-      partial[tid] = mine;
-    }
-    __syncthreads();
-  }
-
-  if (tid == 0) out[blockIdx.x] = mine;
+  reduce_block<Max>(mine, out);
 }
 
 extern "C" __global__ void column_sums(const float* in, float* out, unsigned columns) {

@@ -83,24 +83,7 @@ __device__ void reduce_unrolled(const float* in, float* out, unsigned n) {
   if (tid == 0) out[blockIdx.x] = sum;
 }
 
-extern "C" __global__ void reduce_unrolled_32(const float* in, float* out, unsigned n) {
-  reduce_unrolled<32>(in, out, n);
-}
-extern "C" __global__ void reduce_unrolled_64(const float* in, float* out, unsigned n) {
-  reduce_unrolled<64>(in, out, n);
-}
-extern "C" __global__ void reduce_unrolled_128(const float* in, float* out, unsigned n) {
-  reduce_unrolled<128>(in, out, n);
-}
-extern "C" __global__ void reduce_unrolled_256(const float* in, float* out, unsigned n) {
-  reduce_unrolled<256>(in, out, n);
-}
-extern "C" __global__ void reduce_unrolled_512(const float* in, float* out, unsigned n) {
-  reduce_unrolled<512>(in, out, n);
-}
-extern "C" __global__ void reduce_unrolled_1024(const float* in, float* out, unsigned n) {
-  reduce_unrolled<1024>(in, out, n);
-}
+#include "unrolled_kernels.cuh"
 
 extern "C" __global__ void block_sum_by_warps(const float* in, float* out, unsigned n) {
   float sum = 0.0f;

@@ -4,6 +4,11 @@
 
 extern __shared__ float partial[];
 
+__device__ float one(const float* in, unsigned n) {
+  const unsigned i = 32 * blockIdx.x + threadIdx.x;
+  return i < n ? in[i] : 0.0f;
+}
+
 __device__ float two(const float* in, unsigned n, unsigned block) {
   const unsigned i = 2 * block * blockIdx.x + threadIdx.x;
   float sum = 0.0f;
@@ -28,9 +33,8 @@ __device__ float sum_by_16(float* values, unsigned lane, float sum) {
 
 extern "C" __global__ void warp_sum_step_condition(const float* in, float* out, unsigned n) {
   __shared__ float values[32];
-  const unsigned lane = threadIdx.x, i = 32 * blockIdx.x + lane;
-  float sum = i < n ? in[i] : 0.0f;
-  values[lane] = sum;
+  const unsigned lane = threadIdx.x;
+  float sum = values[lane] = one(in, n);
   __syncwarp();
   for (unsigned stride = 16; stride > 0; stride >>= 1) {
     if (lane < stride) {
@@ -44,9 +48,8 @@ extern "C" __global__ void warp_sum_step_condition(const float* in, float* out, 
 
 extern "C" __global__ void warp_sum_one_condition(const float* in, float* out, unsigned n) {
   __shared__ float values[32];
-  const unsigned lane = threadIdx.x, i = 32 * blockIdx.x + lane;
-  float sum = i < n ? in[i] : 0.0f;
-  values[lane] = sum;
+  const unsigned lane = threadIdx.x;
+  float sum = values[lane] = one(in, n);
   __syncwarp();
   sum = sum_by_16(values, lane, sum);
   if (lane == 0) out[blockIdx.x] = sum;
@@ -54,11 +57,10 @@ extern "C" __global__ void warp_sum_one_condition(const float* in, float* out, u
 
 extern "C" __global__ void warp_sum_padded(const float* in, float* out, unsigned n) {
   __shared__ float values[48];
-  const unsigned lane = threadIdx.x, i = 32 * blockIdx.x + lane;
+  const unsigned lane = threadIdx.x;
   values[lane + 16] = 0.0f;  // slots 16 to 47; the first 16 of them are about to get values
   __syncwarp();
-  float sum = i < n ? in[i] : 0.0f;
-  values[lane] = sum;
+  float sum = values[lane] = one(in, n);
   __syncwarp();
   for (unsigned stride = 16; stride > 0; stride /= 2) {
     sum += values[lane + stride];
@@ -115,24 +117,7 @@ __device__ void reduce_unrolled(const float* in, float* out, unsigned n) {
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
-extern "C" __global__ void reduce_unrolled_32(const float* in, float* out, unsigned n) {
-  reduce_unrolled<32>(in, out, n);
-}
-extern "C" __global__ void reduce_unrolled_64(const float* in, float* out, unsigned n) {
-  reduce_unrolled<64>(in, out, n);
-}
-extern "C" __global__ void reduce_unrolled_128(const float* in, float* out, unsigned n) {
-  reduce_unrolled<128>(in, out, n);
-}
-extern "C" __global__ void reduce_unrolled_256(const float* in, float* out, unsigned n) {
-  reduce_unrolled<256>(in, out, n);
-}
-extern "C" __global__ void reduce_unrolled_512(const float* in, float* out, unsigned n) {
-  reduce_unrolled<512>(in, out, n);
-}
-extern "C" __global__ void reduce_unrolled_1024(const float* in, float* out, unsigned n) {
-  reduce_unrolled<1024>(in, out, n);
-}
+#include "unrolled_kernels.cuh"
 
 extern "C" __global__ void block_sum_by_warps(const float* in, float* out, unsigned n) {
   __shared__ float warp_sums[32];

@@ -2,7 +2,9 @@
 
 #include "ch04_warp_unroll/kernels.hpp"
 #include "ch04_warp_unroll/unrolled.hpp"
+#include "common/harness/in_out.hpp"
 #include "common/harness/inputs.hpp"
+#include "common/harness/shapes.hpp"
 #include "common/harness/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 
@@ -12,17 +14,12 @@ using warpwise::simulator::Counters;
 namespace {
 
 constexpr unsigned n = 1u << 16;
-using BlockSum = Kernel<void(const float*, float*, unsigned)>;
 
-Counters count(const BlockSum& kernel, unsigned block, unsigned elements_a_block,
+Counters count(const InOutKernel<float>& kernel, unsigned block, unsigned elements_a_block,
                const char* module = WARPWISE_BINARY_DIR "/solution.ptx") {
   SimulatedDevice device(module);
-  const unsigned grid = n / elements_a_block;
-  const auto in = device.upload("in", random_integers(n, 1));
-  const auto out = device.poisoned<float>("out", grid);
-  return device
-      .launch(kernel, {.grid = grid, .block = block, .shared_bytes = block * sizeof(float)}, in, out, n)
-      .counters();
+  const LaunchShape shape = with_shared_floats({.grid = n / elements_a_block, .block = block});
+  return run_in_out(device, kernel, shape, random_integers(n, 1), shape.grid.x).launch.counters();
 }
 
 void check_warp(const Counters& counters, unsigned divergent, unsigned barriers, unsigned wavefronts,

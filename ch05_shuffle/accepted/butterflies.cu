@@ -3,6 +3,7 @@
 
 #include "../kernels.hpp"
 #include "../operators.hpp"
+#include "parts.cuh"
 
 extern "C" __global__ void broadcast(const float* in, float* out, unsigned source) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -45,30 +46,7 @@ __device__ void each_warp(const T* in, T* out, unsigned n) {
   if (threadIdx.x % 32 == 31) out[i / 32] = value;
 }
 
-extern "C" __global__ void warp_reduce_sum(const float* in, float* out, unsigned n) {
-  each_warp<Sum>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_product(const float* in, float* out, unsigned n) {
-  each_warp<Product>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_max(const float* in, float* out, unsigned n) {
-  each_warp<Max>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_min(const float* in, float* out, unsigned n) {
-  each_warp<Min>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_and(const unsigned* in, unsigned* out, unsigned n) {
-  each_warp<LogicalAnd>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_or(const unsigned* in, unsigned* out, unsigned n) {
-  each_warp<LogicalOr>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_bit_and(const unsigned* in, unsigned* out, unsigned n) {
-  each_warp<BitAnd>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_bit_or(const unsigned* in, unsigned* out, unsigned n) {
-  each_warp<BitOr>(in, out, n);
-}
+#include "warp_kernels.cuh"
 
 __device__ float block_sum(float value) {
   __shared__ float sums[32];
@@ -137,12 +115,8 @@ extern "C" __global__ void dot_product(const float* a, const float* b, float* ou
 // Stretches of four float4 a thread, by pointers; the partial sums are read past the first level of cache.
 extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
     reduce_to_the_roof(const float* in, float* out, unsigned n, float* partials, unsigned* ticket) {
-  const unsigned misplaced = static_cast<unsigned>(reinterpret_cast<size_t>(in) / 4 % 4);
-  const unsigned head = min((4 - misplaced) % 4, n);
-  const unsigned quads = (n - head) / 4;
-  const unsigned tail = head + 4 * quads;
+  const auto [head, quads, tail, in4] = parts_of(in, n);
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
-  const float4* const in4 = reinterpret_cast<const float4*>(in + head);
   float sum = 0.0f;
   if (thread < head) sum += in[thread];
   if (thread < n - tail) sum += in[tail + thread];

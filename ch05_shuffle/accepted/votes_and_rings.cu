@@ -3,6 +3,7 @@
 
 #include "../kernels.hpp"
 #include "../operators.hpp"
+#include "parts.cuh"
 
 __device__ unsigned lane_of() { return threadIdx.x & 31; }
 
@@ -47,34 +48,20 @@ __device__ void each_warp(const T* in, T* out, unsigned n) {
   if (lane_of() == 0) out[i / 32] = result;
 }
 
-extern "C" __global__ void warp_reduce_sum(const float* in, float* out, unsigned n) {
-  each_warp<Sum>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_product(const float* in, float* out, unsigned n) {
-  each_warp<Product>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_max(const float* in, float* out, unsigned n) {
-  each_warp<Max>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_min(const float* in, float* out, unsigned n) {
-  each_warp<Min>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_and(const unsigned* in, unsigned* out, unsigned n) {
+template <>
+__device__ void each_warp<LogicalAnd>(const unsigned* in, unsigned* out, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   const int all = __all_sync(0xffffffffu, i >= n || in[i] != 0);
   if (lane_of() == 0) out[i / 32] = all != 0;
 }
-extern "C" __global__ void warp_reduce_or(const unsigned* in, unsigned* out, unsigned n) {
+template <>
+__device__ void each_warp<LogicalOr>(const unsigned* in, unsigned* out, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned who = __ballot_sync(0xffffffffu, i < n && in[i] != 0);
   if (lane_of() == 0) out[i / 32] = who != 0;
 }
-extern "C" __global__ void warp_reduce_bit_and(const unsigned* in, unsigned* out, unsigned n) {
-  each_warp<BitAnd>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_bit_or(const unsigned* in, unsigned* out, unsigned n) {
-  each_warp<BitOr>(in, out, n);
-}
+
+#include "warp_kernels.cuh"
 
 __device__ float block_sum(float value) {
   __shared__ float sums[32];
@@ -88,27 +75,14 @@ __device__ float block_sum(float value) {
 }
 
 template <class Value>
-__device__ float strided_sum(unsigned n, Value value) {
+__device__ float thread_sum(unsigned n, Value value) {
   float sum = 0.0f;
   for (unsigned base = blockIdx.x * blockDim.x; base < n; base += gridDim.x * blockDim.x)
     if (base + threadIdx.x < n) sum += value(base + threadIdx.x);
   return sum;
 }
 
-extern "C" __global__ void reduce_shuffle(const float* in, float* out, unsigned n) {
-  const float sum = block_sum(strided_sum(n, [=](unsigned i) { return in[i]; }));
-  if (threadIdx.x == 0) out[blockIdx.x] = sum;
-}
-
-extern "C" __global__ void reduce_atomic(const float* in, float* total, unsigned n) {
-  const float sum = block_sum(strided_sum(n, [=](unsigned i) { return in[i]; }));
-  if (threadIdx.x == 0) atomicAdd(total, sum);
-}
-
-extern "C" __global__ void dot_product(const float* a, const float* b, float* out, unsigned n) {
-  const float sum = block_sum(strided_sum(n, [=](unsigned i) { return a[i] * b[i]; }));
-  if (threadIdx.x == 0) out[blockIdx.x] = sum;
-}
+#include "block_kernels.cuh"
 
 // Value and index as one 64-bit key whose order is that of argmax: the value's bits made monotonic, above the
 // complement of the index. 0 is the identity: no number has that key.
@@ -140,13 +114,9 @@ extern "C" __global__ void reduce_argmax(const float* in, float* value, unsigned
 // Whole tiles of 8 float4 a thread; what is left, 4 bytes at a time.
 extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
     reduce_to_the_roof(const float* in, float* out, unsigned n, float* partials, unsigned* ticket) {
-  const unsigned misplaced = static_cast<unsigned>(reinterpret_cast<size_t>(in) / 4 % 4);
-  const unsigned head = min((4 - misplaced) % 4, n);
-  const unsigned quads = (n - head) / 4;
-  const unsigned tail = head + 4 * quads;
+  const auto [head, quads, tail, in4] = parts_of(in, n);
   const unsigned thread = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned threads = gridDim.x * blockDim.x;
-  const float4* const in4 = reinterpret_cast<const float4*>(in + head);
   constexpr unsigned many = 8;
   constexpr unsigned block = warpwise::ch05::roof_threads;
   constexpr unsigned tile = many * block;

@@ -6,6 +6,7 @@
 
 #include "../kernels.hpp"
 #include "../operators.hpp"
+#include "parts.cuh"
 
 namespace cg = cooperative_groups;
 
@@ -59,30 +60,7 @@ __device__ void each_warp(const T* in, T* out, unsigned n) {
   }
 }
 
-extern "C" __global__ void warp_reduce_sum(const float* in, float* out, unsigned n) {
-  each_warp<Sum>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_product(const float* in, float* out, unsigned n) {
-  each_warp<Product>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_max(const float* in, float* out, unsigned n) {
-  each_warp<Max>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_min(const float* in, float* out, unsigned n) {
-  each_warp<Min>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_and(const unsigned* in, unsigned* out, unsigned n) {
-  each_warp<LogicalAnd>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_or(const unsigned* in, unsigned* out, unsigned n) {
-  each_warp<LogicalOr>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_bit_and(const unsigned* in, unsigned* out, unsigned n) {
-  each_warp<BitAnd>(in, out, n);
-}
-extern "C" __global__ void warp_reduce_bit_or(const unsigned* in, unsigned* out, unsigned n) {
-  each_warp<BitOr>(in, out, n);
-}
+#include "warp_kernels.cuh"
 
 __device__ float block_sum(float value) {
   __shared__ float sums[32];
@@ -97,7 +75,7 @@ __device__ float block_sum(float value) {
 
 /// Four accumulators, each with a round of its own.
 template <class Value>
-__device__ float four_at_once(unsigned n, Value value) {
+__device__ float thread_sum(unsigned n, Value value) {
   const unsigned threads = gridDim.x * blockDim.x;
   unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   float a = 0.0f, b = 0.0f, c = 0.0f, d = 0.0f;
@@ -111,20 +89,7 @@ __device__ float four_at_once(unsigned n, Value value) {
   return (a + b) + (c + d);
 }
 
-extern "C" __global__ void reduce_shuffle(const float* in, float* out, unsigned n) {
-  const float sum = block_sum(four_at_once(n, [=](unsigned i) { return in[i]; }));
-  if (threadIdx.x == 0) out[blockIdx.x] = sum;
-}
-
-extern "C" __global__ void reduce_atomic(const float* in, float* total, unsigned n) {
-  const float sum = block_sum(four_at_once(n, [=](unsigned i) { return in[i]; }));
-  if (threadIdx.x == 0) atomicAdd(total, sum);
-}
-
-extern "C" __global__ void dot_product(const float* a, const float* b, float* out, unsigned n) {
-  const float sum = block_sum(four_at_once(n, [=](unsigned i) { return a[i] * b[i]; }));
-  if (threadIdx.x == 0) out[blockIdx.x] = sum;
-}
+#include "block_kernels.cuh"
 
 __device__ bool beats(float value, unsigned i, float best, unsigned at) {
   return value > best || (value == best && i < at);
@@ -157,11 +122,7 @@ extern "C" __global__ void reduce_argmax(const float* in, float* value, unsigned
 // Each block takes one contiguous stretch of float4; the edges belong to block 0; a pair of accumulators.
 extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
     reduce_to_the_roof(const float* in, float* out, unsigned n, float* partials, unsigned* ticket) {
-  const unsigned misplaced = static_cast<unsigned>(reinterpret_cast<size_t>(in) / 4 % 4);
-  const unsigned head = min((4 - misplaced) % 4, n);
-  const unsigned quads = (n - head) / 4;
-  const unsigned tail = head + 4 * quads;
-  const float4* const in4 = reinterpret_cast<const float4*>(in + head);
+  const auto [head, quads, tail, in4] = parts_of(in, n);
   const unsigned begin = static_cast<unsigned>(size_t{quads} * blockIdx.x / gridDim.x);
   const unsigned end = static_cast<unsigned>(size_t{quads} * (blockIdx.x + 1) / gridDim.x);
   const unsigned t = threadIdx.x;

@@ -168,7 +168,7 @@ bool sum_every_size(const float* in, unsigned multiprocessors, float* sum, float
   require(cudaMemcpy(values.data(), in, values.size() * sizeof(float), cudaMemcpyDeviceToHost), "cudaMemcpy");
   unsigned right = 0, wrong = 0;
   for (unsigned offset = 0; offset < 4; ++offset) {
-    float expected = 0.0f;  // of the n values behind `offset`; exact
+    float expected = 0.0f;  // of the n values from `offset` on; exact
     for (unsigned n = 0; n <= around + spread; expected += values[offset + n++]) {
       if (n > 4100 && n < around - spread) continue;
       reduce_to_the_roof<<<roof_grid(multiprocessors, n), roof_threads>>>(in + offset, sum, n, partials,

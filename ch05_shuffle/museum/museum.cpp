@@ -4,7 +4,6 @@
 
 #include <cstdio>
 
-#include "common/harness/device.hpp"
 #include "common/harness/expectations.hpp"
 #include "common/harness/inputs.hpp"
 #include "common/harness/references.hpp"

@@ -20,7 +20,7 @@ constexpr LaunchShape shape{.grid = 64, .block = 256};
 
 TEST_CASE("a warp: five shuffles, no shared memory") {
   const auto counters =
-      run_warps(device(), warp_reduce_sum, warpwise::harness::random_integers(n, 1), 256).counters();
+      run_warps(device(), warp_reduce_sum, warpwise::harness::random_integers(n, 1), 256).launch.counters();
   CHECK(counters.shuffles == 5 * n / 32);
   CHECK(counters.shared_load_requests + counters.shared_store_requests == 0);
   CHECK(counters.block_barriers + counters.warp_barriers == 0);

@@ -28,25 +28,13 @@ extern "C" __global__ void scan_warp_padded(const int* in, int* out, unsigned n)
   int value = i < n ? in[i] : 0;
   *(slot - 16) = 0;
   __syncwarp();
-  *slot = value;
-  __syncwarp();
-  value += slot[-1];
-  __syncwarp();
-  *slot = value;
-  __syncwarp();
-  value += slot[-2];
-  __syncwarp();
-  *slot = value;
-  __syncwarp();
-  value += slot[-4];
-  __syncwarp();
-  *slot = value;
-  __syncwarp();
-  value += slot[-8];
-  __syncwarp();
-  *slot = value;
-  __syncwarp();
-  value += slot[-16];
+  const auto add_from = [&](int below) {
+    *slot = value;
+    __syncwarp();
+    value += slot[-below];
+    __syncwarp();
+  };
+  add_from(1), add_from(2), add_from(4), add_from(8), add_from(16);
   if (i < n) out[i] = value;
 }
 
@@ -91,7 +79,7 @@ extern "C" __global__ void scan_warp_shuffle(const int* in, int* out, unsigned n
   if (i < n) out[i] = value;
 }
 
-/// Returns the sum of the warps before; `starts` gets these sums, and one more: the total, behind the last.
+/// Returns the sum of the warps before; `starts` gets these sums, and one more: the total, after the last.
 template <class T>
 __device__ T start_of_warp(T scanned, T* starts) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
@@ -127,26 +115,7 @@ __device__ void scan_block_exclusive(const T* in, T* out, T* sums, unsigned n) {
   if (sums != nullptr && threadIdx.x == blockDim.x - 1) sums[blockIdx.x] = start + scanned;
 }
 
-extern "C" __global__ void scan_block_inclusive_int(const int* in, int* out, int* sums, unsigned n) {
-  scan_block_inclusive(in, out, sums, n);
-}
-extern "C" __global__ void scan_block_exclusive_int(const int* in, int* out, int* sums, unsigned n) {
-  scan_block_exclusive(in, out, sums, n);
-}
-extern "C" __global__ void scan_block_inclusive_float(const float* in, float* out, float* sums, unsigned n) {
-  scan_block_inclusive(in, out, sums, n);
-}
-extern "C" __global__ void scan_block_exclusive_float(const float* in, float* out, float* sums, unsigned n) {
-  scan_block_exclusive(in, out, sums, n);
-}
-extern "C" __global__ void scan_block_inclusive_double(const double* in, double* out, double* sums,
-                                                       unsigned n) {
-  scan_block_inclusive(in, out, sums, n);
-}
-extern "C" __global__ void scan_block_exclusive_double(const double* in, double* out, double* sums,
-                                                       unsigned n) {
-  scan_block_exclusive(in, out, sums, n);
-}
+#include "scan_block_kernels.cuh"
 
 extern "C" __global__ void scan_sums(int* sums, unsigned count) {
   __shared__ int starts[33];

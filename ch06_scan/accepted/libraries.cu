@@ -117,26 +117,16 @@ __device__ void scan_block(const T* in, T* out, T* sums, unsigned n) {
   }
 }
 
-extern "C" __global__ void scan_block_inclusive_int(const int* in, int* out, int* sums, unsigned n) {
+template <class T>
+__device__ void scan_block_inclusive(const T* in, T* out, T* sums, unsigned n) {
   scan_block<true>(in, out, sums, n);
 }
-extern "C" __global__ void scan_block_exclusive_int(const int* in, int* out, int* sums, unsigned n) {
+template <class T>
+__device__ void scan_block_exclusive(const T* in, T* out, T* sums, unsigned n) {
   scan_block<false>(in, out, sums, n);
 }
-extern "C" __global__ void scan_block_inclusive_float(const float* in, float* out, float* sums, unsigned n) {
-  scan_block<true>(in, out, sums, n);
-}
-extern "C" __global__ void scan_block_exclusive_float(const float* in, float* out, float* sums, unsigned n) {
-  scan_block<false>(in, out, sums, n);
-}
-extern "C" __global__ void scan_block_inclusive_double(const double* in, double* out, double* sums,
-                                                       unsigned n) {
-  scan_block<true>(in, out, sums, n);
-}
-extern "C" __global__ void scan_block_exclusive_double(const double* in, double* out, double* sums,
-                                                       unsigned n) {
-  scan_block<false>(in, out, sums, n);
-}
+
+#include "scan_block_kernels.cuh"
 
 extern "C" __global__ void scan_sums(int* sums, unsigned count) {
   __shared__ int warp_totals[32];

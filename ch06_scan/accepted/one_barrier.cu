@@ -64,7 +64,9 @@ __device__ T scan(T value) {
 
 extern "C" __global__ void scan_warp_shuffle(const int* in, int* out, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  const int value = scan(i < n ? in[i] : 0);
+  int value = 0;
+  if (i < n) value = in[i];
+  value = scan(value);
   if (i < n) out[i] = value;
 }
 
@@ -106,26 +108,7 @@ __device__ void scan_block_exclusive(const T* in, T* out, T* sums, unsigned n) {
   if (sums && threadIdx.x == blockDim.x - 1) sums[blockIdx.x] = before + scanned;
 }
 
-extern "C" __global__ void scan_block_inclusive_int(const int* in, int* out, int* sums, unsigned n) {
-  scan_block_inclusive(in, out, sums, n);
-}
-extern "C" __global__ void scan_block_exclusive_int(const int* in, int* out, int* sums, unsigned n) {
-  scan_block_exclusive(in, out, sums, n);
-}
-extern "C" __global__ void scan_block_inclusive_float(const float* in, float* out, float* sums, unsigned n) {
-  scan_block_inclusive(in, out, sums, n);
-}
-extern "C" __global__ void scan_block_exclusive_float(const float* in, float* out, float* sums, unsigned n) {
-  scan_block_exclusive(in, out, sums, n);
-}
-extern "C" __global__ void scan_block_inclusive_double(const double* in, double* out, double* sums,
-                                                       unsigned n) {
-  scan_block_inclusive(in, out, sums, n);
-}
-extern "C" __global__ void scan_block_exclusive_double(const double* in, double* out, double* sums,
-                                                       unsigned n) {
-  scan_block_exclusive(in, out, sums, n);
-}
+#include "scan_block_kernels.cuh"
 
 extern "C" __global__ void scan_sums(int* sums, unsigned count) {
   __shared__ int warp_totals[2][32];  // in turn: a round overwrites what the round before the last has read

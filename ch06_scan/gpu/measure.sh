@@ -7,15 +7,7 @@
 #
 #     ch06_scan/gpu/measure.sh docs/results/h200/ch06_scan_gpu.txt
 set -euo pipefail
-if [ $# -ne 1 ]; then
-  echo "usage: $0 FILE" >&2
-  exit 2
-fi
-file=$(realpath "$1")
-cd "$(dirname "$0")/../.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d '. ')
+. "$(dirname "$0")/../../common/measuring/start.sh" "$0" "$@"
 options=(-std=c++17 -O3 -I. "-arch=sm_$capability")
 for program in time_warp_scans beside_cub; do
   nvcc "${options[@]}" -o "$work/$program" "ch06_scan/gpu/$program.cu"

@@ -5,15 +5,7 @@
 #
 #     ch06_scan/gpu/time_tiles.sh docs/results/h200/ch06_scan_tiles.txt
 set -euo pipefail
-if [ $# -ne 1 ]; then
-  echo "usage: $0 FILE" >&2
-  exit 2
-fi
-file=$(realpath "$1")
-cd "$(dirname "$0")/../.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d '. ')
+. "$(dirname "$0")/../../common/measuring/start.sh" "$0" "$@"
 tiles="128,8 128,12 192,8 256,6 256,7 256,8 256,10 256,12 320,8 384,8 512,8"
 
 compile() {  # compile THREADS ROWS: in a copy of the sources, where the two constants are set

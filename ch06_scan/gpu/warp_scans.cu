@@ -7,55 +7,48 @@
 
 #include "../solution.cu"
 
-extern "C" __global__ void loop_conditional(int* values, unsigned rounds) {
-  extern __shared__ int partial[];
+/// values[i] scanned `rounds` times: by scan(value).
+template <class Scan>
+__device__ void repeat(int* values, unsigned rounds, Scan scan) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   int value = values[i];
 #pragma unroll 1
-  for (unsigned round = 0; round < rounds; ++round)
-    value = scan_in_shared<false>(value, partial + threadIdx.x / 32 * 32);
+  for (unsigned round = 0; round < rounds; ++round) value = scan(value);
   values[i] = value;
+}
+
+extern "C" __global__ void loop_conditional(int* values, unsigned rounds) {
+  extern __shared__ int partial[];
+  int* const slots = partial + threadIdx.x / 32 * 32;
+  repeat(values, rounds, [=](int value) { return scan_in_shared<false>(value, slots); });
 }
 
 extern "C" __global__ void loop_padded(int* values, unsigned rounds) {
   extern __shared__ int partial[];
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  int value = values[i];
-#pragma unroll 1
-  for (unsigned round = 0; round < rounds; ++round)
-    value = scan_in_shared<true>(value, partial + threadIdx.x / 32 * 49);
-  values[i] = value;
+  int* const slots = partial + threadIdx.x / 32 * 49;
+  repeat(values, rounds, [=](int value) { return scan_in_shared<true>(value, slots); });
 }
 
 extern "C" __global__ void loop_predicate(int* values, unsigned rounds) {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  int value = values[i];
-#pragma unroll 1
-  for (unsigned round = 0; round < rounds; ++round) {
+  repeat(values, rounds, [](int value) {
     value = add_from_below<1>(value);
     value = add_from_below<2>(value);
     value = add_from_below<4>(value);
     value = add_from_below<8>(value);
-    value = add_from_below<16>(value);
-  }
-  values[i] = value;
+    return add_from_below<16>(value);
+  });
 }
 
 extern "C" __global__ void loop_lane_test(int* values, unsigned rounds) {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  int value = values[i];
-#pragma unroll 1
-  for (unsigned round = 0; round < rounds; ++round) value = scan_by_shuffle(value);
-  values[i] = value;
+  repeat(values, rounds, [](int value) { return scan_by_shuffle(value); });
 }
 
 extern "C" __global__ void loop_cub(int* values, unsigned rounds) {
   using Scan = cub::WarpScan<int>;
   __shared__ typename Scan::TempStorage storage[32];
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  int value = values[i];
-#pragma unroll 1
-  for (unsigned round = 0; round < rounds; ++round)
-    Scan(storage[threadIdx.x / 32]).InclusiveSum(value, value);
-  values[i] = value;
+  auto& own = storage[threadIdx.x / 32];
+  repeat(values, rounds, [&](int value) {
+    Scan(own).InclusiveSum(value, value);
+    return value;
+  });
 }

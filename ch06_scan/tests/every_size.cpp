@@ -17,48 +17,56 @@ bool starts_with(const std::vector<int>& all, const std::vector<int>& first) {
   return std::equal(first.begin(), first.end(), all.begin());
 }
 
+/// Scans first elements of one input, as many as asked for, and counts what goes wrong.
+class Scans {
+ public:
+  Scans(SimulatedDevice& device, unsigned size, unsigned seed)
+      : device_(device),
+        values_(whole_numbers<int>(size, seed)),
+        expected_(running_sums(values_, size, ScanKind::inclusive)),
+        in_(device.upload("in", values_)),
+        scratch_(device, tiles_for(size)) {}
+
+  void scan(unsigned n) {
+    const auto out = device_.poisoned<int>("out", n);
+    const auto launch = scratch_.launch(device_, in_, out, n);
+    wrong += !starts_with(expected_, out.download());
+    unsafe += !launch.completed() || !launch.findings().empty();
+  }
+
+  unsigned wrong = 0, unsafe = 0;
+
+ private:
+  SimulatedDevice& device_;
+  std::vector<int> values_, expected_;
+  Buffer<int> in_;
+  ScanScratch scratch_;
+};
+
 }  // namespace
 
 TEST_CASE("scan_device: every n from 0 to 5000") {
   SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
   device.options().launch.threads = 1;
-  const auto values = whole_numbers<int>(most, 1);
-  const auto expected = running_sums(values, most, ScanKind::inclusive);
-  const auto in = device.upload("in", values);
-  const ScanScratch scratch(device, 1);
-  unsigned wrong = 0, unsafe = 0;
+  Scans scans(device, most, 1);
   for (unsigned n = 0; n <= most; ++n) {
     using warpwise::simulator::Watch;
     device.options().watch = n % 16 < 2 ? Watch::everything : Watch::counters;
-    const auto out = device.poisoned<int>("out", n);
-    const auto launch =
-        device.launch(scan_device, device_shape(n), in, out, n, scratch.states, scratch.drawn);
-    wrong += !starts_with(expected, out.download());
-    unsafe += !launch.findings().empty();
+    scans.scan(n);
   }
-  CHECK(wrong == 0);
-  CHECK(unsafe == 0);
+  CHECK(scans.wrong == 0);
+  CHECK(scans.unsafe == 0);
 }
 
-// From 5000 on the upper warps of a block get elements, too, and behind the first tile a block looks back.
+// From 5000 on the upper warps of a block get elements too, and after the first tile a block looks back.
 TEST_CASE("scan_device: every n around one and two tiles, and where a warp gets its first element") {
   SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
   constexpr unsigned around = 20, of_warp = tile_elements / (tile_threads / 32);
-  const auto values = whole_numbers<int>(3 * tile_elements, 4);
-  const auto expected = running_sums(values, values.size(), ScanKind::inclusive);
-  const auto in = device.upload("in", values);
-  const ScanScratch scratch(device, 3);
-  unsigned wrong = 0, unsafe = 0;
+  Scans scans(device, 3 * tile_elements, 4);
   for (unsigned warps = 4; warps <= 17; ++warps)
-    for (unsigned n = warps * of_warp - around; n <= warps * of_warp + around; ++n) {
-      const auto out = device.poisoned<int>("out", n);
-      const auto launch =
-          device.launch(scan_device, device_shape(n), in, out, n, scratch.states, scratch.drawn);
-      wrong += !starts_with(expected, out.download());
-      unsafe += !launch.findings().empty();
-    }
-  CHECK(wrong == 0);
-  CHECK(unsafe == 0);
+    for (unsigned n = warps * of_warp - around; n <= warps * of_warp + around; ++n) scans.scan(n);
+  CHECK(scans.wrong == 0);
+  CHECK(scans.unsafe == 0);
 }
 
 TEST_CASE("three launches: every n from 0 to 5000") {
@@ -81,17 +89,11 @@ TEST_CASE("three launches: every n from 0 to 5000") {
 TEST_CASE("scan_device ends with any number of host threads") {
   SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
   constexpr unsigned n = 100 * tile_elements + 3;
-  const auto values = whole_numbers<int>(n, 3);
-  const auto expected = running_sums(values, n, ScanKind::inclusive);
-  const auto in = device.upload("in", values);
-  const ScanScratch scratch(device, tiles_for(n));
+  Scans scans(device, n, 3);
   for (const unsigned threads : {1u, 2u, 3u, 4u, 7u, 16u, 32u}) {
     device.options().launch.threads = threads;
-    const auto out = device.poisoned<int>("out", n);
-    const auto launch =
-        device.launch(scan_device, device_shape(n), in, out, n, scratch.states, scratch.drawn);
-    CHECK(launch.completed());
-    CHECK(launch.findings().empty());
-    CHECK(out.download() == expected);
+    scans.scan(n);
+    CHECK(scans.wrong == 0);
+    CHECK(scans.unsafe == 0);
   }
 }

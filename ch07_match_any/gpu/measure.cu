@@ -29,26 +29,9 @@ double time_of(const Launch& launch) {
 
 // --- match_any ------------------------------------------------------------------------------------------
 
-struct Intrinsic {
-  static __device__ unsigned match(unsigned mask, unsigned long long key) {
-    return __match_any_sync(mask, key);
-  }
-};
-struct Broadcast {
-  static __device__ unsigned match(unsigned mask, unsigned long long key) {
-    return match_by_broadcast(mask, key);
-  }
-};
-struct SkipInactive {
-  static __device__ unsigned match(unsigned mask, unsigned long long key) {
-    return match_skip_inactive(mask, key);
-  }
-};
-struct Leaders {
-  static __device__ unsigned match(unsigned mask, unsigned long long key) {
-    return match_by_leaders(mask, key);
-  }
-};
+__device__ unsigned match_by_intrinsic(unsigned mask, unsigned long long key) {
+  return __match_any_sync(mask, key);
+}
 
 constexpr unsigned match_rounds = 200, match_threads = 256;
 
@@ -57,7 +40,7 @@ constexpr unsigned match_rounds = 200, match_threads = 256;
 /// is), so that no round can be left out. A warp gets its mask from memory, as in the kernels of the chapter:
 /// were it a parameter of the kernel, the assembler would know it to be the same for all lanes, and leave out
 /// the test whether those that it names are here together.
-template <class Form>
+template <unsigned (*match)(unsigned, unsigned long long)>
 __global__ void match_loop(const unsigned* active, unsigned apart, unsigned distinct, unsigned* sums) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
   const unsigned mask = active[i / 32];
@@ -66,7 +49,7 @@ __global__ void match_loop(const unsigned* active, unsigned apart, unsigned dist
     unsigned sum = 0;
 #pragma unroll 1
     for (unsigned round = 0; round < match_rounds; ++round) {
-      const unsigned peers = Form::match(mask, key);
+      const unsigned peers = match(mask, key);
       key += peers >> lane & 1;
       sum += peers;
     }
@@ -122,15 +105,15 @@ struct Column {
 };
 
 /// The times of one form.
-template <class Form>
+template <unsigned (*match)(unsigned, unsigned long long)>
 bool row_of_match(const char* name, const std::vector<Column>& columns) {
   bool is_right = true;
   std::printf("%-28s", name);
   for (const Column& column : columns) {
     const Matches matches(column.lanes, column.keys);
     const double milliseconds = time_of([&] {
-      match_loop<Form><<<effort.match_blocks, match_threads>>>(matches.active, matches.apart,
-                                                               matches.distinct, matches.sums);
+      match_loop<match><<<effort.match_blocks, match_threads>>>(matches.active, matches.apart,
+                                                                matches.distinct, matches.sums);
     });
     is_right = is_right && matches.are_sums_right();
     std::printf(" %9.3f ms", milliseconds);
@@ -140,10 +123,10 @@ bool row_of_match(const char* name, const std::vector<Column>& columns) {
 }
 
 bool rows_of_match(const std::vector<Column>& columns) {
-  bool is_right = row_of_match<Intrinsic>("__match_any_sync", columns);
-  is_right &= row_of_match<Broadcast>("broadcast", columns);
-  is_right &= row_of_match<SkipInactive>("skip inactive lanes", columns);
-  is_right &= row_of_match<Leaders>("leaders", columns);
+  bool is_right = row_of_match<match_by_intrinsic>("__match_any_sync", columns);
+  is_right &= row_of_match<match_by_broadcast>("broadcast", columns);
+  is_right &= row_of_match<match_skip_inactive>("skip inactive lanes", columns);
+  is_right &= row_of_match<match_by_leaders>("leaders", columns);
   return is_right;
 }
 

@@ -6,15 +6,7 @@
 #
 #     ch07_match_any/gpu/measure.sh docs/results/h200/ch07_match_any_gpu.txt
 set -euo pipefail
-if [ $# -ne 1 ]; then
-  echo "usage: $0 FILE" >&2
-  exit 2
-fi
-file=$(realpath "$1")
-cd "$(dirname "$0")/../.."
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-capability=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d '. ')
+. "$(dirname "$0")/../../common/measuring/start.sh" "$0" "$@"
 options=(-std=c++17 -O3 -I.)
 nvcc "${options[@]}" "-arch=sm_$capability" -o "$work/measure" ch07_match_any/gpu/measure.cu
 # measure.cu has the kernels of the solution, and compact_plain beside them.

@@ -38,7 +38,7 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.footer("What stands after -- is for Catch2, e.g. -- --list-tests");
 }
 
-/// Unknown commands are told apart from wrong options, so that the nearest command can be named.
+/// Unknown commands are kept apart from wrong options, so that the nearest command can be named.
 int check_command(const CLI::App& app, int count, const char* const* words) {
   if (count < 2 || words[1][0] == '-') return all_well;
   std::vector<std::string> names;

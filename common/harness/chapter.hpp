@@ -1,5 +1,5 @@
 #pragma once
-/// \file What a chapter's checks.cpp includes, and how it tells the chapter's main what there is to show.
+/// \file What a chapter's checks.cpp includes, and how it registers what there is to show.
 ///
 ///     const Exhibit exhibits[] = {
 ///         {.kernel = reduce_naive,
@@ -7,16 +7,10 @@
 ///          .task = "add each block's elements: neighbours in pairs, stride 1, 2, 4 ...",
 ///          .run = [](Device& device, unsigned n) { ... return device.launch(reduce_naive, ...); }},
 ///     };
-///     const RegisterChapter registered({.name = WARPWISE_CHAPTER,
-///                                       .title = "A tree of adjacent pairs",
-///                                       .source_folder = WARPWISE_SOURCE_DIR,
-///                                       .binary_folder = WARPWISE_BINARY_DIR,
-///                                       .exhibits = exhibits});
+///     const RegisterChapter registered(this_chapter("A tree of adjacent pairs", exhibits));
 ///
-///     TEST_CASE("reduce_naive: result", "[reduce_naive][result]") { ... }
-///
-/// The three macros in capitals are defined by warpwise_add_chapter. Test cases are named "KERNEL: result",
-/// "KERNEL: technique" or "KERNEL: safety", with ", more" after it where one is not enough.
+///     WARPWISE_CHECK(reduce_naive, result) { ... }
+///     WARPWISE_CHECK(reduce_naive, result, "floats that round") { ... }
 
 #include <iosfwd>
 #include <span>
@@ -27,6 +21,16 @@
 #include "expectations.hpp"
 #include "inputs.hpp"
 #include "references.hpp"
+#include "schedules.hpp"
+#include "shapes.hpp"
+#include "sizes.hpp"
+#include "technique.hpp"
+
+/// A test case of a kernel and one aspect of it, which is result, technique or safety; the text is for where
+/// one case is not enough. Its name is "reduce_naive: result, floats that round", and so it is recorded
+/// (verdict.hpp).
+#define WARPWISE_CHECK(kernel, aspect, ...) \
+  TEST_CASE(#kernel ": " #aspect __VA_OPT__(", " __VA_ARGS__), "[" #kernel "][" #aspect "]")
 
 namespace warpwise::harness {
 
@@ -48,11 +52,22 @@ struct Exhibit {
   unsigned n = 1u << 16;          ///< elements, where the command line names no number
   unsigned largest_n = 1u << 30;  ///< `--n` above it is taken as this
   double bytes_per_element = 4;   ///< read from or written to global memory, for GB/s
-  bool is_rung = false;           ///< one step of the climb that the tour tells: each adds up all n elements
+  bool is_rung = false;           ///< a row of the tour's ladder: each adds up all n elements
   bool is_exercise = true;        ///< false: given; its checks may pass on the skeleton
   /// More to print under the counters, each line starting with two spaces; nullptr: nothing.
   void (*show)(std::ostream& out, const Launch& launch) = nullptr;
 };
+
+// What most exhibits run: `launch` on n elements, with blocks of one size, or with as many as the device runs
+// at once.
+template <auto launch, unsigned block = 256>
+Launch with_blocks(Device& device, unsigned n) {
+  return launch(device, n, block);
+}
+template <auto launch, unsigned block = 256>
+Launch with_walking_grid(Device& device, unsigned n) {
+  return launch(device, n, walking_grid(device, n, block));
+}
 
 struct Chapter {
   std::string_view name = {};           ///< "ch01_naive"
@@ -63,6 +78,17 @@ struct Chapter {
 
   const Exhibit* find(std::string_view kernel) const;
 };
+
+#if defined(WARPWISE_CHAPTER)
+/// The chapter whose checks are being compiled. Where it lies is known from warpwise_add_chapter.
+inline Chapter this_chapter(std::string_view title, std::span<const Exhibit> exhibits) {
+  return {.name = WARPWISE_CHAPTER,
+          .title = title,
+          .source_folder = WARPWISE_SOURCE_DIR,
+          .binary_folder = WARPWISE_BINARY_DIR,
+          .exhibits = exhibits};
+}
+#endif
 
 /// Makes `chapter` the one that main runs. One an executable, with static lifetime.
 class RegisterChapter {

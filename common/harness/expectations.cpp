@@ -9,16 +9,7 @@ namespace {
 
 /// "n = 33, block = 32: ", or nothing.
 std::string prefix_of(const Case& where) {
-  std::string text;
-  const auto add = [&](const char* name, const std::optional<unsigned>& value) {
-    if (!value) return;
-    if (!text.empty()) text += ", ";
-    text += std::string(name) + " = " + std::to_string(*value);
-  };
-  add("n", where.n);
-  add("block", where.block);
-  add("grid", where.grid);
-  if (!where.note.empty()) text += (text.empty() ? "" : ", ") + where.note;
+  const std::string text = spelled(where);
   return text.empty() ? text : text + ": ";
 }
 
@@ -29,16 +20,30 @@ std::string shortest(T value) {
   return std::string(digits, end);
 }
 
-void expect_count(bool holds, std::string_view what, double actual, const char* relation, double limit,
+void expect_count(bool holds, std::string_view what, Amount actual, const char* relation, Amount limit,
                   std::string_view why) {
   if (holds) return;
-  std::string sentence =
-      std::string(what) + ": " + detail::text_of(actual) + ", " + relation + " " + detail::text_of(limit);
+  std::string sentence = std::string(what) + ": " + detail::text_of(actual.value) + ", " + relation + " " +
+                         detail::text_of(limit.value);
   if (!why.empty()) sentence += " (" + std::string(why) + ")";
   fail(sentence);
 }
 
 }  // namespace
+
+Case case_of(unsigned n, const LaunchShape& shape, std::string note) {
+  return {.n = n, .block = shape.block.x, .grid = shape.grid.x, .note = std::move(note)};
+}
+
+std::string spelled(const Case& where) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (where.n) add("n = " + std::to_string(*where.n));
+  if (where.block) add("block = " + std::to_string(*where.block));
+  if (where.grid) add("grid = " + std::to_string(*where.grid));
+  if (!where.note.empty()) add(where.note);
+  return text;
+}
 
 std::string headline(const simulator::Finding& finding) {
   std::string text = std::string(simulator::name_of(finding.kind)) + ": " + finding.message;
@@ -94,18 +99,36 @@ void fail_sizes(const std::string& array, std::size_t size, std::size_t expected
 
 }  // namespace detail
 
-void expect_at_most(std::string_view what, double actual, double limit, std::string_view why) {
-  expect_count(actual <= limit, what, actual, "at most", limit, why);
+void expect_element(const Buffer<float>& buffer, std::size_t index, double expected, double bound,
+                    const Case& where) {
+  const float actual = buffer.download().at(index);
+  const bool is_written = !detail::is_poison(&actual, sizeof actual) || buffer.is_written(index);
+  if (is_written && std::abs(static_cast<double>(actual) - expected) <= bound) return;
+  detail::fail_at({.array = buffer.name(),
+                   .index = index,
+                   .size = 1,
+                   .count = 1,
+                   .actual = is_written ? std::optional(detail::text_of(actual)) : std::nullopt,
+                   .expected = detail::text_of(expected),
+                   .place = buffer.memory().place()},
+                  where);
 }
-void expect_at_least(std::string_view what, double actual, double limit, std::string_view why) {
-  expect_count(actual >= limit, what, actual, "at least", limit, why);
+
+void expect_at_most(std::string_view what, Amount actual, Amount limit, std::string_view why) {
+  expect_count(actual.value <= limit.value, what, actual, "at most", limit, why);
 }
-void expect_equal_count(std::string_view what, double actual, double expected, std::string_view why) {
-  expect_count(actual == expected, what, actual, "expected", expected, why);
+void expect_at_least(std::string_view what, Amount actual, Amount limit, std::string_view why) {
+  expect_count(actual.value >= limit.value, what, actual, "at least", limit, why);
+}
+void expect_equal_count(std::string_view what, Amount actual, Amount expected, std::string_view why) {
+  expect_count(actual.value == expected.value, what, actual, "expected", expected, why);
 }
 
 void expect_that(bool holds, const std::string& sentence) {
   if (!holds) fail(sentence);
+}
+void expect_that(bool holds, const Case& where, const std::string& sentence) {
+  expect_that(holds, prefix_of(where) + sentence);
 }
 
 void expect_no_findings(const Launch& launch) {

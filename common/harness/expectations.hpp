@@ -23,6 +23,10 @@ struct Case {
   std::optional<unsigned> grid = {};
   std::string note = {};  ///< anything else, e.g. "level 2"
 };
+/// The sizes of a launch on n elements.
+Case case_of(unsigned n, const LaunchShape& shape, std::string note = {});
+/// "n = 33, block = 32"; empty where nothing is set.
+std::string spelled(const Case& where);
 
 /// Records the failure and throws CheckFailed; `findings` explain it and are printed below it.
 [[noreturn]] void fail(const std::string& sentence, std::vector<simulator::Finding> findings = {});
@@ -108,14 +112,26 @@ template <class T>
 void expect_close(const Buffer<T>& buffer, double expected, double bound, const Case& where = {}) {
   expect_close(buffer, std::vector<double>{expected}, std::vector<double>{bound}, where);
 }
+/// |buffer[index] - expected| <= bound; the other elements are not looked at.
+void expect_element(const Buffer<float>& buffer, std::size_t index, double expected, double bound,
+                    const Case& where = {});
 
+/// A count, or a share of one, to be held against a limit: every number is one.
+struct Amount {
+  double value;
+  template <class Number>
+  requires std::is_arithmetic_v<Number>
+  constexpr Amount(Number number) : value(static_cast<double>(number)) {}  // NOLINT: implicit on purpose
+};
 /// "block barriers a block: 10, at most 9 (log2(256) + 1: one after the load and one a level)". `why` may be
 /// empty; it should say where the limit comes from or what to do.
-void expect_at_most(std::string_view what, double actual, double limit, std::string_view why = {});
-void expect_at_least(std::string_view what, double actual, double limit, std::string_view why = {});
-void expect_equal_count(std::string_view what, double actual, double expected, std::string_view why = {});
+void expect_at_most(std::string_view what, Amount actual, Amount limit, std::string_view why = {});
+void expect_at_least(std::string_view what, Amount actual, Amount limit, std::string_view why = {});
+void expect_equal_count(std::string_view what, Amount actual, Amount expected, std::string_view why = {});
 /// Anything else: fails with `sentence` unless `holds`.
 void expect_that(bool holds, const std::string& sentence);
+/// The same; the sentence starts with the circumstances.
+void expect_that(bool holds, const Case& where, const std::string& sentence);
 
 /// No finding of any kind. Fails with the first one's headline, "exercise.cu:14: race: ...".
 void expect_no_findings(const Launch& launch);

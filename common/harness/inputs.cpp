@@ -1,7 +1,5 @@
 #include "inputs.hpp"
 
-#include <set>
-
 namespace warpwise::harness {
 
 namespace {
@@ -17,15 +15,6 @@ std::uint64_t mixed(std::uint64_t value) {
 /// The random word of one position: element i depends on i, not only on how often the generator was asked.
 std::uint64_t word_at(std::uint64_t seed, std::uint64_t i) { return mixed(mixed(seed) ^ mixed(i)); }
 }  // namespace
-
-std::vector<unsigned> awkward_sizes(unsigned block) {
-  std::set<unsigned> sizes{0, 1, 31, 32, 33, 1023, 1024, 1025};
-  for (unsigned blocks = 1; blocks <= 3; ++blocks) {
-    sizes.insert({blocks * block - 1, blocks * block, blocks * block + 1});
-  }
-  sizes.insert(5 * block + block / 2 + 3);  // several blocks, the last half empty
-  return {sizes.begin(), sizes.end()};
-}
 
 std::uint64_t seed_of(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   return mixed(mixed(mixed(a) ^ b) + c);

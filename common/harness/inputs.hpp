@@ -6,10 +6,6 @@
 
 namespace warpwise::harness {
 
-/// Sizes at which kernels break, ascending, for blocks of `block` threads: 0, 1, 31, 32, 33, 1023, 1024,
-/// 1025, one less, equal and one more than 1, 2 and 3 blocks, and several blocks with a tail.
-std::vector<unsigned> awkward_sizes(unsigned block);
-
 /// A seed that depends on all of its arguments.
 std::uint64_t seed_of(std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0);
 

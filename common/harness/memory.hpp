@@ -11,7 +11,7 @@ class DeviceMemory {
  public:
   virtual ~DeviceMemory() = default;
 
-  /// Poisoned with 0xCD; at least 256-byte aligned. `bytes` 0 gives an address that nobody may touch.
+  /// Poisoned with 0xCD; at least 256-byte aligned. `bytes` 0 gives an address that no access may touch.
   /// Throws std::bad_alloc or CudaError where there is no more.
   virtual std::uint64_t allocate(std::size_t bytes, const std::string& name, std::size_t element_bytes) = 0;
   virtual void release(std::uint64_t address) noexcept = 0;

@@ -17,15 +17,8 @@ double sum_error_bound(std::span<const float> values, unsigned additions) {
 
 std::vector<double> block_sum_error_bounds(const std::vector<float>& values, unsigned block,
                                            unsigned additions) {
-  const std::span<const float> all(values);
-  std::vector<double> bounds;
-  std::size_t begin = 0;
-  do {
-    const std::size_t end = std::min<std::size_t>(begin + block, all.size());
-    bounds.push_back(sum_error_bound(all.subspan(begin, end - begin), additions));
-    begin = end;
-  } while (begin < all.size());
-  return bounds;
+  return for_each_stretch(values, block,
+                          [&](std::span<const float> part) { return sum_error_bound(part, additions); });
 }
 
 }  // namespace warpwise::harness

@@ -99,20 +99,26 @@ ReferenceType<T> reduce(const std::vector<T>& values, Operator combine = {}) {
   return reduce(std::span<const T>(values), combine);
 }
 
-/// One result for each stretch of `stretch` elements (the last may be shorter); at least one, so that an
-/// empty input gives the identity of its only block.
-template <class Operator, class T>
-std::vector<ReferenceType<T>> block_reductions(const std::vector<T>& values, unsigned stretch,
-                                               Operator combine = {}) {
+/// `result_of(part)` for each stretch of `stretch` elements (the last may be shorter); at least one, so that
+/// an empty input gives a result for its only block.
+template <class T, class ResultOf>
+auto for_each_stretch(const std::vector<T>& values, std::size_t stretch, ResultOf result_of) {
   const std::span<const T> all(values);
-  std::vector<ReferenceType<T>> results;
+  std::vector<decltype(result_of(all))> results;
   std::size_t begin = 0;
   do {
-    const std::size_t end = std::min<std::size_t>(begin + stretch, all.size());
-    results.push_back(reduce(all.subspan(begin, end - begin), combine));
+    const std::size_t end = std::min(begin + stretch, all.size());
+    results.push_back(result_of(all.subspan(begin, end - begin)));
     begin = end;
   } while (begin < all.size());
   return results;
+}
+
+/// The reduction of each stretch.
+template <class Operator, class T>
+std::vector<ReferenceType<T>> block_reductions(const std::vector<T>& values, unsigned stretch,
+                                               Operator combine = {}) {
+  return for_each_stretch(values, stretch, [&](std::span<const T> part) { return reduce(part, combine); });
 }
 
 /// The sums of blocks of `block` elements; exact for whole numbers, and to double's precision otherwise.

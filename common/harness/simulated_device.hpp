@@ -44,11 +44,6 @@ class SimulatedDevice : public Device {
   std::unordered_set<std::string> endless_;  ///< kernels that have once run out of budget
 };
 
-/// The chapters' schedules: what most code meets, what lanes in step did, and eight of the orders that CUDA
-/// allows besides (machine::Schedule). A right kernel is right under all of them.
-inline constexpr const char* all_schedules[] = {"converged", "lockstep", "split:1", "split:2", "split:3",
-                                                "split:4",   "split:5",  "split:6", "split:7", "split:8"};
-
 /// While it lives, the launches of `device` follow `schedule`; then, the one before. Throws std::logic_error
 /// for a real GPU, which chooses for itself, and std::invalid_argument for a schedule that there is not.
 ///

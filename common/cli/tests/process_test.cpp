@@ -16,7 +16,7 @@ TEST_CASE("a program's status and output come back") {
   CHECK(capture_process({"pwd"}, "/").output == "/\n");
 }
 
-TEST_CASE("a program that a signal ends is told apart from one that fails") {
+TEST_CASE("a program that a signal ends is distinguished from one that fails") {
   const ProcessResult result = capture_process({"sh", "-c", "kill -9 $$"});
   CHECK(result.signal == 9);
   CHECK(result.status == 137);

@@ -3,6 +3,7 @@
 #include "common/harness/references.hpp"
 #include "common/testing/catch.hpp"
 #include "fake_memory.hpp"
+#include "sentence_of.hpp"
 
 using namespace warpwise::harness;
 using warpwise::simulator::Finding;
@@ -16,21 +17,6 @@ Buffer<T> buffer_of(FakeMemory& memory, const std::vector<T>& values) {
   Buffer<T> buffer(memory, "out", values.size());
   buffer.upload(values);
   return buffer;
-}
-
-/// The sentence with which `check` fails; empty where it passes. Takes it out of the process's record.
-template <class Check>
-std::string sentence_of(Check check) {
-  try {
-    check();
-  } catch (const CheckFailed& failed) {
-    const auto stray = record().take_stray();
-    REQUIRE(stray);
-    CHECK(stray->sentence == failed.what());
-    return stray->sentence;
-  }
-  CHECK_FALSE(record().take_stray());
-  return {};
 }
 
 Launch launch_with(std::vector<Finding> findings) {
@@ -60,7 +46,7 @@ TEST_CASE("equal buffers pass") {
   CHECK(sentence_of([&] { expect_equal(out, 1.0); }).empty());
 }
 
-TEST_CASE("a mismatch is told in one sentence, with the circumstances") {
+TEST_CASE("a mismatch is reported in one sentence, with the circumstances") {
   FakeMemory memory;
   const auto out = buffer_of<float>(memory, {1, 5, 3});
   CHECK(sentence_of([&] {
@@ -108,6 +94,24 @@ TEST_CASE("limits say what was counted, the limit, and why") {
   CHECK(sentence_of([] { expect_equal_count("votes", 3, 1, "one a warp"); }) ==
         "votes: 3, expected 1 (one a warp)");
   CHECK(sentence_of([] { expect_that(false, "the sum is wrong"); }) == "the sum is wrong");
+}
+
+TEST_CASE("circumstances are spelled in one order, and only those that are known") {
+  const LaunchShape shape{.grid = 3, .block = 64};
+  CHECK(spelled(Case{}).empty());
+  CHECK(spelled(case_of(33, shape, "real floats")) == "n = 33, block = 64, grid = 3, real floats");
+  CHECK(sentence_of([] { expect_that(false, {.n = 4}, "no sum"); }) == "n = 4: no sum");
+  CHECK(sentence_of([] { expect_that(true, {.n = 4}, "no sum"); }).empty());
+}
+
+TEST_CASE("one element may be looked at by itself") {
+  FakeMemory memory;
+  const auto out = buffer_of<float>(memory, {7, 1.5f});
+  CHECK(sentence_of([&] { expect_element(out, 1, 1, 0.5); }).empty());
+  CHECK(sentence_of([&] { expect_element(out, 1, 1, 0.25, {.n = 4}); }) ==
+        "n = 4: out[1] is 1.5, expected 1");
+  const Buffer<float> nothing(memory, "out", 2);
+  CHECK(sentence_of([&] { expect_element(nothing, 1, 0, 1e30); }) == "out[1] was never written, expected 0");
 }
 
 TEST_CASE("findings fail with the headline of the first") {

@@ -7,20 +7,6 @@
 
 using namespace warpwise::harness;
 
-TEST_CASE("awkward sizes hold those at which kernels break") {
-  for (const unsigned block : {32u, 256u, 1024u}) {
-    const auto sizes = awkward_sizes(block);
-    CHECK(std::is_sorted(sizes.begin(), sizes.end()));
-    CHECK(std::adjacent_find(sizes.begin(), sizes.end()) == sizes.end());
-    for (const unsigned n :
-         {0u, 1u, 31u, 32u, 33u, 1023u, 1024u, 1025u, block - 1, block, block + 1, 2 * block + 1}) {
-      CHECK(std::count(sizes.begin(), sizes.end(), n) == 1);
-    }
-    CHECK(sizes.back() > 3 * block);
-    CHECK(sizes.back() % block != 0);
-  }
-}
-
 TEST_CASE("random integers are whole, in range, not all equal, and the same every time") {
   const auto values = random_integers(1000, 1);
   std::set<float> distinct(values.begin(), values.end());

@@ -1,4 +1,4 @@
-// Kernels for simulated_device_test.cpp.
+// Kernels for the tests of the harness.
 #include "kernels.hpp"
 
 extern "C" __global__ void twice(const int* in, int* out, unsigned n, int offset) {
@@ -13,7 +13,46 @@ extern "C" __global__ void first_only(int* out) {
 }
 
 extern "C" __global__ void endless(volatile int* flag) {
-  while (*flag == 0) *flag = 0;  // a loop that only reads would be a deadlock, and told as one
+  while (*flag == 0) *flag = 0;  // a loop that only reads would be reported as a deadlock
 }
 
 extern "C" __global__ void out_of_bounds(int* out, unsigned n) { out[n + threadIdx.x] = 1; }
+
+extern "C" __global__ void sums_by_tree(const float* in, float* out, unsigned n) {
+  extern __shared__ float partial[];
+  const unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
+  partial[tid] = i < n ? in[i] : 0.0f;
+  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
+    __syncthreads();
+    if (tid < stride) partial[tid] += partial[tid + stride];
+  }
+  if (tid == 0) out[blockIdx.x] = partial[0];
+}
+
+extern "C" __global__ void sums_one_by_one(const float* in, float* out, unsigned n) {
+  if (threadIdx.x != 0) return;
+  float sum = 0.0f;
+  for (unsigned i = blockIdx.x * blockDim.x; i < min(n, (blockIdx.x + 1) * blockDim.x); ++i) sum += in[i];
+  out[blockIdx.x] = sum;
+}
+
+extern "C" __global__ void sums_without_barriers(const float* in, float* out, unsigned n) {
+  extern __shared__ float partial[];
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  partial[threadIdx.x] = i < n ? in[i] : 0.0f;
+  float sum = 0.0f;
+  for (unsigned t = 0; t < blockDim.x; ++t) sum += partial[t];
+  if (threadIdx.x == 0) out[blockIdx.x] = sum;
+}
+
+extern "C" __global__ void in_place_by_tree(float* values) {
+  for (unsigned stride = blockDim.x; stride > 0; stride /= 2) {
+    if (threadIdx.x < stride) values[threadIdx.x] += values[threadIdx.x + stride];
+    __syncthreads();
+  }
+}
+
+extern "C" __global__ void in_place_one_by_one(float* values) {
+  if (threadIdx.x == 0)
+    for (unsigned i = 1; i < 2 * blockDim.x; ++i) values[0] += values[i];
+}

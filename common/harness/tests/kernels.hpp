@@ -8,3 +8,13 @@ WARPWISE_KERNEL(nothing, (int* out));
 WARPWISE_KERNEL(first_only, (int* out));
 WARPWISE_KERNEL(endless, (volatile int* flag));
 WARPWISE_KERNEL(out_of_bounds, (int* out, unsigned n));
+
+/// out[b] = the sum of the blockDim.x elements of block b; blockDim.x floats of dynamic shared memory.
+WARPWISE_KERNEL(sums_by_tree, (const float* in, float* out, unsigned n));
+/// The same by thread 0 alone.
+WARPWISE_KERNEL(sums_one_by_one, (const float* in, float* out, unsigned n));
+/// The same in a race: no thread waits for what another has stored.
+WARPWISE_KERNEL(sums_without_barriers, (const float* in, float* out, unsigned n));
+/// values[0] = the sum of 2 * blockDim.x values.
+WARPWISE_KERNEL(in_place_by_tree, (float* values));
+WARPWISE_KERNEL(in_place_one_by_one, (float* values));

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "common/harness/expectations.hpp"
+#include "common/harness/schedules.hpp"
 #include "common/testing/catch.hpp"
 #include "kernels.hpp"
 
@@ -47,7 +48,7 @@ TEST_CASE("a launch may start in the middle of a buffer") {
   CHECK(out.download() == std::vector<int>{0, 0, 4});
 }
 
-TEST_CASE("an empty buffer bothers no launch, whatever is watched") {
+TEST_CASE("an empty buffer does not stop a launch, whatever is watched") {
   using warpwise::simulator::Watch;
   const auto empty = device().poisoned<int>("empty", 0);
   const auto out = device().zeroed<int>("out", 3);
@@ -87,7 +88,7 @@ TEST_CASE("an endless loop ends, and the check fails with the line") {
   CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(10));
 }
 
-TEST_CASE("an access out of bounds is told by array and index") {
+TEST_CASE("an access out of bounds is reported by array and index") {
   const auto out = device().poisoned<int>("out", 3);
   const Launch launch =
       device().launch(out_of_bounds, {.grid = 1, .block = 1, .may_end_early = true}, out, out.size());
@@ -111,7 +112,7 @@ TEST_CASE("a kernel that the module lacks breaks the check, and is no failure of
   CHECK_FALSE(record().take_stray());
 }
 
-TEST_CASE("a module that is missing is told by its path") {
+TEST_CASE("a missing module is reported by its path") {
   CHECK_THROWS_AS(SimulatedDevice("there/is/no.ptx"), warpwise::simulator::ptx::Error);
 }
 
@@ -128,7 +129,7 @@ TEST_CASE("a check chooses the schedule for a while") {
   }
   CHECK(device().options().launch.schedule.spelled() == before);
   CHECK_THROWS_AS(UnderSchedule(device(), "sideways"), std::invalid_argument);
-  for (const char* text : all_schedules) CHECK(UnderSchedule(device(), text).spelled() == text);
+  for (const std::string& name : every_schedule()) CHECK(UnderSchedule(device(), name).spelled() == name);
 }
 
 TEST_CASE("loops of a kernel are branches that lead back") {

@@ -32,45 +32,45 @@ std::vector<std::string> messages_of(const std::string& body) {
   return messages;
 }
 
+/// The message of the only finding; "" where there is none or several.
+std::string message_of(const std::string& body) {
+  const auto messages = messages_of(body);
+  return messages.size() == 1 ? messages[0] : "";
+}
+
 }  // namespace
 
 TEST_CASE("a variable whose name means a type to the demangler keeps its name") {
-  const auto messages = messages_of("ld.shared.f32 %r1, [s+12];");
-  REQUIRE(messages.size() == 1);
-  CHECK(messages[0] == "thread 0 reads s[3], which nobody has written");
-  CHECK(messages_of("st.shared.u32 [s+512], 1;") ==
-        std::vector<std::string>{"thread 0 writes s[128], but the block's shared memory has only 512 bytes"});
+  CHECK(message_of("ld.shared.f32 %r1, [s+12];") == "thread 0 reads s[3], which nobody has written");
+  CHECK(message_of("st.shared.u32 [s+512], 1;") ==
+        "thread 0 writes s[128], but the block's shared memory has only 512 bytes");
 }
 
 TEST_CASE("an overrun of constant memory names the array and the index") {
-  CHECK(messages_of("mov.u64 %rd1, table;\n  ld.const.u32 %r1, [%rd1+64];") ==
-        std::vector<std::string>{"thread 0 reads table[16], but table has 16 elements"});
+  CHECK(message_of("mov.u64 %rd1, table;\n  ld.const.u32 %r1, [%rd1+64];") ==
+        "thread 0 reads table[16], but table has 16 elements");
 }
 
 TEST_CASE("an overrun of one shared array names it, although the block has more shared memory") {
-  const auto shared_messages = [](const std::string& body) {
-    return messages_of(
-        "  .shared .align 4 .b8 a[128];\n  .shared .align 4 .b8 b[128];\n  .shared .align 4 .u32 one;\n" +
-        body);
-  };
-  CHECK(shared_messages("st.shared.u32 [a+124], 1;\n  st.shared.u32 [b], 1;\n  st.shared.u32 [one], 1;")
+  const std::string arrays =
+      "  .shared .align 4 .b8 a[128];\n  .shared .align 4 .b8 b[128];\n  .shared .align 4 .u32 one;\n";
+  CHECK(messages_of(arrays + "st.shared.u32 [a+124], 1;\n  st.shared.u32 [b], 1;\n  st.shared.u32 [one], 1;")
             .empty());
-  CHECK(shared_messages("st.shared.u32 [a+128], 1;") ==
-        std::vector<std::string>{"thread 0 writes a[32], but a has 32 elements"});
-  CHECK(shared_messages("st.shared.u32 [b+-4], 1;") ==
-        std::vector<std::string>{"thread 0 writes b[-1], but b has 32 elements"});
-  CHECK(shared_messages("mov.u64 %rd1, b;\n  ld.shared.u32 %r1, [%rd1+252];") ==
-        std::vector<std::string>{"thread 0 reads b[63], but b has 32 elements"});
-  CHECK(shared_messages("atom.shared.add.u32 %r1, [one+4], 1;") ==
-        std::vector<std::string>{"thread 0 updates one[1], but one has 1 element"});
-  CHECK(shared_messages("ld.shared.v2.u32 {%r1, %r2}, [s];").size() == 1);  // dynamic memory: only unwritten
-  CHECK(shared_messages("st.shared.u32 [s+512], 1;") ==
-        std::vector<std::string>{"thread 0 writes s[128], but the block's shared memory has only 784 bytes"});
+  CHECK(message_of(arrays + "st.shared.u32 [a+128], 1;") == "thread 0 writes a[32], but a has 32 elements");
+  CHECK(message_of(arrays + "st.shared.u32 [b+-4], 1;") == "thread 0 writes b[-1], but b has 32 elements");
+  CHECK(message_of(arrays + "mov.u64 %rd1, b;\n  ld.shared.u32 %r1, [%rd1+252];") ==
+        "thread 0 reads b[63], but b has 32 elements");
+  CHECK(message_of(arrays + "atom.shared.add.u32 %r1, [one+4], 1;") ==
+        "thread 0 updates one[1], but one has 1 element");
+  // Dynamic memory: only unwritten.
+  CHECK(messages_of(arrays + "ld.shared.v2.u32 {%r1, %r2}, [s];").size() == 1);
+  CHECK(message_of(arrays + "st.shared.u32 [s+512], 1;") ==
+        "thread 0 writes s[128], but the block's shared memory has only 784 bytes");
 }
 
 TEST_CASE("an access that leaves its shared array half-way says so") {
-  CHECK(messages_of("  .shared .align 8 .b8 a[12];\n  st.shared.v2.u32 [a+8], {1, 2};") ==
-        std::vector<std::string>{"thread 0 writes 8 bytes at a[1], beyond its end"});
+  CHECK(message_of("  .shared .align 8 .b8 a[12];\n  st.shared.v2.u32 [a+8], {1, 2};") ==
+        "thread 0 writes 8 bytes at a[1], beyond its end");
 }
 
 TEST_CASE("an array of one element goes by its name alone, one of none does not") {

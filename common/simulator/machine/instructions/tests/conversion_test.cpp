@@ -49,14 +49,7 @@ void check_integers(const std::string& to, const std::string& from) {
 
 template <class D>
 void check_integers_to(const std::string& to) {
-  check_integers<D, std::uint8_t>(to, "u8");
-  check_integers<D, std::int8_t>(to, "s8");
-  check_integers<D, std::uint16_t>(to, "u16");
-  check_integers<D, std::int16_t>(to, "s16");
-  check_integers<D, std::uint32_t>(to, "u32");
-  check_integers<D, std::int32_t>(to, "s32");
-  check_integers<D, std::uint64_t>(to, "u64");
-  check_integers<D, std::int64_t>(to, "s64");
+  for_every_integer([&]<class S>(const char* from) { check_integers<D, S>(to, from); });
 }
 
 template <class T>
@@ -88,14 +81,7 @@ void check_compare(const std::string& type, bool is_signed) {
 }  // namespace
 
 TEST_CASE("integers convert by cutting off, extending, or clamping") {
-  check_integers_to<std::uint8_t>("u8");
-  check_integers_to<std::int8_t>("s8");
-  check_integers_to<std::uint16_t>("u16");
-  check_integers_to<std::int16_t>("s16");
-  check_integers_to<std::uint32_t>("u32");
-  check_integers_to<std::int32_t>("s32");
-  check_integers_to<std::uint64_t>("u64");
-  check_integers_to<std::int64_t>("s64");
+  for_every_integer([]<class D>(const char* to) { check_integers_to<D>(to); });
 }
 
 TEST_CASE("registers wider than the types of cvt are cut off and extended") {

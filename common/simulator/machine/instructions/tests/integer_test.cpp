@@ -60,12 +60,7 @@ std::int32_t clamped(Int a) {
 }  // namespace
 
 TEST_CASE("integer arithmetic is that of wider integers, cut off") {
-  check_all<std::uint16_t>("u16");
-  check_all<std::int16_t>("s16");
-  check_all<std::uint32_t>("u32");
-  check_all<std::int32_t>("s32");
-  check_all<std::uint64_t>("u64");
-  check_all<std::int64_t>("s64");
+  for_arithmetic_integers([]<class T>(const char* type) { check_all<T>(type); });
 }
 
 TEST_CASE("wide products keep all bits") {

@@ -225,4 +225,23 @@ class Check {
   std::uint32_t lane_ = 0, rounds_ = 0;
 };
 
+/// Calls check.template operator()<std::uint16_t>("u16") and so on, for every type of integers of 16 bits and
+/// more.
+template <class Check>
+void for_arithmetic_integers(Check check) {
+  check.template operator()<std::uint16_t>("u16");
+  check.template operator()<std::int16_t>("s16");
+  check.template operator()<std::uint32_t>("u32");
+  check.template operator()<std::int32_t>("s32");
+  check.template operator()<std::uint64_t>("u64");
+  check.template operator()<std::int64_t>("s64");
+}
+/// The same, and for those of 8 bits.
+template <class Check>
+void for_every_integer(Check check) {
+  check.template operator()<std::uint8_t>("u8");
+  check.template operator()<std::int8_t>("s8");
+  for_arithmetic_integers(check);
+}
+
 }  // namespace warpwise::simulator::machine::lane_test

@@ -5,18 +5,16 @@
 #include <string>
 #include <vector>
 
-#include "ch05_shuffle/launches.hpp"
-#include "common/harness/expectations.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "device.hpp"
+#include "expectations.hpp"
 
-namespace warpwise::ch05 {
+namespace warpwise::harness {
 
+/// A warp of a launch.
 struct Reader {
   std::uint64_t block = 0;
   std::uint32_t warp = 0;  ///< in the block
-  bool operator<(const Reader& other) const {
-    return block != other.block ? block < other.block : warp < other.warp;
-  }
+  auto operator<=>(const Reader&) const = default;
 };
 
 /// The warps that read elements 0, step, 2 * step ... of `values`. Counters do not tell warps apart, findings
@@ -26,7 +24,7 @@ template <class T, class Run>
 std::set<Reader> readers_of(const std::vector<T>& values, unsigned step, Run run) {
   std::set<Reader> readers;
   for (std::size_t hole = 0; hole < values.size(); hole += step) {
-    const auto in = harness::simulated_device().poisoned<T>("in", values.size());
+    const auto in = simulated_device().poisoned<T>("in", values.size());
     const std::size_t behind = hole + 1;
     in.memory().write(in.address(), values.data(), hole * sizeof(T));
     in.memory().write(in.from(behind).address(), values.data() + behind,
@@ -41,16 +39,14 @@ std::set<Reader> readers_of(const std::vector<T>& values, unsigned step, Run run
 
 /// Every warp of a launch of this shape reads some of these elements.
 template <class T, class Run>
-void expect_all_warps_read(const LaunchShape& shape, const std::vector<T>& values, unsigned step, Run run) {
+void expect_every_warp_reads(const LaunchShape& shape, const std::vector<T>& values, unsigned step, Run run) {
   const std::set<Reader> readers = readers_of(values, step, run);
-  const unsigned warps = shape.block.x / 32;
-  for (unsigned b = 0; b < shape.grid.x; ++b)
-    for (unsigned warp = 0; warp < warps; ++warp)
-      harness::expect_that(
-          readers.contains({b, warp}),
-          "n = " + std::to_string(values.size()) + ", block = " + std::to_string(shape.block.x) +
-              ", grid = " + std::to_string(shape.grid.x) + ": warp " + std::to_string(warp) + " of block " +
-              std::to_string(b) + " reads no element, though there are enough for all: share the work out");
+  for (unsigned block = 0; block < shape.grid.x; ++block)
+    for (unsigned warp = 0; warp < shape.block.x / 32; ++warp)
+      expect_that(readers.contains({block, warp}),
+                  spelled(case_of(static_cast<unsigned>(values.size()), shape)) + ": warp " +
+                      std::to_string(warp) + " of block " + std::to_string(block) +
+                      " reads no element, though there are enough for all: share the work out");
 }
 
-}  // namespace warpwise::ch05
+}  // namespace warpwise::harness

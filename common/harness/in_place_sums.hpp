@@ -1,0 +1,33 @@
+#pragma once
+/// \file Kernels by which one block of n / 2 threads sums n values in place: those of chapters 1 and 2 (PMPP
+/// 4th ed., figures 10.6 and 10.9).
+
+#include "device.hpp"
+
+namespace warpwise::harness {
+
+using SumInPlace = Kernel<void(float*)>;
+
+/// Every n that such a kernel can be launched with.
+inline constexpr unsigned every_in_place_size[] = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048};
+/// The smallest of them that is n or more; for any n.
+unsigned in_place_size_for(unsigned n);
+
+enum class SumIsIn { first_element, last_element };
+
+/// On whole numbers; checks nothing.
+Launch run_in_place(Device& device, const SumInPlace& kernel, unsigned n);
+/// What an exhibit runs.
+template <const SumInPlace& kernel>
+Launch exhibit_in_place(Device& device, unsigned n) {
+  return run_in_place(device, kernel, in_place_size_for(n));
+}
+
+/// The right sum for every size on all devices: exact for whole numbers, as near as a tree for floats.
+void check_sum_in_place(const SumInPlace& kernel, SumIsIn side);
+/// One block barrier a level, no atomics, and a tree.
+void check_tree_in_place(const SumInPlace& kernel);
+/// No finding for any size.
+void check_in_place_is_safe(const SumInPlace& kernel);
+
+}  // namespace warpwise::harness

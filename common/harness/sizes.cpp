@@ -1,0 +1,23 @@
+#include "sizes.hpp"
+
+#include <set>
+
+namespace warpwise::harness {
+
+std::vector<unsigned> awkward_sizes(unsigned stretch) {
+  std::set<unsigned> sizes{0, 1, 31, 32, 33, 1023, 1024, 1025};
+  for (unsigned whole = 1; whole <= 3; ++whole) {
+    sizes.insert({whole * stretch - 1, whole * stretch, whole * stretch + 1});
+  }
+  sizes.insert(5 * stretch + stretch / 2 + 3);  // several stretches, the last one half empty
+  return {sizes.begin(), sizes.end()};
+}
+
+std::vector<Sizes> every_size_and_block(const std::vector<unsigned>& blocks) {
+  std::vector<Sizes> all;
+  for (const unsigned block : blocks)
+    for (const unsigned n : awkward_sizes(block)) all.push_back({n, block});
+  return all;
+}
+
+}  // namespace warpwise::harness
