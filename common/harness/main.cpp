@@ -8,6 +8,7 @@
 #include <limits>
 #include <memory>
 
+#include "ascii_marks.hpp"
 #include "attempt.hpp"
 #include "chapter.hpp"
 #include "exhibition.hpp"
@@ -257,6 +258,7 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const AsciiMarks marks(std::cout);
   try {
     return run(parse_options(std::span<const char* const>(argv + 1, static_cast<std::size_t>(argc - 1))));
   } catch (const std::exception& error) {
