@@ -53,7 +53,7 @@ install_command() {
     pacman) echo "${sudo}pacman -S --needed $*" ;;
     zypper) echo "${sudo}zypper install $*" ;;
     apk) echo "${sudo}apk add $*" ;;
-    *) echo "install $* with this system's package manager" ;;
+    *) echo "install them with this system's package manager" ;;
   esac
 }
 
@@ -67,11 +67,12 @@ apt_install() {
 install() {
   local what names=()
   for what in "$@"; do names+=("$(package "$what")"); done
+  refuse() { die "missing: ${names[*]}; please $([ -z "$(package_manager)" ] || echo "run: ")$(install_command "${names[@]}")"; }
   if [ "$(package_manager)" != apt-get ] || ! may_install; then
-    die "missing: ${names[*]}; please run: $(install_command "${names[@]}")"
+    refuse
   fi
   say "installing with apt-get: ${names[*]}"
-  if [ "$(id -u)" != 0 ]; then sudo -v || die "missing: ${names[*]}; please run: $(install_command "${names[@]}")"; fi
+  if [ "$(id -u)" != 0 ]; then sudo -v || refuse; fi
   installing() { echo "installing: ${names[*]} ($1 s)"; }
   must_not_be_killed=apt-get  # half an installation is nobody's wish
   run_shown installing apt_install "${names[@]}" ||
