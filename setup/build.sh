@@ -2,16 +2,17 @@
 
 # Everything that the checks looked at, in a few milliseconds: while it stays the same they are skipped.
 fingerprint() {
-  local tool
+  local tool folder files=()
   echo "2 $root ${WARPWISE_TOOLKIT:-} $wanted_compiler ${FETCHCONTENT_SOURCE_DIR_CATCH2:-} ${FETCHCONTENT_SOURCE_DIR_CLI11:-}" \
     "${FETCHCONTENT_SOURCE_DIR_NLOHMANN_JSON:-}"
-  {
-    for tool in cmake ninja git "${wanted_compiler:-g++}"; do command -v "$tool" || echo "/no $tool"; done
-    toolkit_candidates | sed 's:$:/bin/nvcc:'
-  } | while read -r tool; do stat -L -c '%n %Y %s' "$tool" 2>/dev/null || echo "no $tool"; done
+  for tool in cmake ninja git "${wanted_compiler:-g++}"; do files+=("$(command -v "$tool" || echo "/no $tool")"); done
+  while read -r folder; do files+=("$folder/bin/nvcc"); done < <(toolkit_candidates)
+  stat -L -c '%n %Y %s' "${files[@]}" 2>&1 || true
 }
 
-is_set_up() { [ -f "$build/build.ninja" ] && [ "$(cat "$build/setup.stamp" 2>/dev/null)" = "$(fingerprint)" ]; }
+is_set_up() { [ -f "$build/build.ninja" ] && [ -f "$build/setup.stamp" ] && [ "$(<"$build/setup.stamp")" = "$(fingerprint)" ]; }
+
+set_up() { [ -f "$build/build.ninja" ] && [ "$(cat "$build/setup.stamp" 2>/dev/null)" = "$(fingerprint)" ]; }
 
 set_up() {
   use_fetched_cmake

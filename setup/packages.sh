@@ -81,7 +81,7 @@ install() {
 }
 
 # True where the compiler finds the header.
-has_header() { echo "#include <$1>" | "${CXX:-g++}" -std=c++20 -E -x c++ - >/dev/null 2>&1; }
+has_header() { echo "#include <$1>" | "${CXX:-g++}" -std=c++17 -E -x c++ - >/dev/null 2>&1; }
 
 check_packages() {
   local missing=() libraries=()

@@ -16,18 +16,19 @@ wanted_wheels() {
 
 # Every folder that may hold the toolkit, the first choice first.
 toolkit_candidates() {
-  local wanted nvcc
+  local wanted folder seen=:
   wanted=$(wanted_wheels)
   if [ -n "$wanted" ]; then
     wheels_folder "$wanted"
   elif [ -n "${WARPWISE_TOOLKIT:-}" ]; then
     echo "${WARPWISE_TOOLKIT%/}"
   else
-    nvcc=$(command -v nvcc || true)
-    for nvcc in ${CUDA_HOME:+"$CUDA_HOME/bin/nvcc"} ${CUDA_PATH:+"$CUDA_PATH/bin/nvcc"} "$nvcc" \
-      /usr/local/cuda/bin/nvcc "$(wheels_folder $default_wheels)/bin/nvcc"; do
-      if [ -x "$nvcc" ]; then dirname "$(dirname "$nvcc")"; fi
-    done | awk '!seen[$0]++'
+    local on_path
+    on_path=$(command -v nvcc || true)
+    for folder in "${CUDA_HOME:-}" "${CUDA_PATH:-}" "${on_path%/bin/nvcc}" /usr/local/cuda "$(wheels_folder $default_wheels)"; do
+      if [ -x "$folder/bin/nvcc" ] && [[ $seen != *":$folder:"* ]]; then echo "$folder"; fi
+      seen+=$folder:
+    done
   fi
 }
 

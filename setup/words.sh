@@ -40,10 +40,13 @@ run_shown() {
   "$@" >>"$log" 2>&1 </dev/null &
   pid=$!
   trap 'end_command '$pid INT TERM HUP
-  sleep 0.05
   while kill -0 $pid 2>/dev/null; do
-    if [ $((SECONDS - start)) -ge 1 ]; then show "$($state $((SECONDS - start)))"; fi
-    sleep 0.2
+    if [ $((SECONDS - start)) -lt 1 ]; then
+      sleep 0.03  # what takes no time must not wait for us
+    else
+      show "$($state $((SECONDS - start)))"
+      sleep 0.2
+    fi
   done
   wait $pid || status=$?
   trap - INT TERM HUP
@@ -65,17 +68,17 @@ end_command() {
 # Memory in MB: the machine's, or what a container may use of it.
 # memory [FILE...]: where the container's limit stands, in bytes
 memory() {
-  local total limit file
-  total=$(awk '/^MemTotal:/ { print int($2 / 1024) }' /proc/meminfo 2>/dev/null)
+  local name limit file total=4194304
+  while read -r name limit _; do
+    if [ "$name" = MemTotal: ]; then total=$limit && break; fi
+  done 2>/dev/null </proc/meminfo
+  total=$((total / 1024))
   [ $# != 0 ] || set -- /sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes
   for file in "$@"; do
-    limit=$(cat "$file" 2>/dev/null || true)
-    case $limit in
-      "" | *[!0-9]*) ;;
-      *) if [ ${#limit} -lt 16 ] && [ $((limit / 1048576)) -lt "${total:-0}" ]; then total=$((limit / 1048576)); fi ;;
-    esac
+    [ -r "$file" ] && read -r limit <"$file" || continue
+    if [[ $limit =~ ^[0-9]{1,15}$ ]] && [ $((limit / 1048576)) -lt $total ]; then total=$((limit / 1048576)); fi
   done
-  echo "${total:-4096}"
+  echo $total
 }
 
 memory_of_a_compiler=900  # MB: the largest file takes 700 (docs/systems.md)
