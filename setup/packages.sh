@@ -53,7 +53,7 @@ install_command() {
     pacman) echo "${sudo}pacman -S --needed $*" ;;
     zypper) echo "${sudo}zypper install $*" ;;
     apk) echo "${sudo}apk add $*" ;;
-    *) echo "install them with this system's package manager" ;;
+    *) echo "$* (by this system's package manager)" ;;
   esac
 }
 
@@ -67,7 +67,7 @@ apt_install() {
 install() {
   local what names=()
   for what in "$@"; do names+=("$(package "$what")"); done
-  refuse() { die "missing: ${names[*]}; please $([ -z "$(package_manager)" ] || echo "run: ")$(install_command "${names[@]}")"; }
+  refuse() { die "please bring what is missing: $(install_command "${names[@]}")"; }
   if [ "$(package_manager)" != apt-get ] || ! may_install; then
     refuse
   fi

@@ -106,7 +106,7 @@ line_for() {
   rm "$tools"/{g++,cmake,ninja,python3,nvcc}
   pretend "$1" <<<'exit 1'
   in_clone list
-  expect 1 "please run: $2"
+  expect 1 "please bring what is missing: $2"
   [ "$(grep -c 'warpwise:' <<<"$said")" = 1 ] || complain "not one line"
   rm "$tools/$1"
 }
