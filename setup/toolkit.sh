@@ -50,7 +50,9 @@ complaint_of_toolkit() {
   at_least "$version" 12 || { echo "it is version $version, and Warpwise needs 12 or newer" && return; }
   probe=$(mktemp -d "$build/probe.XXXXXX")
   echo 'extern "C" __global__ void probe(int* out) { *out = 1; }' >"$probe/probe.cu"
-  if ! "$nvcc" -ptx -arch=compute_75 -ccbin "${CXX:-g++}" -o "$probe/probe.ptx" "$probe/probe.cu" </dev/null >"$probe/log" 2>&1; then
+  compiles() { "$nvcc" -ptx -arch=compute_75 "$@" -o "$probe/probe.ptx" "$probe/probe.cu" </dev/null >>"$probe/log" 2>&1; }
+  # An nvcc that finds the compiler too new has others to try (cmake/HostCompiler.cmake).
+  if ! compiles -ccbin "${CXX:-g++}" && ! compiles && ! compiles -ccbin "${CXX:-g++}" -allow-unsupported-compiler; then
     echo "it cannot compile: $(grep -m1 -iE 'error|not found' "$probe/log" || tail -n1 "$probe/log")"
   fi
   rm -rf "$probe"

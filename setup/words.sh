@@ -81,7 +81,7 @@ memory() {
   echo $total
 }
 
-memory_of_a_compiler=900  # MB: the largest file takes 700 (docs/systems.md)
+memory_of_a_compiler=900  # MB that each may use; 300 stay for the rest of the system
 
 # How many compilers may run at once: one a processor, as far as memory goes.
 jobs_for() {
