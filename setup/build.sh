@@ -17,7 +17,7 @@ set_up() { [ -f "$build/build.ninja" ] && [ "$(cat "$build/setup.stamp" 2>/dev/n
 set_up() {
   use_fetched_cmake
   if is_set_up; then return; fi
-  mkdir -p "$build" 2>/dev/null || die "cannot write into $root: Warpwise builds in the folder build/ of its clone."
+  mkdir -p "$build" 2>/dev/null && [ -w "$build" ] || die "$build cannot be written, and Warpwise builds there: make a clone of your own."
   exec 9>"$build/setup.lock"
   flock -n 9 || {  # a second ./warpwise waits here, and finds the work done
     say "another ./warpwise sets up this clone: waiting for it"
