@@ -25,19 +25,55 @@ if(NOT Catch2_FOUND)
   set(Catch2_VERSION 3.7.1)
 endif()
 
-# warpwise_catch_main: Catch2 with its main. Version 2 compiles it from one header, which takes 8 s: once,
-# here, for all tests.
+# Version 2 is one header, and its own code takes 10 s to compile. Distributions bring it compiled, with its
+# main; under another name for that main, chapters can call it from theirs.
 if(Catch2_VERSION VERSION_LESS 3)
-  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/catch_main.cpp" CONTENT
-    "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
+  set(library "${PROJECT_BINARY_DIR}/lib/libcatch.a")
+  if(TARGET Catch2::Catch2WithMain AND CMAKE_OBJCOPY)
+    add_custom_command(
+      OUTPUT "${library}"
+      COMMAND "${CMAKE_OBJCOPY}" --redefine-sym main=warpwise_run_catch "$<TARGET_FILE:Catch2::Catch2WithMain>" "${library}"
+      DEPENDS "$<TARGET_FILE:Catch2::Catch2WithMain>"
+      COMMENT "Taking over the distribution's Catch2"
+      VERBATIM)
+    add_custom_target(warpwise_catch_library DEPENDS "${library}")
+    add_library(warpwise_catch INTERFACE)
+    add_dependencies(warpwise_catch warpwise_catch_library)
+    target_link_libraries(warpwise_catch INTERFACE "${library}" Catch2::Catch2)
+  else()
+    file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/catch.cpp" CONTENT [[
+#define CATCH_CONFIG_RUNNER
+#include <catch2/catch.hpp>
+extern "C" int warpwise_run_catch(int count, char** words) { return Catch::Session().run(count, words); }
+]])
+    add_library(warpwise_catch STATIC "${PROJECT_BINARY_DIR}/catch.cpp")
+    target_compile_features(warpwise_catch PRIVATE cxx_std_20)  # as its users: it knows std::string_view then
+    target_compile_options(warpwise_catch PRIVATE -O0)  # half the time to compile; it runs no test's own code
+    target_link_libraries(warpwise_catch PUBLIC Catch2::Catch2)
+  endif()
+  file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/catch_main.cpp" CONTENT [[
+extern "C" int warpwise_run_catch(int count, char** words);
+int main(int count, char** words) { return warpwise_run_catch(count, words); }
+]])
   add_library(warpwise_catch_main STATIC EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/catch_main.cpp")
-  target_compile_features(warpwise_catch_main PRIVATE cxx_std_20)  # as its users: it knows std::string_view then
-  target_compile_options(warpwise_catch_main PRIVATE -O0)  # halves those 8 s; it runs no test's own code
-  target_link_libraries(warpwise_catch_main PUBLIC Catch2::Catch2)
+  target_link_libraries(warpwise_catch_main PUBLIC warpwise_catch)
 else()
+  add_library(warpwise_catch INTERFACE)
+  target_link_libraries(warpwise_catch INTERFACE Catch2::Catch2)
   add_library(warpwise_catch_main INTERFACE)
   target_link_libraries(warpwise_catch_main INTERFACE Catch2::Catch2WithMain)
 endif()
+
+# Catch2's header takes 2 s to read, and some ninety files include it: it is read once, and reused by
+#   target_precompile_headers(TARGET REUSE_FROM warpwise_catch_header)
+# Not beneath a compiler cache, which cannot see into it.
+if(CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
+endif()
+file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/catch_header.cpp" CONTENT "")
+add_library(warpwise_catch_header OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/catch_header.cpp")
+target_link_libraries(warpwise_catch_header PRIVATE warpwise_options Catch2::Catch2)
+target_precompile_headers(warpwise_catch_header PRIVATE "${PROJECT_SOURCE_DIR}/common/testing/catch.hpp")
 
 # --- nlohmann-json: reports --------------------------------------------------------------------------------
 if(NOT TARGET nlohmann_json::nlohmann_json)  # of a project that has added this one

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <thread>
 
+#include "build_progress.hpp"
 #include "chapters.hpp"
 #include "process.hpp"
 
@@ -68,7 +69,9 @@ std::string build_targets(const std::vector<std::string>& targets) {
   std::vector<std::string> command = {"ninja", "-C", build_folder().string(), "-j", jobs()};
   command.insert(command.end(), targets.begin(), targets.end());
   const BuildLock lock;
-  const ProcessResult result = capture_process(command);
+  BuildProgress progress;
+  const ProcessResult result =
+      capture_process(command, {}, true, [&](std::string_view output) { progress.read(output); });
   std::ofstream(build_folder() / "build.log") << result.output;
   if (result.status == 0) return {};
   const std::string messages = compiler_messages(result.output, root_folder().string());

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Builds what a command needs, in silence unless it fails.
+/// \file Builds what a command needs, in silence where that is quick.
 
 #include <string>
 #include <string_view>
@@ -13,5 +13,8 @@ std::string build_targets(const std::vector<std::string>& targets);
 /// What a compiler said in the output of Ninja: without Ninja's own lines, without the command lines, with
 /// paths relative to `root`.
 std::string compiler_messages(std::string_view output, std::string_view root);
+
+/// The path of nvcc in the toolkit for which this build tree was configured.
+const char* nvcc();
 
 }  // namespace warpwise::cli

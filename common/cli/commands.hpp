@@ -43,9 +43,6 @@ int bench(const BenchOptions& options);
 /// Chapters and what is still to be written.
 int list();
 
-/// What this machine has and what was built.
-int doctor();
-
 /// Shows the next hint for `kernel` (empty: the first kernel that still has a TODO).
 int hint(const std::string& chapter, const std::string& kernel, bool shows_all);
 

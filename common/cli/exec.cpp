@@ -8,7 +8,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <regex>
 
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
@@ -53,12 +52,16 @@ std::string names_of(const std::vector<std::string>& inputs) {
 
 /// Why the linker failed, in one sentence, where it is something that the runtime lacks.
 std::string reason_not_to_link(const std::string& messages) {
-  std::smatch found;
   if (messages.find("__cudaRegisterLinkedBinary") != messages.npos)
     return "relocatable device code is not supported by the simulated GPU; compile without -rdc=true.";
-  static const std::regex undefined("undefined reference to `(cu[A-Za-z0-9_]+|__cuda[A-Za-z0-9_]+)");
-  if (std::regex_search(messages, found, undefined))
-    return found[1].str() + " is not supported by the simulated GPU.";
+  constexpr std::string_view before = "undefined reference to `";
+  for (std::string_view rest = messages; rest.find(before) != rest.npos;) {
+    rest.remove_prefix(rest.find(before) + before.size());
+    const bool is_cuda = rest.starts_with("cu") || rest.starts_with("__cuda");
+    if (is_cuda)
+      return std::string(rest.substr(0, rest.find_first_of("'(\n"))) +
+             " is not supported by the simulated GPU.";
+  }
   return {};
 }
 
@@ -67,7 +70,7 @@ fs::path compile(const ExecRequest& request, const fs::path& folder) {
   if (const std::string messages = build_targets({"warpwise_runtime_bundle"}); !messages.empty())
     throw Failure("the simulated GPU's runtime does not build: " + messages);
   const fs::path program = folder / "program";
-  std::vector<std::string> command = {WARPWISE_NVCC, "-cudart=none", "--no-compress", "-lineinfo"};
+  std::vector<std::string> command = {nvcc(), "-cudart=none", "--no-compress", "-lineinfo"};
   const auto is_optimisation = [](const std::string& option) {
     return option.starts_with("-O") || option.starts_with("--optimize");
   };

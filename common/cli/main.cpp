@@ -12,6 +12,8 @@
 #include "failure.hpp"
 #include "suggestion.hpp"
 
+#include "../harness/ascii_marks.hpp"
+
 namespace warpwise::cli {
 namespace {
 
@@ -118,9 +120,6 @@ int main_or_throw(int count, const char* const* words) {
       ->capture_default_str();
   command->callback([&] { chosen = [&] { return bench(bench_options); }; });
 
-  command = app.add_subcommand("doctor", "what this machine has, and what was found");
-  command->callback([&] { chosen = doctor; });
-
   check_command(app, count, words);
   // What stands after -- is not ours to read.
   int own = count;
@@ -143,6 +142,7 @@ int main_or_throw(int count, const char* const* words) {
 }  // namespace warpwise::cli
 
 int main(int count, char** words) {
+  const warpwise::harness::AsciiMarks marks(std::cout);
   try {
     return warpwise::cli::main_or_throw(count, words);
   } catch (const warpwise::cli::Failure& failure) {

@@ -1,6 +1,7 @@
 #include "process.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -36,8 +37,27 @@ ProcessResult wait_for(pid_t child, std::string output) {
   return {WEXITSTATUS(status), 0, std::move(output)};
 }
 
-ProcessResult start(const std::vector<std::string>& command, const std::filesystem::path& folder,
-                    Output kind) {
+/// Everything that comes through `file` until its other end closes.
+std::string read_all(int file, const OutputListener& listener) {
+  constexpr int listener_period = 200;  // ms
+  std::string text;
+  std::array<char, 4096> piece;
+  while (true) {
+    pollfd input{file, POLLIN, 0};
+    if (listener && poll(&input, 1, listener_period) == 0) {
+      listener({});
+      continue;
+    }
+    const ssize_t n = read(file, piece.data(), piece.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return text;
+    text.append(piece.data(), static_cast<std::size_t>(n));
+    if (listener) listener({piece.data(), static_cast<std::size_t>(n)});
+  }
+}
+
+ProcessResult start(const std::vector<std::string>& command, const std::filesystem::path& folder, Output kind,
+                    const OutputListener& listener = {}) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -57,12 +77,7 @@ ProcessResult start(const std::vector<std::string>& command, const std::filesyst
   close(output[1]);
   close(failure[1]);
 
-  std::string text;
-  std::array<char, 4096> piece;
-  for (ssize_t n = 0; (n = read(output[0], piece.data(), piece.size())) != 0;) {
-    if (n > 0) text.append(piece.data(), static_cast<std::size_t>(n));
-    if (n < 0 && errno != EINTR) break;
-  }
+  std::string text = read_all(output[0], listener);
   int error = 0;
   const bool has_failed = read(failure[0], &error, sizeof error) == sizeof error;
   close(output[0]);
@@ -79,8 +94,8 @@ ProcessResult run_process(const std::vector<std::string>& command, const std::fi
 }
 
 ProcessResult capture_process(const std::vector<std::string>& command, const std::filesystem::path& folder,
-                              bool with_errors) {
-  return start(command, folder, with_errors ? Output::captured_with_errors : Output::captured);
+                              bool with_errors, const OutputListener& listener) {
+  return start(command, folder, with_errors ? Output::captured_with_errors : Output::captured, listener);
 }
 
 }  // namespace warpwise::cli

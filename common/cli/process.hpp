@@ -2,7 +2,9 @@
 /// \file Runs other programs.
 
 #include <filesystem>
+#include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace warpwise::cli {
@@ -17,8 +19,13 @@ struct ProcessResult {
 /// Throws Failure where the program cannot be started.
 ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder = {});
 
+/// Hears each piece of a process's output as it comes, and an empty one where nothing came for a while (0.2
+/// s).
+using OutputListener = std::function<void(std::string_view)>;
+
 /// Likewise, and returns its standard output; its errors join it where `with_errors`.
 ProcessResult capture_process(const std::vector<std::string>& command,
-                              const std::filesystem::path& folder = {}, bool with_errors = true);
+                              const std::filesystem::path& folder = {}, bool with_errors = true,
+                              const OutputListener& listener = {});
 
 }  // namespace warpwise::cli

@@ -1,6 +1,8 @@
 #include <chrono>
+#include <cstdlib>
 #include <iostream>
 #include <map>
+#include <string_view>
 #include <thread>
 
 #include <unistd.h>
@@ -14,6 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 using Times = std::map<fs::path, fs::file_time_type>;
+
+/// On a terminal that knows how.
+bool can_clear_screen() {
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDOUT_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
 
 /// When each source file of the chapter was last saved. A file that an editor is replacing right now is
 /// missing, and counts as changed when it is back.
@@ -35,7 +43,7 @@ int watch(const RunOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
   while (true) {
     const Times before = save_times(chapter);
-    if (isatty(STDOUT_FILENO) != 0) std::cout << "\033[2J\033[H";
+    if (can_clear_screen()) std::cout << "\033[2J\033[H";
     try {
       // By this line and the last one an editor tells the rounds apart (.vscode/tasks.json).
       std::cout << "Judging " << shown(chapter.folder) << "/" << std::endl;

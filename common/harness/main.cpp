@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "../report/json.hpp"
+#include "ascii_marks.hpp"
 #include "bench.hpp"
 #include "chapter.hpp"
 #include "exhibition.hpp"
@@ -117,6 +118,7 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  const AsciiMarks marks(std::cout);
   try {
     return run(parse_options(std::span<const char* const>(argv + 1, static_cast<std::size_t>(argc - 1))));
   } catch (const std::exception& error) {

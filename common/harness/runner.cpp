@@ -1,5 +1,4 @@
-// The one file that knows Catch2 itself; everything else uses common/testing/catch.hpp. With Catch2 2.13 it
-// is also the file in which the library's own code is compiled.
+// The one file that knows Catch2 itself; everything else uses common/testing/catch.hpp.
 #include "runner.hpp"
 
 #if __has_include(<catch2/catch_test_macros.hpp>)
@@ -9,11 +8,14 @@
 #include <catch2/reporters/catch_reporter_registrars.hpp>
 using ListenerBase = Catch::EventListenerBase;
 using AssertionEndedResult = void;
+static int warpwise_run_catch(int count, char** words) { return Catch::Session().run(count, words); }
 #else
-#define CATCH_CONFIG_RUNNER
+#define CATCH_CONFIG_EXTERNAL_INTERFACES
 #include <catch2/catch.hpp>
 using ListenerBase = Catch::TestEventListenerBase;
 using AssertionEndedResult = bool;  // true: messages were used up; a listener uses none
+/// Catch2's own main, which is compiled elsewhere (cmake/Dependencies.cmake).
+extern "C" int warpwise_run_catch(int count, char** words);
 #endif
 
 #include "verdict.hpp"
@@ -70,11 +72,9 @@ int run_checks(const std::string& names, bool is_verbose, const std::vector<std:
   if (!names.empty()) arguments.push_back(names);
   arguments.insert(arguments.end(), catch_arguments.begin(), catch_arguments.end());
 
-  std::vector<const char*> pointers;
-  for (const std::string& argument : arguments) pointers.push_back(argument.c_str());
-  Catch::Session session;
-  const int status = session.applyCommandLine(static_cast<int>(pointers.size()), pointers.data());
-  return status != 0 ? status : session.run();
+  std::vector<char*> pointers;
+  for (std::string& argument : arguments) pointers.push_back(argument.data());
+  return warpwise_run_catch(static_cast<int>(pointers.size()), pointers.data());
 }
 
 }  // namespace warpwise::harness

@@ -1,0 +1,64 @@
+#include "build_progress.hpp"
+
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+namespace warpwise::cli {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A terminal on which a line can be written again.
+bool can_rewrite_stderr() {
+  const char* terminal = std::getenv("TERM");
+  return isatty(STDERR_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+}  // namespace
+
+std::string progress_text(std::size_t done, std::size_t total, std::chrono::seconds elapsed) {
+  if (total == 0) return "building";
+  std::string text = "building " + std::to_string(done) + " of " + std::to_string(total);
+  if (done < 5 || elapsed < 3s) return text;
+  const auto left = (total - done) * static_cast<std::size_t>(elapsed.count()) / done;
+  if (left >= 90) return text + ", about " + std::to_string((left + 30) / 60) + " min left";
+  if (left >= 5) return text + ", about " + std::to_string((left + 4) / 5 * 5) + " s left";
+  return text;
+}
+
+BuildProgress::BuildProgress() : can_rewrite_(can_rewrite_stderr()) {}
+
+BuildProgress::~BuildProgress() {
+  if (is_shown_ && can_rewrite_) std::fputs("\r\033[K", stderr);
+}
+
+void BuildProgress::read(std::string_view output) {
+  for (const char c : output) {
+    if (c != '\n') {
+      line_ += c;
+      continue;
+    }
+    std::size_t done = 0, total = 0;
+    if (std::sscanf(line_.c_str(), "[%zu/%zu]", &done, &total) == 2) {
+      done_ = done;
+      total_ = total;
+    }
+    line_.clear();
+  }
+  const auto now = Clock::now();
+  const bool is_due = can_rewrite_ ? now - shown_ >= 100ms : now - shown_ >= 10s;
+  if (now - start_ >= 1s && is_due) show();
+}
+
+void BuildProgress::show() {
+  shown_ = Clock::now();
+  is_shown_ = true;
+  const auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(shown_ - start_);
+  const std::string text = progress_text(done_, total_, elapsed);
+  std::fprintf(stderr, can_rewrite_ ? "\r\033[K  %s" : "  %s\n", text.c_str());
+  std::fflush(stderr);
+}
+
+}  // namespace warpwise::cli

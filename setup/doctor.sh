@@ -1,0 +1,260 @@
+# ./warpwise doctor [--json]: what this machine has, what is wrong with it, and the one command that mends each.
+# It installs, fetches and builds nothing, and runs where the set-up fails. Sourced by ../warpwise.
+#
+# --json prints one object, for bug reports:
+#   {"version": git's name of this clone's commit, "healthy": whether Warpwise can run,
+#    "facts": [{"name", "value", "state": "ok", "note" or "problem", "says": what is to be said of it, "mend": a command}]}
+# Exit status: 1 where there is a problem, something that keeps Warpwise from running; a note is worth knowing.
+
+facts=()  # five fields a fact, one after the other
+problems=0
+
+# fact NAME VALUE [STATE SAYS [MEND]]
+fact() {
+  facts+=("$1" "$2" "${3:-ok}" "${4:-}" "${5:-}")
+  if [ "${3:-}" = problem ]; then problems=$((problems + 1)); fi
+}
+
+# "3.25.1, /usr/bin/cmake"
+version_and_path() { printf '%s, %s' "$("$1" --version 2>/dev/null | version_in)" "$(command -v "$1")"; }
+
+# The other programs on PATH of that name, which the first hides; the same file by another way does not count.
+shadowed() {
+  local first path
+  first=$(readlink -f "$(command -v "$1")")
+  type -aP "$1" | while read -r path; do
+    if [ "$(readlink -f "$path")" != "$first" ]; then echo "$path"; fi
+  done | awk '!seen[$0]++'
+}
+
+examine_system() {
+  local name=Linux free mb
+  if [ -r /etc/os-release ]; then name=$(. /etc/os-release && echo "${PRETTY_NAME:-$NAME}"); fi
+  name="$name, $(uname -r), $(uname -m)"
+  if grep -qi microsoft /proc/version 2>/dev/null; then name+=" (WSL)"; fi
+  if ldd --version 2>&1 | grep -q musl; then
+    fact system "$name" problem "NVIDIA's nvcc needs glibc, and this system has musl" "docker run -it -v \"\$PWD:/warpwise\" -w /warpwise debian:12"
+  else
+    fact system "$name"
+  fi
+  if [ -w "$root" ]; then fact "this clone" "$root"; else
+    fact "this clone" "$root" problem "it cannot be written, and Warpwise builds inside it" "sudo chown -R $(id -un) '$root'"
+  fi
+  mb=$(memory)
+  choose_jobs
+  if [ -n "${memory_is_short:-}" ]; then
+    fact memory "$((mb / 1024)).$((mb % 1024 * 10 / 1024)) GB for $(nproc) processors" note "$memory_is_short"
+  else
+    fact memory "$((mb / 1024)).$((mb % 1024 * 10 / 1024)) GB for $(nproc) processors"
+  fi
+  free=$(df -Pm "$root" | awk 'NR == 2 { print $4 }')
+  if [ "$free" -lt "$disk_needed" ] && [ ! -f "$build/setup.stamp" ]; then
+    fact disk "$free MB free" problem "a toolkit and every test take $disk_needed MB" "rm -rf '$root/build'   # or free some space elsewhere"
+  else
+    fact disk "$free MB free"
+  fi
+  local locale=${LC_ALL:-${LC_CTYPE:-${LANG:-}}}
+  case ${locale,,} in
+    *utf-8* | *utf8*) fact locale "$locale, terminal ${TERM:-unknown}" ;;
+    *) fact locale "${locale:-none}, terminal ${TERM:-unknown}" note "not UTF-8: marks are shown in ASCII" "export LC_ALL=C.UTF-8" ;;
+  esac
+}
+disk_needed=2500
+
+examine_compiler() {
+  local compiler=${CXX:-g++} version
+  if ! has "$compiler"; then
+    if [ -n "${CXX:-}" ]; then fact "C++ compiler" "none" problem "CXX names '$CXX', which is not here" "unset CXX"; else
+      fact "C++ compiler" "none" problem "g++ is missing" "$(install_command "$(package g++)")"
+    fi
+    return
+  fi
+  version="$(compiler_version "$compiler"), $(command -v "$compiler")"
+  if knows_cxx20 "$compiler"; then fact "C++ compiler" "$version"; return; fi
+  if [ -n "${CXX:-}" ]; then
+    fact "C++ compiler" "$version" problem "CXX names a compiler that is too old; g++ 11 and clang 14 are the oldest that will do" "unset CXX"
+  elif (choose_compiler) 2>/dev/null; then
+    fact "C++ compiler" "$version" note "too old; a newer one on PATH is taken in its place"
+  else
+    fact "C++ compiler" "$version" problem "too old; g++ 11 and clang 14 are the oldest that will do" "$(install_command g++-12)"
+  fi
+}
+
+examine_cmake() {
+  local other
+  if ! has cmake; then
+    if [ -x "$fetched_cmake/cmake" ]; then fact CMake "fetched, $fetched_cmake/cmake"; else
+      fact CMake none problem "it is missing" "$(install_command cmake)"
+    fi
+  elif at_least "$(cmake --version | version_in)" 3.24; then
+    fact CMake "$(version_and_path cmake)"
+  else
+    other=$(shadowed cmake | while read -r other; do
+      if at_least "$("$other" --version | version_in)" 3.24; then echo "$other" && break; fi
+    done)
+    if [ -n "$other" ]; then
+      fact CMake "$(version_and_path cmake)" note "older than 3.24, and hides $other, which would do" "export PATH=$(dirname "$other"):\$PATH"
+    else
+      fact CMake "$(version_and_path cmake)" note "older than 3.24: Warpwise fetches its own from PyPI (28 MB)"
+    fi
+  fi
+}
+
+examine_packages() {
+  local tool library header
+  for tool in ninja git; do
+    if has $tool; then fact $tool "$(version_and_path $tool)"; else
+      fact $tool none problem "it is missing" "$(install_command "$(package $tool)")"
+    fi
+  done
+  if ! has "${CXX:-g++}"; then return; fi
+  for library in catch2 cli11 json; do
+    case $library in
+      catch2) header=catch2/catch_version_macros.hpp ;;
+      cli11) header=CLI/CLI.hpp ;;
+      json) header=nlohmann/json.hpp ;;
+    esac
+    if has_header $header || { [ $library = catch2 ] && has_header catch2/catch.hpp; }; then fact $library installed; else
+      fact $library none note "not installed: fetched from GitHub" "$(install_command "$(package $library)")"
+    fi
+  done
+}
+
+examine_toolkits() {
+  local folder complaint is_taken="" wanted state
+  mkdir -p "$build" 2>/dev/null
+  wanted=$(wanted_wheels)
+  while read -r folder; do
+    complaint=$(complaint_of_toolkit "$folder")
+    if [ -z "$complaint" ] && [ -z "$is_taken" ]; then
+      is_taken=yes
+      fact "CUDA toolkit" "$(toolkit_version "$folder"), $folder/bin/nvcc"
+    elif [ -z "$complaint" ]; then
+      fact "another one" "$(toolkit_version "$folder"), $folder" note "hidden by the one above" "WARPWISE_TOOLKIT=$folder ./warpwise tour"
+    elif [ -n "$wanted" ]; then
+      fact "CUDA toolkit" "$(shown "$folder")" note "$complaint: the next ./warpwise fetches it"
+      is_taken=yes
+    elif [ -n "${WARPWISE_TOOLKIT:-}" ]; then
+      fact "CUDA toolkit" "$folder" problem "WARPWISE_TOOLKIT names it, but $complaint" "unset WARPWISE_TOOLKIT"
+      is_taken=yes
+    else
+      fact "CUDA toolkit" "$folder" note "passed over: $complaint" "WARPWISE_TOOLKIT=wheels ./warpwise tour"
+    fi
+  done < <(
+    toolkit_candidates
+    if [ -z "${WARPWISE_TOOLKIT:-}" ]; then for folder in "$downloads"/cuda-*/; do [ ! -x "$folder/bin/nvcc" ] || echo "${folder%/}"; done; fi |
+      grep -vxF "$(toolkit_candidates)"
+  )
+  if [ -z "$is_taken" ]; then
+    fact "CUDA toolkit" none note "none that works: Warpwise fetches NVIDIA's nvcc $default_wheels from PyPI (100 MB)"
+    examine_downloads
+  fi
+}
+
+# Where wheels can come from: asked only where some are needed.
+examine_downloads() {
+  if ! has python3; then
+    fact Python none problem "python3 and pip fetch the toolkit" "$(install_command "$(package python)" "$(package pip)")"
+  elif ! find_pip; then
+    fact pip none problem "pip fetches the toolkit" "$(install_command "$(package pip)")"
+  else
+    fact pip "$("${pip[@]}" --version | version_in)"
+  fi
+  if [ -n "${WARPWISE_WHEELS:-}" ]; then
+    if compgen -G "$WARPWISE_WHEELS/nvidia_cuda_nvcc-*.whl" >/dev/null; then fact wheels "$WARPWISE_WHEELS"; else
+      fact wheels "$WARPWISE_WHEELS" problem "WARPWISE_WHEELS names it, but no wheel of nvcc is in it" \
+        "python3 -m pip download --no-deps -d '$WARPWISE_WHEELS' -r cmake/toolkits/$default_wheels.txt"
+    fi
+  elif [ -n "${https_proxy:-${HTTPS_PROXY:-}}" ]; then
+    fact network "through the proxy ${https_proxy:-$HTTPS_PROXY}"
+  elif timeout 3 bash -c 'exec 3<>/dev/tcp/pypi.org/443' 2>/dev/null; then
+    fact network "PyPI answers"
+  else
+    fact network none note "PyPI does not answer: name a folder of wheels, or an installed toolkit with WARPWISE_TOOLKIT" \
+      "WARPWISE_WHEELS=FOLDER ./warpwise tour"
+  fi
+}
+
+examine_gpu() {
+  local smi=nvidia-smi gpus
+  if ! has $smi && [ -x /usr/lib/wsl/lib/nvidia-smi ]; then smi=/usr/lib/wsl/lib/nvidia-smi; fi
+  if ! has $smi; then
+    fact GPU "none: kernels run on the simulated GPU"
+  elif gpus=$($smi --query-gpu=name,compute_cap,driver_version --format=csv,noheader 2>/dev/null) && [ -n "$gpus" ]; then
+    while IFS=, read -r name capability driver; do
+      if at_least "${capability# }" 7.5; then fact GPU "$name, compute capability$capability, driver$driver"; else
+        fact GPU "$name, compute capability$capability, driver$driver" note "older than 7.5 (Turing): kernels run on the simulated GPU"
+      fi
+    done <<<"$gpus"
+  else
+    fact GPU none note "nvidia-smi is here but the driver does not answer: kernels run on the simulated GPU" "nvidia-smi"
+  fi
+}
+
+examine_build() {
+  if [ -f "$build/setup.lock" ] && ! flock -n "$build/setup.lock" true; then
+    fact set-up "under way in another terminal"
+  elif is_set_up; then
+    fact set-up "done; logs in build/*.log"
+  elif [ -f "$build/setup.stamp" ]; then
+    fact set-up "to be done again: tools or settings have changed"
+  else
+    fact set-up "not done yet, or interrupted: the next ./warpwise does it"
+  fi
+}
+
+# A string of JSON: without control characters, and with what is no UTF-8 left out.
+json() {
+  local text=${1//\\/\\\\}
+  text=${text//\"/\\\"}
+  printf '"%s"' "$(printf '%s' "$text" | LC_ALL=C tr -d '\000-\037' | { iconv -c -f UTF-8 -t UTF-8 2>/dev/null || true; })"
+}
+
+print_json() {
+  local i gap=""
+  printf '{"version": %s, "healthy": %s, "facts": [' "$(json "$(git -C "$root" describe --always --dirty 2>/dev/null)")" \
+    "$([ $problems = 0 ] && echo true || echo false)"
+  for ((i = 0; i < ${#facts[@]}; i += 5)); do
+    printf '%s\n  {"name": %s, "value": %s, "state": %s, "says": %s, "mend": %s}' "$gap" "$(json "${facts[i]}")" \
+      "$(json "${facts[i + 1]}")" "$(json "${facts[i + 2]}")" "$(json "${facts[i + 3]}")" "$(json "${facts[i + 4]}")"
+    gap=,
+  done
+  printf '\n]}\n'
+}
+
+print_facts() {
+  local i mark
+  for ((i = 0; i < ${#facts[@]}; i += 5)); do
+    case ${facts[i + 2]} in
+      problem) mark='x' ;;
+      note) mark='!' ;;
+      *) mark=' ' ;;
+    esac
+    printf '%s %-13s %s\n' "$mark" "${facts[i]}" "${facts[i + 1]}"
+    [ -z "${facts[i + 3]}" ] || printf '  %-13s   %s\n' "" "${facts[i + 3]}"
+    [ -z "${facts[i + 4]}" ] || printf '  %-13s   mend it: %s\n' "" "${facts[i + 4]}"
+  done
+  case $problems in
+    0) printf '\nNothing keeps Warpwise from running here.\n' ;;
+    1) printf '\n1 thing keeps Warpwise from running here: the line marked x.\n' ;;
+    *) printf '\n%d things keep Warpwise from running here: the lines marked x.\n' $problems ;;
+  esac
+}
+
+doctor() {
+  case ${1:-} in
+    "" | --json) ;;
+    -h | --help) echo "./warpwise doctor [--json]: what this machine has, what is wrong, and what mends it" && exit ;;
+    *) echo "warpwise: doctor knows no '$1', only --json" >&2 && exit 2 ;;
+  esac
+  use_fetched_cmake
+  examine_system
+  examine_compiler
+  examine_cmake
+  examine_packages
+  examine_toolkits
+  examine_gpu
+  examine_build
+  if [ "${1:-}" = --json ]; then print_json; else print_facts; fi
+  exit $((problems != 0))
+}

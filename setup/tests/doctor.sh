@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# doctor.sh CMAKE: what ./warpwise doctor says of machines that lack something, and that --json is JSON.
+set -uo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/pretend.sh"
+cmake=$1
+
+# expect_json: --json is one object, whose "healthy" is $1 and which has a fact of name $2 in state $3
+expect_json() {
+  in_clone doctor --json
+  printf '%s' "$said" >"$folder/doctor.json"
+  cat >"$folder/check.cmake" <<'SCRIPT'
+cmake_minimum_required(VERSION 3.24)
+file(READ "${FILE}" text)
+string(JSON healthy GET "${text}" healthy)
+string(JSON count LENGTH "${text}" facts)
+math(EXPR last "${count} - 1")
+set(found no)
+foreach(i RANGE ${last})
+  foreach(member IN ITEMS name value state says mend)
+    string(JSON ${member} GET "${text}" facts ${i} ${member})
+  endforeach()
+  if(name STREQUAL NAME AND state STREQUAL STATE)
+    set(found yes)
+  endif()
+endforeach()
+if(NOT found OR NOT ((healthy AND HEALTHY) OR NOT (healthy OR HEALTHY)))
+  message(FATAL_ERROR "healthy: ${healthy}; ${NAME} is ${STATE}: ${found}")
+endif()
+SCRIPT
+  "$cmake" -DFILE="$folder/doctor.json" -DHEALTHY="$1" -DNAME="$2" -DSTATE="$3" -P "$folder/check.cmake" || complain "its JSON"
+}
+
+start_anew "a healthy machine"
+in_clone doctor
+expect 0 "CUDA toolkit  13.0, $folder/bin/nvcc" "this clone    $clone" "g++" "not UTF-8" "Nothing keeps Warpwise from running here."
+expect_json true "CUDA toolkit" ok
+[ "$(calls_of 'cmake --fresh')" = 0 ] || complain "doctor configured"
+
+start_anew "no compiler, and a quote in CXX"
+rm "$tools/g++"
+pretend apt-get <<<'exit 1'
+in_clone doctor
+expect 1 "g++ is missing" "apt-get install --no-install-recommends g++" "1 thing keeps Warpwise from running here"
+expect_json false "C++ compiler" problem
+in_clone CXX='a "b\c' doctor
+expect 1 'CXX names '\''a "b\c'\''' "unset CXX"
+expect_json false "C++ compiler" problem
+
+start_anew "two toolkits, the first too old"
+pretend_nvcc 11.5 "$tools/nvcc"
+pretend_nvcc 12.4 "$folder/cuda/bin/nvcc"
+in_clone CUDA_PATH="$folder/cuda" doctor
+expect 0 "CUDA toolkit  12.4, $folder/cuda/bin/nvcc" "passed over: it is version 11.5"
+in_clone WARPWISE_TOOLKIT="$folder/home" doctor
+expect 1 "WARPWISE_TOOLKIT names it, but there is no bin/nvcc" "unset WARPWISE_TOOLKIT"
+
+start_anew "an old CMake before a good one"
+mkdir -p "$folder/other"
+cp "$tools/cmake" "$folder/other/cmake"
+pretend cmake <<<'echo "cmake version 3.22.1"'
+in_clone PATH="$tools:$folder/other" doctor
+expect 0 "3.22.1, $tools/cmake" "hides $folder/other/cmake, which would do" "export PATH=$folder/other:"
+
+start_anew "wheels from a folder that has none"
+rm "$tools/nvcc"
+in_clone WARPWISE_WHEELS="$folder/home" doctor
+expect 1 "none that works" "no wheel of nvcc is in it" "pip download --no-deps -d '$folder/home'"
+
+start_anew "a wrong option"
+in_clone doctor --all
+expect 2 "doctor knows no '--all', only --json"
+
+exit $failed

@@ -1,0 +1,145 @@
+#!/usr/bin/env bash
+# door.sh: ./warpwise from nothing, where things are missing, broken, slow, or interrupted.
+set -uo pipefail
+. "$(dirname "${BASH_SOURCE[0]}")/pretend.sh"
+
+start_anew "a fresh clone"
+in_clone list
+expect 0 "setting up (once)" "CUDA toolkit 13.0 in $folder" "the command line: list"
+in_clone list
+expect 0 "the command line: list" "!setting up"
+[ "$(calls_of 'cmake --fresh')" = 1 ] || complain "it was configured twice"
+rm -rf "$clone/build"
+in_clone list
+expect 0 "the command line: list"
+
+start_anew "a home that is not there, no terminal, no language"
+in_clone HOME=/nonexistent LANG=C TERM=dumb list
+expect 0 "the command line: list" $'!\033'
+
+# --- The toolkit ------------------------------------------------------------------------------------------
+
+start_anew "no toolkit"
+rm "$tools/nvcc"
+in_clone list
+expect 0 "no CUDA toolkit found" "fetching NVIDIA's nvcc 13.0 from PyPI" "CUDA toolkit 13.0 in .toolkit/cuda-13.0"
+[ -e "$clone/.toolkit/cuda-13.0/lib64/libcudart.so" ] || complain "no lib64/libcudart.so"
+in_clone WARPWISE_TOOLKIT=wheels:13.5 list
+expect 0 "in .toolkit/cuda-13.5"
+in_clone list
+expect 0 "in .toolkit/cuda-13.0" "!fetching"
+[ "$(calls_of 'python3 -m pip install')" = 2 ] || complain "something was fetched twice"
+
+start_anew "no network"
+rm "$tools/nvcc"
+in_clone NO_NETWORK=1 list
+expect 1 "(no network): name a CUDA toolkit with WARPWISE_TOOLKIT=FOLDER" "WARPWISE_WHEELS=FOLDER" \
+  "pip download --no-deps -d FOLDER -r cmake/toolkits/13.0.txt"
+[ -z "$(ls "$clone/.toolkit")" ] || complain "it left something in .toolkit/"
+in_clone WARPWISE_WHEELS="$folder/a house" WARPWISE_DOWNLOADS="$folder/kept here" list
+expect 0 "fetching NVIDIA's nvcc 13.0 from $folder/a house"
+grep -q -- "--no-index --find-links $folder/a house --cache-dir $folder/kept here" "$calls" || complain "pip was not told so"
+
+start_anew "wheels that do not exist"
+in_clone WARPWISE_TOOLKIT=wheels:99 list
+expect 1 "names wheels of CUDA '99'; known are: 13.0 "
+in_clone WARPWISE_TOOLKIT=wheels:12.4 list
+expect 1 "from CUDA 13.0 on" "WARPWISE_TOOLKIT=FOLDER"
+
+start_anew "a toolkit that is too old, and one that is broken"
+pretend_nvcc 11.5 "$tools/nvcc"
+in_clone list
+expect 0 "is passed over: it is version 11.5" "CUDA toolkit 13.0 in .toolkit/cuda-13.0"
+in_clone WARPWISE_TOOLKIT="$folder/nothing here" list
+expect 1 "in $folder/nothing here cannot be used: there is no bin/nvcc" "WARPWISE_TOOLKIT=wheels"
+pretend nvcc <<<'echo "nvcc: libfoo.so is missing" >&2; exit 127'
+in_clone list
+expect 0 "is passed over: " "--version\` fails" "!11.5"
+
+# --- Interrupted ------------------------------------------------------------------------------------------
+
+# interrupted_while FILE SIGNAL [NAME=VALUE]: starts ./warpwise, waits for FILE, sends SIGNAL
+interrupted_while() {
+  local pid i
+  (cd "$clone" && exec env -i PATH="$tools" HOME="$folder/home" PRETENDED_NVCC="$folder/nvcc" "$3" ./warpwise list) \
+    >"$folder/said" 2>&1 &
+  pid=$!
+  for ((i = 0; i < 100; ++i)); do if [ -e "$clone/$1" ]; then break; fi; sleep 0.1; done
+  sleep 0.3
+  kill -"$2" $pid
+  wait $pid 2>/dev/null
+  status=$?
+  said=$(cat "$folder/said")
+}
+
+start_anew "ended while fetching"
+rm "$tools/nvcc"
+interrupted_while .toolkit/cuda-13.0.part/out/nvidia/cu13 TERM SLOW_PIP=3
+expect 130 "interrupted; the same command again goes on from here"
+in_clone list
+expect 0 "CUDA toolkit 13.0 in .toolkit/cuda-13.0" "the command line: list"
+
+start_anew "killed while fetching"
+rm "$tools/nvcc"
+interrupted_while .toolkit/cuda-13.0.part/out/nvidia/cu13 KILL SLOW_PIP=3
+in_clone list
+expect 0 "another ./warpwise sets up this clone: waiting for it" "CUDA toolkit 13.0 in .toolkit/cuda-13.0" "the command line: list"
+
+start_anew "ended while configuring"
+interrupted_while build/configure.log TERM SLOW_CMAKE=5
+expect 130 "interrupted"
+in_clone list
+expect 0 "setting up" "the command line: list" "!waiting for it"
+
+start_anew "ended while building"
+interrupted_while build/build.log TERM SLOW_NINJA=3
+expect 130 "interrupted"
+in_clone list
+expect 0 "the command line: list" "!setting up"
+
+# --- The machine ------------------------------------------------------------------------------------------
+
+# line_for MANAGER LINE: what somebody without rights is told where nothing is installed
+line_for() {
+  start_anew "nothing installed, $1"
+  pretend id <<<'echo 1000'
+  rm "$tools"/{g++,cmake,ninja,python3,nvcc}
+  pretend "$1" <<<'exit 1'
+  in_clone list
+  expect 1 "please bring what is missing: $2"
+  [ "$(grep -c 'warpwise:' <<<"$said")" = 1 ] || complain "not one line"
+  rm "$tools/$1"
+}
+line_for apt-get "sudo apt-get install --no-install-recommends g++ cmake ninja-build catch2 libcli11-dev nlohmann-json3-dev python3 python3-pip-whl"
+line_for dnf "sudo dnf install gcc-c++ cmake ninja-build catch-devel cli11-devel json-devel python3 python3-pip"
+line_for pacman "sudo pacman -S --needed gcc cmake ninja catch2 cli11 nlohmann-json python python-pip"
+line_for zypper "sudo zypper install gcc-c++ cmake ninja Catch2-devel cli11-devel nlohmann_json-devel python3 python3-pip"
+ln -sf "$(type -P id)" "$tools/id"
+
+start_anew "an old compiler"
+pretend g++ <<<'case $1 in -dump*) echo 9.4.0 ;; --version) echo "g++ 9.4.0" ;; esac'
+in_clone list
+expect 1 "g++ is version 9.4.0; Warpwise needs 11 or newer" "CXX=g++-12 ./warpwise"
+pretend g++-12 <<<'case $1 in -dump*) echo 12.3.0 ;; --version) echo "g++ 12.3.0" ;; esac'
+in_clone list
+expect 0 "g++ 9.4.0 is older than 11: taking g++-12" "the command line: list"
+rm "$tools/g++-12"
+in_clone CXX=nothing++ list
+expect 1 "CXX names a compiler that is not here: 'nothing++'"
+
+start_anew "an old CMake"
+pretend cmake <<<'echo "cmake version 3.22.1"'
+in_clone NO_NETWORK=1 list
+expect 1 "CMake 3.24 or newer could not be fetched from PyPI (no network)" "cmake/cmake-wheel.txt"
+
+start_anew "little memory"
+. "$clone/setup/words.sh"
+[ "$(jobs_for 1 1900) $(jobs_for 4 1900) $(jobs_for 4 64000) $(jobs_for 2 500)" = "1 1 4 1" ] || complain "jobs_for"
+echo 1073741824 >"$folder/limit"
+[ "$(memory "$folder/limit")" = 1024 ] || complain "a container's limit is not seen"
+echo max >"$folder/limit"
+[ "$(memory "$folder/limit")" -gt 1024 ] || complain "no limit is no memory"
+in_clone WARPWISE_JOBS=many list
+expect 1 "WARPWISE_JOBS is 'many', not a number of compilers."
+
+exit $failed

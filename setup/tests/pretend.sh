@@ -1,0 +1,100 @@
+# A clone in a folder of its own, and a PATH on which tools only pretend to work. Sourced by the tests beside it.
+# The folder has spaces and an umlaut in its name, so that every test is one of quoting, too.
+
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+clone="$folder/Übungen zu CUDA"
+tools=$folder/bin
+calls=$folder/calls
+failed=0
+
+# A PATH of the commands that any system has, and nothing else.
+mkdir -p "$clone/cmake" "$tools" "$folder/home"
+for command in bash sh env awk basename cat chmod comm cp cut date df dirname du flock grep head iconv id kill ldd ln ls \
+  mkdir mktemp mv nproc paste printf readlink rm rmdir sed sleep sort stat tail timeout touch tr uname wc xargs; do
+  ln -s "$(type -P $command)" "$tools/$command"
+done
+cp -r "$here/../../warpwise" "$here/../../setup" "$clone/"
+sed -i "s:/usr/local/cuda:$folder/cuda:" "$clone/setup/toolkit.sh"
+cp -r "$here/../../cmake/toolkits" "$here/../../cmake/cmake-wheel.txt" "$clone/cmake/"
+
+# pretend NAME: the rest of stdin becomes a program; each call is noted in $calls.
+pretend() {
+  rm -f "$tools/$1"
+  { printf '#!/bin/bash\necho "%s $*" >>"%s"\n' "$1" "$calls" && cat; } >"$tools/$1"
+  chmod +x "$tools/$1"
+}
+
+pretend_tools() {
+  pretend g++ <<<'case $1 in -dump*) echo 12.2.0 ;; --version) echo "g++ 12.2.0" ;; esac'
+  pretend git <<<'case $1 in --version) echo "git version 2.39.5" ;; -C) echo f5a6810 ;; esac'
+  pretend cmake <<'TOOL'
+case $1 in
+  --version) echo "cmake version 3.25.1" ;;
+  *) sleep "${SLOW_CMAKE:-0}" 9>&-; echo "rules" >build/build.ninja ;;
+esac
+TOOL
+  pretend ninja <<'TOOL'
+if [ "$1" = --version ]; then echo 1.11.1; exit; fi
+for i in 1 2 3; do echo "[$i/3] Building"; sleep "${SLOW_NINJA:-0}" 8>&-; done
+mkdir -p build/common/cli "$2/common/cli"
+printf '#!/bin/bash\necho "the command line: $*"\n' >"$2/common/cli/warpwise_cli"
+chmod +x "$2/common/cli/warpwise_cli"
+TOOL
+  pretend_nvcc 13.0 "$tools/nvcc"
+  pretend python3 <<'TOOL'
+if [ "$3" = --version ]; then echo "pip 23.0 from nowhere"; exit; fi
+if [ -n "$NO_NETWORK" ]; then echo "NewConnectionError: Failed to establish a new connection" && exit 1; fi
+target=$(sed 's/.*--target \(.*\) --no-deps.*/\1/' <<<"$*")
+mkdir -p "$target/nvidia/cu13/bin"
+sleep "${SLOW_PIP:-0}"
+mkdir -p "$target/nvidia/cu13/lib"
+touch "$target/nvidia/cu13/lib/libcudart.so.13"
+cp "$PRETENDED_NVCC" "$target/nvidia/cu13/bin/nvcc"
+TOOL
+}
+
+# pretend_nvcc VERSION FILE
+pretend_nvcc() {
+  mkdir -p "$(dirname "$2")"
+  printf '#!/bin/bash\nif [ "$1" = --version ]; then echo "Cuda compilation tools, release %s, V%s.88"; fi\n' "$1" "$1" >"$2"
+  chmod +x "$2"
+}
+
+# in_clone [NAME=VALUE...] ARGUMENTS...: ./warpwise there, in an environment that has nothing else. Sets said, status.
+in_clone() {
+  local settings=()
+  while [[ ${1:-} == [A-Z]*=* ]]; do settings+=("$1") && shift; done
+  said=$(cd "$clone" && env -i PATH="$tools" HOME="$folder/home" TERM=dumb PRETENDED_NVCC="$folder/nvcc" \
+    ${settings[@]+"${settings[@]}"} ./warpwise "$@" 2>&1)
+  status=$?
+}
+
+# expect STATUS TEXT...: of the last in_clone; `!TEXT`: it is not said
+expect() {
+  local wanted=$1 text
+  shift
+  [ "$status" = "$wanted" ] || complain "exit status $status, not $wanted"
+  for text in "$@"; do
+    case $text in
+      !*) [[ $said != *"${text#!}"* ]] || complain "it should not say: ${text#!}" ;;
+      *) [[ $said == *"$text"* ]] || complain "it does not say: $text" ;;
+    esac
+  done
+}
+
+complain() {
+  printf '%s: %s\n  it said:\n%s\n' "$case" "$1" "$said" >&2
+  failed=1
+}
+
+# Everything as a fresh clone has it, and tools that work.
+start_anew() {
+  case=$1
+  rm -rf "$clone/build" "$clone/.toolkit" "$folder/cuda" "$calls"
+  pretend_tools
+  pretend_nvcc 13.0 "$folder/nvcc"
+}
+
+calls_of() { grep -c "^$1" "$calls" 2>/dev/null; }
