@@ -33,8 +33,10 @@ extern "C" __global__ void partition_by_sign(const int* in, unsigned* out, unsig
   slots[is_negative ? boundary + tid - before : before] = value;
   __syncthreads();
 
-  for (unsigned slot = tid; slot < blockDim.x + 32; slot += blockDim.x)
-    slots[slot] = slot < boundary ? stir(slots[slot]) : shake(slots[slot]);
+  for (unsigned slot = tid; slot < blockDim.x + 32; slot += blockDim.x) {
+    const unsigned found = slots[slot];
+    slots[slot] = slot < boundary ? stir(found) : shake(found);
+  }
   __syncthreads();
 
   if (i < n) out[i] = slots[tid < not_negative ? tid : boundary + tid - not_negative];
