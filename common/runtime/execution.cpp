@@ -7,6 +7,10 @@
 
 using namespace warpwise::runtime;
 
+#if CUDART_VERSION < 12010
+using cudaKernel_t = struct CUkern_st*;  // the headers of CUDA 12.0 have no name for it
+#endif
+
 namespace {
 
 /// What `<<<grid, block, shared, stream>>>` left for the stub that it calls next.
