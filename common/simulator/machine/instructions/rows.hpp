@@ -16,6 +16,13 @@
 #include "lane_operation.hpp"
 #include "values.hpp"
 
+// For the compiler: no lane's result is another's operand. Clang has no such pragma.
+#ifdef __clang__
+#define WARPWISE_LANES_ARE_INDEPENDENT
+#else
+#define WARPWISE_LANES_ARE_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+
 namespace warpwise::simulator::machine::instructions {
 
 /// 1 << lane as a table: comparing against it vectorises without variable shifts.
@@ -82,10 +89,10 @@ void write_row(std::byte* frame, Row row, LaneMask active, F value) {
   } else {
     auto* cells = row_of<Cell<D>>(frame, row);
     if (active == all_lanes) {
-#pragma GCC ivdep
+      WARPWISE_LANES_ARE_INDEPENDENT
       for (std::uint32_t i = 0; i < warp_size; ++i) cells[i] = cell_of<D>(value(i));
     } else {
-#pragma GCC ivdep
+      WARPWISE_LANES_ARE_INDEPENDENT
       for (std::uint32_t i = 0; i < warp_size; ++i) {
         const Cell<D> r = cell_of<D>(value(i));
         cells[i] = (active & lane_bits[i]) != 0 ? r : cells[i];
