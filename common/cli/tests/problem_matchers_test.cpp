@@ -27,7 +27,8 @@ Json task(const std::string& name) {
 
 /// The matcher of `owner` in that task.
 Json matcher(const std::string& name, const std::string& owner) {
-  for (const Json& matcher : task(name).at("problemMatcher")) {
+  const Json matchers = task(name).at("problemMatcher");
+  for (const Json& matcher : matchers) {
     if (matcher.is_object() && matcher.at("owner") == owner) return matcher;
   }
   FAIL("task " << name << " has no matcher " << owner);
