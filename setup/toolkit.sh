@@ -116,7 +116,7 @@ join_wheels() {
   # The wheels hold libcudart.so.13 in lib/; CMake and nvcc look for libcudart.so in lib64/.
   ln -sfn lib "$1/joined/lib64"
   for part in "$1"/joined/lib/libcudart.so.*; do ln -sf "$(basename "$part")" "$1/joined/lib/libcudart.so"; done
-  mv "$1/joined"/* "$1/" && rmdir "$1/joined"
+  mv "$1/joined"/* "$1/" && rm -rf "$1/joined"  # wheels of some versions hold hidden files, which nobody needs
 }
 
 # --- pip --------------------------------------------------------------------------------------------------
