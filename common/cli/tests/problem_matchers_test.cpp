@@ -65,7 +65,7 @@ TEST_CASE("a finding is underlined where it happened") {
   for (const char* name : {"run", "watch"}) {
     const auto found = problems(matcher(name, "warpwise"), run.output);
     REQUIRE(found.size() == 1);
-    CHECK(found[0].file == "ch01_naive/attempts/reduce_naive_no_barrier_in_loop.cu");
+    CHECK(found[0].file == "build/ch01_naive/attempts/reduce_naive_no_barrier_in_loop.cu");
     CHECK(found[0].code == "race");
     CHECK(found[0].message.find("partial[") != std::string::npos);
     std::ifstream source(std::string(WARPWISE_ROOT_DIR "/") + found[0].file);
