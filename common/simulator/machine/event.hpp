@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
 #include "../ptx/module.hpp"
+#include "access_shape.hpp"
 #include "lanes.hpp"
 #include "memory.hpp"
 
@@ -88,6 +90,24 @@ struct Access {
   const std::byte* value = nullptr;
   /// Global only: the allocation of each lane's address; all lanes of most accesses share one.
   Allocation* const* allocation = nullptr;
+
+  /// Found when an observer first asks, and kept for the others.
+  AccessShape shape() const {
+    if (!shape_) shape_ = shape_of(bytes, lanes, address);
+    return *shape_;
+  }
+  /// Has been asked for: where it is not, a rule may be as quick without it.
+  AccessShape known_shape() const { return shape_.value_or(AccessShape::other); }
+  /// The same access by some of its lanes.
+  Access of(LaneMask some) const {
+    Access part = *this;
+    part.lanes = some;
+    part.shape_.reset();
+    return part;
+  }
+
+ private:
+  mutable std::optional<AccessShape> shape_;
 };
 
 }  // namespace warpwise::simulator::machine

@@ -5,8 +5,8 @@
 
 #include <cstdint>
 
+#include "../machine/access_shape.hpp"
 #include "../machine/observer.hpp"
-#include "access_shape.hpp"
 
 namespace warpwise::simulator {
 
@@ -21,7 +21,7 @@ struct SharedCost {
 /// (offset in shared memory, a multiple of `bytes`; 32 entries, those outside `lanes` are ignored).
 /// No lane, no cost. `shape` is shape_of the same access.
 SharedCost shared_cost(machine::AccessKind kind, std::uint32_t bytes, machine::LaneMask lanes,
-                       const std::uint64_t* address, AccessShape shape);
+                       const std::uint64_t* address, machine::AccessShape shape);
 SharedCost shared_cost(machine::AccessKind kind, std::uint32_t bytes, machine::LaneMask lanes,
                        const std::uint64_t* address);
 

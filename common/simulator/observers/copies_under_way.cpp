@@ -42,8 +42,8 @@ std::vector<Access> CopiesUnderWay::wait(std::uint32_t warp, std::uint32_t left,
     }
     if (here == 0) continue;
     landed_.push_back(copy);
-    landed_.back().access.lanes = here;
-    copy.access.lanes &= ~here;
+    landed_.back().access = copy.access.of(here);
+    copy.access = copy.access.of(copy.access.lanes & ~here);
   }
   std::erase_if(copies_, [](const Copy& copy) { return copy.access.lanes == 0; });
   std::vector<Access> accesses;

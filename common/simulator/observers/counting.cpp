@@ -48,7 +48,8 @@ void Counting::on_access(const WarpContext&, const Access& access) {
   switch (access.space) {
     case ptx::Space::shared: {
       Memory& memory = shared_[access.pc];
-      const SharedCost cost = shared_cost(access.kind, access.bytes, access.lanes, access.address);
+      const SharedCost cost =
+          shared_cost(access.kind, access.bytes, access.lanes, access.address, access.known_shape());
       ++memory.requests;
       memory.cost += cost.wavefronts;
       memory.bank_conflicts += cost.bank_conflicts;
@@ -57,8 +58,7 @@ void Counting::on_access(const WarpContext&, const Access& access) {
     case ptx::Space::global: {
       Memory& memory = global_[access.pc];
       ++memory.requests;
-      memory.cost += global_sectors(access.kind, access.bytes, access.lanes, access.address,
-                                    shape_of(access.bytes, access.lanes, access.address));
+      memory.cost += global_sectors(access.kind, access.bytes, access.lanes, access.address, access.shape());
       break;
     }
     case ptx::Space::local:

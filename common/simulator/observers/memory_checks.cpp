@@ -50,7 +50,7 @@ void MemoryChecks::check(const WarpContext& warp, const Access& access) {
   const bool is_global = access.space == ptx::Space::global;
   if (!is_shared && !is_global && access.space != ptx::Space::local) return;
   Block& here = block_of(warp);
-  const AccessShape shape = shape_of(access.bytes, access.lanes, access.address);
+  const machine::AccessShape shape = access.shape();
 
   const auto unwritten = here.written.check(warp, access, shape, history_.facts.is_exchange[access.pc]);
   if (unwritten) report_unwritten(warp, access, *unwritten);

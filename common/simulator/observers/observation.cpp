@@ -83,10 +83,11 @@ void LaunchObservation::add_observers(machine::ObserverList& of_thread) {
   const auto add = [&](auto& observer, auto&&... arguments) {
     of_thread.add(observer.emplace(std::forward<decltype(arguments)>(arguments)...));
   };
-  if (state.watch != Watch::nothing) add(thread.counting, *state.launch.program, state.slots);
   if (state.barriers && state.barriers->size() != 0)
     add(thread.bypass, *state.barriers, state.slots, thread.log);
+  // The checks ask for the shape of every access: counting, behind them, finds it known.
   if (state.history) add(thread.memory, *state.history, thread.log);
+  if (state.watch != Watch::nothing) add(thread.counting, *state.launch.program, state.slots);
   add(thread.faults, state.launch, *state.naming, thread.log);
 }
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "access_shape.hpp"
+#include "../machine/access_shape.hpp"
 #include "block_order.hpp"
 #include "global_shadow.hpp"
 
@@ -20,7 +20,7 @@ class GlobalRaces {
   void begin(const machine::BlockContext& block);
   /// The first race of this access with earlier ones.
   std::optional<Race> check(BlockOrder& order, const machine::WarpContext& warp,
-                            const machine::Access& access, AccessShape shape);
+                            const machine::Access& access, machine::AccessShape shape);
 
  private:
   /// The segment that a warp is in.

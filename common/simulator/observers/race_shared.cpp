@@ -7,6 +7,7 @@ namespace warpwise::simulator {
 
 using machine::Access;
 using machine::AccessKind;
+using machine::AccessShape;
 using machine::all_lanes;
 using machine::LaneMask;
 using machine::lowest;

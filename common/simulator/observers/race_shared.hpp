@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "access_shape.hpp"
+#include "../machine/access_shape.hpp"
 #include "block_order.hpp"
 #include "race_cell.hpp"
 
@@ -19,7 +19,7 @@ class SharedRaces {
 
   /// The first race of this access with earlier ones. `contents` is shared memory before the access.
   std::optional<Race> check(const machine::WarpContext& warp, const machine::Access& access,
-                            AccessShape shape);
+                            machine::AccessShape shape);
   /// All accesses so far are known to the whole block, or belong to a block that has ended.
   void begin_epoch();
 
@@ -35,7 +35,8 @@ class SharedRaces {
   using Stamp = std::uint32_t;
   struct Visit;
 
-  Stamp begin_event(const machine::WarpContext& warp, const machine::Access& access, AccessShape shape);
+  Stamp begin_event(const machine::WarpContext& warp, const machine::Access& access,
+                    machine::AccessShape shape);
   bool enter_consecutive(const machine::WarpContext& warp, const machine::Access& access, Stamp stamp);
   bool are_of_same_lanes(const RaceCell<Stamp>* cells, std::uint32_t warp) const;
 

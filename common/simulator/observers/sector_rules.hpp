@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "../machine/access_shape.hpp"
 #include "../machine/observer.hpp"
-#include "access_shape.hpp"
 
 namespace warpwise::simulator {
 
@@ -13,7 +13,7 @@ namespace warpwise::simulator {
 /// `address[lane]` (a multiple of `bytes`; 32 entries, those outside `lanes` are ignored). No lane, none.
 /// `shape` is shape_of the same access.
 std::uint32_t global_sectors(machine::AccessKind kind, std::uint32_t bytes, machine::LaneMask lanes,
-                             const std::uint64_t* address, AccessShape shape);
+                             const std::uint64_t* address, machine::AccessShape shape);
 std::uint32_t global_sectors(machine::AccessKind kind, std::uint32_t bytes, machine::LaneMask lanes,
                              const std::uint64_t* address);
 

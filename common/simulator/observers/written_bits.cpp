@@ -8,6 +8,7 @@ namespace warpwise::simulator {
 
 using machine::Access;
 using machine::AccessKind;
+using machine::AccessShape;
 using machine::all_lanes;
 using machine::Allocation;
 using machine::LaneMask;

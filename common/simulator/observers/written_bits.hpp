@@ -6,8 +6,8 @@
 #include <optional>
 #include <vector>
 
+#include "../machine/access_shape.hpp"
 #include "../machine/observer.hpp"
-#include "access_shape.hpp"
 
 namespace warpwise::simulator {
 
@@ -27,7 +27,7 @@ class WrittenBits {
   void begin(std::uint32_t shared_bytes, std::uint32_t cleared, std::uint32_t threads);
   /// Marks what a store writes; finds the first lane that loads an unwritten element.
   std::optional<UnwrittenRead> check(const machine::WarpContext& warp, const machine::Access& access,
-                                     AccessShape shape, bool is_exchange);
+                                     machine::AccessShape shape, bool is_exchange);
 
  private:
   std::optional<UnwrittenRead> check_lane(const machine::Access& access, std::uint32_t lane,

@@ -11,7 +11,9 @@
 
 using namespace warpwise::simulator;
 using machine::AccessKind;
+using machine::AccessShape;
 using machine::LaneMask;
+using machine::shape_of;
 
 namespace {
 

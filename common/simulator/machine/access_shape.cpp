@@ -1,11 +1,6 @@
 #include "access_shape.hpp"
 
-namespace warpwise::simulator {
-
-using machine::all_lanes;
-using machine::LaneMask;
-using machine::lowest;
-using machine::warp_size;
+namespace warpwise::simulator::machine {
 
 namespace {
 
@@ -28,7 +23,7 @@ AccessShape shape_of(std::uint32_t bytes, LaneMask lanes, const std::uint64_t* a
   const std::uint32_t first = lowest(lanes);
   bool is_uniform = true;
   bool is_consecutive = true;
-  for (const std::uint32_t lane : machine::lanes_in(lanes & (lanes - 1))) {
+  for (const std::uint32_t lane : lanes_in(lanes & (lanes - 1))) {
     is_uniform &= address[lane] == address[first];
     is_consecutive &= address[lane] == address[first] + std::uint64_t{lane - first} * bytes;
     if (!is_uniform && !is_consecutive) return AccessShape::other;
@@ -36,4 +31,4 @@ AccessShape shape_of(std::uint32_t bytes, LaneMask lanes, const std::uint64_t* a
   return is_uniform ? AccessShape::uniform : AccessShape::consecutive;
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::machine

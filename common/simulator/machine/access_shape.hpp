@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "../machine/lanes.hpp"
+#include "lanes.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::machine {
 
 enum class AccessShape : std::uint8_t {
   uniform,      ///< every active lane has the same address
@@ -15,6 +15,6 @@ enum class AccessShape : std::uint8_t {
 
 /// The shape of an access of `bytes` a lane. `address` has 32 entries, those outside `lanes` are ignored.
 /// Of one active lane, which has both shapes, it says `uniform`.
-AccessShape shape_of(std::uint32_t bytes, machine::LaneMask lanes, const std::uint64_t* address);
+AccessShape shape_of(std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address);
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::machine
