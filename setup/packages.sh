@@ -23,7 +23,7 @@ package() {
     apt-get:ninja | dnf:ninja) echo ninja-build ;;
     apt-get:cli11) echo libcli11-dev ;;
     apt-get:json) echo nlohmann-json3-dev ;;
-    apt-get:pip) echo python3-pip-whl ;;
+    apt-get:pip) apt_pip ;;
     dnf:g++ | zypper:g++) echo gcc-c++ ;;
     dnf:catch2) echo catch-devel ;;
     zypper:catch2) echo Catch2-devel ;;
@@ -42,6 +42,10 @@ package() {
     *) echo "$1" ;;
   esac
 }
+
+# pip as a wheel is a third of python3-pip, and enough; but that of Ubuntu 22.04 wants distutils as well, which only
+# the whole package brings.
+apt_pip() { if grep -qs jammy /etc/os-release; then echo python3-pip; else echo python3-pip-whl; fi; }
 
 # The one command that brings the packages.
 install_command() {

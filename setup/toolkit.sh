@@ -4,7 +4,10 @@ default_wheels=13.0
 
 wheels_folder() { echo "$downloads/cuda-$1"; }
 
+# In the order of their versions. The last one knows the newest systems; the default is the lessons' own.
 known_wheels() { (cd "$root/cmake/toolkits" && printf '%s\n' *.txt) | sed 's/\.txt$//' | sort -V | paste -sd' '; }
+
+newest_wheels() { known_wheels | grep -o '[^ ]*$'; }
 
 # The version of the wheels that WARPWISE_TOOLKIT asks for; nothing where it asks for none.
 wanted_wheels() {
@@ -25,7 +28,8 @@ toolkit_candidates() {
   else
     local on_path
     on_path=$(command -v nvcc || true)
-    for folder in "${CUDA_HOME:-}" "${CUDA_PATH:-}" "${on_path%/bin/nvcc}" /usr/local/cuda "$(wheels_folder $default_wheels)"; do
+    for folder in "${CUDA_HOME:-}" "${CUDA_PATH:-}" "${on_path%/bin/nvcc}" /usr/local/cuda \
+      "$(wheels_folder $default_wheels)" "$(wheels_folder "$(newest_wheels)")"; do
       if [ -x "$folder/bin/nvcc" ] && [[ $seen != *":$folder:"* ]]; then echo "$folder"; fi
       seen+=$folder:
     done
@@ -83,11 +87,27 @@ check_toolkit() {
     fi
     say "the CUDA toolkit in $(shown "$folder") is passed over: $complaint"
   done < <(toolkit_candidates)
-  fetch_toolkit "${wanted:-$default_wheels}"
-  toolkit=$(wheels_folder "${wanted:-$default_wheels}")
-  complaint=$(complaint_of_toolkit "$toolkit")
-  [ -z "$complaint" ] || die "NVIDIA's nvcc ${wanted:-$default_wheels} does not work here: $complaint"
-  say "CUDA toolkit $(toolkit_version "$toolkit") in $(shown "$toolkit")"
+  case ${WARPWISE_TOOLKIT:-} in
+    wheels:*) take_wheels "$wanted" ;;
+    *) take_wheels "$default_wheels" "$(newest_wheels)" ;;
+  esac
+}
+
+# take_wheels VERSION...: sets toolkit to the first that works here. A C library that is newer than a toolkit may
+# declare what the toolkit's headers declare otherwise.
+take_wheels() {
+  local version complaint
+  for version in "$@"; do
+    fetch_toolkit "$version"
+    toolkit=$(wheels_folder "$version")
+    complaint=$(complaint_of_toolkit "$toolkit")
+    if [ -z "$complaint" ]; then
+      say "CUDA toolkit $(toolkit_version "$toolkit") in $(shown "$toolkit")"
+      return
+    fi
+    [ "$version" = "${*: -1}" ] || { rm -rf "$toolkit" && say "NVIDIA's nvcc $version does not work here: $complaint"; }
+  done
+  die "NVIDIA's nvcc $version does not work here: $complaint"
 }
 
 fetch_toolkit() {
@@ -152,7 +172,7 @@ fetch() {
   local folder=$downloads/$1 part=$downloads/$1.part
   local options=(--target "$part/out" --no-deps --require-hashes --only-binary=:all: --disable-pip-version-check
     --retries 1 --timeout 20)
-  find_pip || { install python pip && find_pip; } || die "python3 has no pip; please run: $(install_command "$(package pip)")"
+  find_pip || { install python pip && find_pip; } || die "python3 has no pip; please run: $(install_command python3-pip)"
   [ -z "${WARPWISE_WHEELS:-}" ] || options+=(--no-index --find-links "$WARPWISE_WHEELS")
   [ -z "${WARPWISE_DOWNLOADS:-}" ] || options+=(--cache-dir "$WARPWISE_DOWNLOADS")
   rm -rf "$part" && mkdir -p "$part/tmp" || return 1

@@ -56,6 +56,16 @@ pretend nvcc <<<'echo "nvcc: libfoo.so is missing" >&2; exit 127'
 in_clone list
 expect 0 "is passed over: " "--version\` fails" "!11.5"
 
+start_anew "a C library that the default wheels do not know"
+rm "$tools/nvcc"
+sed -i '2i case $0 in */cuda-13.0/*) [ "$1" = --version ] || { echo "error: rsqrt" >\&2; exit 1; } ;; esac' "$folder/nvcc"
+in_clone list
+expect 0 "nvcc 13.0 does not work here: it cannot compile: error: rsqrt" "CUDA toolkit 13.0 in .toolkit/cuda-13.5"
+in_clone list
+expect 0 "the command line: list" "!setting up"
+in_clone WARPWISE_TOOLKIT=wheels:13.0 list
+expect 1 "nvcc 13.0 does not work here: it cannot compile: error: rsqrt"
+
 # --- Interrupted ------------------------------------------------------------------------------------------
 
 # interrupted_while FILE SIGNAL [NAME=VALUE]: starts ./warpwise, waits for FILE, sends SIGNAL

@@ -50,7 +50,7 @@ target=$(sed 's/.*--target \(.*\) --no-deps.*/\1/' <<<"$*")
 mkdir -p "$target/nvidia/cu13/bin"
 sleep "${SLOW_PIP:-0}"
 mkdir -p "$target/nvidia/cu13/lib"
-touch "$target/nvidia/cu13/lib/libcudart.so.13"
+touch "$target/nvidia/cu13/lib/libcudart.so.13" "$target/nvidia/cu13/.metadata"
 cp "$PRETENDED_NVCC" "$target/nvidia/cu13/bin/nvcc"
 TOOL
 }
