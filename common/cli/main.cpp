@@ -32,7 +32,9 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
   const auto solution =
       command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
-  command.add_option("--attempt", options.attempt, "a wrong kernel from the chapter's attempts/, and what is wrong with it")
+  command
+      .add_option("--attempt", options.attempt,
+                  "a wrong kernel from the chapter's attempts/, and what is wrong with it")
       ->excludes(solution);
   command.add_option("kernel,--kernel", options.kernel, "this kernel alone");
   add_device_options(command, options.device, options.n, options.report);

@@ -102,7 +102,7 @@ struct BlockBarrier {
   Op op = Op::sync;
   bool has_count = false;
   bool is_negated = false;
-  bool is_fixed = true;    ///< barrier and thread count are immediates: no lane can mean another
+  bool is_fixed = true;  ///< barrier and thread count are immediates: no lane can mean another
 };
 
 /// One value a lane in a frame: a parameter of a function or of a call sequence, or a register.

@@ -1,4 +1,5 @@
-/// \file Findings from end to end: what is wrong with a kernel is reported, with its line; of right ones nothing is.
+/// \file Findings from end to end: what is wrong with a kernel is reported, with its line; of right ones
+/// nothing is.
 
 #include "common/testing/catch.hpp"
 #include "kernel_file.hpp"

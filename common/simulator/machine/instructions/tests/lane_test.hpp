@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "common/simulator/machine/instructions/values.hpp"
 #include "common/simulator/machine/instructions/lane_operation.hpp"
+#include "common/simulator/machine/instructions/values.hpp"
 #include "common/testing/catch.hpp"
 
 namespace warpwise::simulator::machine::lane_test {
