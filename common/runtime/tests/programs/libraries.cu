@@ -40,6 +40,11 @@ void run(Algorithm algorithm) {
   cudaFree(temporary);
 }
 
+/// As cuda::std::plus<long long>, which CUDA 12.0 does not have yet.
+struct WideSum {
+  __host__ __device__ long long operator()(long long a, long long b) const { return a + b; }
+};
+
 int run() {
   const int n = 1000003;
   std::vector<int> values(n);
@@ -55,9 +60,7 @@ int run() {
   cudaMemcpy(in, values.data(), n * sizeof(int), cudaMemcpyHostToDevice);
   long long result = 0, expected = 0;
   for (int v : values) expected += v;
-  run([&](void* t, size_t& b) {
-    cub::DeviceReduce::Reduce(t, b, in, out_sum, n, cuda::std::plus<long long>(), 0LL);
-  });
+  run([&](void* t, size_t& b) { cub::DeviceReduce::Reduce(t, b, in, out_sum, n, WideSum{}, 0LL); });
   cudaMemcpy(&result, out_sum, sizeof result, cudaMemcpyDeviceToHost);
   printf("reduce %lld %s\n", result, result == expected ? "right" : "WRONG");
   int host[2];
