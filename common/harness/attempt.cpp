@@ -22,13 +22,6 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-bool is_kind(std::string_view word) {
-  for (int i = 0; i <= static_cast<int>(simulator::FindingKind::unsupported); ++i) {
-    if (simulator::name_of(static_cast<simulator::FindingKind>(i)) == word) return true;
-  }
-  return false;
-}
-
 struct SourceLine {
   unsigned number = 0;
   std::string_view text;
@@ -90,7 +83,8 @@ std::optional<FindingAt> parse_finding(std::string_view reason, std::string_view
   constexpr std::string_view at = " at `";
   const auto place = reason.find(at);
   const auto end = reason.rfind('`');
-  if (place == reason.npos || end < place + at.size() || !is_kind(reason.substr(0, place)))
+  if (place == reason.npos || end < place + at.size() ||
+      !simulator::finding_kind_named(reason.substr(0, place)))
     return std::nullopt;
   const std::string_view text = reason.substr(place + at.size(), end - place - at.size());
   const auto [which, count] = parse_which(reason.substr(end + 1));

@@ -52,12 +52,6 @@ ProgramLaunch read_launch(const std::string& text) {
   return launch;
 }
 
-bool is_kind(const std::string& name) {
-  for (int kind = 0; kind <= static_cast<int>(FindingKind::unsupported); ++kind)
-    if (name_of(static_cast<FindingKind>(kind)) == name) return true;
-  return false;
-}
-
 }  // namespace
 
 std::vector<CorpusProgram> read_corpus_file(const std::string& path) {
@@ -69,7 +63,7 @@ std::vector<CorpusProgram> read_corpus_file(const std::string& path) {
       throw std::runtime_error(name + ": the header needs `why:` and `launch:`");
     for (const testing::ExpectedFinding& finding : annotated.findings)
       for (const std::string& kind : finding.kinds)
-        if (!is_kind(kind)) throw std::runtime_error(name + ": no such kind of finding: " + kind);
+        if (!finding_kind_named(kind)) throw std::runtime_error(name + ": no such kind of finding: " + kind);
     for (const std::string& text : annotated.launches) {
       try {
         program.launches.push_back(read_launch(text));
