@@ -84,7 +84,7 @@ ValueFlow flow_of(const ptx::Instruction& text, const LaneOperation& operation) 
   flow.widths = operation.widths;
   flow.results = static_cast<std::uint8_t>(std::max<std::size_t>(text.operands[0].elements.size(), 1));
   flow.has_carry = operation.uses_carry;
-  flow.is_copy = text.opcode == "mov";
+  flow.is_copy = text.opcode == "mov" || text.opcode == "selp";
   if (ignores_its_operands(text)) return flow;
   flow.rule = FlowRule::whole;
   if (const auto controls = controls_of(text)) {

@@ -28,7 +28,7 @@ struct ValueFlow {
   std::uint8_t operands = 0;   ///< with the results
   std::uint8_t controls = 0;   ///< bit i: operand i says where bits are moved to
   std::uint8_t table = 0;      ///< of `logic`
-  bool is_copy = false;        ///< mov: nothing is computed
+  bool is_copy = false;        ///< mov, selp: nothing is computed
   bool has_carry = false;      ///< the row behind the operands is the carry, read and written
   std::uint64_t compared = 0;  ///< bits of a cell that `compared` looks at
   std::array<Width, max_rows> widths{};

@@ -87,7 +87,8 @@ void UndefinedValues::set_loaded(Frame& frame, const MemoryOperation& operation,
   Packed packed(access.bytes);
   for (const std::uint32_t lane : lanes_in(access.lanes))
     for (std::uint32_t i = 0; i < access.bytes; ++i)
-      if ((undefined[lane] >> i & 1) != 0) packed.bytes[packed.offset[lane] + i] = std::byte{0xFF};
+      if ((undefined[lane] >> i & 1) != 0)
+        packed.bytes[packed.offset[lane] + i] = undefined_bits(access, lane, i);
   load_rows(as_plain(operation), shadow.bits(), rows, {packed.bytes.data(), packed.offset}, access.lanes,
             false);
   for (std::uint32_t e = 0; e < operation.elements; ++e) {
@@ -96,6 +97,12 @@ void UndefinedValues::set_loaded(Frame& frame, const MemoryOperation& operation,
     shadow.settle(rows[e], operation.width);
   }
   frame.settle();
+}
+
+/// Of a byte that counts as not written.
+std::byte UndefinedValues::undefined_bits(const Access& access, std::uint32_t lane, std::uint32_t byte) const {
+  const StoredByte* const stored = memory_.stored(warp_, access, lane, byte);
+  return stored != nullptr ? stored->bits : std::byte{0xFF};
 }
 
 /// Padding is what lies unwritten beside bytes that were written, or was added by the compiler: a structure
@@ -107,8 +114,7 @@ OriginId UndefinedValues::origin_of_load(const Access& access, std::uint32_t lan
   if (mine == 0) return not_read_yet;
   if ((mine & access.used) != 0) {
     const auto first = static_cast<std::uint32_t>(std::countr_zero(mine & access.used));
-    if (const OriginId stored = memory_.stored(warp_, access, lane, first); stored != not_read_yet)
-      return stored;
+    if (const StoredByte* const stored = memory_.stored(warp_, access, lane, first)) return stored->origin;
   }
   UndefinedOrigin origin;
   origin.pc = access.pc;
@@ -148,8 +154,10 @@ void UndefinedValues::store(Frame& frame, const MemoryOperation& operation, cons
       if (mine == 0) continue;
       const OriginId origin = resolved(shadow, access.pc, rows[e], operation.width, lane);
       if (access.space != ptx::Space::global) {
-        for (std::uint32_t rest = mine; rest != 0; rest &= rest - 1)
-          memory_.set_stored(warp_, access, lane, static_cast<std::uint32_t>(std::countr_zero(rest)), origin);
+        for (std::uint32_t rest = mine; rest != 0; rest &= rest - 1) {
+          const auto byte = static_cast<std::uint32_t>(std::countr_zero(rest));
+          memory_.set_stored(warp_, access, lane, byte, {origin, bits[packed.offset[lane] + byte]});
+        }
       } else if (is_data(operation, origin, e, all)) {
         data[lane] = origin;
         reported |= lane_bit(lane);

@@ -21,11 +21,11 @@ void UndefinedMemory::begin(const BlockContext& block) {
   stored_.clear();
 }
 
-OriginId UndefinedMemory::stored(const WarpContext& warp, const Access& access, std::uint32_t lane,
-                                 std::uint32_t byte) const {
-  if (stored_.empty()) return not_read_yet;
+const StoredByte* UndefinedMemory::stored(const WarpContext& warp, const Access& access, std::uint32_t lane,
+                                          std::uint32_t byte) const {
+  if (stored_.empty() || access.space == ptx::Space::global) return nullptr;
   const auto at = stored_.find(key_of(warp, access, lane, byte));
-  return at == stored_.end() ? not_read_yet : at->second;
+  return at == stored_.end() ? nullptr : &at->second;
 }
 
 /// Local memory is the thread's own; shared memory has thread number 0, the threads the numbers behind it.
@@ -33,7 +33,7 @@ std::uint64_t UndefinedMemory::key_of(const WarpContext& warp, const Access& acc
                                       std::uint32_t byte) {
   const std::uint64_t owner =
       access.space == ptx::Space::shared ? 0 : std::uint64_t{warp.warp} * warp_size + lane + 1;
-  return owner << 32 | (access.address[lane] + byte) / 4;
+  return owner << 32 | (access.address[lane] + byte);
 }
 
 }  // namespace warpwise::simulator::machine

@@ -22,8 +22,14 @@ class Origins {
   std::unordered_map<Pc, OriginId> by_pc_;
 };
 
-/// Undefined values go through shared and local memory, as in memcheckers: their bytes count as not written,
-/// and keep their origins.
+/// One byte of which some bits are undefined because an undefined value was stored there.
+struct StoredByte {
+  OriginId origin = not_read_yet;
+  std::byte bits{};  ///< that are undefined
+};
+
+/// Undefined values go through shared and local memory, as in memcheckers: such bytes count as not written,
+/// and what is known of them is kept.
 class UndefinedMemory {
  public:
   void begin(const BlockContext& block);
@@ -31,20 +37,20 @@ class UndefinedMemory {
   WrittenBits written;
   Origins origins;
 
-  /// The origin of what was stored in the word that holds this byte of shared or local memory.
+  /// Byte `byte` of a lane's access to shared or local memory.
   void set_stored(const WarpContext& warp, const Access& access, std::uint32_t lane, std::uint32_t byte,
-                  OriginId origin) {
-    stored_[key_of(warp, access, lane, byte)] = origin;
+                  StoredByte stored) {
+    stored_[key_of(warp, access, lane, byte)] = stored;
   }
-  /// not_read_yet where nothing undefined was stored.
-  OriginId stored(const WarpContext& warp, const Access& access, std::uint32_t lane,
-                  std::uint32_t byte) const;
+  /// nullptr where nothing undefined was stored.
+  const StoredByte* stored(const WarpContext& warp, const Access& access, std::uint32_t lane,
+                           std::uint32_t byte) const;
 
  private:
   static std::uint64_t key_of(const WarpContext& warp, const Access& access, std::uint32_t lane,
                               std::uint32_t byte);
 
-  std::unordered_map<std::uint64_t, OriginId> stored_;
+  std::unordered_map<std::uint64_t, StoredByte> stored_;
 };
 
 }  // namespace warpwise::simulator::machine

@@ -61,6 +61,7 @@ class UndefinedValues {
   void load(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access);
   void set_loaded(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access,
                   const LaneBytes& undefined);
+  std::byte undefined_bits(const Access& access, std::uint32_t lane, std::uint32_t byte) const;
   OriginId origin_of_load(const Access& access, std::uint32_t lane, std::uint32_t element,
                           std::uint32_t undefined);
   void store(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access);
