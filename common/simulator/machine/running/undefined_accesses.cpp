@@ -191,15 +191,16 @@ void UndefinedValues::update(Frame& frame, const MemoryOperation& operation, con
   }
   LaneBytes unwritten{};
   if (!memory_.written.enter(warp_, access, unwritten)) return;
-  for (const std::uint32_t lane : lanes_in(access.lanes)) {
-    if (unwritten[lane] != bytes_from(0, access.bytes)) continue;
-    const OriginId origin = origin_of_load(access, lane, 0, unwritten[lane]) & ~padding_flag;
-    if (!operation.is_exchange) {
-      report(access.pc, ValueUse::atomic, lane_bit(lane), origin);
-    } else if (operation.has_result) {
-      frame.make_shadow().undefine(rows[0], operation.result_width, lane_bit(lane), origin);
-    }
-  }
+  LaneMask lanes = 0;
+  for (const std::uint32_t lane : lanes_in(access.lanes))
+    if (unwritten[lane] == bytes_from(0, access.bytes)) lanes |= lane_bit(lane);
+  if (lanes == 0) return;
+  const std::uint32_t first = lowest(lanes);
+  const OriginId origin = origin_of_load(access, first, 0, unwritten[first]) & ~padding_flag;
+  if (!operation.is_exchange)
+    report(access.pc, ValueUse::atomic, lanes, origin);
+  else if (operation.has_result)
+    frame.make_shadow().undefine(rows[0], operation.result_width, lanes, origin);
 }
 
 }  // namespace warpwise::simulator::machine

@@ -67,8 +67,8 @@ const Program program("three_of_four_floats", [] {
 namespace fourth_float_beyond_the_end {
 
 __global__ void sum(const float* in, float* out) {
-  const float4 value = reinterpret_cast<const float4*>(in)[threadIdx.x];
-  out[threadIdx.x] = value.x + value.z;
+  const float4* const values = reinterpret_cast<const float4*>(in);
+  out[threadIdx.x] = values[threadIdx.x].x + values[threadIdx.x].z;
 }
 
 const Program program("fourth_float_beyond_the_end", [] {

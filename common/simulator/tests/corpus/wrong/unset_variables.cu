@@ -110,81 +110,60 @@ const Program program("unset_in_an_atomic", [] {
 
 }  // namespace unset_in_an_atomic
 
-// finding: uninitialised at `if (largest > 30)`
-// why: where no element is above the limit nobody has set the largest
-// launch: kernel=mark grid=1 block=32 args=in:u32[64]:iota,out:u32[64]:poison,limit:u32:100
+// finding: uninitialised at `if (value > 30)`
+// why: threads past n ask what they have not loaded
+// launch: kernel=mark grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison,n:u32:40
 namespace unset_in_a_condition {
 
-__global__ void mark(const unsigned* in, unsigned* out, unsigned limit) {
-  unsigned largest;
-  for (unsigned i = 0; i < 64; ++i)
-    if (in[i] > limit) largest = in[i];
-  if (largest > 30)
-    atomicAdd(&out[threadIdx.x], in[threadIdx.x]);
+__global__ void mark(const unsigned* in, unsigned* out, unsigned n) {
+  unsigned value;
+  if (threadIdx.x < n) value = in[threadIdx.x];
+  __syncthreads();
+  if (value > 30)
+    atomicExch(&out[threadIdx.x], 1);
   else
     out[threadIdx.x] = 0;
 }
 
 const Program program("unset_in_a_condition", [] {
-  const Buffer<unsigned> in(64, Fill::iota);
+  const Buffer<unsigned> in(64, Fill::random);
   const Buffer<unsigned> out(64, Fill::poison);
-  mark<<<1, 32>>>(in.data(), out.data(), unsigned(100));
+  mark<<<1, 64>>>(in.data(), out.data(), unsigned(40));
   return out.show();
 });
 
 }  // namespace unset_in_a_condition
 
 // finding: uninitialised at `out[threadIdx.x] = in[place % 64];`
-// why: where no element is above the limit nobody has set the place
-// launch: kernel=pick grid=1 block=32 args=in:u32[64]:iota,out:u32[64]:poison,limit:u32:100
+// why: threads past n go to a place that they have not loaded
+// launch: kernel=gather grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison,n:u32:40
 namespace unset_in_an_index {
 
-__global__ void pick(const unsigned* in, unsigned* out, unsigned limit) {
+__global__ void gather(const unsigned* in, unsigned* out, unsigned n) {
   unsigned place;
-  for (unsigned i = 0; i < 64; ++i)
-    if (in[i] > limit) place = i;
+  if (threadIdx.x < n) place = in[threadIdx.x];
+  __syncthreads();
   out[threadIdx.x] = in[place % 64];
 }
 
 const Program program("unset_in_an_index", [] {
-  const Buffer<unsigned> in(64, Fill::iota);
+  const Buffer<unsigned> in(64, Fill::random);
   const Buffer<unsigned> out(64, Fill::poison);
-  pick<<<1, 32>>>(in.data(), out.data(), unsigned(100));
+  gather<<<1, 64>>>(in.data(), out.data(), unsigned(40));
   return out.show();
 });
 
 }  // namespace unset_in_an_index
 
-// finding: uninitialised at `out[threadIdx.x] = ok ? 1 : 0;`
-// why: threads past n have not set the flag that they store
-// launch: kernel=flags grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison,n:u32:40
-namespace unset_in_a_switch {
-
-__global__ void flags(const unsigned* in, unsigned* out, unsigned n) {
-  bool ok;
-  if (threadIdx.x < n) ok = in[threadIdx.x] % 3 == 0;
-  __syncthreads();
-  out[threadIdx.x] = ok ? 1 : 0;
-}
-
-const Program program("unset_in_a_switch", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  flags<<<1, 64>>>(in.data(), out.data(), unsigned(40));
-  return out.show();
-});
-
-}  // namespace unset_in_a_switch
-
-// finding: uninitialised at `const unsigned odd = __ballot_sync(0xffffffffu, is_odd);`
-// why: lanes past n vote with a flag that they have not set
+// finding: uninitialised at `const unsigned odd = __ballot_sync(0xffffffffu, value % 2 != 0);`
+// why: lanes past n vote on what they have not loaded
 // launch: kernel=count grid=1 block=32 args=in:u32[64]:random,out:u32[64]:poison,n:u32:20
 namespace unset_in_a_vote {
 
 __global__ void count(const unsigned* in, unsigned* out, unsigned n) {
-  bool is_odd;
-  if (threadIdx.x < n) is_odd = in[threadIdx.x] % 2 != 0;
-  const unsigned odd = __ballot_sync(0xffffffffu, is_odd);
+  unsigned value;
+  if (threadIdx.x < n) value = in[threadIdx.x];
+  const unsigned odd = __ballot_sync(0xffffffffu, value % 2 != 0);
   if (threadIdx.x == 0) out[0] = __popc(odd);
 }
 
