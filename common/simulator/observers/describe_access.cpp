@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "help.hpp"
+#include "locks.hpp"
 #include "source_lines.hpp"
 
 namespace warpwise::simulator {
@@ -32,6 +33,17 @@ std::string may_still(const Side& side) {
   return side.writes ? "may still write it" : "may still read it";
 }
 
+/// Blocks that meet where one of them promises something to its own threads alone.
+bool has_small_scope(const Side& a, const Side& b) {
+  return a.touch.when.block != b.touch.when.block && a.touch.is_strong && b.touch.is_strong &&
+         (a.touch.is_block_scope || b.touch.is_block_scope);
+}
+
+bool is_under_lock(const machine::Program& program, const Side& a, const Side& b) {
+  return !a.touch.is_strong && !b.touch.is_strong && is_behind_lock(program, a.touch.pc) &&
+         is_behind_lock(program, b.touch.pc);
+}
+
 /// Whether the two sides are one source line that reads and writes, such as `total += x`.
 bool is_one_line(const machine::Program& program, const Side& a, const Side& b) {
   const SourcePlace place = place_of(program, a.touch.pc);
@@ -41,6 +53,8 @@ bool is_one_line(const machine::Program& program, const Side& a, const Side& b) 
 Situation situation_of(const machine::Program& program, const Side& me, const Side& other, ptx::Space space,
                        bool is_same_instruction) {
   const bool has_atomic = me.is_atomic || other.is_atomic;
+  if (has_small_scope(me, other)) return Situation::race_between_blocks_in_block_scope;
+  if (is_under_lock(program, me, other)) return Situation::race_under_lock;
   if (me.touch.when.block != other.touch.when.block) {
     if (has_atomic) return Situation::race_between_blocks_with_atomic;
     const bool is_update = is_one_line(program, me, other) && me.touch.pc != other.touch.pc;
@@ -55,13 +69,17 @@ Situation situation_of(const machine::Program& program, const Side& me, const Si
   return space == ptx::Space::shared ? Situation::race_in_block : Situation::race_in_block_global;
 }
 
-std::string note_for(const Side& me, const Side& other, bool is_same_instruction) {
+std::string note_for(const machine::Program& program, const Side& me, const Side& other,
+                     bool is_same_instruction) {
+  if (has_small_scope(me, other)) return "an access of block scope promises nothing to other blocks";
+  if (is_under_lock(program, me, other))
+    return "the atomics on a lock let one thread in at a time, and order nothing but themselves";
   if (me.touch.when.block != other.touch.when.block) {
     return "blocks run in no order, and no fence and flag give these two one";
   }
   if (is_same_instruction) return "which of the values stays is undefined";
   if (me.touch.when.warp == other.touch.when.warp) {
-    return "lanes of a warp need not run in step, and no __syncwarp() orders the two";
+    return "lanes of a warp need not run in step, and no barrier orders the two";
   }
   return "no barrier orders the two";
 }
@@ -98,8 +116,9 @@ Description describe_race(const machine::Program& program, const Naming& naming,
     description.message = "threads " + std::to_string(other_thread) + " and " + std::to_string(my_thread) +
                           " write different values to " + place + " at the same time";
   } else {
+    const char* const scope = has_small_scope(me, other) ? ", in a scope that is too small," : "";
     description.message = thread_name(my_thread, me.touch.when.block, is_between_blocks) + " " + doing(me) +
-                          " " + place + " while " +
+                          " " + place + scope + " while " +
                           thread_name(other_thread, other.touch.when.block, is_between_blocks) + " " +
                           may_still(other);
     const SourcePlace line = place_of(program, other.touch.pc);
@@ -107,7 +126,7 @@ Description describe_race(const machine::Program& program, const Naming& naming,
       description.message += " (line " + std::to_string(line.line) + ")";
     }
   }
-  description.note = note_for(me, other, is_same_instruction);
+  description.note = note_for(program, me, other, is_same_instruction);
   description.help = help_for(situation_of(program, me, other, space, is_same_instruction));
   return description;
 }
