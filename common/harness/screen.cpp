@@ -1,10 +1,10 @@
 #include "screen.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <ostream>
 
+#include "contract.hpp"
 #include "expectations.hpp"
 #include "skeleton.hpp"
 
@@ -50,6 +50,9 @@ std::string sentence_above_findings(const Failure& failure, Aspect aspect) {
   return failure.sentence.substr(0, place);
 }
 
+/// "/a/b/kernels.hpp" -> "kernels.hpp"
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
 /// What is most worth knowing of a failure in one line.
 std::string short_sentence(const Failure& failure) {
   return failure.findings.empty() ? failure.sentence : headline(failure.findings.front());
@@ -84,6 +87,7 @@ class Screen {
       if (!passed && next.empty()) next = subject.name;
     }
     print_counters(out_, content_.report);
+    if (content_.shows_lines) print_lines(out_, content_.report);
     out_ << '\n'
          << right << " of " << subjects.size() << (subjects.size() == 1 ? " kernel is" : " kernels are")
          << " right.";
@@ -141,7 +145,32 @@ class Screen {
     for (std::size_t i = 0; i < std::min(most, verdict.failures.size()); ++i) {
       print_aspect(paint_.bad("✗"), verdict.aspect,
                    sentence_above_findings(verdict.failures[i], verdict.aspect));
+      for (const report::LineShare& line : verdict.failures[i].lines) print_share(line);
     }
+    if (verdict.aspect == Aspect::technique) print_below_technique(verdict.kernel);
+  }
+
+  /// "line 49 `if (lane == 0) counts[warp] = …`: 16 of the 16"
+  void print_share(const report::LineShare& line) {
+    const bool is_own = shown_path(line.file) == shown_path(chapter_.source);
+    const std::string place =
+        "line " + std::to_string(line.line) + (is_own ? "" : " of " + file_name(line.file)) + " `";
+    const std::string share = "`: " + line.share;
+    const std::size_t taken = text_column + place.size() + share.size();
+    out_ << std::string(text_column, ' ') << place
+         << shortened(unindented(line.source),
+                      std::max<std::size_t>(80 - std::min<std::size_t>(taken, 70), 10))
+         << share << '\n';
+  }
+
+  /// Where to read on after a technique that is not the one asked for. Links to more stand here.
+  void print_below_technique(const std::string& kernel) {
+    const Contract contract = contract_of(content_.contract, kernel);
+    if (contract.technique.empty()) return;
+    const std::string place =
+        "contract (" + shown_path(content_.contract) + ":" + std::to_string(contract.line) + "): ";
+    out_ << std::string(text_column, ' ')
+         << wrapped_text(place + contract.technique, text_column, text_column) << '\n';
   }
 
   /// The findings that are worth showing once: a wrong result often meets the same ones as the safety check.
@@ -215,19 +244,10 @@ class Screen {
   /// Where an untouched kernel starts: its TODOs, its contract, its hints.
   void print_start(const std::string& kernel) {
     if (!print_todos("write it", kernel)) out_ << '\n';
-    out_ << "    contract   " << shown_path(content_.contract) << line_of(content_.contract, kernel) << '\n'
+    const unsigned line = contract_of(content_.contract, kernel).line;
+    out_ << "    contract   " << shown_path(content_.contract)
+         << (line == 0 ? "" : ":" + std::to_string(line)) << '\n'
          << "    hint       ./warpwise hint " << chapter_.name.substr(0, 4) << ' ' << kernel << '\n';
-  }
-
-  /// ":12", the line that declares `kernel`; nothing where it is not found.
-  static std::string line_of(const std::string& path, const std::string& kernel) {
-    std::ifstream file(path);
-    std::string line;
-    for (unsigned number = 1; std::getline(file, line); ++number) {
-      if (line.find("WARPWISE_KERNEL(" + kernel + ",") != std::string::npos)
-        return ":" + std::to_string(number);
-    }
-    return {};
   }
 
   std::ostream& out_;
