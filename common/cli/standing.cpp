@@ -106,15 +106,21 @@ std::optional<NextStep> next_step(const std::vector<Chapter>& chapters, std::str
   const auto first = std::find_if(in_order.begin(), in_order.end(),
                                   [&](const Chapter& chapter) { return chapter.name == from; });
   if (first != in_order.end()) std::rotate(in_order.begin(), first, in_order.end());
-  for (const Chapter& chapter : in_order)
-    for (const KernelStanding& kernel : standings_of(chapter))
+  for (const Chapter& chapter : in_order) {
+    const std::vector<KernelStanding> kernels = standings_of(chapter);
+    if (kernels.empty()) return NextStep{chapter, {}};
+    for (const KernelStanding& kernel : kernels)
       if (kernel.standing != Standing::right) return NextStep{chapter, kernel};
+  }
   return std::nullopt;
 }
 
 std::string invitation(const NextStep& step, bool is_same_chapter) {
   const std::string file = shown(step.chapter.exercise());
   const std::string& kernel = step.kernel.kernel;
+  const std::string name = step.chapter.name.substr(0, 4);
+  if (kernel.empty())
+    return "Next: the skeleton of " + file + " is gone; bring it back:\n  ./warpwise reset " + name + "\n";
   std::string text = "Next: ";
   if (step.kernel.standing == Standing::unjudged) {
     text += kernel + " in " + file + " is written, and waits to be judged:";
@@ -126,8 +132,8 @@ std::string invitation(const NextStep& step, bool is_same_chapter) {
     text +=
         "read " + shown(step.chapter.folder / "README.md") + ", write " + kernel + " in " + file + ", then";
   }
-  const std::string command = "./warpwise run " + step.chapter.name.substr(0, 4);
-  return harness::wrapped_text(text, 0, 0) + "\n  " + command + (is_same_chapter ? " " + kernel : "") + "\n";
+  return harness::wrapped_text(text, 0, 0) + "\n  ./warpwise run " + name +
+         (is_same_chapter ? " " + kernel : "") + "\n";
 }
 
 }  // namespace warpwise::cli

@@ -24,7 +24,7 @@ struct KernelStanding {
   Standing standing = Standing::unwritten;
 };
 
-/// Of the kernels of the chapter's exercise.cu, in its order; none where that file is missing.
+/// Of the kernels of the chapter's exercise.cu, in its order; none where that file is missing, or empty.
 std::vector<KernelStanding> standings_of(const Chapter& chapter);
 
 /// What a judgement is about, in a few letters: the contents of exercise.cu and kernels.hpp.
@@ -45,7 +45,7 @@ std::string spelled(const Judgement& judgement);
 /// The kernel to go on with.
 struct NextStep {
   Chapter chapter;
-  KernelStanding kernel;
+  KernelStanding kernel;  ///< without a name where the exercise has no kernels at all
 };
 
 /// The first kernel that is not right: of the chapter called `from`, else of those behind it, else of those

@@ -92,6 +92,10 @@ void expect_kernels(const Chapter& chapter, const std::string& kernel, const Sim
     throw UsageError(std::string(chapter.name) + " has no kernel '" + kernel + "'; it has " +
                      kernel_names(chapter));
   }
+  if (device.program().kernel_names().empty()) {
+    throw UsageError(shown_path(module) + " has no kernels: is its source empty? ./warpwise reset " +
+                     std::string(chapter.name.substr(0, 4)) + " brings the skeleton back");
+  }
   for (const Exhibit& exhibit : chapter.exhibits) {
     const std::string name(exhibit.kernel.text);
     if ((kernel.empty() || name == kernel) && !device.has_kernel(name)) {

@@ -92,7 +92,11 @@ std::string sentence_of(const Mismatch& mismatch, const Case& where) {
   return text;
 }
 
-void fail_at(const Mismatch& mismatch, const Case& where) { fail(sentence_of(mismatch, where)); }
+void fail_at(const Mismatch& mismatch, const Case& where) {
+  const auto& launches = record().launches();
+  fail(sentence_of(mismatch, where), {},
+       launches.empty() ? std::vector<report::LineShare>{} : writers(*launches.back()));
+}
 
 void fail_sizes(const std::string& array, std::size_t size, std::size_t expected) {
   // The check is wrong, not the kernel: must not count as a rejection.

@@ -164,14 +164,26 @@ const simulator::Finding* end_of(machine::LaunchStatus status, const std::vector
   return found == all.end() ? nullptr : &*found;
 }
 
-/// The end of a sentence about a launch. A bad access is skipped here: it is on a GPU that it ends the
-/// kernel.
+/// A bad access is skipped here: it is on a GPU that it ends the kernel. And who waits for lanes that do not
+/// come goes on without them in the end.
+const char* fate_of(const simulator::Finding& finding) {
+  using simulator::FindingKind;
+  switch (finding.kind) {
+    case FindingKind::out_of_bounds:
+    case FindingKind::misaligned:
+      return "would be ended by a GPU: ";
+    case FindingKind::barrier:
+    case FindingKind::sync:
+      return "goes wrong: ";
+    default:
+      return "ended early: ";
+  }
+}
+
+/// The end of a sentence about a launch.
 std::string ending(const simulator::Finding* end) {
   if (end == nullptr) return "ended early";
-  const bool is_access =
-      end->kind == simulator::FindingKind::out_of_bounds || end->kind == simulator::FindingKind::misaligned;
-  const std::string line = end->line == 0 ? "" : " (line " + std::to_string(end->line) + ")";
-  return (is_access ? "would be ended by a GPU: " : "ended early: ") + end->message + line;
+  return fate_of(*end) + end->message + (end->line == 0 ? "" : " (line " + std::to_string(end->line) + ")");
 }
 
 }  // namespace

@@ -94,7 +94,9 @@ std::string share_text(double share, double count, double divisor) {
   return detail::text_of(std::round(100 * share / count)) + " % of them";
 }
 
-std::vector<report::LineShare> shares_of(const LaunchReport& launch, const Members& members, double divisor) {
+/// The lines that spend most of the sum of `members`; `share(sum)` says what of it a line spends.
+template <class Share>
+std::vector<report::LineShare> top_lines(const LaunchReport& launch, const Members& members, Share share) {
   std::vector<const LineCounters*> lines;
   for (const LineCounters& line : launch.lines)
     if (sum_of(members, line.counters) > 0) lines.push_back(&line);
@@ -102,13 +104,17 @@ std::vector<report::LineShare> shares_of(const LaunchReport& launch, const Membe
     return sum_of(members, a->counters) > sum_of(members, b->counters);
   });
   if (lines.size() > most_lines) lines.resize(most_lines);
-  const double count = sum_of(members, launch.counters);
   simulator::SourceTexts texts;
   std::vector<report::LineShare> shares;
   for (const LineCounters* line : lines)
     shares.push_back({line->file, line->line, texts.line({line->file, line->line}),
-                      share_text(sum_of(members, line->counters), count, divisor)});
+                      share(sum_of(members, line->counters))});
   return shares;
+}
+
+std::vector<report::LineShare> shares_of(const LaunchReport& launch, const Members& members, double divisor) {
+  const double count = sum_of(members, launch.counters);
+  return top_lines(launch, members, [&](double share) { return share_text(share, count, divisor); });
 }
 
 }  // namespace
@@ -125,6 +131,11 @@ std::vector<report::LineShare> spenders(std::string_view what, double amount,
     }
   }
   return shares_of(*launches.back(), readings.back(), 0);
+}
+
+std::vector<report::LineShare> writers(const LaunchReport& launch) {
+  const Members writes = {&Counters::global_store_requests, &Counters::global_atomic_requests};
+  return top_lines(launch, writes, [](double) { return std::string("writes results"); });
 }
 
 }  // namespace warpwise::harness

@@ -21,4 +21,8 @@ using SharedReport = std::shared_ptr<const simulator::LaunchReport>;
 std::vector<report::LineShare> spenders(std::string_view what, double amount,
                                         std::span<const SharedReport> launches);
 
+/// The (at most three) lines of a launch that write to global memory, "writes results": where to begin to
+/// look for a wrong one.
+std::vector<report::LineShare> writers(const simulator::LaunchReport& launch);
+
 }  // namespace warpwise::harness

@@ -124,6 +124,9 @@ TEST_CASE("an exercise that is empty or missing has no kernels") {
   const TemporaryFolder folder;
   const Chapter chapter = make_chapter(folder, "ch01_naive", "");
   CHECK(standings_of(chapter).empty());
+  const auto step = next_step({chapter}, "");
+  REQUIRE(step);
+  CHECK(invitation(*step, true).ends_with("bring it back:\n  ./warpwise reset ch01\n"));
   std::filesystem::remove(chapter.exercise());
   CHECK(standings_of(chapter).empty());
 }

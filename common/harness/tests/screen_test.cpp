@@ -99,6 +99,9 @@ TEST_CASE("while the result is wrong, technique and safety wait") {
   CHECK_THAT(text, ContainsSubstring("· safety     checked once the result is right"));
   CHECK_THAT(text, !ContainsSubstring("✓"));
   CHECK_THAT(text, ContainsSubstring("0 of 2 kernels are right. Go on with first."));
+  // Neither a finding nor a TODO: there is still something to do.
+  CHECK_THAT(text,
+             ContainsSubstring("    contract   kernels.hpp\n    hint       ./warpwise hint ch01 first\n"));
 }
 
 TEST_CASE("findings are shown with a wrong result, for they explain it") {
@@ -106,8 +109,25 @@ TEST_CASE("findings are shown with a wrong result, for they explain it") {
   check(record, "first: result", "n = 33: out[1] is 5, expected 9");
   check(record, "first: safety", "exercise.cu:14: race: thread 32 reads s[32]", {race()});
   const std::string text = screen(record);
-  CHECK_THAT(text, ContainsSubstring("✗ safety     1 finding"));
+  CHECK_THAT(text, ContainsSubstring("✗ safety     race at line 14\n"));
   CHECK_THAT(text, ContainsSubstring(warpwise::simulator::format(race())));
+}
+
+TEST_CASE("several findings: kinds and lines, then two of them in full, with notes in 80 columns") {
+  Finding other = race();
+  other.line = 20;
+  other.help = "let one thread write, " + std::string(60, 'x') + " or each its own element";
+  Finding bounds = race();
+  bounds.kind = FindingKind::out_of_bounds;
+  bounds.line = 0;
+  Record record;
+  check(record, "first: result");
+  check(record, "first: safety", "exercise.cu:14: race", {other, race(), bounds});
+  const std::string text = screen(record);
+  CHECK_THAT(text, ContainsSubstring("✗ safety     race at lines 20 and 14, out-of-bounds\n"));
+  CHECK_THAT(text, ContainsSubstring("          = help: let one thread write,\n            xxxx"));
+  CHECK_THAT(text, ContainsSubstring("(1 more: --verbose shows them)"));
+  CHECK_THAT(text, !ContainsSubstring("warpwise hint"));  // the findings say what to do
 }
 
 TEST_CASE("of an untouched skeleton only what to do is shown") {

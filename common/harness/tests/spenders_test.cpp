@@ -62,6 +62,13 @@ TEST_CASE("the launch that is meant is the latest that counted as much") {
   CHECK(spenders("block barriers a tile", 3, launches).front() == share(10, "91 % of them"));
 }
 
+TEST_CASE("the lines that write results") {
+  LaunchReport launch = *a_launch();
+  launch.lines[0].counters.global_store_requests = 9;
+  CHECK(writers(launch) == std::vector{share(10, "writes results"), share(12, "writes results")});
+  CHECK(writers(LaunchReport{}).empty());
+}
+
 TEST_CASE("at most three lines, and none for what is no counter") {
   LaunchReport launch;
   for (unsigned line = 1; line <= 5; ++line) {

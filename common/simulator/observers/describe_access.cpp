@@ -1,5 +1,7 @@
 #include "describe_access.hpp"
 
+#include <algorithm>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -50,6 +52,39 @@ bool is_one_line(const machine::Program& program, const Side& a, const Side& b) 
   return place.line != 0 && place == place_of(program, b.touch.pc);
 }
 
+bool is_same_place(const ptx::Operand& a, const ptx::Operand& b) {
+  using Kind = ptx::Operand::Kind;
+  if (a.kind != Kind::address || b.kind != Kind::address || a.base != b.base || a.offset != b.offset)
+    return false;
+  return a.base == Kind::reg ? a.reg == b.reg : a.base == Kind::variable && a.variable == b.variable;
+}
+
+/// The address of a load or a store, as `opcode` says; null for any other instruction.
+const ptx::Operand* address_of(const ptx::Instruction& instruction, std::string_view opcode) {
+  const std::size_t place = opcode == "ld" ? 1 : 0;
+  const bool is_it = instruction.opcode == opcode && instruction.operands.size() > place;
+  return is_it ? &instruction.operands[place] : nullptr;
+}
+
+/// Whether the instruction at `store` puts back what its function loads from the same address: an update such
+/// as `++bins[key]`. Where it is given, `load` must be that load.
+bool is_update(const machine::Program& program, machine::Pc store, const ptx::Instruction* load) {
+  const ptx::Operand* const place = address_of(program.text_of(store), "st");
+  if (place == nullptr) return false;
+  const auto& code = program.function_of(store).code;
+  return std::any_of(code.begin(), code.end(), [&](const ptx::Instruction& each) {
+    const ptx::Operand* const from = address_of(each, "ld");
+    return from != nullptr && (load == nullptr || load == &each) && is_same_place(*from, *place);
+  });
+}
+
+bool is_update(const machine::Program& program, const Side& me, const Side& other) {
+  if (me.writes && other.writes)
+    return me.touch.pc == other.touch.pc && is_update(program, me.touch.pc, nullptr);
+  const Side &reader = me.writes ? other : me, &writer = me.writes ? me : other;
+  return is_update(program, writer.touch.pc, &program.text_of(reader.touch.pc));
+}
+
 Situation situation_of(const machine::Program& program, const Side& me, const Side& other, ptx::Space space,
                        bool is_same_instruction) {
   const bool has_atomic = me.is_atomic || other.is_atomic;
@@ -57,11 +92,13 @@ Situation situation_of(const machine::Program& program, const Side& me, const Si
   if (is_under_lock(program, me, other)) return Situation::race_under_lock;
   if (me.touch.when.block != other.touch.when.block) {
     if (has_atomic) return Situation::race_between_blocks_with_atomic;
-    const bool is_update = is_one_line(program, me, other) && me.touch.pc != other.touch.pc;
-    return is_update ? Situation::race_between_blocks_update : Situation::race_between_blocks;
+    const bool is_in_one_line = is_one_line(program, me, other) && me.touch.pc != other.touch.pc;
+    return is_in_one_line || is_update(program, me, other) ? Situation::race_between_blocks_update
+                                                           : Situation::race_between_blocks;
   }
   if (is_same_instruction) return Situation::race_in_instruction;
   if (has_atomic) return Situation::race_with_atomic;
+  if (is_update(program, me, other)) return Situation::race_in_block_update;
   if (me.touch.when.warp == other.touch.when.warp) {
     const bool is_volatile = me.touch.is_volatile_data || other.touch.is_volatile_data;
     return is_volatile ? Situation::race_in_warp_volatile : Situation::race_in_warp;

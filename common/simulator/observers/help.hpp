@@ -16,6 +16,9 @@ namespace warpwise::simulator {
   X(race_in_block, "put __syncthreads() between the two, where every thread reaches it")                     \
   X(race_in_instruction, "let one thread write, give each thread its own element, or use an atomic")         \
   X(race_with_atomic, "make both accesses atomic, or put __syncthreads() between the two")                   \
+  X(race_in_block_update,                                                                                    \
+    "use atomicAdd() or its like: a thread may add to a value that is out of date by the time it stores; "   \
+    "or give each thread an element of its own")                                                             \
   X(race_in_block_global,                                                                                    \
     "put __syncthreads() between the two, or let each thread keep to its own elements")                      \
   X(race_between_blocks,                                                                                     \

@@ -111,6 +111,21 @@ TEST_CASE("inside a warp the first advice is the barrier that every reader knows
   CHECK_THAT(finding.note, !ContainsSubstring("__syncwarp"));
 }
 
+TEST_CASE("threads that add to one element are told of atomics, threads that add a neighbour's of barriers") {
+  const std::string start =
+      "  mov.u32 %r1, %tid.x;\n  shl.b32 %r2, %r1, 2;\n  mov.u32 %r3, partial;\n"
+      "  add.u32 %r3, %r3, %r2;\n  st.shared.u32 [%r3], %r1;\n  bar.sync 0;\n";
+  const auto help = [&](const std::string& body) {
+    return finding_of(".file 1 \"exercise.cu\"\n" + kernel("k", start + ".loc 1 5 1\n" + body), 1, 32).help;
+  };
+  const std::string neighbours =
+      "  and.b32 %r4, %r2, 120;\n  mov.u32 %r5, partial;\n  add.u32 %r5, %r5, %r4;\n"
+      "  ld.shared.u32 %r6, [%r5];\n  add.u32 %r6, %r6, %r1;\n";
+  CHECK_THAT(help(neighbours + "  st.shared.u32 [%r5], %r6;"),
+             ContainsSubstring("use atomicAdd() or its like"));
+  CHECK_THAT(help(neighbours + "  st.shared.u32 [%r3], %r6;"), ContainsSubstring("put __syncthreads()"));
+}
+
 TEST_CASE("a finding without a line takes its neighbour's, and says so") {
   const std::string file = ".file 1 \"exercise.cu\"\n";
   const auto body = [](const std::string& between) {
