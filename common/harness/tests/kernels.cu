@@ -56,3 +56,10 @@ extern "C" __global__ void in_place_one_by_one(float* values) {
   if (threadIdx.x == 0)
     for (unsigned i = 1; i < 2 * blockDim.x; ++i) values[0] += values[i];
 }
+
+extern "C" __global__ void races_for_ever(volatile int* flags) {
+  __shared__ int place[64];
+  place[threadIdx.x] = static_cast<int>(threadIdx.x);
+  flags[threadIdx.x] = place[threadIdx.x ^ 32];
+  while (flags[threadIdx.x] >= 0) flags[threadIdx.x] = 0;
+}

@@ -8,6 +8,8 @@ WARPWISE_KERNEL(nothing, (int* out));
 WARPWISE_KERNEL(first_only, (int* out));
 WARPWISE_KERNEL(endless, (volatile int* flag));
 WARPWISE_KERNEL(out_of_bounds, (int* out, unsigned n));
+/// Each thread reads what another one writes, then its loop never ends. 64 threads.
+WARPWISE_KERNEL(races_for_ever, (volatile int* flags));
 
 /// out[b] = the sum of the blockDim.x elements of block b; blockDim.x floats of dynamic shared memory.
 WARPWISE_KERNEL(sums_by_tree, (const float* in, float* out, unsigned n));

@@ -205,10 +205,12 @@ class Error : public std::runtime_error {
   Error(std::string file, std::uint32_t line, const std::string& message);
   const std::string& file() const { return file_; }
   std::uint32_t line() const { return line_; }
+  const std::string& message() const { return message_; }
 
  private:
   std::string file_;
   std::uint32_t line_;
+  std::string message_;
 };
 
 /// Reads PTX text. `name` is used in messages only. Throws Error; never returns a module that it did not
