@@ -9,6 +9,7 @@
 #include "../report/json.hpp"
 #include "ascii_marks.hpp"
 #include "bench.hpp"
+#include "borrowed.hpp"
 #include "chapter.hpp"
 #include "exhibition.hpp"
 #include "hardware.hpp"
@@ -90,6 +91,7 @@ int check_module(const Options& options) {
   const std::string checks = checks_to_run(options, chapter(), expected, *bench.simulated);
   const int catch_status = run_checks(checks, options.is_verbose, options.catch_arguments);
   if (record().verdicts().empty()) return end_without_verdict(options, kernel, catch_status);
+  judge_borrowed(chapter(), *bench.simulated, record());
   if (expected) return judge_rejection(*expected, record());
   if (options.expects_failure)
     return judge_skeleton(chapter(), record(), source_of(bench.simulated->program().module()), kernel);

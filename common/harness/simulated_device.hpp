@@ -24,6 +24,7 @@ class SimulatedDevice : public Device {
   void release(std::uint64_t address) noexcept override;
   void write(std::uint64_t address, const void* from, std::size_t bytes) override;
   void read(void* to, std::uint64_t address, std::size_t bytes) override;
+  void set_read_only(std::uint64_t address, bool is_read_only) override;
   bool is_written(std::uint64_t address, std::size_t bytes) override;
 
   const simulator::machine::Program& program() const { return *program_; }

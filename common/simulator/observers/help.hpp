@@ -23,6 +23,7 @@ namespace warpwise::simulator {
   X(race_between_blocks_with_atomic,                                                                         \
     "make both accesses atomic, or read the result after the kernel has ended")                              \
   X(race_between_blocks_update, "use atomicAdd() or its like, or one element a block")                       \
+  X(read_only_path, "read what the kernel writes by a plain load: without __ldg() or __restrict__")          \
   X(copy_under_way,                                                                                          \
     "wait for the copy, by __pipeline_wait_prior(0), cooperative_groups::wait() or the like, and put "       \
     "__syncthreads() behind that where other threads read it")                                               \
@@ -40,6 +41,7 @@ namespace warpwise::simulator {
     "an access of 8 or 16 bytes needs an address that is a multiple of its size: align the pointer, or "     \
     "read single elements")                                                                                  \
   X(read_only, "constant memory is written by the host, with cudaMemcpyToSymbol")                            \
+  X(read_only_buffer, "leave inputs as they are: write to the output, to shared memory or to a register")    \
   X(barrier_not_reached,                                                                                     \
     "move the barrier out of the if or the loop, so that every thread of the block reaches it")              \
   X(barriers_differ, "let all threads of the block reach the same barrier: move it behind the branches")     \
