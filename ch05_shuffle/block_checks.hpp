@@ -63,6 +63,8 @@ inline void expect_two_stages(const Launch& launch, unsigned shuffles_a_stage, u
   using harness::expect_at_most;
   const simulator::Counters& counters = launch.counters();
   const double warps = static_cast<double>(launch.shape().block.x) / 32;
+  expect_at_most("shared atomic requests", counters.shared_atomic_requests, 0,
+                 "atomics on one word add one value after the other");
   expect_at_most("block barriers a block", per_block(launch, counters.block_barriers), 1,
                  "one, between the sums of the warps and the sum of these");
   expect_at_most("shuffles a warp", per_warp(launch, counters.shuffles), 2 * shuffles_a_stage,
@@ -73,8 +75,6 @@ inline void expect_two_stages(const Launch& launch, unsigned shuffles_a_stage, u
                  values * warps, "a warp loads what each of the block's warps has found, once at most");
   expect_at_most("bytes of shared memory", shared_bytes_of(launch.kernel()), 4 * 32 * values,
                  "a word for each of the 32 warps that a block may have");
-  expect_at_most("shared atomic requests", counters.shared_atomic_requests, 0,
-                 "atomics on one word add one value after the other");
 }
 
 /// `arrays` arrays of n elements are read once, 32 neighbours at a time, by all warps of all blocks.

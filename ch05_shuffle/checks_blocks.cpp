@@ -188,8 +188,8 @@ WARPWISE_CHECK(reduce_shuffle, result, "in starts at any float") {
 WARPWISE_CHECK(reduce_shuffle, technique) {
   const auto [launch, work] =
       launch_and_work([] { return run_reduce_shuffle(simulated_device(), technique_n, technique_shape); });
-  expect_two_stages(launch, 5, 1);
   expect_read_once(launch, work, technique_n, 1);
+  expect_two_stages(launch, 5, 1);
   expect_at_most("global atomic requests", launch.counters().global_atomic_requests, 0,
                  "each block has its own place in `out`");
 }
@@ -246,8 +246,8 @@ WARPWISE_CHECK(reduce_atomic, result, "launched again") {
 WARPWISE_CHECK(reduce_atomic, technique) {
   const auto [launch, work] =
       launch_and_work([] { return run_reduce_atomic(simulated_device(), technique_n, technique_shape); });
-  expect_two_stages(launch, 5, 1);
   expect_read_once(launch, work, technique_n, 1);
+  expect_two_stages(launch, 5, 1);
   // Lanes that add to the same word go one after the other, and each passes over its own sector. So this
   // counts additions, where requests would count a whole warp of them as one.
   expect_at_most("atomic operations a block", per_block(launch, launch.counters().global_atomic_sectors), 1,
@@ -329,8 +329,8 @@ WARPWISE_CHECK(reduce_argmax, result, "above 2^24") {
 WARPWISE_CHECK(reduce_argmax, technique) {
   const auto [launch, work] =
       launch_and_work([] { return run_reduce_argmax(simulated_device(), technique_n, technique_shape); });
-  expect_two_stages(launch, 10, 2);
   expect_read_once(launch, work, technique_n, 1);
+  expect_two_stages(launch, 10, 2);
 }
 WARPWISE_CHECK(reduce_argmax, safety) { check_safety(run_reduce_argmax); }
 
@@ -384,7 +384,7 @@ WARPWISE_CHECK(dot_product, result, "a and b start at any float") {
 WARPWISE_CHECK(dot_product, technique) {
   const auto [launch, work] =
       launch_and_work([] { return run_dot_product(simulated_device(), technique_n, technique_shape); });
-  expect_two_stages(launch, 5, 1);
   expect_read_once(launch, work, technique_n, 2);
+  expect_two_stages(launch, 5, 1);
 }
 WARPWISE_CHECK(dot_product, safety) { check_safety(run_dot_product); }
