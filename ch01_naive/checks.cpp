@@ -58,6 +58,8 @@ const RegisterChapter registered(this_chapter("A tree of adjacent pairs", exhibi
 WARPWISE_CHECK(reduce_naive, result) { check_block_sums(naive); }
 
 WARPWISE_CHECK(reduce_naive, result, "floats that round") { check_rounded_block_sums(naive); }
+WARPWISE_CHECK(reduce_naive, result, "any grid") { check_block_sums_with_any_grid(naive); }
+WARPWISE_CHECK(reduce_naive, result, "any values") { check_block_sums_of_any_values(naive); }
 
 WARPWISE_CHECK(reduce_naive, result, "level by level") {
   if (must_wait_for_result()) return;
@@ -75,11 +77,9 @@ WARPWISE_CHECK(reduce_naive, result, "level by level") {
 
 WARPWISE_CHECK(reduce_naive, technique) {
   for (const unsigned block : every_block_size)
-    expect_one_tree_a_block(run_block_sums(simulated_device(), naive, 8 * block, block), 8 * block);
-}
-
-WARPWISE_CHECK(reduce_naive, technique, "a tree") {
-  expect_a_tree(run_block_sums(simulated_device(), naive, 32, 32));
+    expect_one_tree_a_block(
+        count_additions([&] { return run_block_sums(simulated_device(), naive, 8 * block, block); }),
+        8 * block);
 }
 
 WARPWISE_CHECK(reduce_naive, safety) { check_block_sums_are_safe(naive); }
@@ -92,6 +92,10 @@ WARPWISE_CHECK(reduce_naive, safety, "level by level") {
 }
 
 WARPWISE_CHECK(sum_in_place, result) { check_sum_in_place(sum_in_place, SumIsIn::first_element); }
+
+WARPWISE_CHECK(sum_in_place, result, "any values") {
+  check_sum_in_place_of_any_values(sum_in_place, SumIsIn::first_element);
+}
 
 WARPWISE_CHECK(sum_in_place, technique) { check_tree_in_place(sum_in_place); }
 

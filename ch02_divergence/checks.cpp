@@ -69,13 +69,15 @@ const Exhibit exhibits[] = {
 const RegisterChapter registered(this_chapter("Active threads side by side", exhibits));
 
 void check_convergence(const SumInPlace& kernel) {
-  for (const unsigned n : every_in_place_size)
+  for (const unsigned n : every_in_place_size) {
+    const CountedLaunch run = count_additions([&] { return run_in_place(simulated_device(), kernel, n); });
     // At work are n/2, n/4 ... 16, 8, 4, 2, 1 threads. If they are neighbours, a warp can split only where
     // they are fewer than 32: in five levels, or in all where there are fewer.
     expect_at_most("divergent branches for " + std::to_string(n) + " values",
-                   run_in_place(simulated_device(), kernel, n).counters().divergent_branches,
-                   std::min(5u, tree_levels(n)),
+                   run.launch.counters().divergent_branches, std::min(5u, tree_levels(n)),
                    "a warp splits only in the levels with 16, 8, 4, 2 and 1 threads at work");
+    if (n >= 64) expect_idle_warps_rest(run);
+  }
   check_tree_in_place(kernel);
 }
 
@@ -84,34 +86,39 @@ void check_convergence(const SumInPlace& kernel) {
 WARPWISE_CHECK(reduce_contiguous, result) { check_block_sums(contiguous); }
 
 WARPWISE_CHECK(reduce_contiguous, result, "floats that round") { check_rounded_block_sums(contiguous); }
+WARPWISE_CHECK(reduce_contiguous, result, "any grid") { check_block_sums_with_any_grid(contiguous); }
+WARPWISE_CHECK(reduce_contiguous, result, "any values") { check_block_sums_of_any_values(contiguous); }
 
 WARPWISE_CHECK(reduce_contiguous, technique) {
   for (const unsigned block : every_block_size) {
     const unsigned n = several_blocks * block;
-    const Launch launch = run_block_sums(simulated_device(), contiguous, n, block);
+    const CountedLaunch run =
+        count_additions([&] { return run_block_sums(simulated_device(), contiguous, n, block); });
     // At work in the levels are block / 2, block / 4 ... 16, 8, 4, 2, 1 threads. If these are neighbours, 32
     // and more of them are whole warps; only the last five numbers split one. One more split: the store.
     expect_at_most(
         "divergent branches a block of " + std::to_string(block),
-        per_block(launch, launch.counters().divergent_branches), 6,
+        per_block(run.launch, run.launch.counters().divergent_branches), 6,
         "a warp splits only in the levels with 16, 8, 4, 2 and 1 threads at work, and at the store");
-    expect_one_tree_a_block(launch, n);
+    expect_one_tree_a_block(run, n);  // one thread that adds everything diverges least of all
+    expect_idle_warps_rest(run);
   }
-}
-
-// One thread that adds everything diverges least of all.
-WARPWISE_CHECK(reduce_contiguous, technique, "a tree") {
-  expect_a_tree(run_block_sums(simulated_device(), contiguous, 32, 32));
 }
 
 WARPWISE_CHECK(reduce_contiguous, safety) { check_block_sums_are_safe(contiguous); }
 
 WARPWISE_CHECK(sum_convergent, result) { check_sum_in_place(sum_convergent, SumIsIn::first_element); }
+WARPWISE_CHECK(sum_convergent, result, "any values") {
+  check_sum_in_place_of_any_values(sum_convergent, SumIsIn::first_element);
+}
 WARPWISE_CHECK(sum_convergent, technique) { check_convergence(sum_convergent); }
 WARPWISE_CHECK(sum_convergent, safety) { check_in_place_is_safe(sum_convergent); }
 
 WARPWISE_CHECK(sum_convergent_mirrored, result) {
   check_sum_in_place(sum_convergent_mirrored, SumIsIn::last_element);
+}
+WARPWISE_CHECK(sum_convergent_mirrored, result, "any values") {
+  check_sum_in_place_of_any_values(sum_convergent_mirrored, SumIsIn::last_element);
 }
 WARPWISE_CHECK(sum_convergent_mirrored, technique) { check_convergence(sum_convergent_mirrored); }
 WARPWISE_CHECK(sum_convergent_mirrored, safety) { check_in_place_is_safe(sum_convergent_mirrored); }

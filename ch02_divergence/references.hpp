@@ -40,13 +40,14 @@ struct Matches {
   std::vector<int> home_goals, away_goals, home_points, away_points;
 };
 
-/// From 0 to 3 goals a side, so that a quarter of the matches have no winner; from 0 to 60 points so far.
-inline Matches random_matches(unsigned n, std::uint64_t seed) {
+/// From 0 to 3 goals a side, so that a quarter of the matches have no winner, or to `most`; from 0 to 60
+/// points so far.
+inline Matches random_matches(unsigned n, std::uint64_t seed, int most = 3) {
   const auto draw = [&](std::uint64_t which, int high) {
     const std::vector<float> values = harness::random_integers(n, harness::seed_of(seed, which), 0, high);
     return std::vector<int>(values.begin(), values.end());
   };
-  return {draw(1, 3), draw(2, 3), draw(3, 60), draw(4, 60)};
+  return {draw(1, most), draw(2, most), draw(3, 60), draw(4, 60)};
 }
 
 inline Matches scored(Matches matches) {

@@ -1,34 +1,60 @@
 /// \file What chapter 2 asks of the three ways out of a branch: result, technique, safety. Contracts:
 /// kernels.hpp.
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <numeric>
 #include <string_view>
 
 #include "ch02_divergence/launches.hpp"
+#include "common/harness/additions.hpp"
 #include "common/harness/chapter.hpp"
+#include "common/simulator/ptx/source_location.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch02;
 
 namespace {
 
-/// Runs of `stir` or `shake` by a warp, in each of the launch's blocks, by the lines that the executed
-/// instructions come from. A warp that splits between the two counts for both, and so does one that computes
-/// both and keeps one. Rounded, because the compiler may add an instruction to move a result.
-double operation_runs_a_block(const Launch& launch) {
-  std::uint64_t instructions = 0;
-  for (const auto& line : launch.report().lines)
-    if (std::string_view(line.file).ends_with("operations.hpp"))
-      instructions += line.counters.warp_instructions;
-  return std::round(per_block(launch, instructions) / operation_instructions);
+/// Whether the instruction is one of `stir` or `shake`.
+bool is_of_an_operation(const warpwise::simulator::machine::Program& program,
+                        warpwise::simulator::machine::Pc pc) {
+  const auto line = warpwise::simulator::ptx::source_of(program.module(), program.text_of(pc).location);
+  return std::string_view(line.file).ends_with("operations.hpp");
 }
 
+/// Runs of `stir` or `shake` by each warp. A warp that splits between the two counts for both, and so does
+/// one that computes both and keeps one. Rounded, because the compiler may add an instruction to move a
+/// result.
+std::vector<unsigned> runs_by_warp(const CountedLaunch& run) {
+  std::vector<unsigned> runs;
+  for (const std::uint64_t instructions : run.additions.by_warp)
+    runs.push_back(
+        static_cast<unsigned>(std::lround(static_cast<double>(instructions) / operation_instructions)));
+  return runs;
+}
+
+struct RunLimits {
+  unsigned by_a_warp;  ///< runs of an operation
+  unsigned more;       ///< in a block, than it has warps
+  std::string_view why;
+};
+
 /// As many runs as there are warps of elements, or the operations were not called and nothing was counted.
-void expect_operation_runs(const Launch& launch, unsigned block, unsigned limit, std::string_view why) {
+void expect_operation_runs(const CountedLaunch& run, unsigned block, const RunLimits& limits) {
+  const std::vector<unsigned> runs = runs_by_warp(run);
+  const double in_a_block =
+      per_block(run.launch, std::accumulate(runs.begin(), runs.end(), std::uint64_t{0}));
   const std::string what = "runs of stir or shake by a warp, a block of " + std::to_string(block);
-  expect_at_most(what, operation_runs_a_block(launch), limit, why);
-  expect_at_least(what, operation_runs_a_block(launch), block / 32,
+  expect_at_most(what, in_a_block, block / 32 + limits.more, limits.why);
+  expect_at_least(what, in_a_block, block / 32,
                   "every element needs one; call the functions of operations.hpp");
+  const auto busiest = std::ranges::max_element(runs);
+  expect_at_most("runs of stir or shake by warp " + std::to_string((busiest - runs.begin()) % (block / 32)) +
+                     " alone, in a block of " + std::to_string(block),
+                 *busiest, limits.by_a_warp, "the warps share the work out");
 }
 
 void expect_no_divergence(const Launch& launch, unsigned block) {
@@ -37,13 +63,14 @@ void expect_no_divergence(const Launch& launch, unsigned block) {
                  "all blocks are full, so that every condition can be the same for all lanes of a warp");
 }
 
-/// No divergence, and one run of an operation for each warp of elements, or `more` than that.
-void check_operations(Launch (*run)(Device&, unsigned, unsigned), const std::vector<unsigned>& blocks,
-                      unsigned more, std::string_view why) {
+/// No divergence, and no more runs of an operation than `limits` say.
+void check_operations(Launch (*launch)(Device&, unsigned, unsigned), const std::vector<unsigned>& blocks,
+                      const RunLimits& limits) {
   for (const unsigned block : blocks) {
-    const Launch launch = run(simulated_device(), several_blocks * block, block);
-    expect_no_divergence(launch, block);
-    expect_operation_runs(launch, block, block / 32 + more, why);
+    const CountedLaunch run = count_additions(
+        [&] { return launch(simulated_device(), several_blocks * block, block); }, is_of_an_operation);
+    expect_no_divergence(run.launch, block);
+    expect_operation_runs(run, block, limits);
   }
 }
 
@@ -51,7 +78,9 @@ void check_operations(Launch (*run)(Device&, unsigned, unsigned), const std::vec
 void expect_scores(Device& device, const Matches& matches, const Matches& expected, const Case& where) {
   const unsigned n = where.n.value();
   const ScoreBoard board(device, matches);
-  board.launch(device, thread_for_each(n, where.block.value_or(32)), n);
+  LaunchShape shape = thread_for_each(n, where.block.value_or(32));
+  if (where.grid) shape.grid.x = *where.grid;
+  board.launch(device, shape, n);
   expect_equal(board.home_points, expected.home_points, where);
   expect_equal(board.away_points, expected.away_points, where);
 }
@@ -62,6 +91,9 @@ void expect_partitions(Device& device, const std::vector<int>& values, unsigned 
   expect_equal(run_in_out(device, partition_by_sign, partition_shape(n, block), values, n).out,
                partitioned(values, block), {.n = n, .block = block, .note = note});
 }
+
+/// Grids for two blocks of elements: as many as needed, more, far more.
+constexpr unsigned more_blocks[] = {2, 3, 40};
 
 /// Two warps at least, of which one can take the even elements and one the odd.
 const std::vector<unsigned> alternating_blocks{64, 128, 256, 512, 1024};
@@ -77,10 +109,28 @@ WARPWISE_CHECK(alternate_by_warp, result) {
     }
 }
 
+WARPWISE_CHECK(alternate_by_warp, result, "any grid and any values") {
+  const auto expect_alternated = [](Device& device, std::vector<unsigned> values, unsigned block,
+                                    unsigned grid) {
+    const auto n = static_cast<unsigned>(values.size());
+    for (unsigned i = 0; i + 1 < n && i < 8; i += 4) values[i] = values[i + 1] = i == 0 ? 0 : ~0u;
+    const LaunchShape shape{.grid = grid, .block = block};
+    expect_equal(run_in_out(device, alternate_by_warp, shape, values, n).out, alternated(values),
+                 case_of(n, shape));
+  };
+  for (Device& device : devices()) {
+    for (const unsigned grid : more_blocks)
+      expect_alternated(device, random_words(2 * 64 - 7, grid), 64, grid);
+    expect_alternated(device, random_words((1 << 16) + 99, 1), 1024, 65);
+  }
+}
+
 WARPWISE_CHECK(alternate_by_warp, technique) {
-  check_operations(run_alternate_by_warp, alternating_blocks, 0,
-                   "each warp has 32 elements of one kind and runs one operation; computing both and keeping "
-                   "one costs as much as the branch");
+  check_operations(run_alternate_by_warp, alternating_blocks,
+                   {.by_a_warp = 1,
+                    .more = 0,
+                    .why = "each warp has 32 elements of one kind and runs one operation; computing both and "
+                           "keeping one costs as much as the branch"});
 }
 
 WARPWISE_CHECK(alternate_by_warp, safety) {
@@ -95,6 +145,26 @@ WARPWISE_CHECK(score_matches, result) {
       const Case where{.n = n, .block = block};
       expect_scores(device, matches, scored(matches), where);
     }
+}
+
+// A thread whose match does not exist, or that comes by a match twice, adds points that nobody won.
+WARPWISE_CHECK(score_matches, result, "any grid and any points") {
+  for (Device& device : devices()) {
+    for (const unsigned grid : more_blocks) {
+      const Matches matches = random_matches(57, grid, 1000);
+      expect_scores(device, matches, scored(matches), {.n = 57, .block = 32, .grid = grid});
+    }
+    const Matches many = random_matches((1 << 16) + 99, 1, 2);
+    expect_scores(device, many, scored(many), {.n = (1 << 16) + 99, .block = 1024});
+
+    Matches far = random_matches(64, 2, 1);
+    for (unsigned i = 0; i < 64; ++i) {  // points so far: negative ones, and more than a float can count
+      far.home_points[i] = static_cast<int>(i) - 32;
+      far.away_points[i] = (1 << 30) + static_cast<int>(i);
+    }
+    expect_scores(device, far, scored(far),
+                  {.n = 64, .block = 64, .note = "from -32 and from 2^30 points on"});
+  }
 }
 
 // One case each, so that the sentence says which comparison is wrong.
@@ -142,6 +212,21 @@ WARPWISE_CHECK(partition_by_sign, result, "groups of all sizes") {
     }
 }
 
+WARPWISE_CHECK(partition_by_sign, result, "any grid and any values") {
+  constexpr int least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
+  for (Device& device : devices()) {
+    for (const unsigned grid : more_blocks) {
+      std::vector<int> values = random_signed(2 * 64 - 7, grid);
+      for (unsigned i = 0; i < 24; ++i) values[5 * i] = std::array{least, most, 0, -1, least + 1, 1}[i % 6];
+      LaunchShape shape = partition_shape(121, 64);
+      shape.grid.x = grid;
+      expect_equal(run_in_out(device, partition_by_sign, shape, values, 121).out, partitioned(values, 64),
+                   case_of(121, shape, "from INT_MIN to INT_MAX"));
+    }
+    expect_partitions(device, random_signed((1 << 16) + 99, 1), 1024);
+  }
+}
+
 // No rule says which warp or which lane comes first. The simulated GPU can let them take turns at random: the
 // order of the elements must not depend on it.
 WARPWISE_CHECK(partition_by_sign, result, "in another order") {
@@ -155,8 +240,11 @@ WARPWISE_CHECK(partition_by_sign, result, "in another order") {
 // p elements of one kind fill ceil(p / 32) warps, block - p of the other ceil((block - p) / 32): together at
 // most one more than block / 32, for every p.
 WARPWISE_CHECK(partition_by_sign, technique) {
-  check_operations(run_partition_by_sign, {std::begin(every_block_size), std::end(every_block_size)}, 1,
-                   "grouped, the elements of a kind fill whole warps, and at most one warp more is begun");
+  check_operations(
+      run_partition_by_sign, {std::begin(every_block_size), std::end(every_block_size)},
+      {.by_a_warp = 3,
+       .more = 1,
+       .why = "grouped, the elements of a kind fill whole warps, and at most one warp more is begun"});
 }
 
 WARPWISE_CHECK(partition_by_sign, safety) {

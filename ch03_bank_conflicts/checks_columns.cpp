@@ -1,6 +1,9 @@
 /// \file What chapter 3 asks of column_sums: result, technique, safety.
 
+#include <limits>
+
 #include "ch03_bank_conflicts/launches.hpp"
+#include "common/harness/additions.hpp"
 #include "common/harness/chapter.hpp"
 
 using namespace warpwise::harness;
@@ -36,8 +39,30 @@ WARPWISE_CHECK(column_sums, result, "floats that round") {
   }
 }
 
+WARPWISE_CHECK(column_sums, result, "any grid and any values") {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  const auto expect_columns = [](Device& device, const std::vector<float>& values, unsigned grid,
+                                 const char* note) {
+    const auto columns = static_cast<unsigned>(values.size() / 32);
+    expect_equal(run_in_out(device, column_sums, {.grid = grid, .block = 32}, values, columns, columns).out,
+                 sums_of(values), {.grid = grid, .note = note});
+  };
+  for (Device& device : devices()) {
+    for (const unsigned grid : {2u, 3u, 40u})
+      expect_columns(device, random_integers(32 * 45, grid), grid, "columns = 45");
+    expect_columns(device, random_integers(32 * 45, 1, -3, 3), 2, "zeros and both signs");
+    expect_columns(device, random_integers(32 * 45, 2, -(1 << 19), 1 << 19), 2, "large numbers");
+    expect_columns(device, random_integers(32 * 2100, 3), 66, "columns = 2100");  // 67 200 elements
+    std::vector<float> values = random_integers(32 * 45, 4);
+    values[3] = infinity, values[40] = -infinity, values[41] = infinity, values.back() = -infinity;
+    values[100] = std::numeric_limits<float>::quiet_NaN();
+    expect_columns(device, values, 2, "with infinities and a NaN");
+  }
+}
+
 WARPWISE_CHECK(column_sums, technique) {
-  const Launch launch = run_column_sums(simulated_device(), 256);
+  const CountedLaunch run = count_additions([] { return run_column_sums(simulated_device(), 256); });
+  const Launch& launch = run.launch;
   const Counters& counters = launch.counters();
   const auto of_tile = [&](std::uint64_t count) { return per_block(launch, count); };
   // Where 32 lanes use 32 banks, each request is one wavefront. Both directions count: a tile that is turned
@@ -46,11 +71,7 @@ WARPWISE_CHECK(column_sums, technique) {
                  "32 lanes that go down a column of the tile must find 32 banks");
   expect_at_most("bank conflicts of a tile's stores", of_tile(counters.shared_store_bank_conflicts), 0,
                  "32 lanes that write a line of the tile must find 32 banks");
-  // 1024 floats are 128 sectors and 32 requests of 32 neighbours.
-  expect_at_most("global load sectors of a tile", of_tile(counters.global_load_sectors), 128,
-                 "neighbouring lanes read neighbouring elements");
-  expect_at_most("global load requests of a tile", of_tile(counters.global_load_requests), 32,
-                 "each warp reads 32 neighbouring elements at once, and each element is read once");
+  expect_each_element_is_read_once(run.additions, 32 * 256, "neighbouring lanes read neighbouring elements");
   // A lane sums a column of which the warp has read 32 neighbours at once: 31 values or their sums come from
   // other lanes. Without shuffles, and with each element loaded once, shared memory is the only way.
   expect_at_most("shuffles", counters.shuffles, 0,
@@ -62,6 +83,9 @@ WARPWISE_CHECK(column_sums, technique) {
   expect_at_most("shared wavefronts of a tile", of_tile(shared_load_and_store_wavefronts(counters)), 126,
                  "all 32 lanes work at once");
   expect_no_atomics(counters, "a lane adds in a register");
+  // Each lane adds up one column, 32 values; a tree in the tile makes fewer additions.
+  expect_at_most("additions by lane " + std::to_string(run.additions.busiest.number),
+                 run.additions.busiest.additions, 64, "each lane sums one column of 32 values");
 }
 
 WARPWISE_CHECK(column_sums, safety) {

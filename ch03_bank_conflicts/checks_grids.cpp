@@ -41,6 +41,11 @@ void for_every_walk(Check check) {
 
 std::string place_of(const Device& device) { return device.place().empty() ? "" : ", " + device.place(); }
 
+/// Several hundred blocks, most of them with a few elements each or with none; more elements than 16 bits
+/// count.
+constexpr Walk far_walks[] = {
+    {5, 32, 300}, {1000, 32, 300}, {(1 << 16) + 99, 64, 400}, {(1 << 16) + 99, 256, 1}};
+
 /// What the blocks wrote; fails where one wrote nothing.
 std::vector<float> launch_walk(Device& device, const InOutKernel<float>& kernel, const Walk& walk,
                                const std::vector<float>& values) {
@@ -60,6 +65,17 @@ void expect_total(const Device& device, double total, double expected, double bo
 
 /// The largest of `values`, and -infinity of none.
 double largest_of(const std::vector<float>& values) { return reduce<operators::Max>(values); }
+
+/// The sums of the blocks together are those of `values`, exactly: whole numbers, infinities, NaN.
+void expect_exact_total(Device& device, const std::vector<float>& values, Walk walk,
+                        const std::string& note = {}) {
+  walk.n = static_cast<unsigned>(values.size());
+  const double total = sum(launch_walk(device, reduce_grid_stride, walk, values)), expected = sum(values);
+  if (std::isnan(total) && std::isnan(expected)) return;
+  expect_that(total == expected, case_of(walk.n, walk.shape(), note),
+              "the sum of out[] is " + detail::text_of(total) + ", expected " + detail::text_of(expected) +
+                  place_of(device));
+}
 
 /// By equality, because -infinity less -infinity is not 0.
 void expect_largest(const Device& device, const std::vector<float>& results, double expected,
@@ -102,9 +118,9 @@ void check_every_block_works(const InOutKernel<float>& kernel, const std::vector
 void check_grid_technique(const InOutKernel<float>& kernel) {
   for (const unsigned block : every_block_size)
     for (const unsigned elements : {12u, 1u})
-      check_tree_technique(run_full(kernel, elements, block), elements * 4 * block);
+      check_tree_technique(count_additions([&] { return run_full(kernel, elements, block); }),
+                           elements * 4 * block, elements + 1);
   check_register(kernel);
-  expect_a_tree(run_walk(simulated_device(), kernel, 64, {.grid = 1, .block = 32}));
 }
 
 void check_grid_safety(const InOutKernel<float>& kernel) {
@@ -138,6 +154,25 @@ WARPWISE_CHECK(reduce_grid_stride, result, "floats that round") {
     }
 }
 
+WARPWISE_CHECK(reduce_grid_stride, result, "any grid and any values") {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  for (Device& device : devices()) {
+    for (const Walk& walk : far_walks) expect_exact_total(device, random_integers(walk.n, walk.grid), walk);
+    for (unsigned i = 0; i < 300; ++i)
+      expect_exact_total(device, random_integers(i % 5 * 37, i), {0, 32, 1 + i % 3},
+                         "launch " + std::to_string(i + 1) + " in a row");
+
+    constexpr Walk walk{500, 64, 3};
+    expect_exact_total(device, random_integers(500, 1, -3, 3), walk, "zeros and both signs");
+    expect_exact_total(device, random_integers(500, 2, -(1 << 15), 1 << 15), walk, "large numbers");
+    std::vector<float> values = random_integers(500, 3);
+    values[499] = infinity;
+    expect_exact_total(device, values, walk, "with an infinity");
+    values[0] = std::numeric_limits<float>::quiet_NaN();
+    expect_exact_total(device, values, walk, "with a NaN");
+  }
+}
+
 WARPWISE_CHECK(reduce_grid_stride, technique) { check_grid_technique(reduce_grid_stride); }
 // What a block writes, where every element is 1, is how many it has taken.
 WARPWISE_CHECK(reduce_grid_stride, technique, "every block takes its share") {
@@ -169,6 +204,27 @@ WARPWISE_CHECK(reduce_max, result, "all elements negative") {
     const Walk walk{5, 64, 2};
     expect_largest(device, launch_walk(device, reduce_max, walk, std::vector<float>(5, -infinity)), -infinity,
                    walk);
+  }
+}
+
+WARPWISE_CHECK(reduce_max, result, "any grid and any values") {
+  constexpr float infinity = std::numeric_limits<float>::infinity(), most = std::numeric_limits<float>::max();
+  for (Device& device : devices()) {
+    const auto expect_max = [&](const std::vector<float>& values, Walk walk) {
+      walk.n = static_cast<unsigned>(values.size());
+      expect_largest(device, launch_walk(device, reduce_max, walk, values), largest_of(values), walk);
+    };
+    for (const Walk& walk : far_walks) expect_max(random_integers(walk.n, walk.grid, -900, 900), walk);
+    for (unsigned i = 0; i < 300; ++i)
+      expect_max(random_integers(i % 5 * 37, i, -900, -100), {0, 32, 1 + i % 3});
+
+    constexpr Walk walk{0, 64, 3};
+    std::vector<float> values = random_integers(500, 1, -900, -1);
+    for (const float largest : {-0.5f, 0.0f, 1e-40f, 0.25f, 3.5f, 0x1p30f + 256, most, infinity}) {
+      values[499] = largest;  // larger than all before
+      expect_max(values, walk);
+    }
+    expect_max(std::vector<float>(500, -most), walk);
   }
 }
 

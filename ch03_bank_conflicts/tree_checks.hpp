@@ -8,9 +8,10 @@
 
 namespace warpwise::ch03 {
 
-/// `launch` was a reduction of n elements, of which each thread had as many as any other.
-inline void check_tree_technique(const Launch& launch, unsigned n) {
+/// `run` was a reduction of n elements, `own` for each thread.
+inline void check_tree_technique(const harness::CountedLaunch& run, unsigned n, unsigned own) {
   using namespace harness;
+  const Launch& launch = run.launch;
   const Counters& counters = launch.counters();
   const unsigned block = launch.shape().block.x;
   const std::string of_block = " a block of " + std::to_string(block);
@@ -27,8 +28,11 @@ inline void check_tree_technique(const Launch& launch, unsigned n) {
                  "one for each stride below 32, and one for the store");
   // (Wider loads need fewer requests.)
   expect_each_element_is_read_once(
-      counters, n, "neighbouring threads read neighbouring elements: 4 sectors for 32 of them");
+      run.additions, n, "neighbouring threads read neighbouring elements: 4 sectors for 32 of them");
+  expect_no_shuffles(counters);
   expect_no_atomics(counters);
+  expect_a_tree(run, block, own);
+  expect_idle_warps_rest(run, own);
 }
 
 }  // namespace warpwise::ch03

@@ -1,5 +1,7 @@
 /// \file What chapter 4 asks of block_sum_by_warps, the kernel with any grid: result, technique, safety.
 
+#include <algorithm>
+#include <limits>
 #include <vector>
 
 #include "ch04_warp_unroll/tree_checks.hpp"
@@ -29,8 +31,23 @@ Launch expect_sums_by_warps(Device& device, const std::vector<float>& values, un
     expected.push_back(sum(own));
     bounds.push_back(additions == 0 ? 0 : sum_error_bound(own, additions));
   }
-  expect_close(out, expected, bounds, {.n = n, .block = block, .grid = grid, .note = note});
+  const Case where{.n = n, .block = block, .grid = grid, .note = note};
+  if (additions == 0) {
+    expect_equal(out, expected, where);
+  } else {
+    expect_close(out, expected, bounds, where);
+  }
   return std::move(launch);
+}
+
+/// Every warp adds up its own elements, and then its lanes' sums: 5 levels more.
+void expect_every_warp_reduces(const CountedLaunch& run, unsigned elements) {
+  const std::vector<std::uint64_t>& additions = run.additions.by_warp;
+  const auto laziest = std::ranges::min_element(additions);
+  expect_at_least("additions by warp " +
+                      std::to_string((laziest - additions.begin()) % (run.launch.shape().block.x / 32)) +
+                      " of a block of " + std::to_string(run.launch.shape().block.x),
+                  *laziest, elements - 1 + 5, "every warp reduces its own 32 sums in a tree of 5 levels");
 }
 
 }  // namespace
@@ -53,40 +70,39 @@ WARPWISE_CHECK(block_sum_by_warps, result, "in any order") {
       expect_sums_by_warps(device, random_integers(5 * block - 5, seed_of(block)), 2, block, 0, schedule);
     });
 }
-WARPWISE_CHECK(block_sum_by_warps, technique) {
-  constexpr unsigned grid = 2;
-  for (const unsigned block : every_block_size) {
-    const unsigned n = 4 * grid * block;
-    const Launch launch =
-        expect_sums_by_warps(simulated_device(), random_integers(n, seed_of(n)), grid, block);
-    const Counters& counters = launch.counters();
-    expect_plain_loads_and_a_tree(counters, n);
-    // A warp needs no other to reduce its own values. One barrier stands between the sums of the warps and
-    // the first warp, which reads them. A second may stand before it, where the array is set to 0 first.
-    expect_block_barriers_at_most(launch, 2,
-                                  "one between the warps' sums and the first warp, and one more at most");
-    // Each warp has a tree of 5 levels, hence 5 exchanges: after its load and between the levels. (The second
-    // tree, where there are several warps, has more: see below.)
-    const unsigned warps = block / 32;
-    expect_at_least("exchanges in the warps of a block of " + std::to_string(block),
-                    per_block(launch, counters.warp_barriers + counters.shuffles), 5 * warps,
-                    "every warp reduces its own 32 sums in a tree of 5 levels");
+WARPWISE_CHECK(block_sum_by_warps, result, "any grid and any values") {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  for (Device& device : devices()) {
+    for (const unsigned n : {5u, 1000u}) expect_sums_by_warps(device, random_integers(n, n), 300, 32);
+    expect_sums_by_warps(device, random_integers((1 << 16) + 99, 1), 4, 256);
+    for (unsigned i = 0; i < 300; ++i)
+      expect_sums_by_warps(device, random_integers(i % 5 * 37, i), 1 + i % 3, 32, 0,
+                           "launch " + std::to_string(i + 1) + " in a row");
+    expect_sums_by_warps(device, random_integers(500, 1, -3, 3), 3, 64, 0, "zeros and both signs");
+    expect_sums_by_warps(device, random_integers(500, 2, -(1 << 15), 1 << 15), 3, 64, 0, "large numbers");
+    std::vector<float> values = random_integers(500, 3);
+    values[499] = -infinity;
+    values[0] = std::numeric_limits<float>::quiet_NaN();
+    expect_sums_by_warps(device, values, 3, 64, 0, "with an infinity and a NaN");
   }
 }
-
-// The first trees cost twice the exchanges for twice the warps. So what remains of twice those of 16 warps,
-// less those of 32, is the second stage's: 2 s(16) - s(32). A tree over w sums whose first level comes after
-// the block barrier has s(w) = log2(w) - 1 at least, which leaves 2 * 3 - 4 = 2; trees with two exchanges a
-// level, or always five levels, leave more. One thread that adds up the sums leaves nothing.
-WARPWISE_CHECK(block_sum_by_warps, technique, "the second tree") {
-  const auto warp_exchanges = [](unsigned block) {
-    const Counters counters =
-        expect_sums_by_warps(simulated_device(), random_integers(2 * block, seed_of(block)), 1, block)
-            .counters();
-    return static_cast<double>(counters.warp_barriers + counters.shuffles);
-  };
-  expect_at_least("exchanges of the second stage", 2 * warp_exchanges(16 * 32) - warp_exchanges(32 * 32), 2,
-                  "the first warp reduces the sums of the warps in a tree; does one thread add them all?");
+WARPWISE_CHECK(block_sum_by_warps, technique) {
+  constexpr unsigned grid = 2, elements = 4;
+  for (const unsigned block : every_block_size) {
+    const unsigned n = elements * grid * block;
+    const CountedLaunch run = count_additions([&] {
+      return expect_sums_by_warps(simulated_device(), random_integers(n, seed_of(n)), grid, block);
+    });
+    // A tree of 5 levels over the sums of a warp's lanes, and one over the sums of the warps: as deep
+    // together as one tree over 1024 values, even for a smaller block (whose second tree may count missing
+    // warps as 0).
+    expect_plain_loads_and_a_tree(run, n, 1024, elements + 1);
+    // A warp needs no other to reduce its own values. One barrier stands between the sums of the warps and
+    // the first warp, which reads them. A second may stand before it, where the array is set to 0 first.
+    expect_block_barriers_at_most(run.launch, 2,
+                                  "one between the warps' sums and the first warp, and one more at most");
+    expect_every_warp_reduces(run, elements);
+  }
 }
 
 WARPWISE_CHECK(block_sum_by_warps, safety) {

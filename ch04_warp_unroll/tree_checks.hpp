@@ -8,13 +8,17 @@
 
 namespace warpwise::ch04 {
 
-/// What all kernels of the chapter have in common. n is a whole number of blocks.
-inline void expect_plain_loads_and_a_tree(const simulator::Counters& counters, unsigned n) {
+/// What all kernels of the chapter have in common. n is a whole number of blocks, `own` elements a thread; a
+/// tree has `values` values.
+inline void expect_plain_loads_and_a_tree(const harness::CountedLaunch& run, unsigned n, unsigned values,
+                                          unsigned own) {
   using namespace harness;
-  expect_each_element_is_read_once(counters, n);
+  const Counters& counters = run.launch.counters();
+  expect_each_element_is_read_once(run.additions, n);
   expect_at_most("bank conflicts", shared_load_and_store_conflicts(counters), 0,
                  "the lanes of a warp work side by side, each in its own bank");
   expect_no_atomics(counters);
+  expect_a_tree(run, values, own);
 }
 
 /// How block_sum_by_warps is launched: any grid.

@@ -6,15 +6,17 @@
 #   exercise.cu, solution.cu, accepted/RIGHT.cu   each becomes one PTX module
 #   attempts/KERNEL.md   each paragraph `## WRONG` becomes a whole file, build/chNN_name/attempts/KERNEL_WRONG.cu, made
 #                        from solution.cu, and one PTX module
+#   accepted/KERNEL.md   likewise each paragraph `## RIGHT`
 #   checks.cpp (or CHECKS)   becomes the executable chNN_name, which runs a module
 #   README.md                the lesson; its first heading is the chapter's title
 # and its tests, which hold the checks themselves to account:
 #   chNN_name.skeleton        every kernel that still has a TODO fails a check (and the checks ran)
 #   chNN_name.solution        every kernel of the solution passes
-#   chNN_name.attempts        every attempt's difference still applies to the solution
+#   chNN_name.attempts        every difference of the pages still applies to the solution
 #   chNN_name.attempt.KERNEL_WRONG  the attempt is rejected by the check, and for the reason, that its paragraph names
-#   chNN_name.accepted.RIGHT  another right way to write the kernels: it passes, so that checks ask for no more
+#   chNN_name.accepted.RIGHT  another right way to write all kernels: it passes, so that checks ask for no more
 #                             than the contract does
+#   chNN_name.accepted.KERNEL each right way on the kernel's page passes
 #   chNN_name.hardware        what the simulator counts for the solution is what a GPU's own counters said
 #   chNN_name.frames          exercise.cu and solution.cu differ only inside the bodies of their functions
 #   chNN_name.lesson          the code that README.md shows is the code of the sources
@@ -60,33 +62,49 @@ function(warpwise_add_chapter)
   set_tests_properties(${tests} ${attempt_tests} ${accepted_tests} PROPERTIES LABELS ${chapter} TIMEOUT 120)
 endfunction()
 
-# The attempts of the calling folder; their tests' names go to `result`. CMake looks again whenever a page is edited,
-# added or removed.
+# Makes the whole files of a page, attempts/KERNEL.md or accepted/KERNEL.md, and their modules, in the same folder of the
+# build tree. Their names, KERNEL_HEADING, go to `result`. CMake looks again whenever the page is edited.
+function(warpwise_add_variants page result)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
+  cmake_path(GET page STEM kernel)
+  cmake_path(GET page PARENT_PATH kind)  # attempts or accepted
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${kind}")
+  file(MAKE_DIRECTORY "${folder}")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
+
+  file(STRINGS ${page} names REGEX "^## ")
+  list(TRANSFORM names REPLACE "^## " "${kernel}_")
+  set(sources ${names})
+  list(TRANSFORM sources REPLACE "(.+)" "${folder}/\\1.cu")
+  add_custom_command(OUTPUT ${sources}
+    COMMAND warpwise_course attempts ${chapter}/solution.cu "${folder}" ${chapter}/${page}
+    DEPENDS warpwise_course solution.cu ${page}
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # so that a message names the page as one would type it
+    COMMENT "Making what ${page} describes"
+    VERBATIM)
+  string(REGEX REPLACE "s$" "" word ${kind})  # the target of one is chNN_name.attempt.NAME, chNN_name.accepted.NAME
+  foreach(name IN LISTS names)
+    warpwise_add_ptx(NAME ${chapter}.${word}.${name} SOURCE "${folder}/${name}.cu" OUTPUT ${kind}/${name}.ptx
+      OPTIONS "-I${CMAKE_CURRENT_SOURCE_DIR}")
+  endforeach()
+  set(${result} ${names} PARENT_SCOPE)
+endfunction()
+
+# The attempts of the calling folder; their tests' names go to `result`. CMake looks again whenever a page is added or
+# removed.
 function(warpwise_add_attempts result)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/attempts")
-  file(MAKE_DIRECTORY "${folder}")
   file(GLOB pages RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" attempts/*.md)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS attempts ${pages})
-  add_test(NAME ${chapter}.attempts COMMAND warpwise_course apply solution.cu ${pages}
+  file(GLOB accepted_pages RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" accepted/*.md)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS attempts)
+  add_test(NAME ${chapter}.attempts COMMAND warpwise_course apply solution.cu ${pages} ${accepted_pages}
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
   set(tests ${chapter}.attempts)
 
   foreach(page IN LISTS pages)
-    cmake_path(GET page STEM kernel)
-    file(STRINGS ${page} names REGEX "^## ")
-    list(TRANSFORM names REPLACE "^## " "${kernel}_")
-    set(sources ${names})
-    list(TRANSFORM sources REPLACE "(.+)" "${folder}/\\1.cu")
-    add_custom_command(OUTPUT ${sources}
-      COMMAND warpwise_course attempts ${chapter}/solution.cu "${folder}" ${chapter}/${page}
-      DEPENDS warpwise_course solution.cu ${page}
-      WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # so that a message names the page as one would type it
-      COMMENT "Making the attempts at ${kernel}"
-      VERBATIM)
+    warpwise_add_variants(${page} names)
     foreach(name IN LISTS names)
-      warpwise_add_ptx(NAME ${chapter}.attempt.${name} SOURCE "${folder}/${name}.cu" OUTPUT attempts/${name}.ptx
-        OPTIONS "-I${CMAKE_CURRENT_SOURCE_DIR}")
       add_test(NAME ${chapter}.attempt.${name}
         COMMAND ${chapter} "${folder}/${name}.ptx" --device sim --expect-rejection "${folder}/${name}.cu")
       list(APPEND tests ${chapter}.attempt.${name})
@@ -95,18 +113,28 @@ function(warpwise_add_attempts result)
   set(${result} ${tests} PARENT_SCOPE)
 endfunction()
 
-# The same for accepted/*.cu.
+# The same for accepted/*.cu, which have all kernels, and accepted/*.md, by one test a page: a right kernel is judged in
+# a fifth of a second, and what fails is named.
 function(warpwise_add_accepted result)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}/accepted")
   file(GLOB sources RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" accepted/*.cu)
+  file(GLOB pages RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" accepted/*.md)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS accepted)
   set(tests "")
   foreach(source IN LISTS sources)
     cmake_path(GET source STEM name)
     warpwise_add_ptx(NAME ${chapter}.accepted.${name} SOURCE ${source})
-    add_test(NAME ${chapter}.accepted.${name}
-      COMMAND ${chapter} "${CMAKE_CURRENT_BINARY_DIR}/accepted/${name}.ptx" --device sim)
+    add_test(NAME ${chapter}.accepted.${name} COMMAND ${chapter} "${folder}/${name}.ptx" --device sim)
     list(APPEND tests ${chapter}.accepted.${name})
+  endforeach()
+  foreach(page IN LISTS pages)
+    cmake_path(GET page STEM kernel)
+    warpwise_add_variants(${page} names)
+    list(TRANSFORM names REPLACE "(.+)" "${folder}/\\1.ptx" OUTPUT_VARIABLE modules)
+    add_test(NAME ${chapter}.accepted.${kernel}
+      COMMAND warpwise_course accepts $<TARGET_FILE:${chapter}> ${modules})
+    list(APPEND tests ${chapter}.accepted.${kernel})
   endforeach()
   set(${result} ${tests} PARENT_SCOPE)
 endfunction()

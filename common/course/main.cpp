@@ -22,8 +22,9 @@ using namespace warpwise;
 using Arguments = std::vector<std::string>;
 
 constexpr const char* usage = R"(usage:
-  warpwise_course attempts SOLUTION.cu FOLDER PAGE.md...   writes FOLDER/NAME.cu for each attempt of the pages
+  warpwise_course attempts SOLUTION.cu FOLDER PAGE.md...   writes FOLDER/NAME.cu for each paragraph of the pages
   warpwise_course apply SOLUTION.cu PAGE.md...             the same, writing nothing: does every one apply?
+  warpwise_course accepts CHAPTER FILE.ptx...              does this executable accept them, as their .cu files say?
   warpwise_course frames EXERCISE.cu SOLUTION.cu           do they differ only inside the bodies of functions?
   warpwise_course lesson README.md                         is the code it shows that of the sources?
   warpwise_course output README.md PROGRAM                 is the output it shows what PROGRAM prints?
@@ -70,7 +71,24 @@ void apply(const Arguments& arguments) {
   std::size_t count = 0;
   make_attempts(read_text(arguments.at(0)), Arguments(arguments.begin() + 1, arguments.end()),
                 [&](const std::string&, const std::string&) { ++count; });
-  std::cout << count << " attempts apply to " << arguments.at(0) << '\n';
+  std::cout << count << " differences apply to " << arguments.at(0) << '\n';
+}
+
+/// Each module is judged by itself: one that is rejected must not hide the next.
+void accepts(const Arguments& arguments) {
+  std::string rejected;
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const fs::path module = arguments.at(i), source = fs::path(module).replace_extension(".cu");
+    const std::string kernel = harness::accepted_kernel(read_text(source.string()));
+    if (kernel.empty())
+      throw std::runtime_error(source.string() + ":1: does not say '// accepted: KERNEL: why'");
+    const course::ProcessOutput output = course::output_of("'" + arguments.at(0) + "' '" + module.string() +
+                                                           "' --device sim --kernel " + kernel + " 2>&1");
+    const std::string name = module.stem().string();
+    std::cout << name << (output.status == 0 ? ": accepted\n" : ": rejected, and is right:\n" + output.text);
+    if (output.status != 0) rejected += (rejected.empty() ? "" : ", ") + name;
+  }
+  if (!rejected.empty()) throw std::runtime_error("rejected, though right: " + rejected);
 }
 
 void frames(const Arguments& arguments) {
@@ -99,11 +117,8 @@ void output(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   const std::map<std::string, std::pair<void (*)(const Arguments&), std::size_t>> commands = {
-      {"attempts", {attempts, 2}},
-      {"apply", {apply, 1}},
-      {"frames", {frames, 2}},
-      {"lesson", {lesson, 1}},
-      {"output", {output, 2}}};
+      {"attempts", {attempts, 2}}, {"apply", {apply, 1}},   {"accepts", {accepts, 1}},
+      {"frames", {frames, 2}},     {"lesson", {lesson, 1}}, {"output", {output, 2}}};
   const Arguments arguments(argv + 1, argv + argc);
   const auto found = arguments.empty() ? commands.end() : commands.find(arguments[0]);
   if (found == commands.end() || arguments.size() <= found->second.second) {

@@ -1,11 +1,13 @@
 #pragma once
 /// \file Turns the arguments of a launch into what cuLaunchKernel takes: one pointer to each value.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <tuple>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "buffer.hpp"
 
@@ -62,6 +64,16 @@ class PackedArguments {
 
   const std::array<const void*, sizeof...(Parameters)>& pointers() const { return pointers_; }
 
+  /// The addresses that go to a `const T*` and to no `T*`.
+  std::vector<std::uint64_t> only_read() const {
+    std::vector<std::uint64_t> read, written;
+    collect(std::index_sequence_for<Parameters...>{}, read, written);
+    std::erase_if(read, [&](std::uint64_t address) {
+      return address == 0 || std::find(written.begin(), written.end(), address) != written.end();
+    });
+    return read;
+  }
+
  private:
   template <class Parameter>
   using Stored = std::conditional_t<std::is_pointer_v<Parameter>, std::uint64_t, Parameter>;
@@ -75,6 +87,18 @@ class PackedArguments {
     } else {
       return static_cast<Parameter>(argument);
     }
+  }
+
+  template <std::size_t... Index>
+  void collect(std::index_sequence<Index...>, std::vector<std::uint64_t>& read,
+               std::vector<std::uint64_t>& written) const {
+    const auto take = [&]<class Parameter>(std::type_identity<Parameter>, std::uint64_t address) {
+      (std::is_const_v<std::remove_pointer_t<Parameter>> ? read : written).push_back(address);
+    };
+    const auto take_pointer = [&]<class Parameter>(std::type_identity<Parameter> type, const auto& value) {
+      if constexpr (std::is_pointer_v<Parameter>) take(type, value);
+    };
+    (take_pointer(std::type_identity<Parameters>{}, std::get<Index>(values_)), ...);
   }
 
   template <std::size_t... Index>

@@ -11,6 +11,8 @@
 namespace warpwise::harness {
 namespace {
 
+const std::string accepted_head = "// accepted: ";
+
 using Lines = std::vector<std::string>;
 
 Lines lines_of(std::string_view text) {
@@ -52,14 +54,18 @@ class PageReader {
  public:
   PageReader(std::string_view text, const std::string& path) : lines_(lines_of(text)) {
     page_.path = path;
-    page_.name = std::filesystem::path(path).stem().string();
+    const std::filesystem::path file(path);
+    page_.name = file.stem().string();
+    page_.is_accepted = file.parent_path().filename() == "accepted";
   }
 
   AttemptPage read() {
     for (at_ = 0; at_ < lines_.size(); ++at_) read_line(lines_[at_]);
     finish_attempt();
     if (page_.attempts.empty())
-      throw error_at(page_, 1, "the page has no attempt: no line begins with '## '");
+      throw error_at(page_, 1,
+                     page_.is_accepted ? "the page has nothing to accept: no line begins with '## '"
+                                       : "the page has no attempt: no line begins with '## '");
     return std::move(page_);
   }
 
@@ -72,20 +78,26 @@ class PageReader {
       read_block(line.substr(3));
     } else if (page_.attempts.empty()) {
       if (line.starts_with("with: ")) page_.with = names_in(line.substr(6));
-    } else if (line.starts_with("- rejected by: ")) {
+    } else if (line.starts_with("- rejected by: ") && !page_.is_accepted) {
       read_check(line.substr(15));
+    } else if (line.starts_with("- judged as: ") && page_.is_accepted) {
+      page_.attempts.back().kernel = line.substr(13);
     } else if (line.starts_with("- why: ")) {
       page_.attempts.back().why = line.substr(7);
     } else if (line.starts_with("  ") && !page_.attempts.back().why.empty()) {  // the sentence goes on
       page_.attempts.back().why += line.substr(1);
     } else if (!line.empty()) {
-      throw error_at(page_, at_ + 1, "neither a heading, '- rejected by: ', '- why: ' nor a block of code");
+      throw error_at(page_, at_ + 1,
+                     std::string("neither a heading, ") +
+                         (page_.is_accepted ? "'- judged as: '" : "'- rejected by: '") +
+                         ", '- why: ' nor a block of code");
     }
   }
 
   void begin_attempt(const std::string& heading) {
     AttemptText attempt;
     attempt.name = page_.name + "_" + heading;
+    attempt.kernel = page_.name;
     attempt.line = at_ + 1;
     for (const AttemptText& other : page_.attempts) {
       if (other.name == attempt.name)
@@ -121,7 +133,7 @@ class PageReader {
     const auto lacks = [&](const char* what) {
       return error_at(page_, attempt.line, attempt.name + " lacks " + what);
     };
-    if (attempt.rejected_by.empty()) throw lacks("its line '- rejected by: '");
+    if (attempt.rejected_by.empty() && !page_.is_accepted) throw lacks("its line '- rejected by: '");
     if (attempt.why.empty()) throw lacks("its line '- why: '");
     if (attempt.block.empty()) throw lacks("its ```diff or ```cuda block");
   }
@@ -284,9 +296,18 @@ AttemptPage read_attempts(const std::string& path) {
 
 std::string make_attempt(const AttemptPage& page, const AttemptText& attempt, std::string_view solution) {
   const std::string part = part_of(solution, page, attempt);
-  return "// rejected by: " + attempt.kernel + ": " + attempt.rejected_by + "\n// why: " + attempt.why +
-         "\n\n" +
+  const std::string head = page.is_accepted ? accepted_head + attempt.kernel + ": " + attempt.why
+                                            : "// rejected by: " + attempt.kernel + ": " +
+                                                  attempt.rejected_by + "\n// why: " + attempt.why;
+  return head + "\n\n" +
          (attempt.is_difference ? with_difference(page, attempt, part) : with_block(page, attempt, part));
+}
+
+std::string accepted_kernel(std::string_view source) {
+  if (!source.starts_with(accepted_head)) return {};
+  source.remove_prefix(accepted_head.size());
+  const std::size_t end = source.find_first_of(":\n");
+  return end != source.npos && source[end] == ':' ? std::string(source.substr(0, end)) : std::string();
 }
 
 }  // namespace warpwise::harness

@@ -17,6 +17,10 @@
 /// the solution is written out in a ```cuda block, which takes the kernel's place. The whole file is the
 /// kernel, the functions that it names, and what stands outside of functions; other kernels are left out,
 /// save those that a line `with: KERNEL, KERNEL` above the first heading names.
+///
+/// What is right, though written otherwise than the solution, stands on pages of the same form in
+/// chNN_name/accepted/KERNEL.md. Nothing rejects it, so a paragraph has no line `- rejected by: `; where the
+/// page is called after no kernel, a line `- judged as: KERNEL` says which one is judged.
 
 #include <stdexcept>
 #include <string>
@@ -34,7 +38,7 @@ class AttemptError : public std::runtime_error {
 struct AttemptText {
   std::string name;         ///< PAGE_HEADING, e.g. "reduce_naive_no_barrier_in_loop"
   std::string kernel;       ///< e.g. "reduce_naive"
-  std::string rejected_by;  ///< "safety: race at `...`"
+  std::string rejected_by;  ///< "safety: race at `...`"; empty for what is accepted
   std::string why;          ///< one sentence
   std::size_t line = 0;     ///< of the heading, from 1
   bool is_difference = true;
@@ -45,17 +49,22 @@ struct AttemptText {
 struct AttemptPage {
   std::string path;               ///< as it was given: for messages
   std::string name;               ///< the file's name without its extension
+  bool is_accepted = false;       ///< the page lies in a folder `accepted`: what it holds is right
   std::vector<std::string> with;  ///< kernels that the whole files have besides
   std::vector<AttemptText> attempts;
 };
 
-/// `text`: the page's. Throws AttemptError.
+/// `text`: the page's; its kind is told by the folder in `path`. Throws AttemptError.
 AttemptPage parse_attempts(std::string_view text, const std::string& path);
 /// The page at `path`; throws AttemptError where it cannot be read.
 AttemptPage read_attempts(const std::string& path);
 
-/// The whole .cu file: two comment lines that say what rejects it and why, then the kernel with the
-/// difference. Throws AttemptError where the difference stands nowhere in the solution, or at two places.
+/// The whole .cu file: two comment lines that say what rejects it and why, or one that says what is accepted
+/// ("// accepted: KERNEL: why"), then the kernel with the difference. Throws AttemptError where the
+/// difference stands nowhere in the solution, or at two places.
 std::string make_attempt(const AttemptPage& page, const AttemptText& attempt, std::string_view solution);
+
+/// The kernel of "// accepted: KERNEL: why", the first line of `source`; empty where there is no such line.
+std::string accepted_kernel(std::string_view source);
 
 }  // namespace warpwise::harness

@@ -97,12 +97,19 @@ void expect_kernels(const Chapter& chapter, const std::string& kernel, const Sim
                      std::string(chapter.name.substr(0, 4)) + " brings the skeleton back");
   }
   for (const Exhibit& exhibit : chapter.exhibits) {
-    const std::string name(exhibit.kernel.text);
-    if ((kernel.empty() || name == kernel) && !device.has_kernel(name)) {
+    if (!kernel.empty() && chapter.find(kernel) != &exhibit) continue;
+    const KernelName alone[] = {exhibit.kernel};
+    const std::span<const KernelName> needed = exhibit.family.empty() ? std::span(alone) : exhibit.family;
+    for (const KernelName& name : needed) {
+      if (device.has_kernel(std::string(name.text))) continue;
       const std::string source = source_of(device.program().module());
-      throw UsageError((source.empty() ? module : shown_path(source)) + " has no kernel '" + name +
-                       "'; was its name changed, or `extern \"C\"` left out? It is declared in " +
-                       declaration_of(chapter, name));
+      throw UsageError((source.empty() ? module : shown_path(source)) + " has no kernel '" +
+                       std::string(name.text) + "'" +
+                       (name.text == exhibit.kernel.text
+                            ? ""
+                            : ", which is judged together with " + std::string(exhibit.kernel.text)) +
+                       "; was its name changed, or `extern \"C\"` left out? It is declared in " +
+                       declaration_of(chapter, std::string(name.text)));
     }
   }
 }

@@ -1,5 +1,8 @@
 #include "block_sums.hpp"
 
+#include <algorithm>
+#include <limits>
+
 #include "expectations.hpp"
 #include "inputs.hpp"
 #include "references.hpp"
@@ -24,13 +27,30 @@ Launch run_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigne
   return run_in_out(device, sums.kernel, shape, random_integers(n, seed_of(n, block)), shape.grid.x).launch;
 }
 
+Launch expect_block_sums(Device& device, const BlockSums& sums, const std::vector<float>& values,
+                         const LaunchShape& shape, const std::string& note) {
+  auto [launch, out] = run_in_out(device, sums.kernel, shape, values, shape.grid.x);
+  std::vector<double> expected = block_sums(values, sums.stretch(shape.block.x));
+  expected.resize(shape.grid.x);  // blocks without an element write 0
+  Case where{.n = static_cast<unsigned>(values.size()), .block = shape.block.x, .note = note};
+  const LaunchShape covering = sums.shape(*where.n, shape.block.x);
+  if (shape.grid.x != covering.grid.x) where.grid = shape.grid.x;
+  expect_equal(out, expected, where);
+  return std::move(launch);
+}
+
 Launch expect_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block,
                          const std::string& note) {
-  const LaunchShape shape = sums.shape(n, block);
+  return expect_block_sums(device, sums, random_integers(n, seed_of(n, block)), sums.shape(n, block), note);
+}
+
+bool gives_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block) {
+  LaunchShape shape = sums.shape(n, block);
+  shape.may_end_early = true;
   const auto values = random_integers(n, seed_of(n, block));
-  auto [launch, out] = run_in_out(device, sums.kernel, shape, values, shape.grid.x);
-  expect_equal(out, block_sums(values, sums.stretch(block)), {.n = n, .block = block, .note = note});
-  return std::move(launch);
+  const auto [launch, out] = run_in_out(device, sums.kernel, shape, values, shape.grid.x);
+  const std::vector<float> actual = out.download();
+  return launch.completed() && std::ranges::equal(actual, block_sums(values, sums.stretch(block)));
 }
 
 void check_block_sums(const BlockSums& sums) {
@@ -39,6 +59,46 @@ void check_block_sums(const BlockSums& sums) {
 void check_block_sums(const BlockSums& sums, unsigned block) {
   for (Device& device : devices())
     for (const unsigned n : awkward_sizes(sums.stretch(block))) expect_block_sums(device, sums, n, block);
+}
+
+void check_block_sums_with_any_grid(const BlockSums& sums, unsigned smallest_block, unsigned largest_block) {
+  const auto expect_with_grid = [&](Device& device, unsigned n, unsigned block, unsigned grid) {
+    LaunchShape shape = sums.shape(n, block);
+    shape.grid.x = grid;
+    expect_block_sums(device, sums, random_integers(n, seed_of(n, block, grid)), shape);
+  };
+  for (Device& device : devices()) {
+    for (unsigned block = smallest_block; block <= largest_block; block *= 4)
+      for (const unsigned grid : {1u, 2u, 4u, 9u})
+        expect_with_grid(device, ragged_size(sums, block), block, grid);
+    expect_with_grid(device, 5, smallest_block, 300);
+    expect_block_sums(device, sums, (1u << 16) + sums.stretch(largest_block) / 2 + 3, largest_block);
+    // Whatever a launch leaves behind, in a variable of the module say, the next ones meet.
+    for (unsigned i = 0; i < 300; ++i)
+      expect_block_sums(device, sums, i % 7 * sums.stretch(smallest_block) / 4 + 1, smallest_block,
+                        "launch " + std::to_string(i + 1) + " in a row");
+  }
+}
+
+void check_block_sums_of_any_values(const BlockSums& sums, unsigned block) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  const unsigned stretch = sums.stretch(block), n = ragged_size(sums, block);
+  const LaunchShape shape = sums.shape(n, block);
+  const int largest = (1 << 24) / static_cast<int>(stretch);  // so that every partial sum is exact
+  for (Device& device : devices()) {
+    expect_block_sums(device, sums, random_integers(n, 1, -3, 3), shape, "zeros and both signs");
+    expect_block_sums(device, sums, random_integers(n, 2, -largest, largest), shape, "large numbers");
+    expect_block_sums(device, sums, std::vector<float>(n, 0x1p40f), shape, "2^40 everywhere");
+
+    std::vector<float> values = random_integers(n, 3);
+    values[1] = -infinity;       // a block with one infinity
+    values[stretch] = infinity;  // one with both
+    values[stretch + 1] = -infinity;
+    values[n - 1] = infinity;  // and one behind whose elements nothing stands
+    expect_block_sums(device, sums, values, shape, "with infinities");
+    values[0] = std::numeric_limits<float>::quiet_NaN();
+    expect_block_sums(device, sums, values, shape, "with a NaN");
+  }
 }
 
 void check_rounded_block_sums(const BlockSums& sums) {
@@ -68,6 +128,11 @@ void check_block_sums_are_safe(const BlockSums& sums) {
 void check_block_sums_are_safe(const BlockSums& sums, unsigned block) {
   for (const unsigned n : awkward_sizes(sums.stretch(block)))
     expect_no_findings(run_block_sums(simulated_device(), sums, n, block));
+  LaunchShape shape = sums.shape(ragged_size(sums, block), block);
+  shape.grid.x += 3;
+  expect_no_findings(run_in_out(simulated_device(), sums.kernel, shape,
+                                random_integers(ragged_size(sums, block), block), shape.grid.x)
+                         .launch);
 }
 
 void check_block_sums_are_safe_under_every_schedule(const BlockSums& sums, unsigned block) {

@@ -21,9 +21,17 @@ struct BlockSums {
 /// On whole numbers; checks nothing.
 Launch run_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block);
 
-/// The sum of each stretch, exactly, on whole numbers.
+/// out[b] for each block of `shape` = the sum of the elements of its stretch, 0 where it has none. Exactly:
+/// on whole numbers, or values whose sum is infinite or not a number.
+Launch expect_block_sums(Device& device, const BlockSums& sums, const std::vector<float>& values,
+                         const LaunchShape& shape, const std::string& note = {});
+/// On n whole numbers, with as many blocks as they need.
 Launch expect_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block,
                          const std::string& note = {});
+
+/// Whether the kernel completes and its sums are right; records nothing, for a kernel that another is held
+/// against.
+bool gives_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block);
 
 /// What an exhibit runs.
 template <const BlockSums& sums, unsigned block = 256>
@@ -36,12 +44,19 @@ Launch exhibit_block_sums(Device& device, unsigned n) {
 /// The right sums for all awkward sizes, on all devices.
 void check_block_sums(const BlockSums& sums);
 void check_block_sums(const BlockSums& sums, unsigned block);
+/// Grids that do not cover n exactly: one block, fewer than n needs, more, far more; more elements than 16
+/// bits count; hundreds of launches in a row.
+void check_block_sums_with_any_grid(const BlockSums& sums, unsigned smallest_block = 32,
+                                    unsigned largest_block = 1024);
+/// Values that a cheap mistake would lose: of both signs and zero, up to 2^24 in sum, beyond the whole
+/// numbers of 32 bits, infinities of one sign and of both, NaN.
+void check_block_sums_of_any_values(const BlockSums& sums, unsigned block = 64);
 /// Floats that round: on all devices, off by no more than a tree of pairs over what each thread has added up.
 void check_rounded_block_sums(const BlockSums& sums);
 void check_rounded_block_sums(const BlockSums& sums, unsigned block);
 /// The right sums in every order that the lanes may take.
 void check_block_sums_under_every_schedule(const BlockSums& sums, unsigned block);
-/// No finding for any of the awkward sizes.
+/// No finding for any of the awkward sizes, and with more blocks than needed.
 void check_block_sums_are_safe(const BlockSums& sums);
 void check_block_sums_are_safe(const BlockSums& sums, unsigned block);
 /// No finding in any order that the lanes may take.

@@ -14,8 +14,11 @@ std::optional<Chapter>& registered_chapter() {
 }  // namespace
 
 const Exhibit* Chapter::find(std::string_view kernel) const {
-  const auto found = std::find_if(exhibits.begin(), exhibits.end(),
-                                  [&](const Exhibit& exhibit) { return exhibit.kernel.text == kernel; });
+  const auto found = std::find_if(exhibits.begin(), exhibits.end(), [&](const Exhibit& exhibit) {
+    return exhibit.kernel.text == kernel ||
+           std::any_of(exhibit.family.begin(), exhibit.family.end(),
+                       [&](const KernelName& member) { return member.text == kernel; });
+  });
   return found == exhibits.end() ? nullptr : &*found;
 }
 

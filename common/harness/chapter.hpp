@@ -54,6 +54,8 @@ struct Exhibit {
   double bytes_per_element = 4;   ///< read from or written to global memory, for GB/s
   bool is_rung = false;           ///< a row of the tour's ladder: each adds up all n elements
   bool is_exercise = true;        ///< false: given; its checks may pass on the skeleton
+  /// Kernels that are judged together, under the name of `kernel`, which is one of them; empty: by itself.
+  std::span<const KernelName> family = {};
   /// More to print under the counters, each line starting with two spaces; nullptr: nothing.
   void (*show)(std::ostream& out, const Launch& launch) = nullptr;
 };
@@ -76,6 +78,7 @@ struct Chapter {
   std::string_view binary_folder = {};  ///< where exercise.ptx lies: the module that runs if none is named
   std::span<const Exhibit> exhibits = {};
 
+  /// The exhibit that `kernel`, or the family that it belongs to, is judged as; nullptr where there is none.
   const Exhibit* find(std::string_view kernel) const;
 };
 

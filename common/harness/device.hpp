@@ -14,6 +14,25 @@
 
 namespace warpwise::harness {
 
+/// While it lives, kernels may not write to what begins at these addresses: what they get for a `const T*`
+/// and for no `T*`.
+class ReadOnly {
+ public:
+  ReadOnly(DeviceMemory& memory, std::vector<std::uint64_t> addresses)
+      : memory_(memory), addresses_(std::move(addresses)) {
+    for (const std::uint64_t address : addresses_) memory_.set_read_only(address, true);
+  }
+  ~ReadOnly() {
+    for (const std::uint64_t address : addresses_) memory_.set_read_only(address, false);
+  }
+  ReadOnly(const ReadOnly&) = delete;  ///< writing is allowed again once
+  ReadOnly& operator=(const ReadOnly&) = delete;
+
+ private:
+  DeviceMemory& memory_;
+  std::vector<std::uint64_t> addresses_;
+};
+
 struct DeviceProperties {
   std::string name;              ///< "simulated GPU", "NVIDIA H200"
   unsigned multiprocessors = 1;  ///< for grids that are sized from the device
@@ -58,6 +77,7 @@ class Device : public DeviceMemory {
                     "an argument of the launch does not fit the kernel's parameter: Buffer<T> for T*, whole "
                     "numbers for whole numbers");
       const PackedArguments<Parameters...> packed(arguments...);
+      const ReadOnly inputs(*this, packed.only_read());
       return launch_packed(kernel.name, shape, packed.pointers());
     }
   }

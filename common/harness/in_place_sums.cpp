@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
+#include <limits>
 #include <string>
 
 #include "expectations.hpp"
@@ -19,6 +21,8 @@ Buffer<float> sum_in_place(Device& device, const SumInPlace& kernel, const std::
   return buffer;
 }
 
+unsigned place_of(SumIsIn side, unsigned n) { return side == SumIsIn::first_element ? 0 : n - 1; }
+
 }  // namespace
 
 unsigned in_place_size_for(unsigned n) {
@@ -33,7 +37,7 @@ Launch run_in_place(Device& device, const SumInPlace& kernel, unsigned n) {
 void check_sum_in_place(const SumInPlace& kernel, SumIsIn side) {
   for (Device& device : devices())
     for (const unsigned n : every_in_place_size) {
-      const unsigned place = side == SumIsIn::first_element ? 0 : n - 1;
+      const unsigned place = place_of(side, n);
       const auto integers = random_integers(n, seed_of(n)), floats = random_floats(n, seed_of(n));
       expect_element(sum_in_place(device, kernel, integers), place, sum(integers), 0, {.n = n});
       expect_element(sum_in_place(device, kernel, floats), place, sum(floats),
@@ -41,18 +45,44 @@ void check_sum_in_place(const SumInPlace& kernel, SumIsIn side) {
     }
 }
 
+void check_sum_in_place_of_any_values(const SumInPlace& kernel, SumIsIn side) {
+  constexpr unsigned n = 128;
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  const auto with = [](std::vector<float> values, std::initializer_list<std::pair<unsigned, float>> changes) {
+    for (const auto& [i, value] : changes) values[i] = value;
+    return values;
+  };
+  const std::vector<float> small = random_integers(n, 1, -3, 3);
+  const std::pair<std::vector<float>, const char*> cases[] = {
+      {small, "zeros and both signs"},
+      {random_integers(n, 2, -(1 << 17), 1 << 17), "large numbers"},
+      {std::vector<float>(n, 0x1p40f), "2^40 everywhere"},
+      {with(small, {{77, -infinity}}), "with an infinity"},
+      {with(small, {{3, infinity}, {90, -infinity}}), "with both infinities"},
+      {with(small, {{n - 1, std::numeric_limits<float>::quiet_NaN()}}), "with a NaN"},
+  };
+  for (Device& device : devices())
+    for (const auto& [values, note] : cases) {
+      const std::vector<float> left = sum_in_place(device, kernel, values).download();
+      const double expected = sum(values), actual = left[place_of(side, n)];
+      expect_that(actual == expected || (std::isnan(actual) && std::isnan(expected)), {.n = n, .note = note},
+                  "values[" + std::to_string(place_of(side, n)) + "] is " + detail::text_of(actual) +
+                      ", expected " + detail::text_of(expected));
+    }
+}
+
 void check_tree_in_place(const SumInPlace& kernel) {
   for (const unsigned n : every_in_place_size) {
-    const Counters counters = run_in_place(simulated_device(), kernel, n).counters();
+    const CountedLaunch run = count_additions([&] { return run_in_place(simulated_device(), kernel, n); });
+    const Counters& counters = run.launch.counters();
+    expect_no_shared_memory(counters, "the values stay where they are, in global memory");
+    expect_no_shuffles(counters);
+    expect_no_atomics(counters);
     // Each level reads what the level before has written; the first reads what was there.
     expect_at_most("block barriers for " + std::to_string(n) + " values", counters.block_barriers,
                    tree_levels(n), "one for each level");
-    expect_no_atomics(counters);
+    expect_a_tree(run, n);
   }
-  // 64 values are one warp and 6 levels, the first of which reads what was there.
-  const Counters counters = run_in_place(simulated_device(), kernel, 64).counters();
-  expect_at_least("exchanges between the threads for 64 values", exchanges(counters), tree_levels(64) - 1,
-                  "a tree of pairs has 6 levels; does one thread add everything?");
 }
 
 void check_in_place_is_safe(const SumInPlace& kernel) {

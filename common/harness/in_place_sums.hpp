@@ -25,7 +25,9 @@ Launch exhibit_in_place(Device& device, unsigned n) {
 
 /// The right sum for every size on all devices: exact for whole numbers, as near as a tree for floats.
 void check_sum_in_place(const SumInPlace& kernel, SumIsIn side);
-/// One block barrier a level, no atomics, and a tree.
+/// The right sum of what a cheap mistake would lose: zeros, both signs, large numbers, infinities, NaN.
+void check_sum_in_place_of_any_values(const SumInPlace& kernel, SumIsIn side);
+/// One block barrier a level, no atomics, nothing but global memory, and a tree.
 void check_tree_in_place(const SumInPlace& kernel);
 /// No finding for any size.
 void check_in_place_is_safe(const SumInPlace& kernel);

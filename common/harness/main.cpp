@@ -9,6 +9,7 @@
 #include "../report/json.hpp"
 #include "ascii_marks.hpp"
 #include "bench.hpp"
+#include "borrowed.hpp"
 #include "chapter.hpp"
 #include "exhibition.hpp"
 #include "hardware.hpp"
@@ -90,6 +91,7 @@ int check_module(const Options& options) {
   const std::string checks = checks_to_run(options, chapter(), expected, *bench.simulated);
   const int catch_status = run_checks(checks, options.is_verbose, options.catch_arguments);
   if (record().verdicts().empty()) return end_without_verdict(options, kernel, catch_status);
+  judge_borrowed(chapter(), *bench.simulated, record());
   if (expected) return judge_rejection(*expected, record());
   if (options.expects_failure)
     return judge_skeleton(chapter(), record(), source_of(bench.simulated->program().module()), kernel);
@@ -103,6 +105,16 @@ int check_module(const Options& options) {
   return options.hardware_table.empty() ? all_well : judge_counters(report, options.hardware_table);
 }
 
+/// A kernel of a family is judged with the others, under the name of one of them.
+Options with_judged_kernel(Options options) {
+  const Exhibit* const exhibit = chapter().find(options.kernel);
+  if (exhibit == nullptr || exhibit->kernel.text == options.kernel) return options;
+  std::cout << options.kernel << " is judged with its family, under the name of " << exhibit->kernel.text
+            << "\n\n";
+  options.kernel = exhibit->kernel.text;
+  return options;
+}
+
 int run(const Options& options) {
   if (options.wants_help) {
     std::cout << usage(std::string(chapter().name));
@@ -112,7 +124,7 @@ int run(const Options& options) {
     std::cout << list_of(report_of(chapter(), {}).chapters.front());
     return all_well;
   }
-  return check_module(options);
+  return check_module(with_judged_kernel(options));
 }
 
 }  // namespace

@@ -17,6 +17,8 @@ class DeviceMemory {
   virtual void release(std::uint64_t address) noexcept = 0;
   virtual void write(std::uint64_t address, const void* from, std::size_t bytes) = 0;
   virtual void read(void* to, std::uint64_t address, std::size_t bytes) = 0;
+  /// Says whether kernels may write to what begins at `address`. On a real GPU nothing holds them back.
+  virtual void set_read_only(std::uint64_t /*address*/, bool /*is_read_only*/) {}
   /// See Buffer::is_written.
   virtual bool is_written(std::uint64_t address, std::size_t bytes) = 0;
   /// For messages: "" for the simulated GPU, "on NVIDIA H200" for a real one.

@@ -51,6 +51,10 @@ void SimulatedDevice::read(void* to, std::uint64_t address, std::size_t bytes) {
   std::memcpy(to, reinterpret_cast<const void*>(address), bytes);
 }
 
+void SimulatedDevice::set_read_only(std::uint64_t address, bool is_read_only) {
+  if (machine::Allocation* allocation = gpu_.memory().find(address)) allocation->is_read_only = is_read_only;
+}
+
 bool SimulatedDevice::is_written(std::uint64_t address, std::size_t bytes) {
   const machine::Allocation* allocation = gpu_.memory().find(address);
   if (allocation == nullptr || !allocation->contains(address, bytes)) return false;

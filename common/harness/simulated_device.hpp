@@ -24,6 +24,7 @@ class SimulatedDevice : public Device {
   void release(std::uint64_t address) noexcept override;
   void write(std::uint64_t address, const void* from, std::size_t bytes) override;
   void read(void* to, std::uint64_t address, std::size_t bytes) override;
+  void set_read_only(std::uint64_t address, bool is_read_only) override;
   bool is_written(std::uint64_t address, std::size_t bytes) override;
 
   const simulator::machine::Program& program() const { return *program_; }
@@ -59,6 +60,25 @@ class UnderSchedule {
  private:
   SimulatedDevice& device_;
   simulator::machine::Schedule before_;
+};
+
+/// While it lives, launches on the simulated GPU follow options that `change` has changed.
+///
+///     const OtherOptions one_by_one([](auto& options) { options.launch.resident_blocks = 1; });
+class OtherOptions {
+ public:
+  template <class Change>
+  explicit OtherOptions(Change change)
+      : device_(dynamic_cast<SimulatedDevice&>(simulated_device())), before_(device_.options()) {
+    change(device_.options());
+  }
+  ~OtherOptions() { device_.options() = before_; }
+  OtherOptions(const OtherOptions&) = delete;  ///< two would put back different options
+  OtherOptions& operator=(const OtherOptions&) = delete;
+
+ private:
+  SimulatedDevice& device_;
+  simulator::GpuOptions before_;
 };
 
 /// Branches of `kernel`, and of the functions that it calls, that lead to their own place or back: its loops,

@@ -8,11 +8,16 @@ namespace warpwise::harness {
 
 namespace {
 std::string of_block(const Launch& launch) { return " a block of " + std::to_string(launch.shape().block.x); }
+
+/// 32 neighbouring 4-byte elements are one request and 4 sectors.
+void expect_read_once(std::uint64_t requests, std::uint64_t sectors, unsigned n,
+                      std::string_view why_sectors) {
+  expect_at_most("global load requests", requests, n / 32.0,
+                 "each warp reads 32 neighbouring elements at once, and each element is read once");
+  expect_at_most("global load sectors", sectors, n / 8.0, why_sectors);
+}
 }  // namespace
 
-std::uint64_t exchanges(const Counters& counters) {
-  return counters.block_barriers + counters.warp_barriers + counters.shuffles;
-}
 std::uint64_t atomic_requests(const Counters& counters) {
   return counters.shared_atomic_requests + counters.global_atomic_requests;
 }
@@ -34,9 +39,12 @@ double per_warp(const Launch& launch, std::uint64_t count) {
 }
 
 void expect_each_element_is_read_once(const Counters& counters, unsigned n, std::string_view why_sectors) {
-  expect_at_most("global load requests", counters.global_load_requests, n / 32.0,
-                 "each warp reads 32 neighbouring elements at once, and each element is read once");
-  expect_at_most("global load sectors", counters.global_load_sectors, n / 8.0, why_sectors);
+  expect_read_once(counters.global_load_requests, counters.global_load_sectors, n, why_sectors);
+}
+void expect_each_element_is_read_once(const Additions& additions, unsigned n, std::string_view why_sectors) {
+  const auto found = additions.reads.find("in");
+  if (found != additions.reads.end())
+    expect_read_once(found->second.requests, found->second.sectors, n, why_sectors);
 }
 
 void expect_no_atomics(const Counters& counters, std::string_view why) {
@@ -47,23 +55,43 @@ void expect_no_shared_memory(const Counters& counters, std::string_view why) {
   expect_at_most("shared memory requests", shared_requests(counters), 0, why);
 }
 
+void expect_no_shuffles(const Counters& counters, std::string_view why) {
+  expect_at_most("shuffles", counters.shuffles, 0, why);
+}
+
 void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, std::string_view why) {
   expect_at_most("block barriers" + of_block(launch), per_block(launch, launch.counters().block_barriers),
                  limit_a_block, why);
 }
 
-void expect_one_tree_a_block(const Launch& launch, unsigned n) {
-  expect_block_barriers_at_most(launch, tree_levels(launch.shape().block.x) + 1,
-                                "one after the load and one for each level");
-  expect_each_element_is_read_once(launch.counters(), n);
-  expect_no_atomics(launch.counters());
+void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own) {
+  const Additions::Thread& busiest = run.additions.busiest;
+  const std::string levels = std::to_string(tree_levels(values));
+  expect_at_most("additions by thread " + std::to_string(busiest.number) + " of block " +
+                     std::to_string(busiest.block) + " in" + of_block(run.launch),
+                 busiest.additions, own + 2 * tree_levels(values),
+                 "a tree over " + std::to_string(values) + " values has " + levels +
+                     " levels, in each of which a thread adds once or twice: this thread adds what is the "
+                     "work of others");
 }
 
-void expect_a_tree(const Launch& launch) {
-  const unsigned levels = tree_levels(launch.shape().block.x);
-  expect_at_least(
-      "exchanges between the threads of" + of_block(launch), per_block(launch, exchanges(launch.counters())),
-      levels, "a tree of pairs has " + std::to_string(levels) + " levels; does one thread add everything?");
+void expect_idle_warps_rest(const CountedLaunch& run, unsigned own) {
+  const double warps = static_cast<double>(warps_of(run.launch.shape())) /
+                       static_cast<double>(run.launch.shape().grid.volume());
+  expect_at_most("additions by the warps of" + of_block(run.launch),
+                 per_block(run.launch, run.additions.warp_instructions), own * warps + 2 * (warps + 4),
+                 "half as many threads add in each level; where they are neighbours, whole warps have "
+                 "nothing to add and rest");
+}
+
+void expect_one_tree_a_block(const CountedLaunch& run, unsigned n) {
+  const Counters& counters = run.launch.counters();
+  expect_no_shuffles(counters);
+  expect_no_atomics(counters);
+  expect_block_barriers_at_most(run.launch, tree_levels(run.launch.shape().block.x) + 1,
+                                "one after the load and one for each level");
+  expect_each_element_is_read_once(run.additions, n);
+  expect_a_tree(run, run.launch.shape().block.x);
 }
 
 }  // namespace warpwise::harness

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "additions.hpp"
 #include "expectations.hpp"
 #include "launch.hpp"
 
@@ -15,8 +16,6 @@ using simulator::Counters;
 /// Levels of a tree of pairs over `values` values, a power of two: each level halves them.
 constexpr unsigned tree_levels(unsigned values) { return static_cast<unsigned>(std::countr_zero(values)); }
 
-/// Times at which a block or a warp lets values pass from one thread to another: its barriers and shuffles.
-std::uint64_t exchanges(const Counters& counters);
 std::uint64_t atomic_requests(const Counters& counters);  ///< on shared and global memory
 std::uint64_t shared_requests(const Counters& counters);  ///< loads, stores and atomics
 std::uint64_t shared_load_and_store_wavefronts(const Counters& counters);
@@ -30,21 +29,32 @@ double per_warp(const Launch& launch, std::uint64_t count);
 /// requests and n / 8 sectors, or fewer.
 void expect_each_element_is_read_once(const Counters& counters, unsigned n,
                                       std::string_view why_sectors = "each element is read once");
+/// The same of what the launch reads from the buffer `in`, whatever else it reads.
+void expect_each_element_is_read_once(const Additions& additions, unsigned n,
+                                      std::string_view why_sectors = "each element is read once");
 void expect_no_atomics(const Counters& counters,
                        std::string_view why = "atomics on one word add one value after the other: no tree");
 void expect_no_shared_memory(const Counters& counters, std::string_view why);
+void expect_no_shuffles(const Counters& counters,
+                        std::string_view why =
+                            "a shuffle is the way of chapter 5: here the values meet in "
+                            "memory, and a barrier stands between write and read");
 void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, std::string_view why);
 
-/// What a tree in shared memory costs each block of `launch`, which reads n elements: one block barrier after
-/// the load and one a level, since each level reads what the level before has written; each element is read
-/// once; no atomics.
-void expect_one_tree_a_block(const Launch& launch, unsigned n);
+/// A tree over `values` values of a block, and not one thread, or one warp, that adds what is the work of
+/// others: no thread adds more often than twice a level, beside the `own` elements that it adds up before. (A
+/// tree of pairs adds once a level; one of four at a time, which is a tree as well, three times in two.)
+void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own = 1);
 
-/// A tree, and not one thread that adds everything: that one has a single exchange, after the load. In a tree
-/// of pairs the number of values that a thread has seen doubles at best with each exchange, and a safe
-/// exchange is a barrier of the block or the warp between write and read, or a shuffle. Asks for as many in
-/// each block as a tree over its threads has levels. (In a block of 32 the warp's own barriers count once for
-/// each exchange; in larger ones they count for each warp.)
-void expect_a_tree(const Launch& launch);
+/// Warps whose lanes have nothing to add rest. Level by level half as many threads add; where they are
+/// neighbours they fill block / 64, block / 128 ... 1 warps, and then five times one: together block / 32
+/// + 4. Asks for twice that at most, beside `own` additions by every warp. A select in place of the branch
+/// keeps every warp at work.
+void expect_idle_warps_rest(const CountedLaunch& run, unsigned own = 1);
+
+/// What a tree in shared memory costs each block of a launch that reads n elements: one block barrier after
+/// the load and one a level, since each level reads what the level before has written; each element is read
+/// once; no atomics, no shuffles; and it is a tree.
+void expect_one_tree_a_block(const CountedLaunch& run, unsigned n);
 
 }  // namespace warpwise::harness

@@ -112,6 +112,25 @@ TEST_CASE("a block of code takes the place of the functions that it defines") {
   CHECK(text.find("// one") == std::string::npos);
 }
 
+TEST_CASE("what is right stands on pages of the same form, and nothing rejects it") {
+  const std::string page =
+      "# Right\n\n## twice\n\n- why: it may\n\n```diff\n-  out[0] = 2;\n+  out[0] = 1 + 1;\n```\n";
+  const std::string text = made(page, "accepted/first.md");
+  CHECK(text.starts_with("// accepted: first: it may\n\n#include \"kernels.hpp\"\n"));
+  CHECK_THAT(text, ContainsSubstring("out[0] = 1 + 1;"));
+  CHECK(accepted_kernel(text) == "first");
+  CHECK(accepted_kernel("// accepted: many kernels, all of them\n").empty());
+  CHECK(accepted_kernel("// rejected by: first: result: out[0]\n").empty());
+
+  const std::string other =
+      "## x\n- judged as: second\n- why: y\n```diff\n-  add(out);\n+  (add)(out);\n```\n";
+  CHECK(accepted_kernel(made(other, "accepted/family.md")) == "second");
+  CHECK_THROWS_WITH(parse_attempts("# none\n", "accepted/a.md"),
+                    ContainsSubstring("accepted/a.md:1: the page has nothing to accept"));
+  CHECK_THROWS_WITH(parse_attempts("## x\n- rejected by: result: y\n", "accepted/a.md"),
+                    ContainsSubstring("a.md:2: neither a heading, '- judged as: '"));
+}
+
 TEST_CASE("a difference that does not apply, or at two places, says so with its line") {
   CHECK_THROWS_WITH(
       made_with("-  out[0] = 3;\n"),

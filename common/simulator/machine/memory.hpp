@@ -32,7 +32,7 @@ struct Allocation {
   std::uint64_t bytes = 0;
   std::string name;                 ///< of the variable or buffer; may be empty
   std::uint32_t element_bytes = 0;  ///< for `name[index]` in messages; 0: unknown
-  bool is_read_only = false;        ///< module constants
+  bool is_read_only = false;        ///< module constants, and what a launch may only read
   WrittenMap written;               ///< empty: everything counts as written (managed, pinned memory)
   std::uint64_t id = 0;             ///< ascending, never reused
   /// Owned storage, or nothing where the memory belongs to somebody else (adopt()).

@@ -84,6 +84,18 @@ Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& f
           "there are " + limit};
 }
 
+/// Constant memory has no name that generic code could write to; a buffer has.
+Words read_only(const Naming& naming, const std::string& who, const Fault& fault) {
+  const machine::Allocation* const meant =
+      fault.space == ptx::Space::constant ? nullptr : naming.meant_by(fault.address);
+  if (meant == nullptr || meant->name.empty())
+    return {Situation::read_only, who + " writes to constant memory", ""};
+  return {Situation::read_only_buffer,
+          who + " " + doing(fault.access) + " " + naming.global(*meant, fault.address, fault.bytes) +
+              ", which is an input: the kernel gets it as const",
+          ""};
+}
+
 Words misaligned(const Naming& naming, const std::string& who, const Fault& fault) {
   const std::string size = std::to_string(fault.bytes) + " bytes";
   return {Situation::misaligned,
@@ -134,7 +146,7 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
     case FaultKind::misaligned:
       return misaligned(naming, who, fault);
     case FaultKind::read_only:
-      return {Situation::read_only, who + " writes to constant memory", ""};
+      return read_only(naming, who, fault);
     case FaultKind::block_barrier:
       return block_barrier(who, fault);
     case FaultKind::sync_mask:

@@ -33,6 +33,7 @@ namespace warpwise::simulator {
     "put __threadfence() behind the loop that takes the lock, and another before the lock is given back; "   \
     "where one number is guarded, an atomic on it needs no lock")                                            \
   X(race_between_blocks_update, "use atomicAdd() or its like, or one element a block")                       \
+  X(read_only_path, "read what the kernel writes by a plain load: without __ldg() or __restrict__")          \
   X(copy_under_way,                                                                                          \
     "wait for the copy, by __pipeline_wait_prior(0), cooperative_groups::wait() or the like, and put "       \
     "__syncthreads() behind that where other threads read it")                                               \
@@ -51,6 +52,7 @@ namespace warpwise::simulator {
     "an access of 8 or 16 bytes needs an address that is a multiple of its size: align the pointer, or "     \
     "read single elements")                                                                                  \
   X(read_only, "constant memory is written by the host, with cudaMemcpyToSymbol")                            \
+  X(read_only_buffer, "leave inputs as they are: write to the output, to shared memory or to a register")    \
   X(barrier_not_reached,                                                                                     \
     "move the barrier out of the if or the loop, so that every thread of the block reaches it")              \
   X(barriers_differ, "let all threads of the block reach the same barrier: move it behind the branches")     \

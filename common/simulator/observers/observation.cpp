@@ -1,5 +1,6 @@
 #include "observation.hpp"
 
+#include <deque>
 #include <map>
 #include <optional>
 #include <utility>
@@ -8,6 +9,7 @@
 #include "counting.hpp"
 #include "faults.hpp"
 #include "memory_checks.hpp"
+#include "read_only_path.hpp"
 #include "source_lines.hpp"
 
 namespace warpwise::simulator {
@@ -30,7 +32,10 @@ struct LaunchObservation::State {
   std::optional<Naming> naming;
   std::optional<BarrierMap> barriers;
   std::optional<MemoryHistory> history;
+  bool watches_read_only_path = false;
   std::vector<std::unique_ptr<Thread>> threads;
+  std::deque<ReadOnlyPath> read_only_paths;  ///< one a host thread, where there are such loads
+  FindingLog log_at_end;
   LaunchReport report;
 };
 
@@ -75,6 +80,7 @@ void LaunchObservation::begin(const machine::LaunchContext& launch, std::uint32_
   if (state.watch != Watch::everything) return;
   state.barriers.emplace(*launch.program, launch.kernel);
   state.history.emplace(state.launch, slots, *state.naming);
+  state.watches_read_only_path = has_read_only_loads(*launch.program, launch.kernel);
 }
 
 void LaunchObservation::add_observers(machine::ObserverList& of_thread) {
@@ -88,6 +94,7 @@ void LaunchObservation::add_observers(machine::ObserverList& of_thread) {
   // The checks ask for the shape of every access: counting, behind them, finds it known.
   if (state.history) add(thread.memory, *state.history, thread.log);
   if (state.watch != Watch::nothing) add(thread.counting, *state.launch.program, state.slots);
+  if (state.watches_read_only_path) of_thread.add(state.read_only_paths.emplace_back(*state.launch.program));
   add(thread.faults, state.launch, *state.naming, thread.log);
 }
 
@@ -104,6 +111,8 @@ void LaunchObservation::end() {
     if (thread->counting) thread->counting->add_to(by_pc, report.divergent_branches_by_interval);
     logs.push_back(&thread->log);
   }
+  report_read_only_path(*state_->naming, state_->read_only_paths, state_->log_at_end);
+  logs.push_back(&state_->log_at_end);
   add_counters(*launch.program, by_pc, report);
   report.findings = merge_findings(*launch.program, logs);
   if (state_->watch != Watch::everything) forget_what_is_written(*launch.memory);

@@ -315,3 +315,12 @@ KERNEL null_pointer(PARAMETERS) {
   const float* nothing = reinterpret_cast<const float*>(static_cast<size_t>(sync[0]));
   out[blockIdx.x * 64 + threadIdx.x] = nothing[threadIdx.x];  //! out-of-bounds
 }
+
+// ---- the read-only path ----
+
+KERNEL ldg_of_what_it_writes(PARAMETERS) {
+  const int i = blockIdx.x * 64 + threadIdx.x;
+  out[i] = in[i];
+  __syncthreads();
+  out[i + 512] = __ldg(&out[blockIdx.x * 64 + 63 - threadIdx.x]);  //! race
+}

@@ -1,0 +1,127 @@
+#include "additions.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <stdexcept>
+#include <vector>
+
+#include "../simulator/observers/sector_rules.hpp"
+
+namespace warpwise::harness {
+
+namespace machine = simulator::machine;
+namespace ptx = simulator::ptx;
+
+bool is_addition(const machine::Program& program, machine::Pc pc) {
+  constexpr std::string_view combining[] = {"add", "sub", "fma", "mad", "max", "min", "setp"};
+  const ptx::Instruction& instruction = program.text_of(pc);
+  const ptx::Type type = instruction.type();
+  return (type == ptx::Type::f32 || type == ptx::Type::f64) &&
+         std::find(std::begin(combining), std::end(combining), instruction.opcode) != std::end(combining);
+}
+
+namespace {
+
+/// before[pc]: counted instructions ahead of pc. One entry more than there are instructions.
+std::vector<std::uint32_t> counted_before(const machine::Program& program, IsCounted is_counted) {
+  std::vector<std::uint32_t> before{0};
+  for (machine::Pc pc = 0; pc < program.size(); ++pc)
+    before.push_back(before.back() + is_counted(program, pc));
+  return before;
+}
+
+/// The busier one; of two that are as busy, the first.
+const Additions::Thread& busier(const Additions::Thread& a, const Additions::Thread& b) {
+  if (a.additions != b.additions) return a.additions > b.additions ? a : b;
+  return std::pair(a.block, a.number) <= std::pair(b.block, b.number) ? a : b;
+}
+
+}  // namespace
+
+/// What the blocks of one host thread do.
+class CountingAdditions::Counter final : public machine::Observer {
+ public:
+  Counter(const std::vector<std::uint32_t>& before, std::uint32_t slots) : before_(before), threads_(slots) {}
+
+  void on_block_begin(const machine::BlockContext& block) override {
+    threads_[block.slot].assign(block.warps * machine::warp_size, 0);
+    done.by_warp.resize(block.launch->grid.volume() * block.warps);
+  }
+  void on_run(const machine::WarpContext& warp, machine::Pc first, machine::Pc last,
+              machine::LaneMask lanes) override {
+    const std::uint32_t additions = before_[last + 1] - before_[first];
+    if (additions == 0) return;
+    done.warp_instructions += additions;
+    done.by_warp[warp.block->linear * warp.block->warps + warp.warp] += additions;
+    std::vector<std::uint64_t>& threads = threads_[warp.block->slot];
+    for (const std::uint32_t lane : machine::lanes_in(lanes))
+      threads[warp.warp * machine::warp_size + lane] += additions;
+  }
+  void on_access(const machine::WarpContext&, const machine::Access& access) override {
+    if (access.space != ptx::Space::global || access.kind != machine::AccessKind::load || access.lanes == 0)
+      return;
+    const machine::Allocation* const array = access.allocation[machine::lowest(access.lanes)];
+    Additions::Reads& reads = done.reads[array->name];
+    ++reads.requests;
+    reads.sectors += simulator::global_sectors(access.kind, access.bytes, access.lanes, access.address);
+  }
+  void on_block_end(const machine::BlockContext& block) override {
+    const std::vector<std::uint64_t>& threads = threads_[block.slot];
+    const auto most = std::max_element(threads.begin(), threads.end());
+    done.busiest =
+        busier(done.busiest, {block.linear, static_cast<std::uint32_t>(most - threads.begin()), *most});
+  }
+
+  Additions done;
+
+ private:
+  const std::vector<std::uint32_t>& before_;
+  std::vector<std::vector<std::uint64_t>> threads_;  ///< additions of each thread, by slot
+};
+
+class CountingAdditions::Observation : public machine::Observation {
+ public:
+  explicit Observation(IsCounted is_counted) : is_counted_(is_counted) {}
+
+  void begin(const machine::LaunchContext& launch, std::uint32_t slots) override {
+    before_ = counted_before(*launch.program, is_counted_);
+    slots_ = slots;
+    counters_.clear();
+  }
+  void add_observers(machine::ObserverList& of_thread) override {
+    of_thread.add(counters_.emplace_back(before_, slots_));
+  }
+  void end() override {
+    done = {};
+    for (const Counter& counter : counters_) {
+      done.busiest = busier(done.busiest, counter.done.busiest);
+      done.warp_instructions += counter.done.warp_instructions;
+      done.by_warp.resize(std::max(done.by_warp.size(), counter.done.by_warp.size()));
+      for (std::size_t warp = 0; warp < counter.done.by_warp.size(); ++warp)
+        done.by_warp[warp] += counter.done.by_warp[warp];
+      for (const auto& [name, reads] : counter.done.reads) {
+        done.reads[name].requests += reads.requests;
+        done.reads[name].sectors += reads.sectors;
+      }
+    }
+  }
+  Additions done;
+
+ private:
+  const IsCounted is_counted_;
+  std::vector<std::uint32_t> before_;
+  std::uint32_t slots_ = 0;
+  std::deque<Counter> counters_;  // a deque: the launch holds references
+};
+
+CountingAdditions::CountingAdditions(Device& device, IsCounted is_counted)
+    : device_(dynamic_cast<SimulatedDevice&>(device)),
+      observation_(std::make_unique<Observation>(is_counted)) {
+  device_.options().observations.push_back(observation_.get());
+}
+
+CountingAdditions::~CountingAdditions() { std::erase(device_.options().observations, observation_.get()); }
+
+Additions CountingAdditions::take() { return std::move(observation_->done); }
+
+}  // namespace warpwise::harness

@@ -1,0 +1,72 @@
+#pragma once
+/// \file Who adds: how often each thread of a launch executes an instruction that combines two floats, and
+/// who reads which array. Counters are sums over a launch; a tree and one thread that adds everything can
+/// have the same ones.
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "../simulator/machine/observer.hpp"
+#include "simulated_device.hpp"
+
+namespace warpwise::harness {
+
+/// Which instructions are counted.
+using IsCounted = bool (*)(const simulator::machine::Program&, simulator::machine::Pc);
+/// Every arithmetic instruction on f32 or f64 that combines two values: add, sub, fma, mad, max, min, and a
+/// comparison (setp), which a maximum may be made of.
+bool is_addition(const simulator::machine::Program& program, simulator::machine::Pc pc);
+
+/// The work of one launch: its additions, or what else is counted.
+struct Additions {
+  struct Thread {
+    std::uint64_t block = 0;
+    std::uint32_t number = 0;  ///< in the block
+    std::uint64_t additions = 0;
+  };
+  Thread busiest;                       ///< a thread that adds most often; the first of several
+  std::uint64_t warp_instructions = 0;  ///< additions, counted once for all lanes that make them together
+
+  std::vector<std::uint64_t> by_warp;  ///< the same of each warp: blocks one behind the other
+
+  /// What is read from one array in global memory.
+  struct Reads {
+    std::uint64_t requests = 0, sectors = 0;
+  };
+  std::map<std::string, Reads> reads;  ///< by the name of the buffer
+};
+
+/// Attached to `device` while it lives; `take()` after a launch gives that launch's work.
+class CountingAdditions {
+ public:
+  explicit CountingAdditions(Device& device, IsCounted is_counted = is_addition);
+  ~CountingAdditions();
+  CountingAdditions(const CountingAdditions&) = delete;  ///< the device holds a pointer to it
+  CountingAdditions& operator=(const CountingAdditions&) = delete;
+  Additions take();
+
+ private:
+  class Counter;
+  class Observation;
+  SimulatedDevice& device_;
+  std::unique_ptr<Observation> observation_;
+};
+
+struct CountedLaunch {
+  Launch launch;
+  Additions additions;
+};
+
+/// `run()` launches once on the simulated GPU and returns the Launch.
+template <class Run>
+CountedLaunch count_additions(Run run, IsCounted is_counted = is_addition) {
+  CountingAdditions counting(simulated_device(), is_counted);
+  Launch launch = run();
+  return {std::move(launch), counting.take()};
+}
+
+}  // namespace warpwise::harness
