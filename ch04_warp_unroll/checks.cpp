@@ -46,6 +46,7 @@ Launch check_warp_sum(const BlockSums& sums, const WarpLimits& limits) {
                  "a warp waits for its own lanes with __syncwarp()");
   expect_no_shuffles(counters, "the values lie in shared memory; see chapter 5");
   expect_plain_loads_and_a_tree(run, 32, 32, 1);
+  check_masks([&] { run_block_sums(simulated_device(), sums, 32, 32); });
   expect_at_most("warp barriers", counters.warp_barriers, limits.warp_barriers, limits.why_barriers);
   expect_at_most("divergent branches", counters.divergent_branches, limits.divergent_branches,
                  limits.why_branches);
@@ -64,6 +65,7 @@ void check_block_tree(const BlockSums& sums, unsigned block) {
   expect_block_barriers_at_most(run.launch, block > 64 ? tree_levels(block) - 5 : 1,
                                 "one after the load and one for each level with more than 32 additions");
   expect_idle_warps_rest(run, sums.elements_a_thread);
+  check_masks([&] { run_block_sums(simulated_device(), sums, n, block); });
 }
 
 Launch run_by_warps(Device& device, unsigned n) {

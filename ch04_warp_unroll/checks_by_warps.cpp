@@ -102,6 +102,8 @@ WARPWISE_CHECK(block_sum_by_warps, technique) {
     expect_block_barriers_at_most(run.launch, 2,
                                   "one between the warps' sums and the first warp, and one more at most");
     expect_every_warp_reduces(run, elements);
+    check_masks(
+        [&] { expect_sums_by_warps(simulated_device(), random_integers(n, seed_of(n)), grid, block); });
   }
 }
 
