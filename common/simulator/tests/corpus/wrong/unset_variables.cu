@@ -120,7 +120,7 @@ __global__ void mark(const unsigned* in, unsigned* out, unsigned n) {
   if (threadIdx.x < n) value = in[threadIdx.x];
   __syncthreads();
   if (value > 30)
-    atomicExch(&out[threadIdx.x], 1);
+    atomicExch(&out[threadIdx.x], value);
   else
     out[threadIdx.x] = 0;
 }
@@ -134,7 +134,7 @@ const Program program("unset_in_a_condition", [] {
 
 }  // namespace unset_in_a_condition
 
-// finding: uninitialised at `out[threadIdx.x] = in[place % 64];`
+// finding: uninitialised at `out[threadIdx.x] = in[place % 64] + place;`
 // why: threads past n go to a place that they have not loaded
 // launch: kernel=gather grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison,n:u32:40
 namespace unset_in_an_index {
@@ -143,7 +143,7 @@ __global__ void gather(const unsigned* in, unsigned* out, unsigned n) {
   unsigned place;
   if (threadIdx.x < n) place = in[threadIdx.x];
   __syncthreads();
-  out[threadIdx.x] = in[place % 64];
+  out[threadIdx.x] = in[place % 64] + place;
 }
 
 const Program program("unset_in_an_index", [] {
@@ -164,7 +164,7 @@ __global__ void count(const unsigned* in, unsigned* out, unsigned n) {
   unsigned value;
   if (threadIdx.x < n) value = in[threadIdx.x];
   const unsigned odd = __ballot_sync(0xffffffffu, value % 2 != 0);
-  if (threadIdx.x == 0) out[0] = __popc(odd);
+  out[threadIdx.x] = __popc(odd) + (threadIdx.x < n ? value : 0);
 }
 
 const Program program("unset_in_a_vote", [] {
