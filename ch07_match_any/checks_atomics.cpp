@@ -72,7 +72,7 @@ void check_increment(Device& device, const Combinations& all, unsigned block, co
   const auto tickets = device.upload("tickets", std::vector<unsigned>(increments.which.size(), untouched));
   device.launch(atomic_aggregate_increment, shape_of(all, block), which, active, counters, tickets);
   expect_equal(counters, expected, {.block = block, .note = note});
-  expect_tickets(tickets, increments, "block = " + std::to_string(block) + note + ": ");
+  expect_tickets(tickets, increments, spelled(Case{.block = block, .note = note}) + ": ");
 }
 
 // --- histograms and compaction ------------------------------------------------------------------------
@@ -135,11 +135,11 @@ void check_compaction(Device& device, unsigned n, unsigned one_in, const LaunchS
   const auto out = device.upload("out", std::vector<unsigned>(n, untouched));
   const auto count = device.zeroed<unsigned>("count", 1);
   device.launch(compact_by_tickets, shape, in, out, count, n);
-  expect_equal(count, static_cast<unsigned>(kept.size()), {.n = n, .block = shape.block.x, .note = note});
+  expect_equal(count, static_cast<unsigned>(kept.size()), case_of(n, shape, note));
 
   std::vector<unsigned> found = out.download();
   const auto end = found.begin() + static_cast<std::ptrdiff_t>(kept.size());
-  const std::string where = spelled(case_of(n, shape)) + note;
+  const std::string where = spelled(case_of(n, shape, note));
   const auto hole = std::find(found.begin(), end, untouched);
   expect_that(hole == end, where + ": out[" + std::to_string(hole - found.begin()) +
                                "] was not written: the tickets are not dense, or two elements drew the same");
@@ -162,9 +162,8 @@ WARPWISE_CHECK(atomic_aggregate_increment, result) {
 }
 WARPWISE_CHECK(atomic_aggregate_increment, result, "whatever the order") {
   const Combinations all = random_combinations(160);
-  under_every_schedule([&](Device& device, const std::string& schedule) {
-    check_increment(device, all, 32, ", " + schedule);
-  });
+  under_every_schedule(
+      [&](Device& device, const std::string& schedule) { check_increment(device, all, 32, schedule); });
 }
 WARPWISE_CHECK(atomic_aggregate_increment, technique) {
   for (const Combinations& all : {random_combinations(640), full_warps(64, 1), full_warps(64, 8)}) {
@@ -254,7 +253,7 @@ WARPWISE_CHECK(compact_by_tickets, result) {
 }
 WARPWISE_CHECK(compact_by_tickets, result, "whatever the order") {
   under_every_schedule([](Device& device, const std::string& schedule) {
-    check_compaction(device, 1001, 3, {.grid = 2, .block = 64}, ", " + schedule);
+    check_compaction(device, 1001, 3, {.grid = 2, .block = 64}, schedule);
   });
 }
 // All tickets are of one counter: 32 elements need one atomic operation, whichever 32 they are.

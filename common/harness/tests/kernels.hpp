@@ -20,3 +20,11 @@ WARPWISE_KERNEL(sums_without_barriers, (const float* in, float* out, unsigned n)
 /// values[0] = the sum of 2 * blockDim.x values.
 WARPWISE_KERNEL(in_place_by_tree, (float* values));
 WARPWISE_KERNEL(in_place_one_by_one, (float* values));
+/// Writes in[1], though it may not.
+WARPWISE_KERNEL(writes_its_input, (const int* in, int* out));
+/// In each block warp 0 loads all n elements, the others none; out: one element a thread.
+WARPWISE_KERNEL(first_warp_loads, (const int* in, int* out, unsigned n));
+/// All warps load the same number of the n elements; out: one element a thread.
+WARPWISE_KERNEL(all_warps_load, (const int* in, int* out, unsigned n));
+/// Block 0 ends when all others have begun. *begun is 0 before.
+WARPWISE_KERNEL(waits_for_later_blocks, (unsigned* begun));
