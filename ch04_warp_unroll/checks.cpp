@@ -63,7 +63,8 @@ void check_block_tree(const BlockSums& sums, unsigned block) {
   // barriers do. So one block barrier comes after the load and one after each of log2(block) - 6 levels. A
   // block of 32 needs none and may have the one after its load.
   expect_block_barriers_at_most(run.launch, block > 64 ? tree_levels(block) - 5 : 1,
-                                "one after the load and one for each level with more than 32 additions");
+                                "one after the load and one for each level with more than 32 additions; "
+                                "chapter 3 has one in every level");
   expect_idle_warps_rest(run, sums.elements_a_thread);
   check_masks([&] { run_block_sums(simulated_device(), sums, n, block); });
 }

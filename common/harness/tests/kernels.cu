@@ -56,3 +56,16 @@ extern "C" __global__ void in_place_one_by_one(float* values) {
   if (threadIdx.x == 0)
     for (unsigned i = 1; i < 2 * blockDim.x; ++i) values[0] += values[i];
 }
+
+extern "C" __global__ void mask_names_who_left(int* out) {
+  __syncwarp();
+  if (threadIdx.x >= 16) return;
+  __syncwarp(0x0000ffff);
+  out[threadIdx.x] = 1;
+  __syncwarp();
+}
+
+extern "C" __global__ void counts_to(int* out, int rounds) {
+  volatile int* const mine = out + threadIdx.x;
+  for (int i = 0; i < rounds; ++i) *mine = i;
+}

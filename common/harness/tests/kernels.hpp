@@ -18,3 +18,7 @@ WARPWISE_KERNEL(sums_without_barriers, (const float* in, float* out, unsigned n)
 /// values[0] = the sum of 2 * blockDim.x values.
 WARPWISE_KERNEL(in_place_by_tree, (float* values));
 WARPWISE_KERNEL(in_place_one_by_one, (float* values));
+/// The lanes below 16 meet at two barriers; at the second the mask names all, the others of which have left.
+WARPWISE_KERNEL(mask_names_who_left, (int* out));
+/// Each lane stores to out[lane] as often as `rounds` says.
+WARPWISE_KERNEL(counts_to, (int* out, int rounds));
