@@ -39,6 +39,7 @@ TEST_CASE("additions: by thread, by warp, and what is read") {
   CHECK(tree.busiest.block == 0);
   CHECK(tree.busiest.number == 0);
   // 32, 16, 8, 4, 2 and 1 threads add: six times the first warp of each block.
+  CHECK(tree.by_all_threads == 4 * 63);
   CHECK(tree.warp_instructions == 4 * 6);
   CHECK(tree.by_warp == std::vector<std::uint64_t>{6, 0, 6, 0, 6, 0, 6, 0});
   CHECK(tree.reads.at("in").requests == 8);
