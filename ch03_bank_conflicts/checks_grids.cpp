@@ -119,11 +119,13 @@ std::vector<float> expect_every_block_works(const InOutKernel<float>& kernel, co
   return results;
 }
 
+/// A thread may keep several sums of its elements, or one and what was rounded off: up to four additions for
+/// each.
 void check_grid_technique(const InOutKernel<float>& kernel) {
   for (const unsigned block : every_block_size)
     for (const unsigned elements : {12u, 1u})
       check_tree_technique(count_additions([&] { return run_full(kernel, elements, block); }),
-                           elements * 4 * block, elements + 4);  // four sums at a time, say
+                           elements * 4 * block, 4 * elements);
   check_register(kernel);
 }
 

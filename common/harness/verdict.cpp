@@ -24,6 +24,7 @@ void Record::begin_case(std::string_view test_case) {
   is_in_case_ = true;
   has_failed_here_ = false;
   launches_.clear();
+  ++cases_begun_;
   // A misnamed test case would be counted nowhere: that is a mistake of the chapter, and must not pass
   // unseen.
   if (!current_) {
