@@ -20,7 +20,7 @@ clear_line() { if can_rewrite; then printf '\r\033[K' >&2; fi; }
 
 # --- Progress ---------------------------------------------------------------------------------------------
 
-# show TEXT: progress. On a terminal one line that is written again, elsewhere a line every 10 seconds.
+# show TEXT: progress. On a terminal one line that is written again, elsewhere a line after 3 seconds and then every 10.
 shown_at=0
 show() {
   if can_rewrite; then
@@ -36,7 +36,7 @@ show() {
 run_shown() {
   local state=$1 start=$SECONDS pid status=0
   shift
-  shown_at=$SECONDS
+  shown_at=$((SECONDS - 7))
   "$@" >>"$log" 2>&1 </dev/null &
   pid=$!
   trap 'end_command '$pid INT TERM HUP

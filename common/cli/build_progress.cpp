@@ -49,7 +49,9 @@ void BuildProgress::read(std::string_view output) {
     line_.clear();
   }
   const auto now = Clock::now();
-  const bool is_due = can_rewrite_ ? now - shown_ >= 100ms : now - shown_ >= 10s;
+  // Where lines stay, the first comes before anybody wonders, and the others are few.
+  const auto pause = can_rewrite_ ? 100ms : is_shown_ ? 10s : 3s;
+  const bool is_due = now - shown_ >= pause;
   if (now - start_ >= 1s && is_due) show();
 }
 

@@ -12,7 +12,7 @@ namespace warpwise::cli {
 std::string progress_text(std::size_t done, std::size_t total, std::chrono::seconds elapsed);
 
 /// Follows what Ninja prints. On a terminal one line of stderr that is written again and cleared at the end,
-/// elsewhere a line every ten seconds; nothing in the first second.
+/// elsewhere a line after three seconds and then every ten; nothing in the first second.
 class BuildProgress {
  public:
   /// `what` is said while nothing counts steps: "compiling prog.cu (12 s)".

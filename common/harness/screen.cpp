@@ -146,7 +146,10 @@ class Screen {
 
   void print_headline(const report::Kernel& subject, bool passed) {
     out_ << (passed ? paint_.good("✓") : paint_.bad("✗")) << ' ' << paint_.strong(subject.name);
-    if (!subject.task.empty()) out_ << "  " << subject.task;
+    if (!subject.task.empty()) {
+      const std::size_t column = subject.name.size() + 4;
+      out_ << "  " << wrapped_text(subject.task, column, column);
+    }
     out_ << '\n';
   }
 
@@ -282,13 +285,18 @@ class Screen {
 
   /// Where an untouched kernel starts: its TODOs, its contract, its hints.
   void print_start(const std::string& kernel) {
-    print_todos("write it", kernel) ? print_contract_and_hint(kernel) : print_where_to_read(kernel, true);
+    if (!print_todos("write it", kernel)) out_ << '\n';
+    print_contract_and_hint(kernel);
   }
 
-  /// What there is to read where neither a finding nor a TODO says what to do.
+  /// What there is to read where neither a finding nor a TODO says what to do. A failed technique has shown
+  /// the contract.
   void print_where_to_read(const std::string& kernel, bool shows_contract) {
     out_ << '\n';
-    shows_contract ? print_contract_and_hint(kernel) : print_hint(kernel);
+    if (shows_contract)
+      print_contract_and_hint(kernel);
+    else
+      print_hint(kernel);
   }
 
   void print_contract_and_hint(const std::string& kernel) {

@@ -9,6 +9,11 @@ namespace {
 Options parse(std::vector<const char*> arguments) { return parse_options(arguments); }
 }  // namespace
 
+TEST_CASE("--lines asks for what each line costs") {
+  CHECK(parse({"--lines"}).shows_lines);
+  CHECK_FALSE(parse({}).shows_lines);
+}
+
 TEST_CASE("options of a chapter's executable") {
   const Options none = parse({});
   CHECK(none.module.empty());

@@ -167,6 +167,18 @@ TEST_CASE("the TODOs that still stand are listed while the first wrong kernel is
   std::filesystem::remove(path);
 }
 
+TEST_CASE("a long task is broken into lines that begin below each other") {
+  const Exhibit long_one[] = {{.kernel = first,
+                               .task = "the same from the right: the sum ends up in the last of all "
+                                       "values, where nobody expected it"}};
+  Record record;
+  check(record, "first: result");
+  report::Report report = report_of({.name = "ch01_naive", .exhibits = long_one}, record);
+  CHECK_THAT(screen_of(report),
+             ContainsSubstring("✓ first  the same from the right: the sum ends up in the last of "
+                               "all values, where\n         nobody expected it\n"));
+}
+
 TEST_CASE("later kernels that are not right take two lines, verbose shows them in full") {
   Record record;
   check(record, "first: result", "wrong");
