@@ -5,7 +5,7 @@
 #include "ch05_shuffle/launches.hpp"
 #include "ch05_shuffle/warp_checks.hpp"
 #include "common/harness/chapter.hpp"
-#include "common/harness/readers.hpp"
+#include "common/harness/work.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;
@@ -47,7 +47,7 @@ const Exhibit exhibits[] = {
     {.kernel = warp_reduce_sum,
      .technique = "five shuffles a warp",
      .task = "sum the 32 elements of each warp in registers",
-     .run = exhibit_warps<warp_reduce_sum, integers>},
+     .run = exhibit_warps<warp_reduce_sum, summands>},
     {.kernel = warp_reduce_product,
      .technique = "the same, identity 1",
      .task = "multiply the 32 elements of each warp",
@@ -55,11 +55,11 @@ const Exhibit exhibits[] = {
     {.kernel = warp_reduce_max,
      .technique = "the same, identity -inf",
      .task = "find the largest of the 32 elements of each warp",
-     .run = exhibit_warps<warp_reduce_max, negative>},
+     .run = exhibit_warps<warp_reduce_max, of_either_sign>},
     {.kernel = warp_reduce_min,
      .technique = "the same, identity +inf",
      .task = "find the smallest of the 32 elements of each warp",
-     .run = exhibit_warps<warp_reduce_min, positive>},
+     .run = exhibit_warps<warp_reduce_min, of_either_sign>},
     {.kernel = warp_reduce_and,
      .technique = "the same, identity true",
      .task = "are all of the 32 elements of each warp true?",
@@ -109,13 +109,16 @@ const RegisterChapter registered(this_chapter("Registers instead of shared memor
 using SourceOf = unsigned (*)(unsigned lane, unsigned lanes);
 
 void expect_lanes(Device& device, const InOutKernel<float>& kernel, SourceOf source_of, unsigned block,
-                  unsigned lanes, const std::string& note) {
-  const Floats values = random_floats(2 * block, seed_of(block, lanes));
+                  unsigned lanes, const std::string& note, unsigned grid = 2) {
+  Floats values = random_floats(grid * block, seed_of(block, lanes));
+  values[1] = infinity;
+  values[2] = not_a_number;
   std::vector<double> expected;
   for (unsigned i = 0; i < values.size(); ++i)
     expected.push_back(values[i / 32 * 32 + source_of(i % 32, lanes)]);
-  const auto out = run_in_out(device, kernel, {.grid = 2, .block = block}, values, values.size(), lanes).out;
-  expect_equal(out, expected, {.block = block, .note = note});
+  const auto out =
+      run_in_out(device, kernel, {.grid = grid, .block = block}, values, values.size(), lanes).out;
+  expect_equal(out, expected, {.block = block, .grid = grid, .note = note});
 }
 
 void check_lanes(const InOutKernel<float>& kernel, const std::string& parameter, SourceOf source_of) {
@@ -123,6 +126,9 @@ void check_lanes(const InOutKernel<float>& kernel, const std::string& parameter,
     for (const unsigned block : every_block_size)
       for (unsigned lanes = 0; lanes < 32; ++lanes)
         expect_lanes(device, kernel, source_of, block, lanes, parameter + " " + std::to_string(lanes));
+  for (Device& device : devices())  // one block; and more than 2^16 threads
+    for (const unsigned grid : {1u, 65u})
+      expect_lanes(device, kernel, source_of, 1024, 9, parameter + " 9", grid);
   under_every_schedule([&](Device& device, const std::string& schedule) {
     for (const unsigned lanes : {1u, 13u})
       expect_lanes(device, kernel, source_of, 64, lanes,
@@ -131,16 +137,12 @@ void check_lanes(const InOutKernel<float>& kernel, const std::string& parameter,
 }
 
 void check_lanes_technique(const InOutKernel<float>& kernel) {
-  const Launch launch = run_lanes(simulated_device(), kernel, 1024, 256, 5);
+  const auto [launch, work] =
+      launch_and_work([&] { return run_lanes(simulated_device(), kernel, 1024, 256, 5); });
   expect_equal_count("shuffles a warp", per_warp(launch, launch.counters().shuffles), 1,
                      "one shuffle moves a value between any lanes of a warp");
   expect_registers_only(launch);
-
-  constexpr LaunchShape shape{.grid = 2, .block = 64};
-  const auto out = simulated_device().poisoned<float>("out", 128);
-  expect_every_warp_reads(shape, integers(128, 1), 32, [&](const Buffer<float>& in) {
-    return simulated_device().launch(kernel, shape, in, out, 5u);
-  });
+  expect_shared_out(work, 4.0 * 1024);
 }
 
 void check_lanes_safety(const InOutKernel<float>& kernel) {
@@ -167,7 +169,7 @@ std::vector<double> in_every_lane(const std::vector<double>& of_warps) {
 }
 
 void expect_butterfly(Device& device, unsigned block, const std::string& note = {}) {
-  const Floats values = random_integers(3 * block, block);
+  const Floats values = summands(3 * block, block);
   expect_equal(butterfly(device, values), in_every_lane(block_sums(values, 32)),
                {.block = block, .note = note});
 }
@@ -212,17 +214,11 @@ WARPWISE_CHECK(butterfly_sum, result, "floats that round") {
 // Five shuffles reach lane 0 in any tree, and all lanes only if no lane rests: down and then a broadcast
 // takes six.
 WARPWISE_CHECK(butterfly_sum, technique) {
-  const Launch launch = run_butterfly(simulated_device(), 1024, 256);
+  const auto [launch, work] = launch_and_work([&] { return run_butterfly(simulated_device(), 1024, 256); });
   expect_at_most("shuffles a warp", per_warp(launch, launch.counters().shuffles), 5,
                  "each doubles what every lane has seen: 2^5 = 32");
   expect_registers_only(launch);
-}
-WARPWISE_CHECK(butterfly_sum, technique, "all warps work") {
-  constexpr LaunchShape shape{.grid = 2, .block = 64};
-  const auto out = simulated_device().poisoned<float>("out", 128);
-  expect_every_warp_reads(shape, integers(128, 1), 32, [&](const Buffer<float>& in) {
-    return simulated_device().launch(butterfly_sum, shape, in, out);
-  });
+  expect_shared_out(work, 4.0 * 1024);
 }
 WARPWISE_CHECK(butterfly_sum, safety) {
   for (const unsigned block : every_block_size)

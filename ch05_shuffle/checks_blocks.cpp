@@ -1,23 +1,32 @@
 /// \file What chapter 5 asks of its kernels, third part: blocks. Contracts: kernels.hpp.
 
 #include <cmath>
-#include <limits>
 
 #include "ch05_shuffle/block_checks.hpp"
+#include "ch05_shuffle/special_floats.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;
 
 namespace {
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
-
-/// Runs `check(n, shape)` over sizes, blocks and grids.
+/// Runs `check(n, shape)` over sizes, blocks and grids: far more blocks than elements, and n above 2^16 too.
 template <class Check>
 void for_each_case(Check check) {
   for (const auto [n, block] : every_size_and_block({32, 64, 256, 1024}))
     for (const LaunchShape& shape : shapes_for(n, block)) check(n, shape);
+  check(33, LaunchShape{.grid = 300, .block = 64});
+  check(70'001, LaunchShape{.grid = 2, .block = 512});
+  check(70'001, LaunchShape{.grid = 70, .block = 1024});
+}
+
+constexpr unsigned most_elements = (1u << 24) + 5;  // no float has all indices up to there
+
+/// Runs `check(device)` without observers, for large inputs.
+template <class Check>
+void unobserved(Check check) {
+  const OtherOptions options([](auto& all) { all.watch = warpwise::simulator::Watch::nothing; });
+  for (Device& device : devices()) check(device);
 }
 
 // What is tried under each schedule: blocks of two warps and of eight, ragged rounds.
@@ -46,18 +55,36 @@ void check_safety(Run run) {
   });
 }
 
-// The launch whose technique is looked at: 16 blocks of 256, 16 elements a thread.
-constexpr unsigned technique_n = 1u << 16;
+// The launch whose technique is looked at: 16 blocks of 256, 64 elements a thread, so that there are enough
+// for all, even where a thread takes 32 at once.
+constexpr unsigned technique_n = 1u << 18;
 constexpr LaunchShape technique_shape{.grid = 16, .block = 256};
 
-// The launch of which each warp must read a share: 16 elements a thread, so that there are enough even where
-// a thread takes four float4 at once. A warp reads 32 neighbours, so one of 32 elements is asked for.
-constexpr LaunchShape shared_shape{.grid = 3, .block = 64};
-constexpr unsigned shared_n = 16 * 3 * 64;
+/// Whole numbers whose sum is beyond 2^44, and is exact in any order: multiples of 2^20.
+std::vector<float> large_integers(unsigned n, std::uint64_t seed) {
+  auto values = random_integers(n, seed, -999, 1000);
+  for (float& value : values) value *= 0x1p20f;
+  return values;
+}
 
-template <class Run>
-void expect_shared_work(Run run) {
-  expect_every_warp_reads(shared_shape, random_integers(shared_n, 1), 32, run);
+constexpr unsigned special_n = 1003;  // a few threads have an element more than the others
+constexpr LaunchShape special_shape{.grid = 2, .block = 64};
+
+/// Runs `check(device, values, where)` on values that are large, or of which one, the last among them, is
+/// an infinity or NaN. An element that a kernel multiplies by 0 to leave it out shows there.
+template <class Check>
+void for_special_values(Check check) {
+  for (Device& device : devices()) {
+    check(device, large_integers(special_n, 1), case_of(special_n, special_shape, "multiples of 2^20"));
+    for (const unsigned place : {0u, 500u, special_n - 1})
+      for (const float special : {infinity, -infinity, not_a_number}) {
+        auto values = random_integers(special_n, place);
+        values[place] = special;
+        check(device, values,
+              case_of(special_n, special_shape,
+                      "in[" + std::to_string(place) + "] is " + detail::text_of(special)));
+      }
+  }
 }
 
 std::vector<float> products(const std::vector<float>& a, const std::vector<float>& b) {
@@ -141,18 +168,30 @@ WARPWISE_CHECK(reduce_shuffle, result, "floats that round") {
                            case_of(n, shape, "real floats"));
     }
 }
+WARPWISE_CHECK(reduce_shuffle, result, "special values") {
+  for_special_values([](Device& device, const std::vector<float>& values, const Case& where) {
+    expect_sum_of_blocks(run_in_out(device, reduce_shuffle, special_shape, values, 2).out, sum(values), 0,
+                         where);
+  });
+}
+WARPWISE_CHECK(reduce_shuffle, result, "in starts at any float") {
+  for (Device& device : devices())
+    for (const unsigned offset : {1u, 2u, 3u}) {
+      const auto values = random_integers(special_n + offset, offset);
+      const auto in = device.upload("in", values);
+      const auto out = device.poisoned<float>("out", 2);
+      device.launch(reduce_shuffle, special_shape, in.from(offset), out, special_n);
+      expect_sum_of_blocks(out, sum(std::span(values).subspan(offset)), 0,
+                           case_of(special_n, special_shape, "in starts at float " + std::to_string(offset)));
+    }
+}
 WARPWISE_CHECK(reduce_shuffle, technique) {
-  const Launch launch = run_reduce_shuffle(simulated_device(), technique_n, technique_shape);
+  const auto [launch, work] =
+      launch_and_work([] { return run_reduce_shuffle(simulated_device(), technique_n, technique_shape); });
+  expect_read_once(launch, work, technique_n, 1);
   expect_two_stages(launch, 5, 1);
-  expect_read_once(launch, technique_n, 1);
   expect_at_most("global atomic requests", launch.counters().global_atomic_requests, 0,
                  "each block has its own place in `out`");
-}
-WARPWISE_CHECK(reduce_shuffle, technique, "all warps work") {
-  const auto out = simulated_device().poisoned<float>("out", shared_shape.grid.x);
-  expect_shared_work([&](const Buffer<float>& in) {
-    return simulated_device().launch(reduce_shuffle, shared_shape, in, out, shared_n);
-  });
 }
 WARPWISE_CHECK(reduce_shuffle, safety) { check_safety(run_reduce_shuffle); }
 
@@ -181,20 +220,38 @@ WARPWISE_CHECK(reduce_atomic, result, "floats that round") {
                    case_of(n, shape, "real floats"));
     }
 }
+WARPWISE_CHECK(reduce_atomic, result, "special values") {
+  for_special_values([](Device& device, const std::vector<float>& values, const Case& where) {
+    const auto in = device.upload("in", values);
+    const auto total = device.zeroed<float>("total", 1);
+    device.launch(reduce_atomic, special_shape, in, total, special_n);
+    expect_equal(total, sum(values), where);
+  });
+}
+// The second launch goes on where the first has ended, and at other places of its input.
+WARPWISE_CHECK(reduce_atomic, result, "launched again") {
+  for (Device& device : devices()) {
+    const auto values = random_integers(special_n + 3, 1);
+    const auto in = device.upload("in", values);
+    const auto total = device.zeroed<float>("total", 1);
+    double expected = 0;
+    for (const unsigned offset : {0u, 1u, 3u, 2u}) {
+      device.launch(reduce_atomic, LaunchShape{.grid = 1 + offset, .block = 32u << offset}, in.from(offset),
+                    total, special_n);
+      expected += sum(std::span(values).subspan(offset, special_n));
+      expect_equal(total, expected, {.n = special_n, .note = "launched again on the same total"});
+    }
+  }
+}
 WARPWISE_CHECK(reduce_atomic, technique) {
-  const Launch launch = run_reduce_atomic(simulated_device(), technique_n, technique_shape);
+  const auto [launch, work] =
+      launch_and_work([] { return run_reduce_atomic(simulated_device(), technique_n, technique_shape); });
+  expect_read_once(launch, work, technique_n, 1);
   expect_two_stages(launch, 5, 1);
-  expect_read_once(launch, technique_n, 1);
   // Lanes that add to the same word go one after the other, and each passes over its own sector. So this
   // counts additions, where requests would count a whole warp of them as one.
   expect_at_most("atomic operations a block", per_block(launch, launch.counters().global_atomic_sectors), 1,
                  "one thread adds the sum of its block");
-}
-WARPWISE_CHECK(reduce_atomic, technique, "all warps work") {
-  const auto total = simulated_device().zeroed<float>("total", 1);
-  expect_shared_work([&](const Buffer<float>& in) {
-    return simulated_device().launch(reduce_atomic, shared_shape, in, total, shared_n);
-  });
 }
 WARPWISE_CHECK(reduce_atomic, safety) { check_safety(run_reduce_atomic); }
 // The kernel cannot clear the total: which block would come first? So the caller must, and forgetting it is
@@ -249,18 +306,31 @@ WARPWISE_CHECK(reduce_argmax, result, "no number") {
         check_argmax(device, mixed, shape, "two of three are NaN");
       }
 }
+// Zeros are equal, whatever their sign.
+WARPWISE_CHECK(reduce_argmax, result, "infinities and zeros") {
+  for (Device& device : devices())
+    for (const LaunchShape& shape : shapes_for(1000, 128)) {
+      auto values = random_integers(1000, 1, -9, -1);
+      for (const unsigned i : {700u, 130u, 999u, 401u}) values[i] = i % 2 == 0 ? -0.0f : 0.0f;
+      check_argmax(device, values, shape, "zeros of either sign");
+      values[999] = values[600] = infinity;
+      values[0] = -infinity;
+      check_argmax(device, values, shape, "infinities");
+    }
+}
+WARPWISE_CHECK(reduce_argmax, result, "above 2^24") {
+  unobserved([](Device& device) {
+    std::vector<float> values(most_elements, -1);
+    values[most_elements - 2] = values[most_elements - 4] = 1;  // at odd places
+    check_argmax(device, values, {.grid = 64, .block = 1024}, "the largest near the end");
+  });
+}
 // Value and index are two shuffles a step and two words a warp.
 WARPWISE_CHECK(reduce_argmax, technique) {
-  const Launch launch = run_reduce_argmax(simulated_device(), technique_n, technique_shape);
+  const auto [launch, work] =
+      launch_and_work([] { return run_reduce_argmax(simulated_device(), technique_n, technique_shape); });
+  expect_read_once(launch, work, technique_n, 1);
   expect_two_stages(launch, 10, 2);
-  expect_read_once(launch, technique_n, 1);
-}
-WARPWISE_CHECK(reduce_argmax, technique, "all warps work") {
-  const auto value = simulated_device().poisoned<float>("value", shared_shape.grid.x);
-  const auto index = simulated_device().poisoned<unsigned>("index", shared_shape.grid.x);
-  expect_shared_work([&](const Buffer<float>& in) {
-    return simulated_device().launch(reduce_argmax, shared_shape, in, value, index, shared_n);
-  });
 }
 WARPWISE_CHECK(reduce_argmax, safety) { check_safety(run_reduce_argmax); }
 
@@ -289,16 +359,32 @@ WARPWISE_CHECK(dot_product, result, "floats that round") {
                          case_of(n, shape, "real floats"));
   }
 }
-WARPWISE_CHECK(dot_product, technique) {
-  const Launch launch = run_dot_product(simulated_device(), technique_n, technique_shape);
-  expect_two_stages(launch, 5, 1);
-  expect_read_once(launch, technique_n, 2);
-}
-WARPWISE_CHECK(dot_product, technique, "all warps work") {
-  const auto b = simulated_device().upload("b", random_integers(shared_n, 2));
-  const auto out = simulated_device().poisoned<float>("out", shared_shape.grid.x);
-  expect_shared_work([&](const Buffer<float>& a) {
-    return simulated_device().launch(dot_product, shared_shape, a, b, out, shared_n);
+WARPWISE_CHECK(dot_product, result, "special values") {
+  for_special_values([](Device& device, const std::vector<float>& values, const Case& where) {
+    const auto factors = random_integers(special_n, 7);
+    const auto a = device.upload("a", values), b = device.upload("b", factors);
+    const auto out = device.poisoned<float>("out", special_shape.grid.x);
+    device.launch(dot_product, special_shape, a, b, out, special_n);
+    expect_sum_of_blocks(out, sum(products(values, factors)), 0, where);
   });
+}
+WARPWISE_CHECK(dot_product, result, "a and b start at any float") {
+  for (Device& device : devices())
+    for (const unsigned offset : {1u, 2u, 3u}) {
+      const auto values = random_integers(special_n + 3, offset);
+      const auto a = device.upload("a", values), b = device.upload("b", values);
+      const auto out = device.poisoned<float>("out", special_shape.grid.x);
+      device.launch(dot_product, special_shape, a.from(offset), b.from(3 - offset), out, special_n);
+      double expected = 0;
+      for (unsigned i = 0; i < special_n; ++i) expected += values[i + offset] * values[i + 3 - offset];
+      expect_sum_of_blocks(out, expected, 0,
+                           case_of(special_n, special_shape, "a starts at float " + std::to_string(offset)));
+    }
+}
+WARPWISE_CHECK(dot_product, technique) {
+  const auto [launch, work] =
+      launch_and_work([] { return run_dot_product(simulated_device(), technique_n, technique_shape); });
+  expect_read_once(launch, work, technique_n, 2);
+  expect_two_stages(launch, 5, 1);
 }
 WARPWISE_CHECK(dot_product, safety) { check_safety(run_dot_product); }

@@ -1,12 +1,11 @@
 /// \file What chapter 5 asks of its kernels, second part: one value a warp. Contracts: kernels.hpp.
 
 #include <cmath>
-
 #include "ch05_shuffle/kernels.hpp"
 #include "ch05_shuffle/launches.hpp"
 #include "ch05_shuffle/warp_checks.hpp"
 #include "common/harness/chapter.hpp"
-#include "common/harness/readers.hpp"
+#include "common/harness/work.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;
@@ -17,14 +16,23 @@ template <class T>
 using Input = std::vector<T> (*)(unsigned, std::uint64_t);
 
 template <class Operator, class T>
-void expect_warps(Device& device, const InOutKernel<T>& kernel, Input<T> input, unsigned n, unsigned block,
-                  const std::string& note = {}) {
-  const std::vector<T> values = input(n, seed_of(n, block));
+void expect_warps(Device& device, const InOutKernel<T>& kernel, Input<T> input, unsigned n,
+                  const LaunchShape& shape, const std::string& note = {}) {
+  const std::vector<T> values = input(n, seed_of(n, shape.block.x));
   auto expected = block_reductions<Operator>(values, 32);
-  expected.resize(warps_of(thread_for_each(n, block)), Operator::template identity<ReferenceType<T>>);
-  expect_equal(run_warps(device, kernel, values, block).out, expected,
-               {.n = n, .block = block, .note = note});
+  expected.resize(warps_of(shape), Operator::template identity<ReferenceType<T>>);
+  expect_equal(run_in_out(device, kernel, shape, values, warps_of(shape)).out, expected,
+               case_of(n, shape, note));
 }
+
+/// Grids with more blocks than n elements ask for: a few more, and far more. And n above 2^16.
+constexpr struct {
+  unsigned n;
+  LaunchShape shape;
+} other_grids[] = {{0, {.grid = 3, .block = 64}},
+                   {33, {.grid = 7, .block = 32}},
+                   {1000, {.grid = 300, .block = 32}},
+                   {70'001, {.grid = 75, .block = 1024}}};
 
 // Two warps and a ragged third: lanes that have no element next to some that have.
 constexpr unsigned ragged_n = 77, ragged_block = 64;
@@ -33,9 +41,12 @@ template <class Operator, class T>
 void check_warps_result(const InOutKernel<T>& kernel, Input<T> input) {
   for (Device& device : devices())
     for (const auto [n, block] : every_size_and_block())
-      expect_warps<Operator>(device, kernel, input, n, block);
+      expect_warps<Operator>(device, kernel, input, n, thread_for_each(n, block));
+  for (Device& device : devices())
+    for (const auto& [n, shape] : other_grids) expect_warps<Operator>(device, kernel, input, n, shape);
   under_every_schedule([&](Device& device, const std::string& schedule) {
-    expect_warps<Operator>(device, kernel, input, ragged_n, ragged_block, schedule);
+    expect_warps<Operator>(device, kernel, input, ragged_n, thread_for_each(ragged_n, ragged_block),
+                           schedule);
   });
 }
 
@@ -43,16 +54,12 @@ void check_warps_result(const InOutKernel<T>& kernel, Input<T> input) {
 /// Fewer are welcome (eight lanes that read a float4 each need three; a vote is no shuffle at all).
 template <class T>
 void check_warps_technique(const InOutKernel<T>& kernel, Input<T> input) {
-  const Launch launch = run_warps(simulated_device(), kernel, input(2048, 1), 256).launch;
+  const auto [launch, work] =
+      launch_and_work([&] { return run_warps(simulated_device(), kernel, input(2048, 1), 256).launch; });
   expect_at_most("shuffles a warp", per_warp(launch, launch.counters().shuffles), 5,
                  "each doubles the number of values that a lane has seen: 2^5 = 32");
   expect_registers_only(launch);
-
-  constexpr LaunchShape shape{.grid = 2, .block = 64};
-  const auto out = simulated_device().poisoned<T>("out", warps_of(shape));
-  expect_every_warp_reads(shape, input(128, 1), 32, [&](const Buffer<T>& in) {
-    return simulated_device().launch(kernel, shape, in, out, 128u);
-  });
+  expect_shared_out(work, 4.0 * 2048);
 }
 
 template <class T>
@@ -67,7 +74,7 @@ void check_warps_safety(const InOutKernel<T>& kernel, Input<T> input) {
 
 }  // namespace
 
-WARPWISE_CHECK(warp_reduce_sum, result) { check_warps_result<operators::Sum>(warp_reduce_sum, integers); }
+WARPWISE_CHECK(warp_reduce_sum, result) { check_warps_result<operators::Sum>(warp_reduce_sum, summands); }
 WARPWISE_CHECK(warp_reduce_sum, result, "floats that round") {
   for (Device& device : devices()) {
     const Floats values = random_floats(1000, 5);
@@ -76,8 +83,8 @@ WARPWISE_CHECK(warp_reduce_sum, result, "floats that round") {
                  {.n = 1000, .block = 256, .note = "real floats"});
   }
 }
-WARPWISE_CHECK(warp_reduce_sum, technique) { check_warps_technique(warp_reduce_sum, integers); }
-WARPWISE_CHECK(warp_reduce_sum, safety) { check_warps_safety(warp_reduce_sum, integers); }
+WARPWISE_CHECK(warp_reduce_sum, technique) { check_warps_technique(warp_reduce_sum, summands); }
+WARPWISE_CHECK(warp_reduce_sum, safety) { check_warps_safety(warp_reduce_sum, summands); }
 
 WARPWISE_CHECK(warp_reduce_product, result) {
   check_warps_result<operators::Product>(warp_reduce_product, factors);
@@ -100,13 +107,17 @@ WARPWISE_CHECK(warp_reduce_product, result, "floats that round") {
 WARPWISE_CHECK(warp_reduce_product, technique) { check_warps_technique(warp_reduce_product, factors); }
 WARPWISE_CHECK(warp_reduce_product, safety) { check_warps_safety(warp_reduce_product, factors); }
 
-WARPWISE_CHECK(warp_reduce_max, result) { check_warps_result<operators::Max>(warp_reduce_max, negative); }
-WARPWISE_CHECK(warp_reduce_max, technique) { check_warps_technique(warp_reduce_max, negative); }
-WARPWISE_CHECK(warp_reduce_max, safety) { check_warps_safety(warp_reduce_max, negative); }
+WARPWISE_CHECK(warp_reduce_max, result) {
+  check_warps_result<operators::Max>(warp_reduce_max, of_either_sign);
+}
+WARPWISE_CHECK(warp_reduce_max, technique) { check_warps_technique(warp_reduce_max, of_either_sign); }
+WARPWISE_CHECK(warp_reduce_max, safety) { check_warps_safety(warp_reduce_max, of_either_sign); }
 
-WARPWISE_CHECK(warp_reduce_min, result) { check_warps_result<operators::Min>(warp_reduce_min, positive); }
-WARPWISE_CHECK(warp_reduce_min, technique) { check_warps_technique(warp_reduce_min, positive); }
-WARPWISE_CHECK(warp_reduce_min, safety) { check_warps_safety(warp_reduce_min, positive); }
+WARPWISE_CHECK(warp_reduce_min, result) {
+  check_warps_result<operators::Min>(warp_reduce_min, of_either_sign);
+}
+WARPWISE_CHECK(warp_reduce_min, technique) { check_warps_technique(warp_reduce_min, of_either_sign); }
+WARPWISE_CHECK(warp_reduce_min, safety) { check_warps_safety(warp_reduce_min, of_either_sign); }
 
 WARPWISE_CHECK(warp_reduce_and, result) {
   check_warps_result<operators::LogicalAnd>(warp_reduce_and, many_true);

@@ -3,6 +3,14 @@
 ///
 /// Unless a kernel says otherwise: any number of blocks; blockDim.x a power of two from 32 to 1024; no
 /// dynamic shared memory. "Warp w" counts through the grid: w = (blockIdx.x * blockDim.x + threadIdx.x) / 32.
+/// An array begins at any address that is right for one of its elements. What is `const` stays as it is.
+///
+/// Sums and products: an infinity or NaN goes through as float addition and multiplication have it; an
+/// element that is not there changes nothing, whatever stands beside it. Maximum and minimum: NaN loses
+/// against every number (what a warp of NaN alone gives is open). -0 and +0 are equal, and either may come
+/// out.
+///
+/// The kernels are written here, not called: cub:: and thrust:: are told as such.
 
 #include "common/harness/kernel.hpp"
 
@@ -28,7 +36,8 @@ WARPWISE_KERNEL(butterfly_sum, (const float* in, float* out));
 // One value a warp: out[w] = the reduction of in[32 * w] to in[32 * w + 31]. `in` has n elements, n may be
 // anything; those at or past n must not be read and count as the identity of the operator. `out` has one
 // element for each warp of the grid, and each is written. Operators and identities: operators.hpp.
-// Technique: at most five shuffles a warp, no shared memory, no atomics, one load in each warp.
+// Technique: at most five shuffles a warp (none where votes do it), no shared memory, no atomics, one load in
+// each warp, at its own 32 elements.
 
 WARPWISE_KERNEL(warp_reduce_sum, (const float* in, float* out, unsigned n));
 WARPWISE_KERNEL(warp_reduce_product, (const float* in, float* out, unsigned n));
@@ -44,20 +53,22 @@ WARPWISE_KERNEL(warp_reduce_bit_or, (const unsigned* in, unsigned* out, unsigned
 // One value a block. The blocks share the n elements out among themselves, each element once, with a
 // grid-stride loop: how is up to the kernel, as long as a warp reads 32 neighbours at a time. n may be
 // anything, 0 included, and does not depend on the size of the grid.
-// Technique: sums of warps by shuffle, at most 32 words of shared memory (argmax: 64), one block barrier;
-// where n is large, every warp of every block reads a share. Book: PMPP 4th ed., fig. 10.15 (coarsening);
-// shuffles are not in that chapter.
+// Technique: sums of warps by shuffle, at most 32 words of shared memory (argmax: 64), one block barrier.
+// What the warps have found, at most 32 values, is put together in any way: by shuffles again, or one by one,
+// by one thread or by all. Where n is large (64 elements a thread), the warps of all blocks have about the
+// same share: none less than a quarter of an even one, none more than twice as much. Book: PMPP 4th ed.,
+// fig. 10.15 (coarsening); shuffles are not in that chapter.
 
 /// out[b] = the sum of the elements that block b took; the sum of all out[b] is the sum of `in`.
 WARPWISE_KERNEL(reduce_shuffle, (const float* in, float* out, unsigned n));
 
 /// Adds the sum of all elements to *total, which the caller has set to what the sum shall start from.
-/// Technique: also one atomic operation a block. Book: PMPP 4th ed., fig. 10.13 (segmented) ends so.
+/// Technique: also at most one atomic operation a block. Book: PMPP 4th ed., fig. 10.13 (segmented) ends so.
 WARPWISE_KERNEL(reduce_atomic, (const float* in, float* total, unsigned n));
 
 /// value[b], index[b] = the largest of the elements that block b took, and its index in `in`. Of equal values
-/// the one with the lowest index. NaN is never the largest. A block without an element that is a number
-/// gives -infinity and the index 0xffffffff.
+/// the one with the lowest index, and its value: -0 and +0 are equal. NaN is never the largest. A block
+/// without an element that is a number gives -infinity and the index 0xffffffff.
 WARPWISE_KERNEL(reduce_argmax, (const float* in, float* value, unsigned* index, unsigned n));
 
 /// out[b] = the sum of a[i] * b[i] over the elements that block b took.
@@ -65,13 +76,16 @@ WARPWISE_KERNEL(dot_product, (const float* a, const float* b, float* out, unsign
 
 /// *out = the sum of all n elements, in one launch, at the speed of the memory. `out` is not set before.
 ///
-/// Launch: roof.hpp sizes the grid from the device, but any grid must do; roof_threads threads a block.
-/// `in` may start at any float, so it is 4-byte aligned and no more. `partials` has a float for each block,
-/// contents unknown. *ticket is 0 at the start and must be 0 again at the end, for the next launch.
+/// Launch: roof.hpp sizes the grid from the device, but any grid must do, and any order of its blocks: none
+/// may wait for one that has not drawn its ticket yet, for that may not have begun. roof_threads threads a
+/// block. `in` may start at any float, so it is 4-byte aligned and no more. `partials` has a float for each
+/// block, contents unknown. *ticket is 0 at the start and must be 0 again at the end, for the next launch.
 ///
-/// Technique: 16-byte loads, 512 bytes a warp: at least 15.9 sectors a load request, each element read once;
-/// at most 2 warp instructions for 32 elements at n = 2^24; at most 8 block barriers; where n is large, every
-/// warp of every block reads a share.
+/// Technique: 16-byte loads, at least two for each branch, so that several are on their way before the first
+/// is waited for; each element is read once. What one load of a warp touches lies within 4096 bytes:
+/// neighbouring lanes load neighbours, or each lane a few float4 in a row. At most 3 warp instructions for 32
+/// elements at n = 2^22; at most 8 block barriers; where n is large (2^17 elements a block), the warps of all
+/// blocks have about the same share, as above; the last block's threads share the partial sums out.
 WARPWISE_KERNEL(reduce_to_the_roof,
                 (const float* in, float* out, unsigned n, float* partials, unsigned* ticket));
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ch05_shuffle/launches.hpp"
+#include "ch05_shuffle/special_floats.hpp"
 #include "common/harness/technique.hpp"
 
 namespace warpwise::ch05 {
@@ -15,34 +16,57 @@ constexpr unsigned additions_in_a_warp = 31;
 using Floats = std::vector<float>;
 using Words = std::vector<std::uint32_t>;
 
-inline Floats integers(unsigned n, std::uint64_t seed) { return harness::random_integers(n, seed); }
-/// -1, 2 and 1/2: every product of 32 of them is exact, in any order.
+/// Puts `special(lane)` into the place of one lane of every fourth warp; `turn` says which warps begin. Lane
+/// 0 keeps its element.
+template <class Special>
+void put_specials(Floats& values, std::uint64_t turn, Special special) {
+  for (unsigned i = 0; i < values.size(); ++i) {
+    const std::uint64_t draw = harness::seed_of(i / 32, turn);
+    if (draw % 4 == 0 && i % 32 == 1 + draw / 4 % 31) values[i] = special(static_cast<unsigned>(draw >> 40));
+  }
+}
+
+/// Whole numbers of either sign; in some warps multiples of 2^20, in some an infinity or NaN.
+inline Floats summands(unsigned n, std::uint64_t seed) {
+  Floats values = harness::random_integers(n, seed, -999, 1000);
+  for (unsigned i = 0; i < n; ++i)
+    if (harness::seed_of(i / 32, seed) % 3 == 0) values[i] *= 0x1p20f;
+  constexpr float specials[] = {infinity, -infinity, not_a_number};
+  put_specials(values, seed, [&](unsigned draw) { return specials[draw % 3]; });
+  return values;
+}
+/// -1, 2 and 1/2: every product of 32 of them is exact, in any order. In some warps a 0, an infinity or NaN.
 inline Floats factors(unsigned n, std::uint64_t seed) {
   Floats values = harness::random_integers(n, seed, 0, 2);
   for (float& value : values) value = value == 0 ? -1.0f : value == 1 ? 2.0f : 0.5f;
+  constexpr float specials[] = {0, infinity, not_a_number};
+  put_specials(values, seed, [&](unsigned draw) { return specials[draw % 3]; });
   return values;
 }
-/// All below 0, so that a 0 where there is no element would be the largest.
-inline Floats negative(unsigned n, std::uint64_t seed) {
+/// What maxima and minima are taken of: in some warps all are negative, in some all are positive, so that a 0
+/// where there is no element would win; elsewhere of either sign. Zeros of either sign, infinities, NaN.
+inline Floats of_either_sign(unsigned n, std::uint64_t seed) {
   Floats values = harness::random_floats(n, seed);
-  for (float& value : values) value -= 2;
+  for (unsigned i = 0; i < n; ++i) {
+    const unsigned kind = harness::seed_of(i / 32, seed) % 3;
+    if (kind != 0) values[i] += kind == 1 ? 2.0f : -2.0f;
+  }
+  constexpr float specials[] = {0.0f, -0.0f, infinity, -infinity, not_a_number};
+  put_specials(values, seed, [&](unsigned draw) { return specials[draw % 5]; });
   return values;
 }
-inline Floats positive(unsigned n, std::uint64_t seed) {
-  Floats values = negative(n, seed);
-  for (float& value : values) value = -value;
-  return values;
-}
-/// Bits are rare: about one word in 40 is not 0, and it is seldom 1.
+/// A true word: one bit, each as often as the others, so that those of two words seldom meet.
+inline std::uint32_t one_bit(std::uint32_t word) { return 1u << word / 64 % 32; }
+/// Bits are rare: about one word in 40 is not 0.
 inline Words few_bits(unsigned n, std::uint64_t seed) {
   Words words = harness::random_words(n, seed);
-  for (std::uint32_t& word : words) word = word % 40 == 0 ? word : 0;
+  for (std::uint32_t& word : words) word = word % 40 == 0 ? one_bit(word) : 0;
   return words;
 }
-/// About one word in 40 is 0; the others are even, mostly.
+/// About one word in 40 is 0; the others have one bit, or all.
 inline Words many_true(unsigned n, std::uint64_t seed) {
   Words words = harness::random_words(n, seed);
-  for (std::uint32_t& word : words) word = word % 40 == 0 ? 0 : word << 1 | (word % 7 == 0) | 0x80000000u;
+  for (std::uint32_t& word : words) word = word % 40 == 0 ? 0 : word % 7 == 0 ? ~0u : one_bit(word);
   return words;
 }
 /// About one bit in 64 is 0, so that some are set in all of 32 words and some are not.

@@ -4,6 +4,7 @@
 #include "ch06_scan/launches.hpp"
 #include "ch06_scan/references.hpp"
 #include "common/harness/chapter.hpp"
+#include "common/harness/work.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch06;
@@ -85,15 +86,29 @@ const Exhibit exhibits[] = {
 };
 const RegisterChapter registered(this_chapter("Warp and block prefix sums", exhibits));
 
+void expect_warp_scans(Device& device, const WarpScan& scan, const std::vector<int>& values,
+                       const LaunchShape& shape, const std::string& note = {}) {
+  expect_equal(run_in_out(device, scan.kernel, shape, values, values.size()).out,
+               running_sums(values, 32, ScanKind::inclusive),
+               case_of(static_cast<unsigned>(values.size()), shape, note));
+}
 void expect_warp_scans(Device& device, const WarpScan& scan, unsigned n, unsigned block,
                        const std::string& note = {}) {
-  const auto values = whole_numbers<int>(n, seed_of(n, block));
-  expect_equal(run_in_out(device, scan.kernel, scan.shape(n, block), values, n).out,
-               running_sums(values, 32, ScanKind::inclusive), {.n = n, .block = block, .note = note});
+  expect_warp_scans(device, scan, whole_numbers<int>(n, seed_of(n, block)), scan.shape(n, block), note);
 }
 void check_result(const WarpScan& scan) {
-  for (Device& device : devices())
+  for (Device& device : devices()) {
     for (const auto [n, block] : every_size_and_block()) expect_warp_scans(device, scan, n, block);
+    expect_warp_scans(device, scan, 70'001, 1024);
+    for (const auto& [n, more_blocks] : {std::pair{33u, 1u}, {100u, 300u}}) {
+      LaunchShape shape = scan.shape(n, 64);
+      shape.grid.x += more_blocks;
+      expect_warp_scans(device, scan, whole_numbers<int>(n, n), shape, "more blocks than n asks for");
+    }
+    for (const unsigned place : {0u, 17u, 31u})
+      expect_warp_scans(device, scan, with_smallest_int(100, place), scan.shape(100, 64),
+                        "in[" + std::to_string(place) + "] is the smallest int");
+  }
 }
 
 /// Seeds of the orders at random in which a warp scan must be right: more than elsewhere, for the chapter is
@@ -116,21 +131,28 @@ void check_safety(const WarpScan& scan) {
 }
 
 /// `scan` on 64 whole warps, after what is asked of all four.
-Launch check_common_technique(const WarpScan& scan, unsigned block) {
-  Launch launch = run(simulated_device(), scan, 32 * 64, block);
+LaunchAndWork check_common_technique(const WarpScan& scan, unsigned block) {
+  LaunchAndWork result = launch_and_work([&] { return run(simulated_device(), scan, 32 * 64, block); });
+  const auto& [launch, work] = result;
   const Counters& counters = launch.counters();
   expect_at_most("block barriers", counters.block_barriers, 0, "a warp needs no barrier of its block");
   expect_at_most("global load requests a warp", per_warp(launch, counters.global_load_requests), 1,
                  "each element is read once, 32 at a time");
   expect_at_most("global load sectors a warp", per_warp(launch, counters.global_load_sectors), 4,
                  "32 neighbouring ints are 4 sectors of 32 bytes");
-  return launch;
+  expect_shared_out(work, 4.0 * 32 * 64);
+  return result;
 }
 
 /// A step reads one slot, or two where the own value is fetched again; then perhaps the result: 5 * 2 + 1.
-/// One lane that adds up all slots, or lanes that each add up those below them, need 31 and more.
+/// One lane that adds up all slots, or lanes that each add up those below them, need 31 and more; or 8 of 16
+/// bytes, but then 31 additions, alone or each with a test of the lane. (The solution has 51 instructions.)
 Launch check_shared_steps(const WarpScan& scan, unsigned block) {
-  Launch launch = check_common_technique(scan, block);
+  auto [launch, work] = check_common_technique(scan, block);
+  expect_lanes_work_together(work, 6,
+                             "all lanes add in each of five steps; none adds up what the others have");
+  expect_at_most("warp instructions a warp", work.most_instructions(), 100,
+                 "five steps of a store, a load and an addition, whatever the lane");
   const double loads = per_warp(launch, launch.counters().shared_load_requests);
   expect_at_most("shared load requests a warp", loads, 11,
                  "5 steps, one or two loads a step, and one for the result");
@@ -142,9 +164,9 @@ Launch check_shared_steps(const WarpScan& scan, unsigned block) {
 
 /// A scan doubles at best with each shuffle how many values a lane has seen: 32 are 5 doublings.
 Launch check_shuffles(const WarpScan& scan, unsigned block) {
-  Launch launch = check_common_technique(scan, block);
+  auto [launch, work] = check_common_technique(scan, block);
   const Counters& counters = launch.counters();
-  expect_equal_count("shuffles a warp", per_warp(launch, counters.shuffles), 5, "distances 1, 2, 4, 8, 16");
+  expect_at_most("shuffles a warp", per_warp(launch, counters.shuffles), 5, "distances 1, 2, 4, 8, 16");
   expect_at_most("shared memory accesses", shared_requests(counters), 0, "values stay in registers");
   expect_at_most("divergent branches", counters.divergent_branches, 0,
                  "all lanes shuffle; which of them add is decided without a branch");
@@ -172,8 +194,9 @@ WARPWISE_CHECK(scan_warp_padded, technique) {
         "shared store requests a warp", per_warp(launch, counters.shared_store_requests), 6,
         "the zeros ahead of the warp, and a sum for each of 5 steps; with the zeros there, no lane "
         "need ask whether it adds");
-    expect_at_most("divergent branches", counters.divergent_branches, 0,
-                   "a lane with nothing below it adds a zero like any other value");
+    expect_at_most("divergent branches a warp", per_warp(launch, counters.divergent_branches), 1,
+                   "one where the zeros are written, none in the steps: a lane with nothing below it adds a "
+                   "zero like any other value");
     expect_at_most("bank conflicts", shared_load_and_store_conflicts(counters), 0,
                    "32 neighbouring slots lie in 32 banks");
   }

@@ -3,6 +3,7 @@
 #include "ch06_scan/launches.hpp"
 #include "ch06_scan/references.hpp"
 #include "common/harness/chapter.hpp"
+#include "common/harness/work.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch06;
@@ -15,16 +16,20 @@ constexpr auto exclusive = ScanKind::exclusive;
 /// Scans of exact values and the sums of the blocks.
 template <class T>
 void expect_block_scans(Device& device, const BlockScan<T>& kernel, ScanKind kind,
-                        const std::vector<T>& values, unsigned block, const std::string& note = {}) {
+                        const std::vector<T>& values, unsigned block, const std::string& note = {},
+                        unsigned more_blocks = 0) {
   const auto n = static_cast<unsigned>(values.size());
-  const LaunchShape shape = thread_for_each(n, block);
+  LaunchShape shape = thread_for_each(n, block);
+  shape.grid.x += more_blocks;
   const auto in = device.upload("in", values);
   const auto out = device.poisoned<T>("out", n);
   const auto sums = device.poisoned<T>("sums", shape.grid.x);
   device.launch(kernel, shape, in, out, sums, n);
-  const Case where{.n = n, .block = block, .note = note};
+  const Case where = case_of(n, shape, note);
+  auto expected_sums = stretch_sums(values, block);
+  expected_sums.resize(shape.grid.x);  // of blocks without an element: 0
   expect_equal(out, running_sums(values, block, kind), where);
-  expect_equal(sums, stretch_sums(values, block), where);
+  expect_equal(sums, expected_sums, where);
 }
 
 /// The scan alone: the sums of the blocks are not asked for.
@@ -43,6 +48,10 @@ void check_result(const BlockScan<T>& kernel, ScanKind kind) {
   for (Device& device : devices()) {
     for (const auto [n, block] : every_size_and_block())
       expect_block_scans(device, kernel, kind, whole_numbers<T>(n, seed_of(n, block)), block);
+    expect_block_scans(device, kernel, kind, whole_numbers<T>(70'001, 1), 1024);
+    for (const auto& [n, more_blocks] : {std::pair{33u, 1u}, {100u, 100u}})
+      expect_block_scans(device, kernel, kind, whole_numbers<T>(n, n), 64, "more blocks than n asks for",
+                         more_blocks);
     const auto values = whole_numbers<T>(1000, 1);
     expect_equal(scan_without_sums(device, kernel, values, 256), running_sums(values, 256, kind),
                  {.n = 1000, .block = 256, .note = "sums == nullptr"});
@@ -95,14 +104,35 @@ void check_exact_doubles(const BlockScan<double>& kernel, ScanKind kind) {
     }
 }
 
+/// From an infinity or NaN on all sums are one, until the next block; the sums before it are not.
+template <class T>
+void check_special_values(const BlockScan<T>& kernel, ScanKind kind) {
+  for (Device& device : devices())
+    for (const unsigned place : {0u, 31u, 77u, 255u})
+      for (const T special : {std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN()}) {
+        auto values = whole_numbers<T>(600, 2);
+        values[place] = special;
+        expect_block_scans(
+            device, kernel, kind, values, 256,
+            "in[" + std::to_string(place) + "] is " + detail::text_of(static_cast<float>(special)));
+      }
+}
+void check_smallest_int(const BlockScan<int>& kernel, ScanKind kind) {
+  for (Device& device : devices())
+    for (const unsigned place : {0u, 40u, 255u})
+      expect_block_scans(device, kernel, kind, with_smallest_int(600, place), 256,
+                         "in[" + std::to_string(place) + "] is the smallest int");
+}
+
 template <class T>
 void check_technique(const BlockScan<T>& kernel) {
   constexpr unsigned words = sizeof(T) / 4;  // a shuffle moves 32 bits
   for (const unsigned block : every_block_size) {
-    const Launch launch = run(simulated_device(), kernel, 4 * block, block);
+    const auto [launch, work] =
+        launch_and_work([&] { return run(simulated_device(), kernel, 4 * block, block); });
     const Counters& counters = launch.counters();
     const double warps = block / 32.0;
-    const auto a_block = [&](std::uint64_t count) { return per_block(launch, count); };
+    const auto a_block = [&launch = launch](std::uint64_t count) { return per_block(launch, count); };
     const std::string of_block = " a block of " + std::to_string(block);
     // Totals are handed over once each way: one barrier before they are scanned, one after.
     expect_block_barriers_at_most(launch, 2, "one before the totals of the warps are scanned, one after");
@@ -114,16 +144,16 @@ void check_technique(const BlockScan<T>& kernel) {
     // Two barriers: one warp loads the totals and stores them scanned, and each warp loads what it needs of
     // that, 3 words at most: what lies ahead of it and the sum of the block, once more where the compiler
     // does not keep one. One barrier: each warp loads the totals itself, all at once or one by one.
-    expect_at_most(
-        "shared load requests" + of_block, a_block(counters.shared_load_requests), (warps + 3) * warps + 3,
-        "a warp loads each warp's total once at most, and 3 words besides: all that passes through "
-        "shared memory are the totals");
+    expect_at_most("shared load requests" + of_block, a_block(counters.shared_load_requests),
+                   (warps + 3) * warps + 3,
+                   "a warp loads the total of each warp of its block once at most, and 3 words besides");
     expect_at_most("shared store requests" + of_block, a_block(counters.shared_store_requests), 2 * warps + 2,
-                   "the warps' totals are all that passes through shared memory");
+                   "the total of each warp is stored once, and once more when it is scanned");
     expect_at_most("global load sectors" + of_block, a_block(counters.global_load_sectors), 4 * words * warps,
                    "each element is read once");
     expect_at_most("atomic requests" + of_block, a_block(atomic_requests(counters)), 0,
                    "atomics give sums, but not in order");
+    expect_shared_out(work, 4.0 * words * 4 * block);
   }
 }
 
@@ -141,10 +171,16 @@ void check_safety(const BlockScan<T>& kernel, ScanKind kind) {
 }  // namespace
 
 WARPWISE_CHECK(scan_block_inclusive_int, result) { check_result(scan_block_inclusive_int, inclusive); }
+WARPWISE_CHECK(scan_block_inclusive_int, result, "the smallest int") {
+  check_smallest_int(scan_block_inclusive_int, inclusive);
+}
 WARPWISE_CHECK(scan_block_inclusive_int, technique) { check_technique(scan_block_inclusive_int); }
 WARPWISE_CHECK(scan_block_inclusive_int, safety) { check_safety(scan_block_inclusive_int, inclusive); }
 
 WARPWISE_CHECK(scan_block_exclusive_int, result) { check_result(scan_block_exclusive_int, exclusive); }
+WARPWISE_CHECK(scan_block_exclusive_int, result, "the smallest int") {
+  check_smallest_int(scan_block_exclusive_int, exclusive);
+}
 WARPWISE_CHECK(scan_block_exclusive_int, technique) { check_technique(scan_block_exclusive_int); }
 WARPWISE_CHECK(scan_block_exclusive_int, safety) { check_safety(scan_block_exclusive_int, exclusive); }
 
@@ -152,12 +188,18 @@ WARPWISE_CHECK(scan_block_inclusive_float, result) { check_result(scan_block_inc
 WARPWISE_CHECK(scan_block_inclusive_float, result, "floats that round") {
   check_rounding(scan_block_inclusive_float, inclusive);
 }
+WARPWISE_CHECK(scan_block_inclusive_float, result, "infinity and NaN") {
+  check_special_values(scan_block_inclusive_float, inclusive);
+}
 WARPWISE_CHECK(scan_block_inclusive_float, technique) { check_technique(scan_block_inclusive_float); }
 WARPWISE_CHECK(scan_block_inclusive_float, safety) { check_safety(scan_block_inclusive_float, inclusive); }
 
 WARPWISE_CHECK(scan_block_exclusive_float, result) { check_result(scan_block_exclusive_float, exclusive); }
 WARPWISE_CHECK(scan_block_exclusive_float, result, "floats that round") {
   check_rounding(scan_block_exclusive_float, exclusive);
+}
+WARPWISE_CHECK(scan_block_exclusive_float, result, "infinity and NaN") {
+  check_special_values(scan_block_exclusive_float, exclusive);
 }
 WARPWISE_CHECK(scan_block_exclusive_float, technique) { check_technique(scan_block_exclusive_float); }
 WARPWISE_CHECK(scan_block_exclusive_float, safety) { check_safety(scan_block_exclusive_float, exclusive); }
@@ -169,6 +211,9 @@ WARPWISE_CHECK(scan_block_inclusive_double, result) {
 WARPWISE_CHECK(scan_block_inclusive_double, result, "doubles that round") {
   check_rounding(scan_block_inclusive_double, inclusive);
 }
+WARPWISE_CHECK(scan_block_inclusive_double, result, "infinity and NaN") {
+  check_special_values(scan_block_inclusive_double, inclusive);
+}
 WARPWISE_CHECK(scan_block_inclusive_double, technique) { check_technique(scan_block_inclusive_double); }
 WARPWISE_CHECK(scan_block_inclusive_double, safety) { check_safety(scan_block_inclusive_double, inclusive); }
 
@@ -178,6 +223,9 @@ WARPWISE_CHECK(scan_block_exclusive_double, result) {
 }
 WARPWISE_CHECK(scan_block_exclusive_double, result, "doubles that round") {
   check_rounding(scan_block_exclusive_double, exclusive);
+}
+WARPWISE_CHECK(scan_block_exclusive_double, result, "infinity and NaN") {
+  check_special_values(scan_block_exclusive_double, exclusive);
 }
 WARPWISE_CHECK(scan_block_exclusive_double, technique) { check_technique(scan_block_exclusive_double); }
 WARPWISE_CHECK(scan_block_exclusive_double, safety) { check_safety(scan_block_exclusive_double, exclusive); }

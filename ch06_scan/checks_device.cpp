@@ -5,8 +5,8 @@
 
 #include "ch06_scan/launches.hpp"
 #include "ch06_scan/references.hpp"
-#include "ch06_scan/three_launches.hpp"
 #include "common/harness/chapter.hpp"
+#include "common/harness/work.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch06;
@@ -22,21 +22,9 @@ double ratio(std::uint64_t a, double b) { return static_cast<double>(a) / b; }
 
 /// While it lives, simulated launches run on `threads` threads of the host: with one, block after block, and
 /// the same at every run.
-class HostThreads {
- public:
-  explicit HostThreads(unsigned threads)
-      : options_(dynamic_cast<SimulatedDevice&>(simulated_device()).options().launch),
-        before_(options_.threads) {
-    options_.threads = threads;
-  }
-  ~HostThreads() { options_.threads = before_; }
-  HostThreads(const HostThreads&) = delete;  ///< two would put back different numbers
-  HostThreads& operator=(const HostThreads&) = delete;
-
- private:
-  warpwise::simulator::machine::LaunchOptions& options_;
-  std::uint32_t before_;
-};
+OtherOptions on_host_threads(unsigned threads) {
+  return OtherOptions([=](auto& options) { options.launch.threads = threads; });
+}
 
 /// Inputs on one device, of which any number of first elements is scanned, with the same scratch memory each
 /// time, as a caller would. Two inputs in turn, so that what a launch leaves behind is wrong for the next.
@@ -117,39 +105,70 @@ class OneTile {
   Launch launch_;
 };
 
-void expect_three_launches(Device& device, unsigned n, unsigned block) {
+void expect_exclusive_scan(Device& device, const std::vector<int>& values, unsigned block,
+                           const std::string& note = {}) {
+  const auto count = static_cast<unsigned>(values.size());
+  const auto sums = device.upload("sums", values);
+  device.launch(scan_sums, {.grid = 1, .block = block}, sums, count);
+  expect_equal(sums, scan_of_all(values, ScanKind::exclusive), {.n = count, .block = block, .note = note});
+}
+
+/// `ahead`: what add_sums adds to the elements of each block.
+void expect_sums_added(Device& device, const std::vector<int>& before, const std::vector<int>& ahead,
+                       unsigned block, const std::string& note = {}) {
+  const auto n = static_cast<unsigned>(before.size());
+  std::vector<int> expected(n);
+  for (unsigned i = 0; i < n; ++i) expected[i] = before[i] + ahead[i / block];
+  const auto out = device.upload("out", before);
+  const auto sums = device.upload("sums", ahead);
+  const LaunchShape shape{.grid = static_cast<unsigned>(ahead.size()), .block = block};
+  device.launch(add_sums, shape, out, sums, n);
+  expect_equal(out, expected, case_of(n, shape, note));
+}
+
+/// add_sums as the third of three launches, on what the first two must have left.
+void expect_third_launch(Device& device, unsigned n, unsigned block) {
   const auto values = whole_numbers<int>(n, seed_of(n, block));
-  const auto in = device.upload("in", values);
-  const auto out = device.poisoned<int>("out", n);
-  scan_in_three_launches(device, in, out, block);
-  expect_equal(out, scan_of_all(values), {.n = n, .block = block, .note = "in three launches"});
+  const auto ahead = scan_of_all(stretch_sums(values, block), ScanKind::exclusive);
+  expect_sums_added(device, running_sums(values, block, ScanKind::inclusive), ahead, block,
+                    "as the third of three launches");
 }
 
 }  // namespace
 
 WARPWISE_CHECK(scan_sums, result) {
-  for (Device& device : devices())
-    for (const auto [count, block] : every_size_and_block()) {
-      const auto values = whole_numbers<int>(count, seed_of(count, block));
-      const auto sums = device.upload("sums", values);
-      device.launch(scan_sums, {.grid = 1, .block = block}, sums, count);
-      expect_equal(sums, scan_of_all(values, ScanKind::exclusive), {.n = count, .block = block});
-    }
+  for (Device& device : devices()) {
+    for (const auto [count, block] : every_size_and_block())
+      expect_exclusive_scan(device, whole_numbers<int>(count, seed_of(count, block)), block);
+    expect_exclusive_scan(device, whole_numbers<int>(70'001, 1), 256);
+    for (const unsigned place : {0u, 40u, 599u})
+      expect_exclusive_scan(device, with_smallest_int(600, place), 256,
+                            "sums[" + std::to_string(place) + "] is the smallest int");
+  }
+}
+WARPWISE_CHECK(scan_sums, result, "in any order") {
+  under_every_schedule([](Device& device, const std::string& schedule) {
+    expect_exclusive_scan(device, whole_numbers<int>(300, 1), 128, schedule);
+  });
 }
 WARPWISE_CHECK(scan_sums, technique) {
   constexpr unsigned rounds = 4;
   for (const unsigned block : every_block_size) {
     const unsigned count = rounds * block;
-    const Counters counters = run_scan_sums(simulated_device(), count, block).counters();
+    const auto [launch, work] =
+        launch_and_work([&] { return run_scan_sums(simulated_device(), count, block); });
+    const Counters& counters = launch.counters();
+    const double warps = block / 32.0;
     // Two as in scan_block, and one so that a round does not overwrite totals that are still being read.
     expect_at_most("block barriers a round", ratio(counters.block_barriers, rounds), 3,
                    "two for the scan of a block, one between two rounds");
     expect_at_most("global load sectors", counters.global_load_sectors, count / 8.0, "each sum is read once");
     expect_at_most("global store sectors", counters.global_store_sectors, count / 8.0,
                    "each sum is written once");
-    expect_at_most("shared load requests a round and warp",
-                   ratio(counters.shared_load_requests, rounds * block / 32.0), 6,
-                   "only the totals of the warps pass through shared memory");
+    expect_at_most("shared load requests a round", ratio(counters.shared_load_requests, rounds),
+                   (warps + 3) * warps + 3,
+                   "a warp loads the total of each warp once at most, and 3 words besides");
+    expect_shared_out(work, 4.0 * count);
     // A round is blockDim.x elements, and a warp needs the sums of the warps ahead. So all warps but the last
     // must tell theirs, in every round.
     expect_at_least("shared stores and atomics a round",
@@ -164,43 +183,40 @@ WARPWISE_CHECK(scan_sums, safety) {
 }
 
 WARPWISE_CHECK(add_sums, result) {
-  for (Device& device : devices())
-    for (const auto [n, block] : every_size_and_block()) {
-      const LaunchShape shape = thread_for_each(n, block);
-      const auto before = whole_numbers<int>(n, seed_of(n, block));
-      const auto ahead = whole_numbers<int>(shape.grid.x, n);
-      std::vector<int> expected(n);
-      for (unsigned i = 0; i < n; ++i) expected[i] = before[i] + ahead[i / block];
-      const auto out = device.upload("out", before);
-      const auto sums = device.upload("sums", ahead);
-      device.launch(add_sums, shape, out, sums, n);
-      expect_equal(out, expected, {.n = n, .block = block});
-    }
+  for (Device& device : devices()) {
+    for (const auto [n, block] : every_size_and_block())
+      expect_sums_added(device, whole_numbers<int>(n, seed_of(n, block)),
+                        whole_numbers<int>(std::max(1u, ceil_div(n, block)), n), block);
+    for (const unsigned more_blocks : {1u, 300u})
+      expect_sums_added(device, whole_numbers<int>(100, 1), whole_numbers<int>(2 + more_blocks, 2), 64,
+                        "more blocks than n asks for");
+  }
 }
-WARPWISE_CHECK(add_sums, result, "in three launches") {
+WARPWISE_CHECK(add_sums, result, "the third launch") {
   for (Device& device : devices()) {
     for (const unsigned block : {32u, 256u, 1024u})
-      for (unsigned n = 0; n <= 5000; n += device.is_simulated() || block != 256 ? 1 + n / 2 : 1)
-        expect_three_launches(device, n, block);
-    expect_three_launches(device, device.is_simulated() ? 100003 : (1u << 24) + 3, 1024);
+      for (unsigned n = 1; n <= 5000; n += device.is_simulated() || block != 256 ? 1 + n / 2 : 1)
+        expect_third_launch(device, n, block);
+    expect_third_launch(device, device.is_simulated() ? 100003 : (1u << 24) + 3, 1024);
   }
 }
 WARPWISE_CHECK(add_sums, technique) {
-  const Launch launch = run_add_sums(simulated_device(), 8192, 256);
+  const auto [launch, work] = launch_and_work([] { return run_add_sums(simulated_device(), 8192, 256); });
   const Counters& counters = launch.counters();
-  expect_at_most("block barriers", counters.block_barriers, 0, "no thread needs another");
   // A warp reads its 32 elements, 4 sectors, and one sum.
   expect_at_most("global load sectors a warp", per_warp(launch, counters.global_load_sectors), 5,
                  "32 neighbours and one sum");
   expect_at_most("global store sectors a warp", per_warp(launch, counters.global_store_sectors), 4,
                  "32 neighbours");
+  expect_no_atomics(counters, "no two threads have the same element");
+  expect_shared_out_to_blocks(work, 4.0 * 8192);
 }
 WARPWISE_CHECK(add_sums, safety) {
   for (const unsigned n : awkward_sizes(256)) expect_no_findings(run_add_sums(simulated_device(), n, 256));
-  Device& device = simulated_device();
-  const auto in = device.upload("in", whole_numbers<int>(5000, 1));
-  const auto out = device.poisoned<int>("out", 5000);
-  for (const Launch& launch : scan_in_three_launches(device, in, out, 32)) expect_no_findings(launch);
+  for (const unsigned block : every_block_size)
+    expect_no_findings(run_add_sums(simulated_device(), 3 * block - 5, block));
+  under_every_schedule(
+      [](Device& device, const std::string&) { expect_no_findings(run_add_sums(device, 300, 128)); });
 }
 
 WARPWISE_CHECK(scan_device, result) {
@@ -227,19 +243,27 @@ WARPWISE_CHECK(scan_device, result, "launched again") {
     WholeScan scan(device, 5 * tile_elements);
     for (const unsigned n : {3 * tile_elements + 1, 0u, 5 * tile_elements, 1u, 5 * tile_elements})
       scan.run(n, "launched again");
+    for (unsigned launch = 0; launch < 300; ++launch)
+      scan.run(launch % 50 == 0 ? 2 * tile_elements : launch % 70, "launched 300 times");
   }
 }
-WARPWISE_CHECK(scan_device, result, "2^24 + 3") {
+WARPWISE_CHECK(scan_device, result, "2^19 + 3") {
   for (Device& device : devices()) {
     const unsigned n = device.is_simulated() ? (1u << 19) + 3 : (1u << 24) + 3;
     WholeScan(device, n).run(n);
   }
 }
+// CUDA promises of no block that it runs while another does: each may wait for those only that have drawn
+// before it.
+WARPWISE_CHECK(scan_device, result, "blocks one after the other") {
+  const OtherOptions one_by_one([](auto& options) { options.launch.resident_blocks = 1; });
+  WholeScan(simulated_device(), 5 * tile_elements).run(5 * tile_elements);
+}
 // Blocks that wait for each other: with one thread of the host a block ends before the next one starts, with
 // several they meet in every order.
 WARPWISE_CHECK(scan_device, result, "blocks side by side") {
   for (const unsigned threads : {1u, 2u, 3u, 8u}) {
-    const HostThreads scope(threads);
+    const OtherOptions scope = on_host_threads(threads);
     WholeScan scan(simulated_device(), 40 * tile_elements + 7);
     scan.run(40 * tile_elements + 7, std::to_string(threads) + " host threads");
   }
@@ -289,7 +313,7 @@ WARPWISE_CHECK(scan_device, technique, "looking back") {
 }
 // One host thread: a block then finds the prefix of the tile just ahead, and polls once.
 WARPWISE_CHECK(scan_device, technique) {
-  const HostThreads scope(1);
+  const OtherOptions scope = on_host_threads(1);
   constexpr unsigned tiles = (1u << 20) / tile_elements;  // 102: most have more than one window ahead
   constexpr unsigned n = tiles * tile_elements;
   const Counters counters = run_scan_device(simulated_device(), n).counters();
@@ -306,7 +330,7 @@ WARPWISE_CHECK(scan_device, technique) {
 }
 WARPWISE_CHECK(scan_device, safety) {
   for (const unsigned threads : {1u, 2u, 8u}) {
-    const HostThreads scope(threads);
+    const OtherOptions scope = on_host_threads(threads);
     for (const unsigned n :
          {0u, 1u, 31u, 1025u, tile_elements - 1, tile_elements + 3, 40 * tile_elements + 2})
       expect_no_findings(run_scan_device(simulated_device(), n));

@@ -4,44 +4,53 @@
 /// The *inclusive* scan of x0, x1, x2 ... is x0, x0 + x1, x0 + x1 + x2 ...; the *exclusive* scan leaves the
 /// own element out: 0, x0, x0 + x1 ... Unless a kernel says otherwise: `in` and `out` have n elements and do
 /// not overlap; n may be anything, 0 included; elements at or past n are neither read nor written; any number
-/// of blocks that covers n; blockDim.x a power of two from 32 to 1024; no dynamic shared memory. The contents
-/// of shared memory are unknown at the start.
+/// of blocks that covers n, so perhaps far more than that; blockDim.x a power of two from 32 to 1024; no
+/// dynamic shared memory. The contents of shared memory are unknown at the start. What is `const` stays as it
+/// is.
+///
+/// Ints: the sum of any neighbouring elements fits into an int, and INT_MIN may be one of them. Floats and
+/// doubles: from an infinity or NaN on the sums are what float addition makes of it, and those before it do
+/// not know of it. Whether a sum of zeros is +0 or -0 is open.
+///
+/// The kernels are written here, not called: cub:: and thrust:: are told as such.
 
 #include "common/harness/kernel.hpp"
 
 // --- One scan a warp: out[i] = the sum of in[32 * (i / 32)] to in[i]: inclusive, and it starts again with
 // --- every warp. Algorithm: P. Kogge, H. Stone, "A parallel algorithm for the efficient solution of a
 // --- general class of recurrence equations", 1973: five steps, at distances 1, 2, 4, 8, 16. Book: PMPP 4th
-// --- ed., chapter 11, the Kogge-Stone scan. No block barrier; each element is read once.
+// --- ed., chapter 11, the Kogge-Stone scan. No block barrier; each element is read once, by its own warp.
 
 /// In shared memory, with a condition a step: only lanes that have a lane `distance` below them add.
-/// Launch: blockDim.x ints of dynamic shared memory. Technique: at most 11 shared loads a warp, no shuffle.
+/// Launch: blockDim.x ints of dynamic shared memory. Technique: at most 11 shared loads and 100 warp
+/// instructions a warp, no shuffle; all lanes add in each step, and none adds up alone what the others have.
 WARPWISE_KERNEL(scan_warp, (const int* in, int* out, unsigned n));
 
 /// In shared memory, without a condition: lanes with nothing below them add a zero that lies there. Warp w
 /// has the 49 ints from 49 * w on (padded_ints): 16 for zeros, then one for each lane; one stays unused.
 /// Launch: padded_ints(blockDim.x) ints of dynamic shared memory. Technique: as scan_warp, and no divergent
-/// branch (in a warp of which all lanes have an element), and no bank conflict; at least 6 shared stores a
-/// warp, the zeros and the sums of five steps.
+/// branch in the five steps (in a warp of which all lanes have an element; one is allowed where the zeros are
+/// written), and no bank conflict; at least 6 shared stores a warp, the zeros and the sums of five steps.
 WARPWISE_KERNEL(scan_warp_padded, (const int* in, int* out, unsigned n));
 
 /// In registers: a shuffle whose second result, a predicate, guards the addition. In inline PTX, because
 /// CUDA C++ does not hand that predicate out.
-/// Technique: five shuffles a warp, no shared memory, no divergent branch; at most 42 warp instructions a
-/// warp in all, of which two a step are the scan.
+/// Technique: at most five shuffles a warp, no shared memory, no divergent branch; at most 42 warp
+/// instructions a warp in all, of which two a step are the scan.
 WARPWISE_KERNEL(scan_warp_shuffle_ptx, (const int* in, int* out, unsigned n));
 
 /// In registers, with __shfl_up_sync and a test of the lane.
-/// Technique: five shuffles a warp, no shared memory, no divergent branch.
+/// Technique: at most five shuffles a warp, no shared memory, no divergent branch.
 WARPWISE_KERNEL(scan_warp_shuffle, (const int* in, int* out, unsigned n));
 
-// --- One scan a block: out[i] = the sum of the elements from the block's first, in[b * blockDim.x], to in[i]
-// --- (inclusive), or to in[i - 1] (exclusive: 0 for the first). If `sums` is not nullptr, block b writes to
-// --- sums[b] the sum of its elements. Float and double: sums of what lies before and nothing else, so that
-// --- an exclusive sum does not feel the element itself, not even by its rounding.
-// --- Technique: scans of warps by shuffle, a scan of the warps' totals, add: at most two block barriers and
-// --- 14 shuffles of 32 bits a warp (a double is two). Only the totals pass through shared memory: at most 2
-// --- stores a warp, and 2 more for the block. A warp may load all totals, one by one, and 3 other words;
+// --- One scan a block: out[i] = the sum of the elements from the block's first, in[b * blockDim.x], to
+// --- in[i] (inclusive), or to in[i - 1] (exclusive: 0 for the first). If `sums` is not nullptr, block b
+// --- writes to sums[b] the sum of its elements, 0 where it has none. Float and double: sums of what lies
+// --- before and nothing else, so that an exclusive sum does not feel the element itself, not even by its
+// --- rounding. Technique: scans of warps by shuffle, a scan of the warps' totals, add: at most two block
+// --- barriers and 14 shuffles of 32 bits a warp (a double is two). Each warp scans its own 32 elements.
+// --- Only the totals pass through shared memory, at most 32, and how they are scanned is open, one by one
+// --- too: at most 2 stores a warp, and 2 more for the block. A warp may load all totals, and 3 other words;
 // --- 3 loads more for the block.
 
 WARPWISE_KERNEL(scan_block_inclusive_int, (const int* in, int* out, int* sums, unsigned n));
@@ -51,14 +60,18 @@ WARPWISE_KERNEL(scan_block_exclusive_float, (const float* in, float* out, float*
 WARPWISE_KERNEL(scan_block_inclusive_double, (const double* in, double* out, double* sums, unsigned n));
 WARPWISE_KERNEL(scan_block_exclusive_double, (const double* in, double* out, double* sums, unsigned n));
 
-// --- The whole array, first way: three launches (three_launches.hpp). scan_block_inclusive_int is the first.
+// --- The whole array, first way: three launches (three_launches.hpp). scan_block_inclusive_int is the
+// --- first.
 
 /// Replaces sums[0] to sums[count - 1] by their exclusive scan. One block, whatever count is: it walks along
 /// the array, blockDim.x elements a round. Technique: at most three block barriers a round; all warps work,
-/// and hand their totals on in shared memory; each element is read and written once.
+/// and hand their totals on in shared memory, with as many loads a round as above; each element is read and
+/// written once, 32 neighbours at a time.
 WARPWISE_KERNEL(scan_sums, (int* sums, unsigned count));
 
-/// Adds sums[b] to each of the elements of `out` that belong to block b, blockDim.x to a block.
+/// Adds sums[b] to each of the elements of `out` that belong to block b, blockDim.x to a block. Technique:
+/// each element is read and written once, 32 neighbours at a time, and a warp reads one sum at most; no
+/// atomics.
 WARPWISE_KERNEL(add_sums, (int* out, const int* sums, unsigned n));
 
 /// The whole array, second way, for the advanced: out[i] = the sum of in[0] to in[i], in one launch. A block
@@ -67,13 +80,15 @@ WARPWISE_KERNEL(add_sums, (int* out, const int* sums, unsigned n));
 /// look-back", NVIDIA technical report NVR-2016-002. Book: PMPP 4th ed., chapter 11, the single-pass scan.
 ///
 /// Launch: tiles_for(n) blocks of tile_threads threads. `in` and `out` are 16-byte aligned. `states` has a
-/// word for each block (lookback.hpp says what is in it), `drawn` is one: 0 before the first launch, and
-/// afterwards what draw_tile makes of them. Launches with the same words follow one another, with any n.
+/// word for each block, `drawn` is one: 0 before the first launch, and afterwards what word_of and draw_tile
+/// of lookback.hpp make of them and nothing else: the checks lay such words out, as if other blocks had
+/// published them, and read what this one publishes. Launches with the same words follow one another, with
+/// any n.
 ///
 /// Technique: the number of the tile comes from a ticket, because nobody promises in which order blocks
 /// start; each element is read once and written once; a block publishes the total of its tile before it
 /// waits for anybody, adds up totals as far back as the nearest prefix, and looks at about one window of 32
-/// tiles.
+/// tiles; at most six block barriers a tile. It waits for no block that has drawn after it.
 WARPWISE_KERNEL(scan_device,
                 (const int* in, int* out, unsigned n, unsigned long long* states, unsigned long long* drawn));
 

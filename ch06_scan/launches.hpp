@@ -2,6 +2,9 @@
 /// \file How the kernels of this chapter are launched: for the checks, the ladder and the programs beside
 /// them.
 
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
 #include <vector>
 
 #include "ch06_scan/kernels.hpp"
@@ -24,6 +27,25 @@ template <class T>
 std::vector<T> whole_numbers(unsigned n, std::uint64_t seed) {
   const auto values = harness::random_integers(n, harness::seed_of(seed), -999, 1000);
   return std::vector<T>(values.begin(), values.end());
+}
+
+/// Ints whose sums are far beyond 2^24 where there are some hundreds of them; no sum of neighbours is beyond
+/// 2^30.
+template <>
+inline std::vector<int> whole_numbers<int>(unsigned n, std::uint64_t seed) {
+  const auto most = static_cast<int>((1u << 30) / std::max(n, 64u));
+  const auto words = harness::random_words(n, harness::seed_of(seed, 6));
+  std::vector<int> values(n);
+  for (unsigned i = 0; i < n; ++i) values[i] = static_cast<int>(words[i] % (3u * most / 2)) - most / 2;
+  return values;
+}
+
+/// The smallest int that there is at `place`, and no other below 0: no sum of neighbours overflows.
+inline std::vector<int> with_smallest_int(unsigned n, unsigned place) {
+  auto values = whole_numbers<int>(n, place);
+  for (int& value : values) value = std::abs(value);
+  values[place] = std::numeric_limits<int>::min();
+  return values;
 }
 
 /// A scan of each warp: the kernel and the shared memory that it is given.

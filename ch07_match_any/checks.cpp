@@ -21,10 +21,18 @@ void check_match_result(Device& device, const MatchKernel& kernel, const Combina
                         const std::string& note = {}) {
   const auto keys = device.upload("keys", all.keys);
   const auto active = device.upload("active", all.active);
-  // No mask is 0: a lane that takes part is a peer of itself. So 0 shows that the element was left as it is.
-  const auto peers = device.zeroed<unsigned>("peers", all.keys.size());
+  // What a lane that takes no part must leave: neither a mask of its warp nor 0.
+  constexpr unsigned untouched = 0xdeadbeefu;
+  const auto peers = device.upload("peers", std::vector<unsigned>(all.keys.size(), untouched));
   device.launch(kernel, shape_of(all, block), keys, active, peers);
-  expect_equal(peers, expected_peers(all), {.block = block, .note = note});
+  const Case where{.block = block, .note = note};
+  const std::vector<unsigned> found = peers.download();
+  for (unsigned i = 0; i < found.size(); ++i) {
+    if (all.takes_part(i) || found[i] == untouched) continue;
+    const std::string thread = std::to_string(i);
+    expect_that(false, where, "peers[" + thread + "] was written, but thread " + thread + " takes no part");
+  }
+  expect_equal(peers, expected_peers(all, untouched), where);
 }
 
 void check_match_results(const MatchKernel& kernel) {

@@ -5,6 +5,7 @@
 #include "ch07_match_any/kernels.hpp"
 #include "ch07_match_any/launches.hpp"
 #include "common/harness/chapter.hpp"
+#include "common/harness/work.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch07;
@@ -20,6 +21,16 @@ std::uint64_t atomics(const Launch& launch) { return launch.counters().global_at
 void expect_sectors(const Launch& launch, double limit) {
   expect_at_most("global load sectors", launch.counters().global_load_sectors, limit,
                  "each element is read once, 8 to a sector");
+}
+
+/// Beside the atomics: a round for each distinct one takes two shuffles for a 64-bit key, a vote, and two
+/// more to hand something back; and a warp's round takes four for what all lanes have in common. Fewer do
+/// where a match finds them all.
+void expect_rounds(const Launch& launch, double distinct, double warps) {
+  const Counters& counters = launch.counters();
+  expect_at_most(
+      "shuffles and votes", counters.shuffles + counters.votes, 5 * distinct + 4 * warps,
+      "a match, or a round for each distinct one among the 32, finds all lanes that have the same");
 }
 
 // --- tickets ------------------------------------------------------------------------------------------
@@ -61,7 +72,7 @@ void check_increment(Device& device, const Combinations& all, unsigned block, co
   const auto tickets = device.upload("tickets", std::vector<unsigned>(increments.which.size(), untouched));
   device.launch(atomic_aggregate_increment, shape_of(all, block), which, active, counters, tickets);
   expect_equal(counters, expected, {.block = block, .note = note});
-  expect_tickets(tickets, increments, "block = " + std::to_string(block) + note + ": ");
+  expect_tickets(tickets, increments, spelled(Case{.block = block, .note = note}) + ": ");
 }
 
 // --- histograms and compaction ------------------------------------------------------------------------
@@ -71,15 +82,14 @@ std::string bins_text(unsigned bins) { return std::to_string(bins) + (bins == 1 
 /// `launch` runs the kernel: launch(shape, keys, histogram, n, bins).
 template <class Run>
 void check_histogram(Device& device, unsigned n, unsigned bins, const LaunchShape& shape, Run run,
-                     const std::string& note = {}) {
-  const std::vector<unsigned> values = random_keys(n, bins);
-  std::vector<unsigned> start(bins);
-  for (unsigned bin = 0; bin < bins; ++bin) start[bin] = 7 * bin;
+                     const std::string& note = {}, unsigned apart = 1) {
+  const std::vector<unsigned> values = random_keys(n, bins, apart);
+  std::vector<unsigned> start(std::size_t{bins - 1} * apart + 1);
+  for (unsigned bin = 0; bin < start.size(); ++bin) start[bin] = 7 * bin;
   const auto keys = device.upload("keys", values);
   const auto histogram = device.upload("histogram", start);
   run(device, shape, keys, histogram, n, bins);
-  expect_equal(histogram, histogram_of(values, start),
-               {.n = n, .block = shape.block.x, .note = bins_text(bins) + note});
+  expect_equal(histogram, histogram_of(values, start), case_of(n, shape, bins_text(bins) + note));
 }
 
 template <class Run>
@@ -88,6 +98,12 @@ void check_histograms(Run run) {
     for (const auto [n, block] : every_size_and_block(some_blocks))
       for (const unsigned bins : {1u, 3u, 64u, 1000u})
         check_histogram(device, n, bins, walking_blocks(n, block, 1 + n % 4), run);
+  for (Device& device : devices()) {
+    for (const unsigned n : {0u, 33u, 1000u})
+      check_histogram(device, n, 5, {.grid = 300, .block = 64}, run, ", more blocks than n asks for");
+    for (const unsigned bins : {1u, 2u})  // more than 2^16 of one key, in one block
+      check_histogram(device, 140'001, bins, {.grid = 1, .block = 1024}, run);
+  }
 }
 
 template <class Run>
@@ -116,18 +132,18 @@ void check_compaction(Device& device, unsigned n, unsigned one_in, const LaunchS
   std::vector<unsigned> kept;
   std::copy_if(values.begin(), values.end(), std::back_inserter(kept), [](unsigned v) { return v != 0; });
   const auto in = device.upload("in", values);
-  const auto out = device.upload("out", std::vector<unsigned>(n));  // 0 is never kept
+  const auto out = device.upload("out", std::vector<unsigned>(n, untouched));
   const auto count = device.zeroed<unsigned>("count", 1);
   device.launch(compact_by_tickets, shape, in, out, count, n);
-  expect_equal(count, static_cast<unsigned>(kept.size()), {.n = n, .block = shape.block.x, .note = note});
+  expect_equal(count, static_cast<unsigned>(kept.size()), case_of(n, shape, note));
 
   std::vector<unsigned> found = out.download();
   const auto end = found.begin() + static_cast<std::ptrdiff_t>(kept.size());
-  const std::string where = "n = " + std::to_string(n) + ", block = " + std::to_string(shape.block.x) + note;
-  const auto hole = std::find(found.begin(), end, 0u);
+  const std::string where = spelled(case_of(n, shape, note));
+  const auto hole = std::find(found.begin(), end, untouched);
   expect_that(hole == end, where + ": out[" + std::to_string(hole - found.begin()) +
                                "] was not written: the tickets are not dense, or two elements drew the same");
-  expect_that(std::all_of(end, found.end(), [](unsigned v) { return v == 0; }),
+  expect_that(std::all_of(end, found.end(), [](unsigned v) { return v == untouched; }),
               where + ": something was written behind the " + std::to_string(kept.size()) + " kept elements");
   std::sort(found.begin(), end);
   std::sort(kept.begin(), kept.end());
@@ -146,16 +162,26 @@ WARPWISE_CHECK(atomic_aggregate_increment, result) {
 }
 WARPWISE_CHECK(atomic_aggregate_increment, result, "whatever the order") {
   const Combinations all = random_combinations(160);
-  under_every_schedule([&](Device& device, const std::string& schedule) {
-    check_increment(device, all, 32, ", " + schedule);
-  });
+  under_every_schedule(
+      [&](Device& device, const std::string& schedule) { check_increment(device, all, 32, schedule); });
 }
 WARPWISE_CHECK(atomic_aggregate_increment, technique) {
   for (const Combinations& all : {random_combinations(640), full_warps(64, 1), full_warps(64, 8)}) {
     const Launch launch = run_increment(simulated_device(), all, 32);
-    expect_at_most("atomic operations", atomics(launch), distinct_keys(increments_for(all).which, all.active),
+    const unsigned distinct = distinct_keys(increments_for(all).which, all.active);
+    expect_at_most("atomic operations", atomics(launch), distinct,
                    "one for each distinct counter among the lanes of a warp");
+    expect_rounds(launch, distinct, all.warps());
   }
+}
+// A mask that asks which lanes happen to be together gives each group of them an atomic of its own.
+WARPWISE_CHECK(atomic_aggregate_increment, technique, "whatever the order") {
+  const Combinations all = random_combinations(160);
+  const unsigned distinct = distinct_keys(increments_for(all).which, all.active);
+  under_every_schedule([&](Device& device, const std::string& schedule) {
+    expect_at_most("atomic operations, " + schedule, atomics(run_increment(device, all, 32)), distinct,
+                   "one for each distinct counter among the lanes of a warp, in whatever order they run");
+  });
 }
 WARPWISE_CHECK(atomic_aggregate_increment, safety) {
   expect_no_findings(run_increment(simulated_device(), random_combinations(640), 64));
@@ -175,19 +201,38 @@ WARPWISE_CHECK(histogram_plain, safety) {
 }
 
 WARPWISE_CHECK(histogram_aggregated, result) { check_histograms(global_histogram<histogram_aggregated>); }
+// Equal in their lower 16 bits.
+WARPWISE_CHECK(histogram_aggregated, result, "keys 2^16 apart") {
+  for (Device& device : devices())
+    check_histogram(device, 1001, 3, {.grid = 2, .block = 64}, global_histogram<histogram_aggregated>,
+                    " 2^16 apart", 1u << 16);
+}
 WARPWISE_CHECK(histogram_aggregated, result, "whatever the order") {
   check_histogram_schedules(global_histogram<histogram_aggregated>);
 }
 // Whichever 32 keys a warp takes in a round: if there are `bins` different ones in all, it meets no more.
 WARPWISE_CHECK(histogram_aggregated, technique) {
-  const unsigned n = 8192;
+  const unsigned n = 1u << 15;
   for (const unsigned bins : {1u, 2u, 4u, 8u}) {
-    const Launch launch =
-        run_histogram(simulated_device(), histogram_aggregated, n, bins, {.grid = 4, .block = 256});
+    const auto [launch, work] = launch_and_work([&] {
+      return run_histogram(simulated_device(), histogram_aggregated, n, bins, {.grid = 4, .block = 256});
+    });
     expect_at_most("atomic operations for " + bins_text(bins), atomics(launch), n / 32.0 * bins,
                    "one for each distinct key among the 32 of a round");
+    expect_rounds(launch, n / 32.0 * bins, n / 32.0);
+    expect_at_most("shared atomic requests", launch.counters().shared_atomic_requests, 0,
+                   "to count in shared memory is the technique of histogram_private");
     expect_sectors(launch, n / 8.0);
+    expect_shared_out(work, 4.0 * n);
   }
+}
+WARPWISE_CHECK(histogram_aggregated, technique, "whatever the order") {
+  const unsigned n = 1024, bins = 2;
+  under_every_schedule([&](Device& device, const std::string& schedule) {
+    const Launch launch = run_histogram(device, histogram_aggregated, n, bins, {.grid = 2, .block = 64});
+    expect_at_most("atomic operations, " + schedule, atomics(launch), n / 32.0 * bins,
+                   "one for each distinct key among the 32 of a round, in whatever order the lanes run");
+  });
 }
 WARPWISE_CHECK(histogram_aggregated, safety) {
   for (const auto [n, block] : every_size_and_block(some_blocks))
@@ -200,20 +245,35 @@ WARPWISE_CHECK(compact_by_tickets, result) {
     for (const auto [n, block] : every_size_and_block(some_blocks))
       for (const unsigned one_in : {1u, 2u, 40u})
         check_compaction(device, n, one_in, walking_blocks(n, block, 1 + n % 4));
+  for (Device& device : devices()) {
+    for (const unsigned n : {0u, 33u, 1000u}) check_compaction(device, n, 2, {.grid = 300, .block = 64});
+    for (const unsigned one_in : {1u, 3u})
+      check_compaction(device, 70'001, one_in, {.grid = 7, .block = 1024});
+  }
 }
 WARPWISE_CHECK(compact_by_tickets, result, "whatever the order") {
   under_every_schedule([](Device& device, const std::string& schedule) {
-    check_compaction(device, 1001, 3, {.grid = 2, .block = 64}, ", " + schedule);
+    check_compaction(device, 1001, 3, {.grid = 2, .block = 64}, schedule);
   });
 }
 // All tickets are of one counter: 32 elements need one atomic operation, whichever 32 they are.
 WARPWISE_CHECK(compact_by_tickets, technique) {
-  const unsigned n = 8192;
+  const unsigned n = 1u << 15;
   for (const unsigned one_in : {1u, 2u, 40u}) {
-    const Launch launch = run_compaction(simulated_device(), n, one_in, {.grid = 4, .block = 256});
+    const auto [launch, work] = launch_and_work(
+        [&] { return run_compaction(simulated_device(), n, one_in, {.grid = 4, .block = 256}); });
     expect_at_most("atomic operations", atomics(launch), n / 32.0, "one for 32 elements");
     expect_sectors(launch, n / 8.0);
+    expect_shared_out(work, 4.0 * n);
   }
+}
+WARPWISE_CHECK(compact_by_tickets, technique, "whatever the order") {
+  const unsigned n = 1024;
+  under_every_schedule([&](Device& device, const std::string& schedule) {
+    expect_at_most("atomic operations, " + schedule,
+                   atomics(run_compaction(device, n, 2, {.grid = 2, .block = 64})), n / 32.0,
+                   "one for 32 elements, in whatever order the lanes run");
+  });
 }
 WARPWISE_CHECK(compact_by_tickets, safety) {
   for (const auto [n, block] : every_size_and_block(some_blocks))
@@ -229,15 +289,17 @@ WARPWISE_CHECK(histogram_private, result, "whatever the order") {
   check_histogram_schedules(private_histogram);
 }
 WARPWISE_CHECK(histogram_private, technique) {
-  const unsigned n = 16'384, blocks = 4, bins = 8, words = bins * words_apart;
-  const Launch launch = run_histogram_private(simulated_device(), n, bins, {.grid = blocks, .block = 256});
+  constexpr unsigned n = 1u << 16, blocks = 4, bins = 8, words = bins * words_apart;
+  const auto [launch, work] = launch_and_work(
+      [] { return run_histogram_private(simulated_device(), n, bins, {.grid = blocks, .block = 256}); });
   const auto& counters = launch.counters();
   expect_at_most("global load requests", counters.global_load_requests, n / 128.0,
                  "32 lanes load four keys each at once");
   expect_sectors(launch, n / 8.0);
   // One lane a bin and block, 32 lanes a request.
   expect_at_most("atomic requests on global memory", counters.global_atomic_requests, blocks * words / 32.0,
-                 "each block hands each bin on once");
+                 "each block hands each bin on once, 32 at a time");
+  expect_shared_out(work, 4.0 * n);
 }
 WARPWISE_CHECK(histogram_private, safety) {
   for (const auto [n, block] : every_size_and_block(some_blocks))

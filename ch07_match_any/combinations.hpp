@@ -23,8 +23,9 @@ enum class Pattern {
   same_sum,         ///< upper half + lower half
   same_difference,  ///< upper half - lower half
   last_bits,        ///< upper 59 bits, the topmost set: as double they are equal
+  unlikely,         ///< 0, ~0, and each half of one with the other of the other
 };
-constexpr unsigned pattern_count = 9;
+constexpr unsigned pattern_count = 10;
 
 /// The key of one lane. `warp` chooses the random numbers.
 inline std::uint64_t key_of(Pattern pattern, unsigned warp, unsigned lane) {
@@ -51,6 +52,8 @@ inline std::uint64_t key_of(Pattern pattern, unsigned warp, unsigned lane) {
       return halves(word, random(0) - word);
     case Pattern::same_difference:
       return halves(word, word - random(0));
+    case Pattern::unlikely:
+      return halves(draw % 2 * 0xffffffffu, draw / 2 % 2 * 0xffffffffu);
     case Pattern::last_bits:
       break;
   }
@@ -117,14 +120,16 @@ inline Combinations full_warps(unsigned warps, unsigned distinct) {
   return all;
 }
 
-/// What __match_any_sync gives each thread; 0 for those that take no part.
-inline std::vector<unsigned> expected_peers(const Combinations& all) {
+/// What __match_any_sync gives each thread; `untouched` for those that take no part.
+inline std::vector<unsigned> expected_peers(const Combinations& all, unsigned untouched) {
   std::vector<unsigned> peers(all.keys.size());
-  for (unsigned i = 0; i < all.keys.size(); ++i)
+  for (unsigned i = 0; i < all.keys.size(); ++i) {
+    if (!all.takes_part(i)) peers[i] = untouched;
     for (unsigned lane = 0; lane < 32; ++lane) {
       const unsigned j = i / 32 * 32 + lane;
       if (all.takes_part(i) && all.takes_part(j) && all.keys[i] == all.keys[j]) peers[i] |= 1u << lane;
     }
+  }
   return peers;
 }
 

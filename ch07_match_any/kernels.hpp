@@ -3,7 +3,8 @@
 ///
 /// "Warp w" counts through the grid: w = (blockIdx.x * blockDim.x + threadIdx.x) / 32. Launch, unless a
 /// kernel says otherwise: any number of blocks; blockDim.x a multiple of 32 up to 1024; no dynamic shared
-/// memory.
+/// memory. What is `const` stays as it is. The kernels are written here, not called: cub:: and thrust:: are
+/// told as such.
 
 #include "common/harness/kernel.hpp"
 
@@ -11,9 +12,9 @@
 // --- word for each warp, and element i belongs to thread i. The lanes of warp w whose bit is set in
 // --- active[w] take part; the others do nothing: they leave their element of `peers` as it is, and do not
 // --- load their key, which may never have been written. peers[i] = the lanes of the warp that take part and
-// have
-// --- the same key as thread i, one bit each; thread i itself is one of them. That is what
-// --- __match_any_sync(active[w], keys[i]) returns. Keys are equal if all 64 bits are.
+// --- have the same key as thread i, one bit each; thread i itself is one of them. That is what
+// --- __match_any_sync(active[w], keys[i]) returns. Keys are equal if all 64 bits are; any word is a key, 0
+// --- and ~0 too.
 // ---
 // --- This must hold for every active[w], 0 included, and whatever the order in which the lanes run: so the
 // --- mask of an exchange is active[w], which is known, and not __activemask(), which says who happens to be
@@ -43,15 +44,21 @@ WARPWISE_KERNEL(match_any_intrinsic,
 /// dense: from what it held before the launch up to, not including, what it holds after. Which thread gets
 /// which is open. The counters wrap around at 2^32; threads that take no part leave tickets[i] as it is.
 ///
-/// Technique: one atomic operation for each distinct counter among the lanes of a warp that take part.
+/// Technique: one atomic operation for each distinct counter among the lanes of a warp that take part, in
+/// whatever order they run. They find each other by a match, or by a round for each distinct counter: at most
+/// five shuffles and votes for each, and four more a warp.
 WARPWISE_KERNEL(atomic_aggregate_increment,
                 (const unsigned* which, const unsigned* active, unsigned* counters, unsigned* tickets));
 
-// --- Put to use. n may be anything up to 2^31, 0 included, and does not depend on the grid: the blocks share
-// --- the elements out among themselves, each element once. A warp reads 32 neighbours at a time, or more.
+// --- Put to use. n may be anything up to 2^31, 0 included, and does not depend on the grid: the blocks
+// --- share the elements out among themselves, each element once. A warp reads 32 neighbours at a time, or
+// --- more. Where n is large (64 elements a thread), the warps of all blocks have about the same share: none
+// --- less than a quarter of an even one, none more than twice as much. Counts wrap around at 2^32.
 
 /// histogram[k] grows by the number of keys that equal k. Every key is an index of `histogram`.
-/// Technique: one atomic operation for each distinct key among the 32 of a round; each key is read once.
+/// Technique: one atomic operation for each distinct key among the 32 of a round, in whatever order the lanes
+/// run; they find each other as in atomic_aggregate_increment, and nothing is counted in shared memory. Each
+/// key is read once.
 WARPWISE_KERNEL(histogram_aggregated, (const unsigned* keys, unsigned* histogram, unsigned n));
 
 /// Given, for comparison: one atomic operation for each key.
@@ -59,13 +66,13 @@ WARPWISE_KERNEL(histogram_plain, (const unsigned* keys, unsigned* histogram, uns
 
 /// out[0], out[1] ... = the elements of `in` that are not 0, in any order; *count grows from 0 to their
 /// number, and what lies after them in `out` stays as it is. `out` has n elements. Technique: tickets: an
-/// element goes where its ticket says. One atomic operation for 32 elements at most; each element is read
-/// once.
+/// element goes where its ticket says. One atomic operation for 32 elements at most, in whatever order the
+/// lanes run; each element is read once.
 WARPWISE_KERNEL(compact_by_tickets, (const unsigned* in, unsigned* out, unsigned* count, unsigned n));
 
 /// As histogram_aggregated, for histograms that fit into shared memory: every key is below `bins`, and bins
 /// is at most 12288 (48 KiB). Launch: `bins` words of dynamic shared memory, whose contents are unknown at
 /// the start; `keys` begins at a multiple of 16 bytes. Technique: each block counts in shared memory, four
 /// keys a load (512 bytes a warp), and adds what it has counted to `histogram` at the end: at most one atomic
-/// operation on global memory a block and bin.
+/// operation on global memory a block and bin, 32 bins a request.
 WARPWISE_KERNEL(histogram_private, (const unsigned* keys, unsigned* histogram, unsigned n, unsigned bins));

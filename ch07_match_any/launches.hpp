@@ -46,10 +46,18 @@ inline std::vector<unsigned> random_keys(unsigned n, unsigned bins, unsigned apa
   return keys;
 }
 
-/// Random elements of which about one in `one_in` is not 0.
+/// Random elements of which about one in `one_in` is not 0; a few of those have one bit, or all.
 inline std::vector<unsigned> sparse_elements(unsigned n, unsigned one_in) {
   std::vector<unsigned> values = harness::random_words(n, harness::seed_of(n, one_in));
-  for (unsigned i = 0; i < n; ++i) values[i] = values[i] % one_in == 0 ? values[i] | 1 : 0;
+  for (unsigned& value : values) {
+    const unsigned draw = value >> 8;
+    if (value % one_in != 0)
+      value = 0;
+    else if (draw % 4 == 0)
+      value = 1u << draw / 4 % 32;
+    else if (draw % 16 == 1 || value == 0)
+      value = ~0u;
+  }
   return values;
 }
 

@@ -242,6 +242,7 @@ function(warpwise_build_at_first_use target)
     set(folder "${CMAKE_CURRENT_BINARY_DIR}")
   endif()
   # Relative, so that no character of this clone's path means something to the shell.
+  file(RELATIVE_PATH root "${folder}" "${PROJECT_SOURCE_DIR}")
   file(RELATIVE_PATH build "${folder}" "${PROJECT_BINARY_DIR}")
   file(RELATIVE_PATH program "${folder}" "${CMAKE_CURRENT_BINARY_DIR}/programs/${name}")
   set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/programs")

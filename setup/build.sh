@@ -12,8 +12,6 @@ fingerprint() {
 
 is_set_up() { [ -f "$build/build.ninja" ] && [ -f "$build/setup.stamp" ] && [ "$(<"$build/setup.stamp")" = "$(fingerprint)" ]; }
 
-set_up() { [ -f "$build/build.ninja" ] && [ "$(cat "$build/setup.stamp" 2>/dev/null)" = "$(fingerprint)" ]; }
-
 set_up() {
   use_fetched_cmake
   if is_set_up; then return; fi

@@ -1,11 +1,8 @@
-// accepted: CUB and cooperative groups where a warp is scanned in registers, cub::BlockScan, a pointer that
-// keeps its volatile, a hand-made window of look-back
+// accepted: cooperative groups where a warp is scanned in registers, a pointer that keeps its volatile, a
+// hand-made window of look-back
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/scan.h>
-
-#include <cub/block/block_scan.cuh>
-#include <cub/warp/warp_scan.cuh>
 
 #include "../kernels.hpp"
 #include "../lookback.hpp"
@@ -49,10 +46,7 @@ extern "C" __global__ void scan_warp_padded(const int* in, int* out, unsigned n)
 
 template <class T>
 __device__ T scan(T value) {
-  using Scan = cub::WarpScan<T>;
-  __shared__ typename Scan::TempStorage storage[32];
-  Scan(storage[threadIdx.x / 32]).InclusiveSum(value, value);
-  return value;
+  return cg::inclusive_scan(cg::tiled_partition<32>(cg::this_thread_block()), value, cg::plus<T>());
 }
 
 extern "C" __global__ void scan_warp_shuffle_ptx(const int* in, int* out, unsigned n) {
@@ -82,39 +76,16 @@ __device__ T warps_before(T scanned, T* warp_totals) {
   return warp == 0 ? T{0} : warp_totals[warp - 1];
 }
 
-/// One barrier: every thread adds up the totals for itself.
-template <class T, unsigned threads, bool is_inclusive>
-__device__ void scan_block_of(const T* in, T* out, T* sums, unsigned n) {
-  using Scan = cub::BlockScan<T, threads, cub::BLOCK_SCAN_WARP_SCANS>;
-  __shared__ typename Scan::TempStorage storage;
-  const unsigned i = blockIdx.x * threads + threadIdx.x;
-  const T value = i < n ? in[i] : T{0};
-  T sum, total;
-  if constexpr (is_inclusive) {
-    Scan(storage).InclusiveSum(value, sum, total);
-  } else {
-    Scan(storage).ExclusiveSum(value, sum, total);
-  }
-  if (i < n) out[i] = sum;
-  if (sums != nullptr && threadIdx.x == 0) sums[blockIdx.x] = total;
-}
-
 template <bool is_inclusive, class T>
 __device__ void scan_block(const T* in, T* out, T* sums, unsigned n) {
-  switch (blockDim.x) {
-    case 32:
-      return scan_block_of<T, 32, is_inclusive>(in, out, sums, n);
-    case 64:
-      return scan_block_of<T, 64, is_inclusive>(in, out, sums, n);
-    case 128:
-      return scan_block_of<T, 128, is_inclusive>(in, out, sums, n);
-    case 256:
-      return scan_block_of<T, 256, is_inclusive>(in, out, sums, n);
-    case 512:
-      return scan_block_of<T, 512, is_inclusive>(in, out, sums, n);
-    default:
-      return scan_block_of<T, 1024, is_inclusive>(in, out, sums, n);
-  }
+  __shared__ T warp_totals[32];
+  const auto warp = cg::tiled_partition<32>(cg::this_thread_block());
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const T scanned = scan(i < n ? in[i] : T{0});
+  const T below = warp.shfl_up(scanned, 1);
+  const T before = warps_before(scanned, warp_totals);
+  if (i < n) out[i] = before + (is_inclusive ? scanned : warp.thread_rank() == 0 ? T{0} : below);
+  if (sums != nullptr && threadIdx.x == blockDim.x - 1) sums[blockIdx.x] = before + scanned;
 }
 
 template <class T>

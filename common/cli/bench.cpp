@@ -13,8 +13,8 @@ namespace {
 namespace fs = std::filesystem;
 
 void build(const std::vector<std::string>& targets) {
-  if (const std::string messages = build_targets(targets); !messages.empty())
-    throw Failure("the build failed:\n" + messages);
+  if (const BuildResult built = build_targets(targets); !built.is_built)
+    throw Failure("the build failed:\n" + built.messages);
 }
 
 int run(const std::vector<std::string>& command) {

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <thread>
@@ -26,7 +27,9 @@ std::string jobs() {
 class BuildLock {
  public:
   BuildLock() : file_(open((build_folder() / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    if (file_ >= 0) flock(file_, LOCK_EX);
+    if (file_ < 0 || flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+    std::fputs("  another ./warpwise builds here: waiting for it\n", stderr);
+    flock(file_, LOCK_EX);
   }
   ~BuildLock() {
     if (file_ >= 0) close(file_);
@@ -65,7 +68,7 @@ std::string compiler_messages(std::string_view output, std::string_view root) {
   return messages;
 }
 
-std::string build_targets(const std::vector<std::string>& targets) {
+BuildResult build_targets(const std::vector<std::string>& targets) {
   std::vector<std::string> command = {"ninja", "-C", build_folder().string(), "-j", jobs()};
   command.insert(command.end(), targets.begin(), targets.end());
   const BuildLock lock;
@@ -73,9 +76,10 @@ std::string build_targets(const std::vector<std::string>& targets) {
   const ProcessResult result =
       capture_process(command, {}, true, [&](std::string_view output) { progress.read(output); });
   std::ofstream(build_folder() / "build.log") << result.output;
-  if (result.status == 0) return {};
-  const std::string messages = compiler_messages(result.output, root_folder().string());
-  return messages.empty() ? result.output : messages;
+  const bool is_built = result.status == 0;
+  std::string messages = compiler_messages(result.output, root_folder().string());
+  if (messages.empty() && !is_built) messages = result.output;
+  return {is_built, std::move(messages)};
 }
 
 }  // namespace warpwise::cli

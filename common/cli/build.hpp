@@ -1,5 +1,5 @@
 #pragma once
-/// \file Builds what a command needs, in silence where that is quick.
+/// \file Builds what a command needs, in silence where that is quick, else with progress.
 
 #include <string>
 #include <string_view>
@@ -7,8 +7,12 @@
 
 namespace warpwise::cli {
 
-/// Builds `targets` with Ninja. Returns an empty string, or what the compiler said.
-std::string build_targets(const std::vector<std::string>& targets);
+struct BuildResult {
+  bool is_built = false;
+  std::string messages;  ///< what the compiler said: errors, or warnings where it is built
+};
+/// Builds `targets` with Ninja; waits where another ./warpwise builds here.
+BuildResult build_targets(const std::vector<std::string>& targets);
 
 /// What a compiler said in the output of Ninja: without Ninja's own lines, without the command lines, with
 /// paths relative to `root`.

@@ -28,10 +28,11 @@ std::string progress_text(std::size_t done, std::size_t total, std::chrono::seco
   return text;
 }
 
-BuildProgress::BuildProgress() : can_rewrite_(can_rewrite_stderr()) {}
+BuildProgress::BuildProgress(std::string what) : what_(std::move(what)), can_rewrite_(can_rewrite_stderr()) {}
 
-BuildProgress::~BuildProgress() {
+void BuildProgress::end() {
   if (is_shown_ && can_rewrite_) std::fputs("\r\033[K", stderr);
+  is_shown_ = false;
 }
 
 void BuildProgress::read(std::string_view output) {
@@ -56,7 +57,8 @@ void BuildProgress::show() {
   shown_ = Clock::now();
   is_shown_ = true;
   const auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(shown_ - start_);
-  const std::string text = progress_text(done_, total_, elapsed);
+  const std::string text = total_ != 0 ? progress_text(done_, total_, elapsed)
+                                       : what_ + " (" + std::to_string(elapsed.count()) + " s)";
   std::fprintf(stderr, can_rewrite_ ? "\r\033[K  %s" : "  %s\n", text.c_str());
   std::fflush(stderr);
 }

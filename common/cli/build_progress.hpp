@@ -15,12 +15,15 @@ std::string progress_text(std::size_t done, std::size_t total, std::chrono::seco
 /// elsewhere a line every ten seconds; nothing in the first second.
 class BuildProgress {
  public:
-  BuildProgress();
-  ~BuildProgress();
+  /// `what` is said while nothing counts steps: "compiling prog.cu (12 s)".
+  explicit BuildProgress(std::string what = "building");
+  ~BuildProgress() { end(); }
   BuildProgress(const BuildProgress&) = delete;  ///< the line on the terminal has one owner
 
   /// `output`: a piece of what Ninja prints, in which lines start with "[37/120] "; may be empty.
   void read(std::string_view output);
+  /// Clears the line, so that something else can be printed.
+  void end();
 
  private:
   void show();
@@ -28,6 +31,7 @@ class BuildProgress {
   using Clock = std::chrono::steady_clock;
   Clock::time_point start_ = Clock::now();
   Clock::time_point shown_ = Clock::now();
+  std::string what_;
   std::string line_;  ///< the start of the line that is being read
   std::size_t done_ = 0, total_ = 0;
   bool can_rewrite_;

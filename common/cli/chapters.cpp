@@ -81,7 +81,9 @@ Chapter chapter_named(std::string_view word) { return chapter_named(word, chapte
 std::string read_text(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   std::ostringstream text;
-  if (!file || !(text << file.rdbuf())) throw Failure("cannot read " + shown(path) + ".");
+  // Of an empty file << would say that it could copy nothing.
+  const bool is_empty = file.is_open() && file.peek() == std::ifstream::traits_type::eof() && !file.bad();
+  if (!is_empty && (!file || !(text << file.rdbuf()))) throw Failure("cannot read " + shown(path) + ".");
   return std::move(text).str();
 }
 

@@ -27,9 +27,11 @@ struct RunOptions {
   unsigned long long n = 0;  ///< elements of the run that is shown; 0: the chapter's choice
   std::string report;
   bool is_verbose = false;        ///< every failure in full
+  bool shows_lines = false;       ///< what each source line costs
   std::vector<std::string> more;  ///< handed to the chapter's executable as they are
 };
-/// Builds a module of the chapter and checks it.
+/// Builds a module of the chapter and checks it. What it says of the exercise is remembered (standing.hpp),
+/// and where all is well the next step is named.
 int run(const RunOptions& options);
 
 struct BenchOptions {
@@ -40,7 +42,7 @@ struct BenchOptions {
 /// instructions a second. Builds what it needs; throws Failure where a GPU is asked for and there is none.
 int bench(const BenchOptions& options);
 
-/// Chapters and what is still to be written.
+/// Chapters, how many of their kernels are right, and what is next.
 int list();
 
 /// Shows the next hint for `kernel` (empty: the first kernel that still has a TODO).
@@ -52,7 +54,8 @@ int solution(const std::string& chapter, const std::string& kernel);
 /// Puts the skeleton back in place of the student's exercise.cu, which is kept beside it.
 int reset(const std::string& chapter);
 
-/// Runs the chapter again whenever a file in it is saved; ends with Ctrl-C.
+/// Runs the chapter again whenever a file in it is saved, and once it is right goes on to the next step; ends
+/// with Ctrl-C.
 int watch(const RunOptions& options);
 
 }  // namespace warpwise::cli

@@ -12,6 +12,7 @@
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
 #include "build.hpp"
+#include "build_progress.hpp"
 #include "chapters.hpp"
 #include "failure.hpp"
 #include "process.hpp"
@@ -67,8 +68,8 @@ std::string reason_not_to_link(const std::string& messages) {
 
 /// One program from all inputs, linked with the simulated GPU in place of CUDA's runtime.
 fs::path compile(const ExecRequest& request, const fs::path& folder) {
-  if (const std::string messages = build_targets({"warpwise_runtime_bundle"}); !messages.empty())
-    throw Failure("the simulated GPU's runtime does not build: " + messages);
+  if (const BuildResult built = build_targets({"warpwise_runtime_bundle"}); !built.is_built)
+    throw Failure("the simulated GPU's runtime does not build: " + built.messages);
   const fs::path program = folder / "program";
   std::vector<std::string> command = {nvcc(), "-cudart=none", "--no-compress", "-lineinfo"};
   const auto is_optimisation = [](const std::string& option) {
@@ -79,7 +80,10 @@ fs::path compile(const ExecRequest& request, const fs::path& folder) {
   command.insert(command.end(), request.nvcc_options.begin(), request.nvcc_options.end());
   command.insert(command.end(), request.inputs.begin(), request.inputs.end());
   command.insert(command.end(), {"-o", program.string(), WARPWISE_RUNTIME_BUNDLE});
-  const ProcessResult result = capture_process(command);
+  BuildProgress progress("compiling " + names_of(request.inputs));
+  const ProcessResult result =
+      capture_process(command, {}, true, [&](std::string_view) { progress.read({}); });
+  progress.end();
   if (result.status == 0) {
     if (!request.is_quiet) std::cerr << result.output;  // warnings
     return program;

@@ -88,7 +88,8 @@ std::string without_anchors(const std::string& source) {
 int hint(const std::string& chapter_name, const std::string& kernel_name, bool shows_all) {
   const Chapter chapter = chapter_named(chapter_name);
   const auto all = parse_hints(read_text(chapter.folder / "hints.md"));
-  const std::string wanted = kernel_name.empty() ? kernel_in_work(chapter) : kernel_name;
+  std::string wanted = kernel_name.empty() ? kernel_in_work(chapter) : kernel_name;
+  if (wanted.empty() && !all.empty()) wanted = all.front().kernel;  // the exercise is empty
   const auto hints = find_kernel(all, wanted, chapter.name, [](const KernelHints& k) { return k.kernel; });
 
   // How many were shown is kept in the build tree, so that asking again gives the next.

@@ -1,41 +1,40 @@
+#include <algorithm>
+#include <filesystem>
 #include <iostream>
 
 #include "chapters.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "standing.hpp"
 #include "table.hpp"
 
-#include "../harness/functions.hpp"
-
 namespace warpwise::cli {
+namespace {
+
+/// "2 of 6": how many kernels of the chapter are right.
+std::string right_of(const Chapter& chapter) {
+  const std::vector<KernelStanding> kernels = standings_of(chapter);
+  if (kernels.empty()) {
+    const bool is_there = std::filesystem::exists(chapter.exercise());
+    return std::string("exercise.cu ") + (is_there ? "has no kernels" : "is missing");
+  }
+  const auto right = std::count_if(kernels.begin(), kernels.end(), [](const KernelStanding& kernel) {
+    return kernel.standing == Standing::right;
+  });
+  return std::to_string(right) + " of " + std::to_string(kernels.size());
+}
+
+}  // namespace
 
 int list() {
-  Table table({"chapter", "title", "to be written"}, 3);
-  std::string next;
-  for (const Chapter& chapter : chapters_of_this_clone()) {
-    if (!std::filesystem::exists(chapter.exercise())) {
-      table.add_row({chapter.name, chapter.title,
-                     "exercise.cu is missing: ./warpwise reset " + chapter.name.substr(0, 4)});
-      if (next.empty()) next = chapter.name;
-      continue;
-    }
-    std::string open;
-    std::size_t count = 0;
-    const std::string source = read_text(chapter.exercise());
-    for (const harness::FunctionText& kernel : harness::kernels_in(source)) {
-      if (harness::is_skeleton(source, kernel.name) && ++count <= 3)
-        open += (open.empty() ? "" : ", ") + kernel.name;
-    }
-    if (count > 3) open += " and " + std::to_string(count - 3) + " more";
-    if (!open.empty() && next.empty()) next = chapter.name;
-    table.add_row({chapter.name, chapter.title, open.empty() ? "nothing: run it" : open});
-  }
-  std::cout << table.text();
-  if (!next.empty()) {
-    std::cout << "\nNext: read " << next << "/README.md, write the kernels in " << next
-              << "/exercise.cu, then\n"
-              << "  ./warpwise run " << next.substr(0, 4) << "\n";
-  }
+  const std::vector<Chapter> chapters = chapters_of_this_clone();
+  Table table({"chapter", "title", "right"}, 3);
+  for (const Chapter& chapter : chapters) table.add_row({chapter.name, chapter.title, right_of(chapter)});
+  std::cout << table.text() << '\n';
+  if (const auto next = next_step(chapters, ""))
+    std::cout << invitation(*next, false);
+  else
+    std::cout << "Every kernel of the course is right.\n";
   return all_well;
 }
 

@@ -38,6 +38,7 @@ void add_run_options(CLI::App& command, RunOptions& options) {
       ->excludes(solution);
   command.add_option("kernel,--kernel", options.kernel, "this kernel alone");
   add_device_options(command, options.device, options.n, options.report);
+  command.add_flag("--lines", options.shows_lines, "what each source line of a kernel costs");
   command.add_flag("--verbose", options.is_verbose, "every failure and finding in full");
   command.footer("What stands after -- is for Catch2, e.g. -- --list-tests");
 }
@@ -69,14 +70,15 @@ int main_or_throw(int count, const char* const* words) {
   add_device_options(*command, tour_options.device, tour_options.n, tour_options.report);
   command->callback([&] { chosen = [&] { return tour(tour_options); }; });
 
-  command = app.add_subcommand("list", "the chapters, and what is still to be written");
+  command = app.add_subcommand("list", "the chapters, and how far you are");
   command->callback([&] { chosen = list; });
 
   command = app.add_subcommand("run", "build a chapter's exercise, run it, judge it");
   add_run_options(*command, run_options);
   command->callback([&] { chosen = [&] { return run(run_options); }; });
 
-  command = app.add_subcommand("watch", "run a chapter again whenever a file is saved");
+  command =
+      app.add_subcommand("watch", "run a chapter again whenever a file is saved, then go on to the next");
   add_run_options(*command, run_options);
   command->callback([&] { chosen = [&] { return watch(run_options); }; });
 

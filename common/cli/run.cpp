@@ -4,11 +4,14 @@
 #include <optional>
 
 #include "attempts.hpp"
-#include "build.hpp"
 #include "chapters.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "module_build.hpp"
 #include "process.hpp"
+#include "standing.hpp"
+
+#include "../report/json.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -42,6 +45,69 @@ void clear_report(const std::string& path) {
   if (fs::is_regular_file(path, error)) fs::remove(path, error);
 }
 
+/// What the chapter's executable is to do.
+std::vector<std::string> command_for(const Chapter& chapter, const Subject& subject,
+                                     const RunOptions& options, const std::string& report) {
+  std::vector<std::string> command = {chapter.executable().string(), subject.module.string(), "--device",
+                                      options.device};
+  if (options.n != 0) command.insert(command.end(), {"--n", std::to_string(options.n)});
+  const bool names_kernel = !options.kernel.empty() || !subject.attempt;
+  const std::string kernel = names_kernel ? options.kernel : subject.attempt->kernel;
+  if (!kernel.empty()) command.insert(command.end(), {"--kernel", kernel});
+  if (!report.empty()) command.insert(command.end(), {"--report", report});
+  if (options.shows_lines) command.emplace_back("--lines");
+  if (options.is_verbose) command.emplace_back("--verbose");
+  if (!options.more.empty()) {
+    command.emplace_back("--");
+    command.insert(command.end(), options.more.begin(), options.more.end());
+  }
+  return command;
+}
+
+/// Prints what nvcc has to say; false where the module does not compile.
+bool compile(const Chapter& chapter, const Subject& subject) {
+  const ModuleBuild build = build_module({chapter.name, subject.target}, subject.module, subject.source);
+  std::cout << build.messages << (build.is_built ? "" : "\n");
+  if (build.is_built) return true;
+  const fs::path contract = chapter.folder / "kernels.hpp";
+  const std::string advice = signature_advice(build.messages, read_text(contract), shown(contract));
+  std::cout << shown(subject.source) << " does not compile; the first error is the one to mend.\n" << advice;
+  return false;
+}
+
+/// Runs it; the chapter's exit status.
+int judge(const Chapter& chapter, const std::vector<std::string>& command) {
+  std::cout.flush();
+  const ProcessResult result = run_process(command);
+  if (result.signal != 0) {
+    throw Failure(chapter.name + " was ended by signal " + std::to_string(result.signal) + " (" +
+                  strsignal(result.signal) + ").");
+  }
+  return result.status;
+}
+
+/// The same for the student's exercise: what it came to is remembered, and where all is well what comes next
+/// is said.
+int judge_exercise(const Chapter& chapter, const Subject& subject, const RunOptions& options,
+                   const std::string& fingerprint) {
+  const fs::path file = chapter.built / "judged.json";
+  fs::remove(file);
+  const int status = judge(chapter, command_for(chapter, subject, options, file.string()));
+  if (!fs::exists(file)) return status;
+  const report::Report report = report::read_file(file);
+  if (!options.report.empty()) report::write_file(options.report, report);
+  // Some of the checks alone, or of a file that was saved meanwhile, make no judgement.
+  if (!options.more.empty() || fingerprint_of(chapter) != fingerprint) return status;
+  remember(chapter, fingerprint, report);
+  if (status != all_well) return status;
+  const auto next = next_step(chapters_of_this_clone(), chapter.name);
+  if (next)
+    std::cout << '\n' << invitation(*next, next->chapter.name == chapter.name);
+  else
+    std::cout << "\nEvery kernel of the course is right.\n";
+  return status;
+}
+
 }  // namespace
 
 int run(const RunOptions& options) {
@@ -52,35 +118,14 @@ int run(const RunOptions& options) {
                   " brings the skeleton back.");
   }
   if (!options.report.empty()) clear_report(options.report);
-  if (const std::string messages = build_targets({chapter.name, subject.target}); !messages.empty()) {
-    std::cout << messages << "\n"
-              << shown(subject.source) << " does not compile; the first error is the one to mend.\n";
-    return failed;
-  }
-
-  std::vector<std::string> command = {chapter.executable().string(), subject.module.string(), "--device",
-                                      options.device};
-  if (options.n != 0) command.insert(command.end(), {"--n", std::to_string(options.n)});
-  const bool names_kernel = !options.kernel.empty() || !subject.attempt;
-  const std::string kernel = names_kernel ? options.kernel : subject.attempt->kernel;
-  if (!kernel.empty()) command.insert(command.end(), {"--kernel", kernel});
-  if (!options.report.empty()) command.insert(command.end(), {"--report", options.report});
-  if (options.is_verbose) command.emplace_back("--verbose");
-  if (!options.more.empty()) {
-    command.emplace_back("--");
-    command.insert(command.end(), options.more.begin(), options.more.end());
-  }
-
+  const std::string fingerprint = fingerprint_of(chapter);
+  if (!compile(chapter, subject)) return failed;
   if (subject.attempt) {
     print_attempt(std::cout, *subject.attempt, shown(subject.source), harness::Paint::for_stdout());
-    std::cout.flush();
+  } else if (!options.uses_solution) {
+    return judge_exercise(chapter, subject, options, fingerprint);
   }
-  const ProcessResult result = run_process(command);
-  if (result.signal != 0) {
-    throw Failure(chapter.name + " was ended by signal " + std::to_string(result.signal) + " (" +
-                  strsignal(result.signal) + ").");
-  }
-  return result.status;
+  return judge(chapter, command_for(chapter, subject, options, options.report));
 }
 
 }  // namespace warpwise::cli

@@ -2,14 +2,17 @@
 #include <cstdlib>
 #include <iostream>
 #include <map>
+#include <string>
 #include <string_view>
 #include <thread>
+#include <vector>
 
 #include <unistd.h>
 
 #include "chapters.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "standing.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -37,24 +40,63 @@ Times save_times(const Chapter& chapter) {
   return times;
 }
 
+/// What is judged next, and the chapters in which a save is waited for.
+struct Round {
+  RunOptions options;
+  std::vector<Chapter> chapters;  ///< the one that was judged, and the next one where it is done
+};
+
+/// Judges once. Where all is well, the next kernel or chapter is looked at as well from now on.
+Round judge(RunOptions options, const Chapter& chapter) {
+  Round round{options, {chapter}};
+  try {
+    // By this line and the last one an editor tells the rounds apart (.vscode/tasks.json).
+    std::cout << "Judging " << shown(chapter.folder) << "/" << std::endl;
+    const bool is_right = run(options) == all_well;
+    if (!is_right || options.uses_solution || !options.attempt.empty()) return round;
+    const auto next = next_step(chapters_of_this_clone(), chapter.name);
+    if (!next) return round;
+    const bool is_other_chapter = next->chapter.name != chapter.name;
+    if (is_other_chapter) round.chapters.push_back(next->chapter);
+    if (!is_other_chapter && !options.kernel.empty()) round.options.kernel = next->kernel.kernel;
+  } catch (const Failure& failure) {
+    if (failure.status() == wrong_usage) throw;
+    std::cout << "warpwise: " << failure.what() << "\n";
+  }
+  return round;
+}
+
+/// Waits until a file of one of the chapters is saved; which one.
+Chapter wait_for_save(const std::vector<Chapter>& chapters, const std::vector<Times>& before) {
+  while (true) {
+    for (std::size_t i = 0; i < chapters.size(); ++i)
+      if (save_times(chapters[i]) != before[i]) return chapters[i];
+    std::this_thread::sleep_for(std::chrono::milliseconds(150));
+  }
+}
+
 }  // namespace
 
-int watch(const RunOptions& options) {
-  const Chapter chapter = chapter_named(options.chapter);
+int watch(const RunOptions& first_options) {
+  Round round{first_options, {chapter_named(first_options.chapter)}};
+  Chapter chapter = round.chapters.front();
   while (true) {
-    const Times before = save_times(chapter);
+    // Whatever is saved from now on counts, while this round still runs too.
+    std::map<std::string, Times> before;
+    for (const Chapter& each : chapters_of_this_clone()) before[each.name] = save_times(each);
     if (can_clear_screen()) std::cout << "\033[2J\033[H";
-    try {
-      // By this line and the last one an editor tells the rounds apart (.vscode/tasks.json).
-      std::cout << "Judging " << shown(chapter.folder) << "/" << std::endl;
-      run(options);
-    } catch (const Failure& failure) {
-      if (failure.status() == wrong_usage) throw;
-      std::cout << "warpwise: " << failure.what() << "\n";
+    round = judge(round.options, chapter);
+    std::string watched;
+    std::vector<Times> since;
+    for (const Chapter& each : round.chapters) {
+      watched += (watched.empty() ? "" : ", ") + shown(each.folder) + "/";
+      since.push_back(before[each.name]);
     }
-    std::cout << "\nWatching " << shown(chapter.folder) << "/; save a file to run again, Ctrl-C to end."
-              << std::endl;
-    while (save_times(chapter) == before) std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    std::cout << "\nWatching " << watched << "; save a file to run again, Ctrl-C to end." << std::endl;
+    const Chapter saved = wait_for_save(round.chapters, since);
+    if (saved.name != chapter.name) round.options.kernel.clear();
+    round.options.chapter = saved.name;
+    chapter = saved;
   }
 }
 

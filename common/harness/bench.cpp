@@ -4,6 +4,9 @@
 #include <filesystem>
 #include <vector>
 
+#include "../simulator/observers/source_lines.hpp"
+#include "contract.hpp"
+#include "paint.hpp"
 #include "skeleton.hpp"
 
 namespace warpwise::harness {
@@ -18,6 +21,26 @@ std::string kernel_names(const Chapter& chapter) {
   return names;
 }
 
+/// An error in the module, where the module says which line of the source it comes from. nvcc itself compiles
+/// what it knows: what is wrong stands in an `asm`, which it does not look into, or is more than a simulated
+/// GPU has.
+std::string sentence_at_source(const simulator::ptx::Error& error) {
+  simulator::Finding finding;
+  finding.kind = simulator::FindingKind::unsupported;
+  finding.file = error.file();
+  finding.line = error.line();
+  finding.message = error.message();
+  finding.source = simulator::SourceTexts().line({error.file(), error.line()});
+  const bool is_asm = error.message().starts_with("asm: ");
+  finding.help = is_asm
+                     ? "nvcc copies the text of an asm statement as it is: the PTX manual says what it may be"
+                     : "docs/simulator.md lists what the simulated GPU understands";
+  return shown_path(error.file()) +
+         (is_asm ? " has an asm statement that is no PTX:"
+                 : " asks for what the simulated GPU does not have:") +
+         "\n\n" + indented(simulator::format(finding), 4);
+}
+
 std::unique_ptr<SimulatedDevice> simulated_device(const std::string& module) {
   if (!std::filesystem::exists(module)) {
     throw UsageError("there is no module " + module + "; ./warpwise run builds the exercise's");
@@ -25,7 +48,8 @@ std::unique_ptr<SimulatedDevice> simulated_device(const std::string& module) {
   try {
     return std::make_unique<SimulatedDevice>(module);
   } catch (const simulator::ptx::Error& error) {
-    throw UsageError(std::string("the module cannot be used: ") + error.what());
+    throw UsageError(error.file() == module ? std::string("the module cannot be used: ") + error.what()
+                                            : sentence_at_source(error));
   }
 }
 
@@ -53,11 +77,24 @@ Bench make_bench(DeviceChoice choice, const std::string& module) {
   return bench;
 }
 
+namespace {
+/// "ch01_naive/kernels.hpp:16"
+std::string declaration_of(const Chapter& chapter, const std::string& kernel) {
+  const std::string path = std::string(chapter.source_folder) + "/kernels.hpp";
+  const unsigned line = contract_of(path, kernel).line;
+  return shown_path(path) + (line == 0 ? "" : ":" + std::to_string(line));
+}
+}  // namespace
+
 void expect_kernels(const Chapter& chapter, const std::string& kernel, const SimulatedDevice& device,
                     const std::string& module) {
   if (!kernel.empty() && chapter.find(kernel) == nullptr) {
     throw UsageError(std::string(chapter.name) + " has no kernel '" + kernel + "'; it has " +
                      kernel_names(chapter));
+  }
+  if (device.program().kernel_names().empty()) {
+    throw UsageError(shown_path(module) + " has no kernels: is its source empty? ./warpwise reset " +
+                     std::string(chapter.name.substr(0, 4)) + " brings the skeleton back");
   }
   for (const Exhibit& exhibit : chapter.exhibits) {
     if (!kernel.empty() && chapter.find(kernel) != &exhibit) continue;
@@ -66,12 +103,13 @@ void expect_kernels(const Chapter& chapter, const std::string& kernel, const Sim
     for (const KernelName& name : needed) {
       if (device.has_kernel(std::string(name.text))) continue;
       const std::string source = source_of(device.program().module());
-      throw UsageError(
-          (source.empty() ? module : shown_path(source)) + " has no kernel '" + std::string(name.text) + "'" +
-          (name.text == exhibit.kernel.text
-               ? ""
-               : ", which is judged together with " + std::string(exhibit.kernel.text)) +
-          "; was its name changed? The names are those of " + std::string(chapter.name) + "/kernels.hpp");
+      throw UsageError((source.empty() ? module : shown_path(source)) + " has no kernel '" +
+                       std::string(name.text) + "'" +
+                       (name.text == exhibit.kernel.text
+                            ? ""
+                            : ", which is judged together with " + std::string(exhibit.kernel.text)) +
+                       "; was its name changed, or `extern \"C\"` left out? It is declared in " +
+                       declaration_of(chapter, std::string(name.text)));
     }
   }
 }

@@ -26,7 +26,9 @@ void expect_count(bool holds, std::string_view what, Amount actual, const char* 
   std::string sentence = std::string(what) + ": " + detail::text_of(actual.value) + ", " + relation + " " +
                          detail::text_of(limit.value);
   if (!why.empty()) sentence += " (" + std::string(why) + ")";
-  fail(sentence);
+  const bool is_too_much = actual.value > limit.value;
+  fail(sentence, {},
+       is_too_much ? spenders(what, actual.value, record().launches()) : std::vector<report::LineShare>{});
 }
 
 }  // namespace
@@ -53,8 +55,9 @@ std::string headline(const simulator::Finding& finding) {
   return file + ":" + std::to_string(finding.line) + ": " + text;
 }
 
-void fail(const std::string& sentence, std::vector<simulator::Finding> findings) {
-  record().add_failure(sentence, std::move(findings));
+void fail(const std::string& sentence, std::vector<simulator::Finding> findings,
+          std::vector<report::LineShare> lines) {
+  record().add_failure(sentence, std::move(findings), false, std::move(lines));
   throw CheckFailed(sentence);
 }
 
@@ -89,7 +92,11 @@ std::string sentence_of(const Mismatch& mismatch, const Case& where) {
   return text;
 }
 
-void fail_at(const Mismatch& mismatch, const Case& where) { fail(sentence_of(mismatch, where)); }
+void fail_at(const Mismatch& mismatch, const Case& where) {
+  const auto& launches = record().launches();
+  fail(sentence_of(mismatch, where), {},
+       launches.empty() ? std::vector<report::LineShare>{} : writers(*launches.back()));
+}
 
 void fail_sizes(const std::string& array, std::size_t size, std::size_t expected) {
   // The check is wrong, not the kernel: must not count as a rejection.

@@ -28,8 +28,10 @@ Case case_of(unsigned n, const LaunchShape& shape, std::string note = {});
 /// "n = 33, block = 32"; empty where nothing is set.
 std::string spelled(const Case& where);
 
-/// Records the failure and throws CheckFailed; `findings` explain it and are printed below it.
-[[noreturn]] void fail(const std::string& sentence, std::vector<simulator::Finding> findings = {});
+/// Records the failure and throws CheckFailed; `findings` explain it and are printed below it, and so are
+/// `lines`, which spend what there is too much of.
+[[noreturn]] void fail(const std::string& sentence, std::vector<simulator::Finding> findings = {},
+                       std::vector<report::LineShare> lines = {});
 
 /// The first line of a finding, without the folders of its file: "exercise.cu:14: race: thread 32 reads ...".
 std::string headline(const simulator::Finding& finding);
@@ -123,8 +125,9 @@ struct Amount {
   requires std::is_arithmetic_v<Number>
   constexpr Amount(Number number) : value(static_cast<double>(number)) {}  // NOLINT: implicit on purpose
 };
-/// "block barriers a block: 10, at most 9 (log2(256) + 1: one after the load and one a level)". `why` may be
-/// empty; it should say where the limit comes from or what to do.
+/// `what` names a counter in its own words, or several as spenders.hpp knows them: so a failure finds the
+/// lines that spend too much. "block barriers a block: 10, at most 9 (log2(256) + 1: one after the load and
+/// one a level)". `why` may be empty; it should say where the limit comes from or what to do.
 void expect_at_most(std::string_view what, Amount actual, Amount limit, std::string_view why = {});
 void expect_at_least(std::string_view what, Amount actual, Amount limit, std::string_view why = {});
 void expect_equal_count(std::string_view what, Amount actual, Amount expected, std::string_view why = {});

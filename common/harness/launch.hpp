@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,7 +46,7 @@ class Launch {
   const std::string& kernel() const { return kernel_; }
   const LaunchShape& shape() const { return shape_; }
 
-  bool is_simulated() const { return report_.has_value(); }
+  bool is_simulated() const { return report_ != nullptr; }
   /// These three throw std::logic_error for a launch on a real GPU: it reports none of it.
   const simulator::LaunchReport& report() const;
   const simulator::Counters& counters() const { return report().counters; }
@@ -56,13 +57,17 @@ class Launch {
   /// Median time of one launch on a GPU, see TimingOptions; empty where nothing was timed.
   std::optional<double> milliseconds() const { return milliseconds_; }
 
-  void set_report(simulator::LaunchReport report) { report_ = std::move(report); }
+  void set_report(simulator::LaunchReport report) {
+    report_ = std::make_shared<const simulator::LaunchReport>(std::move(report));
+  }
+  /// Null for a launch on a real GPU.
+  const std::shared_ptr<const simulator::LaunchReport>& shared_report() const { return report_; }
   void set_milliseconds(double milliseconds) { milliseconds_ = milliseconds; }
 
  private:
   std::string kernel_;
   LaunchShape shape_;
-  std::optional<simulator::LaunchReport> report_;
+  std::shared_ptr<const simulator::LaunchReport> report_;  ///< the record keeps it as well
   std::optional<double> milliseconds_;
 };
 

@@ -99,7 +99,7 @@ int check_module(const Options& options) {
   const report::Report report = full_report(bench, kernel, options.n);
   prints.end();
   const std::string contract = std::string(chapter().source_folder) + "/kernels.hpp";
-  print_screen(std::cout, {report, contract, options.is_verbose}, Paint::for_stdout());
+  print_screen(std::cout, {report, contract, options.is_verbose, options.shows_lines}, Paint::for_stdout());
   if (!options.report.empty()) report::write_file(options.report, report);
   if (!record().all_passed() || has_problem(report.chapters.front())) return check_failed;
   return options.hardware_table.empty() ? all_well : judge_counters(report, options.hardware_table);

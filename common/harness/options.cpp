@@ -56,6 +56,8 @@ Options parse_options(std::span<const char* const> arguments) {
       options.lists_kernels = true;
     } else if (whole == "--expect-failure") {
       options.expects_failure = true;
+    } else if (whole == "--lines") {
+      options.shows_lines = true;
     } else if (whole == "--verbose") {
       options.is_verbose = true;
     } else if (whole == "--help" || whole == "-h") {
@@ -78,6 +80,7 @@ Checks the kernels of a module: by default this chapter's exercise.
   --device sim|gpu|auto       where results are checked; auto: simulated, and on a GPU if there is one
   --kernel NAME               this kernel only
   --n N                       elements of the run that is shown
+  --lines                     what each source line costs
   --verbose                   every failure in full, and Catch2's own report
   --list                      the kernels: name, exercise or given, technique, task
   --report FILE               everything that was found, as JSON (docs/report.schema.json)

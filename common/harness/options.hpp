@@ -22,6 +22,7 @@ struct Options {
   bool expects_failure = false;
   std::string expected_rejection;  ///< path of the attempt's .cu; empty: none
   bool is_verbose = false;
+  bool shows_lines = false;
   bool wants_help = false;
   std::vector<std::string> catch_arguments;  ///< after `--`
 };

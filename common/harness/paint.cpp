@@ -56,6 +56,10 @@ std::string shortened(std::string_view text, std::size_t width) {
   return std::string(text.substr(0, end)) + "...";
 }
 
+std::string_view unindented(std::string_view line) {
+  return line.substr(std::min(line.find_first_not_of(" \t"), line.size()));
+}
+
 std::string indented(std::string_view text, std::size_t indent) {
   std::string result;
   while (!text.empty()) {

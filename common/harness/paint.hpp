@@ -33,6 +33,9 @@ std::string wrapped_text(std::string_view text, std::size_t column, std::size_t 
 /// At most `width` columns, with "..." where something was left out.
 std::string shortened(std::string_view text, std::size_t width);
 
+/// Without the spaces and tabs at its start.
+std::string_view unindented(std::string_view line);
+
 /// Each line of `text` behind `indent` spaces; ends with a newline.
 std::string indented(std::string_view text, std::size_t indent);
 

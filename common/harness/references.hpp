@@ -36,7 +36,10 @@ struct Max {
                                                                      : std::numeric_limits<T>::lowest();
   template <class T>
   T operator()(T a, T b) const {
-    return std::max(a, b);
+    if constexpr (std::floating_point<T>)
+      return std::fmax(a, b);  // NaN loses against every number
+    else
+      return std::max(a, b);
   }
 };
 struct Min {
@@ -45,7 +48,10 @@ struct Min {
                                                                      : std::numeric_limits<T>::max();
   template <class T>
   T operator()(T a, T b) const {
-    return std::min(a, b);
+    if constexpr (std::floating_point<T>)
+      return std::fmin(a, b);
+    else
+      return std::min(a, b);
   }
 };
 struct LogicalAnd {

@@ -1,10 +1,10 @@
 #include "screen.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <ostream>
 
+#include "contract.hpp"
 #include "expectations.hpp"
 #include "skeleton.hpp"
 
@@ -40,14 +40,54 @@ std::vector<report::Kernel> subjects_of(const report::Report& report) {
   return subjects;
 }
 
+/// "race at line 16, out-of-bounds at lines 12 and 20"
+std::string kinds_and_lines(const std::vector<simulator::Finding>& findings) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> lines_by_kind;
+  for (const simulator::Finding& finding : findings) {
+    const std::string kind(simulator::name_of(finding.kind));
+    auto entry = std::find_if(lines_by_kind.begin(), lines_by_kind.end(),
+                              [&](const auto& known) { return known.first == kind; });
+    if (entry == lines_by_kind.end()) entry = lines_by_kind.insert(entry, {kind, {}});
+    if (finding.line != 0) entry->second.push_back(std::to_string(finding.line));
+  }
+  std::string text;
+  for (const auto& [kind, lines] : lines_by_kind) {
+    text += (text.empty() ? "" : ", ") + kind;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      text += (i == 0 ? (lines.size() == 1 ? " at line " : " at lines ")
+                      : (i + 1 == lines.size() ? " and " : ", ")) +
+              lines[i];
+  }
+  return text;
+}
+
 /// The sentence of a failure whose findings are printed in full below it.
 std::string sentence_above_findings(const Failure& failure, Aspect aspect) {
   if (failure.is_broken) return "the check itself broke off: " + failure.sentence;
   const auto count = failure.findings.size();
   if (count == 0) return failure.sentence;
-  if (aspect == Aspect::safety) return count == 1 ? "1 finding" : std::to_string(count) + " findings";
+  if (aspect == Aspect::safety) return kinds_and_lines(failure.findings);
   const auto place = failure.sentence.find(": " + headline(failure.findings.front()));
   return failure.sentence.substr(0, place);
+}
+
+/// "/a/b/kernels.hpp" -> "kernels.hpp"
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+/// A finding's notes and help, broken into lines of 80 columns. Its first line stays whole: editors read it.
+std::string with_wrapped_notes(std::string_view finding) {
+  constexpr std::size_t note_column = 12;  // behind "          = "
+  std::string text;
+  while (!finding.empty()) {
+    const std::string_view line = finding.substr(0, finding.find('\n'));
+    finding.remove_prefix(std::min(line.size() + 1, finding.size()));
+    const bool is_note = line.starts_with(std::string(note_column - 2, ' ') + "= ");
+    text += is_note ? std::string(line.substr(0, note_column)) +
+                          wrapped_text(line.substr(note_column), note_column, note_column)
+                    : std::string(line);
+    text += '\n';
+  }
+  return text;
 }
 
 /// What is most worth knowing of a failure in one line.
@@ -84,6 +124,7 @@ class Screen {
       if (!passed && next.empty()) next = subject.name;
     }
     print_counters(out_, content_.report);
+    if (content_.shows_lines) print_lines(out_, content_.report);
     out_ << '\n'
          << right << " of " << subjects.size() << (subjects.size() == 1 ? " kernel is" : " kernels are")
          << " right.";
@@ -130,7 +171,7 @@ class Screen {
   void print_findings(const std::vector<simulator::Finding>& findings) {
     const std::size_t most = content_.is_verbose ? findings.size() : 2;
     for (std::size_t i = 0; i < std::min(most, findings.size()); ++i) {
-      out_ << '\n' << indented(simulator::format(findings[i]), 4);
+      out_ << '\n' << with_wrapped_notes(indented(simulator::format(findings[i]), 4));
     }
     if (findings.size() > most)
       out_ << "\n    (" << findings.size() - most << " more: --verbose shows them)\n";
@@ -141,7 +182,32 @@ class Screen {
     for (std::size_t i = 0; i < std::min(most, verdict.failures.size()); ++i) {
       print_aspect(paint_.bad("✗"), verdict.aspect,
                    sentence_above_findings(verdict.failures[i], verdict.aspect));
+      for (const report::LineShare& line : verdict.failures[i].lines) print_share(line);
     }
+    if (verdict.aspect == Aspect::technique) print_below_technique(verdict.kernel);
+  }
+
+  /// "line 49 `if (lane == 0) counts[warp] = …`: 16 of the 16"
+  void print_share(const report::LineShare& line) {
+    const bool is_own = shown_path(line.file) == shown_path(chapter_.source);
+    const std::string place =
+        "line " + std::to_string(line.line) + (is_own ? "" : " of " + file_name(line.file)) + " `";
+    const std::string share = "`: " + line.share;
+    const std::size_t taken = text_column + place.size() + share.size();
+    out_ << std::string(text_column, ' ') << place
+         << shortened(unindented(line.source),
+                      std::max<std::size_t>(80 - std::min<std::size_t>(taken, 70), 10))
+         << share << '\n';
+  }
+
+  /// Where to read on after a technique that is not the one asked for. Links to more stand here.
+  void print_below_technique(const std::string& kernel) {
+    const Contract contract = contract_of(content_.contract, kernel);
+    if (contract.technique.empty()) return;
+    const std::string place =
+        "contract (" + shown_path(content_.contract) + ":" + std::to_string(contract.line) + "): ";
+    out_ << std::string(text_column, ' ')
+         << wrapped_text(place + contract.technique, text_column, text_column) << '\n';
   }
 
   /// The findings that are worth showing once: a wrong result often meets the same ones as the safety check.
@@ -179,8 +245,10 @@ class Screen {
     if (is_untouched) {
       print_start(kernel);
     } else {
-      print_findings(findings_of(kernel));
-      print_todos("still TODO", kernel);
+      const auto findings = findings_of(kernel);
+      print_findings(findings);
+      const bool has_todos = print_todos("still TODO", kernel);
+      if (findings.empty() && !has_todos) print_where_to_read(kernel, is_result_wrong);
     }
   }
 
@@ -214,20 +282,24 @@ class Screen {
 
   /// Where an untouched kernel starts: its TODOs, its contract, its hints.
   void print_start(const std::string& kernel) {
-    if (!print_todos("write it", kernel)) out_ << '\n';
-    out_ << "    contract   " << shown_path(content_.contract) << line_of(content_.contract, kernel) << '\n'
-         << "    hint       ./warpwise hint " << chapter_.name.substr(0, 4) << ' ' << kernel << '\n';
+    print_todos("write it", kernel) ? print_contract_and_hint(kernel) : print_where_to_read(kernel, true);
   }
 
-  /// ":12", the line that declares `kernel`; nothing where it is not found.
-  static std::string line_of(const std::string& path, const std::string& kernel) {
-    std::ifstream file(path);
-    std::string line;
-    for (unsigned number = 1; std::getline(file, line); ++number) {
-      if (line.find("WARPWISE_KERNEL(" + kernel + ",") != std::string::npos)
-        return ":" + std::to_string(number);
-    }
-    return {};
+  /// What there is to read where neither a finding nor a TODO says what to do.
+  void print_where_to_read(const std::string& kernel, bool shows_contract) {
+    out_ << '\n';
+    shows_contract ? print_contract_and_hint(kernel) : print_hint(kernel);
+  }
+
+  void print_contract_and_hint(const std::string& kernel) {
+    const unsigned line = contract_of(content_.contract, kernel).line;
+    out_ << "    contract   " << shown_path(content_.contract)
+         << (line == 0 ? "" : ":" + std::to_string(line)) << '\n';
+    print_hint(kernel);
+  }
+
+  void print_hint(const std::string& kernel) {
+    out_ << "    hint       ./warpwise hint " << chapter_.name.substr(0, 4) << ' ' << kernel << '\n';
   }
 
   std::ostream& out_;

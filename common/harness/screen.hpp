@@ -17,11 +17,15 @@ struct ScreenContent {
   const report::Report& report;  ///< of one chapter
   std::string contract;          ///< path of the chapter's kernels.hpp
   bool is_verbose = false;
+  bool shows_lines = false;  ///< what each source line costs, below the counters
 };
 
 void print_screen(std::ostream& out, const ScreenContent& content, const Paint& paint);
 
 /// The counters of the launches as a table of at most 80 columns, the times, and what the chapter remarks.
 void print_counters(std::ostream& out, const report::Report& report);
+
+/// What each source line of each counted launch costs, as a table of at most 80 columns.
+void print_lines(std::ostream& out, const report::Report& report);
 
 }  // namespace warpwise::harness

@@ -138,6 +138,61 @@ std::uint64_t SimulatedDevice::budget_of(const std::string& kernel, const Launch
   return endless_.contains(kernel) ? std::min<std::uint64_t>(budget, 500'000) : budget;
 }
 
+namespace {
+
+/// Whether a finding of this kind is why a launch has that status.
+bool explains(simulator::FindingKind kind, machine::LaunchStatus status) {
+  using machine::LaunchStatus;
+  using simulator::FindingKind;
+  switch (status) {
+    case LaunchStatus::budget_spent:
+      return kind == FindingKind::timeout;
+    case LaunchStatus::sync_fault:
+      return kind == FindingKind::barrier || kind == FindingKind::deadlock || kind == FindingKind::sync;
+    case LaunchStatus::memory_fault:
+      return kind == FindingKind::out_of_bounds || kind == FindingKind::misaligned;
+    case LaunchStatus::trapped:
+    case LaunchStatus::assertion_failed:
+      return kind == FindingKind::launch;
+    case LaunchStatus::unsupported:
+      return kind == FindingKind::unsupported;
+    default:
+      return false;
+  }
+}
+
+/// The finding that says why the launch ended; null where none does.
+const simulator::Finding* end_of(machine::LaunchStatus status, const std::vector<simulator::Finding>& all) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const simulator::Finding& finding) {
+    return explains(finding.kind, status);
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// A bad access is skipped here: it is on a GPU that it ends the kernel. And who waits for lanes that do not
+/// come goes on without them in the end.
+const char* fate_of(const simulator::Finding& finding) {
+  using simulator::FindingKind;
+  switch (finding.kind) {
+    case FindingKind::out_of_bounds:
+    case FindingKind::misaligned:
+      return "would be ended by a GPU: ";
+    case FindingKind::barrier:
+    case FindingKind::sync:
+      return "goes wrong: ";
+    default:
+      return "ended early: ";
+  }
+}
+
+/// The end of a sentence about a launch.
+std::string ending(const simulator::Finding* end) {
+  if (end == nullptr) return "ended early";
+  return fate_of(*end) + end->message + (end->line == 0 ? "" : " (line " + std::to_string(end->line) + ")");
+}
+
+}  // namespace
+
 /// Fails the test case that runs once its launches have spent more than check_budget; for a kernel that has
 /// done so before, the other test cases need not spend as much to say so.
 void SimulatedDevice::spend(const std::string& kernel, std::uint64_t instructions) {
@@ -167,6 +222,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   Launch launch(kernel, shape);
   try {
     launch.set_report(gpu_.launch(*program_, request));
+    record().add_launch(launch.shared_report());
   } catch (const machine::LaunchError& error) {
     fail(kernel + spelled(shape) + " cannot start: " + error.what());
   }
@@ -176,15 +232,9 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   }
 
   const auto& findings = launch.findings();
-  const auto is_timeout = [](const simulator::Finding& finding) {
-    return finding.kind == simulator::FindingKind::timeout;
-  };
-  if (std::any_of(findings.begin(), findings.end(), is_timeout)) endless_.insert(kernel);
-  if (!shape.may_end_early) {
-    fail(kernel + spelled(shape) + " ended early" +
-             (findings.empty() ? "" : ": " + headline(findings.front())),
-         findings);
-  }
+  const simulator::Finding* const end = end_of(gpu_.last_status(), findings);
+  if (end != nullptr && end->kind == simulator::FindingKind::timeout) endless_.insert(kernel);
+  if (!shape.may_end_early) fail(kernel + spelled(shape) + " " + ending(end), findings);
   return launch;
 }
 

@@ -74,6 +74,25 @@ class UnderSchedule {
   simulator::machine::Schedule before_;
 };
 
+/// While it lives, launches on the simulated GPU follow options that `change` has changed.
+///
+///     const OtherOptions one_by_one([](auto& options) { options.launch.resident_blocks = 1; });
+class OtherOptions {
+ public:
+  template <class Change>
+  explicit OtherOptions(Change change)
+      : device_(dynamic_cast<SimulatedDevice&>(simulated_device())), before_(device_.options()) {
+    change(device_.options());
+  }
+  ~OtherOptions() { device_.options() = before_; }
+  OtherOptions(const OtherOptions&) = delete;  ///< two would put back different options
+  OtherOptions& operator=(const OtherOptions&) = delete;
+
+ private:
+  SimulatedDevice& device_;
+  simulator::GpuOptions before_;
+};
+
 /// Branches of `kernel`, and of the functions that it calls, that lead to their own place or back: its loops,
 /// as the compiler has left them. Throws std::logic_error for a real GPU.
 unsigned backward_branches(const Device& device, const std::string& kernel);

@@ -23,6 +23,7 @@ void Record::begin_case(std::string_view test_case) {
   current_ = parse_check_name(test_case);
   is_in_case_ = true;
   has_failed_here_ = false;
+  launches_.clear();
   ++cases_begun_;
   // A misnamed test case would be counted nowhere: that is a mistake of the chapter, and must not pass
   // unseen.
@@ -33,8 +34,16 @@ void Record::begin_case(std::string_view test_case) {
   }
 }
 
-void Record::add_failure(std::string sentence, std::vector<simulator::Finding> findings, bool is_broken) {
-  Failure failure{test_case_, std::move(sentence), std::move(findings), is_broken};
+void Record::add_launch(SharedReport launch) {
+  constexpr std::size_t most = 8;  // no expectation compares more
+  if (!is_in_case_) return;
+  if (launches_.size() == most) launches_.erase(launches_.begin());
+  launches_.push_back(std::move(launch));
+}
+
+void Record::add_failure(std::string sentence, std::vector<simulator::Finding> findings, bool is_broken,
+                         std::vector<report::LineShare> lines) {
+  Failure failure{test_case_, std::move(sentence), std::move(findings), is_broken, std::move(lines)};
   if (!is_in_case_) {
     failure.test_case.clear();
     stray_ = std::move(failure);
@@ -49,6 +58,7 @@ void Record::end_case() {
   Verdict& verdict = verdict_of(*current_);
   verdict.outcome = verdict.failures.empty() ? Outcome::passed : Outcome::failed;
   is_in_case_ = false;
+  launches_.clear();
   current_.reset();
 }
 

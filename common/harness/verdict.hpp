@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../report/report.hpp"
+#include "spenders.hpp"
 
 namespace warpwise::harness {
 
@@ -36,7 +37,12 @@ class Record {
  public:
   void begin_case(std::string_view test_case);
   /// Adds to the test case that runs; outside of one (an exhibit's launch) it is kept for take_stray().
-  void add_failure(std::string sentence, std::vector<simulator::Finding> findings, bool is_broken = false);
+  void add_failure(std::string sentence, std::vector<simulator::Finding> findings, bool is_broken = false,
+                   std::vector<report::LineShare> lines = {});
+  /// A simulated launch of the test case that runs: what an expectation about its counters can look up.
+  void add_launch(SharedReport launch);
+  /// The latest launches of the test case that runs, in their order.
+  const std::vector<SharedReport>& launches() const { return launches_; }
   void end_case();
 
   bool is_in_case() const { return is_in_case_; }
@@ -59,6 +65,7 @@ class Record {
   std::optional<CheckName> current_;
   std::string test_case_;
   std::optional<Failure> stray_;
+  std::vector<SharedReport> launches_;
   bool is_in_case_ = false;
   bool has_failed_here_ = false;
   unsigned cases_begun_ = 0;

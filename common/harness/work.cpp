@@ -1,6 +1,7 @@
 #include "work.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <deque>
 #include <map>
 
@@ -28,8 +29,16 @@ class WorkCounter final : public machine::Observer {
     if (machine::count(lanes) == 1) work.lonely_instructions += last - first + 1;
   }
   void on_access(const machine::WarpContext& warp, const machine::Access& access) override {
-    if (access.kind == machine::AccessKind::load && access.space == simulator::ptx::Space::global)
-      of(warp).loaded_bytes += std::uint64_t{access.bytes} * machine::count(access.lanes);
+    if (access.kind != machine::AccessKind::load || access.space != simulator::ptx::Space::global) return;
+    WarpWork& work = of(warp);
+    work.loaded_bytes += std::uint64_t{access.bytes} * machine::count(access.lanes);
+    std::uint64_t first = ~std::uint64_t{0}, last = 0;
+    for (machine::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
+      const std::uint64_t address = access.address[std::countr_zero(rest)];
+      first = std::min(first, address);
+      last = std::max(last, address);
+    }
+    if (access.lanes != 0) work.widest_load = std::max(work.widest_load, last + access.bytes - first);
   }
   std::map<WarpName, WarpWork> warps;
 
@@ -89,6 +98,12 @@ std::uint64_t most(const std::vector<WarpWork>& warps, std::uint64_t WarpWork::*
 
 std::uint64_t Work::most_instructions() const { return most(warps_, &WarpWork::instructions); }
 std::uint64_t Work::most_lonely_instructions() const { return most(warps_, &WarpWork::lonely_instructions); }
+std::uint64_t Work::widest_load() const { return most(warps_, &WarpWork::widest_load); }
+std::uint64_t Work::loaded_bytes() const {
+  std::uint64_t sum = 0;
+  for (const WarpWork& warp : warps_) sum += warp.loaded_bytes;
+  return sum;
+}
 
 namespace detail {
 

@@ -19,6 +19,7 @@ struct WarpWork {
   std::uint64_t instructions = 0;
   std::uint64_t lonely_instructions = 0;  ///< of them, those that one lane executed alone
   std::uint64_t loaded_bytes = 0;         ///< from global memory, summed over its lanes
+  std::uint64_t widest_load = 0;  ///< bytes from the first to the last that one load of its lanes touches
 };
 
 /// What each warp of a launch did, by block, then warp. Of a launch on the simulated GPU, of which no block
@@ -30,6 +31,8 @@ class Work {
   /// The largest of any warp: of its instructions, or of those that one lane executed alone.
   std::uint64_t most_instructions() const;
   std::uint64_t most_lonely_instructions() const;
+  std::uint64_t widest_load() const;
+  std::uint64_t loaded_bytes() const;  ///< of all warps together
 
  private:
   std::vector<WarpWork> warps_;
@@ -57,6 +60,20 @@ Work work_of(Run run) {
   detail::WorkRecorder recorder;
   run();
   return recorder.take();
+}
+
+struct LaunchAndWork {
+  Launch launch;
+  Work work;
+};
+/// The launch that `run()` makes on the simulated GPU, and who did what in it.
+///
+///     const auto [launch, work] = launch_and_work([&] { return device.launch(...); });
+template <class Run>
+LaunchAndWork launch_and_work(Run run) {
+  detail::WorkRecorder recorder;
+  Launch launch = run();
+  return {std::move(launch), recorder.take()};
 }
 
 /// Every warp of every block loads a share: at least a quarter of an even one, and at most twice as much.

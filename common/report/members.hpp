@@ -51,10 +51,18 @@ void describe(auto& members, Is<Launch> auto& launch) {
   members.optional("remarks", launch.remarks);
 }
 
+void describe(auto& members, Is<LineShare> auto& line) {
+  members("file", line.file);
+  members("line", line.line);
+  members("source", line.source);
+  members("share", line.share);
+}
+
 void describe(auto& members, Is<Failure> auto& failure) {
   members("test", failure.test_case);
   members("message", failure.sentence);
   members("findings", failure.findings);
+  members.optional("lines", failure.lines);
   members.optional("broken", failure.is_broken);
 }
 

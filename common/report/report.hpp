@@ -25,6 +25,15 @@ constexpr std::string_view name_of(Outcome outcome) {
   return std::array{"not checked", "passed", "failed"}[static_cast<std::size_t>(outcome)];
 }
 
+/// A source line, and what it has to do with a failure: how much it takes of a count that is too high.
+struct LineShare {
+  std::string file;
+  std::uint32_t line = 0;
+  std::string source;  ///< the line's text, where the file can be read
+  std::string share;   ///< "16 of the 20"; "writes results", of which one is wrong
+  bool operator==(const LineShare&) const = default;
+};
+
 /// A failed test case.
 struct Failure {
   std::string test_case;
@@ -33,6 +42,7 @@ struct Failure {
   /// Not an expectation but the check itself broke off (an exception, a kernel that is not in the module):
   /// tells nothing about the kernel, and never counts as a rejection.
   bool is_broken = false;
+  std::vector<LineShare> lines = {};  ///< where to look; those that have most to do with it first
   bool operator==(const Failure&) const = default;
 };
 

@@ -1,6 +1,11 @@
 #include "gpu.hpp"
 
+#include <fstream>
+#include <iterator>
+
 #include "observers/observation.hpp"
+#include "observers/source_lines.hpp"
+#include "ptx/text_origin.hpp"
 
 namespace warpwise::simulator {
 
@@ -11,6 +16,20 @@ struct Gpu::State {
   std::uint64_t last_instructions = 0;
 };
 
+namespace {
+
+/// Whoever wrote the line has a .cu file, and knows nothing of the text that was made of it.
+[[noreturn]] void throw_at_source(const ptx::Error& error, std::string_view text) {
+  const ptx::TextOrigin origin = ptx::origin_of(text, error.line());
+  if (error.line() == 0 || origin.source.line == 0) throw error;
+  throw ptx::Error(short_path(origin.source.file), origin.source.line,
+                   (origin.is_inline_asm ? "asm: " : "") + error.message() + " (line " +
+                       std::to_string(error.line()) + " of " + short_path(error.file()) + ": `" +
+                       std::string(origin.text) + "`)");
+}
+
+}  // namespace
+
 Gpu::Gpu(GpuOptions options) : state_(std::make_unique<State>()) { state_->options = std::move(options); }
 Gpu::~Gpu() = default;
 
@@ -18,11 +37,20 @@ GpuOptions& Gpu::options() { return state_->options; }
 machine::GlobalMemory& Gpu::memory() { return state_->memory; }
 
 std::shared_ptr<machine::Program> Gpu::load(std::string_view ptx_text, std::string name) {
-  return std::make_shared<machine::Program>(ptx::read_module(ptx_text, std::move(name)), state_->memory);
+  try {
+    return std::make_shared<machine::Program>(ptx::read_module(ptx_text, std::move(name)), state_->memory);
+  } catch (const ptx::Error& error) {
+    throw_at_source(error, ptx_text);
+  }
 }
 
 std::shared_ptr<machine::Program> Gpu::load_file(const std::string& path) {
-  return std::make_shared<machine::Program>(ptx::read_module_file(path), state_->memory);
+  try {
+    return std::make_shared<machine::Program>(ptx::read_module_file(path), state_->memory);
+  } catch (const ptx::Error& error) {
+    std::ifstream file(path, std::ios::binary);
+    throw_at_source(error, std::string(std::istreambuf_iterator<char>(file), {}));
+  }
 }
 
 LaunchReport Gpu::launch(const machine::Program& program, const machine::LaunchRequest& request) {

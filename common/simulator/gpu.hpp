@@ -32,7 +32,8 @@ class Gpu {
   GpuOptions& options();
   machine::GlobalMemory& memory();
 
-  /// Reads and decodes; throws ptx::Error. The program lives as long as the caller keeps it.
+  /// Reads and decodes; throws ptx::Error, with the line of the source where the text names it, else with its
+  /// own. The program lives as long as the caller keeps it.
   std::shared_ptr<machine::Program> load(std::string_view ptx_text, std::string name);
   std::shared_ptr<machine::Program> load_file(const std::string& path);
 

@@ -57,4 +57,11 @@ TEST_CASE("an unknown chapter is wrong usage, with a suggestion") {
 
 TEST_CASE("a file that cannot be read is one sentence") {
   CHECK_THROWS_WITH(read_text("/nonexistent/file"), "cannot read /nonexistent/file.");
+  CHECK_THROWS_WITH(read_text("/"), "cannot read /.");
+}
+
+TEST_CASE("an empty file is a file") {
+  const TemporaryFolder folder;
+  folder.write("exercise.cu", "");
+  CHECK(read_text(folder.path() / "exercise.cu").empty());
 }

@@ -102,10 +102,12 @@ TEST_CASE("the lines of watch tell the rounds apart") {
   };
   std::ifstream file(WARPWISE_ROOT_DIR "/common/cli/watch.cpp");
   const std::string source{std::istreambuf_iterator<char>(file), {}};
-  for (const char* text : {"\"Judging \"", "Watching \"", "/; save a file to run again"})
+  for (const char* text : {"\"Judging \"", "Watching \"", "\"; save a file to run again"})
     CHECK(source.find(text) != std::string::npos);
   CHECK(fits("beginsPattern", "Judging ch01_naive/"));
   CHECK(fits("endsPattern", "Watching ch01_naive/; save a file to run again, Ctrl-C to end."));
+  CHECK(fits("endsPattern",
+             "Watching ch01_naive/, ch02_divergence/; save a file to run again, Ctrl-C to end."));
   CHECK_FALSE(fits("beginsPattern", "Watching ch01_naive/; save a file to run again, Ctrl-C to end."));
 }
 

@@ -57,6 +57,38 @@ extern "C" __global__ void in_place_one_by_one(float* values) {
     for (unsigned i = 1; i < 2 * blockDim.x; ++i) values[0] += values[i];
 }
 
+extern "C" __global__ void races_for_ever(volatile int* flags) {
+  __shared__ int place[64];
+  place[threadIdx.x] = static_cast<int>(threadIdx.x);
+  flags[threadIdx.x] = place[threadIdx.x ^ 32];
+  while (flags[threadIdx.x] >= 0) flags[threadIdx.x] = 0;
+}
+
+extern "C" __global__ void writes_its_input(const int* in, int* out) {
+  const_cast<int*>(in)[1] = 7;
+  out[0] = in[1];
+}
+
+extern "C" __global__ void first_warp_loads(const int* in, int* out, unsigned n) {
+  int sum = 0;
+  if (threadIdx.x < 32)
+    for (unsigned i = threadIdx.x; i < n; i += 32) sum += in[i];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+extern "C" __global__ void all_warps_load(const int* in, int* out, unsigned n) {
+  int sum = 0;
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum += in[i];
+  out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
+}
+
+extern "C" __global__ void waits_for_later_blocks(unsigned* begun) {
+  atomicAdd(begun, 1u);
+  if (blockIdx.x == 0)
+    while (atomicAdd(begun, 0u) != gridDim.x) {
+    }
+}
+
 extern "C" __global__ void mask_names_who_left(int* out) {
   __syncwarp();
   if (threadIdx.x >= 16) return;

@@ -99,6 +99,9 @@ TEST_CASE("while the result is wrong, technique and safety wait") {
   CHECK_THAT(text, ContainsSubstring("· safety     checked once the result is right"));
   CHECK_THAT(text, !ContainsSubstring("✓"));
   CHECK_THAT(text, ContainsSubstring("0 of 2 kernels are right. Go on with first."));
+  // Neither a finding nor a TODO: there is still something to do.
+  CHECK_THAT(text,
+             ContainsSubstring("    contract   kernels.hpp\n    hint       ./warpwise hint ch01 first\n"));
 }
 
 TEST_CASE("findings are shown with a wrong result, for they explain it") {
@@ -106,8 +109,25 @@ TEST_CASE("findings are shown with a wrong result, for they explain it") {
   check(record, "first: result", "n = 33: out[1] is 5, expected 9");
   check(record, "first: safety", "exercise.cu:14: race: thread 32 reads s[32]", {race()});
   const std::string text = screen(record);
-  CHECK_THAT(text, ContainsSubstring("✗ safety     1 finding"));
+  CHECK_THAT(text, ContainsSubstring("✗ safety     race at line 14\n"));
   CHECK_THAT(text, ContainsSubstring(warpwise::simulator::format(race())));
+}
+
+TEST_CASE("several findings: kinds and lines, then two of them in full, with notes in 80 columns") {
+  Finding other = race();
+  other.line = 20;
+  other.help = "let one thread write, " + std::string(60, 'x') + " or each its own element";
+  Finding bounds = race();
+  bounds.kind = FindingKind::out_of_bounds;
+  bounds.line = 0;
+  Record record;
+  check(record, "first: result");
+  check(record, "first: safety", "exercise.cu:14: race", {other, race(), bounds});
+  const std::string text = screen(record);
+  CHECK_THAT(text, ContainsSubstring("✗ safety     race at lines 20 and 14, out-of-bounds\n"));
+  CHECK_THAT(text, ContainsSubstring("          = help: let one thread write,\n            xxxx"));
+  CHECK_THAT(text, ContainsSubstring("(1 more: --verbose shows them)"));
+  CHECK_THAT(text, !ContainsSubstring("warpwise hint"));  // the findings say what to do
 }
 
 TEST_CASE("of an untouched skeleton only what to do is shown") {
@@ -186,6 +206,69 @@ TEST_CASE("the table of counters, the times, and what the chapter remarks") {
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 82);  // marks take three bytes
 }
 
+TEST_CASE("a failed technique names the lines that spend too much, and what the contract says") {
+  const auto contract = std::filesystem::temp_directory_path() / "warpwise_screen_kernels.hpp";
+  std::ofstream(contract)
+      << "/// Technique: a tree of adjacent pairs, with one barrier a level and one after the "
+         "load. Book: PMPP.\nWARPWISE_KERNEL(first, (float* out));\n";
+  Record record;
+  check(record, "first: result");
+  record.begin_case("first: technique");
+  record.add_failure("block barriers: 20, at most 10", {}, false,
+                     {{"exercise.cu", 49, "  if (lane == 0) counts[warp] = total;", "16 of the 20"},
+                      {"other.cuh", 7, std::string(90, 'x'), "4 of the 20"}});
+  record.end_case();
+  report::Report report = report_of(the_chapter, record);
+  report.chapters.front().source = "exercise.cu";
+  std::ostringstream out;
+  print_screen(out, {report, contract.string()}, Paint(false));
+  CHECK_THAT(out.str(), ContainsSubstring(
+                            "    ✗ technique  block barriers: 20, at most 10\n"
+                            "                 line 49 `if (lane == 0) counts[warp] = total;`: 16 of the 20\n"
+                            "                 line 7 of other.cuh `xxx"));
+  CHECK_THAT(out.str(), ContainsSubstring("xxx...`: 4 of the 20\n                 contract ("));
+  CHECK_THAT(out.str(), ContainsSubstring("kernels.hpp:2):"));
+  CHECK_THAT(out.str(), !ContainsSubstring("Book"));
+  std::istringstream lines(out.str());
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 82);
+  std::filesystem::remove(contract);
+}
+
+TEST_CASE("what each line costs, in 80 columns") {
+  Record record;
+  check(record, "first: result");
+  check(record, "second: result", "wrong");
+  report::Report report = report_of(the_chapter, record);
+  report::Launch launch = launch_with_counters();
+  warpwise::simulator::Counters of_line;
+  of_line.warp_instructions = 500;
+  of_line.divergent_branches = 48;
+  of_line.shared_load_bank_conflicts = 3;
+  of_line.shared_store_bank_conflicts = 4;
+  of_line.global_load_sectors = 5;
+  of_line.global_store_sectors = 6;
+  launch.report.counters.shared_load_bank_conflicts = 3;
+  launch.report.counters.shared_store_bank_conflicts = 4;
+  launch.report.counters.global_load_sectors = 5;
+  launch.report.counters.global_store_sectors = 6;
+  launch.report.counters.thread_instructions = of_line.thread_instructions = 7;
+  launch.report.lines = {{"no such file.cu", 12, of_line}};
+  report.launches = {launch};
+  std::ostringstream out;
+  print_screen(out, {report, "kernels.hpp", false, true}, Paint(false));
+  CHECK_THAT(out.str(),
+             ContainsSubstring("  first, n = 1024: what each line costs\n"
+                               "              warp  diverg.    bank   global\n"
+                               "    line    instr. branches  confl.  sectors\n"
+                               "  no such file.cu\n"
+                               "      12       500       48       7       11\n"
+                               "       -        12                            (the compiler names no line)\n"
+                               "     all       512       48       7       11\n"
+                               "\n"
+                               "  second: its lines are counted once the result is right\n"));
+  CHECK_THAT(screen_of(report), !ContainsSubstring("what each line costs"));
+}
+
 TEST_CASE("the list has a line for each kernel") {
   CHECK(list_of(report_of(the_chapter, {}).chapters.front()) ==
         "first\texercise\ta tree\tsum the elements of each block\n"
@@ -199,6 +282,8 @@ TEST_CASE("text is wrapped at spaces and shortened with dots") {
   CHECK(shortened("abcdefg", 6) == "abc...");
   CHECK(shortened("✓✓✓✓✓", 4) == "✓...");
   CHECK(indented("a\n\nb", 2) == "  a\n\n  b\n");
+  CHECK(unindented(" \tx = 1; ") == "x = 1; ");
+  CHECK(unindented("  ").empty());
 }
 
 TEST_CASE("colour is left out where there is no terminal") {

@@ -79,7 +79,9 @@ TEST_CASE("an endless loop ends, and the check fails with the line") {
   const auto flag = device().zeroed<int>("flag", 1);
   const auto begin = std::chrono::steady_clock::now();
   const Failure failure = failure_of([&] { device().launch(endless, {.grid = 1, .block = 32}, flag); });
-  CHECK_THAT(failure.sentence, ContainsSubstring("endless<<<1, 32>>> ended early: kernels.cu:"));
+  CHECK(failure.sentence ==
+        "endless<<<1, 32>>> ended early: the kernel was stopped: it spent its budget of instructions (line "
+        "16)");
   REQUIRE(failure.findings.size() == 1);
   CHECK(failure.findings[0].kind == FindingKind::timeout);
   CHECK(failure.findings[0].line == 16);
@@ -95,6 +97,20 @@ TEST_CASE("an access out of bounds is reported by array and index") {
   REQUIRE(launch.findings().size() == 1);
   CHECK(launch.findings()[0].kind == FindingKind::out_of_bounds);
   CHECK_THAT(launch.findings()[0].message, ContainsSubstring("out[3]"));
+  const Failure failure =
+      failure_of([&] { device().launch(out_of_bounds, {.grid = 1, .block = 1}, out, out.size()); });
+  CHECK(failure.sentence ==
+        "out_of_bounds<<<1, 1>>> would be ended by a GPU: thread 0 writes out[3], but out has 3 elements "
+        "(line 19)");
+}
+
+TEST_CASE("why a launch ended is the finding that ended it, not the first one") {
+  const auto flags = device().zeroed<int>("flags", 64);
+  const Failure failure =
+      failure_of([&] { device().launch(races_for_ever, {.grid = 1, .block = 64}, flags); });
+  REQUIRE(failure.findings.size() == 2);
+  CHECK(failure.findings[0].kind == FindingKind::race);
+  CHECK_THAT(failure.sentence, ContainsSubstring("ended early: the kernel was stopped: it spent its budget"));
 }
 
 TEST_CASE("a launch that cannot start says why") {

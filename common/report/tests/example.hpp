@@ -62,8 +62,11 @@ inline Report example_report() {
                       .bytes_per_element = 4.5,
                       .is_untouched = true,
                       .problem = "too much shared memory"};
-  const Failure failure{
-      .test_case = "reduce: safety", .sentence = "race", .findings = one_of_each_kind(), .is_broken = true};
+  const Failure failure{.test_case = "reduce: safety",
+                        .sentence = "race",
+                        .findings = one_of_each_kind(),
+                        .is_broken = true,
+                        .lines = {{"a.cu", 14, "x = 1;", "16 of the 20"}, {}}};
   Report report;
   report.chapters = {{.name = "ch01_naive",
                       .title = "A tree",

@@ -140,8 +140,11 @@ LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchR
   const std::uint64_t blocks = request.grid.volume();
   std::uint64_t thread_count = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
   thread_count = std::clamp<std::uint64_t>(thread_count, 1, std::min<std::uint64_t>(blocks, 256));
-  const std::uint64_t residency =
-      options.is_cooperative ? blocks : std::min(blocks, std::max(usual_residency, thread_count));
+  if (options.resident_blocks != 0)
+    thread_count = std::min<std::uint64_t>(thread_count, options.resident_blocks);
+  const std::uint64_t most_resident =
+      options.resident_blocks != 0 ? options.resident_blocks : std::max(usual_residency, thread_count);
+  const std::uint64_t residency = options.is_cooperative ? blocks : std::min(blocks, most_resident);
   for (std::uint64_t slot = residency; slot-- > 0;)
     state.free_slots.push_back(static_cast<std::uint32_t>(slot));
 

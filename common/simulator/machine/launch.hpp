@@ -33,7 +33,10 @@ struct LaunchOptions {
   Schedule schedule;
   std::uint32_t threads = 0;             ///< host threads; 0: as many as there are cores
   std::uint64_t budget = 2'000'000'000;  ///< warp instructions for the whole launch
-  bool is_cooperative = false;           ///< all blocks are resident: grid barriers complete
+  /// Blocks that are under way at the same time, at most; 0: as many as the machine finds useful. CUDA
+  /// promises none but one: a block that waits for a later one may wait for ever.
+  std::uint32_t resident_blocks = 0;
+  bool is_cooperative = false;  ///< all blocks are resident: grid barriers complete
   /// Receives what the kernel's printf writes, in order a block; default: stdout.
   std::function<void(std::string_view)> print;
 };

@@ -22,6 +22,23 @@ struct Program::Parts {
 
 namespace {
 
+bool names_variable(const ptx::Operand& operand, ptx::VariableId variable) {
+  using Kind = ptx::Operand::Kind;
+  const bool is_place =
+      operand.kind == Kind::variable || (operand.kind == Kind::address && operand.base == Kind::variable);
+  if (is_place && operand.variable == variable) return true;
+  return std::any_of(operand.elements.begin(), operand.elements.end(),
+                     [&](const ptx::Operand& element) { return names_variable(element, variable); });
+}
+
+bool names_variable(const ptx::Function& function, ptx::VariableId variable) {
+  return std::any_of(function.code.begin(), function.code.end(), [&](const ptx::Instruction& instruction) {
+    const auto& operands = instruction.operands;
+    return std::any_of(operands.begin(), operands.end(),
+                       [&](const ptx::Operand& operand) { return names_variable(operand, variable); });
+  });
+}
+
 bool names_reserved_shared(const DecodedFunction& function) {
   const auto& specials = function.layout.specials;
   return std::any_of(specials.begin(), specials.end(), [](const FrameLayout::SpecialRow& row) {
@@ -127,7 +144,8 @@ std::vector<Program::SharedVariable> Program::shared_variables(std::string_view 
   std::vector<SharedVariable> result;
   const KernelInfo* info = find_kernel(kernel);
   if (info == nullptr) return result;
-  std::optional<SharedVariable> dynamic;
+  const auto index = static_cast<std::uint32_t>(info->function - parts_->module.functions.data());
+  std::optional<SharedVariable> dynamic;  // all `extern __shared__` arrays of a module begin at one place
   const VariablePlaces& places = parts_->placement.places;
   for (std::size_t i = 0; i < parts_->module.variables.size(); ++i) {
     const ptx::Variable& variable = parts_->module.variables[i];
@@ -138,7 +156,10 @@ std::vector<Program::SharedVariable> Program::shared_variables(std::string_view 
     if (places.is_dynamic[i]) {
       shared.offset = info->dynamic_shared_start;
       shared.bytes = 0;
-      if (variable.function.empty() || variable.function == kernel) dynamic = shared;
+      const auto id = static_cast<ptx::VariableId>(i);
+      const bool is_named = parts_->reaches(
+          index, [&](const DecodedFunction& each) { return names_variable(*each.function, id); });
+      if (is_named) dynamic = shared;
     } else if (variable.function == kernel ||
                (places.is_common_shared[i] && shared.offset + shared.bytes <= info->dynamic_shared_start)) {
       result.push_back(shared);

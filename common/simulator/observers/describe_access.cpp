@@ -1,9 +1,12 @@
 #include "describe_access.hpp"
 
+#include <algorithm>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "help.hpp"
+#include "locks.hpp"
 #include "source_lines.hpp"
 
 namespace warpwise::simulator {
@@ -32,22 +35,70 @@ std::string may_still(const Side& side) {
   return side.writes ? "may still write it" : "may still read it";
 }
 
+/// Blocks that meet where one of them promises something to its own threads alone.
+bool has_small_scope(const Side& a, const Side& b) {
+  return a.touch.when.block != b.touch.when.block && a.touch.is_strong && b.touch.is_strong &&
+         (a.touch.is_block_scope || b.touch.is_block_scope);
+}
+
+bool is_under_lock(const machine::Program& program, const Side& a, const Side& b) {
+  return !a.touch.is_strong && !b.touch.is_strong && is_behind_lock(program, a.touch.pc) &&
+         is_behind_lock(program, b.touch.pc);
+}
+
 /// Whether the two sides are one source line that reads and writes, such as `total += x`.
 bool is_one_line(const machine::Program& program, const Side& a, const Side& b) {
   const SourcePlace place = place_of(program, a.touch.pc);
   return place.line != 0 && place == place_of(program, b.touch.pc);
 }
 
+bool is_same_place(const ptx::Operand& a, const ptx::Operand& b) {
+  using Kind = ptx::Operand::Kind;
+  if (a.kind != Kind::address || b.kind != Kind::address || a.base != b.base || a.offset != b.offset)
+    return false;
+  return a.base == Kind::reg ? a.reg == b.reg : a.base == Kind::variable && a.variable == b.variable;
+}
+
+/// The address of a load or a store, as `opcode` says; null for any other instruction.
+const ptx::Operand* address_of(const ptx::Instruction& instruction, std::string_view opcode) {
+  const std::size_t place = opcode == "ld" ? 1 : 0;
+  const bool is_it = instruction.opcode == opcode && instruction.operands.size() > place;
+  return is_it ? &instruction.operands[place] : nullptr;
+}
+
+/// Whether the instruction at `store` puts back what its function loads from the same address: an update such
+/// as `++bins[key]`. Where it is given, `load` must be that load.
+bool is_update(const machine::Program& program, machine::Pc store, const ptx::Instruction* load) {
+  const ptx::Operand* const place = address_of(program.text_of(store), "st");
+  if (place == nullptr) return false;
+  const auto& code = program.function_of(store).code;
+  return std::any_of(code.begin(), code.end(), [&](const ptx::Instruction& each) {
+    const ptx::Operand* const from = address_of(each, "ld");
+    return from != nullptr && (load == nullptr || load == &each) && is_same_place(*from, *place);
+  });
+}
+
+bool is_update(const machine::Program& program, const Side& me, const Side& other) {
+  if (me.writes && other.writes)
+    return me.touch.pc == other.touch.pc && is_update(program, me.touch.pc, nullptr);
+  const Side &reader = me.writes ? other : me, &writer = me.writes ? me : other;
+  return is_update(program, writer.touch.pc, &program.text_of(reader.touch.pc));
+}
+
 Situation situation_of(const machine::Program& program, const Side& me, const Side& other, ptx::Space space,
                        bool is_same_instruction) {
   const bool has_atomic = me.is_atomic || other.is_atomic;
+  if (has_small_scope(me, other)) return Situation::race_between_blocks_in_block_scope;
+  if (is_under_lock(program, me, other)) return Situation::race_under_lock;
   if (me.touch.when.block != other.touch.when.block) {
     if (has_atomic) return Situation::race_between_blocks_with_atomic;
-    const bool is_update = is_one_line(program, me, other) && me.touch.pc != other.touch.pc;
-    return is_update ? Situation::race_between_blocks_update : Situation::race_between_blocks;
+    const bool is_in_one_line = is_one_line(program, me, other) && me.touch.pc != other.touch.pc;
+    return is_in_one_line || is_update(program, me, other) ? Situation::race_between_blocks_update
+                                                           : Situation::race_between_blocks;
   }
   if (is_same_instruction) return Situation::race_in_instruction;
   if (has_atomic) return Situation::race_with_atomic;
+  if (is_update(program, me, other)) return Situation::race_in_block_update;
   if (me.touch.when.warp == other.touch.when.warp) {
     const bool is_volatile = me.touch.is_volatile_data || other.touch.is_volatile_data;
     return is_volatile ? Situation::race_in_warp_volatile : Situation::race_in_warp;
@@ -55,13 +106,17 @@ Situation situation_of(const machine::Program& program, const Side& me, const Si
   return space == ptx::Space::shared ? Situation::race_in_block : Situation::race_in_block_global;
 }
 
-std::string note_for(const Side& me, const Side& other, bool is_same_instruction) {
+std::string note_for(const machine::Program& program, const Side& me, const Side& other,
+                     bool is_same_instruction) {
+  if (has_small_scope(me, other)) return "an access of block scope promises nothing to other blocks";
+  if (is_under_lock(program, me, other))
+    return "the atomics on a lock let one thread in at a time, and order nothing but themselves";
   if (me.touch.when.block != other.touch.when.block) {
     return "blocks run in no order, and no fence and flag give these two one";
   }
   if (is_same_instruction) return "which of the values stays is undefined";
   if (me.touch.when.warp == other.touch.when.warp) {
-    return "lanes of a warp need not run in step, and no __syncwarp() orders the two";
+    return "lanes of a warp need not run in step, and no barrier orders the two";
   }
   return "no barrier orders the two";
 }
@@ -98,8 +153,9 @@ Description describe_race(const machine::Program& program, const Naming& naming,
     description.message = "threads " + std::to_string(other_thread) + " and " + std::to_string(my_thread) +
                           " write different values to " + place + " at the same time";
   } else {
+    const char* const scope = has_small_scope(me, other) ? ", in a scope that is too small," : "";
     description.message = thread_name(my_thread, me.touch.when.block, is_between_blocks) + " " + doing(me) +
-                          " " + place + " while " +
+                          " " + place + scope + " while " +
                           thread_name(other_thread, other.touch.when.block, is_between_blocks) + " " +
                           may_still(other);
     const SourcePlace line = place_of(program, other.touch.pc);
@@ -107,10 +163,30 @@ Description describe_race(const machine::Program& program, const Naming& naming,
       description.message += " (line " + std::to_string(line.line) + ")";
     }
   }
-  description.note = note_for(me, other, is_same_instruction);
+  description.note = note_for(program, me, other, is_same_instruction);
   description.help = help_for(situation_of(program, me, other, space, is_same_instruction));
   return description;
 }
+
+namespace {
+
+std::string consequence_of(machine::ValueUse use) {
+  switch (use) {
+    case machine::ValueUse::branch:
+      return "it decides a branch";
+    case machine::ValueUse::address:
+      return "it makes an address";
+    case machine::ValueUse::store:
+      return "it is stored";
+    case machine::ValueUse::atomic:
+      return "an atomic takes it";
+    case machine::ValueUse::exchange:
+      return "it decides which threads exchange what";
+  }
+  return "it is used";
+}
+
+}  // namespace
 
 Description describe_clash(const machine::Program& program, const Naming& naming,
                            const machine::Access& access, std::uint32_t thread,
@@ -134,18 +210,34 @@ Description describe_clash(const machine::Program& program, const Naming& naming
   return description;
 }
 
-Description describe_unwritten(const Naming& naming, const machine::Access& access, std::uint32_t thread,
-                               const UnwrittenRead& read) {
+machine::Pc place_of_finding(const machine::Program& program, const machine::UndefinedUse& use) {
+  return place_of(program, use.origin.pc).line != 0 ? use.origin.pc : use.pc;
+}
+
+Description describe_undefined(const machine::Program& program, const Naming& naming,
+                               const machine::UndefinedUse& use) {
+  const machine::UndefinedOrigin& origin = use.origin;
   Description description;
-  description.pc = access.pc;
-  description.threads = {thread};
-  description.message = "thread " + std::to_string(thread) + " reads " +
-                        naming.of(access.space, read.address, access.bytes / access.elements) +
-                        ", which nobody has written";
-  description.note = "its value is whatever was there before";
-  description.help = help_for(access.space == ptx::Space::shared   ? Situation::unwritten_shared
-                              : access.space == ptx::Space::global ? Situation::unwritten_global
-                                                                   : Situation::unwritten_local);
+  description.pc = place_of_finding(program, use);
+  description.other_pc = use.pc;
+  description.has_other = use.pc != description.pc;
+  description.threads = {origin.thread};
+  const std::string thread = "thread " + std::to_string(origin.thread);
+  if (origin.is_register) {
+    description.message = thread + " uses a variable here that it has given no value";
+    description.note = "its value is whatever the register held before";
+    description.help = help_for(Situation::unset_variable);
+  } else {
+    description.message = thread + " reads " + naming.of(origin.space, origin.address, origin.element_bytes) +
+                          ", which nobody has written";
+    description.note = "its value is whatever was there before";
+    description.help = help_for(origin.space == ptx::Space::shared   ? Situation::unwritten_shared
+                                : origin.space == ptx::Space::global ? Situation::unwritten_global
+                                                                     : Situation::unwritten_local);
+  }
+  const SourcePlace line = place_of(program, use.pc);
+  if (line.line != 0 && line != place_of(program, description.pc))
+    description.note += "; " + consequence_of(use.use) + " in line " + std::to_string(line.line);
   return description;
 }
 

@@ -9,8 +9,13 @@ namespace warpwise::simulator {
 
 namespace {
 
-/// Places without a line differ by their instruction: (file, line, kind, pc).
+/// Where a whole function has no line, places differ by their instruction: (file, line, kind, pc).
 using Key = std::tuple<SourcePlace, FindingKind, machine::Pc>;
+
+struct Merged {
+  FindingLog::Entry entry;
+  bool is_near = false;  ///< the compiler names no line for it: it bears a neighbour's
+};
 
 std::string with_count(const std::string& note, std::uint64_t count, std::uint64_t block) {
   const std::string where = "block " + std::to_string(block);
@@ -23,21 +28,25 @@ std::string with_count(const std::string& note, std::uint64_t count, std::uint64
 
 std::vector<Finding> merge_findings(const machine::Program& program,
                                     const std::vector<const FindingLog*>& logs) {
-  std::map<Key, FindingLog::Entry> merged;
+  std::map<Key, Merged> merged;
   for (const FindingLog* log : logs) {
     for (const auto& [key, entry] : log->entries()) {
       const machine::Pc pc = entry.description.pc;
-      const SourcePlace place = place_of(program, pc);
-      FindingLog::Entry& together = merged[{place, entry.kind, place.line == 0 ? pc : 0}];
-      const std::uint64_t count = together.count + entry.count;
-      const auto rank = [](const FindingLog::Entry& e) { return std::tuple(e.seen, e.description.pc); };
-      if (together.count == 0 || rank(entry) < rank(together)) together = entry;
-      together.count = count;
+      const auto [place, is_near] = near_place_of(program, pc);
+      Merged& together = merged[{place, entry.kind, place.line == 0 ? pc : 0}];
+      const auto rank = [&](const FindingLog::Entry& e, bool is_beside) {
+        return std::tuple(is_beside, e.seen, e.description.pc);
+      };
+      const std::uint64_t count = together.entry.count + entry.count;
+      if (together.entry.count == 0 || rank(entry, is_near) < rank(together.entry, together.is_near))
+        together = {entry, is_near};
+      together.entry.count = count;
     }
   }
   std::vector<Finding> findings;
   SourceTexts texts;
-  for (auto& [key, entry] : merged) {
+  for (auto& [key, of_line] : merged) {
+    const FindingLog::Entry& entry = of_line.entry;
     const SourcePlace& place = std::get<SourcePlace>(key);
     if (entry.kind == FindingKind::uninitialised &&
         merged.contains({place, FindingKind::race, std::get<machine::Pc>(key)})) {
@@ -48,14 +57,14 @@ std::vector<Finding> merge_findings(const machine::Program& program,
     finding.file = place.file;
     finding.line = place.line;
     finding.source = texts.line(place);
-    finding.message = entry.description.message;
+    finding.message = (of_line.is_near ? "near this line: " : "") + entry.description.message;
     finding.note = with_count(entry.description.note, entry.count, entry.seen.block);
     finding.help = entry.description.help;
     finding.count = entry.count;
     finding.block = entry.seen.block;
     finding.threads = entry.description.threads;
     if (entry.description.has_other) {
-      const SourcePlace other = place_of(program, entry.description.other_pc);
+      const SourcePlace other = near_place_of(program, entry.description.other_pc).place;
       if (other != place) {
         finding.other_file = other.file;
         finding.other_line = other.line;

@@ -9,12 +9,16 @@ namespace warpwise::simulator {
 /// What went wrong, more finely than FindingKind, and what helps.
 #define WARPWISE_SITUATIONS(X)                                                                               \
   X(race_in_warp,                                                                                            \
-    "put __syncwarp() between the two if only lanes of one warp meet here, else __syncthreads()")            \
+    "put __syncthreads() between the two, where every thread reaches it; where only lanes of one warp ever " \
+    "meet, __syncwarp() will do")                                                                            \
   X(race_in_warp_volatile,                                                                                   \
     "volatile orders nothing between lanes: put __syncwarp() between reading and writing")                   \
   X(race_in_block, "put __syncthreads() between the two, where every thread reaches it")                     \
   X(race_in_instruction, "let one thread write, give each thread its own element, or use an atomic")         \
   X(race_with_atomic, "make both accesses atomic, or put __syncthreads() between the two")                   \
+  X(race_in_block_update,                                                                                    \
+    "use atomicAdd() or its like: a thread may add to a value that is out of date by the time it stores; "   \
+    "or give each thread an element of its own")                                                             \
   X(race_in_block_global,                                                                                    \
     "put __syncthreads() between the two, or let each thread keep to its own elements")                      \
   X(race_between_blocks,                                                                                     \
@@ -22,6 +26,12 @@ namespace warpwise::simulator {
     "kernel only __threadfence() and an atomic flag or ticket give an order")                                \
   X(race_between_blocks_with_atomic,                                                                         \
     "make both accesses atomic, or read the result after the kernel has ended")                              \
+  X(race_between_blocks_in_block_scope,                                                                      \
+    "use the form for the whole device: atomicAdd() in place of atomicAdd_block(), thread_scope_device in "  \
+    "place of thread_scope_block")                                                                           \
+  X(race_under_lock,                                                                                         \
+    "put __threadfence() behind the loop that takes the lock, and another before the lock is given back; "   \
+    "where one number is guarded, an atomic on it needs no lock")                                            \
   X(race_between_blocks_update, "use atomicAdd() or its like, or one element a block")                       \
   X(read_only_path, "read what the kernel writes by a plain load: without __ldg() or __restrict__")          \
   X(copy_under_way,                                                                                          \
@@ -32,6 +42,7 @@ namespace warpwise::simulator {
   X(unwritten_global,                                                                                        \
     "initialise the buffer before the launch (cudaMemset, cudaMemcpy), or write it before it is read")       \
   X(unwritten_local, "give the variable a value first")                                                      \
+  X(unset_variable, "give the variable a value where it is declared, or on every path that leads here")      \
   X(global_out_of_bounds, "guard the access with a test such as if (i < n)")                                 \
   X(shared_out_of_bounds,                                                                                    \
     "check the index against the size of the array, and the third argument of <<<>>> for extern arrays")     \

@@ -7,9 +7,6 @@
 
 namespace warpwise::simulator {
 
-namespace {
-
-/// As short as it can be and still be opened from here.
 std::string short_path(const std::string& path) {
   std::error_code error;
   const std::filesystem::path here = std::filesystem::current_path(error);
@@ -17,8 +14,6 @@ std::string short_path(const std::string& path) {
   const std::filesystem::path relative = std::filesystem::path(path).lexically_proximate(here);
   return relative.empty() || *relative.begin() == ".." ? path : relative.string();
 }
-
-}  // namespace
 
 SourcePlace SourcePlaces::of_location(std::int32_t location) {
   const ptx::SourceLine line = ptx::source_of(program_.module(), location);
@@ -31,6 +26,23 @@ SourcePlace SourcePlaces::of_location(std::int32_t location) {
 SourcePlace place_of(const machine::Program& program, machine::Pc pc) {
   if (pc >= program.size()) return {};
   return SourcePlaces(program).of_location(program.text_of(pc).location);
+}
+
+NearPlace near_place_of(const machine::Program& program, machine::Pc pc) {
+  if (pc >= program.size()) return {};
+  SourcePlaces places(program);
+  if (const SourcePlace own = places.of_location(program.text_of(pc).location); own.line != 0) return {own};
+  const std::vector<ptx::Instruction>& code = program.function_of(pc).code;
+  std::size_t here = 0;
+  while (here < code.size() && &code[here] != &program.text_of(pc)) ++here;
+  for (std::size_t distance = 1; distance < code.size(); ++distance) {
+    for (const std::size_t index : {here - distance, here + distance}) {  // below 0 it wraps round
+      if (index >= code.size()) continue;
+      const SourcePlace place = places.of_location(code[index].location);
+      if (place.line != 0) return {place, true};
+    }
+  }
+  return {};
 }
 
 std::string SourceTexts::line(const SourcePlace& place) {

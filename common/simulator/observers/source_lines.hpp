@@ -17,6 +17,9 @@ struct SourcePlace {
   auto operator<=>(const SourcePlace&) const = default;
 };
 
+/// `path` as short as it can be and still be opened from here.
+std::string short_path(const std::string& path);
+
 /// Source lines of one program. Shortening a path asks the file system, so each file is asked for once.
 class SourcePlaces {
  public:
@@ -31,6 +34,14 @@ class SourcePlaces {
 
 /// Where the instruction at `pc` comes from, out of the toolkit's headers.
 SourcePlace place_of(const machine::Program& program, machine::Pc pc);
+
+/// The same, and for an instruction for which the compiler names no line (`.loc 1 0 0`) that of the nearest
+/// one of its function that has a line; of two as near, the one before it.
+struct NearPlace {
+  SourcePlace place;     ///< line 0 where no instruction of the function has one
+  bool is_near = false;  ///< a neighbour's
+};
+NearPlace near_place_of(const machine::Program& program, machine::Pc pc);
 
 /// Reads each file once.
 class SourceTexts {

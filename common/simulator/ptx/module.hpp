@@ -152,6 +152,9 @@ struct Instruction {
   std::vector<Operand> operands;
   std::int32_t location = -1;   ///< index into Module::locations; -1: none
   std::uint32_t text_line = 0;  ///< line in the PTX text, from 1
+  /// What `.pragma "used_bytes_mask …"` in front of a load says (PTX ISA 12): bit i stands for byte i of what
+  /// it loads. The compiler has made the load wider than the program's; the other bytes are not looked at.
+  std::uint32_t used_bytes = ~std::uint32_t{0};
 
   bool has(std::string_view modifier) const;
   /// The last (`from_end` 0) or the one before it ... that is a type; Type::none where there is none.
@@ -202,10 +205,12 @@ class Error : public std::runtime_error {
   Error(std::string file, std::uint32_t line, const std::string& message);
   const std::string& file() const { return file_; }
   std::uint32_t line() const { return line_; }
+  const std::string& message() const { return message_; }
 
  private:
   std::string file_;
   std::uint32_t line_;
+  std::string message_;
 };
 
 /// Reads PTX text. `name` is used in messages only. Throws Error; never returns a module that it did not

@@ -88,6 +88,7 @@ const File* Module::find_file(std::uint32_t id) const {
 Error::Error(std::string file, std::uint32_t line, const std::string& message)
     : std::runtime_error(file + ":" + std::to_string(line) + ": " + message),
       file_(std::move(file)),
-      line_(line) {}
+      line_(line),
+      message_(message) {}
 
 }  // namespace warpwise::simulator::ptx

@@ -1,0 +1,11 @@
+#pragma once
+/// \file Floats that are no finite numbers, for the checks.
+
+#include <limits>
+
+namespace warpwise::ch05 {
+
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
+inline constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
+
+}  // namespace warpwise::ch05

@@ -1,0 +1,109 @@
+#include "module_build.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <fstream>
+#include <functional>
+
+#include "../harness/contract.hpp"
+#include "../harness/functions.hpp"
+#include "build.hpp"
+#include "chapters.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path kept_messages_of(const fs::path& module) { return fs::path(module).replace_extension(".messages"); }
+
+/// When `path` was last written; the beginning of time where it does not exist.
+fs::file_time_type time_of(const fs::path& path) {
+  std::error_code error;
+  const fs::file_time_type time = fs::last_write_time(path, error);
+  return error ? fs::file_time_type::min() : time;
+}
+
+/// Calls `visit` for each message: the line that names file and line, and what follows up to a blank line.
+void for_each_message(std::string_view messages, const std::function<void(std::string_view)>& visit) {
+  while (!messages.empty()) {
+    const std::size_t blank = messages.find("\n\n");
+    const std::size_t end = blank == messages.npos ? messages.size() : blank + 2;
+    visit(messages.substr(0, end));
+    messages.remove_prefix(end);
+  }
+}
+
+/// The number in "exercise.cu(23): warning ..."; 0 where there is none.
+std::size_t line_of(std::string_view message) {
+  const std::size_t open = message.find('(');
+  std::size_t line = 0;
+  if (open != message.npos) std::from_chars(message.data() + open + 1, message.data() + message.size(), line);
+  return line;
+}
+
+bool is_in_unfinished(std::size_t line, std::string_view source) {
+  const std::vector<harness::FunctionText> functions = harness::functions_in(source);
+  return std::any_of(functions.begin(), functions.end(), [&](const harness::FunctionText& function) {
+    const auto lines = static_cast<std::size_t>(std::count(function.code.begin(), function.code.end(), '\n'));
+    return function.line <= line && line <= function.line + lines && function.has_todo();
+  });
+}
+
+}  // namespace
+
+std::string warnings_about(std::string_view messages, std::string_view file) {
+  std::string warnings;
+  for_each_message(messages, [&](std::string_view message) {
+    const bool is_about_file = message.starts_with(file) && message.substr(file.size()).starts_with('(');
+    if (is_about_file && message.substr(0, message.find('\n')).find("): warning") != message.npos)
+      warnings += message;
+  });
+  return warnings;
+}
+
+std::string without_unfinished(std::string_view messages, std::string_view source) {
+  std::string rest;
+  for_each_message(messages, [&](std::string_view message) {
+    const bool is_unused = message.find("#177-D") != message.npos || message.find("#550-D") != message.npos;
+    if (!is_unused || !is_in_unfinished(line_of(message), source)) rest += message;
+  });
+  return rest;
+}
+
+std::string signature_advice(std::string_view messages, std::string_view contract, const std::string& path) {
+  for (const std::string_view complaint :
+       {"has \"C\" linkage", "distinguished by return type alone", "is incompatible with"}) {
+    const std::size_t at = messages.find(complaint);
+    if (at == messages.npos) continue;
+    // The kernel is named in the complaint, or in the line of code below it.
+    const std::size_t line = messages.rfind('\n', at) + 1;  // 0 where there is none
+    const std::string_view message = messages.substr(line, messages.find("\n\n", at) - line);
+    for (const std::string& kernel : harness::kernels_declared_in(contract)) {
+      if (message.find("\"" + kernel + "\"") == message.npos &&
+          message.find(" " + kernel + "(") == message.npos)
+        continue;
+      const harness::Contract declared = harness::contract_in(contract, kernel);
+      return "The signature of " + kernel + " is not that of the contract, " + path + ":" +
+             std::to_string(declared.line) + ":\n  " + declared.declaration + "\n";
+    }
+  }
+  return {};
+}
+
+ModuleBuild build_module(const std::vector<std::string>& targets, const fs::path& module,
+                         const fs::path& source) {
+  const fs::path kept = kept_messages_of(module);
+  // Somebody else compiled it (./warpwise test): what nvcc said is lost, and is asked for again.
+  if (time_of(kept) < time_of(module)) fs::remove(module);
+  const fs::file_time_type before = time_of(module);
+  const BuildResult built = build_targets(targets);
+  if (!built.is_built) return {false, built.messages};
+  if (time_of(module) != before) {
+    const std::string file = source.lexically_relative(root_folder()).string();
+    std::ofstream(kept) << warnings_about(built.messages, file);
+  }
+  return {true, without_unfinished(fs::exists(kept) ? read_text(kept) : "", read_text(source))};
+}
+
+}  // namespace warpwise::cli

@@ -1,0 +1,132 @@
+#include "../standing.hpp"
+
+#include "common/testing/catch.hpp"
+#include "temporary_folder.hpp"
+
+using namespace warpwise::cli;
+using warpwise::testing::ContainsSubstring;
+namespace report = warpwise::report;
+
+namespace {
+
+constexpr const char* two_written =
+    "__global__ void a(int* p) { *p = 1; }\n__global__ void b(int* p) { *p = 2; }\n";
+constexpr const char* one_written =
+    "__global__ void a(int* p) { *p = 1; }\n__global__ void b(int* p) { // TODO\n}\n";
+
+/// A chapter of two kernels, a and b.
+Chapter make_chapter(const TemporaryFolder& folder, const std::string& name, const char* exercise) {
+  folder.write(name + "/kernels.hpp", "");
+  folder.write(name + "/exercise.cu", exercise);
+  return {name, "A title", folder.path() / name, folder.path() / "build" / name};
+}
+
+/// What a run of the chapter says: a's result passes, and so does b's technique or not.
+report::Report report_of(const Chapter& chapter, report::Outcome technique_of_b) {
+  report::Report report;
+  report.chapters = {{chapter.name, "A title", "", "", {}}};
+  for (const char* name : {"a", "b"}) report.chapters[0].kernels.emplace_back().name = name;
+  report.verdicts = {{"a", report::Aspect::result, report::Outcome::passed, {}, chapter.name},
+                     {"b", report::Aspect::result, report::Outcome::passed, {}, chapter.name},
+                     {"b", report::Aspect::technique, technique_of_b, {}, chapter.name}};
+  return report;
+}
+
+std::vector<Standing> standings(const Chapter& chapter) {
+  std::vector<Standing> all;
+  for (const KernelStanding& kernel : standings_of(chapter)) all.push_back(kernel.standing);
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a kernel is a skeleton, written, and then what the last judgement said of it") {
+  const TemporaryFolder folder;
+  Chapter chapter = make_chapter(folder, "ch01_naive", one_written);
+  CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unwritten});
+  chapter = make_chapter(folder, "ch01_naive", two_written);
+  CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unjudged});
+  remember(chapter, fingerprint_of(chapter), report_of(chapter, report::Outcome::failed));
+  CHECK(standings(chapter) == std::vector{Standing::right, Standing::wrong});
+  remember(chapter, fingerprint_of(chapter), report_of(chapter, report::Outcome::passed));
+  CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
+}
+
+TEST_CASE("a judgement is of the files as they were") {
+  const TemporaryFolder folder;
+  Chapter chapter = make_chapter(folder, "ch01_naive", two_written);
+  const std::string before = fingerprint_of(chapter);
+  remember(chapter, before, report_of(chapter, report::Outcome::passed));
+  folder.write("ch01_naive/exercise.cu", std::string(two_written) + "// edited\n");
+  CHECK(fingerprint_of(chapter) != before);
+  CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unjudged});
+  folder.write("ch01_naive/exercise.cu", two_written);  // as it was
+  CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
+  folder.write("ch01_naive/kernels.hpp", "// another contract\n");
+  CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unjudged});
+}
+
+TEST_CASE("a run of one kernel adds to what is known of the same files") {
+  const TemporaryFolder folder;
+  const Chapter chapter = make_chapter(folder, "ch01_naive", two_written);
+  report::Report only_b = report_of(chapter, report::Outcome::passed);
+  only_b.verdicts.erase(only_b.verdicts.begin());
+  remember(chapter, fingerprint_of(chapter), only_b);
+  CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::right});
+  report::Report only_a = report_of(chapter, report::Outcome::passed);
+  only_a.verdicts.resize(1);
+  remember(chapter, fingerprint_of(chapter), only_a);
+  CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
+}
+
+TEST_CASE("the next step: in this chapter, in those behind it, in those before it") {
+  const TemporaryFolder folder;
+  const Chapter one = make_chapter(folder, "ch01_naive", one_written);
+  const Chapter two = make_chapter(folder, "ch02_divergence", two_written);
+  const std::vector<Chapter> chapters{one, two};
+  const auto next = [&](std::string_view from) {
+    const auto step = next_step(chapters, from);
+    return step ? step->chapter.name.substr(0, 4) + " " + step->kernel.kernel : "none";
+  };
+  CHECK(next("") == "ch01 a");
+  CHECK(next("ch02_divergence") == "ch02 a");
+  remember(two, fingerprint_of(two), report_of(two, report::Outcome::failed));
+  CHECK(next("ch02_divergence") == "ch02 b");
+  remember(two, fingerprint_of(two), report_of(two, report::Outcome::passed));
+  CHECK(next("ch02_divergence") == "ch01 a");
+  remember(one, fingerprint_of(one), report_of(one, report::Outcome::passed));
+  CHECK(next("ch01_naive") == "none");
+}
+
+TEST_CASE("an invitation ends with what to type") {
+  const TemporaryFolder folder;
+  const Chapter chapter = make_chapter(folder, "ch02_divergence", one_written);
+  const std::string fresh = invitation({chapter, {"b", Standing::unwritten}}, false);
+  CHECK_THAT(fresh, ContainsSubstring("README.md, write b in"));
+  CHECK(fresh.ends_with("then\n  ./warpwise run ch02\n"));
+  const std::string here = invitation({chapter, {"b", Standing::unwritten}}, true);
+  CHECK_THAT(here, !ContainsSubstring("README"));
+  CHECK(here.ends_with("\n  ./warpwise run ch02 b\n"));
+  CHECK_THAT(invitation({chapter, {"b", Standing::wrong}}, true), ContainsSubstring("is not right yet"));
+  CHECK_THAT(invitation({chapter, {"b", Standing::unjudged}}, true), ContainsSubstring("waits to be judged"));
+}
+
+TEST_CASE("a judgement is a few lines of text") {
+  const Judgement judgement{"0123", {{"a", true}, {"b", false}}};
+  CHECK(spelled(judgement) == "0123\nright a\nwrong b\n");
+  const Judgement again = parse_judgement(spelled(judgement));
+  CHECK(again.fingerprint == "0123");
+  CHECK(again.is_right == judgement.is_right);
+  CHECK(parse_judgement("").is_right.empty());
+}
+
+TEST_CASE("an exercise that is empty or missing has no kernels") {
+  const TemporaryFolder folder;
+  const Chapter chapter = make_chapter(folder, "ch01_naive", "");
+  CHECK(standings_of(chapter).empty());
+  const auto step = next_step({chapter}, "");
+  REQUIRE(step);
+  CHECK(invitation(*step, true).ends_with("bring it back:\n  ./warpwise reset ch01\n"));
+  std::filesystem::remove(chapter.exercise());
+  CHECK(standings_of(chapter).empty());
+}

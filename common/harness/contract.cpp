@@ -1,0 +1,100 @@
+#include "contract.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <vector>
+
+namespace warpwise::harness {
+
+namespace {
+
+std::vector<std::string_view> split_lines(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    lines.push_back(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+bool is_comment(std::string_view line) { return line.starts_with("//"); }
+
+/// What stands in a line of a comment, without its marks.
+std::string_view words_of(std::string_view line) {
+  line.remove_prefix(std::min(line.find_first_not_of("/- "), line.size()));
+  return line;
+}
+
+/// The comment that ends right above line `end`, as one line of text.
+std::string comment_above(const std::vector<std::string_view>& lines, std::size_t end) {
+  std::size_t begin = end;
+  while (begin > 0 && is_comment(lines[begin - 1])) --begin;
+  std::string text;
+  for (std::size_t i = begin; i < end; ++i) {
+    if (!text.empty()) text += ' ';
+    text += words_of(lines[i]);
+  }
+  return text;
+}
+
+/// From line `begin` to the one that ends in a semicolon.
+std::string declaration_at(const std::vector<std::string_view>& lines, std::size_t begin) {
+  std::string text;
+  for (std::size_t i = begin; i < lines.size(); ++i) {
+    if (!text.empty()) text += ' ';
+    text += lines[i].substr(std::min(lines[i].find_first_not_of(' '), lines[i].size()));
+    if (text.ends_with(';')) break;
+  }
+  return text;
+}
+
+/// Behind "Technique:" or "Technique of the four:", up to where a book is named.
+std::string technique_in(const std::string& comment) {
+  const std::size_t word = comment.find("Technique");
+  const std::size_t colon = word == comment.npos ? word : comment.find(": ", word);
+  if (colon == comment.npos) return {};
+  const std::size_t begin = colon + 2;
+  std::string technique = comment.substr(begin, comment.find(" Book:", begin) - begin);
+  while (technique.ends_with(' ')) technique.pop_back();
+  return technique;
+}
+
+}  // namespace
+
+Contract contract_in(std::string_view text, std::string_view kernel) {
+  const std::vector<std::string_view> lines = split_lines(text);
+  const std::string declaration = "WARPWISE_KERNEL(" + std::string(kernel) + ",";
+  const auto found = std::find_if(lines.begin(), lines.end(),
+                                  [&](std::string_view line) { return line.starts_with(declaration); });
+  if (found == lines.end()) return {};
+  const auto place = static_cast<std::size_t>(found - lines.begin());
+  Contract contract{static_cast<unsigned>(place) + 1, declaration_at(lines, place),
+                    technique_in(comment_above(lines, place))};
+  // A group's comment is none of the documentation of one declaration (`///`).
+  for (std::size_t end = place; end > 0 && contract.technique.empty(); --end) {
+    const std::string_view last = lines[end - 1];
+    if (is_comment(last) && !last.starts_with("///"))
+      contract.technique = technique_in(comment_above(lines, end));
+  }
+  return contract;
+}
+
+std::vector<std::string> kernels_declared_in(std::string_view text) {
+  constexpr std::string_view start = "WARPWISE_KERNEL(";
+  std::vector<std::string> names;
+  for (std::string_view line : split_lines(text)) {
+    if (!line.starts_with(start)) continue;
+    line.remove_prefix(start.size());
+    names.emplace_back(line.substr(0, line.find(',')));
+  }
+  return names;
+}
+
+Contract contract_of(const std::string& path, std::string_view kernel) {
+  std::ifstream file(path, std::ios::binary);
+  return contract_in(std::string(std::istreambuf_iterator<char>(file), {}), kernel);
+}
+
+}  // namespace warpwise::harness

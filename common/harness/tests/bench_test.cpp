@@ -1,0 +1,49 @@
+#include "common/harness/bench.hpp"
+
+#include <filesystem>
+#include <fstream>
+
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::harness;
+using warpwise::testing::ContainsSubstring;
+
+namespace {
+
+/// What is said of a module whose line 6 is `code`.
+std::string complaint_about(const std::string& code) {
+  const auto path = std::filesystem::temp_directory_path() / "warpwise_bench_test.ptx";
+  std::ofstream(path) << ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n" + code +
+                             "\n ret;\n}\n.file 1 \"some/exercise.cu\"\n";
+  std::string complaint;
+  try {
+    make_bench(DeviceChoice::simulator, path.string());
+  } catch (const UsageError& error) {
+    complaint = error.what();
+  }
+  std::filesystem::remove(path);
+  return complaint;
+}
+
+}  // namespace
+
+TEST_CASE("what is wrong in an asm statement is told by the line of the statement") {
+  const std::string complaint =
+      complaint_about(".loc 1 31 3\n// begin inline asm\n shlf.sync %r1;\n// end inline asm");
+  CHECK(
+      complaint.starts_with("some/exercise.cu has an asm statement that is no PTX:\n\n"
+                            "    some/exercise.cu:31: unsupported: asm: "));
+  CHECK_THAT(complaint, ContainsSubstring("`shlf.sync %r1;`"));
+  CHECK_THAT(complaint, ContainsSubstring("= help: nvcc copies the text of an asm statement"));
+}
+
+TEST_CASE("what the simulated GPU does not have is told by the line that asks for it") {
+  const std::string complaint = complaint_about(".loc 1 7 3\n wgmma.fence.sync.aligned;");
+  CHECK(
+      complaint.starts_with("some/exercise.cu asks for what the simulated GPU does not have:\n\n"
+                            "    some/exercise.cu:7: unsupported: wgmma.fence.sync.aligned: "));
+}
+
+TEST_CASE("a module without lines is named itself") {
+  CHECK_THAT(complaint_about(" wgmma.fence.sync.aligned;"), ContainsSubstring("warpwise_bench_test.ptx:6: "));
+}
