@@ -69,6 +69,7 @@ const Exhibit exhibits[] = {
 const RegisterChapter registered(this_chapter("Active threads side by side", exhibits));
 
 void check_convergence(const SumInPlace& kernel) {
+  check_tree_in_place(kernel);
   for (const unsigned n : every_in_place_size) {
     const CountedLaunch run = count_additions([&] { return run_in_place(simulated_device(), kernel, n); });
     // At work are n/2, n/4 ... 16, 8, 4, 2, 1 threads. If they are neighbours, a warp can split only where
@@ -78,7 +79,6 @@ void check_convergence(const SumInPlace& kernel) {
                    "a warp splits only in the levels with 16, 8, 4, 2 and 1 threads at work");
     if (n >= 64) expect_idle_warps_rest(run);
   }
-  check_tree_in_place(kernel);
 }
 
 }  // namespace
