@@ -1,6 +1,8 @@
 #pragma once
 /// \file What the machine reports of a launch: where it happened, and the accesses to memory.
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -70,6 +72,9 @@ enum class AccessKind : std::uint8_t {
 enum class Ordering : std::uint8_t { weak, volatile_, relaxed, acquire, release, acq_rel };
 enum class Scope : std::uint8_t { none, cta, cluster, gpu, sys };
 
+/// Access::used where a load is as wide as the program's.
+inline constexpr std::uint32_t all_bytes = ~std::uint32_t{0};
+
 /// One memory instruction executed by a group of lanes; reported *before* memory changes.
 /// Only lanes whose address is good are in `lanes`: the others were reported as faults first.
 struct Access {
@@ -82,6 +87,9 @@ struct Access {
   std::uint8_t elements = 1;  ///< 1, 2 or 4 (8)
   /// The store of a cp.async: other accesses must keep away until it lands, at an on_copy_wait.
   bool is_async = false;
+  /// Loads only: bit i for byte i of what a lane asks for. The program looks at these alone; the compiler has
+  /// added the others, which may lie outside the allocation.
+  std::uint32_t used = all_bytes;
   LaneMask lanes = 0;
   /// For each lane of `lanes`: global: device address; shared: offset from the start of the block's shared
   /// memory; local: offset in the thread's local memory; constant and param: offset.
@@ -90,6 +98,13 @@ struct Access {
   const std::byte* value = nullptr;
   /// Global only: the allocation of each lane's address; all lanes of most accesses share one.
   Allocation* const* allocation = nullptr;
+
+  /// Behind the last byte that is used.
+  std::uint32_t used_end() const {
+    return used == all_bytes
+               ? bytes
+               : std::min<std::uint32_t>(bytes, static_cast<std::uint32_t>(std::bit_width(used)));
+  }
 
   /// Found when an observer first asks, and kept for the others.
   AccessShape shape() const {

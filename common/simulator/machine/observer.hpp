@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "fault.hpp"
+#include "undefined_use.hpp"
 
 namespace warpwise::simulator::machine {
 
@@ -41,6 +42,9 @@ class Observer {
   /// membar / fence, executed by `lanes`.
   virtual void on_fence(const WarpContext&, Pc, Scope, LaneMask /*lanes*/) {}
   virtual void on_fault(const WarpContext&, const Fault&) {}
+  /// Something depends on a value that nobody has set. Undefined values are followed only where an observer
+  /// wants this event.
+  virtual void on_undefined_use(const WarpContext&, const UndefinedUse&) {}
 };
 
 /// One event and the observers that want it. Calling it reports the event to each, in the order of adding.
@@ -79,6 +83,7 @@ class ObserverList {
   Event<&Observer::on_collective> on_collective;
   Event<&Observer::on_fence> on_fence;
   Event<&Observer::on_fault> on_fault;
+  Event<&Observer::on_undefined_use> on_undefined_use;
 
   /// `observer` is not owned. Its class is final, so that what it overrides can be seen here.
   template <class Own>
@@ -97,6 +102,7 @@ class ObserverList {
     on_collective.add(observer, &Own::on_collective);
     on_fence.add(observer, &Own::on_fence);
     on_fault.add(observer, &Own::on_fault);
+    on_undefined_use.add(observer, &Own::on_undefined_use);
   }
 };
 

@@ -112,6 +112,26 @@ Description describe_race(const machine::Program& program, const Naming& naming,
   return description;
 }
 
+namespace {
+
+std::string consequence_of(machine::ValueUse use) {
+  switch (use) {
+    case machine::ValueUse::branch:
+      return "it decides a branch";
+    case machine::ValueUse::address:
+      return "it makes an address";
+    case machine::ValueUse::store:
+      return "it is stored";
+    case machine::ValueUse::atomic:
+      return "an atomic takes it";
+    case machine::ValueUse::exchange:
+      return "it decides which threads exchange what";
+  }
+  return "it is used";
+}
+
+}  // namespace
+
 Description describe_clash(const machine::Program& program, const Naming& naming,
                            const machine::Access& access, std::uint32_t thread,
                            const CopiesUnderWay::Clash& clash) {
@@ -134,18 +154,34 @@ Description describe_clash(const machine::Program& program, const Naming& naming
   return description;
 }
 
-Description describe_unwritten(const Naming& naming, const machine::Access& access, std::uint32_t thread,
-                               const UnwrittenRead& read) {
+machine::Pc place_of_finding(const machine::Program& program, const machine::UndefinedUse& use) {
+  return place_of(program, use.origin.pc).line != 0 ? use.origin.pc : use.pc;
+}
+
+Description describe_undefined(const machine::Program& program, const Naming& naming,
+                               const machine::UndefinedUse& use) {
+  const machine::UndefinedOrigin& origin = use.origin;
   Description description;
-  description.pc = access.pc;
-  description.threads = {thread};
-  description.message = "thread " + std::to_string(thread) + " reads " +
-                        naming.of(access.space, read.address, access.bytes / access.elements) +
-                        ", which nobody has written";
-  description.note = "its value is whatever was there before";
-  description.help = help_for(access.space == ptx::Space::shared   ? Situation::unwritten_shared
-                              : access.space == ptx::Space::global ? Situation::unwritten_global
-                                                                   : Situation::unwritten_local);
+  description.pc = place_of_finding(program, use);
+  description.other_pc = use.pc;
+  description.has_other = use.pc != description.pc;
+  description.threads = {origin.thread};
+  const std::string thread = "thread " + std::to_string(origin.thread);
+  if (origin.is_register) {
+    description.message = thread + " uses a variable here that it has given no value";
+    description.note = "its value is whatever the register held before";
+    description.help = help_for(Situation::unset_variable);
+  } else {
+    description.message = thread + " reads " + naming.of(origin.space, origin.address, origin.element_bytes) +
+                          ", which nobody has written";
+    description.note = "its value is whatever was there before";
+    description.help = help_for(origin.space == ptx::Space::shared   ? Situation::unwritten_shared
+                                : origin.space == ptx::Space::global ? Situation::unwritten_global
+                                                                     : Situation::unwritten_local);
+  }
+  const SourcePlace line = place_of(program, use.pc);
+  if (line.line != 0 && line != place_of(program, description.pc))
+    description.note += "; " + consequence_of(use.use) + " in line " + std::to_string(line.line);
   return description;
 }
 

@@ -5,7 +5,6 @@
 #include "findings.hpp"
 #include "naming.hpp"
 #include "race_cell.hpp"
-#include "written_bits.hpp"
 
 namespace warpwise::simulator {
 
@@ -23,8 +22,10 @@ Description describe_clash(const machine::Program& program, const Naming& naming
                            const machine::Access& access, std::uint32_t thread,
                            const CopiesUnderWay::Clash& clash);
 
-/// `thread` reads what nobody has written.
-Description describe_unwritten(const Naming& naming, const machine::Access& access, std::uint32_t thread,
-                               const UnwrittenRead& read);
+/// The instruction whose line bears the finding: where the value comes from, or else where it is used.
+machine::Pc place_of_finding(const machine::Program& program, const machine::UndefinedUse& use);
+/// Something depends on a value that nobody has set.
+Description describe_undefined(const machine::Program& program, const Naming& naming,
+                               const machine::UndefinedUse& use);
 
 }  // namespace warpwise::simulator

@@ -31,6 +31,7 @@ namespace warpwise::simulator {
   X(unwritten_global,                                                                                        \
     "initialise the buffer before the launch (cudaMemset, cudaMemcpy), or write it before it is read")       \
   X(unwritten_local, "give the variable a value first")                                                      \
+  X(unset_variable, "give the variable a value where it is declared, or on every path that leads here")      \
   X(global_out_of_bounds, "guard the access with a test such as if (i < n)")                                 \
   X(shared_out_of_bounds,                                                                                    \
     "check the index against the size of the array, and the third argument of <<<>>> for extern arrays")     \

@@ -1,5 +1,7 @@
 #include "memory_checks.hpp"
 
+#include <algorithm>
+
 #include "describe_access.hpp"
 #include "help.hpp"
 
@@ -27,12 +29,12 @@ void MemoryChecks::on_block_begin(const BlockContext& block) {
   if (!here) here = std::make_unique<Block>(history_);
   here->order.begin(block);
   here->shared_races.begin_epoch();
-  here->written.begin(history_.launch.shared_bytes, history_.launch.reserved_shared_bytes, block.threads);
   here->copies.begin(block.warps);
   global_races_.begin(block);
 }
 
 void MemoryChecks::on_access(const WarpContext& warp, const Access& access) {
+  if (access.used != machine::all_bytes) return check_used_bytes(warp, access);
   if (access.space == ptx::Space::shared) {
     CopiesUnderWay& copies = block_of(warp).copies;
     if (const auto clash = copies.clash_with(access)) return report_clash(warp, access, *clash);
@@ -45,16 +47,37 @@ void MemoryChecks::on_access(const WarpContext& warp, const Access& access) {
   check(warp, guess);
 }
 
+/// A load that the compiler has widened, as accesses to what the program reads: one for each stretch of
+/// watched pieces of memory that has used bytes.
+void MemoryChecks::check_used_bytes(const WarpContext& warp, const Access& access) {
+  const std::uint32_t granule = history_.facts.granule;
+  const std::uint32_t piece = ((1u << granule) - 1);
+  const auto is_used = [&](std::uint32_t byte) { return (access.used >> byte & piece) != 0; };
+  for (std::uint32_t start = 0; start < access.bytes;) {
+    std::uint32_t end = start;
+    while (end < access.bytes && is_used(end)) end += granule;
+    if (end != start) {
+      std::uint64_t address[machine::warp_size];
+      for (const std::uint32_t lane : machine::lanes_in(access.lanes))
+        address[lane] = access.address[lane] + start;
+      Access part = access.of(access.lanes);
+      part.used = machine::all_bytes;
+      part.address = address;
+      part.bytes = static_cast<std::uint8_t>(end - start);
+      part.elements = static_cast<std::uint8_t>(
+          std::max<std::uint32_t>(1, part.bytes / (access.bytes / access.elements)));
+      on_access(warp, part);
+    }
+    start = end + granule;
+  }
+}
+
 void MemoryChecks::check(const WarpContext& warp, const Access& access) {
   const bool is_shared = access.space == ptx::Space::shared;
   const bool is_global = access.space == ptx::Space::global;
-  if (!is_shared && !is_global && access.space != ptx::Space::local) return;
+  if (!is_shared && !is_global) return;
   Block& here = block_of(warp);
   const machine::AccessShape shape = access.shape();
-
-  const auto unwritten = here.written.check(warp, access, shape, history_.facts.is_exchange[access.pc]);
-  if (unwritten) report_unwritten(warp, access, *unwritten);
-  if (!is_shared && !is_global) return;
 
   here.order.before_access(warp.warp);
   const bool is_atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
@@ -72,12 +95,10 @@ void MemoryChecks::report_clash(const WarpContext& warp, const Access& access,
   });
 }
 
-void MemoryChecks::report_unwritten(const WarpContext& warp, const Access& access,
-                                    const UnwrittenRead& read) {
-  log_.add(FindingKind::uninitialised, access.pc, warp.block->linear, [&] {
-    const std::uint32_t thread = warp.warp * machine::warp_size + read.lane;
-    return describe_unwritten(history_.naming, access, thread, read);
-  });
+void MemoryChecks::on_undefined_use(const WarpContext& warp, const machine::UndefinedUse& use) {
+  const machine::Program& program = *history_.launch.program;
+  log_.add(FindingKind::uninitialised, place_of_finding(program, use), warp.block->linear,
+           [&] { return describe_undefined(program, history_.naming, use); });
 }
 
 void MemoryChecks::report_race(const WarpContext& warp, const Access& access, const Race& found) {

@@ -14,7 +14,6 @@
 #include "program_facts.hpp"
 #include "race_global.hpp"
 #include "race_shared.hpp"
-#include "written_bits.hpp"
 
 namespace warpwise::simulator {
 
@@ -36,7 +35,8 @@ struct MemoryHistory {
 };
 
 /// For one host thread. The checks are one observer because each access passes them in this order: what a
-/// cp.async may still be writing, what nobody has written, what no barrier or fence orders.
+/// cp.async may still be writing, what no barrier or fence orders. What nobody has written the machine
+/// follows, and reports where it is used.
 class MemoryChecks final : public machine::Observer {
  public:
   /// `history` and `log` outlive it.
@@ -54,6 +54,7 @@ class MemoryChecks final : public machine::Observer {
   void on_copy_wait(const machine::WarpContext& warp, std::uint32_t left, machine::LaneMask lanes) override;
   void on_fence(const machine::WarpContext& warp, machine::Pc, machine::Scope scope,
                 machine::LaneMask lanes) override;
+  void on_undefined_use(const machine::WarpContext& warp, const machine::UndefinedUse& use) override;
 
  private:
   /// What is known of one block.
@@ -61,16 +62,14 @@ class MemoryChecks final : public machine::Observer {
     explicit Block(MemoryHistory& history);
     BlockOrder order;
     SharedRaces shared_races;
-    WrittenBits written;
     CopiesUnderWay copies;
   };
 
   Block& block_of(const machine::WarpContext& warp) { return *blocks_[warp.block->slot]; }
+  void check_used_bytes(const machine::WarpContext& warp, const machine::Access& access);
   void check(const machine::WarpContext& warp, const machine::Access& access);
   void report_clash(const machine::WarpContext& warp, const machine::Access& access,
                     const CopiesUnderWay::Clash& clash);
-  void report_unwritten(const machine::WarpContext& warp, const machine::Access& access,
-                        const UnwrittenRead& read);
   void report_race(const machine::WarpContext& warp, const machine::Access& access, const Race& found);
 
   MemoryHistory& history_;

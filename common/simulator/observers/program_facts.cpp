@@ -42,7 +42,7 @@ bool has_exchange(const ptx::Function& function) {
 }  // namespace
 
 ProgramFacts::ProgramFacts(const machine::Program& program, const std::string& kernel)
-    : is_exchange(program.size()), only_arrives(program.size()), is_first_guess(program.size()) {
+    : only_arrives(program.size()), is_first_guess(program.size()) {
   const ptx::Function* last = nullptr;
   bool exchanges = false;
   for (machine::Pc pc = 0; pc < program.size(); ++pc) {
@@ -50,7 +50,6 @@ ProgramFacts::ProgramFacts(const machine::Program& program, const std::string& k
     if (function.is_kernel && function.name != kernel) continue;
     const ptx::Instruction& instruction = program.text_of(pc);
     has_fences |= can_synchronise(instruction);
-    is_exchange[pc] = instruction.opcode == "atom" && instruction.has("exch");
     only_arrives[pc] = instruction.has("arrive");
     if (&function != last) exchanges = has_exchange(function);
     last = &function;

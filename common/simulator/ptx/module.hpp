@@ -152,6 +152,9 @@ struct Instruction {
   std::vector<Operand> operands;
   std::int32_t location = -1;   ///< index into Module::locations; -1: none
   std::uint32_t text_line = 0;  ///< line in the PTX text, from 1
+  /// What `.pragma "used_bytes_mask …"` in front of a load says (PTX ISA 12): bit i stands for byte i of what
+  /// it loads. The compiler has made the load wider than the program's; the other bytes are not looked at.
+  std::uint32_t used_bytes = ~std::uint32_t{0};
 
   bool has(std::string_view modifier) const;
   /// The last (`from_end` 0) or the one before it ... that is a type; Type::none where there is none.

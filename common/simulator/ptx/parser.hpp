@@ -45,6 +45,7 @@ class Parser {
   void read_linkage_and_definition();
   void skip_section();
   void read_pragma();
+  void read_used_bytes(std::string_view text);
   void read_alias();
   void apply_aliases();
   void check_uses();
@@ -122,6 +123,7 @@ class Parser {
   ScopeStack scopes_;
   std::uint64_t parameter_bytes_ = 0;
   std::int32_t location_ = -1;
+  std::uint32_t used_bytes_ = ~std::uint32_t{0};  ///< of the next instruction
 };
 
 }  // namespace warpwise::simulator::ptx

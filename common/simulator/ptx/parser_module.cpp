@@ -1,5 +1,6 @@
 /// \file The module and its directives (PTX ISA 11.1, 11.5, 11.6).
 
+#include <charconv>
 #include <fstream>
 #include <iterator>
 #include <utility>
@@ -87,12 +88,24 @@ void Parser::skip_section() {
   }
 }
 
-/// Advice to the assembler, after `.pragma` (PTX ISA 11.4): read and forgotten.
+/// Advice to the assembler, after `.pragma` (PTX ISA 11.5.1). All but the used bytes is read and forgotten.
 void Parser::read_pragma() {
+  constexpr std::string_view used_bytes = "used_bytes_mask ";
   do {
-    lexer_.expect_string("a string after .pragma");
+    const std::string_view text = lexer_.expect_string("a string after .pragma");
+    if (text.starts_with(used_bytes)) read_used_bytes(text.substr(used_bytes.size()));
   } while (lexer_.accept(","));
   lexer_.expect(";", "after .pragma");
+}
+
+/// `4095`, `0xfff`: what the next instruction uses of the bytes that it loads.
+void Parser::read_used_bytes(std::string_view text) {
+  const bool is_hexadecimal = text.starts_with("0x") || text.starts_with("0X");
+  if (is_hexadecimal) text.remove_prefix(2);
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data(), end, used_bytes_, is_hexadecimal ? 16 : 10);
+  if (error != std::errc{} || rest != end)
+    lexer_.fail("expected a mask of 32 bits after used_bytes_mask, found " + quoted(text));
 }
 
 /// `.alias name, function;` (PTX ISA 11.4): calls of the one are calls of the other.

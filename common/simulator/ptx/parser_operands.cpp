@@ -14,6 +14,7 @@ void Parser::read_instruction() {
   Instruction instruction;
   instruction.location = location_;
   instruction.text_line = lexer_.peek().line;
+  instruction.used_bytes = std::exchange(used_bytes_, ~std::uint32_t{0});
   if (lexer_.accept("@")) instruction.guard = read_guard();
   instruction.opcode = lexer_.expect_identifier("the name of an instruction");
   while (lexer_.peek().kind == Token::Kind::directive) instruction.modifiers.emplace_back(lexer_.take().text);

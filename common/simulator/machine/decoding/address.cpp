@@ -35,6 +35,10 @@ void FunctionDecoder::decode_map_address(const ptx::Instruction& text, Instructi
   out.what = Class::arithmetic;
   out.rows[0] = row_of_operand(text.operands[0], width, text.type());
   out.rows[1] = row_of_operand(text.operands[1], width, text.type());
+  flow_.rule = FlowRule::whole;
+  flow_.results = 1;
+  flow_.operands = 2;
+  flow_.widths.fill(width);
   out.run = width == Width::b64 ? copy_row<std::uint64_t> : copy_row<std::uint32_t>;
 }
 

@@ -7,6 +7,7 @@
 
 #include "frame_layout.hpp"
 #include "instruction.hpp"
+#include "value_flow.hpp"
 
 namespace warpwise::simulator::machine {
 
@@ -26,6 +27,7 @@ struct DecodedFunction {
 struct Code {
   std::vector<Instruction> instructions;
   std::vector<const ptx::Instruction*> texts;  ///< as parsed, by pc
+  std::vector<ValueFlow> flows;                ///< by pc; of lane-wise instructions
   std::vector<std::uint32_t> owners;           ///< index into `functions`, by pc
   std::vector<DecodedFunction> functions;      ///< as Module::functions
   std::vector<MemoryOperation> memory;

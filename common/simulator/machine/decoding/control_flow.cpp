@@ -119,6 +119,7 @@ bool has_destination(const ptx::Instruction& i) {
       "st",     "red",   "bar",  "barrier",  "bra",       "brx",    "call", "ret",       "exit",
       "membar", "fence", "trap", "prefetch", "nanosleep", "pragma", "cp",   "prefetchu", "discard"};
   if (i.opcode == "bar" || i.opcode == "barrier") return i.has("red");
+  if (i.opcode == "call") return !i.operands.empty() && i.operands[0].kind == Operand::Kind::vector;
   return std::find(std::begin(without), std::end(without), i.opcode) == std::end(without);
 }
 
@@ -130,15 +131,22 @@ void visit_registers(const Operand& operand, const Visit& visit) {
   for (const Operand& element : operand.elements) visit_registers(element, visit);
 }
 
+/// visit(register) for each that the instruction reads.
+template <class Visit>
+void visit_reads(const ptx::Instruction& instruction, const Visit& visit) {
+  const bool writes = has_destination(instruction) && !instruction.operands.empty();
+  for (std::size_t i = writes ? 1 : 0; i < instruction.operands.size(); ++i)
+    visit_registers(instruction.operands[i], visit);
+  if (instruction.guard) visit(instruction.guard->reg);
+}
+
 void step_backwards(const ptx::Instruction& instruction, Bits& live) {
   const auto set = [&](ptx::RegisterId r) { live[r / 64] |= std::uint64_t{1} << (r % 64); };
   const auto reset = [&](ptx::RegisterId r) { live[r / 64] &= ~(std::uint64_t{1} << (r % 64)); };
   const bool writes = has_destination(instruction) && !instruction.operands.empty();
   if (writes && !instruction.guard && instruction.operands[0].kind != Operand::Kind::address)
     visit_registers(instruction.operands[0], reset);
-  for (std::size_t i = writes ? 1 : 0; i < instruction.operands.size(); ++i)
-    visit_registers(instruction.operands[i], set);
-  if (instruction.guard) set(instruction.guard->reg);
+  visit_reads(instruction, set);
 }
 
 std::vector<ptx::RegisterId> live_at_entry(const ptx::Function& function,
@@ -169,6 +177,9 @@ std::vector<ptx::RegisterId> live_at_entry(const ptx::Function& function,
 ControlFlow ControlFlow::of(const ptx::Function& function) {
   ControlFlow flow;
   flow.reconvergence.assign(function.code.size(), none);
+  flow.is_read.assign(function.registers.size(), false);
+  for (const ptx::Instruction& instruction : function.code)
+    visit_reads(instruction, [&](ptx::RegisterId r) { flow.is_read[r] = true; });
   if (function.code.empty()) return flow;
   const std::vector<BasicBlock> blocks = split_into_blocks(function);
   const std::vector<std::uint32_t> dominator = post_dominators(blocks);

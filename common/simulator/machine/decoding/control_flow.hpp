@@ -16,6 +16,8 @@ struct ControlFlow {
   std::vector<std::uint32_t> reconvergence;
   /// Registers that some path from the entry reads before any unguarded write.
   std::vector<ptx::RegisterId> read_unwritten;
+  /// For each register: some instruction reads it.
+  std::vector<bool> is_read;
 
   /// Post-dominators after Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001); liveness by
   /// the usual backward iteration.

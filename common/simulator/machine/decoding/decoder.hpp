@@ -47,6 +47,7 @@ class FunctionDecoder {
  private:
   void decode_one(const ptx::Instruction& text, Instruction& out);
   void mark_batches(Pc first, Pc end);
+  bool is_formal(ptx::RegisterId id) const;
 
   /// The row that holds `operand`: an immediate is converted to `type` first.
   Row row_of_operand(const ptx::Operand& operand, Width width, ptx::Type type);
@@ -57,6 +58,7 @@ class FunctionDecoder {
   void decode_parameter_access(const ptx::Instruction& text, Instruction& out, bool is_load);
   void decode_vector_atomic(const ptx::Instruction& text, MemoryOperation operation, Instruction& out);
   Instruction memory_step(MemoryOperation operation, const ptx::Operand& address);
+  std::uint32_t unread_bytes(const std::vector<ptx::Operand>& parts, const MemoryOperation& memory) const;
   bool reads_parameter_in_place(const ptx::Operand& address) const;
   LanePlace place_of_argument(const ptx::Operand& operand, ptx::Type type);
   Collective& add_collective(Collective::Op op, Class what, Instruction& out);
@@ -70,6 +72,8 @@ class FunctionDecoder {
   Code& code_;
   FrameBuilder frame_;
   std::vector<std::uint32_t> reconvergence_;
+  ValueFlow flow_;             ///< of the instruction that is being decoded
+  std::vector<bool> is_read_;  ///< by register: some instruction of the function reads it
 };
 
 /// One instruction of PTX that is not lane-wise, or needs the decoder's help.

@@ -163,8 +163,13 @@ Row FrameBuilder::scratch(Width width) {
   return at->second;
 }
 
-void FrameBuilder::clear_register(ptx::RegisterId id) {
-  layout_.cleared.push_back({registers_[id], bytes_of(width_of(function_.registers[id].type))});
+Row FrameBuilder::carry() {
+  if (!carry_) carry_ = add(Width::pred);
+  return *carry_;
+}
+
+void FrameBuilder::leave_unset(ptx::RegisterId id) {
+  layout_.unset.push_back({registers_[id], width_of(function_.registers[id].type)});
 }
 
 FrameLayout FrameBuilder::finish() {

@@ -6,6 +6,7 @@
 /// warp takes the frame.
 
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -84,9 +85,9 @@ struct FrameLayout {
     std::uint8_t bytes;
     bool is_signed;
   };
-  struct Cleared {
+  struct Unset {
     Row row;
-    std::uint32_t bytes;
+    Width width;
   };
 
   std::uint32_t bytes = 0;
@@ -96,7 +97,7 @@ struct FrameLayout {
   std::vector<AddressRow> local_addresses;    ///< depot variables
   std::vector<AddressRow> dynamic_addresses;  ///< `extern .shared`: after the kernel's static variables
   std::vector<KernelParameterRow> kernel_parameters;
-  std::vector<Cleared> cleared;  ///< registers that may be read before they are written
+  std::vector<Unset> unset;  ///< registers that may be read before they are written
   /// Function::parameters, then Function::returns; a kernel's own parameters have no place here.
   std::vector<LanePlace> parameters;
 };
@@ -115,7 +116,9 @@ class FrameBuilder {
   Row kernel_parameter(std::uint32_t offset, std::uint8_t bytes, bool is_signed, Width width);
   /// A row that nobody reads.
   Row scratch(Width width);
-  void clear_register(ptx::RegisterId id);
+  /// The condition code register CC.CF (PTX ISA 9.7.2).
+  Row carry();
+  void leave_unset(ptx::RegisterId id);
   FrameLayout& layout() { return layout_; }
   FrameLayout finish();
 
@@ -130,6 +133,7 @@ class FrameBuilder {
   std::map<std::pair<std::int64_t, Width>, Row> local_addresses_, dynamic_addresses_;
   std::map<std::tuple<std::uint32_t, std::uint8_t, bool, Width>, Row> kernel_parameters_;
   std::map<Width, Row> scratch_;
+  std::optional<Row> carry_;
 };
 
 }  // namespace warpwise::simulator::machine

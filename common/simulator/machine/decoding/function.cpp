@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -54,17 +55,21 @@ void FunctionDecoder::decode() {
   const std::uint32_t owner = static_cast<std::uint32_t>(&decoded_ - code_.functions.data());
   const ControlFlow flow = ControlFlow::of(function_);
   reconvergence_ = flow.reconvergence;
-  for (ptx::RegisterId id : flow.read_unwritten) frame_.clear_register(id);
+  is_read_ = flow.is_read;
+  for (ptx::RegisterId id : flow.read_unwritten)
+    if (!is_formal(id)) frame_.leave_unset(id);
   for (std::size_t i = 0; i <= function_.code.size(); ++i) {
     const bool is_closing = i == function_.code.size();
     const ptx::Instruction& text = is_closing ? closing_return : function_.code[i];
     Instruction out;
+    flow_ = {};
     try {
       decode_one(text, out);
     } catch (const std::invalid_argument& error) {
       throw ptx::Error(module_.name, text.text_line, text.spelled() + ": " + error.what());
     }
     code_.instructions.push_back(out);
+    code_.flows.push_back(flow_);
     code_.texts.push_back(&text);
     code_.owners.push_back(owner);
   }
@@ -77,6 +82,12 @@ void FunctionDecoder::decode() {
     }
   frame_.layout().local_bytes = (frame_.layout().local_bytes + 15) / 16 * 16;
   decoded_.layout = frame_.finish();
+}
+
+/// Of a device function: the caller sets it.
+bool FunctionDecoder::is_formal(ptx::RegisterId id) const {
+  return std::any_of(function_.parameters.begin(), function_.parameters.end(),
+                     [&](const ptx::Parameter& each) { return each.is_register && each.reg == id; });
 }
 
 void FunctionDecoder::decode_one(const ptx::Instruction& text, Instruction& out) {
@@ -101,6 +112,8 @@ void FunctionDecoder::decode_lane_wise(const ptx::Instruction& text, Instruction
   out.run = operation->run;
   for (std::size_t i = 0; i < flat.size(); ++i)
     out.rows[i] = row_of_operand(*flat[i], operation->widths[i], operation->immediate_types[i]);
+  if (operation->uses_carry) out.rows[flat.size()] = frame_.carry();
+  flow_ = flow_of(text, *operation);
 }
 
 /// A batch is a stretch of lane-wise instructions without guards; each knows how much of it is left.

@@ -68,9 +68,12 @@ struct MemoryOperation {
   bool is_cas = false;              ///< rows[1] is the value to compare with, rows[2] the new one
   bool has_result = false;          ///< atom with a destination
   bool is_async = false;            ///< the store of a cp.async
+  bool is_exchange = false;         ///< what an atomic leaves in memory does not depend on what was there
   Width width = Width::b32;         ///< of the data rows
   Width result_width = Width::b32;  ///< of an atomic's destination
   Width address_width = Width::b64;
+  std::uint32_t used_bytes = all_bytes;    ///< as Access::used
+  std::uint32_t unread_bytes = 0;          ///< of those not used, what goes to registers that nobody reads
   AtomicFunction atomic = nullptr;         ///< in shared and local memory
   AtomicFunction atomic_global = nullptr;  ///< in global memory (f32 add flushes subnormals there)
   std::uint32_t bytes() const { return std::uint32_t{element_bytes} * elements; }

@@ -99,6 +99,7 @@ void FunctionDecoder::decode_parameter_access(const ptx::Instruction& text, Inst
     out.run = find_parameter_copy(width, elements);
     const auto start = static_cast<std::uint32_t>(function_.parameters[address.param].offset) +
                        static_cast<std::uint32_t>(address.offset);
+    flow_.operands = flow_.results = static_cast<std::uint8_t>(elements);
     if (out.run != nullptr)
       for (std::uint32_t e = 0; e < elements; ++e)
         out.rows[4 + e] = frame_.kernel_parameter(start + e * bytes, static_cast<std::uint8_t>(bytes),
@@ -109,8 +110,25 @@ void FunctionDecoder::decode_parameter_access(const ptx::Instruction& text, Inst
     out.rows[4] = place.start;
     out.rows[5] = place.stride;
     out.rows[6] = static_cast<Row>(address.offset);
+    flow_.rule = is_load ? FlowRule::parameter_load : FlowRule::parameter_store;
+    flow_.operands = static_cast<std::uint8_t>(elements);
+    flow_.results = is_load ? flow_.operands : std::uint8_t{0};
   }
+  flow_.widths.fill(width);
   if (out.run == nullptr) throw std::invalid_argument("this type is not supported");
+}
+
+/// Of a widened load, the elements that are neither used nor read.
+std::uint32_t FunctionDecoder::unread_bytes(const std::vector<Operand>& parts,
+                                            const MemoryOperation& memory) const {
+  std::uint32_t unread = 0;
+  for (std::size_t e = 0; e < parts.size(); ++e) {
+    const std::uint64_t element = ((std::uint64_t{1} << memory.element_bytes) - 1)
+                                  << (e * memory.element_bytes);
+    const bool is_read = parts[e].kind == Operand::Kind::reg && is_read_[parts[e].reg];
+    if ((element & memory.used_bytes) == 0 && !is_read) unread |= static_cast<std::uint32_t>(element);
+  }
+  return unread;
 }
 
 void FunctionDecoder::decode_load_store(const ptx::Instruction& text, Instruction& out) {
@@ -137,6 +155,8 @@ void FunctionDecoder::decode_load_store(const ptx::Instruction& text, Instructio
   memory.element_bytes = static_cast<std::uint8_t>(ptx::bytes_of(type));
   memory.elements = elements_of(text);
   memory.is_signed = is_signed(type);
+  if (is_load && (~text.used_bytes & ((std::uint64_t{1} << memory.bytes()) - 1)) != 0)
+    memory.used_bytes = text.used_bytes;
   if (memory.element_bytes == 0) throw std::invalid_argument("a type is expected");
   const std::vector<Operand> single{data};
   const std::vector<Operand>& parts = data.kind == Operand::Kind::vector ? data.elements : single;
@@ -147,6 +167,7 @@ void FunctionDecoder::decode_load_store(const ptx::Instruction& text, Instructio
       (memory.width == Width::b128 && memory.element_bytes != 16))
     throw std::invalid_argument("the register is narrower than the type");
   for (std::size_t e = 0; e < parts.size(); ++e) out.rows[e] = row_of_operand(parts[e], memory.width, type);
+  if (memory.used_bytes != all_bytes) memory.unread_bytes = unread_bytes(parts, memory);
   memory.address_width = decode_address(address, out);
   out.kind = Kind::memory;
   out.what = Class::memory;
@@ -176,6 +197,7 @@ void FunctionDecoder::decode_atomic(const ptx::Instruction& text, Instruction& o
   memory.scope = scope_of(text, Scope::gpu);
   memory.element_bytes = static_cast<std::uint8_t>(ptx::bytes_of(type));
   memory.is_cas = *op == "cas";
+  memory.is_exchange = *op == "exch";
   memory.has_result = has_result;
   memory.atomic = memory.atomic_global = find_atomic(*op, type);
   // exch and cas of 128 bits have no function: atomics.cpp does them by itself.

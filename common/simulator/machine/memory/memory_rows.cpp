@@ -227,6 +227,17 @@ void load_rows(const MemoryOperation& op, std::byte* frame, const Row* rows, Lan
   if (op.ordering == Ordering::acquire) std::atomic_thread_fence(std::memory_order_acquire);
 }
 
+void load_used_bytes(const MemoryOperation& op, std::byte* frame, const Row* rows, LaneAddresses memory,
+                     LaneMask active) {
+  Vectors vectors(op);
+  vectors.bytes.fill(poison);
+  for_each_lane(active, [&](std::uint32_t lane) {
+    for (std::uint32_t i = 0; i < op.bytes(); ++i)
+      if ((op.used_bytes >> i & 1) != 0) vectors.bytes[vectors.offset[lane] + i] = *memory.at(lane, i);
+  });
+  load_rows(without_ordering(op), frame, rows, vectors.places(), active, false);
+}
+
 void store_rows(const MemoryOperation& op, const std::byte* frame, const Row* rows, LaneAddresses memory,
                 LaneMask active, bool is_shared_between_threads) {
   const bool is_atomic = is_shared_between_threads && op.ordering != Ordering::weak;

@@ -62,6 +62,7 @@ void Block::begin(std::uint64_t linear, std::uint32_t slot) {
   printed_.clear();
   while (warps_.size() < context_.warps)
     warps_.push_back(std::make_unique<Warp>(worker_, *this, static_cast<std::uint32_t>(warps_.size())));
+  if (worker_.observers.on_undefined_use.is_wanted()) undefined_.begin(context_);
   worker_.observers.on_block_begin(context_);
   for (std::uint32_t w = 0; w < context_.warps; ++w) {
     const std::uint32_t lanes = std::min(warp_size, context_.threads - w * warp_size);

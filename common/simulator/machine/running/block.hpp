@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "undefined_memory.hpp"
 #include "warp.hpp"
 
 namespace warpwise::simulator::machine {
@@ -35,6 +36,7 @@ class Block {
   std::byte* shared() { return shared_.data(); }
   std::uint32_t shared_bytes() const { return shared_bytes_; }
   std::string& printed() { return printed_; }
+  UndefinedMemory& undefined() { return undefined_; }
   /// Decides what a fault means for the launch: some end it.
   void note_fault(const Fault& fault);
 
@@ -73,6 +75,7 @@ class Block {
   std::uint32_t used_barriers_ = 0;  ///< bit set
   std::uint32_t alive_ = 0;          ///< threads that have not exited
   std::string printed_;
+  UndefinedMemory undefined_;  ///< used where undefined values are looked for
 };
 
 }  // namespace warpwise::simulator::machine

@@ -11,11 +11,26 @@ namespace {
 constexpr std::uint32_t max_depth = 512;
 constexpr std::uint32_t max_local_bytes = 1 << 20;  // a lane
 
-void copy_place(std::byte* to_rows, const LanePlace& to, const std::byte* from_rows, const LanePlace& from,
+void copy_bytes(std::byte* to_rows, const LanePlace& to, const std::byte* from_rows, const LanePlace& from,
                 LaneMask lanes) {
   const std::uint32_t bytes = std::min(to.bytes, from.bytes);
   for (const std::size_t lane : lanes_in(lanes))
     std::memcpy(to_rows + to.start + lane * to.stride, from_rows + from.start + lane * from.stride, bytes);
+}
+
+/// What is undefined of it goes along.
+void copy_place(Frame& to_frame, const LanePlace& to, Frame& from_frame, const LanePlace& from,
+                LaneMask lanes) {
+  copy_bytes(to_frame.rows, to, from_frame.rows, from, lanes);
+  if (from_frame.undefined == nullptr || !from_frame.undefined->holds(from.start)) {
+    if (to_frame.undefined != nullptr) to_frame.undefined->define(to, lanes);
+  } else {
+    Shadow &source = *from_frame.undefined, &target = to_frame.make_shadow();
+    copy_bytes(target.bits(), to, source.bits(), from, lanes);
+    for (const std::uint32_t lane : lanes_in(lanes)) target.origin(to, lane) = source.origin(from, lane);
+    target.settle(to);
+  }
+  to_frame.settle();
 }
 
 }  // namespace
@@ -33,7 +48,9 @@ Frame& CallStack::begin(LaneMask lanes) {
     fill_frame(frame, launch_, warp_);
   } else {
     refill_frame(frame, warp_);
+    frame.forget_undefined();
   }
+  if (follows_values()) frame.leave_unset(lanes);
   return frame;
 }
 
@@ -94,8 +111,9 @@ Frame* CallStack::enter(Frame& caller, const Call& call, std::uint32_t function,
     frame.return_pc[lane] = return_pc;
     place_locals(frame, lane, base);
   }
+  if (follows_values()) frame.leave_unset(lanes);
   for (std::size_t i = 0; i < decoded.formals.size(); ++i)
-    copy_place(frame.rows, decoded.formals[i], caller.rows, call.arguments[i], lanes);
+    copy_place(frame, decoded.formals[i], caller, call.arguments[i], lanes);
   return &frame;
 }
 
@@ -107,7 +125,7 @@ CallStack::Return CallStack::leave(Frame& frame, LaneMask lanes) {
   const Call& call = *frame.call[first];
   const std::size_t results = std::min(call.results.size(), frame.function->returns.size());
   for (std::size_t i = 0; i < results; ++i)
-    copy_place(result.caller->rows, call.results[i], frame.rows, frame.function->returns[i], same);
+    copy_place(*result.caller, call.results[i], frame, frame.function->returns[i], same);
   frame.lanes &= ~same;
   if (frame.lanes == 0) {
     std::erase(frames_, &frame);

@@ -11,8 +11,9 @@ namespace warpwise::simulator::machine {
 class CallStack {
  public:
   /// All outlive it.
-  CallStack(FramePool& pool, const LaunchState& launch, const WarpContext& warp)
-      : pool_(pool), launch_(launch), warp_(warp) {}
+  CallStack(FramePool& pool, const LaunchState& launch, const ObserverList& observers,
+            const WarpContext& warp)
+      : pool_(pool), launch_(launch), observers_(observers), warp_(warp) {}
 
   /// The kernel's frame, and fresh local memory, for `lanes` of the next block.
   Frame& begin(LaneMask lanes);
@@ -40,10 +41,13 @@ class CallStack {
  private:
   Frame& frame_of(std::uint32_t function, std::uint32_t depth);
   void grow_local(std::uint32_t needed);
+  /// Undefined values are looked for.
+  bool follows_values() const { return observers_.on_undefined_use.is_wanted(); }
   void place_locals(Frame& frame, std::uint32_t lane, std::uint32_t base);
 
   FramePool& pool_;
   const LaunchState& launch_;
+  const ObserverList& observers_;
   const WarpContext& warp_;
   std::vector<Frame*> frames_;  ///< in use; the first is the kernel's
   std::vector<std::byte> local_;

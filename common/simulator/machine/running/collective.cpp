@@ -223,6 +223,7 @@ void Warp::shuffle(const Instruction& instruction, std::byte* rows, LaneMask lan
 }
 
 void Warp::perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes) {
+  if (undefined_.are_followed()) undefined_.exchange(groups_, lanes);
   const Collective& what = code_.collectives[instruction.detail];
   const auto b32 = [&]() -> const Lanes<std::uint32_t>& {
     return *row_of<Lanes<std::uint32_t>>(rows, instruction.rows[2]);

@@ -19,6 +19,13 @@ void Warp::copy_async(Group& group, const AsyncCopy& copy, Pc pc, LaneMask activ
   std::byte* const rows = group.frame->rows;
   auto* const data = row_of<std::uint64_t>(rows, copy.data);
   for (const std::uint32_t lane : lanes_in(active)) data[lane] = data[warp_size + lane] = 0;
+  Frame& frame = *group.frame;
+  if (frame.undefined != nullptr) undefined_.define(frame, copy.data, Width::b128, active);
+  const auto use = [&](Row row, Width width, ValueUse what) {
+    if (row != no_row && frame.undefined != nullptr) undefined_.use(frame, pc, row, width, active, what);
+  };
+  use(copy.ignored, Width::pred, ValueUse::branch);
+  use(copy.size, Width::b32, ValueUse::address);
 
   LaneMask whole = active, partial = 0;
   if (copy.ignored != no_row) {
@@ -59,6 +66,7 @@ void Warp::read_pieces(Group& group, const AsyncCopy& copy, std::uint32_t bytes,
     access(group, load, pc, lanes);
     for (const std::uint32_t lane : lanes_in(lanes))
       data[done / 8 * warp_size + lane] |= piece[lane] << done % 8 * 8;
+    if (group.frame->undefined != nullptr) undefined_.join(*group.frame, copy.data, copy.piece, done, lanes);
     done += next;
   }
 }

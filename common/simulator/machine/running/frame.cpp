@@ -23,10 +23,27 @@ void fill_row(std::byte* rows, Row row, Width width, std::uint64_t bits) {
   }
 }
 
+Shadow& Frame::make_shadow() {
+  if (shadow == nullptr) shadow = std::make_unique<Shadow>(function->layout);
+  undefined = shadow.get();
+  return *shadow;
+}
+
+void Frame::leave_unset(LaneMask of) {
+  for (const FrameLayout::Unset& row : function->layout.unset)
+    make_shadow().undefine(row.row, row.width, of, not_read_yet);
+}
+
+void Frame::forget_undefined() {
+  if (undefined != nullptr) undefined->clear();
+  undefined = nullptr;
+}
+
 Frame* FramePool::take(std::uint32_t function) {
   if (!free_[function].empty()) {
     Frame* frame = free_[function].back();
     free_[function].pop_back();
+    frame->forget_undefined();
     return frame;
   }
   const DecodedFunction& decoded = code_.functions[function];

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "../decoding/code.hpp"
+#include "shadow.hpp"
 
 namespace warpwise::simulator::machine {
 
@@ -21,6 +22,18 @@ struct Frame {
   const Call* call[warp_size] = {};
   Pc return_pc[warp_size] = {};
   std::uint32_t local_base[warp_size] = {};  ///< where the function's depot starts in the lane's local memory
+  Shadow* undefined = nullptr;               ///< `shadow` while some value of the frame is undefined
+  std::unique_ptr<Shadow> shadow;            ///< made when it is first needed
+
+  /// To set undefined bits in; settle() comes after.
+  Shadow& make_shadow();
+  void settle() {
+    if (undefined != nullptr && undefined->is_empty()) undefined = nullptr;
+  }
+  /// `of` lanes meet the function's registers that nobody has set yet.
+  void leave_unset(LaneMask of);
+  /// Everything is defined again.
+  void forget_undefined();
 };
 
 /// Frames of one worker, reused from block to block: immediates are written only when a frame is made.

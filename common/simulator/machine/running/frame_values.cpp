@@ -108,9 +108,10 @@ std::uint64_t parameter_value(const std::byte* from, std::uint8_t bytes, bool is
   return value;
 }
 
-void clear_registers(Frame& frame) {
-  for (const FrameLayout::Cleared& cleared : frame.function->layout.cleared)
-    std::memset(frame.rows + cleared.row, 0, cleared.bytes);
+/// Like memory, so that nobody reads a lucky zero.
+void poison_registers(Frame& frame) {
+  for (const FrameLayout::Unset& unset : frame.function->layout.unset)
+    std::memset(frame.rows + unset.row, std::to_integer<int>(poison), bytes_of(unset.width));
 }
 
 bool differs_between_blocks(Special special) {
@@ -120,14 +121,14 @@ bool differs_between_blocks(Special special) {
 }  // namespace
 
 void refill_frame(Frame& frame, const WarpContext& warp) {
-  clear_registers(frame);
+  poison_registers(frame);
   for (const FrameLayout::SpecialRow& row : frame.function->layout.specials)
     if (differs_between_blocks(row.special)) fill_special(frame.rows, row, *warp.block, warp.warp);
 }
 
 void fill_frame(Frame& frame, const LaunchState& launch, const WarpContext& warp) {
   const FrameLayout& layout = frame.function->layout;
-  clear_registers(frame);
+  poison_registers(frame);
   for (const FrameLayout::SpecialRow& row : layout.specials) {
     if (row.special == Special::dynamic_smem_size)
       fill_row(frame.rows, row.row, row.width, launch.request.dynamic_shared_bytes);

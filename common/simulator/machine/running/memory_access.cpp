@@ -3,6 +3,7 @@
 #include "../memory/memory_rows.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "../memory/atomics.hpp"
 #include "block.hpp"
@@ -52,6 +53,19 @@ void poison_rows(const MemoryOperation& op, std::byte* frame, const Row* rows, L
   load_rows(weak, frame, rows, {value, nowhere}, lanes, false);
 }
 
+/// The bytes between the first and the last that a load uses.
+struct UsedRange {
+  std::uint32_t first = 0, bytes = 0;
+  std::uint32_t end() const { return first + bytes; }
+};
+
+UsedRange used_range(const MemoryOperation& op) {
+  if (op.used_bytes == all_bytes || op.used_bytes == 0) return {0, op.bytes()};
+  const auto first = static_cast<std::uint32_t>(std::countr_zero(op.used_bytes));
+  const auto end = std::min(op.bytes(), static_cast<std::uint32_t>(std::bit_width(op.used_bytes)));
+  return {first, end - first};
+}
+
 bool is_one_lane(LaneMask lanes) { return (lanes & (lanes - 1)) == 0; }
 
 /// Addresses as wide as a Cell; those of one active lane, or of all lanes.
@@ -81,6 +95,10 @@ void Warp::access(Group& group, const Instruction& instruction, Pc pc, LaneMask 
   if (op.ordering != Ordering::weak) {
     group.note_poll(pc);
   }
+  excused_ = 0;
+  if (group.frame->undefined != nullptr) [[unlikely]]
+    excused_ = undefined_.use(*group.frame, pc, instruction.rows[address_row], op.address_width, active,
+                              ValueUse::address);
   if (op.space != Space::generic) return access_space(group, instruction, pc, op.space, active, addresses);
   const auto space_of_lane = [&](std::uint32_t lane) { return space_of(addresses.value[lane]); };
   for_each_agreeing(active, space_of_lane, [&](LaneMask same) {
@@ -124,8 +142,7 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
         is_good = false;
     }
     is_good = is_good && (op.kind == AccessKind::load || !last->is_read_only);
-    if (is_good && worker_.observers.on_access.is_wanted())
-      std::fill_n(addresses.allocation, warp_size, last);
+    if (is_good && are_accesses_watched()) std::fill_n(addresses.allocation, warp_size, last);
   } else {
     // No address exceeds the bits of all: quicker to find than the largest, and nearly always enough.
     const std::uint64_t size = space_bytes(space);
@@ -138,13 +155,16 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
   }
   if (!is_good) {
     const LaneMask good = check_each(op, pc, space, active, addresses);
-    if (op.kind == AccessKind::load && good != active)
+    if (op.kind == AccessKind::load && good != active) {
       poison_rows(op, rows, instruction.rows.data(), active & ~good);
+      if (group.frame->undefined != nullptr)
+        undefined_.skip_load(*group.frame, op, instruction.rows.data(), active & ~good);
+    }
     active = good;
     if (active == 0) return;
   }
 
-  if (worker_.observers.on_access.is_wanted()) {
+  if (are_accesses_watched()) {
     Access event;
     event.pc = pc;
     event.kind = op.kind;
@@ -154,12 +174,14 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
     event.bytes = static_cast<std::uint8_t>(bytes);
     event.elements = op.elements;
     event.is_async = op.is_async;
+    event.used = op.used_bytes;
     event.lanes = active;
     event.address = value;
     alignas(64) std::byte packed[32 * warp_size];
     if (op.kind == AccessKind::store)
       event.value = pack_values(op, rows, instruction.rows.data(), active, packed);
     if (is_in_memory(space)) event.allocation = addresses.allocation;
+    if (undefined_.are_followed()) undefined_.access(*group.frame, op, instruction.rows.data(), event);
     worker_.observers.on_access(context_, event);
   }
 
@@ -177,7 +199,10 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
   const bool between_threads = is_in_memory(space);
   switch (op.kind) {
     case AccessKind::load:
-      load_rows(op, rows, instruction.rows.data(), memory, active, between_threads);
+      if (op.used_bytes != all_bytes) [[unlikely]]
+        load_used_bytes(op, rows, instruction.rows.data(), memory, active);
+      else
+        load_rows(op, rows, instruction.rows.data(), memory, active, between_threads);
       break;
     case AccessKind::store:
       group.note_change();
@@ -191,6 +216,11 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
         ++worker_.changes;
       }
   }
+}
+
+/// Somebody asks for accesses, or for what is undefined in them.
+bool Warp::are_accesses_watched() const {
+  return worker_.observers.on_access.is_wanted() || undefined_.are_followed();
 }
 
 std::uint64_t Warp::space_bytes(Space space) const {
@@ -229,28 +259,31 @@ std::uint64_t Warp::space_bytes(Space space) const {
 LaneMask Warp::check_each(const MemoryOperation& op, Pc pc, Space space, LaneMask active,
                           Addresses& addresses) {
   const std::uint32_t bytes = op.bytes();
+  const UsedRange used = used_range(op);
   LaneMask outside = 0, misaligned = 0, read_only = 0;
   for (const std::uint32_t lane : lanes_in(active)) {
     const std::uint64_t at = addresses.value[lane];
     if (is_in_memory(space)) {
-      Allocation* place = worker_.launch.memory.find(at);
+      Allocation* place = worker_.launch.memory.find(at + used.first);
       addresses.allocation[lane] = place;
       if (at % bytes != 0)
         misaligned |= lane_bit(lane);
-      else if (place == nullptr || !place->contains(at, bytes))
+      else if (place == nullptr || !place->contains(at + used.first, used.bytes))
         outside |= lane_bit(lane);
       else if (op.kind != AccessKind::load && place->is_read_only)
         read_only |= lane_bit(lane);
     } else if (at % bytes != 0) {
       misaligned |= lane_bit(lane);
-    } else if (space == Space::shared ? !is_in_shared_part(at, at, bytes)
-                                      : at > ~std::uint64_t{0} - bytes || at + bytes > space_bytes(space)) {
+    } else if (space == Space::shared
+                   ? !is_in_shared_part(at + used.first, at + used.first, used.bytes)
+                   : at > ~std::uint64_t{0} - bytes || at + used.end() > space_bytes(space)) {
       outside |= lane_bit(lane);
     } else if (space == Space::param && op.kind != AccessKind::load) {
       read_only |= lane_bit(lane);
     }
   }
   const auto report_kind = [&](FaultKind kind, LaneMask lanes) {
+    lanes &= ~excused_;
     if (lanes == 0) return;
     Fault fault{.kind = kind,
                 .pc = pc,

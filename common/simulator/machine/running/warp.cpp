@@ -31,8 +31,9 @@ Warp::Warp(Worker& worker, Block& block, std::uint32_t index)
       code_(worker.launch.code),
       block_(block),
       groups_(code_),
-      stack_(worker.frames, worker.launch, context_),
-      library_(worker.launch, block, stack_) {
+      stack_(worker.frames, worker.launch, worker.observers, context_),
+      library_(worker.launch, block, stack_),
+      undefined_(code_, worker.observers, block.undefined(), context_) {
   context_.warp = index;
 }
 
@@ -94,7 +95,8 @@ LaneMask Warp::lanes_of_other_barriers(const Group& group, const Instruction& in
 Warp::Leave Warp::execute(Group& group) {
   const Instruction* const code = code_.instructions.data();
   const ObserverList& observers = worker_.observers;
-  std::byte* const rows = group.frame->rows;
+  Frame& frame = *group.frame;
+  std::byte* const rows = frame.rows;
   Pc pc = group.pc, unreported = pc;
   const auto report_until = [&](Pc end) {
     if (unreported < end) observers.on_run(context_, unreported, end - 1, group.mask);
@@ -106,7 +108,10 @@ Warp::Leave Warp::execute(Group& group) {
       case Kind::lane: {
         const Instruction* const end = code + std::min(pc + instruction.run_length, groups_.limit());
         const LaneMask mask = group.mask;
-        for (const Instruction* at = &instruction; at != end; ++at) at->run(rows, at->rows.data(), mask);
+        if (frame.undefined != nullptr) [[unlikely]]
+          run_lanes(frame, pc, static_cast<Pc>(end - code), mask);
+        else
+          for (const Instruction* at = &instruction; at != end; ++at) at->run(rows, at->rows.data(), mask);
         executed_ += static_cast<std::uint64_t>(end - &instruction);
         pc = static_cast<Pc>(end - code);
         break;
@@ -114,6 +119,8 @@ Warp::Leave Warp::execute(Group& group) {
       case Kind::guarded_lane: {
         report_until(pc);
         const LaneMask active = guarded(instruction, rows, group.mask);
+        if (frame.undefined != nullptr) [[unlikely]]
+          undefined_.flow_guarded(frame, pc, group.mask, active);
         if (active != 0) instruction.run(rows, instruction.rows.data(), active);
         observers.on_run(context_, pc, pc, active);
         unreported = ++pc;
@@ -125,6 +132,8 @@ Warp::Leave Warp::execute(Group& group) {
         ++executed_;
         LaneMask taken = group.mask;
         if (instruction.guard != no_row) {
+          if (frame.undefined != nullptr) [[unlikely]]
+            undefined_.use_guard(frame, pc, group.mask);
           taken = guarded(instruction, rows, group.mask);
           observers.on_branch(context_, pc, group.mask, taken);
         }
@@ -158,6 +167,8 @@ Warp::Leave Warp::execute(Group& group) {
         LaneMask active = group.mask;
         if (instruction.guard != no_row) {
           report_until(pc);
+          if (frame.undefined != nullptr) [[unlikely]]
+            undefined_.use_guard(frame, pc, group.mask);
           active = guarded(instruction, rows, group.mask);
         }
         group.pc = pc;
@@ -173,6 +184,10 @@ Warp::Leave Warp::execute(Group& group) {
       case Kind::barrier:
         // A guard that holds for some lanes only splits the group first, as below.
         if (instruction.guard == no_row || guarded(instruction, rows, group.mask) == group.mask) {
+          if (frame.undefined != nullptr) [[unlikely]] {
+            group.pc = pc;
+            follow(group, instruction, group.mask);
+          }
           if (const LaneMask others = lanes_of_other_barriers(group, instruction); others != 0) {
             report_until(pc);
             groups_.split_off(group, others, pc);
@@ -197,6 +212,8 @@ Warp::Leave Warp::execute(Group& group) {
           }
         }
         group.pc = pc;
+        if (frame.undefined != nullptr) [[unlikely]]
+          follow(group, instruction, active);
         if (moves_lanes(instruction.kind)) report_until(pc);
         const LaneMask executing = active;
         const Next next = active == 0 ? Next::advance : step(group, instruction, active);
@@ -215,6 +232,52 @@ Warp::Leave Warp::execute(Group& group) {
       group.pc = pc;
       if (!groups_.rejoin(group)) return Leave::reschedule;
     }
+  }
+}
+
+/// Lane-wise instructions without guards in a frame that holds an undefined value.
+void Warp::run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask) {
+  for (; pc != end; ++pc) {
+    const Instruction& instruction = code_.instructions[pc];
+    if (frame.undefined != nullptr) undefined_.flow(frame, pc, mask);
+    instruction.run(frame.rows, instruction.rows.data(), mask);
+  }
+}
+
+/// What undefined values mean to the instructions of step(), and to barriers: what each reads, and writes.
+void Warp::follow(Group& group, const Instruction& instruction, LaneMask active) {
+  Frame& frame = *group.frame;
+  undefined_.use_guard(frame, group.pc, group.mask);
+  const auto use = [&](Row row, Width width, ValueUse what) {
+    if (frame.undefined != nullptr) undefined_.use(frame, group.pc, row, width, active, what);
+  };
+  const auto define = [&](Row row, Width width) {
+    if (frame.undefined != nullptr) undefined_.define(frame, row, width, active);
+  };
+  switch (instruction.kind) {
+    case Kind::barrier: {
+      const BlockBarrier& what = code_.barriers[instruction.detail];
+      use(instruction.rows[1], Width::b32, ValueUse::exchange);
+      if (what.has_count) use(instruction.rows[2], Width::b32, ValueUse::exchange);
+      if (what.op < BlockBarrier::Op::popc) return;
+      use(instruction.rows[3], Width::pred, ValueUse::exchange);
+      return define(instruction.rows[0], what.op == BlockBarrier::Op::popc ? Width::b32 : Width::pred);
+    }
+    case Kind::branch_table:
+      return use(instruction.rows[0], Width::b32, ValueUse::branch);
+    case Kind::active_mask:
+      return define(instruction.rows[0], Width::b32);
+    case Kind::clock:
+      return define(instruction.rows[0], instruction.detail == 2 ? Width::b64 : Width::b32);
+    case Kind::call: {
+      const Call& call = code_.calls[instruction.detail];
+      if (call.target == Call::Target::indirect) use(call.pointer, Width::b64, ValueUse::address);
+      for (const LanePlace& result : call.results)
+        if (frame.undefined != nullptr) undefined_.define(frame, result, active);
+      return;
+    }
+    default:
+      return;
   }
 }
 

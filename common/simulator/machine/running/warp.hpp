@@ -5,6 +5,7 @@
 #include "call_stack.hpp"
 #include "device_library.hpp"
 #include "groups.hpp"
+#include "undefined_values.hpp"
 
 namespace warpwise::simulator::machine {
 
@@ -47,6 +48,8 @@ class Warp {
   Leave execute(Group& group);
   LaneMask lanes_of_other_barriers(const Group& group, const Instruction& instruction) const;
   Next step(Group& group, const Instruction& instruction, LaneMask active);
+  void run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask);
+  void follow(Group& group, const Instruction& instruction, LaneMask active);
   void exit_lanes(Group& group);
   void forget_at_syncs(LaneMask leaving);
   Next branch_table(Group& group, const Instruction& instruction);
@@ -76,6 +79,7 @@ class Warp {
                     Addresses& addresses);
   LaneMask check_each(const MemoryOperation& operation, Pc pc, ptx::Space space, LaneMask active,
                       Addresses& addresses);
+  bool are_accesses_watched() const;
   std::uint64_t space_bytes(ptx::Space space) const;
   bool is_in_shared_part(std::uint64_t low, std::uint64_t high, std::uint32_t bytes) const;
   bool are_in_shared_part(const std::uint64_t* value, LaneMask lanes, std::uint32_t bytes) const;
@@ -93,6 +97,8 @@ class Warp {
   Groups groups_;
   CallStack stack_;
   DeviceLibrary library_;
+  UndefinedValues undefined_;
+  LaneMask excused_ = 0;  ///< lanes whose address is undefined, and reported as that
   std::uint64_t executed_ = 0, turn_end_ = 0;
 };
 

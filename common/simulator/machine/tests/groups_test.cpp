@@ -138,7 +138,8 @@ TEST_CASE("lanes that call one function share its frame, and return to where eac
   WarpContext warp;
   warp.block = &block;
   FramePool pool(launch.code);
-  CallStack stack(pool, launch, warp);
+  const ObserverList nobody;
+  CallStack stack(pool, launch, nobody, warp);
   Frame& bottom = stack.begin(0xff);
 
   const Call call;
