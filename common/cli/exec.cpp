@@ -114,6 +114,7 @@ void set_environment(const ExecRequest& request, const fs::path& report_file) {
   set("WARPWISE_SCHEDULE", request.schedule);
   set("WARPWISE_THREADS", request.threads);
   set("WARPWISE_BUDGET", request.budget);
+  set("WARPWISE_STRICT", request.is_strict ? "yes" : "");
   set("WARPWISE_QUIET", request.is_quiet ? "yes" : "");
   set("WARPWISE_REPORT", report_file.string());
 }

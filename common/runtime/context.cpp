@@ -27,6 +27,7 @@ simulator::GpuOptions options_of(const Settings& settings) {
   simulator::GpuOptions options;
   options.launch.schedule = settings.schedule;
   options.launch.threads = settings.threads;
+  options.launch.are_absent_lanes_zero = !settings.is_strict;
   return options;
 }
 

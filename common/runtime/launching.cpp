@@ -27,8 +27,8 @@ cudaError_t error_of(machine::LaunchError::Reason reason) {
   return cudaErrorUnknown;
 }
 
-/// What hardware would have said of a kernel that ended like this. It has no word for races or for barriers
-/// that part of the block misses: with those the kernel may end well or hang.
+/// What hardware would have said of a kernel that ended like this. It has no word for races and for wrong
+/// masks, with which the kernel goes on; a barrier that part of the block never reaches may hang it.
 cudaError_t error_of(const LaunchReport& report, machine::LaunchStatus status) {
   const auto has = [&](FindingKind kind) {
     return std::any_of(report.findings.begin(), report.findings.end(),
@@ -41,15 +41,16 @@ cudaError_t error_of(const LaunchReport& report, machine::LaunchStatus status) {
     case machine::LaunchStatus::unsupported:
       return cudaErrorLaunchFailure;
     case machine::LaunchStatus::budget_spent:
-    case machine::LaunchStatus::sync_fault:
+    case machine::LaunchStatus::deadlock:
       return cudaErrorLaunchTimeout;
+    case machine::LaunchStatus::sync_fault:
     case machine::LaunchStatus::memory_fault:
     case machine::LaunchStatus::ok:
       break;
   }
   if (has(FindingKind::misaligned)) return cudaErrorMisalignedAddress;
   if (has(FindingKind::out_of_bounds)) return cudaErrorIllegalAddress;
-  return status == machine::LaunchStatus::ok ? cudaSuccess : cudaErrorHardwareStackError;
+  return status == machine::LaunchStatus::memory_fault ? cudaErrorHardwareStackError : cudaSuccess;
 }
 
 /// A launch that never started, as a report of its own.

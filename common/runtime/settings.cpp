@@ -34,6 +34,7 @@ Settings Settings::from_environment() {
     settings.schedule = simulator::machine::Schedule::parse(schedule);
   settings.threads = number_in<std::uint32_t>("WARPWISE_THREADS");
   settings.budget = number_in<std::uint64_t>("WARPWISE_BUDGET");
+  settings.is_strict = !variable("WARPWISE_STRICT").empty();
   settings.is_quiet = !variable("WARPWISE_QUIET").empty();
   settings.report_file = variable("WARPWISE_REPORT");
   return settings;

@@ -14,12 +14,14 @@ namespace warpwise::runtime {
 /// | WARPWISE_SCHEDULE | `converged`, `lockstep` or `split:SEED`                                      |
 /// | WARPWISE_THREADS  | host threads that run blocks; default: one a processor                       |
 /// | WARPWISE_BUDGET   | warp instructions that one launch may spend before it counts as endless      |
+/// | WARPWISE_STRICT   | not empty: a shuffle from a lane that takes no part gives poison, not 0          |
 /// | WARPWISE_QUIET    | not empty: findings are not printed                                          |
 /// | WARPWISE_REPORT   | JSON file, whole after every launch (docs/report.schema.json)                |
 struct Settings {
   simulator::machine::Schedule schedule;
   std::uint32_t threads = 0;
   std::uint64_t budget = 0;  ///< 0: the size of the launch decides
+  bool is_strict = false;
   bool is_quiet = false;
   std::string report_file;
 

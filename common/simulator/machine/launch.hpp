@@ -34,6 +34,9 @@ struct LaunchOptions {
   std::uint32_t threads = 0;             ///< host threads; 0: as many as there are cores
   std::uint64_t budget = 2'000'000'000;  ///< warp instructions for the whole launch
   bool is_cooperative = false;           ///< all blocks are resident: grid barriers complete
+  /// What a shuffle reads from a lane that takes no part: poison, so that nobody computes with it unnoticed,
+  /// or 0, which an H200 gives.
+  bool are_absent_lanes_zero = false;
   /// Receives what the kernel's printf writes, in order a block; default: stdout.
   std::function<void(std::string_view)> print;
 };
@@ -49,7 +52,8 @@ struct LaunchRequest {
 enum class LaunchStatus : std::uint8_t {
   ok,
   memory_fault,  ///< an access was out of bounds, misaligned or to read-only memory
-  sync_fault,    ///< barrier, mask or deadlock
+  sync_fault,    ///< a mask, the source of a shuffle, barriers at different places: the launch went on
+  deadlock,      ///< a barrier that part of a block never reaches, threads that wait for ever: it ended
   budget_spent,
   trapped,
   assertion_failed,

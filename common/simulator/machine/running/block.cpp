@@ -13,18 +13,20 @@ constexpr std::uint32_t polling_rounds = 2;
 /// Turns of warps that a block has, at most, while others wait: see Worker::run.
 constexpr std::uint32_t turns_of_block = 256;
 
-LaunchStatus status_of(FaultKind kind) {
-  switch (kind) {
+LaunchStatus status_of(const Fault& fault) {
+  switch (fault.kind) {
     case FaultKind::out_of_bounds:
     case FaultKind::misaligned:
     case FaultKind::read_only:
     case FaultKind::stack:
       return LaunchStatus::memory_fault;
-    case FaultKind::block_barrier:
     case FaultKind::sync_mask:
     case FaultKind::sync_source:
-    case FaultKind::deadlock:
       return LaunchStatus::sync_fault;
+    case FaultKind::block_barrier:
+      return fault.ends_launch() ? LaunchStatus::deadlock : LaunchStatus::sync_fault;
+    case FaultKind::deadlock:
+      return LaunchStatus::deadlock;
     case FaultKind::budget:
       return LaunchStatus::budget_spent;
     case FaultKind::trap:
@@ -128,7 +130,7 @@ bool Block::resolve_deadlock() {
 }
 
 void Block::note_fault(const Fault& fault) {
-  worker_.launch.fail(status_of(fault.kind));
+  worker_.launch.fail(status_of(fault));
   if (fault.ends_launch()) worker_.launch.must_stop = true;
 }
 

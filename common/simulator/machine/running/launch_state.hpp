@@ -49,10 +49,10 @@ struct LaunchState {
   LaunchStatus status = LaunchStatus::ok;
   std::vector<std::uint64_t> released{};  ///< device-side free(): takes effect when the launch ends
 
-  /// The first failure decides what the launch reports.
+  /// The first failure decides what the launch reports, but for those that hardware would not notice.
   void fail(LaunchStatus why) {
     const std::lock_guard lock(mutex);
-    if (status == LaunchStatus::ok) status = why;
+    if (status == LaunchStatus::ok || status == LaunchStatus::sync_fault) status = why;
   }
 };
 

@@ -22,7 +22,7 @@ TEST_CASE("threads that wait for a flag that nobody sets are a deadlock") {
       m.options.schedule = Schedule::parse(schedule);
       m.options.threads = threads;
       m.options.budget = 100'000'000;
-      CHECK(m.run(4, 64, false).status == LaunchStatus::sync_fault);
+      CHECK(m.run(4, 64, false).status == LaunchStatus::deadlock);
     }
   }
 }
@@ -37,7 +37,7 @@ TEST_CASE("a deadlock names the lanes and the loads that they repeat") {
     add.s64 %rd4, %rd1, %rd5;
   )") + wait_for_flag +
                    "st.global.u32 [%rd2], 1;\nret;"));
-  CHECK(m.run(1, 32).status == LaunchStatus::sync_fault);
+  CHECK(m.run(1, 32).status == LaunchStatus::deadlock);
   REQUIRE(m.recorder.faults.size() == 1);
   CHECK(m.recorder.faults[0].kind == FaultKind::deadlock);
   CHECK(m.recorder.faults[0].lanes == 3);
@@ -55,7 +55,7 @@ TEST_CASE("a thread that spins before a barrier where the others wait is a deadl
     bar.sync 0;
     st.global.u32 [%rd2], 1;
     ret;)"));
-  CHECK(m.run(1, 64).status == LaunchStatus::sync_fault);
+  CHECK(m.run(1, 64).status == LaunchStatus::deadlock);
   REQUIRE(m.recorder.faults_of(FaultKind::deadlock) == 1);
   CHECK(m.recorder.faults[0].lanes == 1);
 }
