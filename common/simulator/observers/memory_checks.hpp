@@ -3,6 +3,7 @@
 /// threads?
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "../machine/observer.hpp"
@@ -71,6 +72,7 @@ class MemoryChecks final : public machine::Observer {
                     const CopiesUnderWay::Clash& clash);
   void report_unwritten(const machine::WarpContext& warp, const machine::Access& access,
                         const UnwrittenRead& read);
+  std::optional<machine::Pc> passed_before(const machine::WarpContext& warp, const Race& race);
   void report_race(const machine::WarpContext& warp, const machine::Access& access, const Race& found);
 
   MemoryHistory& history_;
