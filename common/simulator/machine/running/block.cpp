@@ -26,6 +26,7 @@ LaunchStatus status_of(const Fault& fault) {
     case FaultKind::block_barrier:
       return fault.ends_launch() ? LaunchStatus::deadlock : LaunchStatus::sync_fault;
     case FaultKind::deadlock:
+    case FaultKind::endless:
       return LaunchStatus::deadlock;
     case FaultKind::budget:
       return LaunchStatus::budget_spent;
@@ -61,6 +62,7 @@ void Block::begin(std::uint64_t linear, std::uint32_t slot) {
   context_.shared = shared_;
   for (; used_barriers_ != 0; used_barriers_ &= used_barriers_ - 1) barriers_[lowest(used_barriers_)] = {};
   alive_ = context_.threads;
+  changes_seen_ = ~std::uint64_t{0};
   printed_.clear();
   while (warps_.size() < context_.warps)
     warps_.push_back(std::make_unique<Warp>(worker_, *this, static_cast<std::uint32_t>(warps_.size())));
@@ -102,7 +104,7 @@ Block::Stop Block::run() {
     } else if (!resolve_deadlock()) {
       return Stop::finished;
     }
-    if (turns >= turns_of_block) return Stop::waiting;
+    if (turns >= turns_of_block || (turns != 0 && is_stuck())) return Stop::waiting;
   }
   return Stop::finished;
 }
