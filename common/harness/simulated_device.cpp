@@ -150,7 +150,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   } catch (const machine::LaunchError& error) {
     fail(kernel + spelled(shape) + " cannot start: " + error.what());
   }
-  if (launch.completed()) return launch;
+  if (gpu_.last_status() == machine::LaunchStatus::ok) return launch;
 
   const auto& findings = launch.findings();
   const auto is_timeout = [](const simulator::Finding& finding) {

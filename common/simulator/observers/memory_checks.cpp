@@ -4,6 +4,7 @@
 
 #include "describe_access.hpp"
 #include "help.hpp"
+#include "value_flow.hpp"
 
 namespace warpwise::simulator {
 
@@ -108,9 +109,22 @@ void MemoryChecks::report_race(const WarpContext& warp, const Access& access, co
   // Between warps a line needs more than __syncwarp(): such a race is the one to report.
   const bool is_in_one_warp = first.block == second.block && first.warp == second.warp;
   const auto describe = [&] {
-    return describe_race(program, history_.naming, race, access.space, access.bytes / access.elements);
+    return describe_race(program, history_.naming, race, access.space, access.bytes / access.elements,
+                         passed_before(warp, found));
   };
   log_.add(FindingKind::race, race.second.pc, warp.block->linear, describe, is_in_one_warp);
+}
+
+/// The shuffle, vote or match of the whole warp that the value of a read went through before another lane
+/// wrote the place that was read.
+std::optional<Pc> MemoryChecks::passed_before(const WarpContext& warp, const Race& race) {
+  const Moment& read = race.first.when;
+  const BlockOrder& order = block_of(warp).order;
+  const bool is_read_in_warp = !race.first_writes && read.block == order.block() && read.warp == warp.warp;
+  if (!is_read_in_warp) return std::nullopt;
+  for (const Pc exchange : order.exchanges_since(read))
+    if (reaches_instruction(*history_.launch.program, race.first.pc, exchange)) return exchange;
+  return std::nullopt;
 }
 
 void MemoryChecks::on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t barrier, LaneMask lanes) {
@@ -127,8 +141,8 @@ void MemoryChecks::on_warp_barrier(const WarpContext& warp, Pc, LaneMask lanes) 
   block_of(warp).order.on_warp_barrier(warp.warp, lanes, warp.exited);
 }
 
-void MemoryChecks::on_collective(const WarpContext& warp, Pc, LaneMask lanes) {
-  block_of(warp).order.on_collective(warp.warp, lanes);
+void MemoryChecks::on_collective(const WarpContext& warp, Pc pc, LaneMask lanes) {
+  block_of(warp).order.on_collective(warp.warp, pc, lanes, warp.exited);
 }
 
 void MemoryChecks::on_copy_commit(const WarpContext& warp, LaneMask lanes) {

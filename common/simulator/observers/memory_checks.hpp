@@ -3,6 +3,7 @@
 /// threads?
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "../machine/observer.hpp"
@@ -70,6 +71,7 @@ class MemoryChecks final : public machine::Observer {
   void check(const machine::WarpContext& warp, const machine::Access& access);
   void report_clash(const machine::WarpContext& warp, const machine::Access& access,
                     const CopiesUnderWay::Clash& clash);
+  std::optional<machine::Pc> passed_before(const machine::WarpContext& warp, const Race& race);
   void report_race(const machine::WarpContext& warp, const machine::Access& access, const Race& found);
 
   MemoryHistory& history_;

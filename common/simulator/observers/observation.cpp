@@ -110,7 +110,8 @@ void LaunchObservation::end() {
 }
 
 LaunchReport LaunchObservation::take_report(const machine::LaunchOutcome& outcome) {
-  state_->report.completed = outcome.status == machine::LaunchStatus::ok;
+  state_->report.completed =
+      outcome.status == machine::LaunchStatus::ok || outcome.status == machine::LaunchStatus::sync_fault;
   state_->report.seconds = outcome.seconds;
   return std::move(state_->report);
 }
