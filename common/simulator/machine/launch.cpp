@@ -142,6 +142,7 @@ LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchR
   LaunchState state{program, program.decoded(), memory, request, options};
   state.context = {&program, &memory, request.kernel, request.grid, request.block};
   place_shared_memory(state, kernel, shared_bytes_of(kernel, request.dynamic_shared_bytes));
+  state.context.reach = kernel.reach;
   state.kernel = state.code.owners[kernel.entry];
   state.parameters = pack_arguments(kernel, request.arguments);
 

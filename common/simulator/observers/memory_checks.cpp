@@ -22,7 +22,7 @@ MemoryChecks::Block::Block(MemoryHistory& history)
 MemoryChecks::MemoryChecks(MemoryHistory& history, FindingLog& log)
     : history_(history),
       log_(log),
-      global_races_(history.shadow, history.launch.program->size(), history.slots),
+      global_races_(history.shadow, history.launch.reach, history.slots),
       blocks_(history.slots) {}
 
 void MemoryChecks::on_block_begin(const BlockContext& block) {
@@ -41,7 +41,7 @@ void MemoryChecks::on_access(const WarpContext& warp, const Access& access) {
     if (const auto clash = copies.clash_with(access)) return report_clash(warp, access, *clash);
     if (access.is_async) return copies.start(warp.warp, access);
   }
-  if (!history_.facts.is_first_guess[access.pc]) return check(warp, access);
+  if (!history_.facts.is_first_guess[history_.launch.reach.index_of(access.pc)]) return check(warp, access);
   Access guess = access;
   guess.ordering = machine::Ordering::relaxed;
   guess.scope = machine::Scope::sys;
@@ -128,7 +128,8 @@ std::optional<Pc> MemoryChecks::passed_before(const WarpContext& warp, const Rac
 }
 
 void MemoryChecks::on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t barrier, LaneMask lanes) {
-  block_of(warp).order.on_barrier_arrive(warp.warp, barrier, lanes, !history_.facts.only_arrives[pc]);
+  block_of(warp).order.on_barrier_arrive(warp.warp, barrier, lanes,
+                                         !history_.facts.only_arrives[history_.launch.reach.index_of(pc)]);
 }
 
 void MemoryChecks::on_barrier_release(const BlockContext& block, std::uint32_t barrier,

@@ -21,11 +21,7 @@ namespace warpwise::simulator {
 /// What the host threads of a launch have in common.
 struct MemoryHistory {
   MemoryHistory(const machine::LaunchContext& context, std::uint32_t slot_count, const Naming& names)
-      : launch(context),
-        slots(slot_count),
-        naming(names),
-        facts(*context.program, context.kernel),
-        shadow(facts.granule) {}
+      : launch(context), slots(slot_count), naming(names), facts(context), shadow(facts.granule) {}
 
   const machine::LaunchContext& launch;
   std::uint32_t slots;

@@ -23,19 +23,21 @@ bool can_synchronise(const ptx::Instruction& instruction) {
 
 }  // namespace
 
-ProgramFacts::ProgramFacts(const machine::Program& program, const std::string& kernel)
-    : only_arrives(program.size()), is_first_guess(program.size()) {
+ProgramFacts::ProgramFacts(const machine::LaunchContext& launch)
+    : only_arrives(launch.reach.size()), is_first_guess(launch.reach.size()) {
+  const machine::Program& program = *launch.program;
   const ptx::Function* last = nullptr;
   std::optional<FirstGuesses> guesses;
-  for (machine::Pc pc = 0; pc < program.size(); ++pc) {
+  for (machine::Pc pc = launch.reach.begin; pc < launch.reach.end; ++pc) {
+    const std::uint32_t at = launch.reach.index_of(pc);
     const ptx::Function& function = program.function_of(pc);
-    if (function.is_kernel && function.name != kernel) continue;
+    if (function.is_kernel && function.name != launch.kernel) continue;
     const ptx::Instruction& instruction = program.text_of(pc);
     has_fences |= can_synchronise(instruction);
-    only_arrives[pc] = instruction.has("arrive");
+    only_arrives[at] = instruction.has("arrive");
     if (&function != last) guesses.emplace(function);
     last = &function;
-    is_first_guess[pc] = guesses->contain(instruction);
+    is_first_guess[at] = guesses->contain(instruction);
     if (!touches_watched_memory(instruction)) continue;
     const std::uint32_t bytes = ptx::bytes_of(instruction.type());
     if (bytes != 0) granule = std::min(granule, bytes);
