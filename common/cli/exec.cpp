@@ -85,7 +85,8 @@ fs::path compile(const ExecRequest& request, const fs::path& folder) {
       capture_process(command, {}, true, [&](std::string_view) { progress.read({}); });
   progress.end();
   if (result.status == 0) {
-    if (!request.is_quiet) std::cerr << result.output;  // warnings
+    if (!request.is_quiet && !result.output.empty())
+      std::cerr << "warpwise: nvcc warns of " << names_of(request.inputs) << ":\n" << result.output;
     return program;
   }
   if (const std::string reason = reason_not_to_link(result.output); !reason.empty())
@@ -118,6 +119,7 @@ void set_environment(const ExecRequest& request, const fs::path& report_file) {
   set("WARPWISE_SCHEDULE", request.schedule);
   set("WARPWISE_THREADS", request.threads);
   set("WARPWISE_BUDGET", request.budget);
+  set("WARPWISE_STRICT", request.is_strict ? "yes" : "");
   set("WARPWISE_QUIET", request.is_quiet ? "yes" : "");
   set("WARPWISE_REPORT", report_file.string());
 }
@@ -140,8 +142,8 @@ int exec(const ExecRequest& request) {
   if (result.signal == 0) return result.status;
   std::cerr << "warpwise: " << names_of(request.inputs) << " was ended by signal " << result.signal << " ("
             << strsignal(result.signal) << ").\n";
-  // abort() is what an uncaught exception does, such as one of Thrust about an error of the device.
-  return result.signal == SIGABRT && has_report && report::read_file(report_file).has_findings()
+  // A library such as Thrust throws at an error of the device, and abort() is what becomes of that.
+  return result.signal == SIGABRT && has_report && report::read_file(report_file).has_ended_early()
              ? with_findings
              : result.status;
 }

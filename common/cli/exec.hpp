@@ -11,6 +11,7 @@ struct ExecRequest {
   std::vector<std::string> nvcc_options;  ///< as given, but for those that choose device code or the runtime
   std::vector<std::string> arguments;     ///< of the program
   std::string report, schedule, threads, budget;
+  bool is_strict = false;
   bool is_quiet = false;
 };
 

@@ -116,6 +116,8 @@ bool take_own_option(const std::string& word, Words& words, ExecRequest& request
     request.threads = positive("--threads", words.value_of(word));
   } else if (starts_with_any(word, {"--budget"})) {
     request.budget = positive("--budget", words.value_of(word));
+  } else if (word == "--strict") {
+    request.is_strict = true;
   } else if (word == "--quiet") {
     request.is_quiet = true;
   } else {

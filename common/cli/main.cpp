@@ -89,7 +89,8 @@ int main_or_throw(int count, const char* const* words) {
       "  --report FILE      counters and findings of each launch, as JSON (docs/report.schema.json)\n"
       "  --schedule ORDER   converged (default), lockstep or split:SEED\n"
       "  --threads N        host threads (default: one a processor; 1 is deterministic)\n"
-      "  --budget N         warp instructions that a launch may spend before it counts as endless\n"
+      "  --budget N         warp instructions that a launch may spend (default: ten minutes for a block)\n"
+      "  --strict           a shuffle from a lane that takes no part gives poison, not 0 as hardware does\n"
       "  --quiet            do not print findings\n"
       "Exit status: the program's; 3 for findings in an otherwise successful run; 2 for what cannot be run.");
   command->callback(

@@ -226,7 +226,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   } catch (const machine::LaunchError& error) {
     fail(kernel + spelled(shape) + " cannot start: " + error.what());
   }
-  if (launch.completed()) {
+  if (gpu_.last_status() == machine::LaunchStatus::ok) {
     spend(kernel, gpu_.last_instructions());
     return launch;
   }

@@ -43,9 +43,9 @@ const Launch* Report::launch(std::string_view chapter, std::string_view kernel, 
   });
 }
 
-bool Report::has_findings() const {
+bool Report::has_ended_early() const {
   return std::any_of(launches.begin(), launches.end(),
-                     [](const Launch& launch) { return !launch.report.findings.empty(); });
+                     [](const Launch& launch) { return !launch.report.completed; });
 }
 
 }  // namespace warpwise::report

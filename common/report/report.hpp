@@ -107,7 +107,7 @@ struct Report {
   bool is_right(std::string_view chapter, std::string_view kernel) const;
   /// The launch of a chapter's kernel for its counters, or for its time on a GPU; null where there is none.
   const Launch* launch(std::string_view chapter, std::string_view kernel, bool is_simulated) const;
-  bool has_findings() const;  ///< of a launch
+  bool has_ended_early() const;  ///< a launch: the program was told of an error of the device
 };
 
 }  // namespace warpwise::report

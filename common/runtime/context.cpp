@@ -25,8 +25,7 @@ Settings read_settings() {
 
 simulator::GpuOptions options_of(const Settings& settings) {
   simulator::GpuOptions options;
-  options.launch.schedule = settings.schedule;
-  options.launch.threads = settings.threads;
+  options.launch = settings.launch_options();
   return options;
 }
 

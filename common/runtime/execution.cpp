@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "api.hpp"
+#include "launch_attributes.hpp"
 #include "launching.hpp"
 
 using namespace warpwise::runtime;
@@ -71,15 +72,12 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function, void** arguments) {
-  LaunchCall what{function, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes, false};
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    const cudaLaunchAttribute& attribute = config->attrs[i];
-    if (attribute.id == cudaLaunchAttributeCooperative) what.is_cooperative = attribute.val.cooperative != 0;
-    if (attribute.id == cudaLaunchAttributeClusterDimension &&
-        attribute.val.clusterDim.x * attribute.val.clusterDim.y * attribute.val.clusterDim.z > 1)
-      refuse("cudaLaunchKernelExC with thread block clusters is not supported by the simulated GPU.");
-  }
-  return launch_call(what);
+  const LaunchAttributes attributes = read_attributes(*config);
+  const cudaError_t status = launch_call({function, config->gridDim, config->blockDim, arguments,
+                                          config->dynamicSmemBytes, attributes.is_cooperative});
+  for (const cudaEvent_t event : attributes.events)
+    if (status == cudaSuccess) cudaEventRecord(event, config->stream);
+  return status;
 }
 
 }  // extern "C"

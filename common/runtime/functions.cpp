@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api.hpp"
+#include "launch_attributes.hpp"
 #include "launching.hpp"
 
 using namespace warpwise::runtime;
@@ -63,6 +64,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* fu
 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
   return with_kernel(function, [&](Context& context, Kernel& kernel, const auto& info) {
+    refuse_unless_honoured(attribute, value);
     if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
       const int most = static_cast<int>(machine::max_shared_bytes - info.static_shared_bytes);
       if (value < 0 || value > most)

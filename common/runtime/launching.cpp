@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "../simulator/gpu.hpp"
+#include "api.hpp"
+#include "progress.hpp"
 
 namespace warpwise::runtime {
 
@@ -20,6 +22,8 @@ cudaError_t error_of(machine::LaunchError::Reason reason) {
     case machine::LaunchError::Reason::bad_grid:
     case machine::LaunchError::Reason::bad_block:
       return cudaErrorInvalidConfiguration;
+    case machine::LaunchError::Reason::clusters:
+      return cudaErrorInvalidClusterSize;
     case machine::LaunchError::Reason::too_much_shared_memory:
     case machine::LaunchError::Reason::bad_arguments:
       return cudaErrorInvalidValue;
@@ -27,8 +31,8 @@ cudaError_t error_of(machine::LaunchError::Reason reason) {
   return cudaErrorUnknown;
 }
 
-/// What hardware would have said of a kernel that ended like this. It has no word for races or for barriers
-/// that part of the block misses: with those the kernel may end well or hang.
+/// What hardware would have said of a kernel that ended like this. It has no word for races and for wrong
+/// masks, with which the kernel goes on; a barrier that part of the block never reaches may hang it.
 cudaError_t error_of(const LaunchReport& report, machine::LaunchStatus status) {
   const auto has = [&](FindingKind kind) {
     return std::any_of(report.findings.begin(), report.findings.end(),
@@ -41,15 +45,16 @@ cudaError_t error_of(const LaunchReport& report, machine::LaunchStatus status) {
     case machine::LaunchStatus::unsupported:
       return cudaErrorLaunchFailure;
     case machine::LaunchStatus::budget_spent:
-    case machine::LaunchStatus::sync_fault:
+    case machine::LaunchStatus::deadlock:
       return cudaErrorLaunchTimeout;
+    case machine::LaunchStatus::sync_fault:
     case machine::LaunchStatus::memory_fault:
     case machine::LaunchStatus::ok:
       break;
   }
   if (has(FindingKind::misaligned)) return cudaErrorMisalignedAddress;
   if (has(FindingKind::out_of_bounds)) return cudaErrorIllegalAddress;
-  return status == machine::LaunchStatus::ok ? cudaSuccess : cudaErrorHardwareStackError;
+  return status == machine::LaunchStatus::memory_fault ? cudaErrorHardwareStackError : cudaSuccess;
 }
 
 /// A launch that never started, as a report of its own.
@@ -65,6 +70,27 @@ cudaError_t refuse_launch(Context& context, LaunchReport report, cudaError_t err
   context.report.add(report);
   context.report.told_program_of_fault();
   return error;
+}
+
+/// What ended the launch is the user's to change.
+void name_budget(LaunchReport& report) {
+  for (Finding& finding : report.findings)
+    if (finding.kind == FindingKind::timeout)
+      finding.help +=
+          "; where it only takes long, --budget N (WARPWISE_BUDGET=N) lets a launch spend N warp "
+          "instructions";
+}
+
+/// Runs the kernel, reports, and keeps what the program is to be told of it.
+void run(Context& context, const Kernel& kernel, const machine::LaunchRequest& request) {
+  context.gpu.options().launch.on_progress = [&](const machine::LaunchProgress& progress) {
+    context.report.note(progress_sentence(kernel.source_name, progress) + ".");
+  };
+  LaunchReport report = context.gpu.launch(*kernel.module->program, request);
+  report.kernel = kernel.source_name;
+  if (context.gpu.last_status() == machine::LaunchStatus::budget_spent) name_budget(report);
+  context.report.add(report);
+  context.fault = error_of(report, context.gpu.last_status());
 }
 
 std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + " bytes"; }
@@ -92,6 +118,12 @@ cudaError_t launch(Context& context, const LaunchCall& call) {
     return context.is_fault_known ? context.fault : cudaSuccess;
   const auto* info = context.modules.info_of(*kernel);
   if (info == nullptr) return cudaErrorInvalidDeviceFunction;
+
+  // Often a program that has nothing to do, and never asks for the error: no defect of the kernel's.
+  if (call.grid.x == 0 || call.grid.y == 0 || call.grid.z == 0)
+    return fail(context, (kernel->source_name + "<<<...>>>").c_str(), cudaErrorInvalidConfiguration,
+                "a grid of " + std::to_string(call.grid.x) + " x " + std::to_string(call.grid.y) + " x " +
+                    std::to_string(call.grid.z) + " blocks is empty, and nothing is launched");
 
   LaunchReport shape;
   shape.kernel = kernel->source_name;
@@ -126,16 +158,12 @@ cudaError_t launch(Context& context, const LaunchCall& call) {
                            "its " + std::to_string(request.grid.volume()) +
                                " blocks cannot all be resident; " + std::to_string(most) + " can");
   }
-  machine::LaunchOptions& options = context.gpu.options().launch;
-  options.is_cooperative = call.is_cooperative;
-  options.budget = context.settings.budget_of(request.grid.volume() * ((threads + 31) / 32));
+  context.gpu.options().launch.is_cooperative = call.is_cooperative;
   try {
-    LaunchReport report = context.gpu.launch(*kernel->module->program, request);
-    report.kernel = kernel->source_name;
-    context.report.add(report);
-    context.fault = error_of(report, context.gpu.last_status());
+    run(context, *kernel, request);
     return cudaSuccess;
   } catch (const machine::LaunchError& error) {
+    if (error.reason() == machine::LaunchError::Reason::clusters) refuse(std::string(error.what()) + ".");
     return refuse_launch(context, shape, error_of(error.reason()), error.what());
   }
 }

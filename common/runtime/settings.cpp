@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <limits>
 #include <stdexcept>
 #include <string_view>
 
@@ -34,13 +35,21 @@ Settings Settings::from_environment() {
     settings.schedule = simulator::machine::Schedule::parse(schedule);
   settings.threads = number_in<std::uint32_t>("WARPWISE_THREADS");
   settings.budget = number_in<std::uint64_t>("WARPWISE_BUDGET");
+  settings.is_strict = !variable("WARPWISE_STRICT").empty();
   settings.is_quiet = !variable("WARPWISE_QUIET").empty();
   settings.report_file = variable("WARPWISE_REPORT");
   return settings;
 }
 
-std::uint64_t Settings::budget_of(std::uint64_t warps) const {
-  return budget != 0 ? budget : 100'000'000 + 20'000 * warps;
+simulator::machine::LaunchOptions Settings::launch_options() const {
+  constexpr double ten_minutes = 600;
+  simulator::machine::LaunchOptions options;
+  options.schedule = schedule;
+  options.threads = threads;
+  options.budget = budget != 0 ? budget : std::numeric_limits<std::uint64_t>::max();
+  options.most_idle_seconds = budget != 0 ? 0 : ten_minutes;
+  options.are_absent_lanes_zero = !is_strict;
+  return options;
 }
 
 }  // namespace warpwise::runtime

@@ -13,20 +13,22 @@ namespace warpwise::runtime {
 /// |-------------------|------------------------------------------------------------------------------|
 /// | WARPWISE_SCHEDULE | `converged`, `lockstep` or `split:SEED`                                      |
 /// | WARPWISE_THREADS  | host threads that run blocks; default: one a processor                       |
-/// | WARPWISE_BUDGET   | warp instructions that one launch may spend before it counts as endless      |
+/// | WARPWISE_BUDGET   | warp instructions that one launch may spend; default: ten minutes a block    |
+/// | WARPWISE_STRICT   | not empty: a shuffle from a lane that takes no part gives poison, not 0          |
 /// | WARPWISE_QUIET    | not empty: findings are not printed                                          |
 /// | WARPWISE_REPORT   | JSON file, whole after every launch (docs/report.schema.json)                |
 struct Settings {
   simulator::machine::Schedule schedule;
   std::uint32_t threads = 0;
-  std::uint64_t budget = 0;  ///< 0: the size of the launch decides
+  std::uint64_t budget = 0;  ///< 0: a launch runs on as long as its blocks end
+  bool is_strict = false;
   bool is_quiet = false;
   std::string report_file;
 
   /// Throws std::invalid_argument, one sentence, for a value that cannot be read.
   static Settings from_environment();
-  /// Of a launch of so many warps: far more than any kernel that ends needs for its share of the work.
-  std::uint64_t budget_of(std::uint64_t warps) const;
+  /// What they say of every launch.
+  simulator::machine::LaunchOptions launch_options() const;
 };
 
 }  // namespace warpwise::runtime

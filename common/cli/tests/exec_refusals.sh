@@ -22,6 +22,11 @@ expect() {
   fi
 }
 
+# link NAME: a program of NAME.cu, for several runs of it
+link() {
+  "$nvcc" -arch=compute_75 -cudart none --no-compress "$1.cu" "$library" -o "$1" || failed=1
+}
+
 echo '__global__ void k(int* p) { *p = 1; }
 int main(int argc, char** argv) { int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaDeviceSynchronize(); return argc > 1 ? argv[1][0] - 48 : 0; }' >good.cu
 echo 'int main() { return 0; }' >plain.cu
@@ -35,6 +40,48 @@ __global__ void k() {}
 int main() { cuInit(0); k<<<1, 1>>>(); }' >driver.cu
 echo '__global__ void k(volatile int* p) { while (*p >= 0) *p = *p + 1; }
 int main() { int* p; cudaMalloc(&p, 4); cudaMemset(p, 0, 4); k<<<1, 1>>>(p); return cudaDeviceSynchronize() != cudaErrorLaunchTimeout; }' >endless.cu
+
+echo '#include <csignal>
+#include <cstdlib>
+__global__ void k(int* p) { *p = 1; }
+__global__ void lost(int* p) { *p = __shfl_sync(1, threadIdx.x, 1); }
+__global__ void wild(int* p) { p[1 << 20] = 1; }
+int main(int, char** argv) {
+  int* p, value;
+  cudaMalloc(&p, 4);
+  if (argv[1][0] == 97) lost<<<1, 1>>>(p); else if (argv[1][0] == 119) wild<<<1, 1>>>(p); else k<<<1, 1>>>(p);
+  if (cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost) != cudaSuccess) abort();
+  if (argv[1][0] == 97) abort();
+  raise(SIGSEGV);
+}' >signal.cu
+echo '__global__ void k() {}
+int main() { k<<<0, 32>>>(); return cudaGetLastError() == cudaErrorInvalidConfiguration ? 6 : 0; }' >no_blocks.cu
+echo '#include <cstdio>
+__global__ void k(unsigned* p) { unsigned value = __shfl_down_sync(0xffffffffu, 5u, 1); *p = value; }
+int main() { unsigned *p, value; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost); return value == 0 ? 0 : value == 0xcdcdcdcd ? 1 : 2; }' >absent.cu
+echo '__global__ void __cluster_dims__(2, 1, 1) k() {}
+int main() { k<<<4, 32>>>(); return cudaDeviceSynchronize(); }' >clusters.cu
+echo '#include <cstdlib>
+__global__ void k(int* p) { *p = 1; }
+int main(int, char** argv) {
+  int* p;
+  cudaMalloc(&p, 4);
+  cudaEvent_t event;
+  cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+  cudaLaunchAttribute attribute = {};
+  attribute.id = cudaLaunchAttributeID(atoi(argv[1]));
+  if (attribute.id == cudaLaunchAttributeClusterDimension) attribute.val.clusterDim = {unsigned(atoi(argv[2])), 1, 1};
+  if (attribute.id == cudaLaunchAttributeProgrammaticEvent) attribute.val.programmaticEvent.event = event;
+  cudaLaunchConfig_t config = {};
+  config.gridDim = 4;
+  config.blockDim = 32;
+  config.attrs = &attribute;
+  config.numAttrs = 1;
+  if (cudaLaunchKernelEx(&config, k, p) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess) return 1;
+  return cudaEventQuery(event) == cudaSuccess ? 0 : 1;
+}' >attributes.cu
+echo '__global__ void k(int* p) { int unused; *p = 1; }
+int main() { int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); return cudaDeviceSynchronize(); }' >warnings.cu
 
 expect 2 "there is no file 'missing.cu'" missing.cu
 expect 2 "which program?"
@@ -53,7 +100,24 @@ WARPWISE_SCHEDULE=sideways expect 2 "schedule 'sideways' is not known" good.cu
 WARPWISE_THREADS=none expect 2 "is not a positive number" good.cu
 expect 0 "" good.cu
 expect 7 "" good.cu -- 7
-expect 3 "timeout" endless.cu --budget 100000
+expect 3 "--budget N (WARPWISE_BUDGET=N) lets a launch spend" endless.cu --budget 100000
+# Told as what they are, with the status of the program.
+link signal
+expect 139 "signal was ended by signal 11" signal -- s
+expect 134 "signal was ended by signal 6" signal -- a
+expect 3 "out-of-bounds" signal -- w
+expect 6 "k<<<...>>> returns cudaErrorInvalidConfiguration: a grid of 0 x 1 x 1 blocks is empty" no_blocks.cu
+expect 0 "nvcc warns of warnings.cu:" warnings.cu
+# What a lane that takes no part gives: what hardware gives, or poison; in the first case all else is well.
+link absent
+expect 3 "sync: thread 0 reads the value of lane 1" absent
+expect 1 "sync: thread 0 reads the value of lane 1" absent --strict
+# Attributes of a launch: honoured or refused.
+expect 2 "was compiled for clusters of 2 blocks" -arch=sm_90 clusters.cu
+link attributes
+expect 2 "cudaLaunchKernelEx asks for clusters of 2 blocks" attributes -- 4 2
+expect 2 "the attribute 13 of cudaLaunchKernelEx" attributes -- 13
+for honoured in "4 1" 0 1 3 6 7 8; do expect 0 "" attributes -- $honoured; done
 
 
 "$nvcc" -gencode arch=compute_80,code=sm_80 -cudart none good.cu "$library" -o machine

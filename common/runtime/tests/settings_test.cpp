@@ -29,15 +29,23 @@ TEST_CASE("settings come from the environment") {
   const Settings settings = Settings::from_environment();
   CHECK(settings.schedule.spelled() == "split:7");
   CHECK(settings.threads == 3);
-  CHECK(settings.budget_of(1000) == 5000);
+  CHECK(settings.launch_options().budget == 5000);
+  CHECK(settings.launch_options().most_idle_seconds == 0);
   CHECK(settings.is_quiet);
+  CHECK_FALSE(settings.is_strict);
 }
 
-TEST_CASE("without a budget of the user's, larger launches get more") {
+TEST_CASE("without a budget of the user's, a launch has ten minutes for a block") {
   const Settings settings = Settings::from_environment();
-  CHECK(settings.budget_of(1) > 10'000'000);
-  CHECK(settings.budget_of(100'000) > settings.budget_of(1));
+  CHECK(settings.launch_options().budget > 1'000'000'000'000);
+  CHECK(settings.launch_options().most_idle_seconds == 600);
   CHECK_FALSE(settings.is_quiet);
+}
+
+TEST_CASE("lanes that take no part give what hardware gives, unless one asks for poison") {
+  CHECK(Settings::from_environment().launch_options().are_absent_lanes_zero);
+  const Environment strict("WARPWISE_STRICT", "yes");
+  CHECK_FALSE(Settings::from_environment().launch_options().are_absent_lanes_zero);
 }
 
 TEST_CASE("values that cannot be read are refused") {

@@ -23,6 +23,14 @@ inline constexpr std::uint32_t barriers_per_block = 16;
 /// Index of an instruction in a Program; the same numbering for all functions of a module.
 using Pc = std::uint32_t;
 
+/// Instructions [begin, end).
+struct PcRange {
+  Pc begin = 0, end = 0;
+
+  std::uint32_t size() const { return end - begin; }
+  std::uint32_t index_of(Pc pc) const { return pc - begin; }
+};
+
 struct Dim3 {
   std::uint32_t x = 1, y = 1, z = 1;
   std::uint64_t volume() const { return std::uint64_t{x} * y * z; }
@@ -39,6 +47,7 @@ struct LaunchContext {
   std::uint32_t asked_shared_bytes = 0;     ///< of a block: static + dynamic, as the program asked
   std::uint32_t shared_bytes = 0;           ///< the same with gaps between variables, and the system's
   std::uint32_t reserved_shared_bytes = 0;  ///< of them, at their end, the system's
+  PcRange reach{};                          ///< what the launch may execute lies in here
 };
 
 /// One block while it runs.

@@ -17,7 +17,8 @@ enum class FaultKind : std::uint8_t {
   sync_mask,      ///< `*.sync` with a mask that names a lane that does not come, or leaves out its caller
   sync_source,    ///< a shuffle reads from a lane that takes no part in it
   deadlock,       ///< every thread left waits for another; launch ends
-  budget,         ///< instruction budget spent; launch ends
+  endless,        ///< a loop that changes nothing; launch ends
+  budget,         ///< budget of instructions or of time spent; launch ends
   trap,           ///< `trap`; launch ends
   assertion,      ///< assert() failed; launch ends
   stack,          ///< recursion too deep, local memory exhausted; launch ends

@@ -56,6 +56,14 @@ void check_block(const Dim3& block, const ptx::Function& kernel) {
     refuse("does not suit " + kernel.name + ", which requires " + std::to_string(*kernel.required_threads));
 }
 
+/// PTX ISA 11.7: `.maxclusterrank` only bounds what a launch may ask for, clusters of one block are none.
+void check_clusters(const ptx::Function& kernel) {
+  if (kernel.cluster_blocks != 1)
+    throw LaunchError(LaunchError::Reason::clusters,
+                      kernel.name + " was compiled for clusters of " + std::to_string(kernel.cluster_blocks) +
+                          " blocks (__cluster_dims__); clusters of the simulated GPU have one block");
+}
+
 std::uint32_t shared_bytes_of(const Program::KernelInfo& kernel, std::uint32_t dynamic_bytes) {
   const std::uint64_t static_bytes = kernel.static_shared_bytes;
   const std::uint64_t total =
@@ -129,13 +137,14 @@ LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchR
   const Program::KernelInfo& kernel = kernel_of(program, request.kernel);
   check_grid(request.grid);
   check_block(request.block, *kernel.function);
+  check_clusters(*kernel.function);
   const auto start = std::chrono::steady_clock::now();
   LaunchState state{program, program.decoded(), memory, request, options};
   state.context = {&program, &memory, request.kernel, request.grid, request.block};
   place_shared_memory(state, kernel, shared_bytes_of(kernel, request.dynamic_shared_bytes));
+  state.context.reach = kernel.reach;
   state.kernel = state.code.owners[kernel.entry];
   state.parameters = pack_arguments(kernel, request.arguments);
-  state.budget = static_cast<std::int64_t>(std::min<std::uint64_t>(options.budget, INT64_MAX));
 
   const std::uint64_t blocks = request.grid.volume();
   std::uint64_t thread_count = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();

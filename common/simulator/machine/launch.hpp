@@ -29,6 +29,13 @@ struct Schedule {
   std::string spelled() const;
 };
 
+/// How far a launch is while it runs.
+struct LaunchProgress {
+  double seconds = 0;  ///< of the host, since it began
+  std::uint64_t warp_instructions = 0;
+  std::uint64_t blocks_ended = 0, blocks = 0;
+};
+
 struct LaunchOptions {
   Schedule schedule;
   std::uint32_t threads = 0;             ///< host threads; 0: as many as there are cores
@@ -36,7 +43,13 @@ struct LaunchOptions {
   /// Blocks that are under way at the same time, at most; 0: as many as the machine finds useful. CUDA
   /// promises none but one: a block that waits for a later one may wait for ever.
   std::uint32_t resident_blocks = 0;
+  double most_idle_seconds = 0;  ///< of the host, in which no block ends: then the launch does; 0: any
+  /// Called by one host thread at a time: after 10 seconds, and whenever a launch has run twice as long.
+  std::function<void(const LaunchProgress&)> on_progress;
   bool is_cooperative = false;  ///< all blocks are resident: grid barriers complete
+  /// What a shuffle reads from a lane that takes no part: poison, so that nobody computes with it unnoticed,
+  /// or 0, which an H200 gives.
+  bool are_absent_lanes_zero = false;
   /// Receives what the kernel's printf writes, in order a block; default: stdout.
   std::function<void(std::string_view)> print;
 };
@@ -52,7 +65,8 @@ struct LaunchRequest {
 enum class LaunchStatus : std::uint8_t {
   ok,
   memory_fault,  ///< an access was out of bounds, misaligned or to read-only memory
-  sync_fault,    ///< barrier, mask or deadlock
+  sync_fault,    ///< a mask, the source of a shuffle, barriers at different places: the launch went on
+  deadlock,  ///< a barrier that part of a block never reaches, threads that wait or loop for ever: it ended
   budget_spent,
   trapped,
   assertion_failed,
@@ -69,7 +83,7 @@ struct LaunchOutcome {
 /// ...
 class LaunchError : public std::runtime_error {
  public:
-  enum class Reason { no_such_kernel, bad_grid, bad_block, too_much_shared_memory, bad_arguments };
+  enum class Reason { no_such_kernel, bad_grid, bad_block, clusters, too_much_shared_memory, bad_arguments };
   LaunchError(Reason reason, const std::string& message) : std::runtime_error(message), reason_(reason) {}
   Reason reason() const { return reason_; }
 

@@ -16,6 +16,7 @@ struct Program::Parts {
 
   void decode();
   void describe_kernel(std::uint32_t index);
+  PcRange reach_of(std::uint32_t kernel) const;
   template <class Predicate>
   bool reaches(std::uint32_t kernel, const Predicate& holds) const;
 };
@@ -77,6 +78,16 @@ bool Program::Parts::reaches(std::uint32_t kernel, const Predicate& holds) const
   return false;
 }
 
+PcRange Program::Parts::reach_of(std::uint32_t kernel) const {
+  PcRange reach{code.functions[kernel].entry, code.functions[kernel].end};
+  const bool is_unknown = reaches(kernel, [&](const DecodedFunction& function) {
+    if (function.entry == function.end) return false;  // a declaration: the machine has it built in
+    reach = {std::min(reach.begin, function.entry), std::max(reach.end, function.end)};
+    return false;
+  });
+  return is_unknown ? PcRange{0, static_cast<Pc>(code.instructions.size())} : reach;
+}
+
 void Program::Parts::describe_kernel(std::uint32_t index) {
   const ptx::Function& function = module.functions[index];
   KernelInfo info;
@@ -99,6 +110,7 @@ void Program::Parts::describe_kernel(std::uint32_t index) {
                  static_cast<std::uint32_t>(function.parameters[i].offset + function.parameters[i].bytes));
   info.local_bytes = code.functions[index].layout.local_bytes;
   info.registers = static_cast<std::uint32_t>(function.registers.size());
+  info.reach = reach_of(index);
   kernels[function.name] = info;
 }
 

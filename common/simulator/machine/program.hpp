@@ -65,6 +65,9 @@ class Program {
     std::uint32_t parameter_bytes = 0;
     std::uint32_t local_bytes = 0;  ///< a thread, all depots of the kernel alone
     std::uint32_t registers = 0;    ///< PTX registers, of all types
+    /// The smallest range that holds the kernel and every function that it may call. A module of a library
+    /// has hundreds of kernels: who looks at a launch need not look at them all.
+    PcRange reach;
   };
   const KernelInfo* find_kernel(std::string_view name) const;
   std::vector<std::string> kernel_names() const;

@@ -81,9 +81,9 @@ Description describe(Pc pc, std::uint32_t warp, LaneMask lanes) {
 
 }  // namespace
 
-BarrierMap::BarrierMap(const machine::Program& program, const std::string& kernel)
-    : behind_(program.size()), before_(program.size()) {
-  const machine::Program::KernelInfo* info = program.find_kernel(kernel);
+BarrierMap::BarrierMap(const machine::LaunchContext& launch)
+    : reach_(launch.reach), behind_(reach_.size()), before_(reach_.size()) {
+  const machine::Program::KernelInfo* info = launch.program->find_kernel(launch.kernel);
   if (info == nullptr) return;
   const ptx::Function& function = *info->function;
   const Ways ways = ways_through(function);
@@ -116,23 +116,23 @@ BarrierMap::BarrierMap(const machine::Program& program, const std::string& kerne
     if (!is_end(function.code[i])) can_be_avoided |= behind[i] & around[i];
   }
   if (can_be_avoided == 0) return;
-  index_.assign(program.size(), no_index);
+  index_.assign(reach_.size(), no_index);
   for (const std::uint32_t i : barriers) {
-    index_[info->entry + i] = static_cast<std::uint8_t>(barriers_.size());
+    index_[reach_.index_of(info->entry) + i] = static_cast<std::uint8_t>(barriers_.size());
     barriers_.push_back(info->entry + i);
   }
   for (std::uint32_t i = 0; i < function.code.size(); ++i) {
-    const Pc pc = info->entry + i;
-    before_[pc] = before[i] & can_be_avoided;
+    const std::uint32_t at = reach_.index_of(info->entry) + i;
+    before_[at] = before[i] & can_be_avoided;
     if (!is_end(function.code[i])) {
-      behind_[pc] = behind[i] & can_be_avoided;
+      behind_[at] = behind[i] & can_be_avoided;
     } else if (i > 0 && ways.next[i - 1] == std::vector<std::uint32_t>{i} &&
                function.code[i - 1].opcode != "bra") {
       // Reached from the instruction above, and perhaps by jumps as well: then nothing is said of it.
       std::size_t jumps = 0;
       for (const auto& next : ways.next)
         jumps += static_cast<std::size_t>(std::count(next.begin(), next.end(), i));
-      if (jumps == 1) behind_[pc] = behind[i] & can_be_avoided;
+      if (jumps == 1) behind_[at] = behind[i] & can_be_avoided;
     }
   }
 }

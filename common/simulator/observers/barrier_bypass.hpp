@@ -19,25 +19,26 @@ namespace warpwise::simulator {
 /// as ways: the head of a loop is before the barriers in its body, its end behind them.
 class BarrierMap {
  public:
-  BarrierMap(const machine::Program& program, const std::string& kernel);
+  explicit BarrierMap(const machine::LaunchContext& launch);
 
   /// At most 64 barriers that can be gone around; beyond, and where jumps are computed, none are watched.
   std::uint32_t size() const { return static_cast<std::uint32_t>(barriers_.size()); }
   std::optional<std::uint32_t> index_of(machine::Pc pc) const {
-    if (barriers_.empty() || index_[pc] == no_index) return std::nullopt;
-    return index_[pc];
+    if (barriers_.empty() || index_[reach_.index_of(pc)] == no_index) return std::nullopt;
+    return index_[reach_.index_of(pc)];
   }
   machine::Pc pc_of(std::uint32_t index) const { return barriers_[index]; }
   /// Bit i: the instruction lies behind (before) barrier i. An instruction that only ends the thread lies
   /// nowhere.
-  std::uint64_t behind(machine::Pc pc) const { return behind_[pc]; }
-  std::uint64_t before(machine::Pc pc) const { return before_[pc]; }
+  std::uint64_t behind(machine::Pc pc) const { return behind_[reach_.index_of(pc)]; }
+  std::uint64_t before(machine::Pc pc) const { return before_[reach_.index_of(pc)]; }
 
  private:
   static constexpr std::uint8_t no_index = 0xff;
+  machine::PcRange reach_;
   std::vector<machine::Pc> barriers_;
-  std::vector<std::uint8_t> index_;             ///< into barriers_, by pc; empty where barriers_ is
-  std::vector<std::uint64_t> behind_, before_;  ///< by pc
+  std::vector<std::uint8_t> index_;             ///< into barriers_; empty where barriers_ is
+  std::vector<std::uint64_t> behind_, before_;  ///< by place in the reach, as index_
 };
 
 /// For one host thread. `map` and `log` outlive it.

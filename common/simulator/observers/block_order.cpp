@@ -37,7 +37,7 @@ void BlockOrder::begin(const machine::BlockContext& block) {
   knowledge_.clear();
   for (auto& arrivals : arrivals_) arrivals.clear();
   if (!has_fences_ && warps_.size() == block.warps) {
-    for (Warp& warp : warps_) warp.time = 1, warp.warp_time = 0;  // nothing else was used
+    for (Warp& warp : warps_) warp.time = 1, warp.warp_time = 0, warp.exchanges = {};  // all that was used
     return;
   }
   warps_.assign(block.warps, Warp{});
@@ -124,6 +124,13 @@ void BlockOrder::share_acquired(std::uint32_t warp, LaneMask lanes) {
     if (!known || !contains(known->acquired, together.acquired))
       known = with_acquired(known, together.acquired);
   }
+}
+
+std::vector<machine::Pc> BlockOrder::exchanges_since(const Moment& then) const {
+  std::vector<machine::Pc> found;
+  for (const Exchange& exchange : warps_[then.warp].exchanges)
+    if (exchange.epoch == then.epoch && exchange.time >= then.time) found.push_back(exchange.pc);
+  return found;
 }
 
 void BlockOrder::on_barrier_arrive(std::uint32_t warp, std::uint32_t barrier, LaneMask lanes,

@@ -21,11 +21,15 @@ class BlockOrder {
   void begin(const machine::BlockContext& block);
   void on_fence(std::uint32_t warp, machine::Scope scope, machine::LaneMask lanes);
   void on_warp_barrier(std::uint32_t warp, machine::LaneMask lanes, machine::LaneMask exited);
-  /// A shuffle, vote or match: `lanes` executed it together.
-  void on_collective(std::uint32_t warp, machine::LaneMask lanes) {
+  /// A shuffle, vote or match at `pc`: `lanes` executed it together. It orders nothing; but who asks can tell
+  /// what came before it.
+  void on_collective(std::uint32_t warp, machine::Pc pc, machine::LaneMask lanes, machine::LaneMask exited) {
     before_access(warp);
     if (!knowledge_.empty()) share_acquired(warp, lanes);
+    if ((lanes | exited) == machine::all_lanes) note_exchange(warps_[warp], pc);
   }
+  /// The shuffles, votes and matches that the whole warp has executed since `then`, as far as remembered.
+  std::vector<machine::Pc> exchanges_since(const Moment& then) const;
   void on_barrier_arrive(std::uint32_t warp, std::uint32_t barrier, machine::LaneMask lanes, bool is_waiting);
   /// Returns true where a new epoch begins.
   bool on_barrier_release(std::uint32_t barrier, bool is_whole_block);
@@ -55,8 +59,15 @@ class BlockOrder {
     machine::LaneMask lanes = 0;  ///< that read it, and have not fenced since
     bool is_acquire = false;      ///< needs no fence
   };
+  /// All lanes of a warp that have not exited met at `pc`, at the end of `time` of `epoch`.
+  struct Exchange {
+    std::uint32_t epoch = 0, time = 0;
+    machine::Pc pc = 0;
+  };
   struct Warp {
     std::uint32_t time = 1;
+    std::array<Exchange, 4> exchanges;  ///< the last ones
+    std::uint32_t exchange_count = 0;
     std::uint32_t warp_time = 0;  ///< what any lane did up to it is known to all
     bool has_acquired = false;
     std::array<FenceMark, machine::warp_size> in_block, everywhere;
@@ -68,6 +79,9 @@ class BlockOrder {
     bool is_waiting = true;
   };
 
+  void note_exchange(Warp& warp, machine::Pc pc) {
+    warp.exchanges[warp.exchange_count++ % warp.exchanges.size()] = {epoch_, warp.time++, pc};
+  }
   void acquire_now(std::uint32_t warp);
   void acquire(std::uint32_t warp, machine::LaneMask lanes, bool only_acquiring);
   void mark_fence(Warp& warp, machine::Scope scope, machine::LaneMask lanes);

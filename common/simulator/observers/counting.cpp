@@ -23,21 +23,22 @@ bool is_store(const ptx::Instruction& instruction) { return instruction.opcode.s
 
 }  // namespace
 
-Counting::Counting(const machine::Program& program, std::uint32_t slots)
-    : program_(program),
-      steps_(program.size() + 1),
-      branches_(program.size()),
-      divergent_branches_(program.size()),
-      releases_(program.size()),
-      shared_(program.size()),
-      global_(program.size()),
-      local_(program.size()),
-      last_arrival_(std::size_t{slots} * barriers_per_block) {}
+Counting::Counting(const machine::LaunchContext& launch, std::uint32_t slots)
+    : program_(*launch.program),
+      reach_(launch.reach),
+      steps_(reach_.size() + 1),
+      branches_(reach_.size()),
+      divergent_branches_(reach_.size()),
+      releases_(reach_.size()),
+      shared_(reach_.size()),
+      global_(reach_.size()),
+      local_(reach_.size()),
+      last_arrival_(std::size_t{slots} * barriers_per_block, reach_.begin) {}
 
 void Counting::on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken) {
-  ++branches_[pc];
+  ++branches_[reach_.index_of(pc)];
   if (taken == 0 || taken == active) return;
-  ++divergent_branches_[pc];
+  ++divergent_branches_[reach_.index_of(pc)];
   const std::uint32_t interval = warp.block->barriers_passed;
   if (divergent_by_interval_.size() <= interval) divergent_by_interval_.resize(interval + 1);
   ++divergent_by_interval_[interval];
@@ -47,7 +48,7 @@ void Counting::on_access(const WarpContext&, const Access& access) {
   if (access.lanes == 0) return;
   switch (access.space) {
     case ptx::Space::shared: {
-      Memory& memory = shared_[access.pc];
+      Memory& memory = shared_[reach_.index_of(access.pc)];
       const SharedCost cost =
           shared_cost(access.kind, access.bytes, access.lanes, access.address, access.known_shape());
       ++memory.requests;
@@ -56,13 +57,13 @@ void Counting::on_access(const WarpContext&, const Access& access) {
       break;
     }
     case ptx::Space::global: {
-      Memory& memory = global_[access.pc];
+      Memory& memory = global_[reach_.index_of(access.pc)];
       ++memory.requests;
       memory.cost += global_sectors(access.kind, access.bytes, access.lanes, access.address, access.shape());
       break;
     }
     case ptx::Space::local:
-      ++local_[access.pc].requests;
+      ++local_[reach_.index_of(access.pc)].requests;
       break;
     default:
       break;
@@ -75,20 +76,21 @@ void Counting::on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t b
 
 void Counting::on_barrier_release(const BlockContext& block, std::uint32_t barrier, std::span<const LaneMask>,
                                   bool) {
-  if (barrier < barriers_per_block) ++releases_[last_arrival_[block.slot * barriers_per_block + barrier]];
+  if (barrier < barriers_per_block)
+    ++releases_[reach_.index_of(last_arrival_[block.slot * barriers_per_block + barrier])];
 }
 
 void Counting::add_runs(std::vector<Counters>& by_pc) const {
   std::int64_t warps = 0;
   std::int64_t threads = 0;
-  for (Pc pc = 0; pc < program_.size(); ++pc) {
-    warps += steps_[pc].warps;
-    threads += steps_[pc].threads;
+  for (std::uint32_t i = 0; i < reach_.size(); ++i) {
+    warps += steps_[i].warps;
+    threads += steps_[i].threads;
     const auto times = static_cast<std::uint64_t>(warps);
-    Counters& counters = by_pc[pc];
+    Counters& counters = by_pc[i];
     counters.warp_instructions += times;
     counters.thread_instructions += static_cast<std::uint64_t>(threads);
-    switch (program_.class_of(pc)) {
+    switch (program_.class_of(reach_.begin + i)) {
       case Class::warp_barrier:
         counters.warp_barriers += times;
         break;
@@ -112,27 +114,28 @@ void Counting::add_runs(std::vector<Counters>& by_pc) const {
 
 void Counting::add_to(std::vector<Counters>& by_pc, std::vector<std::uint64_t>& by_interval) const {
   add_runs(by_pc);
-  for (Pc pc = 0; pc < program_.size(); ++pc) {
-    Counters& counters = by_pc[pc];
-    counters.branches += branches_[pc];
-    counters.divergent_branches += divergent_branches_[pc];
-    counters.block_barriers += releases_[pc];
-    const Memory &shared = shared_[pc], &global = global_[pc], &local = local_[pc];
+  for (std::uint32_t i = 0; i < reach_.size(); ++i) {
+    Counters& counters = by_pc[i];
+    counters.branches += branches_[i];
+    counters.divergent_branches += divergent_branches_[i];
+    counters.block_barriers += releases_[i];
+    const Memory &shared = shared_[i], &global = global_[i], &local = local_[i];
     if (shared.requests + global.requests + local.requests == 0) continue;
-    if (is_atomic(program_.text_of(pc))) {
+    const ptx::Instruction& text = program_.text_of(reach_.begin + i);
+    if (is_atomic(text)) {
       counters.shared_atomic_requests += shared.requests;
       counters.shared_atomic_wavefronts += shared.cost;
       counters.shared_atomic_bank_conflicts += shared.bank_conflicts;
       counters.global_atomic_requests += global.requests;
       counters.global_atomic_sectors += global.cost;
-    } else if (is_store(program_.text_of(pc))) {
+    } else if (is_store(text)) {
       counters.shared_store_requests += shared.requests;
       counters.shared_store_wavefronts += shared.cost;
       counters.shared_store_bank_conflicts += shared.bank_conflicts;
       counters.global_store_requests += global.requests;
       counters.global_store_sectors += global.cost;
       counters.local_store_requests += local.requests;
-    } else if (program_.text_of(pc).opcode == "cp") {  // cp.async reads global and writes shared memory
+    } else if (text.opcode == "cp") {  // cp.async reads global and writes shared memory
       counters.shared_store_requests += shared.requests;
       counters.shared_store_wavefronts += shared.cost;
       counters.shared_store_bank_conflicts += shared.bank_conflicts;

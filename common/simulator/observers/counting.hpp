@@ -9,18 +9,18 @@
 
 namespace warpwise::simulator {
 
-/// Dense arrays by pc while the kernel runs; names and source lines only at the end.
+/// Dense arrays by place in the launch's reach while the kernel runs; names and source lines only at the end.
 class Counting final : public machine::Observer {
  public:
-  Counting(const machine::Program& program, std::uint32_t slots);
+  Counting(const machine::LaunchContext& launch, std::uint32_t slots);
 
   void on_run(const machine::WarpContext&, machine::Pc first, machine::Pc last,
               machine::LaneMask lanes) override {
     const std::int64_t threads = machine::count(lanes);
-    Steps& begin = steps_[first];
+    Steps& begin = steps_[reach_.index_of(first)];
     ++begin.warps;
     begin.threads += threads;
-    Steps& end = steps_[last + 1];
+    Steps& end = steps_[reach_.index_of(last) + 1];
     --end.warps;
     end.threads -= threads;
   }
@@ -32,7 +32,8 @@ class Counting final : public machine::Observer {
   void on_barrier_release(const machine::BlockContext& block, std::uint32_t barrier,
                           std::span<const machine::LaneMask>, bool) override;
 
-  /// Adds what was counted to `by_pc` (one entry for each instruction of the program) and `by_interval`.
+  /// Adds what was counted to `by_pc` (one entry for each instruction of the launch's reach) and
+  /// `by_interval`.
   void add_to(std::vector<Counters>& by_pc, std::vector<std::uint64_t>& by_interval) const;
 
  private:
@@ -44,6 +45,7 @@ class Counting final : public machine::Observer {
   void add_runs(std::vector<Counters>& by_pc) const;
 
   const machine::Program& program_;
+  const machine::PcRange reach_;
   // on_run counts an interval of pcs by its ends: +1 at the first, -1 behind the last; sums give the rest.
   struct Steps {
     std::int64_t warps = 0, threads = 0;

@@ -121,6 +121,18 @@ std::string note_for(const machine::Program& program, const Side& me, const Side
   return "no barrier orders the two";
 }
 
+/// Hardware cannot write before it has the value that the shuffle waits for; CUDA does not promise as much.
+void describe_passage(const machine::Program& program, machine::Pc passed, Description& description) {
+  const SourcePlace line = place_of(program, passed);
+  const std::string& opcode = program.text_of(passed).opcode;
+  const std::string name = opcode == "shfl" ? "shuffle" : opcode == "redux" ? "reduction" : opcode;
+  description.note = "what was read passed through the " + name +
+                     (line.line == 0 ? "" : " in line " + std::to_string(line.line)) +
+                     " before the other lane wrote: today's hardware cannot reorder the two, but the memory "
+                     "model promises nothing, because a " +
+                     name + " orders no memory";
+}
+
 }  // namespace
 
 Race seen_from_one_side(const machine::Program& program, Race race) {
@@ -135,7 +147,7 @@ Race seen_from_one_side(const machine::Program& program, Race race) {
 }
 
 Description describe_race(const machine::Program& program, const Naming& naming, const Race& race,
-                          ptx::Space space, std::uint32_t element_bytes) {
+                          ptx::Space space, std::uint32_t element_bytes, std::optional<machine::Pc> passed) {
   const Side me{race.second, race.second_writes, is_atomic(program, race.second.pc)};
   const Side other{race.first, race.first_writes, is_atomic(program, race.first.pc)};
   const bool is_between_blocks = me.touch.when.block != other.touch.when.block;
@@ -164,6 +176,7 @@ Description describe_race(const machine::Program& program, const Naming& naming,
     }
   }
   description.note = note_for(program, me, other, is_same_instruction);
+  if (passed) describe_passage(program, *passed, description);
   description.help = help_for(situation_of(program, me, other, space, is_same_instruction));
   return description;
 }

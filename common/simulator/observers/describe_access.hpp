@@ -1,6 +1,8 @@
 #pragma once
 /// \file What is wrong with an access, in words.
 
+#include <optional>
+
 #include "copies_under_way.hpp"
 #include "findings.hpp"
 #include "naming.hpp"
@@ -13,9 +15,11 @@ namespace warpwise::simulator {
 /// two, and between blocks the finding does not depend on which host thread was faster.
 Race seen_from_one_side(const machine::Program& program, Race race);
 
-/// `element_bytes`: size of what the access moves. The finding is about the second side.
+/// `element_bytes`: size of what the access moves. The finding is about the second side. `passed`: the
+/// instruction at which the lanes exchanged what was read before one of them wrote.
 Description describe_race(const machine::Program& program, const Naming& naming, const Race& race,
-                          ptx::Space space, std::uint32_t element_bytes);
+                          ptx::Space space, std::uint32_t element_bytes,
+                          std::optional<machine::Pc> passed = std::nullopt);
 
 /// `thread` touches what a cp.async may be writing.
 Description describe_clash(const machine::Program& program, const Naming& naming,

@@ -155,13 +155,17 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
       return {Situation::shuffle_from_absent,
               who + " read" + (machine::count(lanes) == 1 ? "s" : "") + " the value of " +
                   (fault.missing != 0 ? lanes_of_mask(fault.missing) : "a lane") +
-                  ", which takes no part in the shuffle",
+                  (machine::count(fault.missing) > 1 ? ", which take" : ", which takes") +
+                  " no part in the shuffle",
               "the value is undefined"};
     case FaultKind::deadlock:
       return {Situation::deadlock, "every thread that is left waits for another",
               lanes_name(warp.warp, fault.lanes) + " of warp " + std::to_string(warp.warp) + " wait here"};
+    case FaultKind::endless:
+      return {Situation::budget, "the kernel was stopped: it loops for ever",
+              "the loop comes round with the same registers, and nothing changes in memory"};
     case FaultKind::budget:
-      return {Situation::budget, "the kernel was stopped: it spent its budget of instructions", fault.text};
+      return {Situation::budget, "the kernel was stopped: " + fault.text, ""};
     case FaultKind::trap:
       return {Situation::trap, who + " executes a trap", fault.text};
     case FaultKind::assertion:
@@ -191,6 +195,7 @@ FindingKind kind_of(FaultKind kind) {
       return FindingKind::sync;
     case FaultKind::deadlock:
       return FindingKind::deadlock;
+    case FaultKind::endless:
     case FaultKind::budget:
       return FindingKind::timeout;
     case FaultKind::unsupported:

@@ -4,24 +4,25 @@
 
 namespace warpwise::simulator {
 
-SegmentTable::SegmentTable() : chunks_(std::make_unique<std::atomic<Segment*>[]>(chunks)) {}
-
 SegmentTable::~SegmentTable() {
-  for (std::uint64_t i = 0; i < chunks; ++i) delete[] chunks_[i].load();
+  for (const std::atomic<Segment*>& chunk : chunks_) delete[] chunk.load();
 }
 
 std::uint64_t SegmentTable::add(const Segment& segment) {
-  const std::uint64_t index = size_++ % (chunks * chunk_size);
-  std::atomic<Segment*>& chunk = chunks_[index / chunk_size];
+  const std::uint64_t index = size_++ % capacity;
+  const Place place = place_of(index);
+  std::atomic<Segment*>& chunk = chunks_[place.chunk];
   if (chunk.load(std::memory_order_relaxed) == nullptr) {
-    chunk.store(new Segment[chunk_size], std::memory_order_release);
+    const std::uint64_t segments = place.chunk == 0 ? first_chunk : first_chunk << (place.chunk - 1);
+    chunk.store(new Segment[segments], std::memory_order_release);
   }
-  chunk.load(std::memory_order_relaxed)[index % chunk_size] = segment;
+  chunk.load(std::memory_order_relaxed)[place.index] = segment;
   return index;
 }
 
 const Segment& SegmentTable::at(std::uint64_t index) const {
-  return chunks_[index / chunk_size].load(std::memory_order_acquire)[index % chunk_size];
+  const Place place = place_of(index);
+  return chunks_[place.chunk].load(std::memory_order_acquire)[place.index];
 }
 
 ShadowRegion::ShadowRegion(const machine::Allocation& allocation)

@@ -1,7 +1,9 @@
 #pragma once
 /// \file What is remembered of global memory during one launch, shared by all host threads.
 
+#include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -14,7 +16,8 @@
 
 namespace warpwise::simulator {
 
-/// An access to global memory in one number: lane (5 bits), flags (3), pc (19), segment (37).
+/// An access to global memory in one number: lane (5 bits), flags (3), place in the launch's reach (19),
+/// segment (37).
 using GlobalStamp = std::uint64_t;
 
 /// Between two synchronisations a warp is in one segment: all its accesses share this.
@@ -26,16 +29,27 @@ struct Segment {
 /// The segments that one host thread has made. Only that thread adds; all may read what a stamp names.
 class SegmentTable {
  public:
-  SegmentTable();
+  SegmentTable() = default;
   ~SegmentTable();
   SegmentTable(const SegmentTable&) = delete;  ///< stamps name places in it
   std::uint64_t add(const Segment& segment);   ///< its index; the oldest are overwritten after 2^29
   const Segment& at(std::uint64_t index) const;
 
  private:
-  static constexpr std::uint64_t chunk_size = std::uint64_t{1} << 16;
-  static constexpr std::uint64_t chunks = std::uint64_t{1} << 13;
-  std::unique_ptr<std::atomic<Segment*>[]> chunks_;
+  /// Each chunk is as large as all before it: small launches, of which a program may have thousands, take
+  /// little.
+  static constexpr std::uint64_t first_chunk = std::uint64_t{1} << 9;
+  static constexpr std::uint64_t capacity = std::uint64_t{1} << 29;
+  static constexpr std::size_t chunks = 21;
+  struct Place {
+    std::size_t chunk;
+    std::uint64_t index;  ///< in it
+  };
+  static Place place_of(std::uint64_t index) {
+    const auto chunk = static_cast<std::size_t>(std::bit_width(index / first_chunk));
+    return {chunk, chunk == 0 ? index : index - (first_chunk << (chunk - 1))};
+  }
+  std::array<std::atomic<Segment*>, chunks> chunks_{};
   std::uint64_t size_ = 0;
 };
 

@@ -4,6 +4,7 @@
 
 #include "describe_access.hpp"
 #include "help.hpp"
+#include "value_flow.hpp"
 
 namespace warpwise::simulator {
 
@@ -21,7 +22,7 @@ MemoryChecks::Block::Block(MemoryHistory& history)
 MemoryChecks::MemoryChecks(MemoryHistory& history, FindingLog& log)
     : history_(history),
       log_(log),
-      global_races_(history.shadow, history.launch.program->size(), history.slots),
+      global_races_(history.shadow, history.launch.reach, history.slots),
       blocks_(history.slots) {}
 
 void MemoryChecks::on_block_begin(const BlockContext& block) {
@@ -40,7 +41,7 @@ void MemoryChecks::on_access(const WarpContext& warp, const Access& access) {
     if (const auto clash = copies.clash_with(access)) return report_clash(warp, access, *clash);
     if (access.is_async) return copies.start(warp.warp, access);
   }
-  if (!history_.facts.is_first_guess[access.pc]) return check(warp, access);
+  if (!history_.facts.is_first_guess[history_.launch.reach.index_of(access.pc)]) return check(warp, access);
   Access guess = access;
   guess.ordering = machine::Ordering::relaxed;
   guess.scope = machine::Scope::sys;
@@ -108,13 +109,27 @@ void MemoryChecks::report_race(const WarpContext& warp, const Access& access, co
   // Between warps a line needs more than __syncwarp(): such a race is the one to report.
   const bool is_in_one_warp = first.block == second.block && first.warp == second.warp;
   const auto describe = [&] {
-    return describe_race(program, history_.naming, race, access.space, access.bytes / access.elements);
+    return describe_race(program, history_.naming, race, access.space, access.bytes / access.elements,
+                         passed_before(warp, found));
   };
   log_.add(FindingKind::race, race.second.pc, warp.block->linear, describe, is_in_one_warp);
 }
 
+/// The shuffle, vote or match of the whole warp that the value of a read went through before another lane
+/// wrote the place that was read.
+std::optional<Pc> MemoryChecks::passed_before(const WarpContext& warp, const Race& race) {
+  const Moment& read = race.first.when;
+  const BlockOrder& order = block_of(warp).order;
+  const bool is_read_in_warp = !race.first_writes && read.block == order.block() && read.warp == warp.warp;
+  if (!is_read_in_warp) return std::nullopt;
+  for (const Pc exchange : order.exchanges_since(read))
+    if (reaches_instruction(*history_.launch.program, race.first.pc, exchange)) return exchange;
+  return std::nullopt;
+}
+
 void MemoryChecks::on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t barrier, LaneMask lanes) {
-  block_of(warp).order.on_barrier_arrive(warp.warp, barrier, lanes, !history_.facts.only_arrives[pc]);
+  block_of(warp).order.on_barrier_arrive(warp.warp, barrier, lanes,
+                                         !history_.facts.only_arrives[history_.launch.reach.index_of(pc)]);
 }
 
 void MemoryChecks::on_barrier_release(const BlockContext& block, std::uint32_t barrier,
@@ -127,8 +142,8 @@ void MemoryChecks::on_warp_barrier(const WarpContext& warp, Pc, LaneMask lanes) 
   block_of(warp).order.on_warp_barrier(warp.warp, lanes, warp.exited);
 }
 
-void MemoryChecks::on_collective(const WarpContext& warp, Pc, LaneMask lanes) {
-  block_of(warp).order.on_collective(warp.warp, lanes);
+void MemoryChecks::on_collective(const WarpContext& warp, Pc pc, LaneMask lanes) {
+  block_of(warp).order.on_collective(warp.warp, pc, lanes, warp.exited);
 }
 
 void MemoryChecks::on_copy_commit(const WarpContext& warp, LaneMask lanes) {

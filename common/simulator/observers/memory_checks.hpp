@@ -3,6 +3,7 @@
 /// threads?
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "../machine/observer.hpp"
@@ -20,11 +21,7 @@ namespace warpwise::simulator {
 /// What the host threads of a launch have in common.
 struct MemoryHistory {
   MemoryHistory(const machine::LaunchContext& context, std::uint32_t slot_count, const Naming& names)
-      : launch(context),
-        slots(slot_count),
-        naming(names),
-        facts(*context.program, context.kernel),
-        shadow(facts.granule) {}
+      : launch(context), slots(slot_count), naming(names), facts(context), shadow(facts.granule) {}
 
   const machine::LaunchContext& launch;
   std::uint32_t slots;
@@ -70,6 +67,7 @@ class MemoryChecks final : public machine::Observer {
   void check(const machine::WarpContext& warp, const machine::Access& access);
   void report_clash(const machine::WarpContext& warp, const machine::Access& access,
                     const CopiesUnderWay::Clash& clash);
+  std::optional<machine::Pc> passed_before(const machine::WarpContext& warp, const Race& race);
   void report_race(const machine::WarpContext& warp, const machine::Access& access, const Race& found);
 
   MemoryHistory& history_;

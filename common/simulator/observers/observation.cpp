@@ -51,12 +51,15 @@ void forget_what_is_written(machine::GlobalMemory& memory) {
 }
 
 /// The sums of what was counted at each instruction: of the launch and of each source line.
-void add_counters(const machine::Program& program, const std::vector<Counters>& by_pc, LaunchReport& report) {
+void add_counters(const machine::LaunchContext& launch, const std::vector<Counters>& by_pc,
+                  LaunchReport& report) {
+  const machine::Program& program = *launch.program;
   std::map<std::int32_t, Counters> by_location;  // instructions of one source line share a few of them
-  for (machine::Pc pc = 0; pc < program.size(); ++pc) {
-    if (by_pc[pc].warp_instructions == 0) continue;
-    report.counters += by_pc[pc];
-    by_location[program.text_of(pc).location] += by_pc[pc];
+  for (machine::Pc pc = launch.reach.begin; pc < launch.reach.end; ++pc) {
+    const Counters& counters = by_pc[launch.reach.index_of(pc)];
+    if (counters.warp_instructions == 0) continue;
+    report.counters += counters;
+    by_location[program.text_of(pc).location] += counters;
   }
   std::map<SourcePlace, Counters> by_line;
   SourcePlaces places(program);
@@ -78,7 +81,7 @@ void LaunchObservation::begin(const machine::LaunchContext& launch, std::uint32_
   state.slots = slots;
   state.naming.emplace(state.launch);
   if (state.watch != Watch::everything) return;
-  state.barriers.emplace(*launch.program, launch.kernel);
+  state.barriers.emplace(state.launch);
   state.history.emplace(state.launch, slots, *state.naming);
   state.watches_read_only_path = has_read_only_loads(*launch.program, launch.kernel);
 }
@@ -93,7 +96,7 @@ void LaunchObservation::add_observers(machine::ObserverList& of_thread) {
     add(thread.bypass, *state.barriers, state.slots, thread.log);
   // The checks ask for the shape of every access: counting, behind them, finds it known.
   if (state.history) add(thread.memory, *state.history, thread.log);
-  if (state.watch != Watch::nothing) add(thread.counting, *state.launch.program, state.slots);
+  if (state.watch != Watch::nothing) add(thread.counting, state.launch, state.slots);
   if (state.watches_read_only_path) of_thread.add(state.read_only_paths.emplace_back(*state.launch.program));
   add(thread.faults, state.launch, *state.naming, thread.log);
 }
@@ -105,7 +108,7 @@ void LaunchObservation::end() {
   report.grid = {launch.grid.x, launch.grid.y, launch.grid.z};
   report.block = {launch.block.x, launch.block.y, launch.block.z};
   report.shared_bytes = launch.asked_shared_bytes;
-  std::vector<Counters> by_pc(launch.program->size());
+  std::vector<Counters> by_pc(launch.reach.size());
   std::vector<const FindingLog*> logs;
   for (const auto& thread : state_->threads) {
     if (thread->counting) thread->counting->add_to(by_pc, report.divergent_branches_by_interval);
@@ -113,13 +116,14 @@ void LaunchObservation::end() {
   }
   report_read_only_path(*state_->naming, state_->read_only_paths, state_->log_at_end);
   logs.push_back(&state_->log_at_end);
-  add_counters(*launch.program, by_pc, report);
+  add_counters(launch, by_pc, report);
   report.findings = merge_findings(*launch.program, logs);
   if (state_->watch != Watch::everything) forget_what_is_written(*launch.memory);
 }
 
 LaunchReport LaunchObservation::take_report(const machine::LaunchOutcome& outcome) {
-  state_->report.completed = outcome.status == machine::LaunchStatus::ok;
+  state_->report.completed =
+      outcome.status == machine::LaunchStatus::ok || outcome.status == machine::LaunchStatus::sync_fault;
   state_->report.seconds = outcome.seconds;
   return std::move(state_->report);
 }

@@ -10,14 +10,13 @@
 namespace warpwise::simulator {
 
 struct ProgramFacts {
-  /// Of the kernel and all device functions; other kernels of the module are of no account.
-  ProgramFacts(const machine::Program& program, const std::string& kernel);
+  /// Of the kernel and the device functions in its reach; other kernels of the module are of no account.
+  explicit ProgramFacts(const machine::LaunchContext& launch);
 
   std::uint32_t granule = 4;       ///< bytes of the smallest access to shared or global memory, at most 4
   bool has_fences = false;         ///< some instruction could release or acquire
-  std::vector<bool> only_arrives;  ///< by pc: bar.arrive, which does not wait
-  /// By pc: a plain load whose value an atom.cas compares with the same location before anything is made of
-  /// it: the first guess of a compare-and-swap loop (CUDA C++ programming guide, "Atomic functions"). If the
+  std::vector<bool> only_arrives;  ///< by place in the reach: bar.arrive, which does not wait
+  /// Likewise: a plain load whose value is the first guess of a compare-and-swap loop (FirstGuesses). If the
   /// guess is stale the loop goes round once more, so such a load races with no atomic.
   std::vector<bool> is_first_guess;
 };

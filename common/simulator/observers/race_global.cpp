@@ -32,6 +32,7 @@ GlobalStamp with_lane(GlobalStamp stamp, std::uint32_t lane) { return (stamp & ~
 /// One access on its way through the cells: what enter() asks for.
 struct GlobalRaces::Visit {
   GlobalShadow& shadow;
+  machine::PcRange reach;
   BlockOrder& order;
   const Access& access;
   bool is_write;
@@ -48,7 +49,7 @@ struct GlobalRaces::Visit {
     Touch touch;
     touch.when = {segment.block, segment.epoch, segment.time, segment.warp,
                   static_cast<std::uint32_t>(stamp & lane_mask)};
-    touch.pc = static_cast<std::uint32_t>(stamp >> pc_shift) & ((1u << pc_bits) - 1);
+    touch.pc = reach.begin + (static_cast<std::uint32_t>(stamp >> pc_shift) & ((1u << pc_bits) - 1));
     touch.is_strong = (stamp & strong_flag) != 0;
     touch.is_block_scope = (stamp & block_scope_flag) != 0;
     return touch;
@@ -95,8 +96,12 @@ struct GlobalRaces::Visit {
   }
 };
 
-GlobalRaces::GlobalRaces(GlobalShadow& shadow, std::uint32_t program_size, std::uint32_t slots)
-    : shadow_(shadow), table_(shadow.add_segments()), current_(slots), last_region_(program_size) {}
+GlobalRaces::GlobalRaces(GlobalShadow& shadow, machine::PcRange reach, std::uint32_t slots)
+    : shadow_(shadow),
+      reach_(reach),
+      table_(shadow.add_segments()),
+      current_(slots),
+      last_region_(reach.size()) {}
 
 void GlobalRaces::begin(const machine::BlockContext& block) {
   current_[block.slot].assign(block.warps, Current{});
@@ -114,13 +119,13 @@ GlobalStamp GlobalRaces::stamp_of(const BlockOrder& order, const WarpContext& wa
   }
   const bool is_strong = access.ordering != machine::Ordering::weak || access.kind == AccessKind::atomic ||
                          access.kind == AccessKind::reduction;
-  const GlobalStamp pc = access.pc & ((1u << pc_bits) - 1);
+  const GlobalStamp pc = reach_.index_of(access.pc) & ((1u << pc_bits) - 1);
   return current.stamp | pc << pc_shift | (is_strong ? strong_flag : 0) |
          (access.scope == machine::Scope::cta ? block_scope_flag : 0);
 }
 
 ShadowRegion& GlobalRaces::region_of(machine::Pc pc, const Allocation& allocation) {
-  auto& [last, region] = last_region_[pc];
+  auto& [last, region] = last_region_[reach_.index_of(pc)];
   if (last != &allocation) {
     region = &shadow_.region_of(allocation);
     last = &allocation;
@@ -158,7 +163,7 @@ std::optional<Race> GlobalRaces::check(BlockOrder& order, const WarpContext& war
                                        AccessShape shape) {
   if (access.lanes == 0) return std::nullopt;
   const GlobalStamp stamp = stamp_of(order, warp, access);
-  Visit visit{shadow_, order, access, access.kind != AccessKind::load};
+  Visit visit{shadow_, reach_, order, access, access.kind != AccessKind::load};
   visit.me = {order.now(warp.warp, 0), access.pc, (stamp & strong_flag) != 0, (stamp & block_scope_flag) != 0,
               false};
 

@@ -15,7 +15,7 @@ namespace warpwise::simulator {
 /// For one host thread; all of a launch share the shadow.
 class GlobalRaces {
  public:
-  GlobalRaces(GlobalShadow& shadow, std::uint32_t program_size, std::uint32_t slots);
+  GlobalRaces(GlobalShadow& shadow, machine::PcRange reach, std::uint32_t slots);
 
   void begin(const machine::BlockContext& block);
   /// The first race of this access with earlier ones.
@@ -37,9 +37,10 @@ class GlobalRaces {
   RaceCell<GlobalStamp>* new_cells();
 
   GlobalShadow& shadow_;
+  const machine::PcRange reach_;
   const std::uint32_t table_;
   std::vector<std::vector<Current>> current_;                                      ///< by slot and warp
-  std::vector<std::pair<const machine::Allocation*, ShadowRegion*>> last_region_;  ///< by pc
+  std::vector<std::pair<const machine::Allocation*, ShadowRegion*>> last_region_;  ///< by place in the reach
   std::vector<std::unique_ptr<RaceCell<GlobalStamp>[]>> arena_;                    ///< cells of split lines
   std::size_t arena_used_ = 0;
 };

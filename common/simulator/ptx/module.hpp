@@ -184,6 +184,7 @@ struct Function {
   std::vector<TargetList> target_lists;
   std::optional<std::uint32_t> max_threads;       ///< product of `.maxntid`
   std::optional<std::uint32_t> required_threads;  ///< product of `.reqntid`
+  std::uint32_t cluster_blocks = 1;               ///< product of `.reqnctapercluster` (__cluster_dims__)
 };
 
 struct Module {

@@ -90,7 +90,7 @@ void Parser::read_registers() {
       continue;
     }
     const std::uint64_t count = lexer_.expect_integer("the number of registers");
-    if (count > limits::registers) lexer_.fail("expected at most 2^18 registers");
+    if (count > limits::registers) lexer_.fail("expected at most 2^21 registers");
     lexer_.expect(">", "after the number of registers");
     const RegisterId first = add_registers(name, *type, static_cast<std::uint32_t>(count), true);
     if (!scopes_.innermost().declare_range(name, static_cast<std::uint32_t>(count), first, line))
@@ -102,7 +102,7 @@ void Parser::read_registers() {
 /// Appends registers called `name`, or `name`0, `name`1 …; returns the id of the first.
 std::uint32_t Parser::add_registers(std::string_view name, Type type, std::uint32_t count, bool is_range) {
   register_count_ += count;
-  if (register_count_ > limits::registers) lexer_.fail("expected at most 2^18 registers in a module");
+  if (register_count_ > limits::registers) lexer_.fail("expected at most 2^21 registers in a module");
   const auto first = static_cast<RegisterId>(function_.registers.size());
   for (std::uint32_t i = 0; i < count; ++i) {
     std::string full(name);

@@ -103,7 +103,7 @@ void Parser::read_function_attributes() {
       (name == "maxntid" ? function_.max_threads : function_.required_threads) = read_thread_count();
     } else if (name == "reqnctapercluster") {
       lexer_.take();
-      read_thread_count();
+      function_.cluster_blocks = read_thread_count();
     } else if (name == "pragma") {
       lexer_.take();
       read_pragma();

@@ -13,18 +13,21 @@ constexpr std::uint32_t polling_rounds = 2;
 /// Turns of warps that a block has, at most, while others wait: see Worker::run.
 constexpr std::uint32_t turns_of_block = 256;
 
-LaunchStatus status_of(FaultKind kind) {
-  switch (kind) {
+LaunchStatus status_of(const Fault& fault) {
+  switch (fault.kind) {
     case FaultKind::out_of_bounds:
     case FaultKind::misaligned:
     case FaultKind::read_only:
     case FaultKind::stack:
       return LaunchStatus::memory_fault;
-    case FaultKind::block_barrier:
     case FaultKind::sync_mask:
     case FaultKind::sync_source:
-    case FaultKind::deadlock:
       return LaunchStatus::sync_fault;
+    case FaultKind::block_barrier:
+      return fault.ends_launch() ? LaunchStatus::deadlock : LaunchStatus::sync_fault;
+    case FaultKind::deadlock:
+    case FaultKind::endless:
+      return LaunchStatus::deadlock;
     case FaultKind::budget:
       return LaunchStatus::budget_spent;
     case FaultKind::trap:
@@ -59,6 +62,7 @@ void Block::begin(std::uint64_t linear, std::uint32_t slot) {
   context_.shared = shared_;
   for (; used_barriers_ != 0; used_barriers_ &= used_barriers_ - 1) barriers_[lowest(used_barriers_)] = {};
   alive_ = context_.threads;
+  changes_seen_ = ~std::uint64_t{0};
   printed_.clear();
   while (warps_.size() < context_.warps)
     warps_.push_back(std::make_unique<Warp>(worker_, *this, static_cast<std::uint32_t>(warps_.size())));
@@ -101,7 +105,7 @@ Block::Stop Block::run() {
     } else if (!resolve_deadlock()) {
       return Stop::finished;
     }
-    if (turns >= turns_of_block) return Stop::waiting;
+    if (turns >= turns_of_block || (turns != 0 && is_stuck())) return Stop::waiting;
   }
   return Stop::finished;
 }
@@ -129,7 +133,7 @@ bool Block::resolve_deadlock() {
 }
 
 void Block::note_fault(const Fault& fault) {
-  worker_.launch.fail(status_of(fault.kind));
+  worker_.launch.fail(status_of(fault));
   if (fault.ends_launch()) worker_.launch.must_stop = true;
 }
 

@@ -27,6 +27,9 @@ class Block {
   Stop run();
   /// After Stop::waiting: only a change of memory by another block can help any of its threads.
   bool is_stuck() const;
+  /// It was stuck with all changes of memory seen, and there were no others since (Worker::all_changes).
+  bool is_stuck_since(std::uint64_t changes) const { return changes_seen_ == changes && is_stuck(); }
+  void note_changes_seen(std::uint64_t changes) { changes_seen_ = changes; }
   void report_deadlock();
   /// Gives frames back and writes out what the kernel printed.
   void end();
@@ -74,6 +77,7 @@ class Block {
   std::array<Barrier, barrier_count> barriers_{};
   std::uint32_t used_barriers_ = 0;  ///< bit set
   std::uint32_t alive_ = 0;          ///< threads that have not exited
+  std::uint64_t changes_seen_ = ~std::uint64_t{0};
   std::string printed_;
   UndefinedMemory undefined_;  ///< used where undefined values are looked for
 };

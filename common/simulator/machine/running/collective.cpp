@@ -212,7 +212,9 @@ void Warp::shuffle(const Instruction& instruction, std::byte* rows, LaneMask lan
     Fault fault{.kind = FaultKind::sync_source, .pc = pc, .lanes = lost, .mask = lanes};
     for (const std::uint32_t lane : lanes_in(lost)) {
       fault.missing |= lane_bit(result.source[lane] & 31);
-      value[lane] = 0x01010101u * std::to_integer<std::uint32_t>(poison);
+      value[lane] = worker_.launch.options.are_absent_lanes_zero
+                        ? 0
+                        : 0x01010101u * std::to_integer<std::uint32_t>(poison);
     }
     if (const Group* other = groups_.of_lane(lowest(fault.missing))) fault.set_other(other->pc);
     report(fault);

@@ -1,12 +1,14 @@
-/// \file Threads that poll for ever, as opposed to those that poll for long.
+/// \file Threads that loop for ever, as opposed to those that loop for long.
 ///
-/// A group of lanes that polls makes way every few iterations. If it does so twice with the same registers at
-/// the same place, and nothing was stored in between, the next iterations will be the same again: it is stuck
-/// until somebody else changes memory. Where every thread of the launch is stuck or waits at a barrier, while
-/// no block can start, nobody is left who could: a deadlock. Loops that count, or look at a clock, never
-/// repeat a state: they end, or spend the budget.
+/// A group of lanes that polls makes way every few iterations, one that loops otherwise every few ten
+/// thousand. If it does so twice with the same registers at the same place, and stored nothing in between,
+/// the next iterations will be the same again: it is stuck until somebody else changes memory. Where every
+/// thread of the launch is stuck or waits at a barrier, while no block can start, nobody is left who could: a
+/// deadlock, or an endless loop. Loops that count, or look at a clock, never repeat a state: they end, or
+/// spend the budget.
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "block.hpp"
@@ -37,10 +39,14 @@ std::uint64_t state_hash_of(const Group& group) {
 
 }  // namespace
 
+/// Brent, "An improved Monte Carlo factorization algorithm", BIT 20 (1980): compared with the state kept at
+/// the last power of two, so that a loop is found whatever number of jumps its states repeat after.
 void Group::look_for_repetition() {
   const std::uint64_t hash = state_hash_of(*this);
-  is_stuck = hash == state_hash;
-  state_hash = hash;
+  if (std::has_single_bit(yields))
+    state_hash = hash;
+  else
+    is_stuck = hash == state_hash;
 }
 
 bool Warp::is_stuck() const {
@@ -51,6 +57,10 @@ bool Warp::is_stuck() const {
 void Warp::report_deadlock() {
   for (const Group& group : groups_) {
     if (group.state != Group::State::ready) continue;
+    if (!group.is_polling) {
+      report({.kind = FaultKind::endless, .pc = group.pc, .lanes = group.mask});
+      continue;
+    }
     Fault fault{.kind = FaultKind::deadlock, .pc = group.polled_pc, .lanes = group.mask};
     for (const Group& other : groups_) {
       if (&other == &group) continue;

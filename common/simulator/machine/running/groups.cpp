@@ -6,16 +6,17 @@ namespace {
 
 constexpr std::uint32_t fruitless_limit = 64;   // backward branches of a group that polls
 constexpr std::uint32_t turn_budget = 1 << 16;  // backward branches of any group while others wait
-constexpr std::uint32_t suspicious_yields = 4;  // before the cost of looking for a repetition is paid
+constexpr std::uint32_t suspicious_yields = 4;  // of one that polls, before its state is looked at
 
 }  // namespace
 
 bool Group::jump_back() {
   if (has_polled) ++fruitless;
   has_polled = false;
-  if (fruitless < fruitless_limit && ++turns < turn_budget) return true;
+  is_polling = fruitless >= fruitless_limit;
+  if (!is_polling && ++turns < turn_budget) return true;
   is_stuck = false;
-  if (fruitless >= fruitless_limit && ++yields >= suspicious_yields) look_for_repetition();
+  if (++yields >= suspicious_yields || !is_polling) look_for_repetition();
   fruitless = turns = 0;
   has_yielded = true;
   return false;

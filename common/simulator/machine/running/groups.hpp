@@ -30,9 +30,10 @@ struct Group {
   LaneMask need = 0;
   std::uint32_t fruitless = 0;   ///< backward branches after polling, since it last changed memory
   std::uint32_t turns = 0;       ///< backward branches since it last made way
-  std::uint32_t yields = 0;      ///< times it made way because it polled, since it last changed memory
-  std::uint64_t state_hash = 0;  ///< of place and registers when it last made way
+  std::uint32_t yields = 0;      ///< times it made way, since it last changed memory
+  std::uint64_t state_hash = 0;  ///< of place and registers, one of the times when it made way
   bool is_stuck = false;         ///< made way twice in the very same state: only others can help it
+  bool is_polling = false;       ///< made way because it polled; else because it looped for long
   Pc polled_pc = 0;              ///< its last atomic or volatile load
 
   bool can_run() const { return state == State::ready && !has_yielded; }
@@ -41,6 +42,11 @@ struct Group {
     polled_pc = at;
   }
   void note_change() { fruitless = yields = 0; }
+  /// Others changed memory: the state that it was seen in may not come again.
+  void forget_state() {
+    yields = 0;
+    is_stuck = false;
+  }
   /// A backward branch: false where the group has to make way, because it polls without success or for long.
   bool jump_back();
 

@@ -6,6 +6,7 @@
 
 #include "../decoding/code.hpp"
 #include "../launch.hpp"
+#include "pace.hpp"
 
 namespace warpwise::simulator::machine {
 
@@ -38,10 +39,11 @@ struct LaunchState {
   std::uint64_t grid_workspace = 0;
 
   std::atomic<std::uint64_t> next_block{0};
-  std::atomic<std::int64_t> budget{0};
+  Pace pace{options, request.grid.volume()};
   std::atomic<std::uint64_t> instructions{0};
   std::atomic<bool> must_stop{false};
-  std::atomic<std::uint64_t> epoch{1};  ///< grows when a worker's blocks change memory or start
+  std::atomic<std::uint64_t> epoch{1};           ///< grows when a worker's blocks change memory or start
+  std::atomic<std::uint64_t> memory_changes{0};  ///< grows when a worker's blocks have changed memory
 
   std::mutex mutex{};  ///< guards what follows
   std::vector<std::uint32_t> free_slots{};
@@ -49,10 +51,10 @@ struct LaunchState {
   LaunchStatus status = LaunchStatus::ok;
   std::vector<std::uint64_t> released{};  ///< device-side free(): takes effect when the launch ends
 
-  /// The first failure decides what the launch reports.
+  /// The first failure decides what the launch reports, but for those that hardware would not notice.
   void fail(LaunchStatus why) {
     const std::lock_guard lock(mutex);
-    if (status == LaunchStatus::ok) status = why;
+    if (status == LaunchStatus::ok || status == LaunchStatus::sync_fault) status = why;
   }
 };
 

@@ -62,6 +62,9 @@ void Warp::report(Fault fault) {
 Warp::Stop Warp::run() {
   const std::uint64_t start = executed_;
   turn_end_ = start + turn_length;
+  if (known_changes_ != worker_.all_changes())
+    for (Group& each : groups_) each.forget_state();
+  known_changes_ = worker_.all_changes();
   Stop stop = Stop::turn_over;
   while (!worker_.launch.must_stop.load(std::memory_order_relaxed)) {
     Group* group = groups_.select(context_.exited);
@@ -74,7 +77,10 @@ Warp::Stop Warp::run() {
   }
   if (!worker_.charge(executed_ - start) && !groups_.is_empty()) {
     const Group& first = *groups_.begin();
-    report({.kind = FaultKind::budget, .pc = first.pc, .lanes = first.mask});
+    report({.kind = FaultKind::budget,
+            .pc = first.pc,
+            .lanes = first.mask,
+            .text = worker_.launch.pace.why_ended()});
   }
   return stop;
 }

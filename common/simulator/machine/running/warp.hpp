@@ -37,7 +37,7 @@ class Warp {
   void report(Fault fault);
   /// Every group waits, or polls in a state that repeats: it goes on only if somebody else changes memory.
   bool is_stuck() const;
-  /// Reports the groups that poll.
+  /// Reports the groups that poll, or loop for ever.
   void report_deadlock();
 
  private:
@@ -100,6 +100,7 @@ class Warp {
   UndefinedValues undefined_;
   LaneMask excused_ = 0;  ///< lanes whose address is undefined, and reported as that
   std::uint64_t executed_ = 0, turn_end_ = 0;
+  std::uint64_t known_changes_ = 0;  ///< Worker::all_changes() when this warp last had its turn
 };
 
 }  // namespace warpwise::simulator::machine

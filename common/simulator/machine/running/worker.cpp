@@ -2,6 +2,7 @@
 
 #include <cstdio>
 #include <thread>
+#include <utility>
 
 #include "block.hpp"
 
@@ -20,9 +21,7 @@ bool Worker::charge(std::uint64_t instructions) {
   uncharged_ += instructions;
   if (uncharged_ < charged_at_once) return true;
   launch.instructions += uncharged_;
-  const auto taken = static_cast<std::int64_t>(uncharged_);
-  uncharged_ = 0;
-  return launch.budget.fetch_sub(taken) - taken >= 0;
+  return launch.pace.spend(std::exchange(uncharged_, 0));
 }
 
 /// The next block of the grid, if there is one and room for it.
@@ -46,6 +45,7 @@ Block* Worker::start_block() {
 
 void Worker::finish_block(std::unique_ptr<Block> block) {
   block->end();
+  launch.pace.note_block_end();
   const std::lock_guard lock(launch.mutex);
   if (!block->printed().empty()) {
     if (launch.options.print)
@@ -83,14 +83,16 @@ void Worker::run() {
     }
     std::unique_ptr<Block> block = std::move(resident_.front());
     resident_.pop_front();
-    const Block::Stop stop = block->run();
-    if (changes != known_changes_) ++launch.epoch;
-    known_changes_ = changes;
+    const std::uint64_t before = all_changes();
+    const Block::Stop stop = block->is_stuck_since(before) ? Block::Stop::waiting : block->run();
+    const bool has_changed = std::exchange(known_changes_, changes) != changes;
+    if (has_changed) ++launch.epoch, ++launch.memory_changes;
     if (stop == Block::Stop::finished) {
       finish_block(std::move(block));
       waited = 0;
     } else {
       stuck_ += block->is_stuck();
+      if (!has_changed) block->note_changes_seen(before);
       resident_.push_back(std::move(block));
       ++waited;
     }

@@ -29,7 +29,12 @@ class Worker {
   std::uint64_t changes =
       0;  ///< stores, atomics that changed something, exits, releases: what can wake others
 
-  /// Takes `instructions` from the launch's budget; false when it is spent.
+  /// Grows whenever anybody is known to have changed memory.
+  std::uint64_t all_changes() const {
+    return changes + launch.memory_changes.load(std::memory_order_relaxed);
+  }
+
+  /// Takes `instructions` from the launch's budget; false where the launch is to end (Pace::why_ended).
   bool charge(std::uint64_t instructions);
 
  private:

@@ -88,11 +88,20 @@ TEST_CASE("functions recurse, each lane to its own depth") {
   }
 }
 
+TEST_CASE("a launch of which no block ends for too long is ended") {
+  Machine m(kernel("LOOP: add.u32 %r1, %r1, 1; bra.uni LOOP;"));
+  m.options.most_idle_seconds = 0.05;
+  m.options.budget = ~std::uint64_t{0};
+  CHECK(m.run(3, 64).status == LaunchStatus::budget_spent);
+  REQUIRE(m.recorder.faults_of(FaultKind::budget) >= 1);
+  CHECK_THAT(m.recorder.faults[0].text, warpwise::testing::ContainsSubstring("no block of it has ended"));
+}
+
 TEST_CASE("endless recursion and endless loops end with a fault") {
   Machine deep(kernel("call.uni f; ret;", ".func f() { call.uni f; ret; }"));
   CHECK(deep.run(1, 32).status == LaunchStatus::memory_fault);
   CHECK(deep.recorder.faults_of(FaultKind::stack) == 1);
-  Machine endless(kernel("LOOP: bra.uni LOOP;"));
+  Machine endless(kernel("LOOP: add.u32 %r1, %r1, 1; bra.uni LOOP;"));
   endless.options.budget = 100000;
   CHECK(endless.run(1, 64).status == LaunchStatus::budget_spent);
   CHECK(endless.recorder.faults_of(FaultKind::budget) >= 1);

@@ -92,6 +92,25 @@ TEST_CASE(".maxntid and .reqntid are held against the block") {
   CHECK_FALSE(starts(".reqntid 64", 32));
 }
 
+TEST_CASE("clusters of several blocks are refused, those of one are none") {
+  const auto refusal = [](const std::string& directives) -> std::string {
+    std::string text = kernel("ret;");
+    text.insert(text.find("\n{"), "\n" + directives);
+    Machine m(text);
+    try {
+      m.run(4, 32);
+      return {};
+    } catch (const LaunchError& error) {
+      CHECK(error.reason() == LaunchError::Reason::clusters);
+      return error.what();
+    }
+  };
+  CHECK_THAT(refusal(".explicitcluster .reqnctapercluster 2, 2, 1"),
+             warpwise::testing::ContainsSubstring("k was compiled for clusters of 4 blocks"));
+  CHECK(refusal(".explicitcluster .reqnctapercluster 1, 1, 1").empty());
+  CHECK(refusal(".maxclusterrank 8").empty());
+}
+
 TEST_CASE("brx.idx goes where each lane's index says, and beyond its list ends the launch") {
   const std::string body = R"(
     and.b32 %r2, %r1, 3;

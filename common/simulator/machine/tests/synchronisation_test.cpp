@@ -42,7 +42,7 @@ TEST_CASE("a barrier that part of the block never reaches ends the launch") {
   ONE:
     bar.sync 1;
     ret;)"));
-  CHECK(m.run(1, 64).status == LaunchStatus::sync_fault);
+  CHECK(m.run(1, 64).status == LaunchStatus::deadlock);
   REQUIRE(m.recorder.faults_of(FaultKind::block_barrier) == 1);
   CHECK(m.recorder.faults[0].arrived == 32);
   CHECK(m.recorder.faults[0].expected == 64);

@@ -127,7 +127,7 @@ TEST_CASE("errors name the line and what was expected") {
       {".reg .b32 x;\n.reg .b32 x;", 6, "'x' is declared a second time"},
       {".reg .b32 %r1;\n.reg .b32 %r<9>;", 5, "'%r1' is declared a second time"},
       {".reg .b32 %r<20>;\n.reg .b32 %r1<2>;", 6, "'%r10' is declared a second time"},
-      {".reg .b32 x<200000>;\n.reg .b32 y<200000>;", 6, "2^18 registers"},
+      {".reg .b32 x<1200000>;\n.reg .b32 y<1200000>;", 6, "2^21 registers"},
       {"bra NOWHERE;", 5, "expected a label of this function, found 'NOWHERE'"},
       {"bra 4;", 5, "expected a label after bra"},
       {"{ A: }\nbra A;", 6, "'A', which is not defined"},

@@ -57,6 +57,9 @@ TEST_CASE("attributes give the number of threads") {
   CHECK(kernel.max_threads == 256u);
   CHECK_FALSE(kernel.required_threads);
   CHECK(read(".entry k() .reqntid 64 { ret; }").functions.at(0).required_threads == 64u);
+  CHECK(kernel.cluster_blocks == 1);
+  CHECK(read(".entry k() .explicitcluster .reqnctapercluster 4, 2 { ret; }").functions.at(0).cluster_blocks ==
+        8);
 }
 
 TEST_CASE("a declaration is replaced by its definition") {

@@ -331,3 +331,36 @@ const Program program("named_barrier_of_another_pair", [] {
 });
 
 }  // namespace named_barrier_of_another_pair
+
+// finding: race at `out[32 * step + lane] = buffer[step % 2][lane];` or `buffer[step % 2][lane] = 2 * in[32 * step + lane];`
+// why: volatile counts say that the buffer is full, but nothing says that what is in it has arrived
+// launch: kernel=pipeline grid=1 block=64 args=in:u32[256]:random,out:u32[256]:poison
+namespace two_buffers_without_fences {
+
+__global__ void pipeline(const unsigned* in, unsigned* out) {
+  __shared__ unsigned buffer[2][32];
+  __shared__ volatile unsigned filled;
+  const unsigned lane = threadIdx.x % 32;
+  if (threadIdx.x == 0) filled = 0;
+  __syncthreads();
+  for (unsigned step = 0; step < 8; ++step) {
+    if (threadIdx.x < 32) {
+      buffer[step % 2][lane] = 2 * in[32 * step + lane];
+      __syncwarp();
+      if (lane == 0) filled = step + 1;
+    } else {
+      while (filled <= step) {
+      }
+      out[32 * step + lane] = buffer[step % 2][lane];
+    }
+  }
+}
+
+const Program program("two_buffers_without_fences", [] {
+  const Buffer<unsigned> in(256, Fill::random);
+  const Buffer<unsigned> out(256, Fill::poison);
+  pipeline<<<1, 64>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace two_buffers_without_fences

@@ -237,3 +237,52 @@ const Program program("look_back_unordered_loads", [] {
 });
 
 }  // namespace look_back_unordered_loads
+
+// finding: race at `if (*out >= value) return;`
+// why: a plain read beside the exchanges decides whether to exchange at all: it is no guess
+// launch: kernel=largest grid=4 block=64 args=in:u32[256]:random,out:u32[1]:zero
+namespace plain_read_that_decides {
+
+__global__ void largest(const unsigned* in, unsigned* out) {
+  const unsigned value = in[blockIdx.x * blockDim.x + threadIdx.x];
+  if (*out >= value) return;
+  unsigned old = atomicAdd(out, 0), assumed;
+  do {
+    assumed = old;
+    old = atomicCAS(out, assumed, max(assumed, value));
+  } while (assumed != old);
+}
+
+const Program program("plain_read_that_decides", [] {
+  const Buffer<unsigned> in(256, Fill::random);
+  const Buffer<unsigned> out(1, Fill::zero);
+  largest<<<4, 64>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace plain_read_that_decides
+
+// finding: race at `*total += in[blockIdx.x];`
+// why: the tickets say whose turn it is, but nothing says that the last holder's write has arrived
+// launch: kernel=sum grid=8 block=32 args=in:u32[8]:random,tickets:u32[1]:zero,serving:u32[1]:zero,total:u32[1]:zero
+namespace ticket_lock_without_fences {
+
+__global__ void sum(const unsigned* in, unsigned* tickets, unsigned* serving, unsigned* total) {
+  if (threadIdx.x != 0) return;
+  const unsigned mine = atomicAdd(tickets, 1);
+  while (atomicAdd(serving, 0) != mine) {
+  }
+  *total += in[blockIdx.x];
+  atomicAdd(serving, 1);
+}
+
+const Program program("ticket_lock_without_fences", [] {
+  const Buffer<unsigned> in(8, Fill::random);
+  const Buffer<unsigned> tickets(1, Fill::zero);
+  const Buffer<unsigned> serving(1, Fill::zero);
+  const Buffer<unsigned> total(1, Fill::zero);
+  sum<<<8, 32>>>(in.data(), tickets.data(), serving.data(), total.data());
+  return total.show();
+});
+
+}  // namespace ticket_lock_without_fences

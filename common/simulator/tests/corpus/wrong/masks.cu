@@ -233,3 +233,69 @@ const Program program("vote_with_a_full_mask", [] {
 });
 
 }  // namespace vote_with_a_full_mask
+
+// finding: sync at `for (unsigned d = 16; d > 0; d /= 2) value += __shfl_down_sync(0xffffffffu, value, d);`
+// why: the last level of a reduction: two threads, and shuffles for thirty-two
+// launch: kernel=sum grid=1 block=2 args=in:u32[2]:random,out:u32[1]:poison
+namespace block_of_two_in_a_tree_of_32 {
+
+__global__ void sum(const unsigned* in, unsigned* out) {
+  unsigned value = in[threadIdx.x];
+  for (unsigned d = 16; d > 0; d /= 2) value += __shfl_down_sync(0xffffffffu, value, d);
+  if (threadIdx.x == 0) *out = value;
+}
+
+const Program program("block_of_two_in_a_tree_of_32", [] {
+  const Buffer<unsigned> in(2, Fill::random);
+  const Buffer<unsigned> out(1, Fill::poison);
+  sum<<<1, 2>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace block_of_two_in_a_tree_of_32
+
+// finding: sync at `value += __shfl_down_sync(0xffffffffu, value, 8);`
+// why: half of the warp has returned, and is read from
+// launch: kernel=sum grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
+namespace shuffle_from_lanes_that_left {
+
+__global__ void sum(const unsigned* in, unsigned* out) {
+  const unsigned lane = threadIdx.x;
+  if (lane >= 16) return;
+  unsigned value = in[lane];
+  value += __shfl_down_sync(0xffffffffu, value, 8);
+  out[lane] = value;
+}
+
+const Program program("shuffle_from_lanes_that_left", [] {
+  const Buffer<unsigned> in(32, Fill::random);
+  const Buffer<unsigned> out(32, Fill::poison);
+  sum<<<1, 32>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace shuffle_from_lanes_that_left
+
+// finding: sync at `out[lane] = __ballot_sync(0xffffffffu, in[lane] % 2 == 1);`
+// why: lanes 16 to 31 write, and end without the vote that waits for them
+// launch: kernel=vote grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
+namespace vote_while_others_leave {
+
+__global__ void vote(const unsigned* in, unsigned* out) {
+  const unsigned lane = threadIdx.x;
+  if (lane < 16) {
+    out[lane] = __ballot_sync(0xffffffffu, in[lane] % 2 == 1);
+  } else {
+    out[lane] = in[lane];
+    if (in[lane] % 7 == 0) out[lane] = 7;
+  }
+}
+
+const Program program("vote_while_others_leave", [] {
+  const Buffer<unsigned> in(32, Fill::random);
+  const Buffer<unsigned> out(32, Fill::poison);
+  vote<<<1, 32>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace vote_while_others_leave

@@ -171,3 +171,29 @@ const Program program("shuffle_instead_of_syncwarp", [] {
 });
 
 }  // namespace shuffle_instead_of_syncwarp
+
+// finding: race at `const unsigned mine = s[(lane + 5) % 32];`
+// why: the lanes exchange what they read and write over it, but no __syncwarp is between the two
+// launch: kernel=rotate grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
+namespace read_shuffle_write {
+
+__global__ void rotate(const unsigned* in, unsigned* out) {
+  __shared__ unsigned s[32];
+  const unsigned lane = threadIdx.x;
+  s[lane] = in[lane];
+  __syncwarp();
+  const unsigned mine = s[(lane + 5) % 32];
+  const unsigned next = __shfl_sync(0xffffffffu, mine, lane + 1);
+  s[lane] = mine + next;
+  __syncwarp();
+  out[lane] = s[31 - lane];
+}
+
+const Program program("read_shuffle_write", [] {
+  const Buffer<unsigned> in(32, Fill::random);
+  const Buffer<unsigned> out(32, Fill::poison);
+  rotate<<<1, 32>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace read_shuffle_write

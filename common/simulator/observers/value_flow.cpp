@@ -1,0 +1,84 @@
+#include "value_flow.hpp"
+
+#include <algorithm>
+
+namespace warpwise::simulator {
+
+namespace {
+
+using ptx::Operand;
+using Registers = std::unordered_set<ptx::RegisterId>;
+
+/// Those of an operand: of an address its base, of a vector those of its elements.
+void add_registers(const Operand& operand, Registers& to) {
+  const bool is_based = operand.kind == Operand::Kind::address && operand.base == Operand::Kind::reg;
+  if (operand.kind == Operand::Kind::reg || is_based) to.insert(operand.reg);
+  for (const Operand& element : operand.elements) add_registers(element, to);
+}
+
+bool meets(const Operand& operand, const Registers& registers) {
+  Registers own;
+  add_registers(operand, own);
+  return std::any_of(own.begin(), own.end(), [&](ptx::RegisterId id) { return registers.contains(id); });
+}
+
+bool is_float(ptx::Type type) { return type >= ptx::Type::f16 && type <= ptx::Type::f64; }
+
+/// Hands on its source's bits.
+bool is_move(const ptx::Instruction& instruction) {
+  if (instruction.operands.size() != 2) return false;
+  return instruction.opcode == "mov" ||
+         (instruction.opcode == "cvt" && !is_float(instruction.type(0)) && !is_float(instruction.type(1)));
+}
+
+bool is_exchange(const ptx::Instruction& instruction) {
+  return instruction.opcode == "atom" && instruction.has("cas") && instruction.operands.size() == 4;
+}
+
+std::pair<bool, bool> space_of(const ptx::Instruction& instruction) {
+  return {instruction.has("shared"), instruction.has("global")};
+}
+
+}  // namespace
+
+FirstGuesses::FirstGuesses(const ptx::Function& function) {
+  for (const ptx::Instruction& instruction : function.code)
+    if (is_exchange(instruction)) add_registers(instruction.operands[2], guesses_[space_of(instruction)]);
+  for (auto& [space, registers] : guesses_) {
+    for (std::size_t before = 0; before != registers.size();) {
+      before = registers.size();
+      for (const ptx::Instruction& instruction : function.code)
+        if (is_move(instruction) && meets(instruction.operands[0], registers))
+          add_registers(instruction.operands[1], registers);
+    }
+  }
+}
+
+bool FirstGuesses::contain(const ptx::Instruction& load) const {
+  if (load.opcode != "ld" || load.operands.size() < 2) return false;
+  const auto found = guesses_.find(space_of(load));
+  return found != guesses_.end() && meets(load.operands[0], found->second);
+}
+
+bool reaches_instruction(const machine::Program& program, machine::Pc load, machine::Pc user) {
+  const ptx::Function& function = program.function_of(load);
+  const ptx::Instruction& first = program.text_of(load);
+  const ptx::Instruction& last = program.text_of(user);
+  if (&function != &program.function_of(user) || first.operands.empty()) return false;
+  const auto depends_on = [](const ptx::Instruction& instruction, const Registers& registers) {
+    const auto& operands = instruction.operands;
+    return (instruction.guard && registers.contains(instruction.guard->reg)) ||
+           std::any_of(operands.begin() + !operands.empty(), operands.end(),
+                       [&](const Operand& operand) { return meets(operand, registers); });
+  };
+  Registers reached;
+  add_registers(first.operands[0], reached);
+  for (std::size_t before = 0; before != reached.size();) {
+    before = reached.size();
+    for (const ptx::Instruction& instruction : function.code)
+      if (depends_on(instruction, reached)) add_registers(instruction.operands[0], reached);
+  }
+  return depends_on(last, reached);
+}
+
+}  // namespace warpwise::simulator

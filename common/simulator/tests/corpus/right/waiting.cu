@@ -1,0 +1,281 @@
+/// \file Threads that poll: for flags, tickets, generations, and for long.
+#include "../program.cuh"
+
+// finding: none
+// why: a ticket each, served in order, with a fence on each side of what the lock protects
+// launch: kernel=sum grid=8 block=32 args=in:u32[8]:random,tickets:u32[1]:zero,serving:u32[1]:zero,total:u32[1]:zero
+namespace ticket_lock {
+
+__global__ void sum(const unsigned* in, unsigned* tickets, unsigned* serving, unsigned* total) {
+  if (threadIdx.x != 0) return;
+  const unsigned mine = atomicAdd(tickets, 1);
+  while (atomicAdd(serving, 0) != mine) {
+  }
+  __threadfence();
+  *total += in[blockIdx.x];
+  __threadfence();
+  atomicAdd(serving, 1);
+}
+
+const Program program("ticket_lock", [] {
+  const Buffer<unsigned> in(8, Fill::random);
+  const Buffer<unsigned> tickets(1, Fill::zero);
+  const Buffer<unsigned> serving(1, Fill::zero);
+  const Buffer<unsigned> total(1, Fill::zero);
+  sum<<<8, 32>>>(in.data(), tickets.data(), serving.data(), total.data());
+  return total.show();
+});
+
+}  // namespace ticket_lock
+
+// finding: none
+// why: one warp fills two buffers in turn, the other empties them; each waits for the other's count
+// launch: kernel=pipeline grid=1 block=64 args=in:u32[256]:random,out:u32[256]:poison
+namespace two_buffers_and_their_flags {
+
+__global__ void pipeline(const unsigned* in, unsigned* out) {
+  __shared__ unsigned buffer[2][32];
+  __shared__ volatile unsigned filled, emptied;
+  const unsigned lane = threadIdx.x % 32;
+  if (threadIdx.x == 0) filled = emptied = 0;
+  __syncthreads();
+  for (unsigned step = 0; step < 8; ++step) {
+    if (threadIdx.x < 32) {
+      while (emptied + 2 <= step) {
+      }
+      __threadfence_block();
+      buffer[step % 2][lane] = 2 * in[32 * step + lane];
+      __syncwarp();
+      __threadfence_block();
+      if (lane == 0) filled = step + 1;
+    } else {
+      while (filled <= step) {
+      }
+      __threadfence_block();
+      out[32 * step + lane] = buffer[step % 2][lane];
+      __syncwarp();
+      __threadfence_block();
+      if (lane == 0) emptied = step + 1;
+    }
+  }
+}
+
+const Program program("two_buffers_and_their_flags", [] {
+  const Buffer<unsigned> in(256, Fill::random);
+  const Buffer<unsigned> out(256, Fill::poison);
+  pipeline<<<1, 64>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace two_buffers_and_their_flags
+
+// finding: none
+// why: lane 0 waits for a flag, and __syncwarp hands on what it has acquired
+// launch: kernel=hand_over grid=2 block=32 args=value:u32[32]:poison,flag:u32[1]:zero,out:u32[32]:poison
+namespace lane_that_polls_for_its_warp {
+
+__global__ void hand_over(unsigned* value, unsigned* flag, unsigned* out) {
+  const unsigned lane = threadIdx.x;
+  if (blockIdx.x == 0) {
+    value[lane] = 3 * lane;
+    __syncwarp();
+    __threadfence();
+    if (lane == 0) atomicExch(flag, 1);
+  } else {
+    if (lane == 0) {
+      while (*static_cast<volatile unsigned*>(flag) == 0) {
+      }
+      __threadfence();
+    }
+    __syncwarp();
+    out[lane] = value[31 - lane];
+  }
+}
+
+const Program program("lane_that_polls_for_its_warp", [] {
+  const Buffer<unsigned> value(32, Fill::poison);
+  const Buffer<unsigned> flag(1, Fill::zero);
+  const Buffer<unsigned> out(32, Fill::poison);
+  hand_over<<<2, 32>>>(value.data(), flag.data(), out.data());
+  return out.show();
+});
+
+}  // namespace lane_that_polls_for_its_warp
+
+// finding: none
+// why: who waits counts its rounds and sleeps longer each time: no state repeats, and it ends
+// launch: kernel=wait_for grid=2 block=32 args=flag:u32[1]:zero,out:u32[1]:poison
+namespace counted_and_slept_away {
+
+__global__ void wait_for(unsigned* flag, unsigned* out) {
+  if (threadIdx.x != 0) return;
+  if (blockIdx.x == 1) {
+    atomicExch(flag, 1);
+    return;
+  }
+  unsigned rounds = 0, nanoseconds = 8;
+  while (atomicAdd(flag, 0) == 0) {
+    ++rounds;
+    __nanosleep(nanoseconds);
+    if (nanoseconds < 256) nanoseconds *= 2;
+  }
+  *out = rounds + 1 > 0;
+}
+
+const Program program("counted_and_slept_away", [] {
+  const Buffer<unsigned> flag(1, Fill::zero);
+  const Buffer<unsigned> out(1, Fill::poison);
+  wait_for<<<2, 32>>>(flag.data(), out.data());
+  return out.show();
+});
+
+}  // namespace counted_and_slept_away
+
+// finding: none
+// why: a quarter of a million rounds without an access to memory, and none in the state of another
+// launch: kernel=walk grid=1 block=1 args=out:u32[1]:poison
+namespace long_walk_in_registers {
+
+__global__ void walk(unsigned* out) {
+  unsigned state = 1, rounds = 0;
+  do {
+    state = 5 * state + 1 & 0x3ffff;
+    ++rounds;
+  } while (state != 1);
+  if (threadIdx.x == 0) *out = rounds;
+}
+
+const Program program("long_walk_in_registers", [] {
+  const Buffer<unsigned> out(1, Fill::poison);
+  walk<<<1, 1>>>(out.data());
+  return out.show();
+});
+
+}  // namespace long_walk_in_registers
+
+// finding: none
+// why: atomicInc starts again at zero, so that the counter serves the next launch; all threads fence
+// launch: kernel=sum grid=8 block=64 args=in:u32[512]:random,sums:u32[8]:poison,counter:u32[1]:zero,out:u32[1]:poison
+namespace last_block_by_wrapping_counter {
+
+__global__ void sum(const unsigned* in, unsigned* sums, unsigned* counter, unsigned* out) {
+  __shared__ unsigned total;
+  __shared__ bool is_last;
+  if (threadIdx.x == 0) total = 0;
+  __syncthreads();
+  atomicAdd(&total, in[blockIdx.x * blockDim.x + threadIdx.x]);
+  __syncthreads();
+  if (threadIdx.x == 0) sums[blockIdx.x] = total;
+  __threadfence();
+  if (threadIdx.x == 0) is_last = atomicInc(counter, gridDim.x - 1) == gridDim.x - 1;
+  __syncthreads();
+  if (!is_last || threadIdx.x != 0) return;
+  __threadfence();
+  unsigned all = 0;
+  for (unsigned b = 0; b < gridDim.x; ++b) all += sums[b];
+  *out = all;
+}
+
+const Program program("last_block_by_wrapping_counter", [] {
+  const Buffer<unsigned> in(512, Fill::random);
+  const Buffer<unsigned> sums(8, Fill::poison);
+  const Buffer<unsigned> counter(1, Fill::zero);
+  const Buffer<unsigned> out(1, Fill::poison);
+  sum<<<8, 64>>>(in.data(), sums.data(), counter.data(), out.data());
+  return out.show();
+});
+
+}  // namespace last_block_by_wrapping_counter
+
+// finding: none
+// why: a barrier that counts generations: the last to come resets the count before it opens the next
+// launch: kernel=steps grid=4 block=64 cooperative=yes args=a:u32[256]:random,b:u32[256]:poison,count:u32[1]:zero,generation:u32[1]:zero
+namespace grid_barrier_used_again {
+
+__device__ void meet(unsigned* count, unsigned* generation) {
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    const unsigned mine = atomicAdd(generation, 0);
+    __threadfence();
+    if (atomicAdd(count, 1) == gridDim.x - 1) {
+      atomicExch(count, 0);
+      __threadfence();
+      atomicAdd(generation, 1);
+    } else {
+      while (atomicAdd(generation, 0) == mine) {
+      }
+    }
+    __threadfence();
+  }
+  __syncthreads();
+}
+__global__ void steps(unsigned* a, unsigned* b, unsigned* count, unsigned* generation) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, n = gridDim.x * blockDim.x;
+  for (unsigned step = 0; step < 3; ++step) {
+    b[i] = a[n - 1 - i] + step;
+    meet(count, generation);
+    a[i] = b[(i + 1) % n];
+    meet(count, generation);
+  }
+}
+
+const Program program("grid_barrier_used_again", [] {
+  const Buffer<unsigned> a(256, Fill::random);
+  const Buffer<unsigned> b(256, Fill::poison);
+  const Buffer<unsigned> count(1, Fill::zero);
+  const Buffer<unsigned> generation(1, Fill::zero);
+  launch_cooperatively(steps, 4, 64, 0, a.data(), b.data(), count.data(), generation.data());
+  return a.show();
+});
+
+}  // namespace grid_barrier_used_again
+
+// finding: none
+// why: a whole block polls one word that another block sets, each thread with its own fence
+// launch: kernel=spread grid=2 block=128 args=value:u32[1]:poison,flag:u32[1]:zero,out:u32[128]:poison
+namespace flag_that_many_wait_for {
+
+__global__ void spread(unsigned* value, unsigned* flag, unsigned* out) {
+  if (blockIdx.x == 1) {
+    if (threadIdx.x == 0) {
+      *value = 77;
+      __threadfence();
+      *static_cast<volatile unsigned*>(flag) = 1;
+    }
+    return;
+  }
+  while (*static_cast<volatile unsigned*>(flag) == 0) {
+  }
+  __threadfence();
+  out[threadIdx.x] = *value + threadIdx.x;
+}
+
+const Program program("flag_that_many_wait_for", [] {
+  const Buffer<unsigned> value(1, Fill::poison);
+  const Buffer<unsigned> flag(1, Fill::zero);
+  const Buffer<unsigned> out(128, Fill::poison);
+  spread<<<2, 128>>>(value.data(), flag.data(), out.data());
+  return out.show();
+});
+
+}  // namespace flag_that_many_wait_for
+
+// finding: none
+// why: no element at all: the guard keeps every thread from the memory
+// launch: kernel=scale grid=1 block=64 args=in:u32[0]:zero,out:u32[0]:zero,n:u32:0
+namespace nothing_to_do {
+
+__global__ void scale(const unsigned* in, unsigned* out, unsigned n) {
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    out[i] = 2 * in[i];
+}
+
+const Program program("nothing_to_do", [] {
+  const Buffer<unsigned> in(0, Fill::poison);
+  const Buffer<unsigned> out(0, Fill::poison);
+  const unsigned n = 0, blocks = (n + 63) / 64;
+  if (blocks != 0) scale<<<blocks, 64>>>(in.data(), out.data(), n);
+  return out.show();
+});
+
+}  // namespace nothing_to_do
