@@ -63,7 +63,8 @@ WARPWISE_KERNEL(score_matches, (const int* home_goals, const int* away_goals, in
 ///
 /// Technique: partition first, then two passes in which no warp has elements of both kinds: no divergent
 /// branch, and at most blockDim.x / 32 + 1 runs of an operation by a warp, in place of blockDim.x / 16, of
-/// which no warp has more than 3.
+/// which no warp has more than 3. No thread reads a word of shared memory that nobody has written, even if
+/// what it makes of it is thrown away: what lies between the groups is filled.
 WARPWISE_KERNEL(partition_by_sign, (const int* in, unsigned* out, unsigned n));
 
 /// Sums values[0] to values[n - 1], where n = 2 * blockDim.x, and leaves the sum in values[0]. What the other

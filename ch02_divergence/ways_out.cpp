@@ -11,6 +11,7 @@
 #include "ch02_divergence/launches.hpp"
 #include "common/harness/additions.hpp"
 #include "common/harness/chapter.hpp"
+#include "common/harness/unwritten_slots.hpp"
 #include "common/harness/work.hpp"
 #include "common/simulator/ptx/source_location.hpp"
 
@@ -252,6 +253,8 @@ WARPWISE_CHECK(partition_by_sign, technique) {
       {.by_a_warp = 3,
        .more = 1,
        .why = "grouped, the elements of a kind fill whole warps, and at most one warp more is begun"});
+  check_slots_are_written([] { run_partition_by_sign(simulated_device(), 1000, 128); },
+                          "what lies between the two groups is processed as well: fill the gap");
 }
 
 WARPWISE_CHECK(partition_by_sign, safety) {

@@ -5,6 +5,7 @@
 #include "ch04_warp_unroll/unrolled.hpp"
 #include "common/harness/block_sums.hpp"
 #include "common/harness/chapter.hpp"
+#include "common/harness/unwritten_slots.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch04;
@@ -171,6 +172,8 @@ WARPWISE_CHECK(warp_sum_padded, technique) {
   // without what this kernel is about: lanes that take part and add nothing.
   expect_at_least("slots in shared memory", launch.report().shared_bytes / double{sizeof(float)}, 48,
                   "16 zeros stand behind the 32 values");
+  check_slots_are_written([] { run_block_sums(simulated_device(), padded, 32, 32); },
+                          "16 zeros stand behind the 32 values: write them");
   // A step is at least load, wait, add, store, wait: 25 instructions for five, and 20 or more for the index,
   // the element and its guard, by all lanes. What only some do are the store of the zeros, up to 3
   // instructions by 16 lanes, and that of the result, up to 5 by one. They waste 3/2 + 5 * 31/32 < 7 of at

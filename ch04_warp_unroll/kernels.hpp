@@ -38,9 +38,9 @@ WARPWISE_KERNEL(warp_sum_step_condition, (const float* in, float* out, unsigned 
 WARPWISE_KERNEL(warp_sum_one_condition, (const float* in, float* out, unsigned n));
 
 /// With no condition: all 32 lanes add in every step, and 16 zeros after the values let them, so the array
-/// has 48 slots or more. At most 12 warp barriers: two before the additions (zeros, values) and two a step.
-/// At most 2 divergent branches: the zeros and the store. At least 85 % of the lanes busy. Afterwards all
-/// slots but slot 0 hold garbage.
+/// has 48 slots or more, and none is read that nobody has written. At most 12 warp barriers: two before the
+/// additions (zeros, values) and two a step. At most 2 divergent branches: the zeros and the store. At least
+/// 85 % of the lanes busy. Afterwards all slots but slot 0 hold garbage.
 WARPWISE_KERNEL(warp_sum_padded, (const float* in, float* out, unsigned n));
 
 // Two elements a thread, as in chapter 3: out[b] = the sum of the 2 * blockDim.x elements from
