@@ -25,8 +25,8 @@ struct LaneAddresses {
 void load_rows(const MemoryOperation& operation, std::byte* frame, const Row* rows, LaneAddresses memory,
                LaneMask active, bool is_shared_between_threads);
 /// Likewise where the compiler has widened the load: reads the bytes that are used, the others are poison.
-void load_used_bytes(const MemoryOperation& operation, std::byte* frame, const Row* rows,
-                     LaneAddresses memory, LaneMask active);
+[[gnu::noinline]] void load_used_bytes(const MemoryOperation& operation, std::byte* frame, const Row* rows,
+                                       LaneAddresses memory, LaneMask active);
 void store_rows(const MemoryOperation& operation, const std::byte* frame, const Row* rows,
                 LaneAddresses memory, LaneMask active, bool is_shared_between_threads);
 /// What a store is about to write, lane i at `to` + i * operation.bytes(); returns the row itself where it

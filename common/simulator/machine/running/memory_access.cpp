@@ -95,10 +95,11 @@ void Warp::access(Group& group, const Instruction& instruction, Pc pc, LaneMask 
   if (op.ordering != Ordering::weak) {
     group.note_poll(pc);
   }
-  excused_ = 0;
-  if (group.frame->undefined != nullptr) [[unlikely]]
-    excused_ = undefined_.use(*group.frame, pc, instruction.rows[address_row], op.address_width, active,
-                              ValueUse::address);
+  if (group.frame->undefined != nullptr) [[unlikely]] {
+    const Row base_row = instruction.rows[address_row];
+    excused_ = undefined_.use(*group.frame, pc, base_row, op.address_width, active, ValueUse::address);
+    excused_at_ = executed_;
+  }
   if (op.space != Space::generic) return access_space(group, instruction, pc, op.space, active, addresses);
   const auto space_of_lane = [&](std::uint32_t lane) { return space_of(addresses.value[lane]); };
   for_each_agreeing(active, space_of_lane, [&](LaneMask same) {
@@ -283,7 +284,7 @@ LaneMask Warp::check_each(const MemoryOperation& op, Pc pc, Space space, LaneMas
     }
   }
   const auto report_kind = [&](FaultKind kind, LaneMask lanes) {
-    lanes &= ~excused_;
+    if (excused_at_ == executed_) lanes &= ~excused_;
     if (lanes == 0) return;
     Fault fault{.kind = kind,
                 .pc = pc,

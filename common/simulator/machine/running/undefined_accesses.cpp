@@ -66,9 +66,10 @@ void UndefinedValues::join(Frame& frame, Row data, Row piece, std::uint32_t done
 
 void UndefinedValues::load(Frame& frame, const MemoryOperation& operation, const Row* rows,
                            const Access& access) {
-  LaneBytes undefined{};
+  LaneBytes undefined;
   bool any = memory_.written.enter(warp_, access, undefined);
   if (access.used != all_bytes) {
+    if (!any) undefined.fill(0);
     // What the compiler added is undefined, save for registers that nobody reads.
     const std::uint32_t added = bytes_from(0, access.bytes) & ~access.used & ~operation.unread_bytes;
     for (const std::uint32_t lane : lanes_in(access.lanes)) undefined[lane] |= added;
@@ -100,7 +101,8 @@ void UndefinedValues::set_loaded(Frame& frame, const MemoryOperation& operation,
 }
 
 /// Of a byte that counts as not written.
-std::byte UndefinedValues::undefined_bits(const Access& access, std::uint32_t lane, std::uint32_t byte) const {
+std::byte UndefinedValues::undefined_bits(const Access& access, std::uint32_t lane,
+                                          std::uint32_t byte) const {
   const StoredByte* const stored = memory_.stored(warp_, access, lane, byte);
   return stored != nullptr ? stored->bits : std::byte{0xFF};
 }
@@ -132,9 +134,10 @@ OriginId UndefinedValues::origin_of_load(const Access& access, std::uint32_t lan
 
 void UndefinedValues::store(Frame& frame, const MemoryOperation& operation, const Row* rows,
                             const Access& access) {
-  LaneBytes undefined{};
+  LaneBytes undefined;
   memory_.written.enter(warp_, access, undefined);
   if (frame.undefined == nullptr) return;
+  undefined.fill(0);
   Shadow& shadow = *frame.undefined;
   LaneMask holders = 0;
   for (std::uint32_t e = 0; e < operation.elements; ++e)
@@ -189,7 +192,7 @@ void UndefinedValues::update(Frame& frame, const MemoryOperation& operation, con
     if (operation.has_result) frame.undefined->define(rows[0], operation.result_width, access.lanes);
     frame.settle();
   }
-  LaneBytes unwritten{};
+  LaneBytes unwritten;
   if (!memory_.written.enter(warp_, access, unwritten)) return;
   LaneMask lanes = 0;
   for (const std::uint32_t lane : lanes_in(access.lanes))

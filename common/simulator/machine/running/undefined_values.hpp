@@ -2,7 +2,7 @@
 /// \file Follows the undefined values of one warp from instruction to instruction, and reports their uses.
 ///
 /// Called for a frame only while it has a shadow, and for accesses to memory, which may bring undefined
-/// values into it.
+/// values into it. Kept out of the interpreter, which is slower with more code in it.
 
 #include "../decoding/code.hpp"
 #include "frame.hpp"
@@ -18,31 +18,35 @@ class UndefinedValues {
                   const WarpContext& warp)
       : code_(code), observers_(observers), memory_(memory), warp_(warp) {}
 
-  bool are_followed() const { return observers_.on_undefined_use.is_wanted(); }
+  /// To be asked anew for each block: observers come after the warps.
+  void begin() { are_followed_ = observers_.on_undefined_use.is_wanted(); }
+  bool are_followed() const { return are_followed_; }
 
   /// Before `lanes` execute a lane-wise instruction (value_rules.cpp).
-  void flow(Frame& frame, Pc pc, LaneMask lanes);
+  [[gnu::noinline]] void flow(Frame& frame, Pc pc, LaneMask lanes);
   /// The same for an instruction with a guard, which holds for `active`.
-  void flow_guarded(Frame& frame, Pc pc, LaneMask lanes, LaneMask active);
+  [[gnu::noinline]] void flow_guarded(Frame& frame, Pc pc, LaneMask lanes, LaneMask active);
   /// Before an instruction that depends on a row: reports those of `lanes` that are undefined, and says
   /// which.
-  LaneMask use(Frame& frame, Pc pc, Row row, Width width, LaneMask lanes, ValueUse use);
+  [[gnu::noinline]] LaneMask use(Frame& frame, Pc pc, Row row, Width width, LaneMask lanes, ValueUse use);
   /// Lanes of which the guard of an instruction is undefined.
-  void use_guard(Frame& frame, Pc pc, LaneMask lanes);
+  [[gnu::noinline]] void use_guard(Frame& frame, Pc pc, LaneMask lanes);
   /// An instruction that reads no undefined value has written to the row.
-  void define(Frame& frame, Row row, Width width, LaneMask lanes);
+  [[gnu::noinline]] void define(Frame& frame, Row row, Width width, LaneMask lanes);
   void define(Frame& frame, const LanePlace& place, LaneMask lanes);
 
   /// Before an access, whose addresses are good (undefined_accesses.cpp).
-  void access(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access);
+  [[gnu::noinline]] void access(Frame& frame, const MemoryOperation& operation, const Row* rows,
+                                const Access& access);
   /// What is undefined in a `piece` of 64 bits, from byte `done` of the 128 bits of `data` on.
   void join(Frame& frame, Row data, Row piece, std::uint32_t done, LaneMask lanes);
   /// Lanes that load nothing because their addresses are bad: what they get is an error of its own.
-  void skip_load(Frame& frame, const MemoryOperation& operation, const Row* rows, LaneMask lanes);
+  [[gnu::noinline]] void skip_load(Frame& frame, const MemoryOperation& operation, const Row* rows,
+                                   LaneMask lanes);
 
   /// Before `lanes`, at the places where their groups stand, execute a `*.sync` together
   /// (undefined_exchange.cpp).
-  void exchange(Groups& groups, LaneMask lanes);
+  [[gnu::noinline]] void exchange(Groups& groups, LaneMask lanes);
 
  private:
   struct Meeting;
@@ -77,6 +81,7 @@ class UndefinedValues {
   const ObserverList& observers_;
   UndefinedMemory& memory_;
   const WarpContext& warp_;
+  bool are_followed_ = false;
 };
 
 }  // namespace warpwise::simulator::machine

@@ -40,6 +40,7 @@ Warp::Warp(Worker& worker, Block& block, std::uint32_t index)
 void Warp::begin(LaneMask lanes) {
   context_.block = &block_.context();
   context_.exited = ~lanes;
+  undefined_.begin();
   born_ = lanes;
   executed_ = 0;
   const Schedule& schedule = worker_.launch.options.schedule;

@@ -48,8 +48,8 @@ class Warp {
   Leave execute(Group& group);
   LaneMask lanes_of_other_barriers(const Group& group, const Instruction& instruction) const;
   Next step(Group& group, const Instruction& instruction, LaneMask active);
-  void run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask);
-  void follow(Group& group, const Instruction& instruction, LaneMask active);
+  [[gnu::noinline]] void run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask);
+  [[gnu::noinline]] void follow(Group& group, const Instruction& instruction, LaneMask active);
   void exit_lanes(Group& group);
   void forget_at_syncs(LaneMask leaving);
   Next branch_table(Group& group, const Instruction& instruction);
@@ -98,7 +98,8 @@ class Warp {
   CallStack stack_;
   DeviceLibrary library_;
   UndefinedValues undefined_;
-  LaneMask excused_ = 0;  ///< lanes whose address is undefined, and reported as that
+  LaneMask excused_ = 0;                          ///< lanes whose address is undefined, and reported as that
+  std::uint64_t excused_at_ = ~std::uint64_t{0};  ///< the value of executed_ at that access
   std::uint64_t executed_ = 0, turn_end_ = 0;
   std::uint64_t known_changes_ = 0;  ///< Worker::all_changes() when this warp last had its turn
 };
