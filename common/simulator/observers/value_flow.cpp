@@ -9,17 +9,22 @@ namespace {
 using ptx::Operand;
 using Registers = std::unordered_set<ptx::RegisterId>;
 
-/// Those of an operand: of an address its base, of a vector those of its elements.
-void add_registers(const Operand& operand, Registers& to) {
+/// Is a register, or an address that is based on one.
+bool has_register(const Operand& operand) {
   const bool is_based = operand.kind == Operand::Kind::address && operand.base == Operand::Kind::reg;
-  if (operand.kind == Operand::Kind::reg || is_based) to.insert(operand.reg);
+  return operand.kind == Operand::Kind::reg || is_based;
+}
+
+/// Of a vector those of its elements.
+void add_registers(const Operand& operand, Registers& to) {
+  if (has_register(operand)) to.insert(operand.reg);
   for (const Operand& element : operand.elements) add_registers(element, to);
 }
 
 bool meets(const Operand& operand, const Registers& registers) {
-  Registers own;
-  add_registers(operand, own);
-  return std::any_of(own.begin(), own.end(), [&](ptx::RegisterId id) { return registers.contains(id); });
+  return (has_register(operand) && registers.contains(operand.reg)) ||
+         std::any_of(operand.elements.begin(), operand.elements.end(),
+                     [&](const Operand& element) { return meets(element, registers); });
 }
 
 bool is_float(ptx::Type type) { return type >= ptx::Type::f16 && type <= ptx::Type::f64; }

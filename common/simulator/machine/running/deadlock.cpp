@@ -1,11 +1,11 @@
 /// \file Threads that loop for ever, as opposed to those that loop for long.
 ///
-/// A group of lanes that polls makes way every few iterations, one that loops otherwise every few ten
-/// thousand. If it does so twice with the same registers at the same place, and stored nothing in between,
-/// the next iterations will be the same again: it is stuck until somebody else changes memory. Where every
-/// thread of the launch is stuck or waits at a barrier, while no block can start, nobody is left who could: a
-/// deadlock, or an endless loop. Loops that count, or look at a clock, never repeat a state: they end, or
-/// spend the budget.
+/// A group of lanes that polls makes way every few iterations, and is looked at then; one that loops
+/// otherwise, every few thousand. If it is found twice with the same registers at the same place, and stored
+/// nothing in between, the next iterations will be the same again: it is stuck until somebody else changes
+/// memory. Where every thread of the launch is stuck or waits at a barrier, while no block can start, nobody
+/// is left who could: a deadlock, or an endless loop. Loops that count, or look at a clock, never repeat a
+/// state: they end, or spend the budget.
 
 #include <algorithm>
 #include <bit>

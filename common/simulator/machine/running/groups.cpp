@@ -6,6 +6,7 @@ namespace {
 
 constexpr std::uint32_t fruitless_limit = 64;   // backward branches of a group that polls
 constexpr std::uint32_t turn_budget = 1 << 16;  // backward branches of any group while others wait
+constexpr std::uint32_t look_period = 1 << 14;  // of them, between two looks at its state
 constexpr std::uint32_t suspicious_yields = 4;  // of one that polls, before its state is looked at
 
 }  // namespace
@@ -14,9 +15,10 @@ bool Group::jump_back() {
   if (has_polled) ++fruitless;
   has_polled = false;
   is_polling = fruitless >= fruitless_limit;
-  if (!is_polling && ++turns < turn_budget) return true;
+  if (!is_polling && ++turns % look_period != 0) return true;
   is_stuck = false;
   if (++yields >= suspicious_yields || !is_polling) look_for_repetition();
+  if (!is_polling && !is_stuck && turns < turn_budget) return true;
   fruitless = turns = 0;
   has_yielded = true;
   return false;

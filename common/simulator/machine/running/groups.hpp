@@ -30,9 +30,9 @@ struct Group {
   LaneMask need = 0;
   std::uint32_t fruitless = 0;   ///< backward branches after polling, since it last changed memory
   std::uint32_t turns = 0;       ///< backward branches since it last made way
-  std::uint32_t yields = 0;      ///< times it made way, since it last changed memory
+  std::uint32_t yields = 0;      ///< times it made way or was looked at, since it last changed memory
   std::uint64_t state_hash = 0;  ///< of place and registers, one of the times when it made way
-  bool is_stuck = false;         ///< made way twice in the very same state: only others can help it
+  bool is_stuck = false;         ///< was twice in the very same state: only others can help it
   bool is_polling = false;       ///< made way because it polled; else because it looped for long
   Pc polled_pc = 0;              ///< its last atomic or volatile load
 
