@@ -11,6 +11,7 @@
 #include "ch02_divergence/launches.hpp"
 #include "common/harness/additions.hpp"
 #include "common/harness/chapter.hpp"
+#include "common/harness/work.hpp"
 #include "common/simulator/ptx/source_location.hpp"
 
 using namespace warpwise::harness;
@@ -71,6 +72,8 @@ void check_operations(Launch (*launch)(Device&, unsigned, unsigned), const std::
         [&] { return launch(simulated_device(), several_blocks * block, block); }, is_of_an_operation);
     expect_no_divergence(run.launch, block);
     expect_operation_runs(run, block, limits);
+    expect_shared_out(work_of([&] { launch(simulated_device(), several_blocks * block, block); }),
+                      sizeof(unsigned) * several_blocks * block);
   }
 }
 
@@ -116,7 +119,7 @@ WARPWISE_CHECK(alternate_by_warp, result, "any grid and any values") {
     for (unsigned i = 0; i + 1 < n && i < 8; i += 4) values[i] = values[i + 1] = i == 0 ? 0 : ~0u;
     const LaunchShape shape{.grid = grid, .block = block};
     expect_equal(run_in_out(device, alternate_by_warp, shape, values, n).out, alternated(values),
-                 case_of(n, shape));
+                 case_of(n, shape, n > 1 << 16 ? "more elements than 16 bits count" : ""));
   };
   for (Device& device : devices()) {
     for (const unsigned grid : more_blocks)
@@ -183,8 +186,12 @@ WARPWISE_CHECK(score_matches, result, "one match") {
 }
 
 WARPWISE_CHECK(score_matches, technique) {
-  for (const unsigned block : every_block_size)
-    expect_no_divergence(run_score_matches(simulated_device(), several_blocks * block, block), block);
+  for (const unsigned block : every_block_size) {
+    const unsigned n = several_blocks * block;
+    expect_no_divergence(run_score_matches(simulated_device(), n, block), block);
+    expect_shared_out(work_of([&] { run_score_matches(simulated_device(), n, block); }),
+                      4.0 * sizeof(int) * n);
+  }
 }
 
 WARPWISE_CHECK(score_matches, safety) {

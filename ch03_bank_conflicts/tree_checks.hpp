@@ -21,7 +21,8 @@ inline void check_tree_technique(const harness::CountedLaunch& run, unsigned n, 
   // 32 neighbouring words lie in 32 banks. So where the threads that add are neighbours and so are their
   // values, no two of a warp's words share a bank, and one wavefront serves each request.
   expect_at_most("bank conflicts" + of_block, per_block(launch, shared_load_and_store_conflicts(counters)), 0,
-                 "let neighbouring threads use neighbouring words of shared memory");
+                 "let neighbouring threads use neighbouring words of shared memory; the strides 1, 2, 4 ... "
+                 "of chapter 2 do not");
   // While 32 or more threads add, whole warps add or rest. The strides 16, 8, 4, 2 and 1 split one warp
   // each, and so does the store by one thread: 6.
   expect_at_most("divergent branches" + of_block, per_block(launch, counters.divergent_branches), 6,

@@ -36,6 +36,8 @@ struct WarpLimits {
   std::string_view why_barriers;
   unsigned divergent_branches = 0;
   std::string_view why_branches;
+  unsigned additions = 0;  ///< by all lanes together
+  std::string_view why_additions;
 };
 
 /// One warp and one block: the limits of kernels.hpp.
@@ -46,9 +48,13 @@ Launch check_warp_sum(const BlockSums& sums, const WarpLimits& limits) {
                  "a warp waits for its own lanes with __syncwarp()");
   expect_no_shuffles(counters, "the values lie in shared memory; see chapter 5");
   expect_plain_loads_and_a_tree(run, 32, 32, 1);
+  check_masks([&] { run_block_sums(simulated_device(), sums, 32, 32); });
   expect_at_most("warp barriers", counters.warp_barriers, limits.warp_barriers, limits.why_barriers);
   expect_at_most("divergent branches", counters.divergent_branches, limits.divergent_branches,
                  limits.why_branches);
+  // One more for each lane: its element may be added to a 0.
+  expect_at_most("additions by all lanes", run.additions.by_all_threads, limits.additions + 32,
+                 limits.why_additions);
   return std::move(run.launch);
 }
 
@@ -62,8 +68,10 @@ void check_block_tree(const BlockSums& sums, unsigned block) {
   // barriers do. So one block barrier comes after the load and one after each of log2(block) - 6 levels. A
   // block of 32 needs none and may have the one after its load.
   expect_block_barriers_at_most(run.launch, block > 64 ? tree_levels(block) - 5 : 1,
-                                "one after the load and one for each level with more than 32 additions");
+                                "one after the load and one for each level with more than 32 additions; "
+                                "chapter 3 has one in every level");
   expect_idle_warps_rest(run, sums.elements_a_thread);
+  check_masks([&] { run_block_sums(simulated_device(), sums, n, block); });
 }
 
 Launch run_by_warps(Device& device, unsigned n) {
@@ -122,7 +130,9 @@ WARPWISE_CHECK(warp_sum_step_condition, technique) {
                   .why_barriers = "one after the load and one a step: within a step nobody writes what "
                                   "another lane reads",
                   .divergent_branches = 6,
-                  .why_branches = "one a step, and the store of the result"});
+                  .why_branches = "one a step, and the store of the result",
+                  .additions = 16 + 8 + 4 + 2 + 1,
+                  .why_additions = "in the step with stride s the lanes below s add"});
 }
 WARPWISE_CHECK(warp_sum_step_condition, safety) { check_safety(step_condition, 32); }
 
@@ -139,7 +149,9 @@ WARPWISE_CHECK(warp_sum_one_condition, technique) {
                  {.warp_barriers = 11,
                   .why_barriers = "one after the load and two a step: after reading, after writing",
                   .divergent_branches = 2,
-                  .why_branches = "one condition around all additions, and the store of the result"});
+                  .why_branches = "one condition around all additions, and the store of the result",
+                  .additions = 5 * 16,
+                  .why_additions = "the lanes below 16 add; all 32 is the way of warp_sum_padded"});
 }
 WARPWISE_CHECK(warp_sum_one_condition, safety) { check_safety(one_condition, 32); }
 
@@ -152,7 +164,9 @@ WARPWISE_CHECK(warp_sum_padded, technique) {
                .why_barriers = "at most two before the additions and two a step: after reading, "
                                "after writing",
                .divergent_branches = 2,
-               .why_branches = "writing the zeros, and the store of the result"});
+               .why_branches = "writing the zeros, and the store of the result",
+               .additions = 5 * 32,
+               .why_additions = "32 lanes, 5 steps"});
   // Lane 31 reads slot 47 in the first step. Indices that wrap around at 32 would do without zeros, and
   // without what this kernel is about: lanes that take part and add nothing.
   expect_at_least("slots in shared memory", launch.report().shared_bytes / double{sizeof(float)}, 48,

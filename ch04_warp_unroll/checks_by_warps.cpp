@@ -96,12 +96,14 @@ WARPWISE_CHECK(block_sum_by_warps, technique) {
     // A tree of 5 levels over the sums of a warp's lanes, and one over the sums of the warps: as deep
     // together as one tree over 1024 values, even for a smaller block (whose second tree may count missing
     // warps as 0).
-    expect_plain_loads_and_a_tree(run, n, 1024, elements + 1);
+    expect_plain_loads_and_a_tree(run, n, 1024, 4 * elements);
     // A warp needs no other to reduce its own values. One barrier stands between the sums of the warps and
     // the first warp, which reads them. A second may stand before it, where the array is set to 0 first.
     expect_block_barriers_at_most(run.launch, 2,
                                   "one between the warps' sums and the first warp, and one more at most");
     expect_every_warp_reduces(run, elements);
+    check_masks(
+        [&] { expect_sums_by_warps(simulated_device(), random_integers(n, seed_of(n)), grid, block); });
   }
 }
 

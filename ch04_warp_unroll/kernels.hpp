@@ -4,6 +4,20 @@
 /// Common to all: `in` has n elements, n may be anything, 0 included; elements at or past n count as 0 and
 /// must not be read. Block b writes to out[b], and every block does. Shared memory holds anything at the
 /// start. The threads of a warp may run in any order that CUDA allows: no kernel may count on lanes in step.
+/// There may be any number of blocks: more than elements, or fewer than n needs.
+///
+/// The mask of a warp barrier names the lanes that come to it, and no others. CUDA lets it be where the
+/// others have left the kernel by then; a reader of the code should not have to prove that.
+///
+/// A tree: beside its own elements no thread adds more than 2 * log2(values) times for a tree of so many
+/// values, and warps that have nothing to add rest.
+///
+/// The grid has fewer than 2^32 threads. Floats are any: where the elements that are summed hold a NaN,
+/// or infinities of both signs, the sum is NaN; with infinities of one sign it is that infinity; a sum of
+/// zeros is a zero of either sign. Where partial sums overflow or round depends on the order, which is the
+/// kernel's. Arrays that are `const` here are not written, whoever may cast; what a kernel writes it does not
+/// read by __ldg, whose cache knows nothing of it. Kernels are written here: neither CUB nor Thrust does
+/// their work.
 ///
 /// The book: PMPP 4th ed. has neither the warp's own barrier nor unrolling in chapter 10; the tree is that of
 /// its fig. 10.11.
@@ -38,7 +52,8 @@ WARPWISE_KERNEL(warp_sum_padded, (const float* in, float* out, unsigned n));
 WARPWISE_KERNEL(reduce_unroll_last_warp, (const float* in, float* out, unsigned n));
 
 /// The same, each for the blockDim.x in its name: no loop is left (no branch leads backward), and fewer
-/// warp instructions than reduce_unroll_last_warp of the same file takes. unrolled.hpp chooses among them.
+/// warp instructions than reduce_unroll_last_warp of the same file takes, where that is right and has a loop.
+/// unrolled.hpp chooses among them. The six are judged together, as reduce_unrolled_256.
 WARPWISE_KERNEL(reduce_unrolled_32, (const float* in, float* out, unsigned n));
 WARPWISE_KERNEL(reduce_unrolled_64, (const float* in, float* out, unsigned n));
 WARPWISE_KERNEL(reduce_unrolled_128, (const float* in, float* out, unsigned n));
@@ -52,5 +67,6 @@ WARPWISE_KERNEL(reduce_unrolled_1024, (const float* in, float* out, unsigned n))
 /// Launch: blockDim.x a power of two from 32 to 1024; blockDim.x floats of dynamic shared memory.
 ///
 /// Technique: every warp reduces its own 32 sums, then the first warp the sums of the warps, each with a tree
-/// of pairs. At most 2 block barriers; each element read once; no bank conflicts; no atomics.
+/// of pairs, by barriers of the warp or by shuffles. At most 2 block barriers; each element read once; no
+/// bank conflicts; no atomics.
 WARPWISE_KERNEL(block_sum_by_warps, (const float* in, float* out, unsigned n));

@@ -5,6 +5,7 @@
 #include "common/harness/in_out.hpp"
 #include "common/harness/shapes.hpp"
 #include "common/harness/technique.hpp"
+#include "common/harness/warp_masks.hpp"
 
 namespace warpwise::ch04 {
 

@@ -52,6 +52,7 @@ class CountingAdditions::Counter final : public machine::Observer {
     const std::uint32_t additions = before_[last + 1] - before_[first];
     if (additions == 0) return;
     done.warp_instructions += additions;
+    done.by_all_threads += std::uint64_t{additions} * machine::count(lanes);
     done.by_warp[warp.block->linear * warp.block->warps + warp.warp] += additions;
     std::vector<std::uint64_t>& threads = threads_[warp.block->slot];
     for (const std::uint32_t lane : machine::lanes_in(lanes))
@@ -95,6 +96,7 @@ class CountingAdditions::Observation : public machine::Observation {
     done = {};
     for (const Counter& counter : counters_) {
       done.busiest = busier(done.busiest, counter.done.busiest);
+      done.by_all_threads += counter.done.by_all_threads;
       done.warp_instructions += counter.done.warp_instructions;
       done.by_warp.resize(std::max(done.by_warp.size(), counter.done.by_warp.size()));
       for (std::size_t warp = 0; warp < counter.done.by_warp.size(); ++warp)

@@ -29,6 +29,7 @@ struct Additions {
     std::uint64_t additions = 0;
   };
   Thread busiest;                       ///< a thread that adds most often; the first of several
+  std::uint64_t by_all_threads = 0;     ///< additions, summed over the threads
   std::uint64_t warp_instructions = 0;  ///< additions, counted once for all lanes that make them together
 
   std::vector<std::uint64_t> by_warp;  ///< the same of each warp: blocks one behind the other

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "expectations.hpp"
 #include "inputs.hpp"
@@ -64,15 +65,19 @@ void check_block_sums(const BlockSums& sums, unsigned block) {
 void check_block_sums_with_any_grid(const BlockSums& sums, unsigned smallest_block, unsigned largest_block) {
   const auto expect_with_grid = [&](Device& device, unsigned n, unsigned block, unsigned grid) {
     LaunchShape shape = sums.shape(n, block);
-    shape.grid.x = grid;
-    expect_block_sums(device, sums, random_integers(n, seed_of(n, block, grid)), shape);
+    const unsigned needed = std::exchange(shape.grid.x, grid);
+    expect_block_sums(device, sums, random_integers(n, seed_of(n, block, grid)), shape,
+                      grid < needed   ? "fewer blocks than n needs"
+                      : grid > needed ? "more blocks than n needs"
+                                      : "");
   };
   for (Device& device : devices()) {
     for (unsigned block = smallest_block; block <= largest_block; block *= 4)
       for (const unsigned grid : {1u, 2u, 4u, 9u})
         expect_with_grid(device, ragged_size(sums, block), block, grid);
     expect_with_grid(device, 5, smallest_block, 300);
-    expect_block_sums(device, sums, (1u << 16) + sums.stretch(largest_block) / 2 + 3, largest_block);
+    expect_block_sums(device, sums, (1u << 16) + sums.stretch(largest_block) / 2 + 3, largest_block,
+                      "more elements than 16 bits count");
     // Whatever a launch leaves behind, in a variable of the module say, the next ones meet.
     for (unsigned i = 0; i < 300; ++i)
       expect_block_sums(device, sums, i % 7 * sums.stretch(smallest_block) / 4 + 1, smallest_block,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <utility>
 
 #include "expectations.hpp"
 
@@ -137,6 +138,21 @@ std::uint64_t SimulatedDevice::budget_of(const std::string& kernel, const Launch
   return endless_.contains(kernel) ? std::min<std::uint64_t>(budget, 500'000) : budget;
 }
 
+/// Fails the test case that runs once its launches have spent more than check_budget; for a kernel that has
+/// done so before, the other test cases need not spend as much to say so.
+void SimulatedDevice::spend(const std::string& kernel, std::uint64_t instructions) {
+  if (!record().is_in_case()) return;
+  if (std::exchange(spending_case_, record().cases_begun()) != record().cases_begun()) spent_ = 0;
+  spent_ += instructions;
+  const std::uint64_t limit = slow_.contains(kernel) ? check_budget_ / 8 : check_budget_;
+  if (spent_ <= limit) return;
+  slow_.insert(kernel);
+  fail(kernel + " takes too long to be checked: its launches have executed " +
+       std::to_string(spent_ / 1'000'000) + " million warp instructions, at most " +
+       std::to_string(limit / 1'000'000) +
+       " million (does it wait by asking over and over, as a cuda::barrier does?)");
+}
+
 Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchShape& shape,
                                       std::span<const void* const> arguments) {
   if (!has_kernel(kernel)) {
@@ -154,7 +170,10 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   } catch (const machine::LaunchError& error) {
     fail(kernel + spelled(shape) + " cannot start: " + error.what());
   }
-  if (launch.completed()) return launch;
+  if (launch.completed()) {
+    spend(kernel, gpu_.last_instructions());
+    return launch;
+  }
 
   const auto& findings = launch.findings();
   const auto is_timeout = [](const simulator::Finding& finding) {

@@ -11,6 +11,11 @@
 
 namespace warpwise::harness {
 
+/// What the launches of one test case may spend together, in warp instructions: a kernel of the course spends
+/// a fifth of it at most, in a second. One that asks over and over whether it may go on, as the threads of a
+/// cuda::barrier do, would take minutes.
+inline constexpr std::uint64_t check_budget = 80'000'000;
+
 class SimulatedDevice : public Device {
  public:
   /// Reads the module; throws simulator::ptx::Error where it cannot be read or decoded.
@@ -29,6 +34,8 @@ class SimulatedDevice : public Device {
 
   const simulator::machine::Program& program() const { return *program_; }
   simulator::GpuOptions& options() { return gpu_.options(); }
+  /// For tests of the limit; otherwise check_budget.
+  void set_check_budget(std::uint64_t instructions) { check_budget_ = instructions; }
   /// Whether `kernel` stores nothing at all, so that it has no result yet, skeleton (functions.hpp) or not.
   bool writes_nothing(const std::string& kernel) const;
 
@@ -38,11 +45,16 @@ class SimulatedDevice : public Device {
 
  private:
   std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape) const;
+  void spend(const std::string& kernel, std::uint64_t instructions);
 
   simulator::Gpu gpu_;
   std::shared_ptr<simulator::machine::Program> program_;
   DeviceProperties properties_;
   std::unordered_set<std::string> endless_;  ///< kernels that have once run out of budget
+  std::unordered_set<std::string> slow_;     ///< kernels with which a check has once spent too much
+  unsigned spending_case_ = 0;               ///< Record::cases_begun() when `spent_` was last added to
+  std::uint64_t check_budget_ = check_budget;
+  std::uint64_t spent_ = 0;  ///< warp instructions in that test case
 };
 
 /// While it lives, the launches of `device` follow `schedule`; then, the one before. Throws std::logic_error

@@ -23,6 +23,7 @@ void Record::begin_case(std::string_view test_case) {
   current_ = parse_check_name(test_case);
   is_in_case_ = true;
   has_failed_here_ = false;
+  ++cases_begun_;
   // A misnamed test case would be counted nowhere: that is a mistake of the chapter, and must not pass
   // unseen.
   if (!current_) {

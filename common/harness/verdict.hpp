@@ -41,6 +41,8 @@ class Record {
 
   bool is_in_case() const { return is_in_case_; }
   bool has_failed_here() const { return has_failed_here_; }  ///< in the test case that runs
+  /// Test cases begun so far: tells one from the next.
+  unsigned cases_begun() const { return cases_begun_; }
 
   /// In the order in which they were first checked.
   const std::vector<Verdict>& verdicts() const { return verdicts_; }
@@ -59,6 +61,7 @@ class Record {
   std::optional<Failure> stray_;
   bool is_in_case_ = false;
   bool has_failed_here_ = false;
+  unsigned cases_begun_ = 0;
 };
 
 /// The record of this process.

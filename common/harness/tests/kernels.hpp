@@ -26,3 +26,7 @@ WARPWISE_KERNEL(first_warp_loads, (const int* in, int* out, unsigned n));
 WARPWISE_KERNEL(all_warps_load, (const int* in, int* out, unsigned n));
 /// Block 0 ends when all others have begun. *begun is 0 before.
 WARPWISE_KERNEL(waits_for_later_blocks, (unsigned* begun));
+/// The lanes below 16 meet at two barriers; at the second the mask names all, the others of which have left.
+WARPWISE_KERNEL(mask_names_who_left, (int* out));
+/// Each lane stores to out[lane] as often as `rounds` says.
+WARPWISE_KERNEL(counts_to, (int* out, int rounds));

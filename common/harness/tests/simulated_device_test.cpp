@@ -144,3 +144,24 @@ TEST_CASE("devices() gives out what main put in") {
   use_devices({});
   CHECK_THROWS_AS(simulated_device(), std::logic_error);
 }
+
+TEST_CASE("what the launches of one check may spend together has a limit, and the next check a lower one") {
+  SimulatedDevice own(WARPWISE_BINARY_DIR "/tests/kernels.ptx");
+  own.set_check_budget(100'000);
+  const auto out = own.poisoned<int>("out", 32);
+  const auto run = [&](int rounds) { own.launch(counts_to, {.grid = 1, .block = 32}, out, rounds); };
+  const unsigned before = record().cases_begun();
+  run(50'000);  // outside of a check nothing is limited
+  CHECK_FALSE(record().take_stray());
+
+  record().begin_case("counts_to: result");
+  run(10);
+  CHECK_THROWS_WITH(run(50'000), ContainsSubstring("counts_to takes too long to be checked"));
+  record().end_case();
+  record().begin_case("counts_to: safety");
+  CHECK_THROWS_AS(run(5'000), CheckFailed);  // would be let pass, had the kernel not spent too much before
+  record().end_case();
+  CHECK(record().cases_begun() == before + 2);
+  REQUIRE(record().find("counts_to", Aspect::result) != nullptr);
+  CHECK(record().outcome("counts_to", Aspect::safety) == Outcome::failed);
+}

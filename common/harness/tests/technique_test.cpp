@@ -4,6 +4,7 @@
 #include "sentence_of.hpp"
 
 using namespace warpwise::harness;
+using warpwise::testing::ContainsSubstring;
 
 namespace {
 
@@ -25,8 +26,6 @@ TEST_CASE("a tree of pairs halves its values level by level") {
 
 TEST_CASE("sums of counters") {
   Counters counters{};
-  counters.block_barriers = 1, counters.warp_barriers = 20, counters.shuffles = 300;
-  CHECK(exchanges(counters) == 321);
   counters.shared_load_requests = 1, counters.shared_store_requests = 20;
   counters.shared_atomic_requests = 300, counters.global_atomic_requests = 4000;
   CHECK(shared_requests(counters) == 321);
@@ -72,23 +71,44 @@ TEST_CASE("no atomics, no shared memory, few barriers") {
   CHECK(sentence_of([] { expect_no_atomics({}); }).empty());
 }
 
-TEST_CASE("a tree exchanges values once a level in each block") {
-  Counters counters{};
-  counters.block_barriers = 12;
-  CHECK(sentence_of([&] { expect_a_tree(launch_of({.grid = 2, .block = 64}, counters)); }).empty());
-  CHECK(
-      sentence_of([&] { expect_a_tree(launch_of({.grid = 4, .block = 64}, counters)); }) ==
-      "exchanges between the threads of a block of 64: 3, at least 6 (a tree of pairs has 6 levels; does one "
-      "thread add everything?)");
+TEST_CASE("a tree: no thread adds more often than twice a level, beside its own elements") {
+  CountedLaunch run{launch_of({.grid = 4, .block = 64}, {}), {}};
+  run.additions.busiest = {.block = 3, .number = 5, .additions = 13};
+  CHECK(sentence_of([&] { expect_a_tree(run, 64); }).empty());
+  ++run.additions.busiest.additions;
+  CHECK(sentence_of([&] { expect_a_tree(run, 64, 2); }).empty());
+  CHECK(sentence_of([&] { expect_a_tree(run, 64); }) ==
+        "additions by thread 5 of block 3 in a block of 64: 14, at most 13 (a tree over 64 values has 6 "
+        "levels, in each "
+        "of which a thread adds once or twice: this thread adds what is the work of others)");
 }
 
-TEST_CASE("one tree a block: a barrier a level and one more") {
+TEST_CASE("warps that have nothing to add rest") {
+  CountedLaunch run{launch_of({.grid = 2, .block = 1024}, {}), {}};
+  run.additions.warp_instructions = 2 * (32 + 2 * (32 + 4));
+  CHECK(sentence_of([&] { expect_idle_warps_rest(run); }).empty());
+  run.additions.warp_instructions += 2;
+  CHECK_THAT(sentence_of([&] { expect_idle_warps_rest(run); }),
+             ContainsSubstring("additions by the warps of a block of 1024: 105, at most 104"));
+  CHECK(sentence_of([&] { expect_idle_warps_rest(run, 2); }).empty());
+}
+
+TEST_CASE("one tree a block: a barrier a level and one more, no shuffles, the input once") {
   Counters counters{};
   counters.block_barriers = 2 * 7;
-  CHECK(sentence_of([&] {
-          expect_one_tree_a_block(launch_of({.grid = 2, .block = 64}, counters), 128);
-        }).empty());
+  CountedLaunch run{launch_of({.grid = 2, .block = 64}, counters), {}};
+  run.additions.reads["in"] = {.requests = 4, .sectors = 16};
+  run.additions.reads["table"] = {.requests = 1000, .sectors = 1000};  // nobody's business
+  CHECK(sentence_of([&] { expect_one_tree_a_block(run, 128); }).empty());
+  run.additions.reads["in"].requests = 5;
+  CHECK_THAT(sentence_of([&] { expect_one_tree_a_block(run, 128); }),
+             ContainsSubstring("global load requests: 5, at most 4"));
   ++counters.block_barriers;
-  CHECK(sentence_of([&] { expect_one_tree_a_block(launch_of({.grid = 2, .block = 64}, counters), 128); }) ==
+  run.launch = launch_of({.grid = 2, .block = 64}, counters);
+  CHECK(sentence_of([&] { expect_one_tree_a_block(run, 128); }) ==
         "block barriers a block of 64: 7.5, at most 7 (one after the load and one for each level)");
+  counters.shuffles = 1;
+  run.launch = launch_of({.grid = 2, .block = 64}, counters);
+  CHECK_THAT(sentence_of([&] { expect_one_tree_a_block(run, 128); }),
+             ContainsSubstring("shuffles: 1, at most 0"));
 }
