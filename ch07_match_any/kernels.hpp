@@ -58,8 +58,8 @@ WARPWISE_KERNEL(atomic_aggregate_increment,
 
 /// histogram[k] grows by the number of keys that equal k. Every key is an index of `histogram`.
 /// Technique: one atomic operation for each distinct key among the 32 of a round, where the lanes run
-/// together; they find each other as in atomic_aggregate_increment, and nothing is counted in shared memory. Each
-/// key is read once.
+/// together; they find each other as in atomic_aggregate_increment, and nothing is counted in shared memory.
+/// Each key is read once.
 WARPWISE_KERNEL(histogram_aggregated, (const unsigned* keys, unsigned* histogram, unsigned n));
 
 /// Given, for comparison: one atomic operation for each key.
