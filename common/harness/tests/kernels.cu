@@ -80,15 +80,17 @@ extern "C" __global__ void waits_for_later_blocks(unsigned* begun) {
   if (blockIdx.x == 0)
     while (atomicAdd(begun, 0u) != gridDim.x) {
     }
-  extern "C" __global__ void mask_names_who_left(int* out) {
-    __syncwarp();
-    if (threadIdx.x >= 16) return;
-    __syncwarp(0x0000ffff);
-    out[threadIdx.x] = 1;
-    __syncwarp();
-  }
+}
 
-  extern "C" __global__ void counts_to(int* out, int rounds) {
-    volatile int* const mine = out + threadIdx.x;
-    for (int i = 0; i < rounds; ++i) *mine = i;
-  }
+extern "C" __global__ void mask_names_who_left(int* out) {
+  __syncwarp();
+  if (threadIdx.x >= 16) return;
+  __syncwarp(0x0000ffff);
+  out[threadIdx.x] = 1;
+  __syncwarp();
+}
+
+extern "C" __global__ void counts_to(int* out, int rounds) {
+  volatile int* const mine = out + threadIdx.x;
+  for (int i = 0; i < rounds; ++i) *mine = i;
+}
