@@ -195,15 +195,6 @@ WARPWISE_CHECK(reduce_to_the_roof, technique, "any alignment") {
                    "16-byte loads from the first 16-byte boundary on");
   }
 }
-// Of the 600 partial sums each lane takes some: beside the tiles there are those loads, and few at the ends.
-WARPWISE_CHECK(reduce_to_the_roof, technique, "the last block") {
-  constexpr unsigned blocks = 600, n = 40 * tile;
-  const auto counters = run_roof(simulated_device(), n, blocks).counters();
-  expect_at_most("load requests beside those of the elements",
-                 static_cast<double>(counters.global_load_requests) - n / 128.0, 64,
-                 "the threads of the last block share the 600 partial sums out, 32 neighbours a load");
-}
-
 WARPWISE_CHECK(reduce_to_the_roof, safety) {
   Device& device = simulated_device();
   for (const unsigned n : {0u, 1u, 3u, 5u, 1023u, tile + 3, 4 * tile + 2})

@@ -85,7 +85,7 @@ WARPWISE_KERNEL(dot_product, (const float* a, const float* b, float* out, unsign
 /// is waited for; each element is read once. What one load of a warp touches lies within 4096 bytes:
 /// neighbouring lanes load neighbours, or each lane a few float4 in a row. At most 3 warp instructions for 32
 /// elements at n = 2^22; at most 8 block barriers; where n is large (2^17 elements a block), the warps of all
-/// blocks have about the same share, as above; the last block's threads share the partial sums out.
+/// blocks have about the same share, as above. How the last block adds the partial sums is open.
 WARPWISE_KERNEL(reduce_to_the_roof,
                 (const float* in, float* out, unsigned n, float* partials, unsigned* ticket));
 

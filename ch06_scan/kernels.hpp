@@ -22,7 +22,7 @@
 // --- ed., chapter 11, the Kogge-Stone scan. No block barrier; each element is read once, by its own warp.
 
 /// In shared memory, with a condition a step: only lanes that have a lane `distance` below them add.
-/// Launch: blockDim.x ints of dynamic shared memory. Technique: at most 11 shared loads and 100 warp
+/// Launch: blockDim.x ints of dynamic shared memory. Technique: at most 11 shared loads and 115 warp
 /// instructions a warp, no shuffle; all lanes add in each step, and none adds up alone what the others have.
 WARPWISE_KERNEL(scan_warp, (const int* in, int* out, unsigned n));
 

@@ -174,15 +174,6 @@ WARPWISE_CHECK(atomic_aggregate_increment, technique) {
     expect_rounds(launch, distinct, all.warps());
   }
 }
-// A mask that asks which lanes happen to be together gives each group of them an atomic of its own.
-WARPWISE_CHECK(atomic_aggregate_increment, technique, "whatever the order") {
-  const Combinations all = random_combinations(160);
-  const unsigned distinct = distinct_keys(increments_for(all).which, all.active);
-  under_every_schedule([&](Device& device, const std::string& schedule) {
-    expect_at_most("atomic operations, " + schedule, atomics(run_increment(device, all, 32)), distinct,
-                   "one for each distinct counter among the lanes of a warp, in whatever order they run");
-  });
-}
 WARPWISE_CHECK(atomic_aggregate_increment, safety) {
   expect_no_findings(run_increment(simulated_device(), random_combinations(640), 64));
   expect_no_findings(run_increment(simulated_device(), full_warps(32, 7), 1024));
@@ -226,14 +217,6 @@ WARPWISE_CHECK(histogram_aggregated, technique) {
     expect_shared_out(work, 4.0 * n);
   }
 }
-WARPWISE_CHECK(histogram_aggregated, technique, "whatever the order") {
-  const unsigned n = 1024, bins = 2;
-  under_every_schedule([&](Device& device, const std::string& schedule) {
-    const Launch launch = run_histogram(device, histogram_aggregated, n, bins, {.grid = 2, .block = 64});
-    expect_at_most("atomic operations, " + schedule, atomics(launch), n / 32.0 * bins,
-                   "one for each distinct key among the 32 of a round, in whatever order the lanes run");
-  });
-}
 WARPWISE_CHECK(histogram_aggregated, safety) {
   for (const auto [n, block] : every_size_and_block(some_blocks))
     expect_no_findings(
@@ -266,14 +249,6 @@ WARPWISE_CHECK(compact_by_tickets, technique) {
     expect_sectors(launch, n / 8.0);
     expect_shared_out(work, 4.0 * n);
   }
-}
-WARPWISE_CHECK(compact_by_tickets, technique, "whatever the order") {
-  const unsigned n = 1024;
-  under_every_schedule([&](Device& device, const std::string& schedule) {
-    expect_at_most("atomic operations, " + schedule,
-                   atomics(run_compaction(device, n, 2, {.grid = 2, .block = 64})), n / 32.0,
-                   "one for 32 elements, in whatever order the lanes run");
-  });
 }
 WARPWISE_CHECK(compact_by_tickets, safety) {
   for (const auto [n, block] : every_size_and_block(some_blocks))

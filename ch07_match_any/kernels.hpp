@@ -44,9 +44,10 @@ WARPWISE_KERNEL(match_any_intrinsic,
 /// dense: from what it held before the launch up to, not including, what it holds after. Which thread gets
 /// which is open. The counters wrap around at 2^32; threads that take no part leave tickets[i] as it is.
 ///
-/// Technique: one atomic operation for each distinct counter among the lanes of a warp that take part, in
-/// whatever order they run. They find each other by a match, or by a round for each distinct counter: at most
-/// five shuffles and votes for each, and four more a warp.
+/// Technique: one atomic operation for each distinct counter among the lanes of a warp that take part, where
+/// they run together (so a mask that asks who is here, __activemask() or coalesced_threads(), will do). They
+/// find each other by a match, or by a round for each distinct counter: at most five shuffles and votes for
+/// each, and four more a warp.
 WARPWISE_KERNEL(atomic_aggregate_increment,
                 (const unsigned* which, const unsigned* active, unsigned* counters, unsigned* tickets));
 
@@ -56,9 +57,9 @@ WARPWISE_KERNEL(atomic_aggregate_increment,
 // --- less than a quarter of an even one, none more than twice as much. Counts wrap around at 2^32.
 
 /// histogram[k] grows by the number of keys that equal k. Every key is an index of `histogram`.
-/// Technique: one atomic operation for each distinct key among the 32 of a round, in whatever order the lanes
-/// run; they find each other as in atomic_aggregate_increment, and nothing is counted in shared memory. Each
-/// key is read once.
+/// Technique: one atomic operation for each distinct key among the 32 of a round, where the lanes run
+/// together; they find each other as in atomic_aggregate_increment, and nothing is counted in shared memory.
+/// Each key is read once.
 WARPWISE_KERNEL(histogram_aggregated, (const unsigned* keys, unsigned* histogram, unsigned n));
 
 /// Given, for comparison: one atomic operation for each key.
@@ -66,8 +67,8 @@ WARPWISE_KERNEL(histogram_plain, (const unsigned* keys, unsigned* histogram, uns
 
 /// out[0], out[1] ... = the elements of `in` that are not 0, in any order; *count grows from 0 to their
 /// number, and what lies after them in `out` stays as it is. `out` has n elements. Technique: tickets: an
-/// element goes where its ticket says. One atomic operation for 32 elements at most, in whatever order the
-/// lanes run; each element is read once.
+/// element goes where its ticket says. One atomic operation for 32 elements at most, where the lanes run
+/// together; each element is read once.
 WARPWISE_KERNEL(compact_by_tickets, (const unsigned* in, unsigned* out, unsigned* count, unsigned n));
 
 /// As histogram_aggregated, for histograms that fit into shared memory: every key is below `bins`, and bins

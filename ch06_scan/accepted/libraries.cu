@@ -51,7 +51,17 @@ __device__ T scan(T value) {
 
 extern "C" __global__ void scan_warp_shuffle_ptx(const int* in, int* out, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  const int value = scan(i < n ? in[i] : 0);
+  int value = i < n ? in[i] : 0;
+#pragma unroll
+  for (int distance = 1; distance < 32; distance *= 2)
+    asm volatile(
+        "{ .reg .b32 below; .reg .pred is_there;
+        "
+        "shfl.sync.up.b32 below|is_there, %0, %1, 0, -1;
+        "
+        "@is_there add.s32 %0, %0, below; }"
+        : "+r"(value)
+        : "r"(distance));
   if (i < n) out[i] = value;
 }
 
