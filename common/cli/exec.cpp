@@ -124,6 +124,13 @@ void set_environment(const ExecRequest& request, const fs::path& report_file) {
   set("WARPWISE_REPORT", report_file.string());
 }
 
+/// What the program wrote, as it is: a program of thousands of launches writes hundreds of megabytes.
+void hand_over(const fs::path& report_file, const std::string& target) {
+  std::ifstream from(report_file, std::ios::binary);
+  std::ofstream to(target, std::ios::binary | std::ios::trunc);
+  if (!(to << from.rdbuf() << std::flush)) throw Failure("exec: cannot write " + target + ".", wrong_usage);
+}
+
 }  // namespace
 
 int exec(const ExecRequest& request) {
@@ -138,7 +145,7 @@ int exec(const ExecRequest& request) {
   const ProcessResult result = run_process(command);
   const bool has_report = fs::exists(report_file);
   if (!request.report.empty() && has_report)
-    report::write_file(request.report, report::read_file(report_file));
+    hand_over(report_file, request.report);
   if (result.signal == 0) return result.status;
   std::cerr << "warpwise: " << names_of(request.inputs) << " was ended by signal " << result.signal << " ("
             << strsignal(result.signal) << ").\n";
