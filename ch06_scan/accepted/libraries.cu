@@ -55,10 +55,8 @@ extern "C" __global__ void scan_warp_shuffle_ptx(const int* in, int* out, unsign
 #pragma unroll
   for (int distance = 1; distance < 32; distance *= 2)
     asm volatile(
-        "{ .reg .b32 below; .reg .pred is_there;
-        "
-        "shfl.sync.up.b32 below|is_there, %0, %1, 0, -1;
-        "
+        "{ .reg .b32 below; .reg .pred is_there;\n\t"
+        "shfl.sync.up.b32 below|is_there, %0, %1, 0, -1;\n\t"
         "@is_there add.s32 %0, %0, below; }"
         : "+r"(value)
         : "r"(distance));

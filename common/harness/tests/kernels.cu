@@ -85,7 +85,7 @@ extern "C" __global__ void all_warps_load(const int* in, int* out, unsigned n) {
 extern "C" __global__ void waits_for_later_blocks(unsigned* begun) {
   atomicAdd(begun, 1u);
   if (blockIdx.x == 0)
-    while (atomicAdd(begun, 0u) != gridDim.x) {
+    while (atomicAdd(begun, 0u) != gridDim.x * blockDim.x) {
     }
 }
 

@@ -26,7 +26,7 @@ WARPWISE_KERNEL(writes_its_input, (const int* in, int* out));
 WARPWISE_KERNEL(first_warp_loads, (const int* in, int* out, unsigned n));
 /// All warps load the same number of the n elements; out: one element a thread.
 WARPWISE_KERNEL(all_warps_load, (const int* in, int* out, unsigned n));
-/// Block 0 ends when all others have begun. *begun is 0 before.
+/// Block 0 ends when all threads of all blocks have begun. *begun is 0 before.
 WARPWISE_KERNEL(waits_for_later_blocks, (unsigned* begun));
 /// The lanes below 16 meet at two barriers; at the second the mask names all, the others of which have left.
 WARPWISE_KERNEL(mask_names_who_left, (int* out));
