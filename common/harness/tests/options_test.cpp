@@ -9,7 +9,7 @@ namespace {
 Options parse(std::vector<const char*> arguments) { return parse_options(arguments); }
 }  // namespace
 
-TEST_CASE("--lines asks for what each line costs") {
+TEST_CASE("what each line costs is asked for by --lines") {
   CHECK(parse({"--lines"}).shows_lines);
   CHECK_FALSE(parse({}).shows_lines);
 }

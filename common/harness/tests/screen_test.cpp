@@ -176,7 +176,7 @@ TEST_CASE("a long task is broken into lines that begin below each other") {
   report::Report report = report_of({.name = "ch01_naive", .exhibits = long_one}, record);
   CHECK_THAT(screen_of(report),
              ContainsSubstring("✓ first  the same from the right: the sum ends up in the last of "
-                               "all values, where\n         nobody expected it\n"));
+                               "all values,\n         where nobody expected it\n"));
 }
 
 TEST_CASE("later kernels that are not right take two lines, verbose shows them in full") {
