@@ -1,5 +1,7 @@
 #include "common/harness/bench.hpp"
 
+#include <unistd.h>
+
 #include <filesystem>
 #include <fstream>
 
@@ -12,7 +14,9 @@ namespace {
 
 /// What is said of a module whose line 6 is `code`.
 std::string complaint_about(const std::string& code) {
-  const auto path = std::filesystem::temp_directory_path() / "warpwise_bench_test.ptx";
+  // Test cases run side by side, each in a process of its own.
+  const auto path =
+      std::filesystem::temp_directory_path() / ("warpwise_bench_" + std::to_string(getpid()) + ".ptx");
   std::ofstream(path) << ".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k()\n{\n" + code +
                              "\n ret;\n}\n.file 1 \"some/exercise.cu\"\n";
   std::string complaint;
@@ -45,5 +49,5 @@ TEST_CASE("what the simulated GPU does not have is told by the line that asks fo
 }
 
 TEST_CASE("a module without lines is named itself") {
-  CHECK_THAT(complaint_about(" wgmma.fence.sync.aligned;"), ContainsSubstring("warpwise_bench_test.ptx:6: "));
+  CHECK_THAT(complaint_about(" wgmma.fence.sync.aligned;"), ContainsSubstring(".ptx:6: "));
 }

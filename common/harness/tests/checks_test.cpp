@@ -3,7 +3,6 @@
 #include "common/harness/block_sums.hpp"
 #include "common/harness/in_place_sums.hpp"
 #include "common/harness/inputs.hpp"
-#include "common/harness/readers.hpp"
 #include "common/harness/schedules.hpp"
 #include "common/harness/technique.hpp"
 #include "common/harness/warp_masks.hpp"
@@ -116,21 +115,6 @@ TEST_CASE("sums in place: in the first element, by a tree") {
   CHECK(in_place_size_for(0) == 2);
   CHECK(in_place_size_for(33) == 64);
   CHECK(in_place_size_for(5000) == 2048);
-}
-
-TEST_CASE("readers: every warp of a block takes part, or one that does not is named") {
-  const LaunchShape shape = with_shared_floats({.grid = 2, .block = 64});
-  const auto values = random_integers(128, 1);
-  const auto out = device().poisoned<float>("out", 2);
-  const auto run = [&](const auto& kernel) {
-    return [&](const Buffer<float>& in) { return device().launch(kernel, shape, in, out, 128u); };
-  };
-  CHECK(readers_of(values, 32, run(sums_by_tree)) == std::set<Reader>{{0, 0}, {0, 1}, {1, 0}, {1, 1}});
-  CHECK(readers_of(values, 32, run(sums_one_by_one)) == std::set<Reader>{{0, 0}, {1, 0}});
-  CHECK(sentence_of([&] { expect_every_warp_reads(shape, values, 32, run(sums_by_tree)); }).empty());
-  CHECK(sentence_of([&] { expect_every_warp_reads(shape, values, 32, run(sums_one_by_one)); }) ==
-        "n = 128, block = 64, grid = 2: warp 1 of block 0 reads no element, though there are enough for all: "
-        "share the work out");
 }
 
 TEST_CASE("every schedule is set while it is tried, and put back") {

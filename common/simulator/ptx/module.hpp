@@ -185,6 +185,7 @@ struct Function {
   std::optional<std::uint32_t> max_threads;       ///< product of `.maxntid`
   std::optional<std::uint32_t> required_threads;  ///< product of `.reqntid`
   std::uint32_t cluster_blocks = 1;               ///< product of `.reqnctapercluster` (__cluster_dims__)
+  bool has_explicit_clusters = false;             ///< `.explicitcluster` or `.reqnctapercluster`
 };
 
 struct Module {

@@ -103,6 +103,7 @@ void Parser::read_function_attributes() {
       (name == "maxntid" ? function_.max_threads : function_.required_threads) = read_thread_count();
     } else if (name == "reqnctapercluster") {
       lexer_.take();
+      function_.has_explicit_clusters = true;
       function_.cluster_blocks = read_thread_count();
     } else if (name == "pragma") {
       lexer_.take();
@@ -111,6 +112,7 @@ void Parser::read_function_attributes() {
       lexer_.take();
       lexer_.expect_integer("a number after this directive");
     } else if (is_one_of(flags, name)) {
+      function_.has_explicit_clusters |= name == "explicitcluster";
       lexer_.take();
     } else {
       lexer_.fail_expected("a directive of a function, such as .maxntid, or its body");

@@ -51,7 +51,6 @@ constexpr SpecialName special_names[] = {
     {"reserved_smem_offset_0", Special::reserved_smem_0},
     {"reserved_smem_offset_1", Special::reserved_smem_1},
     {"WARP_SZ", Special::lanes_in_warp},
-    {"is_explicit_cluster", Special::zero},
     {"clusterid.x", Special::ctaid_x},
     {"clusterid.y", Special::ctaid_y},
     {"clusterid.z", Special::ctaid_z},
@@ -130,6 +129,8 @@ Row FrameBuilder::immediate(std::uint64_t bits, Width width) {
 }
 
 Row FrameBuilder::special(std::string_view name, Width width) {
+  // What an H200 gives for clusters of one block, too (PTX ISA 10.12).
+  if (name == "is_explicit_cluster") return immediate(function_.has_explicit_clusters ? 1 : 0, width);
   for (const SpecialName& known : special_names) {
     if (known.name != name) continue;
     auto [at, is_new] = specials_.try_emplace({known.special, width}, 0);

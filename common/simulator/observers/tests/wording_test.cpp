@@ -53,8 +53,8 @@ Finding finding_of(const std::string& functions, std::uint32_t blocks = 1, std::
 }  // namespace
 
 TEST_CASE("dynamic shared memory has the name that the launched kernel gives it") {
-  const std::string reads_partial = "  ld.shared.u32 %r1, [partial+8];",
-                    reads_tile = "  ld.shared.u32 %r1, [tile];";
+  const std::string reads_partial = "  ld.shared.u32 %r1, [partial+8];\n  st.global.u32 [%rd1], %r1;",
+                    reads_tile = "  ld.shared.u32 %r1, [tile];\n  st.global.u32 [%rd1], %r1;";
   const auto message = [](const std::string& functions) { return finding_of(functions).message; };
   CHECK(message(kernel("k", reads_partial) + kernel("other", reads_tile)) ==
         "thread 0 reads partial[2], which nobody has written");
