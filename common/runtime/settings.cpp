@@ -36,6 +36,7 @@ Settings Settings::from_environment() {
   settings.budget = number_in<std::uint64_t>("WARPWISE_BUDGET");
   settings.is_quiet = !variable("WARPWISE_QUIET").empty();
   settings.report_file = variable("WARPWISE_REPORT");
+  settings.trace_file = variable("WARPWISE_TRACE");
   return settings;
 }
 

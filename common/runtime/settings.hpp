@@ -15,13 +15,14 @@ namespace warpwise::runtime {
 /// | WARPWISE_THREADS  | host threads that run blocks; default: one a processor                       |
 /// | WARPWISE_BUDGET   | warp instructions that one launch may spend before it counts as endless      |
 /// | WARPWISE_QUIET    | not empty: findings are not printed                                          |
+/// | WARPWISE_TRACE    | JSON file, whole after every launch that it tells of (docs/trace.schema.json)  |
 /// | WARPWISE_REPORT   | JSON file, whole after every launch (docs/report.schema.json)                |
 struct Settings {
   simulator::machine::Schedule schedule;
   std::uint32_t threads = 0;
   std::uint64_t budget = 0;  ///< 0: the size of the launch decides
   bool is_quiet = false;
-  std::string report_file;
+  std::string report_file, trace_file;
 
   /// Throws std::invalid_argument, one sentence, for a value that cannot be read.
   static Settings from_environment();

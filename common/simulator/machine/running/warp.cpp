@@ -106,7 +106,10 @@ Warp::Leave Warp::execute(Group& group) {
       case Kind::lane: {
         const Instruction* const end = code + std::min(pc + instruction.run_length, groups_.limit());
         const LaneMask mask = group.mask;
-        for (const Instruction* at = &instruction; at != end; ++at) at->run(rows, at->rows.data(), mask);
+        if (observers.on_select.is_wanted()) [[unlikely]]
+          run_and_report_selects(rows, pc, static_cast<Pc>(end - code), mask);
+        else
+          for (const Instruction* at = &instruction; at != end; ++at) at->run(rows, at->rows.data(), mask);
         executed_ += static_cast<std::uint64_t>(end - &instruction);
         pc = static_cast<Pc>(end - code);
         break;
@@ -114,7 +117,10 @@ Warp::Leave Warp::execute(Group& group) {
       case Kind::guarded_lane: {
         report_until(pc);
         const LaneMask active = guarded(instruction, rows, group.mask);
-        if (active != 0) instruction.run(rows, instruction.rows.data(), active);
+        if (observers.on_select.is_wanted()) [[unlikely]]
+          run_and_report_selects(rows, pc, pc + 1, active);
+        else if (active != 0)
+          instruction.run(rows, instruction.rows.data(), active);
         observers.on_run(context_, pc, pc, active);
         unreported = ++pc;
         ++executed_;
@@ -215,6 +221,19 @@ Warp::Leave Warp::execute(Group& group) {
       group.pc = pc;
       if (!groups_.rejoin(group)) return Leave::reschedule;
     }
+  }
+}
+
+/// Lane-wise instructions, [pc, end). Only a select is an event of its own: which operand it takes cannot be
+/// seen from outside.
+void Warp::run_and_report_selects(std::byte* rows, Pc pc, Pc end, LaneMask mask) {
+  for (; pc != end && mask != 0; ++pc) {
+    const Instruction& instruction = code_.instructions[pc];
+    if (code_.texts[pc]->opcode == "selp") {
+      const LaneMask predicate = *row_of<LaneMask>(rows, instruction.rows[3]);
+      worker_.observers.on_select(context_, pc, mask, mask & predicate);
+    }
+    instruction.run(rows, instruction.rows.data(), mask);
   }
 }
 

@@ -46,6 +46,7 @@ class Warp {
   // warp.cpp: the interpreter
   Leave execute(Group& group);
   LaneMask lanes_of_other_barriers(const Group& group, const Instruction& instruction) const;
+  void run_and_report_selects(std::byte* rows, Pc pc, Pc end, LaneMask mask);
   Next step(Group& group, const Instruction& instruction, LaneMask active);
   void exit_lanes(Group& group);
   void forget_at_syncs(LaneMask leaving);
@@ -61,7 +62,7 @@ class Warp {
   const Collective& collective_at(Pc pc) const;
   void perform_across_places(Pc pc, LaneMask lanes);
   void perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes);
-  void shuffle(const Instruction& instruction, std::byte* rows, LaneMask lanes);
+  void shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes);
 
   // calls.cpp
   Next call(Group& group, const Instruction& instruction);
