@@ -115,14 +115,16 @@ void set_environment(const ExecRequest& request, const fs::path& report_file) {
   set("WARPWISE_THREADS", request.threads);
   set("WARPWISE_BUDGET", request.budget);
   set("WARPWISE_QUIET", request.is_quiet ? "yes" : "");
+  set("WARPWISE_TRACE", request.trace);
   set("WARPWISE_REPORT", report_file.string());
 }
 
 }  // namespace
 
 int exec(const ExecRequest& request) {
-  if (!request.report.empty() && !std::ofstream(request.report, std::ios::app))
-    throw Failure("exec: cannot write " + request.report + ".", wrong_usage);
+  for (const std::string& file : {request.report, request.trace})
+    if (!file.empty() && !std::ofstream(file, std::ios::app))
+      throw Failure("exec: cannot write " + file + ".", wrong_usage);
   const TemporaryFolder folder;
   const fs::path program = program_of(request, folder.path());
   const fs::path report_file = folder.path() / "report.json";  // the user's own may be a pipe

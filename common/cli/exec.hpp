@@ -10,7 +10,7 @@ struct ExecRequest {
   std::vector<std::string> inputs;        ///< sources, objects, libraries; or one program, linked already
   std::vector<std::string> nvcc_options;  ///< as given, but for those that choose device code or the runtime
   std::vector<std::string> arguments;     ///< of the program
-  std::string report, schedule, threads, budget;
+  std::string report, trace, schedule, threads, budget;
   bool is_quiet = false;
 };
 

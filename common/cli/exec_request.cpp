@@ -105,6 +105,8 @@ std::string positive(const std::string& option, const std::string& value) {
 bool take_own_option(const std::string& word, Words& words, ExecRequest& request) {
   if (starts_with_any(word, {"--report"})) {
     request.report = words.value_of(word);
+  } else if (starts_with_any(word, {"--trace"})) {
+    request.trace = words.value_of(word);
   } else if (starts_with_any(word, {"--schedule"})) {
     request.schedule = words.value_of(word);
     try {

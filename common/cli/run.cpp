@@ -1,7 +1,6 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
-#include <optional>
 
 #include "attempts.hpp"
 #include "build.hpp"
@@ -9,30 +8,12 @@
 #include "commands.hpp"
 #include "failure.hpp"
 #include "process.hpp"
+#include "subject.hpp"
 
 namespace warpwise::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// What is run: the source, its target in the build, its module; an attempt, where it is one.
-struct Subject {
-  fs::path source;
-  std::string target;
-  fs::path module;
-  std::optional<harness::AttemptText> attempt = std::nullopt;
-};
-
-Subject subject_of(const RunOptions& options, const Chapter& chapter) {
-  if (options.attempt.empty()) {
-    const std::string name = options.uses_solution ? "solution" : "exercise";
-    return {chapter.folder / (name + ".cu"), chapter.name + "." + name, chapter.built / (name + ".ptx")};
-  }
-  const harness::AttemptText attempt = attempt_named(fs::path(options.attempt).stem().string(), chapter);
-  const fs::path folder = chapter.built / "attempts";
-  return {folder / (attempt.name + ".cu"), chapter.name + ".attempt." + attempt.name,
-          folder / (attempt.name + ".ptx"), attempt};
-}
 
 /// No report of an earlier run may stand where this one writes none. Throws Failure where none can be
 /// written.
@@ -46,12 +27,10 @@ void clear_report(const std::string& path) {
 
 int run(const RunOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
-  const Subject subject = subject_of(options, chapter);
-  if (!subject.attempt && !fs::exists(subject.source)) {
-    throw Failure(shown(subject.source) + " is missing; ./warpwise reset " + chapter.name.substr(0, 4) +
-                  " brings the skeleton back.");
-  }
-  if (!options.report.empty()) clear_report(options.report);
+  const Subject subject = subject_of(chapter, options.uses_solution, options.attempt);
+  expect_source(chapter, subject);
+  for (const std::string& file : {options.report, options.trace})
+    if (!file.empty()) clear_report(file);
   if (const std::string messages = build_targets({chapter.name, subject.target}); !messages.empty()) {
     std::cout << messages << "\n"
               << shown(subject.source) << " does not compile; the first error is the one to mend.\n";
@@ -65,6 +44,7 @@ int run(const RunOptions& options) {
   const std::string kernel = names_kernel ? options.kernel : subject.attempt->kernel;
   if (!kernel.empty()) command.insert(command.end(), {"--kernel", kernel});
   if (!options.report.empty()) command.insert(command.end(), {"--report", options.report});
+  if (!options.trace.empty()) command.insert(command.end(), {"--trace", options.trace});
   if (options.is_verbose) command.emplace_back("--verbose");
   if (!options.more.empty()) {
     command.emplace_back("--");
