@@ -83,6 +83,8 @@ Options parse_options(std::span<const char* const> arguments) {
       options.module = whole;
     }
   }
+  if (options.trace.empty() && (options.runs_no_checks || options.block || !options.schedule.empty()))
+    throw UsageError("--no-checks, --block and --schedule are about the run of --trace FILE");
   return options;
 }
 

@@ -12,6 +12,22 @@ fail() { echo "FAILED: $*"; exit 1; }
 grep -q '"kernel":"reduce_naive"' "$folder/run.json" || fail "run --trace records the kernel"
 grep -q '"blocks_left_out":252' "$folder/run.json" || fail "run --trace says how many blocks it left out"
 
+cat >"$folder/program.cu" <<'END'
+// Ten launches, two more than a trace holds; the last writes past the end of its allocation.
+__global__ void write_index(int* out, int shift) { out[threadIdx.x + shift] = threadIdx.x; }
+int main() {
+  int* out = nullptr;
+  cudaMalloc(&out, 32 * sizeof(int));
+  for (int i = 0; i < 9; ++i) write_index<<<1, 32>>>(out, 0);
+  cudaDeviceSynchronize();
+  write_index<<<1, 32>>>(out, 1);
+  return cudaDeviceSynchronize() == cudaSuccess;
+}
+END
+"$warpwise" exec "$folder/program.cu" --quiet --trace "$folder/exec.json" || [ $? = 3 ] || fail "exec --trace runs"
+grep -q '"launches_left_out":2' "$folder/exec.json" || fail "exec --trace says how many launches came after"
+[ "$(grep -o '"kernel":"write_index' "$folder/exec.json" | wc -l)" = 8 ] || fail "exec --trace names the kernels"
+
 "$warpwise" show ch01 reduce_naive --solution --output "$folder/page.html" >"$folder/said.txt"
 grep -q "reduce_naive is drawn in" "$folder/said.txt" || fail "show says where the page is"
 grep -q '"schedule":"converged"' "$folder/page.html" || fail "the page holds its trace"

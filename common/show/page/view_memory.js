@@ -3,9 +3,10 @@
 
 const MOST_ROWS = 16;
 
+// What fits into a word's cell; a dot where something stands there that does not.
 function wordText(text, cell) {
   if (text === undefined || text === "unwritten") return "";
-  return text.length * 6 <= cell - 2 ? text : text.length * 6 <= cell + 6 ? text : "·";
+  return text.length * 5.8 <= cell - 2 ? text : cell >= 16 ? "·" : "";
 }
 
 // The rows of 32 words to draw: all of a small shared array; of any other those that the access touches.
@@ -25,7 +26,7 @@ function memoryPicture(run, state, access, width) {
   const cell = Math.min(30, (width - left - 4) / WARP);
   const size = Math.max(cell - 1, 1);
   const {rows, hidden} = rowsToDraw(run, access);
-  const top = 30, gridTop = top + 74, pitch = Math.max(cell, 14) + 2;
+  const top = 30, gridTop = top + 70, pitch = Math.max(cell, 14) + 2;
   const xOf = (column) => left + column * cell;
   const yOf = (row) => gridTop + rows.indexOf(row) * pitch;
   const before = array.shared ? run.sharedBefore(state.step) : new Map();
@@ -66,7 +67,7 @@ function memoryPicture(run, state, access, width) {
   }
   if (array.shared)
     for (let bank = 0; bank < WARP; bank += cell < 13 ? 8 : 4)
-      parts.push(svg("text", {x: xOf(bank), y: gridTop - 5, class: "faint"}, bank === 0 ? "bank 0" : `${bank}`));
+      parts.push(svg("text", {x: xOf(bank), y: gridTop + rows.length * pitch + 11, class: "faint"}, bank === 0 ? "bank 0" : `${bank}`));
   const isRead = access.kind === "load";
   for (const want of wants) {
     const row = Math.floor(want.word / WARP);
@@ -76,7 +77,7 @@ function memoryPicture(run, state, access, width) {
     parts.push(isRead ? svg("circle", {class: "end", cx: x2, cy: y2, r: 2.2})
                       : svg("rect", {class: "end", x: x2 - 2, y: y2 - 2, width: 4, height: 4}));
   }
-  const height = gridTop + rows.length * pitch + 8;
+  const height = gridTop + rows.length * pitch + 16;
   return [drawing(width, height, run.sentence(access), ...parts),
           hidden ? h("p", {class: "faint"}, `${plural(hidden, "more row")} of 32 words are touched and not drawn.`) : null];
 }

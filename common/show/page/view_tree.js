@@ -64,10 +64,11 @@ function treeSentences(run, root, depths) {
 function treePicture(run, root, depths, width, state) {
   const left = 66, top = 24;
   const levels = depths.get(root) + 1;
-  const pitch = Math.max(30, Math.min(64, 460 / levels));
+  const pitch = Math.max(9, Math.min(64, 460 / levels));
+  const named = Math.ceil(14 / pitch);  // every so many levels have room for their name
   const threads = Math.max(1, ...[...depths.keys()].map((node) => run.values[node - 1].thread + 1));
   const column = (width - left - 12) / threads;
-  const radius = Math.max(1.5, Math.min(6, column * 0.42));
+  const radius = Math.max(1.5, Math.min(6, column * 0.42, pitch * 0.4));
   const sameSpot = new Map();  // several values of one thread at one depth, side by side
   const at = new Map();
   for (const [node, depth] of depths) {
@@ -91,7 +92,7 @@ function treePicture(run, root, depths, width, state) {
                               onclick: () => go({step: value.step})},
                    svg("title", {}, `${value.name}, thread ${value.thread}, line ${run.line(run.steps[value.step])}`)));
   }
-  for (let depth = 0; depth < levels; ++depth) {
+  for (let depth = 0; depth < levels; depth += named) {
     const here = [...depths].filter(([, each]) => each === depth).map(([node]) => run.values[node - 1]);
     labels.push(svg("text", {x: 0, y: top + depth * pitch + 4},
                     depth === 0 ? "elements" : `${here.length} ${here[0].name.replace("atomic ", "a.")}`));
