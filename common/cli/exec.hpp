@@ -12,6 +12,7 @@ struct ExecRequest {
   std::vector<std::string> arguments;     ///< of the program
   std::string report, trace, schedule, threads, budget;
   bool is_quiet = false;
+  bool is_shown = false;  ///< as a page
 };
 
 /// Reads `FILE... [nvcc options] [--report FILE] [...] [-- ARGS]`. Throws Failure (wrong usage) for what

@@ -112,6 +112,7 @@ int main_or_throw(int count, const char* const* words) {
       "FILE... [options] [nvcc's options] [-- the program's arguments]\n"
       "FILEs are .cu and .cpp sources and objects, or one program that was linked with the simulated GPU.\n"
       "  --report FILE      counters and findings of each launch, as JSON (docs/report.schema.json)\n"
+      "  --show             draws its launches: a page for the browser\n"
       "  --trace FILE       what each lane did, step by step, as JSON (docs/trace.schema.json)\n"
       "  --schedule ORDER   converged (default), lockstep or split:SEED\n"
       "  --threads N        host threads (default: one a processor; 1 is deterministic)\n"

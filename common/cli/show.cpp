@@ -1,7 +1,3 @@
-#include <stdlib.h>
-#include <unistd.h>
-
-#include <fstream>
 #include <iostream>
 
 #include "../show/page.hpp"
@@ -9,6 +5,7 @@
 #include "build.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "page_file.hpp"
 #include "process.hpp"
 #include "subject.hpp"
 
@@ -97,10 +94,6 @@ std::string record(const Shown& kernel, const ShowOptions& options) {
   return json;
 }
 
-bool has_desktop() {
-  return isatty(STDOUT_FILENO) != 0 && (getenv("DISPLAY") != nullptr || getenv("WAYLAND_DISPLAY") != nullptr);
-}
-
 /// Where the page goes if nobody says.
 fs::path usual_file(const Shown& kernel) {
   const std::string variant = kernel.subject.attempt
@@ -110,13 +103,6 @@ fs::path usual_file(const Shown& kernel) {
 }
 
 }  // namespace
-
-void write_page(const std::string& page, const fs::path& file) {
-  std::error_code ignored;
-  fs::create_directories(fs::absolute(file).parent_path(), ignored);
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  if (!(out << page << std::flush)) throw Failure(shown(file) + " cannot be written.", wrong_usage);
-}
 
 int show(const ShowOptions& options) {
   const Shown kernel = main_kernel(options);
@@ -131,10 +117,7 @@ int show(const ShowOptions& options) {
     runs.push_back({other.name(), record(other, options)});
   }
   const fs::path file = options.output.empty() ? usual_file(kernel) : fs::path(options.output);
-  write_page(show::page_of(kernel.kernel, runs), file);
-  std::cout << kernel.name() << " is drawn in " << shown(file) << "\n";
-  if (has_desktop() && capture_process({"sh", "-c", "command -v xdg-open"}).status == 0)
-    capture_process({"xdg-open", file.string()});
+  present_page(std::cout, kernel.name(), show::page_of(kernel.kernel, runs), file);
   return all_well;
 }
 

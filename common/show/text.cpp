@@ -41,21 +41,24 @@ const std::string* source_line(const Trace& trace, const std::string& file, std:
   return nullptr;
 }
 
+/// Narrow columns, so that half of the line is left for the code.
 void print_costs(std::ostream& out, const report::TracedLaunch& traced) {
-  out << "Costs of each line, of the whole launch\n"
-      << "instructions  busy  wavefronts  conflicts  sectors  divergent  line\n";
+  out << "Costs of each line, of the whole launch: warp instructions, lanes busy, shared\n"
+      << "wavefronts and bank conflicts, global sectors, divergent branches\n"
+      << " instr. busy  wavef. confl.  sect.  div.  line\n";
   std::string file;
   for (const simulator::LineCounters& line : traced.launch.report.lines) {
     if (line.file != file) out << (file = line.file) << '\n';
     const Counters& c = line.counters;
     const auto busy = static_cast<std::uint64_t>(100 * c.lane_utilisation() + 0.5);
-    const std::string numbers =
-        right(c.warp_instructions, 12) + right(busy, 5) + "%" +
-        right(c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts, 12) +
-        right(c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts,
-              11) +
-        right(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors, 9) +
-        right(c.divergent_branches, 11) + right(line.line, 6) + "  ";
+    const std::uint64_t wavefronts =
+        c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
+    const std::uint64_t conflicts =
+        c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts;
+    const std::uint64_t sectors = c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors;
+    const std::string numbers = right(c.warp_instructions, 7) + right(busy, 4) + "%" + right(wavefronts, 8) +
+                                right(conflicts, 7) + right(sectors, 7) + right(c.divergent_branches, 6) +
+                                right(line.line, 6) + "  ";
     const std::string* const text = source_line(traced.trace, line.file, line.line);
     out << numbers << (text == nullptr ? "" : fitted(trimmed(*text), columns - numbers.size())) << '\n';
   }

@@ -28,6 +28,10 @@ END
 grep -q '"launches_left_out":2' "$folder/exec.json" || fail "exec --trace says how many launches came after"
 [ "$(grep -o '"kernel":"write_index' "$folder/exec.json" | wc -l)" = 8 ] || fail "exec --trace names the kernels"
 
+"$warpwise" exec "$folder/program.cu" --quiet --show 2>"$folder/said.txt" || [ $? = 3 ] || fail "exec --show runs"
+page=$(sed -n 's/.*program.cu is drawn in //p' "$folder/said.txt")
+grep -q '"kernel":"write_index' "$page" || fail "exec --show draws the launches: $(cat "$folder/said.txt")"
+
 "$warpwise" show ch01 reduce_naive --solution --output "$folder/page.html" >"$folder/said.txt"
 grep -q "reduce_naive is drawn in" "$folder/said.txt" || fail "show says where the page is"
 grep -q '"schedule":"converged"' "$folder/page.html" || fail "the page holds its trace"

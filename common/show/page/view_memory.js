@@ -1,7 +1,7 @@
 // Data: the words of an array in rows of 32, so that in shared memory a column is a bank; the lanes of the
 // step above them, and a line from each lane to its word. Of a shuffle, lanes above and lanes below.
 
-const MOST_ROWS = 16;
+const MOST_ROWS = 34;
 
 // What fits into a word's cell; a dot where something stands there that does not.
 function wordText(text, cell) {

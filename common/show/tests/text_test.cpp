@@ -58,7 +58,7 @@ TEST_CASE("the text has costs, steps, banks and what was left out, in 80 columns
   show::print_text(out, example());
   const std::string text = out.str();
   CHECK(text.find("reduce: grid of 2, blocks of 64 threads, schedule converged\n") == 0);
-  CHECK(text.find("          10   50%           2          1        0          0     2  partial[...") !=
+  CHECK(text.find("     10  50%       2      1      0     0     2  partial[tid] += partial[tid +...\n") !=
         text.npos);
   CHECK(text.find("   1     2  ################################\n"
                   "------------ barrier 1\n"
