@@ -11,7 +11,7 @@ namespace {
 
 template <const auto& kernel>
 Launch exhibit_walk(Device& device, unsigned n) {
-  return run_walk(device, kernel, n, walking_grid(device, n, 256));
+  return run_walk(device, kernel, n, walking_grid(device, n, device.block_or(256)));
 }
 
 const Exhibit exhibits[] = {
@@ -37,7 +37,8 @@ const Exhibit exhibits[] = {
     {.kernel = column_sums,
      .technique = "padded tile",
      .task = "sum columns of 32 elements by way of shared memory",
-     .run = [](Device& device, unsigned n) { return run_column_sums(device, n / 32); }},
+     .run = [](Device& device, unsigned n) { return run_column_sums(device, n / 32); },
+     .shown_n = 32 * 32},
 };
 const RegisterChapter registered(this_chapter("32 banks", exhibits));
 

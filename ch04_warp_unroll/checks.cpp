@@ -76,7 +76,7 @@ void check_block_tree(const BlockSums& sums, unsigned block) {
 }
 
 Launch run_by_warps(Device& device, unsigned n) {
-  const LaunchShape shape = with_shared_floats(walking_grid(device, n, 256));
+  const LaunchShape shape = with_shared_floats(walking_grid(device, n, device.block_or(256)));
   return run_in_out(device, block_sum_by_warps, shape, random_integers(n, seed_of(n)), shape.grid.x).launch;
 }
 
@@ -104,7 +104,7 @@ const Exhibit exhibits[] = {
     {.kernel = reduce_unrolled_256,
      .technique = "fully unrolled",
      .task = "the same for a block size known to the compiler",
-     .run = exhibit_block_sums<unrolled_256>,
+     .run = exhibit_block_sums<unrolled_256, 256>,
      .is_rung = true,
      .family = unrolled_family},
     {.kernel = block_sum_by_warps,

@@ -16,11 +16,11 @@ namespace {
 
 template <const auto& kernel, unsigned lanes>
 Launch exhibit_lanes(Device& device, unsigned n) {
-  return run_lanes(device, kernel, n, 256, lanes);
+  return run_lanes(device, kernel, n, device.block_or(256), lanes);
 }
 template <const auto& kernel, auto input>
 Launch exhibit_warps(Device& device, unsigned n) {
-  return run_warps(device, kernel, input(n, 1), 256).launch;
+  return run_warps(device, kernel, input(n, 1), device.block_or(256)).launch;
 }
 
 const Exhibit exhibits[] = {

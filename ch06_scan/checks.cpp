@@ -13,7 +13,7 @@ namespace {
 
 template <const auto& scan>
 Launch exhibit(Device& device, unsigned n) {
-  return run(device, scan, n, 256);
+  return run(device, scan, n, device.block_or(256));
 }
 
 const Exhibit exhibits[] = {

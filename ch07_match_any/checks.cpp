@@ -88,7 +88,7 @@ void check_match_technique(const MatchKernel& kernel, const Combinations& all, u
 
 template <const auto& kernel>
 Launch exhibit_match(Device& device, unsigned n) {
-  return run_match(device, kernel, full_warps(ceil_div(std::max(n, 1u), 256) * 8, 8), 256);
+  return run_match(device, kernel, full_warps(ceil_div(std::max(n, 1u), 256) * 8, 8), device.block_or(256));
 }
 
 /// Rounds, from what the launch counted; the exhibits have 8 distinct keys a warp.
@@ -105,7 +105,7 @@ constexpr unsigned exhibit_bins = 4;
 
 template <const auto& kernel>
 Launch exhibit_histogram(Device& device, unsigned n) {
-  return run_histogram(device, kernel, n, exhibit_bins, walking_grid(device, n, 256));
+  return run_histogram(device, kernel, n, exhibit_bins, walking_grid(device, n, device.block_or(256)));
 }
 
 /// The sectors of atomics are the operations themselves: see words_apart.
@@ -151,7 +151,8 @@ const Exhibit exhibits[] = {
      .task = "draw tickets, one atomic operation a warp and counter",
      .run =
          [](Device& device, unsigned n) {
-           return run_increment(device, full_warps(ceil_div(std::max(n, 1u), 256) * 8, 8), 256);
+           return run_increment(device, full_warps(ceil_div(std::max(n, 1u), 256) * 8, 8),
+                                device.block_or(256));
          },
      .largest_n = 1u << 24,
      .bytes_per_element = 8,
@@ -180,7 +181,7 @@ const Exhibit exhibits[] = {
      .task = "keep the elements that are not 0, in any order",
      .run =
          [](Device& device, unsigned n) {
-           return run_compaction(device, n, 2, walking_grid(device, n, 256),
+           return run_compaction(device, n, 2, walking_grid(device, n, device.block_or(256)),
                                  device.is_simulated() ? 1 : timed_launches);
          },
      .largest_n = 1u << 22,

@@ -1,7 +1,7 @@
 # What the CMakeLists.txt of a chapter says: it declares the chapter, then the programs of its lesson and the test
 # of the lesson's figures. The chapter's name is that of its folder, chNN_name.
 
-# warpwise_add_chapter([CHECKS file.cpp...])
+# warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...])
 #
 #   exercise.cu, solution.cu, accepted/RIGHT.cu   each becomes one PTX module
 #   attempts/KERNEL.md   each paragraph `## WRONG` becomes a whole file, build/chNN_name/attempts/KERNEL_WRONG.cu, made
@@ -20,11 +20,13 @@
 #   chNN_name.hardware        what the simulator counts for the solution is what a GPU's own counters said
 #   chNN_name.frames          exercise.cu and solution.cu differ only inside the bodies of their functions
 #   chNN_name.lesson          the code that README.md shows is the code of the sources
+#   chNN_name.trace           the steps of a trace cost what the report counts, and the trees that it follows give
+#                             the results (of the kernels in REDUCTIONS: those that reduce by add, mul, min or max)
 # None of them uses WILL_FAIL: a crash or an unreadable module must not count as a rejection.
 function(warpwise_add_chapter)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "CHECKS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "CHECKS;REDUCTIONS")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "warpwise_add_chapter([CHECKS file.cpp...])")
+    message(FATAL_ERROR "warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...])")
   endif()
   if(NOT arg_CHECKS)
     set(arg_CHECKS checks.cpp)
@@ -54,7 +56,10 @@ function(warpwise_add_chapter)
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
   add_test(NAME ${chapter}.lesson COMMAND warpwise_course lesson README.md
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
-  set(tests skeleton solution hardware frames lesson)
+  add_test(NAME ${chapter}.trace COMMAND "${PROJECT_SOURCE_DIR}/common/report/tests/trace_check.sh"
+    $<TARGET_FILE:${chapter}> "${folder}/solution.ptx" $<TARGET_FILE:trace_check> "${folder}/trace.json"
+    ${arg_REDUCTIONS})
+  set(tests skeleton solution hardware frames lesson trace)
   list(TRANSFORM tests PREPEND ${chapter}.)
 
   warpwise_add_attempts(attempt_tests)

@@ -26,6 +26,7 @@ struct RunOptions {
   std::string device = "auto";
   unsigned long long n = 0;  ///< elements of the run that is shown; 0: the chapter's choice
   std::string report;
+  std::string trace;              ///< JSON file to write; empty: none
   bool is_verbose = false;        ///< every failure in full
   bool shows_lines = false;       ///< what each source line costs
   std::vector<std::string> more;  ///< handed to the chapter's executable as they are
@@ -33,6 +34,20 @@ struct RunOptions {
 /// Builds a module of the chapter and checks it. What it says of the exercise is remembered (standing.hpp),
 /// and where all is well the next step is named.
 int run(const RunOptions& options);
+
+struct ShowOptions {
+  std::string chapter, kernel;  ///< kernel empty: the attempt's, or the chapter's first
+  bool uses_solution = false;
+  std::string attempt;
+  unsigned long long n = 0;  ///< elements; 0: few
+  unsigned block = 64;       ///< threads, where the kernel takes any number
+  std::string schedule = "converged";
+  std::string beside;    ///< "solution" or "CHAPTER:KERNEL"; empty: nothing
+  std::string output;    ///< file of the page; empty: below the build folder
+  bool is_text = false;  ///< no page: the same for a terminal
+};
+/// Records one small launch and draws it: a page of HTML, or text.
+int show(const ShowOptions& options);
 
 struct BenchOptions {
   bool measures_simulator = false;

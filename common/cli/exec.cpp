@@ -11,10 +11,12 @@
 
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
+#include "../show/page.hpp"
 #include "build.hpp"
 #include "build_progress.hpp"
 #include "chapters.hpp"
 #include "failure.hpp"
+#include "page_file.hpp"
 #include "process.hpp"
 
 namespace warpwise::cli {
@@ -112,7 +114,7 @@ fs::path program_of(const ExecRequest& request, const fs::path& folder) {
   return program;
 }
 
-void set_environment(const ExecRequest& request, const fs::path& report_file) {
+void set_environment(const ExecRequest& request, const fs::path& report_file, const fs::path& trace_file) {
   const auto set = [](const char* name, const std::string& value) {
     if (!value.empty()) setenv(name, value.c_str(), 1);
   };
@@ -121,6 +123,7 @@ void set_environment(const ExecRequest& request, const fs::path& report_file) {
   set("WARPWISE_BUDGET", request.budget);
   set("WARPWISE_STRICT", request.is_strict ? "yes" : "");
   set("WARPWISE_QUIET", request.is_quiet ? "yes" : "");
+  set("WARPWISE_TRACE", trace_file.string());
   set("WARPWISE_REPORT", report_file.string());
 }
 
@@ -131,21 +134,36 @@ void hand_over(const fs::path& report_file, const std::string& target) {
   if (!(to << from.rdbuf() << std::flush)) throw Failure("exec: cannot write " + target + ".", wrong_usage);
 }
 
+/// Of the launches that the program came to; on stderr, because what it writes to stdout is its own.
+void show_page(const ExecRequest& request, const fs::path& trace_file) {
+  if (!fs::exists(trace_file) || fs::file_size(trace_file) == 0) {
+    std::cerr << "warpwise: " << names_of(request.inputs) << " launched nothing that could be drawn.\n";
+    return;
+  }
+  const show::NamedTraces run[] = {{names_of(request.inputs), read_text(trace_file)}};
+  const fs::path name = fs::path(request.inputs.front()).stem();
+  present_page(std::cerr, names_of(request.inputs), show::page_of(name.string(), run),
+               build_folder() / "show" / (name.string() + ".html"));
+}
+
 }  // namespace
 
 int exec(const ExecRequest& request) {
-  if (!request.report.empty() && !std::ofstream(request.report, std::ios::app))
-    throw Failure("exec: cannot write " + request.report + ".", wrong_usage);
+  for (const std::string& file : {request.report, request.trace})
+    if (!file.empty() && !std::ofstream(file, std::ios::app))
+      throw Failure("exec: cannot write " + file + ".", wrong_usage);
   const TemporaryFolder folder;
   const fs::path program = program_of(request, folder.path());
   const fs::path report_file = folder.path() / "report.json";  // the user's own may be a pipe
-  set_environment(request, report_file);
+  const fs::path trace_file =
+      request.trace.empty() && request.is_shown ? folder.path() / "trace.json" : fs::path(request.trace);
+  set_environment(request, report_file, trace_file);
   std::vector<std::string> command = {program.string()};
   command.insert(command.end(), request.arguments.begin(), request.arguments.end());
   const ProcessResult result = run_process(command);
   const bool has_report = fs::exists(report_file);
-  if (!request.report.empty() && has_report)
-    hand_over(report_file, request.report);
+  if (!request.report.empty() && has_report) hand_over(report_file, request.report);
+  if (request.is_shown) show_page(request, trace_file);
   if (result.signal == 0) return result.status;
   std::cerr << "warpwise: " << names_of(request.inputs) << " was ended by signal " << result.signal << " ("
             << strsignal(result.signal) << ").\n";

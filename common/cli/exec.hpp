@@ -10,9 +10,10 @@ struct ExecRequest {
   std::vector<std::string> inputs;        ///< sources, objects, libraries; or one program, linked already
   std::vector<std::string> nvcc_options;  ///< as given, but for those that choose device code or the runtime
   std::vector<std::string> arguments;     ///< of the program
-  std::string report, schedule, threads, budget;
+  std::string report, trace, schedule, threads, budget;
   bool is_strict = false;
   bool is_quiet = false;
+  bool is_shown = false;  ///< as a page
 };
 
 /// Reads `FILE... [nvcc options] [--report FILE] [...] [-- ARGS]`. Throws Failure (wrong usage) for what

@@ -103,8 +103,12 @@ std::string positive(const std::string& option, const std::string& value) {
 
 /// True where `word` is one of our own options.
 bool take_own_option(const std::string& word, Words& words, ExecRequest& request) {
-  if (starts_with_any(word, {"--report"})) {
+  if (word == "--show") {
+    request.is_shown = true;
+  } else if (starts_with_any(word, {"--report"})) {
     request.report = words.value_of(word);
+  } else if (starts_with_any(word, {"--trace"})) {
+    request.trace = words.value_of(word);
   } else if (starts_with_any(word, {"--schedule"})) {
     request.schedule = words.value_of(word);
     try {

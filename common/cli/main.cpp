@@ -39,8 +39,30 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.add_option("kernel,--kernel", options.kernel, "this kernel alone");
   add_device_options(command, options.device, options.n, options.report);
   command.add_flag("--lines", options.shows_lines, "what each source line of a kernel costs");
+  command.add_option("--trace", options.trace,
+                     "write what each lane did in that run, step by step, to this file, as JSON");
   command.add_flag("--verbose", options.is_verbose, "every failure and finding in full");
   command.footer("What stands after -- is for Catch2, e.g. -- --list-tests");
+}
+
+void add_show_options(CLI::App& command, ShowOptions& options) {
+  command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
+  command.add_option("kernel,--kernel", options.kernel, "default: the chapter's first");
+  const auto solution =
+      command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
+  command.add_option("--attempt", options.attempt, "a wrong kernel from the chapter's attempts/")
+      ->excludes(solution);
+  command.add_option("--n", options.n, "elements (default: few, so that a picture can be read)")
+      ->check(CLI::Range(1ULL, 1ULL << 30));
+  command.add_option("--block", options.block, "threads a block, where the kernel takes any number")
+      ->check(CLI::IsMember({32, 64, 128, 256, 512, 1024}))
+      ->capture_default_str();
+  command.add_option("--schedule", options.schedule, "converged, lockstep or split:SEED")
+      ->capture_default_str();
+  command.add_option("--beside", options.beside,
+                     "a second run beside it: solution, or CHAPTER:KERNEL of its solution");
+  command.add_flag("--text", options.is_text, "no page: costs, lanes and banks for a terminal");
+  command.add_option("--output", options.output, "file of the page (default: below build/show)");
 }
 
 /// Unknown commands are kept apart from wrong options, so that the nearest command can be named.
@@ -62,6 +84,7 @@ int main_or_throw(int count, const char* const* words) {
   BenchOptions bench_options;
   TourOptions tour_options;
   RunOptions run_options;
+  ShowOptions show_options;
   std::vector<std::string> ctest_arguments;
   std::string chapter, kernel;
   bool shows_all = false;
@@ -82,11 +105,17 @@ int main_or_throw(int count, const char* const* words) {
   add_run_options(*command, run_options);
   command->callback([&] { chosen = [&] { return watch(run_options); }; });
 
+  command = app.add_subcommand("show", "draw what a kernel did, lane by lane: a page for the browser");
+  add_show_options(*command, show_options);
+  command->callback([&] { chosen = [&] { return show(show_options); }; });
+
   command = app.add_subcommand("exec", "compile a CUDA program and run it on the simulated GPU");
   command->prefix_command()->footer(
       "FILE... [options] [nvcc's options] [-- the program's arguments]\n"
       "FILEs are .cu and .cpp sources and objects, or one program that was linked with the simulated GPU.\n"
       "  --report FILE      counters and findings of each launch, as JSON (docs/report.schema.json)\n"
+      "  --show             draws its launches: a page for the browser\n"
+      "  --trace FILE       what each lane did, step by step, as JSON (docs/trace.schema.json)\n"
       "  --schedule ORDER   converged (default), lockstep or split:SEED\n"
       "  --threads N        host threads (default: one a processor; 1 is deterministic)\n"
       "  --budget N         warp instructions that a launch may spend (default: ten minutes for a block)\n"

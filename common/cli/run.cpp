@@ -1,7 +1,6 @@
 #include <cstring>
 #include <fstream>
 #include <iostream>
-#include <optional>
 
 #include "attempts.hpp"
 #include "chapters.hpp"
@@ -10,6 +9,7 @@
 #include "module_build.hpp"
 #include "process.hpp"
 #include "standing.hpp"
+#include "subject.hpp"
 
 #include "../report/json.hpp"
 
@@ -17,25 +17,6 @@ namespace warpwise::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// What is run: the source, its target in the build, its module; an attempt, where it is one.
-struct Subject {
-  fs::path source;
-  std::string target;
-  fs::path module;
-  std::optional<harness::AttemptText> attempt = std::nullopt;
-};
-
-Subject subject_of(const RunOptions& options, const Chapter& chapter) {
-  if (options.attempt.empty()) {
-    const std::string name = options.uses_solution ? "solution" : "exercise";
-    return {chapter.folder / (name + ".cu"), chapter.name + "." + name, chapter.built / (name + ".ptx")};
-  }
-  const harness::AttemptText attempt = attempt_named(fs::path(options.attempt).stem().string(), chapter);
-  const fs::path folder = chapter.built / "attempts";
-  return {folder / (attempt.name + ".cu"), chapter.name + ".attempt." + attempt.name,
-          folder / (attempt.name + ".ptx"), attempt};
-}
 
 /// No report of an earlier run may stand where this one writes none. Throws Failure where none can be
 /// written.
@@ -55,6 +36,7 @@ std::vector<std::string> command_for(const Chapter& chapter, const Subject& subj
   const std::string kernel = names_kernel ? options.kernel : subject.attempt->kernel;
   if (!kernel.empty()) command.insert(command.end(), {"--kernel", kernel});
   if (!report.empty()) command.insert(command.end(), {"--report", report});
+  if (!options.trace.empty()) command.insert(command.end(), {"--trace", options.trace});
   if (options.shows_lines) command.emplace_back("--lines");
   if (options.is_verbose) command.emplace_back("--verbose");
   if (!options.more.empty()) {
@@ -112,12 +94,10 @@ int judge_exercise(const Chapter& chapter, const Subject& subject, const RunOpti
 
 int run(const RunOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
-  const Subject subject = subject_of(options, chapter);
-  if (!subject.attempt && !fs::exists(subject.source)) {
-    throw Failure(shown(subject.source) + " is missing; ./warpwise reset " + chapter.name.substr(0, 4) +
-                  " brings the skeleton back.");
-  }
-  if (!options.report.empty()) clear_report(options.report);
+  const Subject subject = subject_of(chapter, options.uses_solution, options.attempt);
+  expect_source(chapter, subject);
+  for (const std::string& file : {options.report, options.trace})
+    if (!file.empty()) clear_report(file);
   const std::string fingerprint = fingerprint_of(chapter);
   if (!compile(chapter, subject)) return failed;
   if (subject.attempt) {

@@ -33,10 +33,10 @@ Launch expect_block_sums(Device& device, const BlockSums& sums, unsigned n, unsi
 /// against.
 bool gives_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block);
 
-/// What an exhibit runs.
-template <const BlockSums& sums, unsigned block = 256>
+/// What an exhibit runs; `block` 0: the device's choice.
+template <const BlockSums& sums, unsigned block = 0>
 Launch exhibit_block_sums(Device& device, unsigned n) {
-  return run_block_sums(device, sums, n, block);
+  return run_block_sums(device, sums, n, block != 0 ? block : device.block_or(256));
 }
 
 // What checks ask, at one block size or at every one. All of them fail as expectations do.

@@ -51,6 +51,7 @@ struct Exhibit {
   Launch (*run)(Device& device, unsigned n) = nullptr;
   unsigned n = 1u << 16;          ///< elements, where the command line names no number
   unsigned largest_n = 1u << 30;  ///< `--n` above it is taken as this
+  unsigned shown_n = 128;         ///< elements of the run that ./warpwise show draws
   double bytes_per_element = 4;   ///< read from or written to global memory, for GB/s
   bool is_rung = false;           ///< a row of the tour's ladder: each adds up all n elements
   bool is_exercise = true;        ///< false: given; its checks may pass on the skeleton
@@ -60,15 +61,15 @@ struct Exhibit {
   void (*show)(std::ostream& out, const Launch& launch) = nullptr;
 };
 
-// What most exhibits run: `launch` on n elements, with blocks of one size, or with as many as the device runs
-// at once.
-template <auto launch, unsigned block = 256>
+// What most exhibits run: `launch` on n elements, with blocks of one size (by default the device's choice),
+// or with as many as the device runs at once.
+template <auto launch, unsigned block = 0>
 Launch with_blocks(Device& device, unsigned n) {
-  return launch(device, n, block);
+  return launch(device, n, block != 0 ? block : device.block_or(256));
 }
-template <auto launch, unsigned block = 256>
+template <auto launch>
 Launch with_walking_grid(Device& device, unsigned n) {
-  return launch(device, n, walking_grid(device, n, block));
+  return launch(device, n, walking_grid(device, n, device.block_or(256)));
 }
 
 struct Chapter {

@@ -47,6 +47,10 @@ class Device : public DeviceMemory {
   virtual const DeviceProperties& properties() const = 0;
   virtual bool has_kernel(const std::string& name) const = 0;
 
+  /// Threads a block of a launch that is shown and may have any: `usual`, if nobody chose another number.
+  unsigned block_or(unsigned usual) const { return chosen_block_ != 0 ? chosen_block_ : usual; }
+  void choose_block(unsigned threads) { chosen_block_ = threads; }
+
   /// A buffer that holds `values`.
   template <class T>
   Buffer<T> upload(std::string name, const std::vector<T>& values) {
@@ -85,6 +89,9 @@ class Device : public DeviceMemory {
  protected:
   virtual Launch launch_packed(const std::string& kernel, const LaunchShape& shape,
                                std::span<const void* const> arguments) = 0;
+
+ private:
+  unsigned chosen_block_ = 0;
 };
 
 /// The simulated GPU of this run, with the module under test. Technique and safety are checked here, always.

@@ -1,7 +1,9 @@
 #include "exhibition.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
+#include <utility>
 
 namespace warpwise::harness {
 
@@ -62,6 +64,30 @@ void run_exhibits(report::Report& report, const Chapter& the_chapter, const std:
       subject.problem = error.what();
     }
   }
+}
+
+report::TraceFile trace_exhibits(const Chapter& the_chapter, const std::string& kernel,
+                                 unsigned (*usual_n)(const Exhibit&), std::optional<unsigned> n,
+                                 SimulatedDevice& simulated) {
+  report::TraceFile traces;
+  const auto print = std::exchange(simulated.options().launch.print, [](std::string_view) {});
+  for (const Exhibit& exhibit : the_chapter.exhibits) {
+    if (exhibit.run == nullptr || (!kernel.empty() && exhibit.kernel.text != kernel)) continue;
+    const unsigned elements = std::min(n.value_or(usual_n(exhibit)), exhibit.largest_n);
+    simulator::TraceRecorder recorder;
+    simulated.options().recorder = &recorder;
+    try {
+      exhibit.run(simulated, elements);
+    } catch (const std::exception&) {
+      // A launch that ended early. Its report says why.
+    }
+    simulated.options().recorder = nullptr;
+    report::TraceFile of_exhibit = report::traces_of(recorder, std::string(the_chapter.name), elements);
+    traces.launches_left_out += of_exhibit.launches_left_out;
+    std::move(of_exhibit.launches.begin(), of_exhibit.launches.end(), std::back_inserter(traces.launches));
+  }
+  simulated.options().launch.print = print;
+  return traces;
 }
 
 }  // namespace warpwise::harness

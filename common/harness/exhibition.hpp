@@ -4,9 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "../report/report.hpp"
+#include "../report/trace.hpp"
 #include "chapter.hpp"
 #include "gpu_device.hpp"
+#include "simulated_device.hpp"
 
 namespace warpwise::harness {
 
@@ -16,5 +17,12 @@ namespace warpwise::harness {
 /// wrong.
 void run_exhibits(report::Report& report, const Chapter& the_chapter, const std::string& kernel,
                   std::optional<unsigned> n, Device& simulated, GpuDevice* gpu);
+
+/// What each lane did in the launches of each exhibit (or of `kernel` only), right or wrong, with `n`
+/// elements or as many as `usual_n` says. What a kernel prints is left out. An exhibit that ends early is
+/// there up to where it came.
+report::TraceFile trace_exhibits(const Chapter& the_chapter, const std::string& kernel,
+                                 unsigned (*usual_n)(const Exhibit&), std::optional<unsigned> n,
+                                 SimulatedDevice& simulated);
 
 }  // namespace warpwise::harness

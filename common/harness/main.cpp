@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "../report/json.hpp"
+#include "../report/trace.hpp"
 #include "ascii_marks.hpp"
 #include "bench.hpp"
 #include "borrowed.hpp"
@@ -74,6 +75,17 @@ std::string checks_to_run(const Options& options, const Chapter& chapter,
   return checks;
 }
 
+/// The file that --trace asks for: of the launches for the counters, or of smaller ones where nothing is
+/// checked.
+void write_trace(const Options& options, const std::string& kernel, SimulatedDevice& device) {
+  if (options.block) device.choose_block(*options.block);
+  const std::string schedule = options.schedule.empty() ? "converged" : options.schedule;
+  const UnderSchedule under(device, schedule);
+  const auto usual_n = options.runs_no_checks ? [](const Exhibit& exhibit) { return exhibit.shown_n; }
+                                              : [](const Exhibit& exhibit) { return exhibit.n; };
+  report::write_file(options.trace, trace_exhibits(chapter(), kernel, usual_n, options.n, device));
+}
+
 int check_module(const Options& options) {
   const std::string module =
       options.module.empty() ? std::string(chapter().binary_folder) + "/exercise.ptx" : options.module;
@@ -85,6 +97,11 @@ int check_module(const Options& options) {
   expect_kernels(chapter(), kernel, *bench.simulated, module);
 
   constexpr std::uint64_t most_lines = 100;  // a screen or two; the verdict stands below them
+  if (options.runs_no_checks) {
+    write_trace(options, kernel, *bench.simulated);
+    return all_well;
+  }
+
   Prints prints(std::cout, options.is_verbose ? std::numeric_limits<std::uint64_t>::max() : most_lines);
   bench.simulated->options().launch.print = [&prints](std::string_view text) { prints.show(text); };
 
@@ -101,6 +118,7 @@ int check_module(const Options& options) {
   const std::string contract = std::string(chapter().source_folder) + "/kernels.hpp";
   print_screen(std::cout, {report, contract, options.is_verbose, options.shows_lines}, Paint::for_stdout());
   if (!options.report.empty()) report::write_file(options.report, report);
+  if (!options.trace.empty()) write_trace(options, kernel, *bench.simulated);
   if (!record().all_passed() || has_problem(report.chapters.front())) return check_failed;
   return options.hardware_table.empty() ? all_well : judge_counters(report, options.hardware_table);
 }

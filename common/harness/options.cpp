@@ -23,6 +23,13 @@ unsigned parse_n(std::string_view text) {
   return value;
 }
 
+/// Chapters promise their kernels blocks of a power of two from 32 to 1024 threads.
+unsigned parse_block(std::string_view text) {
+  for (unsigned block = 32; block <= 1024; block *= 2)
+    if (text == std::to_string(block)) return block;
+  throw UsageError("--block is 32, 64, 128, 256, 512 or 1024, not '" + std::string(text) + "'");
+}
+
 }  // namespace
 
 Options parse_options(std::span<const char* const> arguments) {
@@ -48,6 +55,14 @@ Options parse_options(std::span<const char* const> arguments) {
       options.kernel = value();
     } else if (name == "--report") {
       options.report = value();
+    } else if (name == "--trace") {
+      options.trace = value();
+    } else if (name == "--block") {
+      options.block = parse_block(value());
+    } else if (name == "--schedule") {
+      options.schedule = value();
+    } else if (whole == "--no-checks") {
+      options.runs_no_checks = true;
     } else if (name == "--expect-counters") {
       options.hardware_table = value();
     } else if (name == "--expect-rejection") {
@@ -70,6 +85,8 @@ Options parse_options(std::span<const char* const> arguments) {
       options.module = whole;
     }
   }
+  if (options.trace.empty() && (options.runs_no_checks || options.block || !options.schedule.empty()))
+    throw UsageError("--no-checks, --block and --schedule are about the run of --trace FILE");
   return options;
 }
 
@@ -84,6 +101,10 @@ Checks the kernels of a module: by default this chapter's exercise.
   --verbose                   every failure in full, and Catch2's own report
   --list                      the kernels: name, exercise or given, technique, task
   --report FILE               everything that was found, as JSON (docs/report.schema.json)
+  --trace FILE                that run step by step, as JSON (docs/trace.schema.json); failing kernels too
+  --no-checks                 only that run, of few elements: with --trace
+  --block N                   threads a block of that run, where the kernel takes any number
+  --schedule ORDER            of that run: converged (default), lockstep or split:SEED
   --expect-failure            succeeds if every exercise fails its result check
   --expect-rejection FILE.cu  succeeds if the check named in the file's first line rejects the module
   --expect-counters FILE.tsv  succeeds if a GPU counted the same (docs/results/h200/counters.tsv)

@@ -14,10 +14,14 @@ enum class DeviceChoice { simulator, gpu, automatic };
 struct Options {
   std::string module;  ///< path of the .ptx; empty: the chapter's exercise
   DeviceChoice device = DeviceChoice::automatic;
-  std::optional<unsigned> n;   ///< elements of the exhibits
-  std::string kernel;          ///< empty: all
-  std::string report;          ///< JSON file to write; empty: none
-  std::string hardware_table;  ///< counters of a GPU that must be those of this run; empty: none
+  std::optional<unsigned> n;      ///< elements of the exhibits
+  std::string kernel;             ///< empty: all
+  std::string report;             ///< JSON file to write; empty: none
+  std::string hardware_table;     ///< counters of a GPU that must be those of this run; empty: none
+  std::string trace;              ///< JSON file to write; empty: none
+  bool runs_no_checks = false;    ///< only what `trace` asks for
+  std::optional<unsigned> block;  ///< threads a block, where the launch may choose
+  std::string schedule;           ///< of the launch that is traced; empty: converged
   bool lists_kernels = false;
   bool expects_failure = false;
   std::string expected_rejection;  ///< path of the attempt's .cu; empty: none

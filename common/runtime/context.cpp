@@ -34,6 +34,7 @@ void on_program_end(int status, void*) {
   Context& context = Context::get();
   context.note_lost_print();
   context.report.print_repetitions();
+  context.report.end_trace();
   const int better = context.report.final_status(status);
   if (better == status) return;
   std::cout.flush();
@@ -54,6 +55,7 @@ Context::Context()
       modules(gpu),
       allocations(gpu.memory()),
       report(settings) {
+  gpu.options().recorder = report.recorder();
   gpu.options().launch.print = [this](std::string_view text) { print(text); };
   on_exit(on_program_end, nullptr);  // registered before everything of the program: runs last
 }

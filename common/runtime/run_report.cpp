@@ -6,6 +6,8 @@
 #include <exception>
 #include <iostream>
 
+#include "../report/trace.hpp"
+
 namespace warpwise::runtime {
 
 namespace {
@@ -18,7 +20,9 @@ std::string headline(const simulator::Finding& finding) {
 
 }  // namespace
 
-RunReport::RunReport(const Settings& settings) : is_quiet_(settings.is_quiet) {
+RunReport::RunReport(const Settings& settings)
+    : is_quiet_(settings.is_quiet), trace_file_(settings.trace_file) {
+  if (!trace_file_.empty()) recorder_.emplace();
   if (settings.report_file.empty()) return;
   try {
     file_.emplace(settings.report_file);
@@ -37,6 +41,24 @@ void RunReport::add(const simulator::LaunchReport& launch) {
     }
   }
   if (file_) file_->add({.report = launch});
+  if (recorder_ && recorder_->launches().size() != traced_launches_) {
+    traced_launches_ = recorder_->launches().size();
+    recorder_->rename_last(launch.kernel);
+    write_trace();
+  }
+}
+
+/// The whole file anew for each launch that it tells of, which are few.
+void RunReport::write_trace() const {
+  try {
+    report::write_file(trace_file_, report::traces_of(*recorder_));
+  } catch (const std::exception& error) {
+    refuse(error.what());
+  }
+}
+
+void RunReport::end_trace() const {
+  if (recorder_ && recorder_->launches_left_out() != 0) write_trace();
 }
 
 void RunReport::note(const std::string& sentence) const {

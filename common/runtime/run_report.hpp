@@ -7,6 +7,7 @@
 #include <string>
 
 #include "../report/report_file.hpp"
+#include "../simulator/observers/recording.hpp"
 #include "settings.hpp"
 
 namespace warpwise::runtime {
@@ -22,6 +23,10 @@ class RunReport {
   /// Prints the findings that no earlier launch had, and appends the launch to the report file at once, so
   /// that a program that crashes later leaves what was known.
   void add(const simulator::LaunchReport& launch);
+  /// Null where nobody asked for a trace.
+  simulator::TraceRecorder* recorder() { return recorder_ ? &*recorder_ : nullptr; }
+  /// Says in the trace how many launches came after those that it tells of.
+  void end_trace() const;
   /// A line about a call that went wrong, unless the user wants quiet.
   void note(const std::string& sentence) const;
 
@@ -33,8 +38,13 @@ class RunReport {
   void print_repetitions() const;
 
  private:
+  void write_trace() const;
+
   bool is_quiet_;
   std::optional<report::ReportFile> file_;
+  const std::string trace_file_;
+  std::optional<simulator::TraceRecorder> recorder_;
+  std::size_t traced_launches_ = 0;                   ///< that the file tells of
   std::map<std::string, std::uint64_t> repetitions_;  ///< by headline of the finding
   bool has_told_fault_ = false;
 };

@@ -38,6 +38,7 @@ Settings Settings::from_environment() {
   settings.is_strict = !variable("WARPWISE_STRICT").empty();
   settings.is_quiet = !variable("WARPWISE_QUIET").empty();
   settings.report_file = variable("WARPWISE_REPORT");
+  settings.trace_file = variable("WARPWISE_TRACE");
   return settings;
 }
 

@@ -16,6 +16,7 @@ namespace warpwise::runtime {
 /// | WARPWISE_BUDGET   | warp instructions that one launch may spend; default: ten minutes a block    |
 /// | WARPWISE_STRICT   | not empty: a shuffle from a lane that takes no part gives poison, not 0          |
 /// | WARPWISE_QUIET    | not empty: findings are not printed                                          |
+/// | WARPWISE_TRACE    | JSON file, whole after every launch that it tells of (docs/trace.schema.json)  |
 /// | WARPWISE_REPORT   | JSON file, whole after every launch (docs/report.schema.json)                |
 struct Settings {
   simulator::machine::Schedule schedule;
@@ -23,7 +24,7 @@ struct Settings {
   std::uint64_t budget = 0;  ///< 0: a launch runs on as long as its blocks end
   bool is_strict = false;
   bool is_quiet = false;
-  std::string report_file;
+  std::string report_file, trace_file;
 
   /// Throws std::invalid_argument, one sentence, for a value that cannot be read.
   static Settings from_environment();

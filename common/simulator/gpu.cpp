@@ -58,11 +58,19 @@ LaunchReport Gpu::launch(const machine::Program& program, const machine::LaunchR
   std::vector<machine::Observation*> observations{&observation};
   observations.insert(observations.end(), state_->options.observations.begin(),
                       state_->options.observations.end());
+  machine::LaunchOptions options = state_->options.launch;
+  TraceRecorder* const recorder = state_->options.recorder;
+  if (recorder != nullptr) {
+    observations.push_back(recorder);
+    if (recorder->wants_next()) options.threads = 1;
+  }
   const machine::LaunchOutcome outcome =
-      machine::launch(program, state_->memory, request, state_->options.launch, observations);
+      machine::launch(program, state_->memory, request, options, observations);
   state_->last_status = outcome.status;
   state_->last_instructions = outcome.warp_instructions;
-  return observation.take_report(outcome);
+  LaunchReport report = observation.take_report(outcome);
+  if (recorder != nullptr) recorder->complete(report, options.schedule);
+  return report;
 }
 
 machine::LaunchStatus Gpu::last_status() const { return state_->last_status; }

@@ -11,6 +11,7 @@
 #include "machine/launch.hpp"
 #include "machine/memory.hpp"
 #include "machine/program.hpp"
+#include "observers/recording.hpp"
 #include "observers/report.hpp"
 #include "observers/watch.hpp"
 
@@ -21,6 +22,9 @@ struct GpuOptions {
   Watch watch = Watch::everything;
   /// Of every launch, behind those that make its report. Not owned.
   std::vector<machine::Observation*> observations;
+  /// Writes down launches, for as long as it wants more; those run on one host thread. Not owned; may be
+  /// null.
+  TraceRecorder* recorder = nullptr;
 };
 
 /// A GPU without hardware: memory, modules, launches. Calls are not to be made from several threads at once.

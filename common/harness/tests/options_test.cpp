@@ -32,6 +32,13 @@ TEST_CASE("options of a chapter's executable") {
   CHECK(many.catch_arguments == std::vector<std::string>{"--list-tests", "-s"});
   CHECK(parse({"--expect-rejection", "x.cu"}).expected_rejection == "x.cu");
   CHECK(parse({"--expect-failure"}).expects_failure);
+
+  const Options traced =
+      parse({"--trace", "t.json", "--no-checks", "--block", "64", "--schedule", "split:7"});
+  CHECK(traced.trace == "t.json");
+  CHECK(traced.runs_no_checks);
+  CHECK(traced.block == 64u);
+  CHECK(traced.schedule == "split:7");
 }
 
 TEST_CASE("wrong usage is told in one sentence") {
@@ -41,5 +48,7 @@ TEST_CASE("wrong usage is told in one sentence") {
   CHECK_THROWS_WITH(parse({"--n", "-1"}), ContainsSubstring("--n is a whole number"));
   CHECK_THROWS_WITH(parse({"--n", "1073741825"}), ContainsSubstring("2^30"));
   CHECK_THROWS_WITH(parse({"--kernel"}), ContainsSubstring("--kernel needs a value"));
+  CHECK_THROWS_WITH(parse({"--block", "48"}), ContainsSubstring("not '48'"));
+  CHECK_THROWS_WITH(parse({"--no-checks"}), ContainsSubstring("the run of --trace FILE"));
   CHECK_THROWS_WITH(parse({"a.ptx", "b.ptx"}), ContainsSubstring("one module at a time"));
 }

@@ -134,4 +134,12 @@ struct Access {
   mutable std::optional<AccessShape> shape_;
 };
 
+/// What the lanes of a `shfl` got. Both rows have 32 entries, of which those of `lanes` mean something.
+struct Shuffle {
+  Pc pc = 0;
+  LaneMask lanes = 0;
+  const std::uint8_t* source = nullptr;  ///< lane i reads from lane source[i], which may be itself
+  const std::uint32_t* value = nullptr;  ///< and gets value[i]
+};
+
 }  // namespace warpwise::simulator::machine

@@ -45,17 +45,22 @@ NearPlace near_place_of(const machine::Program& program, machine::Pc pc) {
   return {};
 }
 
-std::string SourceTexts::line(const SourcePlace& place) {
-  if (place.file.empty() || place.line == 0) return {};
-  const auto [entry, is_new] = files_.try_emplace(place.file);
+const std::vector<std::string>& SourceTexts::file(const std::string& path) {
+  const auto [entry, is_new] = files_.try_emplace(path);
   if (is_new) {
-    std::ifstream file(place.file);
+    std::ifstream file(path);
     for (std::string text; std::getline(file, text);) {
       if (!text.empty() && text.back() == '\r') text.pop_back();
       entry->second.push_back(text);
     }
   }
-  return place.line <= entry->second.size() ? entry->second[place.line - 1] : std::string{};
+  return entry->second;
+}
+
+std::string SourceTexts::line(const SourcePlace& place) {
+  if (place.file.empty() || place.line == 0) return {};
+  const std::vector<std::string>& lines = file(place.file);
+  return place.line <= lines.size() ? lines[place.line - 1] : std::string{};
 }
 
 }  // namespace warpwise::simulator

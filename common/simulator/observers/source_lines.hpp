@@ -48,6 +48,8 @@ class SourceTexts {
  public:
   /// Without its line end; empty where the file cannot be read or has no such line.
   std::string line(const SourcePlace& place);
+  /// All lines, without their ends; none where the file cannot be read.
+  const std::vector<std::string>& file(const std::string& path);
 
  private:
   std::map<std::string, std::vector<std::string>> files_;

@@ -194,7 +194,7 @@ void Warp::perform_across_places(Pc pc, LaneMask lanes) {
   }
 }
 
-void Warp::shuffle(const Instruction& instruction, std::byte* rows, LaneMask lanes) {
+void Warp::shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes) {
   const Collective& what = code_.collectives[instruction.detail];
   const auto& b = *row_of<Lanes<std::uint32_t>>(rows, instruction.rows[3]);
   const auto& c = *row_of<Lanes<std::uint32_t>>(rows, instruction.rows[4]);
@@ -208,8 +208,8 @@ void Warp::shuffle(const Instruction& instruction, std::byte* rows, LaneMask lan
   }
   lost &= lanes;
   if (lost != 0) {
-    const Pc pc = groups_.of_lane(lowest(lost))->pc;
-    Fault fault{.kind = FaultKind::sync_source, .pc = pc, .lanes = lost, .mask = lanes};
+    const Pc place = groups_.of_lane(lowest(lost))->pc;
+    Fault fault{.kind = FaultKind::sync_source, .pc = place, .lanes = lost, .mask = lanes};
     for (const std::uint32_t lane : lanes_in(lost)) {
       fault.missing |= lane_bit(result.source[lane] & 31);
       value[lane] = worker_.launch.options.are_absent_lanes_zero
@@ -219,6 +219,7 @@ void Warp::shuffle(const Instruction& instruction, std::byte* rows, LaneMask lan
     if (const Group* other = groups_.of_lane(lowest(fault.missing))) fault.set_other(other->pc);
     report(fault);
   }
+  worker_.observers.on_shuffle(context_, Shuffle{pc, lanes, result.source, value});
   std::uint32_t* to = row_of<std::uint32_t>(rows, instruction.rows[0]);
   for (std::uint32_t i = 0; i < warp_size; ++i) to[i] = lanes >> i & 1 ? value[i] : to[i];
   write_predicate(rows, instruction.rows[1], result.in_range, lanes);
@@ -238,7 +239,7 @@ void Warp::perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
       worker_.observers.on_warp_barrier(context_, pc, lanes);
       return;
     case Collective::Op::shuffle:
-      shuffle(instruction, rows, lanes);
+      shuffle(instruction, pc, rows, lanes);
       break;
     case Collective::Op::vote: {
       LaneMask predicate = *row_of<LaneMask>(rows, instruction.rows[2]);

@@ -104,6 +104,7 @@ Warp::Leave Warp::execute(Group& group) {
   const ObserverList& observers = worker_.observers;
   Frame& frame = *group.frame;
   std::byte* const rows = frame.rows;
+  const bool reports_selects = observers.on_select.is_wanted();
   Pc pc = group.pc, unreported = pc;
   const auto report_until = [&](Pc end) {
     if (unreported < end) observers.on_run(context_, unreported, end - 1, group.mask);
@@ -115,7 +116,7 @@ Warp::Leave Warp::execute(Group& group) {
       case Kind::lane: {
         const Instruction* const end = code + std::min(pc + instruction.run_length, groups_.limit());
         const LaneMask mask = group.mask;
-        if (frame.undefined != nullptr) [[unlikely]]
+        if (frame.undefined != nullptr || reports_selects) [[unlikely]]
           run_lanes(frame, pc, static_cast<Pc>(end - code), mask);
         else
           for (const Instruction* at = &instruction; at != end; ++at) at->run(rows, at->rows.data(), mask);
@@ -128,6 +129,8 @@ Warp::Leave Warp::execute(Group& group) {
         const LaneMask active = guarded(instruction, rows, group.mask);
         if (frame.undefined != nullptr) [[unlikely]]
           undefined_.flow_guarded(frame, pc, group.mask, active);
+        if (reports_selects) [[unlikely]]
+          report_select(rows, pc, active);
         if (active != 0) instruction.run(rows, instruction.rows.data(), active);
         observers.on_run(context_, pc, pc, active);
         unreported = ++pc;
@@ -242,13 +245,22 @@ Warp::Leave Warp::execute(Group& group) {
   }
 }
 
-/// Lane-wise instructions without guards in a frame that holds an undefined value.
+/// Lane-wise instructions without guards, one by one: in a frame that holds an undefined value, or for an
+/// observer of selects.
 void Warp::run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask) {
   for (; pc != end; ++pc) {
     const Instruction& instruction = code_.instructions[pc];
     if (frame.undefined != nullptr) undefined_.flow(frame, pc, mask);
+    report_select(frame.rows, pc, mask);
     instruction.run(frame.rows, instruction.rows.data(), mask);
   }
+}
+
+/// Which operand a select is about to take cannot be seen from outside.
+void Warp::report_select(std::byte* rows, Pc pc, LaneMask lanes) {
+  if (lanes == 0 || code_.texts[pc]->opcode != "selp" || !worker_.observers.on_select.is_wanted()) return;
+  const LaneMask predicate = *row_of<LaneMask>(rows, code_.instructions[pc].rows[3]);
+  worker_.observers.on_select(context_, pc, lanes, lanes & predicate);
 }
 
 /// What undefined values mean to the instructions of step(), and to barriers: what each reads, and writes.

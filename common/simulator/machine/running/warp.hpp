@@ -47,6 +47,7 @@ class Warp {
   // warp.cpp: the interpreter
   Leave execute(Group& group);
   LaneMask lanes_of_other_barriers(const Group& group, const Instruction& instruction) const;
+  [[gnu::noinline]] void report_select(std::byte* rows, Pc pc, LaneMask lanes);
   Next step(Group& group, const Instruction& instruction, LaneMask active);
   [[gnu::noinline]] void run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask);
   [[gnu::noinline]] void follow(Group& group, const Instruction& instruction, LaneMask active);
@@ -64,7 +65,7 @@ class Warp {
   const Collective& collective_at(Pc pc) const;
   void perform_across_places(Pc pc, LaneMask lanes);
   void perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes);
-  void shuffle(const Instruction& instruction, std::byte* rows, LaneMask lanes);
+  void shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes);
 
   // calls.cpp
   Next call(Group& group, const Instruction& instruction);

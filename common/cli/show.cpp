@@ -1,0 +1,124 @@
+#include <iostream>
+
+#include "../show/page.hpp"
+#include "../show/text.hpp"
+#include "build.hpp"
+#include "commands.hpp"
+#include "failure.hpp"
+#include "page_file.hpp"
+#include "process.hpp"
+#include "subject.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One kernel to be recorded.
+struct Shown {
+  Chapter chapter;
+  Subject subject;
+  std::string kernel;
+  std::string name() const {  // "ch03_bank_conflicts/solution.cu: reduce_sequential"
+    return (subject.attempt ? chapter.name + "/" + subject.attempt->name
+                            : chapter.name + "/" + subject.source.filename().string()) +
+           ": " + kernel;
+  }
+};
+
+void build(const Shown& shown_kernel) {
+  const Subject& subject = shown_kernel.subject;
+  expect_source(shown_kernel.chapter, subject);
+  const BuildResult build = build_targets({shown_kernel.chapter.name, subject.target});
+  if (!build.is_built)
+    throw Failure(build.messages + "\n" + shown(subject.source) +
+                  " does not compile; the first error is the one to mend.");
+}
+
+std::string first_kernel(const Chapter& chapter) {
+  const std::string list = capture_process({chapter.executable().string(), "--list"}).output;
+  return list.substr(0, list.find_first_of(" \t\n"));
+}
+
+/// What `show CHAPTER [KERNEL] ...` names, built.
+Shown main_kernel(const ShowOptions& options) {
+  Shown found{chapter_named(options.chapter), {}, options.kernel};
+  found.subject = subject_of(found.chapter, options.uses_solution, options.attempt);
+  build(found);
+  if (found.kernel.empty())
+    found.kernel = found.subject.attempt ? found.subject.attempt->kernel : first_kernel(found.chapter);
+  return found;
+}
+
+/// What `--beside` names, built: "solution", of the same kernel, or "CHAPTER:KERNEL", of that solution.
+Shown kernel_beside(const std::string& words, const Shown& main) {
+  const std::size_t colon = words.find(':');
+  if (words != "solution" && (colon == words.npos || colon + 1 == words.size()))
+    throw Failure("--beside is CHAPTER:KERNEL, as ch02:reduce_contiguous, or solution; not '" + words + "'",
+                  wrong_usage);
+  Shown found = main;
+  if (words != "solution") {
+    found.chapter = chapter_named(words.substr(0, colon));
+    found.kernel = words.substr(colon + 1);
+  }
+  found.subject = subject_of(found.chapter, true, {});
+  build(found);
+  return found;
+}
+
+/// Runs the kernel on the simulated GPU and returns its traces, as JSON.
+std::string record(const Shown& kernel, const ShowOptions& options) {
+  const fs::path file = kernel.chapter.built / "show.trace.json";
+  std::vector<std::string> command = {kernel.chapter.executable().string(),
+                                      kernel.subject.module.string(),
+                                      "--device",
+                                      "sim",
+                                      "--no-checks",
+                                      "--kernel",
+                                      kernel.kernel,
+                                      "--block",
+                                      std::to_string(options.block),
+                                      "--schedule",
+                                      options.schedule,
+                                      "--trace",
+                                      file.string()};
+  if (options.n != 0) command.insert(command.end(), {"--n", std::to_string(options.n)});
+  const ProcessResult result = capture_process(command);
+  if (result.signal != 0)
+    throw Failure(kernel.name() + " could not be recorded: " + kernel.chapter.name + " was ended by signal " +
+                  std::to_string(result.signal) + ".");
+  if (result.status != 0)  // it has said why, in one sentence
+    throw Failure(result.output.substr(0, result.output.find_last_not_of('\n') + 1), result.status);
+  std::string json = read_text(file);
+  fs::remove(file);
+  return json;
+}
+
+/// Where the page goes if nobody says.
+fs::path usual_file(const Shown& kernel) {
+  const std::string variant = kernel.subject.attempt
+                                  ? kernel.subject.attempt->name
+                                  : kernel.kernel + "_" + kernel.subject.source.stem().string();
+  return build_folder() / "show" / (kernel.chapter.name.substr(0, 4) + "_" + variant + ".html");
+}
+
+}  // namespace
+
+int show(const ShowOptions& options) {
+  const Shown kernel = main_kernel(options);
+  if (options.is_text) {
+    const report::TraceFile traces = report::traces_from(record(kernel, options));
+    for (const report::TracedLaunch& launch : traces.launches) show::print_text(std::cout, launch);
+    return all_well;
+  }
+  std::vector<show::NamedTraces> runs = {{kernel.name(), record(kernel, options)}};
+  if (!options.beside.empty()) {
+    const Shown other = kernel_beside(options.beside, kernel);
+    runs.push_back({other.name(), record(other, options)});
+  }
+  const fs::path file = options.output.empty() ? usual_file(kernel) : fs::path(options.output);
+  present_page(std::cout, kernel.name(), show::page_of(kernel.kernel, runs), file);
+  return all_well;
+}
+
+}  // namespace warpwise::cli

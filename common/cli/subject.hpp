@@ -1,0 +1,28 @@
+#pragma once
+/// \file What a command of the student's loop is about: the exercise, the solution or an attempt.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "../harness/attempt_file.hpp"
+#include "chapters.hpp"
+
+namespace warpwise::cli {
+
+/// The source, its target in the build, its module; the attempt, where it is one.
+struct Subject {
+  std::filesystem::path source;
+  std::string target;
+  std::filesystem::path module;
+  std::optional<harness::AttemptText> attempt = std::nullopt;
+};
+
+/// `attempt`: a name below attempts/, or a path that ends in one; empty: the exercise, or the solution.
+/// Throws Failure where there is no such attempt.
+Subject subject_of(const Chapter& chapter, bool uses_solution, const std::string& attempt);
+
+/// Throws Failure where the exercise is gone, with the way to bring it back.
+void expect_source(const Chapter& chapter, const Subject& subject);
+
+}  // namespace warpwise::cli

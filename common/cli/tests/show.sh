@@ -1,0 +1,54 @@
+#!/bin/sh
+# show.sh WARPWISE_CLI CHAPTER SOLUTION.ptx FOLDER: traces and pages, and what happens where there can be none.
+# CHAPTER is ch01's executable.
+set -eu
+warpwise=$1 chapter=$2 solution=$3 folder=$4
+rm -rf "$folder" && mkdir -p "$folder"
+
+fail() { echo "FAILED: $*"; exit 1; }
+
+"$chapter" "$solution" --device sim --kernel reduce_naive --trace "$folder/run.json" -- "reduce_naive: technique" \
+  >"$folder/run.txt"
+grep -q '"kernel":"reduce_naive"' "$folder/run.json" || fail "run --trace records the kernel"
+grep -q '"blocks_left_out":252' "$folder/run.json" || fail "run --trace says how many blocks it left out"
+
+cat >"$folder/program.cu" <<'END'
+// Ten launches, two more than a trace holds; the last writes past the end of its allocation.
+__global__ void write_index(int* out, int shift) { out[threadIdx.x + shift] = threadIdx.x; }
+int main() {
+  int* out = nullptr;
+  cudaMalloc(&out, 32 * sizeof(int));
+  for (int i = 0; i < 9; ++i) write_index<<<1, 32>>>(out, 0);
+  cudaDeviceSynchronize();
+  write_index<<<1, 32>>>(out, 1);
+  return cudaDeviceSynchronize() == cudaSuccess;
+}
+END
+"$warpwise" exec "$folder/program.cu" --quiet --trace "$folder/exec.json" || [ $? = 3 ] || fail "exec --trace runs"
+grep -q '"launches_left_out":2' "$folder/exec.json" || fail "exec --trace says how many launches came after"
+[ "$(grep -o '"kernel":"write_index' "$folder/exec.json" | wc -l)" = 8 ] || fail "exec --trace names the kernels"
+
+"$warpwise" exec "$folder/program.cu" --quiet --show 2>"$folder/said.txt" || [ $? = 3 ] || fail "exec --show runs"
+page=$(sed -n 's/.*program.cu is drawn in //p' "$folder/said.txt")
+grep -q '"kernel":"write_index' "$page" || fail "exec --show draws the launches: $(cat "$folder/said.txt")"
+
+"$warpwise" show ch01 reduce_naive --solution --output "$folder/page.html" >"$folder/said.txt"
+grep -q "reduce_naive is drawn in" "$folder/said.txt" || fail "show says where the page is"
+grep -q '"schedule":"converged"' "$folder/page.html" || fail "the page holds its trace"
+
+# refused STATUS WORDS ARGUMENT...: show ends with STATUS and one line that holds WORDS.
+refused() {
+  expected=$1 words=$2 status=0
+  shift 2
+  "$warpwise" show "$@" >"$folder/said.txt" 2>&1 || status=$?
+  [ "$status" = "$expected" ] || fail "show $*: status $status, not $expected: $(cat "$folder/said.txt")"
+  grep -q "$words" "$folder/said.txt" || fail "show $*: says $(cat "$folder/said.txt")"
+  [ "$(wc -l <"$folder/said.txt")" = 1 ] || fail "show $*: says more than one line"
+}
+refused 2 "has no kernel 'reduce_nave'" ch01 reduce_nave --solution
+refused 2 "there is no chapter 'ch09'" ch09
+refused 2 "there is no attempt 'nothing'" ch01 --attempt nothing
+refused 2 "\-\-beside is CHAPTER:KERNEL" ch01 --solution --beside ch02
+refused 2 "schedule .often." ch01 reduce_naive --solution --schedule often
+refused 2 "cannot be written" ch01 reduce_naive --solution --output /dev/null/page.html
+echo "all is well"

@@ -1,0 +1,79 @@
+#include "page.hpp"
+
+#include <cstdio>
+#include <string_view>
+
+namespace warpwise::show {
+
+// Generated from page/ by CMakeLists.txt.
+extern const char* const page_frame;
+extern const char* const page_style;
+extern const char* const page_script;
+
+namespace {
+
+std::string with_html_escaped(std::string_view text) {
+  std::string escaped;
+  for (const char c : text) {
+    if (c == '&')
+      escaped += "&amp;";
+    else if (c == '<')
+      escaped += "&lt;";
+    else
+      escaped += c;
+  }
+  return escaped;
+}
+
+std::string quoted(std::string_view text) {
+  std::string json = "\"";
+  for (const char c : text) {
+    if (static_cast<unsigned char>(c) < 0x20) {
+      char code[8];
+      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
+      json += code;
+    } else {
+      if (c == '"' || c == '\\') json += '\\';
+      json += c;
+    }
+  }
+  return json + '"';
+}
+
+/// JSON inside a <script>: whatever stands in it, "<" cannot end the element or begin a comment.
+std::string inside_script(std::string_view json) {
+  std::string safe;
+  safe.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<')
+      safe += "\\u003c";
+    else
+      safe += c;
+  }
+  return safe;
+}
+
+}  // namespace
+
+std::string page_of(const std::string& title, std::span<const NamedTraces> runs) {
+  std::string data = "[";
+  for (const NamedTraces& run : runs) {
+    if (data.size() > 1) data += ',';
+    data += "{\"name\":" + quoted(run.name) + ",\"traces\":" + run.json + '}';
+  }
+  data = inside_script(data + ']');
+  std::string page;
+  std::string_view rest = page_frame;
+  const auto put = [&](std::string_view mark, std::string_view text) {
+    const std::size_t at = rest.find(mark);
+    page.append(rest.substr(0, at)).append(text);
+    rest.remove_prefix(at + mark.size());
+  };
+  put("@TITLE@", with_html_escaped(title));
+  put("@STYLE@", page_style);
+  put("@TRACES@", data);
+  put("@SCRIPT@", page_script);
+  return page.append(rest);
+}
+
+}  // namespace warpwise::show

@@ -1,0 +1,108 @@
+// Findings: of a race the two accesses and what orders them (nothing); of any other the lanes that were there.
+
+// The recorded accesses of a thread at a line: [{index, step, access, want}].
+function accessesOf(run, block, thread, line) {
+  const found = [];
+  for (const {step, index} of run.stepsAt(block, thread, line))
+    for (const access of step.accesses ?? [])
+      for (const want of run.wants(access)) if (want.lane === thread % WARP) found.push({index, step, access, want});
+  return found;
+}
+
+// Two accesses to one word by the two threads of a race, between the same barriers where there are such.
+function sidesOfRace(run, finding) {
+  const [one, other] = finding.threads;
+  const ours = accessesOf(run, finding.block, one, finding.line);
+  const theirs = accessesOf(run, finding.block, other ?? one, finding.other_line || finding.line);
+  let best = null;
+  for (const a of ours) {
+    for (const b of theirs) {
+      if (a.want === b.want || a.access.array !== b.access.array) continue;
+      const last = (side) => side.want.word + side.want.words - 1;
+      if (a.want.word > last(b) || b.want.word > last(a)) continue;
+      if (a.access.kind === "load" && b.access.kind === "load") continue;
+      const apart = Math.abs(a.step.interval - b.step.interval);
+      if (!best || apart < best.apart) best = {a, b, apart};
+    }
+  }
+  return best;
+}
+
+function sideName(run, thread, side) {
+  const {access, want} = side;
+  const place = `${run.arrays[access.array].name}[${want.offset / access.element_bytes}]`;
+  const does = access.kind === "load" ? "reads" : access.kind === "store" ? "writes" : "changes";
+  return `thread ${thread} ${does} ${place}`;
+}
+
+function racePicture(run, finding, sides, width) {
+  const [one, other] = finding.threads;
+  const w = Math.min(width, 620), column = w / 2;
+  const first = sides.a.index <= sides.b.index ? [sides.a, one] : [sides.b, other];
+  const second = sides.a.index <= sides.b.index ? [sides.b, other] : [sides.a, one];
+  const interval = Math.min(sides.a.step.interval, sides.b.step.interval);
+  const box = (x, y, [side, thread]) => [
+    svg("rect", {class: "word asked", x, y, width: column - 16, height: 40, rx: 3}),
+    svg("text", {x: x + 8, y: y + 16}, sideName(run, thread, side)),
+    svg("text", {x: x + 8, y: y + 32, class: "faint"}, `line ${run.line(side.step)}: ${side.want.values.join(" ")}`)];
+  const sideOf = ([, thread]) => (thread === one ? 0 : column);
+  const start = interval === 0 ? "the start of the block" : `barrier ${interval}`;
+  return drawing(w, 214, `${finding.message}; ${finding.note}`,
+    svg("text", {x: 0, y: 13}, `thread ${one}`), svg("text", {x: column, y: 13}, `thread ${other}`),
+    svg("line", {class: "barrier", x1: 0, x2: w, y1: 34, y2: 34}),
+    svg("text", {x: 0, y: 30, class: "faint"}, `last order that both share: ${start}`),
+    box(sideOf(first), 48, first),
+    svg("line", {class: "defect", x1: 0, x2: w, y1: 118, y2: 118, "stroke-dasharray": "2 7"}),
+    svg("text", {x: 0, y: 110}, "✕ nothing stands here that would put one before the other"),
+    box(sideOf(second), 132, second),
+    svg("text", {x: 0, y: 202, class: "faint"}, "In this run they came in this order; another may have the other."));
+}
+
+function lanesStrip(run, step, width) {
+  const cell = Math.min(18, (width - 4) / WARP);
+  const parts = [];
+  for (let lane = 0; lane < WARP; ++lane) {
+    parts.push(svg("rect", {class: (step.lanes >>> lane) & 1 ? "lane" : "idle", x: lane * cell, y: 16, width: cell - 1, height: cell - 1}));
+    if (lane % 8 === 0) parts.push(svg("text", {x: lane * cell, y: 11, class: "faint"}, `${lane}`));
+  }
+  return drawing(WARP * cell + 4, cell + 20, `lanes ${listed(lanesOf(step.lanes))} are here`, ...parts);
+}
+
+// Where a finding can be seen: the steps of its two sides, or the first step of its thread at its line.
+function placeOf(run, finding) {
+  const sides = finding.kind === "race" ? sidesOfRace(run, finding) : null;
+  if (sides) return {sides, step: Math.max(sides.a.index, sides.b.index)};
+  const thread = finding.threads[0];
+  const marked = run.steps.findIndex((step) => step.block === finding.block && step.defect === finding.kind &&
+                                               run.line(step) === finding.line);
+  const steps = thread === undefined ? [] : run.stepsAt(finding.block, thread, finding.line);
+  return {step: marked >= 0 ? marked : steps.length > 0 ? steps[0].index : -1};
+}
+
+function drawFindings(run, state, width) {
+  const findings = run.report.findings;
+  if (findings.length === 0)
+    return [h("h2", {}, "Findings"), h("p", {}, "None: no race, nothing out of bounds, nothing read before it was written.")];
+  const chosen = Math.min(state.finding, findings.length - 1);
+  const finding = findings[chosen];
+  const {sides, step} = placeOf(run, finding);
+  const whole = [
+    h("h2", {}, `Finding ${chosen + 1} of ${findings.length}`),
+    findings.length > 1 ? h("div", {class: "choices"}, ...findings.map((each, i) =>
+      h("button", {"aria-pressed": i === chosen ? "true" : "false", onclick: () => go({finding: i})}, `${each.kind}, line ${each.line}`))) : null,
+    h("div", {class: "finding"}, h("p", {}, h("b", {class: "kind"}, finding.kind), `: ${finding.message}`),
+      h("p", {class: "code"}, `${finding.file}:${finding.line}: ${finding.source.trim()}`),
+      finding.other_line ? h("p", {class: "code"}, `${finding.other_file}:${finding.other_line}: ${(finding.other_source ?? "").trim()}`) : null,
+      h("p", {class: "faint"}, finding.note), finding.help ? h("p", {}, `help: ${finding.help}`) : null),
+  ];
+  if (sides)
+    return [...whole, racePicture(run, finding, sides, width),
+            h("div", {class: "choices"},
+              h("button", {onclick: () => go({step: sides.a.index})}, `go to ${sideName(run, finding.threads[0], sides.a)}`),
+              h("button", {onclick: () => go({step: sides.b.index})}, `go to ${sideName(run, finding.threads[1], sides.b)}`))];
+  if (step < 0) return [...whole, h("p", {}, "It lies beyond what was recorded: in a later block or a later step.")];
+  const lanes = lanesOf(run.steps[step].lanes);
+  return [...whole, h("p", {}, `Here ${lanes.length === 1 ? "is lane" : "are lanes"} ${listed(lanes)} of warp ${run.steps[step].warp}:`),
+          lanesStrip(run, run.steps[step], width),
+          h("div", {class: "choices"}, h("button", {onclick: () => go({step})}, "go to this step"))];
+}

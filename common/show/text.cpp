@@ -1,0 +1,145 @@
+#include "text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <ostream>
+#include <set>
+
+namespace warpwise::show {
+
+namespace {
+
+using simulator::Counters;
+using simulator::Trace;
+using simulator::TraceAccess;
+using simulator::TraceStep;
+
+constexpr std::size_t columns = 80;
+constexpr std::uint32_t warp_size = 32;
+
+std::string right(const std::string& text, std::size_t width) {
+  return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
+}
+std::string right(std::uint64_t number, std::size_t width) { return right(std::to_string(number), width); }
+
+/// Cut to what is left of the line, with "..." where something is missing. Never inside a character.
+std::string fitted(std::string text, std::size_t width) {
+  if (text.size() <= width) return text;
+  std::size_t end = width < 3 ? 0 : width - 3;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+  return text.substr(0, end) + "...";
+}
+
+std::string trimmed(const std::string& line) {
+  const std::size_t begin = line.find_first_not_of(" \t");
+  return begin == line.npos ? "" : line.substr(begin);
+}
+
+const std::string* source_line(const Trace& trace, const std::string& file, std::uint32_t line) {
+  for (const simulator::TraceSource& source : trace.sources)
+    if (source.file == file && line >= 1 && line <= source.lines.size()) return &source.lines[line - 1];
+  return nullptr;
+}
+
+/// Narrow columns, so that half of the line is left for the code.
+void print_costs(std::ostream& out, const report::TracedLaunch& traced) {
+  out << "Costs of each line, of the whole launch: warp instructions, lanes busy, shared\n"
+      << "wavefronts and bank conflicts, global sectors, divergent branches\n"
+      << " instr. busy  wavef. confl.  sect.  div.  line\n";
+  std::string file;
+  for (const simulator::LineCounters& line : traced.launch.report.lines) {
+    if (line.file != file) out << (file = line.file) << '\n';
+    const Counters& c = line.counters;
+    const auto busy = static_cast<std::uint64_t>(100 * c.lane_utilisation() + 0.5);
+    const std::uint64_t wavefronts =
+        c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
+    const std::uint64_t conflicts =
+        c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts;
+    const std::uint64_t sectors = c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors;
+    const std::string numbers = right(c.warp_instructions, 7) + right(busy, 4) + "%" + right(wavefronts, 8) +
+                                right(conflicts, 7) + right(sectors, 7) + right(c.divergent_branches, 6) +
+                                right(line.line, 6) + "  ";
+    const std::string* const text = source_line(traced.trace, line.file, line.line);
+    out << numbers << (text == nullptr ? "" : fitted(trimmed(*text), columns - numbers.size())) << '\n';
+  }
+}
+
+/// "load partial 2, store partial 2": behind the array its wavefronts, or sectors.
+std::string accesses_text(const Trace& trace, const TraceStep& step) {
+  std::string text;
+  for (const TraceAccess& access : step.accesses) {
+    const simulator::TraceArray& array = trace.arrays[access.array];
+    text += (text.empty() ? "" : ", ") + access.kind + ' ' + array.name + ' ' +
+            std::to_string(array.is_shared ? access.wavefronts : access.sectors);
+  }
+  if (!step.shuffles.empty()) text += text.empty() ? "shuffle" : ", shuffle";
+  return text;
+}
+
+void print_steps(std::ostream& out, const Trace& trace) {
+  out << "\nSteps of block 0, warp 0: a lane that works is #, one that does not is .\n"
+      << "Behind an access: its wavefronts (shared memory) or sectors (global memory).\n"
+      << "step  line  0       8       16      24\n";
+  std::uint32_t interval = 0;
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const TraceStep& step = trace.steps[i];
+    if (step.block != 0 || step.warp != 0) continue;
+    if (step.interval != interval) out << "------------ barrier " << (interval = step.interval) << '\n';
+    const std::uint32_t line = trace.code[step.first].line;
+    const std::string head =
+        right(i + 1, 4) + (line == 0 ? "      " : right(line, 6)) + "  " + lanes_text(step.lanes);
+    const std::string note =
+        fitted((step.defect.empty() ? "" : "[" + step.defect + "] ") + accesses_text(trace, step),
+               columns - head.size() - 2);
+    out << head << (note.empty() ? "" : "  ") << note << '\n';
+    for (const TraceAccess& access : step.accesses)
+      if (access.bank_conflicts != 0)
+        out << "     banks  " << banks_text(trace, access) << "  words of each bank: " << access.wavefronts
+            << " wavefronts\n";
+  }
+}
+
+void print_left_out(std::ostream& out, const Trace& trace) {
+  if (trace.instructions_left_out == 0) return;
+  out << "\nNot recorded: " << trace.instructions_left_out << " warp instructions of the launch";
+  if (trace.blocks_left_out != 0)
+    out << ", all of " << trace.blocks_left_out << (trace.blocks_left_out == 1 ? " block" : " blocks");
+  out << ".\n";
+}
+
+}  // namespace
+
+std::string lanes_text(std::uint32_t lanes) {
+  std::string text(warp_size, '.');
+  for (std::uint32_t lane = 0; lane < warp_size; ++lane)
+    if (lanes >> lane & 1) text[lane] = '#';
+  return text;
+}
+
+std::string banks_text(const Trace& trace, const TraceAccess& access) {
+  std::array<std::set<std::uint64_t>, warp_size> words;
+  const auto start = static_cast<std::int64_t>(trace.arrays[access.array].start);
+  const std::uint32_t bytes = access.elements * access.element_bytes;
+  for (const std::int64_t offset : access.offsets)
+    for (std::uint32_t byte = 0; byte < std::max(bytes, 4u); byte += 4) {
+      const auto word = static_cast<std::uint64_t>(start + offset + byte) / 4;
+      words[word % warp_size].insert(word);
+    }
+  std::string text;
+  for (const auto& of_bank : words) text += ".123456789abcdefghijklmnopqrstuvw"[of_bank.size()];
+  return text;
+}
+
+void print_text(std::ostream& out, const report::TracedLaunch& traced) {
+  const simulator::LaunchReport& report = traced.launch.report;
+  out << report.kernel << ": grid of " << std::uint64_t{report.grid[0]} * report.grid[1] * report.grid[2]
+      << ", blocks of " << std::uint64_t{report.block[0]} * report.block[1] * report.block[2] << " threads";
+  if (traced.launch.elements != 0) out << ", n = " << traced.launch.elements;
+  out << ", schedule " << traced.trace.schedule << "\n\n";
+  print_costs(out, traced);
+  print_steps(out, traced.trace);
+  print_left_out(out, traced.trace);
+  for (const simulator::Finding& finding : report.findings) out << '\n' << format(finding) << '\n';
+}
+
+}  // namespace warpwise::show

@@ -1,0 +1,161 @@
+/// \file What a recorder writes down of small kernels: steps, values, what is left out.
+
+#include "../../gpu.hpp"
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::simulator;
+
+namespace {
+
+/// 64 threads: each adds its element and its neighbour's, by way of shared memory; then lane i of a warp and
+/// lane i ^ 1 add up what they have, and each adds it to out[0].
+const char* const kernel_text = R"(.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry sums(.param .u64 in, .param .u64 out)
+{
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<6>;
+  .shared .align 4 .b8 words[512];
+  ld.param.u64 %rd1, [in];
+  ld.param.u64 %rd2, [out];
+  mov.u32 %r1, %tid.x;
+  mul.wide.u32 %rd3, %r1, 4;
+  add.u64 %rd3, %rd1, %rd3;
+  ld.global.u32 %r2, [%rd3];
+  mov.u32 %r3, words;
+  shl.b32 %r4, %r1, 3;
+  add.u32 %r3, %r3, %r4;
+  st.shared.u32 [%r3], %r2;
+  bar.sync 0;
+  xor.b32 %r4, %r1, 1;
+  shl.b32 %r4, %r4, 3;
+  mov.u32 %r5, words;
+  add.u32 %r5, %r5, %r4;
+  ld.shared.u32 %r6, [%r5];
+  add.u32 %r6, %r6, %r2;
+  shfl.sync.bfly.b32 %r7, %r6, 2, 31, -1;
+  add.u32 %r7, %r7, %r6;
+  red.global.add.u32 [%rd2], %r7;
+  ret;
+}
+)";
+
+struct Recorded {
+  Trace trace;
+  LaunchReport report;
+};
+
+Recorded record(TraceLimits limits, std::uint32_t blocks = 2) {
+  TraceRecorder recorder(limits);
+  GpuOptions options;
+  options.recorder = &recorder;
+  Gpu gpu(options);
+  const auto program = gpu.load(kernel_text, "sums");
+  machine::Allocation& in = gpu.memory().allocate(64 * 4, "in", 4);
+  machine::Allocation& out = gpu.memory().allocate(4, "out", 4);
+  for (std::uint32_t i = 0; i < 64; ++i) reinterpret_cast<std::uint32_t*>(in.base)[i] = 1000 + i;
+  *reinterpret_cast<std::uint32_t*>(out.base) = 0;
+  in.mark_written(0, in.bytes);
+  out.mark_written(0, out.bytes);
+  const void* const arguments[] = {&in.base, &out.base};
+  machine::LaunchRequest request{"sums", {blocks, 1, 1}, {64, 1, 1}, 0, arguments};
+  gpu.launch(*program, request);
+  return {recorder.launches().at(0).trace, recorder.launches().at(0).report};
+}
+
+/// Of warp 0 of the first block.
+const TraceStep& step_with(const Trace& trace, const std::string& text) {
+  for (const TraceStep& step : trace.steps)
+    for (std::uint32_t i = step.first; i <= step.last; ++i)
+      if (step.warp == 0 && trace.code[i].text.starts_with(text)) return step;
+  throw std::runtime_error("no step has " + text);
+}
+
+const TraceAccess& access_of(const TraceStep& step, const std::string& kind) {
+  for (const TraceAccess& access : step.accesses)
+    if (access.kind == kind) return access;
+  throw std::runtime_error("the step has no " + kind);
+}
+
+}  // namespace
+
+TEST_CASE("a recorder writes down each access: place, value, cost") {
+  const Trace trace = record({}).trace;
+  const TraceAccess load = access_of(step_with(trace, "ld.global"), "load");
+  CHECK(trace.arrays[load.array].name == "in");
+  CHECK(load.lanes == 0xffffffff);
+  CHECK(load.offsets[5] == 20);
+  CHECK(load.values[5] == "1005");
+  CHECK(load.sectors == 4);
+  const TraceAccess store = access_of(step_with(trace, "st.shared"), "store");
+  CHECK(trace.arrays[store.array].name == "words");
+  CHECK(trace.arrays[store.array].is_shared);
+  CHECK(store.offsets[5] == 40);
+  CHECK(store.wavefronts == 2);
+  CHECK(store.bank_conflicts == 1);
+  CHECK(step_with(trace, "bar.sync").is_arrival);
+  REQUIRE(trace.barriers.size() == 2);
+  CHECK(trace.barriers[0].lanes == std::vector<std::uint32_t>{0xffffffff, 0xffffffff});
+  CHECK(step_with(trace, "ld.shared").interval == 1);
+}
+
+TEST_CASE("a recorder writes down whose value a shuffle gives, and what an atomic leaves") {
+  const Trace trace = record({}, 1).trace;
+  const TraceStep step = step_with(trace, "shfl");
+  REQUIRE(step.shuffles.size() == 1);
+  CHECK(step.met == 0xffffffff);
+  CHECK(step.shuffles[0].from[5] == 7);
+  CHECK(step.shuffles[0].values[5] == "2013");  // 1006 + 1007
+  const TraceAccess atomic = access_of(step_with(trace, "red"), "reduction");
+  CHECK(atomic.values[31] == atomic.values[0]);  // what was there before the instruction
+  std::uint32_t sum = 0;  // each element is added four times
+  for (std::uint32_t i = 0; i < 32; ++i) sum += 4 * (1000 + i);
+  CHECK(std::stoul(atomic.after[0]) - std::stoul(atomic.values[0]) == sum);
+}
+
+TEST_CASE("values are followed through shared memory, a shuffle and an atomic") {
+  const Trace trace = record({}, 1).trace;
+  const TraceShuffle shuffle = step_with(trace, "shfl").shuffles.at(0);
+  const TraceValue& got = trace.values.at(shuffle.nodes[5] - 1);
+  CHECK(got.name == "add");
+  CHECK(got.thread == 7);
+  REQUIRE(got.from.size() == 2);
+  CHECK(trace.values[got.from[0] - 1].name == "in[6]");
+  CHECK(trace.values[got.from[1] - 1].name == "in[7]");
+  // The last of 64 atomic additions has all others under it, and out[0].
+  const TraceValue& last = trace.values.back();
+  CHECK(last.name == "atomic add");
+  std::size_t additions = 0;
+  for (const TraceValue& value : trace.values) additions += value.name == "atomic add";
+  CHECK(additions == 64);
+}
+
+TEST_CASE("what a trace leaves out is counted") {
+  const Recorded all = record({}, 3);
+  CHECK(all.trace.blocks_left_out == 0);
+  CHECK(all.trace.instructions_left_out == 0);
+  const Recorded one = record({.blocks = 1}, 3);
+  CHECK(one.trace.blocks_left_out == 2);
+  CHECK(one.trace.instructions_left_out == 2 * all.report.counters.warp_instructions / 3);
+  CHECK(one.report.counters == all.report.counters);
+  const Recorded short_one = record({.blocks = 3, .steps = 2}, 3);
+  CHECK(short_one.trace.steps.size() == 6);
+  CHECK(short_one.trace.instructions_left_out > 0);
+  const Recorded poor = record({.values = 10}, 1);
+  CHECK(poor.trace.values.size() == 10);
+  CHECK_FALSE(poor.trace.has_all_values);
+}
+
+TEST_CASE("a recorder takes so many launches, and counts the rest") {
+  TraceRecorder recorder({}, 2);
+  GpuOptions options;
+  options.recorder = &recorder;
+  Gpu gpu(options);
+  const auto program =
+      gpu.load(".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k() { ret; }", "k");
+  const machine::LaunchRequest request{"k", {1, 1, 1}, {1, 1, 1}, 0, {}};
+  for (int i = 0; i < 5; ++i) gpu.launch(*program, request);
+  CHECK(recorder.launches().size() == 2);
+  CHECK(recorder.launches_left_out() == 3);
+}
