@@ -62,7 +62,7 @@ int main() { unsigned *p, value; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&
 echo '__global__ void __cluster_dims__(2, 1, 1) k() {}
 int main() { k<<<4, 32>>>(); return cudaDeviceSynchronize(); }' >clusters.cu
 echo '#include <cstdlib>
-__global__ void k(int* p) { *p = 1; }
+__global__ void k(int* p) { if (blockIdx.x + threadIdx.x == 0) *p = 1; }
 int main(int, char** argv) {
   int* p;
   cudaMalloc(&p, 4);

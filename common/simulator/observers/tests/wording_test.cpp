@@ -61,8 +61,9 @@ TEST_CASE("dynamic shared memory has the name that the launched kernel gives it"
   CHECK(message(kernel("other", reads_partial) + kernel("k", reads_tile)) ==
         "thread 0 reads tile[0], which nobody has written");
   // A kernel may leave the array to a function that it calls.
-  const std::string device = ".func load()\n{\n  .reg .b32 %r<3>;\n" + reads_partial + "\n  ret;\n}\n";
-  CHECK(message(device + kernel("k", "  call load;") + kernel("other", reads_tile)) ==
+  const std::string device =
+      ".func load(.reg .b64 %rd1)\n{\n  .reg .b32 %r<3>;\n" + reads_partial + "\n  ret;\n}\n";
+  CHECK(message(device + kernel("k", "  call load, (%rd1);") + kernel("other", reads_tile)) ==
         "thread 0 reads partial[2], which nobody has written");
 }
 
@@ -128,14 +129,16 @@ TEST_CASE("threads that add to one element are told of atomics, threads that add
 
 TEST_CASE("a finding without a line takes its neighbour's, and says so") {
   const std::string file = ".file 1 \"exercise.cu\"\n";
-  const auto body = [](const std::string& between) {
-    return kernel("k", ".loc 1 7 1\n  mov.u32 %r1, 0;\n  mov.u32 %r2, 0;\n.loc 1 0 0\n" + between +
-                           "  ld.shared.u32 %r1, [partial];\n.loc 1 9 1\n  mov.u32 %r2, 0;");
+  const auto body = [](const std::string& before, const std::string& behind) {
+    return kernel("k", ".loc 1 7 1\n  mov.u32 %r1, 0;\n  mov.u32 %r2, 0;\n.loc 1 0 0\n" + before +
+                           "  ld.shared.u32 %r1, [partial];\n  st.global.u32 [%rd1], %r1;\n" + behind +
+                           ".loc 1 9 1\n  mov.u32 %r2, 0;");
   };
-  const Finding before = finding_of(file + body(""));
+  const std::string without_line = "  mov.u32 %r3, 0;\n  mov.u32 %r3, 0;\n  mov.u32 %r3, 0;\n";
+  const Finding before = finding_of(file + body("", without_line));
   CHECK(before.file == "exercise.cu");
-  CHECK(before.line == 7);  // of two as near the one before
+  CHECK(before.line == 7);
   CHECK(before.message == "near this line: thread 0 reads partial[0], which nobody has written");
-  CHECK(finding_of(file + body("  mov.u32 %r3, 0;\n")).line == 9);
-  CHECK(finding_of(kernel("k", "  ld.shared.u32 %r1, [partial];")).line == 0);
+  CHECK(finding_of(file + body(without_line, "")).line == 9);
+  CHECK(finding_of(kernel("k", "  ld.shared.u32 %r1, [partial];\n  st.global.u32 [%rd1], %r1;")).line == 0);
 }
