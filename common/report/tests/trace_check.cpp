@@ -172,6 +172,12 @@ class Tree {
   std::map<std::uint32_t, std::optional<double>> value_;
 };
 
+/// Floats are added up in doubles here; integers wrap round at 32 bits there.
+bool agree(double stored, double expected) {
+  const double difference = stored - expected;
+  return std::fabs(difference) <= 1e-5 * std::fabs(expected) || std::fmod(difference, 0x1p32) == 0;
+}
+
 /// Every value in global memory that was followed: stored, or left by the last lane of an atomic. There must
 /// be one.
 void check_results(const report::TracedLaunch& traced) {
@@ -188,7 +194,7 @@ void check_results(const report::TracedLaunch& traced) {
         if (access.nodes[i] == 0) continue;
         const std::optional<double> expected = tree.value_of(access.nodes[i]);
         const double stored = std::strtod(texts[i].c_str(), nullptr);
-        if (!expected || std::fabs(stored - *expected) > 1e-5 * std::fabs(*expected))
+        if (!expected || !agree(stored, *expected))
           complain(traced.launch.report.kernel, "the tree of a result gives " +
                                                     (expected ? std::to_string(*expected) : "no number") +
                                                     ", stored was " + texts[i]);
