@@ -157,6 +157,10 @@ WARPWISE_CHECK(atomic_aggregate_increment, result) {
   for (Device& device : devices()) {
     for (const unsigned block : some_blocks) check_increment(device, random_combinations(96), block);
     for (const unsigned distinct : {1u, 2u, 32u}) check_increment(device, full_warps(32, distinct), 64);
+    // All draw from the counter that is about to wrap around: it does so within whichever warp comes first.
+    Combinations together = full_warps(4, 1);
+    std::fill(together.keys.begin(), together.keys.end(), 0);
+    check_increment(device, together, 64);
     check_increment(device, random_combinations(3200), 128);
   }
 }

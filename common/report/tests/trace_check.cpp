@@ -175,6 +175,7 @@ class Tree {
 /// Floats are added up in doubles here; integers wrap round at 32 bits there.
 bool agree(double stored, double expected) {
   const double difference = stored - expected;
+  if (std::isnan(difference)) return stored == expected || (std::isnan(stored) && std::isnan(expected));
   return std::fabs(difference) <= 1e-5 * std::fabs(expected) || std::fmod(difference, 0x1p32) == 0;
 }
 
