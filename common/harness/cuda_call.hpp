@@ -1,7 +1,6 @@
 #pragma once
 /// \file Every call of the CUDA runtime goes through cuda_call or, in destructors, cuda_call_noexcept.
 
-#include <source_location>
 #include <stdexcept>
 #include <string>
 
@@ -17,10 +16,18 @@ class CudaError : public std::runtime_error {
   int code_;
 };
 
+/// A line of a source. Clang 14 has no std::source_location.
+struct Place {
+  const char* file;
+  int line;
+  static constexpr Place current(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+    return {file, line};
+  }
+};
+
 /// `code` is a cudaError_t; throws CudaError unless it is cudaSuccess.
-void cuda_call(int code, const char* what, std::source_location place = std::source_location::current());
+void cuda_call(int code, const char* what, Place place = Place::current());
 /// Writes the same sentence to stderr instead: for destructors, which must not throw.
-void cuda_call_noexcept(int code, const char* what,
-                        std::source_location place = std::source_location::current()) noexcept;
+void cuda_call_noexcept(int code, const char* what, Place place = Place::current()) noexcept;
 
 }  // namespace warpwise::harness

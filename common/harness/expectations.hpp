@@ -5,7 +5,6 @@
 #include <cmath>
 #include <concepts>
 #include <optional>
-#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
