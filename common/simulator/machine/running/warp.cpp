@@ -245,8 +245,7 @@ Warp::Leave Warp::execute(Group& group) {
   }
 }
 
-/// Lane-wise instructions without guards, one by one: in a frame that holds an undefined value, or for an
-/// observer of selects.
+/// Lane-wise instructions without guards one by one: undefined values are followed, or selects reported.
 void Warp::run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask) {
   for (; pc != end; ++pc) {
     const Instruction& instruction = code_.instructions[pc];
