@@ -1,0 +1,212 @@
+/// \file Parts of words and of structures: what the program asked for has been set; what comes with it,
+/// padding or a neighbour, need not be.
+#include "../program.cuh"
+
+// finding: none
+// why: nvcc reads a word for three bytes of it, the fourth is nobody's
+// launch: kernel=sum grid=1 block=64 args=in:u8[256]:iota,out:u32[64]:poison
+namespace three_of_four_bytes {
+
+struct alignas(4) Colour {
+  unsigned char r, g, b;
+};
+__global__ void sum(const unsigned char* in, unsigned* out) {
+  __shared__ Colour s[64];
+  const unsigned t = threadIdx.x;
+  s[t].r = in[4 * t];
+  s[t].g = in[4 * t + 1];
+  s[t].b = in[4 * t + 2];
+  __syncthreads();
+  const Colour colour = s[63 - t];
+  out[t] = colour.r + colour.g + colour.b;
+}
+
+const Program program("three_of_four_bytes", [] {
+  const Buffer<unsigned char> in(256, Fill::iota);
+  const Buffer<unsigned> out(64, Fill::poison);
+  sum<<<1, 64>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace three_of_four_bytes
+
+// finding: none
+// why: nvcc reads four floats for three of them, while the owner of the fourth writes it
+// launch: kernel=sum grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison
+namespace three_of_four_floats {
+
+__global__ void sum(const float* in, float* out) {
+  __shared__ float4 s[64];
+  const unsigned t = threadIdx.x;
+  s[t].x = in[t];
+  s[t].y = 2 * in[t];
+  s[t].z = 3 * in[t];
+  __syncthreads();
+  const unsigned other = 63 - t;
+  s[t].w = in[other];
+  out[t] = s[other].x + s[other].y + s[other].z;
+}
+
+const Program program("three_of_four_floats", [] {
+  const Buffer<float> in(64, Fill::random);
+  const Buffer<float> out(64, Fill::poison);
+  sum<<<1, 64>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace three_of_four_floats
+
+// finding: none
+// why: nvcc reads four floats for two of them, and the buffer ends behind those
+// launch: kernel=sum grid=1 block=16 args=in:f32[63]:iota,out:f32[64]:poison
+namespace fourth_float_beyond_the_end {
+
+__global__ void sum(const float* in, float* out) {
+  const float4* const values = reinterpret_cast<const float4*>(in);
+  out[threadIdx.x] = values[threadIdx.x].x + values[threadIdx.x].z;
+}
+
+const Program program("fourth_float_beyond_the_end", [] {
+  const Buffer<float> in(63, Fill::iota);
+  const Buffer<float> out(64, Fill::poison);
+  sum<<<1, 16>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace fourth_float_beyond_the_end
+
+// finding: none
+// why: a structure is copied with the padding at its end
+// launch: kernel=reverse grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison
+namespace padding_behind_an_integer {
+
+struct Pair {
+  double value;
+  int index;
+};
+__global__ void reverse(const float* in, float* out) {
+  __shared__ Pair s[64], reversed[64];
+  const unsigned t = threadIdx.x;
+  s[t].value = in[t];
+  s[t].index = t;
+  __syncthreads();
+  reversed[t] = s[63 - t];
+  __syncthreads();
+  out[t] = static_cast<float>(reversed[t].value) + reversed[t].index;
+}
+
+const Program program("padding_behind_an_integer", [] {
+  const Buffer<float> in(64, Fill::random);
+  const Buffer<float> out(64, Fill::poison);
+  reverse<<<1, 64>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace padding_behind_an_integer
+
+// finding: none
+// why: a structure is copied with the padding behind its first byte, to global memory as well
+// launch: kernel=copy grid=1 block=32 args=in:u32[64]:random,out:u32[64]:poison
+namespace padding_behind_a_byte {
+
+struct Tagged {
+  unsigned char tag;
+  unsigned value;
+};
+__global__ void copy(const unsigned* in, unsigned* out) {
+  __shared__ Tagged s[32];
+  const unsigned t = threadIdx.x;
+  s[t].tag = static_cast<unsigned char>(in[t]);
+  s[t].value = in[t];
+  __syncthreads();
+  reinterpret_cast<Tagged*>(out)[t] = s[31 - t];
+}
+
+const Program program("padding_behind_a_byte", [] {
+  const Buffer<unsigned> in(64, Fill::random);
+  const Buffer<unsigned> out(64, Fill::poison);
+  copy<<<1, 32>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace padding_behind_a_byte
+
+// finding: none
+// why: a large structure is copied in a loop of words, its padding among them
+// launch: kernel=copy grid=1 block=8 args=in:f32[64]:random,out:f32[512]:poison
+namespace padding_of_a_large_structure {
+
+struct Row {
+  char name;
+  double values[20];
+};
+__global__ void copy(const float* in, float* out) {
+  __shared__ Row s[8];
+  const unsigned t = threadIdx.x;
+  s[t].name = 'a';
+  for (unsigned i = 0; i < 20; ++i) s[t].values[i] = in[(t + i) % 64];
+  __syncthreads();
+  reinterpret_cast<Row*>(out)[t / 2] = s[t / 2 * 2];
+}
+
+const Program program("padding_of_a_large_structure", [] {
+  const Buffer<float> in(64, Fill::random);
+  const Buffer<float> out(512, Fill::poison);
+  copy<<<1, 8>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace padding_of_a_large_structure
+
+// finding: none
+// why: fields are put into words that held nothing, and read out again
+// launch: kernel=pack grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison
+namespace fields_of_bits {
+
+struct Fields {
+  unsigned low : 5, middle : 9, rest : 18;
+};
+__global__ void pack(const unsigned* in, unsigned* out) {
+  __shared__ Fields s[64];
+  const unsigned t = threadIdx.x;
+  s[t].middle = in[t];
+  __syncwarp();
+  if (t % 2 == 0) s[t].low = t;
+  __syncthreads();
+  out[t] = s[63 - t].middle;
+  if (t % 2 == 1) out[t] += s[63 - t].low;
+}
+
+const Program program("fields_of_bits", [] {
+  const Buffer<unsigned> in(64, Fill::random);
+  const Buffer<unsigned> out(64, Fill::poison);
+  pack<<<1, 64>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace fields_of_bits
+
+// finding: none
+// why: a word is read of which three bytes are written, and the fourth is masked out
+// launch: kernel=pack grid=1 block=64 args=in:u8[256]:iota,out:u32[64]:poison
+namespace bytes_masked_out {
+
+__global__ void pack(const unsigned char* in, unsigned* out) {
+  __shared__ unsigned s[64];
+  auto* bytes = reinterpret_cast<unsigned char*>(s);
+  const unsigned t = threadIdx.x;
+  for (unsigned i = 0; i < 3; ++i) bytes[4 * t + i] = in[4 * t + i];
+  __syncthreads();
+  const unsigned word = s[63 - t];
+  out[t] = word << 8 | (word >> 8 & 255);
+  if ((word & 0x00ff00ffu) == 5) out[t] = __byte_perm(word, 0, 0x4012);
+}
+
+const Program program("bytes_masked_out", [] {
+  const Buffer<unsigned char> in(256, Fill::iota);
+  const Buffer<unsigned> out(64, Fill::poison);
+  pack<<<1, 64>>>(in.data(), out.data());
+  return out.show();
+});
+
+}  // namespace bytes_masked_out
