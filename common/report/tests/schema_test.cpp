@@ -1,26 +1,15 @@
-#include "schema.hpp"
-
-#include <fstream>
-#include <iterator>
-#include <set>
-
 #include "common/report/json.hpp"
 #include "common/testing/catch.hpp"
+#include "described.hpp"
 #include "example.hpp"
 
 using warpwise::report::Report;
-using warpwise::report::tests::Json;
-using warpwise::report::tests::Schema;
 using namespace warpwise;
+using namespace warpwise::report::tests;
 
 namespace {
 
-std::string text_of_docs(const std::string& name) {
-  std::ifstream file(std::string(WARPWISE_SOURCE_DIR) + "/../../docs/" + name, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-Json schema_of_reports() { return Json::parse(text_of_docs("report.schema.json")); }
+Json schema_of_reports() { return schema_of_docs("report.schema.json"); }
 
 Json written(const Report& report) { return Json::parse(report::json_of(report)); }
 
@@ -34,14 +23,6 @@ Json bare() {
   report.verdicts.emplace_back().failures.emplace_back();
   return written(report);
 }
-
-std::set<std::string> names_of(const Json& object) {
-  std::set<std::string> names;
-  for (const auto& [name, value] : object.items()) names.insert(name);
-  return names;
-}
-
-std::set<std::string> words_of(const Json& list) { return {list.begin(), list.end()}; }
 
 /// Where in a document, and where in the schema, an object of each kind is described.
 const std::pair<const char*, const char*> objects[] = {

@@ -1,17 +1,12 @@
 #include "common/report/trace.hpp"
 
-#include <fstream>
-#include <iterator>
-#include <set>
-
 #include "common/testing/catch.hpp"
+#include "described.hpp"
 #include "example.hpp"
-#include "schema.hpp"
 
 using namespace warpwise;
 using report::TraceFile;
-using report::tests::Json;
-using report::tests::Schema;
+using namespace report::tests;
 
 namespace {
 
@@ -55,15 +50,10 @@ TraceFile bare() {
   return traces;
 }
 
-Json text_of_docs(const std::string& name) {
-  std::ifstream file(std::string(WARPWISE_SOURCE_DIR) + "/../../docs/" + name, std::ios::binary);
-  return Json::parse(std::string{std::istreambuf_iterator<char>(file), {}});
-}
-
 /// The schema of traces takes a launch's from that of reports: both in one document.
 Json schema_of_traces() {
-  Json schema = text_of_docs("trace.schema.json");
-  const Json reports = text_of_docs("report.schema.json");
+  Json schema = schema_of_docs("trace.schema.json");
+  const Json reports = schema_of_docs("report.schema.json");
   for (const auto& [name, definition] : reports.at("$defs").items())
     if (!schema["$defs"].contains(name)) schema["$defs"][name] = definition;
   Json& launch = schema["$defs"]["traced_launch"]["properties"]["launch"];
@@ -73,13 +63,6 @@ Json schema_of_traces() {
 }
 
 Json written(const TraceFile& traces) { return Json::parse(report::json_of(traces)); }
-
-std::set<std::string> names_of(const Json& object) {
-  std::set<std::string> names;
-  for (const auto& [name, value] : object.items()) names.insert(name);
-  return names;
-}
-std::set<std::string> words_of(const Json& list) { return {list.begin(), list.end()}; }
 
 /// Where an object stands in a document, and where the schema describes it.
 const std::pair<const char*, const char*> objects[] = {
