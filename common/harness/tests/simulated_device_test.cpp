@@ -80,7 +80,8 @@ TEST_CASE("an endless loop ends, and the check fails with the line") {
   const auto begin = std::chrono::steady_clock::now();
   const Failure failure = failure_of([&] { device().launch(endless, {.grid = 1, .block = 32}, flag); });
   CHECK(failure.sentence ==
-        "endless<<<1, 32>>> ended early: the kernel was stopped: it spent its budget of 5020000 warp instructions (line "
+        "endless<<<1, 32>>> ended early: the kernel was stopped: it spent its budget of 5020000 warp "
+        "instructions (line "
         "16)");
   REQUIRE(failure.findings.size() == 1);
   CHECK(failure.findings[0].kind == FindingKind::timeout);

@@ -109,7 +109,7 @@ TEST_CASE("a recorder writes down whose value a shuffle gives, and what an atomi
   CHECK(step.shuffles[0].values[5] == "2013");  // 1006 + 1007
   const TraceAccess atomic = access_of(step_with(trace, "red"), "reduction");
   CHECK(atomic.values[31] == atomic.values[0]);  // what was there before the instruction
-  std::uint32_t sum = 0;  // each element is added four times
+  std::uint32_t sum = 0;                         // each element is added four times
   for (std::uint32_t i = 0; i < 32; ++i) sum += 4 * (1000 + i);
   CHECK(std::stoul(atomic.after[0]) - std::stoul(atomic.values[0]) == sum);
 }
