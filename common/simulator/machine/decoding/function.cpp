@@ -113,6 +113,7 @@ void FunctionDecoder::decode_lane_wise(const ptx::Instruction& text, Instruction
   for (std::size_t i = 0; i < flat.size(); ++i)
     out.rows[i] = row_of_operand(*flat[i], operation->widths[i], operation->immediate_types[i]);
   if (operation->uses_carry) out.rows[flat.size()] = frame_.carry();
+  if (operation->modifier) out.rows[modifier_row] = *operation->modifier;
   flow_ = flow_of(text, *operation);
 }
 

@@ -12,17 +12,19 @@ using ptx::Type;
 
 enum class Combine { none, and_, or_, xor_ };
 
-/// The comparison alone, for all lanes; instantiated once for a pair of operator and type.
-template <Compare compare, class T, bool ftz>
-[[gnu::noinline]] LaneMask compare_rows(std::byte* frame, Row a, Row b) {
-  const Source<T> x(frame, a), y(frame, b);
-  Lanes<std::uint8_t> flags;
-  for (std::uint32_t i = 0; i < warp_size; ++i) flags[i] = compares<compare, T, ftz>(x[i], y[i]);
-  return mask_of(flags);
-}
+/// How a setp uses what its comparison gave; to and from LaneOperation::modifier.
+struct Shape {
+  bool has_pair = false;  ///< two destinations
+  Combine combine = Combine::none;
+  bool is_negated = false;  ///< the combined predicate has a `!`
 
-template <Combine combine>
-constexpr LaneMask combined(LaneMask result, LaneMask with) {
+  Row modifier() const { return Row{has_pair} | Row{is_negated} << 1 | static_cast<Row>(combine) << 2; }
+  static Shape of(Row modifier) {
+    return {(modifier & 1) != 0, static_cast<Combine>(modifier >> 2), (modifier & 2) != 0};
+  }
+};
+
+LaneMask combined(Combine combine, LaneMask result, LaneMask with) {
   if (combine == Combine::and_) return result & with;
   if (combine == Combine::or_) return result | with;
   if (combine == Combine::xor_) return result ^ with;
@@ -34,52 +36,47 @@ inline void blend(std::byte* frame, Row row, LaneMask active, LaneMask value) {
   mask = (mask & ~active) | (value & active);
 }
 
-/// `pair`: two destinations. `negated`: the combined predicate has a `!`.
-template <LaneMask (*compare)(std::byte*, Row, Row), bool pair, Combine combine, bool negated>
-void run_setp(std::byte* frame, const Row* rows, LaneMask active) {
-  const Row* sources = rows + (pair ? 2 : 1);
+/// The comparison alone, for all lanes.
+template <Compare compare, class T, bool ftz>
+LaneMask compare_rows(std::byte* frame, Row a, Row b) {
+  const Source<T> x(frame, a), y(frame, b);
+  Lanes<std::uint8_t> flags;
+  for (std::uint32_t i = 0; i < warp_size; ++i) flags[i] = compares<T, ftz>(compare, x[i], y[i]);
+  return mask_of(flags);
+}
+
+/// `setp p, a, b`: nearly all there are.
+template <Compare compare, class T, bool ftz>
+void run_plain(std::byte* frame, const Row* rows, LaneMask active) {
+  blend(frame, rows[0], active, compare_rows<compare, T, ftz>(frame, rows[1], rows[2]));
+}
+
+using CompareRows = LaneMask (*)(std::byte* frame, Row a, Row b);
+
+void run_shaped(std::byte* frame, const Row* rows, LaneMask active, CompareRows compare) {
+  const Shape shape = Shape::of(rows[modifier_row]);
+  const Row* sources = rows + (shape.has_pair ? 2 : 1);
   const LaneMask result = compare(frame, sources[0], sources[1]);
   LaneMask with = 0;
-  if (combine != Combine::none) with = *row_of<LaneMask>(frame, sources[2]);
-  if (negated) with = ~with;
-  blend(frame, rows[0], active, combined<combine>(result, with));
-  if (pair) blend(frame, rows[1], active, combined<combine>(~result, with));
+  if (shape.combine != Combine::none) with = *row_of<LaneMask>(frame, sources[2]);
+  if (shape.is_negated) with = ~with;
+  blend(frame, rows[0], active, combined(shape.combine, result, with));
+  if (shape.has_pair) blend(frame, rows[1], active, combined(shape.combine, ~result, with));
 }
-
-template <auto compare, bool pair, Combine combine>
-LaneFunction choose_negation(bool negated) {
-  return negated ? run_setp<compare, pair, combine, true> : run_setp<compare, pair, combine, false>;
-}
-template <auto compare, bool pair>
-LaneFunction choose_combination(Combine combine, bool negated) {
-  switch (combine) {
-    case Combine::and_:
-      return choose_negation<compare, pair, Combine::and_>(negated);
-    case Combine::or_:
-      return choose_negation<compare, pair, Combine::or_>(negated);
-    case Combine::xor_:
-      return choose_negation<compare, pair, Combine::xor_>(negated);
-    case Combine::none:
-      break;
-  }
-  return run_setp<compare, pair, Combine::none, false>;
-}
-
-struct Shape {
-  bool pair = false;
-  Combine combine = Combine::none;
-  bool negated = false;
-};
 
 template <Compare compare, class T, bool ftz>
-LaneOperation setp_operation(const Shape& shape) {
-  constexpr auto rows = compare_rows<compare, T, ftz>;
+void run_any(std::byte* frame, const Row* rows, LaneMask active) {
+  run_shaped(frame, rows, active, compare_rows<compare, T, ftz>);
+}
+
+template <class T>
+LaneOperation operation_of(const Shape& shape, LaneFunction plain, LaneFunction any) {
   LaneOperation result;
-  result.run = shape.pair ? choose_combination<rows, true>(shape.combine, shape.negated)
-                          : choose_combination<rows, false>(shape.combine, shape.negated);
+  if (shape.modifier() != 0) result.modifier = shape.modifier();
+  result.run = result.modifier ? any : plain;
   std::size_t k = 1;
   result.widths[0] = result.widths[1] = Width::pred;
-  if (shape.pair) ++k;
+  if (shape.has_pair) ++k;
   for (int source = 0; source < 2; ++source, ++k) {
     result.widths[k] = width_of<T>();
     result.immediate_types[k] = immediate_type_of<T>();
@@ -90,6 +87,11 @@ LaneOperation setp_operation(const Shape& shape) {
   }
   result.operands = static_cast<std::uint8_t>(k);
   return result;
+}
+
+template <Compare compare, class T, bool ftz>
+LaneOperation setp_operation(const Shape& shape) {
+  return operation_of<T>(shape, run_plain<compare, T, ftz>, run_any<compare, T, ftz>);
 }
 
 template <class T>
@@ -138,11 +140,11 @@ LaneOperation find_setp(Form& form) {
   const Compare compare = take_compare(form, type);
   const bool ftz = type == Type::f32 && form.take("ftz");
   Shape shape;
-  shape.pair = form.is_pair(0);
+  shape.has_pair = form.is_pair(0);
   const auto combine = form.take_one_of({"and", "or", "xor"});
   if (!combine.empty()) {
     shape.combine = combine == "and" ? Combine::and_ : combine == "or" ? Combine::or_ : Combine::xor_;
-    shape.negated = form.take_negation(shape.pair ? 4 : 3);
+    shape.is_negated = form.take_negation(shape.has_pair ? 4 : 3);
   }
   return by_type<Type::u32, Type::s32, Type::b32, Type::u64, Type::s64, Type::b64, Type::u16, Type::s16,
                  Type::b16, Type::f32, Type::f64, Type::f16, Type::bf16>(

@@ -11,8 +11,8 @@ namespace warpwise::simulator::machine::instructions {
 /// The float operators that end in u hold for NaN too. lo, ls, hi, hs are lt, le, gt, ge without sign.
 enum class Compare { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
 
-template <Compare compare, class T>
-constexpr bool holds(T a, T b) {
+template <class T>
+constexpr bool holds(Compare compare, T a, T b) {
   switch (compare) {
     case Compare::eq:
       return a == b;
@@ -50,16 +50,14 @@ constexpr bool holds(T a, T b) {
 Compare take_compare(Form& form, ptx::Type type);
 
 /// As holds, for any type of setp: flushed where asked, f16 and bf16 as floats.
-template <Compare compare, class T, bool ftz>
-constexpr bool compares(T a, T b) {
+template <class T, bool ftz>
+constexpr bool compares(Compare compare, T a, T b) {
   if constexpr (is_short_real<T>) {
-    return holds<compare>(widen(a), widen(b));
+    return holds(compare, widen(a), widen(b));
   } else if constexpr (is_real<T>) {
-    return holds<compare>(flush<ftz>(a), flush<ftz>(b));
-  } else if constexpr (compare == Compare::ne) {
-    return a != b;
+    return holds(compare, flush<ftz>(a), flush<ftz>(b));
   } else {
-    return holds<compare>(a, b);
+    return compare == Compare::ne ? a != b : holds(compare, a, b);
   }
 }
 

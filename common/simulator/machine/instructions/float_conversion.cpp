@@ -10,6 +10,17 @@ using ptx::Type;
 
 enum class Clamp { none, sat, relu };
 
+/// To and from LaneOperation::modifier.
+struct How {
+  Rounding rounding = Rounding::nearest;
+  Clamp clamp = Clamp::none;
+
+  How(Rounding r, Clamp c) : rounding(r), clamp(c) {}
+  explicit How(Row modifier)
+      : rounding(static_cast<Rounding>(modifier & 3)), clamp(static_cast<Clamp>(modifier >> 2)) {}
+  explicit operator Row() const { return static_cast<Row>(rounding) | static_cast<Row>(clamp) << 2; }
+};
+
 /// Every source is exact in double.
 template <class S, bool ftz>
 constexpr double read(S a) {
@@ -20,14 +31,15 @@ constexpr double read(S a) {
   }
 }
 
-template <class D, Rounding r, bool ftz, Clamp clamp>
-D write(double a) {
-  if (clamp == Clamp::sat) a = clamp01(a);
-  if (clamp == Clamp::relu && a <= 0) a = 0;
+template <class D, bool ftz>
+D write(How how, double a) {
+  if (how.clamp == Clamp::sat) a = clamp01(a);
+  if (how.clamp == Clamp::relu && a <= 0) a = 0;
   if constexpr (is_short_real<D>) {
-    return narrow<D>(a, r);
+    return narrow<D>(a, how.rounding);
   } else if constexpr (std::is_same_v<D, float>) {
-    return finish<ftz, false>(r == Rounding::nearest ? static_cast<float>(a) : narrow_rounded(a, r));
+    return finish<ftz, false>(how.rounding == Rounding::nearest ? static_cast<float>(a)
+                                                                : narrow_rounded(a, how.rounding));
   } else {
     return a;
   }
@@ -51,25 +63,30 @@ constexpr D converted_nan(double a) {
   }
 }
 
-template <class D, class S, Rounding r, bool ftz, Clamp clamp>
-D real_from(S a) {
-  if constexpr (std::is_same_v<S, BFloat> && std::is_same_v<D, float> && clamp == Clamp::none) {
-    return flush<ftz>(widen(a));  // NaN too: the bits only move
-  } else if constexpr (keeps_payload<D, S> && clamp == Clamp::none) {
-    if (is_nan(a)) return converted_nan<D>(a);
+template <class D, class S, bool ftz>
+D real_from(How how, S a) {
+  if constexpr (std::is_same_v<S, BFloat> && std::is_same_v<D, float>) {
+    if (how.clamp == Clamp::none) return flush<ftz>(widen(a));  // NaN too: the bits only move
+  } else if constexpr (keeps_payload<D, S>) {
+    if (how.clamp == Clamp::none && is_nan(a)) return converted_nan<D>(a);
   }
-  return write<D, r, ftz, clamp>(read<S, ftz>(a));
+  return write<D, ftz>(how, read<S, ftz>(a));
+}
+/// The conversions that kernels are full of: f32 to and from f64, rounded to nearest, and nothing clamped.
+template <class D, class S, bool ftz>
+D plain_real_from(S a) {
+  return real_from<D, S, ftz>(How(Rounding::nearest, Clamp::none), a);
 }
 /// .rni, .rzi, .rmi, .rpi: to an integral value of the same type.
-template <class T, Rounding r, bool ftz, Clamp clamp>
-T integral_from(T a) {
-  return write<T, Rounding::nearest, ftz, clamp>(to_integral(read<T, ftz>(a), r));
+template <class T, bool ftz>
+T integral_from(How how, T a) {
+  return write<T, ftz>(How(Rounding::nearest, how.clamp), to_integral(read<T, ftz>(a), how.rounding));
 }
 
 /// cvt.rn.f16x2.f32 d, a, b: a becomes the upper half, b the lower one.
-template <class H, Rounding r, Clamp clamp>
-Two<H> two_from(float a, float b) {
-  return {write<H, r, false, clamp>(b), write<H, r, false, clamp>(a)};
+template <class H>
+Two<H> two_from(How how, float a, float b) {
+  return {write<H, false>(how, b), write<H, false>(how, a)};
 }
 
 template <class T>
@@ -78,41 +95,19 @@ inline constexpr bool is_float = std::is_same_v<T, float>;
 template <class D, class S>
 inline constexpr bool narrows = sizeof(D) < sizeof(S) || (sizeof(D) == 2 && !std::is_same_v<D, S>);
 
-template <class D, class S, bool ftz, Clamp clamp>
-LaneOperation find_pair_of_types(Form& form, bool is_integral, bool is_rounded, Rounding rounding) {
+template <class D, class S, bool ftz>
+LaneOperation find_pair_of_types(Form& form, How how, bool is_integral, bool is_rounded) {
+  if (how.clamp == Clamp::relu && !(is_short_real<D> && narrows<D, S>)) form.reject("no .relu here");
   if constexpr (std::is_same_v<D, S>) {
-    if (is_integral) {
-      return by_rounding(rounding,
-                         []<Rounding r>() { return lane_by_lane<integral_from<D, r, ftz, clamp>>(); });
-    }
-    if (is_rounded) form.reject("this conversion rounds nothing");
-    return lane_by_lane<real_from<D, S, Rounding::nearest, ftz, clamp>>();
+    if (is_integral) return lane_by_lane<integral_from<D, ftz>>(how);
   }
   if (is_integral) form.reject("integral rounding keeps the type");
-  if constexpr (narrows<D, S>) {
-    if (!is_rounded) form.reject(".rn, .rz, .rm or .rp missing");
-    return by_rounding(rounding, []<Rounding r>() -> LaneOperation {
-      if constexpr (is_float<D> && r == Rounding::nearest)
-        return vectorised<real_from<D, S, r, ftz, clamp>>();
-      return lane_by_lane<real_from<D, S, r, ftz, clamp>>();
-    });
+  if (narrows<D, S> && !is_rounded) form.reject(".rn, .rz, .rm or .rp missing");
+  if (!narrows<D, S> && is_rounded) form.reject("this conversion rounds nothing");
+  if constexpr (is_real<D> && !std::is_same_v<D, S>) {
+    if (Row(how) == Row(How(Rounding::nearest, Clamp::none))) return vectorised<plain_real_from<D, S, ftz>>();
   }
-  if (is_rounded) form.reject("this conversion rounds nothing");
-  return vectorised<real_from<D, S, Rounding::nearest, ftz, clamp>>();
-}
-
-template <class D, class S, bool ftz>
-LaneOperation find_clamped(Form& form, Clamp clamp, bool is_integral, bool is_rounded, Rounding rounding) {
-  if (clamp == Clamp::sat) {
-    return find_pair_of_types<D, S, ftz, Clamp::sat>(form, is_integral, is_rounded, rounding);
-  }
-  if constexpr (is_short_real<D> && narrows<D, S>) {
-    if (clamp == Clamp::relu) {
-      return find_pair_of_types<D, S, ftz, Clamp::relu>(form, is_integral, is_rounded, rounding);
-    }
-  }
-  if (clamp != Clamp::none) form.reject("no .relu here");
-  return find_pair_of_types<D, S, ftz, Clamp::none>(form, is_integral, is_rounded, rounding);
+  return lane_by_lane<real_from<D, S, ftz>>(how);
 }
 
 Clamp take_clamp(Form& form) {
@@ -128,13 +123,13 @@ LaneOperation find_float_to_float(Form& form, Type to, Type from) {
   const bool is_rounded = !is_integral && form.take_rounding_into(rounding);
   const bool ftz = form.take("ftz");
   if (ftz && to != Type::f32 && from != Type::f32) form.reject(".ftz needs f32");
-  const Clamp clamp = take_clamp(form);
+  const How how(rounding, take_clamp(form));
   return by_type<Type::f32, Type::f64, Type::f16, Type::bf16>(form, to, [&]<class D>() {
     return by_type<Type::f32, Type::f64, Type::f16, Type::bf16>(form, from, [&]<class S>() -> LaneOperation {
       if constexpr (is_float<D> || is_float<S>) {
-        if (ftz) return find_clamped<D, S, true>(form, clamp, is_integral, is_rounded, rounding);
+        if (ftz) return find_pair_of_types<D, S, true>(form, how, is_integral, is_rounded);
       }
-      return find_clamped<D, S, false>(form, clamp, is_integral, is_rounded, rounding);
+      return find_pair_of_types<D, S, false>(form, how, is_integral, is_rounded);
     });
   });
 }
@@ -145,16 +140,9 @@ LaneOperation find_packed_conversion(Form& form, Type to, Type from) {
   if (!form.take_rounding_into(rounding) || rounding == Rounding::down || rounding == Rounding::up) {
     form.reject(".rn or .rz missing");
   }
-  const bool relu = form.take("relu"), zero = rounding == Rounding::zero;
-  return by_type<Type::f16x2, Type::bf16x2>(form, to, [&]<class Pair>() {
-    using H = decltype(Pair::low);
-    constexpr auto rn = Rounding::nearest, rz = Rounding::zero;
-    if (relu) {
-      return zero ? lane_by_lane<two_from<H, rz, Clamp::relu>>()
-                  : lane_by_lane<two_from<H, rn, Clamp::relu>>();
-    }
-    return zero ? lane_by_lane<two_from<H, rz, Clamp::none>>() : lane_by_lane<two_from<H, rn, Clamp::none>>();
-  });
+  const How how(rounding, form.take("relu") ? Clamp::relu : Clamp::none);
+  return by_type<Type::f16x2, Type::bf16x2>(
+      form, to, [&]<class Pair>() { return lane_by_lane<two_from<decltype(Pair::low)>>(how); });
 }
 
 }  // namespace warpwise::simulator::machine::instructions

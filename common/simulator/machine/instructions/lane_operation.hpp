@@ -31,7 +31,12 @@ struct LaneOperation {
   /// predicate row, rows[operands], that stands in no text: the decoder gives each frame one such LaneMask
   /// and appends its row after those of the operands.
   bool uses_carry = false;
+  /// A number that the decoder hands on in rows[modifier_row]: which of its many forms an instruction has,
+  /// where a function for each of them would take long to compile and run no faster (the 14 ways of setp to
+  /// combine).
+  std::optional<Row> modifier;
 };
+inline constexpr std::size_t modifier_row = max_rows - 1;
 
 /// Finds the lane function for an arithmetic, logic, comparison, conversion or move instruction.
 /// `function` gives the types of the registers, which may be wider than the instruction asks (PTX ISA 9.4.1).

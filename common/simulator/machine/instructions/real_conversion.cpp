@@ -19,8 +19,8 @@ constexpr float read(BFloat a) { return widen(a); }
 
 /// Clamped to what D can hold. NaN gives 0, but the value 1 << (bits - 1) where one of the two types has
 /// 64 bits.
-template <class D, class S, Rounding r, bool ftz>
-D integer_from(S a) {
+template <class D, class S, bool ftz>
+D integer_from(Rounding r, S a) {
   if constexpr (ftz) a = flush<true>(a);
   const double value = read(a);
   if (is_nan(value)) {
@@ -47,12 +47,14 @@ double to_odd(S a) {
   }
 }
 
-template <class D, class S, Rounding r>
-D real_from(S a) {
+template <class D, class S>
+D nearest_real(S a) {
+  return static_cast<D>(a);
+}
+template <class D, class S>
+D real_from(Rounding r, S a) {
   if constexpr (is_short_real<D>) {
     return narrow<D>(to_odd(a), r);
-  } else if constexpr (r == Rounding::nearest) {
-    return static_cast<D>(a);
   } else {
     using Full = std::conditional_t<std::is_signed_v<S>, std::int64_t, std::uint64_t>;
     return convert_rounded<D>(static_cast<Full>(a), r);
@@ -73,13 +75,11 @@ LaneOperation find_float_to_integer(Form& form, Type to, Type from) {
   const bool ftz = from == Type::f32 && form.take("ftz");
   form.take("sat");  // integers are always clamped
   return by_integer(form, to, [&]<class D>() {
-    return by_type<Type::f32, Type::f64, Type::f16, Type::bf16>(form, from, [&]<class S>() {
-      return by_rounding(rounding, [&]<Rounding r>() -> LaneOperation {
-        if constexpr (std::is_same_v<S, float>) {
-          if (ftz) return lane_by_lane<integer_from<D, S, r, true>>();
-        }
-        return lane_by_lane<integer_from<D, S, r, false>>();
-      });
+    return by_type<Type::f32, Type::f64, Type::f16, Type::bf16>(form, from, [&]<class S>() -> LaneOperation {
+      if constexpr (std::is_same_v<S, float>) {
+        if (ftz) return lane_by_lane<integer_from<D, S, true>>(rounding);
+      }
+      return lane_by_lane<integer_from<D, S, false>>(rounding);
     });
   });
 }
@@ -89,11 +89,11 @@ LaneOperation find_integer_to_float(Form& form, Type to, Type from) {
   if (!form.take_rounding_into(rounding)) form.reject(".rn, .rz, .rm or .rp missing");
   if (to == Type::f32) form.take("ftz");  // no integer becomes a subnormal
   return by_type<Type::f32, Type::f64, Type::f16, Type::bf16>(form, to, [&]<class D>() {
-    return by_integer(form, from, [&]<class S>() {
-      return by_rounding(rounding, []<Rounding r>() -> LaneOperation {
-        if constexpr (r == Rounding::nearest && is_real<D>) return vectorised<real_from<D, S, r>>();
-        return lane_by_lane<real_from<D, S, r>>();
-      });
+    return by_integer(form, from, [&]<class S>() -> LaneOperation {
+      if constexpr (is_real<D>) {
+        if (rounding == Rounding::nearest) return vectorised<nearest_real<D, S>>();
+      }
+      return lane_by_lane<real_from<D, S>>(rounding);
     });
   });
 }

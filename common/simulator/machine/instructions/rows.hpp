@@ -115,6 +115,17 @@ void write_lanes(std::byte* frame, Row row, LaneMask active, F value) {
   }
 }
 
+/// The operation with this function, a destination of D and sources of S.
+template <class D, class... S>
+LaneOperation operation_with(LaneFunction function) {
+  LaneOperation result;
+  result.run = function;
+  result.operands = 1 + sizeof...(S);
+  result.widths = {width_of<D>(), width_of<S>()...};
+  result.immediate_types = {ptx::Type::none, immediate_type_of<S>()...};
+  return result;
+}
+
 template <auto f>
 struct Loop;
 
@@ -126,14 +137,7 @@ struct Loop<f> {
   static void lane_by_lane(std::byte* frame, const Row* rows, LaneMask active) {
     run(frame, rows, active, std::index_sequence_for<S...>{}, [](auto... all) { write_lanes<D>(all...); });
   }
-  static LaneOperation operation(LaneFunction function) {
-    LaneOperation result;
-    result.run = function;
-    result.operands = 1 + sizeof...(S);
-    result.widths = {width_of<D>(), width_of<S>()...};
-    result.immediate_types = {ptx::Type::none, immediate_type_of<S>()...};
-    return result;
-  }
+  static LaneOperation operation(LaneFunction function) { return operation_with<D, S...>(function); }
 
  private:
   template <std::size_t... k, class Write>
@@ -152,6 +156,37 @@ LaneOperation vectorised() {
 template <auto f>
 LaneOperation lane_by_lane() {
   return Loop<f>::operation(Loop<f>::lane_by_lane);
+}
+
+template <auto f>
+struct ModifiedLoop;
+
+template <class D, class M, class... S, D (*f)(M, S...)>
+struct ModifiedLoop<f> {
+  static LaneOperation operation(M modifier) {
+    LaneOperation result = operation_with<D, S...>(run);
+    result.modifier = static_cast<Row>(modifier);
+    return result;
+  }
+
+ private:
+  static void run(std::byte* frame, const Row* rows, LaneMask active) {
+    run_all(frame, rows, active, std::index_sequence_for<S...>{});
+  }
+  template <std::size_t... k>
+  static void run_all(std::byte* frame, const Row* rows, LaneMask active, std::index_sequence<k...>) {
+    const auto modifier = static_cast<M>(rows[modifier_row]);
+    const std::tuple<Source<S>...> sources{Source<S>(frame, rows[k + 1])...};
+    write_lanes<D>(frame, rows[0], active,
+                   [&](std::uint32_t lane) { return f(modifier, std::get<k>(sources)[lane]...); });
+  }
+};
+
+/// `d = f(modifier, a, b, ...)`, lane by lane: for what has many forms, is rare or slow, and would take long
+/// to compile with a loop for each form.
+template <auto f, class M>
+LaneOperation lane_by_lane(M modifier) {
+  return ModifiedLoop<f>::operation(modifier);
 }
 
 }  // namespace warpwise::simulator::machine::instructions

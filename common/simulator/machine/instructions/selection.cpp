@@ -20,52 +20,38 @@ constexpr D true_value() {
   }
 }
 
-template <class D, class S, Compare compare, bool ftz>
-constexpr D set_value(S a, S b) {
-  return compares<compare, S, ftz>(a, b) ? true_value<D>() : D{};
+template <class D, class S, bool ftz>
+constexpr D set_value(Compare compare, S a, S b) {
+  return compares<S, ftz>(compare, a, b) ? true_value<D>() : D{};
 }
-template <class H, Compare compare>
-constexpr Two<H> set_both(Two<H> a, Two<H> b) {
-  return {set_value<H, H, compare, false>(a.low, b.low), set_value<H, H, compare, false>(a.high, b.high)};
+template <class H>
+constexpr Two<H> set_both(Compare compare, Two<H> a, Two<H> b) {
+  return {set_value<H, H, false>(compare, a.low, b.low), set_value<H, H, false>(compare, a.high, b.high)};
 }
 
 /// set.lt.u32.f16x2: each half all ones or zero.
-template <class H, Compare compare>
-constexpr std::uint32_t set_both_bits(Two<H> a, Two<H> b) {
-  return set_value<std::uint32_t, H, compare, false>(a.low, b.low) >> 16 |
-         set_value<std::uint32_t, H, compare, false>(a.high, b.high) << 16;
-}
-
-/// Lane by lane, though nothing in it is slow: `set` is rare, its forms are many, and each vector loop takes
-/// time to compile.
-template <class D, class S>
-LaneOperation find_set_of(Compare compare, bool ftz) {
-  return by_compare < is_real<S> || is_short_real < S >> (compare, [&]<Compare c>() -> LaneOperation {
-                                      if constexpr (std::is_same_v<S, float>) {
-                                        if (ftz) return lane_by_lane<set_value<D, S, c, true>>();
-                                      }
-                                      return lane_by_lane<set_value<D, S, c, false>>();
-                                    });
+template <class H>
+constexpr std::uint32_t set_both_bits(Compare compare, Two<H> a, Two<H> b) {
+  return set_value<std::uint32_t, H, false>(compare, a.low, b.low) >> 16 |
+         set_value<std::uint32_t, H, false>(compare, a.high, b.high) << 16;
 }
 
 LaneOperation find_short_set(Form& form, Type to, Type from, Compare compare) {
   if (to == Type::f16x2 || to == Type::bf16x2) {
     if (to != from) form.reject("no such pair of types");
-    return by_compare<true>(compare, [&]<Compare c>() {
-      return to == Type::f16x2 ? lane_by_lane<set_both<Half, c>>() : lane_by_lane<set_both<BFloat, c>>();
-    });
+    return to == Type::f16x2 ? lane_by_lane<set_both<Half>>(compare)
+                             : lane_by_lane<set_both<BFloat>>(compare);
   }
   if (from == Type::f16x2 || from == Type::bf16x2) {
     if (to != Type::u32 && to != Type::s32) form.reject("no such pair of types");
-    return by_compare<true>(compare, [&]<Compare c>() {
-      return from == Type::f16x2 ? lane_by_lane<set_both_bits<Half, c>>()
-                                 : lane_by_lane<set_both_bits<BFloat, c>>();
-    });
+    return from == Type::f16x2 ? lane_by_lane<set_both_bits<Half>>(compare)
+                               : lane_by_lane<set_both_bits<BFloat>>(compare);
   }
   return by_type<Type::f16, Type::bf16>(form, from, [&]<class S>() -> LaneOperation {
-    if (to == from) return find_set_of<S, S>(compare, false);
-    return by_type<Type::u32, Type::s32, Type::u16, Type::s16>(
-        form, to, [&]<class D>() { return find_set_of<std::make_unsigned_t<D>, S>(compare, false); });
+    if (to == from) return lane_by_lane<set_value<S, S, false>>(compare);
+    return by_type<Type::u32, Type::s32, Type::u16, Type::s16>(form, to, [&]<class D>() {
+      return lane_by_lane<set_value<std::make_unsigned_t<D>, S, false>>(compare);
+    });
   });
 }
 
@@ -91,9 +77,12 @@ LaneOperation find_set(Form& form) {
   }
   return by_type<Type::u32, Type::s32, Type::b32, Type::u64, Type::s64, Type::b64, Type::u16, Type::s16,
                  Type::b16, Type::f32, Type::f64>(form, from, [&]<class S>() {
-    return by_type<Type::u32, Type::s32, Type::f32>(form, to, [&]<class D>() {
+    return by_type<Type::u32, Type::s32, Type::f32>(form, to, [&]<class D>() -> LaneOperation {
       using Result = std::conditional_t<is_real<D>, float, std::uint32_t>;
-      return find_set_of<Result, S>(compare, ftz);
+      if constexpr (std::is_same_v<S, float>) {
+        if (ftz) return lane_by_lane<set_value<Result, S, true>>(compare);
+      }
+      return lane_by_lane<set_value<Result, S, false>>(compare);
     });
   });
 }

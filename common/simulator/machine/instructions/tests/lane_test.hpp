@@ -92,6 +92,7 @@ class Frame {
   void run(const LaneOperation& operation, LaneMask active = all_lanes) {
     Row rows[max_rows + 1];
     for (std::size_t i = 0; i < max_rows + 1; ++i) rows[i] = row(i);
+    if (operation.modifier) rows[modifier_row] = *operation.modifier;
     operation.run(data(), rows, active);
   }
 
