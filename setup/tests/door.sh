@@ -120,7 +120,7 @@ line_for() {
   [ "$(grep -c 'warpwise:' <<<"$said")" = 1 ] || complain "not one line"
   rm "$tools/$1"
 }
-line_for apt-get "sudo apt-get install --no-install-recommends g++ cmake ninja-build catch2 libcli11-dev nlohmann-json3-dev python3 python3-pip-whl"
+line_for apt-get "sudo apt-get install --no-install-recommends g++ cmake ninja-build catch2 libcli11-dev nlohmann-json3-dev python3 python3-pip"  # on newer systems python3-pip-whl
 line_for dnf "sudo dnf install gcc-c++ cmake ninja-build catch-devel cli11-devel json-devel python3 python3-pip"
 line_for pacman "sudo pacman -S --needed gcc cmake ninja catch2 cli11 nlohmann-json python python-pip"
 line_for zypper "sudo zypper install gcc-c++ cmake ninja Catch2-devel cli11-devel nlohmann_json-devel python3 python3-pip"

@@ -1,6 +1,6 @@
 #include "common/harness/simulated_device.hpp"
 
-#include <chrono>
+#include <ctime>
 
 #include "common/harness/expectations.hpp"
 #include "common/harness/schedules.hpp"
@@ -77,7 +77,7 @@ TEST_CASE("a skeleton is known by its writing nothing") {
 
 TEST_CASE("an endless loop ends, and the check fails with the line") {
   const auto flag = device().zeroed<int>("flag", 1);
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();  // the processor's time: the machine may be busy
   const Failure failure = failure_of([&] { device().launch(endless, {.grid = 1, .block = 32}, flag); });
   CHECK(failure.sentence ==
         "endless<<<1, 32>>> ended early: the kernel was stopped: it spent its budget of 5020000 warp "
@@ -88,7 +88,7 @@ TEST_CASE("an endless loop ends, and the check fails with the line") {
   CHECK(failure.findings[0].line == 16);
   const Launch launch = device().launch(endless, {.grid = 1, .block = 32, .may_end_early = true}, flag);
   CHECK_FALSE(launch.completed());
-  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(10));
+  CHECK(std::clock() - begin < 10 * CLOCKS_PER_SEC);
 }
 
 TEST_CASE("an access out of bounds is reported by array and index") {
