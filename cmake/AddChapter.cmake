@@ -56,13 +56,10 @@ function(warpwise_add_chapter)
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
   add_test(NAME ${chapter}.lesson COMMAND warpwise_course lesson README.md
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
-  set(tests skeleton solution hardware frames lesson)
-  if(WARPWISE_TESTS)  # docs/results/measure.sh builds without
-    add_test(NAME ${chapter}.trace COMMAND "${PROJECT_SOURCE_DIR}/common/report/tests/trace_check.sh"
-      $<TARGET_FILE:${chapter}> "${folder}/solution.ptx" $<TARGET_FILE:trace_check> "${folder}/trace.json"
-      ${arg_REDUCTIONS})
-    list(APPEND tests trace)
-  endif()
+  add_test(NAME ${chapter}.trace COMMAND "${PROJECT_SOURCE_DIR}/common/report/tests/trace_check.sh"
+    $<TARGET_FILE:${chapter}> "${folder}/solution.ptx" $<TARGET_FILE:trace_check> "${folder}/trace.json"
+    ${arg_REDUCTIONS})
+  set(tests skeleton solution hardware frames lesson trace)
   list(TRANSFORM tests PREPEND ${chapter}.)
 
   warpwise_add_attempts(attempt_tests)
