@@ -38,7 +38,8 @@ struct RunOptions {
 int run(const RunOptions& options);
 
 struct ShowOptions {
-  std::string chapter, kernel;  ///< kernel empty: the attempt's, or the chapter's first
+  std::string chapter,
+      kernel;  ///< kernel empty: the attempt's, the first that is written and not right, the first
   bool uses_solution = false;
   std::string attempt;
   std::string accepted;      ///< name below accepted/

@@ -69,7 +69,7 @@ void add_moment_options(CLI::App& command, show::Moment& moment) {
 
 void add_show_options(CLI::App& command, ShowOptions& options) {
   command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
-  command.add_option("kernel,--kernel", options.kernel, "default: the chapter's first");
+  command.add_option("kernel,--kernel", options.kernel, "default: the first that is written and not right");
   const auto solution =
       command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
   const auto attempt =

@@ -123,4 +123,25 @@ std::vector<std::size_t> steps_of_warp(const Trace& trace, const Moment& moment,
   return found;
 }
 
+std::string address_of(const report::TracedLaunch& traced, const Moment& moment) {
+  const Trace& trace = traced.trace;
+  const std::vector<std::size_t> steps = steps_of(
+      trace, moment, [](const TraceStep&) { return true; }, "a lane at work");
+  const auto conflicts = [&](std::size_t i) {
+    std::uint32_t sum = 0;
+    for (const simulator::TraceAccess& access : trace.steps[i].accesses) sum += access.bank_conflicts;
+    return sum;
+  };
+  const std::size_t dearest = *std::max_element(steps.begin(), steps.end(),
+                                                [&](auto a, auto b) { return conflicts(a) < conflicts(b); });
+  const simulator::TraceInstruction& place = place_of(trace, trace.steps[dearest]);
+  const std::string cursor = "step=" + std::to_string(dearest) + "&line=" + std::to_string(place.source) +
+                             ":" + std::to_string(place.line) + "&view=";
+  const auto& findings = traced.launch.report.findings;
+  for (std::size_t i = 0; i < findings.size(); ++i)
+    if (findings[i].line == place.line && findings[i].file == trace.sources[place.source].file)
+      return cursor + "findings&finding=" + std::to_string(i);
+  return cursor + (conflicts(dearest) != 0 ? "data" : "when");
+}
+
 }  // namespace warpwise::show

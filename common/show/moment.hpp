@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../simulator/observers/trace.hpp"
+#include "../report/trace.hpp"
 
 namespace warpwise::show {
 
@@ -39,5 +39,9 @@ std::vector<std::size_t> steps_of(const simulator::Trace& trace, const Moment& m
 /// The same of one warp: the moment's, or that of the first such step.
 std::vector<std::size_t> steps_of_warp(const simulator::Trace& trace, const Moment& moment, const Fits& fits,
                                        const std::string& what);
+
+/// Where a page opens to show the moment, as its address says it: at a finding of the line, else at the
+/// memory of its dearest step, else at who works when. Throws NothingToDraw.
+std::string address_of(const report::TracedLaunch& traced, const Moment& moment);
 
 }  // namespace warpwise::show

@@ -56,7 +56,7 @@ std::string inside_script(std::string_view json) {
 
 }  // namespace
 
-std::string page_of(const std::string& title, std::span<const NamedTraces> runs) {
+std::string page_of(const std::string& title, std::span<const NamedTraces> runs, const std::string& start) {
   std::string data = "[";
   for (const NamedTraces& run : runs) {
     if (data.size() > 1) data += ',';
@@ -72,6 +72,7 @@ std::string page_of(const std::string& title, std::span<const NamedTraces> runs)
   };
   put("@TITLE@", with_html_escaped(title));
   put("@STYLE@", std::string(palette_style) + page_style);
+  put("@START@", with_html_escaped(start));
   put("@TRACES@", data);
   put("@SCRIPT@", page_script);
   return page.append(rest);

@@ -64,14 +64,25 @@ std::string accesses_text(const Trace& trace, const TraceStep& step) {
   return text;
 }
 
-void print_steps(std::ostream& out, const Trace& trace) {
-  out << "\nSteps of block 0, warp 0: a lane that works is #, one that does not is .\n"
+/// Of the moment; where it says nothing, of the first warp.
+std::vector<std::size_t> steps_to_print(const Trace& trace, Moment moment) {
+  if (trace.steps.empty()) return {};
+  if (moment.is_open() && !moment.block) moment.block = 0;
+  if (moment.is_open() && !moment.warp) moment.warp = 0;
+  return steps_of_warp(
+      trace, moment, [](const TraceStep&) { return true; }, "a lane at work");
+}
+
+void print_steps(std::ostream& out, const Trace& trace, const Moment& moment) {
+  const std::vector<std::size_t> steps = steps_to_print(trace, moment);
+  const TraceStep first = steps.empty() ? TraceStep{} : trace.steps[steps.front()];
+  out << "\nSteps of block " << first.block << ", warp " << first.warp
+      << ": a lane that works is #, one that does not is .\n"
       << "Behind an access: its wavefronts (shared memory) or sectors (global memory).\n"
       << "step  line  0       8       16      24\n";
   std::uint32_t interval = 0;
-  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+  for (const std::size_t i : steps) {
     const TraceStep& step = trace.steps[i];
-    if (step.block != 0 || step.warp != 0) continue;
     if (step.interval != interval) out << "------------ barrier " << (interval = step.interval) << '\n';
     const std::uint32_t line = trace.code[step.first].line;
     const std::string head =
@@ -111,14 +122,14 @@ std::string banks_text(const Trace& trace, const TraceAccess& access) {
   return text;
 }
 
-void print_text(std::ostream& out, const report::TracedLaunch& traced) {
+void print_text(std::ostream& out, const report::TracedLaunch& traced, const Moment& moment) {
   const simulator::LaunchReport& report = traced.launch.report;
   out << report.kernel << ": grid of " << extent(report.grid) << ", blocks of " << extent(report.block)
       << " threads";
   if (traced.launch.elements != 0) out << ", n = " << traced.launch.elements;
   out << ", schedule " << traced.trace.schedule << "\n\n";
   print_costs(out, traced);
-  print_steps(out, traced.trace);
+  print_steps(out, traced.trace, moment);
   print_left_out(out, traced.trace);
   for (const simulator::Finding& finding : report.findings) out << '\n' << format(finding) << '\n';
 }

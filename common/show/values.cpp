@@ -65,8 +65,13 @@ std::vector<std::uint32_t> threads_taken_in(const Trace& trace, std::uint32_t ro
       const TraceValue& operand = trace.values[node - 1];
       return operand.thread == value->thread && operand.block == value->block;
     };
-    const auto own = std::find_if(value->from.begin(), value->from.end(), is_own);
-    const auto next = own == value->from.end() ? value->from.begin() : own;
+    // Its own sum so far, rather than the element that an atomic finds.
+    const auto is_sum = [&](std::uint32_t node) {
+      return is_own(node) && !trace.values[node - 1].from.empty();
+    };
+    auto next = std::find_if(value->from.begin(), value->from.end(), is_sum);
+    if (next == value->from.end()) next = std::find_if(value->from.begin(), value->from.end(), is_own);
+    if (next == value->from.end()) next = value->from.begin();
     for (auto operand = value->from.begin(); operand != value->from.end(); ++operand) {
       const TraceValue& taken = trace.values[*operand - 1];
       if (operand != next && (!taken.from.empty() || taken.thread != result.thread))

@@ -57,6 +57,10 @@ std::string number(double value) {
   return (tenths < 0 ? "-" : "") + text;
 }
 
+std::string box(double x, double y, double w, double h) {
+  return 'M' + number(x) + ' ' + number(y) + 'h' + number(w) + 'v' + number(h) + 'h' + number(-w) + 'z';
+}
+
 void Drawing::reach(double y) { height_ = std::max(height_, y); }
 
 void Drawing::rect(std::string_view style, double x, double y, double w, double h) {
@@ -76,6 +80,7 @@ void Drawing::circle(std::string_view style, double x, double y, double r) {
 }
 
 void Drawing::path(std::string_view style, const std::string& steps) {
+  if (steps.empty()) return;
   body_ += "<path" + class_of(style) + " d=\"" + steps + "\"/>\n";
 }
 

@@ -17,7 +17,7 @@ class Drawing {
   void rect(std::string_view style, double x, double y, double w, double h);
   void line(std::string_view style, double x1, double y1, double x2, double y2);
   void circle(std::string_view style, double x, double y, double r);
-  /// `steps`: what the attribute `d` says.
+  /// `steps`: what the attribute `d` says; where it is empty nothing is drawn.
   void path(std::string_view style, const std::string& steps);
   /// `y` is where the letters stand.
   void text(std::string_view style, double x, double y, std::string_view words,
@@ -39,6 +39,9 @@ class Drawing {
   std::string body_;
   double height_ = 0;
 };
+
+/// Of a path: a rectangle, so that many of them are one element.
+std::string box(double x, double y, double w, double h);
 
 /// "12.5": as short as it can be said, to a tenth of a pixel.
 std::string number(double value);

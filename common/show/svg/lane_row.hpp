@@ -16,12 +16,13 @@ inline double middle_of(std::uint64_t number) { return column_of(number) + lane_
 /// Lanes of the mask are filled, others pale.
 inline void draw_lane_row(Drawing& drawing, double y, std::string_view name, std::uint32_t lanes) {
   drawing.text("", 0, y + 14, name);
-  for (std::uint32_t lane = 0; lane < 32; ++lane) {
-    const bool takes_part = lanes >> lane & 1;
-    drawing.rect(takes_part ? "lane" : "idle", column_of(lane), y, lane_width - 1, lane_width - 1);
-    drawing.text(takes_part ? "cell on" : "cell off", middle_of(lane), y + 14, std::to_string(lane),
-                 Anchor::middle);
-  }
+  std::string busy, idle;
+  for (std::uint32_t lane = 0; lane < 32; ++lane)
+    (lanes >> lane & 1 ? busy : idle) += box(column_of(lane), y, lane_width - 1, lane_width - 1);
+  drawing.path("lane", busy);
+  drawing.path("idle", idle);
+  for (std::uint32_t lane = 0; lane < 32; ++lane)
+    drawing.text(lanes >> lane & 1 ? "cell on" : "cell off", middle_of(lane), y + 14, std::to_string(lane));
 }
 
 }  // namespace warpwise::show

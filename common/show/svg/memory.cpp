@@ -90,19 +90,16 @@ class AccessPicture {
   void draw_lines(double y) {
     const bool has_conflict = access_.bank_conflicts != 0;
     const std::uint32_t fullest = has_conflict ? fullest_bank(access_, banks_) : warp_size;
-    for (const bool is_pass_of_conflict : {false, true}) {
-      for (const Want& want : wants_) {
-        const bool meets = has_conflict && want.word % warp_size == fullest;
-        if (has_conflict && !meets && rows_.size() > 2) continue;
-        if (meets != is_pass_of_conflict || !is_drawn(want.word / warp_size)) continue;
-        const double x = column_of(want.word % warp_size) + lane_width / 2, end = y_of(want.word / warp_size);
-        const bool is_read = access_.kind == "load";
-        drawing_.line(meets     ? "meets"
-                      : is_read ? "read"
-                                : "write",
-                      column_of(want.lane) + lane_width / 2, y, x, end);
-      }
+    std::string meeting, others;
+    for (const Want& want : wants_) {
+      const bool meets = has_conflict && want.word % warp_size == fullest;
+      if (!is_drawn(want.word / warp_size) || (has_conflict && !meets && rows_.size() > 2)) continue;
+      (meets ? meeting : others) += 'M' + number(middle_of(want.lane)) + ' ' + number(y) + 'L' +
+                                    number(middle_of(want.word % warp_size)) + ' ' +
+                                    number(y_of(want.word / warp_size));
     }
+    drawing_.path(access_.kind == "load" ? "read" : "write", others);
+    drawing_.path("meets", meeting);
   }
 
   void draw_row(std::uint64_t row) {
@@ -112,16 +109,14 @@ class AccessPicture {
     drawing_.text("", 0, y + height_ / 2 + 4,
                   '[' + std::to_string(std::max<std::int64_t>(0, index) / access_.element_bytes) + ']');
     std::string written, unwritten;
-    const std::string box =
-        "h" + number(lane_width - 1) + "v" + number(height_ - 1) + "h-" + number(lane_width - 1) + "z";
     for (std::uint32_t column = 0; column < warp_size; ++column) {
       const std::uint64_t word = first + column;
       if (4 * word < array_.start || 4 * word >= array_.start + array_.bytes) continue;
       const bool is_known = !array_.is_shared || has_value(word) || asking_.contains(word);
-      (is_known ? written : unwritten) += 'M' + number(column_of(column)) + ' ' + number(y) + box;
+      (is_known ? written : unwritten) += box(column_of(column), y, lane_width - 1, height_ - 1);
     }
-    if (!written.empty()) drawing_.path("word", written);
-    if (!unwritten.empty()) drawing_.path("word unwritten", unwritten);
+    drawing_.path("word", written);
+    drawing_.path("word unwritten", unwritten);
     drawing_.reach(y + height_);
     if (!array_.is_shared) draw_sectors_of(row, y);
     for (std::uint32_t column = 0; column < warp_size; ++column)
@@ -150,18 +145,18 @@ class AccessPicture {
     const double middle = x + lane_width / 2 - 0.5;
     const auto asking = asking_.find(word);
     if (asking == asking_.end()) {
-      if (fits && !value.empty())
-        drawing_.text("cell off", middle, y + height_ / 2 + 3.5, value, Anchor::middle);
+      if (fits && !value.empty()) drawing_.text("cell off", middle, y + height_ / 2 + 3.5, value);
       return;
     }
     const std::vector<std::uint32_t>& lanes = asking->second;
+    const std::string who = lanes.size() == 1 ? std::to_string(lanes[0]) : "×" + std::to_string(lanes.size());
+    const std::string size = lanes.size() > 9 ? "tight" : "cell";
+    const double height = is_tall() ? 16 : height_ - 1;
     const bool conflicts = is_conflict(word);
-    drawing_.rect(conflicts ? "conflict" : "lane", x, y, lane_width - 1, is_tall() ? 16 : height_ - 1);
-    drawing_.text(conflicts ? "cell meeting" : "cell on", middle, y + 12.5,
-                  lanes.size() == 1 ? std::to_string(lanes[0]) : "×" + std::to_string(lanes.size()),
-                  Anchor::middle);
-    if (is_tall() && fits)
-      drawing_.text(value.size() > 2 ? "tight" : "cell", middle, y + 28, value, Anchor::middle);
+    if (conflicts) drawing_.rect("paper", x, y, lane_width - 1, height);
+    drawing_.rect(conflicts ? "conflict" : "lane", x, y, lane_width - 1, height);
+    drawing_.text(size + (conflicts ? " meeting" : " on"), middle, y + 12.5, who);
+    if (is_tall() && fits) drawing_.text(value.size() > 2 ? "tight" : "cell", middle, y + 28, value);
   }
 
   void draw_sectors_of(std::uint64_t row, double y) {
@@ -180,11 +175,11 @@ class AccessPicture {
     drawing_.text("", 0, y + 29, is_atomic_access() ? "lanes" : "words");
     for (std::uint32_t bank = 0; bank < warp_size; ++bank) {
       const double x = middle_of(bank);
-      drawing_.text("cell off", x, y + 13, std::to_string(bank), Anchor::middle);
+      drawing_.text("cell off", x, y + 13, std::to_string(bank));
       const auto asked = banks_.find(bank);
       if (asked == banks_.end()) continue;
       const std::size_t count = is_atomic_access() ? asked->second.lanes.size() : asked->second.words.size();
-      drawing_.text(count > 1 ? "cell many" : "cell", x, y + 29, std::to_string(count), Anchor::middle);
+      drawing_.text(count > 1 ? "cell many" : "cell", x, y + 29, std::to_string(count));
     }
     return y + 36;
   }

@@ -30,7 +30,7 @@ double draw_step_heading(Drawing& drawing, double y, const simulator::Trace& tra
 }
 
 std::string picture_of(View view, const report::TracedLaunch& traced, const Moment& moment,
-                       const std::string& command) {
+                       const std::string& command, const report::TracedLaunch* beside) {
   Drawing drawing;
   const double y = draw_title(drawing, traced);
   std::string description;
@@ -49,6 +49,17 @@ std::string picture_of(View view, const report::TracedLaunch& traced, const Mome
       break;
     case View::tree:
       description = draw_tree(drawing, y, traced, moment);
+      break;
+    case View::finding:
+      description = draw_finding(drawing, y, traced, moment);
+      break;
+    case View::costs:
+      description = draw_costs(drawing, y, traced, moment);
+      break;
+    case View::beside:
+      if (beside == nullptr)
+        throw NothingToDraw("--svg beside needs a second run: --beside solution, or CHAPTER:KERNEL.");
+      description = draw_beside(drawing, y, traced, *beside, moment);
       break;
     default:
       throw NothingToDraw("not drawn yet");

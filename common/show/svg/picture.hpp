@@ -10,12 +10,13 @@
 
 namespace warpwise::show {
 
-enum class View : std::uint8_t { lanes, banks, tree, shuffle, sectors };
-inline constexpr std::string_view view_names[] = {"lanes", "banks", "tree", "shuffle", "sectors"};
+enum class View : std::uint8_t { lanes, banks, sectors, shuffle, tree, finding, costs, beside };
+inline constexpr std::string_view view_names[] = {"lanes", "banks",   "sectors", "shuffle",
+                                                  "tree",  "finding", "costs",   "beside"};
 
-/// `command`: what draws it, as one would type it; it stands in the file. Throws NothingToDraw where the run
-/// has nothing of the kind.
+/// `beside`: the second run of that view. `command`: what draws it, as one would type it; it stands in the
+/// file. Throws NothingToDraw where the run has nothing of the kind.
 std::string picture_of(View view, const report::TracedLaunch& traced, const Moment& moment,
-                       const std::string& command);
+                       const std::string& command, const report::TracedLaunch* beside = nullptr);
 
 }  // namespace warpwise::show

@@ -33,8 +33,7 @@ double draw_exchange(Drawing& drawing, double y, const TraceShuffle& shuffle) {
     drawing.line(is_own ? "carried" : "read arrowed", middle_of(shuffle.from[i]), y + lane_width, x,
                  y + lane_width + way_down - 1);
     if (has_room)
-      drawing.text(is_tight ? "tight" : "cell", x, y + 2 * lane_width + way_down + 12, shuffle.values[i],
-                   Anchor::middle);
+      drawing.text(is_tight ? "tight" : "cell", x, y + 2 * lane_width + way_down + 12, shuffle.values[i]);
   }
   if (has_room) drawing.text("", 0, y + 2 * lane_width + way_down + 12, "value");
   return y + 2 * lane_width + way_down + (has_room ? 18 : 4);

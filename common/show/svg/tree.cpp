@@ -99,8 +99,7 @@ class TreePicture {
     drawing_.text("", 0, y + 28, "thread");
     const std::uint32_t step = cell_ >= 16 ? 1 : cell_ >= 4 ? 8 : 32;
     for (std::uint32_t thread = 0; thread < threads_; thread += step)
-      drawing_.text("cell", names + cell_ * (thread + 0.5) - 0.5, y + 28, std::to_string(thread),
-                    Anchor::middle);
+      drawing_.text("cell", names + cell_ * (thread + 0.5) - 0.5, y + 28, std::to_string(thread));
   }
 
   /// Its name, and a pale cell for each thread: what stays pale has nothing to do. A hollow one makes a value
@@ -112,7 +111,7 @@ class TreePicture {
     for (const auto& [node, spot] : at_)
       if (spot.level == level) {
         if (is_used(node)) busy.insert(value(node).thread);
-        if (name.empty()) name = value(node).name;
+        if (name.empty()) name = value(node).name.substr(0, value(node).name.find(' '));
       }
     if (height_ >= 12 || level == 0 || level + 1 == levels_)
       drawing_.text("", 0, y + height_ / 2 + 4,
@@ -122,11 +121,10 @@ class TreePicture {
     const double width = cell_ - (cell_ > 4 ? 1 : 0);
     for (std::uint32_t thread = 0; thread < threads_; ++thread) {
       std::string& cells = spare_.contains({level, thread}) ? spare : idle;
-      cells += 'M' + number(names + cell_ * thread) + ' ' + number(y) + 'h' + number(width) + 'v' +
-               number(height_) + 'h' + number(-width) + 'z';
+      cells += box(names + cell_ * thread, y, width, height_);
     }
-    if (!idle.empty()) drawing_.path("idle", idle);
-    if (!spare.empty()) drawing_.path("spare", spare);
+    drawing_.path("idle", idle);
+    drawing_.path("spare", spare);
     drawing_.reach(y + height_);
   }
 
@@ -156,8 +154,7 @@ class TreePicture {
     const std::string& name = value(node).name;
     const std::size_t open = name.rfind('[');
     if (open == name.npos || name.size() - open > 5) return;
-    drawing_.text("cell", middle(node), y_of(spot.level) + 13, name.substr(open + 1, name.size() - open - 2),
-                  Anchor::middle);
+    drawing_.text("cell", middle(node), y_of(spot.level) + 13, name.substr(open + 1, name.size() - open - 2));
   }
 
   void draw_results() {

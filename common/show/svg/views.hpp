@@ -22,6 +22,15 @@ std::string draw_shuffle(Drawing& drawing, double y, const report::TracedLaunch&
 /// Which value was made of which, wherever it went in between.
 std::string draw_tree(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment);
 
+/// The first finding, or that of the moment's line.
+std::string draw_finding(Drawing& drawing, double y, const report::TracedLaunch& traced,
+                         const Moment& moment);
+/// Each line of the source, and what it cost.
+std::string draw_costs(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment);
+/// Who works when, of two runs on the same axes.
+std::string draw_beside(Drawing& drawing, double y, const report::TracedLaunch& traced,
+                        const report::TracedLaunch& other, const Moment& moment);
+
 /// Above what is drawn of one step: its warp, its line, and that line's text. Where the next part begins.
 double draw_step_heading(Drawing& drawing, double y, const simulator::Trace& trace, std::size_t step);
 
