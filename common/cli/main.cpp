@@ -154,6 +154,8 @@ int main_or_throw(int count, const char* const* words) {
   command =
       app.add_subcommand("watch", "run a chapter again whenever a file is saved, then go on to the next");
   add_run_options(*command, run_options);
+  command->add_flag("--show", run_options.keeps_page,
+                    "after each save also the page of `show`, in the same file");
   command->callback([&] { chosen = [&] { return watch(run_options); }; });
 
   command = app.add_subcommand("show", "draw what a kernel did, lane by lane: a page for the browser");

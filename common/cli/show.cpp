@@ -153,7 +153,7 @@ int show(const ShowOptions& options) {
   const fs::path file = options.output.empty() ? usual_file(kernel, ".html") : fs::path(options.output);
   const std::string start =
       options.moment.is_open() ? "" : show::address_of(only_launch(runs[0].json), options.moment);
-  present_page(std::cout, kernel.name(), show::page_of(kernel.kernel, runs, start), file);
+  present_page(std::cout, kernel.name(), show::page_of(kernel.kernel, runs, start), file, options.is_opened);
   return all_well;
 }
 

@@ -181,7 +181,7 @@ class Screen {
       out_ << "\n    (" << findings.size() - most << " more: --verbose shows them)\n";
     if (!findings.empty() && findings.front().line != 0) {
       out_ << '\n';
-      print_picture(kernel, findings.front().line);
+      print_picture(kernel, findings.front().file, findings.front().line);
     }
   }
 
@@ -220,17 +220,18 @@ class Screen {
     for (const Failure& failure : verdict.failures)
       for (const report::LineShare& line : failure.lines)
         if (shown_path(line.file) == shown_path(chapter_.source))
-          return print_picture(verdict.kernel, line.line);
+          return print_picture(verdict.kernel, line.file, line.line);
   }
 
-  /// The command that draws the moment.
-  void print_picture(const std::string& kernel, std::uint32_t line) {
+  /// The command that draws the moment. An attempt is of one kernel.
+  void print_picture(const std::string& kernel, const std::string& file, std::uint32_t line) {
     const std::filesystem::path source = chapter_.source;
-    std::string which;
-    if (source.parent_path().filename() == "attempts") which = " --attempt " + source.stem().string();
-    if (source.filename() == "solution.cu") which = " --solution";
-    out_ << "    see it     ./warpwise show " << chapter_.name.substr(0, 4) << ' ' << kernel << which
-         << " --at " << line << '\n';
+    const bool is_attempt = source.parent_path().filename() == "attempts";
+    std::string what = is_attempt ? "--attempt " + source.stem().string() : kernel;
+    if (source.filename() == "solution.cu") what += " --solution";
+    const bool is_own = shown_path(file) == shown_path(chapter_.source);
+    out_ << "    see it     ./warpwise show " << chapter_.name.substr(0, 4) << ' ' << what << " --at "
+         << (is_own ? "" : file_name(file) + ":") << line << '\n';
   }
 
   /// The findings that are worth showing once: a wrong result often meets the same ones as the safety check.
