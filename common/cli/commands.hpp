@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "../show/moment.hpp"
+
 namespace warpwise::cli {
 
 struct TourOptions {
@@ -29,6 +31,7 @@ struct RunOptions {
   std::string trace;              ///< JSON file to write; empty: none
   bool is_verbose = false;        ///< every failure in full
   bool shows_lines = false;       ///< what each source line costs
+  bool keeps_page = false;        ///< `watch` draws the kernel anew after each save
   std::vector<std::string> more;  ///< handed to the chapter's executable as they are
 };
 /// Builds a module of the chapter and checks it. What it says of the exercise is remembered (standing.hpp),
@@ -36,17 +39,23 @@ struct RunOptions {
 int run(const RunOptions& options);
 
 struct ShowOptions {
-  std::string chapter, kernel;  ///< kernel empty: the attempt's, or the chapter's first
+  std::string chapter,
+      kernel;  ///< kernel empty: the attempt's, the first that is written and not right, the first
   bool uses_solution = false;
   std::string attempt;
+  std::string accepted;      ///< name below accepted/
   unsigned long long n = 0;  ///< elements; 0: few
   unsigned block = 64;       ///< threads, where the kernel takes any number
   std::string schedule = "converged";
-  std::string beside;    ///< "solution" or "CHAPTER:KERNEL"; empty: nothing
-  std::string output;    ///< file of the page; empty: below the build folder
-  bool is_text = false;  ///< no page: the same for a terminal
+  std::string beside;     ///< "solution" or "CHAPTER:KERNEL"; empty: nothing
+  std::string output;     ///< file of the page or picture; empty: below the build folder
+  bool is_text = false;   ///< no page: the same for a terminal
+  std::string view;       ///< no page: one picture, as SVG; a name of show::view_names
+  show::Moment moment;    ///< of the run, that a picture shows
+  bool is_opened = true;  ///< the page, in a browser, where there is a desktop
+  std::string command;    ///< as it was given, without --output: a picture says what draws it again
 };
-/// Records one small launch and draws it: a page of HTML, or text.
+/// Records one small launch and draws it: a page of HTML, text, or one picture.
 int show(const ShowOptions& options);
 
 struct BenchOptions {

@@ -164,6 +164,8 @@ int exec(const ExecRequest& request) {
   const bool has_report = fs::exists(report_file);
   if (!request.report.empty() && has_report) hand_over(report_file, request.report);
   if (request.is_shown) show_page(request, trace_file);
+  if (result.status == with_findings && request.inputs.size() == 1 && !request.is_shown && !request.is_quiet)
+    std::cerr << "warpwise: see it: ./warpwise exec " << names_of(request.inputs) << " --show\n";
   if (result.signal == 0) return result.status;
   std::cerr << "warpwise: " << names_of(request.inputs) << " was ended by signal " << result.signal << " ("
             << strsignal(result.signal) << ").\n";

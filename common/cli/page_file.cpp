@@ -23,13 +23,14 @@ bool has_desktop() {
 
 }  // namespace
 
-void present_page(std::ostream& out, const std::string& name, const std::string& page, const fs::path& file) {
+void present_page(std::ostream& out, const std::string& name, const std::string& page, const fs::path& file,
+                  bool is_opened) {
   std::error_code ignored;
   fs::create_directories(fs::absolute(file).parent_path(), ignored);
   std::ofstream stream(file, std::ios::binary | std::ios::trunc);
   if (!(stream << page << std::flush)) throw Failure(shown(file) + " cannot be written.", wrong_usage);
   out << name << " is drawn in " << shown(file) << "\n";
-  if (has_desktop() && capture_process({"sh", "-c", "command -v xdg-open"}).status == 0)
+  if (is_opened && has_desktop() && capture_process({"sh", "-c", "command -v xdg-open"}).status == 0)
     capture_process({"xdg-open", file.string()});
 }
 

@@ -7,9 +7,9 @@
 
 namespace warpwise::cli {
 
-/// Writes the page, says on `out` where `name` is drawn, and opens it where there is a desktop. Throws
-/// Failure (wrong usage) where the file cannot be written.
+/// Writes the page, says on `out` where `name` is drawn, and opens it where that is wished and there is a
+/// desktop. Throws Failure (wrong usage) where the file cannot be written.
 void present_page(std::ostream& out, const std::string& name, const std::string& page,
-                  const std::filesystem::path& file);
+                  const std::filesystem::path& file, bool is_opened = true);
 
 }  // namespace warpwise::cli

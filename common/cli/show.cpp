@@ -1,12 +1,16 @@
+#include <algorithm>
 #include <iostream>
+#include <optional>
 
 #include "../show/page.hpp"
+#include "../show/svg/picture.hpp"
 #include "../show/text.hpp"
 #include "build.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
 #include "page_file.hpp"
 #include "process.hpp"
+#include "standing.hpp"
 #include "subject.hpp"
 
 namespace warpwise::cli {
@@ -35,7 +39,11 @@ void build(const Shown& shown_kernel) {
                   " does not compile; the first error is the one to mend.");
 }
 
-std::string first_kernel(const Chapter& chapter) {
+/// Of the exercise the first that is written and not right, if there is one; else the chapter's first.
+std::string kernel_to_look_at(const Chapter& chapter, bool is_exercise) {
+  if (is_exercise)
+    for (const KernelStanding& kernel : standings_of(chapter))
+      if (kernel.standing == Standing::wrong || kernel.standing == Standing::unjudged) return kernel.kernel;
   const std::string list = capture_process({chapter.executable().string(), "--list"}).output;
   return list.substr(0, list.find_first_of(" \t\n"));
 }
@@ -43,10 +51,12 @@ std::string first_kernel(const Chapter& chapter) {
 /// What `show CHAPTER [KERNEL] ...` names, built.
 Shown main_kernel(const ShowOptions& options) {
   Shown found{chapter_named(options.chapter), {}, options.kernel};
-  found.subject = subject_of(found.chapter, options.uses_solution, options.attempt);
+  found.subject = options.accepted.empty() ? subject_of(found.chapter, options.uses_solution, options.attempt)
+                                           : accepted_subject(found.chapter, options.accepted);
   build(found);
   if (found.kernel.empty())
-    found.kernel = found.subject.attempt ? found.subject.attempt->kernel : first_kernel(found.chapter);
+    found.kernel = found.subject.attempt ? found.subject.attempt->kernel
+                                         : kernel_to_look_at(found.chapter, !options.uses_solution);
   return found;
 }
 
@@ -94,12 +104,31 @@ std::string record(const Shown& kernel, const ShowOptions& options) {
   return json;
 }
 
-/// Where the page goes if nobody says.
-fs::path usual_file(const Shown& kernel) {
+/// Where the page or picture goes if nobody says.
+fs::path usual_file(const Shown& kernel, const std::string& ending) {
   const std::string variant = kernel.subject.attempt
                                   ? kernel.subject.attempt->name
                                   : kernel.kernel + "_" + kernel.subject.source.stem().string();
-  return build_folder() / "show" / (kernel.chapter.name.substr(0, 4) + "_" + variant + ".html");
+  return build_folder() / "show" / (kernel.chapter.name.substr(0, 4) + "_" + variant + ending);
+}
+
+report::TracedLaunch only_launch(const std::string& traces) {
+  report::TraceFile file = report::traces_from(traces);
+  if (file.launches.empty()) throw Failure("No launch was recorded.");
+  return std::move(file.launches.front());
+}
+
+void draw_picture(const Shown& kernel, const ShowOptions& options) {
+  const auto name = std::find(std::begin(show::view_names), std::end(show::view_names), options.view);
+  const auto view = static_cast<show::View>(name - std::begin(show::view_names));
+  const report::TracedLaunch run = only_launch(record(kernel, options));
+  std::optional<report::TracedLaunch> beside;
+  if (!options.beside.empty()) beside = only_launch(record(kernel_beside(options.beside, kernel), options));
+  const fs::path file =
+      options.output.empty() ? usual_file(kernel, "_" + options.view + ".svg") : fs::path(options.output);
+  present_page(std::cout, kernel.name(),
+               show::picture_of(view, run, options.moment, options.command, beside ? &*beside : nullptr),
+               file);
 }
 
 }  // namespace
@@ -108,7 +137,12 @@ int show(const ShowOptions& options) {
   const Shown kernel = main_kernel(options);
   if (options.is_text) {
     const report::TraceFile traces = report::traces_from(record(kernel, options));
-    for (const report::TracedLaunch& launch : traces.launches) show::print_text(std::cout, launch);
+    for (const report::TracedLaunch& launch : traces.launches)
+      show::print_text(std::cout, launch, options.moment);
+    return all_well;
+  }
+  if (!options.view.empty()) {
+    draw_picture(kernel, options);
     return all_well;
   }
   std::vector<show::NamedTraces> runs = {{kernel.name(), record(kernel, options)}};
@@ -116,8 +150,10 @@ int show(const ShowOptions& options) {
     const Shown other = kernel_beside(options.beside, kernel);
     runs.push_back({other.name(), record(other, options)});
   }
-  const fs::path file = options.output.empty() ? usual_file(kernel) : fs::path(options.output);
-  present_page(std::cout, kernel.name(), show::page_of(kernel.kernel, runs), file);
+  const fs::path file = options.output.empty() ? usual_file(kernel, ".html") : fs::path(options.output);
+  const std::string start =
+      options.moment.is_open() ? "" : show::address_of(only_launch(runs[0].json), options.moment);
+  present_page(std::cout, kernel.name(), show::page_of(kernel.kernel, runs, start), file, options.is_opened);
   return all_well;
 }
 

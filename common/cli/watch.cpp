@@ -1,5 +1,6 @@
 #include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <iostream>
 #include <map>
 #include <string>
@@ -66,6 +67,22 @@ Round judge(RunOptions options, const Chapter& chapter) {
   return round;
 }
 
+/// The page of the kernel that is not right yet; a browser shows it anew when it is loaded again.
+void draw_page(const RunOptions& options, const Chapter& chapter, bool is_first) {
+  ShowOptions wanted;
+  wanted.chapter = chapter.name;
+  wanted.kernel = options.kernel;
+  wanted.uses_solution = options.uses_solution;
+  wanted.attempt = options.attempt;
+  wanted.is_opened = is_first;
+  try {
+    std::cout << '\n';
+    show(wanted);
+  } catch (const std::exception& error) {  // a kernel that does not compile; the judgement has said so
+    std::cout << "No page was drawn: " << error.what() << "\n";
+  }
+}
+
 /// Waits until a file of one of the chapters is saved; which one.
 Chapter wait_for_save(const std::vector<Chapter>& chapters, const std::vector<Times>& before) {
   while (true) {
@@ -80,12 +97,13 @@ Chapter wait_for_save(const std::vector<Chapter>& chapters, const std::vector<Ti
 int watch(const RunOptions& first_options) {
   Round round{first_options, {chapter_named(first_options.chapter)}};
   Chapter chapter = round.chapters.front();
-  while (true) {
+  for (bool is_first = true;; is_first = false) {
     // Whatever is saved from now on counts, while this round still runs too.
     std::map<std::string, Times> before;
     for (const Chapter& each : chapters_of_this_clone()) before[each.name] = save_times(each);
     if (can_clear_screen()) std::cout << "\033[2J\033[H";
     round = judge(round.options, chapter);
+    if (round.options.keeps_page) draw_page(round.options, chapter, is_first);
     std::string watched;
     std::vector<Times> since;
     for (const Chapter& each : round.chapters) {

@@ -1,6 +1,7 @@
 #include "screen.hpp"
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <ostream>
 
@@ -171,13 +172,17 @@ class Screen {
     out_ << '\n';
   }
 
-  void print_findings(const std::vector<simulator::Finding>& findings) {
+  void print_findings(const std::string& kernel, const std::vector<simulator::Finding>& findings) {
     const std::size_t most = content_.is_verbose ? findings.size() : 2;
     for (std::size_t i = 0; i < std::min(most, findings.size()); ++i) {
       out_ << '\n' << with_wrapped_notes(indented(simulator::format(findings[i]), 4));
     }
     if (findings.size() > most)
       out_ << "\n    (" << findings.size() - most << " more: --verbose shows them)\n";
+    if (!findings.empty() && findings.front().line != 0) {
+      out_ << '\n';
+      print_picture(kernel, findings.front().file, findings.front().line);
+    }
   }
 
   void print_failures(const Verdict& verdict) {
@@ -187,7 +192,7 @@ class Screen {
                    sentence_above_findings(verdict.failures[i], verdict.aspect));
       for (const report::LineShare& line : verdict.failures[i].lines) print_share(line);
     }
-    if (verdict.aspect == Aspect::technique) print_below_technique(verdict.kernel);
+    if (verdict.aspect == Aspect::technique) print_below_technique(verdict);
   }
 
   /// "line 49 `if (lane == 0) counts[warp] = …`: 16 of the 16"
@@ -204,13 +209,29 @@ class Screen {
   }
 
   /// Where to read on after a technique that is not the one asked for. Links to more stand here.
-  void print_below_technique(const std::string& kernel) {
-    const Contract contract = contract_of(content_.contract, kernel);
-    if (contract.technique.empty()) return;
-    const std::string place =
-        "contract (" + shown_path(content_.contract) + ":" + std::to_string(contract.line) + "): ";
-    out_ << std::string(text_column, ' ')
-         << wrapped_text(place + contract.technique, text_column, text_column) << '\n';
+  void print_below_technique(const Verdict& verdict) {
+    const Contract contract = contract_of(content_.contract, verdict.kernel);
+    if (!contract.technique.empty()) {
+      const std::string place =
+          "contract (" + shown_path(content_.contract) + ":" + std::to_string(contract.line) + "): ";
+      out_ << std::string(text_column, ' ')
+           << wrapped_text(place + contract.technique, text_column, text_column) << '\n';
+    }
+    for (const Failure& failure : verdict.failures)
+      for (const report::LineShare& line : failure.lines)
+        if (shown_path(line.file) == shown_path(chapter_.source))
+          return print_picture(verdict.kernel, line.file, line.line);
+  }
+
+  /// The command that draws the moment. An attempt is of one kernel.
+  void print_picture(const std::string& kernel, const std::string& file, std::uint32_t line) {
+    const std::filesystem::path source = chapter_.source;
+    const bool is_attempt = source.parent_path().filename() == "attempts";
+    std::string what = is_attempt ? "--attempt " + source.stem().string() : kernel;
+    if (source.filename() == "solution.cu") what += " --solution";
+    const bool is_own = shown_path(file) == shown_path(chapter_.source);
+    out_ << "    see it     ./warpwise show " << chapter_.name.substr(0, 4) << ' ' << what << " --at "
+         << (is_own ? "" : file_name(file) + ":") << line << '\n';
   }
 
   /// The findings that are worth showing once: a wrong result often meets the same ones as the safety check.
@@ -249,7 +270,7 @@ class Screen {
       print_start(kernel);
     } else {
       const auto findings = findings_of(kernel);
-      print_findings(findings);
+      print_findings(kernel, findings);
       const bool has_todos = print_todos("still TODO", kernel);
       if (findings.empty() && !has_todos) print_where_to_read(kernel, is_result_wrong);
     }

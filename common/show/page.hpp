@@ -13,6 +13,9 @@ struct NamedTraces {
 };
 
 /// The whole file. `runs`: the one that is drawn, and where there is a second the one to stand beside it.
-std::string page_of(const std::string& title, std::span<const NamedTraces> runs);
+/// `start`: the moment at which it opens, as its address says it ("step=12&view=data"); empty: the page
+/// chooses.
+std::string page_of(const std::string& title, std::span<const NamedTraces> runs,
+                    const std::string& start = {});
 
 }  // namespace warpwise::show

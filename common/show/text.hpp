@@ -4,12 +4,14 @@
 #include <iosfwd>
 
 #include "../report/trace.hpp"
+#include "moment.hpp"
 
 namespace warpwise::show {
 
 /// Costs of each line of the launch; then of one warp (the first of the first block) each step: its line, its
-/// lanes, what its accesses cost, and which banks they ask; then what was left out.
-void print_text(std::ostream& out, const report::TracedLaunch& traced);
+/// lanes, what its accesses cost, and which banks they ask; then what was left out. Of a moment, its steps
+/// alone.
+void print_text(std::ostream& out, const report::TracedLaunch& traced, const Moment& moment = {});
 
 /// One character a lane: '#' works, '.' does not.
 std::string lanes_text(std::uint32_t lanes);

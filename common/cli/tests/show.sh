@@ -36,6 +36,14 @@ grep -q '"kernel":"write_index' "$page" || fail "exec --show draws the launches:
 grep -q "reduce_naive is drawn in" "$folder/said.txt" || fail "show says where the page is"
 grep -q '"schedule":"converged"' "$folder/page.html" || fail "the page holds its trace"
 
+"$warpwise" show ch01 reduce_naive --solution --at 'tid % (2 * stride)' --output "$folder/at.html" >"$folder/said.txt"
+grep -q 'data-start="step=[0-9]*&amp;line=0:[0-9]*&amp;view=when"' "$folder/at.html" || fail "show --at opens at the line"
+"$warpwise" show ch01 reduce_naive --solution --at 'tid % (2 * stride)' --text >"$folder/said.txt"
+! grep -q "^ *[0-9]\+ .*load in" "$folder/said.txt" || fail "show --at --text prints the steps of the line alone"
+"$warpwise" show ch01 reduce_naive --solution --svg tree --output "$folder/tree.svg" >"$folder/said.txt"
+grep -q '<metadata>./warpwise show ch01 reduce_naive --solution --svg tree</metadata>' "$folder/tree.svg" ||
+  fail "a picture says what draws it: $(grep metadata "$folder/tree.svg")"
+
 # refused STATUS WORDS ARGUMENT...: show ends with STATUS and one line that holds WORDS.
 refused() {
   expected=$1 words=$2 status=0
@@ -50,5 +58,9 @@ refused 2 "there is no chapter 'ch09'" ch09
 refused 2 "there is no attempt 'nothing'" ch01 --attempt nothing
 refused 2 "\-\-beside is CHAPTER:KERNEL" ch01 --solution --beside ch02
 refused 2 "schedule .often." ch01 reduce_naive --solution --schedule often
+refused 1 "has an access to shared memory; lines that have: " ch01 reduce_naive --solution --svg banks --at 1
+refused 1 "The run has no finding" ch01 reduce_naive --solution --svg finding
+refused 1 "needs a second run" ch01 reduce_naive --solution --svg beside
+refused 2 "nothing accepted is called 'nothing'" ch01 --accepted nothing
 refused 2 "cannot be written" ch01 reduce_naive --solution --output /dev/null/page.html
 echo "all is well"

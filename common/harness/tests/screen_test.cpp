@@ -111,6 +111,8 @@ TEST_CASE("findings are shown with a wrong result, for they explain it") {
   const std::string text = screen(record);
   CHECK_THAT(text, ContainsSubstring("✗ safety     race at line 14\n"));
   CHECK_THAT(text, ContainsSubstring(warpwise::simulator::format(race())));
+  CHECK_THAT(text,
+             ContainsSubstring(" first --at exercise.cu:14\n"));  // the report does not say what was run
 }
 
 TEST_CASE("several findings: kinds and lines, then two of them in full, with notes in 80 columns") {
@@ -241,6 +243,7 @@ TEST_CASE("a failed technique names the lines that spend too much, and what the 
   CHECK_THAT(out.str(), ContainsSubstring("xxx...`: 4 of the 20\n                 contract ("));
   CHECK_THAT(out.str(), ContainsSubstring("kernels.hpp:2):"));
   CHECK_THAT(out.str(), !ContainsSubstring("Book"));
+  CHECK_THAT(out.str(), ContainsSubstring("\n    see it     ./warpwise show ch01 first --at 49\n"));
   std::istringstream lines(out.str());
   for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 82);
   std::filesystem::remove(contract);

@@ -31,7 +31,8 @@ function firstSight(of) {
 }
 
 function readAddress() {
-  const given = new URLSearchParams(location.hash.slice(1));
+  const words = location.hash.slice(1) || document.body.dataset.start;
+  const given = new URLSearchParams(words);
   state = {...start};
   if (!given.has("step")) {
     state.launch = clamped(given.get("launch"), app.runs.length);

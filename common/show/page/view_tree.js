@@ -41,8 +41,9 @@ function takenIn(run, root) {
   for (let node = root; run.values[node - 1].from;) {
     const value = run.values[node - 1];
     const operands = value.from.map((each) => run.values[each - 1]);
-    const own = operands.findIndex((each) => each.thread === value.thread && each.block === value.block);
-    const next = own < 0 ? 0 : own;
+    const isOwn = (each) => each.thread === value.thread && each.block === value.block;
+    const sum = operands.findIndex((each) => isOwn(each) && each.from);  // rather than what an atomic finds
+    const next = Math.max(0, sum >= 0 ? sum : operands.findIndex(isOwn));
     operands.forEach((each, i) => { if (i !== next) from.unshift(each); });
     node = value.from[next];
   }

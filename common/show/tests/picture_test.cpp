@@ -1,0 +1,100 @@
+#include "common/show/svg/picture.hpp"
+
+#include "common/show/accesses.hpp"
+#include "common/show/steps.hpp"
+#include "common/testing/catch.hpp"
+
+using namespace warpwise;
+using show::View;
+using testing::ContainsSubstring;
+
+namespace {
+
+/// Three steps of one line by warp 0: lanes load word lane, 2 * lane, 32 * lane of a shared array of 1024 words.
+report::TracedLaunch strided_loads() {
+  report::TracedLaunch traced;
+  traced.launch.report.kernel = "strided<int>";
+  traced.launch.report.block = {32, 1, 1};
+  simulator::Trace& trace = traced.trace;
+  trace.schedule = "converged";
+  trace.sources = {{"ch09/solution.cu", {"first", "  sum += a[stride * lane] & mask;"}}};
+  trace.code = {{"ld.shared.f32 %f1, [%r1];", 0, 2}};
+  trace.arrays = {{"a", true, 0, 4096, 4}};
+  for (const std::uint32_t stride : {1u, 2u, 32u}) {
+    simulator::TraceStep& step = trace.steps.emplace_back();
+    step.lanes = 0xffffffff;
+    simulator::TraceAccess& access = step.accesses.emplace_back();
+    access.kind = "load";
+    access.lanes = step.lanes;
+    for (std::uint32_t lane = 0; lane < 32; ++lane) access.offsets.push_back(4 * stride * lane);
+    access.values.assign(32, "7");
+    access.nodes.assign(32, 0);
+    access.wavefronts = stride;
+    access.bank_conflicts = stride - 1;
+  }
+  return traced;
+}
+
+show::Moment at(const std::string& place) {
+  show::Moment moment;
+  moment.place = place;
+  return moment;
+}
+
+std::string banks(const show::Moment& moment) {
+  return picture_of(View::banks, strided_loads(), moment, "./warpwise show");
+}
+
+}  // namespace
+
+TEST_CASE("a picture opens at what costs most, and says what it cost") {
+  const std::string picture = banks({});
+  CHECK_THAT(picture, ContainsSubstring("load a: 32 lanes want 32 different words of bank 0: 32 wavefronts, 31 conflicts."));
+  CHECK_THAT(picture, ContainsSubstring("sum += a[stride * lane] &amp; mask;"));
+  CHECK_THAT(picture, ContainsSubstring("<title id=\"title\">strided&lt;int>: 1 block of 32 threads</title>"));
+  CHECK_THAT(picture, ContainsSubstring("prefers-color-scheme: dark"));
+}
+
+TEST_CASE("a moment is a line, words of it, a number of times, a step") {
+  show::Moment moment = at("2");
+  moment.times = {2};
+  CHECK_THAT(banks(moment), ContainsSubstring("2 lanes want 2 different words of bank 0: 2 wavefronts, 1 conflict."));
+  moment = at("stride * lane");
+  moment.steps = {1};
+  CHECK_THAT(banks(moment), ContainsSubstring("no bank is asked for two different words at once: 1 wavefront."));
+  const std::string all = banks(at("solution.cu:2"));
+  for (const char* cost : {"1 wavefront.", "2 wavefronts", "32 wavefronts"}) CHECK_THAT(all, ContainsSubstring(cost));
+}
+
+TEST_CASE("a moment that the run has not is refused with what there is") {
+  CHECK_THROWS_WITH(banks(at("7")), "No recorded step at line 7 has an access to shared memory; lines that have: 2.");
+  CHECK_THROWS_WITH(banks(at("no such words")), ContainsSubstring("no line of the kernel's files has 'no such words'"));
+  show::Moment second = at("2");
+  second.access = 2;
+  CHECK_THROWS_WITH(banks(second), ContainsSubstring("has 1 such access; --access 2 is none of them"));
+  CHECK_THROWS_WITH(picture_of(View::shuffle, strided_loads(), {}, ""), ContainsSubstring("a shuffle"));
+  CHECK_THROWS_WITH(picture_of(View::tree, strided_loads(), {}, ""), ContainsSubstring("stores nothing"));
+  CHECK_THROWS_WITH(picture_of(View::finding, strided_loads(), {}, ""), "The run has no finding.");
+  CHECK_THROWS_WITH(picture_of(View::beside, strided_loads(), {}, ""), ContainsSubstring("--beside"));
+}
+
+TEST_CASE("a page opens at the moment's finding, memory or lanes") {
+  report::TracedLaunch traced = strided_loads();
+  CHECK(address_of(traced, at("2")) == "step=2&line=0:2&view=data");
+  show::Moment first = at("2");
+  first.times = {1};
+  CHECK(address_of(traced, first) == "step=0&line=0:2&view=when");
+  traced.launch.report.findings.emplace_back().file = "ch09/solution.cu";
+  traced.launch.report.findings[0].line = 2;
+  CHECK(address_of(traced, at("2")) == "step=2&line=0:2&view=findings&finding=0");
+}
+
+TEST_CASE("numbers are listed as one would say them") {
+  CHECK(show::listed({}) == "none");
+  CHECK(show::listed({5}) == "5");
+  CHECK(show::listed({5, 6}) == "5 and 6");
+  CHECK(show::listed({5, 6, 7}) == "5 to 7");
+  CHECK(show::listed({0, 2, 4, 6}) == "0, 2, 4 … 6");
+  CHECK(show::listed({1, 5, 6}) == "1, 5 and 6");
+  CHECK(show::listed({1, 5, 6, 9, 11, 20, 30}) == "1, 5, 6, 9, 11 and 2 more");
+}
