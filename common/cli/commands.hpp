@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "../show/moment.hpp"
+
 namespace warpwise::cli {
 
 struct TourOptions {
@@ -43,10 +45,12 @@ struct ShowOptions {
   unsigned block = 64;       ///< threads, where the kernel takes any number
   std::string schedule = "converged";
   std::string beside;    ///< "solution" or "CHAPTER:KERNEL"; empty: nothing
-  std::string output;    ///< file of the page; empty: below the build folder
+  std::string output;    ///< file of the page or picture; empty: below the build folder
   bool is_text = false;  ///< no page: the same for a terminal
+  std::string view;      ///< no page: one picture, as SVG; a name of show::view_names
+  show::Moment moment;   ///< of the run, that a picture shows
 };
-/// Records one small launch and draws it: a page of HTML, or text.
+/// Records one small launch and draws it: a page of HTML, text, or one picture.
 int show(const ShowOptions& options);
 
 struct BenchOptions {

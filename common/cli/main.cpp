@@ -13,6 +13,7 @@
 #include "suggestion.hpp"
 
 #include "../harness/ascii_marks.hpp"
+#include "../show/svg/picture.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -45,6 +46,24 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.footer("What stands after -- is for Catch2, e.g. -- --list-tests");
 }
 
+/// Which moment of the run is drawn.
+void add_moment_options(CLI::App& command, show::Moment& moment) {
+  const std::string group = "Which moment";
+  command.add_option("--at", moment.place, "steps of these lines: 21, solution.cu:21 or 21,22")->group(group);
+  command.add_option("--time", moment.times, "of a warp's steps there the first (1), the third (3), 1,3 ...")
+      ->delimiter(',')
+      ->group(group);
+  command.add_option("--step", moment.steps, "steps by their number on the page: 12 or 12,20")
+      ->delimiter(',')
+      ->group(group);
+  command
+      .add_option("--access", moment.access,
+                  "of a step's accesses to that memory the first (1), the second ...")
+      ->group(group);
+  command.add_option("--warp", moment.warp, "of this warp")->group(group);
+  command.add_option("--of-block", moment.block, "of this block of the grid")->group(group);
+}
+
 void add_show_options(CLI::App& command, ShowOptions& options) {
   command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
   command.add_option("kernel,--kernel", options.kernel, "default: the chapter's first");
@@ -62,7 +81,12 @@ void add_show_options(CLI::App& command, ShowOptions& options) {
   command.add_option("--beside", options.beside,
                      "a second run beside it: solution, or CHAPTER:KERNEL of its solution");
   command.add_flag("--text", options.is_text, "no page: costs, lanes and banks for a terminal");
-  command.add_option("--output", options.output, "file of the page (default: below build/show)");
+  const auto svg =
+      command.add_option("--svg", options.view, "no page: one picture, a file that stands for itself");
+  svg->check(
+      CLI::IsMember(std::vector<std::string>(std::begin(show::view_names), std::end(show::view_names))));
+  command.add_option("--output", options.output, "file of the page or picture (default: below build/show)");
+  add_moment_options(command, options.moment);
 }
 
 /// Unknown commands are kept apart from wrong options, so that the nearest command can be named.
