@@ -1,6 +1,7 @@
 /// \file What chapter 6 asks of its kernels, first part: the scans of warps, and what there is to show.
 /// Contracts: kernels.hpp. Blocks are in checks_blocks.cpp, the whole array in checks_device.cpp.
 
+#include "ch06_scan/affine_maps.hpp"
 #include "ch06_scan/launches.hpp"
 #include "ch06_scan/references.hpp"
 #include "common/harness/chapter.hpp"
@@ -82,6 +83,11 @@ const Exhibit exhibits[] = {
      .technique = "one launch, looking back",
      .task = "scan the whole array in one launch (advanced)",
      .run = run_scan_device,
+     .bytes_per_element = 8},
+    {.kernel = reduce_affine,
+     .technique = "neighbours joined, in order",
+     .task = "do each block's maps x -> a x + b one after the other",
+     .run = with_blocks<run_affine>,
      .bytes_per_element = 8},
 };
 const RegisterChapter registered(this_chapter("Warp and block prefix sums", exhibits));
