@@ -32,6 +32,11 @@ Lines lines_in(std::string_view text) {
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
 
+/// More than a brace.
+bool says_something(std::string_view code) {
+  return std::any_of(code.begin(), code.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
+}
+
 /// Without a comment `//` at its end; what stands in quotes is none.
 std::string without_comment(const std::string& line) {
   bool is_quoted = false;
@@ -68,7 +73,7 @@ std::vector<Place> places_of(const harness::AttemptText& attempt) {
       if (!place.lines.empty()) beside_gaps.insert(place.lines.size() - 1);
       beside_gaps.insert(place.lines.size());
     } else {
-      if (line.starts_with('+') && !is_blank(without_comment(line.substr(1)))) {
+      if (line.starts_with('+') && says_something(without_comment(line.substr(1)))) {
         place.meant.insert(place.lines.size());
         has_added = true;
       }
@@ -115,7 +120,8 @@ std::string code_without_comments(std::string_view source) {
     if (is_blank(text) || text.starts_with("#include")) continue;
     char margin[16];
     std::snprintf(margin, sizeof margin, "%4u | ", number);
-    code += margin + (is_contract ? harness::wrapped_text(text, 7, 11) : text) + '\n';
+    const std::size_t indent = is_contract ? 0 : text.find_first_not_of(' ');
+    code += margin + harness::wrapped_text(text, 7, 7 + indent + 4) + '\n';
   }
   return code;
 }
