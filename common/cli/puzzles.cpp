@@ -22,6 +22,8 @@ using Lines = std::vector<std::string>;
 
 constexpr std::size_t most_lines_changed = 6;  ///< taken away and put in, together
 constexpr std::size_t most_lines_shown = 60;
+constexpr std::size_t deepest_indent =
+    16;  ///< parameters that are aligned below each other begin further left
 
 Lines lines_in(std::string_view text) {
   Lines lines;
@@ -117,11 +119,12 @@ std::string code_without_comments(std::string_view source) {
     ++number;
     const bool is_contract = line.starts_with("///");
     const std::string text = is_contract ? line : without_comment(line);
-    if (is_blank(text) || text.starts_with("#include")) continue;
+    if (is_blank(text) || text.starts_with("#include") || text.starts_with("using ")) continue;
     char margin[16];
     std::snprintf(margin, sizeof margin, "%4u | ", number);
     const std::size_t indent = is_contract ? 0 : text.find_first_not_of(' ');
-    code += margin + harness::wrapped_text(text, 7, 7 + indent + 4) + '\n';
+    const std::size_t excess = indent > deepest_indent ? indent - deepest_indent : 0;
+    code += margin + harness::wrapped_text(text.substr(excess), 7, 7 + indent - excess + 4) + '\n';
   }
   return code;
 }
