@@ -88,6 +88,7 @@ const Exhibit exhibits[] = {
      .technique = "neighbours joined, in order",
      .task = "do each block's maps x -> a x + b one after the other",
      .run = with_blocks<run_affine>,
+     .largest_n = 1u << 24,
      .bytes_per_element = 8},
 };
 const RegisterChapter registered(this_chapter("Warp and block prefix sums", exhibits));

@@ -16,13 +16,13 @@
 constexpr unsigned whole_warp = 0xffffffffu;
 
 __device__ float warp_max(float value) {
-  for (unsigned distance = 16; distance > 0; distance /= 2)
-    value = fmaxf(value, __shfl_xor_sync(whole_warp, value, distance));
+  for (unsigned lane_bit = 16; lane_bit != 0; lane_bit >>= 1)
+    value = fmaxf(value, __shfl_xor_sync(whole_warp, value, lane_bit));
   return value;  // in every lane, for all of them need it
 }
 __device__ float warp_sum(float value) {
-  for (unsigned distance = 16; distance > 0; distance /= 2)
-    value += __shfl_xor_sync(whole_warp, value, distance);
+  for (unsigned lane_bit = 16; lane_bit != 0; lane_bit >>= 1)
+    value += __shfl_xor_sync(whole_warp, value, lane_bit);
   return value;
 }
 
@@ -63,9 +63,9 @@ __global__ void softmax_one_reduction(const float* in, float* out, unsigned colu
 
   Part part{-INFINITY, 0.0f};
   for (unsigned c = lane; c < columns; c += 32) part = joined(part, {in[c], 1.0f});
-  for (unsigned distance = 16; distance > 0; distance /= 2) {
-    const float largest = __shfl_xor_sync(whole_warp, part.largest, distance);
-    const float sum = __shfl_xor_sync(whole_warp, part.sum, distance);
+  for (unsigned lane_bit = 16; lane_bit != 0; lane_bit >>= 1) {
+    const float largest = __shfl_xor_sync(whole_warp, part.largest, lane_bit);
+    const float sum = __shfl_xor_sync(whole_warp, part.sum, lane_bit);
     part = joined(part, {largest, sum});
   }
 

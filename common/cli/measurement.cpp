@@ -29,6 +29,8 @@ report::Report report_of(const std::vector<std::string>& command, const fs::path
 /// A kernel of the chapter's solution, or of an attempt.
 report::Launch measure_module(const Chapter& chapter, const MeasuredRun& run) {
   const Subject subject = subject_of(chapter, run.of == MeasuredRun::Of::solution, run.name);
+  if (!fs::exists(chapter.solution()))
+    throw Failure(shown(chapter.solution()) + " is missing, and predictions are measured on it.");
   const BuildResult build = build_targets({chapter.name, subject.target});
   if (!build.is_built) throw Failure(build.messages + "\n" + shown(subject.source) + " does not compile.");
   const std::string kernel = subject.attempt ? subject.attempt->kernel : run.kernel;

@@ -96,8 +96,8 @@ bool ask(Dialogue& dialogue, Asked& asked) {
       asked.value = evaluate(number);
       asked.words = answer;
       return true;
-    } catch (const ExpressionError& error) {
-      std::cout << "     " << error.what() << "; an empty line skips the question.\n";
+    } catch (const ExpressionError&) {
+      std::cout << "     '" << *answer << "' is no number; an empty line skips the question.\n";
     }
   }
 }

@@ -70,8 +70,11 @@ void pose(const Posed& posed, std::size_t solved, std::size_t count) {
   const fs::path contract = posed.chapter.folder / "kernels.hpp";
   std::string kinds;
   for (const std::string& kind : answer_kinds()) kinds += (kinds.empty() ? "" : ", ") + kind;
-  std::cout << posed.chapter.name << ", " << kernel << " (" << solved << " of " << count
-            << " puzzles are solved). One thing is wrong here:\n\n"
+  std::cout << wrapped_text(posed.chapter.name + ", " + kernel + ": one thing is wrong here. (" +
+                                std::to_string(solved) + " of " + std::to_string(count) +
+                                " puzzles are solved.)",
+                            0, 0)
+            << "\n\n"
             << code_without_comments(posed.puzzle.source) << '\n'
             << wrapped_text("What it must do: " + shown(contract) + ":" +
                                 std::to_string(harness::contract_of(contract.string(), kernel).line) +
@@ -115,11 +118,12 @@ std::string judgement_of(const Posed& posed) {
 /// `is_answered`: or given up.
 void print_answer(const Posed& posed, bool is_answered, const harness::Paint& paint) {
   const Puzzle& puzzle = posed.puzzle;
+  const std::string judgement = judgement_of(posed);  // builds, and may show how far it is
   std::string lines;
   for (const unsigned line : puzzle.lines) lines += (lines.empty() ? "line " : " or ") + std::to_string(line);
   std::cout << (is_answered ? paint.good("✓ ") : paint.bad("✗ ")) << puzzle.kind << ", " << lines << "\n\n"
             << "  why      " << wrapped_text(puzzle.attempt.why, 11, 11) << '\n'
-            << "  checked  " << wrapped_text(judgement_of(posed), 11, 11) << "\n\n";
+            << "  checked  " << wrapped_text(judgement, 11, 11) << "\n\n";
   const std::string name = posed.chapter.name.substr(0, 4) + " --attempt " + puzzle.attempt.name;
   std::cout << "Its picture, and all that it is told:\n"
             << "  ./warpwise show " << name << "\n  ./warpwise run " << name << '\n';

@@ -22,6 +22,8 @@ using Lines = std::vector<std::string>;
 
 constexpr std::size_t most_lines_changed = 6;  ///< taken away and put in, together
 constexpr std::size_t most_lines_shown = 60;
+constexpr std::size_t deepest_indent =
+    16;  ///< parameters that are aligned below each other begin further left
 
 Lines lines_in(std::string_view text) {
   Lines lines;
@@ -31,6 +33,11 @@ Lines lines_in(std::string_view text) {
 }
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
+
+/// More than a brace.
+bool says_something(std::string_view code) {
+  return std::any_of(code.begin(), code.end(), [](unsigned char c) { return std::isalnum(c) != 0; });
+}
 
 /// Without a comment `//` at its end; what stands in quotes is none.
 std::string without_comment(const std::string& line) {
@@ -68,7 +75,7 @@ std::vector<Place> places_of(const harness::AttemptText& attempt) {
       if (!place.lines.empty()) beside_gaps.insert(place.lines.size() - 1);
       beside_gaps.insert(place.lines.size());
     } else {
-      if (line.starts_with('+') && !is_blank(without_comment(line.substr(1)))) {
+      if (line.starts_with('+') && says_something(without_comment(line.substr(1)))) {
         place.meant.insert(place.lines.size());
         has_added = true;
       }
@@ -112,10 +119,12 @@ std::string code_without_comments(std::string_view source) {
     ++number;
     const bool is_contract = line.starts_with("///");
     const std::string text = is_contract ? line : without_comment(line);
-    if (is_blank(text) || text.starts_with("#include")) continue;
+    if (is_blank(text) || text.starts_with("#include") || text.starts_with("using ")) continue;
     char margin[16];
     std::snprintf(margin, sizeof margin, "%4u | ", number);
-    code += margin + (is_contract ? harness::wrapped_text(text, 7, 11) : text) + '\n';
+    const std::size_t indent = is_contract ? 0 : text.find_first_not_of(' ');
+    const std::size_t excess = indent > deepest_indent ? indent - deepest_indent : 0;
+    code += margin + harness::wrapped_text(text.substr(excess), 7, 7 + indent - excess + 4) + '\n';
   }
   return code;
 }

@@ -50,5 +50,9 @@ TEST_CASE("wrong usage is told in one sentence") {
   CHECK_THROWS_WITH(parse({"--kernel"}), ContainsSubstring("--kernel needs a value"));
   CHECK_THROWS_WITH(parse({"--block", "48"}), ContainsSubstring("not '48'"));
   CHECK_THROWS_WITH(parse({"--no-checks"}), ContainsSubstring("the run of --trace FILE"));
+  CHECK_THROWS_WITH(parse({"--report", "r.json", "--block", "64"}), ContainsSubstring("--block is about"));
+  CHECK_THROWS_WITH(parse({"--report", "r.json", "--no-checks", "--schedule", "lockstep"}),
+                    ContainsSubstring("--schedule is about"));
+  CHECK(parse({"--report", "r.json", "--no-checks", "--block", "64"}).block == 64u);
   CHECK_THROWS_WITH(parse({"a.ptx", "b.ptx"}), ContainsSubstring("one module at a time"));
 }
