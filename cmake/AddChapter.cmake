@@ -1,7 +1,7 @@
 # What the CMakeLists.txt of a chapter says: it declares the chapter, then the programs of its lesson and the test
 # of the lesson's figures. The chapter's name is that of its folder, chNN_name.
 
-# warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...])
+# warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...] [PAGES page.md...])
 #
 #   exercise.cu, solution.cu, accepted/RIGHT.cu   each becomes one PTX module
 #   attempts/KERNEL.md   each paragraph `## WRONG` becomes a whole file, build/chNN_name/attempts/KERNEL_WRONG.cu, made
@@ -9,6 +9,7 @@
 #   accepted/KERNEL.md   likewise each paragraph `## RIGHT`
 #   checks.cpp (or CHECKS)   becomes the executable chNN_name, which runs a module
 #   README.md                the lesson; its first heading is the chapter's title
+#   PAGES                    the lesson's further pages
 # and its tests, which hold the checks themselves to account:
 #   chNN_name.skeleton        every kernel that still has a TODO fails a check (and the checks ran)
 #   chNN_name.solution        every kernel of the solution passes
@@ -19,15 +20,19 @@
 #   chNN_name.accepted.KERNEL each right way on the kernel's page passes
 #   chNN_name.hardware        what the simulator counts for the solution is what a GPU's own counters said
 #   chNN_name.frames          exercise.cu and solution.cu differ only inside the bodies of their functions
-#   chNN_name.lesson          the code that README.md shows is the code of the sources
+#   chNN_name.lesson          the code that the lesson shows is the code of the sources
+#   chNN_name.prose           the lesson reads as docs/style.md asks, and its links lead somewhere
+#   chNN_name.commands        the commands that the lesson names run, and print what it shows
 #   chNN_name.trace           the steps of a trace cost what the report counts, and the trees that it follows give
 #                             the results (of the kernels in REDUCTIONS: those that reduce by add, mul, min or max)
 # None of them uses WILL_FAIL: a crash or an unreadable module must not count as a rejection.
 function(warpwise_add_chapter)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "CHECKS;REDUCTIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "CHECKS;REDUCTIONS;PAGES")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...])")
+    message(FATAL_ERROR "warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...] [PAGES page.md...])")
   endif()
+  set(pages README.md ${arg_PAGES})
+  set_property(DIRECTORY PROPERTY warpwise_pages ${pages})
   if(NOT arg_CHECKS)
     set(arg_CHECKS checks.cpp)
   endif()
@@ -54,12 +59,20 @@ function(warpwise_add_chapter)
             --expect-counters "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" -- "[safety]")
   add_test(NAME ${chapter}.frames COMMAND warpwise_course frames exercise.cu solution.cu
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
-  add_test(NAME ${chapter}.lesson COMMAND warpwise_course lesson README.md
-    WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+  foreach(rule lesson prose)
+    add_test(NAME ${chapter}.${rule} COMMAND warpwise_course ${rule} ${pages}
+      WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+  endforeach()
+  if(WARPWISE_CLI)
+    list(TRANSFORM pages PREPEND ${chapter}/)
+    add_test(NAME ${chapter}.commands COMMAND warpwise_course commands $<TARGET_FILE:warpwise_cli> "${PROJECT_BINARY_DIR}" ${pages}
+      WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(${chapter}.commands PROPERTIES LABELS ${chapter} TIMEOUT 600)  # a command may build
+  endif()
   add_test(NAME ${chapter}.trace COMMAND "${PROJECT_SOURCE_DIR}/common/report/tests/trace_check.sh"
     $<TARGET_FILE:${chapter}> "${folder}/solution.ptx" $<TARGET_FILE:trace_check> "${folder}/trace.json"
     ${arg_REDUCTIONS})
-  set(tests skeleton solution hardware frames lesson trace)
+  set(tests skeleton solution hardware frames lesson prose trace)
   list(TRANSFORM tests PREPEND ${chapter}.)
 
   warpwise_add_attempts(attempt_tests)
@@ -148,7 +161,7 @@ endfunction()
 #
 # A program of the lesson, to be run by hand: build/chNN_name/OUTPUT (by default the name) from SOURCE (by default
 # name.cpp). MODULES are built with it: a kernel file of its own, or what the chapter has. WARPWISE_BINARY_DIR tells the
-# program where they lie. Its test runs it; SHOWN: and holds what it prints against what README.md shows.
+# program where they lie. Its test runs it; SHOWN: and holds what it prints against what the lesson shows.
 function(warpwise_add_program)
   cmake_parse_arguments(PARSE_ARGV 0 arg "SHOWN" "NAME;SOURCE;OUTPUT" "MODULES")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME)
@@ -183,7 +196,9 @@ function(warpwise_add_program)
   warpwise_build_at_first_use(${program})
 
   if(arg_SHOWN)
-    add_test(NAME ${program} COMMAND warpwise_course output ${chapter}/README.md $<TARGET_FILE:${program}>
+    get_property(pages DIRECTORY PROPERTY warpwise_pages)
+    list(TRANSFORM pages PREPEND ${chapter}/)
+    add_test(NAME ${program} COMMAND warpwise_course output $<TARGET_FILE:${program}> ${pages}
       WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   else()
     add_test(NAME ${program} COMMAND ${program})
