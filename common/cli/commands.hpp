@@ -2,6 +2,7 @@
 /// \file The commands of ./warpwise. Each prints to stdout and returns an exit status (failure.hpp); each
 /// throws Failure for what it cannot do.
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,21 @@ struct ShowOptions {
 };
 /// Records one small launch and draws it: a page of HTML, or text.
 int show(const ShowOptions& options);
+
+struct PredictOptions {
+  std::string chapter, section;  ///< section empty: the first in which something is not right yet
+  bool asks_again = false;       ///< what is right already, too
+};
+/// Asks the numbers of a section on stdin, measures them, and shows both with the reason. Remembers the
+/// guesses.
+int predict(const PredictOptions& options);
+
+struct PuzzleOptions {
+  std::string chapter;                     ///< empty: any
+  std::optional<unsigned long long> seed;  ///< the same puzzle for the same seed
+};
+/// Shows a wrong kernel without its label and asks on stdin for a line and a kind. Remembers what is solved.
+int puzzle(const PuzzleOptions& options);
 
 struct BenchOptions {
   bool measures_simulator = false;

@@ -65,6 +65,19 @@ void add_show_options(CLI::App& command, ShowOptions& options) {
   command.add_option("--output", options.output, "file of the page (default: below build/show)");
 }
 
+void add_predict_options(CLI::App& command, PredictOptions& options) {
+  command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
+  command.add_option("section", options.section, "default: the first in which something is not right yet");
+  command.add_flag("--again", options.asks_again, "asks what is right already, too");
+  command.footer("Answers may come from a pipe. An empty line skips a question.");
+}
+
+void add_puzzle_options(CLI::App& command, PuzzleOptions& options) {
+  command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1 (default: any)");
+  command.add_option("--seed", options.seed, "the same seed gives the same puzzle");
+  command.footer("Answer with a line and a kind, such as `9 race`. An empty line gives up.");
+}
+
 /// Unknown commands are kept apart from wrong options, so that the nearest command can be named.
 int check_command(const CLI::App& app, int count, const char* const* words) {
   if (count < 2 || words[1][0] == '-') return all_well;
@@ -108,6 +121,16 @@ int main_or_throw(int count, const char* const* words) {
   command = app.add_subcommand("show", "draw what a kernel did, lane by lane: a page for the browser");
   add_show_options(*command, show_options);
   command->callback([&] { chosen = [&] { return show(show_options); }; });
+
+  PredictOptions predict_options;
+  command = app.add_subcommand("predict", "guess a lesson's numbers, then have them measured");
+  add_predict_options(*command, predict_options);
+  command->callback([&] { chosen = [&] { return predict(predict_options); }; });
+
+  PuzzleOptions puzzle_options;
+  command = app.add_subcommand("puzzle", "find what is wrong in a kernel");
+  add_puzzle_options(*command, puzzle_options);
+  command->callback([&] { chosen = [&] { return puzzle(puzzle_options); }; });
 
   command = app.add_subcommand("exec", "compile a CUDA program and run it on the simulated GPU");
   command->prefix_command()->footer(
