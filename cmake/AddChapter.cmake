@@ -23,6 +23,7 @@
 #   chNN_name.lesson          the code that the lesson shows is the code of the sources
 #   chNN_name.prose           the lesson reads as docs/style.md asks, and its links lead somewhere
 #   chNN_name.commands        the commands that the lesson names run, and print what it shows
+#   chNN_name.pictures        the pictures of the chapter's pages are those of runs as they are now
 #   chNN_name.trace           the steps of a trace cost what the report counts, and the trees that it follows give
 #                             the results (of the kernels in REDUCTIONS: those that reduce by add, mul, min or max)
 # None of them uses WILL_FAIL: a crash or an unreadable module must not count as a rejection.
@@ -72,12 +73,23 @@ function(warpwise_add_chapter)
   add_test(NAME ${chapter}.trace COMMAND "${PROJECT_SOURCE_DIR}/common/report/tests/trace_check.sh"
     $<TARGET_FILE:${chapter}> "${folder}/solution.ptx" $<TARGET_FILE:trace_check> "${folder}/trace.json"
     ${arg_REDUCTIONS})
-  set(tests skeleton solution hardware frames lesson prose trace)
+  warpwise_add_pictures(${chapter}.pictures "${CMAKE_CURRENT_SOURCE_DIR}")
+  set(tests skeleton solution hardware frames lesson prose pictures trace)
   list(TRANSFORM tests PREPEND ${chapter}.)
 
   warpwise_add_attempts(attempt_tests)
   warpwise_add_accepted(accepted_tests)
   set_tests_properties(${tests} ${attempt_tests} ${accepted_tests} PROPERTIES LABELS ${chapter} TIMEOUT 120)
+endfunction()
+
+# The test `name`: draws the pictures of a folder's pages again. They are drawn from what one nvcc makes of the kernels; of
+# another one they may differ, and must only be drawn.
+function(warpwise_add_pictures name folder)
+  set(how draw)
+  if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13.0 AND CUDAToolkit_VERSION VERSION_LESS 13.1)
+    set(how check)
+  endif()
+  add_test(NAME ${name} COMMAND warpwise_course pictures ${how} $<TARGET_FILE:warpwise_cli> "${folder}")
 endfunction()
 
 # Makes the whole files of a page, attempts/KERNEL.md or accepted/KERNEL.md, and their modules, in the same folder of the

@@ -13,6 +13,7 @@
 #include "suggestion.hpp"
 
 #include "../harness/ascii_marks.hpp"
+#include "../show/svg/picture.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -45,13 +46,38 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.footer("What stands after -- is for Catch2, e.g. -- --list-tests");
 }
 
+/// Which moment of the run is drawn.
+void add_moment_options(CLI::App& command, show::Moment& moment) {
+  const std::string group = "Which moment";
+  command
+      .add_option("--at", moment.place,
+                  "steps of these lines: 21, solution.cu:21, 21,22, or words that they have")
+      ->group(group);
+  command.add_option("--time", moment.times, "of a warp's steps there the first (1), the third (3), 1,3 ...")
+      ->delimiter(',')
+      ->group(group);
+  command.add_option("--step", moment.steps, "steps by their number on the page: 12 or 12,20")
+      ->delimiter(',')
+      ->group(group);
+  command
+      .add_option("--access", moment.access,
+                  "of a step's accesses to that memory the first (1), the second ...")
+      ->group(group);
+  command.add_option("--warp", moment.warp, "of this warp")->group(group);
+  command.add_option("--of-block", moment.block, "of this block of the grid")->group(group);
+}
+
 void add_show_options(CLI::App& command, ShowOptions& options) {
   command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
   command.add_option("kernel,--kernel", options.kernel, "default: the chapter's first");
   const auto solution =
       command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
-  command.add_option("--attempt", options.attempt, "a wrong kernel from the chapter's attempts/")
-      ->excludes(solution);
+  const auto attempt =
+      command.add_option("--attempt", options.attempt, "a wrong kernel from the chapter's attempts/");
+  command.add_option("--accepted", options.accepted, "a right one, written otherwise, from accepted/")
+      ->excludes(solution)
+      ->excludes(attempt);
+  attempt->excludes(solution);
   command.add_option("--n", options.n, "elements (default: few, so that a picture can be read)")
       ->check(CLI::Range(1ULL, 1ULL << 30));
   command.add_option("--block", options.block, "threads a block, where the kernel takes any number")
@@ -62,7 +88,12 @@ void add_show_options(CLI::App& command, ShowOptions& options) {
   command.add_option("--beside", options.beside,
                      "a second run beside it: solution, or CHAPTER:KERNEL of its solution");
   command.add_flag("--text", options.is_text, "no page: costs, lanes and banks for a terminal");
-  command.add_option("--output", options.output, "file of the page (default: below build/show)");
+  const auto svg =
+      command.add_option("--svg", options.view, "no page: one picture, a file that stands for itself");
+  svg->check(
+      CLI::IsMember(std::vector<std::string>(std::begin(show::view_names), std::end(show::view_names))));
+  command.add_option("--output", options.output, "file of the page or picture (default: below build/show)");
+  add_moment_options(command, options.moment);
 }
 
 void add_predict_options(CLI::App& command, PredictOptions& options) {
@@ -76,6 +107,26 @@ void add_puzzle_options(CLI::App& command, PuzzleOptions& options) {
   command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1 (default: any)");
   command.add_option("--seed", options.seed, "the same seed gives the same puzzle");
   command.footer("Answer with a line and a kind, such as `9 race`. An empty line gives up.");
+}
+
+std::string quoted_for_shell(const std::string& word) {
+  if (word.find_first_of(" \"'$&|;<>()[]*?!#~`\\{}%") == word.npos && !word.empty()) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+/// The line as it was typed, without --output and its file.
+std::string command_line(int count, const char* const* words) {
+  std::string line = "./warpwise";
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    if (word == "--output")
+      ++i;
+    else if (!word.starts_with("--output="))
+      line += ' ' + quoted_for_shell(word);
+  }
+  return line;
 }
 
 /// Unknown commands are kept apart from wrong options, so that the nearest command can be named.
@@ -120,6 +171,7 @@ int main_or_throw(int count, const char* const* words) {
 
   command = app.add_subcommand("show", "draw what a kernel did, lane by lane: a page for the browser");
   add_show_options(*command, show_options);
+  show_options.command = command_line(count, words);
   command->callback([&] { chosen = [&] { return show(show_options); }; });
 
   PredictOptions predict_options;
