@@ -28,6 +28,8 @@ for ours, names in GLOBAL.items():
 
 # Who polls how often, and which warp draws which ticket, is chance, here and there.
 BY_CHANCE = {
+    ("find_ahead", "global_load_requests"),
+    ("find_ahead", "global_load_sectors"),
     ("scan_device", "global_load_requests"),
     ("scan_device", "global_load_sectors"),
     ("compact_by_tickets", "global_store_sectors"),
