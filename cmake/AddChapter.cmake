@@ -7,6 +7,7 @@
 #   attempts/KERNEL.md   each paragraph `## WRONG` becomes a whole file, build/chNN_name/attempts/KERNEL_WRONG.cu, made
 #                        from solution.cu, and one PTX module
 #   accepted/KERNEL.md   likewise each paragraph `## RIGHT`
+#   variants/NAME.md         another task for marks, with checks and a solution of its own (AddVariants.cmake)
 #   checks.cpp (or CHECKS)   becomes the executable chNN_name, which runs a module
 #   README.md                the lesson; its first heading is the chapter's title
 # and its tests, which hold the checks themselves to account:
@@ -64,7 +65,8 @@ function(warpwise_add_chapter)
 
   warpwise_add_attempts(attempt_tests)
   warpwise_add_accepted(accepted_tests)
-  set_tests_properties(${tests} ${attempt_tests} ${accepted_tests} PROPERTIES LABELS ${chapter} TIMEOUT 120)
+  warpwise_add_task_variants(variant_tests CHECKS ${arg_CHECKS})
+  set_tests_properties(${tests} ${attempt_tests} ${accepted_tests} ${variant_tests} PROPERTIES LABELS ${chapter} TIMEOUT 120)
 endfunction()
 
 # Makes the whole files of a page, attempts/KERNEL.md or accepted/KERNEL.md, and their modules, in the same folder of the
