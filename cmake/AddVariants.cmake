@@ -37,8 +37,9 @@ function(warpwise_add_task_variant page result)
   set(include_folder "${CMAKE_CURRENT_BINARY_DIR}/variants/${name}")
   set(folder "${include_folder}/${chapter}")  # so that #include "chNN_name/kernels.hpp" finds the changed one
 
-  file(STRINGS ${page} rejections REGEX "^- rejected by: ")
-  list(TRANSFORM rejections REPLACE "^- rejected by: ([a-z0-9_]+): .*" "\\1" OUTPUT_VARIABLE kernels)
+  file(READ ${page} text)  # and not its lines: a list of lines is none where one has a '[' without its ']'
+  string(REGEX MATCHALL "\n- rejected by: [a-z0-9_]+" kernels "${text}")
+  list(TRANSFORM kernels REPLACE "\n- rejected by: " "")
   list(TRANSFORM kernels REPLACE "(.+)" "${folder}/public/\\1.cu" OUTPUT_VARIABLE public)
   set(checks ${arg_CHECKS})
   list(TRANSFORM checks PREPEND "${folder}/")

@@ -96,14 +96,17 @@ void accepts(const Arguments& arguments) {
   if (!rejected.empty()) throw std::runtime_error("rejected, though right: " + rejected);
 }
 
-/// The sources of `chapter` in `folder`, and the public solution once for each kernel that the variant
-/// changes, with the line that says how it is rejected.
+/// A copy of `chapter` in `folder`, and the public solution once for each kernel that the variant changes,
+/// with the line that says how it is rejected.
 void make_variant(const fs::path& chapter, const fs::path& page_path, const fs::path& folder) {
   const course::VariantPage page = course::read_variant(page_path);
   fs::create_directories(folder / "public");
-  for (const auto& entry : fs::directory_iterator(chapter))
-    if (entry.is_regular_file())
-      fs::copy_file(entry.path(), folder / entry.path().filename(), fs::copy_options::overwrite_existing);
+  for (const auto& entry : fs::directory_iterator(chapter)) {
+    const std::string name = entry.path().filename().string();
+    if (name == "attempts" || name == "accepted" || name == "variants")
+      continue;  // they are the public task's
+    fs::copy(entry.path(), folder / name, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  }
   course::apply_variant(page, folder);
   for (const course::ChangedKernel& changed : page.kernels)
     write_text(folder / "public" / (changed.kernel + ".cu"),
