@@ -23,6 +23,7 @@
 #   chNN_name.lesson          the code that README.md shows is the code of the sources
 #   chNN_name.trace           the steps of a trace cost what the report counts, and the trees that it follows give
 #                             the results (of the kernels in REDUCTIONS: those that reduce by add, mul, min or max)
+# Without a solution.cu, as in a handout, there are those of the exercise and of the lesson alone.
 # None of them uses WILL_FAIL: a crash or an unreadable module must not count as a rejection.
 function(warpwise_add_chapter)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "CHECKS;REDUCTIONS")
@@ -45,28 +46,50 @@ function(warpwise_add_chapter)
     "WARPWISE_BINARY_DIR=\"${folder}\"")
 
   warpwise_add_ptx(NAME ${chapter}.exercise SOURCE exercise.cu)
-  warpwise_add_ptx(NAME ${chapter}.solution SOURCE solution.cu)
-  add_dependencies(tour ${chapter} ${chapter}.solution)
+  add_dependencies(tour ${chapter})
 
   add_test(NAME ${chapter}.skeleton COMMAND ${chapter} "${folder}/exercise.ptx" --device sim --expect-failure)
+  set(tests ${chapter}.skeleton)
+  file(STRINGS README.md shown_code REGEX "^<!-- code: ")
+  if(shown_code OR EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/solution.cu")  # a handout's lesson may show none
+    add_test(NAME ${chapter}.lesson COMMAND warpwise_course lesson README.md
+      WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+    list(APPEND tests ${chapter}.lesson)
+  endif()
+  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/solution.cu")
+    warpwise_add_solution(solution_tests ${arg_REDUCTIONS})
+    warpwise_add_attempts(attempt_tests)
+    warpwise_add_accepted(accepted_tests)
+    warpwise_add_task_variants(variant_tests CHECKS ${arg_CHECKS})
+  endif()
+  set_tests_properties(${tests} ${solution_tests} ${attempt_tests} ${accepted_tests} ${variant_tests} PROPERTIES
+    LABELS ${chapter} TIMEOUT 120)
+endfunction()
+
+# warpwise_add_solution(result [kernel...]): the solution's module and tests, whose names go to `result`. The kernels are
+# the REDUCTIONS above.
+function(warpwise_add_solution result)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}")
+  warpwise_add_ptx(NAME ${chapter}.solution SOURCE solution.cu)
+  add_dependencies(tour ${chapter}.solution)
   add_test(NAME ${chapter}.solution COMMAND ${chapter} "${folder}/solution.ptx" --device sim)
-  add_test(NAME ${chapter}.hardware
-    COMMAND ${chapter} "${folder}/solution.ptx" --device sim --n 32768
-            --expect-counters "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" -- "[safety]")
+  set(tests solution frames)
+  if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/variant.md")  # the table has the counters of the public solution
+    add_test(NAME ${chapter}.hardware
+      COMMAND ${chapter} "${folder}/solution.ptx" --device sim --n 32768
+              --expect-counters "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" -- "[safety]")
+    list(APPEND tests hardware)
+  endif()
   add_test(NAME ${chapter}.frames COMMAND warpwise_course frames exercise.cu solution.cu
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
-  add_test(NAME ${chapter}.lesson COMMAND warpwise_course lesson README.md
-    WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
-  add_test(NAME ${chapter}.trace COMMAND "${PROJECT_SOURCE_DIR}/common/report/tests/trace_check.sh"
-    $<TARGET_FILE:${chapter}> "${folder}/solution.ptx" $<TARGET_FILE:trace_check> "${folder}/trace.json"
-    ${arg_REDUCTIONS})
-  set(tests skeleton solution hardware frames lesson trace)
+  if(TARGET trace_check)
+    add_test(NAME ${chapter}.trace COMMAND "${PROJECT_SOURCE_DIR}/common/report/tests/trace_check.sh"
+      $<TARGET_FILE:${chapter}> "${folder}/solution.ptx" $<TARGET_FILE:trace_check> "${folder}/trace.json" ${ARGN})
+    list(APPEND tests trace)
+  endif()
   list(TRANSFORM tests PREPEND ${chapter}.)
-
-  warpwise_add_attempts(attempt_tests)
-  warpwise_add_accepted(accepted_tests)
-  warpwise_add_task_variants(variant_tests CHECKS ${arg_CHECKS})
-  set_tests_properties(${tests} ${attempt_tests} ${accepted_tests} ${variant_tests} PROPERTIES LABELS ${chapter} TIMEOUT 120)
+  set(${result} ${tests} PARENT_SCOPE)
 endfunction()
 
 # Makes the whole files of a page, attempts/KERNEL.md or accepted/KERNEL.md, and their modules, in the same folder of the
@@ -150,7 +173,8 @@ endfunction()
 #
 # A program of the lesson, to be run by hand: build/chNN_name/OUTPUT (by default the name) from SOURCE (by default
 # name.cpp). MODULES are built with it: a kernel file of its own, or what the chapter has. WARPWISE_BINARY_DIR tells the
-# program where they lie. Its test runs it; SHOWN: and holds what it prints against what README.md shows.
+# program where they lie. Its test runs it; SHOWN: and holds what it prints against what README.md shows. Where MODULES
+# are left out, as a handout leaves out what shows the solution, there is no program.
 function(warpwise_add_program)
   cmake_parse_arguments(PARSE_ARGV 0 arg "SHOWN" "NAME;SOURCE;OUTPUT" "MODULES")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME)
@@ -166,6 +190,11 @@ function(warpwise_add_program)
   cmake_path(GET arg_OUTPUT FILENAME output_name)
   cmake_path(ABSOLUTE_PATH arg_OUTPUT BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
   cmake_path(GET arg_OUTPUT PARENT_PATH output_folder)
+
+  warpwise_has_modules(is_complete ${arg_MODULES})
+  if(NOT is_complete)
+    return()
+  endif()
 
   set(program ${chapter}.${arg_NAME})
   add_executable(${program} ${arg_SOURCE})
@@ -193,6 +222,24 @@ function(warpwise_add_program)
   set_tests_properties(${program} PROPERTIES LABELS ${chapter} TIMEOUT 120)
 endfunction()
 
+# Whether all of the modules can be built here goes to `result`: file.cu, or what is made from the solution. A lesson
+# shows what the public solution does, not that of a variant.
+function(warpwise_has_modules result)
+  set(all TRUE)
+  foreach(module IN LISTS ARGN)
+    if(NOT module MATCHES "[.]cu$")
+      set(module solution.cu)
+      if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/variant.md")
+        set(all FALSE)
+      endif()
+    endif()
+    if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${module}")
+      set(all FALSE)
+    endif()
+  endforeach()
+  set(${result} ${all} PARENT_SCOPE)
+endfunction()
+
 # warpwise_add_figures([SOURCES file.cpp...] [MODULES attempt.NAME...])
 #
 # The test that measures the figures of the lesson anew: tests/figures.cpp (or SOURCES), on the solution's module and on
@@ -215,12 +262,15 @@ endfunction()
 # warpwise_add_gpu_program(NAME name SOURCE folder/file.cu)
 #
 # A program that runs on the GPU of this machine, built on request only: cmake --build build --target name puts it
-# into build/chNN_name/folder/file.
+# into build/chNN_name/folder/file. None where the file is left out.
 set(WARPWISE_BENCH_ARCH native CACHE STRING "nvcc's -arch for programs that run on the GPU of this machine")
 function(warpwise_add_gpu_program)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE" "")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCE)
     message(FATAL_ERROR "warpwise_add_gpu_program(NAME name SOURCE folder/file.cu)")
+  endif()
+  if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SOURCE}")
+    return()
   endif()
   cmake_path(REMOVE_EXTENSION arg_SOURCE OUTPUT_VARIABLE program)
   cmake_path(ABSOLUTE_PATH program BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")

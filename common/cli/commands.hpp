@@ -57,6 +57,19 @@ struct BenchOptions {
 /// instructions a second. Builds what it needs; throws Failure where a GPU is asked for and there is none.
 int bench(const BenchOptions& options);
 
+struct HandoutOptions {
+  std::string folder;                 ///< to be made, or with `adds_solutions` one that was made before
+  std::vector<std::string> chapters;  ///< as `run` takes them; empty: all
+  bool has_attempts = true;           ///< the known mistakes, as sentences
+  bool adds_solutions = false;        ///< those of `chapters`, as a commit in `folder`
+  std::string target;                 ///< "gradescope", "github"; empty: a repository alone
+  std::string solutions_come;         ///< when, for `./warpwise solution` there: "on 1 December"
+  std::string checks_from;            ///< OWNER/NAME on GitHub, of the course that grades; empty: its remote
+  std::string variant;                ///< the seed of another task; empty: the course's own
+};
+/// Makes a repository for students, without solutions in its tree and history, or what grades it.
+int handout(const HandoutOptions& options);
+
 /// Chapters, how many of their kernels are right, and what is next.
 int list();
 

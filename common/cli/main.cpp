@@ -65,6 +65,25 @@ void add_show_options(CLI::App& command, ShowOptions& options) {
   command.add_option("--output", options.output, "file of the page (default: below build/show)");
 }
 
+void add_handout_options(CLI::App& command, HandoutOptions& options) {
+  command.add_option("folder", options.folder, "to be made: the repository, or what grades it")->required();
+  command.add_option("--chapters", options.chapters, "of these alone: ch01,ch03 (default: all)")
+      ->delimiter(',');
+  command.add_flag("!--no-attempts", options.has_attempts, "without the list of known mistakes");
+  const auto solutions =
+      command.add_flag("--solutions", options.adds_solutions, "add the solutions to a handout, as a commit");
+  command
+      .add_option("--for", options.target,
+                  "gradescope: an autograder a chapter; github: with a workflow that grades")
+      ->check(CLI::IsMember({"gradescope", "github"}))
+      ->excludes(solutions);
+  command.add_option("--solutions-come", options.solutions_come,
+                     "when, for ./warpwise solution there: \"on 1 December\"");
+  command.add_option("--checks-from", options.checks_from,
+                     "with --for github: OWNER/NAME of the course's repository (default: the remote's)");
+  command.footer("What is handed out is the last commit (docs/handouts.md).");
+}
+
 /// Unknown commands are kept apart from wrong options, so that the nearest command can be named.
 int check_command(const CLI::App& app, int count, const char* const* words) {
   if (count < 2 || words[1][0] == '-') return all_well;
@@ -85,6 +104,7 @@ int main_or_throw(int count, const char* const* words) {
   TourOptions tour_options;
   RunOptions run_options;
   ShowOptions show_options;
+  HandoutOptions handout_options;
   std::vector<std::string> ctest_arguments;
   std::string chapter, kernel;
   bool shows_all = false;
@@ -153,6 +173,10 @@ int main_or_throw(int count, const char* const* words) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->callback([&] { chosen = [&] { return bench(bench_options); }; });
+
+  command = app.add_subcommand("handout", "make a repository for students, without solutions");
+  add_handout_options(*command, handout_options);
+  command->callback([&] { chosen = [&] { return handout(handout_options); }; });
 
   check_command(app, count, words);
   // What stands after -- is not ours to read.

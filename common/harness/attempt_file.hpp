@@ -4,12 +4,12 @@
 ///
 ///     ## no_barrier_in_loop
 ///
-///     - rejected by: safety: race at `partial[tid] += partial[tid + stride]`
+///     - rejected by: safety: race at `if (t < d) row[t] += row[t + d];`
 ///     - why: a level reads sums that the level before may not have stored yet
 ///
 ///     ```diff
-///          if (tid % (2 * stride) == 0) partial[tid] += partial[tid + stride];
-///     -    __syncthreads();  // or the next level could read a sum before this level has stored it
+///          if (t < d) row[t] += row[t + d];
+///     -    __syncthreads();  // or the next level could read a sum too early
 ///     ```
 ///
 /// The difference (difference.hpp) stands against the solution. The whole file is the kernel, the functions
