@@ -18,7 +18,8 @@
 #   chNN_name.accepted.RIGHT  another right way to write all kernels: it passes, so that checks ask for no more
 #                             than the contract does
 #   chNN_name.accepted.KERNEL each right way on the kernel's page passes
-#   chNN_name.hardware        what the simulator counts for the solution is what a GPU's own counters said
+#   chNN_name.hardware        what the simulator counts for the solution is what a GPU's own counters said, where they
+#                             were measured
 #   chNN_name.frames          exercise.cu and solution.cu differ only inside the bodies of their functions
 #   chNN_name.lesson          the code that README.md shows is the code of the sources
 #   chNN_name.trace           the steps of a trace cost what the report counts, and the trees that it follows give
@@ -46,7 +47,10 @@ function(warpwise_add_chapter)
     "WARPWISE_BINARY_DIR=\"${folder}\"")
 
   warpwise_add_ptx(NAME ${chapter}.exercise SOURCE exercise.cu)
-  add_dependencies(tour ${chapter})
+  warpwise_is_listed(is_listed)
+  if(is_listed)
+    add_dependencies(tour ${chapter})
+  endif()
 
   add_test(NAME ${chapter}.skeleton COMMAND ${chapter} "${folder}/exercise.ptx" --device sim --expect-failure)
   set(tests ${chapter}.skeleton)
@@ -72,10 +76,14 @@ function(warpwise_add_solution result)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}")
   warpwise_add_ptx(NAME ${chapter}.solution SOURCE solution.cu)
-  add_dependencies(tour ${chapter}.solution)
+  warpwise_is_listed(is_listed)
+  if(is_listed)
+    add_dependencies(tour ${chapter}.solution)
+  endif()
   add_test(NAME ${chapter}.solution COMMAND ${chapter} "${folder}/solution.ptx" --device sim)
   set(tests solution frames)
-  if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/variant.md")  # the table has the counters of the public solution
+  warpwise_is_measured(is_measured)
+  if(is_measured)
     add_test(NAME ${chapter}.hardware
       COMMAND ${chapter} "${folder}/solution.ptx" --device sim --n 32768
               --expect-counters "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" -- "[safety]")
@@ -92,6 +100,30 @@ function(warpwise_add_solution result)
   set(${result} ${tests} PARENT_SCOPE)
 endfunction()
 
+# Whether the calling folder is a chapter of the course goes to `result`: examples lie elsewhere (docs/example_chapter).
+function(warpwise_is_listed result)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH parent)
+  set(${result} FALSE PARENT_SCOPE)
+  if(parent STREQUAL PROJECT_SOURCE_DIR)
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Whether there are counters of a GPU for the chapter's solution goes to `result`. They are those of the public one, not
+# of a variant's.
+function(warpwise_is_measured result)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
+  set(table "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv")
+  set(rows "")
+  if(EXISTS "${table}" AND NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/variant.md")
+    file(STRINGS "${table}" rows REGEX "^${chapter}\t" LIMIT_COUNT 1)
+  endif()
+  set(${result} FALSE PARENT_SCOPE)
+  if(rows)
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
 # Makes the whole files of a page, attempts/KERNEL.md or accepted/KERNEL.md, and their modules, in the same folder of the
 # build tree. Their names, KERNEL_HEADING, go to `result`. CMake looks again whenever the page is edited.
 function(warpwise_add_variants page result)
@@ -100,6 +132,7 @@ function(warpwise_add_variants page result)
   cmake_path(GET page PARENT_PATH kind)  # attempts or accepted
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${kind}")
   file(MAKE_DIRECTORY "${folder}")
+  file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
 
   file(STRINGS ${page} names REGEX "^## ")
@@ -107,7 +140,7 @@ function(warpwise_add_variants page result)
   set(sources ${names})
   list(TRANSFORM sources REPLACE "(.+)" "${folder}/\\1.cu")
   add_custom_command(OUTPUT ${sources}
-    COMMAND warpwise_course attempts ${chapter}/solution.cu "${folder}" ${chapter}/${page}
+    COMMAND warpwise_course attempts "${path}/solution.cu" "${folder}" "${path}/${page}"
     DEPENDS warpwise_course solution.cu ${page}
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # so that a message names the page as one would type it
     COMMENT "Making what ${page} describes"
@@ -214,7 +247,8 @@ function(warpwise_add_program)
   warpwise_build_at_first_use(${program})
 
   if(arg_SHOWN)
-    add_test(NAME ${program} COMMAND warpwise_course output ${chapter}/README.md $<TARGET_FILE:${program}>
+    file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+    add_test(NAME ${program} COMMAND warpwise_course output "${path}/README.md" $<TARGET_FILE:${program}>
       WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   else()
     add_test(NAME ${program} COMMAND ${program})

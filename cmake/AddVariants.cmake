@@ -16,9 +16,10 @@ function(warpwise_add_task_variants result)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   file(GLOB pages RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" variants/*.md)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS variants ${pages})
+  file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
   set(tests "")
   if(pages AND WARPWISE_TESTS)
-    add_test(NAME ${chapter}.variants COMMAND warpwise_course variants ${chapter}
+    add_test(NAME ${chapter}.variants COMMAND warpwise_course variants "${path}"
       WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     set(tests ${chapter}.variants)
     foreach(page IN LISTS pages)
@@ -32,6 +33,7 @@ endfunction()
 function(warpwise_add_task_variant page result)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "CHECKS")
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
+  file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
   cmake_path(GET page STEM name)
   set(variant ${chapter}.variant.${name})
   set(include_folder "${CMAKE_CURRENT_BINARY_DIR}/variants/${name}")
@@ -45,7 +47,7 @@ function(warpwise_add_task_variant page result)
   list(TRANSFORM checks PREPEND "${folder}/")
   file(GLOB sources *.cpp *.hpp *.cu *.cuh *.md)
   add_custom_command(OUTPUT ${checks} ${public} "${folder}/exercise.cu" "${folder}/solution.cu" "${folder}/README.md"
-    COMMAND warpwise_course variant ${chapter} ${chapter}/${page} "${folder}"
+    COMMAND warpwise_course variant "${path}" "${path}/${page}" "${folder}"
     DEPENDS warpwise_course ${page} ${sources}
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # so that a message names the page as one would type it
     COMMENT "Making what ${page} describes"

@@ -10,4 +10,9 @@ int handout(const HandoutOptions&) {
                 wrong_usage);
 }
 
+int new_chapter(const std::string&, bool) {
+  throw Failure("this is a handout: `new-chapter` works in a clone of the course, from which this was made.",
+                wrong_usage);
+}
+
 }  // namespace warpwise::cli

@@ -107,7 +107,7 @@ int main_or_throw(int count, const char* const* words) {
   HandoutOptions handout_options;
   std::vector<std::string> ctest_arguments;
   std::string chapter, kernel;
-  bool shows_all = false;
+  bool shows_all = false, only_checks = false;
 
   CLI::App* command = app.add_subcommand("tour", "run every chapter's solution; one table");
   add_device_options(*command, tour_options.device, tour_options.n, tour_options.report);
@@ -173,6 +173,11 @@ int main_or_throw(int count, const char* const* words) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->callback([&] { chosen = [&] { return bench(bench_options); }; });
+
+  command = app.add_subcommand("new-chapter", "make a chapter that builds, to be filled in");
+  command->add_option("name", chapter, "stencil, or ch08_stencil")->required();
+  command->add_flag("--check", only_checks, "make nothing: what does this chapter still lack?");
+  command->callback([&] { chosen = [&] { return new_chapter(chapter, only_checks); }; });
 
   command = app.add_subcommand("handout", "make a repository for students, without solutions");
   add_handout_options(*command, handout_options);

@@ -141,7 +141,7 @@ fs::path chosen_page(const std::vector<fs::path>& pages, const std::string& choi
 std::string no_variant(const std::string& choice, const std::string& offered) {
   if (offered.empty()) return "none of the chapters asked for has a variant.";
   return "there is no variant '" + choice +
-         "'; give a number, which picks one for each chapter, or one of:" + offered;
+         "'; give a number, which picks one for each chapter, or one of:" + offered + ".";
 }
 
 std::string summary_of(const VariantPage& page) {
