@@ -17,7 +17,7 @@ bool is_digit(char letter) { return std::isdigit(static_cast<unsigned char>(lett
 
 /// "ch08_"
 bool begins_as_chapter(const std::string& name) {
-  return name.size() > 5 && name.starts_with("ch") && is_digit(name[2]) && is_digit(name[3]) &&
+  return name.size() >= 5 && name.starts_with("ch") && is_digit(name[2]) && is_digit(name[3]) &&
          name[4] == '_';
 }
 
@@ -62,10 +62,10 @@ std::string with_names(std::string text, const NewChapter& chapter) {
 
 /// The root's CMakeLists.txt with one more line, behind the last of its kind.
 std::string with_line(const std::string& list, const NewChapter& chapter) {
-  const std::size_t last = list.rfind("\nadd_subdirectory(ch");
+  const std::size_t last = list.rfind("add_subdirectory(ch");
   if (last == list.npos)
-    throw std::runtime_error("CMakeLists.txt lists no chapter: no line begins 'add_subdirectory(ch'.");
-  const std::size_t end = list.find('\n', last + 1);
+    throw std::runtime_error("CMakeLists.txt lists no chapter: it has no add_subdirectory(ch...).");
+  const std::size_t end = list.find('\n', last);
   const std::string line = "\nadd_subdirectory(" + chapter.name + ")";
   return list.substr(0, end) + line + (end == list.npos ? "\n" : list.substr(end));
 }
