@@ -201,6 +201,16 @@ __device__ int scan_rows(int4 (&rows)[tile_rows]) {
   // [/rows]
 }
 
+/// One warp's stretch of a tile alone: out[i] = the sum from the stretch's first element to in[i].
+extern "C" __global__ void __launch_bounds__(tile_threads)
+    scan_tile_rows(const int* in, int* out, int* totals, unsigned n) {
+  int4 rows[tile_rows];
+  load_tile(in, n, blockIdx.x, rows);
+  const int total = scan_rows(rows);
+  store_tile(out, n, blockIdx.x, rows, 0);
+  if (threadIdx.x % 32 == 0) totals[(blockIdx.x * tile_threads + threadIdx.x) / 32] = total;
+}
+
 /// For one warp: tells the others the total of this tile, and returns the sum of all tiles ahead of it.
 __device__ int look_back(unsigned long long* states, unsigned launch, unsigned tile, int total) {
   const unsigned lane = threadIdx.x % 32;
@@ -226,6 +236,14 @@ __device__ int look_back(unsigned long long* states, unsigned launch, unsigned t
   // [/look_back]
   if (lane == 0) publish(&states[tile], word_of(launch, Known::prefix, ahead + total));
   return ahead;
+}
+
+/// One warp a tile, and nothing but the totals: ahead[t] = the sum of totals[0] to totals[t - 1].
+extern "C" __global__ void find_ahead(const int* totals, int* ahead, unsigned long long* states,
+                                      unsigned long long* drawn) {
+  const auto [launch, tile] = draw_tile(drawn);
+  const int sum = look_back(states, launch, tile, totals[tile]);
+  if (threadIdx.x == 0) ahead[tile] = sum;
 }
 
 /// out[i] = the sum of in[0] to in[i], in one launch.

@@ -1,7 +1,7 @@
 # What the CMakeLists.txt of a chapter says: it declares the chapter, then the programs of its lesson and the test
 # of the lesson's figures. The chapter's name is that of its folder, chNN_name.
 
-# warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...])
+# warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...] [PAGES page.md...])
 #
 #   exercise.cu, solution.cu, accepted/RIGHT.cu   each becomes one PTX module
 #   attempts/KERNEL.md   each paragraph `## WRONG` becomes a whole file, build/chNN_name/attempts/KERNEL_WRONG.cu, made
@@ -10,6 +10,7 @@
 #   variants/NAME.md         another task for marks, with checks and a solution of its own (AddVariants.cmake)
 #   checks.cpp (or CHECKS)   becomes the executable chNN_name, which runs a module
 #   README.md                the lesson; its first heading is the chapter's title
+#   PAGES                    the lesson's further pages
 # and its tests, which hold the checks themselves to account:
 #   chNN_name.skeleton        every kernel that still has a TODO fails a check (and the checks ran)
 #   chNN_name.solution        every kernel of the solution passes
@@ -21,16 +22,20 @@
 #   chNN_name.hardware        what the simulator counts for the solution is what a GPU's own counters said, where they
 #                             were measured
 #   chNN_name.frames          exercise.cu and solution.cu differ only inside the bodies of their functions
-#   chNN_name.lesson          the code that README.md shows is the code of the sources
+#   chNN_name.lesson          the code that the lesson shows is the code of the sources
+#   chNN_name.prose           the lesson reads as docs/style.md asks, and its links lead somewhere
+#   chNN_name.commands        the commands that the lesson names run, and print what it shows
 #   chNN_name.trace           the steps of a trace cost what the report counts, and the trees that it follows give
 #                             the results (of the kernels in REDUCTIONS: those that reduce by add, mul, min or max)
 # Without a solution.cu, as in a handout, there are those of the exercise and of the lesson alone.
 # None of them uses WILL_FAIL: a crash or an unreadable module must not count as a rejection.
 function(warpwise_add_chapter)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "CHECKS;REDUCTIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "CHECKS;REDUCTIONS;PAGES")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...])")
+    message(FATAL_ERROR "warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...] [PAGES page.md...])")
   endif()
+  set(pages README.md ${arg_PAGES})
+  set_property(DIRECTORY PROPERTY warpwise_pages ${pages})
   if(NOT arg_CHECKS)
     set(arg_CHECKS checks.cpp)
   endif()
@@ -54,9 +59,15 @@ function(warpwise_add_chapter)
 
   add_test(NAME ${chapter}.skeleton COMMAND ${chapter} "${folder}/exercise.ptx" --device sim --expect-failure)
   set(tests ${chapter}.skeleton)
-  file(STRINGS README.md shown_code REGEX "^<!-- code: ")
-  if(shown_code OR EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/solution.cu")  # a handout's lesson may show none
-    add_test(NAME ${chapter}.lesson COMMAND warpwise_course lesson README.md
+  set(pages_with_code "")  # a handout's lesson may show none
+  foreach(page IN LISTS pages)
+    file(STRINGS ${page} code REGEX "^<!-- code: " LIMIT_COUNT 1)
+    if(code)
+      list(APPEND pages_with_code ${page})
+    endif()
+  endforeach()
+  if(pages_with_code)
+    add_test(NAME ${chapter}.lesson COMMAND warpwise_course lesson ${pages_with_code}
       WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
     list(APPEND tests ${chapter}.lesson)
   endif()
@@ -64,7 +75,7 @@ function(warpwise_add_chapter)
     warpwise_add_solution(solution_tests ${arg_REDUCTIONS})
     warpwise_add_attempts(attempt_tests)
     warpwise_add_accepted(accepted_tests)
-    warpwise_add_task_variants(variant_tests CHECKS ${arg_CHECKS})
+    warpwise_add_task_variants(variant_tests CHECKS ${arg_CHECKS} PAGES ${pages})
   endif()
   set_tests_properties(${tests} ${solution_tests} ${attempt_tests} ${accepted_tests} ${variant_tests} PROPERTIES
     LABELS ${chapter} TIMEOUT 120)
@@ -91,6 +102,17 @@ function(warpwise_add_solution result)
   endif()
   add_test(NAME ${chapter}.frames COMMAND warpwise_course frames exercise.cu solution.cu
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+  get_property(pages DIRECTORY PROPERTY warpwise_pages)
+  add_test(NAME ${chapter}.prose COMMAND warpwise_course prose ${pages}
+    WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+  list(APPEND tests prose)
+  if(WARPWISE_CLI AND is_listed)
+    list(TRANSFORM pages PREPEND ${chapter}/)
+    add_test(NAME ${chapter}.commands
+      COMMAND warpwise_course commands $<TARGET_FILE:warpwise_cli> "${PROJECT_BINARY_DIR}" ${pages}
+      WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(${chapter}.commands PROPERTIES LABELS ${chapter} TIMEOUT 600)  # a command may build
+  endif()
   if(TARGET trace_check)
     add_test(NAME ${chapter}.trace COMMAND "${PROJECT_SOURCE_DIR}/common/report/tests/trace_check.sh"
       $<TARGET_FILE:${chapter}> "${folder}/solution.ptx" $<TARGET_FILE:trace_check> "${folder}/trace.json" ${ARGN})
@@ -206,7 +228,7 @@ endfunction()
 #
 # A program of the lesson, to be run by hand: build/chNN_name/OUTPUT (by default the name) from SOURCE (by default
 # name.cpp). MODULES are built with it: a kernel file of its own, or what the chapter has. WARPWISE_BINARY_DIR tells the
-# program where they lie. Its test runs it; SHOWN: and holds what it prints against what README.md shows. Where MODULES
+# program where they lie. Its test runs it; SHOWN: and holds what it prints against what the lesson shows. Where MODULES
 # are left out, as a handout leaves out what shows the solution, there is no program.
 function(warpwise_add_program)
   cmake_parse_arguments(PARSE_ARGV 0 arg "SHOWN" "NAME;SOURCE;OUTPUT" "MODULES")
@@ -248,7 +270,9 @@ function(warpwise_add_program)
 
   if(arg_SHOWN)
     file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
-    add_test(NAME ${program} COMMAND warpwise_course output "${path}/README.md" $<TARGET_FILE:${program}>
+    get_property(pages DIRECTORY PROPERTY warpwise_pages)
+    list(TRANSFORM pages PREPEND "${path}/")
+    add_test(NAME ${program} COMMAND warpwise_course output $<TARGET_FILE:${program}> ${pages}
       WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   else()
     add_test(NAME ${program} COMMAND ${program})

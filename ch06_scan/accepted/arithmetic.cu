@@ -4,6 +4,7 @@
 #include "../kernels.hpp"
 #include "../lookback.hpp"
 #include "../tiles.hpp"
+#include "one_launch_parts.cuh"
 
 extern "C" __global__ void scan_warp(const int* in, int* out, unsigned n) {
   extern __shared__ int partial[];

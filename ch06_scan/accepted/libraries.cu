@@ -7,6 +7,7 @@
 #include "../kernels.hpp"
 #include "../lookback.hpp"
 #include "../tiles.hpp"
+#include "one_launch_parts.cuh"
 
 namespace cg = cooperative_groups;
 
