@@ -59,10 +59,10 @@ const Exhibit exhibits[] = {
      .task = "transpose a matrix by way of shared memory",
      .run =
          [](Device& device, unsigned n) {
-           const Matrix matrix{std::max(1u, n / 256), 256};
+           const Matrix matrix{std::max(1u, n / 32), 32};
            return run(device, matrix, tiles_of(matrix)).launch;
          },
-     .shown_n = 32 * 256,
+     .shown_n = 32 * 32,
      .bytes_per_element = 8},
 };
 const RegisterChapter registered(this_chapter("A matrix, turned", exhibits));
