@@ -5,7 +5,7 @@
 #include <ostream>
 
 #include "contract.hpp"
-#include "expectations.hpp"
+#include "headline.hpp"
 #include "skeleton.hpp"
 
 namespace warpwise::harness {
