@@ -10,4 +10,9 @@ int handout(const HandoutOptions&) {
                 wrong_usage);
 }
 
+int grade(const GradeOptions&) {
+  throw Failure("this is a handout: `grade` works in a clone of the course, from which this was made.",
+                wrong_usage);
+}
+
 }  // namespace warpwise::cli
