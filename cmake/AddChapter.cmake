@@ -7,6 +7,7 @@
 #   attempts/KERNEL.md   each paragraph `## WRONG` becomes a whole file, build/chNN_name/attempts/KERNEL_WRONG.cu, made
 #                        from solution.cu, and one PTX module
 #   accepted/KERNEL.md   likewise each paragraph `## RIGHT`
+#   variants/NAME.md         another task for marks, with checks and a solution of its own (AddVariants.cmake)
 #   checks.cpp (or CHECKS)   becomes the executable chNN_name, which runs a module
 #   README.md                the lesson; its first heading is the chapter's title
 # and its tests, which hold the checks themselves to account:
@@ -59,8 +60,9 @@ function(warpwise_add_chapter)
     warpwise_add_solution(solution_tests ${arg_REDUCTIONS})
     warpwise_add_attempts(attempt_tests)
     warpwise_add_accepted(accepted_tests)
+    warpwise_add_task_variants(variant_tests CHECKS ${arg_CHECKS})
   endif()
-  set_tests_properties(${tests} ${solution_tests} ${attempt_tests} ${accepted_tests} PROPERTIES
+  set_tests_properties(${tests} ${solution_tests} ${attempt_tests} ${accepted_tests} ${variant_tests} PROPERTIES
     LABELS ${chapter} TIMEOUT 120)
 endfunction()
 
@@ -72,12 +74,15 @@ function(warpwise_add_solution result)
   warpwise_add_ptx(NAME ${chapter}.solution SOURCE solution.cu)
   add_dependencies(tour ${chapter}.solution)
   add_test(NAME ${chapter}.solution COMMAND ${chapter} "${folder}/solution.ptx" --device sim)
-  add_test(NAME ${chapter}.hardware
-    COMMAND ${chapter} "${folder}/solution.ptx" --device sim --n 32768
-            --expect-counters "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" -- "[safety]")
+  set(tests solution frames)
+  if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/variant.md")  # the table has the counters of the public solution
+    add_test(NAME ${chapter}.hardware
+      COMMAND ${chapter} "${folder}/solution.ptx" --device sim --n 32768
+              --expect-counters "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" -- "[safety]")
+    list(APPEND tests hardware)
+  endif()
   add_test(NAME ${chapter}.frames COMMAND warpwise_course frames exercise.cu solution.cu
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
-  set(tests solution hardware frames)
   if(TARGET trace_check)
     add_test(NAME ${chapter}.trace COMMAND "${PROJECT_SOURCE_DIR}/common/report/tests/trace_check.sh"
       $<TARGET_FILE:${chapter}> "${folder}/solution.ptx" $<TARGET_FILE:trace_check> "${folder}/trace.json" ${ARGN})
@@ -217,12 +222,16 @@ function(warpwise_add_program)
   set_tests_properties(${program} PROPERTIES LABELS ${chapter} TIMEOUT 120)
 endfunction()
 
-# Whether all of the modules can be built here goes to `result`: file.cu, or what is made from the solution.
+# Whether all of the modules can be built here goes to `result`: file.cu, or what is made from the solution. A lesson
+# shows what the public solution does, not that of a variant.
 function(warpwise_has_modules result)
   set(all TRUE)
   foreach(module IN LISTS ARGN)
     if(NOT module MATCHES "[.]cu$")
       set(module solution.cu)
+      if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/variant.md")
+        set(all FALSE)
+      endif()
     endif()
     if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${module}")
       set(all FALSE)

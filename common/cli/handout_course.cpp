@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "../course/variant.hpp"
 #include "../harness/functions.hpp"
 #include "chapters.hpp"
 #include "failure.hpp"
@@ -59,8 +60,14 @@ void expect_skeletons(const classroom::Course& course, const std::vector<std::st
 }
 
 /// The course changed to the variant of `plan`.
-void apply_variant(const fs::path&, const course::HandoutPlan& plan) {
-  if (!plan.variant.empty()) throw Failure("this course has no variants.", wrong_usage);
+void apply_variant(const fs::path& course, const course::HandoutPlan& plan) {
+  if (plan.variant.empty()) return;
+  try {
+    for (const std::string& changed : course::apply_variants(course, plan.chapters, plan.variant))
+      std::cout << "Variant of " << changed << "\n";
+  } catch (const std::invalid_argument& error) {
+    throw Failure(error.what(), wrong_usage);
+  }
 }
 
 }  // namespace
