@@ -65,6 +65,7 @@ struct HandoutOptions {
   std::string target;                 ///< "gradescope", "github"; empty: a repository alone
   std::string solutions_come;         ///< when, for `./warpwise solution` there: "on 1 December"
   std::string checks_from;            ///< OWNER/NAME on GitHub, of the course that grades; empty: its remote
+  std::string points;                 ///< JSON file for the autograder; empty: the built-in ones
   std::string variant;                ///< the seed of another task; empty: the course's own
 };
 /// Makes a repository for students, without solutions in its tree and history, or what grades it.

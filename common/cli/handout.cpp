@@ -54,11 +54,11 @@ int handout(const HandoutOptions& options) {
   mention_uncommitted();
 
   const WorkFolder work;
-  const classroom::Course course = course_of(plan, work);
+  const classroom::CourseFiles course = course_of(plan, work);
   if (options.target == "gradescope") {
     fs::create_directories(folder);
     for (const std::string& chapter : plan.chapters)
-      std::cout << shown(make_autograder(course, plan, chapter, work, folder)) << "\n";
+      std::cout << shown(make_autograder(course, plan, chapter, options.points, work, folder)) << "\n";
     return all_well;
   }
   const fs::path files = work.path() / "handout";
