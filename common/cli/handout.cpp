@@ -50,6 +50,11 @@ int handout(const HandoutOptions& options) {
   if (options.adds_solutions) return add_solutions(options);
   const fs::path folder = fs::absolute(options.folder);
   expect_empty(folder);
+  if (options.target == "github" && !options.variant.empty())
+    throw Failure(
+        "a workflow takes its checks from the course's repository, which has no variant; variants are graded "
+        "by --for gradescope, or by ./warpwise grade.",
+        wrong_usage);
   const course::HandoutPlan plan = plan_of(options);
   mention_uncommitted();
 

@@ -104,6 +104,8 @@ void add_handout_options(CLI::App& command, HandoutOptions& options) {
                      "when, for ./warpwise solution there: \"on 1 December\"");
   command.add_option("--checks-from", options.checks_from,
                      "with --for github: OWNER/NAME of the course's repository (default: the remote's)");
+  command.add_option("--variant", options.variant, "another task, for marks: a seed, or a variant's name")
+      ->excludes(solutions);
   command
       .add_option("--points", options.points,
                   "with --for gradescope: what counts how much (docs/grading.md), in its zip")
