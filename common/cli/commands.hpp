@@ -65,10 +65,28 @@ struct HandoutOptions {
   std::string target;                 ///< "gradescope", "github"; empty: a repository alone
   std::string solutions_come;         ///< when, for `./warpwise solution` there: "on 1 December"
   std::string checks_from;            ///< OWNER/NAME on GitHub, of the course that grades; empty: its remote
+  std::string points;                 ///< JSON file for the autograder; empty: the built-in ones
   std::string variant;                ///< the seed of another task; empty: the course's own
 };
 /// Makes a repository for students, without solutions in its tree and history, or what grades it.
 int handout(const HandoutOptions& options);
+
+struct GradeOptions {
+  std::string submissions;            ///< a folder with one entry each
+  bool is_one = false;                ///< it is itself one submission
+  std::vector<std::string> chapters;  ///< as the user names them; empty: what each submission has
+  std::string points;                 ///< JSON file; empty: the built-in ones
+  std::string out = "graded";
+  std::string gradescope;           ///< file for the results.json of the one submission; empty: none
+  std::string shard;                ///< "3/16"; empty: all
+  std::vector<std::string> merged;  ///< folders of parts to put together; empty: grade
+  bool is_unfenced = false;
+  unsigned jobs = 0;       ///< 0: one a processor
+  unsigned seconds = 60;   ///< of a processor, for the compiler and for the checks each
+  unsigned memory = 4096;  ///< MiB, likewise
+};
+/// Grades a class (common/classroom). Returns 1 where a submission could not be graded.
+int grade(const GradeOptions& options);
 
 /// Chapters, how many of their kernels are right, and what is next.
 int list();

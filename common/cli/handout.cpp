@@ -50,15 +50,20 @@ int handout(const HandoutOptions& options) {
   if (options.adds_solutions) return add_solutions(options);
   const fs::path folder = fs::absolute(options.folder);
   expect_empty(folder);
+  if (options.target == "github" && !options.variant.empty())
+    throw Failure(
+        "a workflow takes its checks from the course's repository, which has no variant; variants are graded "
+        "by --for gradescope, or by ./warpwise grade.",
+        wrong_usage);
   const course::HandoutPlan plan = plan_of(options);
   mention_uncommitted();
 
   const WorkFolder work;
-  const classroom::Course course = course_of(plan, work);
+  const classroom::CourseFiles course = course_of(plan, work);
   if (options.target == "gradescope") {
     fs::create_directories(folder);
     for (const std::string& chapter : plan.chapters)
-      std::cout << shown(make_autograder(course, plan, chapter, work, folder)) << "\n";
+      std::cout << shown(make_autograder(course, plan, chapter, options.points, work, folder)) << "\n";
     return all_well;
   }
   const fs::path files = work.path() / "handout";

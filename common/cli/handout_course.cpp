@@ -46,7 +46,7 @@ std::vector<std::string> chapter_names(const std::vector<std::string>& words) {
   return {names.begin(), names.end()};
 }
 
-void expect_skeletons(const classroom::Course& course, const std::vector<std::string>& chapters) {
+void expect_skeletons(const classroom::CourseFiles& course, const std::vector<std::string>& chapters) {
   for (const std::string& chapter : chapters) {
     const std::string file = chapter + "/exercise.cu";
     if (!course.files.contains(file)) throw Failure("the commit has no " + file + ".");
@@ -119,7 +119,7 @@ course::HandoutPlan plan_of(const HandoutOptions& options) {
   return plan;
 }
 
-classroom::Course course_of(const course::HandoutPlan& plan, const WorkFolder& work) {
+classroom::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFolder& work) {
   const fs::path folder = work.path() / "course", archive = work.path() / "course.tar";
   if (try_git(root_folder(), {"cat-file", "-e", plan.commit + "^{commit}"}).status != 0)
     throw Failure("this clone has no commit " + plan.commit +
@@ -132,14 +132,15 @@ classroom::Course course_of(const course::HandoutPlan& plan, const WorkFolder& w
   apply_variant(folder, plan);
   git(folder, {"init", "-q"});
   git(folder, {"add", "--all", "--force"});
-  classroom::Course course{folder, files_of(folder, ":/"), files_of(folder, ":(attr:-handout)"),
-                           files_of(folder, ":(attr:handout=later)"), files_of(folder, ":(attr:autograder)")};
+  classroom::CourseFiles course{folder, files_of(folder, ":/"), files_of(folder, ":(attr:-handout)"),
+                                files_of(folder, ":(attr:handout=later)"),
+                                files_of(folder, ":(attr:autograder)")};
   fs::remove_all(folder / ".git");
   expect_skeletons(course, plan.chapters);
   return course;
 }
 
-std::size_t write_handout(const classroom::Course& course, const course::HandoutPlan& plan,
+std::size_t write_handout(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
                           classroom::Purpose purpose, const fs::path& out) {
   const classroom::SolutionLines held_back = classroom::lines_held_back(course, plan);
   fs::create_directories(out);

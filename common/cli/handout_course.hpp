@@ -38,11 +38,11 @@ course::HandoutPlan plan_of(const HandoutOptions& options);
 
 /// The commit of `plan`, whole, in a new folder below `work`; with its variant. Throws Failure where this
 /// clone has no such commit, and where an exercise of the chapters is no skeleton.
-classroom::Course course_of(const course::HandoutPlan& plan, const WorkFolder& work);
+classroom::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFolder& work);
 
 /// Writes the repository's files to the empty folder `out`, and looks through every one of them. Throws
 /// Failure where one shows a line that is held back. Returns how many lines were looked for.
-std::size_t write_handout(const classroom::Course& course, const course::HandoutPlan& plan,
+std::size_t write_handout(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
                           classroom::Purpose purpose, const std::filesystem::path& out);
 
 }  // namespace warpwise::cli

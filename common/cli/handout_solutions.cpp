@@ -72,7 +72,7 @@ int add_solutions(const HandoutOptions& options) {
   const course::HandoutPlan before = plan_in(folder);
   const course::HandoutPlan after = solved(before, options.chapters);
   const WorkFolder work;
-  const classroom::Course course = course_of(before, work);
+  const classroom::CourseFiles course = course_of(before, work);
   write_handout(course, before, classroom::Purpose::student, work.path() / "before");
   write_handout(course, after, classroom::Purpose::student, work.path() / "after");
   const std::vector<std::string> kept = add_changes(work.path() / "before", work.path() / "after", folder);

@@ -34,12 +34,15 @@ std::string github_name(std::string address) {
   return host == address.npos ? "" : address.substr(host + std::string_view("github.com/").size());
 }
 
-fs::path templates(const classroom::Course& course) { return course.folder / "common/classroom/handout"; }
+fs::path templates(const classroom::CourseFiles& course) {
+  return course.folder / "common/classroom/handout";
+}
 
 }  // namespace
 
-fs::path make_autograder(const classroom::Course& course, const course::HandoutPlan& plan,
-                         const std::string& chapter, const WorkFolder& work, const fs::path& folder) {
+fs::path make_autograder(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+                         const std::string& chapter, const std::string& points, const WorkFolder& work,
+                         const fs::path& folder) {
   const fs::path files = work.path() / ("autograder-" + chapter);
   course::HandoutPlan alone = plan;
   alone.chapters = {chapter};
@@ -47,13 +50,14 @@ fs::path make_autograder(const classroom::Course& course, const course::HandoutP
   fs::remove(files / "course" / course::handout_plan_file);  // it is the instructor's
   for (const char* name : {"setup.sh", "run_autograder"})
     fill_in(templates(course) / "gradescope" / name, files / name, {{"CHAPTER", chapter}});
+  if (!points.empty()) fs::copy_file(points, files / "points.json");
   make_repository(files, "An autograder for " + chapter);
   const fs::path zip = folder / (chapter + ".zip");
   git(files, {"archive", "--format=zip", "--output=" + zip.string(), "HEAD"});
   return zip;
 }
 
-void add_workflow(const classroom::Course& course, const course::HandoutPlan& plan,
+void add_workflow(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
                   const std::string& repository, const fs::path& files) {
   std::string name = repository;
   if (name.empty())

@@ -15,4 +15,9 @@ int new_chapter(const std::string&, bool) {
                 wrong_usage);
 }
 
+int grade(const GradeOptions&) {
+  throw Failure("this is a handout: `grade` works in a clone of the course, from which this was made.",
+                wrong_usage);
+}
+
 }  // namespace warpwise::cli

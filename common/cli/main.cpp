@@ -45,6 +45,29 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.footer("What stands after -- is for Catch2, e.g. -- --list-tests");
 }
 
+void add_grade_options(CLI::App& command, GradeOptions& options) {
+  const auto submissions = command.add_option("submissions", options.submissions,
+                                              "a folder with a folder or a file NAME.cu for each student");
+  command.add_flag("--one", options.is_one, "that folder or file is one submission");
+  command.add_option("--chapter", options.chapters, "ch01, or ch01,ch03 (default: what each submission has)")
+      ->delimiter(',');
+  command.add_option("--points", options.points, "what counts how much, as JSON (docs/grading.md)");
+  command.add_option("--out", options.out, "the folder of the results")->capture_default_str();
+  command.add_option("--gradescope", options.gradescope, "with --one: Gradescope's results.json");
+  command.add_option("--shard", options.shard, "PART/OF: this part of the class alone");
+  command.add_option("--merge", options.merged, "puts the folders of all parts together in --out")
+      ->excludes(submissions);
+  command.add_flag("--unfenced", options.is_unfenced, "compile and judge without bubblewrap");
+  command.add_option("--jobs", options.jobs, "submissions at the same time (default: one a processor)");
+  command.add_option("--seconds", options.seconds, "of a processor, for nvcc and for the checks each")
+      ->check(CLI::Range(1, 3600))
+      ->capture_default_str();
+  command.add_option("--memory", options.memory, "MiB, for nvcc and for the checks each")
+      ->check(CLI::Range(256, 1 << 20))
+      ->capture_default_str();
+  command.footer("Exit status: 0 all were graded, 1 some could not be, 2 wrong usage.");
+}
+
 void add_show_options(CLI::App& command, ShowOptions& options) {
   command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
   command.add_option("kernel,--kernel", options.kernel, "default: the chapter's first");
@@ -81,6 +104,12 @@ void add_handout_options(CLI::App& command, HandoutOptions& options) {
                      "when, for ./warpwise solution there: \"on 1 December\"");
   command.add_option("--checks-from", options.checks_from,
                      "with --for github: OWNER/NAME of the course's repository (default: the remote's)");
+  command.add_option("--variant", options.variant, "another task, for marks: a seed, or a variant's name")
+      ->excludes(solutions);
+  command
+      .add_option("--points", options.points,
+                  "with --for gradescope: what counts how much (docs/grading.md), in its zip")
+      ->check(CLI::ExistingFile);
   command.footer("What is handed out is the last commit (docs/handouts.md).");
 }
 
@@ -159,6 +188,11 @@ int main_or_throw(int count, const char* const* words) {
   command = app.add_subcommand("reset", "put the skeleton back; your version is kept beside it");
   command->add_option("chapter", chapter)->required();
   command->callback([&] { chosen = [&] { return reset(chapter); }; });
+
+  GradeOptions grade_options;
+  command = app.add_subcommand("grade", "judge what a class has handed in");
+  add_grade_options(*command, grade_options);
+  command->callback([&] { chosen = [&] { return grade(grade_options); }; });
 
   command = app.add_subcommand("test", "run every test of the project");
   command->add_option("arguments", ctest_arguments, "after --: for ctest, e.g. -- -R ch01");

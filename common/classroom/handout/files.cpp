@@ -42,7 +42,7 @@ bool is_attempt_page(const std::string& file) {
   return path.parent_path().filename() == "attempts" && path.extension() == ".md";
 }
 
-bool is_handed_out(const std::string& file, const Course& course, const course::HandoutPlan& plan,
+bool is_handed_out(const std::string& file, const CourseFiles& course, const course::HandoutPlan& plan,
                    Purpose purpose) {
   const std::string chapter = chapter_of(file);
   if (!chapter.empty() && !contains(plan.chapters, chapter)) return false;
@@ -53,7 +53,7 @@ bool is_handed_out(const std::string& file, const Course& course, const course::
 }
 
 /// The files that `source` includes by `#include "name"`, and those that they include.
-void add_includes(const Course& course, const std::string& source, std::set<std::string>& found) {
+void add_includes(const CourseFiles& course, const std::string& source, std::set<std::string>& found) {
   if (!course.files.contains(source) || !found.insert(source).second) return;
   const std::string text = read(course.folder / source);
   constexpr std::string_view word = "#include \"";
@@ -95,7 +95,7 @@ bool has_path(const std::set<std::string>& files, const std::string& path) {
 
 }  // namespace
 
-SolutionLines lines_held_back(const Course& course, const course::HandoutPlan& plan) {
+SolutionLines lines_held_back(const CourseFiles& course, const course::HandoutPlan& plan) {
   SolutionLines lines;
   std::set<std::string> given;
   for (const std::string& file : course.files) {
@@ -112,7 +112,7 @@ SolutionLines lines_held_back(const Course& course, const course::HandoutPlan& p
   return lines;
 }
 
-void write_files(const Course& course, const course::HandoutPlan& plan, Purpose purpose,
+void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Purpose purpose,
                  const SolutionLines& held_back, const fs::path& out) {
   std::set<std::string> files;
   for (const std::string& file : course.files) {

@@ -12,7 +12,7 @@
 namespace warpwise::classroom {
 
 /// One commit of the course in a folder of its own. Paths are relative to it.
-struct Course {
+struct CourseFiles {
   std::filesystem::path folder;
   std::set<std::string> files;       ///< all
   std::set<std::string> never;       ///< those that .gitattributes marks -handout
@@ -24,13 +24,13 @@ enum class Purpose { student, autograder };
 
 /// Every line of every solution that `plan` does not hand out. Given are skeletons, the headers that they
 /// include, and all that comes with the solutions that it does hand out.
-SolutionLines lines_held_back(const Course& course, const course::HandoutPlan& plan);
+SolutionLines lines_held_back(const CourseFiles& course, const course::HandoutPlan& plan);
 
 /// Writes the files of `plan` to the empty folder `out`: without what .gitattributes leaves out and without
 /// the other chapters, lessons and pages without `held_back` and without links to what is not there,
 /// CMakeLists.txt without the folders that are not there. A picture (SVG) that shows one of these lines is
 /// left out.
-void write_files(const Course& course, const course::HandoutPlan& plan, Purpose purpose,
+void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Purpose purpose,
                  const SolutionLines& held_back, const std::filesystem::path& out);
 
 /// The first file below `folder` that shows one of `held_back`, and where.
