@@ -2,6 +2,7 @@
 /// Contracts: kernels.hpp. Blocks are in checks_blocks.cpp, the whole array in checks_device.cpp,
 /// the parts of the single launch in checks_parts.cpp.
 
+#include "ch06_scan/affine_maps.hpp"
 #include "ch06_scan/launches.hpp"
 #include "ch06_scan/references.hpp"
 #include "common/harness/chapter.hpp"
@@ -94,6 +95,11 @@ const Exhibit exhibits[] = {
      .technique = "one launch, looking back",
      .task = "scan the whole array in one launch (advanced)",
      .run = run_scan_device,
+     .bytes_per_element = 8},
+    {.kernel = reduce_affine,
+     .technique = "neighbours joined, in order",
+     .task = "do each block's maps x -> a x + b one after the other",
+     .run = with_blocks<run_affine>,
      .bytes_per_element = 8},
 };
 const RegisterChapter registered(this_chapter("Warp and block prefix sums", exhibits));

@@ -151,3 +151,23 @@ extern "C" __global__ void __launch_bounds__(tile_threads)
   // TODO scan in one launch (about 15 lines): draw a tile, load it, scan its rows. Warp 0 scans the totals of
   //      the warps, looks back, and tells the others what lies ahead of each. Store.
 }
+
+/// The map that does `first` and then `second`.
+__device__ Affine then(Affine first, Affine second) {
+  // TODO then (1 line): second.scale * (first.scale * x + first.shift) + second.shift is a map again: which?
+  return first;
+}
+
+/// The maps of a warp one after the other, lane 0's first: lane 0 gets the result. All lanes must call it.
+__device__ Affine warp_then(Affine map) {
+  // TODO tree (about 5 lines): shuffle down, the two words of a map one by one. At which distance do the maps
+  //      of a lane and of its neighbours begin, so that those that are joined always follow each other?
+  return map;
+}
+
+/// out[b] = the maps of block b, done one after the other.
+extern "C" __global__ void reduce_affine(const Affine* in, Affine* out, unsigned n) {
+  // TODO load (2 lines): one map a thread, the identity where there is none.
+  // TODO reduce (about 8 lines): each warp its own 32, then the first warp what they came to, in their order;
+  //      one thread stores.
+}

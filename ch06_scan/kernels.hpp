@@ -14,6 +14,7 @@
 ///
 /// The kernels are written here, not called: cub:: and thrust:: are told as such.
 
+#include "affine.hpp"
 #include "common/harness/kernel.hpp"
 
 // --- One scan a warp: out[i] = the sum of in[32 * (i / 32)] to in[i]: inclusive, and it starts again with
@@ -108,6 +109,17 @@ WARPWISE_KERNEL(find_ahead,
 /// tiles; at most six block barriers a tile. It waits for no block that has drawn after it.
 WARPWISE_KERNEL(scan_device,
                 (const int* in, int* out, unsigned n, unsigned long long* states, unsigned long long* drawn));
+
+// --- A reduction whose order matters.
+
+/// out[b] = the maps in[b * blockDim.x] to in[(b + 1) * blockDim.x - 1], done one after the other, the first
+/// one first; a block without an element writes the identity, {1, 0}. So all of `out`, one after the other,
+/// is all of `in`.
+///
+/// Technique: a tree, of whatever shape keeps the order, in shared memory or by shuffles: no thread multiplies
+/// more than 6 * log2(blockDim.x) + 6 times (two a pair of maps, the rest for indices), and at most
+/// log2(blockDim.x) + 1 block barriers. Each element is read once, no atomics.
+WARPWISE_KERNEL(reduce_affine, (const Affine* in, Affine* out, unsigned n));
 
 namespace warpwise::ch06 {
 
