@@ -67,7 +67,7 @@ TEST_CASE("each thing that is taken away is missed") {
        "The solution of copy has a TODO.\n"},
       {"checks.cpp", "WARPWISE_CHECK(copy, result) {}\nWARPWISE_CHECK(copy, safety) {}\n",
        "No check says WARPWISE_CHECK(copy, technique).\n"},
-      {"hints.md", "## copy\n\n1. One.\n", "hints.md has 1 hint for copy, not 3.\n"},
+      {"hints.md", "## copy\n\n1. One.\n", "hints.md has 1 hint for copy, not 3 or more.\n"},
   };
   for (const Loss& loss : losses) {
     const Chapter chapter;
