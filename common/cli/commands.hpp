@@ -122,8 +122,8 @@ int solution(const std::string& chapter, const std::string& kernel);
 /// Puts the skeleton back in place of the student's exercise.cu, which is kept beside it.
 int reset(const std::string& chapter);
 
-/// Makes a chapter of that name, to be filled in; or, of one that there is, says what it lacks (exit status 1 if
-/// anything).
+/// Makes a chapter of that name, to be filled in; or, of one that there is, says what it lacks (exit status 1
+/// if anything).
 int new_chapter(const std::string& name, bool only_checks);
 
 /// Runs the chapter again whenever a file in it is saved, and once it is right goes on to the next step; ends
