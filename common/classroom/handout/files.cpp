@@ -64,6 +64,13 @@ void add_includes(const CourseFiles& course, const std::string& source, std::set
   }
 }
 
+std::string notice_of(const course::HandoutPlan& plan) {
+  const bool is_solved = plan.solved.size() == plan.chapters.size();
+  const std::string when = plan.solutions_come.empty() ? "after the hand-in" : plan.solutions_come;
+  return "This repository was handed out for a course. `./warpwise list` says which chapters it has; " +
+         (is_solved ? std::string("their solutions are here.") : "solutions come " + when + ", as a commit.");
+}
+
 /// A CMakeLists.txt without `add_subdirectory(FOLDER)` where nothing of the folder is there.
 std::string without_absent_folders(const std::string& text, const std::set<std::string>& files,
                                    const fs::path& folder) {
@@ -135,6 +142,7 @@ void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Pur
       if (is_attempt_page(file) && !is_solved) page = without_differences(page);
       if (to.filename() == "hints.md" && !is_solved) page = without_last_hints(page);
       page = without_solutions(page, held_back, is_there);
+      if (file == "README.md" && purpose == Purpose::student) page = with_notice(page, notice_of(plan));
       write(to, without_dead_links(page, is_there));
     } else if (to.filename() == "CMakeLists.txt") {
       write(to, without_absent_folders(read(from), files, folder));
