@@ -1,5 +1,6 @@
 /// \file What chapter 5 asks of its kernels, first part: shuffles. Contracts: kernels.hpp. One value a warp
-/// is in checks_warps.cpp, blocks are in checks_blocks.cpp, reduce_to_the_roof in checks_roof.cpp.
+/// is in checks_warps.cpp, blocks are in checks_blocks.cpp, the way to the roof in checks_wide.cpp and
+/// checks_roof.cpp.
 
 #include "ch05_shuffle/kernels.hpp"
 #include "ch05_shuffle/launches.hpp"
@@ -22,6 +23,8 @@ template <const auto& kernel, auto input>
 Launch exhibit_warps(Device& device, unsigned n) {
   return run_warps(device, kernel, input(n, 1), device.block_or(256)).launch;
 }
+
+unsigned roof_blocks(Device& device, unsigned n) { return roof_grid(device.properties().multiprocessors, n); }
 
 const Exhibit exhibits[] = {
     {.kernel = broadcast,
@@ -94,11 +97,18 @@ const Exhibit exhibits[] = {
      .task = "sum a[i] * b[i] over what each block takes",
      .run = with_walking_grid<run_dot_product>,
      .bytes_per_element = 8},
+    {.kernel = sum_tiles,
+     .technique = "16-byte loads, 4 in flight",
+     .task = "step 1 to the roof: each thread's share of whole tiles",
+     .run = [](Device& device, unsigned n) { return run_sum_tiles(device, n, roof_blocks(device, n)); }},
+    {.kernel = sum_wide,
+     .technique = "the same, and the two ends",
+     .task = "step 2 to the roof: any n, from any place",
+     .run = [](Device& device, unsigned n) { return run_sum_wide(device, n, roof_blocks(device, n), 0); }},
     {.kernel = reduce_to_the_roof,
      .technique = "16-byte loads, 4 in flight",
      .task = "sum everything, at the speed of the memory",
-     .run = [](Device& device,
-               unsigned n) { return run_roof(device, n, roof_grid(device.properties().multiprocessors, n)); },
+     .run = [](Device& device, unsigned n) { return run_roof(device, n, roof_blocks(device, n)); },
      .is_rung = true},
 };
 const RegisterChapter registered(this_chapter("Registers instead of shared memory", exhibits));

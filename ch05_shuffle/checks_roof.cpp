@@ -4,20 +4,13 @@
 #include <algorithm>
 #include <numeric>
 
-#include "ch05_shuffle/block_checks.hpp"
 #include "ch05_shuffle/special_floats.hpp"
+#include "ch05_shuffle/wide_checks.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;
 
 namespace {
-
-/// "in starts 1 float after a 16-byte boundary"
-std::string start_of(unsigned offset) {
-  if (offset == 0) return "in starts at a 16-byte boundary";
-  return "in starts " + std::to_string(offset) + (offset == 1 ? " float" : " floats") +
-         " after a 16-byte boundary";
-}
 
 /// One input on one device, summed again and again: any stretch of it, with the same scratch memory, as a
 /// caller would. Its elements are 1 to `largest`: with 15, sums of up to 2^20 of them are exact.
@@ -55,10 +48,6 @@ class Roof {
   Buffer<float> in_;
   RoofScratch scratch_;
 };
-
-constexpr unsigned tile = 4 * roof_loads * roof_threads;  // elements that a block takes at once
-
-double ratio(std::uint64_t a, double b) { return static_cast<double>(a) / b; }
 
 }  // namespace
 
@@ -160,32 +149,13 @@ WARPWISE_CHECK(reduce_to_the_roof, result, "in any order") {
   });
 }
 
-// The limits:
-//   Rounds: a loop has a guarded branch a round, start and end of the kernel a few more. Two loads a branch are
-//   more than a loop of one load has; the four of the solution are 4.
-//   3 instructions: a float4 costs one load and four additions, 1.25 for each 32 elements. The rest is where
-//   the next one lies, and the loop: 2.25 and more if each load has its own multiplication by the size of the
-//   grid, 1.9 in the solution. There are few blocks, so that this is about the loop and not about start and
-//   end.
-//   Bytes: beside the input there are the partials, which each thread of the last block may read.
+// Beside the input there are the partials, which each thread of the last block may read.
 WARPWISE_CHECK(reduce_to_the_roof, technique) {
   constexpr unsigned n = 1u << 22, blocks = 4;
-  const auto [launch, work] = launch_and_work([] { return run_roof(simulated_device(), n, blocks); });
-  const auto& counters = launch.counters();
-  expect_at_most("global load requests", counters.global_load_requests, n / 128.0 + 16 * blocks,
-                 "32 lanes that load 16 bytes each take 128 elements at once");
-  expect_at_most("bytes loaded", work.loaded_bytes(), 4.0 * n + 4.0 * blocks * roof_threads,
-                 "each element is read once");
-  expect_at_most("bytes from the first to the last that a warp's load touches", work.widest_load(), 4096,
-                 "neighbouring lanes load neighbours, or each lane a few float4 in a row");
-  expect_at_least("loads a round",
-                  ratio(counters.global_load_requests, static_cast<double>(counters.branches)), 2,
-                  "several loads are on their way before the first is waited for: load several a round");
-  expect_at_most("warp instructions for each 32 elements", ratio(counters.warp_instructions, n / 32.0), 3,
-                 "16 bytes a lane and load, several loads a round");
-  expect_at_most("block barriers a block", per_block(launch, counters.block_barriers), 8,
+  const auto run = launch_and_work([] { return run_roof(simulated_device(), n, blocks); });
+  expect_wide_loads(run, n, 16 * blocks, 4 * roof_threads * blocks);
+  expect_at_most("block barriers a block", per_block(run.launch, run.launch.counters().block_barriers), 8,
                  "few, and none in the loop");
-  expect_shared_out(work, 4.0 * n);
 }
 WARPWISE_CHECK(reduce_to_the_roof, technique, "any alignment") {
   constexpr unsigned n = 1u << 18, blocks = 1;

@@ -37,11 +37,13 @@ extern "C" __global__ void cub_warp_max(const float* in, float* out, unsigned n)
   if (threadIdx.x % 32 == 0) out[i / 32] = largest;
 }
 
+// [cub_block]
 __device__ float cub_sum_of_block(float value) {
   using BlockReduce = cub::BlockReduce<float, block>;
   __shared__ BlockReduce::TempStorage storage;
-  return BlockReduce(storage).Sum(value);
+  return BlockReduce(storage).Sum(value);  // thread 0 has it
 }
+// [/cub_block]
 
 extern "C" __global__ void cub_block_sum(const float* in, float* out, unsigned n) {
   float sum = Sum::identity();

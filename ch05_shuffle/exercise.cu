@@ -51,45 +51,51 @@ __device__ void store_by_lane_0(T* out, T value) {
   // TODO store (1 line): one lane of the warp writes.
 }
 
+/// out[w] = the reduction of the 32 elements of warp w: the body of the eight kernels below.
+template <class Operator, class T>
+__device__ void reduce_each_warp(const T* in, T* out, unsigned n) {
+  // TODO each warp (2 lines): load with own_element, reduce with warp_reduce, store with store_by_lane_0, all
+  //      for Operator. Then all eight kernels below are done: they differ in their operator alone.
+}
+
 /// out[w] = the sum of the 32 elements of warp w.
 extern "C" __global__ void warp_reduce_sum(const float* in, float* out, unsigned n) {
-  // TODO (2 lines): load with own_element, reduce with warp_reduce, store with store_by_lane_0, for the
-  //      operator Sum. The work is in these three functions above.
+  reduce_each_warp<Sum>(in, out, n);
 }
 
 /// out[w] = the product of the 32 elements of warp w.
 extern "C" __global__ void warp_reduce_product(const float* in, float* out, unsigned n) {
-  // TODO (2 lines): as warp_reduce_sum, with the operator Product.
+  reduce_each_warp<Product>(in, out, n);
 }
 
 /// out[w] = the largest of the 32 elements of warp w.
 extern "C" __global__ void warp_reduce_max(const float* in, float* out, unsigned n) {
-  // TODO (2 lines): as warp_reduce_sum, with the operator Max.
+  reduce_each_warp<Max>(in, out, n);
 }
 
 /// out[w] = the smallest of the 32 elements of warp w.
 extern "C" __global__ void warp_reduce_min(const float* in, float* out, unsigned n) {
-  // TODO (2 lines): as warp_reduce_sum, with the operator Min.
+  reduce_each_warp<Min>(in, out, n);
 }
 
 /// out[w] = 1 if none of the 32 elements of warp w is 0, else 0.
 extern "C" __global__ void warp_reduce_and(const unsigned* in, unsigned* out, unsigned n) {
-  // TODO (2 lines): as warp_reduce_sum, with the operator LogicalAnd.
+  reduce_each_warp<LogicalAnd>(in, out, n);
 }
 
 /// out[w] = 0 if all of the 32 elements of warp w are 0, else 1.
 extern "C" __global__ void warp_reduce_or(const unsigned* in, unsigned* out, unsigned n) {
-  // TODO (2 lines): as warp_reduce_sum, with the operator LogicalOr.
+  reduce_each_warp<LogicalOr>(in, out, n);
 }
 
 /// out[w] = the bits that are set in all of the 32 elements of warp w.
 extern "C" __global__ void warp_reduce_bit_and(const unsigned* in, unsigned* out, unsigned n) {
-  // TODO (2 lines): as warp_reduce_sum, with the operator BitAnd.
+  reduce_each_warp<BitAnd>(in, out, n);
 }
 
 /// out[w] = the bits that are set in any of the 32 elements of warp w.
 extern "C" __global__ void warp_reduce_bit_or(const unsigned* in, unsigned* out, unsigned n) {
-  // TODO (2 lines): as warp_reduce_sum, with the operator BitOr.
+  reduce_each_warp<BitOr>(in, out, n);
 }
 
 /// The sum over all threads of the block, in thread 0; what the others return is up to the function. Every
@@ -142,19 +148,36 @@ extern "C" __global__ void dot_product(const float* a, const float* b, float* ou
   // TODO (about 4 lines): as reduce_shuffle, with a product for each element.
 }
 
+/// This thread's share of the sum of `tiles` whole tiles, of roof_threads * roof_loads float4 each: a block
+/// takes one tile at a time, and goes on by the whole grid.
+__device__ float sum_of_tiles(const float4* in, unsigned tiles) {
+  // TODO tiles (about 12 lines): for each of its tiles, a thread loads roof_loads float4 into registers first
+  //      (constants of namespace warpwise::ch05, kernels.hpp), then adds them up, so that the loads are under
+  //      way together. Neighbouring threads load neighbouring float4.
+  return 0.0f;
+}
+
+/// out[i] = the share of thread i of the sum of all tiles.
+extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
+    sum_tiles(const float* in, float* out, unsigned tiles) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = sum_of_tiles(reinterpret_cast<const float4*>(in), tiles);
+}
+
 /// This thread's share of the sum of all n elements, read 16 bytes at a time wherever they are.
 __device__ float wide_sum(const float* in, unsigned n) {
   // TODO edges (about 7 lines): `in` is at a multiple of 4 bytes, a float4 must be at one of 16. How many
   //      elements lie before the first such place, how many whole float4 follow, how many elements remain?
   //      Some thread adds each of those at the two ends.
 
-  // TODO tiles (about 12 lines): the block takes roof_threads * roof_loads float4 at a time (constants of
-  //      namespace warpwise::ch05, kernels.hpp). Each thread loads roof_loads of them into registers first,
-  //      then adds them up, so that the loads are under way together. Neighbouring threads load neighbouring
-  //      float4.
-
-  // TODO rest (about 3 lines): the float4 that do not fill a tile.
+  // TODO middle (about 6 lines): the whole tiles by sum_of_tiles, then the float4 that do not fill a tile.
   return 0.0f;
+}
+
+/// out[i] = the share of thread i of the sum of all n elements.
+extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
+    sum_wide(const float* in, float* out, unsigned n) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = wide_sum(in, n);
 }
 
 /// *out = the sum of all n elements.

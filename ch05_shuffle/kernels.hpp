@@ -74,18 +74,32 @@ WARPWISE_KERNEL(reduce_argmax, (const float* in, float* value, unsigned* index, 
 /// out[b] = the sum of a[i] * b[i] over the elements that block b took.
 WARPWISE_KERNEL(dot_product, (const float* a, const float* b, float* out, unsigned n));
 
-/// *out = the sum of all n elements, in one launch, at the speed of the memory. `out` is not set before.
+// To the roof, in three steps. Launch: any number of blocks of roof_threads threads. Technique of all three:
+// 16-byte loads, at least two for each branch, so that several are on their way before the first is waited
+// for; each element is read once. What one load of a warp touches lies within 4096 bytes: neighbouring lanes
+// load neighbours, or each lane a few float4 in a row. At most 3 warp instructions for 32 elements at
+// n = 2^22. Where n is large (2^17 elements a block), the warps of all blocks have about the same share, as
+// above.
+
+/// First step: whole tiles. `in` has `tiles` * 4 * roof_threads * roof_loads elements and begins at a
+/// multiple of 16 bytes. out[i] = the sum of the elements that thread i took, for each thread of the grid; 0
+/// where it took none. The sum of all out[i] is the sum of `in`. Technique: also no shuffle, no shared
+/// memory.
+WARPWISE_KERNEL(sum_tiles, (const float* in, float* out, unsigned tiles));
+
+/// Second step: any n, and any place. As sum_tiles, for the n elements of an `in` that may start at any
+/// float, so it is 4-byte aligned and no more.
+WARPWISE_KERNEL(sum_wide, (const float* in, float* out, unsigned n));
+
+/// Third step: *out = the sum of all n elements, in one launch, at the speed of the memory. `in` as in
+/// sum_wide; *out is not set before.
 ///
 /// Launch: roof.hpp sizes the grid from the device, but any grid must do, and any order of its blocks: none
-/// may wait for one that has not drawn its ticket yet, for that may not have begun. roof_threads threads a
-/// block. `in` may start at any float, so it is 4-byte aligned and no more. `partials` has a float for each
-/// block, contents unknown. *ticket is 0 at the start and must be 0 again at the end, for the next launch.
+/// may wait for one that has not drawn its ticket yet, for that may not have begun. `partials` has a float
+/// for each block, contents unknown. *ticket is 0 at the start and must be 0 again at the end, for the next
+/// launch.
 ///
-/// Technique: 16-byte loads, at least two for each branch, so that several are on their way before the first
-/// is waited for; each element is read once. What one load of a warp touches lies within 4096 bytes:
-/// neighbouring lanes load neighbours, or each lane a few float4 in a row. At most 3 warp instructions for 32
-/// elements at n = 2^22; at most 8 block barriers; where n is large (2^17 elements a block), the warps of all
-/// blocks have about the same share, as above. How the last block adds the partial sums is open.
+/// Technique: also at most 8 block barriers. How the last block adds the partial sums is open.
 WARPWISE_KERNEL(reduce_to_the_roof,
                 (const float* in, float* out, unsigned n, float* partials, unsigned* ticket));
 

@@ -62,6 +62,25 @@ inline Launch run_dot_product(Device& device, unsigned n, const LaunchShape& sha
   return device.launch(dot_product, shape, a, b, out, n);
 }
 
+inline LaunchShape roof_shape(unsigned blocks) { return {.grid = blocks, .block = roof_threads}; }
+
+/// sum_tiles and sum_wide: every thread leaves its share.
+using SharesKernel = Kernel<void(const float*, float*, unsigned)>;
+inline Launch run_shares(Device& device, const SharesKernel& kernel, unsigned n, unsigned count,
+                         unsigned blocks, unsigned offset = 0) {
+  const auto in = device.upload("in", harness::random_integers(n + offset, n));
+  const auto out = device.poisoned<float>("out", std::size_t{blocks} * roof_threads);
+  return device.launch(kernel, roof_shape(blocks), in.from(offset), out, count);
+}
+/// The whole tiles among n elements.
+inline Launch run_sum_tiles(Device& device, unsigned n, unsigned blocks) {
+  constexpr unsigned tile = 4 * roof_loads * roof_threads;
+  return run_shares(device, sum_tiles, n / tile * tile, n / tile, blocks);
+}
+inline Launch run_sum_wide(Device& device, unsigned n, unsigned blocks, unsigned offset) {
+  return run_shares(device, sum_wide, n, n, blocks, offset);
+}
+
 /// What reduce_to_the_roof needs beside its input, and keeps between launches.
 struct RoofScratch {
   RoofScratch(Device& device, unsigned blocks)
@@ -69,7 +88,6 @@ struct RoofScratch {
   Buffer<float> partials;
   Buffer<unsigned> ticket;
 };
-inline LaunchShape roof_shape(unsigned blocks) { return {.grid = blocks, .block = roof_threads}; }
 
 inline Launch run_roof(Device& device, unsigned n, unsigned blocks, unsigned offset = 0) {
   const auto in = device.upload("in", harness::random_integers(n + offset, n));

@@ -60,54 +60,53 @@ __device__ void store_by_lane_0(T* out, T value) {
   if (threadIdx.x % 32 == 0) out[(blockIdx.x * blockDim.x + threadIdx.x) / 32] = value;
 }
 
+/// out[w] = the reduction of the 32 elements of warp w: the body of the eight kernels below.
+template <class Operator, class T>
+__device__ void reduce_each_warp(const T* in, T* out, unsigned n) {
+  // [each_warp]
+  const T own = own_element<Operator>(in, n);  // in every lane, element or not
+  store_by_lane_0(out, warp_reduce<Operator>(own));
+  // [/each_warp]
+}
+
 /// out[w] = the sum of the 32 elements of warp w.
 extern "C" __global__ void warp_reduce_sum(const float* in, float* out, unsigned n) {
-  // [warp_sum]
-  const float own = own_element<Sum>(in, n);  // in every lane, element or not
-  store_by_lane_0(out, warp_reduce<Sum>(own));
-  // [/warp_sum]
+  reduce_each_warp<Sum>(in, out, n);
 }
 
 /// out[w] = the product of the 32 elements of warp w.
 extern "C" __global__ void warp_reduce_product(const float* in, float* out, unsigned n) {
-  const float own = own_element<Product>(in, n);
-  store_by_lane_0(out, warp_reduce<Product>(own));
+  reduce_each_warp<Product>(in, out, n);
 }
 
 /// out[w] = the largest of the 32 elements of warp w.
 extern "C" __global__ void warp_reduce_max(const float* in, float* out, unsigned n) {
-  const float own = own_element<Max>(in, n);
-  store_by_lane_0(out, warp_reduce<Max>(own));
+  reduce_each_warp<Max>(in, out, n);
 }
 
 /// out[w] = the smallest of the 32 elements of warp w.
 extern "C" __global__ void warp_reduce_min(const float* in, float* out, unsigned n) {
-  const float own = own_element<Min>(in, n);
-  store_by_lane_0(out, warp_reduce<Min>(own));
+  reduce_each_warp<Min>(in, out, n);
 }
 
 /// out[w] = 1 if none of the 32 elements of warp w is 0, else 0.
 extern "C" __global__ void warp_reduce_and(const unsigned* in, unsigned* out, unsigned n) {
-  const unsigned own = own_element<LogicalAnd>(in, n);
-  store_by_lane_0(out, warp_reduce<LogicalAnd>(own));
+  reduce_each_warp<LogicalAnd>(in, out, n);
 }
 
 /// out[w] = 0 if all of the 32 elements of warp w are 0, else 1.
 extern "C" __global__ void warp_reduce_or(const unsigned* in, unsigned* out, unsigned n) {
-  const unsigned own = own_element<LogicalOr>(in, n);
-  store_by_lane_0(out, warp_reduce<LogicalOr>(own));
+  reduce_each_warp<LogicalOr>(in, out, n);
 }
 
 /// out[w] = the bits that are set in all of the 32 elements of warp w.
 extern "C" __global__ void warp_reduce_bit_and(const unsigned* in, unsigned* out, unsigned n) {
-  const unsigned own = own_element<BitAnd>(in, n);
-  store_by_lane_0(out, warp_reduce<BitAnd>(own));
+  reduce_each_warp<BitAnd>(in, out, n);
 }
 
 /// out[w] = the bits that are set in any of the 32 elements of warp w.
 extern "C" __global__ void warp_reduce_bit_or(const unsigned* in, unsigned* out, unsigned n) {
-  const unsigned own = own_element<BitOr>(in, n);
-  store_by_lane_0(out, warp_reduce<BitOr>(own));
+  reduce_each_warp<BitOr>(in, out, n);
 }
 
 /// The sum over all threads of the block, in thread 0; what the others return is up to the function. Every
@@ -207,6 +206,38 @@ extern "C" __global__ void dot_product(const float* a, const float* b, float* ou
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
+/// This thread's share of the sum of `tiles` whole tiles, of roof_threads * roof_loads float4 each: a block
+/// takes one tile at a time, and goes on by the whole grid.
+__device__ float sum_of_tiles(const float4* in, unsigned tiles) {
+  using warpwise::ch05::roof_loads;
+  using warpwise::ch05::roof_threads;
+  // [tiles]
+  constexpr unsigned tile = roof_threads * roof_loads;  // 16-byte pieces that a block takes at once
+  const float4* mine = in + size_t{blockIdx.x} * tile + threadIdx.x;
+  float4 sums{};
+  for (unsigned t = blockIdx.x; t < tiles; t += gridDim.x, mine += size_t{gridDim.x} * tile) {
+    float4 v[roof_loads];
+#pragma unroll
+    for (unsigned k = 0; k < roof_loads; ++k) v[k] = __ldcs(mine + k * roof_threads);  // all on their way ...
+#pragma unroll
+    for (unsigned k = 0; k < roof_loads; ++k) {  // ... before the first is waited for
+      sums.x += v[k].x;
+      sums.y += v[k].y;
+      sums.z += v[k].z;
+      sums.w += v[k].w;
+    }
+  }
+  return (sums.x + sums.y) + (sums.z + sums.w);
+  // [/tiles]
+}
+
+/// out[i] = the share of thread i of the sum of all tiles.
+extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
+    sum_tiles(const float* in, float* out, unsigned tiles) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  out[i] = sum_of_tiles(reinterpret_cast<const float4*>(in), tiles);
+}
+
 /// This thread's share of the sum of all n elements, read 16 bytes at a time wherever they are.
 __device__ float wide_sum(const float* in, unsigned n) {
   using warpwise::ch05::roof_loads;
@@ -222,33 +253,23 @@ __device__ float wide_sum(const float* in, unsigned n) {
   if (thread < head) sum += in[thread];
   if (thread < n - tail) sum += in[tail + thread];
   // [/edges]
-  // [tiles]
+  // [middle]
   const float4* const in4 = reinterpret_cast<const float4*>(in + head);
-  constexpr unsigned tile = roof_threads * roof_loads;  // 16-byte pieces that a block takes at once
-  const float4* mine = in4 + size_t{blockIdx.x} * tile + threadIdx.x;
-  float4 sums{};
-  for (unsigned t = blockIdx.x; t < quads / tile; t += gridDim.x, mine += size_t{gridDim.x} * tile) {
-    float4 v[roof_loads];
-#pragma unroll
-    for (unsigned k = 0; k < roof_loads; ++k) v[k] = __ldcs(mine + k * roof_threads);  // all on their way ...
-#pragma unroll
-    for (unsigned k = 0; k < roof_loads; ++k) {  // ... before the first is waited for
-      sums.x += v[k].x;
-      sums.y += v[k].y;
-      sums.z += v[k].z;
-      sums.w += v[k].w;
-    }
-  }
-  // [/tiles]
+  constexpr unsigned tile = roof_threads * roof_loads;
+  sum += sum_of_tiles(in4, quads / tile);
   // What is left is less than a tile.
   for (unsigned i = quads / tile * tile + thread; i < quads; i += gridDim.x * roof_threads) {
     const float4 v = in4[i];
-    sums.x += v.x;
-    sums.y += v.y;
-    sums.z += v.z;
-    sums.w += v.w;
+    sum += (v.x + v.y) + (v.z + v.w);
   }
-  return sum + ((sums.x + sums.y) + (sums.z + sums.w));
+  return sum;
+  // [/middle]
+}
+
+/// out[i] = the share of thread i of the sum of all n elements.
+extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
+    sum_wide(const float* in, float* out, unsigned n) {
+  out[blockIdx.x * blockDim.x + threadIdx.x] = wide_sum(in, n);
 }
 
 /// *out = the sum of all n elements.

@@ -1,6 +1,8 @@
 /// \file What chapter 6 asks of its kernels, first part: the scans of warps, and what there is to show.
-/// Contracts: kernels.hpp. Blocks are in checks_blocks.cpp, the whole array in checks_device.cpp.
+/// Contracts: kernels.hpp. Blocks are in checks_blocks.cpp, the whole array in checks_device.cpp,
+/// the parts of the single launch in checks_parts.cpp.
 
+#include "ch06_scan/affine_maps.hpp"
 #include "ch06_scan/launches.hpp"
 #include "ch06_scan/references.hpp"
 #include "common/harness/chapter.hpp"
@@ -78,10 +80,26 @@ const Exhibit exhibits[] = {
      .task = "add to each element the sum of all blocks ahead",
      .run = with_blocks<run_add_sums>,
      .bytes_per_element = 8},
+    {.kernel = scan_tile_rows,
+     .technique = "128 elements a row",
+     .task = "part 1 of one launch: each warp scans its rows",
+     .run = run_scan_tile_rows,
+     .bytes_per_element = 8},
+    {.kernel = find_ahead,
+     .technique = "looking back",
+     .task = "part 2 of one launch: what lies ahead of each tile",
+     .run = run_find_ahead,
+     .largest_n = 1u << 12,
+     .bytes_per_element = 8},
     {.kernel = scan_device,
      .technique = "one launch, looking back",
      .task = "scan the whole array in one launch (advanced)",
      .run = run_scan_device,
+     .bytes_per_element = 8},
+    {.kernel = reduce_affine,
+     .technique = "neighbours joined, in order",
+     .task = "do each block's maps x -> a x + b one after the other",
+     .run = with_blocks<run_affine>,
      .bytes_per_element = 8},
 };
 const RegisterChapter registered(this_chapter("Warp and block prefix sums", exhibits));

@@ -114,13 +114,35 @@ __device__ int scan_rows(int4 (&rows)[tile_rows]) {
   return 0;
 }
 
+/// One warp's stretch of a tile alone: out[i] = the sum from the stretch's first element to in[i].
+extern "C" __global__ void __launch_bounds__(tile_threads)
+    scan_tile_rows(const int* in, int* out, int* totals, unsigned n) {
+  int4 rows[tile_rows];
+  load_tile(in, n, blockIdx.x, rows);
+  const int total = scan_rows(rows);
+  store_tile(out, n, blockIdx.x, rows, 0);
+  if (threadIdx.x % 32 == 0) totals[(blockIdx.x * tile_threads + threadIdx.x) / 32] = total;
+}
+
 /// For one warp: tells the others the total of this tile, and returns the sum of all tiles ahead of it.
 __device__ int look_back(unsigned long long* states, unsigned launch, unsigned tile, int total) {
-  // TODO look back (about 20 lines): lane 0 publishes the tile's total, or for tile 0 its prefix. Lane 0
-  //      polls the tile just ahead, lane 1 the one before ... until all 32 know something. Add the values up
-  //      to and including the nearest prefix. No prefix among them: go on with the 32 before. At the end
-  //      publish this tile's prefix.
+  // TODO publish (about 2 lines): lane 0 publishes the tile's total. Tile 0 has nothing ahead: its total is a
+  //      prefix, and it is done.
+
+  // TODO look back (about 14 lines): lane 0 polls the tile just ahead, lane 1 the one before ... until all 32
+  //      know something. Add the values up to and including the nearest prefix. No prefix among them: add all
+  //      32, and go on with the 32 before.
+
+  // TODO prefix (1 line): publish this tile's prefix.
   return 0;
+}
+
+/// One warp a tile, and nothing but the totals: ahead[t] = the sum of totals[0] to totals[t - 1].
+extern "C" __global__ void find_ahead(const int* totals, int* ahead, unsigned long long* states,
+                                      unsigned long long* drawn) {
+  const auto [launch, tile] = draw_tile(drawn);
+  const int sum = look_back(states, launch, tile, totals[tile]);
+  if (threadIdx.x == 0) ahead[tile] = sum;
 }
 
 /// out[i] = the sum of in[0] to in[i], in one launch.
@@ -128,4 +150,24 @@ extern "C" __global__ void __launch_bounds__(tile_threads)
     scan_device(const int* in, int* out, unsigned n, unsigned long long* states, unsigned long long* drawn) {
   // TODO scan in one launch (about 15 lines): draw a tile, load it, scan its rows. Warp 0 scans the totals of
   //      the warps, looks back, and tells the others what lies ahead of each. Store.
+}
+
+/// The map that does `first` and then `second`.
+__device__ Affine then(Affine first, Affine second) {
+  // TODO then (1 line): second.scale * (first.scale * x + first.shift) + second.shift is a map again: which?
+  return first;
+}
+
+/// The maps of a warp one after the other, lane 0's first: lane 0 gets the result. All lanes must call it.
+__device__ Affine warp_then(Affine map) {
+  // TODO tree (about 5 lines): shuffle down, the two words of a map one by one. At which distance do the maps
+  //      of a lane and of its neighbours begin, so that those that are joined always follow each other?
+  return map;
+}
+
+/// out[b] = the maps of block b, done one after the other.
+extern "C" __global__ void reduce_affine(const Affine* in, Affine* out, unsigned n) {
+  // TODO load (2 lines): one map a thread, the identity where there is none.
+  // TODO reduce (about 8 lines): each warp its own 32, then the first warp what they came to, in their order;
+  //      one thread stores.
 }

@@ -14,6 +14,7 @@
 ///
 /// The kernels are written here, not called: cub:: and thrust:: are told as such.
 
+#include "affine.hpp"
 #include "common/harness/kernel.hpp"
 
 // --- One scan a warp: out[i] = the sum of in[32 * (i / 32)] to in[i]: inclusive, and it starts again with
@@ -74,7 +75,24 @@ WARPWISE_KERNEL(scan_sums, (int* sums, unsigned count));
 /// atomics.
 WARPWISE_KERNEL(add_sums, (int* out, const int* sums, unsigned n));
 
-/// The whole array, second way, for the advanced: out[i] = the sum of in[0] to in[i], in one launch. A block
+// --- The whole array, second way, for the advanced: one launch (scan_device), after two of its parts by
+// --- themselves. A tile is tile_elements elements, for a block of tile_threads threads; `in` and `out` are
+// --- 16-byte aligned. The w-th warp of the block has the tile's w-th stretch of 128 * tile_rows elements
+// --- (tiles.hpp).
+
+/// First part: out[i] = the sum of the elements from the first of its stretch to in[i]; totals[w] = the sum
+/// of the w-th stretch of the grid, 0 where it has no elements. Launch: tiles_for(n) blocks of tile_threads
+/// threads; block b has tile b. Technique: each element is read and written once; at most 7 shuffles for each
+/// 128 elements, no shared memory, no block barrier, no atomics.
+WARPWISE_KERNEL(scan_tile_rows, (const int* in, int* out, int* totals, unsigned n));
+
+/// Second part: ahead[t] = the sum of totals[0] to totals[t - 1], for each tile t: 0 for the first. Launch: a
+/// block of one warp for each tile; `states` and `drawn` as in scan_device. Technique: as the looking back of
+/// scan_device, without its barriers.
+WARPWISE_KERNEL(find_ahead,
+                (const int* totals, int* ahead, unsigned long long* states, unsigned long long* drawn));
+
+/// Both put together: out[i] = the sum of in[0] to in[i], in one launch. A block
 /// takes one tile of tile_elements elements, and finds the sum of all tiles ahead by looking back at what
 /// they have published. Source: D. Merrill, M. Garland, "Single-pass parallel prefix scan with decoupled
 /// look-back", NVIDIA technical report NVR-2016-002. Book: PMPP 4th ed., chapter 11, the single-pass scan.
@@ -91,6 +109,17 @@ WARPWISE_KERNEL(add_sums, (int* out, const int* sums, unsigned n));
 /// tiles; at most six block barriers a tile. It waits for no block that has drawn after it.
 WARPWISE_KERNEL(scan_device,
                 (const int* in, int* out, unsigned n, unsigned long long* states, unsigned long long* drawn));
+
+// --- A reduction whose order matters.
+
+/// out[b] = the maps in[b * blockDim.x] to in[(b + 1) * blockDim.x - 1], done one after the other, the first
+/// one first; a block without an element writes the identity, {1, 0}. So all of `out`, one after the other,
+/// is all of `in`.
+///
+/// Technique: a tree, of whatever shape keeps the order, in shared memory or by shuffles: no thread multiplies
+/// more than 6 * log2(blockDim.x) + 6 times (two a pair of maps, the rest for indices), and at most
+/// log2(blockDim.x) + 1 block barriers. Each element is read once, no atomics.
+WARPWISE_KERNEL(reduce_affine, (const Affine* in, Affine* out, unsigned n));
 
 namespace warpwise::ch06 {
 

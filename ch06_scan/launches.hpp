@@ -88,6 +88,9 @@ inline Launch run_add_sums(Device& device, unsigned n, unsigned block) {
   return device.launch(add_sums, shape, out, sums, n);
 }
 
+constexpr unsigned stretches_a_tile = tile_threads / 32;                 ///< one a warp
+constexpr unsigned stretch_elements = tile_elements / stretches_a_tile;  ///< of one warp
+
 /// What scan_device needs beside its arrays, and uses from launch to launch.
 struct ScanScratch {
   ScanScratch(Device& device, unsigned blocks)
@@ -107,6 +110,22 @@ inline Launch run_scan_device(Device& device, unsigned n) {
   const auto out = device.poisoned<int>("out", n);
   const ScanScratch scratch(device, tiles_for(n));
   return scratch.launch(device, in, out, n);
+}
+
+inline Launch run_scan_tile_rows(Device& device, unsigned n) {
+  const auto in = device.upload("in", whole_numbers<int>(n, n));
+  const auto out = device.poisoned<int>("out", n);
+  const auto totals = device.poisoned<int>("totals", tiles_for(n) * stretches_a_tile);
+  return device.launch(scan_tile_rows, {.grid = tiles_for(n), .block = tile_threads}, in, out, totals, n);
+}
+
+/// What lies ahead of each of `tiles` tiles.
+inline Launch run_find_ahead(Device& device, unsigned tiles) {
+  const auto totals = device.upload("totals", whole_numbers<int>(tiles, tiles));
+  const auto ahead = device.poisoned<int>("ahead", tiles);
+  const ScanScratch scratch(device, tiles);
+  return device.launch(find_ahead, {.grid = tiles, .block = 32}, totals, ahead, scratch.states,
+                       scratch.drawn);
 }
 
 }  // namespace warpwise::ch06

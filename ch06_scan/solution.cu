@@ -201,6 +201,16 @@ __device__ int scan_rows(int4 (&rows)[tile_rows]) {
   // [/rows]
 }
 
+/// One warp's stretch of a tile alone: out[i] = the sum from the stretch's first element to in[i].
+extern "C" __global__ void __launch_bounds__(tile_threads)
+    scan_tile_rows(const int* in, int* out, int* totals, unsigned n) {
+  int4 rows[tile_rows];
+  load_tile(in, n, blockIdx.x, rows);
+  const int total = scan_rows(rows);
+  store_tile(out, n, blockIdx.x, rows, 0);
+  if (threadIdx.x % 32 == 0) totals[(blockIdx.x * tile_threads + threadIdx.x) / 32] = total;
+}
+
 /// For one warp: tells the others the total of this tile, and returns the sum of all tiles ahead of it.
 __device__ int look_back(unsigned long long* states, unsigned launch, unsigned tile, int total) {
   const unsigned lane = threadIdx.x % 32;
@@ -228,6 +238,14 @@ __device__ int look_back(unsigned long long* states, unsigned launch, unsigned t
   return ahead;
 }
 
+/// One warp a tile, and nothing but the totals: ahead[t] = the sum of totals[0] to totals[t - 1].
+extern "C" __global__ void find_ahead(const int* totals, int* ahead, unsigned long long* states,
+                                      unsigned long long* drawn) {
+  const auto [launch, tile] = draw_tile(drawn);
+  const int sum = look_back(states, launch, tile, totals[tile]);
+  if (threadIdx.x == 0) ahead[tile] = sum;
+}
+
 /// out[i] = the sum of in[0] to in[i], in one launch.
 extern "C" __global__ void __launch_bounds__(tile_threads)
     scan_device(const int* in, int* out, unsigned n, unsigned long long* states, unsigned long long* drawn) {
@@ -252,4 +270,42 @@ extern "C" __global__ void __launch_bounds__(tile_threads)
   __syncthreads();  // or a warp could go on before warp 0 has found what lies ahead
   store_tile(out, n, tile, rows, warp_totals[warp]);
   // [/device]
+}
+
+/// The map that does `first` and then `second`.
+__device__ Affine then(Affine first, Affine second) {
+  // [then]
+  return {first.scale * second.scale, first.shift * second.scale + second.shift};
+  // [/then]
+}
+
+/// The maps of a warp one after the other, lane 0's first: lane 0 gets the result. All lanes must call it.
+__device__ Affine warp_then(Affine map) {
+  // [warp_then]
+  for (unsigned distance = 1; distance < 32; distance *= 2) {  // a lane has `distance` maps, then come these
+    const unsigned scale = __shfl_down_sync(whole_warp, map.scale, distance);
+    const unsigned shift = __shfl_down_sync(whole_warp, map.shift, distance);
+    map = then(map, {scale, shift});
+  }
+  return map;
+  // [/warp_then]
+}
+
+/// out[b] = the maps of block b, done one after the other.
+extern "C" __global__ void reduce_affine(const Affine* in, Affine* out, unsigned n) {
+  // [affine]
+  __shared__ Affine warp_maps[32];
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  const unsigned lane = threadIdx.x % 32;
+  const unsigned warp = threadIdx.x / 32;
+
+  Affine map = warp_then(i < n ? in[i] : Affine{1, 0});
+  if (lane == 0) warp_maps[warp] = map;
+  __syncthreads();  // or the first warp could read a map before its warp has stored it
+
+  if (warp == 0) {
+    map = warp_then(lane < blockDim.x / 32 ? warp_maps[lane] : Affine{1, 0});
+    if (lane == 0) out[blockIdx.x] = map;
+  }
+  // [/affine]
 }

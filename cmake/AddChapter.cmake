@@ -1,7 +1,7 @@
 # What the CMakeLists.txt of a chapter says: it declares the chapter, then the programs of its lesson and the test
 # of the lesson's figures. The chapter's name is that of its folder, chNN_name.
 
-# warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...])
+# warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...] [PAGES page.md...])
 #
 #   exercise.cu, solution.cu, accepted/RIGHT.cu   each becomes one PTX module
 #   attempts/KERNEL.md   each paragraph `## WRONG` becomes a whole file, build/chNN_name/attempts/KERNEL_WRONG.cu, made
@@ -10,6 +10,7 @@
 #   variants/NAME.md         another task for marks, with checks and a solution of its own (AddVariants.cmake)
 #   checks.cpp (or CHECKS)   becomes the executable chNN_name, which runs a module
 #   README.md                the lesson; its first heading is the chapter's title
+#   PAGES                    the lesson's further pages
 # and its tests, which hold the checks themselves to account:
 #   chNN_name.skeleton        every kernel that still has a TODO fails a check (and the checks ran)
 #   chNN_name.solution        every kernel of the solution passes
@@ -18,18 +19,23 @@
 #   chNN_name.accepted.RIGHT  another right way to write all kernels: it passes, so that checks ask for no more
 #                             than the contract does
 #   chNN_name.accepted.KERNEL each right way on the kernel's page passes
-#   chNN_name.hardware        what the simulator counts for the solution is what a GPU's own counters said
+#   chNN_name.hardware        what the simulator counts for the solution is what a GPU's own counters said, where they
+#                             were measured
 #   chNN_name.frames          exercise.cu and solution.cu differ only inside the bodies of their functions
-#   chNN_name.lesson          the code that README.md shows is the code of the sources
+#   chNN_name.lesson          the code that the lesson shows is the code of the sources
+#   chNN_name.prose           the lesson reads as docs/style.md asks, and its links lead somewhere
+#   chNN_name.commands        the commands that the lesson names run, and print what it shows
 #   chNN_name.trace           the steps of a trace cost what the report counts, and the trees that it follows give
 #                             the results (of the kernels in REDUCTIONS: those that reduce by add, mul, min or max)
 # Without a solution.cu, as in a handout, there are those of the exercise and of the lesson alone.
 # None of them uses WILL_FAIL: a crash or an unreadable module must not count as a rejection.
 function(warpwise_add_chapter)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "CHECKS;REDUCTIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "CHECKS;REDUCTIONS;PAGES")
   if(arg_UNPARSED_ARGUMENTS)
-    message(FATAL_ERROR "warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...])")
+    message(FATAL_ERROR "warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...] [PAGES page.md...])")
   endif()
+  set(pages README.md ${arg_PAGES})
+  set_property(DIRECTORY PROPERTY warpwise_pages ${pages})
   if(NOT arg_CHECKS)
     set(arg_CHECKS checks.cpp)
   endif()
@@ -46,13 +52,22 @@ function(warpwise_add_chapter)
     "WARPWISE_BINARY_DIR=\"${folder}\"")
 
   warpwise_add_ptx(NAME ${chapter}.exercise SOURCE exercise.cu)
-  add_dependencies(tour ${chapter})
+  warpwise_is_listed(is_listed)
+  if(is_listed)
+    add_dependencies(tour ${chapter})
+  endif()
 
   add_test(NAME ${chapter}.skeleton COMMAND ${chapter} "${folder}/exercise.ptx" --device sim --expect-failure)
   set(tests ${chapter}.skeleton)
-  file(STRINGS README.md shown_code REGEX "^<!-- code: ")
-  if(shown_code OR EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/solution.cu")  # a handout's lesson may show none
-    add_test(NAME ${chapter}.lesson COMMAND warpwise_course lesson README.md
+  set(pages_with_code "")  # a handout's lesson may show none
+  foreach(page IN LISTS pages)
+    file(STRINGS ${page} code REGEX "^<!-- code: " LIMIT_COUNT 1)
+    if(code)
+      list(APPEND pages_with_code ${page})
+    endif()
+  endforeach()
+  if(pages_with_code)
+    add_test(NAME ${chapter}.lesson COMMAND warpwise_course lesson ${pages_with_code}
       WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
     list(APPEND tests ${chapter}.lesson)
   endif()
@@ -60,7 +75,7 @@ function(warpwise_add_chapter)
     warpwise_add_solution(solution_tests ${arg_REDUCTIONS})
     warpwise_add_attempts(attempt_tests)
     warpwise_add_accepted(accepted_tests)
-    warpwise_add_task_variants(variant_tests CHECKS ${arg_CHECKS})
+    warpwise_add_task_variants(variant_tests CHECKS ${arg_CHECKS} PAGES ${pages})
   endif()
   set_tests_properties(${tests} ${solution_tests} ${attempt_tests} ${accepted_tests} ${variant_tests} PROPERTIES
     LABELS ${chapter} TIMEOUT 120)
@@ -72,10 +87,14 @@ function(warpwise_add_solution result)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}")
   warpwise_add_ptx(NAME ${chapter}.solution SOURCE solution.cu)
-  add_dependencies(tour ${chapter}.solution)
+  warpwise_is_listed(is_listed)
+  if(is_listed)
+    add_dependencies(tour ${chapter}.solution)
+  endif()
   add_test(NAME ${chapter}.solution COMMAND ${chapter} "${folder}/solution.ptx" --device sim)
   set(tests solution frames)
-  if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/variant.md")  # the table has the counters of the public solution
+  warpwise_is_measured(is_measured)
+  if(is_measured)
     add_test(NAME ${chapter}.hardware
       COMMAND ${chapter} "${folder}/solution.ptx" --device sim --n 32768
               --expect-counters "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" -- "[safety]")
@@ -83,6 +102,17 @@ function(warpwise_add_solution result)
   endif()
   add_test(NAME ${chapter}.frames COMMAND warpwise_course frames exercise.cu solution.cu
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+  get_property(pages DIRECTORY PROPERTY warpwise_pages)
+  add_test(NAME ${chapter}.prose COMMAND warpwise_course prose ${pages}
+    WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+  list(APPEND tests prose)
+  if(WARPWISE_CLI AND is_listed)
+    list(TRANSFORM pages PREPEND ${chapter}/)
+    add_test(NAME ${chapter}.commands
+      COMMAND warpwise_course commands $<TARGET_FILE:warpwise_cli> "${PROJECT_BINARY_DIR}" ${pages}
+      WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+    set_tests_properties(${chapter}.commands PROPERTIES LABELS ${chapter} TIMEOUT 600)  # a command may build
+  endif()
   if(TARGET trace_check)
     add_test(NAME ${chapter}.trace COMMAND "${PROJECT_SOURCE_DIR}/common/report/tests/trace_check.sh"
       $<TARGET_FILE:${chapter}> "${folder}/solution.ptx" $<TARGET_FILE:trace_check> "${folder}/trace.json" ${ARGN})
@@ -90,6 +120,30 @@ function(warpwise_add_solution result)
   endif()
   list(TRANSFORM tests PREPEND ${chapter}.)
   set(${result} ${tests} PARENT_SCOPE)
+endfunction()
+
+# Whether the calling folder is a chapter of the course goes to `result`: examples lie elsewhere (docs/example_chapter).
+function(warpwise_is_listed result)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH parent)
+  set(${result} FALSE PARENT_SCOPE)
+  if(parent STREQUAL PROJECT_SOURCE_DIR)
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Whether there are counters of a GPU for the chapter's solution goes to `result`. They are those of the public one, not
+# of a variant's.
+function(warpwise_is_measured result)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
+  set(table "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv")
+  set(rows "")
+  if(EXISTS "${table}" AND NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/variant.md")
+    file(STRINGS "${table}" rows REGEX "^${chapter}\t" LIMIT_COUNT 1)
+  endif()
+  set(${result} FALSE PARENT_SCOPE)
+  if(rows)
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
 endfunction()
 
 # Makes the whole files of a page, attempts/KERNEL.md or accepted/KERNEL.md, and their modules, in the same folder of the
@@ -100,6 +154,7 @@ function(warpwise_add_variants page result)
   cmake_path(GET page PARENT_PATH kind)  # attempts or accepted
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${kind}")
   file(MAKE_DIRECTORY "${folder}")
+  file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
 
   file(STRINGS ${page} names REGEX "^## ")
@@ -107,7 +162,7 @@ function(warpwise_add_variants page result)
   set(sources ${names})
   list(TRANSFORM sources REPLACE "(.+)" "${folder}/\\1.cu")
   add_custom_command(OUTPUT ${sources}
-    COMMAND warpwise_course attempts ${chapter}/solution.cu "${folder}" ${chapter}/${page}
+    COMMAND warpwise_course attempts "${path}/solution.cu" "${folder}" "${path}/${page}"
     DEPENDS warpwise_course solution.cu ${page}
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # so that a message names the page as one would type it
     COMMENT "Making what ${page} describes"
@@ -173,7 +228,7 @@ endfunction()
 #
 # A program of the lesson, to be run by hand: build/chNN_name/OUTPUT (by default the name) from SOURCE (by default
 # name.cpp). MODULES are built with it: a kernel file of its own, or what the chapter has. WARPWISE_BINARY_DIR tells the
-# program where they lie. Its test runs it; SHOWN: and holds what it prints against what README.md shows. Where MODULES
+# program where they lie. Its test runs it; SHOWN: and holds what it prints against what the lesson shows. Where MODULES
 # are left out, as a handout leaves out what shows the solution, there is no program.
 function(warpwise_add_program)
   cmake_parse_arguments(PARSE_ARGV 0 arg "SHOWN" "NAME;SOURCE;OUTPUT" "MODULES")
@@ -214,7 +269,10 @@ function(warpwise_add_program)
   warpwise_build_at_first_use(${program})
 
   if(arg_SHOWN)
-    add_test(NAME ${program} COMMAND warpwise_course output ${chapter}/README.md $<TARGET_FILE:${program}>
+    file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+    get_property(pages DIRECTORY PROPERTY warpwise_pages)
+    list(TRANSFORM pages PREPEND "${path}/")
+    add_test(NAME ${program} COMMAND warpwise_course output $<TARGET_FILE:${program}> ${pages}
       WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   else()
     add_test(NAME ${program} COMMAND ${program})

@@ -1,6 +1,6 @@
 # Variants of a chapter's task, for marks: chNN_name/variants/NAME.md (common/course/variant.hpp).
 
-# warpwise_add_task_variants(result CHECKS file.cpp...)
+# warpwise_add_task_variants(result CHECKS file.cpp... PAGES page.md...)
 #
 # For each page of the calling folder, a copy of the chapter's sources that the page has changed, in
 # build/chNN_name/variants/NAME/chNN_name/; its executable chNN_name.variant.NAME, its modules, and the tests
@@ -12,17 +12,18 @@
 #   chNN_name.variant.NAME.public.KERNEL  the public solution is rejected, by the check and for the reason of the page
 # Their names go to `result`. CMake looks again whenever a page is added, removed or edited.
 function(warpwise_add_task_variants result)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "CHECKS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "CHECKS;PAGES")
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   file(GLOB pages RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" variants/*.md)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS variants ${pages})
+  file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
   set(tests "")
   if(pages AND WARPWISE_TESTS)
-    add_test(NAME ${chapter}.variants COMMAND warpwise_course variants ${chapter}
+    add_test(NAME ${chapter}.variants COMMAND warpwise_course variants "${path}"
       WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     set(tests ${chapter}.variants)
     foreach(page IN LISTS pages)
-      warpwise_add_task_variant(${page} of_page CHECKS ${arg_CHECKS})
+      warpwise_add_task_variant(${page} of_page CHECKS ${arg_CHECKS} PAGES ${arg_PAGES})
       list(APPEND tests ${of_page})
     endforeach()
   endif()
@@ -30,8 +31,9 @@ function(warpwise_add_task_variants result)
 endfunction()
 
 function(warpwise_add_task_variant page result)
-  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "CHECKS")
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "CHECKS;PAGES")
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
+  file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
   cmake_path(GET page STEM name)
   set(variant ${chapter}.variant.${name})
   set(include_folder "${CMAKE_CURRENT_BINARY_DIR}/variants/${name}")
@@ -45,7 +47,7 @@ function(warpwise_add_task_variant page result)
   list(TRANSFORM checks PREPEND "${folder}/")
   file(GLOB sources *.cpp *.hpp *.cu *.cuh *.md)
   add_custom_command(OUTPUT ${checks} ${public} "${folder}/exercise.cu" "${folder}/solution.cu" "${folder}/README.md"
-    COMMAND warpwise_course variant ${chapter} ${chapter}/${page} "${folder}"
+    COMMAND warpwise_course variant "${path}" "${path}/${page}" "${folder}"
     DEPENDS warpwise_course ${page} ${sources}
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # so that a message names the page as one would type it
     COMMENT "Making what ${page} describes"
@@ -69,7 +71,7 @@ function(warpwise_add_task_variant page result)
   add_test(NAME ${variant}.solution COMMAND ${variant} "${folder}/solution.ptx" --device sim)
   add_test(NAME ${variant}.skeleton COMMAND ${variant} "${folder}/exercise.ptx" --device sim --expect-failure)
   add_test(NAME ${variant}.frames COMMAND warpwise_course frames exercise.cu solution.cu WORKING_DIRECTORY "${folder}")
-  add_test(NAME ${variant}.lesson COMMAND warpwise_course lesson README.md WORKING_DIRECTORY "${folder}")
+  add_test(NAME ${variant}.lesson COMMAND warpwise_course lesson ${arg_PAGES} WORKING_DIRECTORY "${folder}")
   set(tests ${variant}.solution ${variant}.skeleton ${variant}.frames ${variant}.lesson)
   foreach(kernel IN LISTS kernels)
     add_test(NAME ${variant}.public.${kernel} COMMAND ${variant} "${CMAKE_CURRENT_BINARY_DIR}/solution.ptx"

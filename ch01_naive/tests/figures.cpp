@@ -34,7 +34,7 @@ std::vector<float> ramp(unsigned n) {
 
 }  // namespace
 
-TEST_CASE("section 3: what reduce_naive does with 65536 elements in blocks of 256") {
+TEST_CASE("what reduce_naive does with 65536 elements in blocks of 256") {
   const LaunchShape shape = with_shared_floats({.grid = 256, .block = 256});
   const auto counters = run_in_out(device(), reduce_naive, shape, ramp(1u << 16), 256).launch.counters();
   CHECK(counters.block_barriers == 256 * 9);
@@ -49,7 +49,7 @@ TEST_CASE("section 3: what reduce_naive does with 65536 elements in blocks of 25
   CHECK(counters.lane_utilisation() == Approx(0.76).margin(0.005));
 }
 
-TEST_CASE("section 4: warps that diverge in each iteration of sum_in_place, 1024 values") {
+TEST_CASE("warps that diverge in each iteration of sum_in_place, 1024 values") {
   auto diverging = InPlace(ramp(1024)).launch.report().divergent_branches_by_interval;
   diverging.resize(10);  // after the last barrier nothing diverges
   CHECK(diverging == std::vector<std::uint64_t>{0, 16, 16, 16, 16, 16, 8, 4, 2, 1});

@@ -61,7 +61,7 @@ std::vector<float> array_after(const Kernel<void(float*)>& kernel, std::vector<f
 
 }  // namespace
 
-TEST_CASE("section 2: what reduce_contiguous does with 65536 elements in blocks of 256") {
+TEST_CASE("what reduce_contiguous does with 65536 elements in blocks of 256") {
   const LaunchReport report = run_on_stream(solution, reduce_contiguous, 256);
   const Counters& counters = report.counters;
   CHECK(report.findings.empty());
@@ -82,7 +82,7 @@ TEST_CASE("section 2: what reduce_contiguous does with 65536 elements in blocks 
 }
 
 // Instructions depend a little on the compiler's version, branches do not.
-TEST_CASE("section 3: three ways out of a branch, and the branches") {
+TEST_CASE("three ways out of a branch, and the branches") {
   struct Expected {
     std::uint64_t divergent_branches, global_sectors;  ///< sectors 0: not looked at
     double instructions;                               ///< warp instructions, for each element
@@ -107,7 +107,7 @@ TEST_CASE("section 3: three ways out of a branch, and the branches") {
   check(solution, partition_by_sign, slots, {0, 16384, 12.30});
 }
 
-TEST_CASE("section 4: warps that diverge in each iteration of sum_convergent, 1024 values") {
+TEST_CASE("warps that diverge in each iteration of sum_convergent, 1024 values") {
   for (const auto& kernel : {sum_convergent, sum_convergent_mirrored}) {
     auto diverging =
         run_in_place(kernel, std::vector<float>(1024, 1.0f)).report.divergent_branches_by_interval;

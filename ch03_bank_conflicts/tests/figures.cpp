@@ -36,13 +36,13 @@ void check_shared(const Counters& counters, std::uint64_t load_wavefronts, std::
 }  // namespace
 
 // The first three: as the hardware counters of one H200 say for the same kernels, n and block.
-TEST_CASE("section 2: the strides of chapter 2 cost 70 + 35 wavefronts a block") {
+TEST_CASE("the strides of chapter 2 cost 70 + 35 wavefronts a block") {
   const Counters counters = run("attempts/reduce_sequential_strides_1_2_4", reduce_sequential, 256, 256, n);
   check_shared(counters, 24320, 14080, 256 * 70, 256 * 35);
   CHECK(counters.divergent_branches == 256 * 6);
 }
 
-TEST_CASE("section 3: reduce_sequential") {
+TEST_CASE("reduce_sequential") {
   const Counters counters = run("solution", reduce_sequential, 256, 256, n);
   check_shared(counters, 6400, 5120, 0, 0);
   CHECK(counters.divergent_branches == 256 * 6);
@@ -51,14 +51,14 @@ TEST_CASE("section 3: reduce_sequential") {
   CHECK(counters.global_load_sectors == 8192);
 }
 
-TEST_CASE("section 4: reduce_first_add") {
+TEST_CASE("reduce_first_add") {
   const Counters counters = run("solution", reduce_first_add, 128, 256, n);
   check_shared(counters, 3200, 2560, 0, 0);
   CHECK(counters.global_load_requests == 2048);
   CHECK(counters.global_load_sectors == 8192);
 }
 
-TEST_CASE("section 5: reduce_grid_stride uses shared memory as often for any n, and reads 4 sectors a time") {
+TEST_CASE("reduce_grid_stride uses shared memory as often for any n, and reads 4 sectors a time") {
   for (const unsigned grid : {8u, 128u}) {
     const Counters counters = run("solution", reduce_grid_stride, grid, 256, n);
     check_shared(counters, grid * 25, grid * 20, 0, 0);
@@ -67,7 +67,7 @@ TEST_CASE("section 5: reduce_grid_stride uses shared memory as often for any n, 
   }
 }
 
-TEST_CASE("section 5: a chunk for each thread needs eight times the sectors") {
+TEST_CASE("a chunk for each thread needs eight times the sectors") {
   constexpr unsigned elements = 1u << 20, requests = elements / 32;
   const Counters steps = run("solution", reduce_grid_stride, 128, 256, elements, elements);
   CHECK(steps.global_load_requests == requests);
@@ -79,7 +79,7 @@ TEST_CASE("section 5: a chunk for each thread needs eight times the sectors") {
   CHECK(chunks.global_store_sectors == 128);
 }
 
-TEST_CASE("section 6: column_sums, 31 conflicts for each of 32 loads without padding") {
+TEST_CASE("column_sums, 31 conflicts for each of 32 loads without padding") {
   const unsigned columns = n / 32, tiles = columns / 32;
   check_shared(run("attempts/column_sums_unpadded", column_sums, tiles, 32, columns), tiles * 1024,
                tiles * 32, tiles * 992, 0);

@@ -43,13 +43,13 @@ void check_block(const Counters& counters, unsigned barriers, double instruction
 
 }  // namespace
 
-TEST_CASE("section 2: one warp, three forms") {
+TEST_CASE("one warp, three forms") {
   check_warp(count(warp_sum_step_condition, 32, 32), 6, 6, 17, 62, 0.65);
   check_warp(count(warp_sum_one_condition, 32, 32), 2, 11, 17, 60, 0.65);
   check_warp(count(warp_sum_padded, 32, 32), 2, 11, 18, 62, 0.89);
 }
 
-TEST_CASE("section 3: barriers, wavefronts and instructions of a block of 256") {
+TEST_CASE("barriers, wavefronts and instructions of a block of 256") {
   check_block(count(reduce_unroll_last_warp, 256, 512,
                     WARPWISE_BINARY_DIR "/attempts/reduce_unroll_last_warp_barrier_a_level.ptx"),
               9, 1.43);
@@ -57,7 +57,7 @@ TEST_CASE("section 3: barriers, wavefronts and instructions of a block of 256") 
   check_block(count(reduce_unrolled_256, 256, 512), 3, 0.72);
 }
 
-TEST_CASE("section 5: nine trees instead of one") {
+TEST_CASE("nine trees instead of one") {
   const Counters counters = count(block_sum_by_warps, 256, 512);
   CHECK(counters.block_barriers == n / 512);
   CHECK(counters.shared_load_wavefronts + counters.shared_store_wavefronts == 20608);

@@ -4,6 +4,7 @@
 #include "../kernels.hpp"
 #include "../operators.hpp"
 #include "parts.cuh"
+#include "roof_steps.cuh"
 
 extern "C" __global__ void broadcast(const float* in, float* out, unsigned source) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -4,6 +4,7 @@
 #include "../kernels.hpp"
 #include "../operators.hpp"
 #include "parts.cuh"
+#include "roof_steps.cuh"
 
 __device__ unsigned lane_of() { return threadIdx.x & 31; }
 

@@ -7,6 +7,7 @@
 #include "../kernels.hpp"
 #include "../operators.hpp"
 #include "parts.cuh"
+#include "roof_steps.cuh"
 
 namespace cg = cooperative_groups;
 

@@ -1,5 +1,5 @@
 // reduce_to_the_roof beside cub::DeviceReduce on a GPU: the same input, the same stream, in turns. Then the
-// other reductions of this chapter beside CUB's, for their results. Build and run: README.md, section 6.
+// other reductions of this chapter beside CUB's, for their results. Build and run: roof.md, section 7.
 //
 //     beside_cub [LARGEST]    sums 2^20 to 2^LARGEST floats; 30 if it is not given
 //
@@ -151,9 +151,11 @@ bool compare_results(Cub& cub, unsigned log) {
   const Best most = argmax(in, n);
   is_right &= are_equal("ArgMax: reduce_argmax, value", most.value, value_at(value));
   is_right &= are_equal("ArgMax: reduce_argmax, index", most.index, static_cast<double>(value_at(index)));
+  // [argmin]
   cub([&](void* scratch, size_t& bytes) {
     return cub::DeviceReduce::ArgMin(scratch, bytes, in, value, index, Index{n});
   });
+  // [/argmin]
   const Best least = argmax(negated, n);
   is_right &= are_equal("ArgMin: of -in, value", -least.value, value_at(value));
   is_right &= are_equal("ArgMin: of -in, index", least.index, static_cast<double>(value_at(index)));

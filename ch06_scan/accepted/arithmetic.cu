@@ -4,6 +4,7 @@
 #include "../kernels.hpp"
 #include "../lookback.hpp"
 #include "../tiles.hpp"
+#include "one_launch_parts.cuh"
 
 extern "C" __global__ void scan_warp(const int* in, int* out, unsigned n) {
   extern __shared__ int partial[];
@@ -186,4 +187,25 @@ extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsi
   }
   __syncthreads();
   store_tile(out, n, tile, rows, ahead_of_tile + start);
+}
+
+// The last of all prefixes: what lies below comes first.
+__device__ Affine prefix_of_maps(Affine map) {
+  const unsigned lane = threadIdx.x % 32;
+  for (unsigned distance = 1; distance < 32; distance *= 2) {
+    const Affine below{__shfl_up_sync(0xffffffffu, map.scale, distance),
+                       __shfl_up_sync(0xffffffffu, map.shift, distance)};
+    if (lane >= distance) map = {below.scale * map.scale, below.shift * map.scale + map.shift};
+  }
+  return map;
+}
+extern "C" __global__ void reduce_affine(const Affine* in, Affine* out, unsigned n) {
+  __shared__ Affine totals[32];
+  const unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid, warps = blockDim.x / 32;
+  const Affine map = prefix_of_maps(i < n ? in[i] : Affine{1, 0});
+  if (tid % 32 == 31) totals[tid / 32] = map;
+  __syncthreads();
+  if (tid >= 32) return;
+  const Affine all = prefix_of_maps(tid < warps ? totals[tid] : Affine{1, 0});
+  if (tid == 31) out[blockIdx.x] = all;
 }

@@ -7,6 +7,7 @@
 #include "../kernels.hpp"
 #include "../lookback.hpp"
 #include "../tiles.hpp"
+#include "one_launch_parts.cuh"
 
 namespace cg = cooperative_groups;
 
@@ -170,4 +171,22 @@ extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsi
   }
   __syncthreads();
   store_tile(out, n, tile, rows, tile_start + before);
+}
+
+// The barrier of cooperative groups; a thread walks to the pair that it joins, as in chapter 2.
+extern "C" __global__ void reduce_affine(const Affine* in, Affine* out, unsigned n) {
+  __shared__ Affine maps[1024];
+  const cg::thread_block block = cg::this_thread_block();
+  const unsigned tid = block.thread_rank(), i = blockIdx.x * block.size() + tid;
+  maps[tid] = i < n ? in[i] : Affine{1, 0};
+  block.sync();
+  for (unsigned stride = 1; stride < block.size(); stride *= 2) {
+    const unsigned left = 2 * stride * tid;
+    if (left < block.size()) {
+      const Affine first = maps[left], second = maps[left + stride];
+      maps[left] = Affine{first.scale * second.scale, first.shift * second.scale + second.shift};
+    }
+    block.sync();
+  }
+  if (tid == 0) out[blockIdx.x] = maps[0];
 }

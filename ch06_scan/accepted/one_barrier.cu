@@ -4,6 +4,7 @@
 #include "../kernels.hpp"
 #include "../lookback.hpp"
 #include "../tiles.hpp"
+#include "one_launch_parts.cuh"
 
 extern "C" __global__ void scan_warp(const int* in, int* out, unsigned n) {
   extern __shared__ int partial[];
@@ -165,4 +166,20 @@ extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsi
   }
   __syncthreads();
   store_tile(out, n, tile, rows, shared_ahead + before);
+}
+
+// Adjacent pairs in shared memory, as chapter 1 adds them.
+extern "C" __global__ void reduce_affine(const Affine* in, Affine* out, unsigned n) {
+  __shared__ Affine maps[1024];
+  const unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;
+  maps[tid] = i < n ? in[i] : Affine{1, 0};
+  __syncthreads();
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    if (tid % (2 * stride) == 0) {
+      const Affine later = maps[tid + stride];
+      maps[tid] = {maps[tid].scale * later.scale, maps[tid].shift * later.scale + later.shift};
+    }
+    __syncthreads();
+  }
+  if (tid == 0) out[blockIdx.x] = maps[0];
 }

@@ -1,7 +1,7 @@
 // Times the kernels of chapter 7 on a GPU and checks what they compute: match_any in a loop with nothing else
-// in it, the histograms for 1 to 4096 bins, and the compaction. Exit status 1: a result was wrong, or the
-// aggregated histogram is less than 20 times as fast as the plain one for one bin, or takes more than 1.03
-// times as long for 1024 bins. Run by measure.sh.
+// in it, the histograms for 1 to 4096 bins and for 8 bins in other places, and the compaction. Exit status 1:
+// a result was wrong, or the aggregated histogram is less than 20 times as fast as the plain one for one bin,
+// or takes more than 1.03 times as long for 1024 bins. Run by measure.sh.
 //
 //     measure [ELEMENTS]   fewer than 2^24, for a trial run on the simulated GPU: no times are asked for
 
@@ -144,13 +144,14 @@ bool measure_match() {
 
 constexpr unsigned most_bins = 4096;
 
-__global__ void fill(unsigned* keys, unsigned n, unsigned bins) {
+/// Random keys 0, apart, 2 * apart ..., `bins` different ones.
+__global__ void fill(unsigned* keys, unsigned n, unsigned bins, unsigned apart = 1) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     unsigned word = i * 2654435761u;
     word ^= word >> 15;
     word *= 2246822519u;
     word ^= word >> 13;
-    keys[i] = word % bins;
+    keys[i] = word % bins * apart;
   }
 }
 
@@ -184,7 +185,7 @@ bool measure_histograms(unsigned n) {
   std::printf("%6s %12s %15s %15s %15s\n", "bins", "plain", "aggregated", "private", "plain/aggr.");
   bool is_right = true;
   for (unsigned bins = 1; bins <= most_bins; bins *= 2) {
-    fill<<<blocks, 256>>>(arrays.keys, n, bins);
+    fill<<<blocks, 256>>>(arrays.keys, n, bins, 1);
     std::vector<unsigned> expected(bins);
     for (const unsigned key : download(arrays.keys, n)) ++expected[key];
     bool is_row_right = true;
@@ -209,6 +210,27 @@ bool measure_histograms(unsigned n) {
       std::printf("        TOO SLOW: with 1024 bins, aggregation must not cost more than 3 %%\n");
       is_right = false;
     }
+  }
+  return is_right;
+}
+
+/// Eight bins in one sector of memory, or each in a sector of its own, near by or far away.
+bool measure_places(unsigned n) {
+  const Arrays arrays{n};
+  const unsigned blocks = 8 * multiprocessors();
+  std::printf("\nhistogram_plain of %u keys in 8 bins, median of %u\n", n, effort.repetitions);
+  std::printf("%12s %12s\n", "bytes apart", "time");
+  bool is_right = true;
+  for (const unsigned apart : {1u, 2u, 4u, 8u, 32u, 128u, 512u}) {
+    fill<<<blocks, 256>>>(arrays.keys, n, 8, apart);
+    std::vector<unsigned> expected(most_bins);
+    for (const unsigned key : download(arrays.keys, n)) ++expected[key];
+    bool is_row_right = true;
+    const double milliseconds = time_histogram(
+        arrays, expected, [&] { histogram_plain<<<blocks, 256>>>(arrays.keys, arrays.histogram, n); },
+        is_row_right);
+    std::printf("%12u %9.4f ms%s\n", 4 * apart, milliseconds, is_row_right ? "" : "  WRONG");
+    is_right = is_right && is_row_right;
   }
   return is_right;
 }
@@ -272,6 +294,7 @@ int main(int argc, char** argv) {
   bool is_good = measure_match();
   is_good &= measure_histograms(effort.elements);
   is_good &= measure_histograms(effort.elements + 3);
+  is_good &= measure_places(effort.elements);
   is_good &= measure_compaction(effort.elements);
   if (!is_good) std::printf("a result is WRONG, or a kernel TOO SLOW\n");
   return is_good ? 0 : 1;

@@ -106,6 +106,7 @@ std::optional<Verdict> compile(const CourseChapter& chapter, const LaidOut& laid
   } else if (result.status != 0) {
     verdict.kind = Kind::does_not_compile;
     verdict.messages = at_most(8 * 1024, visible(own_messages(result.output, chapter.name)));
+    if (verdict.messages.empty()) verdict.messages = "What the compiler says is about other files.\n";
   } else if (!fs::is_regular_file(fs::symlink_status(laid_out.module()))) {
     verdict.kind = Kind::broken;
     verdict.problem = "the compiler left no module.";
@@ -135,7 +136,7 @@ JudgeRun run_judge(const CourseChapter& chapter, const LaidOut& laid_out, const 
   return {report::report_from(report.text), {}};
 }
 
-/// Without a last full stop or new line, for comparison.
+/// Whether it is one problem, of the module, that each kernel has met.
 bool is_same(const std::map<std::string, std::string>& problems) {
   for (const auto& [kernel, problem] : problems)
     if (problem != problems.begin()->second) return false;
@@ -163,10 +164,11 @@ Verdict judge_one_by_one(const CourseChapter& chapter, const LaidOut& laid_out, 
   return verdict;
 }
 
+/// A check that broke off says nothing of a kernel, unless the kernel has eaten all memory.
 bool has_broken(const report::Report& report) {
   for (const report::Verdict& verdict : report.verdicts)
     for (const report::Failure& failure : verdict.failures)
-      if (failure.is_broken) return true;
+      if (failure.is_broken && failure.sentence.find("std::bad_alloc") == failure.sentence.npos) return true;
   return false;
 }
 

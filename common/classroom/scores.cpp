@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "../harness/paint.hpp"
 #include "plain_text.hpp"
 #include "points.hpp"
 
@@ -174,7 +175,7 @@ std::string table_of(const std::vector<SubmissionResult>& results) {
   rows.front().emplace_back("points");
   for (const SubmissionResult& result : results) {
     std::vector<std::string>& row = rows.emplace_back();
-    row.push_back(visible_line(result.name));
+    row.push_back(harness::shortened(visible_line(result.name), 32));
     for (const auto& [chapter, kernels] : chapters) row.push_back(cell_of(find_chapter(result, chapter)));
     row.push_back(points_text(result.points()) + " of " + points_text(result.most()));
     row.push_back(remarks_on(result));

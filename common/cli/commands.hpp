@@ -2,8 +2,11 @@
 /// \file The commands of ./warpwise. Each prints to stdout and returns an exit status (failure.hpp); each
 /// throws Failure for what it cannot do.
 
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "../show/moment.hpp"
 
 namespace warpwise::cli {
 
@@ -43,11 +46,28 @@ struct ShowOptions {
   unsigned block = 64;       ///< threads, where the kernel takes any number
   std::string schedule = "converged";
   std::string beside;    ///< "solution" or "CHAPTER:KERNEL"; empty: nothing
-  std::string output;    ///< file of the page; empty: below the build folder
+  std::string output;    ///< file of the page or picture; empty: below the build folder
   bool is_text = false;  ///< no page: the same for a terminal
+  std::string view;      ///< no page: one picture, as SVG; a name of show::view_names
+  show::Moment moment;   ///< of the run, that a picture shows
 };
-/// Records one small launch and draws it: a page of HTML, or text.
+/// Records one small launch and draws it: a page of HTML, text, or one picture.
 int show(const ShowOptions& options);
+
+struct PredictOptions {
+  std::string chapter, section;  ///< section empty: the first in which something is not right yet
+  bool asks_again = false;       ///< what is right already, too
+};
+/// Asks the numbers of a section on stdin, measures them, and shows both with the reason. Remembers the
+/// guesses.
+int predict(const PredictOptions& options);
+
+struct PuzzleOptions {
+  std::string chapter;                     ///< empty: any
+  std::optional<unsigned long long> seed;  ///< the same puzzle for the same seed
+};
+/// Shows a wrong kernel without its label and asks on stdin for a line and a kind. Remembers what is solved.
+int puzzle(const PuzzleOptions& options);
 
 struct BenchOptions {
   bool measures_simulator = false;
@@ -99,6 +119,10 @@ int solution(const std::string& chapter, const std::string& kernel);
 
 /// Puts the skeleton back in place of the student's exercise.cu, which is kept beside it.
 int reset(const std::string& chapter);
+
+/// Makes a chapter of that name, to be filled in; or, of one that there is, says what it lacks (exit status 1 if
+/// anything).
+int new_chapter(const std::string& name, bool only_checks);
 
 /// Runs the chapter again whenever a file in it is saved, and once it is right goes on to the next step; ends
 /// with Ctrl-C.

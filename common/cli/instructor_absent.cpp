@@ -10,6 +10,11 @@ int handout(const HandoutOptions&) {
                 wrong_usage);
 }
 
+int new_chapter(const std::string&, bool) {
+  throw Failure("this is a handout: `new-chapter` works in a clone of the course, from which this was made.",
+                wrong_usage);
+}
+
 int grade(const GradeOptions&) {
   throw Failure("this is a handout: `grade` works in a clone of the course, from which this was made.",
                 wrong_usage);

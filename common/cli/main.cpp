@@ -13,6 +13,7 @@
 #include "suggestion.hpp"
 
 #include "../harness/ascii_marks.hpp"
+#include "../show/svg/picture.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -68,6 +69,24 @@ void add_grade_options(CLI::App& command, GradeOptions& options) {
   command.footer("Exit status: 0 all were graded, 1 some could not be, 2 wrong usage.");
 }
 
+/// Which moment of the run is drawn.
+void add_moment_options(CLI::App& command, show::Moment& moment) {
+  const std::string group = "Which moment";
+  command.add_option("--at", moment.place, "steps of these lines: 21, solution.cu:21 or 21,22")->group(group);
+  command.add_option("--time", moment.times, "of a warp's steps there the first (1), the third (3), 1,3 ...")
+      ->delimiter(',')
+      ->group(group);
+  command.add_option("--step", moment.steps, "steps by their number on the page: 12 or 12,20")
+      ->delimiter(',')
+      ->group(group);
+  command
+      .add_option("--access", moment.access,
+                  "of a step's accesses to that memory the first (1), the second ...")
+      ->group(group);
+  command.add_option("--warp", moment.warp, "of this warp")->group(group);
+  command.add_option("--of-block", moment.block, "of this block of the grid")->group(group);
+}
+
 void add_show_options(CLI::App& command, ShowOptions& options) {
   command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
   command.add_option("kernel,--kernel", options.kernel, "default: the chapter's first");
@@ -85,7 +104,25 @@ void add_show_options(CLI::App& command, ShowOptions& options) {
   command.add_option("--beside", options.beside,
                      "a second run beside it: solution, or CHAPTER:KERNEL of its solution");
   command.add_flag("--text", options.is_text, "no page: costs, lanes and banks for a terminal");
-  command.add_option("--output", options.output, "file of the page (default: below build/show)");
+  const auto svg =
+      command.add_option("--svg", options.view, "no page: one picture, a file that stands for itself");
+  svg->check(
+      CLI::IsMember(std::vector<std::string>(std::begin(show::view_names), std::end(show::view_names))));
+  command.add_option("--output", options.output, "file of the page or picture (default: below build/show)");
+  add_moment_options(command, options.moment);
+}
+
+void add_predict_options(CLI::App& command, PredictOptions& options) {
+  command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
+  command.add_option("section", options.section, "default: the first in which something is not right yet");
+  command.add_flag("--again", options.asks_again, "asks what is right already, too");
+  command.footer("Answers may come from a pipe. An empty line skips a question.");
+}
+
+void add_puzzle_options(CLI::App& command, PuzzleOptions& options) {
+  command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1 (default: any)");
+  command.add_option("--seed", options.seed, "the same seed gives the same puzzle");
+  command.footer("Answer with a line and a kind, such as `9 race`. An empty line gives up.");
 }
 
 void add_handout_options(CLI::App& command, HandoutOptions& options) {
@@ -136,7 +173,7 @@ int main_or_throw(int count, const char* const* words) {
   HandoutOptions handout_options;
   std::vector<std::string> ctest_arguments;
   std::string chapter, kernel;
-  bool shows_all = false;
+  bool shows_all = false, only_checks = false;
 
   CLI::App* command = app.add_subcommand("tour", "run every chapter's solution; one table");
   add_device_options(*command, tour_options.device, tour_options.n, tour_options.report);
@@ -157,6 +194,16 @@ int main_or_throw(int count, const char* const* words) {
   command = app.add_subcommand("show", "draw what a kernel did, lane by lane: a page for the browser");
   add_show_options(*command, show_options);
   command->callback([&] { chosen = [&] { return show(show_options); }; });
+
+  PredictOptions predict_options;
+  command = app.add_subcommand("predict", "guess a lesson's numbers, then have them measured");
+  add_predict_options(*command, predict_options);
+  command->callback([&] { chosen = [&] { return predict(predict_options); }; });
+
+  PuzzleOptions puzzle_options;
+  command = app.add_subcommand("puzzle", "find what is wrong in a kernel");
+  add_puzzle_options(*command, puzzle_options);
+  command->callback([&] { chosen = [&] { return puzzle(puzzle_options); }; });
 
   command = app.add_subcommand("exec", "compile a CUDA program and run it on the simulated GPU");
   command->prefix_command()->footer(
@@ -207,6 +254,11 @@ int main_or_throw(int count, const char* const* words) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->callback([&] { chosen = [&] { return bench(bench_options); }; });
+
+  command = app.add_subcommand("new-chapter", "make a chapter that builds, to be filled in");
+  command->add_option("name", chapter, "stencil, or ch08_stencil")->required();
+  command->add_flag("--check", only_checks, "make nothing: what does this chapter still lack?");
+  command->callback([&] { chosen = [&] { return new_chapter(chapter, only_checks); }; });
 
   command = app.add_subcommand("handout", "make a repository for students, without solutions");
   add_handout_options(*command, handout_options);

@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <iostream>
 
 #include "../show/page.hpp"
+#include "../show/svg/picture.hpp"
 #include "../show/text.hpp"
 #include "build.hpp"
 #include "commands.hpp"
@@ -94,12 +96,27 @@ std::string record(const Shown& kernel, const ShowOptions& options) {
   return json;
 }
 
-/// Where the page goes if nobody says.
-fs::path usual_file(const Shown& kernel) {
+/// Where the page or picture goes if nobody says.
+fs::path usual_file(const Shown& kernel, const std::string& ending) {
   const std::string variant = kernel.subject.attempt
                                   ? kernel.subject.attempt->name
                                   : kernel.kernel + "_" + kernel.subject.source.stem().string();
-  return build_folder() / "show" / (kernel.chapter.name.substr(0, 4) + "_" + variant + ".html");
+  return build_folder() / "show" / (kernel.chapter.name.substr(0, 4) + "_" + variant + ending);
+}
+
+report::TracedLaunch only_launch(const std::string& traces) {
+  report::TraceFile file = report::traces_from(traces);
+  if (file.launches.empty()) throw Failure("No launch was recorded.");
+  return std::move(file.launches.front());
+}
+
+void draw_picture(const Shown& kernel, const ShowOptions& options) {
+  const auto name = std::find(std::begin(show::view_names), std::end(show::view_names), options.view);
+  const auto view = static_cast<show::View>(name - std::begin(show::view_names));
+  const report::TracedLaunch run = only_launch(record(kernel, options));
+  const fs::path file =
+      options.output.empty() ? usual_file(kernel, "_" + options.view + ".svg") : fs::path(options.output);
+  present_page(std::cout, kernel.name(), show::picture_of(view, run, options.moment), file);
 }
 
 }  // namespace
@@ -111,12 +128,16 @@ int show(const ShowOptions& options) {
     for (const report::TracedLaunch& launch : traces.launches) show::print_text(std::cout, launch);
     return all_well;
   }
+  if (!options.view.empty()) {
+    draw_picture(kernel, options);
+    return all_well;
+  }
   std::vector<show::NamedTraces> runs = {{kernel.name(), record(kernel, options)}};
   if (!options.beside.empty()) {
     const Shown other = kernel_beside(options.beside, kernel);
     runs.push_back({other.name(), record(other, options)});
   }
-  const fs::path file = options.output.empty() ? usual_file(kernel) : fs::path(options.output);
+  const fs::path file = options.output.empty() ? usual_file(kernel, ".html") : fs::path(options.output);
   present_page(std::cout, kernel.name(), show::page_of(kernel.kernel, runs), file);
   return all_well;
 }

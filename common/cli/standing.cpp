@@ -84,8 +84,11 @@ void remember(const Chapter& chapter, const std::string& fingerprint, const repo
   if (judgement.fingerprint != fingerprint) judgement = {fingerprint, {}};
   for (const report::Chapter& judged : report.chapters)
     for (const report::Kernel& kernel : judged.kernels)
-      if (is_judged(report, judged, kernel.name))
+      if (is_judged(report, judged, kernel.name)) {
         judgement.is_right[kernel.name] = is_right(report, judged, kernel.name);
+        for (const std::string& member : kernel.family)
+          judgement.is_right[member] = judgement.is_right[kernel.name];
+      }
   fs::create_directories(chapter.built);
   std::ofstream(memory_of(chapter)) << spelled(judgement);
 }

@@ -13,9 +13,11 @@
 #include <vector>
 
 #include "../harness/attempt_file.hpp"
+#include "commands.hpp"
 #include "frames.hpp"
 #include "lesson.hpp"
 #include "process_output.hpp"
+#include "prose.hpp"
 #include "variant.hpp"
 
 namespace {
@@ -31,8 +33,10 @@ constexpr const char* usage = R"(usage:
   warpwise_course variant CHAPTER PAGE.md FOLDER           a copy of the chapter's sources, changed as the page says
   warpwise_course variants CHAPTER                         the same for each of its pages, writing nothing that stays
   warpwise_course frames EXERCISE.cu SOLUTION.cu           do they differ only inside the bodies of functions?
-  warpwise_course lesson README.md                         is the code it shows that of the sources?
-  warpwise_course output README.md PROGRAM                 is the output it shows what PROGRAM prints?
+  warpwise_course lesson PAGE.md...                        is the code they show that of the sources?
+  warpwise_course output PROGRAM PAGE.md...                does one of them show what PROGRAM prints?
+  warpwise_course prose PAGE.md...                         do they read as docs/style.md asks? lead the links somewhere?
+  warpwise_course commands WARPWISE BUILD PAGE.md...       do the commands they name run, and print what is shown?
 )";
 
 std::string read_text(const std::string& path) {
@@ -143,26 +147,69 @@ void frames(const Arguments& arguments) {
   std::cout << course::compare_frames(read_text(exercise), read_text(arguments.at(1)), committed) << '\n';
 }
 
+/// Of a file beside the page.
+std::string read_beside(const std::string& page, const std::string& file) {
+  return read_text((fs::path(page).parent_path() / file).string());
+}
+
 void lesson(const Arguments& arguments) {
-  const fs::path folder = fs::path(arguments.at(0)).parent_path();
-  const auto source = [&](const std::string& file) { return read_text((folder / file).string()); };
-  const std::size_t blocks = course::check_lesson(read_text(arguments.at(0)), source);
-  std::cout << arguments.at(0) << ": " << blocks << " blocks of code agree with their sources\n";
+  for (const std::string& page : arguments) {
+    const std::size_t blocks = course::check_lesson(
+        read_text(page), [&](const std::string& file) { return read_beside(page, file); });
+    std::cout << page << ": " << blocks << " blocks of code agree with their sources\n";
+  }
 }
 
 void output(const Arguments& arguments) {
-  const course::ProcessOutput output = course::output_of("'" + arguments.at(1) + "'");
-  course::check_output(read_text(arguments.at(0)), arguments.at(1), output);
-  std::cout << arguments.at(0) << " shows what " << arguments.at(1) << " prints\n";
+  const course::ProcessOutput output = course::output_of("'" + arguments.at(0) + "'");
+  std::string pages;
+  for (std::size_t i = 1; i < arguments.size(); ++i) pages += read_text(arguments.at(i));
+  course::check_output(pages, arguments.at(0), output);
+  std::cout << "the lesson shows what " << arguments.at(0) << " prints\n";
+}
+
+void prose(const Arguments& arguments) {
+  std::string breaches;
+  for (const std::string& page : arguments) {
+    const std::string text = read_text(page);
+    std::vector<course::Breach> found = course::check_prose(text);
+    const auto beside = [&](const std::string& file) {
+      const bool is_folder = fs::is_directory(fs::path(page).parent_path() / file);
+      return is_folder ? std::string() : read_beside(page, file);
+    };
+    for (course::Breach& breach : course::check_links(text, beside)) found.push_back(std::move(breach));
+    for (const course::Breach& breach : found)
+      breaches += page + ":" + std::to_string(breach.line) + ": " + breach.what + "\n";
+  }
+  if (!breaches.empty()) throw std::runtime_error(breaches.substr(0, breaches.size() - 1));
+  std::cout << arguments.size() << " pages read as they should\n";
+}
+
+void commands_of_pages(const Arguments& arguments) {
+  // `./warpwise` and `build/` are where the arguments say. Progress of a build goes to standard error, and
+  // belongs to no output; so do findings of `exec`, and those do.
+  const auto run = [&](const std::string& command) {
+    const bool is_program = command.starts_with("build/");
+    const std::string& place = arguments.at(is_program ? 1 : 0);
+    const std::string rest = command.substr(command.find(is_program ? '/' : ' '));
+    const bool has_findings = command.starts_with("./warpwise exec ");
+    return course::output_of("'" + place + "'" + rest + (has_findings ? " 2>&1" : ""));
+  };
+  for (std::size_t i = 2; i < arguments.size(); ++i) {
+    const std::size_t count = course::check_commands(read_text(arguments.at(i)), run);
+    std::cout << arguments.at(i) << ": " << count << " commands run, and print what it shows\n";
+  }
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const std::map<std::string, std::pair<void (*)(const Arguments&), std::size_t>> commands = {
-      {"attempts", {attempts, 2}}, {"apply", {apply, 1}},       {"accepts", {accepts, 1}},
-      {"variant", {variant, 3}},   {"variants", {variants, 1}}, {"frames", {frames, 2}},
-      {"lesson", {lesson, 1}},     {"output", {output, 2}}};
+      {"attempts", {attempts, 2}}, {"apply", {apply, 1}},
+      {"accepts", {accepts, 1}},   {"variant", {variant, 3}},
+      {"variants", {variants, 1}}, {"frames", {frames, 2}},
+      {"lesson", {lesson, 1}},     {"output", {output, 2}},
+      {"prose", {prose, 1}},       {"commands", {commands_of_pages, 3}}};
   const Arguments arguments(argv + 1, argv + argc);
   const auto found = arguments.empty() ? commands.end() : commands.find(arguments[0]);
   if (found == commands.end() || arguments.size() <= found->second.second) {

@@ -141,7 +141,7 @@ fs::path chosen_page(const std::vector<fs::path>& pages, const std::string& choi
 std::string no_variant(const std::string& choice, const std::string& offered) {
   if (offered.empty()) return "none of the chapters asked for has a variant.";
   return "there is no variant '" + choice +
-         "'; give a number, which picks one for each chapter, or one of:" + offered;
+         "'; give a number, which picks one for each chapter, or one of:" + offered + ".";
 }
 
 std::string summary_of(const VariantPage& page) {
@@ -194,10 +194,15 @@ void apply_variant(const VariantPage& page, const fs::path& chapter) {
     const auto found = texts.find(file);
     return found != texts.end() ? found->second : read_text(chapter / file);
   };
-  const std::string lesson = with_current_code(text_of("README.md"), [&](const std::string& file) {
-    return texts.contains(file) ? texts.at(file) : std::string();
-  });
-  texts["README.md"] = with_box(lesson, page);
+  const auto changed_source = [&, sources = texts](const std::string& file) {
+    return sources.contains(file) ? sources.at(file) : std::string();
+  };
+  for (const auto& entry : fs::directory_iterator(chapter)) {
+    const std::string file = entry.path().filename().string();
+    if (entry.path().extension() == ".md" && file != "hints.md")
+      texts[file] = with_current_code(text_of(file), changed_source);
+  }
+  texts["README.md"] = with_box(text_of("README.md"), page);
   if (fs::exists(chapter / "hints.md")) texts["hints.md"] = with_warning(text_of("hints.md"), page);
   texts["variant.md"] = summary_of(page);
   for (const auto& [file, text] : texts) write_text(chapter / file, text);

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <limits>
 #include <optional>
+#include <utility>
 
 #include "../report/json.hpp"
 #include "../report/trace.hpp"
@@ -43,6 +44,15 @@ int end_without_verdict(const Options& options, const std::string& kernel, int c
     throw UsageError("nothing was checked: no check fits what stands after --");
   throw UsageError("nothing was checked: " + std::string(chapter().name) + " has no test case '" + kernel +
                    ": ...'");
+}
+
+/// What a launch of each kernel came to, right or wrong: counters and findings.
+report::Report unjudged_report(const Bench& bench, const std::string& kernel, std::optional<unsigned> n) {
+  report::Report report = report_of(chapter(), {});
+  const auto print = std::exchange(bench.simulated->options().launch.print, [](std::string_view) {});
+  run_exhibits(report, chapter(), kernel, n, *bench.simulated, bench.gpu.get());
+  bench.simulated->options().launch.print = print;
+  return report;
 }
 
 /// What the chapter, its checks and a launch of each kernel came to.
@@ -103,7 +113,10 @@ int check_module(const Options& options) {
 
   constexpr std::uint64_t most_lines = 100;  // a screen or two; the verdict stands below them
   if (options.runs_no_checks) {
-    write_trace(options, kernel, *bench.simulated);
+    if (options.block) bench.simulated->choose_block(*options.block);
+    if (!options.trace.empty()) write_trace(options, kernel, *bench.simulated);
+    if (!options.report.empty())
+      report::write_file(options.report, unjudged_report(bench, kernel, options.n));
     return all_well;
   }
 

@@ -108,8 +108,12 @@ Options parse_options(std::span<const char* const> arguments) {
       options.module = whole;
     }
   }
-  if (options.trace.empty() && (options.runs_no_checks || options.block || !options.schedule.empty()))
-    throw UsageError("--no-checks, --block and --schedule are about the run of --trace FILE");
+  if (options.trace.empty() && !options.schedule.empty())
+    throw UsageError("--schedule is about the run of --trace FILE");
+  if (options.trace.empty() && options.block && !options.runs_no_checks)
+    throw UsageError("--block is about the run of --trace FILE, or of --no-checks");
+  if (options.runs_no_checks && options.trace.empty() && options.report.empty())
+    throw UsageError("--no-checks is about the run of --trace FILE or --report FILE");
   return options;
 }
 
@@ -129,7 +133,7 @@ Checks the kernels of a module: by default this chapter's exercise.
   --list                      the kernels: name, exercise or given, technique, task
   --report FILE               everything that was found, as JSON (docs/report.schema.json)
   --trace FILE                that run step by step, as JSON (docs/trace.schema.json); failing kernels too
-  --no-checks                 only that run, of few elements: with --trace
+  --no-checks                 only that run (of few elements with --trace); --report has its counters
   --block N                   threads a block of that run, where the kernel takes any number
   --schedule ORDER            of that run: converged (default), lockstep or split:SEED
   --expect-failure            succeeds if every exercise fails its result check

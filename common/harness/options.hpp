@@ -20,7 +20,7 @@ struct Options {
   std::string report;             ///< JSON file to write; empty: none
   std::string hardware_table;     ///< counters of a GPU that must be those of this run; empty: none
   std::string trace;              ///< JSON file to write; empty: none
-  bool runs_no_checks = false;    ///< only what `trace` asks for
+  bool runs_no_checks = false;    ///< only what `trace` and `report` ask for
   std::optional<unsigned> block;  ///< threads a block, where the launch may choose
   std::string schedule;           ///< of the launch that is traced; empty: converged
   bool lists_kernels = false;

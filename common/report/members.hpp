@@ -83,6 +83,7 @@ void describe(auto& members, Is<Kernel> auto& kernel) {
   members("bytes_per_element", kernel.bytes_per_element);
   members("untouched", kernel.is_untouched);
   members.optional("problem", kernel.problem);
+  members.optional("family", kernel.family);
 }
 
 void describe(auto& members, Is<Chapter> auto& chapter) {

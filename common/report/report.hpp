@@ -77,6 +77,7 @@ struct Kernel {
   double bytes_per_element = 0;  ///< read from or written to global memory, for GB/s
   bool is_untouched = false;     ///< it writes nothing yet
   std::string problem = {};      ///< why its launch for the counters came to nothing, one sentence; or empty
+  std::vector<std::string> family = {};  ///< kernels that are judged together under its name; it is one
   bool operator==(const Kernel&) const = default;
 };
 

@@ -7,6 +7,7 @@ namespace warpwise::show {
 
 // Generated from page/ by CMakeLists.txt.
 extern const char* const page_frame;
+extern const char* const palette_style;
 extern const char* const page_style;
 extern const char* const page_script;
 
@@ -25,7 +26,7 @@ std::string with_html_escaped(std::string_view text) {
   return escaped;
 }
 
-std::string quoted(std::string_view text) {
+std::string json_text(std::string_view text) {
   std::string json = "\"";
   for (const char c : text) {
     if (static_cast<unsigned char>(c) < 0x20) {
@@ -59,7 +60,7 @@ std::string page_of(const std::string& title, std::span<const NamedTraces> runs)
   std::string data = "[";
   for (const NamedTraces& run : runs) {
     if (data.size() > 1) data += ',';
-    data += "{\"name\":" + quoted(run.name) + ",\"traces\":" + run.json + '}';
+    data += "{\"name\":" + json_text(run.name) + ",\"traces\":" + run.json + '}';
   }
   data = inside_script(data + ']');
   std::string page;
@@ -70,7 +71,7 @@ std::string page_of(const std::string& title, std::span<const NamedTraces> runs)
     rest.remove_prefix(at + mark.size());
   };
   put("@TITLE@", with_html_escaped(title));
-  put("@STYLE@", page_style);
+  put("@STYLE@", std::string(palette_style) + page_style);
   put("@TRACES@", data);
   put("@SCRIPT@", page_script);
   return page.append(rest);

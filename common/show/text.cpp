@@ -1,9 +1,9 @@
 #include "text.hpp"
 
-#include <algorithm>
-#include <array>
 #include <ostream>
-#include <set>
+
+#include "accesses.hpp"
+#include "steps.hpp"
 
 namespace warpwise::show {
 
@@ -15,7 +15,6 @@ using simulator::TraceAccess;
 using simulator::TraceStep;
 
 constexpr std::size_t columns = 80;
-constexpr std::uint32_t warp_size = 32;
 
 std::string right(const std::string& text, std::size_t width) {
   return text.size() < width ? std::string(width - text.size(), ' ') + text : text;
@@ -28,17 +27,6 @@ std::string fitted(std::string text, std::size_t width) {
   std::size_t end = width < 3 ? 0 : width - 3;
   while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
   return text.substr(0, end) + "...";
-}
-
-std::string trimmed(const std::string& line) {
-  const std::size_t begin = line.find_first_not_of(" \t");
-  return begin == line.npos ? "" : line.substr(begin);
-}
-
-const std::string* source_line(const Trace& trace, const std::string& file, std::uint32_t line) {
-  for (const simulator::TraceSource& source : trace.sources)
-    if (source.file == file && line >= 1 && line <= source.lines.size()) return &source.lines[line - 1];
-  return nullptr;
 }
 
 /// Narrow columns, so that half of the line is left for the code.
@@ -59,8 +47,8 @@ void print_costs(std::ostream& out, const report::TracedLaunch& traced) {
     const std::string numbers = right(c.warp_instructions, 7) + right(busy, 4) + "%" + right(wavefronts, 8) +
                                 right(conflicts, 7) + right(sectors, 7) + right(c.divergent_branches, 6) +
                                 right(line.line, 6) + "  ";
-    const std::string* const text = source_line(traced.trace, line.file, line.line);
-    out << numbers << (text == nullptr ? "" : fitted(trimmed(*text), columns - numbers.size())) << '\n';
+    out << numbers << fitted(source_line(traced.trace, line.file, line.line), columns - numbers.size())
+        << '\n';
   }
 }
 
@@ -117,23 +105,16 @@ std::string lanes_text(std::uint32_t lanes) {
 }
 
 std::string banks_text(const Trace& trace, const TraceAccess& access) {
-  std::array<std::set<std::uint64_t>, warp_size> words;
-  const auto start = static_cast<std::int64_t>(trace.arrays[access.array].start);
-  const std::uint32_t bytes = access.elements * access.element_bytes;
-  for (const std::int64_t offset : access.offsets)
-    for (std::uint32_t byte = 0; byte < std::max(bytes, 4u); byte += 4) {
-      const auto word = static_cast<std::uint64_t>(start + offset + byte) / 4;
-      words[word % warp_size].insert(word);
-    }
-  std::string text;
-  for (const auto& of_bank : words) text += ".123456789abcdefghijklmnopqrstuvw"[of_bank.size()];
+  std::string text(warp_size, '.');
+  for (const auto& [number, bank] : banks_of(trace, access))
+    text[number] = ".123456789abcdefghijklmnopqrstuvw"[bank.words.size()];
   return text;
 }
 
 void print_text(std::ostream& out, const report::TracedLaunch& traced) {
   const simulator::LaunchReport& report = traced.launch.report;
-  out << report.kernel << ": grid of " << std::uint64_t{report.grid[0]} * report.grid[1] * report.grid[2]
-      << ", blocks of " << std::uint64_t{report.block[0]} * report.block[1] * report.block[2] << " threads";
+  out << report.kernel << ": grid of " << extent(report.grid) << ", blocks of " << extent(report.block)
+      << " threads";
   if (traced.launch.elements != 0) out << ", n = " << traced.launch.elements;
   out << ", schedule " << traced.trace.schedule << "\n\n";
   print_costs(out, traced);

@@ -52,6 +52,17 @@ TEST_CASE("a kernel is a skeleton, written, and then what the last judgement sai
   CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
 }
 
+TEST_CASE("a family of kernels stands as the one under whose name it is judged") {
+  const TemporaryFolder folder;
+  const Chapter chapter = make_chapter(folder, "ch01_naive", two_written);
+  report::Report report = report_of(chapter, report::Outcome::passed);
+  report.chapters[0].kernels[0].family = {"a", "b"};
+  report.chapters[0].kernels.pop_back();
+  report.verdicts.resize(1);
+  remember(chapter, fingerprint_of(chapter), report);
+  CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
+}
+
 TEST_CASE("a judgement is of the files as they were") {
   const TemporaryFolder folder;
   Chapter chapter = make_chapter(folder, "ch01_naive", two_written);

@@ -61,7 +61,8 @@ inline Report example_report() {
                       .is_rung = true,
                       .bytes_per_element = 4.5,
                       .is_untouched = true,
-                      .problem = "too much shared memory"};
+                      .problem = "too much shared memory",
+                      .family = {"reduce", "reduce_64"}};
   const Failure failure{.test_case = "reduce: safety",
                         .sentence = "race",
                         .findings = one_of_each_kind(),

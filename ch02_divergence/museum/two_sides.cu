@@ -1,0 +1,16 @@
+// Museum: each warp has lanes on both sides of a branch, as many as the host says. two_sides.cpp counts what
+// that costs; the lesson says why it does not depend on how many.
+
+#include "ch02_divergence/operations.hpp"
+
+extern "C" __global__ void choose_by_lane(const unsigned* in, unsigned* out, unsigned shaken) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  // [sides]
+  const unsigned lane = threadIdx.x % 32;
+  if (lane < shaken) {
+    out[i] = warpwise::ch02::shake(in[i]);
+  } else {
+    out[i] = warpwise::ch02::stir(in[i]);
+  }
+  // [/sides]
+}

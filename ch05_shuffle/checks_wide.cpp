@@ -1,0 +1,110 @@
+/// \file What chapter 5 asks of sum_tiles and sum_wide, the first two steps to the roof. Contracts:
+/// kernels.hpp.
+
+#include <span>
+
+#include "ch05_shuffle/wide_checks.hpp"
+
+using namespace warpwise::harness;
+using namespace warpwise::ch05;
+
+namespace {
+
+/// One input on one device, of which any stretch is summed. Its elements are 1 to 15: sums of up to 2^20 of
+/// them are exact.
+class Shares {
+ public:
+  Shares(Device& device, unsigned size)
+      : device_(device), values_(random_integers(size, size, 1, 15)), in_(device.upload("in", values_)) {}
+
+  /// Sums n elements from `offset` on; `count` is what the kernel is told of them, tiles or elements.
+  Launch run(const SharesKernel& kernel, unsigned offset, unsigned n, unsigned count, unsigned blocks) {
+    const auto out = device_.poisoned<float>("out", std::size_t{blocks} * roof_threads);
+    Launch launch = device_.launch(kernel, roof_shape(blocks), in_.from(offset), out, count);
+    const Case where{.n = n, .grid = blocks, .note = start_of(offset)};
+    for (std::size_t i = 0; i < out.size(); ++i)
+      expect_that(out.is_written(i), where, "out[" + std::to_string(i) + "] was never written");
+    const double found = sum(out.download()), expected = sum(std::span(values_).subspan(offset, n));
+    expect_that(found == expected, where,
+                "the shares of the threads add up to " + detail::text_of(found) + ", expected " +
+                    detail::text_of(expected));
+    return launch;
+  }
+  Launch tiles(unsigned count, unsigned blocks) { return run(sum_tiles, 0, count * tile, count, blocks); }
+  Launch wide(unsigned offset, unsigned n, unsigned blocks) { return run(sum_wide, offset, n, n, blocks); }
+
+ private:
+  Device& device_;
+  std::vector<float> values_;
+  Buffer<float> in_;
+};
+
+/// The shares stay in registers until each thread stores its own.
+void expect_shares_only(const Launch& launch) {
+  const auto& counters = launch.counters();
+  expect_no_shared_memory(counters, "each thread keeps its share to itself");
+  expect_no_shuffles(counters, "each thread keeps its share to itself");
+  expect_no_atomics(counters, "each thread keeps its share to itself");
+}
+
+}  // namespace
+
+WARPWISE_CHECK(sum_tiles, result) {
+  for (Device& device : devices()) {
+    Shares shares(device, 9 * tile);
+    for (const unsigned tiles : {1u, 2u, 3u, 5u, 9u})
+      for (const unsigned blocks : {1u, 2u, 3u, 12u}) shares.tiles(tiles, blocks);
+    shares.tiles(0, 3);
+  }
+}
+WARPWISE_CHECK(sum_tiles, technique) {
+  constexpr unsigned n = 1u << 22, blocks = 4;
+  const auto run = launch_and_work([] { return run_sum_tiles(simulated_device(), n, blocks); });
+  expect_wide_loads(run, n, 0, 0);
+  expect_shares_only(run.launch);
+}
+WARPWISE_CHECK(sum_tiles, safety) {
+  for (const unsigned tiles : {0u, 1u, 4u})
+    for (const unsigned blocks : {1u, 3u})
+      expect_no_findings(run_sum_tiles(simulated_device(), tiles * tile, blocks));
+}
+
+WARPWISE_CHECK(sum_wide, result) {
+  for (Device& device : devices()) {
+    Shares shares(device, 4104);
+    const unsigned step = device.is_simulated() ? 23 : 1;
+    for (unsigned n = 0; n <= 4100; n += n < 40 ? 1 : step)
+      for (unsigned offset = 0; offset < 4; ++offset)
+        if (n < 40 || !device.is_simulated() || offset == n / step % 4) shares.wide(offset, n, 1 + n % 3);
+  }
+}
+WARPWISE_CHECK(sum_wide, result, "tiles and ends") {
+  for (Device& device : devices()) {
+    Shares shares(device, 7 * tile + 8);
+    for (const unsigned tiles : {1u, 4u, 7u})
+      for (const int more : {-5, -1, 0, 1, 4})
+        for (unsigned offset = 0; offset < 4; ++offset)
+          shares.wide(offset, tiles * tile + static_cast<unsigned>(more), 1 + (tiles + offset) % 5);
+  }
+}
+WARPWISE_CHECK(sum_wide, technique) {
+  constexpr unsigned n = 1u << 22, blocks = 4;
+  const auto run = launch_and_work([] { return run_sum_wide(simulated_device(), n, blocks, 0); });
+  expect_wide_loads(run, n, 8 * blocks, 0);
+  expect_shares_only(run.launch);
+}
+// At most 3 elements at either end go singly.
+WARPWISE_CHECK(sum_wide, technique, "any alignment") {
+  constexpr unsigned n = 1u << 18, blocks = 1;
+  for (unsigned offset = 0; offset < 4; ++offset) {
+    const auto counters = run_sum_wide(simulated_device(), n, blocks, offset).counters();
+    expect_at_most("global load requests, " + start_of(offset), counters.global_load_requests, n / 128.0 + 16,
+                   "16-byte loads from the first 16-byte boundary on");
+  }
+}
+WARPWISE_CHECK(sum_wide, safety) {
+  for (const unsigned n : {0u, 1u, 2u, 3u, 5u, 1023u, tile + 3, 4 * tile + 2})
+    for (unsigned offset = 0; offset < 4; ++offset)
+      for (const unsigned blocks : {1u, 3u})
+        expect_no_findings(run_sum_wide(simulated_device(), n, blocks, offset));
+}

@@ -1,0 +1,45 @@
+#pragma once
+/// \file What checks_wide.cpp and checks_roof.cpp expect of kernels that read 16 bytes at a time.
+
+#include <string>
+
+#include "ch05_shuffle/block_checks.hpp"
+
+namespace warpwise::ch05 {
+
+constexpr unsigned tile = 4 * roof_loads * roof_threads;  ///< elements that a block takes at once
+
+/// "in starts 1 float after a 16-byte boundary"
+inline std::string start_of(unsigned offset) {
+  if (offset == 0) return "in starts at a 16-byte boundary";
+  return "in starts " + std::to_string(offset) + (offset == 1 ? " float" : " floats") +
+         " after a 16-byte boundary";
+}
+
+/// Beside the wide loads of the n elements there are at most `other_requests`, and at most `other_bytes` are
+/// loaded beside the elements. The limits:
+///   Rounds: a loop has a guarded branch a round, start and end of the kernel a few more. Two loads a branch
+///   are more than a loop of one load has; the four of the solution are 4. 3 instructions: a float4 costs one
+///   load and four additions, 1.25 for each 32 elements. The rest is where the next one lies, and the
+///   loop: 2.25 and more if each load has its own multiplication by the size of the grid, 1.9 in the
+///   solution. There are few blocks, so that this is about the loop and not about start and end.
+inline void expect_wide_loads(const harness::LaunchAndWork& run, unsigned n, unsigned other_requests,
+                              unsigned other_bytes) {
+  using harness::expect_at_most;
+  const auto& counters = run.launch.counters();
+  const auto loads = static_cast<double>(counters.global_load_requests);
+  expect_at_most("global load requests", counters.global_load_requests, n / 128.0 + other_requests,
+                 "32 lanes that load 16 bytes each take 128 elements at once");
+  expect_at_most("bytes loaded", run.work.loaded_bytes(), 4.0 * n + other_bytes, "each element is read once");
+  expect_at_most("bytes from the first to the last that a warp's load touches", run.work.widest_load(), 4096,
+                 "neighbouring lanes load neighbours, or each lane a few float4 in a row");
+  harness::expect_at_least(
+      "loads a round", loads / static_cast<double>(counters.branches), 2,
+      "several loads are on their way before the first is waited for: load several a round");
+  expect_at_most("warp instructions for each 32 elements",
+                 static_cast<double>(counters.warp_instructions) / (n / 32.0), 3,
+                 "16 bytes a lane and load, several loads a round");
+  harness::expect_shared_out(run.work, 4.0 * n);
+}
+
+}  // namespace warpwise::ch05

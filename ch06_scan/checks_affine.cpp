@@ -1,0 +1,78 @@
+/// \file What chapter 6 asks of reduce_affine, whose operator does not commute: result, technique, safety.
+/// Contract: kernels.hpp.
+
+#include "ch06_scan/affine_maps.hpp"
+#include "common/harness/additions.hpp"
+#include "common/harness/chapter.hpp"
+
+using namespace warpwise::harness;
+using namespace warpwise::ch06;
+
+namespace {
+
+/// What the blocks wrote is the maps of each block, done in order.
+void expect_composed(Device& device, const std::vector<Affine>& maps, LaunchShape shape,
+                     const std::string& note = {}) {
+  const auto written = run_in_out(device, reduce_affine, shape, maps, shape.grid.x);
+  expect_equal(written.out, composed_by_block(maps, shape.block.x, shape.grid.x),
+               case_of(static_cast<unsigned>(maps.size()), shape, note));
+}
+
+/// Multiplications, alone or with an addition: two a pair of maps, and what indices take.
+bool is_multiplication(const warpwise::simulator::machine::Program& program,
+                       warpwise::simulator::machine::Pc pc) {
+  const auto& instruction = program.text_of(pc);
+  return instruction.opcode == "mul" || instruction.opcode == "mad";
+}
+
+}  // namespace
+
+WARPWISE_CHECK(reduce_affine, result) {
+  for (Device& device : devices())
+    for (const auto [n, block] : every_size_and_block())
+      expect_composed(device, random_maps(n, seed_of(n, block)), thread_for_each(n, block));
+}
+
+WARPWISE_CHECK(reduce_affine, result, "any grid and any maps") {
+  for (Device& device : devices()) {
+    for (const unsigned more_blocks : {1u, 100u}) {
+      LaunchShape shape = thread_for_each(100, 64);
+      shape.grid.x += more_blocks;
+      expect_composed(device, random_maps(100, 1), shape, "more blocks than n asks for");
+    }
+    expect_composed(device, random_maps(70'001, 2), thread_for_each(70'001, 1024));
+    expect_composed(device, std::vector<Affine>(1000, {1, 1}), thread_for_each(1000, 256), "x + 1, each");
+    expect_composed(device, std::vector<Affine>(1000, {0, 7}), thread_for_each(1000, 256), "constants");
+  }
+}
+
+WARPWISE_CHECK(reduce_affine, result, "whatever the lanes do") {
+  under_every_schedule([](Device& device, const std::string& name) {
+    expect_composed(device, random_maps(500, 3), thread_for_each(500, 128), name);
+  });
+}
+
+WARPWISE_CHECK(reduce_affine, technique) {
+  for (const unsigned block : every_block_size) {
+    const unsigned n = 4 * block;
+    const auto run =
+        count_additions([=] { return run_affine(simulated_device(), n, block); }, is_multiplication);
+    const Counters& counters = run.launch.counters();
+    const Additions::Thread& busiest = run.additions.busiest;
+    expect_at_most("multiplications by thread " + std::to_string(busiest.number) + ", a block of " +
+                       std::to_string(block),
+                   busiest.additions, 6 * tree_levels(block) + 6,
+                   "two a pair of maps, and a thread joins once or twice a level of a tree: this one does "
+                   "what is the work of others");
+    expect_block_barriers_at_most(run.launch, tree_levels(block) + 1, "one after the load and one a level");
+    expect_no_atomics(counters);
+    // A map is 8 bytes: 32 neighbours fill 8 sectors.
+    expect_at_most("sectors of global loads", counters.global_load_sectors, n / 4,
+                   "neighbouring threads read neighbouring maps, each once");
+  }
+}
+
+WARPWISE_CHECK(reduce_affine, safety) {
+  for (const auto [n, block] : every_size_and_block())
+    expect_no_findings(run_affine(simulated_device(), n, block));
+}

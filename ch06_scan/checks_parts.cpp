@@ -1,0 +1,200 @@
+/// \file What chapter 6 asks of the two parts of its single launch: the rows of a warp, and looking back.
+/// Contracts: kernels.hpp.
+
+#include <numeric>
+
+#include "ch06_scan/launches.hpp"
+#include "ch06_scan/references.hpp"
+#include "common/harness/chapter.hpp"
+#include "common/harness/work.hpp"
+
+using namespace warpwise::harness;
+using namespace warpwise::ch06;
+
+namespace {
+
+void expect_row_scans(Device& device, const std::vector<int>& values, const std::string& note = {}) {
+  const auto n = static_cast<unsigned>(values.size());
+  const LaunchShape shape{.grid = tiles_for(n), .block = tile_threads};
+  const auto in = device.upload("in", values);
+  const auto out = device.poisoned<int>("out", n);
+  const auto totals = device.poisoned<int>("totals", std::size_t{shape.grid.x} * stretches_a_tile);
+  device.launch(scan_tile_rows, shape, in, out, totals, n);
+  auto expected_totals = stretch_sums(values, stretch_elements);
+  expected_totals.resize(totals.size());  // of stretches without an element: 0
+  expect_equal(out, running_sums(values, stretch_elements, ScanKind::inclusive), case_of(n, shape, note));
+  expect_equal(totals, expected_totals, case_of(n, shape, note));
+}
+
+/// find_ahead with the same scratch memory again and again, as a caller would.
+class Ahead {
+ public:
+  Ahead(Device& device, unsigned most_tiles) : device_(device), scratch_(device, most_tiles) {}
+  Launch run(unsigned tiles, const std::string& note = {}) {
+    const auto totals = whole_numbers<int>(tiles, seed_of(tiles, ++launches_));
+    const auto ahead = device_.poisoned<int>("ahead", tiles);
+    const auto in = device_.upload("totals", totals);
+    Launch launch =
+        device_.launch(find_ahead, {.grid = tiles, .block = 32}, in, ahead, scratch_.states, scratch_.drawn);
+    expect_equal(ahead, running_sums(totals, totals.size(), ScanKind::exclusive),
+                 {.n = tiles, .grid = tiles, .note = note});
+    return launch;
+  }
+
+ private:
+  Device& device_;
+  ScanScratch scratch_;
+  unsigned launches_ = 0;
+};
+
+/// One warp that draws `tile`, as if others had published `words` for those ahead of it.
+struct OneLook {
+  static constexpr int total = 321;
+  OneLook(unsigned tile, std::vector<unsigned long long> words)
+      : states(simulated_device().upload("states", with_own_word(std::move(words)))),
+        ahead(simulated_device().zeroed<int>("ahead", tile + 1)),
+        launch(run(tile)) {}
+
+  static std::vector<unsigned long long> with_own_word(std::vector<unsigned long long> words) {
+    words.push_back(0);  // nothing is known
+    return words;
+  }
+  Launch run(unsigned tile) const {
+    Device& device = simulated_device();
+    const auto totals = device.upload("totals", std::vector<int>(tile + 1, total));
+    const auto drawn = device.upload("drawn", std::vector<unsigned long long>{tile});
+    return device.launch(find_ahead, {.grid = 1, .block = 32, .may_end_early = true}, totals, ahead, states,
+                         drawn);
+  }
+
+  unsigned long long published() const { return states.download().back(); }
+
+  /// Found `sum`, and has published the prefix that follows from it.
+  void expect_found(int sum, const std::string& circumstances, const std::string& advice) const {
+    if (!launch.completed())
+      fail(circumstances + "the warp never ends (it must add up the totals, not wait for a prefix)",
+           launch.findings());
+    const int found = ahead.download().back();
+    if (found != sum)
+      fail(circumstances + "ahead is " + std::to_string(found) + ", expected " + std::to_string(sum) + " (" +
+           advice + ")");
+    if (published() != (2ull << 32 | static_cast<unsigned>(sum + total)))
+      fail(circumstances + "the sum is right, but the tile's own prefix was not published");
+  }
+
+  Buffer<unsigned long long> states;
+  Buffer<int> ahead;
+  Launch launch;
+};
+
+/// What is known of tiles 0 to tile - 1: prefixes up to `nearest`, totals behind it; and the sum of all.
+struct Published {
+  Published(unsigned tile, unsigned nearest) {
+    for (unsigned t = 0; t < tile; ++t) {
+      const unsigned value = t < nearest ? 77777 : t == nearest ? 1000 : t * t;
+      words.push_back((t <= nearest ? 2ull : 1ull) << 32 | value);  // of launch 0: lookback.hpp, word_of
+      if (t >= nearest) sum += static_cast<int>(value);
+    }
+  }
+  std::vector<unsigned long long> words;
+  int sum = 0;
+};
+
+}  // namespace
+
+WARPWISE_CHECK(scan_tile_rows, result) {
+  for (Device& device : devices()) {
+    for (const unsigned n : {0u, 1u, 3u, 4u, 127u, 128u, 129u, stretch_elements - 1, stretch_elements + 1,
+                             tile_elements, tile_elements + 5, 3 * tile_elements - 600})
+      expect_row_scans(device, whole_numbers<int>(n, n));
+    expect_row_scans(device, with_smallest_int(600, 200), "in[200] is the smallest int");
+  }
+}
+WARPWISE_CHECK(scan_tile_rows, result, "in any order") {
+  under_every_schedule([](Device& device, const std::string& schedule) {
+    expect_row_scans(device, whole_numbers<int>(700, 1), schedule);
+  });
+}
+WARPWISE_CHECK(scan_tile_rows, technique) {
+  constexpr unsigned tiles = 4, n = tiles * tile_elements;
+  const auto [launch, work] = launch_and_work([] { return run_scan_tile_rows(simulated_device(), n); });
+  const Counters& counters = launch.counters();
+  expect_at_most("global load sectors", counters.global_load_sectors, n / 8.0, "each element is read once");
+  expect_at_most("global store sectors", counters.global_store_sectors, n / 8.0 + tiles * stretches_a_tile,
+                 "each element is written once, and a total for each warp");
+  expect_at_most("shuffles for 128 elements", static_cast<double>(counters.shuffles) / (n / 128.0), 7,
+                 "five for the scan of the lanes' sums, one to hand the row's sum on");
+  expect_no_shared_memory(counters, "a warp needs none of the other warps");
+  expect_at_most("block barriers", counters.block_barriers, 0, "a warp needs none of the other warps");
+  expect_no_atomics(counters, "atomics give sums, but not in order");
+  expect_shared_out(work, 4.0 * n);
+}
+WARPWISE_CHECK(scan_tile_rows, safety) {
+  for (const unsigned n : {0u, 1u, 31u, 1025u, tile_elements - 1, tile_elements + 3})
+    expect_no_findings(run_scan_tile_rows(simulated_device(), n));
+  under_every_schedule(
+      [](Device& device, const std::string&) { expect_no_findings(run_scan_tile_rows(device, 700)); });
+}
+
+WARPWISE_CHECK(find_ahead, result) {
+  for (Device& device : devices()) {
+    Ahead ahead(device, 200);
+    for (const unsigned tiles : {1u, 2u, 3u, 31u, 32u, 33u, 34u, 64u, 65u, 66u, 200u, 1u, 200u})
+      ahead.run(tiles, "launched one after the other");
+  }
+}
+WARPWISE_CHECK(find_ahead, result, "blocks one after the other") {
+  const OtherOptions one_by_one([](auto& options) { options.launch.resident_blocks = 1; });
+  Ahead(simulated_device(), 70).run(70);
+}
+WARPWISE_CHECK(find_ahead, result, "blocks side by side") {
+  for (const unsigned threads : {1u, 2u, 3u, 8u}) {
+    const OtherOptions scope([=](auto& options) { options.launch.threads = threads; });
+    Ahead(simulated_device(), 70).run(70, std::to_string(threads) + " host threads");
+  }
+}
+// What a warp finds depends on how fast the others are. Here no other runs: their words lie there already.
+WARPWISE_CHECK(find_ahead, technique) {
+  const Published all(20, 19);
+  OneLook(20, all.words).expect_found(all.sum, "tile 20, the prefix of tile 19: ", "a prefix is all of it");
+}
+WARPWISE_CHECK(find_ahead, technique, "one window") {
+  const Published all(20, 7);
+  OneLook(20, all.words)
+      .expect_found(all.sum, "tile 20, totals from tile 19 back to 8, prefixes from 7 on: ",
+                    "the totals, and the nearest prefix, and nothing behind it");
+}
+WARPWISE_CHECK(find_ahead, technique, "three windows") {
+  const Published all(75, 5);
+  OneLook(75, all.words)
+      .expect_found(all.sum, "tile 75, totals from tile 74 back to 6, prefixes from 5 on: ",
+                    "32 totals a window, and on until a window has a prefix");
+}
+WARPWISE_CHECK(find_ahead, technique, "no prefix wasted") {
+  const OtherOptions scope([](auto& options) { options.launch.threads = 1; });
+  constexpr unsigned tiles = 100;
+  const Counters counters = run_find_ahead(simulated_device(), tiles).counters();
+  // One host thread: the prefix of the tile just ahead is there, and one poll is enough: 32 words of 8 bytes
+  // are 8 sectors, or 9 where they straddle. One sector more for the total.
+  expect_at_most("global load sectors a tile", static_cast<double>(counters.global_load_sectors) / tiles, 10,
+                 "whoever finds a prefix looks no further");
+}
+WARPWISE_CHECK(find_ahead, safety) {
+  for (const unsigned threads : {1u, 2u, 8u}) {
+    const OtherOptions scope([=](auto& options) { options.launch.threads = threads; });
+    for (const unsigned tiles : {1u, 2u, 33u, 70u})
+      expect_no_findings(run_find_ahead(simulated_device(), tiles));
+  }
+  under_every_schedule([](Device& device, const std::string& schedule) {
+    expect_no_findings(Ahead(device, 40).run(40, schedule));
+  });
+}
+// Others go on from a tile's total while it still looks back, so the total must be out before the warp waits:
+// here it waits for ever, for a tile 0 that nobody has drawn.
+WARPWISE_CHECK(find_ahead, technique, "the total first") {
+  const OneLook look(1, {0});
+  const std::string waits = "tile 1, and nothing known of tile 0: ";
+  if (look.launch.completed()) fail(waits + "the warp ends all the same (it must wait for its word)");
+  if (look.published() != (1ull << 32 | static_cast<unsigned>(OneLook::total)))
+    fail(waits + "the warp waits, but has not published its total (others could go on from that)");
+}

@@ -1,0 +1,100 @@
+#include "measurement.hpp"
+
+#include "../report/figures.hpp"
+#include "../report/json.hpp"
+#include "build.hpp"
+#include "failure.hpp"
+#include "process.hpp"
+#include "subject.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Runs `command`, which writes its report to `file`, and reads that.
+report::Report report_of(const std::vector<std::string>& command, const fs::path& file,
+                         const std::string& what) {
+  fs::remove(file);
+  const ProcessResult result = capture_process(command);
+  if (!fs::exists(file))
+    throw Failure(what + " could not be measured: " +
+                  (result.output.empty() ? "it ended with status " + std::to_string(result.status) + "."
+                                         : result.output.substr(0, result.output.find('\n'))));
+  report::Report report = report::read_file(file);
+  fs::remove(file);
+  return report;
+}
+
+/// A kernel of the chapter's solution, or of an attempt.
+report::Launch measure_module(const Chapter& chapter, const MeasuredRun& run) {
+  const Subject subject = subject_of(chapter, run.of == MeasuredRun::Of::solution, run.name);
+  const BuildResult build = build_targets({chapter.name, subject.target});
+  if (!build.is_built) throw Failure(build.messages + "\n" + shown(subject.source) + " does not compile.");
+  const std::string kernel = subject.attempt ? subject.attempt->kernel : run.kernel;
+  const fs::path file = chapter.built / "measured.json";
+  std::vector<std::string> command = {chapter.executable().string(),
+                                      subject.module.string(),
+                                      "--device",
+                                      "sim",
+                                      "--no-checks",
+                                      "--kernel",
+                                      kernel,
+                                      "--report",
+                                      file.string()};
+  if (run.n != 0) command.insert(command.end(), {"--n", std::to_string(run.n)});
+  if (run.block != 0) command.insert(command.end(), {"--block", std::to_string(run.block)});
+  const report::Report report = report_of(command, file, kernel);
+  if (const report::Launch* launch = report.launch(chapter.name, kernel, true)) return *launch;
+  for (const report::Kernel& described : report.chapters.front().kernels)
+    if (described.name == kernel && !described.problem.empty())
+      throw Failure(kernel + " could not be measured: " + described.problem);
+  throw Failure(kernel + " could not be measured: nothing was launched.");
+}
+
+/// A kernel of a CUDA program beside the lesson, as `exec` runs it.
+report::Launch measure_program(const Chapter& chapter, const MeasuredRun& run) {
+  const fs::path program = chapter.folder / run.name;
+  const fs::path file = chapter.built / "measured.json";
+  fs::create_directories(chapter.built);
+  const fs::path warpwise = build_folder() / "common" / "cli" / "warpwise_cli";
+  const report::Report report = report_of({warpwise.string(), "exec", program.string(), "--quiet", "--report",
+                                           file.string(), "-I" + root_folder().string(), "-std=c++17"},
+                                          file, shown(program));
+  unsigned seen = 0;
+  for (const report::Launch& launch : report.launches)
+    if (launch.report.kernel == run.kernel && ++seen == run.launch) return launch;
+  throw Failure(shown(program) + " launches '" + run.kernel + "' " + std::to_string(seen) + " times, not " +
+                std::to_string(run.launch) + ".");
+}
+
+}  // namespace
+
+report::Launch measure(const Chapter& chapter, const MeasuredRun& run) {
+  return run.of == MeasuredRun::Of::program ? measure_program(chapter, run) : measure_module(chapter, run);
+}
+
+Names names_of(const report::Launch& launch) {
+  const simulator::LaunchReport& report = launch.report;
+  Names names;
+  for (const simulator::CounterField& field : simulator::counter_fields)
+    names.emplace(field.name, static_cast<double>(report.counters.*field.member));
+  const auto add_list = [&](const std::string& name, const auto& values) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      names[name + "[" + std::to_string(i) + "]"] = static_cast<double>(values[i]);
+  };
+  add_list("divergent_branches_by_interval", report.divergent_branches_by_interval);
+  if (!report.findings.empty()) add_list("finding_threads", report.findings.front().threads);
+  names["shared_wavefronts"] = report::shared_wavefronts.of(launch);
+  names["bank_conflicts"] = report::bank_conflicts.of(launch);
+  names["global_sectors"] = report::global_sectors.of(launch);
+  names["lanes_busy"] = report::lanes_busy.of(launch);
+  const auto volume = [](const auto& extent) { return 1.0 * extent[0] * extent[1] * extent[2]; };
+  names["blocks"] = volume(report.grid);
+  names["threads"] = volume(report.block);
+  names["warps"] = names["blocks"] * names["threads"] / 32;
+  names["elements"] = static_cast<double>(launch.elements);
+  return names;
+}
+
+}  // namespace warpwise::cli

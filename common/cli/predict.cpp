@@ -1,0 +1,223 @@
+// predict: numbers are guessed, then measured.
+
+#include <algorithm>
+#include <iostream>
+#include <optional>
+
+#include "commands.hpp"
+#include "dialogue.hpp"
+#include "failure.hpp"
+#include "guesses.hpp"
+#include "measurement.hpp"
+#include "suggestion.hpp"
+#include "table.hpp"
+
+#include "../harness/paint.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+using harness::wrapped_text;
+
+/// A question that was asked, and what came of it.
+struct Asked {
+  const Question* question = nullptr;
+  std::size_t number = 0;               ///< in its section, from 1
+  std::optional<std::string> words;     ///< the guess as typed; nothing: skipped
+  std::optional<double> value;          ///< the guess
+  std::optional<double> measured = {};  ///< of what was guessed
+};
+
+std::vector<Section> sections_of(const Chapter& chapter) {
+  const std::filesystem::path page = chapter.folder / "predict.md";
+  if (!std::filesystem::exists(page))
+    throw Failure(chapter.name + " has no questions: " + shown(page) + " is missing.", wrong_usage);
+  try {
+    return parse_predictions(read_text(page), shown(page));
+  } catch (const PredictionError& error) {
+    throw Failure(error.what());
+  }
+}
+
+const Guess* guess_at(const Guesses& guesses, const Section& section, const Question& question) {
+  const auto found = guesses.find({section.name, question.prompt});
+  return found == guesses.end() ? nullptr : &found->second;
+}
+
+std::size_t count_right(const Guesses& guesses, const Section& section) {
+  return static_cast<std::size_t>(
+      std::count_if(section.questions.begin(), section.questions.end(), [&](const Question& question) {
+        const Guess* const guess = guess_at(guesses, section, question);
+        return guess != nullptr && guess->is_right;
+      }));
+}
+
+bool is_done(const Guesses& guesses, const Section& section) {
+  return count_right(guesses, section) == section.questions.size();
+}
+
+const Section& section_named(const std::string& name, const std::vector<Section>& sections,
+                             const Chapter& chapter) {
+  std::vector<std::string> names;
+  for (const Section& section : sections) {
+    if (section.name == name) return section;
+    names.push_back(section.name);
+  }
+  throw Failure("there is no section '" + name + "' in " + shown(chapter.folder / "predict.md") +
+                    suggestion(name, names),
+                wrong_usage);
+}
+
+/// The first section in which something is not right yet; null where there is none.
+const Section* next_section(const std::vector<Section>& sections, const Guesses& guesses) {
+  const auto next = std::find_if(sections.begin(), sections.end(),
+                                 [&](const Section& section) { return !is_done(guesses, section); });
+  return next == sections.end() ? nullptr : &*next;
+}
+
+void print_text(const Section& section) {
+  std::string_view text = section.text;
+  while (!text.empty()) {
+    const std::string_view paragraph = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(paragraph.size() + 1, text.size()));
+    std::cout << wrapped_text(paragraph, 0, 0) << "\n\n";
+  }
+}
+
+/// Asks until the answer is a number, or empty. False where the input has ended.
+bool ask(Dialogue& dialogue, Asked& asked) {
+  while (true) {
+    const std::optional<std::string> answer = dialogue.ask("     >");
+    if (!answer) return false;
+    if (answer->empty()) return true;
+    try {
+      std::string_view number = *answer;
+      if (number.ends_with('%')) number.remove_suffix(1);
+      asked.value = evaluate(number);
+      asked.words = answer;
+      return true;
+    } catch (const ExpressionError& error) {
+      std::cout << "     " << error.what() << "; an empty line skips the question.\n";
+    }
+  }
+}
+
+/// The questions of the section that are not right yet, or all, with the reader's answers.
+std::vector<Asked> ask_section(const Section& section, const Guesses& guesses, bool asks_all) {
+  Dialogue dialogue = Dialogue::of_this_process();
+  std::vector<Asked> all;
+  for (std::size_t i = 0; i < section.questions.size(); ++i) {
+    const Question& question = section.questions[i];
+    const Guess* const before = guess_at(guesses, section, question);
+    if (!asks_all && before != nullptr && before->is_right) continue;
+    const std::string number = "  " + std::to_string(i + 1) + ". ";
+    const std::string memory = before == nullptr || before->is_right
+                                   ? ""
+                                   : " (Last time you said " + before->words + ", and that was not it.)";
+    std::cout << number << wrapped_text(question.prompt + memory, number.size(), number.size()) << '\n';
+    all.push_back({&question, i + 1, {}, {}});
+    if (!ask(dialogue, all.back())) break;
+  }
+  return all;
+}
+
+/// Launches what the guesses are about, each launch once.
+void measure_guessed(const Chapter& chapter, std::vector<Asked>& all) {
+  std::vector<std::pair<MeasuredRun, Names>> launched;
+  for (Asked& asked : all) {
+    if (!asked.value) continue;
+    const MeasuredRun& run = asked.question->run;
+    auto known = std::find_if(launched.begin(), launched.end(),
+                              [&](const auto& launch) { return launch.first == run; });
+    if (known == launched.end())
+      known = launched.insert(launched.end(), {run, names_of(measure(chapter, run))});
+    try {
+      asked.measured = evaluate(asked.question->counter, known->second);
+    } catch (const ExpressionError& error) {
+      throw Failure(shown(chapter.folder / "predict.md") + ":" + std::to_string(asked.question->line) + ": " +
+                    error.what());
+    }
+  }
+}
+
+bool is_right(const Asked& asked) {
+  return asked.measured && agrees(*asked.value, *asked.measured, asked.question->within);
+}
+
+std::string flush_right(const std::string& text, std::size_t width) {
+  return std::string(width - std::min(width, columns_of(text)), ' ') + text;
+}
+
+/// Predicted beside measured beside why. What was skipped stays a secret.
+void print_table(const std::vector<Asked>& all, const harness::Paint& paint) {
+  constexpr std::size_t margin = 4, width = 11, why_column = margin + 2 * width + 5;
+  std::cout << '\n'
+            << std::string(margin, ' ') << flush_right("predicted", width) << flush_right("measured", width)
+            << "     why\n";
+  for (const Asked& asked : all) {
+    std::cout << flush_right(std::to_string(asked.number), margin - 1) << ' ';
+    if (!asked.measured) {
+      std::cout << flush_right("skipped", width) << '\n';
+      continue;
+    }
+    const std::string mark = is_right(asked) ? paint.good("✓") : paint.bad("✗");
+    std::cout << flush_right(figure_text(*asked.value), width)
+              << flush_right(figure_text(*asked.measured), width) << "  " << mark << "  "
+              << wrapped_text(asked.question->why, why_column, why_column) << '\n';
+  }
+  std::cout << '\n';
+}
+
+void remember(const Chapter& chapter, const Section& section, const std::vector<Asked>& all,
+              Guesses& guesses) {
+  for (const Asked& asked : all)
+    if (asked.measured) guesses[{section.name, asked.question->prompt}] = {*asked.words, is_right(asked)};
+  keep(guesses, chapter);
+}
+
+/// How the section stands now, and where to go on.
+void print_standing(const Chapter& chapter, const Section& section, const std::vector<Section>& sections,
+                    const Guesses& guesses) {
+  const std::string command = "  ./warpwise predict " + chapter.name.substr(0, 4) + " ";
+  const std::size_t right = count_right(guesses, section);
+  std::cout << right << " of " << section.questions.size() << " right";
+  if (right < section.questions.size()) {
+    std::cout << ". The others, once more:\n" << command << section.name << '\n';
+  } else if (const Section* const next = next_section(sections, guesses)) {
+    std::cout << ". Next:\n" << command << next->name << '\n';
+  } else {
+    std::cout << ", and so is every prediction of " << chapter.name << ".\n";
+  }
+}
+
+}  // namespace
+
+int predict(const PredictOptions& options) {
+  const Chapter chapter = chapter_named(options.chapter);
+  const std::vector<Section> sections = sections_of(chapter);
+  Guesses guesses = guesses_kept(chapter);
+  const Section* section = options.section.empty() ? next_section(sections, guesses)
+                                                   : &section_named(options.section, sections, chapter);
+  if (section == nullptr && options.asks_again) section = &sections.front();
+  const std::string word = section == nullptr ? "" : " " + section->name;
+  if (section == nullptr || (is_done(guesses, *section) && !options.asks_again)) {
+    std::cout << "Every prediction of " << chapter.name << word << " is right. Once more:\n"
+              << "  ./warpwise predict " << chapter.name.substr(0, 4) << word << " --again\n";
+    return all_well;
+  }
+  std::cout << chapter.name << word << ": guess, then it is measured. A number, or arithmetic\n"
+            << "such as 8 * 5 + 7; an empty line skips a question.\n\n";
+  print_text(*section);
+  std::vector<Asked> all = ask_section(*section, guesses, options.asks_again);
+  if (std::none_of(all.begin(), all.end(), [](const Asked& asked) { return asked.value.has_value(); })) {
+    std::cout << "\nNothing was guessed, so nothing is shown.\n";
+    return all_well;
+  }
+  measure_guessed(chapter, all);
+  print_table(all, harness::Paint::for_stdout());
+  remember(chapter, *section, all, guesses);
+  print_standing(chapter, *section, sections, guesses);
+  return all_well;
+}
+
+}  // namespace warpwise::cli

@@ -1,0 +1,154 @@
+// puzzle: a wrong kernel without its label.
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <random>
+#include <set>
+#include <sstream>
+
+#include "build.hpp"
+#include "commands.hpp"
+#include "dialogue.hpp"
+#include "failure.hpp"
+#include "process.hpp"
+#include "puzzles.hpp"
+#include "subject.hpp"
+
+#include "../harness/contract.hpp"
+#include "../harness/paint.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using harness::wrapped_text;
+
+struct Posed {
+  Chapter chapter;
+  Puzzle puzzle;
+};
+
+/// The names of the puzzles that have been solved, one a line of a file in the build tree.
+fs::path file_of_solved() { return build_folder() / "puzzles-solved"; }
+std::set<std::string> solved_names() {
+  std::istringstream words(fs::exists(file_of_solved()) ? read_text(file_of_solved()) : "");
+  return {std::istream_iterator<std::string>(words), {}};
+}
+void remember_solved(const Puzzle& puzzle) {
+  std::set<std::string> names = solved_names();
+  names.insert(puzzle.attempt.name);
+  std::ofstream file(file_of_solved());
+  for (const std::string& name : names) file << name << '\n';
+}
+
+std::vector<Posed> all_puzzles(const std::string& chapter) {
+  const std::vector<Chapter> chapters =
+      chapter.empty() ? chapters_of_this_clone() : std::vector{chapter_named(chapter)};
+  std::vector<Posed> all;
+  for (const Chapter& each : chapters)
+    for (Puzzle& puzzle : puzzles_of(each)) all.push_back({each, std::move(puzzle)});
+  if (all.empty()) throw Failure(chapter + " has no puzzles.", wrong_usage);
+  return all;
+}
+
+/// By chance, the unsolved ones first; with a seed, the same for the same seed.
+const Posed& choose(const std::vector<Posed>& all, std::optional<unsigned long long> seed) {
+  std::vector<const Posed*> open;
+  const std::set<std::string> solved = solved_names();
+  for (const Posed& posed : all)
+    if (seed || !solved.contains(posed.puzzle.attempt.name)) open.push_back(&posed);
+  if (open.empty())
+    for (const Posed& posed : all) open.push_back(&posed);
+  std::mt19937_64 random(seed ? *seed : std::random_device{}());
+  return *open[random() % open.size()];
+}
+
+void pose(const Posed& posed, std::size_t solved, std::size_t count) {
+  const std::string& kernel = posed.puzzle.attempt.kernel;
+  const fs::path contract = posed.chapter.folder / "kernels.hpp";
+  std::string kinds;
+  for (const std::string& kind : answer_kinds()) kinds += (kinds.empty() ? "" : ", ") + kind;
+  std::cout << posed.chapter.name << ", " << kernel << " (" << solved << " of " << count
+            << " puzzles are solved). One thing is wrong here:\n\n"
+            << code_without_comments(posed.puzzle.source) << '\n'
+            << wrapped_text("What it must do: " + shown(contract) + ":" +
+                                std::to_string(harness::contract_of(contract.string(), kernel).line) +
+                                ". Which line, and what kind of mistake? `result`: wrong for some input or "
+                                "some schedule. `technique`: right, but not as the contract asks. Else the "
+                                "kind of the finding. Kinds: " +
+                                kinds + ".",
+                            0, 0)
+            << "\n\n";
+}
+
+bool is_solved(const Puzzle& puzzle, const Answer& answer) {
+  return answer.kind == puzzle.kind && puzzle.lines.contains(answer.line);
+}
+
+/// What is right in a wrong answer.
+std::string advice(const Puzzle& puzzle, const Answer& answer) {
+  if (answer.line == 0 || answer.kind.empty())
+    return "Please name both, a line and a kind, such as: 9 race. An empty line gives up.";
+  if (puzzle.lines.contains(answer.line)) return "The line is right, the kind is another one.";
+  if (answer.kind == puzzle.kind) return "The kind is right, the line is another one.";
+  return "Neither. Once more; an empty line gives up.";
+}
+
+/// What the chapter's checks say of the kernel, in one sentence.
+std::string judgement_of(const Posed& posed) {
+  const Subject subject = subject_of(posed.chapter, false, posed.puzzle.attempt.name);
+  const BuildResult build = build_targets({posed.chapter.name, subject.target});
+  if (!build.is_built) throw Failure(build.messages);
+  const ProcessResult judged =
+      capture_process({posed.chapter.executable().string(), subject.module.string(), "--device", "sim",
+                       "--expect-rejection", subject.source.string()});
+  if (judged.status != 0)
+    throw Failure("the checks of " + posed.chapter.name + " do not say what " + posed.puzzle.attempt.name +
+                  " promises: " + judged.output);
+  const std::string start = "rejected, as it must be: ";
+  const std::string sentence = judged.output.substr(0, judged.output.find('\n'));
+  return sentence.substr(sentence.find(start) + start.size());
+}
+
+/// `is_answered`: or given up.
+void print_answer(const Posed& posed, bool is_answered, const harness::Paint& paint) {
+  const Puzzle& puzzle = posed.puzzle;
+  std::string lines;
+  for (const unsigned line : puzzle.lines) lines += (lines.empty() ? "line " : " or ") + std::to_string(line);
+  std::cout << (is_answered ? paint.good("✓ ") : paint.bad("✗ ")) << puzzle.kind << ", " << lines << "\n\n"
+            << "  why      " << wrapped_text(puzzle.attempt.why, 11, 11) << '\n'
+            << "  checked  " << wrapped_text(judgement_of(posed), 11, 11) << "\n\n";
+  const std::string name = posed.chapter.name.substr(0, 4) + " --attempt " + puzzle.attempt.name;
+  std::cout << "Its picture, and all that it is told:\n"
+            << "  ./warpwise show " << name << "\n  ./warpwise run " << name << '\n';
+}
+
+}  // namespace
+
+int puzzle(const PuzzleOptions& options) {
+  const std::vector<Posed> all = all_puzzles(options.chapter);
+  const Posed& posed = choose(all, options.seed);
+  const std::set<std::string> solved = solved_names();
+  const auto solved_here = std::count_if(
+      all.begin(), all.end(), [&](const Posed& one) { return solved.contains(one.puzzle.attempt.name); });
+  pose(posed, static_cast<std::size_t>(solved_here), all.size());
+
+  Dialogue dialogue = Dialogue::of_this_process();
+  while (const std::optional<std::string> words = dialogue.ask("line and kind >")) {
+    const Answer answer = parse_answer(*words);
+    const bool is_right = is_solved(posed.puzzle, answer);
+    if (!is_right && !words->empty()) {
+      std::cout << advice(posed.puzzle, answer) << '\n';
+      continue;
+    }
+    if (is_right) remember_solved(posed.puzzle);
+    print_answer(posed, is_right, harness::Paint::for_stdout());
+    return all_well;
+  }
+  std::cout << "No answer, so it stays unsolved.\n";
+  return all_well;
+}
+
+}  // namespace warpwise::cli

@@ -1,0 +1,185 @@
+#include "puzzles.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <cstdio>
+#include <sstream>
+#include <stdexcept>
+
+#include "../harness/paint.hpp"
+#include "../harness/rejection.hpp"
+#include "../simulator/observers/report.hpp"
+#include "attempts.hpp"
+#include "failure.hpp"
+#include "suggestion.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Lines = std::vector<std::string>;
+
+constexpr std::size_t most_lines_changed = 6;  ///< taken away and put in, together
+constexpr std::size_t most_lines_shown = 60;
+
+Lines lines_in(std::string_view text) {
+  Lines lines;
+  std::istringstream stream{std::string(text)};
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
+
+/// Without a comment `//` at its end; what stands in quotes is none.
+std::string without_comment(const std::string& line) {
+  bool is_quoted = false;
+  std::size_t end = line.size();
+  for (std::size_t i = 0; i + 1 < line.size() && end == line.size(); ++i) {
+    if (line[i] == '"' && (i == 0 || line[i - 1] != '\\')) is_quoted = !is_quoted;
+    if (!is_quoted && line.compare(i, 2, "//") == 0) end = i;
+  }
+  const std::size_t last = line.find_last_not_of(' ', end == 0 ? 0 : end - 1);
+  return end == 0 || last == line.npos ? "" : line.substr(0, last + 1);
+}
+
+/// One place of a difference, as the attempt's own file has it: its lines, and which of them are meant.
+struct Place {
+  Lines lines;
+  std::set<std::size_t> meant;  ///< indices of `lines`
+};
+
+std::vector<Place> places_of(const harness::AttemptText& attempt) {
+  std::vector<Place> places(1);
+  bool has_added = false;
+  std::set<std::size_t> beside_gaps;
+  const auto finish = [&] {
+    if (!has_added) places.back().meant = beside_gaps;
+    has_added = false;
+    beside_gaps.clear();
+  };
+  for (const std::string& line : attempt.block) {
+    Place& place = places.back();
+    if (line.starts_with("@@")) {
+      finish();
+      places.emplace_back();
+    } else if (line.starts_with('-')) {
+      if (!place.lines.empty()) beside_gaps.insert(place.lines.size() - 1);
+      beside_gaps.insert(place.lines.size());
+    } else {
+      if (line.starts_with('+') && !is_blank(without_comment(line.substr(1)))) {
+        place.meant.insert(place.lines.size());
+        has_added = true;
+      }
+      place.lines.push_back(line.empty() ? "" : line.substr(1));
+    }
+  }
+  finish();
+  return places;
+}
+
+bool is_small(const harness::AttemptText& attempt) {
+  std::size_t changed = 0;
+  for (const std::string& line : attempt.block) {
+    if (line.find("TODO") != line.npos) return false;  // half-written, and says so
+    changed += line.starts_with('+') || line.starts_with('-');
+  }
+  return attempt.is_difference && changed <= most_lines_changed;
+}
+
+}  // namespace
+
+std::set<unsigned> changed_lines(const harness::AttemptText& attempt, const std::string& source) {
+  const Lines lines = lines_in(source);
+  std::set<unsigned> changed;
+  for (const Place& place : places_of(attempt)) {
+    if (place.lines.empty()) continue;  // all of it was taken away: nothing says where that was
+    const auto at = std::search(lines.begin(), lines.end(), place.lines.begin(), place.lines.end());
+    if (at == lines.end()) continue;
+    for (const std::size_t index : place.meant) {
+      const auto line = static_cast<std::size_t>(at - lines.begin()) + index;
+      if (line < lines.size()) changed.insert(static_cast<unsigned>(line + 1));
+    }
+  }
+  return changed;
+}
+
+std::string code_without_comments(std::string_view source) {
+  std::string code;
+  unsigned number = 0;
+  for (const std::string& line : lines_in(source)) {
+    ++number;
+    const bool is_contract = line.starts_with("///");
+    const std::string text = is_contract ? line : without_comment(line);
+    if (is_blank(text) || text.starts_with("#include")) continue;
+    char margin[16];
+    std::snprintf(margin, sizeof margin, "%4u | ", number);
+    code += margin + (is_contract ? harness::wrapped_text(text, 7, 11) : text) + '\n';
+  }
+  return code;
+}
+
+Puzzle puzzle_of(const harness::AttemptText& attempt, const std::string& source) {
+  Puzzle puzzle{attempt, source, {}, {}};
+  const std::string code = code_without_comments(source);
+  if (!is_small(attempt) ||
+      static_cast<std::size_t>(std::count(code.begin(), code.end(), '\n')) > most_lines_shown)
+    return puzzle;
+  const harness::ExpectedRejection expected = harness::parse_rejection(source);
+  puzzle.lines = changed_lines(attempt, source);
+  if (expected.finding) puzzle.lines.insert(expected.finding->line);
+  const bool is_unnamed = expected.aspect == report::Aspect::safety && !expected.finding;
+  if (is_unnamed || puzzle.lines.empty()) return puzzle;
+  puzzle.kind = expected.finding ? expected.finding->kind : std::string(name_of(expected.aspect));
+  return puzzle;
+}
+
+std::vector<Puzzle> puzzles_of(const Chapter& chapter) {
+  std::vector<Puzzle> puzzles;
+  const fs::path folder = chapter.folder / "attempts";
+  if (!fs::exists(folder)) return puzzles;
+  const std::string solution = read_text(chapter.solution());
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".md") continue;
+    try {
+      const harness::AttemptPage page = harness::parse_attempts(read_text(entry.path()), shown(entry.path()));
+      for (const harness::AttemptText& attempt : page.attempts) {
+        Puzzle puzzle = puzzle_of(attempt, harness::make_attempt(page, attempt, solution));
+        if (!puzzle.kind.empty()) puzzles.push_back(std::move(puzzle));
+      }
+    } catch (const std::exception& error) {
+      throw Failure(error.what());
+    }
+  }
+  std::sort(puzzles.begin(), puzzles.end(),
+            [](const Puzzle& a, const Puzzle& b) { return a.attempt.name < b.attempt.name; });
+  return puzzles;
+}
+
+std::vector<std::string> answer_kinds() {
+  std::vector<std::string> kinds = {"result", "technique"};
+  for (const std::string_view kind : simulator::finding_kind_names)
+    if (kind != "unsupported" && kind != "launch") kinds.emplace_back(kind);
+  return kinds;
+}
+
+Answer parse_answer(std::string_view words) {
+  Answer answer;
+  std::string text(words);
+  std::replace(text.begin(), text.end(), ',', ' ');
+  std::istringstream stream(text);
+  for (std::string word; stream >> word;) {
+    unsigned number = 0;
+    if (std::from_chars(word.data(), word.data() + word.size(), number).ptr == word.data() + word.size()) {
+      answer.line = number;
+      continue;
+    }
+    std::transform(word.begin(), word.end(), word.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (answer.kind.empty() && word != "line") answer.kind = nearest(word, answer_kinds());
+  }
+  return answer;
+}
+
+}  // namespace warpwise::cli

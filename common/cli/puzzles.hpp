@@ -1,0 +1,47 @@
+#pragma once
+/// \file Attempts as puzzles: a wrong kernel without its label. What is wrong, and where?
+
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "../harness/attempt_file.hpp"
+#include "chapters.hpp"
+
+namespace warpwise::cli {
+
+struct Puzzle {
+  harness::AttemptText attempt;
+  std::string source;        ///< the attempt's whole file
+  std::string kind;          ///< of the finding that rejects it: "race" ...; or "result", "technique"
+  std::set<unsigned> lines;  ///< any of them will do: the finding's, those that differ from the solution
+};
+
+/// The attempts of the chapter that can be found by reading, by name: a small difference to the solution, at
+/// a place that can be named, in a file that fits a screen or two. Throws Failure where a page cannot be
+/// read.
+std::vector<Puzzle> puzzles_of(const Chapter& chapter);
+
+/// The one of `source`, the whole file that `attempt` is made to; with an empty `kind` where it is none.
+Puzzle puzzle_of(const harness::AttemptText& attempt, const std::string& source);
+
+/// The lines of `source` in which it differs from the solution: those that were put in; where something was
+/// only taken away, the lines above and below.
+std::set<unsigned> changed_lines(const harness::AttemptText& attempt, const std::string& source);
+
+/// `source` with the numbers of its lines, without what would give the answer away: its head, and every
+/// comment save those `///` that say what a function must do. Lines of which nothing is left are left out.
+std::string code_without_comments(std::string_view source);
+
+/// What a reader says: "9 race" or "race, 9".
+struct Answer {
+  unsigned line = 0;  ///< 0: none was named
+  std::string kind;   ///< as in Puzzle; empty: none was named
+};
+Answer parse_answer(std::string_view words);
+
+/// The kinds that an answer may name.
+std::vector<std::string> answer_kinds();
+
+}  // namespace warpwise::cli

@@ -1,0 +1,96 @@
+#include "../puzzles.hpp"
+
+#include "../../harness/rejection.hpp"
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::cli;
+using warpwise::harness::AttemptText;
+using warpwise::harness::parse_rejection;
+using warpwise::testing::ContainsSubstring;
+
+namespace {
+
+const std::string head = "// why: because\n\n#include \"kernels.hpp\"\n\n/// What it does.\n";
+const std::string body =
+    "void sum() {\n"
+    "  store();  // or a race\n"
+    "  // the tree\n"
+    "  add();\n"
+    "  print(\"// no comment\");\n"
+    "}\n";
+
+AttemptText attempt(const std::vector<std::string>& block, bool is_difference = true) {
+  AttemptText text;
+  text.name = "sum_wrong";
+  text.kernel = "sum";
+  text.is_difference = is_difference;
+  text.block = block;
+  return text;
+}
+
+std::string rejected_by(const std::string& check) { return "// rejected by: sum: " + check + "\n" + head; }
+
+}  // namespace
+
+TEST_CASE("a puzzle shows code and contract, and no comment that gives it away") {
+  CHECK(code_without_comments(rejected_by("result") + body) ==
+        "   6 | /// What it does.\n   7 | void sum() {\n   8 |   store();\n  10 |   add();\n"
+        "  11 |   print(\"// no comment\");\n  12 | }\n");
+}
+
+TEST_CASE("what was put in is the answer, or the lines beside what was taken away") {
+  const std::string source = rejected_by("result") + body;
+  CHECK(changed_lines(attempt({"-  old();", "+  add();"}), source) == std::set<unsigned>{10});
+  CHECK(changed_lines(attempt({"   store();  // or a race", "-  wait();", "   // the tree"}), source) ==
+        std::set<unsigned>{8, 9});
+  CHECK(changed_lines(attempt({"+  add();", "@@", "-}", "+}"}), source) == std::set<unsigned>{10, 12});
+  CHECK(changed_lines(attempt({"-  wait();"}), source).empty());
+  CHECK(changed_lines(attempt({"+  not there();"}), source).empty());
+}
+
+TEST_CASE("an attempt is a puzzle if its difference is small and its place can be named") {
+  const AttemptText small = attempt({"-  old();", "+  add();"});
+  const Puzzle race = puzzle_of(small, rejected_by("safety: race at `store();`") + body);
+  CHECK(race.kind == "race");
+  CHECK(race.lines == std::set<unsigned>{8, 10});
+  CHECK(puzzle_of(small, rejected_by("technique: barriers") + body).kind == "technique");
+  CHECK(puzzle_of(small, rejected_by("safety: anything") + body).kind.empty());
+  CHECK(puzzle_of(attempt({"void sum() {}"}, false), rejected_by("result") + body).kind.empty());
+  CHECK(puzzle_of(attempt({"-  old();", "+  add();", "+  // TODO"}), rejected_by("result") + body)
+            .kind.empty());
+  CHECK(puzzle_of(attempt(std::vector<std::string>(7, "-  old();")), rejected_by("result") + body)
+            .kind.empty());
+}
+
+TEST_CASE("an answer names a line and a kind, in either order") {
+  const auto is = [](const char* words, unsigned line, const char* kind) {
+    const Answer answer = parse_answer(words);
+    return answer.line == line && answer.kind == kind;
+  };
+  CHECK(is("9 race", 9, "race"));
+  CHECK(is("Race, line 9", 9, "race"));
+  CHECK(is("out-of-bounds 12", 12, "out-of-bounds"));
+  CHECK(is("unitialised 3", 3, "uninitialised"));
+  CHECK(is("9", 9, ""));
+  CHECK(is("", 0, ""));
+}
+
+TEST_CASE("every chapter has puzzles, and the answer is what its judge must say") {
+  for (const Chapter& chapter : find_chapters(root_folder(), build_folder())) {
+    INFO(chapter.name);
+    const std::vector<Puzzle> puzzles = puzzles_of(chapter);
+    CHECK(puzzles.size() >= 4);
+    for (const Puzzle& puzzle : puzzles) {
+      INFO(puzzle.attempt.name);
+      // chNN.attempt.NAME holds this very line against the judge.
+      const auto expected = parse_rejection(puzzle.source);
+      CHECK(puzzle.kind ==
+            (expected.finding ? expected.finding->kind : std::string(name_of(expected.aspect))));
+      if (expected.finding) CHECK(puzzle.lines.contains(expected.finding->line));
+      CHECK_FALSE(puzzle.lines.empty());
+      const std::string code = code_without_comments(puzzle.source);
+      CHECK_THAT(code, !ContainsSubstring(puzzle.attempt.why));
+      CHECK_THAT(code, !ContainsSubstring("rejected by"));
+    }
+  }
+}

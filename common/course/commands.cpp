@@ -1,0 +1,131 @@
+#include "commands.hpp"
+
+#include <algorithm>
+#include <map>
+#include <regex>
+#include <stdexcept>
+
+#include "page.hpp"
+
+namespace warpwise::course {
+namespace {
+
+constexpr std::string_view door = "./warpwise ", programs = "build/";
+
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    std::string line(text.substr(0, end));
+    line.erase(line.find_last_not_of(' ') + 1);
+    lines.push_back(std::move(line));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
+}
+
+bool has_placeholder(const std::string& command) {
+  static const std::regex capitals(R"([\s\[][A-Z]{2,}|\.\.\.|…)");
+  return std::regex_search(command, capitals);
+}
+
+/// Without what explains it on the same line.
+std::string without_remark(std::string_view line) {
+  std::string command(line.substr(0, std::min({line.find("  "), line.find(" #"), line.size()})));
+  command.erase(command.find_last_not_of(' ') + 1);
+  return command;
+}
+
+void take_code(const Block& block, std::vector<NamedCommand>& commands) {
+  std::size_t number = block.line;
+  bool shows_output = false;
+  for (const std::string& line : lines_of(block.text)) {
+    ++number;
+    const bool is_prompt = line.starts_with("$ ");
+    const std::string_view text = std::string_view(line).substr(is_prompt ? 2 : 0);
+    if (text.starts_with(door) || (is_prompt && text.starts_with(programs)))
+      commands.push_back({number, without_remark(text), {}});
+    else if (is_prompt)
+      throw std::runtime_error("line " + std::to_string(number) + ": `" + std::string(text) +
+                               "` begins with neither ./warpwise nor build/, and no test runs it");
+    else if (shows_output)
+      commands.back().output += line + '\n';
+    shows_output = is_prompt || shows_output;
+  }
+}
+
+void take_prose(const Block& block, std::vector<NamedCommand>& commands) {
+  static const std::regex span("`(\\./warpwise [^`]+)`");
+  for (std::sregex_iterator at(block.text.begin(), block.text.end(), span), end; at != end; ++at) {
+    std::string text = (*at)[1];
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    commands.push_back({block.line, without_remark(text), {}});
+  }
+}
+
+/// What the test runs in place of `command`.
+std::string harmless(const std::string& command) {
+  if (command.starts_with(programs)) return command;
+  const std::string word = command.substr(door.size(), command.find(' ', door.size()) - door.size());
+  for (const char* reads : {"run", "show", "exec", "list", "solution"})
+    if (word == reads) return command;
+  return std::string(door) + word + " --help";
+}
+
+}  // namespace
+
+std::vector<NamedCommand> commands_in(std::string_view page) {
+  std::vector<NamedCommand> commands;
+  bool needs_gpu = false;
+  for (const Block& block : read_page(page)) {
+    if (block.kind != BlockKind::code)
+      take_prose(block, commands);
+    else if (!needs_gpu)
+      take_code(block, commands);
+    needs_gpu = block.kind == BlockKind::comment && block.text == "<!-- needs a GPU -->";
+  }
+  std::erase_if(commands, [](const NamedCommand& command) { return has_placeholder(command.command); });
+  return commands;
+}
+
+bool shows(std::string_view shown, std::string_view printed) {
+  const std::vector<std::string> wanted = lines_of(shown), given = lines_of(printed);
+  auto at = given.begin();
+  bool may_skip = false;
+  for (auto part = wanted.begin(); part != wanted.end();) {
+    if (*part == "...") {
+      may_skip = true;
+      ++part;
+      continue;
+    }
+    const auto end = std::find(part, wanted.end(), "...");
+    const auto found = std::search(at, given.end(), part, end);
+    if (found == given.end() || (!may_skip && found != at)) return false;
+    at = found + (end - part);
+    part = end;
+    may_skip = false;
+  }
+  return may_skip || at == given.end();
+}
+
+std::size_t check_commands(std::string_view page,
+                           const std::function<ProcessOutput(const std::string& command)>& run) {
+  std::map<std::string, ProcessOutput> outputs;
+  std::string faults;
+  const std::vector<NamedCommand> commands = commands_in(page);
+  for (const NamedCommand& command : commands) {
+    const std::string line = harmless(command.command);
+    const auto known = outputs.find(line);
+    const ProcessOutput& output =
+        known != outputs.end() ? known->second : outputs.emplace(line, run(line)).first->second;
+    const std::string place = "line " + std::to_string(command.line) + ": " + command.command;
+    if (output.status != 0 && output.status != 1 && output.status != 3)
+      faults += place + " ends with " + std::to_string(output.status) + ":\n" + output.text;
+    else if (!command.output.empty() && !shows(command.output, output.text))
+      faults += place + " is shown with other output than it has:\n" + output.text;
+  }
+  if (!faults.empty()) throw std::runtime_error(faults);
+  return commands.size();
+}
+
+}  // namespace warpwise::course

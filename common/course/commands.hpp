@@ -1,0 +1,40 @@
+#pragma once
+/// \file The commands that a page names, and the output that it shows for them.
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "process_output.hpp"
+
+namespace warpwise::course {
+
+/// A command as a page names it.
+struct NamedCommand {
+  std::size_t line;     ///< in the page
+  std::string command;  ///< "./warpwise run ch03 --solution" or "build/ch03_bank_conflicts/banks"
+  std::string output;   ///< what the page shows below `$ COMMAND`; empty where it shows nothing
+};
+
+/// All commands of a page: code spans and lines of code that begin with `./warpwise`, lines `$ ./warpwise
+/// ...` and
+/// `$ build/...`. Left out are those with a placeholder, a word in capitals as in `--attempt NAME`, and the
+/// block under a line `<!-- needs a GPU -->`. Throws std::runtime_error for a line `$ ...` of any other
+/// program: no test would run it.
+std::vector<NamedCommand> commands_in(std::string_view page);
+
+/// Is each line of `shown` one of `printed`, in that order? A line "..." stands for any lines left out, also
+/// at the beginning and end; all others must follow each other.
+bool shows(std::string_view shown, std::string_view printed);
+
+/// Runs each command once: those that only read (run, show, exec, list, solution) as they stand, of any other
+/// its
+/// --help, since `hint` counts and `watch` waits. Throws std::runtime_error with all that are refused (exit
+/// status 2 or more, except 3, findings of `exec`) and all outputs that are not the ones shown. Returns how
+/// many there are.
+std::size_t check_commands(std::string_view page,
+                           const std::function<ProcessOutput(const std::string& command)>& run);
+
+}  // namespace warpwise::course

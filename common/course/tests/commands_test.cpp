@@ -1,0 +1,69 @@
+#include "common/course/commands.hpp"
+
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::course;
+using warpwise::testing::ContainsSubstring;
+
+namespace {
+
+const std::string page =
+    "Try `./warpwise run ch01\n--solution`, or `./warpwise hint ch01`.\n\n"
+    "```\n$ ./warpwise run ch02 --solution\n...\n  a 1\n...\n```\n\n"
+    "```sh\n./warpwise list    the chapters\n./warpwise run ch03 --attempt NAME\n```\n";
+
+}  // namespace
+
+TEST_CASE("the commands that a page names, with the output that it shows") {
+  const auto commands = commands_in(page);
+  REQUIRE(commands.size() == 4);
+  CHECK(commands[0].command == "./warpwise run ch01 --solution");
+  CHECK(commands[1].command == "./warpwise hint ch01");
+  CHECK(commands[2].command == "./warpwise run ch02 --solution");
+  CHECK(commands[2].line == 5);
+  CHECK(commands[2].output == "...\n  a 1\n...\n");
+  CHECK(commands[3].command == "./warpwise list");
+}
+
+TEST_CASE("programs of the build are commands, those that need a GPU are left out, others are refused") {
+  const auto commands =
+      commands_in("```\n$ build/ch09/museum\nprinted\n```\n<!-- needs a GPU -->\n```\n$ build/x\n```\n");
+  REQUIRE(commands.size() == 1);
+  CHECK(commands[0].command == "build/ch09/museum");
+  CHECK(commands[0].output == "printed\n");
+  CHECK_THROWS_WITH(commands_in("```\n$ nvcc a.cu\n```\n"),
+                    ContainsSubstring("line 2: `nvcc a.cu` begins with neither"));
+}
+
+TEST_CASE("three dots stand for lines that are left out") {
+  CHECK(shows("a\nb\n", "a\nb\n"));
+  CHECK(shows("a\n...\n", "a\nb\n"));
+  CHECK(shows("...\nb\nc\n...\ne\n", "a\nb\nc\nd\ne\n"));
+  CHECK_FALSE(shows("b\n", "a\nb\n"));
+  CHECK_FALSE(shows("a\n", "a\nb\n"));
+  CHECK_FALSE(shows("...\na\nc\n...\n", "a\nb\nc\n"));
+  CHECK_FALSE(shows("...\nb\n...\na\n", "a\nb\n"));
+}
+
+TEST_CASE("commands run, and print what is shown; those that do more than read are asked for their help") {
+  std::string asked;
+  const auto run = [&](const std::string& command) {
+    asked += command + "; ";
+    return ProcessOutput{"head\n  a 1\ntail\n", command == "./warpwise run ch01 --solution" ? 1 : 0};
+  };
+  CHECK(check_commands(page, run) == 4);
+  CHECK(asked ==
+        "./warpwise run ch01 --solution; ./warpwise hint --help; ./warpwise run ch02 --solution; ./warpwise "
+        "list; ");
+
+  CHECK_THROWS_WITH(check_commands(page,
+                                   [](const std::string&) {
+                                     return ProcessOutput{"  a 2\n", 0};
+                                   }),
+                    ContainsSubstring("line 5: ./warpwise run ch02 --solution is shown with other output"));
+  CHECK_THROWS_WITH(check_commands(page,
+                                   [](const std::string&) {
+                                     return ProcessOutput{"no such\n", 2};
+                                   }),
+                    ContainsSubstring("line 1: ./warpwise run ch01 --solution ends with 2:\nno such"));
+}

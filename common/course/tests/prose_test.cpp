@@ -1,0 +1,102 @@
+#include "common/course/prose.hpp"
+
+#include <stdexcept>
+
+#include "common/course/page.hpp"
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::course;
+using warpwise::testing::ContainsSubstring;
+
+namespace {
+
+/// All breaches of a page, a line each.
+std::string breaches_of(const std::string& page) {
+  std::string text;
+  for (const Breach& breach : check_prose(page))
+    text += std::to_string(breach.line) + ": " + breach.what + "\n";
+  return text;
+}
+
+std::string words(std::size_t characters) { return std::string(characters - 1, 'a') + "."; }
+
+const std::string folded = "<details><summary>Look</summary>\n\nThe answer.\n\n</details>\n";
+
+}  // namespace
+
+TEST_CASE("a page is a row of blocks, each with its line") {
+  const auto blocks = read_page(
+      "# Title\nwords\nmore words\n- item\n  goes on\n\n| a |\n|---|\n```cpp\n# no heading\n```\n"
+      "<!-- a\nb -->\n![alt](x.svg)\n<details>\n<summary>s</summary>\n\n</details>\n");
+  std::string kinds;
+  for (const Block& block : blocks)
+    kinds += std::to_string(static_cast<int>(block.kind)) + "@" + std::to_string(block.line) + " ";
+  CHECK(kinds == "0@1 1@2 2@4 3@7 4@9 5@12 6@14 7@15 8@16 9@18 ");
+  CHECK(blocks[1].text == "words\nmore words");
+  CHECK(blocks[4].text == "# no heading");
+  CHECK(blocks[4].info == "cpp");
+}
+
+TEST_CASE("a paragraph has six lines of what is read") {
+  CHECK(breaches_of(words(600)).empty());
+  CHECK(breaches_of(words(500) + " [link](" + std::string(300, 'x') + ".md)").empty());
+  CHECK(breaches_of(words(300) + "\n\n" + words(400)).empty());
+  CHECK_THAT(breaches_of(words(601)), ContainsSubstring("1: a paragraph of 601 characters"));
+  CHECK_THAT(breaches_of("- one\n- " + words(601)), ContainsSubstring("2: a paragraph of 603 characters"));
+  CHECK(breaches_of("```\n" + words(601) + "\n```\n").empty());
+}
+
+TEST_CASE("a sentence has one parenthesis at most") {
+  CHECK(breaches_of("One (this). Another (that).").empty());
+  CHECK(breaches_of("Time O(log n) and work O(n), says `f(a) + (b) + (c)` (here).").empty());
+  CHECK_THAT(breaches_of("One (this) and another (that)."), ContainsSubstring("more than one parenthesis"));
+  CHECK_THAT(breaches_of("One (this, fig. 3) and (that)."), ContainsSubstring("more than one parenthesis"));
+}
+
+TEST_CASE("the answer to a prediction is folded right behind it") {
+  CHECK(breaches_of("**Predict**: how many?\n\n- this?\n- that?\n\n```sh\n./warpwise run\n```\n\n" + folded)
+            .empty());
+  for (const char* between :
+       {"| 1 |\n", "![p](p.svg)\n", "```\n1\n```\n", "## Who?\n", "**Predict** more?\n\n"}) {
+    CAPTURE(between);
+    CHECK_THAT(breaches_of("**Predict**: how many?\n\n" + std::string(between) + "\n" + folded),
+               ContainsSubstring("1: a prediction whose answer is not folded"));
+  }
+  CHECK_THAT(breaches_of("**Predict** it: it is 7. Is it?"), ContainsSubstring("not folded"));
+}
+
+TEST_CASE("what is folded has a summary, an empty line and an end") {
+  CHECK(breaches_of(folded).empty());
+  CHECK_THAT(breaches_of("<details>\n\nText.\n\n</details>\n"), ContainsSubstring("without a <summary>"));
+  CHECK_THAT(breaches_of("<details><summary>s</summary>\nText.\n\n</details>\n"),
+             ContainsSubstring("no empty line"));
+  CHECK_THAT(breaches_of("<details><summary>s</summary>\n\nText.\n\n## Why?\n\n</details>\n"),
+             ContainsSubstring("does not end in its section"));
+}
+
+TEST_CASE("a section asks before it tells") {
+  CHECK(breaches_of("## Who adds?\n\nSome do.\n").empty());
+  CHECK(breaches_of("## Adding\n\n![p](p.svg)\n\nWho adds?\n").empty());
+  CHECK_THAT(breaches_of("## Adding\n\nSome add.\n\nWho?\n"),
+             ContainsSubstring("\"Adding\" tells before it asks"));
+  CHECK_THAT(breaches_of("## Adding\n\n## Why?\n\nSo.\n"),
+             ContainsSubstring("\"Adding\" tells before it asks"));
+}
+
+TEST_CASE("links lead somewhere") {
+  const auto faults = [](const std::string& page) {
+    std::string text;
+    for (const Breach& breach : check_links(page, [](const std::string& path) -> std::string {
+           if (path == "words.md") return "# Words\n\n## Who adds?\n\n<a id=\"lane\"></a>\n";
+           throw std::runtime_error(path);
+         }))
+      text += std::to_string(breach.line) + ": " + breach.what + "\n";
+    return text;
+  };
+  CHECK(faults("## Two words\n[a](words.md) [b](words.md#who-adds) [c](words.md#lane) [d](#two-words)")
+            .empty());
+  CHECK(faults("[web](https://example.org/none) `[code](none.md)`").empty());
+  CHECK(faults("text\n\n[a](none.md)") == "3: a link that leads nowhere: none.md does not exist\n");
+  CHECK_THAT(faults("[a](words.md#none)"), ContainsSubstring("words.md#none has no heading for #none"));
+  CHECK_THAT(faults("![a](none.svg)"), ContainsSubstring("none.svg does not exist"));
+}

@@ -1,0 +1,41 @@
+#pragma once
+/// \file Attempts: kernels that are wrong on purpose (attempt_file.hpp). The first line of one names the
+/// check that must reject it:
+///
+///     // rejected by: reduce_naive: safety: race at `partial[tid] += partial[tid + stride]`
+///     // why: a level reads sums that the level before may not have stored yet
+///
+/// "KIND at `TEXT`" must be a finding at the line that has this text; any other reason must occur in the
+/// sentence of the failure. A line is found by all of its text, else by all but its comment, else by a piece;
+/// where it stands more than once, "(2nd of 3)" behind the text says which.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "../report/report.hpp"
+
+namespace warpwise::harness {
+
+using report::all_aspects;
+using report::Aspect;
+
+struct FindingAt {
+  std::string kind;
+  unsigned line = 0;
+};
+
+struct ExpectedRejection {
+  std::string kernel;
+  Aspect aspect = Aspect::result;
+  std::string reason;                ///< as written, e.g. "race at `a[i] = 0;`", "n = 33"; may be empty: any
+  std::optional<FindingAt> finding;  ///< where the reason is one
+};
+
+/// What the first line of `source` expects. Throws std::invalid_argument, one sentence, where it does not say
+/// which check rejects, or names a line that `source` has not, or has more than once.
+ExpectedRejection parse_rejection(std::string_view source);
+/// The same of the file at `path`; throws std::invalid_argument where it cannot be read.
+ExpectedRejection read_rejection(const std::string& path);
+
+}  // namespace warpwise::harness

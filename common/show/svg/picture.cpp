@@ -1,0 +1,58 @@
+#include "picture.hpp"
+
+#include "../steps.hpp"
+#include "drawing.hpp"
+#include "views.hpp"
+
+namespace warpwise::show {
+
+namespace {
+
+/// The title above every picture, and how the run was made where that is not as usual.
+double draw_title(Drawing& drawing, const report::TracedLaunch& traced) {
+  drawing.text("title", 0, 15, title_of(traced.launch));
+  if (traced.trace.schedule != "converged")
+    drawing.text("faint", Drawing::width, 15, "schedule " + traced.trace.schedule, Anchor::end);
+  return 30;
+}
+
+}  // namespace
+
+double draw_step_heading(Drawing& drawing, double y, const simulator::Trace& trace, std::size_t index) {
+  const simulator::TraceStep& step = trace.steps[index];
+  const std::uint32_t line = place_of(trace, step).line;
+  drawing.text("faint", 0, y + 12,
+               "block " + std::to_string(step.block) + ", warp " + std::to_string(step.warp) +
+                   (line == 0 ? "" : ", line " + std::to_string(line)));
+  if (line == 0) return y + 20;
+  drawing.code(0, y + 29, source_of(trace, step));
+  return y + 38;
+}
+
+std::string picture_of(View view, const report::TracedLaunch& traced, const Moment& moment) {
+  Drawing drawing;
+  const double y = draw_title(drawing, traced);
+  std::string description;
+  switch (view) {
+    case View::lanes:
+      description = draw_lanes(drawing, y, traced, moment);
+      break;
+    case View::banks:
+      description = draw_banks(drawing, y, traced, moment);
+      break;
+    case View::sectors:
+      description = draw_sectors(drawing, y, traced, moment);
+      break;
+    case View::shuffle:
+      description = draw_shuffle(drawing, y, traced, moment);
+      break;
+    case View::tree:
+      description = draw_tree(drawing, y, traced, moment);
+      break;
+    default:
+      throw NothingToDraw("not drawn yet");
+  }
+  return drawing.file(title_of(traced.launch), description);
+}
+
+}  // namespace warpwise::show

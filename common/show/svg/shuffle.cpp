@@ -1,0 +1,96 @@
+// Whose value each lane takes: lanes that give above, lanes that get below.
+
+#include <algorithm>
+#include <set>
+
+#include "../steps.hpp"
+#include "lane_row.hpp"
+#include "views.hpp"
+
+namespace warpwise::show {
+
+using simulator::Trace;
+using simulator::TraceShuffle;
+
+namespace {
+
+constexpr double way_down = 46;
+constexpr std::size_t most_shuffles = 10;
+
+double draw_exchange(Drawing& drawing, double y, const TraceShuffle& shuffle) {
+  const std::vector<std::uint32_t> takers = lanes_of(shuffle.lanes);
+  std::uint32_t givers = 0;
+  for (const std::uint32_t lane : shuffle.from) givers |= 1u << lane;
+  draw_lane_row(drawing, y, "from", givers);
+  draw_lane_row(drawing, y + lane_width + way_down, "to", shuffle.lanes);
+  const bool has_room = std::all_of(shuffle.values.begin(), shuffle.values.end(),
+                                    [](const std::string& value) { return value.size() <= 3; });
+  const bool is_tight = std::any_of(shuffle.values.begin(), shuffle.values.end(),
+                                    [](const std::string& value) { return value.size() > 2; });
+  for (std::size_t i = 0; i < takers.size(); ++i) {
+    const bool is_own = shuffle.from[i] == takers[i];
+    const double x = middle_of(takers[i]);
+    drawing.line(is_own ? "carried" : "read arrowed", middle_of(shuffle.from[i]), y + lane_width, x,
+                 y + lane_width + way_down - 1);
+    if (has_room)
+      drawing.text(is_tight ? "tight" : "cell", x, y + 2 * lane_width + way_down + 12, shuffle.values[i],
+                   Anchor::middle);
+  }
+  if (has_room) drawing.text("", 0, y + 2 * lane_width + way_down + 12, "value");
+  return y + 2 * lane_width + way_down + (has_room ? 18 : 4);
+}
+
+std::string sentence_of(const TraceShuffle& shuffle) {
+  const std::vector<std::uint32_t> takers = lanes_of(shuffle.lanes);
+  std::set<std::int64_t> distances;
+  std::size_t own = 0;
+  for (std::size_t i = 0; i < takers.size(); ++i) {
+    if (shuffle.from[i] == takers[i])
+      ++own;
+    else
+      distances.insert(std::int64_t{shuffle.from[i]} - takers[i]);
+  }
+  const std::size_t moved = takers.size() - own;
+  if (moved == 0) return "Each of " + plural(own, "lane") + " keeps its own value.";
+  const std::set<std::uint32_t> givers(shuffle.from.begin(), shuffle.from.end());
+  std::string sentence = plural(moved, "lane") + (moved == 1 ? " takes" : " take");
+  if (givers.size() == 1)
+    sentence += " the value of lane " + std::to_string(*givers.begin());
+  else if (distances.size() == 1)
+    sentence += " a value from " + plural(static_cast<std::uint64_t>(std::abs(*distances.begin())), "lane") +
+                (*distances.begin() > 0 ? " above" : " below");
+  else if (distances.size() == 2 && *distances.begin() == -*distances.rbegin())
+    sentence += " a value from " + plural(static_cast<std::uint64_t>(*distances.rbegin()), "lane") +
+                " above or below: pairs exchange";
+  else
+    sentence += " the value of another lane";
+  return sentence +
+         (own == 0 ? "." : "; " + std::to_string(own) + (own == 1 ? " keeps its" : " keep their") + " own.");
+}
+
+}  // namespace
+
+std::string draw_shuffle(Drawing& drawing, double y, const report::TracedLaunch& traced,
+                         const Moment& moment) {
+  const Trace& trace = traced.trace;
+  const auto fits = [](const simulator::TraceStep& step) { return !step.shuffles.empty(); };
+  std::vector<std::size_t> steps = steps_of_warp(trace, moment, fits, "a shuffle");
+  if (moment.is_open()) steps.resize(1);
+  std::string description;
+  std::size_t drawn = 0, before = trace.steps.size();
+  for (const std::size_t step : steps) {
+    if (drawn >= most_shuffles) break;
+    if (drawn == 0 || !is_same_place(trace, before, step)) y = draw_step_heading(drawing, y, trace, step);
+    before = step;
+    for (const TraceShuffle& shuffle : trace.steps[step].shuffles) {
+      if (drawn++ >= most_shuffles) break;
+      const std::string sentence = sentence_of(shuffle);
+      drawing.text("sentence", 0, y + 11, sentence);
+      y = draw_exchange(drawing, y + 22, shuffle) + 14;
+      description += (description.empty() ? "" : " ") + sentence;
+    }
+  }
+  return description;
+}
+
+}  // namespace warpwise::show
