@@ -48,6 +48,7 @@ bool is_handed_out(const std::string& file, const CourseFiles& course, const cou
   if (!chapter.empty() && !contains(plan.chapters, chapter)) return false;
   if (course.never.contains(file)) return purpose == Purpose::autograder && course.autograder.contains(file);
   if (!course.later.contains(file)) return true;
+  if (chapter.empty()) return true;  // where nothing that is held back stands in it: see write_files
   if (is_attempt_page(file)) return plan.has_attempts && purpose == Purpose::student;
   return contains(plan.solved, chapter);
 }
@@ -123,10 +124,11 @@ void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Pur
                  const SolutionLines& held_back, const fs::path& out) {
   std::set<std::string> files;
   for (const std::string& file : course.files) {
-    const bool is_picture = fs::path(file).extension() == ".svg";
-    if (is_handed_out(file, course, plan, purpose) &&
-        !(is_picture && held_back.are_shown_in(read(course.folder / file))))
-      files.insert(file);
+    if (!is_handed_out(file, course, plan, purpose)) continue;
+    const bool may_show = fs::path(file).extension() == ".svg" || course.later.contains(file);
+    const bool is_left_out =
+        may_show && !is_attempt_page(file) && held_back.are_shown_in(read(course.folder / file));
+    if (!is_left_out) files.insert(file);
   }
   for (const std::string& file : files) {
     const fs::path from = course.folder / file, to = out / file;
