@@ -194,12 +194,6 @@ std::string word_for(Kind kind) {
 
 }  // namespace
 
-Verdict judge(const HandedIn& file, const Grading& grading) {
-  const CourseChapter& chapter = *grading.course.find(file.chapter);
-  const LaidOut laid_out(chapter, file.source, grading.course);
-  return judge_on(laid_out, chapter, grading);
-}
-
 KernelResult earned(const std::string& kernel, const std::string& chapter, const Verdict& verdict,
                     const Points& points) {
   using report::Aspect;
@@ -222,34 +216,48 @@ KernelResult earned(const std::string& kernel, const std::string& chapter, const
   return result;
 }
 
+namespace {
+
+/// Judges a file that could be read, and writes down all but the points.
+Verdict judge_into(ChapterResult& result, const HandedIn& file, const CourseChapter& chapter,
+                   const Grading& grading) {
+  const LaidOut laid_out(chapter, file.source, grading.course);
+  Verdict verdict = judge_on(laid_out, chapter, grading);
+  if (verdict.kind == Kind::broken)
+    result.problem = verdict.problem;
+  else
+    result.verdict = word_for(verdict.kind);
+  if (verdict.kind != Kind::judged) verdict.report = {};
+  result.fingerprints = fingerprints_of(file.source, chapter);
+  result.feedback = feedback_on(verdict, chapter, grading.points.hides_sizes, laid_out.desk().course);
+  return verdict;
+}
+
+}  // namespace
+
 ChapterResult grade(const HandedIn& file, const Grading& grading) {
   ChapterResult result;
   result.chapter = file.chapter;
   result.file = file.file;
   result.problem = file.problem;
-  if (file.chapter.empty()) {
-    result.feedback = result.problem + "\n";
-    return result;
-  }
-  const CourseChapter& chapter = *grading.course.find(file.chapter);
-  Verdict verdict;
-  if (file.problem.empty()) {
-    const LaidOut laid_out(chapter, file.source, grading.course);
-    verdict = judge_on(laid_out, chapter, grading);
-    if (verdict.kind == Kind::broken)
-      result.problem = verdict.problem;
-    else
-      result.verdict = word_for(verdict.kind);
-    if (verdict.kind != Kind::judged) verdict.report = {};
-    result.fingerprints = fingerprints_of(file.source, chapter);
-    result.feedback = feedback_on(verdict, chapter, grading.points.hides_sizes, laid_out.desk().course);
-  } else {
-    result.feedback = result.problem + "\n";
-  }
-  for (const std::string& kernel : chapter.kernels)
-    result.kernels.push_back(earned(kernel, chapter.name, verdict, grading.points));
+  result.feedback = file.problem + "\n";
+  const CourseChapter* const chapter = grading.course.find(file.chapter);
+  if (chapter == nullptr) return result;
+  const Verdict verdict = file.problem.empty() ? judge_into(result, file, *chapter, grading) : Verdict{};
+  for (const std::string& kernel : chapter->kernels)
+    result.kernels.push_back(earned(kernel, chapter->name, verdict, grading.points));
   result.feedback += points_table(result);
   return result;
+}
+
+std::string compiler_problem(const Grading& grading) {
+  for (const CourseChapter& chapter : grading.course.chapters) {
+    if (chapter.kernels.empty()) continue;
+    const LaidOut laid_out(chapter, "#include \"kernels.hpp\"\n", grading.course);
+    const auto ended = compile(chapter, laid_out, grading);
+    return ended ? visible_line(ended->problem + ended->messages) : "";
+  }
+  return "no chapter is built";
 }
 
 }  // namespace warpwise::classroom

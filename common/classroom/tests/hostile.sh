@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# hostile.sh WARPWISE_CLI COURSE FOLDER: submissions that attack the grader earn what they say, write nowhere, see nothing
-# and stop nobody.
+# hostile.sh WARPWISE_CLI COURSE FOLDER [no]: submissions that attack the grader earn what they say, write nowhere, see nothing
+# and stop nobody. `no`: without a fence, which some of them need.
 #
 # hostile/*.cu say `// earns: POINTS` of 10, and `// told: PIECE OF THE FEEDBACK`; `// behind the fence: yes` stands where
 # only bubblewrap keeps them from it. In them stand for
