@@ -2,7 +2,7 @@
 # class.sh WARPWISE_CLI WARPWISE_COURSE COURSE FOLDER COUNT: a class gets the same bytes twice, after a kill in the
 # middle, and in four parts, graded in another order and merged.
 set -euo pipefail
-warpwise=$1 tool=$2 course=$3 folder=$4 count=$5
+warpwise=$(realpath "$1") tool=$(realpath "$2") course=$3 folder=$4 count=$5
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 rm -rf "$folder" && mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)

@@ -47,4 +47,14 @@ rm -r one && mkdir one
 "$warpwise" grade one --one --chapter ch01 --out out --gradescope results/results.json ${fence[@]+"${fence[@]}"} >screen && fail "nothing was graded"
 grep -q '^ "score": 0,$' results/results.json && grep -q 'there is no file for ch01_naive' results/results.json ||
   fail "Gradescope is not told what is missing"
-echo "refused with a sentence each; one submission is graded"
+
+# Hidden sizes: in nothing that a student is told.
+echo '{"hide": ["sizes"]}' >points.json
+cp "$course/ch01_naive/exercise.cu" class/bob.cu
+"$warpwise" grade class --chapter ch01 --points points.json --out hidden ${fence[@]+"${fence[@]}"} >screen
+grep -q 'n = ?, block = ?: out\[?\] was never written' hidden/feedback/bob.txt || fail "bob is told $(cat hidden/feedback/bob.txt)"
+for told in hidden/feedback/bob.txt hidden/feedback/ada.txt hidden/junit.xml hidden/gradescope/bob.json; do
+  if grep -E '(n|block|grid) = [0-9]|1024' $told; then fail "$told tells sizes"; fi
+done
+grep -q 'n = 0, block = 32' hidden/results/bob.json || fail "the instructor is not told the size"
+echo "refused with a sentence each; one submission is graded; hidden sizes stay hidden"
