@@ -103,11 +103,13 @@ TEST_CASE("what is no plain text is not read") {
   write_file(the_class.path / "binary.cu", std::string("a\0b", 3));
   write_file(the_class.path / "utf16.cu", std::string("\xff\xfe/\0", 4));
   write_file(the_class.path / "long.cu", std::string(most_source_bytes + 1, ' '));
+  write_file(the_class.path / "braces.cu", std::string(most_braces + 1, '{'));
+  CHECK_THAT(problem("braces.cu"), ContainsSubstring("opens 1201 braces, at most 1200"));
   CHECK_THAT(problem("link.cu"), ContainsSubstring("is a symbolic link"));
   CHECK_THAT(problem("pipe.cu"), ContainsSubstring("is a pipe"));
   CHECK_THAT(problem("binary.cu"), ContainsSubstring("NUL"));
   CHECK_THAT(problem("utf16.cu"), ContainsSubstring("save it as UTF-8"));
-  CHECK_THAT(problem("long.cu"), ContainsSubstring("at most 256 KiB"));
+  CHECK_THAT(problem("long.cu"), ContainsSubstring("at most 64 KiB"));
 }
 
 TEST_CASE("what a submission may include is found by what the course's files include") {
