@@ -116,6 +116,17 @@ std::optional<Verdict> compile(const CourseChapter& chapter, const LaidOut& laid
   return verdict;
 }
 
+/// What the checks say of a module that they cannot use, the same whoever asks, wherever the desk stands.
+std::string said_of(const LaidOut& laid_out, const Grading& grading, std::string text) {
+  const std::string folder = grading.fence.on(laid_out.desk(), laid_out.desk().out / "x");
+  const std::string_view prefix = std::string_view(folder).substr(0, folder.size() - 1);
+  for (std::size_t at = text.find(prefix); at != text.npos; at = text.find(prefix))
+    text.erase(at, prefix.size());
+  text = visible(at_most(4096, std::move(text)));
+  text.erase(text.find_last_not_of('\n') + 1);
+  return text;
+}
+
 struct JudgeRun {
   std::optional<report::Report> report;
   std::string problem;  ///< where there is no report
@@ -130,7 +141,7 @@ JudgeRun run_judge(const CourseChapter& chapter, const LaidOut& laid_out, const 
   const ConfinedResult result = run_confined(confined, grading.limits);
   if (const std::string why = result.why_ended(grading.limits); !why.empty())
     return {{}, "its checks were stopped: " + why + "."};
-  if (result.status > 1) return {{}, visible(at_most(4096, result.output))};
+  if (result.status > 1) return {{}, said_of(laid_out, grading, result.output)};
   const FileText report = read_plain_file(laid_out.report(), grading.limits.file_mib << 20);
   if (!report.problem.empty()) return {{}, "the report of the checks " + report.problem + "."};
   return {report::report_from(report.text), {}};

@@ -56,6 +56,9 @@ grep -q 'these are missing: 3' "$folder/errors" || fail "which part is missing i
 "$warpwise" grade --merge "$folder"/part{2,4,1,3} --out "$folder/merged" >"$folder/merged.screen"
 same whole merged
 
+# No path of this machine is in what students are told.
+if grep -rlF -e "$course" -e "${TMPDIR:-/tmp}/" "$folder/whole/feedback" "$folder/whole/results"; then fail "paths are told"; fi
+
 # Other points need another folder.
 echo '{"seed": 1}' >"$folder/points.json"
 grade whole >/dev/null && fail "other points went into the same folder"
