@@ -25,6 +25,7 @@
 #   chNN_name.lesson          the code that the lesson shows is the code of the sources
 #   chNN_name.prose           the lesson reads as docs/style.md asks, and its links lead somewhere
 #   chNN_name.commands        the commands that the lesson names run, and print what it shows
+#   chNN_name.pictures        the pictures of the chapter's pages are those of runs as they are now
 #   chNN_name.trace           the steps of a trace cost what the report counts, and the trees that it follows give
 #                             the results (of the kernels in REDUCTIONS: those that reduce by add, mul, min or max)
 # Without a solution.cu, as in a handout, there are those of the exercise and of the lesson alone.
@@ -113,7 +114,11 @@ function(warpwise_add_solution result)
       WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     set_tests_properties(${chapter}.commands PROPERTIES LABELS ${chapter} TIMEOUT 600)  # a command may build
   endif()
-  if(TARGET trace_check)
+  if(is_listed AND NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/variant.md")
+    warpwise_add_pictures(${chapter}.pictures "${CMAKE_CURRENT_SOURCE_DIR}")
+    list(APPEND tests pictures)
+  endif()
+  if(TARGET trace_check AND is_listed)  # an example's blocks may be larger than what is recorded in full
     add_test(NAME ${chapter}.trace COMMAND "${PROJECT_SOURCE_DIR}/common/report/tests/trace_check.sh"
       $<TARGET_FILE:${chapter}> "${folder}/solution.ptx" $<TARGET_FILE:trace_check> "${folder}/trace.json" ${ARGN})
     list(APPEND tests trace)
@@ -144,6 +149,16 @@ function(warpwise_is_measured result)
   if(rows)
     set(${result} TRUE PARENT_SCOPE)
   endif()
+endfunction()
+
+# The test `name`: draws the pictures of a folder's pages again. They are drawn from what one nvcc makes of the kernels; of
+# another one they may differ, and must only be drawn.
+function(warpwise_add_pictures name folder)
+  set(how draw)
+  if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13.0 AND CUDAToolkit_VERSION VERSION_LESS 13.1)
+    set(how check)
+  endif()
+  add_test(NAME ${name} COMMAND warpwise_course pictures ${how} $<TARGET_FILE:warpwise_cli> "${folder}")
 endfunction()
 
 # Makes the whole files of a page, attempts/KERNEL.md or accepted/KERNEL.md, and their modules, in the same folder of the

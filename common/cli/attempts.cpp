@@ -19,10 +19,10 @@ std::string painted(const std::string& line, bool is_difference, const harness::
 
 }  // namespace
 
-std::vector<harness::AttemptText> attempts_of(const Chapter& chapter) {
+std::vector<harness::AttemptText> attempts_of(const Chapter& chapter, const std::string& folder) {
   std::vector<harness::AttemptText> attempts;
-  if (!fs::exists(chapter.folder / "attempts")) return attempts;
-  for (const auto& entry : fs::directory_iterator(chapter.folder / "attempts")) {
+  if (!fs::exists(chapter.folder / folder)) return attempts;
+  for (const auto& entry : fs::directory_iterator(chapter.folder / folder)) {
     if (entry.path().extension() != ".md") continue;
     try {
       const harness::AttemptPage page = harness::parse_attempts(read_text(entry.path()), shown(entry.path()));
@@ -35,13 +35,15 @@ std::vector<harness::AttemptText> attempts_of(const Chapter& chapter) {
   return attempts;
 }
 
-harness::AttemptText attempt_named(const std::string& name, const Chapter& chapter) {
+harness::AttemptText attempt_named(const std::string& name, const Chapter& chapter,
+                                   const std::string& folder) {
   std::vector<std::string> names;
-  for (const harness::AttemptText& attempt : attempts_of(chapter)) {
+  for (const harness::AttemptText& attempt : attempts_of(chapter, folder)) {
     if (attempt.name == name) return attempt;
     names.push_back(attempt.name);
   }
-  throw Failure("there is no attempt '" + name + "' in " + chapter.name + suggestion(name, names),
+  throw Failure((folder == "accepted" ? "nothing accepted is called '" : "there is no attempt '") + name +
+                    "' in " + chapter.name + suggestion(name, names),
                 wrong_usage);
 }
 

@@ -42,6 +42,7 @@ struct ShowOptions {
   std::string chapter, kernel;  ///< kernel empty: the attempt's, or the chapter's first
   bool uses_solution = false;
   std::string attempt;
+  std::string accepted;      ///< name below accepted/
   unsigned long long n = 0;  ///< elements; 0: few
   unsigned block = 64;       ///< threads, where the kernel takes any number
   std::string schedule = "converged";
@@ -50,6 +51,7 @@ struct ShowOptions {
   bool is_text = false;  ///< no page: the same for a terminal
   std::string view;      ///< no page: one picture, as SVG; a name of show::view_names
   show::Moment moment;   ///< of the run, that a picture shows
+  std::string command;   ///< as it was given, without --output: a picture says what draws it again
 };
 /// Records one small launch and draws it: a page of HTML, text, or one picture.
 int show(const ShowOptions& options);

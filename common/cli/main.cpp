@@ -72,7 +72,10 @@ void add_grade_options(CLI::App& command, GradeOptions& options) {
 /// Which moment of the run is drawn.
 void add_moment_options(CLI::App& command, show::Moment& moment) {
   const std::string group = "Which moment";
-  command.add_option("--at", moment.place, "steps of these lines: 21, solution.cu:21 or 21,22")->group(group);
+  command
+      .add_option("--at", moment.place,
+                  "steps of these lines: 21, solution.cu:21, 21,22, or words that they have")
+      ->group(group);
   command.add_option("--time", moment.times, "of a warp's steps there the first (1), the third (3), 1,3 ...")
       ->delimiter(',')
       ->group(group);
@@ -92,8 +95,12 @@ void add_show_options(CLI::App& command, ShowOptions& options) {
   command.add_option("kernel,--kernel", options.kernel, "default: the chapter's first");
   const auto solution =
       command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
-  command.add_option("--attempt", options.attempt, "a wrong kernel from the chapter's attempts/")
-      ->excludes(solution);
+  const auto attempt =
+      command.add_option("--attempt", options.attempt, "a wrong kernel from the chapter's attempts/");
+  command.add_option("--accepted", options.accepted, "a right one, written otherwise, from accepted/")
+      ->excludes(solution)
+      ->excludes(attempt);
+  attempt->excludes(solution);
   command.add_option("--n", options.n, "elements (default: few, so that a picture can be read)")
       ->check(CLI::Range(1ULL, 1ULL << 30));
   command.add_option("--block", options.block, "threads a block, where the kernel takes any number")
@@ -150,6 +157,26 @@ void add_handout_options(CLI::App& command, HandoutOptions& options) {
   command.footer("What is handed out is the last commit (docs/handouts.md).");
 }
 
+std::string quoted_for_shell(const std::string& word) {
+  if (word.find_first_of(" \"'$&|;<>()[]*?!#~`\\{}%") == word.npos && !word.empty()) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
+/// The line as it was typed, without --output and its file.
+std::string command_line(int count, const char* const* words) {
+  std::string line = "./warpwise";
+  for (int i = 1; i < count; ++i) {
+    const std::string word = words[i];
+    if (word == "--output")
+      ++i;
+    else if (!word.starts_with("--output="))
+      line += ' ' + quoted_for_shell(word);
+  }
+  return line;
+}
+
 /// Unknown commands are kept apart from wrong options, so that the nearest command can be named.
 int check_command(const CLI::App& app, int count, const char* const* words) {
   if (count < 2 || words[1][0] == '-') return all_well;
@@ -193,6 +220,7 @@ int main_or_throw(int count, const char* const* words) {
 
   command = app.add_subcommand("show", "draw what a kernel did, lane by lane: a page for the browser");
   add_show_options(*command, show_options);
+  show_options.command = command_line(count, words);
   command->callback([&] { chosen = [&] { return show(show_options); }; });
 
   PredictOptions predict_options;

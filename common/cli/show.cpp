@@ -45,7 +45,8 @@ std::string first_kernel(const Chapter& chapter) {
 /// What `show CHAPTER [KERNEL] ...` names, built.
 Shown main_kernel(const ShowOptions& options) {
   Shown found{chapter_named(options.chapter), {}, options.kernel};
-  found.subject = subject_of(found.chapter, options.uses_solution, options.attempt);
+  found.subject = options.accepted.empty() ? subject_of(found.chapter, options.uses_solution, options.attempt)
+                                           : accepted_subject(found.chapter, options.accepted);
   build(found);
   if (found.kernel.empty())
     found.kernel = found.subject.attempt ? found.subject.attempt->kernel : first_kernel(found.chapter);
@@ -116,7 +117,7 @@ void draw_picture(const Shown& kernel, const ShowOptions& options) {
   const report::TracedLaunch run = only_launch(record(kernel, options));
   const fs::path file =
       options.output.empty() ? usual_file(kernel, "_" + options.view + ".svg") : fs::path(options.output);
-  present_page(std::cout, kernel.name(), show::picture_of(view, run, options.moment), file);
+  present_page(std::cout, kernel.name(), show::picture_of(view, run, options.moment, options.command), file);
 }
 
 }  // namespace

@@ -8,16 +8,29 @@ namespace warpwise::cli {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// `kind`: attempt or accepted, as the names of targets say it.
+Subject variant_subject(const Chapter& chapter, const harness::AttemptText& text, const std::string& kind) {
+  const fs::path folder = chapter.built / (kind == "attempt" ? "attempts" : kind);
+  return {folder / (text.name + ".cu"), chapter.name + "." + kind + "." + text.name,
+          folder / (text.name + ".ptx"), text};
+}
+
+}  // namespace
+
 Subject subject_of(const Chapter& chapter, bool uses_solution, const std::string& attempt) {
   if ((uses_solution || !attempt.empty()) && !fs::exists(chapter.solution())) throw no_solution(chapter);
   if (attempt.empty()) {
     const std::string name = uses_solution ? "solution" : "exercise";
     return {chapter.folder / (name + ".cu"), chapter.name + "." + name, chapter.built / (name + ".ptx")};
   }
-  const harness::AttemptText text = attempt_named(fs::path(attempt).stem().string(), chapter);
-  const fs::path folder = chapter.built / "attempts";
-  return {folder / (text.name + ".cu"), chapter.name + ".attempt." + text.name, folder / (text.name + ".ptx"),
-          text};
+  return variant_subject(chapter, attempt_named(fs::path(attempt).stem().string(), chapter), "attempt");
+}
+
+Subject accepted_subject(const Chapter& chapter, const std::string& name) {
+  return variant_subject(chapter, attempt_named(fs::path(name).stem().string(), chapter, "accepted"),
+                         "accepted");
 }
 
 void expect_source(const Chapter& chapter, const Subject& subject) {

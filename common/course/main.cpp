@@ -16,6 +16,7 @@
 #include "commands.hpp"
 #include "frames.hpp"
 #include "lesson.hpp"
+#include "pictures.hpp"
 #include "process_output.hpp"
 #include "prose.hpp"
 #include "variant.hpp"
@@ -37,6 +38,8 @@ constexpr const char* usage = R"(usage:
   warpwise_course output PROGRAM PAGE.md...                does one of them show what PROGRAM prints?
   warpwise_course prose PAGE.md...                         do they read as docs/style.md asks? lead the links somewhere?
   warpwise_course commands WARPWISE BUILD PAGE.md...       do the commands they name run, and print what is shown?
+  warpwise_course pictures HOW WARPWISE FOLDER             are the pictures of its pages those of runs as they are now?
+       HOW: check; draw (of another nvcc: can they be drawn at all?); renew (writes those that are stale or missing)
 )";
 
 std::string read_text(const std::string& path) {
@@ -201,6 +204,63 @@ void commands_of_pages(const Arguments& arguments) {
   }
 }
 
+/// What the folder's pages show, and what else lies in its pictures/; by file.
+std::map<std::string, std::string> commands_of_pictures(const fs::path& folder) {
+  std::map<std::string, std::string> commands;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".md") continue;
+    try {
+      for (const course::Picture& picture : course::pictures_in(read_text(entry.path().string())))
+        commands[picture.file] = picture.command;
+    } catch (const std::runtime_error& error) {
+      throw std::runtime_error(entry.path().string() + ": " + error.what());
+    }
+  }
+  if (!fs::exists(folder / "pictures")) return commands;
+  for (const auto& entry : fs::directory_iterator(folder / "pictures"))
+    if (entry.path().extension() == ".svg")
+      commands.try_emplace("pictures/" + entry.path().filename().string(),
+                           course::command_in(read_text(entry.path().string())));
+  return commands;
+}
+
+/// The picture as its run draws it now.
+std::string drawn(const std::string& warpwise, const std::string& command, const fs::path& file) {
+  const course::ProcessOutput output =
+      course::output_of("'" + warpwise + "' " + command + " --output '" + file.string() + "' 2>&1");
+  if (output.status != 0) throw std::runtime_error("./warpwise " + command + "\n" + output.text);
+  std::string text = read_text(file.string());
+  fs::remove(file);
+  return text;
+}
+
+void pictures(const Arguments& arguments) {
+  const std::string how = arguments.at(0), warpwise = arguments.at(1);
+  const fs::path folder = arguments.at(2);
+  constexpr std::size_t most_bytes = 60'000;
+  const auto commands = commands_of_pictures(folder);
+  std::string problems;
+  for (const auto& [name, command] : commands) {
+    const fs::path file = folder / name;
+    const std::string now =
+        drawn(warpwise, command, fs::temp_directory_path() / ("warpwise_" + file.filename().string()));
+    const bool is_fresh = fs::exists(file) && read_text(file.string()) == now;
+    if (now.size() > most_bytes)
+      problems += file.string() + " has " + std::to_string(now.size()) + " bytes, more than 60 kB\n";
+    if (is_fresh || how == "draw") continue;
+    if (how == "renew") {
+      fs::create_directories(file.parent_path());
+      write_text(file, now);
+      std::cout << file.string() << " is drawn\n";
+    } else {
+      problems +=
+          file.string() + (fs::exists(file) ? " is stale" : " is missing") + ": ./warpwise " + command + "\n";
+    }
+  }
+  if (!problems.empty()) throw std::runtime_error(problems + "renew pictures with: .ci/pictures");
+  std::cout << commands.size() << " pictures\n";
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -209,7 +269,8 @@ int main(int argc, char** argv) {
       {"accepts", {accepts, 1}},   {"variant", {variant, 3}},
       {"variants", {variants, 1}}, {"frames", {frames, 2}},
       {"lesson", {lesson, 1}},     {"output", {output, 2}},
-      {"prose", {prose, 1}},       {"commands", {commands_of_pages, 3}}};
+      {"prose", {prose, 1}},       {"commands", {commands_of_pages, 3}},
+      {"pictures", {pictures, 3}}};
   const Arguments arguments(argv + 1, argv + argc);
   const auto found = arguments.empty() ? commands.end() : commands.find(arguments[0]);
   if (found == commands.end() || arguments.size() <= found->second.second) {

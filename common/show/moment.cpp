@@ -19,20 +19,42 @@ struct Place {
   std::uint32_t line = 0;
 };
 
-std::vector<Place> places_in(const std::string& text) {
+bool is_number(const std::string& text) {
+  return !text.empty() && text.size() <= 9 && text.find_first_not_of("0123456789") == text.npos;
+}
+
+/// The lines that `text` names by their numbers; empty where it names none so.
+std::vector<Place> numbered_places(const std::string& text) {
   std::vector<Place> places;
   std::istringstream words(text);
   for (std::string word; std::getline(words, word, ',');) {
     const std::size_t colon = word.rfind(':');
     const std::string line = colon == word.npos ? word : word.substr(colon + 1);
-    if (line.empty() || line.size() > 9 || line.find_first_not_of("0123456789") != line.npos)
-      throw NothingToDraw(
-          "--at is a line, as 21 or solution.cu:21, or several with commas between them; not '" + word +
-          "'.");
+    if (!is_number(line)) return {};
     places.push_back(
         {colon == word.npos ? "" : word.substr(0, colon), static_cast<std::uint32_t>(std::stoul(line))});
   }
   return places;
+}
+
+/// The lines of the kernel's files that contain `text`.
+std::vector<Place> places_with(const Trace& trace, const std::string& text) {
+  std::vector<Place> places;
+  for (const simulator::TraceSource& source : trace.sources)
+    for (std::uint32_t i = 0; i < source.lines.size(); ++i)
+      if (source.lines[i].find(text) != std::string::npos) places.push_back({source.file, i + 1});
+  if (places.empty())
+    throw NothingToDraw(
+        "--at is a line, as 21, solution.cu:21 or 21,22, or words of it; no line of the kernel's files has "
+        "'" +
+        text + "'.");
+  return places;
+}
+
+std::vector<Place> places_of(const Trace& trace, const std::string& text) {
+  if (text.empty()) return {};
+  const std::vector<Place> places = numbered_places(text);
+  return places.empty() ? places_with(trace, text) : places;
 }
 
 /// "solution.cu" and "ch03/solution.cu" both mean "…/ch03/solution.cu".
@@ -75,7 +97,7 @@ std::string where(const Moment& moment) {
 
 std::vector<std::size_t> steps_of(const Trace& trace, const Moment& moment, const Fits& fits,
                                   const std::string& what) {
-  const std::vector<Place> places = places_in(moment.place);
+  const std::vector<Place> places = places_of(trace, moment.place);
   std::optional<std::uint64_t> block = moment.block;
   std::vector<std::size_t> found;
   std::map<std::uint32_t, std::size_t> times;  // that each warp came by

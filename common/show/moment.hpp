@@ -20,7 +20,7 @@ class NothingToDraw : public std::runtime_error {
 
 /// Empty members leave the choice to the picture.
 struct Moment {
-  std::string place;                 ///< "21", "solution.cu:21", or several with commas between them
+  std::string place;                 ///< "21", "solution.cu:21", "21,22", or words of the line
   std::vector<std::uint32_t> steps;  ///< as a page numbers them, from 1
   std::vector<std::uint32_t> times;  ///< of a warp's steps that fit, from 1
   std::uint32_t access = 0;          ///< of a step's accesses to the memory that is drawn, from 1

@@ -107,13 +107,14 @@ void Drawing::code(double x, double y, const std::string& words, double room) {
   text("code", x, y, fits ? words : std::string(first_letters(words, most > 0 ? most - 1 : 0)) + "…");
 }
 
-std::string Drawing::file(const std::string& title, const std::string& description) const {
+std::string Drawing::file(const std::string& title, const std::string& description,
+                          const std::string& command) const {
   const std::string size = number(width) + ' ' + number(std::ceil(height_ + 4));
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + size + "\" width=\"" + number(width) +
          "\" height=\"" + number(std::ceil(height_ + 4)) +
          "\" role=\"img\" aria-labelledby=\"title description\">\n<title id=\"title\">" + escaped(title) +
-         "</title>\n<desc id=\"description\">" + escaped(description) + "</desc>\n<style>\n" + palette_style +
-         picture_style +
+         "</title>\n<desc id=\"description\">" + escaped(description) + "</desc>\n<metadata>" +
+         escaped(command) + "</metadata>\n<style>\n" + palette_style + picture_style +
          "</style>\n<defs>\n"
          "<pattern id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
          "patternTransform=\"rotate(45)\"><path class=\"hatch\" d=\"M0 0V5\"/></pattern>\n"

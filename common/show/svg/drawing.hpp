@@ -30,8 +30,10 @@ class Drawing {
   double height() const { return height_; }
   void reach(double y);
 
-  /// The whole file. `title` and `description` are for those who cannot see it.
-  std::string file(const std::string& title, const std::string& description) const;
+  /// The whole file. `title` and `description` are for those who cannot see it; `command` is what draws it
+  /// again.
+  std::string file(const std::string& title, const std::string& description,
+                   const std::string& command) const;
 
  private:
   std::string body_;

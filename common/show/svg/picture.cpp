@@ -29,7 +29,8 @@ double draw_step_heading(Drawing& drawing, double y, const simulator::Trace& tra
   return y + 38;
 }
 
-std::string picture_of(View view, const report::TracedLaunch& traced, const Moment& moment) {
+std::string picture_of(View view, const report::TracedLaunch& traced, const Moment& moment,
+                       const std::string& command) {
   Drawing drawing;
   const double y = draw_title(drawing, traced);
   std::string description;
@@ -52,7 +53,7 @@ std::string picture_of(View view, const report::TracedLaunch& traced, const Mome
     default:
       throw NothingToDraw("not drawn yet");
   }
-  return drawing.file(title_of(traced.launch), description);
+  return drawing.file(title_of(traced.launch), description, command);
 }
 
 }  // namespace warpwise::show

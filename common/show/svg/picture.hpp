@@ -13,7 +13,9 @@ namespace warpwise::show {
 enum class View : std::uint8_t { lanes, banks, tree, shuffle, sectors };
 inline constexpr std::string_view view_names[] = {"lanes", "banks", "tree", "shuffle", "sectors"};
 
-/// Throws NothingToDraw where the run has nothing of the kind.
-std::string picture_of(View view, const report::TracedLaunch& traced, const Moment& moment);
+/// `command`: what draws it, as one would type it; it stands in the file. Throws NothingToDraw where the run
+/// has nothing of the kind.
+std::string picture_of(View view, const report::TracedLaunch& traced, const Moment& moment,
+                       const std::string& command);
 
 }  // namespace warpwise::show
