@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -80,6 +81,10 @@ FileText read_source(const fs::path& path) {
     const bool is_utf16 = file.text.starts_with("\xff\xfe") || file.text.starts_with("\xfe\xff");
     return {{}, is_utf16 ? "is UTF-16: save it as UTF-8" : "is no text: it has NUL bytes"};
   }
+  if (const auto braces = std::count(file.text.begin(), file.text.end(), '{'); braces > most_braces)
+    return {
+        {},
+        "opens " + std::to_string(braces) + " braces, at most " + std::to_string(most_braces) + " are read"};
   return file;
 }
 

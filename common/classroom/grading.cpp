@@ -60,9 +60,18 @@ ChapterResult grade_or_say_why(const HandedIn& file, const Grading& grading) {
   }
 }
 
+std::vector<HandedIn> files_or_why_not(const Submission& submission, const ClassOptions& options,
+                                       const Grading& grading) {
+  try {
+    return files_of(submission, grading.course, options.chapters);
+  } catch (const std::exception& error) {
+    return {{{}, {}, {}, visible_line(error.what())}};
+  }
+}
+
 SubmissionResult graded(const Submission& submission, const ClassOptions& options, const Grading& grading,
                         const std::string& identity) {
-  const std::vector<HandedIn> files = files_of(submission, grading.course, options.chapters);
+  const std::vector<HandedIn> files = files_or_why_not(submission, options, grading);
   const std::string key = key_of(files, identity);
   const fs::path path = result_path(options.out, submission.name);
   if (auto known = read_result(path); known && known->name == submission.name && known->key == key)

@@ -116,6 +116,17 @@ std::optional<Verdict> compile(const CourseChapter& chapter, const LaidOut& laid
   return verdict;
 }
 
+/// What the checks say of a module that they cannot use, the same whoever asks, wherever the desk stands.
+std::string said_of(const LaidOut& laid_out, const Grading& grading, std::string text) {
+  const std::string folder = grading.fence.on(laid_out.desk(), laid_out.desk().out / "x");
+  const std::string_view prefix = std::string_view(folder).substr(0, folder.size() - 1);
+  for (std::size_t at = text.find(prefix); at != text.npos; at = text.find(prefix))
+    text.erase(at, prefix.size());
+  text = visible(at_most(4096, std::move(text)));
+  text.erase(text.find_last_not_of('\n') + 1);
+  return text;
+}
+
 struct JudgeRun {
   std::optional<report::Report> report;
   std::string problem;  ///< where there is no report
@@ -130,7 +141,7 @@ JudgeRun run_judge(const CourseChapter& chapter, const LaidOut& laid_out, const 
   const ConfinedResult result = run_confined(confined, grading.limits);
   if (const std::string why = result.why_ended(grading.limits); !why.empty())
     return {{}, "its checks were stopped: " + why + "."};
-  if (result.status > 1) return {{}, visible(at_most(4096, result.output))};
+  if (result.status > 1) return {{}, said_of(laid_out, grading, result.output)};
   const FileText report = read_plain_file(laid_out.report(), grading.limits.file_mib << 20);
   if (!report.problem.empty()) return {{}, "the report of the checks " + report.problem + "."};
   return {report::report_from(report.text), {}};
@@ -194,12 +205,6 @@ std::string word_for(Kind kind) {
 
 }  // namespace
 
-Verdict judge(const HandedIn& file, const Grading& grading) {
-  const CourseChapter& chapter = *grading.course.find(file.chapter);
-  const LaidOut laid_out(chapter, file.source, grading.course);
-  return judge_on(laid_out, chapter, grading);
-}
-
 KernelResult earned(const std::string& kernel, const std::string& chapter, const Verdict& verdict,
                     const Points& points) {
   using report::Aspect;
@@ -222,34 +227,48 @@ KernelResult earned(const std::string& kernel, const std::string& chapter, const
   return result;
 }
 
+namespace {
+
+/// Judges a file that could be read, and writes down all but the points.
+Verdict judge_into(ChapterResult& result, const HandedIn& file, const CourseChapter& chapter,
+                   const Grading& grading) {
+  const LaidOut laid_out(chapter, file.source, grading.course);
+  Verdict verdict = judge_on(laid_out, chapter, grading);
+  if (verdict.kind == Kind::broken)
+    result.problem = verdict.problem;
+  else
+    result.verdict = word_for(verdict.kind);
+  if (verdict.kind != Kind::judged) verdict.report = {};
+  result.fingerprints = fingerprints_of(file.source, chapter);
+  result.feedback = feedback_on(verdict, chapter, grading.points.hides_sizes, laid_out.desk().course);
+  return verdict;
+}
+
+}  // namespace
+
 ChapterResult grade(const HandedIn& file, const Grading& grading) {
   ChapterResult result;
   result.chapter = file.chapter;
   result.file = file.file;
   result.problem = file.problem;
-  if (file.chapter.empty()) {
-    result.feedback = result.problem + "\n";
-    return result;
-  }
-  const CourseChapter& chapter = *grading.course.find(file.chapter);
-  Verdict verdict;
-  if (file.problem.empty()) {
-    const LaidOut laid_out(chapter, file.source, grading.course);
-    verdict = judge_on(laid_out, chapter, grading);
-    if (verdict.kind == Kind::broken)
-      result.problem = verdict.problem;
-    else
-      result.verdict = word_for(verdict.kind);
-    if (verdict.kind != Kind::judged) verdict.report = {};
-    result.fingerprints = fingerprints_of(file.source, chapter);
-    result.feedback = feedback_on(verdict, chapter, grading.points.hides_sizes, laid_out.desk().course);
-  } else {
-    result.feedback = result.problem + "\n";
-  }
-  for (const std::string& kernel : chapter.kernels)
-    result.kernels.push_back(earned(kernel, chapter.name, verdict, grading.points));
+  result.feedback = file.problem + "\n";
+  const CourseChapter* const chapter = grading.course.find(file.chapter);
+  if (chapter == nullptr) return result;
+  const Verdict verdict = file.problem.empty() ? judge_into(result, file, *chapter, grading) : Verdict{};
+  for (const std::string& kernel : chapter->kernels)
+    result.kernels.push_back(earned(kernel, chapter->name, verdict, grading.points));
   result.feedback += points_table(result);
   return result;
+}
+
+std::string compiler_problem(const Grading& grading) {
+  for (const CourseChapter& chapter : grading.course.chapters) {
+    if (chapter.kernels.empty()) continue;
+    const LaidOut laid_out(chapter, "#include \"kernels.hpp\"\n", grading.course);
+    const auto ended = compile(chapter, laid_out, grading);
+    return ended ? visible_line(ended->problem + ended->messages) : "";
+  }
+  return "no chapter is built";
 }
 
 }  // namespace warpwise::classroom

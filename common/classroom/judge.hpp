@@ -36,11 +36,12 @@ struct Verdict {
   std::map<std::string, std::string> unjudged;  ///< kernels that could not be, each with a sentence
 };
 
-/// Lays `file` out on a desk of its own, compiles and judges it.
-Verdict judge(const HandedIn& file, const Grading& grading);
-
-/// The same with points, feedback and fingerprints.
+/// Lays `file` out on a desk of its own, compiles and judges it; with points, feedback and fingerprints.
 ChapterResult grade(const HandedIn& file, const Grading& grading);
+
+/// Whether the compiler works as grading calls it: what it says of a file that only includes a contract;
+/// empty where all is well. Else a whole class would be told that its files do not compile.
+std::string compiler_problem(const Grading& grading);
 
 /// The points of `kernel`. Technique and safety count where the result is right: what writes nothing has no
 /// race.

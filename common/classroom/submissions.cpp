@@ -17,6 +17,7 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t most_entries = 10'000;
 constexpr int most_levels = 6;
+constexpr std::size_t most_sources = 200;
 
 bool is_cu(const fs::path& path) { return path.extension() == ".cu"; }
 
@@ -54,13 +55,15 @@ std::vector<fs::path> sources_below(const fs::path& folder) {
   std::vector<fs::path> sources;
   std::size_t entries = 0;
   std::error_code error;
-  for (auto at = fs::recursive_directory_iterator(folder, error);
+  for (auto at =
+           fs::recursive_directory_iterator(folder, fs::directory_options::skip_permission_denied, error);
        !error && at != fs::recursive_directory_iterator() && ++entries < most_entries; at.increment(error)) {
     const bool is_hidden = at->path().filename().string().starts_with('.');
     if (at.depth() >= most_levels || is_hidden) at.disable_recursion_pending();
     if (!is_hidden && is_cu(at->path()) && !is_plain_folder(at->path())) sources.push_back(at->path());
   }
   std::sort(sources.begin(), sources.end());
+  if (sources.size() > most_sources) sources.resize(most_sources);
   return sources;
 }
 

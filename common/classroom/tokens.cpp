@@ -26,8 +26,7 @@ bool is_known(std::string_view name) {
       "struct",    "switch",    "template",   "threadIdx", "true",      "typedef",  "typename",  "uint2",
       "uint4",     "union",     "unsigned",   "using",     "void",      "volatile", "while",     "warpSize",
       "atomicAdd", "atomicCAS", "atomicExch", "atomicMax", "atomicMin", "atomicOr", "atomicAnd", "fmaxf",
-      "fminf",     "max",       "min",        "define",    "pragma",    "unroll",   "x",         "y",
-      "z",         "w"};
+      "fminf",     "max",       "min",        "define",    "pragma",    "unroll"};
   return name.starts_with("__") || known.count(name) != 0;
 }
 

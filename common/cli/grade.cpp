@@ -94,6 +94,7 @@ classroom::Fence fence_for(const classroom::Course& course, const std::vector<fs
         "there is no bubblewrap (bwrap) for the fence around a stranger's file: install it" + otherwise + ".",
         wrong_usage);
   std::vector<fs::path> visible = classroom::folders_of_tool(course.nvcc);
+  if (const fs::path fetched = course.root / ".toolkit"; fs::exists(fetched)) visible.push_back(fetched);
   if (const fs::path compiler = host_compiler(course); !compiler.empty())
     for (const fs::path& folder : classroom::folders_of_tool(compiler)) visible.push_back(folder);
   for (const classroom::CourseChapter& chapter : course.chapters)
@@ -172,6 +173,11 @@ int grade_submissions(const GradeOptions& options) {
   if (!options.is_unfenced)
     grading.fence =
         fence_for(grading.course, {grading.course.root, fs::absolute(options.submissions), wanted.out});
+
+  if (const std::string problem = classroom::compiler_problem(grading); !problem.empty())
+    throw Failure("nvcc does not compile a contract of the course" +
+                      std::string(options.is_unfenced ? "" : " behind the fence") + ": " + problem,
+                  wrong_usage);
 
   GradingProgress progress;
   wanted.on_progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };

@@ -48,6 +48,7 @@ bool is_handed_out(const std::string& file, const CourseFiles& course, const cou
   if (!chapter.empty() && !contains(plan.chapters, chapter)) return false;
   if (course.never.contains(file)) return purpose == Purpose::autograder && course.autograder.contains(file);
   if (!course.later.contains(file)) return true;
+  if (chapter.empty()) return true;  // where nothing that is held back stands in it: see write_files
   if (is_attempt_page(file)) return plan.has_attempts && purpose == Purpose::student;
   return contains(plan.solved, chapter);
 }
@@ -62,6 +63,13 @@ void add_includes(const CourseFiles& course, const std::string& source, std::set
     const fs::path name = text.substr(begin, text.find('"', begin) - begin);
     add_includes(course, (fs::path(source).parent_path() / name).lexically_normal().string(), found);
   }
+}
+
+std::string notice_of(const course::HandoutPlan& plan) {
+  const bool is_solved = plan.solved.size() == plan.chapters.size();
+  const std::string when = plan.solutions_come.empty() ? "after the hand-in" : plan.solutions_come;
+  return "This repository was handed out for a course. `./warpwise list` says which chapters it has; " +
+         (is_solved ? std::string("their solutions are here.") : "solutions come " + when + ", as a commit.");
 }
 
 /// A CMakeLists.txt without `add_subdirectory(FOLDER)` where nothing of the folder is there.
@@ -116,10 +124,11 @@ void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Pur
                  const SolutionLines& held_back, const fs::path& out) {
   std::set<std::string> files;
   for (const std::string& file : course.files) {
-    const bool is_picture = fs::path(file).extension() == ".svg";
-    if (is_handed_out(file, course, plan, purpose) &&
-        !(is_picture && held_back.are_shown_in(read(course.folder / file))))
-      files.insert(file);
+    if (!is_handed_out(file, course, plan, purpose)) continue;
+    const bool may_show = fs::path(file).extension() == ".svg" || course.later.contains(file);
+    const bool is_left_out =
+        may_show && !is_attempt_page(file) && held_back.are_shown_in(read(course.folder / file));
+    if (!is_left_out) files.insert(file);
   }
   for (const std::string& file : files) {
     const fs::path from = course.folder / file, to = out / file;
@@ -135,6 +144,7 @@ void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Pur
       if (is_attempt_page(file) && !is_solved) page = without_differences(page);
       if (to.filename() == "hints.md" && !is_solved) page = without_last_hints(page);
       page = without_solutions(page, held_back, is_there);
+      if (file == "README.md" && purpose == Purpose::student) page = with_notice(page, notice_of(plan));
       write(to, without_dead_links(page, is_there));
     } else if (to.filename() == "CMakeLists.txt") {
       write(to, without_absent_folders(read(from), files, folder));

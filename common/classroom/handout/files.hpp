@@ -28,8 +28,8 @@ SolutionLines lines_held_back(const CourseFiles& course, const course::HandoutPl
 
 /// Writes the files of `plan` to the empty folder `out`: without what .gitattributes leaves out and without
 /// the other chapters, lessons and pages without `held_back` and without links to what is not there,
-/// CMakeLists.txt without the folders that are not there. A picture (SVG) that shows one of these lines is
-/// left out.
+/// CMakeLists.txt without the folders that are not there. A picture (SVG), and what comes later and
+/// belongs to no chapter, is left out as long as it shows one of these lines.
 void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Purpose purpose,
                  const SolutionLines& held_back, const std::filesystem::path& out);
 

@@ -100,6 +100,12 @@ std::string without_solutions(std::string_view page, const SolutionLines& soluti
   return joined(kept);
 }
 
+std::string with_notice(std::string_view page, const std::string& notice) {
+  const std::size_t end = std::min(page.find('\n'), page.size());
+  return std::string(page.substr(0, end)) + "\n\n> " + notice + '\n' +
+         std::string(page.substr(std::min(end + 1, page.size())));
+}
+
 std::string without_last_hints(std::string_view page) {
   Lines kept;
   std::size_t last = 0;   // where in `kept` the kernel's last hint begins

@@ -24,4 +24,7 @@ std::string without_solutions(std::string_view page, const SolutionLines& lines,
 /// keeps its only hint.
 std::string without_last_hints(std::string_view page);
 
+/// `page` with `notice` as a quotation below its title.
+std::string with_notice(std::string_view page, const std::string& notice);
+
 }  // namespace warpwise::classroom

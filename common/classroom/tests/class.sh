@@ -2,7 +2,7 @@
 # class.sh WARPWISE_CLI WARPWISE_COURSE COURSE FOLDER COUNT: a class gets the same bytes twice, after a kill in the
 # middle, and in four parts, graded in another order and merged.
 set -euo pipefail
-warpwise=$1 tool=$2 course=$3 folder=$4 count=$5
+warpwise=$(realpath "$1") tool=$(realpath "$2") course=$3 folder=$4 count=$5
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 rm -rf "$folder" && mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
@@ -34,10 +34,11 @@ echo "$count submissions: $(($(date +%s) - begin)) s"
 [ "$(ls "$folder/whole/results" | wc -l)" = "$count" ] || fail "there are not $count results"
 
 # Killed when a third is done; the second time it goes on.
-grade killed --jobs 3 >/dev/null &
+"$warpwise" grade "$folder/class" --points "$folder/points.json" ${fence[@]+"${fence[@]}"} --out "$folder/killed" --jobs 3 \
+  >/dev/null 2>&1 &
 grading=$!
 while [ "$(ls "$folder/killed/results" 2>/dev/null | wc -l)" -lt $((count / 3)) ]; do sleep 0.1; done
-kill -KILL $(pgrep -P $grading) 2>/dev/null || true
+kill -KILL $grading
 wait $grading 2>/dev/null || true
 left=$(ls "$folder/killed/results" | wc -l)
 [ "$left" -lt "$count" ] || fail "it was not killed in the middle"
@@ -55,12 +56,15 @@ grep -q 'these are missing: 3' "$folder/errors" || fail "which part is missing i
 "$warpwise" grade --merge "$folder"/part{2,4,1,3} --out "$folder/merged" >"$folder/merged.screen"
 same whole merged
 
+# No path of this machine is in what students are told.
+if grep -rlF -e "$course" -e "${TMPDIR:-/tmp}/" "$folder/whole/feedback" "$folder/whole/results"; then fail "paths are told"; fi
+
 # Other points need another folder.
 echo '{"seed": 1}' >"$folder/points.json"
 grade whole >/dev/null && fail "other points went into the same folder"
 grep -q 'graded otherwise' "$folder/whole.errors" || fail "why is not said"
 
-# Something was told apart: neither all right nor all wrong.
-awk -F, 'NR > 1 && $2 == $3 { ++right } NR > 1 && $2 == 0 { ++none } END { exit !(right > 0 && right < NR - 1 && none > 0) }' \
-  "$folder/whole/scores.csv" || fail "all have the same points"
+# What is right and what is wrong was told apart.
+awk -F, 'NR > 1 && $2 > 0 { ++some } NR > 1 && $2 == 0 { ++none } END { exit !(some > 0 && none > 0) }' \
+  "$folder/whole/scores.csv" || fail "all have points, or nobody has"
 echo "the same bytes after a kill (with $left of $count done), and in four parts"

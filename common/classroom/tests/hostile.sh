@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# hostile.sh WARPWISE_CLI COURSE FOLDER: submissions that attack the grader earn what they say, write nowhere, see nothing
-# and stop nobody.
+# hostile.sh WARPWISE_CLI COURSE FOLDER [no]: submissions that attack the grader earn what they say, write nowhere, see nothing
+# and stop nobody. `no`: without a fence, which some of them need.
 #
 # hostile/*.cu say `// earns: POINTS` of 10, and `// told: PIECE OF THE FEEDBACK`; `// behind the fence: yes` stands where
 # only bubblewrap keeps them from it. In them stand for
@@ -62,16 +62,16 @@ mkdir "$class/folder_called.cu" "$class/empty"
 head -c 100000 /bin/sh >"$class/binary.cu"
 truncate -s 2G "$class/sparse.cu"
 printf '\xff\xfe/\0/\0' >"$class/utf16.cu"
-head -c 250000 /dev/zero | tr '\0' '(' >"$class/parentheses.cu"
+head -c 60000 /dev/zero | tr '\0' '(' >"$class/parentheses.cu"
 { solution_text && head -c 200000 /dev/zero | tr '\0' '{'; } >"$class/braces.cu"
 { solution_text && for i in $(seq 1000); do echo "extern \"C\" __global__ void k$i(float* x) { x[$i] = $i; }"; done; } \
   >"$class/thousand_kernels.cu"
-{ solution_text && seq 6000 | sed 's|.*|// TODO __global__ void reduce_naive() {|'; } >"$class/todo_comments.cu"
+{ solution_text && seq 1000 | sed 's|.*|// TODO __global__ void reduce_naive() {|'; } >"$class/todo_comments.cu"
 mkdir -p "$class/deep$(printf '/d%.0s' $(seq 200))" && cp "$solution" "$class/deep$(printf '/d%.0s' $(seq 200))/"
 mkdir "$class/crowd" && (cd "$class/crowd" && touch $(seq -f 'f%g.txt' 3000)) && cp "$solution" "$class/crowd/ch01.cu"
 mkdir "$class/two_files" && cp "$solution" "$class/two_files/a.cu" && cp "$solution" "$class/two_files/b.cu"
 ungraded="link_to_solution link_to_passwd link_to_folder link_inside pipe pipe_inside folder_called.cu empty binary sparse
-          utf16 deep two_files"
+          utf16 deep two_files braces"
 
 # Names, each of a right solution.
 names=('a
@@ -114,7 +114,7 @@ done
 for name in right thousand_kernels todo_comments crowd; do
   [ "$(value $name points)" = 10 ] || fail "$name earns $(value $name points), not 10"
 done
-for name in parentheses braces; do [ "$(value $name points)" = 0 ] || fail "$name earns points"; done
+[ "$(value parentheses points)" = 0 ] || fail "parentheses earns points"
 right=$(grep -l '^ "points": 10,$' "$out"/results/* | wc -l)
 [ "$right" = $((${#names[@]} + 5)) ] || fail "$right results have all points, not $((${#names[@]} + 5))"
 

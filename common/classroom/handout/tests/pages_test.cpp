@@ -57,6 +57,11 @@ TEST_CASE("the last hint of each kernel is left out") {
   CHECK(without_last_hints("## one\n\n1. a\n2. b\n3. c\n") == "## one\n\n1. a\n2. b\n");
 }
 
+TEST_CASE("a notice stands below the title") {
+  CHECK(with_notice("# Title\n\nText.\n", "Note.") == "# Title\n\n> Note.\n\nText.\n");
+  CHECK(with_notice("# Title", "Note.") == "# Title\n\n> Note.\n");
+}
+
 TEST_CASE("of an attempt the sentences remain") {
   CHECK(without_differences(
             "# Attempts\n\n## a\n\n- why: too early\n\n```diff\n-  x;\n```\n\n## b\n\n```cuda\ny\n```\n") ==
