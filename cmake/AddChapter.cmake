@@ -7,6 +7,7 @@
 #   attempts/KERNEL.md   each paragraph `## WRONG` becomes a whole file, build/chNN_name/attempts/KERNEL_WRONG.cu, made
 #                        from solution.cu, and one PTX module
 #   accepted/KERNEL.md   likewise each paragraph `## RIGHT`
+#   variants/NAME.md         another task for marks, with checks and a solution of its own (AddVariants.cmake)
 #   checks.cpp (or CHECKS)   becomes the executable chNN_name, which runs a module
 #   README.md                the lesson; its first heading is the chapter's title
 #   PAGES                    the lesson's further pages
@@ -18,7 +19,8 @@
 #   chNN_name.accepted.RIGHT  another right way to write all kernels: it passes, so that checks ask for no more
 #                             than the contract does
 #   chNN_name.accepted.KERNEL each right way on the kernel's page passes
-#   chNN_name.hardware        what the simulator counts for the solution is what a GPU's own counters said
+#   chNN_name.hardware        what the simulator counts for the solution is what a GPU's own counters said, where they
+#                             were measured
 #   chNN_name.frames          exercise.cu and solution.cu differ only inside the bodies of their functions
 #   chNN_name.lesson          the code that the lesson shows is the code of the sources
 #   chNN_name.prose           the lesson reads as docs/style.md asks, and its links lead somewhere
@@ -26,6 +28,7 @@
 #   chNN_name.pictures        the pictures of the chapter's pages are those of runs as they are now
 #   chNN_name.trace           the steps of a trace cost what the report counts, and the trees that it follows give
 #                             the results (of the kernels in REDUCTIONS: those that reduce by add, mul, min or max)
+# Without a solution.cu, as in a handout, there are those of the exercise and of the lesson alone.
 # None of them uses WILL_FAIL: a crash or an unreadable module must not count as a rejection.
 function(warpwise_add_chapter)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "CHECKS;REDUCTIONS;PAGES")
@@ -50,36 +53,102 @@ function(warpwise_add_chapter)
     "WARPWISE_BINARY_DIR=\"${folder}\"")
 
   warpwise_add_ptx(NAME ${chapter}.exercise SOURCE exercise.cu)
-  warpwise_add_ptx(NAME ${chapter}.solution SOURCE solution.cu)
-  add_dependencies(tour ${chapter} ${chapter}.solution)
+  warpwise_is_listed(is_listed)
+  if(is_listed)
+    add_dependencies(tour ${chapter})
+  endif()
 
   add_test(NAME ${chapter}.skeleton COMMAND ${chapter} "${folder}/exercise.ptx" --device sim --expect-failure)
+  set(tests ${chapter}.skeleton)
+  set(pages_with_code "")  # a handout's lesson may show none
+  foreach(page IN LISTS pages)
+    file(STRINGS ${page} code REGEX "^<!-- code: " LIMIT_COUNT 1)
+    if(code)
+      list(APPEND pages_with_code ${page})
+    endif()
+  endforeach()
+  if(pages_with_code)
+    add_test(NAME ${chapter}.lesson COMMAND warpwise_course lesson ${pages_with_code}
+      WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+    list(APPEND tests ${chapter}.lesson)
+  endif()
+  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/solution.cu")
+    warpwise_add_solution(solution_tests ${arg_REDUCTIONS})
+    warpwise_add_attempts(attempt_tests)
+    warpwise_add_accepted(accepted_tests)
+    warpwise_add_task_variants(variant_tests CHECKS ${arg_CHECKS} PAGES ${pages})
+  endif()
+  set_tests_properties(${tests} ${solution_tests} ${attempt_tests} ${accepted_tests} ${variant_tests} PROPERTIES
+    LABELS ${chapter} TIMEOUT 120)
+endfunction()
+
+# warpwise_add_solution(result [kernel...]): the solution's module and tests, whose names go to `result`. The kernels are
+# the REDUCTIONS above.
+function(warpwise_add_solution result)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}")
+  warpwise_add_ptx(NAME ${chapter}.solution SOURCE solution.cu)
+  warpwise_is_listed(is_listed)
+  if(is_listed)
+    add_dependencies(tour ${chapter}.solution)
+  endif()
   add_test(NAME ${chapter}.solution COMMAND ${chapter} "${folder}/solution.ptx" --device sim)
-  add_test(NAME ${chapter}.hardware
-    COMMAND ${chapter} "${folder}/solution.ptx" --device sim --n 32768
-            --expect-counters "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" -- "[safety]")
+  set(tests solution frames)
+  warpwise_is_measured(is_measured)
+  if(is_measured)
+    add_test(NAME ${chapter}.hardware
+      COMMAND ${chapter} "${folder}/solution.ptx" --device sim --n 32768
+              --expect-counters "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" -- "[safety]")
+    list(APPEND tests hardware)
+  endif()
   add_test(NAME ${chapter}.frames COMMAND warpwise_course frames exercise.cu solution.cu
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
-  foreach(rule lesson prose)
-    add_test(NAME ${chapter}.${rule} COMMAND warpwise_course ${rule} ${pages}
-      WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
-  endforeach()
-  if(WARPWISE_CLI)
+  get_property(pages DIRECTORY PROPERTY warpwise_pages)
+  add_test(NAME ${chapter}.prose COMMAND warpwise_course prose ${pages}
+    WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+  list(APPEND tests prose)
+  if(WARPWISE_CLI AND is_listed)
     list(TRANSFORM pages PREPEND ${chapter}/)
-    add_test(NAME ${chapter}.commands COMMAND warpwise_course commands $<TARGET_FILE:warpwise_cli> "${PROJECT_BINARY_DIR}" ${pages}
+    add_test(NAME ${chapter}.commands
+      COMMAND warpwise_course commands $<TARGET_FILE:warpwise_cli> "${PROJECT_BINARY_DIR}" ${pages}
       WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     set_tests_properties(${chapter}.commands PROPERTIES LABELS ${chapter} TIMEOUT 600)  # a command may build
   endif()
-  add_test(NAME ${chapter}.trace COMMAND "${PROJECT_SOURCE_DIR}/common/report/tests/trace_check.sh"
-    $<TARGET_FILE:${chapter}> "${folder}/solution.ptx" $<TARGET_FILE:trace_check> "${folder}/trace.json"
-    ${arg_REDUCTIONS})
-  warpwise_add_pictures(${chapter}.pictures "${CMAKE_CURRENT_SOURCE_DIR}")
-  set(tests skeleton solution hardware frames lesson prose pictures trace)
+  if(is_listed AND NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/variant.md")
+    warpwise_add_pictures(${chapter}.pictures "${CMAKE_CURRENT_SOURCE_DIR}")
+    list(APPEND tests pictures)
+  endif()
+  if(TARGET trace_check AND is_listed)  # an example's blocks may be larger than what is recorded in full
+    add_test(NAME ${chapter}.trace COMMAND "${PROJECT_SOURCE_DIR}/common/report/tests/trace_check.sh"
+      $<TARGET_FILE:${chapter}> "${folder}/solution.ptx" $<TARGET_FILE:trace_check> "${folder}/trace.json" ${ARGN})
+    list(APPEND tests trace)
+  endif()
   list(TRANSFORM tests PREPEND ${chapter}.)
+  set(${result} ${tests} PARENT_SCOPE)
+endfunction()
 
-  warpwise_add_attempts(attempt_tests)
-  warpwise_add_accepted(accepted_tests)
-  set_tests_properties(${tests} ${attempt_tests} ${accepted_tests} PROPERTIES LABELS ${chapter} TIMEOUT 120)
+# Whether the calling folder is a chapter of the course goes to `result`: examples lie elsewhere (docs/example_chapter).
+function(warpwise_is_listed result)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR PARENT_PATH parent)
+  set(${result} FALSE PARENT_SCOPE)
+  if(parent STREQUAL PROJECT_SOURCE_DIR)
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Whether there are counters of a GPU for the chapter's solution goes to `result`. They are those of the public one, not
+# of a variant's.
+function(warpwise_is_measured result)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
+  set(table "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv")
+  set(rows "")
+  if(EXISTS "${table}" AND NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/variant.md")
+    file(STRINGS "${table}" rows REGEX "^${chapter}\t" LIMIT_COUNT 1)
+  endif()
+  set(${result} FALSE PARENT_SCOPE)
+  if(rows)
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
 endfunction()
 
 # The test `name`: draws the pictures of a folder's pages again. They are drawn from what one nvcc makes of the kernels; of
@@ -100,6 +169,7 @@ function(warpwise_add_variants page result)
   cmake_path(GET page PARENT_PATH kind)  # attempts or accepted
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${kind}")
   file(MAKE_DIRECTORY "${folder}")
+  file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
 
   file(STRINGS ${page} names REGEX "^## ")
@@ -107,7 +177,7 @@ function(warpwise_add_variants page result)
   set(sources ${names})
   list(TRANSFORM sources REPLACE "(.+)" "${folder}/\\1.cu")
   add_custom_command(OUTPUT ${sources}
-    COMMAND warpwise_course attempts ${chapter}/solution.cu "${folder}" ${chapter}/${page}
+    COMMAND warpwise_course attempts "${path}/solution.cu" "${folder}" "${path}/${page}"
     DEPENDS warpwise_course solution.cu ${page}
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # so that a message names the page as one would type it
     COMMENT "Making what ${page} describes"
@@ -173,7 +243,8 @@ endfunction()
 #
 # A program of the lesson, to be run by hand: build/chNN_name/OUTPUT (by default the name) from SOURCE (by default
 # name.cpp). MODULES are built with it: a kernel file of its own, or what the chapter has. WARPWISE_BINARY_DIR tells the
-# program where they lie. Its test runs it; SHOWN: and holds what it prints against what the lesson shows.
+# program where they lie. Its test runs it; SHOWN: and holds what it prints against what the lesson shows. Where MODULES
+# are left out, as a handout leaves out what shows the solution, there is no program.
 function(warpwise_add_program)
   cmake_parse_arguments(PARSE_ARGV 0 arg "SHOWN" "NAME;SOURCE;OUTPUT" "MODULES")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME)
@@ -189,6 +260,11 @@ function(warpwise_add_program)
   cmake_path(GET arg_OUTPUT FILENAME output_name)
   cmake_path(ABSOLUTE_PATH arg_OUTPUT BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
   cmake_path(GET arg_OUTPUT PARENT_PATH output_folder)
+
+  warpwise_has_modules(is_complete ${arg_MODULES})
+  if(NOT is_complete)
+    return()
+  endif()
 
   set(program ${chapter}.${arg_NAME})
   add_executable(${program} ${arg_SOURCE})
@@ -208,14 +284,33 @@ function(warpwise_add_program)
   warpwise_build_at_first_use(${program})
 
   if(arg_SHOWN)
+    file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
     get_property(pages DIRECTORY PROPERTY warpwise_pages)
-    list(TRANSFORM pages PREPEND ${chapter}/)
+    list(TRANSFORM pages PREPEND "${path}/")
     add_test(NAME ${program} COMMAND warpwise_course output $<TARGET_FILE:${program}> ${pages}
       WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
   else()
     add_test(NAME ${program} COMMAND ${program})
   endif()
   set_tests_properties(${program} PROPERTIES LABELS ${chapter} TIMEOUT 120)
+endfunction()
+
+# Whether all of the modules can be built here goes to `result`: file.cu, or what is made from the solution. A lesson
+# shows what the public solution does, not that of a variant.
+function(warpwise_has_modules result)
+  set(all TRUE)
+  foreach(module IN LISTS ARGN)
+    if(NOT module MATCHES "[.]cu$")
+      set(module solution.cu)
+      if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/variant.md")
+        set(all FALSE)
+      endif()
+    endif()
+    if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${module}")
+      set(all FALSE)
+    endif()
+  endforeach()
+  set(${result} ${all} PARENT_SCOPE)
 endfunction()
 
 # warpwise_add_figures([SOURCES file.cpp...] [MODULES attempt.NAME...])
@@ -240,12 +335,15 @@ endfunction()
 # warpwise_add_gpu_program(NAME name SOURCE folder/file.cu)
 #
 # A program that runs on the GPU of this machine, built on request only: cmake --build build --target name puts it
-# into build/chNN_name/folder/file.
+# into build/chNN_name/folder/file. None where the file is left out.
 set(WARPWISE_BENCH_ARCH native CACHE STRING "nvcc's -arch for programs that run on the GPU of this machine")
 function(warpwise_add_gpu_program)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE" "")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCE)
     message(FATAL_ERROR "warpwise_add_gpu_program(NAME name SOURCE folder/file.cu)")
+  endif()
+  if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SOURCE}")
+    return()
   endif()
   cmake_path(REMOVE_EXTENSION arg_SOURCE OUTPUT_VARIABLE program)
   cmake_path(ABSOLUTE_PATH program BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")

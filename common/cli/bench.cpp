@@ -24,6 +24,9 @@ int run(const std::vector<std::string>& command) {
 
 /// Warp instructions a second of the ladder's kernels (common/simulator/tests/speed).
 int bench_simulator(int repetitions) {
+  if (!fs::exists(root_folder() / "common/simulator/tests/speed"))
+    throw Failure(
+        "a handout has not the programs that the simulator's speed is measured with; the course has.");
   build({"simulator_speed"});
   const fs::path folder = build_folder() / "common/simulator/tests/speed";
   return run(

@@ -20,5 +20,7 @@ std::string compiler_messages(std::string_view output, std::string_view root);
 
 /// The path of nvcc in the toolkit for which this build tree was configured.
 const char* nvcc();
+/// What it is told of its host compiler (cmake/HostCompiler.cmake), with `;` between the words.
+const char* nvcc_host();
 
 }  // namespace warpwise::cli

@@ -18,9 +18,10 @@ bool can_rewrite_stderr() {
 
 }  // namespace
 
-std::string progress_text(std::size_t done, std::size_t total, std::chrono::seconds elapsed) {
-  if (total == 0) return "building";
-  std::string text = "building " + std::to_string(done) + " of " + std::to_string(total);
+std::string progress_text(std::size_t done, std::size_t total, std::chrono::seconds elapsed,
+                          std::string_view doing) {
+  if (total == 0) return std::string(doing);
+  std::string text = std::string(doing) + " " + std::to_string(done) + " of " + std::to_string(total);
   if (done < 5 || elapsed < 3s) return text;
   const auto left = (total - done) * static_cast<std::size_t>(elapsed.count()) / done;
   if (left >= 90) return text + ", about " + std::to_string((left + 30) / 60) + " min left";

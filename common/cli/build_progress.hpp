@@ -9,7 +9,8 @@
 namespace warpwise::cli {
 
 /// "building 37 of 120, about 50 s left"; without the estimate while too little is known, or little is left.
-std::string progress_text(std::size_t done, std::size_t total, std::chrono::seconds elapsed);
+std::string progress_text(std::size_t done, std::size_t total, std::chrono::seconds elapsed,
+                          std::string_view doing = "building");
 
 /// Follows what Ninja prints. On a terminal one line of stderr that is written again and cleared at the end,
 /// elsewhere a line after three seconds and then every ten; nothing in the first second.

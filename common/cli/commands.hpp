@@ -82,6 +82,37 @@ struct BenchOptions {
 /// instructions a second. Builds what it needs; throws Failure where a GPU is asked for and there is none.
 int bench(const BenchOptions& options);
 
+struct HandoutOptions {
+  std::string folder;                 ///< to be made, or with `adds_solutions` one that was made before
+  std::vector<std::string> chapters;  ///< as `run` takes them; empty: all
+  bool has_attempts = true;           ///< the known mistakes, as sentences
+  bool adds_solutions = false;        ///< those of `chapters`, as a commit in `folder`
+  std::string target;                 ///< "gradescope", "github"; empty: a repository alone
+  std::string solutions_come;         ///< when, for `./warpwise solution` there: "on 1 December"
+  std::string checks_from;            ///< OWNER/NAME on GitHub, of the course that grades; empty: its remote
+  std::string points;                 ///< JSON file for the autograder; empty: the built-in ones
+  std::string variant;                ///< the seed of another task; empty: the course's own
+};
+/// Makes a repository for students, without solutions in its tree and history, or what grades it.
+int handout(const HandoutOptions& options);
+
+struct GradeOptions {
+  std::string submissions;            ///< a folder with one entry each
+  bool is_one = false;                ///< it is itself one submission
+  std::vector<std::string> chapters;  ///< as the user names them; empty: what each submission has
+  std::string points;                 ///< JSON file; empty: the built-in ones
+  std::string out = "graded";
+  std::string gradescope;           ///< file for the results.json of the one submission; empty: none
+  std::string shard;                ///< "3/16"; empty: all
+  std::vector<std::string> merged;  ///< folders of parts to put together; empty: grade
+  bool is_unfenced = false;
+  unsigned jobs = 0;       ///< 0: one a processor
+  unsigned seconds = 60;   ///< of a processor, for the compiler and for the checks each
+  unsigned memory = 4096;  ///< MiB, likewise
+};
+/// Grades a class (common/classroom). Returns 1 where a submission could not be graded.
+int grade(const GradeOptions& options);
+
 /// Chapters, how many of their kernels are right, and what is next.
 int list();
 
@@ -93,6 +124,10 @@ int solution(const std::string& chapter, const std::string& kernel);
 
 /// Puts the skeleton back in place of the student's exercise.cu, which is kept beside it.
 int reset(const std::string& chapter);
+
+/// Makes a chapter of that name, to be filled in; or, of one that there is, says what it lacks (exit status 1
+/// if anything).
+int new_chapter(const std::string& name, bool only_checks);
 
 /// Runs the chapter again whenever a file in it is saved, and once it is right goes on to the next step; ends
 /// with Ctrl-C.

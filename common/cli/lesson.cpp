@@ -8,6 +8,7 @@
 #include "chapters.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "handed_out.hpp"
 #include "hints.hpp"
 #include "process.hpp"
 #include "suggestion.hpp"
@@ -103,9 +104,12 @@ int hint(const std::string& chapter_name, const std::string& kernel_name, bool s
     std::cout << wanted << ", hint " << i + 1 << " of " << total << ":\n\n" << hints->hints[i] << "\n\n";
   }
   const std::string names = chapter.name.substr(0, 4) + " " + wanted;
-  std::cout << (count < total ? "Still stuck? Ask again: ./warpwise hint " + names
-                              : "That was the last one. The answer: ./warpwise solution " + names)
-            << "\n";
+  if (count < total)
+    std::cout << "Still stuck? Ask again: ./warpwise hint " << names << "\n";
+  else if (fs::exists(chapter.solution()))
+    std::cout << "That was the last one. The answer: ./warpwise solution " << names << "\n";
+  else
+    std::cout << "That was the last one. " << solutions_come() << "\n";
   fs::create_directories(chapter.built);
   std::ofstream(memory) << spelled(progress);
   return all_well;
@@ -113,6 +117,7 @@ int hint(const std::string& chapter_name, const std::string& kernel_name, bool s
 
 int solution(const std::string& chapter_name, const std::string& kernel_name) {
   const Chapter chapter = chapter_named(chapter_name);
+  if (!fs::exists(chapter.solution())) throw no_solution(chapter);
   const std::string text = read_text(chapter.solution());
   if (kernel_name.empty()) {
     std::cout << without_anchors(text);

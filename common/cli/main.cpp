@@ -46,6 +46,29 @@ void add_run_options(CLI::App& command, RunOptions& options) {
   command.footer("What stands after -- is for Catch2, e.g. -- --list-tests");
 }
 
+void add_grade_options(CLI::App& command, GradeOptions& options) {
+  const auto submissions = command.add_option("submissions", options.submissions,
+                                              "a folder with a folder or a file NAME.cu for each student");
+  command.add_flag("--one", options.is_one, "that folder or file is one submission");
+  command.add_option("--chapter", options.chapters, "ch01, or ch01,ch03 (default: what each submission has)")
+      ->delimiter(',');
+  command.add_option("--points", options.points, "what counts how much, as JSON (docs/grading.md)");
+  command.add_option("--out", options.out, "the folder of the results")->capture_default_str();
+  command.add_option("--gradescope", options.gradescope, "with --one: Gradescope's results.json");
+  command.add_option("--shard", options.shard, "PART/OF: this part of the class alone");
+  command.add_option("--merge", options.merged, "puts the folders of all parts together in --out")
+      ->excludes(submissions);
+  command.add_flag("--unfenced", options.is_unfenced, "compile and judge without bubblewrap");
+  command.add_option("--jobs", options.jobs, "submissions at the same time (default: one a processor)");
+  command.add_option("--seconds", options.seconds, "of a processor, for nvcc and for the checks each")
+      ->check(CLI::Range(1, 3600))
+      ->capture_default_str();
+  command.add_option("--memory", options.memory, "MiB, for nvcc and for the checks each")
+      ->check(CLI::Range(256, 1 << 20))
+      ->capture_default_str();
+  command.footer("Exit status: 0 all were graded, 1 some could not be, 2 wrong usage.");
+}
+
 /// Which moment of the run is drawn.
 void add_moment_options(CLI::App& command, show::Moment& moment) {
   const std::string group = "Which moment";
@@ -109,6 +132,31 @@ void add_puzzle_options(CLI::App& command, PuzzleOptions& options) {
   command.footer("Answer with a line and a kind, such as `9 race`. An empty line gives up.");
 }
 
+void add_handout_options(CLI::App& command, HandoutOptions& options) {
+  command.add_option("folder", options.folder, "to be made: the repository, or what grades it")->required();
+  command.add_option("--chapters", options.chapters, "of these alone: ch01,ch03 (default: all)")
+      ->delimiter(',');
+  command.add_flag("!--no-attempts", options.has_attempts, "without the list of known mistakes");
+  const auto solutions =
+      command.add_flag("--solutions", options.adds_solutions, "add the solutions to a handout, as a commit");
+  command
+      .add_option("--for", options.target,
+                  "gradescope: an autograder a chapter; github: with a workflow that grades")
+      ->check(CLI::IsMember({"gradescope", "github"}))
+      ->excludes(solutions);
+  command.add_option("--solutions-come", options.solutions_come,
+                     "when, for ./warpwise solution there: \"on 1 December\"");
+  command.add_option("--checks-from", options.checks_from,
+                     "with --for github: OWNER/NAME of the course's repository (default: the remote's)");
+  command.add_option("--variant", options.variant, "another task, for marks: a seed, or a variant's name")
+      ->excludes(solutions);
+  command
+      .add_option("--points", options.points,
+                  "with --for gradescope: what counts how much (docs/grading.md), in its zip")
+      ->check(CLI::ExistingFile);
+  command.footer("What is handed out is the last commit (docs/handouts.md).");
+}
+
 std::string quoted_for_shell(const std::string& word) {
   if (word.find_first_of(" \"'$&|;<>()[]*?!#~`\\{}%") == word.npos && !word.empty()) return word;
   std::string quoted = "'";
@@ -149,9 +197,10 @@ int main_or_throw(int count, const char* const* words) {
   TourOptions tour_options;
   RunOptions run_options;
   ShowOptions show_options;
+  HandoutOptions handout_options;
   std::vector<std::string> ctest_arguments;
   std::string chapter, kernel;
-  bool shows_all = false;
+  bool shows_all = false, only_checks = false;
 
   CLI::App* command = app.add_subcommand("tour", "run every chapter's solution; one table");
   add_device_options(*command, tour_options.device, tour_options.n, tour_options.report);
@@ -217,6 +266,11 @@ int main_or_throw(int count, const char* const* words) {
   command->add_option("chapter", chapter)->required();
   command->callback([&] { chosen = [&] { return reset(chapter); }; });
 
+  GradeOptions grade_options;
+  command = app.add_subcommand("grade", "judge what a class has handed in");
+  add_grade_options(*command, grade_options);
+  command->callback([&] { chosen = [&] { return grade(grade_options); }; });
+
   command = app.add_subcommand("test", "run every test of the project");
   command->add_option("arguments", ctest_arguments, "after --: for ctest, e.g. -- -R ch01");
   command->callback([&] { chosen = [&] { return test(ctest_arguments); }; });
@@ -230,6 +284,15 @@ int main_or_throw(int count, const char* const* words) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->callback([&] { chosen = [&] { return bench(bench_options); }; });
+
+  command = app.add_subcommand("new-chapter", "make a chapter that builds, to be filled in");
+  command->add_option("name", chapter, "stencil, or ch08_stencil")->required();
+  command->add_flag("--check", only_checks, "make nothing: what does this chapter still lack?");
+  command->callback([&] { chosen = [&] { return new_chapter(chapter, only_checks); }; });
+
+  command = app.add_subcommand("handout", "make a repository for students, without solutions");
+  add_handout_options(*command, handout_options);
+  command->callback([&] { chosen = [&] { return handout(handout_options); }; });
 
   check_command(app, count, words);
   // What stands after -- is not ours to read.

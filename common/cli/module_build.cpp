@@ -5,7 +5,6 @@
 #include <fstream>
 #include <functional>
 
-#include "../harness/contract.hpp"
 #include "../harness/functions.hpp"
 #include "build.hpp"
 #include "chapters.hpp"
@@ -69,26 +68,6 @@ std::string without_unfinished(std::string_view messages, std::string_view sourc
     if (!is_unused || !is_in_unfinished(line_of(message), source)) rest += message;
   });
   return rest;
-}
-
-std::string signature_advice(std::string_view messages, std::string_view contract, const std::string& path) {
-  for (const std::string_view complaint :
-       {"has \"C\" linkage", "distinguished by return type alone", "is incompatible with"}) {
-    const std::size_t at = messages.find(complaint);
-    if (at == messages.npos) continue;
-    // The kernel is named in the complaint, or in the line of code below it.
-    const std::size_t line = messages.rfind('\n', at) + 1;  // 0 where there is none
-    const std::string_view message = messages.substr(line, messages.find("\n\n", at) - line);
-    for (const std::string& kernel : harness::kernels_declared_in(contract)) {
-      if (message.find("\"" + kernel + "\"") == message.npos &&
-          message.find(" " + kernel + "(") == message.npos)
-        continue;
-      const harness::Contract declared = harness::contract_in(contract, kernel);
-      return "The signature of " + kernel + " is not that of the contract, " + path + ":" +
-             std::to_string(declared.line) + ":\n  " + declared.declaration + "\n";
-    }
-  }
-  return {};
 }
 
 ModuleBuild build_module(const std::vector<std::string>& targets, const fs::path& module,

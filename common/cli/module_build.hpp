@@ -26,8 +26,4 @@ std::string warnings_about(std::string_view messages, std::string_view file);
 /// warnings_about() gives them, those of that kind in a function of `source` that has a TODO.
 std::string without_unfinished(std::string_view messages, std::string_view source);
 
-/// One sentence where `messages` say that a kernel is defined with another signature than `contract` (the
-/// text of kernels.hpp, which lies at `path`) declares; else empty.
-std::string signature_advice(std::string_view messages, std::string_view contract, const std::string& path);
-
 }  // namespace warpwise::cli

@@ -8,6 +8,7 @@
 #include "dialogue.hpp"
 #include "failure.hpp"
 #include "guesses.hpp"
+#include "handed_out.hpp"
 #include "measurement.hpp"
 #include "suggestion.hpp"
 #include "table.hpp"
@@ -195,6 +196,7 @@ void print_standing(const Chapter& chapter, const Section& section, const std::v
 int predict(const PredictOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
   const std::vector<Section> sections = sections_of(chapter);
+  if (!std::filesystem::exists(chapter.solution())) throw no_solution(chapter);  // it is measured
   Guesses guesses = guesses_kept(chapter);
   const Section* section = options.section.empty() ? next_section(sections, guesses)
                                                    : &section_named(options.section, sections, chapter);

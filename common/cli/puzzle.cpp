@@ -12,6 +12,7 @@
 #include "commands.hpp"
 #include "dialogue.hpp"
 #include "failure.hpp"
+#include "handed_out.hpp"
 #include "process.hpp"
 #include "puzzles.hpp"
 #include "subject.hpp"
@@ -49,6 +50,7 @@ std::vector<Posed> all_puzzles(const std::string& chapter) {
   std::vector<Posed> all;
   for (const Chapter& each : chapters)
     for (Puzzle& puzzle : puzzles_of(each)) all.push_back({each, std::move(puzzle)});
+  if (all.empty() && is_handout()) throw no_solution(chapters.front());
   if (all.empty()) throw Failure(chapter + " has no puzzles.", wrong_usage);
   return all;
 }

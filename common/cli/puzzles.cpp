@@ -147,7 +147,7 @@ Puzzle puzzle_of(const harness::AttemptText& attempt, const std::string& source)
 std::vector<Puzzle> puzzles_of(const Chapter& chapter) {
   std::vector<Puzzle> puzzles;
   const fs::path folder = chapter.folder / "attempts";
-  if (!fs::exists(folder)) return puzzles;
+  if (!fs::exists(folder) || !fs::exists(chapter.solution())) return puzzles;  // they are made from both
   const std::string solution = read_text(chapter.solution());
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".md") continue;

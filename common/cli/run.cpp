@@ -11,6 +11,7 @@
 #include "standing.hpp"
 #include "subject.hpp"
 
+#include "../harness/contract.hpp"
 #include "../report/json.hpp"
 
 namespace warpwise::cli {
@@ -52,7 +53,7 @@ bool compile(const Chapter& chapter, const Subject& subject) {
   std::cout << build.messages << (build.is_built ? "" : "\n");
   if (build.is_built) return true;
   const fs::path contract = chapter.folder / "kernels.hpp";
-  const std::string advice = signature_advice(build.messages, read_text(contract), shown(contract));
+  const std::string advice = harness::signature_advice(build.messages, read_text(contract), shown(contract));
   std::cout << shown(subject.source) << " does not compile; the first error is the one to mend.\n" << advice;
   return false;
 }

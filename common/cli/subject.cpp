@@ -2,6 +2,7 @@
 
 #include "attempts.hpp"
 #include "failure.hpp"
+#include "handed_out.hpp"
 
 namespace warpwise::cli {
 
@@ -19,6 +20,7 @@ Subject variant_subject(const Chapter& chapter, const harness::AttemptText& text
 }  // namespace
 
 Subject subject_of(const Chapter& chapter, bool uses_solution, const std::string& attempt) {
+  if ((uses_solution || !attempt.empty()) && !fs::exists(chapter.solution())) throw no_solution(chapter);
   if (attempt.empty()) {
     const std::string name = uses_solution ? "solution" : "exercise";
     return {chapter.folder / (name + ".cu"), chapter.name + "." + name, chapter.built / (name + ".ptx")};

@@ -19,7 +19,8 @@ struct Subject {
 };
 
 /// `attempt`: a name below attempts/, or a path that ends in one; empty: the exercise, or the solution.
-/// Throws Failure where there is no such attempt.
+/// Throws Failure where there is no such attempt, and where the solution is not there (attempts are made from
+/// it).
 Subject subject_of(const Chapter& chapter, bool uses_solution, const std::string& attempt);
 /// What is right and written otherwise: a paragraph of accepted/KERNEL.md, by its name.
 Subject accepted_subject(const Chapter& chapter, const std::string& name);

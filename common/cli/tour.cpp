@@ -4,23 +4,45 @@
 #include <iostream>
 
 #include "../report/json.hpp"
+#include "build.hpp"
 #include "chapters.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
 #include "gpu_presence.hpp"
 #include "ladder.hpp"
 #include "process.hpp"
+#include "subject.hpp"
 
 namespace warpwise::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// What the chapter's solution comes to. What it says on stderr goes to the terminal.
+/// The solution; in a handout that has none yet, the student's own kernels.
+Subject shown_kernels(const Chapter& chapter) {
+  return subject_of(chapter, fs::exists(chapter.solution()), {});
+}
+
+/// The chapters whose kernels can be shown. The solutions are built (../../warpwise); the student's own
+/// kernels are now, and a chapter whose exercise does not compile is named and left out.
+std::vector<Chapter> open_chapters() {
+  std::vector<Chapter> chapters = chapters_of_this_clone();
+  std::erase_if(chapters, [](const Chapter& chapter) {
+    if (fs::exists(chapter.solution())) return false;
+    if (fs::exists(chapter.exercise()) && build_targets({shown_kernels(chapter).target}).is_built)
+      return false;
+    std::cout << chapter.name << " is left out: its exercise.cu does not compile (./warpwise run "
+              << chapter.name.substr(0, 4) << " says why).\n";
+    return true;
+  });
+  return chapters;
+}
+
+/// What the chapter's kernels come to. What is said on stderr goes to the terminal.
 report::Report visit(const Chapter& chapter, const TourOptions& options) {
   const fs::path file = chapter.built / "tour-report.json";
   std::vector<std::string> command = {chapter.executable().string(),
-                                      (chapter.built / "solution.ptx").string(),
+                                      shown_kernels(chapter).module.string(),
                                       "--device",
                                       options.device,
                                       "--report",
@@ -46,7 +68,10 @@ bool is_all_right(const report::Report& report) {
 int tour(const TourOptions& options) {
   // Side by side; but where a GPU is timed, one after the other.
   const bool is_timed = options.device != "sim" && find_gpu().is_there;
-  const std::vector<Chapter> chapters = chapters_of_this_clone();
+  const std::vector<Chapter> chapters = open_chapters();
+  const bool has_solutions = std::all_of(chapters.begin(), chapters.end(), [](const Chapter& chapter) {
+    return fs::exists(chapter.solution());
+  });
   std::vector<std::future<report::Report>> visits;
   for (const Chapter& chapter : chapters) {
     visits.push_back(std::async(is_timed ? std::launch::deferred : std::launch::async,
@@ -55,16 +80,18 @@ int tour(const TourOptions& options) {
   report::Report report;
   for (std::future<report::Report>& one : visits) report.append(one.get());
   const bool is_right = is_all_right(report);
-  std::cout << "The solutions of all chapters, on "
+  std::cout << (has_solutions ? "The solutions of all chapters, on "
+                              : "Your own kernels, where there is no solution yet, on ")
             << (options.device == "gpu" ? "the GPU" : "the simulated GPU") << ":\n\n"
             << ladder_table(report);
   if (const std::string climb = climb_text(report); !climb.empty())
     std::cout << "\nThe climb: one sum, and what each rung gained and paid against the one before it\n\n"
               << climb;
-  std::cout << (is_right ? "\nYour turn: ./warpwise list\n"
-                         : "\nSomething is wrong: ./warpwise test says what.\n");
+  const bool is_as_it_should = is_right || !has_solutions;
+  std::cout << (is_as_it_should ? "\nYour turn: ./warpwise list\n"
+                                : "\nSomething is wrong: ./warpwise test says what.\n");
   if (!options.report.empty()) report::write_file(options.report, report);
-  return is_right ? all_well : failed;
+  return is_as_it_should ? all_well : failed;
 }
 
 }  // namespace warpwise::cli

@@ -84,6 +84,22 @@ std::size_t check_lesson(std::string_view lesson,
   return blocks;
 }
 
+std::string with_current_code(std::string_view lesson,
+                              const std::function<std::string(const std::string& file)>& source) {
+  constexpr std::string_view fence = "```cpp\n";
+  std::string result;
+  std::size_t at = 0;
+  for (std::size_t block = lesson.find(fence); block != lesson.npos; block = lesson.find(fence, block + 1)) {
+    const auto [file, anchor] = file_and_anchor(line_above(lesson, block));
+    const std::string text = file.empty() ? "" : source(file);
+    if (text.find("// [" + anchor + "]\n") == text.npos) continue;
+    const std::size_t begin = block + fence.size();
+    result += std::string(lesson.substr(at, begin - at)) + anchored(text, anchor);
+    at = lesson.find("\n```", begin);
+  }
+  return result += lesson.substr(at);
+}
+
 void check_output(std::string_view lesson, const std::string& program, const ProcessOutput& output) {
   if (output.status != 0 || output.text.empty())
     throw std::runtime_error(program + " ended with " + std::to_string(output.status) + " and printed:\n" +

@@ -17,6 +17,11 @@ namespace warpwise::course {
 std::size_t check_lesson(std::string_view lesson,
                          const std::function<std::string(const std::string& file)>& source);
 
+/// The lesson with the code that the sources say now in every such block; a block whose `source` is empty, or
+/// has no such anchor any more, stays as it is.
+std::string with_current_code(std::string_view lesson,
+                              const std::function<std::string(const std::string& file)>& source);
+
 /// The text between the anchors, as a lesson shows it. Throws std::runtime_error where `source` has no such
 /// lines.
 std::string anchored(std::string_view source, const std::string& anchor);

@@ -1,4 +1,6 @@
 // The course's own tool, for its build and its tests: see usage() below.
+#include <unistd.h>
+
 #include <exception>
 #include <filesystem>
 #include <fstream>
@@ -17,6 +19,7 @@
 #include "pictures.hpp"
 #include "process_output.hpp"
 #include "prose.hpp"
+#include "variant.hpp"
 
 namespace {
 
@@ -28,6 +31,8 @@ constexpr const char* usage = R"(usage:
   warpwise_course attempts SOLUTION.cu FOLDER PAGE.md...   writes FOLDER/NAME.cu for each paragraph of the pages
   warpwise_course apply SOLUTION.cu PAGE.md...             the same, writing nothing: does every one apply?
   warpwise_course accepts CHAPTER FILE.ptx...              does this executable accept them, as their .cu files say?
+  warpwise_course variant CHAPTER PAGE.md FOLDER           a copy of the chapter's sources, changed as the page says
+  warpwise_course variants CHAPTER                         the same for each of its pages, writing nothing that stays
   warpwise_course frames EXERCISE.cu SOLUTION.cu           do they differ only inside the bodies of functions?
   warpwise_course lesson PAGE.md...                        is the code they show that of the sources?
   warpwise_course output PROGRAM PAGE.md...                does one of them show what PROGRAM prints?
@@ -96,6 +101,44 @@ void accepts(const Arguments& arguments) {
     if (output.status != 0) rejected += (rejected.empty() ? "" : ", ") + name;
   }
   if (!rejected.empty()) throw std::runtime_error("rejected, though right: " + rejected);
+}
+
+/// A copy of `chapter` in `folder`, and the public solution once for each kernel that the variant changes,
+/// with the line that says how it is rejected.
+void make_variant(const fs::path& chapter, const fs::path& page_path, const fs::path& folder) {
+  const course::VariantPage page = course::read_variant(page_path);
+  fs::create_directories(folder / "public");
+  for (const auto& entry : fs::directory_iterator(chapter)) {
+    const std::string name = entry.path().filename().string();
+    if (name == "attempts" || name == "accepted" || name == "variants")
+      continue;  // they are the public task's
+    fs::copy(entry.path(), folder / name, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
+  }
+  course::apply_variant(page, folder);
+  for (const course::ChangedKernel& changed : page.kernels)
+    write_text(folder / "public" / (changed.kernel + ".cu"),
+               "// rejected by: " + changed.kernel + ": " + changed.rejected_by + '\n' +
+                   read_text((chapter / "solution.cu").string()));
+}
+
+void variant(const Arguments& arguments) { make_variant(arguments.at(0), arguments.at(1), arguments.at(2)); }
+
+/// Says of every page that does not apply why.
+void variants(const Arguments& arguments) {
+  const fs::path folder = fs::temp_directory_path() / ("warpwise_variants." + std::to_string(getpid()));
+  std::string problems;
+  std::size_t count = 0;
+  for (const fs::path& page : course::variants_of(arguments.at(0))) {
+    try {
+      make_variant(arguments.at(0), page, folder);
+      ++count;
+    } catch (const std::exception& error) {
+      problems += error.what() + std::string("\n");
+    }
+    fs::remove_all(folder);
+  }
+  if (!problems.empty()) throw std::runtime_error(problems.substr(0, problems.size() - 1));
+  std::cout << count << " variants apply to " << arguments.at(0) << '\n';
 }
 
 void frames(const Arguments& arguments) {
@@ -223,7 +266,8 @@ void pictures(const Arguments& arguments) {
 int main(int argc, char** argv) {
   const std::map<std::string, std::pair<void (*)(const Arguments&), std::size_t>> commands = {
       {"attempts", {attempts, 2}}, {"apply", {apply, 1}},
-      {"accepts", {accepts, 1}},   {"frames", {frames, 2}},
+      {"accepts", {accepts, 1}},   {"variant", {variant, 3}},
+      {"variants", {variants, 1}}, {"frames", {frames, 2}},
       {"lesson", {lesson, 1}},     {"output", {output, 2}},
       {"prose", {prose, 1}},       {"commands", {commands_of_pages, 3}},
       {"pictures", {pictures, 3}}};

@@ -58,13 +58,21 @@ class CountingAdditions::Counter final : public machine::Observer {
     for (const std::uint32_t lane : machine::lanes_in(lanes))
       threads[warp.warp * machine::warp_size + lane] += additions;
   }
-  void on_access(const machine::WarpContext&, const machine::Access& access) override {
-    if (access.space != ptx::Space::global || access.kind != machine::AccessKind::load || access.lanes == 0)
-      return;
-    const machine::Allocation* const array = access.allocation[machine::lowest(access.lanes)];
-    Additions::Reads& reads = done.reads[array->name];
-    ++reads.requests;
-    reads.sectors += simulator::global_sectors(access.kind, access.bytes, access.lanes, access.address);
+  void on_access(const machine::WarpContext& warp, const machine::Access& access) override {
+    if (access.space != ptx::Space::global || access.lanes == 0) return;
+    const std::string& array = access.allocation[machine::lowest(access.lanes)]->name;
+    if (access.kind == machine::AccessKind::load) {
+      Additions::Reads& reads = done.reads[array];
+      ++reads.requests;
+      reads.sectors += simulator::global_sectors(access.kind, access.bytes, access.lanes, access.address);
+    } else if (access.kind == machine::AccessKind::store) {
+      Additions::Writers& writers = done.writers[array];
+      for (const std::uint32_t lane : machine::lanes_in(access.lanes)) {
+        const std::uint32_t thread = warp.warp * machine::warp_size + lane;
+        writers.lowest = std::min(writers.lowest, thread);
+        writers.highest = std::max(writers.highest, thread);
+      }
+    }
   }
   void on_block_end(const machine::BlockContext& block) override {
     const std::vector<std::uint64_t>& threads = threads_[block.slot];
@@ -104,6 +112,10 @@ class CountingAdditions::Observation : public machine::Observation {
       for (const auto& [name, reads] : counter.done.reads) {
         done.reads[name].requests += reads.requests;
         done.reads[name].sectors += reads.sectors;
+      }
+      for (const auto& [name, writers] : counter.done.writers) {
+        Additions::Writers& all = done.writers[name];
+        all = {std::min(all.lowest, writers.lowest), std::max(all.highest, writers.highest)};
       }
     }
   }

@@ -39,6 +39,12 @@ struct Additions {
     std::uint64_t requests = 0, sectors = 0;
   };
   std::map<std::string, Reads> reads;  ///< by the name of the buffer
+
+  /// Who writes to one array in global memory, as numbers in the block.
+  struct Writers {
+    std::uint32_t lowest = ~0u, highest = 0;
+  };
+  std::map<std::string, Writers> writers;  ///< by the name of the buffer
 };
 
 /// Attached to `device` while it lives; `take()` after a launch gives that launch's work.

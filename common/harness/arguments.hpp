@@ -64,6 +64,11 @@ class PackedArguments {
 
   const std::array<const void*, sizeof...(Parameters)>& pointers() const { return pointers_; }
 
+  /// The bytes of each value.
+  static constexpr std::array<std::size_t, sizeof...(Parameters)> sizes() {
+    return {sizeof(Stored<Parameters>)...};
+  }
+
   /// The addresses that go to a `const T*` and to no `T*`.
   std::vector<std::uint64_t> only_read() const {
     std::vector<std::uint64_t> read, written;

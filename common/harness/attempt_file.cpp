@@ -13,27 +13,8 @@ namespace {
 
 const std::string accepted_head = "// accepted: ";
 
-using Lines = std::vector<std::string>;
-
-Lines lines_of(std::string_view text) {
-  Lines lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    lines.emplace_back(text.substr(0, end));
-    if (lines.back().ends_with('\r')) lines.back().pop_back();
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  return lines;
-}
-
-std::string joined(const Lines& lines) {
-  std::string text;
-  for (const std::string& line : lines) text += line + '\n';
-  return text;
-}
-
-AttemptError error_at(const AttemptPage& page, std::size_t line, const std::string& sentence) {
-  return AttemptError(page.path + ":" + std::to_string(line) + ": " + sentence);
+AttemptError page_error(const AttemptPage& page, std::size_t line, const std::string& sentence) {
+  return harness::error_at(page.path, line, sentence);
 }
 
 /// The words of "a, b, c".
@@ -63,9 +44,9 @@ class PageReader {
     for (at_ = 0; at_ < lines_.size(); ++at_) read_line(lines_[at_]);
     finish_attempt();
     if (page_.attempts.empty())
-      throw error_at(page_, 1,
-                     page_.is_accepted ? "the page has nothing to accept: no line begins with '## '"
-                                       : "the page has no attempt: no line begins with '## '");
+      throw page_error(page_, 1,
+                       page_.is_accepted ? "the page has nothing to accept: no line begins with '## '"
+                                         : "the page has no attempt: no line begins with '## '");
     return std::move(page_);
   }
 
@@ -87,10 +68,10 @@ class PageReader {
     } else if (line.starts_with("  ") && !page_.attempts.back().why.empty()) {  // the sentence goes on
       page_.attempts.back().why += line.substr(1);
     } else if (!line.empty()) {
-      throw error_at(page_, at_ + 1,
-                     std::string("neither a heading, ") +
-                         (page_.is_accepted ? "'- judged as: '" : "'- rejected by: '") +
-                         ", '- why: ' nor a block of code");
+      throw page_error(page_, at_ + 1,
+                       std::string("neither a heading, ") +
+                           (page_.is_accepted ? "'- judged as: '" : "'- rejected by: '") +
+                           ", '- why: ' nor a block of code");
     }
   }
 
@@ -101,7 +82,7 @@ class PageReader {
     attempt.line = at_ + 1;
     for (const AttemptText& other : page_.attempts) {
       if (other.name == attempt.name)
-        throw error_at(page_, at_ + 1, "there are two attempts '" + heading + "'");
+        throw page_error(page_, at_ + 1, "there are two attempts '" + heading + "'");
     }
     page_.attempts.push_back(std::move(attempt));
   }
@@ -116,22 +97,22 @@ class PageReader {
   }
 
   void read_block(std::string_view language) {
-    if (page_.attempts.empty()) throw error_at(page_, at_ + 1, "a block of code before the first heading");
+    if (page_.attempts.empty()) throw page_error(page_, at_ + 1, "a block of code before the first heading");
     AttemptText& attempt = page_.attempts.back();
     if (language != "diff" && language != "cuda")
-      throw error_at(page_, at_ + 1, "a block is ```diff or ```cuda, not ```" + std::string(language));
-    if (attempt.block_line != 0) throw error_at(page_, at_ + 1, "an attempt has one block of code");
+      throw page_error(page_, at_ + 1, "a block is ```diff or ```cuda, not ```" + std::string(language));
+    if (attempt.block_line != 0) throw page_error(page_, at_ + 1, "an attempt has one block of code");
     attempt.is_difference = language == "diff";
     attempt.block_line = at_ + 2;
     for (++at_; at_ < lines_.size() && lines_[at_] != "```"; ++at_) attempt.block.push_back(lines_[at_]);
-    if (at_ == lines_.size()) throw error_at(page_, attempt.block_line - 1, "no line ``` ends the block");
+    if (at_ == lines_.size()) throw page_error(page_, attempt.block_line - 1, "no line ``` ends the block");
   }
 
   void finish_attempt() const {
     if (page_.attempts.empty()) return;
     const AttemptText& attempt = page_.attempts.back();
     const auto lacks = [&](const char* what) {
-      return error_at(page_, attempt.line, attempt.name + " lacks " + what);
+      return page_error(page_, attempt.line, attempt.name + " lacks " + what);
     };
     if (attempt.rejected_by.empty() && !page_.is_accepted) throw lacks("its line '- rejected by: '");
     if (attempt.why.empty()) throw lacks("its line '- why: '");
@@ -142,77 +123,6 @@ class PageReader {
   std::size_t at_ = 0;
   AttemptPage page_;
 };
-
-/// One place of a difference.
-struct Hunk {
-  std::size_t line = 0;  ///< of its first line in the page
-  Lines before, after;
-};
-
-std::vector<Hunk> hunks_of(const AttemptPage& page, const AttemptText& attempt) {
-  std::vector<Hunk> hunks(1, Hunk{attempt.block_line, {}, {}});
-  for (std::size_t i = 0; i < attempt.block.size(); ++i) {
-    const std::string& line = attempt.block[i];
-    const std::size_t number = attempt.block_line + i;
-    if (line.starts_with("@@")) {
-      hunks.push_back({number + 1, {}, {}});
-      continue;
-    }
-    const char mark = line.empty() ? ' ' : line.front();
-    const std::string rest = line.empty() ? "" : line.substr(1);
-    if (mark != ' ' && mark != '-' && mark != '+')
-      throw error_at(page, number, "a line of a difference begins with a blank, '-' or '+'");
-    if (mark != '+') hunks.back().before.push_back(rest);
-    if (mark != '-') hunks.back().after.push_back(rest);
-  }
-  for (const Hunk& hunk : hunks) {
-    if (hunk.before.empty())
-      throw error_at(page, hunk.line, "a difference needs a line of the solution to stand at");
-    if (hunk.before == hunk.after)
-      throw error_at(page, hunk.line, "a difference without '-' and '+' changes nothing");
-  }
-  return hunks;
-}
-
-/// Where `wanted` stands in `lines`, line below line.
-std::vector<std::size_t> places_of(const Lines& wanted, const Lines& lines) {
-  std::vector<std::size_t> places;
-  for (auto at = lines.begin(); at != lines.end(); ++at) {
-    at = std::search(at, lines.end(), wanted.begin(), wanted.end());
-    if (at == lines.end()) break;
-    places.push_back(static_cast<std::size_t>(at - lines.begin()));
-  }
-  return places;
-}
-
-std::string with_difference(const AttemptPage& page, const AttemptText& attempt, const std::string& part) {
-  const Lines solution = lines_of(part);
-  std::vector<std::pair<std::size_t, Hunk>> placed;
-  for (Hunk& hunk : hunks_of(page, attempt)) {
-    const auto places = places_of(hunk.before, solution);
-    if (places.empty())
-      throw error_at(page, hunk.line,
-                     attempt.name + " no longer applies: the solution does not have the lines from '" +
-                         hunk.before.front() + "' on");
-    if (places.size() > 1)
-      throw error_at(page, hunk.line,
-                     attempt.name + " applies at " + std::to_string(places.size()) +
-                         " places of the solution: add a line above or below '" + hunk.before.front() + "'");
-    placed.emplace_back(places.front(), std::move(hunk));
-  }
-  std::sort(placed.begin(), placed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-  Lines result;
-  std::size_t at = 0;
-  for (const auto& [place, hunk] : placed) {
-    if (place < at) throw error_at(page, hunk.line, attempt.name + ": two places of the difference overlap");
-    result.insert(result.end(), solution.begin() + static_cast<long>(at),
-                  solution.begin() + static_cast<long>(place));
-    result.insert(result.end(), hunk.after.begin(), hunk.after.end());
-    at = place + hunk.before.size();
-  }
-  result.insert(result.end(), solution.begin() + static_cast<long>(at), solution.end());
-  return joined(result);
-}
 
 /// `source` with the functions that `is_kept` says, and all that stands outside of functions.
 template <class Predicate>
@@ -249,7 +159,7 @@ std::string part_of(std::string_view solution, const AttemptPage& page, const At
   kernels.push_back(attempt.kernel);
   for (const std::string& kernel : kernels) {
     const std::vector<FunctionText> needed = kernel_and_callees(solution, kernel);
-    if (needed.empty()) throw error_at(page, attempt.line, "the solution has no kernel '" + kernel + "'");
+    if (needed.empty()) throw page_error(page, attempt.line, "the solution has no kernel '" + kernel + "'");
     for (const FunctionText& function : needed) names.push_back(function.name);
   }
   std::string part = with_functions(trimmed_solution(solution), [&](const FunctionText& function) {
@@ -257,29 +167,6 @@ std::string part_of(std::string_view solution, const AttemptPage& page, const At
   });
   while (part.ends_with("\n\n")) part.pop_back();
   return part;
-}
-
-/// `part` with the functions of the block in place of those that are called alike.
-std::string with_block(const AttemptPage& page, const AttemptText& attempt, const std::string& part) {
-  const std::string block = joined(attempt.block);
-  std::vector<std::string> own;
-  for (const FunctionText& function : functions_in(block)) own.push_back(function.name);
-  std::string text;
-  bool is_placed = false;
-  std::size_t at = 0;
-  for (const FunctionText& function : functions_in(part)) {
-    if (!has(own, function.name)) continue;
-    text += part.substr(at, function.start - function.comment.size() - at);
-    if (!is_placed) text += block + '\n';
-    is_placed = true;
-    at = std::min(part.find_first_not_of('\n', function.start + function.code.size()), part.size());
-  }
-  if (!is_placed)
-    throw error_at(page, attempt.block_line,
-                   attempt.name + " no longer applies: the solution has no function of the block");
-  text += part.substr(at);
-  while (text.ends_with("\n\n")) text.pop_back();
-  return text;
 }
 
 }  // namespace
@@ -300,7 +187,9 @@ std::string make_attempt(const AttemptPage& page, const AttemptText& attempt, st
                                             : "// rejected by: " + attempt.kernel + ": " +
                                                   attempt.rejected_by + "\n// why: " + attempt.why;
   return head + "\n\n" +
-         (attempt.is_difference ? with_difference(page, attempt, part) : with_block(page, attempt, part));
+         with_difference({page.path, attempt.name, "the solution", !attempt.is_difference, attempt.block_line,
+                          attempt.block},
+                         part);
 }
 
 std::string accepted_kernel(std::string_view source) {

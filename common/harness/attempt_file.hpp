@@ -4,36 +4,31 @@
 ///
 ///     ## no_barrier_in_loop
 ///
-///     - rejected by: safety: race at `partial[tid] += partial[tid + stride]`
+///     - rejected by: safety: race at `if (t < d) row[t] += row[t + d];`
 ///     - why: a level reads sums that the level before may not have stored yet
 ///
 ///     ```diff
-///          if (tid % (2 * stride) == 0) partial[tid] += partial[tid + stride];
-///     -    __syncthreads();  // or the next level could read a sum before this level has stored it
+///          if (t < d) row[t] += row[t + d];
+///     -    __syncthreads();  // or the next level could read a sum too early
 ///     ```
 ///
-/// Lines that begin with a blank or `-` stand in the solution, one below the other, at exactly one place;
-/// those with `+` take the place of the `-` lines. `@@` alone begins another place. What shares little with
-/// the solution is written out in a ```cuda block, which takes the kernel's place. The whole file is the
-/// kernel, the functions that it names, and what stands outside of functions; other kernels are left out,
-/// save those that a line `with: KERNEL, KERNEL` above the first heading names.
+/// The difference (difference.hpp) stands against the solution. The whole file is the kernel, the functions
+/// that it names, and what stands outside of functions; other kernels are left out, save those that a line
+/// `with: KERNEL, KERNEL` above the first heading names.
 ///
 /// What is right, though written otherwise than the solution, stands on pages of the same form in
 /// chNN_name/accepted/KERNEL.md. Nothing rejects it, so a paragraph has no line `- rejected by: `; where the
 /// page is called after no kernel, a line `- judged as: KERNEL` says which one is judged.
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "difference.hpp"
+
 namespace warpwise::harness {
 
-/// A page that cannot be read, or a difference that does not fit the solution: "FILE:LINE: sentence".
-class AttemptError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
+using AttemptError = PageError;
 
 struct AttemptText {
   std::string name;         ///< PAGE_HEADING, e.g. "reduce_naive_no_barrier_in_loop"

@@ -78,9 +78,12 @@ Bench make_bench(DeviceChoice choice, const std::string& module) {
 }
 
 namespace {
-/// "ch01_naive/kernels.hpp:16"
+/// "ch01_naive/kernels.hpp:16": of the course below the current folder where there is one, else of that which
+/// was built.
 std::string declaration_of(const Chapter& chapter, const std::string& kernel) {
-  const std::string path = std::string(chapter.source_folder) + "/kernels.hpp";
+  const std::string here = std::string(chapter.name) + "/kernels.hpp";
+  const std::string path =
+      std::filesystem::exists(here) ? here : std::string(chapter.source_folder) + "/kernels.hpp";
   const unsigned line = contract_of(path, kernel).line;
   return shown_path(path) + (line == 0 ? "" : ":" + std::to_string(line));
 }

@@ -1,10 +1,13 @@
 #pragma once
-/// \file Kernels of which every block sums a stretch of its own: out[b] = the sum of the elements from
-/// b * stretch on. The reductions of chapters 1 to 4 have this form.
+/// \file Kernels of which every block reduces a stretch of its own: out[b] = the sum of the elements from
+/// b * stretch on, or what else `results` says. The reductions of chapters 1 to 4 have this form.
 
+#include <span>
 #include <string>
+#include <vector>
 
 #include "in_out.hpp"
+#include "references.hpp"
 #include "shapes.hpp"
 
 namespace warpwise::harness {
@@ -13,7 +16,12 @@ struct BlockSums {
   InOutKernel<float> kernel;
   unsigned elements_a_thread = 1;
   bool has_dynamic_shared = true;  ///< a float for each thread of a block
+  /// What a block makes of its stretch, which may be empty: always as many results, written side by side.
+  std::vector<double> (*results)(std::span<const float> stretch) = [](std::span<const float> stretch) {
+    return std::vector<double>{sum(stretch)};
+  };
 
+  std::size_t results_a_block() const { return results({}).size(); }
   unsigned stretch(unsigned block) const { return elements_a_thread * block; }  ///< elements a block
   LaunchShape shape(unsigned n, unsigned block) const;
 };
@@ -21,8 +29,8 @@ struct BlockSums {
 /// On whole numbers; checks nothing.
 Launch run_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block);
 
-/// out[b] for each block of `shape` = the sum of the elements of its stretch, 0 where it has none. Exactly:
-/// on whole numbers, or values whose sum is infinite or not a number.
+/// Each block of `shape` has written the results of its stretch. Exactly: on whole numbers, or values whose
+/// sum is infinite or not a number.
 Launch expect_block_sums(Device& device, const BlockSums& sums, const std::vector<float>& values,
                          const LaunchShape& shape, const std::string& note = {});
 /// On n whole numbers, with as many blocks as they need.

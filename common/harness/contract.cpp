@@ -97,4 +97,24 @@ Contract contract_of(const std::string& path, std::string_view kernel) {
   return contract_in(std::string(std::istreambuf_iterator<char>(file), {}), kernel);
 }
 
+std::string signature_advice(std::string_view messages, std::string_view contract, const std::string& path) {
+  for (const std::string_view complaint :
+       {"has \"C\" linkage", "distinguished by return type alone", "is incompatible with"}) {
+    const std::size_t at = messages.find(complaint);
+    if (at == messages.npos) continue;
+    // The kernel is named in the complaint, or in the line of code below it.
+    const std::size_t line = messages.rfind('\n', at) + 1;  // 0 where there is none
+    const std::string_view message = messages.substr(line, messages.find("\n\n", at) - line);
+    for (const std::string& kernel : kernels_declared_in(contract)) {
+      if (message.find("\"" + kernel + "\"") == message.npos &&
+          message.find(" " + kernel + "(") == message.npos)
+        continue;
+      const Contract declared = contract_in(contract, kernel);
+      return "The signature of " + kernel + " is not that of the contract, " + path + ":" +
+             std::to_string(declared.line) + ":\n  " + declared.declaration + "\n";
+    }
+  }
+  return {};
+}
+
 }  // namespace warpwise::harness

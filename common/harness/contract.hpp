@@ -23,4 +23,8 @@ std::vector<std::string> kernels_declared_in(std::string_view text);
 /// The same of the file at `path`; empty where it cannot be read.
 Contract contract_of(const std::string& path, std::string_view kernel);
 
+/// One sentence where `messages` say that a kernel is defined with another signature than `contract` (the
+/// text of kernels.hpp, which lies at `path`) declares; else empty.
+std::string signature_advice(std::string_view messages, std::string_view contract, const std::string& path);
+
 }  // namespace warpwise::harness

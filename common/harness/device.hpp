@@ -82,13 +82,15 @@ class Device : public DeviceMemory {
                     "numbers for whole numbers");
       const PackedArguments<Parameters...> packed(arguments...);
       const ReadOnly inputs(*this, packed.only_read());
-      return launch_packed(kernel.name, shape, packed.pointers());
+      return launch_packed(kernel.name, shape, packed.pointers(), packed.sizes());
     }
   }
 
  protected:
+  /// `sizes`: of the arguments, in bytes. A module's kernel of that name may have been declared otherwise.
   virtual Launch launch_packed(const std::string& kernel, const LaunchShape& shape,
-                               std::span<const void* const> arguments) = 0;
+                               std::span<const void* const> arguments,
+                               std::span<const std::size_t> sizes) = 0;
 
  private:
   unsigned chosen_block_ = 0;

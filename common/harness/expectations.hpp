@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "buffer.hpp"
+#include "headline.hpp"
 #include "launch.hpp"
 #include "verdict.hpp"
 
@@ -31,9 +32,6 @@ std::string spelled(const Case& where);
 /// `lines`, which spend what there is too much of.
 [[noreturn]] void fail(const std::string& sentence, std::vector<simulator::Finding> findings = {},
                        std::vector<report::LineShare> lines = {});
-
-/// The first line of a finding, without the folders of its file: "exercise.cu:14: race: thread 32 reads ...".
-std::string headline(const simulator::Finding& finding);
 
 namespace detail {
 /// One mismatch, with everything as text, so that the wording is in one place.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
 namespace warpwise::harness {
 namespace {
@@ -171,11 +172,13 @@ std::vector<FunctionText> kernel_and_callees(std::string_view source, std::strin
 std::vector<std::string> names_reached(std::string_view code, std::string_view source) {
   const std::vector<FunctionText> all = functions_in(source);
   std::vector<std::string> reached;
+  std::set<std::string_view> known;
   std::vector<std::string_view> callers{code};
   for (std::size_t next = 0; next < callers.size(); ++next) {
     for (const FunctionText& function : all) {
-      const bool is_known = std::find(reached.begin(), reached.end(), function.name) != reached.end();
-      if (function.is_kernel || is_known || !names(callers[next], function.name)) continue;
+      if (function.is_kernel || known.count(function.name) != 0 || !names(callers[next], function.name))
+        continue;
+      known.insert(function.name);
       reached.push_back(function.name);
       callers.push_back(function.code);
     }

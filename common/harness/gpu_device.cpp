@@ -116,7 +116,7 @@ class RuntimeGpu : public GpuDevice {
 
  protected:
   Launch launch_packed(const std::string& kernel, const LaunchShape& shape,
-                       std::span<const void* const> arguments) override {
+                       std::span<const void* const> arguments, std::span<const std::size_t>) override {
     void* function = nullptr;
     if (driver().find_function(&function, module_, kernel.c_str()) != 0) {
       throw std::runtime_error("the module has no kernel `" + kernel + "`");

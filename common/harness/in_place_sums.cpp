@@ -34,18 +34,18 @@ Launch run_in_place(Device& device, const SumInPlace& kernel, unsigned n) {
   return device.launch(kernel, {.grid = 1, .block = n / 2}, values);
 }
 
-void check_sum_in_place(const SumInPlace& kernel, SumIsIn side) {
+void check_sum_in_place(const SumInPlace& kernel, SumIsIn side, InPlaceResult result) {
   for (Device& device : devices())
     for (const unsigned n : every_in_place_size) {
       const unsigned place = place_of(side, n);
       const auto integers = random_integers(n, seed_of(n)), floats = random_floats(n, seed_of(n));
-      expect_element(sum_in_place(device, kernel, integers), place, sum(integers), 0, {.n = n});
-      expect_element(sum_in_place(device, kernel, floats), place, sum(floats),
+      expect_element(sum_in_place(device, kernel, integers), place, result(integers), 0, {.n = n});
+      expect_element(sum_in_place(device, kernel, floats), place, result(floats),
                      sum_error_bound(floats, tree_levels(n)), {.n = n, .note = "real floats"});
     }
 }
 
-void check_sum_in_place_of_any_values(const SumInPlace& kernel, SumIsIn side) {
+void check_sum_in_place_of_any_values(const SumInPlace& kernel, SumIsIn side, InPlaceResult result) {
   constexpr unsigned n = 128;
   constexpr float infinity = std::numeric_limits<float>::infinity();
   const auto with = [](std::vector<float> values, std::initializer_list<std::pair<unsigned, float>> changes) {
@@ -64,7 +64,7 @@ void check_sum_in_place_of_any_values(const SumInPlace& kernel, SumIsIn side) {
   for (Device& device : devices())
     for (const auto& [values, note] : cases) {
       const std::vector<float> left = sum_in_place(device, kernel, values).download();
-      const double expected = sum(values), actual = left[place_of(side, n)];
+      const double expected = result(values), actual = left[place_of(side, n)];
       expect_that(actual == expected || (std::isnan(actual) && std::isnan(expected)), {.n = n, .note = note},
                   "values[" + std::to_string(place_of(side, n)) + "] is " + detail::text_of(actual) +
                       ", expected " + detail::text_of(expected));

@@ -2,7 +2,10 @@
 /// \file Kernels by which one block of n / 2 threads sums n values in place: those of chapters 1 and 2 (PMPP
 /// 4th ed., figures 10.6 and 10.9).
 
+#include <span>
+
 #include "device.hpp"
+#include "references.hpp"
 
 namespace warpwise::harness {
 
@@ -14,6 +17,8 @@ inline constexpr unsigned every_in_place_size[] = {2, 4, 8, 16, 32, 64, 128, 256
 unsigned in_place_size_for(unsigned n);
 
 enum class SumIsIn { first_element, last_element };
+/// What such a kernel makes of its values: their sum, or a variant's other result of them.
+using InPlaceResult = double (*)(std::span<const float> values);
 
 /// On whole numbers; checks nothing.
 Launch run_in_place(Device& device, const SumInPlace& kernel, unsigned n);
@@ -24,9 +29,9 @@ Launch exhibit_in_place(Device& device, unsigned n) {
 }
 
 /// The right sum for every size on all devices: exact for whole numbers, as near as a tree for floats.
-void check_sum_in_place(const SumInPlace& kernel, SumIsIn side);
+void check_sum_in_place(const SumInPlace& kernel, SumIsIn side, InPlaceResult result = sum);
 /// The right sum of what a cheap mistake would lose: zeros, both signs, large numbers, infinities, NaN.
-void check_sum_in_place_of_any_values(const SumInPlace& kernel, SumIsIn side);
+void check_sum_in_place_of_any_values(const SumInPlace& kernel, SumIsIn side, InPlaceResult result = sum);
 /// One block barrier a level, no atomics, nothing but global memory, and a tree.
 void check_tree_in_place(const SumInPlace& kernel);
 /// No finding for any size.

@@ -12,9 +12,20 @@ std::uint64_t mixed(std::uint64_t value) {
   return value ^ (value >> 31);
 }
 
+std::uint64_t& seed_of_run() {
+  static std::uint64_t seed = 0;
+  return seed;
+}
+
 /// The random word of one position: element i depends on i, not only on how often the generator was asked.
-std::uint64_t word_at(std::uint64_t seed, std::uint64_t i) { return mixed(mixed(seed) ^ mixed(i)); }
+std::uint64_t word_at(std::uint64_t seed, std::uint64_t i) {
+  const std::uint64_t run = run_seed() == 0 ? 0 : mixed(run_seed());
+  return mixed(mixed(seed) ^ mixed(i) ^ run);
+}
 }  // namespace
+
+void set_run_seed(std::uint64_t seed) { seed_of_run() = seed; }
+std::uint64_t run_seed() { return seed_of_run(); }
 
 std::uint64_t seed_of(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   return mixed(mixed(mixed(a) ^ b) + c);

@@ -6,6 +6,11 @@
 
 namespace warpwise::harness {
 
+/// Makes every random input of this process another one, and adds sizes to those that are tried (sizes.hpp),
+/// so that no kernel can know them. 0, the default: the usual ones. Called once, before anything is checked.
+void set_run_seed(std::uint64_t seed);
+std::uint64_t run_seed();
+
 /// A seed that depends on all of its arguments.
 std::uint64_t seed_of(std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0);
 

@@ -15,6 +15,7 @@
 #include "chapter.hpp"
 #include "exhibition.hpp"
 #include "hardware.hpp"
+#include "inputs.hpp"
 #include "judging.hpp"
 #include "options.hpp"
 #include "prints.hpp"
@@ -106,6 +107,10 @@ int check_module(const Options& options) {
   const Bench bench = make_bench(options.device, module);
   expect_kernels(chapter(), kernel, *bench.simulated, module);
 
+  bench.simulated->options().launch.threads = options.threads;
+  bench.simulated->set_kernel_budget(options.kernel_budget);
+  set_run_seed(options.seed);
+
   constexpr std::uint64_t most_lines = 100;  // a screen or two; the verdict stands below them
   if (options.runs_no_checks) {
     if (options.block) bench.simulated->choose_block(*options.block);
@@ -116,7 +121,9 @@ int check_module(const Options& options) {
   }
 
   Prints prints(std::cout, options.is_verbose ? std::numeric_limits<std::uint64_t>::max() : most_lines);
-  bench.simulated->options().launch.print = [&prints](std::string_view text) { prints.show(text); };
+  bench.simulated->options().launch.print = [&](std::string_view text) {
+    if (!options.is_quiet) prints.show(text);
+  };
 
   const std::string checks = checks_to_run(options, chapter(), expected, *bench.simulated);
   const int catch_status = run_checks(checks, options.is_verbose, options.catch_arguments);

@@ -1,6 +1,7 @@
 #include "options.hpp"
 
 #include <charconv>
+#include <limits>
 #include <string_view>
 
 namespace warpwise::harness {
@@ -14,13 +15,27 @@ DeviceChoice parse_device(std::string_view text) {
   throw UsageError("--device is sim, gpu or auto, not '" + std::string(text) + "'");
 }
 
-unsigned parse_n(std::string_view text) {
-  unsigned value = 0;
+/// Empty where `text` is no whole number, or a larger one than `most`.
+std::optional<std::uint64_t> whole_number(std::string_view text, std::uint64_t most) {
+  std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size() || value > 1u << 30) {
-    throw UsageError("--n is a whole number up to 2^30 = 1073741824, not '" + std::string(text) + "'");
-  }
+  if (error != std::errc{} || end != text.data() + text.size() || value > most) return std::nullopt;
   return value;
+}
+
+unsigned parse_n(std::string_view text) {
+  const auto value = whole_number(text, 1u << 30);
+  if (!value)
+    throw UsageError("--n is a whole number up to 2^30 = 1073741824, not '" + std::string(text) + "'");
+  return static_cast<unsigned>(*value);
+}
+
+std::uint64_t parse_count(std::string_view name, std::string_view text, std::uint64_t most) {
+  const auto value = whole_number(text, most);
+  if (!value)
+    throw UsageError(std::string(name) + " is a whole number up to " + std::to_string(most) + ", not '" +
+                     std::string(text) + "'");
+  return *value;
 }
 
 /// Chapters promise their kernels blocks of a power of two from 32 to 1024 threads.
@@ -67,6 +82,14 @@ Options parse_options(std::span<const char* const> arguments) {
       options.hardware_table = value();
     } else if (name == "--expect-rejection") {
       options.expected_rejection = value();
+    } else if (name == "--threads") {
+      options.threads = static_cast<unsigned>(parse_count(name, value(), 1024));
+    } else if (name == "--seed") {
+      options.seed = parse_count(name, value(), std::numeric_limits<std::uint64_t>::max());
+    } else if (name == "--budget") {
+      options.kernel_budget = parse_count(name, value(), std::numeric_limits<std::uint64_t>::max());
+    } else if (whole == "--quiet") {
+      options.is_quiet = true;
     } else if (whole == "--list") {
       options.lists_kernels = true;
     } else if (whole == "--expect-failure") {
@@ -103,6 +126,10 @@ Checks the kernels of a module: by default this chapter's exercise.
   --n N                       elements of the run that is shown
   --lines                     what each source line costs
   --verbose                   every failure in full, and Catch2's own report
+  --quiet                     leaves out what kernels print
+  --seed N                    other inputs, and further sizes
+  --budget N                  warp instructions that a kernel may spend in all checks together
+  --threads N                 of the host, for the simulated GPU (default: one a processor)
   --list                      the kernels: name, exercise or given, technique, task
   --report FILE               everything that was found, as JSON (docs/report.schema.json)
   --trace FILE                that run step by step, as JSON (docs/trace.schema.json); failing kernels too

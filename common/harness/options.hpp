@@ -1,6 +1,7 @@
 #pragma once
 /// \file The command line of a chapter's executable.
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <stdexcept>
@@ -24,7 +25,11 @@ struct Options {
   std::string schedule;           ///< of the launch that is traced; empty: converged
   bool lists_kernels = false;
   bool expects_failure = false;
-  std::string expected_rejection;  ///< path of the attempt's .cu; empty: none
+  std::string expected_rejection;   ///< path of the attempt's .cu; empty: none
+  unsigned threads = 0;             ///< of the host, for the simulated GPU; 0: one a processor
+  std::uint64_t seed = 0;           ///< other inputs and further sizes (inputs.hpp); 0: the usual ones
+  std::uint64_t kernel_budget = 0;  ///< warp instructions of a kernel in all checks together; 0: any
+  bool is_quiet = false;            ///< leaves out what kernels print
   bool is_verbose = false;
   bool shows_lines = false;
   bool wants_help = false;

@@ -6,7 +6,7 @@
 #include <ostream>
 
 #include "contract.hpp"
-#include "expectations.hpp"
+#include "headline.hpp"
 #include "skeleton.hpp"
 
 namespace warpwise::harness {
@@ -124,7 +124,7 @@ class Screen {
       }
       if (!passed && next.empty()) next = subject.name;
     }
-    print_counters(out_, content_.report);
+    if (content_.shows_counters) print_counters(out_, content_.report);
     if (content_.shows_lines) print_lines(out_, content_.report);
     out_ << '\n'
          << right << " of " << subjects.size() << (subjects.size() == 1 ? " kernel is" : " kernels are")
@@ -210,7 +210,7 @@ class Screen {
 
   /// Where to read on after a technique that is not the one asked for. Links to more stand here.
   void print_below_technique(const Verdict& verdict) {
-    const Contract contract = contract_of(content_.contract, verdict.kernel);
+    const Contract contract = contract_of(file(content_.contract), verdict.kernel);
     if (!contract.technique.empty()) {
       const std::string place =
           "contract (" + shown_path(content_.contract) + ":" + std::to_string(contract.line) + "): ";
@@ -289,7 +289,7 @@ class Screen {
   /// The TODOs that stand in the kernel's source, below a blank line; false where there is none.
   bool print_todos(std::string label, const std::string& kernel) {
     if (chapter_.source.empty()) return false;
-    const auto todos = todos_in_file(chapter_.source, kernel);
+    const auto todos = todos_in_file(file(chapter_.source), kernel);
     if (todos.empty()) return false;
     const std::string path = shown_path(chapter_.source);
     const std::size_t width = path.size() + 1 + std::to_string(todos.back().line).size();
@@ -321,7 +321,7 @@ class Screen {
   }
 
   void print_contract_and_hint(const std::string& kernel) {
-    const unsigned line = contract_of(content_.contract, kernel).line;
+    const unsigned line = contract_of(file(content_.contract), kernel).line;
     out_ << "    contract   " << shown_path(content_.contract)
          << (line == 0 ? "" : ":" + std::to_string(line)) << '\n';
     print_hint(kernel);
@@ -329,6 +329,11 @@ class Screen {
 
   void print_hint(const std::string& kernel) {
     out_ << "    hint       ./warpwise hint " << chapter_.name.substr(0, 4) << ' ' << kernel << '\n';
+  }
+
+  /// Where a path that is shown can be opened.
+  std::string file(const std::string& path) const {
+    return content_.folder.empty() ? path : content_.folder + '/' + path;
   }
 
   std::ostream& out_;

@@ -18,6 +18,8 @@ struct ScreenContent {
   std::string contract;          ///< path of the chapter's kernels.hpp
   bool is_verbose = false;
   bool shows_lines = false;  ///< what each source line costs, below the counters
+  std::string folder = {};   ///< below which the source and the contract lie; empty: where their paths say
+  bool shows_counters = true;
 };
 
 void print_screen(std::ostream& out, const ScreenContent& content, const Paint& paint);

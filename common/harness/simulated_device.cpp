@@ -209,19 +209,27 @@ void SimulatedDevice::spend(const std::string& kernel, std::uint64_t instruction
 }
 
 Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchShape& shape,
-                                      std::span<const void* const> arguments) {
+                                      std::span<const void* const> arguments,
+                                      std::span<const std::size_t> sizes) {
   if (!has_kernel(kernel)) {
     throw std::runtime_error(program_->module().name + " has no kernel `" + kernel + "`");
   }
+  std::uint64_t& spent = spent_by_kernel_[kernel];
+  if (kernel_budget_ != 0 && spent >= kernel_budget_)
+    fail(kernel + " takes too long to be checked: its launches have executed " +
+         std::to_string(spent / 1'000'000) + " million warp instructions, and may execute " +
+         std::to_string(kernel_budget_ / 1'000'000) + " million in all checks together");
   machine::LaunchRequest request{kernel,
                                  {shape.grid.x, shape.grid.y, shape.grid.z},
                                  {shape.block.x, shape.block.y, shape.block.z},
                                  static_cast<std::uint32_t>(shape.shared_bytes),
-                                 arguments};
+                                 arguments,
+                                 sizes};
   gpu_.options().launch.budget = budget_of(kernel, shape);
   Launch launch(kernel, shape);
   try {
     launch.set_report(gpu_.launch(*program_, request));
+    spent += gpu_.last_instructions();
     record().add_launch(launch.shared_report());
   } catch (const machine::LaunchError& error) {
     fail(kernel + spelled(shape) + " cannot start: " + error.what());

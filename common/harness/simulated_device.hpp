@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "../simulator/gpu.hpp"
@@ -34,6 +35,9 @@ class SimulatedDevice : public Device {
 
   const simulator::machine::Program& program() const { return *program_; }
   simulator::GpuOptions& options() { return gpu_.options(); }
+  /// What the launches of one kernel may spend in all test cases together, in warp instructions; 0: any
+  /// number.
+  void set_kernel_budget(std::uint64_t instructions) { kernel_budget_ = instructions; }
   /// For tests of the limit; otherwise check_budget.
   void set_check_budget(std::uint64_t instructions) { check_budget_ = instructions; }
   /// Whether `kernel` stores nothing at all, so that it has no result yet, skeleton (functions.hpp) or not.
@@ -41,7 +45,7 @@ class SimulatedDevice : public Device {
 
  protected:
   Launch launch_packed(const std::string& kernel, const LaunchShape& shape,
-                       std::span<const void* const> arguments) override;
+                       std::span<const void* const> arguments, std::span<const std::size_t> sizes) override;
 
  private:
   std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape) const;
@@ -52,7 +56,9 @@ class SimulatedDevice : public Device {
   DeviceProperties properties_;
   std::unordered_set<std::string> endless_;  ///< kernels that have once run out of budget
   std::unordered_set<std::string> slow_;     ///< kernels with which a check has once spent too much
-  unsigned spending_case_ = 0;               ///< Record::cases_begun() when `spent_` was last added to
+  std::uint64_t kernel_budget_ = 0;
+  std::unordered_map<std::string, std::uint64_t> spent_by_kernel_;
+  unsigned spending_case_ = 0;  ///< Record::cases_begun() when `spent_` was last added to
   std::uint64_t check_budget_ = check_budget;
   std::uint64_t spent_ = 0;  ///< warp instructions in that test case
 };

@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "inputs.hpp"
+
 namespace warpwise::harness {
 
 std::vector<unsigned> awkward_sizes(unsigned stretch) {
@@ -10,6 +12,8 @@ std::vector<unsigned> awkward_sizes(unsigned stretch) {
     sizes.insert({whole * stretch - 1, whole * stretch, whole * stretch + 1});
   }
   sizes.insert(5 * stretch + stretch / 2 + 3);  // several stretches, the last one half empty
+  for (unsigned draw = 0; run_seed() != 0 && draw < 3; ++draw)
+    sizes.insert(static_cast<unsigned>(seed_of(run_seed(), stretch, draw) % (6 * std::uint64_t{stretch})));
   return {sizes.begin(), sizes.end()};
 }
 

@@ -10,6 +10,7 @@ inline constexpr unsigned every_block_size[] = {32, 64, 128, 256, 512, 1024};
 
 /// Sizes at which kernels break, ascending, for blocks that take `stretch` elements: 0, 1, 31, 32, 33, 1023,
 /// 1024, 1025, one less, equal and one more than 1, 2 and 3 stretches, and several stretches with a tail.
+/// With a run_seed() (inputs.hpp) three more, at random up to six stretches.
 std::vector<unsigned> awkward_sizes(unsigned stretch);
 
 /// A size of the input and a size of the block to try together.

@@ -75,6 +75,13 @@ void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own) {
                      "work of others");
 }
 
+void expect_written_by(const CountedLaunch& run, unsigned thread, std::string_view why) {
+  const auto found = run.additions.writers.find("out");
+  if (found == run.additions.writers.end()) return;  // the check of the result says so
+  for (const std::uint32_t writer : {found->second.lowest, found->second.highest})
+    expect_equal_count("thread that writes to out in" + of_block(run.launch), writer, thread, why);
+}
+
 void expect_idle_warps_rest(const CountedLaunch& run, unsigned own) {
   const double warps = static_cast<double>(warps_of(run.launch.shape())) /
                        static_cast<double>(run.launch.shape().grid.volume());

@@ -46,6 +46,9 @@ void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, s
 /// tree of pairs adds once a level; one of four at a time, which is a tree as well, three times in two.)
 void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own = 1);
 
+/// In every block, thread `thread` and no other writes to the buffer `out`.
+void expect_written_by(const CountedLaunch& run, unsigned thread, std::string_view why);
+
 /// Warps whose lanes have nothing to add rest. Level by level half as many threads add; where they are
 /// neighbours they fill block / 64, block / 128 ... 1 warps, and then five times one: together block / 32
 /// + 4. Asks for twice that at most, beside `own` additions by every warp. A select in place of the branch

@@ -1,5 +1,6 @@
 #include "../module_build.hpp"
 
+#include "common/harness/contract.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::cli;
@@ -36,7 +37,7 @@ WARPWISE_KERNEL(reduce_naive, (const float* in,
 )";
 
 std::string advice(const std::string& complaint) {
-  return signature_advice(complaint, contract, "ch01_naive/kernels.hpp");
+  return warpwise::harness::signature_advice(complaint, contract, "ch01_naive/kernels.hpp");
 }
 
 }  // namespace

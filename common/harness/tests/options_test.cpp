@@ -33,6 +33,12 @@ TEST_CASE("options of a chapter's executable") {
   CHECK(parse({"--expect-rejection", "x.cu"}).expected_rejection == "x.cu");
   CHECK(parse({"--expect-failure"}).expects_failure);
 
+  const Options graded = parse({"--threads", "1", "--seed=18446744073709551615", "--budget", "5", "--quiet"});
+  CHECK(graded.threads == 1);
+  CHECK(graded.seed == 18446744073709551615u);
+  CHECK(graded.kernel_budget == 5);
+  CHECK(graded.is_quiet);
+
   const Options traced =
       parse({"--trace", "t.json", "--no-checks", "--block", "64", "--schedule", "split:7"});
   CHECK(traced.trace == "t.json");
@@ -47,6 +53,9 @@ TEST_CASE("wrong usage is told in one sentence") {
   CHECK_THROWS_WITH(parse({"--n", "many"}), ContainsSubstring("not 'many'"));
   CHECK_THROWS_WITH(parse({"--n", "-1"}), ContainsSubstring("--n is a whole number"));
   CHECK_THROWS_WITH(parse({"--n", "1073741825"}), ContainsSubstring("2^30"));
+  CHECK_THROWS_WITH(parse({"--threads", "1025"}),
+                    ContainsSubstring("--threads is a whole number up to 1024"));
+  CHECK_THROWS_WITH(parse({"--seed", "x"}), ContainsSubstring("not 'x'"));
   CHECK_THROWS_WITH(parse({"--kernel"}), ContainsSubstring("--kernel needs a value"));
   CHECK_THROWS_WITH(parse({"--block", "48"}), ContainsSubstring("not '48'"));
   CHECK_THROWS_WITH(parse({"--no-checks"}), ContainsSubstring("the run of --trace FILE"));

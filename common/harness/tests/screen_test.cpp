@@ -249,6 +249,30 @@ TEST_CASE("a failed technique names the lines that spend too much, and what the 
   std::filesystem::remove(contract);
 }
 
+TEST_CASE("files are opened in a folder that is not shown, and counters may be left out") {
+  const auto folder = std::filesystem::temp_directory_path() / "warpwise_screen_test_folder";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "kernels.hpp") << "\n\nWARPWISE_KERNEL(first, (float* out));\n";
+  std::ofstream(folder / "exercise.cu")
+      << "extern \"C\" __global__ void first(float* out) {\n  // TODO add: something\n}\n";
+  Record record;
+  check(record, "first: result", "wrong");
+  report::Report report = report_of(the_chapter, record);
+  report.chapters.front().source = "exercise.cu";
+  report.launches = {launch_with_counters()};
+  std::ostringstream with_files, without_counters;
+  report.chapters.front().kernels.front().is_untouched = true;
+  print_screen(with_files, {.report = report, .contract = "kernels.hpp", .folder = folder.string()},
+               Paint(false));
+  CHECK_THAT(with_files.str(), ContainsSubstring("write it   exercise.cu:2  add"));
+  CHECK_THAT(with_files.str(), ContainsSubstring("contract   kernels.hpp:3"));
+  CHECK_THAT(with_files.str(), ContainsSubstring("n = 1024"));
+  print_screen(without_counters, {.report = report, .contract = "kernels.hpp", .shows_counters = false},
+               Paint(false));
+  CHECK_THAT(without_counters.str(), !ContainsSubstring("1024"));
+  std::filesystem::remove_all(folder);
+}
+
 TEST_CASE("what each line costs, in 80 columns") {
   Record record;
   check(record, "first: result");

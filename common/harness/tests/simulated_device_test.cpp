@@ -114,6 +114,24 @@ TEST_CASE("why a launch ended is the finding that ended it, not the first one") 
   CHECK_THAT(failure.sentence, ContainsSubstring("ended early: the kernel was stopped: it spent its budget"));
 }
 
+TEST_CASE("a kernel that takes other bytes than it is given does not start") {
+  // As a module would have it that declares `nothing` otherwise: here with a pointer, there with 4 bytes.
+  constexpr Kernel<void(unsigned)> declared_otherwise{"nothing"};
+  const Failure failure =
+      failure_of([&] { device().launch(declared_otherwise, {.grid = 1, .block = 32}, 1u); });
+  CHECK_THAT(failure.sentence, ContainsSubstring("nothing takes 8 bytes as parameter 1, and is given 4"));
+}
+
+TEST_CASE("a kernel may spend so much in all checks together") {
+  SimulatedDevice own(WARPWISE_BINARY_DIR "/tests/kernels.ptx");
+  const auto out = own.poisoned<int>("out", 32);
+  own.set_kernel_budget(1000);
+  own.launch(counts_to, {.grid = 1, .block = 32}, out, 1000);
+  const Failure failure = failure_of([&] { own.launch(counts_to, {.grid = 1, .block = 32}, out, 1); });
+  CHECK_THAT(failure.sentence, ContainsSubstring("counts_to takes too long to be checked"));
+  own.launch(first_only, {.grid = 1, .block = 32}, out);  // another kernel has not spent anything
+}
+
 TEST_CASE("a launch that cannot start says why") {
   const auto out = device().poisoned<int>("out", 1);
   const Failure failure = failure_of([&] { device().launch(nothing, {.grid = 1, .block = 2048}, out); });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "common/harness/inputs.hpp"
 #include "common/harness/shapes.hpp"
 #include "common/testing/catch.hpp"
 
@@ -19,6 +20,23 @@ TEST_CASE("awkward sizes hold those at which kernels break") {
     CHECK(sizes.back() > 3 * block);
     CHECK(sizes.back() % block != 0);
   }
+}
+
+TEST_CASE("with a seed of the run there are sizes that nobody can know, and other inputs") {
+  const auto usual = awkward_sizes(256);
+  const auto values = random_floats(100, 1);
+  set_run_seed(20261);
+  const auto more = awkward_sizes(256);
+  const auto others = random_floats(100, 1);
+  set_run_seed(7);
+  const auto elsewhere = awkward_sizes(256);
+  set_run_seed(0);
+  CHECK(more.size() == usual.size() + 3);
+  CHECK(std::ranges::includes(more, usual));
+  CHECK(more.back() < 6 * 256);
+  CHECK(more != elsewhere);
+  CHECK(others != values);
+  CHECK(random_floats(100, 1) == values);
 }
 
 TEST_CASE("every block size comes with its own awkward sizes") {

@@ -98,12 +98,19 @@ void place_shared_memory(LaunchState& state, const Program::KernelInfo& kernel, 
 }
 
 std::vector<std::byte> pack_arguments(const Program::KernelInfo& kernel,
-                                      std::span<const void* const> arguments) {
+                                      std::span<const void* const> arguments,
+                                      std::span<const std::size_t> bytes) {
   const ptx::Function& function = *kernel.function;
   if (arguments.size() != function.formals)
     throw LaunchError(LaunchError::Reason::bad_arguments,
                       function.name + " takes " + std::to_string(function.formals) + " arguments, not " +
                           std::to_string(arguments.size()));
+  for (std::size_t i = 0; i < bytes.size(); ++i)
+    if (bytes[i] != function.parameters[i].bytes)
+      throw LaunchError(LaunchError::Reason::bad_arguments,
+                        function.name + " takes " + std::to_string(function.parameters[i].bytes) +
+                            " bytes as parameter " + std::to_string(i + 1) + ", and is given " +
+                            std::to_string(bytes[i]));
   std::vector<std::byte> packed(kernel.parameter_bytes);
   for (std::size_t i = 0; i < arguments.size(); ++i)
     std::memcpy(packed.data() + function.parameters[i].offset, arguments[i], function.parameters[i].bytes);
@@ -144,7 +151,7 @@ LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchR
   place_shared_memory(state, kernel, shared_bytes_of(kernel, request.dynamic_shared_bytes));
   state.context.reach = kernel.reach;
   state.kernel = state.code.owners[kernel.entry];
-  state.parameters = pack_arguments(kernel, request.arguments);
+  state.parameters = pack_arguments(kernel, request.arguments, request.argument_bytes);
 
   const std::uint64_t blocks = request.grid.volume();
   std::uint64_t thread_count = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();

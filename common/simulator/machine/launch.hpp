@@ -60,6 +60,9 @@ struct LaunchRequest {
   std::uint32_t dynamic_shared_bytes = 0;
   /// One pointer a parameter to its value, as cudaLaunchKernel takes them; sizes are the kernel's own.
   std::span<const void* const> arguments;
+  /// Bytes of each argument, where the caller knows them: a kernel that takes others does not start. Empty:
+  /// they are as the kernel has them.
+  std::span<const std::size_t> argument_bytes = {};
 };
 
 enum class LaunchStatus : std::uint8_t {

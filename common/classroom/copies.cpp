@@ -1,0 +1,154 @@
+#include "copies.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <tuple>
+
+#include "../harness/functions.hpp"
+#include "hash.hpp"
+#include "plain_text.hpp"
+#include "tokens.hpp"
+
+namespace warpwise::classroom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr unsigned least_percent = 60;
+constexpr std::size_t least_pieces = 6;
+constexpr std::size_t least_own_pieces = 3;
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+/// The kernel and what it calls, as one sequence of tokens.
+std::vector<std::string> kernel_tokens(const std::string& source, const std::string& kernel,
+                                       const std::vector<std::string>& kept) {
+  std::string code;
+  for (const harness::FunctionText& function : harness::kernel_and_callees(source, kernel))
+    code += function.code;
+  return renamed_tokens_of(code, kept);
+}
+
+std::vector<std::string> public_kernels(const std::string& source, const std::string& solution,
+                                        const CourseChapter& chapter) {
+  std::vector<std::string> kernels;
+  if (solution.empty()) return kernels;
+  for (const std::string& kernel : chapter.kernels) {
+    const std::vector<std::string> own = kernel_tokens(source, kernel, chapter.kernels);
+    if (!own.empty() && own == kernel_tokens(solution, kernel, chapter.kernels)) kernels.push_back(kernel);
+  }
+  return kernels;
+}
+
+void remove_pieces(std::vector<std::uint64_t>& pieces, const std::string& source,
+                   const std::vector<std::string>& kept) {
+  // All pieces of the source, not only the chosen ones: which are chosen depends on what stands around them.
+  const std::vector<std::string> tokens = tokens_of(source, kept);
+  std::vector<std::uint64_t> known;
+  for (std::size_t at = 0; at < tokens.size(); ++at) {
+    const std::size_t end = std::min<std::size_t>(at + 12, tokens.size());
+    const auto piece = fingerprints_of({tokens.begin() + static_cast<std::ptrdiff_t>(at),
+                                        tokens.begin() + static_cast<std::ptrdiff_t>(end)});
+    known.insert(known.end(), piece.begin(), piece.end());
+  }
+  std::sort(known.begin(), known.end());
+  std::erase_if(pieces,
+                [&](std::uint64_t piece) { return std::binary_search(known.begin(), known.end(), piece); });
+}
+
+std::size_t count_shared(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
+  std::vector<std::uint64_t> shared;
+  std::set_intersection(a.begin(), a.end(), b.begin(), b.end(), std::back_inserter(shared));
+  return shared.size();
+}
+
+/// A submission to one chapter, with work of its own in it.
+struct Entry {
+  const std::string* name;
+  const Fingerprints* prints;
+};
+
+std::map<std::string, std::vector<Entry>> entries_by_chapter(const std::vector<SubmissionResult>& results) {
+  std::map<std::string, std::vector<Entry>> chapters;
+  for (const SubmissionResult& result : results) {
+    for (const ChapterResult& chapter : result.chapters) {
+      const bool has_own_work = !chapter.fingerprints.whole.empty() && !chapter.fingerprints.is_skeleton &&
+                                chapter.fingerprints.pieces.size() >= least_own_pieces;
+      if (has_own_work) chapters[chapter.chapter].push_back({&result.name, &chapter.fingerprints});
+    }
+  }
+  return chapters;
+}
+
+void compare(const std::string& chapter, const Entry& a, const Entry& b, std::vector<Likeness>& found) {
+  const std::size_t shared = count_shared(a.prints->pieces, b.prints->pieces);
+  const std::size_t shorter = std::min(a.prints->pieces.size(), b.prints->pieces.size());
+  const auto percent = static_cast<unsigned>(100 * shared / shorter);
+  const bool is_same = a.prints->whole == b.prints->whole;
+  if (is_same || (percent >= least_percent && shared >= least_pieces))
+    found.push_back({chapter, *a.name, *b.name, is_same, percent, shared});
+}
+
+}  // namespace
+
+Fingerprints fingerprints_of(const std::string& source, const CourseChapter& chapter) {
+  const std::string skeleton = text_of(chapter.folder / "exercise.cu");
+  const std::string solution = text_of(chapter.folder / "solution.cu");
+  Fingerprints prints;
+  const std::vector<std::string> renamed = renamed_tokens_of(source, chapter.kernels);
+  prints.whole = hexadecimal(hash_of_all(renamed));
+  prints.is_skeleton = renamed == renamed_tokens_of(skeleton, chapter.kernels);
+  prints.pieces = fingerprints_of(tokens_of(source, chapter.kernels));
+  for (const std::string& known : {skeleton, solution}) remove_pieces(prints.pieces, known, chapter.kernels);
+  prints.as_public = public_kernels(source, solution, chapter);
+  return prints;
+}
+
+std::vector<Likeness> likenesses(const std::vector<SubmissionResult>& results) {
+  std::vector<Likeness> found;
+  for (const auto& [chapter, entries] : entries_by_chapter(results))
+    for (std::size_t i = 0; i < entries.size(); ++i)
+      for (std::size_t j = i + 1; j < entries.size(); ++j) compare(chapter, entries[i], entries[j], found);
+  std::sort(found.begin(), found.end(), [](const Likeness& a, const Likeness& b) {
+    return std::tuple(std::string_view(a.chapter), !a.is_same, 100 - a.percent, std::string_view(a.one),
+                      std::string_view(a.other)) < std::tuple(std::string_view(b.chapter), !b.is_same,
+                                                              100 - b.percent, std::string_view(b.one),
+                                                              std::string_view(b.other));
+  });
+  return found;
+}
+
+std::string copies_page(const std::vector<SubmissionResult>& results) {
+  std::string page =
+      "Submissions that are alike, without comments, layout and names. This is no judgement: read both.\n"
+      "Shared are pieces of 12 tokens that neither the skeleton nor the public solution has.\n\n";
+  const std::vector<Likeness> pairs = likenesses(results);
+  for (const Likeness& pair : pairs)
+    page += pair.chapter + "  " + visible_line(pair.one) + "  " + visible_line(pair.other) + "  " +
+            (pair.is_same
+                 ? "the same"
+                 : std::to_string(pair.percent) + " % (" + std::to_string(pair.shared_pieces) + " pieces)") +
+            "\n";
+  if (pairs.empty()) page += "none\n";
+  page += "\nKernels that are the public solution, names and layout aside:\n\n";
+  bool has_public = false;
+  for (const SubmissionResult& result : results) {
+    for (const ChapterResult& chapter : result.chapters) {
+      if (chapter.fingerprints.as_public.empty()) continue;
+      has_public = true;
+      page += chapter.chapter + "  " + visible_line(result.name) + "  " +
+              std::to_string(chapter.fingerprints.as_public.size()) + " of " +
+              std::to_string(chapter.kernels.size()) + ":";
+      for (const std::string& kernel : chapter.fingerprints.as_public) page += " " + kernel;
+      page += "\n";
+    }
+  }
+  return page + (has_public ? "" : "none\n");
+}
+
+}  // namespace warpwise::classroom

@@ -1,0 +1,164 @@
+#include "files.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "attempt_pages.hpp"
+#include "links.hpp"
+#include "pages.hpp"
+
+namespace warpwise::classroom {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw std::runtime_error(path.string() + " cannot be read.");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+void write(const fs::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary | std::ios::trunc);
+  if (!(file << text) || !file.flush()) throw std::runtime_error(path.string() + " cannot be written.");
+}
+
+/// "ch01_naive" of "ch01_naive/attempts/reduce_naive.md"; empty for what belongs to no chapter.
+std::string chapter_of(const std::string& file) {
+  const std::string folder = file.substr(0, std::min(file.find('/'), file.size()));
+  const bool is_chapter = folder.size() > 5 && folder.starts_with("ch") && folder[4] == '_' &&
+                          folder.find_first_not_of("0123456789", 2) == 4 && folder.size() < file.size();
+  return is_chapter ? folder : "";
+}
+
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool is_attempt_page(const std::string& file) {
+  const fs::path path(file);
+  return path.parent_path().filename() == "attempts" && path.extension() == ".md";
+}
+
+bool is_handed_out(const std::string& file, const CourseFiles& course, const course::HandoutPlan& plan,
+                   Purpose purpose) {
+  const std::string chapter = chapter_of(file);
+  if (!chapter.empty() && !contains(plan.chapters, chapter)) return false;
+  if (course.never.contains(file)) return purpose == Purpose::autograder && course.autograder.contains(file);
+  if (!course.later.contains(file)) return true;
+  if (chapter.empty()) return true;  // where nothing that is held back stands in it: see write_files
+  if (is_attempt_page(file)) return plan.has_attempts && purpose == Purpose::student;
+  return contains(plan.solved, chapter);
+}
+
+/// The files that `source` includes by `#include "name"`, and those that they include.
+void add_includes(const CourseFiles& course, const std::string& source, std::set<std::string>& found) {
+  if (!course.files.contains(source) || !found.insert(source).second) return;
+  const std::string text = read(course.folder / source);
+  constexpr std::string_view word = "#include \"";
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    const std::size_t begin = at + word.size();
+    const fs::path name = text.substr(begin, text.find('"', begin) - begin);
+    add_includes(course, (fs::path(source).parent_path() / name).lexically_normal().string(), found);
+  }
+}
+
+std::string notice_of(const course::HandoutPlan& plan) {
+  const bool is_solved = plan.solved.size() == plan.chapters.size();
+  const std::string when = plan.solutions_come.empty() ? "after the hand-in" : plan.solutions_come;
+  return "This repository was handed out for a course. `./warpwise list` says which chapters it has; " +
+         (is_solved ? std::string("their solutions are here.") : "solutions come " + when + ", as a commit.");
+}
+
+/// A CMakeLists.txt without `add_subdirectory(FOLDER)` where nothing of the folder is there.
+std::string without_absent_folders(const std::string& text, const std::set<std::string>& files,
+                                   const fs::path& folder) {
+  std::string kept;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const std::string line = text.substr(at, end - at);
+    constexpr std::string_view call = "add_subdirectory(";
+    const std::size_t found = line.find(call);
+    bool is_absent = false;
+    if (found != line.npos) {
+      const std::size_t name = found + call.size();
+      const fs::path list = folder / line.substr(name, line.find(')') - name) / "CMakeLists.txt";
+      is_absent = !files.contains(list.lexically_normal().string());
+    }
+    if (!is_absent) kept += line;
+    at = end;
+  }
+  return kept;
+}
+
+/// Whether `path` names a file, or a folder with files.
+bool has_path(const std::set<std::string>& files, const std::string& path) {
+  const std::string name = path.ends_with('/') ? path.substr(0, path.size() - 1) : path;
+  if (name.empty() || name == "." || files.contains(name)) return true;
+  const auto after = files.lower_bound(name + "/");
+  return after != files.end() && after->starts_with(name + "/");
+}
+
+}  // namespace
+
+SolutionLines lines_held_back(const CourseFiles& course, const course::HandoutPlan& plan) {
+  SolutionLines lines;
+  std::set<std::string> given;
+  for (const std::string& file : course.files) {
+    if (chapter_of(file).empty()) continue;
+    if (fs::path(file).filename() == "exercise.cu") add_includes(course, file, given);
+    if (contains(plan.solved, chapter_of(file)) && course.later.contains(file)) given.insert(file);
+  }
+  for (const std::string& file : given) lines.add_given(read(course.folder / file));
+  for (const std::string& file : course.files) {
+    const std::string chapter = chapter_of(file);
+    if (file == chapter + "/solution.cu" && !contains(plan.solved, chapter))
+      lines.add_solution(file, read(course.folder / file));
+  }
+  return lines;
+}
+
+void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Purpose purpose,
+                 const SolutionLines& held_back, const fs::path& out) {
+  std::set<std::string> files;
+  for (const std::string& file : course.files) {
+    if (!is_handed_out(file, course, plan, purpose)) continue;
+    const bool may_show = fs::path(file).extension() == ".svg" || course.later.contains(file);
+    const bool is_left_out =
+        may_show && !is_attempt_page(file) && held_back.are_shown_in(read(course.folder / file));
+    if (!is_left_out) files.insert(file);
+  }
+  for (const std::string& file : files) {
+    const fs::path from = course.folder / file, to = out / file;
+    const fs::path folder = fs::path(file).parent_path();
+    const bool is_solved = contains(plan.solved, chapter_of(file));
+    const auto is_there = [&](const std::string& target) {
+      return has_path(files, (folder / target).lexically_normal().string());
+    };
+    fs::create_directories(to.parent_path());
+    fs::copy(from, to, fs::copy_options::copy_symlinks);
+    if (to.extension() == ".md") {
+      std::string page = read(from);
+      if (is_attempt_page(file) && !is_solved) page = without_differences(page);
+      if (to.filename() == "hints.md" && !is_solved) page = without_last_hints(page);
+      page = without_solutions(page, held_back, is_there);
+      if (file == "README.md" && purpose == Purpose::student) page = with_notice(page, notice_of(plan));
+      write(to, without_dead_links(page, is_there));
+    } else if (to.filename() == "CMakeLists.txt") {
+      write(to, without_absent_folders(read(from), files, folder));
+    }
+  }
+}
+
+std::optional<FileLeak> find_leak(const fs::path& folder, const SolutionLines& held_back) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file() || entry.is_symlink()) continue;
+    const std::string file = entry.path().lexically_relative(folder).string();
+    if (const auto leak = held_back.find_in(read(entry.path()))) return FileLeak{file, *leak};
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpwise::classroom

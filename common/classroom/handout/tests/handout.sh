@@ -1,0 +1,154 @@
+#!/usr/bin/env bash
+# What ./warpwise handout makes, and what it refuses: no line of a solution in any blob of the history, the solutions as
+# a commit later, nothing of anybody's lost.
+#
+# Usage: handout.sh WARPWISE_CLI COURSE
+set -euo pipefail
+cli=$1 course=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@localhost GIT_COMMITTER_NAME=test GIT_COMMITTER_EMAIL=test@localhost
+fail() { echo "handout.sh: $*" >&2; exit 1; }
+
+if ! git -C "$course" rev-parse -q --verify HEAD >/dev/null 2>&1; then
+  "$cli" handout "$work/none" 2>&1 | grep -q "is no clone" || fail "no clone, and no sentence"
+  echo "no clone: nothing to hand out" && exit 77
+fi
+
+# --- Lines of the solutions, found without the code that is tested -----------------------------------------------
+
+# One blank for many, none at the ends; the entities of SVG and HTML as what they mean.
+spaced() { sed -E 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/\\\|/|/g; s/&amp;/\&/g; s/[[:space:]]+/ /g; s/^ //; s/ $//'; }
+# Without comments behind code, and without the anchors of lessons.
+code() { spaced | grep -vE '^// \[.*\]$' | sed -E '/^\/\//!s# ?//.*##'; }
+committed() { git -C "$course" show "HEAD:$1"; }
+
+# What a student has anyway: the skeletons, and the headers beside them.
+git -C "$course" ls-files 'ch*/exercise.cu' 'ch*/*.hpp' 'ch*/*.cuh' | grep -vE '/(attempts|accepted|tests|gpu|bench)/' |
+  while read -r file; do committed "$file"; done | spaced >"$work/given"
+# What any kernel may have.
+sed -n 's/^ *std::string_view("\(.*\)"),$/\1/p' "$course/common/classroom/handout/solution_lines.cpp" >"$work/idioms"
+[ "$(wc -l <"$work/idioms")" -ge 10 ] || fail "the idioms of solution_lines.cpp were not found"
+
+# lines_of CHAPTER...: those that are not trivial.
+lines_of() {
+  local chapter
+  for chapter in "$@"; do committed "$chapter/solution.cu"; done | code | sort -u | awk 'length >= 12' |
+    grep -vxFf "$work/idioms" | while IFS= read -r line; do
+      grep -qF -- "$line" "$work/given" || printf '%s\n' "$line"
+    done
+}
+
+# every_blob REPOSITORY: all texts of its history.
+every_blob() {
+  git -C "$1" cat-file --batch-all-objects --batch-check='%(objectname) %(objecttype)' | awk '$2 == "blob" { print $1 }' |
+    git -C "$1" cat-file --batch='' | spaced
+}
+# shows REPOSITORY LINES: those of them that its history holds.
+shows() { every_blob "$1" | grep -oaFf "$2" | sort -u || true; }
+
+mapfile -t chapters < <(git -C "$course" ls-files 'ch*/solution.cu' | sed 's|/.*||')
+lines_of "${chapters[@]}" >"$work/lines"
+[ "$(wc -l <"$work/lines")" -ge 200 ] || fail "only $(wc -l <"$work/lines") lines of solutions to look for"
+
+# --- Without solutions -----------------------------------------------------------------------------------------
+
+"$cli" handout "$work/all" >"$work/said"
+found=$(shows "$work/all" "$work/lines")
+[ -z "$found" ] || fail "the handout's history shows lines of solutions: $found"
+# The search finds what is there.
+git -C "$course" archive HEAD "${chapters[0]}/solution.cu" | tar -x -C "$work/all"
+git -C "$work/all" add -f "${chapters[0]}/solution.cu"
+[ -n "$(shows "$work/all" "$work/lines")" ] || fail "a solution is added, and no line of it is found"
+rm -rf "$work/all"
+"$cli" handout "$work/all" >/dev/null
+
+[ "$(git -C "$work/all" rev-list --all --count)" = 1 ] || fail "more than one commit"
+[ -z "$(git -C "$work/all" status --porcelain --ignored)" ] || fail "files that are not committed"
+for pattern in 'ch*/solution.cu' 'ch*/accepted' 'ch*/variants' 'common/*tests/*' common/classroom docs/instructors.md; do
+  [ -z "$(git -C "$work/all" ls-files -- "$pattern")" ] || fail "$pattern is handed out"
+done
+[ "$(cd "$work/all" && grep -c '^3\. ' ch01_naive/hints.md)" = 0 ] || fail "the last hint is handed out"
+grep -q '^- why: ' "$work/all/ch01_naive/attempts/reduce_naive.md" || fail "the known mistakes are missing"
+if grep -rqE '^```(diff|cuda)' "$work/all"/ch*/attempts; then fail "a difference to the solution is handed out"; fi
+
+# Links lead somewhere.
+(cd "$work/all" && git ls-files '*.md' | while read -r page; do
+  awk '/^ *```/ { block = !block } !block' "$page" | { grep -oE '\]\([^)]+\)' || true; } |
+    sed -E 's/^..//; s/\)$//; /:/d; s/#.*//; /^$/d' | while read -r target; do
+    [ -e "$(dirname "$page")/$target" ] || echo "$page: $target"
+  done
+done) >"$work/dead"
+[ ! -s "$work/dead" ] || fail "dead links: $(cat "$work/dead")"
+
+# --- Some chapters, no attempts, another task -------------------------------------------------------------------
+
+"$cli" handout "$work/some" --chapters ch03,1 --no-attempts --solutions-come 'on 1 December' >/dev/null
+[ "$(cd "$work/some" && ls -d ch*/ | tr -d '/\n')" = ch01_naivech03_bank_conflicts ] || fail "other chapters than asked for"
+[ -z "$(git -C "$work/some" ls-files 'ch*/attempts')" ] || fail "attempts, in spite of --no-attempts"
+[ -z "$(shows "$work/some" "$work/lines")" ] || fail "lines of solutions in a handout of two chapters"
+grep -q 'add_subdirectory(ch01_naive)' "$work/some/CMakeLists.txt" || fail "CMakeLists.txt lacks a chapter that is there"
+if grep -q 'add_subdirectory(ch02' "$work/some/CMakeLists.txt"; then fail "CMakeLists.txt names a chapter that is not there"; fi
+
+# --- The solutions, later --------------------------------------------------------------------------------------
+
+git clone -q "$work/some" "$work/student"
+echo "// mine" >>"$work/student/ch01_naive/exercise.cu"
+git -C "$work/student" commit -qam "my kernels"
+echo "A word of the instructor." >>"$work/some/ch01_naive/hints.md"
+if "$cli" handout "$work/some" --solutions 2>"$work/said"; then fail "changes that are not committed were overwritten"; fi
+grep -q "not committed" "$work/said" || fail "no sentence about changes: $(cat "$work/said")"
+git -C "$work/some" commit -qam "a word"
+"$cli" handout "$work/some" --solutions --chapters ch01 >"$work/said"
+grep -q "ch01_naive/hints.md was changed there" "$work/said" || fail "the instructor's own change is not mentioned"
+grep -q "A word of the instructor" "$work/some/ch01_naive/hints.md" || fail "the instructor's own change is lost"
+cmp <(committed ch01_naive/solution.cu) "$work/some/ch01_naive/solution.cu" || fail "another solution than the commit's"
+if grep -q "comes with the solutions" "$work/some/ch01_naive/README.md"; then fail "the lesson still hides its code"; fi
+[ ! -e "$work/some/ch03_bank_conflicts/solution.cu" ] || fail "a solution that was not asked for"
+for file in solution.cu attempts accepted; do  # what chapter 1 shows itself is given
+  git -C "$course" archive HEAD "ch01_naive/$file" | tar -xO | spaced
+done >>"$work/given"
+lines_of ch03_bank_conflicts >"$work/lines03"
+[ -z "$(shows "$work/some" "$work/lines03")" ] || fail "lines of chapter 3 came with the solutions of chapter 1"
+git -C "$work/student" pull -q --no-edit --no-rebase || fail "a student cannot pull the solutions"
+grep -q "// mine" "$work/student/ch01_naive/exercise.cu" || fail "the student's kernels are lost"
+[ -e "$work/student/ch01_naive/solution.cu" ] || fail "no solutions after the pull"
+"$cli" handout "$work/some" --solutions >/dev/null
+[ -e "$work/some/ch03_bank_conflicts/solution.cu" ] || fail "the other solutions did not come"
+
+# --- What is refused -------------------------------------------------------------------------------------------
+
+# refused STATUS WORDS COMMAND...: ends with that status, and says the words in one sentence.
+refused() {
+  local status=0
+  "${@:3}" >"$work/said" 2>&1 || status=$?
+  [ $status = "$1" ] || fail "${*:3}: status $status and not $1: $(cat "$work/said")"
+  grep -q -- "$2" "$work/said" || fail "${*:3}: does not say '$2': $(cat "$work/said")"
+  [ "$(wc -l <"$work/said")" = 1 ] || fail "${*:3}: more than one sentence: $(cat "$work/said")"
+}
+mkdir "$work/full" && echo mine >"$work/full/file"
+refused 2 "exists and is not empty" "$cli" handout "$work/full"
+[ "$(ls "$work/full")" = file ] || fail "something was written to a folder that is not empty"
+refused 2 "exists, and is no folder" "$cli" handout "$work/full/file"
+refused 2 "there is no chapter 'ch99'" "$cli" handout "$work/new" --chapters ch01,ch99
+refused 2 "is no handout" "$cli" handout "$work/full" --solutions
+refused 2 "has these solutions already" "$cli" handout "$work/some" --solutions
+refused 2 "no variant" "$cli" handout "$work/new" --chapters ch01 --for github --variant 1 --checks-from a/b
+[ ! -e "$work/new" ] || fail "a refused handout left a folder"
+
+# --- For Gradescope and GitHub ---------------------------------------------------------------------------------
+
+"$cli" handout "$work/gradescope" --chapters ch01,ch02 --for gradescope >/dev/null
+for chapter in ch01_naive ch02_divergence; do
+  mkdir -p "$work/zip/$chapter"
+  unzip -q -d "$work/zip/$chapter" "$work/gradescope/$chapter.zip" 2>/dev/null ||
+    python3 -c 'import sys, zipfile; zipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])' \
+      "$work/gradescope/$chapter.zip" "$work/zip/$chapter"
+  git -C "$work/zip/$chapter" init -q && git -C "$work/zip/$chapter" add -A
+  [ -z "$(shows "$work/zip/$chapter" "$work/lines")" ] || fail "the autograder of $chapter holds lines of solutions"
+  grep -q -- "--chapter $chapter" "$work/zip/$chapter/run_autograder" || fail "run_autograder grades another chapter"
+done
+"$cli" handout "$work/github" --chapters ch01 --for github --checks-from course/warpwise >/dev/null
+grep -q 'repository: "course/warpwise"' "$work/github/.github/workflows/grade.yml" || fail "the workflow has other checks"
+grep -q "ref: \"$(git -C "$course" rev-parse HEAD)\"" "$work/github/.github/workflows/grade.yml" || fail "another commit"
+echo "handout.sh: all is as it should; $(wc -l <"$work/lines") lines looked for"

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# What a student does in a clone of a handout, without a network: look around, write a kernel, test, ask for what is not
+# there, and get the solutions.
+#
+# Usage: student.sh WARPWISE_CLI COURSE
+set -euo pipefail
+cli=$1 course=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "student.sh: $*" >&2; cat "$work/said" >&2; exit 1; }
+if ! git -C "$course" rev-parse -q --verify HEAD >/dev/null 2>&1; then echo "no clone: nothing to hand out" && exit 77; fi
+
+# Without a network where this user may have namespaces; as root without more ado.
+alone=(unshare --net)
+[ "$(id -u)" = 0 ] || alone=(unshare --map-root-user --net)
+"${alone[@]}" true 2>/dev/null || { echo "the network cannot be taken away here" >&2 && alone=(); }
+
+"$cli" handout "$work/handout" --solutions-come "on 1 December"
+git clone -q "$work/handout" "$work/clone"
+cd "$work/clone"
+
+# says WORDS STATUS COMMAND...: in the clone, by itself.
+says() {
+  local status=0
+  "${alone[@]}" ./warpwise "${@:3}" >"$work/said" 2>&1 || status=$?
+  [ $status = "$2" ] || fail "${*:3}: status $status and not $2"
+  grep -q -- "$1" "$work/said" || fail "${*:3}: does not say '$1'"
+}
+
+says "ch01_naive  .* 0 of 2" 0 list
+says "Your own kernels" 0 tour
+says "TODO" 1 run ch01
+says "hint 1 of 2" 0 hint ch01 reduce_naive
+says "The solutions come on 1 December" 0 hint ch01 reduce_naive
+says "not in this handout. The solutions come on 1 December" 1 solution ch01
+says "not in this handout" 1 run ch01 --solution
+says "not in this handout" 1 run ch01 --attempt reduce_naive_atomics
+says "not in this handout" 1 show ch01 --beside solution
+says "this is a handout" 2 handout "$work/again"
+says "this is a handout" 2 grade "$work"
+says "100% tests passed" 0 test
+
+git -C "$course" show HEAD:ch01_naive/solution.cu >ch01_naive/exercise.cu  # all kernels written
+says "2 of 2 kernels are right" 0 run ch01
+says "ch01_naive  .* 2 of 2" 0 list
+says "reduce_naive" 0 show ch01 reduce_naive --text
+says "100% tests passed" 0 test  # a skeleton that somebody has written is judged no more
+# `watch` judges, and waits for the next save.
+(timeout 60 "${alone[@]}" ./warpwise watch ch01 >"$work/said" 2>&1 || true) &
+for _ in $(seq 60); do grep -q "save a file to run again" "$work/said" && break; sleep 1; done
+grep -q "2 of 2 kernels are right" "$work/said" || fail "watch does not judge"
+kill %% && wait || true
+says "is the skeleton again" 0 reset ch01
+
+"$cli" handout "$work/handout" --solutions --chapters ch01
+git pull -q
+says "reduce_naive .* yes" 0 tour
+says "const unsigned tid" 0 solution ch01 reduce_naive
+says "2 of 2 kernels are right" 0 run ch01 --solution
+says "✗ reduce_naive" 1 run ch01 --attempt reduce_naive_no_barrier_in_loop
+says "100% tests passed" 0 test
+says "not in this handout" 1 solution ch02
+echo "student.sh: all is as it should"

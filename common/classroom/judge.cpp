@@ -1,0 +1,274 @@
+#include "judge.hpp"
+
+#include <fstream>
+#include <stdexcept>
+
+#include "../report/json.hpp"
+#include "copies.hpp"
+#include "feedback.hpp"
+#include "files.hpp"
+#include "plain_text.hpp"
+
+namespace warpwise::classroom {
+namespace {
+
+namespace fs = std::filesystem;
+using Kind = Verdict::Kind;
+
+/// The folders of one submission: /course with the file and what it may include, /out, /tmp.
+class LaidOut {
+ public:
+  LaidOut(const CourseChapter& chapter, const std::string& source, const Course& course) : chapter_(chapter) {
+    for (const fs::path& folder : {desk_.course / chapter.name, desk_.out, desk_.tmp})
+      fs::create_directories(folder);
+    for (const fs::path& header : headers_of(chapter, course.root)) {
+      fs::create_directories((desk_.course / header).parent_path());
+      fs::copy_file(course.root / header, desk_.course / header, fs::copy_options::overwrite_existing);
+    }
+    std::ofstream(this->source(), std::ios::binary) << source;
+  }
+  const Desk& desk() const { return desk_; }
+  fs::path source() const { return desk_.course / name(); }
+  fs::path module() const { return desk_.out / "exercise.ptx"; }
+  fs::path report() const { return desk_.out / "report.json"; }
+  /// As a student knows it: ch01_naive/exercise.cu.
+  fs::path name() const { return fs::path(chapter_.name) / "exercise.cu"; }
+
+ private:
+  TemporaryFolder folder_;
+  Desk desk_{folder_.path() / "course", folder_.path() / "out", folder_.path() / "tmp"};
+  const CourseChapter& chapter_;
+};
+
+/// The options are those of AddPtx.cmake.
+std::vector<std::string> compile_command(const LaidOut& laid_out, const Grading& grading) {
+  const Course& course = grading.course;
+  const auto on = [&](const fs::path& path) { return grading.fence.on(laid_out.desk(), path); };
+  std::vector<std::string> command = {course.nvcc.string(), "-ptx", "-arch=compute_75",
+                                      "-std=c++17",         "-O3",  "-lineinfo"};
+  command.insert(command.end(), course.nvcc_host.begin(), course.nvcc_host.end());
+  command.insert(command.end(),
+                 {"-I" + on(laid_out.desk().course), "-o", on(laid_out.module()), laid_out.name().string()});
+  return command;
+}
+
+std::vector<std::string> judge_command(const CourseChapter& chapter, const LaidOut& laid_out,
+                                       const Grading& grading, const std::string& kernel) {
+  const auto on = [&](const fs::path& path) { return grading.fence.on(laid_out.desk(), path); };
+  std::vector<std::string> command = {chapter.executable.string(),
+                                      on(laid_out.module()),
+                                      "--device",
+                                      "sim",
+                                      "--threads",
+                                      "1",
+                                      "--quiet",  // the same findings every time
+                                      "--budget",
+                                      std::to_string(grading.kernel_budget),
+                                      "--report",
+                                      on(laid_out.report())};
+  if (grading.points.seed != 0)
+    command.insert(command.end(), {"--seed", std::to_string(grading.points.seed)});
+  if (!kernel.empty()) command.insert(command.end(), {"--kernel", kernel});
+  return command;
+}
+
+/// Messages about other files than the submission's own, or the course's, are none of the student's business:
+/// what a file says that it includes stands in them.
+std::string own_messages(const std::string& messages, const std::string& chapter) {
+  std::string own, line;
+  bool is_own = false;
+  for (std::size_t at = 0; at < messages.size(); at += line.size()) {
+    const std::size_t end = messages.find('\n', at);
+    line = messages.substr(at, end == messages.npos ? end : end - at + 1);
+    const std::size_t place = line.find_first_of("(: ");
+    const bool names_file = place != line.npos && line.find_first_not_of(' ') == 0 &&
+                            (line.find("): ") != line.npos || line[place] == ':');
+    if (names_file) is_own = line.starts_with(chapter + "/") || line.starts_with("nvcc error");
+    if (is_own) own += line;
+  }
+  return own;
+}
+
+/// Compiles; a verdict where there is nothing to judge then.
+std::optional<Verdict> compile(const CourseChapter& chapter, const LaidOut& laid_out,
+                               const Grading& grading) {
+  const ConfinedResult result =
+      run_confined(grading.fence.around(compile_command(laid_out, grading), laid_out.desk()), grading.limits);
+  Verdict verdict;
+  if (const std::string why = result.why_ended(grading.limits); !why.empty()) {
+    verdict.kind = Kind::unusable;
+    verdict.problem = "the compiler was stopped: " + why + ".";
+  } else if (result.output.find("died due to signal") != result.output.npos) {  // one of nvcc's own programs
+    verdict.kind = Kind::unusable;
+    verdict.problem = "the compiler was stopped by a limit (" + std::to_string(grading.limits.seconds) +
+                      " s, " + std::to_string(grading.limits.memory_mib) + " MiB of memory, files of " +
+                      std::to_string(grading.limits.file_mib) + " MiB), or ended by itself.";
+  } else if (result.status != 0) {
+    verdict.kind = Kind::does_not_compile;
+    verdict.messages = at_most(8 * 1024, visible(own_messages(result.output, chapter.name)));
+    if (verdict.messages.empty()) verdict.messages = "What the compiler says is about other files.\n";
+  } else if (!fs::is_regular_file(fs::symlink_status(laid_out.module()))) {
+    verdict.kind = Kind::broken;
+    verdict.problem = "the compiler left no module.";
+  } else {
+    return std::nullopt;
+  }
+  return verdict;
+}
+
+/// What the checks say of a module that they cannot use, the same whoever asks, wherever the desk stands.
+std::string said_of(const LaidOut& laid_out, const Grading& grading, std::string text) {
+  const std::string folder = grading.fence.on(laid_out.desk(), laid_out.desk().out / "x");
+  const std::string_view prefix = std::string_view(folder).substr(0, folder.size() - 1);
+  for (std::size_t at = text.find(prefix); at != text.npos; at = text.find(prefix))
+    text.erase(at, prefix.size());
+  text = visible(at_most(4096, std::move(text)));
+  text.erase(text.find_last_not_of('\n') + 1);
+  return text;
+}
+
+struct JudgeRun {
+  std::optional<report::Report> report;
+  std::string problem;  ///< where there is no report
+};
+
+JudgeRun run_judge(const CourseChapter& chapter, const LaidOut& laid_out, const Grading& grading,
+                   const std::string& kernel) {
+  fs::remove(laid_out.report());
+  Confined confined =
+      grading.fence.around(judge_command(chapter, laid_out, grading, kernel), laid_out.desk());
+  confined.keeps_stdout = false;
+  const ConfinedResult result = run_confined(confined, grading.limits);
+  if (const std::string why = result.why_ended(grading.limits); !why.empty())
+    return {{}, "its checks were stopped: " + why + "."};
+  if (result.status > 1) return {{}, said_of(laid_out, grading, result.output)};
+  const FileText report = read_plain_file(laid_out.report(), grading.limits.file_mib << 20);
+  if (!report.problem.empty()) return {{}, "the report of the checks " + report.problem + "."};
+  return {report::report_from(report.text), {}};
+}
+
+/// Whether it is one problem, of the module, that each kernel has met.
+bool is_same(const std::map<std::string, std::string>& problems) {
+  for (const auto& [kernel, problem] : problems)
+    if (problem != problems.begin()->second) return false;
+  return true;
+}
+
+/// One kernel after the other, where together they came to nothing: one that is missing, or eats all memory,
+/// does not cost the others their points.
+Verdict judge_one_by_one(const CourseChapter& chapter, const LaidOut& laid_out, const Grading& grading) {
+  Verdict verdict;
+  bool has_report = false;
+  for (const std::string& kernel : chapter.kernels) {
+    JudgeRun run = run_judge(chapter, laid_out, grading, kernel);
+    if (!run.report) {
+      verdict.unjudged[kernel] = run.problem;
+      continue;
+    }
+    if (has_report) run.report->chapters.clear();
+    verdict.report.append(std::move(*run.report));
+    has_report = true;
+  }
+  if (has_report || !is_same(verdict.unjudged)) return verdict;
+  verdict.kind = Kind::unusable;
+  verdict.problem = verdict.unjudged.begin()->second;
+  return verdict;
+}
+
+/// A check that broke off says nothing of a kernel, unless the kernel has eaten all memory.
+bool has_broken(const report::Report& report) {
+  for (const report::Verdict& verdict : report.verdicts)
+    for (const report::Failure& failure : verdict.failures)
+      if (failure.is_broken && failure.sentence.find("std::bad_alloc") == failure.sentence.npos) return true;
+  return false;
+}
+
+Verdict judge_on(const LaidOut& laid_out, const CourseChapter& chapter, const Grading& grading) {
+  if (auto ended = compile(chapter, laid_out, grading)) return std::move(*ended);
+  JudgeRun run = run_judge(chapter, laid_out, grading, {});
+  if (!run.report) return judge_one_by_one(chapter, laid_out, grading);
+  Verdict verdict;
+  verdict.report = std::move(*run.report);
+  if (verdict.report.chapters.empty() || verdict.report.chapters.front().name != chapter.name) {
+    verdict.kind = Kind::broken;
+    verdict.problem = "the report is of another chapter: build the checks again.";
+  } else if (has_broken(verdict.report)) {
+    verdict.kind = Kind::broken;
+    verdict.problem = "a check itself broke off, which says nothing of the kernel.";
+  }
+  return verdict;
+}
+
+std::string word_for(Kind kind) {
+  return kind == Kind::judged ? "graded" : kind == Kind::does_not_compile ? "does not compile" : "unusable";
+}
+
+}  // namespace
+
+KernelResult earned(const std::string& kernel, const std::string& chapter, const Verdict& verdict,
+                    const Points& points) {
+  using report::Aspect;
+  using report::Outcome;
+  KernelResult result{kernel, {}, {}};
+  if (const auto found = verdict.unjudged.find(kernel); found != verdict.unjudged.end())
+    result.problem = found->second;
+  const bool is_right = verdict.report.outcome(chapter, kernel, Aspect::result) == Outcome::passed;
+  for (const Aspect aspect : report::all_aspects) {
+    AspectResult& one = result.aspects.emplace_back();
+    one.aspect = aspect;
+    one.outcome = verdict.report.outcome(chapter, kernel, aspect);
+    one.most = points.of(chapter, kernel).of(aspect);
+    one.points = is_right && one.outcome == Outcome::passed ? one.most : 0;
+    const report::Verdict* const failed = verdict.report.verdict(chapter, kernel, aspect);
+    if (failed != nullptr && !failed->failures.empty())
+      one.sentence = visible(failed->failures.front().sentence);
+    one.told = points.hides_sizes ? without_numbers(one.sentence) : one.sentence;
+  }
+  return result;
+}
+
+namespace {
+
+/// Judges a file that could be read, and writes down all but the points.
+Verdict judge_into(ChapterResult& result, const HandedIn& file, const CourseChapter& chapter,
+                   const Grading& grading) {
+  const LaidOut laid_out(chapter, file.source, grading.course);
+  Verdict verdict = judge_on(laid_out, chapter, grading);
+  if (verdict.kind == Kind::broken)
+    result.problem = verdict.problem;
+  else
+    result.verdict = word_for(verdict.kind);
+  if (verdict.kind != Kind::judged) verdict.report = {};
+  result.fingerprints = fingerprints_of(file.source, chapter);
+  result.feedback = feedback_on(verdict, chapter, grading.points.hides_sizes, laid_out.desk().course);
+  return verdict;
+}
+
+}  // namespace
+
+ChapterResult grade(const HandedIn& file, const Grading& grading) {
+  ChapterResult result;
+  result.chapter = file.chapter;
+  result.file = file.file;
+  result.problem = file.problem;
+  result.feedback = file.problem + "\n";
+  const CourseChapter* const chapter = grading.course.find(file.chapter);
+  if (chapter == nullptr) return result;
+  const Verdict verdict = file.problem.empty() ? judge_into(result, file, *chapter, grading) : Verdict{};
+  for (const std::string& kernel : chapter->kernels)
+    result.kernels.push_back(earned(kernel, chapter->name, verdict, grading.points));
+  result.feedback += points_table(result);
+  return result;
+}
+
+std::string compiler_problem(const Grading& grading) {
+  for (const CourseChapter& chapter : grading.course.chapters) {
+    if (chapter.kernels.empty()) continue;
+    const LaidOut laid_out(chapter, "#include \"kernels.hpp\"\n", grading.course);
+    const auto ended = compile(chapter, laid_out, grading);
+    return ended ? visible_line(ended->problem + ended->messages) : "";
+  }
+  return "no chapter is built";
+}
+
+}  // namespace warpwise::classroom

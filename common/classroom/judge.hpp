@@ -1,0 +1,51 @@
+#pragma once
+/// \file One chapter's file of a submission: compiled, judged, and what it earns.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "../report/report.hpp"
+#include "course.hpp"
+#include "fence.hpp"
+#include "points.hpp"
+#include "result.hpp"
+#include "submissions.hpp"
+
+namespace warpwise::classroom {
+
+/// What is the same for all submissions.
+struct Grading {
+  Course course;
+  Points points;
+  Fence fence;
+  Limits limits;
+  /// Warp instructions that a kernel may spend in all its checks together: the solutions of the course spend
+  /// a tenth at most.
+  std::uint64_t kernel_budget = 1'000'000'000;
+};
+
+/// A verdict on a file: what the compiler said, or what the checks came to.
+struct Verdict {
+  enum class Kind { judged, does_not_compile, unusable, broken };
+  Kind kind = Kind::judged;
+  std::string messages;   ///< of the compiler, where it does not compile
+  std::string problem;    ///< one sentence, where it cannot be judged or something broke
+  report::Report report;  ///< where kernels were judged
+  std::map<std::string, std::string> unjudged;  ///< kernels that could not be, each with a sentence
+};
+
+/// Lays `file` out on a desk of its own, compiles and judges it; with points, feedback and fingerprints.
+ChapterResult grade(const HandedIn& file, const Grading& grading);
+
+/// Whether the compiler works as grading calls it: what it says of a file that only includes a contract;
+/// empty where all is well. Else a whole class would be told that its files do not compile.
+std::string compiler_problem(const Grading& grading);
+
+/// The points of `kernel`. Technique and safety count where the result is right: what writes nothing has no
+/// race.
+KernelResult earned(const std::string& kernel, const std::string& chapter, const Verdict& verdict,
+                    const Points& points);
+
+}  // namespace warpwise::classroom

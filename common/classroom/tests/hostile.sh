@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# hostile.sh WARPWISE_CLI COURSE FOLDER [no]: submissions that attack the grader earn what they say, write nowhere, see nothing
+# and stop nobody. `no`: without a fence, which some of them need.
+#
+# hostile/*.cu say `// earns: POINTS` of 10, and `// told: PIECE OF THE FEEDBACK`; `// behind the fence: yes` stands where
+# only bubblewrap keeps them from it. In them stand for
+#   //@ solution                the text of ch01_naive/solution.cu; //@ solution of KERNEL: that kernel
+#   SECRET_PATH                 a file that none may see
+#   COURSE_PATH, CLASS_PATH     the course, and the folder of all submissions
+#   HOSTILE_MARK                a file that none may make
+# What cannot be kept as a file (links, pipes, names, sizes) is made here.
+set -euo pipefail
+warpwise=$1 course=$2 folder=$3
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+rm -rf "$folder" && mkdir -p "$folder/class"
+folder=$(cd "$folder" && pwd)
+class=$folder/class out=$folder/graded
+failures=0
+
+fail() { echo "FAILED: $*" && failures=$((failures + 1)); }
+
+solution=$course/ch01_naive/solution.cu
+secret="int warpwise_secret_$$;"
+echo "$secret" >"$folder/secret.hpp"
+
+# The whole solution, or one kernel of it.
+solution_text() {
+  if [ -z "${1:-}" ]; then
+    sed -n '/^#include "kernels.hpp"/,$p' "$solution"
+  else
+    sed -n "/^extern \"C\" __global__ void $1(/,/^}/p" "$solution"
+  fi
+}
+
+# expand FILE: with what stands for something else put in.
+expand() {
+  local line
+  while IFS= read -r line || [ -n "$line" ]; do
+    case $line in
+      "//@ solution of "*) solution_text "${line#"//@ solution of "}" ;;
+      "//@ solution") solution_text ;;
+      *)
+        line=${line//SECRET_PATH/$folder/secret.hpp} line=${line//COURSE_PATH/$course}
+        line=${line//CLASS_PATH/$class} line=${line//HOSTILE_MARK/$folder/mark}
+        printf '%s\n' "$line"
+        ;;
+    esac
+  done <"$1"
+}
+
+for file in "$here"/hostile/*.cu; do expand "$file" >"$class/$(basename "$file")"; done
+
+# --- What is no file of text -----------------------------------------------------------------------------
+cp "$solution" "$class/right.cu"
+ln -s "$solution" "$class/link_to_solution.cu"
+ln -s /etc/passwd "$class/link_to_passwd.cu"
+ln -s "$course/ch01_naive" "$class/link_to_folder"
+mkdir "$class/link_inside" && ln -s "$solution" "$class/link_inside/exercise.cu"
+mkfifo "$class/pipe.cu"
+mkdir "$class/pipe_inside" && mkfifo "$class/pipe_inside/exercise.cu"
+mkdir "$class/folder_called.cu" "$class/empty"
+head -c 100000 /bin/sh >"$class/binary.cu"
+truncate -s 2G "$class/sparse.cu"
+printf '\xff\xfe/\0/\0' >"$class/utf16.cu"
+head -c 60000 /dev/zero | tr '\0' '(' >"$class/parentheses.cu"
+{ solution_text && head -c 200000 /dev/zero | tr '\0' '{'; } >"$class/braces.cu"
+{ solution_text && for i in $(seq 1000); do echo "extern \"C\" __global__ void k$i(float* x) { x[$i] = $i; }"; done; } \
+  >"$class/thousand_kernels.cu"
+{ solution_text && seq 1000 | sed 's|.*|// TODO __global__ void reduce_naive() {|'; } >"$class/todo_comments.cu"
+mkdir -p "$class/deep$(printf '/d%.0s' $(seq 200))" && cp "$solution" "$class/deep$(printf '/d%.0s' $(seq 200))/"
+mkdir "$class/crowd" && (cd "$class/crowd" && touch $(seq -f 'f%g.txt' 3000)) && cp "$solution" "$class/crowd/ch01.cu"
+mkdir "$class/two_files" && cp "$solution" "$class/two_files/a.cu" && cp "$solution" "$class/two_files/b.cu"
+ungraded="link_to_solution link_to_passwd link_to_folder link_inside pipe pipe_inside folder_called.cu empty binary sparse
+          utf16 deep two_files braces"
+
+# Names, each of a right solution.
+names=('a
+b' 'quotes"and'"'" '$(touch mark)' '`touch mark`;touch mark' '<b>&amp;' '=1+1' '-rf' '--out' ' ' 'ünï' $'\xff\xfe' $'\e[2J' "$(printf 'x%.0s' $(seq 250))" '%00' 'CON' 'a..b')
+for name in "${names[@]}"; do solution_text >"$class/$name.cu"; done
+
+# --- Graded ----------------------------------------------------------------------------------------------
+fenced=yes
+options=(--chapter ch01 --points "$folder/points.json" --seconds 5 --memory 2048)
+echo '{"seed": 20261}' >"$folder/points.json"
+cd "$folder"
+listing() { find "$class" -printf '%P %y %s %m %l %t\n' | sort; }
+listing >"$folder/class_before"
+status=0
+"$warpwise" grade "$class" "${options[@]}" --out "$out" >"$folder/screen" 2>"$folder/errors" || status=$?
+if [ "$status" = 2 ] && grep -q bubblewrap "$folder/errors"; then
+  cat "$folder/errors"
+  echo "NOT FENCED: what only the fence holds is left out"
+  fenced=no status=0
+  "$warpwise" grade "$class" "${options[@]}" --out "$out" --unfenced >"$folder/screen" 2>"$folder/errors" || status=$?
+fi
+[ "$status" = 1 ] || { cat "$folder/errors" && fail "grade ends with $status, not 1"; }
+
+# value NAME MEMBER: of a result.
+value() { sed -n "s/^ \"$2\": \([0-9.]*\),\$/\1/p" "$out/results/$1.json"; }
+
+for file in "$here"/hostile/*.cu; do
+  name=$(basename "$file" .cu)
+  if [ $fenced = no ] && grep -q '^// behind the fence: yes' "$file"; then continue; fi
+  [ -f "$out/results/$name.json" ] || { fail "$name: no result" && continue; }
+  wanted=$(sed -n 's|^// earns: ||p' "$file")
+  [ "$(value "$name" points)" = "$wanted" ] || fail "$name earns $(value "$name" points), not $wanted"
+  told=$(sed -n 's|^// told: ||p' "$file")
+  grep -qF -- "$told" "$out/feedback/$name.txt" || fail "$name is not told '$told'"
+done
+for name in $ungraded; do
+  [ "$(value "$name" points)" = 0 ] || fail "$name earns $(value "$name" points)"
+  grep -q '"problem": "[^"]' "$out/results/$name.json" || fail "$name: why it could not be graded is not said"
+done
+for name in right thousand_kernels todo_comments crowd; do
+  [ "$(value $name points)" = 10 ] || fail "$name earns $(value $name points), not 10"
+done
+[ "$(value parentheses points)" = 0 ] || fail "parentheses earns points"
+right=$(grep -l '^ "points": 10,$' "$out"/results/* | wc -l)
+[ "$right" = $((${#names[@]} + 5)) ] || fail "$right results have all points, not $((${#names[@]} + 5))"
+
+# --- Nobody has seen, written or shown anything ----------------------------------------------------------
+mark=$(find "$folder" -name 'mark*' | head -n 1)
+[ -z "$mark" ] || fail "something was executed: $mark"
+listing | cmp -s - "$folder/class_before" || fail "the submissions are not as they were"
+if [ $fenced = yes ] && grep -rqaF "${secret%;}" "$out" "$folder/screen"; then fail "the secret was seen"; fi
+if grep -rqa 'root:x:0' "$out" "$folder/screen"; then fail "/etc/passwd was seen"; fi
+if grep -rqaP '[\x00-\x08\x0b-\x1f\x7f]' "$out" "$folder/screen"; then
+  fail "control characters: $(grep -rlaP '[\x00-\x08\x0b-\x1f\x7f]' "$out" "$folder/screen" | head -n 3)"
+fi
+if grep -rqa $'\xe2\x80\xae' "$out" "$folder/screen"; then fail "the direction of writing is turned"; fi
+largest=$(find "$out" -type f -size +300k | head -n 1)
+[ -z "$largest" ] || fail "$largest is large"
+left=$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'warpwise-??????' -newer "$folder/points.json" 2>/dev/null | head -n 1)
+[ -z "$left" ] || echo "note: $left is there; another run may be under way"
+
+[ $failures = 0 ] && echo "$(ls "$class" | wc -l) submissions, fenced: $fenced: all as it must be"
+exit $((failures != 0))

@@ -1,0 +1,201 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <iostream>
+#include <sstream>
+#include <thread>
+
+#include "build.hpp"
+#include "build_progress.hpp"
+#include "chapters.hpp"
+#include "commands.hpp"
+#include "failure.hpp"
+
+#include "../classroom/files.hpp"
+#include "../classroom/grading.hpp"
+#include "../classroom/plain_text.hpp"
+#include "../classroom/refusal.hpp"
+#include "../classroom/scores.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using classroom::SubmissionResult;
+
+/// One line of a terminal's stderr, written again and again; elsewhere nothing.
+class GradingProgress {
+ public:
+  ~GradingProgress() {
+    if (is_shown_) std::fputs("\r\033[K", stderr);
+  }
+  void show(std::size_t done, std::size_t total) {
+    if (isatty(STDERR_FILENO) == 0) return;
+    is_shown_ = true;
+    const auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - start_);
+    std::fprintf(stderr, "\r\033[K  %s", progress_text(done, total, elapsed, "grading").c_str());
+    std::fflush(stderr);
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+  bool is_shown_ = false;
+};
+
+classroom::Course course_of_this_clone() {
+  classroom::Course course;
+  course.root = root_folder();
+  course.nvcc = nvcc();
+  std::istringstream host(nvcc_host());
+  for (std::string word; std::getline(host, word, ';');)
+    if (!word.empty()) course.nvcc_host.push_back(word);
+  for (const Chapter& chapter : chapters_of_this_clone())
+    course.chapters.push_back({chapter.name, chapter.folder, chapter.executable(), {}});
+  return course;
+}
+
+/// The names of the chapters that were asked for, in the course's order.
+std::vector<std::string> wanted_chapters(const std::vector<std::string>& words) {
+  std::vector<std::string> names;
+  for (const std::string& word : words) names.push_back(chapter_named(word).name);
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
+  return names;
+}
+
+/// Builds the checks of the chapters that are asked for, and asks them for their kernels.
+void build_checks(classroom::Course& course, const std::vector<std::string>& wanted) {
+  std::vector<std::string> targets = wanted;
+  if (targets.empty())
+    for (const classroom::CourseChapter& chapter : course.chapters) targets.push_back(chapter.name);
+  const BuildResult built = build_targets(targets);
+  if (!built.is_built) throw Failure("the checks cannot be built:\n" + built.messages);
+  for (classroom::CourseChapter& chapter : course.chapters)
+    if (std::find(targets.begin(), targets.end(), chapter.name) != targets.end())
+      chapter.kernels = classroom::exercises_of(chapter);
+}
+
+/// The path of nvcc's host compiler, where it is told one.
+fs::path host_compiler(const classroom::Course& course) {
+  const auto option = std::find(course.nvcc_host.begin(), course.nvcc_host.end(), "-ccbin");
+  return option == course.nvcc_host.end() || option + 1 == course.nvcc_host.end() ? "" : *(option + 1);
+}
+
+classroom::Fence fence_for(const classroom::Course& course, const std::vector<fs::path>& hidden) {
+  const std::string otherwise =
+      "; or take --unfenced, where nothing that an #include could show is in reach (docs/grading.md)";
+  const fs::path bubblewrap = classroom::find_bubblewrap();
+  if (bubblewrap.empty())
+    throw Failure(
+        "there is no bubblewrap (bwrap) for the fence around a stranger's file: install it" + otherwise + ".",
+        wrong_usage);
+  std::vector<fs::path> visible = classroom::folders_of_tool(course.nvcc);
+  if (const fs::path fetched = course.root / ".toolkit"; fs::exists(fetched)) visible.push_back(fetched);
+  if (const fs::path compiler = host_compiler(course); !compiler.empty())
+    for (const fs::path& folder : classroom::folders_of_tool(compiler)) visible.push_back(folder);
+  for (const classroom::CourseChapter& chapter : course.chapters)
+    if (!chapter.kernels.empty()) visible.push_back(chapter.executable);
+  const classroom::Fence fence(bubblewrap, visible, hidden);
+  if (const std::string problem = fence.problem(course.nvcc.string()); !problem.empty())
+    throw Failure("bubblewrap makes no fence here (" + classroom::visible_line(problem) +
+                      "): a container needs user namespaces for it" + otherwise + ".",
+                  wrong_usage);
+  return fence;
+}
+
+unsigned jobs_of(const GradeOptions& options) {
+  if (options.jobs != 0) return options.jobs;
+  if (const char* const jobs = std::getenv("WARPWISE_JOBS")) return std::max(1, std::atoi(jobs));
+  return std::max(1u, std::thread::hardware_concurrency());
+}
+
+void expect_sensible(const GradeOptions& options) {
+  if (options.submissions.empty() && options.merged.empty())
+    throw Failure(
+        "which submissions? ./warpwise grade FOLDER, with a folder or a file NAME.cu for each student.",
+        wrong_usage);
+  if (!options.gradescope.empty() && !options.is_one)
+    throw Failure("--gradescope is about one submission: with --one.", wrong_usage);
+  if (options.is_one && !options.shard.empty()) throw Failure("one submission has no parts.", wrong_usage);
+}
+
+/// Says how it went; the exit status.
+int conclude(const std::vector<SubmissionResult>& results, const std::string& out) {
+  const auto ungraded = std::count_if(results.begin(), results.end(), [](const SubmissionResult& result) {
+    return !result.could_be_graded();
+  });
+  std::cout << classroom::table_of(results) << '\n' << results.size() << " graded";
+  if (ungraded != 0) std::cout << ", of which " << ungraded << " could not be";
+  std::cout << "; what each was told, scores.csv, junit.xml and copies.txt are in "
+            << classroom::visible_line(out) << "\n";
+  return ungraded == 0 ? all_well : failed;
+}
+
+int merge_parts(const GradeOptions& options) {
+  std::vector<fs::path> folders;
+  for (const std::string& folder : options.merged) folders.push_back(fs::absolute(folder));
+  const auto results = classroom::merge(folders, fs::absolute(options.out));
+  classroom::write_outputs(results, options.out);
+  return conclude(results, options.out);
+}
+
+classroom::ClassOptions class_of(const GradeOptions& options) {
+  classroom::ClassOptions wanted;
+  if (options.is_one) {
+    wanted.submissions = {classroom::one_submission(fs::absolute(options.submissions))};
+  } else {
+    classroom::Submissions all = classroom::submissions_in(fs::absolute(options.submissions));
+    for (const std::string& name : all.left_out)
+      std::cerr << "left out: " << classroom::visible_line(name) << " is neither a folder nor a .cu\n";
+    wanted.submissions = std::move(all.all);
+  }
+  wanted.chapters = wanted_chapters(options.chapters);
+  wanted.out = fs::absolute(options.out);
+  if (!options.shard.empty()) wanted.shard = classroom::shard_from(options.shard);
+  wanted.jobs = jobs_of(options);
+  return wanted;
+}
+
+int grade_submissions(const GradeOptions& options) {
+  expect_sensible(options);
+  if (!options.merged.empty()) return merge_parts(options);
+  classroom::ClassOptions wanted = class_of(options);
+  classroom::Grading grading;
+  grading.course = course_of_this_clone();
+  if (!options.points.empty()) grading.points = classroom::read_points(options.points, grading.course);
+  build_checks(grading.course, wanted.chapters);
+  grading.limits.seconds = options.seconds;
+  grading.limits.memory_mib = options.memory;
+  if (!options.is_unfenced)
+    grading.fence =
+        fence_for(grading.course, {grading.course.root, fs::absolute(options.submissions), wanted.out});
+
+  if (const std::string problem = classroom::compiler_problem(grading); !problem.empty())
+    throw Failure("nvcc does not compile a contract of the course" +
+                      std::string(options.is_unfenced ? "" : " behind the fence") + ": " + problem,
+                  wrong_usage);
+
+  GradingProgress progress;
+  wanted.on_progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
+  const std::vector<SubmissionResult> results = classroom::grade_class(wanted, grading);
+  if (!options.gradescope.empty())
+    classroom::write_whole(options.gradescope, classroom::gradescope_of(results.front()));
+  if (wanted.shard.is_whole()) classroom::write_outputs(results, wanted.out);
+  return conclude(results, options.out);
+}
+
+}  // namespace
+
+int grade(const GradeOptions& options) {
+  try {
+    return grade_submissions(options);
+  } catch (const classroom::Refusal& refusal) {
+    throw Failure(refusal.what(), wrong_usage);
+  }
+}
+
+}  // namespace warpwise::cli

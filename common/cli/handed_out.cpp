@@ -1,0 +1,31 @@
+#include "handed_out.hpp"
+
+#include <optional>
+
+#include "../course/handout_plan.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+std::optional<course::HandoutPlan> plan() {
+  const auto file = root_folder() / course::handout_plan_file;
+  return std::filesystem::exists(file) ? course::parse_handout_plan(read_text(file)) : std::nullopt;
+}
+
+}  // namespace
+
+bool is_handout() { return plan().has_value(); }
+
+std::string solutions_come() {
+  const auto handout = plan();
+  const bool is_known = handout && !handout->solutions_come.empty();
+  return "The solutions come " + (is_known ? handout->solutions_come : "after the hand-in") +
+         ", as a commit of your instructor: git pull brings them.";
+}
+
+Failure no_solution(const Chapter& chapter) {
+  if (!is_handout()) return Failure(shown(chapter.solution()) + " is missing; git checkout brings it back.");
+  return Failure("the solutions of " + chapter.name + " are not in this handout. " + solutions_come());
+}
+
+}  // namespace warpwise::cli

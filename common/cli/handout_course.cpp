@@ -1,0 +1,156 @@
+#include "handout_course.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+
+#include "../course/variant.hpp"
+#include "../harness/functions.hpp"
+#include "chapters.hpp"
+#include "failure.hpp"
+#include "process.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+ProcessResult try_git(const fs::path& folder, const std::vector<std::string>& words) {
+  std::vector<std::string> command = {"git", "-C", folder.string()};
+  command.insert(command.end(), words.begin(), words.end());
+  return capture_process(command);
+}
+
+/// The files of the repository `folder` that a pattern of git names.
+std::set<std::string> files_of(const fs::path& folder, const std::string& pattern) {
+  const std::string output = git(folder, {"ls-files", "-z", "--", pattern});
+  std::set<std::string> files;
+  for (std::size_t at = 0; at < output.size();) {
+    const std::size_t end = std::min(output.find('\0', at), output.size());
+    files.insert(output.substr(at, end - at));
+    at = end + 1;
+  }
+  return files;
+}
+
+/// The chapters that `words` name, ascending, each once; all where there are none.
+std::vector<std::string> chapter_names(const std::vector<std::string>& words) {
+  const std::vector<Chapter> chapters = chapters_of_this_clone();
+  std::set<std::string> names;
+  for (const std::string& word : words) names.insert(chapter_named(word, chapters).name);
+  if (words.empty())
+    for (const Chapter& chapter : chapters) names.insert(chapter.name);
+  return {names.begin(), names.end()};
+}
+
+void expect_skeletons(const classroom::CourseFiles& course, const std::vector<std::string>& chapters) {
+  for (const std::string& chapter : chapters) {
+    const std::string file = chapter + "/exercise.cu";
+    if (!course.files.contains(file)) throw Failure("the commit has no " + file + ".");
+    const std::string source = read_text(course.folder / file);
+    for (const harness::FunctionText& kernel : harness::kernels_in(source))
+      if (!harness::is_skeleton(source, kernel.name))
+        throw Failure("the commit's " + file + " is no skeleton: somebody has written " + kernel.name +
+                      "; ./warpwise reset " + chapter.substr(0, 4) +
+                      " brings it back, and is to be committed.");
+  }
+}
+
+/// The course changed to the variant of `plan`.
+void apply_variant(const fs::path& course, const course::HandoutPlan& plan) {
+  if (plan.variant.empty()) return;
+  try {
+    for (const std::string& changed : course::apply_variants(course, plan.chapters, plan.variant))
+      std::cout << "Variant of " << changed << "\n";
+  } catch (const std::invalid_argument& error) {
+    throw Failure(error.what(), wrong_usage);
+  }
+}
+
+}  // namespace
+
+std::string git(const fs::path& folder, const std::vector<std::string>& words) {
+  const ProcessResult result = try_git(folder, words);
+  if (result.status != 0)
+    throw Failure("git " + words.front() + ": " + result.output.substr(0, result.output.find('\n')));
+  return result.output;
+}
+
+void commit_all(const fs::path& folder, const std::string& message) {
+  std::vector<std::string> words;
+  if (try_git(folder, {"config", "user.email"}).status != 0)
+    words = {"-c", "user.name=Warpwise", "-c", "user.email=warpwise@localhost"};
+  words.insert(words.end(), {"-c", "commit.gpgsign=false", "commit", "-q", "-m", message});
+  git(folder, {"add", "--all", "--force"});
+  git(folder, words);
+}
+
+void make_repository(const fs::path& folder, const std::string& message) {
+  git(folder, {"init", "-q", "-b", "main"});
+  commit_all(folder, message);
+}
+
+WorkFolder::WorkFolder() {
+  std::string name = (build_folder() / "handout-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr)
+    throw Failure(build_folder().string() + " cannot be written: " + std::strerror(errno) + ".");
+  path_ = name;
+}
+
+WorkFolder::~WorkFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+course::HandoutPlan plan_of(const HandoutOptions& options) {
+  const ProcessResult head = try_git(root_folder(), {"rev-parse", "--verify", "HEAD"});
+  if (head.status != 0)
+    throw Failure("a handout is made from a commit, and " + root_folder().string() +
+                  " is no clone with one.");
+  course::HandoutPlan plan;
+  plan.commit = head.output.substr(0, head.output.find('\n'));
+  plan.chapters = chapter_names(options.chapters);
+  plan.has_attempts = options.has_attempts;
+  plan.solutions_come = options.solutions_come;
+  plan.variant = options.variant;
+  return plan;
+}
+
+classroom::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFolder& work) {
+  const fs::path folder = work.path() / "course", archive = work.path() / "course.tar";
+  if (try_git(root_folder(), {"cat-file", "-e", plan.commit + "^{commit}"}).status != 0)
+    throw Failure("this clone has no commit " + plan.commit +
+                  ", which the handout was made from; git fetch may bring it.");
+  git(root_folder(), {"archive", "--format=tar", "--output=" + archive.string(), plan.commit});
+  fs::create_directories(folder);
+  if (const auto tar = capture_process({"tar", "-xf", archive.string(), "-C", folder.string()});
+      tar.status != 0)
+    throw Failure("tar: " + tar.output.substr(0, tar.output.find('\n')));
+  apply_variant(folder, plan);
+  git(folder, {"init", "-q"});
+  git(folder, {"add", "--all", "--force"});
+  classroom::CourseFiles course{folder, files_of(folder, ":/"), files_of(folder, ":(attr:-handout)"),
+                                files_of(folder, ":(attr:handout=later)"),
+                                files_of(folder, ":(attr:autograder)")};
+  fs::remove_all(folder / ".git");
+  expect_skeletons(course, plan.chapters);
+  return course;
+}
+
+std::size_t write_handout(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+                          classroom::Purpose purpose, const fs::path& out) {
+  const classroom::SolutionLines held_back = classroom::lines_held_back(course, plan);
+  fs::create_directories(out);
+  classroom::write_files(course, plan, purpose, held_back, out);
+  std::ofstream(out / course::handout_plan_file) << spelled(plan);
+  if (const auto found = classroom::find_leak(out, held_back))
+    throw Failure(found->file + ":" + std::to_string(found->leak.line) + " shows a line of " +
+                  found->leak.source + " (" + found->leak.code +
+                  "): leave the file out in .gitattributes, or the line out of it.");
+  return held_back.size();
+}
+
+}  // namespace warpwise::cli

@@ -1,0 +1,48 @@
+#pragma once
+/// \file One commit of this clone in a folder of its own, and the git commands that it takes.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "../classroom/handout/files.hpp"
+#include "commands.hpp"
+
+namespace warpwise::cli {
+
+/// `git -C folder WORDS...`: what it prints. Throws Failure with what git says where it fails.
+std::string git(const std::filesystem::path& folder, const std::vector<std::string>& words);
+
+/// Commits all files of the repository `folder`, by git's configured author, or as Warpwise where there is
+/// none.
+void commit_all(const std::filesystem::path& folder, const std::string& message);
+
+/// A new repository in `folder` with its files as the one commit.
+void make_repository(const std::filesystem::path& folder, const std::string& message);
+
+/// A folder below the build folder that is removed in the end.
+class WorkFolder {
+ public:
+  WorkFolder();
+  ~WorkFolder();
+  WorkFolder(const WorkFolder&) = delete;  ///< a folder has one owner
+  WorkFolder& operator=(const WorkFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+/// What `options` ask for, of the last commit. Throws Failure where there is none, or no such chapter.
+course::HandoutPlan plan_of(const HandoutOptions& options);
+
+/// The commit of `plan`, whole, in a new folder below `work`; with its variant. Throws Failure where this
+/// clone has no such commit, and where an exercise of the chapters is no skeleton.
+classroom::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFolder& work);
+
+/// Writes the repository's files to the empty folder `out`, and looks through every one of them. Throws
+/// Failure where one shows a line that is held back. Returns how many lines were looked for.
+std::size_t write_handout(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+                          classroom::Purpose purpose, const std::filesystem::path& out);
+
+}  // namespace warpwise::cli

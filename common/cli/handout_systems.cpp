@@ -1,0 +1,77 @@
+#include "handout_systems.hpp"
+
+#include <fstream>
+
+#include "chapters.hpp"
+#include "failure.hpp"
+#include "process.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Copies `from` to `to`, with `value` for each `@NAME@`.
+struct Value {
+  std::string name, value;
+};
+void fill_in(const fs::path& from, const fs::path& to, const std::vector<Value>& values) {
+  fs::create_directories(to.parent_path());
+  fs::copy_file(from, to);  // and its permissions
+  std::string text = read_text(from);
+  for (const auto& [name, value] : values)
+    for (std::size_t at = text.find("@" + name + "@"); at != text.npos; at = text.find("@" + name + "@"))
+      text.replace(at, name.size() + 2, value);
+  std::ofstream file(to, std::ios::binary | std::ios::trunc);
+  if (!(file << text) || !file.flush()) throw Failure(to.string() + " cannot be written.");
+}
+
+/// OWNER/NAME of git@github.com:OWNER/NAME.git and https://github.com/OWNER/NAME; empty for another address.
+std::string github_name(std::string address) {
+  while (address.ends_with('\n') || address.ends_with('/')) address.pop_back();
+  if (address.ends_with(".git")) address.resize(address.size() - 4);
+  const std::size_t host = address.find("github.com");
+  return host == address.npos ? "" : address.substr(host + std::string_view("github.com/").size());
+}
+
+fs::path templates(const classroom::CourseFiles& course) {
+  return course.folder / "common/classroom/handout";
+}
+
+}  // namespace
+
+fs::path make_autograder(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+                         const std::string& chapter, const std::string& points, const WorkFolder& work,
+                         const fs::path& folder) {
+  const fs::path files = work.path() / ("autograder-" + chapter);
+  course::HandoutPlan alone = plan;
+  alone.chapters = {chapter};
+  write_handout(course, alone, classroom::Purpose::autograder, files / "course");
+  fs::remove(files / "course" / course::handout_plan_file);  // it is the instructor's
+  for (const char* name : {"setup.sh", "run_autograder"})
+    fill_in(templates(course) / "gradescope" / name, files / name, {{"CHAPTER", chapter}});
+  if (!points.empty()) fs::copy_file(points, files / "points.json");
+  make_repository(files, "An autograder for " + chapter);
+  const fs::path zip = folder / (chapter + ".zip");
+  git(files, {"archive", "--format=zip", "--output=" + zip.string(), "HEAD"});
+  return zip;
+}
+
+void add_workflow(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+                  const std::string& repository, const fs::path& files) {
+  std::string name = repository;
+  if (name.empty())
+    name = github_name(
+        capture_process({"git", "-C", root_folder().string(), "remote", "get-url", "origin"}).output);
+  if (name.empty())
+    throw Failure(
+        "name the course's repository on GitHub, from which the workflow takes the checks: --checks-from "
+        "OWNER/NAME",
+        wrong_usage);
+  std::string chapters;
+  for (const std::string& chapter : plan.chapters) chapters += (chapters.empty() ? "" : ",") + chapter;
+  fill_in(templates(course) / "github/grade.yml", files / ".github/workflows/grade.yml",
+          {{"COURSE", name}, {"COMMIT", plan.commit}, {"CHAPTERS", chapters}});
+}
+
+}  // namespace warpwise::cli

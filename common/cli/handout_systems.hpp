@@ -1,0 +1,23 @@
+#pragma once
+/// \file What grades a handout elsewhere: an autograder for Gradescope, a workflow for GitHub.
+
+#include <filesystem>
+#include <string>
+
+#include "handout_course.hpp"
+
+namespace warpwise::cli {
+
+/// CHAPTER.zip in `folder`: setup.sh, run_autograder, the course with `chapter` alone, without solutions, and
+/// the file `points` as points.json where it is not empty. Returns its path.
+std::filesystem::path make_autograder(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+                                      const std::string& chapter, const std::string& points,
+                                      const WorkFolder& work, const std::filesystem::path& folder);
+
+/// Adds .github/workflows/grade.yml to the handout's `files`: it grades with the commit of `plan` of
+/// `repository`, OWNER/NAME on GitHub; empty: that of this clone's remote. Throws Failure where there is
+/// none.
+void add_workflow(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+                  const std::string& repository, const std::filesystem::path& files);
+
+}  // namespace warpwise::cli

@@ -1,0 +1,47 @@
+// new-chapter: a chapter to be filled in, and what one lacks.
+
+#include <iostream>
+#include <stdexcept>
+
+#include "../classroom/new_chapter/chapter_check.hpp"
+#include "../classroom/new_chapter/new_chapter.hpp"
+#include "chapters.hpp"
+#include "commands.hpp"
+#include "failure.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+int check(const std::string& name) {
+  const Chapter chapter = chapter_named(name, find_chapters(root_folder(), build_folder()));
+  const std::vector<std::string> lacking = classroom::what_it_lacks(chapter.folder);
+  for (const std::string& sentence : lacking) std::cout << sentence << '\n';
+  if (!lacking.empty()) return failed;
+  std::cout << chapter.name << " has all that a chapter has; whether it is right, ./warpwise test -- -L "
+            << chapter.name << " says.\n";
+  return all_well;
+}
+
+int make(const std::string& name) {
+  try {
+    const classroom::NewChapter chapter = classroom::name_chapter(name, root_folder());
+    classroom::make_chapter(chapter, root_folder());
+    const std::string number = chapter.name.substr(0, 4);
+    std::cout << chapter.name << "/ has one kernel, " << chapter.kernel
+              << ", and all that a kernel has; CMakeLists.txt lists it.\n"
+                 "Replace what says TEMPLATE (docs/instructors.md, \"Changing the course\"). Then:\n"
+                 "  ./warpwise run "
+              << number << " --solution       # does the solution pass?\n"
+              << "  ./warpwise test -- -L " << chapter.name << "\n"
+              << "  ./warpwise new-chapter --check " << number << "   # what does it still lack?\n";
+    return all_well;
+  } catch (const std::invalid_argument& error) {
+    throw Failure(error.what(), wrong_usage);
+  }
+}
+
+}  // namespace
+
+int new_chapter(const std::string& name, bool only_checks) { return only_checks ? check(name) : make(name); }
+
+}  // namespace warpwise::cli

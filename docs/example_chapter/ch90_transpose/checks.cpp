@@ -1,0 +1,110 @@
+/// \file What the example of a chapter asks of its kernel: result, technique, safety. Contract: kernels.hpp.
+
+#include <string>
+#include <vector>
+
+#include "ch90_transpose/kernels.hpp"
+#include "common/harness/chapter.hpp"
+
+using namespace warpwise::harness;
+
+namespace {
+
+struct Matrix {
+  unsigned rows, columns;
+  unsigned elements() const { return rows * columns; }
+  std::vector<float> values() const { return random_floats(elements(), seed_of(rows, columns)); }
+  std::string text() const { return std::to_string(rows) + " rows of " + std::to_string(columns); }
+};
+
+/// Nothing, one element, a row, a column, around a tile and several, thin ones, and more than 2^16 elements.
+constexpr Matrix matrices[] = {{0, 5},   {5, 0},   {1, 1},   {1, 33},  {33, 1},  {31, 32},   {32, 31},
+                               {32, 32}, {33, 32}, {65, 33}, {2, 200}, {200, 2}, {100, 129}, {257, 300}};
+
+/// Blocks for every tile, and `more` in each direction; one at least, because a launch needs one.
+LaunchShape tiles_of(const Matrix& matrix, unsigned more = 0) {
+  return {.grid = {std::max(1u, ceil_div(matrix.columns, 32)) + more,
+                   std::max(1u, ceil_div(matrix.rows, 32)) + more},
+          .block = {32, 8}};
+}
+
+std::vector<float> transposed(const std::vector<float>& values, const Matrix& matrix) {
+  std::vector<float> result(values.size());
+  for (unsigned r = 0; r < matrix.rows; ++r)
+    for (unsigned c = 0; c < matrix.columns; ++c)
+      result[c * matrix.rows + r] = values[r * matrix.columns + c];
+  return result;
+}
+
+struct Transposed {
+  Launch launch;
+  Buffer<float> out;
+};
+Transposed run(Device& device, const Matrix& matrix, const LaunchShape& shape) {
+  const auto in = device.upload("in", matrix.values());
+  auto out = device.poisoned<float>("out", matrix.elements());
+  Launch launch = device.launch(transpose, shape, in, out, matrix.rows, matrix.columns);
+  return {std::move(launch), std::move(out)};
+}
+
+void expect_transposed(Device& device, const Matrix& matrix, const LaunchShape& shape,
+                       const std::string& note = {}) {
+  expect_equal(run(device, matrix, shape).out, transposed(matrix.values(), matrix),
+               {.note = matrix.text() + note});
+}
+
+const Exhibit exhibits[] = {
+    {.kernel = transpose,
+     .technique = "a tile, turned",
+     .task = "transpose a matrix by way of shared memory",
+     .run =
+         [](Device& device, unsigned n) {
+           const Matrix matrix{std::max(1u, n / 32), 32};
+           return run(device, matrix, tiles_of(matrix)).launch;
+         },
+     .shown_n = 32 * 32,
+     .bytes_per_element = 8},
+};
+const RegisterChapter registered(this_chapter("A matrix, turned", exhibits));
+
+}  // namespace
+
+WARPWISE_CHECK(transpose, result) {
+  for (Device& device : devices())
+    for (const Matrix& matrix : matrices) expect_transposed(device, matrix, tiles_of(matrix));
+}
+
+WARPWISE_CHECK(transpose, result, "more blocks than tiles") {
+  for (Device& device : devices())
+    expect_transposed(device, {40, 70}, tiles_of({40, 70}, 3), ", more blocks than tiles");
+}
+
+// No rule says which warp comes first: what one reads from the tile another may still have to write.
+WARPWISE_CHECK(transpose, result, "in any order") {
+  under_every_schedule([](Device& device, const std::string& schedule) {
+    expect_transposed(device, {70, 40}, tiles_of({70, 40}), ", " + schedule);
+  });
+}
+
+WARPWISE_CHECK(transpose, technique) {
+  const Matrix matrix{128, 96};  // whole tiles, and not a square
+  const Launch launch = run(simulated_device(), matrix, tiles_of(matrix)).launch;
+  const Counters& counters = launch.counters();
+  expect_each_element_is_read_once(counters, matrix.elements(),
+                                   "neighbouring lanes read neighbouring elements");
+  expect_at_most(
+      "global store sectors", counters.global_store_sectors, matrix.elements() / 8,
+      "neighbouring lanes write neighbouring elements; a column of the input is a row of the output");
+  // Both directions count: a tile that is turned on the way in only moves the conflicts to the stores.
+  expect_at_most("bank conflicts", shared_load_and_store_conflicts(counters), 0,
+                 "32 lanes that go along a row or down a column of the tile must find 32 banks");
+  expect_block_barriers_at_most(launch, 1, "one between the loads and the stores");
+  expect_no_shuffles(counters, "the tile is turned in shared memory");
+  expect_no_atomics(counters, "each element of `out` has one writer");
+}
+
+WARPWISE_CHECK(transpose, safety) {
+  for (const Matrix& matrix : matrices)
+    expect_no_findings(run(simulated_device(), matrix, tiles_of(matrix)).launch);
+  expect_no_findings(run(simulated_device(), {40, 70}, tiles_of({40, 70}, 3)).launch);
+}
