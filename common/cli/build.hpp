@@ -20,5 +20,7 @@ std::string compiler_messages(std::string_view output, std::string_view root);
 
 /// The path of nvcc in the toolkit for which this build tree was configured.
 const char* nvcc();
+/// Its version: "13.0.88".
+const char* toolkit_version();
 
 }  // namespace warpwise::cli

@@ -50,11 +50,16 @@ struct ShowOptions {
 int show(const ShowOptions& options);
 
 struct BenchOptions {
+  std::string chapter, kernel;  ///< empty: all that have a counterpart in CUB
+  bool uses_solution = false;
+  std::string sizes = "10:30";  ///< exponents of 2: the smallest and the largest n
+  std::string json, svg;        ///< files to write; empty: none
+  std::string compare;          ///< an earlier result of --json, or "h200"; empty: none
   bool measures_simulator = false;
   int repetitions = 10;  ///< launches of which the best counts; of the simulator's figures
 };
-/// How fast: every kernel's time on the GPU and the last rung beside CUB, or the simulator's warp
-/// instructions a second. Builds what it needs; throws Failure where a GPU is asked for and there is none.
+/// How fast: kernels beside CUB on the GPU, or the simulator's warp instructions a second. Builds what it
+/// needs; throws Failure where a GPU is asked for and there is none.
 int bench(const BenchOptions& options);
 
 /// Chapters, how many of their kernels are right, and what is next.
