@@ -1,6 +1,5 @@
 #pragma once
-/// \file Given, not an exercise: how many blocks reduce_to_the_roof gets, and where one of reduce_shuffle is
-/// enough.
+/// \file Given, not an exercise: how many blocks reduce_to_the_roof gets.
 
 #include <algorithm>
 #include <cstdint>
@@ -10,9 +9,9 @@
 namespace warpwise::ch05 {
 
 // [alone]
-/// Up to here one block of reduce_shuffle takes all elements in no more time than several blocks need to
-/// agree on who is the last: no partial sums, no ticket. Measured on an H200: docs/results/h200/bench.json.
-constexpr unsigned alone_elements = 4096, alone_threads = 512;
+/// Up to here one block is enough, and a block alone needs no partial sums and no ticket: sum_alone
+/// (bench/roof_variants.cuh) takes them, launched as reduce_to_the_roof is.
+constexpr unsigned alone_elements = 4 * roof_loads * roof_threads;
 // [/alone]
 
 // [grid]

@@ -27,11 +27,11 @@ unsigned run_argmax(const Reduced& r) {
   return blocks;
 }
 
-/// What roof.hpp says of n elements: reduce_shuffle where one block is enough, else the roof.
+/// As roof.hpp has it: one block alone where that is enough.
 unsigned run_roof(const Reduced& r) {
   using namespace warpwise::ch05;
   if (r.n <= alone_elements)
-    reduce_shuffle<<<1, alone_threads>>>(r.in, r.out, r.n);
+    sum_alone<<<1, roof_threads>>>(r.in, r.out, r.n);
   else
     reduce_to_the_roof<<<roof_grid(r.multiprocessors, r.n), roof_threads>>>(r.in, r.out, r.n, r.partials,
                                                                             r.ticket);
@@ -54,12 +54,13 @@ unsigned run_argmax_roof(const Reduced& r) {
 }  // namespace
 
 std::vector<Entry> entries() {
-  return {sum_entry("reduce_shuffle", run_shuffle),
-          sum_entry("reduce_atomic", run_atomic, ""),
-          argmax_entry("reduce_argmax", run_argmax),
-          sum_entry("reduce_to_the_roof", run_roof, "up to 4096 elements: one block of reduce_shuffle"),
-          max_entry("max_to_the_roof", run_max_roof, given),
-          argmax_entry("argmax_to_the_roof", run_argmax_roof, given)};
+  return {
+      sum_entry("reduce_shuffle", run_shuffle),
+      sum_entry("reduce_atomic", run_atomic, ""),
+      argmax_entry("reduce_argmax", run_argmax),
+      sum_entry("reduce_to_the_roof", run_roof, "up to 2^13 elements one block of sum_alone, which is given"),
+      max_entry("max_to_the_roof", run_max_roof, given),
+      argmax_entry("argmax_to_the_roof", run_argmax_roof, given)};
 }
 
 }  // namespace warpwise::measuring

@@ -1,12 +1,22 @@
 #pragma once
-/// \file Given, for the comparison with CUB: reduce_to_the_roof with other operators. What differs between a
-/// sum, a maximum and a maximum with its index is a rule; how blocks share the elements out and the last one
-/// finishes is the same. One block alone draws no ticket.
+/// \file Given, for the comparison with CUB: reduce_to_the_roof with other operators, and by one block alone.
+/// What differs between a sum, a maximum and a maximum with its index is a rule; how blocks share the
+/// elements out and the last one finishes is the same. One block alone draws no ticket.
 
 #include "../kernels.hpp"
 #include "../operators.hpp"
 
 namespace warpwise::ch05 {
+
+struct SumRule {
+  using Value = float;
+  __device__ static Value identity() { return 0.0f; }
+  __device__ static Value of(float value, unsigned) { return value; }
+  __device__ static Value combine(Value a, Value b) { return a + b; }
+  __device__ static Value from_below(Value value, unsigned distance) {
+    return __shfl_down_sync(0xffffffffu, value, distance);
+  }
+};
 
 /// The largest value. NaN loses against every number.
 struct MaxRule {
@@ -81,8 +91,15 @@ __device__ typename Rule::Value wide_share(const float* in, unsigned n) {
 #pragma unroll
     for (unsigned k = 0; k < roof_loads; ++k) take_four(v[k], first + k * roof_threads);
   }
-  for (unsigned i = quads / tile * tile + thread; i < quads; i += gridDim.x * roof_threads)
-    take_four(in4[i], i);
+  // What is left is less than a tile, so at most roof_loads pieces for a thread.
+  const unsigned rest = quads / tile * tile + thread, step = gridDim.x * roof_threads;
+  float4 v[roof_loads];
+#pragma unroll
+  for (unsigned k = 0; k < roof_loads; ++k)
+    if (rest + k * step < quads) v[k] = in4[rest + k * step];
+#pragma unroll
+  for (unsigned k = 0; k < roof_loads; ++k)
+    if (rest + k * step < quads) take_four(v[k], rest + k * step);
   return value;
 }
 
@@ -111,6 +128,14 @@ __device__ void reduce_by(const float* in, unsigned n, unsigned* ticket, Store s
 }
 
 }  // namespace warpwise::ch05
+
+/// *out = the sum of the n elements; one block.
+extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
+    sum_alone(const float* in, float* out, unsigned n) {
+  using warpwise::ch05::SumRule;
+  const float sum = warpwise::ch05::block_reduce<SumRule>(warpwise::ch05::wide_share<SumRule>(in, n));
+  if (threadIdx.x == 0) *out = sum;
+}
 
 /// *out = the largest of the n elements; launched as reduce_to_the_roof is.
 extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)

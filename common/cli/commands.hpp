@@ -62,6 +62,17 @@ struct BenchOptions {
 /// needs; throws Failure where a GPU is asked for and there is none.
 int bench(const BenchOptions& options);
 
+struct ProfileOptions {
+  std::string chapter, kernel;  ///< empty: all
+  bool uses_solution = false;
+  unsigned long long n = 1U << 15;  ///< elements: few enough that grids are the same on both GPUs
+  std::string keep;                 ///< where Nsight Compute's own report goes, .ncu-rep; empty: nowhere
+  std::string save;                 ///< file of the counters, a line each; empty: none
+  std::string compare;              ///< an earlier result of --save, or "h200"; empty: none
+};
+/// The hardware's counters, by Nsight Compute, beside the simulator's, kernel by kernel and line by line.
+int profile(const ProfileOptions& options);
+
 /// Chapters, how many of their kernels are right, and what is next.
 int list();
 

@@ -81,6 +81,18 @@ void add_bench_options(CLI::App& command, BenchOptions& options) {
       ->capture_default_str();
 }
 
+void add_profile_options(CLI::App& command, ProfileOptions& options) {
+  command.add_option("chapter", options.chapter, "ch03, ch03_bank_conflicts or 3 (default: all)");
+  command.add_option("kernel,--kernel", options.kernel, "default: all of the chapter");
+  command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
+  command.add_option("--n", options.n, "elements")
+      ->check(CLI::Range(1ULL, 1ULL << 26))
+      ->capture_default_str();
+  command.add_option("--keep", options.keep, "keep Nsight Compute's report in this file, .ncu-rep");
+  command.add_option("--save", options.save, "write the counters to this file, a line each");
+  command.add_option("--compare", options.compare, "hold them against an earlier --save, or against h200");
+}
+
 /// Unknown commands are kept apart from wrong options, so that the nearest command can be named.
 int check_command(const CLI::App& app, int count, const char* const* words) {
   if (count < 2 || words[1][0] == '-') return all_well;
@@ -98,6 +110,7 @@ int main_or_throw(int count, const char* const* words) {
   app.require_subcommand(1);
   Command chosen;
   BenchOptions bench_options;
+  ProfileOptions profile_options;
   TourOptions tour_options;
   RunOptions run_options;
   ShowOptions show_options;
@@ -163,6 +176,10 @@ int main_or_throw(int count, const char* const* words) {
   command = app.add_subcommand("bench", "on a GPU: your kernels beside CUB's; or the simulator's speed");
   add_bench_options(*command, bench_options);
   command->callback([&] { chosen = [&] { return bench(bench_options); }; });
+
+  command = app.add_subcommand("profile", "on a GPU: the hardware's counters beside the simulator's");
+  add_profile_options(*command, profile_options);
+  command->callback([&] { chosen = [&] { return profile(profile_options); }; });
 
   check_command(app, count, words);
   // What stands after -- is not ours to read.

@@ -81,12 +81,13 @@ void print_middle(const char* name, const Middle& middle) {
               middle.high);
 }
 
-void print_row(const Contest& contest, const Size& size, const Times& times) {
+void print_row(const Contest& contest, const Size& size, const Times& times, const Times& called) {
   std::printf("{\"event\":\"row\",\"n\":%u,\"bins\":%u,\"bytes\":%.0f,\"pairs\":%zu", size.n, size.bins,
               contest.bytes(size), times.ours.size());
   print_middle("ours", middle_of(times.ours));
   print_middle("cub", middle_of(times.cubs));
   print_middle("ratio", middle_of(times.ratios()));
+  print_middle("called", middle_of(called.ratios()));
   say("}");
 }
 
@@ -115,7 +116,8 @@ int run(const Entry& entry, const Plan& plan, const Effort& effort) {
   for (const Size& size : sizes) {
     alarm(longest_step);
     contest->prepare(size);
-    print_row(*contest, size, duel.times_of(*contest));
+    const Times times = duel.times_of(*contest);
+    print_row(*contest, size, times, duel.times_when_called(*contest));
   }
   return 0;
 }

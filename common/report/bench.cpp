@@ -48,12 +48,13 @@ Json json_of(const BenchRow& row) {
           {"pairs", row.pairs},
           {"ours", json_of(row.ours)},
           {"cub", json_of(row.cub)},
-          {"ratio", json_of(row.ratio)}};
+          {"ratio", json_of(row.ratio)},
+          {"called", json_of(row.called)}};
 }
 BenchRow row_from(const Json& json) {
   return {json.at("n").get<unsigned>(),     json.at("bins").get<unsigned>(), json.at("bytes").get<double>(),
           json.at("pairs").get<unsigned>(), middle_from(json.at("ours")),    middle_from(json.at("cub")),
-          middle_from(json.at("ratio"))};
+          middle_from(json.at("ratio")),    middle_from(json.at("called"))};
 }
 
 Json json_of(const BenchKernel& kernel) {
@@ -143,7 +144,7 @@ std::string read_contest_line(std::string_view line, BenchKernel& kernel) {
       kernel.verdict = BenchVerdict::right;
     } else if (event == "wrong") {
       kernel.verdict = BenchVerdict::wrong;
-      const BenchRow at{json.at("n").get<unsigned>(), json.at("bins").get<unsigned>(), 0, 0, {}, {}, {}};
+      const BenchRow at{json.at("n").get<unsigned>(), json.at("bins").get<unsigned>(), 0, 0, {}, {}, {}, {}};
       kernel.problem = "n = " + size_text(at) +
                        (at.bins == 0 ? "" : ", " + std::to_string(at.bins) + " bins") + ": " +
                        json.at("text").get<std::string>();

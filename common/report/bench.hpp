@@ -21,6 +21,7 @@ struct BenchRow {
   unsigned pairs = 0;  ///< runs of each
   Middle ours, cub;    ///< milliseconds
   Middle ratio;        ///< of our time to CUB's, pair by pair
+  Middle called;       ///< the same from the call on, the host's part included
 
   bool is_same_size(const BenchRow& other) const { return n == other.n && bins == other.bins; }
 };

@@ -21,7 +21,7 @@ namespace {
 Middle about(double value) { return {value, value * 0.99, value * 1.01}; }
 
 BenchRow row(unsigned n, double ours, double cub) {
-  return {n, 0, 4.0 * n, 30, about(ours), about(cub), about(ours / cub)};
+  return {n, 0, 4.0 * n, 30, about(ours), about(cub), about(ours / cub), about(0.25)};
 }
 
 BenchKernel kernel_with_rows() {
@@ -52,9 +52,10 @@ BenchKernel measured(const std::string& script) {
 }
 
 constexpr const char* say_right = R"(echo '{"event":"right","sizes":2}')";
-constexpr const char* say_row = R"(echo '{"event":"row","n":1024,"bins":0,"bytes":4096,"pairs":9,)"
-                                R"("ours":{"median":2,"low":2,"high":2},"cub":{"median":4,"low":4,"high":4},)"
-                                R"("ratio":{"median":0.5,"low":0.5,"high":0.5}}')";
+constexpr const char* say_row =
+    R"(echo '{"event":"row","n":1024,"bins":0,"bytes":4096,"pairs":9,)"
+    R"("ours":{"median":2,"low":2,"high":2},"cub":{"median":4,"low":4,"high":4},)"
+    R"("ratio":{"median":0.5,"low":0.5,"high":0.5},"called":{"median":0.5,"low":0.5,"high":0.5}}')";
 
 }  // namespace
 
@@ -121,6 +122,8 @@ TEST_CASE("the table says how our time compares, and how sure that is") {
   CHECK_THAT(text, ContainsSubstring("0.500"));
   CHECK_THAT(text, ContainsSubstring("0.495-0.505    faster"));
   CHECK_THAT(text, ContainsSubstring("0.990-1.010  the same"));
+  CHECK_THAT(text, ContainsSubstring("called"));
+  CHECK_THAT(text, ContainsSubstring("0.250"));
   CHECK_THAT(text, ContainsSubstring("GB/s along log2 n"));
 }
 

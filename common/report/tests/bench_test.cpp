@@ -12,7 +12,7 @@ using warpwise::measuring::middle_of;
 namespace {
 constexpr const char* row_line =
     R"({"event":"row","n":1024,"bins":0,"bytes":4096,"pairs":30,"ours":{"median":0.002,"low":0.0019,"high":0.0021},)"
-    R"("cub":{"median":0.004,"low":0.004,"high":0.0041},"ratio":{"median":0.5,"low":0.48,"high":0.52}})";
+    R"("cub":{"median":0.004,"low":0.004,"high":0.0041},"ratio":{"median":0.5,"low":0.48,"high":0.52},"called":{"median":0.4,"low":0.4,"high":0.4}})";
 
 Bench example() {
   Bench bench{"./warpwise bench ch05", {"NVIDIA H200", "13.0", "13.0", 132, 4.6e12, 4.3e12, 4.9e12}, {}};
@@ -79,6 +79,7 @@ TEST_CASE("a bench that is written comes back") {
   CHECK(bench.machine.copy == 4.3e12);
   REQUIRE(bench.kernels.size() == 2);
   CHECK(bench.kernels[0].rows.at(0).cub.high == 0.0041);
+  CHECK(bench.kernels[0].rows.at(0).called.median == 0.4);
   CHECK(bench.kernels[1].verdict == BenchVerdict::wrong);
   CHECK(bench.kernels[1].problem == "n = 7: 1, not 2");
 }
@@ -94,7 +95,7 @@ TEST_CASE("a file that is no result of bench is refused with its name") {
 }
 
 TEST_CASE("sizes read as powers of two where they are some, and a few more") {
-  const auto text = [](unsigned n) { return size_text(BenchRow{n, 0, 0, 0, {}, {}, {}}); };
+  const auto text = [](unsigned n) { return size_text(BenchRow{n, 0, 0, 0, {}, {}, {}, {}}); };
   CHECK(text(1024) == "2^10");
   CHECK(text(1027) == "2^10 + 3");
   CHECK(text(1000) == "1000");
