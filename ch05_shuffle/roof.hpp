@@ -10,8 +10,8 @@ namespace warpwise::ch05 {
 
 // [alone]
 /// Up to here one block is enough, and a block alone needs no partial sums and no ticket: sum_alone
-/// (bench/roof_variants.cuh) takes them, launched as reduce_to_the_roof is.
-constexpr unsigned alone_elements = 4 * roof_loads * roof_threads;
+/// (bench/roof_variants.cuh) takes them, with alone_threads threads.
+constexpr unsigned alone_elements = 8192, alone_threads = 1024;
 // [/alone]
 
 // [grid]

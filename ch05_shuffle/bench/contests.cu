@@ -31,7 +31,7 @@ unsigned run_argmax(const Reduced& r) {
 unsigned run_roof(const Reduced& r) {
   using namespace warpwise::ch05;
   if (r.n <= alone_elements)
-    sum_alone<<<1, roof_threads>>>(r.in, r.out, r.n);
+    sum_alone<<<1, alone_threads>>>(r.in, r.out, r.n);
   else
     reduce_to_the_roof<<<roof_grid(r.multiprocessors, r.n), roof_threads>>>(r.in, r.out, r.n, r.partials,
                                                                             r.ticket);
@@ -39,15 +39,21 @@ unsigned run_roof(const Reduced& r) {
 }
 unsigned run_max_roof(const Reduced& r) {
   using namespace warpwise::ch05;
-  max_to_the_roof<<<roof_grid(r.multiprocessors, r.n), roof_threads>>>(r.in, r.out, r.n, r.partials,
-                                                                       r.ticket);
+  if (r.n <= alone_elements)
+    max_alone<<<1, alone_threads>>>(r.in, r.out, r.n);
+  else
+    max_to_the_roof<<<roof_grid(r.multiprocessors, r.n), roof_threads>>>(r.in, r.out, r.n, r.partials,
+                                                                         r.ticket);
   return 1;
 }
 /// The blocks' own indices lie behind the one of the result.
 unsigned run_argmax_roof(const Reduced& r) {
   using namespace warpwise::ch05;
-  argmax_to_the_roof<<<roof_grid(r.multiprocessors, r.n), roof_threads>>>(
-      r.in, r.out, r.indices, r.n, r.partials, r.indices + 1, r.ticket);
+  if (r.n <= alone_elements)
+    argmax_alone<<<1, alone_threads>>>(r.in, r.out, r.indices, r.n);
+  else
+    argmax_to_the_roof<<<roof_grid(r.multiprocessors, r.n), roof_threads>>>(
+        r.in, r.out, r.indices, r.n, r.partials, r.indices + 1, r.ticket);
   return 1;
 }
 

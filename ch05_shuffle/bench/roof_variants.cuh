@@ -5,6 +5,7 @@
 
 #include "../kernels.hpp"
 #include "../operators.hpp"
+#include "../roof.hpp"
 
 namespace warpwise::ch05 {
 
@@ -44,9 +45,9 @@ struct ArgMaxRule {
 };
 
 /// The reduction over all threads of the block, in thread 0. A second call needs a barrier before it.
-template <class Rule>
+template <class Rule, unsigned threads = roof_threads>
 __device__ typename Rule::Value block_reduce(typename Rule::Value value) {
-  constexpr unsigned warps = roof_threads / 32;
+  constexpr unsigned warps = threads / 32;
   __shared__ typename Rule::Value of_warps[warps];
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   for (unsigned distance = 16; distance > 0; distance /= 2)
@@ -91,16 +92,39 @@ __device__ typename Rule::Value wide_share(const float* in, unsigned n) {
 #pragma unroll
     for (unsigned k = 0; k < roof_loads; ++k) take_four(v[k], first + k * roof_threads);
   }
-  // What is left is less than a tile, so at most roof_loads pieces for a thread.
-  const unsigned rest = quads / tile * tile + thread, step = gridDim.x * roof_threads;
-  float4 v[roof_loads];
-#pragma unroll
-  for (unsigned k = 0; k < roof_loads; ++k)
-    if (rest + k * step < quads) v[k] = in4[rest + k * step];
-#pragma unroll
-  for (unsigned k = 0; k < roof_loads; ++k)
-    if (rest + k * step < quads) take_four(v[k], rest + k * step);
+  for (unsigned i = quads / tile * tile + thread; i < quads; i += gridDim.x * roof_threads)
+    take_four(in4[i], i);
   return value;
+}
+
+/// The same by one block of alone_threads that has all n elements, alone_elements at most: every load is on
+/// its way before the first is waited for. In thread 0.
+template <class Rule>
+__device__ typename Rule::Value reduce_alone(const float* in, unsigned n) {
+  constexpr unsigned loads = alone_elements / 4 / alone_threads;
+  const unsigned misplaced = static_cast<unsigned>(reinterpret_cast<size_t>(in) / sizeof(float) % 4);
+  const unsigned head = min((4 - misplaced) % 4, n), quads = (n - head) / 4, tail = head + 4 * quads;
+  const float4* const in4 = reinterpret_cast<const float4*>(in + head);
+  float4 v[loads];
+#pragma unroll
+  for (unsigned k = 0; k < loads; ++k)
+    if (threadIdx.x + k * alone_threads < quads) v[k] = in4[threadIdx.x + k * alone_threads];
+  auto value = Rule::identity();
+  const auto take = [&](float element, unsigned index) {
+    value = Rule::combine(value, Rule::of(element, index));
+  };
+  if (threadIdx.x < head) take(in[threadIdx.x], threadIdx.x);
+  if (threadIdx.x < n - tail) take(in[tail + threadIdx.x], tail + threadIdx.x);
+#pragma unroll
+  for (unsigned k = 0; k < loads; ++k) {
+    const unsigned quad = threadIdx.x + k * alone_threads, first = head + 4 * quad;
+    if (quad >= quads) continue;
+    take(v[k].x, first);
+    take(v[k].y, first + 1);
+    take(v[k].z, first + 2);
+    take(v[k].w, first + 3);
+  }
+  return block_reduce<Rule, alone_threads>(value);
 }
 
 /// `store` writes a value to a place of the result or, with true, of the blocks' own; `load` reads the
@@ -109,10 +133,6 @@ template <class Rule, class Store, class Load>
 __device__ void reduce_by(const float* in, unsigned n, unsigned* ticket, Store store, Load load) {
   __shared__ bool is_last;
   auto value = block_reduce<Rule>(wide_share<Rule>(in, n));
-  if (gridDim.x == 1) {
-    if (threadIdx.x == 0) store(0, value, false);
-    return;
-  }
   if (threadIdx.x == 0) {
     store(blockIdx.x, value, true);
     __threadfence();                                              // mine is there before my ticket is drawn
@@ -129,12 +149,25 @@ __device__ void reduce_by(const float* in, unsigned n, unsigned* ticket, Store s
 
 }  // namespace warpwise::ch05
 
-/// *out = the sum of the n elements; one block.
-extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
+/// *out = the sum of the n elements, the largest of them, and *index = the lowest index that it has; one
+/// block.
+extern "C" __global__ void __launch_bounds__(warpwise::ch05::alone_threads)
     sum_alone(const float* in, float* out, unsigned n) {
-  using warpwise::ch05::SumRule;
-  const float sum = warpwise::ch05::block_reduce<SumRule>(warpwise::ch05::wide_share<SumRule>(in, n));
+  const float sum = warpwise::ch05::reduce_alone<warpwise::ch05::SumRule>(in, n);
   if (threadIdx.x == 0) *out = sum;
+}
+extern "C" __global__ void __launch_bounds__(warpwise::ch05::alone_threads)
+    max_alone(const float* in, float* out, unsigned n) {
+  const float largest = warpwise::ch05::reduce_alone<warpwise::ch05::MaxRule>(in, n);
+  if (threadIdx.x == 0) *out = largest;
+}
+extern "C" __global__ void __launch_bounds__(warpwise::ch05::alone_threads)
+    argmax_alone(const float* in, float* value, unsigned* index, unsigned n) {
+  const Best best = warpwise::ch05::reduce_alone<warpwise::ch05::ArgMaxRule>(in, n);
+  if (threadIdx.x == 0) {
+    *value = best.value;
+    *index = best.index;
+  }
 }
 
 /// *out = the largest of the n elements; launched as reduce_to_the_roof is.

@@ -18,6 +18,9 @@ class Columns {
  public:
   explicit Columns(std::vector<std::string> names) : names_(std::move(names)) {}
   /// Empty where the row is too short. Throws Failure where there is no such column.
+  bool has(const std::string& name) const {
+    return std::find(names_.begin(), names_.end(), name) != names_.end();
+  }
   std::string of(const std::vector<std::string>& row, const std::string& name) const {
     const auto found = std::find(names_.begin(), names_.end(), name);
     if (found == names_.end()) throw Failure("Nsight Compute did not measure " + name + ".");
@@ -129,6 +132,10 @@ std::vector<HardwareLine> lines_from(std::string_view source_page) {
   std::vector<HardwareLine> lines;
   std::string file, kernel;
   Columns columns({});
+  // A kernel that does not touch shared memory at all has no column for it.
+  const auto count = [&](const std::vector<std::string>& row, const std::string& name) {
+    return columns.has(name) ? number_from(columns.of(row, name)) : 0;
+  };
   for_each_row(source_page, [&](const std::vector<std::string>& row) {
     if (row.front() == "File Path" && row.size() > 1) {
       file = row[1];
@@ -140,9 +147,9 @@ std::vector<HardwareLine> lines_from(std::string_view source_page) {
       const HardwareLine line{kernel,
                               file,
                               static_cast<unsigned>(number_from(row.front())),
-                              number_from(columns.of(row, "L1 Wavefronts Shared")),
-                              number_from(columns.of(row, "L1 Tag Requests Global")),
-                              number_from(columns.of(row, "L2 Theoretical Sectors Global"))};
+                              count(row, "L1 Wavefronts Shared"),
+                              count(row, "L1 Tag Requests Global"),
+                              count(row, "L2 Theoretical Sectors Global")};
       if (line.shared_wavefronts + line.global_requests + line.global_sectors != 0) lines.push_back(line);
     }
   });

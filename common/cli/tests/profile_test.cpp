@@ -104,6 +104,14 @@ TEST_CASE("the source page gives the lines that touch memory, each once") {
   CHECK(lines[1].global_sectors == 4096);
 }
 
+TEST_CASE("a kernel without shared memory has no column for it") {
+  const auto lines = lines_from(
+      "\"Function Name\",\"k\"\n\"Line No\",\"Source\",\"L1 Tag Requests Global\"\n\"3\",\"x\",\"9\"\n");
+  REQUIRE(lines.size() == 1);
+  CHECK(lines[0].global_requests == 9);
+  CHECK(lines[0].shared_wavefronts == 0);
+}
+
 TEST_CASE("counters that differ have a reason where one is known") {
   const auto hardware =
       launches_from(raw_page("l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum", "4608")).at(0);
