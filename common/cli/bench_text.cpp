@@ -95,7 +95,7 @@ std::string machine_text(const report::BenchMachine& machine) {
   if (datasheet != 0) text += "; " + speed(datasheet) + " by the datasheet";
   if (machine.peak != 0) text += "; " + speed(machine.peak) + " by clock and width";
   return text +
-         "\n  ms: time on the GPU. ratio: of it to CUB's, pair by pair, and its 95 % interval.\n"
+         "\n  ms: time on the GPU. ratio: of it to CUB's in the same pairs, and its 95 % interval.\n"
          "  called: the same ratio from the call on, with what the host does before the last kernel "
          "starts.\n";
 }

@@ -86,12 +86,18 @@ std::string lines_table(const report::Launch& simulated, const std::vector<Hardw
   });
   if (!has_lines) return "    line by line: Nsight Compute names no lines of this kernel\n";
   Table table({"line", "", "shared wavefronts", "global requests", "sectors"});
+  bool differs = false;
   for (const LinePair& pair : line_pairs(simulated, lines)) {
+    differs = differs || !pair.is_equal();
     table.add_row({fs::path(pair.file).filename().string() + ":" + std::to_string(pair.line),
                    pair.is_equal() ? "=" : "differs", both(pair.wavefronts), both(pair.requests),
                    both(pair.sectors)});
   }
-  return "    line by line; simulated / hardware where the two differ\n" + table.text("    ");
+  return "    line by line; simulated / hardware where the two differ\n" + table.text("    ") +
+         (differs ? "    Nsight Compute names the toolkit's line where the simulator names the one that "
+                    "calls it, and\n"
+                    "    counts a request once for each 128-byte line of the cache that it touches.\n"
+                  : "");
 }
 
 }  // namespace

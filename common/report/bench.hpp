@@ -20,7 +20,7 @@ struct BenchRow {
   double bytes = 0;    ///< that the task must read and write
   unsigned pairs = 0;  ///< runs of each
   Middle ours, cub;    ///< milliseconds
-  Middle ratio;        ///< of our time to CUB's, pair by pair
+  Middle ratio;        ///< of our time to CUB's, of two pairs at a time
   Middle called;       ///< the same from the call on, the host's part included
 
   bool is_same_size(const BenchRow& other) const { return n == other.n && bins == other.bins; }
