@@ -8,6 +8,12 @@
 
 namespace warpwise::ch05 {
 
+// [alone]
+/// Up to here one block is enough, and a block alone needs no partial sums and no ticket: sum_alone
+/// (bench/roof_variants.cuh) takes them, with alone_threads threads.
+constexpr unsigned alone_elements = 8192, alone_threads = 1024;
+// [/alone]
+
 // [grid]
 /// Four blocks of 512 threads fill a multiprocessor (2048 threads), and no block has to wait for its turn;
 /// but no more blocks than there are tiles of 4 * 4 * 512 elements. At least one: somebody writes the 0.

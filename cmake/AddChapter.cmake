@@ -336,7 +336,6 @@ endfunction()
 #
 # A program that runs on the GPU of this machine, built on request only: cmake --build build --target name puts it
 # into build/chNN_name/folder/file. None where the file is left out.
-set(WARPWISE_BENCH_ARCH native CACHE STRING "nvcc's -arch for programs that run on the GPU of this machine")
 function(warpwise_add_gpu_program)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE" "")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCE)

@@ -1,5 +1,13 @@
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
 #include <iostream>
 
+#include "../harness/functions.hpp"
+#include "../report/json.hpp"
+#include "bench_run.hpp"
+#include "bench_text.hpp"
 #include "build.hpp"
 #include "chapters.hpp"
 #include "commands.hpp"
@@ -11,15 +19,12 @@ namespace warpwise::cli {
 namespace {
 
 namespace fs = std::filesystem;
+using report::BenchKernel;
+using report::BenchVerdict;
 
 void build(const std::vector<std::string>& targets) {
   if (const BuildResult built = build_targets(targets); !built.is_built)
     throw Failure("the build failed:\n" + built.messages);
-}
-
-int run(const std::vector<std::string>& command) {
-  std::cout.flush();
-  return run_process(command, root_folder()).status == 0 ? all_well : failed;
 }
 
 /// Warp instructions a second of the ladder's kernels (common/simulator/tests/speed).
@@ -29,29 +34,171 @@ int bench_simulator(int repetitions) {
         "a handout has not the programs that the simulator's speed is measured with; the course has.");
   build({"simulator_speed"});
   const fs::path folder = build_folder() / "common/simulator/tests/speed";
-  return run(
-      {(folder / "simulator_speed").string(), (folder / "ladder.ptx").string(), std::to_string(repetitions)});
+  std::cout.flush();
+  return run_process({(folder / "simulator_speed").string(), (folder / "ladder.ptx").string(),
+                      std::to_string(repetitions)},
+                     root_folder())
+                     .status == 0
+             ? all_well
+             : failed;
 }
 
-/// The ladder's times on the GPU, then the last rung beside cub::DeviceReduce.
-int bench_gpu() {
+/// The chapters that were asked for and that have kernels to hold against CUB.
+std::vector<Chapter> chapters_for(const std::string& word) {
+  const auto has_contests = [](const Chapter& chapter) {
+    return fs::exists(chapter.folder / "bench/contests.cu");
+  };
+  if (!word.empty()) {
+    Chapter chapter = chapter_named(word);
+    if (!has_contests(chapter))
+      throw Failure(chapter.name + " has no kernel with a counterpart in CUB; ./warpwise run " + word +
+                        " --device gpu times its kernels.",
+                    wrong_usage);
+    return {chapter};
+  }
+  std::vector<Chapter> chapters = chapters_of_this_clone();
+  std::erase_if(chapters, [&](const Chapter& chapter) { return !has_contests(chapter); });
+  return chapters;
+}
+
+/// One line of stderr about what goes on, where that is a terminal.
+class Progress {
+ public:
+  ~Progress() { end(); }
+  void show(const std::string& text) {
+    if (!is_terminal_) return;
+    std::cerr << "\r\033[K  " << text << std::flush;
+    is_shown_ = true;
+  }
+  void end() {
+    if (is_shown_) std::cerr << "\r\033[K" << std::flush;
+    is_shown_ = false;
+  }
+
+ private:
+  bool is_terminal_ = isatty(STDERR_FILENO) != 0;
+  bool is_shown_ = false;
+};
+
+/// A chapter's program for one run of bench.
+struct Subject {
+  Chapter chapter;
+  bool uses_solution;
+
+  std::string kind() const { return uses_solution ? "solution" : "exercise"; }
+  std::string target() const { return chapter.name + ".bench." + kind(); }
+  fs::path program() const { return chapter.built / "bench" / kind(); }
+  fs::path source() const { return uses_solution ? chapter.solution() : chapter.exercise(); }
+};
+
+std::string names_of(const std::vector<BenchKernel>& kernels) {
+  std::string names;
+  for (const BenchKernel& kernel : kernels) names += (names.empty() ? "" : ", ") + kernel.kernel;
+  return names;
+}
+
+/// The kernels of the chapter that were asked for.
+std::vector<BenchKernel> kernels_for(const Subject& subject, const std::string& kernel) {
+  std::vector<BenchKernel> kernels = kernels_of(subject.program(), subject.chapter.name);
+  if (kernel.empty()) return kernels;
+  const std::string all = names_of(kernels);
+  std::erase_if(kernels, [&](const BenchKernel& one) { return one.kernel != kernel; });
+  if (kernels.empty())
+    throw Failure(kernel + " has no counterpart in CUB; in " + subject.chapter.name + " these have: " + all,
+                  wrong_usage);
+  return kernels;
+}
+
+/// Fills in what comes of one kernel, and prints it.
+void visit(const Subject& subject, const LogRange& sizes, BenchKernel& kernel) {
+  if (harness::is_skeleton(read_text(subject.source()), kernel.kernel)) {
+    kernel.problem = shown(subject.source()) + " has a TODO there";
+  } else {
+    Progress progress;
+    measure(subject.program(), sizes, kernel, [&](const BenchKernel& so_far) {
+      progress.show(so_far.kernel + ": " +
+                    (so_far.verdict == BenchVerdict::right
+                         ? "right; " + std::to_string(so_far.rows.size()) + " sizes timed"
+                         : "its results are checked"));
+    });
+  }
+  std::cout << "\n" << kernel_text(kernel) << std::flush;
+}
+
+/// Throws Failure now, and not after minutes of measuring.
+void expect_writable(const std::string& file) {
+  if (!file.empty() && !std::ofstream(file, std::ios::app))
+    throw Failure(file + " cannot be written.", wrong_usage);
+}
+
+void write_text(const std::string& file, const std::string& text) {
+  if (!(std::ofstream(file, std::ios::trunc) << text << std::flush))
+    throw Failure(file + " cannot be written.");
+}
+
+/// "h200" stands for the figures that come with the course.
+fs::path compared_file(const std::string& word) {
+  return word == "h200" ? root_folder() / "docs/results/h200/bench.json" : fs::path(word);
+}
+
+std::string command_of(const BenchOptions& options) {
+  return "./warpwise bench" + (options.chapter.empty() ? "" : " " + options.chapter) +
+         (options.kernel.empty() ? "" : " " + options.kernel) + (options.uses_solution ? " --solution" : "") +
+         " --sizes " + options.sizes;
+}
+
+/// What stands in the way, as one sentence; nothing where a GPU can be measured.
+void expect_gpu() {
   const GpuPresence gpu = find_gpu();
   if (!gpu.is_there)
     throw Failure("there is no GPU here to measure (" + gpu.text +
                   "); `./warpwise bench --simulator` measures the simulated one.");
-  build({"tour", "ch05_beside_cub"});
-  TourOptions options;
-  options.device = "gpu";
-  const int ladder = tour(options);
-  std::cout << "\nreduce_to_the_roof beside cub::DeviceReduce::Sum, on " << gpu.text << ":\n\n";
-  const int beside = run({(build_folder() / "ch05_shuffle/bench/beside_cub").string()});
-  return ladder == all_well && beside == all_well ? all_well : failed;
+  if (const std::string problem = driver_problem(gpu, toolkit_version()); !problem.empty())
+    throw Failure(problem);
+}
+
+/// 1 where a kernel is wrong or failed, or nothing could be timed.
+int status_of(const std::vector<BenchKernel>& kernels) {
+  const auto has = [&](BenchVerdict verdict) {
+    return std::any_of(kernels.begin(), kernels.end(),
+                       [&](const BenchKernel& kernel) { return kernel.verdict == verdict; });
+  };
+  return has(BenchVerdict::right) && !has(BenchVerdict::wrong) && !has(BenchVerdict::failed) ? all_well
+                                                                                             : failed;
+}
+
+int bench_gpu(const BenchOptions& options) {
+  const LogRange sizes = log_range_from(options.sizes);
+  const std::vector<Chapter> chapters = chapters_for(options.chapter);
+  report::Bench then;
+  if (!options.compare.empty()) then = report::read_bench(compared_file(options.compare));
+  for (const std::string& file : {options.json, options.svg}) expect_writable(file);
+  expect_gpu();
+
+  report::Bench bench{command_of(options), {}, {}};
+  for (const Chapter& chapter : chapters) {
+    const Subject subject{chapter, options.uses_solution};
+    build({subject.target()});
+    if (bench.machine.gpu.empty()) {
+      bench.machine = machine_of(subject.program());
+      std::cout << machine_text(bench.machine);
+    }
+    std::cout << "\n" << chapter.name << ", " << shown(subject.source()) << std::flush;
+    for (BenchKernel& kernel : kernels_for(subject, options.kernel)) {
+      visit(subject, sizes, kernel);
+      bench.kernels.push_back(std::move(kernel));
+      if (!options.json.empty()) report::write_bench(options.json, bench);  // what was measured is not lost
+    }
+  }
+  if (!options.svg.empty()) write_text(options.svg, bench_svg(bench));
+  if (!options.compare.empty()) std::cout << "\n" << comparison_text(bench, then, options.compare);
+  return status_of(bench.kernels);
 }
 
 }  // namespace
 
 int bench(const BenchOptions& options) {
-  return options.measures_simulator ? bench_simulator(options.repetitions) : bench_gpu();
+  return options.measures_simulator ? bench_simulator(options.repetitions) : bench_gpu(options);
 }
 
 }  // namespace warpwise::cli

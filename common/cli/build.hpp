@@ -22,5 +22,7 @@ std::string compiler_messages(std::string_view output, std::string_view root);
 const char* nvcc();
 /// What it is told of its host compiler (cmake/HostCompiler.cmake), with `;` between the words.
 const char* nvcc_host();
+/// Its version: "13.0.88".
+const char* toolkit_version();
 
 }  // namespace warpwise::cli

@@ -75,11 +75,16 @@ struct PuzzleOptions {
 int puzzle(const PuzzleOptions& options);
 
 struct BenchOptions {
+  std::string chapter, kernel;  ///< empty: all that have a counterpart in CUB
+  bool uses_solution = false;
+  std::string sizes = "10:30";  ///< exponents of 2: the smallest and the largest n
+  std::string json, svg;        ///< files to write; empty: none
+  std::string compare;          ///< an earlier result of --json, or "h200"; empty: none
   bool measures_simulator = false;
   int repetitions = 10;  ///< launches of which the best counts; of the simulator's figures
 };
-/// How fast: every kernel's time on the GPU and the last rung beside CUB, or the simulator's warp
-/// instructions a second. Builds what it needs; throws Failure where a GPU is asked for and there is none.
+/// How fast: kernels beside CUB on the GPU, or the simulator's warp instructions a second. Builds what it
+/// needs; throws Failure where a GPU is asked for and there is none.
 int bench(const BenchOptions& options);
 
 struct HandoutOptions {
@@ -112,6 +117,16 @@ struct GradeOptions {
 };
 /// Grades a class (common/classroom). Returns 1 where a submission could not be graded.
 int grade(const GradeOptions& options);
+struct ProfileOptions {
+  std::string chapter, kernel;  ///< empty: all
+  bool uses_solution = false;
+  unsigned long long n = 1U << 15;  ///< elements: few enough that grids are the same on both GPUs
+  std::string keep;                 ///< where Nsight Compute's own report goes, .ncu-rep; empty: nowhere
+  std::string save;                 ///< file of the counters, a line each; empty: none
+  std::string compare;              ///< an earlier result of --save, or "h200"; empty: none
+};
+/// The hardware's counters, by Nsight Compute, beside the simulator's, kernel by kernel and line by line.
+int profile(const ProfileOptions& options);
 
 /// Chapters, how many of their kernels are right, and what is next.
 int list();

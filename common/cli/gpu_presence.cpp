@@ -24,9 +24,18 @@ GpuPresence find_gpu() {
   if (name_of(name.data(), static_cast<int>(name.size()), 0) != 0)
     return {true, "one that does not tell its name"};
   version_of(&version);
-  return {true, std::string(name.data()) + (count > 1 ? " and " + std::to_string(count - 1) + " more" : "") +
-                    ", driver for CUDA " + std::to_string(version / 1000) + "." +
-                    std::to_string(version % 1000 / 10)};
+  return {true,
+          std::string(name.data()) + (count > 1 ? " and " + std::to_string(count - 1) + " more" : "") +
+              ", driver for CUDA " + std::to_string(version / 1000) + "." +
+              std::to_string(version % 1000 / 10),
+          version};
+}
+
+std::string driver_problem(const GpuPresence& gpu, const std::string& toolkit_version) {
+  const int major = std::stoi(toolkit_version);
+  if (gpu.cuda == 0 || gpu.cuda / 1000 >= major) return {};
+  return "the driver here is too old (" + gpu.text + ") for programs of CUDA " + toolkit_version +
+         ": update the driver, or name the folder of an older toolkit in WARPWISE_TOOLKIT.";
 }
 
 }  // namespace warpwise::cli

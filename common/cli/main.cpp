@@ -177,6 +177,34 @@ std::string command_line(int count, const char* const* words) {
   return line;
 }
 
+void add_bench_options(CLI::App& command, BenchOptions& options) {
+  command.add_option("chapter", options.chapter, "ch05, ch05_shuffle or 5 (default: all)");
+  command.add_option("kernel,--kernel", options.kernel, "default: all that have a counterpart in CUB");
+  command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
+  command.add_option("--sizes", options.sizes, "n = 2^A ... 2^B, as A:B, and three more than each")
+      ->capture_default_str();
+  command.add_option("--json", options.json, "write the figures to this file");
+  command.add_option("--svg", options.svg, "draw time, bandwidth and ratio into this file");
+  command.add_option("--compare", options.compare, "hold them against an earlier --json, or against h200");
+  command.add_flag("--simulator", options.measures_simulator,
+                   "the simulated GPU: warp instructions a second");
+  command.add_option("--repetitions", options.repetitions, "of the simulator's launches; the best counts")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+}
+
+void add_profile_options(CLI::App& command, ProfileOptions& options) {
+  command.add_option("chapter", options.chapter, "ch03, ch03_bank_conflicts or 3 (default: all)");
+  command.add_option("kernel,--kernel", options.kernel, "default: all of the chapter");
+  command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
+  command.add_option("--n", options.n, "elements")
+      ->check(CLI::Range(1ULL, 1ULL << 26))
+      ->capture_default_str();
+  command.add_option("--keep", options.keep, "keep Nsight Compute's report in this file, .ncu-rep");
+  command.add_option("--save", options.save, "write the counters to this file, a line each");
+  command.add_option("--compare", options.compare, "hold them against an earlier --save, or against h200");
+}
+
 /// Unknown commands are kept apart from wrong options, so that the nearest command can be named.
 int check_command(const CLI::App& app, int count, const char* const* words) {
   if (count < 2 || words[1][0] == '-') return all_well;
@@ -194,6 +222,7 @@ int main_or_throw(int count, const char* const* words) {
   app.require_subcommand(1);
   Command chosen;
   BenchOptions bench_options;
+  ProfileOptions profile_options;
   TourOptions tour_options;
   RunOptions run_options;
   ShowOptions show_options;
@@ -275,14 +304,8 @@ int main_or_throw(int count, const char* const* words) {
   command->add_option("arguments", ctest_arguments, "after --: for ctest, e.g. -- -R ch01");
   command->callback([&] { chosen = [&] { return test(ctest_arguments); }; });
 
-  command =
-      app.add_subcommand("bench", "every kernel's time on the GPU, beside CUB; or the simulator's speed");
-  command->add_flag("--simulator", bench_options.measures_simulator,
-                    "the simulated GPU: warp instructions a second");
-  command
-      ->add_option("--repetitions", bench_options.repetitions, "of the simulator's launches; the best counts")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
+  command = app.add_subcommand("bench", "on a GPU: your kernels beside CUB's; or the simulator's speed");
+  add_bench_options(*command, bench_options);
   command->callback([&] { chosen = [&] { return bench(bench_options); }; });
 
   command = app.add_subcommand("new-chapter", "make a chapter that builds, to be filled in");
@@ -293,6 +316,9 @@ int main_or_throw(int count, const char* const* words) {
   command = app.add_subcommand("handout", "make a repository for students, without solutions");
   add_handout_options(*command, handout_options);
   command->callback([&] { chosen = [&] { return handout(handout_options); }; });
+  command = app.add_subcommand("profile", "on a GPU: the hardware's counters beside the simulator's");
+  add_profile_options(*command, profile_options);
+  command->callback([&] { chosen = [&] { return profile(profile_options); }; });
 
   check_command(app, count, words);
   // What stands after -- is not ours to read.

@@ -11,6 +11,7 @@
 #include "gpu_presence.hpp"
 #include "ladder.hpp"
 #include "process.hpp"
+#include "published.hpp"
 #include "subject.hpp"
 
 namespace warpwise::cli {
@@ -80,11 +81,12 @@ int tour(const TourOptions& options) {
   report::Report report;
   for (std::future<report::Report>& one : visits) report.append(one.get());
   const bool is_right = is_all_right(report);
+  const PublishedTimes published = published_in(root_folder() / "docs/results/h200");
   std::cout << (has_solutions ? "The solutions of all chapters, on "
                               : "Your own kernels, where there is no solution yet, on ")
             << (options.device == "gpu" ? "the GPU" : "the simulated GPU") << ":\n\n"
-            << ladder_table(report);
-  if (const std::string climb = climb_text(report); !climb.empty())
+            << ladder_table(report, published);
+  if (const std::string climb = climb_text(report, published); !climb.empty())
     std::cout << "\nThe climb: one sum, and what each rung gained and paid against the one before it\n\n"
               << climb;
   const bool is_as_it_should = is_right || !has_solutions;

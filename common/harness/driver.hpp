@@ -19,6 +19,7 @@ struct Driver {
 
   // Values of CUjit_option and CUfunction_attribute that are used.
   static constexpr int jit_error_log = 5, jit_error_log_bytes = 6;
+  static constexpr int jit_line_info = 13;  ///< so that profilers know the lines of the source
   static constexpr int max_dynamic_shared_bytes = 8;
 };
 

@@ -152,9 +152,9 @@ class RuntimeGpu : public GpuDevice {
     if (!file) throw std::runtime_error(path + ": cannot be read");
     const std::string text(std::istreambuf_iterator<char>(file), {});
     std::vector<char> log(4096, '\0');
-    int options[] = {Driver::jit_error_log, Driver::jit_error_log_bytes};
-    void* values[] = {log.data(), reinterpret_cast<void*>(log.size())};
-    const int code = driver().load_module(&module_, text.c_str(), 2, options, values);
+    int options[] = {Driver::jit_error_log, Driver::jit_error_log_bytes, Driver::jit_line_info};
+    void* values[] = {log.data(), reinterpret_cast<void*>(log.size()), reinterpret_cast<void*>(1)};
+    const int code = driver().load_module(&module_, text.c_str(), 3, options, values);
     if (code != 0) cuda_call(code, ("the driver cannot load " + path + ": " + log.data()).c_str());
   }
 

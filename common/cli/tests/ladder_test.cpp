@@ -106,3 +106,31 @@ TEST_CASE("the climb says what each rung gained and what it paid") {
         "      paid    conflicts 0 → 26 880\n");
   CHECK(climb_text(one_kernel()).empty());
 }
+
+TEST_CASE("published times are read from what a chapter's program prints, and other lines are passed over") {
+  PublishedTimes times;
+  read_published(
+      "# GPU: NVIDIA H200, 580\nch01_naive on the simulated GPU and on NVIDIA H200\n"
+      "  reduce  2^16    12288       9\n  reduce  2^26 on NVIDIA H200: 0.6359 ms, 422.1 GB/s\n",
+      "ch01_naive", times);
+  CHECK(times.gpu == "NVIDIA H200");
+  CHECK(times.gigabytes.size() == 1);
+  CHECK(times.of("ch01_naive", "reduce") == 422.1);
+  CHECK(times.of("ch02_divergence", "reduce") == 0);
+}
+
+TEST_CASE("the table and the climb name published bandwidths as what they are") {
+  report::Report report = one_kernel();
+  add_kernel(report, "faster", "less work");
+  PublishedTimes times;
+  read_published(
+      "  reduce  2^26 on NVIDIA H200: 1 ms, 422.1 GB/s\n  faster  2^26 on NVIDIA H200: 1 ms, 679 GB/s\n",
+      "ch01_naive", times);
+  CHECK_THAT(ladder_table(report, times), ContainsSubstring("H200 GB/s"));
+  CHECK_THAT(ladder_table(report, times), ContainsSubstring("not measured here: one NVIDIA H200"));
+  CHECK_THAT(ladder_table(report), !ContainsSubstring("GB/s"));
+  CHECK_THAT(climb_text(report, times), ContainsSubstring("gained  H200 GB/s 422 → 679"));
+  add_time(report, "reduce", 1000);
+  add_time(report, "faster", 500);
+  CHECK_THAT(climb_text(report, times), ContainsSubstring("paid    GB/s 1 000 → 500"));
+}

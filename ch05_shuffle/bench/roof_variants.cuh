@@ -1,0 +1,198 @@
+#pragma once
+/// \file Given, for the comparison with CUB: reduce_to_the_roof with other operators, and by one block alone.
+/// What differs between a sum, a maximum and a maximum with its index is a rule; how blocks share the
+/// elements out and the last one finishes is the same. One block alone draws no ticket.
+
+#include "../kernels.hpp"
+#include "../operators.hpp"
+#include "../roof.hpp"
+
+namespace warpwise::ch05 {
+
+struct SumRule {
+  using Value = float;
+  __device__ static Value identity() { return 0.0f; }
+  __device__ static Value of(float value, unsigned) { return value; }
+  __device__ static Value combine(Value a, Value b) { return a + b; }
+  __device__ static Value from_below(Value value, unsigned distance) {
+    return __shfl_down_sync(0xffffffffu, value, distance);
+  }
+};
+
+/// The largest value. NaN loses against every number.
+struct MaxRule {
+  using Value = float;
+  __device__ static Value identity() { return Max::identity(); }
+  __device__ static Value of(float value, unsigned) { return value; }
+  __device__ static Value combine(Value a, Value b) { return fmaxf(a, b); }
+  __device__ static Value from_below(Value value, unsigned distance) {
+    return __shfl_down_sync(0xffffffffu, value, distance);
+  }
+};
+
+/// The largest value and the lowest index that it has.
+struct ArgMaxRule {
+  using Value = Best;
+  __device__ static Value identity() { return no_best(); }
+  __device__ static Value of(float value, unsigned index) { return {value, index}; }
+  __device__ static Value combine(Value a, Value b) {
+    return b.value > a.value || (b.value == a.value && b.index < a.index) ? b : a;
+  }
+  __device__ static Value from_below(Value best, unsigned distance) {
+    return {__shfl_down_sync(0xffffffffu, best.value, distance),
+            __shfl_down_sync(0xffffffffu, best.index, distance)};
+  }
+};
+
+/// The reduction over all threads of the block, in thread 0. A second call needs a barrier before it.
+template <class Rule, unsigned threads = roof_threads>
+__device__ typename Rule::Value block_reduce(typename Rule::Value value) {
+  constexpr unsigned warps = threads / 32;
+  __shared__ typename Rule::Value of_warps[warps];
+  const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
+  for (unsigned distance = 16; distance > 0; distance /= 2)
+    value = Rule::combine(value, Rule::from_below(value, distance));
+  if (lane == 0) of_warps[warp] = value;
+  __syncthreads();  // or the first warp could read what its warp has not stored yet
+  if (warp == 0) {
+    value = lane < warps ? of_warps[lane] : Rule::identity();
+    for (unsigned distance = warps / 2; distance > 0; distance /= 2)
+      value = Rule::combine(value, Rule::from_below(value, distance));
+  }
+  return value;
+}
+
+/// What this thread's share of the n elements comes to, read 16 bytes at a time wherever they are.
+template <class Rule>
+__device__ typename Rule::Value wide_share(const float* in, unsigned n) {
+  const unsigned thread = blockIdx.x * roof_threads + threadIdx.x;
+  const unsigned misplaced = static_cast<unsigned>(reinterpret_cast<size_t>(in) / sizeof(float) % 4);
+  const unsigned head = min((4 - misplaced) % 4, n), quads = (n - head) / 4, tail = head + 4 * quads;
+  auto value = Rule::identity();
+  const auto take = [&](float element, unsigned index) {
+    value = Rule::combine(value, Rule::of(element, index));
+  };
+  const auto take_four = [&](const float4& four, unsigned quad) {
+    const unsigned first = head + 4 * quad;
+    take(four.x, first);
+    take(four.y, first + 1);
+    take(four.z, first + 2);
+    take(four.w, first + 3);
+  };
+  if (thread < head) take(in[thread], thread);
+  if (thread < n - tail) take(in[tail + thread], tail + thread);
+
+  const float4* const in4 = reinterpret_cast<const float4*>(in + head);
+  constexpr unsigned tile = roof_threads * roof_loads;
+  for (unsigned t = blockIdx.x; t < quads / tile; t += gridDim.x) {
+    const unsigned first = t * tile + threadIdx.x;
+    float4 v[roof_loads];
+#pragma unroll
+    for (unsigned k = 0; k < roof_loads; ++k) v[k] = __ldcs(in4 + first + k * roof_threads);
+#pragma unroll
+    for (unsigned k = 0; k < roof_loads; ++k) take_four(v[k], first + k * roof_threads);
+  }
+  for (unsigned i = quads / tile * tile + thread; i < quads; i += gridDim.x * roof_threads)
+    take_four(in4[i], i);
+  return value;
+}
+
+/// The same by one block of alone_threads that has all n elements, alone_elements at most: every load is on
+/// its way before the first is waited for. In thread 0.
+template <class Rule>
+__device__ typename Rule::Value reduce_alone(const float* in, unsigned n) {
+  constexpr unsigned loads = alone_elements / 4 / alone_threads;
+  const unsigned misplaced = static_cast<unsigned>(reinterpret_cast<size_t>(in) / sizeof(float) % 4);
+  const unsigned head = min((4 - misplaced) % 4, n), quads = (n - head) / 4, tail = head + 4 * quads;
+  const float4* const in4 = reinterpret_cast<const float4*>(in + head);
+  float4 v[loads];
+#pragma unroll
+  for (unsigned k = 0; k < loads; ++k)
+    if (threadIdx.x + k * alone_threads < quads) v[k] = in4[threadIdx.x + k * alone_threads];
+  auto value = Rule::identity();
+  const auto take = [&](float element, unsigned index) {
+    value = Rule::combine(value, Rule::of(element, index));
+  };
+  if (threadIdx.x < head) take(in[threadIdx.x], threadIdx.x);
+  if (threadIdx.x < n - tail) take(in[tail + threadIdx.x], tail + threadIdx.x);
+#pragma unroll
+  for (unsigned k = 0; k < loads; ++k) {
+    const unsigned quad = threadIdx.x + k * alone_threads, first = head + 4 * quad;
+    if (quad >= quads) continue;
+    take(v[k].x, first);
+    take(v[k].y, first + 1);
+    take(v[k].z, first + 2);
+    take(v[k].w, first + 3);
+  }
+  return block_reduce<Rule, alone_threads>(value);
+}
+
+/// `store` writes a value to a place of the result or, with true, of the blocks' own; `load` reads the
+/// latter.
+template <class Rule, class Store, class Load>
+__device__ void reduce_by(const float* in, unsigned n, unsigned* ticket, Store store, Load load) {
+  __shared__ bool is_last;
+  auto value = block_reduce<Rule>(wide_share<Rule>(in, n));
+  if (threadIdx.x == 0) {
+    store(blockIdx.x, value, true);
+    __threadfence();                                              // mine is there before my ticket is drawn
+    is_last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;  // the last one sets the counter to 0
+    __threadfence();                                              // after the last ticket, all are there
+  }
+  __syncthreads();  // everybody knows is_last; and block_reduce may be called again
+  if (!is_last) return;
+  value = Rule::identity();
+  for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x) value = Rule::combine(value, load(b));
+  value = block_reduce<Rule>(value);
+  if (threadIdx.x == 0) store(0, value, false);
+}
+
+}  // namespace warpwise::ch05
+
+/// *out = the sum of the n elements, the largest of them, and *index = the lowest index that it has; one
+/// block.
+extern "C" __global__ void __launch_bounds__(warpwise::ch05::alone_threads)
+    sum_alone(const float* in, float* out, unsigned n) {
+  const float sum = warpwise::ch05::reduce_alone<warpwise::ch05::SumRule>(in, n);
+  if (threadIdx.x == 0) *out = sum;
+}
+extern "C" __global__ void __launch_bounds__(warpwise::ch05::alone_threads)
+    max_alone(const float* in, float* out, unsigned n) {
+  const float largest = warpwise::ch05::reduce_alone<warpwise::ch05::MaxRule>(in, n);
+  if (threadIdx.x == 0) *out = largest;
+}
+extern "C" __global__ void __launch_bounds__(warpwise::ch05::alone_threads)
+    argmax_alone(const float* in, float* value, unsigned* index, unsigned n) {
+  const Best best = warpwise::ch05::reduce_alone<warpwise::ch05::ArgMaxRule>(in, n);
+  if (threadIdx.x == 0) {
+    *value = best.value;
+    *index = best.index;
+  }
+}
+
+/// *out = the largest of the n elements; launched as reduce_to_the_roof is.
+extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
+    max_to_the_roof(const float* in, float* out, unsigned n, float* partials, unsigned* ticket) {
+  using warpwise::ch05::MaxRule;
+  warpwise::ch05::reduce_by<MaxRule>(
+      in, n, ticket,
+      [&](unsigned place, float value, bool is_partial) { (is_partial ? partials : out)[place] = value; },
+      [&](unsigned block) { return partials[block]; });
+}
+
+/// *value, *index = the largest of the n elements and the lowest index that it has; `indices` has a word for
+/// each block, too.
+extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
+    argmax_to_the_roof(const float* in, float* value, unsigned* index, unsigned n, float* partials,
+                       unsigned* indices, unsigned* ticket) {
+  using warpwise::ch05::ArgMaxRule;
+  warpwise::ch05::reduce_by<ArgMaxRule>(
+      in, n, ticket,
+      [&](unsigned place, const Best& best, bool is_partial) {
+        (is_partial ? partials : value)[place] = best.value;
+        (is_partial ? indices : index)[place] = best.index;
+      },
+      [&](unsigned block) {
+        return Best{partials[block], indices[block]};
+      });
+}

@@ -1,0 +1,63 @@
+# Programs that hold a chapter's kernels against CUB on the GPU of this machine. Nothing here is built unless it is
+# asked for: `./warpwise bench` does.
+set(WARPWISE_BENCH_ARCH native CACHE STRING "nvcc's -arch for programs that run on the GPU of this machine")
+
+# warpwise_add_gpu_object(NAME name SOURCE file.cu)
+#
+# One object file; the target `name` builds it, its property OBJECT_FILE is the path.
+function(warpwise_add_gpu_object)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE" "")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCE)
+    message(FATAL_ERROR "warpwise_add_gpu_object(NAME name SOURCE file.cu)")
+  endif()
+  cmake_path(ABSOLUTE_PATH arg_SOURCE BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
+  set(object "${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.o")
+  string(REPLACE " " "\\ " object_in_depfile "${object}")  # nvcc writes what -MT says as it is
+  add_custom_command(
+    OUTPUT "${object}"
+    COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -c "-arch=${WARPWISE_BENCH_ARCH}" -std=c++17 -O3
+            ${WARPWISE_NVCC_HOST} "-I${PROJECT_SOURCE_DIR}"
+            -MMD -MF "${object}.d" -MT "${object_in_depfile}" -o "${object}" "${arg_SOURCE}"
+    DEPENDS "${arg_SOURCE}" "${CUDAToolkit_NVCC_EXECUTABLE}"
+    DEPFILE "${object}.d"
+    COMMENT "Compiling ${arg_NAME} for the GPU"
+    VERBATIM)
+  add_custom_target(${arg_NAME} DEPENDS "${object}")
+  set_target_properties(${arg_NAME} PROPERTIES OBJECT_FILE "${object}")
+endfunction()
+
+# warpwise_add_contests(CUB algorithm...)
+#
+# bench/contests.cu of the calling chapter says which kernels are held against which of CUB's algorithms
+# (common/measuring/cub_ALGORITHM.cu). The targets chNN_name.bench.exercise and chNN_name.bench.solution make
+# build/chNN_name/bench/exercise and .../solution.
+function(warpwise_add_contests)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "CUB")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_CUB)
+    message(FATAL_ERROR "warpwise_add_contests(CUB algorithm...)")
+  endif()
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
+  file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/bench")
+  warpwise_add_gpu_object(NAME ${chapter}.contests SOURCE bench/contests.cu)
+  set(parts warpwise_contest ${chapter}.contests)
+  foreach(algorithm IN LISTS arg_CUB)
+    list(APPEND parts warpwise_cub_${algorithm})
+  endforeach()
+  foreach(kernels IN ITEMS exercise solution)
+    warpwise_add_gpu_object(NAME ${chapter}.${kernels}.object SOURCE ${kernels}.cu)
+    set(objects "")
+    foreach(part IN LISTS parts ITEMS ${chapter}.${kernels}.object)
+      get_target_property(object ${part} OBJECT_FILE)
+      list(APPEND objects "${object}")
+    endforeach()
+    set(program "${CMAKE_CURRENT_BINARY_DIR}/bench/${kernels}")
+    add_custom_command(
+      OUTPUT "${program}"
+      COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" "-arch=${WARPWISE_BENCH_ARCH}" ${WARPWISE_NVCC_HOST} -o "${program}"
+              ${objects}
+      DEPENDS ${objects} ${parts} ${chapter}.${kernels}.object
+      COMMENT "Linking the bench of ${chapter}/${kernels}.cu"
+      VERBATIM)
+    add_custom_target(${chapter}.bench.${kernels} DEPENDS "${program}")
+  endforeach()
+endfunction()

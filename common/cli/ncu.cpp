@@ -1,0 +1,187 @@
+#include "ncu.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <sstream>
+
+#include "failure.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Rows of a table, by the names of its columns.
+class Columns {
+ public:
+  explicit Columns(std::vector<std::string> names) : names_(std::move(names)) {}
+  /// Empty where the row is too short. Throws Failure where there is no such column.
+  bool has(const std::string& name) const {
+    return std::find(names_.begin(), names_.end(), name) != names_.end();
+  }
+  std::string of(const std::vector<std::string>& row, const std::string& name) const {
+    const auto found = std::find(names_.begin(), names_.end(), name);
+    if (found == names_.end()) throw Failure("Nsight Compute did not measure " + name + ".");
+    const auto place = static_cast<std::size_t>(found - names_.begin());
+    return place < row.size() ? row[place] : "";
+  }
+
+ private:
+  std::vector<std::string> names_;
+};
+
+/// "107,520" or "3.00" or "-": whole numbers, in ncu's spelling.
+std::uint64_t number_from(std::string text) {
+  std::erase(text, ',');
+  return static_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr) + 0.5);
+}
+
+/// Calls `use` with the fields of each line that is one of a table.
+template <class Use>
+void for_each_row(std::string_view page, Use use) {
+  std::istringstream stream{std::string(page)};
+  for (std::string line; std::getline(stream, line);)
+    if (line.starts_with('"')) use(csv_fields(line));
+}
+
+std::string name_of_kernel(const std::string& text) { return text.substr(0, text.find('(')); }
+
+std::vector<CounterMetrics> make_compared_counters() {
+  std::vector<CounterMetrics> counters;
+  constexpr std::array<std::pair<const char*, const char*>, 3> shared{
+      {{"load", "ld"}, {"store", "st"}, {"atomic", "atom"}}};
+  for (const auto& [ours, theirs] : shared) {
+    const std::string begin = std::string("shared_") + ours,
+                      end = std::string("_mem_shared_op_") + theirs + ".sum";
+    counters.push_back({begin + "_wavefronts", {"l1tex__data_pipe_lsu_wavefronts" + end}});
+    counters.push_back({begin + "_bank_conflicts", {"l1tex__data_bank_conflicts_pipe_lsu" + end}});
+  }
+  const std::array<std::pair<const char*, std::vector<const char*>>, 3> global{
+      {{"load", {"ld"}}, {"store", {"st"}}, {"atomic", {"atom", "red"}}}};
+  for (const auto& [ours, operations] : global) {
+    for (const char* what : {"requests", "sectors"}) {
+      CounterMetrics counter{std::string("global_") + ours + "_" + what, {}};
+      for (const char* operation : operations)
+        counter.metrics.push_back(std::string("l1tex__t_") + what + "_pipe_lsu_mem_global_op_" + operation +
+                                  ".sum");
+      counters.push_back(std::move(counter));
+    }
+  }
+  counters.push_back({"warp_instructions", {"smsp__inst_executed.sum"}});
+  counters.push_back({"divergent_branches", {"smsp__sass_branch_targets_threads_divergent.sum"}});
+  return counters;
+}
+
+}  // namespace
+
+const std::vector<CounterMetrics>& compared_counters() {
+  static const std::vector<CounterMetrics> counters = make_compared_counters();
+  return counters;
+}
+
+std::string metrics_argument() {
+  std::string all;
+  for (const CounterMetrics& counter : compared_counters())
+    for (const std::string& metric : counter.metrics) all += (all.empty() ? "" : ",") + metric;
+  return all;
+}
+
+std::vector<std::string> csv_fields(std::string_view line) {
+  std::vector<std::string> fields(1);
+  bool is_quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c == '"' && is_quoted && i + 1 < line.size() && line[i + 1] == '"') {
+      fields.back() += line[i++];
+    } else if (c == '"') {
+      is_quoted = !is_quoted;
+    } else if (c == ',' && !is_quoted) {
+      fields.emplace_back();
+    } else if (c != '\r') {
+      fields.back() += c;
+    }
+  }
+  return fields;
+}
+
+std::vector<HardwareLaunch> launches_from(std::string_view raw_page) {
+  std::vector<HardwareLaunch> launches;
+  Columns columns({});
+  for_each_row(raw_page, [&](const std::vector<std::string>& row) {
+    if (row.front() == "ID") {
+      columns = Columns(row);
+      return;
+    }
+    if (row.front().empty()) return;  // the row of units
+    HardwareLaunch launch{name_of_kernel(columns.of(row, "Kernel Name")), columns.of(row, "Grid Size"), {}};
+    const bool is_known = std::any_of(launches.begin(), launches.end(), [&](const HardwareLaunch& other) {
+      return other.kernel == launch.kernel;
+    });
+    if (is_known) return;
+    for (const CounterMetrics& counter : compared_counters())
+      for (const std::string& metric : counter.metrics)
+        launch.counters[counter.counter] += number_from(columns.of(row, metric));
+    launches.push_back(std::move(launch));
+  });
+  return launches;
+}
+
+std::vector<HardwareLine> lines_from(std::string_view source_page) {
+  std::vector<HardwareLine> lines;
+  std::string file, kernel;
+  Columns columns({});
+  // A kernel that does not touch shared memory at all has no column for it.
+  const auto count = [&](const std::vector<std::string>& row, const std::string& name) {
+    return columns.has(name) ? number_from(columns.of(row, name)) : 0;
+  };
+  for_each_row(source_page, [&](const std::vector<std::string>& row) {
+    if (row.front() == "File Path" && row.size() > 1) {
+      file = row[1];
+    } else if (row.front() == "Function Name" && row.size() > 1) {
+      kernel = name_of_kernel(row[1]);
+    } else if (row.front() == "Line No") {
+      columns = Columns(row);
+    } else if (!row.front().empty() && row.front().find_first_not_of("0123456789") == std::string::npos) {
+      const HardwareLine line{kernel,
+                              file,
+                              static_cast<unsigned>(number_from(row.front())),
+                              count(row, "L1 Wavefronts Shared"),
+                              count(row, "L1 Tag Requests Global"),
+                              count(row, "L2 Theoretical Sectors Global")};
+      if (line.shared_wavefronts + line.global_requests + line.global_sectors != 0) lines.push_back(line);
+    }
+  });
+  return lines;
+}
+
+std::string ncu_problem(std::string_view output) {
+  if (output.find("ERR_NVGPUCTRPERM") != output.npos)
+    return "this user may not read the GPU's counters (ERR_NVGPUCTRPERM). Whoever administers the machine "
+           "allows "
+           "it to all users with the line `options nvidia NVreg_RestrictProfilingToAdminUsers=0` in "
+           "/etc/modprobe.d/nvidia.conf and a restart, or to this call with `sudo -E`; a container needs "
+           "`--cap-add=SYS_ADMIN`. See https://developer.nvidia.com/ERR_NVGPUCTRPERM";
+  const std::size_t error = output.find("==ERROR==");
+  if (error == output.npos) return "Nsight Compute measured nothing.";
+  const std::size_t begin = output.find_first_not_of(' ', error + std::string_view("==ERROR==").size());
+  return "Nsight Compute says: " + std::string(output.substr(begin, output.find('\n', begin) - begin));
+}
+
+std::string find_ncu() {
+  std::istringstream path(std::getenv("PATH") == nullptr ? "" : std::getenv("PATH"));
+  for (std::string folder; std::getline(path, folder, ':');)
+    if (std::error_code error; fs::is_regular_file(fs::path(folder) / "ncu", error)) return folder + "/ncu";
+  std::vector<fs::path> found;
+  for (const char* folder : {"/usr/local/cuda/bin", "/opt/nvidia/nsight-compute"}) {
+    std::error_code error;
+    if (fs::is_regular_file(fs::path(folder) / "ncu", error)) return std::string(folder) + "/ncu";
+    for (const auto& entry : fs::directory_iterator(folder, error))
+      if (std::error_code ignored; fs::is_regular_file(entry.path() / "ncu", ignored))
+        found.push_back(entry.path() / "ncu");
+  }
+  return found.empty() ? "" : std::max_element(found.begin(), found.end())->string();
+}
+
+}  // namespace warpwise::cli

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# gpu_commands.sh WARPWISE_CLI CC TOOLKIT_MAJOR FOLDER: what `bench` and `profile` say on machines with other GPUs,
+# drivers and permissions than this one; the driver and Nsight Compute are fakes. Exit status 1: another answer.
+set -uo pipefail
+cli=$1 cc=$2 major=$3 folder=$4
+here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+rm -rf "$folder" && mkdir -p "$folder/bin" && cd "$folder" || exit 1
+"$cc" -shared -fPIC -o libcuda.so.1 "$here/fake_driver.c" || exit 1
+cp "$here/fake_ncu" bin/ncu && chmod +x bin/ncu
+current=$((1000 * major))
+old=$((1000 * (major - 1) + 80))
+failures=0
+
+# expect STATUS TEXT VARIABLE=VALUE... COMMAND...
+expect() {
+  local status=$1 text=$2 output found
+  shift 2
+  output=$(env LD_LIBRARY_PATH="$folder" "$@" 2>&1)
+  found=$?
+  if [ $found != "$status" ] || ! grep -qE "$text" <<<"$output"; then
+    printf 'expected status %s and "%s" of %s; status %s:\n%s\n\n' "$status" "$text" "$*" "$found" "$output"
+    failures=1
+  fi
+}
+
+expect 1 'no GPU here to measure .the driver knows no GPU.*bench --simulator' FAKE_GPUS=0 "$cli" bench
+expect 1 'no GPU here to profile .the driver knows no GPU.*run CHAPTER --lines' FAKE_GPUS=0 "$cli" profile ch01
+expect 1 'the driver does not start' FAKE_GPUS=-1 "$cli" bench
+expect 1 "too old .Fake GPU, driver for CUDA $((major - 1)).8. for programs of CUDA $major.*WARPWISE_TOOLKIT" \
+  FAKE_GPUS=1 FAKE_CUDA=$old "$cli" bench
+expect 1 'the driver here is too old' FAKE_GPUS=1 FAKE_CUDA=$old "$cli" profile ch01
+expect 2 'has no kernel|there is no chapter|no .*ch99' FAKE_GPUS=1 FAKE_CUDA=$current "$cli" bench ch99
+expect 2 'two exponents of 2' FAKE_GPUS=1 FAKE_CUDA=$current "$cli" bench --sizes 3:99
+expect 1 'cannot read nothing.json' FAKE_GPUS=1 FAKE_CUDA=$current "$cli" bench --compare nothing.json
+expect 2 'cannot be written' FAKE_GPUS=1 FAKE_CUDA=$current "$cli" bench --json /nowhere/x.json
+expect 1 'ERR_NVGPUCTRPERM.*NVreg_RestrictProfilingToAdminUsers=0' FAKE_GPUS=1 FAKE_CUDA=$current \
+  FAKE_NCU_REFUSES=1 PATH="$folder/bin:$PATH" "$cli" profile ch01 reduce_naive --solution
+expect 0 'global_load_requests +2 048 +7 +differs' FAKE_GPUS=1 FAKE_CUDA=$current PATH="$folder/bin:$PATH" \
+  "$cli" profile ch01 reduce_naive --solution --n 65536 --save "$folder/saved.tsv" --keep "$folder/kept.ncu-rep"
+expect 0 'hardware counters, all as they were' FAKE_GPUS=1 FAKE_CUDA=$current PATH="$folder/bin:$PATH" \
+  "$cli" profile ch01 reduce_naive --solution --n 65536 --compare "$folder/saved.tsv"
+[ -s "$folder/kept.ncu-rep" ] || { echo "--keep kept nothing"; failures=1; }
+exit $failures
