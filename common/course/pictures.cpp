@@ -37,10 +37,13 @@ void check_command(const std::string& command, std::size_t line) {
 std::vector<Picture> pictures_in(std::string_view page) {
   std::vector<Picture> pictures;
   std::optional<Picture> open;
+  bool is_fenced = false;  // a block of code shows how it is written
   for (std::size_t number = 1; !page.empty(); ++number) {
     const std::size_t end = page.find('\n');
     const std::string_view line = page.substr(0, end);
     page.remove_prefix(end == page.npos ? page.size() : end + 1);
+    if (line.starts_with("```")) is_fenced = !is_fenced;
+    if (is_fenced) continue;
     const std::string image = image_in(line, number);
     if (open && image.empty())
       throw problem(open->line, "no ![words](pictures/NAME.svg) stands below the comment");

@@ -18,6 +18,7 @@ TEST_CASE("a picture is a comment with its command, and below it the image") {
   CHECK(pictures[0].line == 3);
   CHECK(pictures[0].command == "show ch03 reduce_max --solution --svg banks");
   CHECK(pictures[0].file == "pictures/banks.svg");
+  CHECK(pictures_in("```\n" + comment + "```\n").empty());
   CHECK(pictures_in("no picture, and ![another image](elsewhere.png)\n").empty());
 }
 

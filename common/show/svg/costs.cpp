@@ -12,12 +12,12 @@ using simulator::LineCounters;
 
 namespace {
 
-constexpr double row = 36, bar_left = 40, bar_room = 190;
+constexpr double row = 36, bar_left = 40, bar_room = 90;
 
 std::string costs_of(const Counters& c) {
   const auto busy = static_cast<std::uint64_t>(100 * c.lane_utilisation() + 0.5);
   std::string text =
-      plural(c.warp_instructions, "warp instruction") + ", " + std::to_string(busy) + " % of lanes busy";
+      plural(c.warp_instructions, "warp instruction") + " · " + std::to_string(busy) + " % busy";
   const auto add = [&](std::uint64_t count, const char* mark, const std::string& one,
                        const std::string& many) {
     if (count != 0) text += mark + plural(count, one, many);
@@ -25,9 +25,9 @@ std::string costs_of(const Counters& c) {
   add(c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts, " · ", "wavefront",
       "");
   add(c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts, " · ▼ ",
-      "bank conflict", "");
+      "conflict", "");
   add(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors, " · ", "sector", "");
-  add(c.divergent_branches, " · ◇ ", "divergent branch", "divergent branches");
+  add(c.divergent_branches, " · ◇ ", "divergent", "divergent");
   return text;
 }
 

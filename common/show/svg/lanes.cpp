@@ -166,6 +166,13 @@ std::string described(const report::TracedLaunch& traced, const std::vector<std:
          " of " + std::to_string(steps.size() * warp_size) + " lanes work. Rows are order, not time.";
 }
 
+/// In two lines, for half a picture.
+void draw_short_title(Drawing& drawing, double x, const report::TracedLaunch& traced) {
+  const std::string title = title_of(traced.launch), kernel = traced.launch.report.kernel;
+  drawing.text("title", x, 15, kernel);
+  drawing.text("faint", x, 33, title.substr(kernel.size() + 2));
+}
+
 }  // namespace
 
 std::string draw_lanes(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment) {
@@ -180,7 +187,9 @@ std::string draw_beside(Drawing& drawing, double y, const report::TracedLaunch& 
                         const report::TracedLaunch& other, const Moment& moment) {
   constexpr double between = 20, half = (Drawing::width - between) / 2;
   const std::vector<std::size_t> ours = steps_drawn(traced, moment), theirs = steps_drawn(other, {});
-  drawing.text("", half + between, 15, title_of(other.launch));
+  draw_short_title(drawing, 0, traced);
+  draw_short_title(drawing, half + between, other);
+  y += 18;
   LanesPicture left(drawing, traced, ours, 0, half), right(drawing, other, theirs, half + between, half);
   left.draw_rows(y);
   right.draw_rows(y);

@@ -32,7 +32,7 @@ double draw_step_heading(Drawing& drawing, double y, const simulator::Trace& tra
 std::string picture_of(View view, const report::TracedLaunch& traced, const Moment& moment,
                        const std::string& command, const report::TracedLaunch* beside) {
   Drawing drawing;
-  const double y = draw_title(drawing, traced);
+  const double y = view == View::beside ? 30 : draw_title(drawing, traced);
   std::string description;
   switch (view) {
     case View::lanes:
