@@ -195,8 +195,8 @@ void print_standing(const Chapter& chapter, const Section& section, const std::v
 
 int predict(const PredictOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
-  const std::vector<Section> sections = sections_of(chapter);
   if (!std::filesystem::exists(chapter.solution())) throw no_solution(chapter);  // it is measured
+  const std::vector<Section> sections = sections_of(chapter);
   Guesses guesses = guesses_kept(chapter);
   const Section* section = options.section.empty() ? next_section(sections, guesses)
                                                    : &section_named(options.section, sections, chapter);
