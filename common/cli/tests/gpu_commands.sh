@@ -5,7 +5,7 @@ set -uo pipefail
 cli=$1 cc=$2 major=$3 folder=$4
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 rm -rf "$folder" && mkdir -p "$folder/bin" && cd "$folder" || exit 1
-"$cc" -shared -fPIC -o libcuda.so.1 "$here/fake_driver.c" || exit 1
+"$cc" -x c -shared -fPIC -o libcuda.so.1 "$here/fake_driver.c" || exit 1
 cp "$here/fake_ncu" bin/ncu && chmod +x bin/ncu
 current=$((1000 * major))
 old=$((1000 * (major - 1) + 80))
