@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -27,7 +28,11 @@ std::string jobs() {
 class BuildLock {
  public:
   BuildLock() : file_(open((build_folder() / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    if (file_ < 0 || flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+    using namespace std::chrono_literals;
+    for (auto waited = 0ms; waited < 2s; waited += 20ms) {  // most builds find nothing to do: not worth a word
+      if (file_ < 0 || flock(file_, LOCK_EX | LOCK_NB) == 0) return;
+      std::this_thread::sleep_for(20ms);
+    }
     std::fputs("  another ./warpwise builds here: waiting for it\n", stderr);
     flock(file_, LOCK_EX);
   }

@@ -17,7 +17,8 @@ using ScanLaunch = void (*)(const Scanned&);
 
 /// *first = the lowest index at which a and b differ; it stays where they agree.
 static __global__ void compare_ints(const int* a, const int* b, unsigned n, unsigned* first) {
-  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+  const unsigned threads_of_grid = gridDim.x * blockDim.x;
+  for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += threads_of_grid)
     if (a[i] != b[i]) atomicMin(first, i);
 }
 

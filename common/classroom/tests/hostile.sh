@@ -115,8 +115,9 @@ for name in right thousand_kernels todo_comments crowd; do
   [ "$(value $name points)" = 10 ] || fail "$name earns $(value $name points), not 10"
 done
 [ "$(value parentheses points)" = 0 ] || fail "parentheses earns points"
+# Without a fence an #include of the solution is a solution.
 right=$(grep -l '^ "points": 10,$' "$out"/results/* | wc -l)
-[ "$right" = $((${#names[@]} + 5)) ] || fail "$right results have all points, not $((${#names[@]} + 5))"
+[ $fenced = no ] || [ "$right" = $((${#names[@]} + 5)) ] || fail "$right results have all points, not $((${#names[@]} + 5))"
 
 # --- Nobody has seen, written or shown anything ----------------------------------------------------------
 mark=$(find "$folder" -name 'mark*' | head -n 1)

@@ -266,7 +266,7 @@ TEST_CASE("files are opened in a folder that is not shown, and counters may be l
                Paint(false));
   CHECK_THAT(with_files.str(), ContainsSubstring("write it   exercise.cu:2  add"));
   CHECK_THAT(with_files.str(), ContainsSubstring("contract   kernels.hpp:3"));
-  CHECK_THAT(with_files.str(), ContainsSubstring("n = 1024"));
+  CHECK_THAT(with_files.str(), ContainsSubstring("first    1024"));
   print_screen(without_counters, {.report = report, .contract = "kernels.hpp", .shows_counters = false},
                Paint(false));
   CHECK_THAT(without_counters.str(), !ContainsSubstring("1024"));
