@@ -116,9 +116,9 @@ WARPWISE_KERNEL(scan_device,
 /// one first; a block without an element writes the identity, {1, 0}. So all of `out`, one after the other,
 /// is all of `in`.
 ///
-/// Technique: a tree, of whatever shape keeps the order, in shared memory or by shuffles: no thread multiplies
-/// more than 6 * log2(blockDim.x) + 6 times (two a pair of maps, the rest for indices), and at most
-/// log2(blockDim.x) + 1 block barriers. Each element is read once, no atomics.
+/// Technique: a tree, of whatever shape keeps the order, in shared memory or by shuffles: no thread
+/// multiplies more than 6 * log2(blockDim.x) + 6 times (two a pair of maps, the rest for indices), and at
+/// most log2(blockDim.x) + 1 block barriers. Each element is read once, no atomics.
 WARPWISE_KERNEL(reduce_affine, (const Affine* in, Affine* out, unsigned n));
 
 namespace warpwise::ch06 {

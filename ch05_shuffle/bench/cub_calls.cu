@@ -1,5 +1,5 @@
-// How CUB's reductions of a whole array are called: twice, the first time without scratch memory. Prints the sum
-// of 1 to 1000. Runs on a GPU, and without one: ./warpwise exec ch05_shuffle/bench/cub_calls.cu
+// How CUB's reductions of a whole array are called: twice, the first time without scratch memory. Prints the
+// sum of 1 to 1000. Runs on a GPU, and without one: ./warpwise exec ch05_shuffle/bench/cub_calls.cu
 
 #include <cstdio>
 #include <cub/device/device_reduce.cuh>

@@ -29,7 +29,8 @@ class BuildLock {
  public:
   BuildLock() : file_(open((build_folder() / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
     using namespace std::chrono_literals;
-    for (auto waited = 0ms; waited < 2s; waited += 20ms) {  // most builds find nothing to do: not worth a word
+    // Most builds find nothing to do: not worth a word.
+    for (auto waited = 0ms; waited < 2s; waited += 20ms) {
       if (file_ < 0 || flock(file_, LOCK_EX | LOCK_NB) == 0) return;
       std::this_thread::sleep_for(20ms);
     }

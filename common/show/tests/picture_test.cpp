@@ -10,7 +10,8 @@ using testing::ContainsSubstring;
 
 namespace {
 
-/// Three steps of one line by warp 0: lanes load word lane, 2 * lane, 32 * lane of a shared array of 1024 words.
+/// Three steps of one line by warp 0: lanes load word lane, 2 * lane, 32 * lane of a shared array of 1024
+/// words.
 report::TracedLaunch strided_loads() {
   report::TracedLaunch traced;
   traced.launch.report.kernel = "strided<int>";
@@ -49,26 +50,34 @@ std::string banks(const show::Moment& moment) {
 
 TEST_CASE("a picture opens at what costs most, and says what it cost") {
   const std::string picture = banks({});
-  CHECK_THAT(picture, ContainsSubstring("load a: 32 lanes want 32 different words of bank 0: 32 wavefronts, 31 conflicts."));
+  CHECK_THAT(
+      picture,
+      ContainsSubstring("load a: 32 lanes want 32 different words of bank 0: 32 wavefronts, 31 conflicts."));
   CHECK_THAT(picture, ContainsSubstring("sum += a[stride * lane] &amp; mask;"));
-  CHECK_THAT(picture, ContainsSubstring("<title id=\"title\">strided&lt;int>: 1 block of 32 threads</title>"));
+  CHECK_THAT(picture,
+             ContainsSubstring("<title id=\"title\">strided&lt;int>: 1 block of 32 threads</title>"));
   CHECK_THAT(picture, ContainsSubstring("prefers-color-scheme: dark"));
 }
 
 TEST_CASE("a moment is a line, words of it, a number of times, a step") {
   show::Moment moment = at("2");
   moment.times = {2};
-  CHECK_THAT(banks(moment), ContainsSubstring("2 lanes want 2 different words of bank 0: 2 wavefronts, 1 conflict."));
+  CHECK_THAT(banks(moment),
+             ContainsSubstring("2 lanes want 2 different words of bank 0: 2 wavefronts, 1 conflict."));
   moment = at("stride * lane");
   moment.steps = {1};
-  CHECK_THAT(banks(moment), ContainsSubstring("no bank is asked for two different words at once: 1 wavefront."));
+  CHECK_THAT(banks(moment),
+             ContainsSubstring("no bank is asked for two different words at once: 1 wavefront."));
   const std::string all = banks(at("solution.cu:2"));
-  for (const char* cost : {"1 wavefront.", "2 wavefronts", "32 wavefronts"}) CHECK_THAT(all, ContainsSubstring(cost));
+  for (const char* cost : {"1 wavefront.", "2 wavefronts", "32 wavefronts"})
+    CHECK_THAT(all, ContainsSubstring(cost));
 }
 
 TEST_CASE("a moment that the run has not is refused with what there is") {
-  CHECK_THROWS_WITH(banks(at("7")), "No recorded step at line 7 has an access to shared memory; lines that have: 2.");
-  CHECK_THROWS_WITH(banks(at("no such words")), ContainsSubstring("no line of the kernel's files has 'no such words'"));
+  CHECK_THROWS_WITH(banks(at("7")),
+                    "No recorded step at line 7 has an access to shared memory; lines that have: 2.");
+  CHECK_THROWS_WITH(banks(at("no such words")),
+                    ContainsSubstring("no line of the kernel's files has 'no such words'"));
   show::Moment second = at("2");
   second.access = 2;
   CHECK_THROWS_WITH(banks(second), ContainsSubstring("has 1 such access; --access 2 is none of them"));
