@@ -14,8 +14,8 @@ extern "C" __global__ void broadcast(const float* in, float* out, unsigned sourc
 
 /// out[i] = the element `distance` lanes below; the first lanes keep their own.
 extern "C" __global__ void shift_up(const float* in, float* out, unsigned distance) {
-  // TODO (about 2 lines): as broadcast, with the shuffle that looks `distance` lanes down. What does a lane
-  //      get that has none there?
+  // TODO (about 2 lines): as broadcast, with the shuffle that moves values `distance` lanes up: each lane
+  //      gets the value of the lane `distance` below. What does a lane get that has none there?
 }
 
 /// out[i] = the element `distance` lanes above; the last lanes keep their own.
