@@ -12,6 +12,7 @@ for chapter in ch[0-9][0-9]_*; do
   mkdir -p "$folder/$chapter"
   "build/$chapter/$chapter" --list >"$folder/$chapter/kernels.tsv"
   while IFS=$'\t' read -r kernel _; do
-    ./warpwise show "$chapter" "$kernel" --solution --output "$folder/$chapter/$kernel.html" >/dev/null </dev/null
+    build/common/cli/warpwise_cli show "$chapter" "$kernel" --solution \
+      --output "$folder/$chapter/$kernel.html" </dev/null >/dev/null
   done <"$folder/$chapter/kernels.tsv"
 done
