@@ -59,6 +59,7 @@ function(warpwise_add_chapter)
   endif()
 
   add_test(NAME ${chapter}.skeleton COMMAND ${chapter} "${folder}/exercise.ptx" --device sim --expect-failure)
+  set_tests_properties(${chapter}.skeleton PROPERTIES RESOURCE_LOCK ${chapter}.exercise)
   set(tests ${chapter}.skeleton)
   set(pages_with_code "")  # a handout's lesson may show none
   foreach(page IN LISTS pages)
@@ -112,7 +113,8 @@ function(warpwise_add_solution result)
     add_test(NAME ${chapter}.commands
       COMMAND warpwise_course commands $<TARGET_FILE:warpwise_cli> "${PROJECT_BINARY_DIR}" ${pages}
       WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
-    set_tests_properties(${chapter}.commands PROPERTIES LABELS ${chapter} TIMEOUT 600)  # a command may build
+    # A command may build the exercise, which the test of the skeleton reads.
+    set_tests_properties(${chapter}.commands PROPERTIES LABELS ${chapter} TIMEOUT 600 RESOURCE_LOCK ${chapter}.exercise)
   endif()
   if(TARGET warpwise_cli AND is_listed AND NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/variant.md")
     warpwise_add_pictures(${chapter}.pictures "${CMAKE_CURRENT_SOURCE_DIR}")
