@@ -61,7 +61,6 @@ function(warpwise_add_task_variant page result)
   target_include_directories(${variant} BEFORE PRIVATE "${include_folder}")
   target_link_libraries(${variant} PRIVATE warpwise_harness warpwise_options)
   target_precompile_headers(${variant} REUSE_FROM warpwise_catch_header)
-  target_compile_options(${variant} PRIVATE -O0)  # here the time to compile counts
   target_compile_definitions(${variant} PRIVATE
     "WARPWISE_CHAPTER=\"${chapter}\""
     "WARPWISE_SOURCE_DIR=\"${folder}\""
