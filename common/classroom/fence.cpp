@@ -54,7 +54,7 @@ Fence::Fence(fs::path bubblewrap, std::vector<fs::path> visible, std::vector<fs:
     if (!is_below(path, "/usr") || std::any_of(hidden.begin(), hidden.end(), [&](const fs::path& folder) {
           return is_below(path, folder);
         }))
-      mounts_.insert(mounts_.end(), {"--ro-bind", path.string(), path.string()});
+      needed_.insert(needed_.end(), {"--ro-bind", path.string(), path.string()});
 }
 
 std::string Fence::on(const Desk& desk, const fs::path& path) const {
@@ -70,8 +70,11 @@ Confined Fence::around(const std::vector<std::string>& command, const Desk& desk
   confined.environment.push_back("TMPDIR=" + (is_up() ? std::string("/tmp") : desk.tmp.string()));
   if (!is_up()) return confined;
   std::vector<std::string> fenced = mounts_;
+  // What is needed may itself lie below /tmp, as a clone or a toolkit may.
+  fenced.insert(fenced.end(), {"--bind", desk.tmp.string(), "/tmp"});
+  fenced.insert(fenced.end(), needed_.begin(), needed_.end());
   fenced.insert(fenced.end(), {"--ro-bind", desk.course.string(), "/course", "--bind", desk.out.string(),
-                               "/out", "--bind", desk.tmp.string(), "/tmp", "--chdir", "/course"});
+                               "/out", "--chdir", "/course"});
   fenced.insert(fenced.end(), command.begin(), command.end());
   confined.command = std::move(fenced);
   return confined;

@@ -42,6 +42,7 @@ class Fence {
  private:
   std::filesystem::path bubblewrap_;
   std::vector<std::string> mounts_;  ///< bubblewrap's arguments that are the same for every desk
+  std::vector<std::string> needed_;  ///< further ones: what is visible; they come behind that of /tmp
 };
 
 /// bubblewrap on PATH; empty where there is none.

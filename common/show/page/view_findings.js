@@ -35,6 +35,10 @@ function sideName(run, thread, side) {
   return `thread ${thread} ${does} ${place}`;
 }
 
+/** "line 16, value 14": a bare number behind a line's would be read as its column. */
+const valueAtLine = (run, side) =>
+  `line ${run.line(side.step)}${side.want.values.length ? `, value ${side.want.values.join(" ")}` : ""}`;
+
 function racePicture(run, finding, sides, width) {
   const [one, other] = finding.threads;
   const w = Math.min(width, 620), column = w / 2;
@@ -44,7 +48,7 @@ function racePicture(run, finding, sides, width) {
   const box = (x, y, [side, thread]) => [
     svg("rect", {class: "word asked", x, y, width: column - 16, height: 40, rx: 3}),
     svg("text", {x: x + 8, y: y + 16}, sideName(run, thread, side)),
-    svg("text", {x: x + 8, y: y + 32, class: "faint"}, `line ${run.line(side.step)}: ${side.want.values.join(" ")}`)];
+    svg("text", {x: x + 8, y: y + 32, class: "faint"}, valueAtLine(run, side))];
   const sideOf = ([, thread]) => (thread === one ? 0 : column);
   const start = interval === 0 ? "the start of the block" : `barrier ${interval}`;
   return drawing(w, 214, `${finding.message}; ${finding.note}`,
