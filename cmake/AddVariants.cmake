@@ -1,10 +1,13 @@
 # Variants of a chapter's task, for marks: chNN_name/variants/NAME.md (common/course/variant.hpp).
 
+# Each has an executable of its own, and they change seldom: `.ci/long variants`.
+option(WARPWISE_VARIANTS "Build and judge the variants of the tasks" OFF)
+
 # warpwise_add_task_variants(result CHECKS file.cpp... PAGES page.md...)
 #
 # For each page of the calling folder, a copy of the chapter's sources that the page has changed, in
 # build/chNN_name/variants/NAME/chNN_name/; its executable chNN_name.variant.NAME, its modules, and the tests
-#   chNN_name.variants              every difference of the pages still applies
+#   chNN_name.variants              every difference of the pages still applies (the others: with WARPWISE_VARIANTS)
 #   chNN_name.variant.NAME.solution every kernel of the variant's solution passes
 #   chNN_name.variant.NAME.skeleton every kernel that still has a TODO fails a check
 #   chNN_name.variant.NAME.frames   its exercise and its solution differ only inside the bodies of their functions
@@ -22,6 +25,9 @@ function(warpwise_add_task_variants result)
     add_test(NAME ${chapter}.variants COMMAND warpwise_course variants "${path}"
       WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     set(tests ${chapter}.variants)
+    if(NOT WARPWISE_VARIANTS)
+      set(pages "")
+    endif()
     foreach(page IN LISTS pages)
       warpwise_add_task_variant(${page} of_page CHECKS ${arg_CHECKS} PAGES ${arg_PAGES})
       list(APPEND tests ${of_page})
