@@ -2,9 +2,10 @@
 
 #include <elf.h>
 
+#include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,11 +18,17 @@ namespace {
 
 using Bytes = std::vector<std::byte>;
 
-Bytes read_file(const std::filesystem::path& path) {
+/// The file's first bytes, at most `most`; none where it cannot be read. In one piece, since `exec` looks
+/// into programs of many megabytes before it starts them.
+Bytes read_file(const std::filesystem::path& path, std::uintmax_t most = UINTMAX_MAX) {
+  std::error_code error;
+  const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (error) return {};
+  Bytes bytes(std::min(size, most));
   std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  const auto bytes = std::as_bytes(std::span(text));
-  return {bytes.begin(), bytes.end()};
+  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(file.gcount()));
+  return bytes;
 }
 
 template <class T>
@@ -99,7 +106,7 @@ bool is_elf(const std::filesystem::path& path) {
 }
 
 bool is_program(const std::filesystem::path& path) {
-  const auto header = header_of(read_file(path));
+  const auto header = header_of(read_file(path, sizeof(Elf64_Ehdr)));
   return header && (header->e_type == ET_EXEC || header->e_type == ET_DYN);
 }
 
