@@ -1,5 +1,7 @@
 #include "measurement.hpp"
 
+#include <algorithm>
+
 #include "../report/figures.hpp"
 #include "../report/json.hpp"
 #include "build.hpp"
@@ -54,26 +56,37 @@ report::Launch measure_module(const Chapter& chapter, const MeasuredRun& run) {
   throw Failure(kernel + " could not be measured: nothing was launched.");
 }
 
-/// A kernel of a CUDA program beside the lesson, as `exec` runs it.
-report::Launch measure_program(const Chapter& chapter, const MeasuredRun& run) {
-  const fs::path program = chapter.folder / run.name;
+/// A CUDA program beside the lesson, as `exec` runs it.
+report::Report report_of_program(const Chapter& chapter, const fs::path& program) {
   const fs::path file = chapter.built / "measured.json";
   fs::create_directories(chapter.built);
   const fs::path warpwise = build_folder() / "common" / "cli" / "warpwise_cli";
-  const report::Report report = report_of({warpwise.string(), "exec", program.string(), "--quiet", "--report",
-                                           file.string(), "-I" + root_folder().string(), "-std=c++17"},
-                                          file, shown(program));
+  return report_of({warpwise.string(), "exec", program.string(), "--quiet", "--report", file.string(),
+                    "-I" + root_folder().string(), "-std=c++17"},
+                   file, shown(program));
+}
+
+}  // namespace
+
+report::Launch Measurements::launch_of_program(const MeasuredRun& run) {
+  const fs::path program = chapter_.folder / run.name;
+  auto known = programs_.find(run.name);
+  if (known == programs_.end())
+    known = programs_.emplace(run.name, report_of_program(chapter_, program)).first;
   unsigned seen = 0;
-  for (const report::Launch& launch : report.launches)
+  for (const report::Launch& launch : known->second.launches)
     if (launch.report.kernel == run.kernel && ++seen == run.launch) return launch;
   throw Failure(shown(program) + " launches '" + run.kernel + "' " + std::to_string(seen) + " times, not " +
                 std::to_string(run.launch) + ".");
 }
 
-}  // namespace
-
-report::Launch measure(const Chapter& chapter, const MeasuredRun& run) {
-  return run.of == MeasuredRun::Of::program ? measure_program(chapter, run) : measure_module(chapter, run);
+const Names& Measurements::of(const MeasuredRun& run) {
+  const auto known = std::find_if(launches_.begin(), launches_.end(),
+                                  [&](const auto& launch) { return launch.first == run; });
+  if (known != launches_.end()) return known->second;
+  const bool is_program = run.of == MeasuredRun::Of::program;
+  const report::Launch launch = is_program ? launch_of_program(run) : measure_module(chapter_, run);
+  return launches_.emplace_back(run, names_of(launch)).second;
 }
 
 Names names_of(const report::Launch& launch) {

@@ -124,16 +124,12 @@ std::vector<Asked> ask_section(const Section& section, const Guesses& guesses, b
 
 /// Launches what the guesses are about, each launch once.
 void measure_guessed(const Chapter& chapter, std::vector<Asked>& all) {
-  std::vector<std::pair<MeasuredRun, Names>> launched;
+  Measurements measurements(chapter);
   for (Asked& asked : all) {
     if (!asked.value) continue;
-    const MeasuredRun& run = asked.question->run;
-    auto known = std::find_if(launched.begin(), launched.end(),
-                              [&](const auto& launch) { return launch.first == run; });
-    if (known == launched.end())
-      known = launched.insert(launched.end(), {run, names_of(measure(chapter, run))});
+    const Names& names = measurements.of(asked.question->run);
     try {
-      asked.measured = evaluate(asked.question->counter, known->second);
+      asked.measured = evaluate(asked.question->counter, names);
     } catch (const ExpressionError& error) {
       throw Failure(shown(chapter.folder / "predict.md") + ":" + std::to_string(asked.question->line) + ": " +
                     error.what());

@@ -18,8 +18,8 @@ double rounding_of(const std::string& figure) {
   return 0.5 * std::pow(10.0, -static_cast<double>(figure.size() - point - 1));
 }
 
-void check_question(const Chapter& chapter, const Question& question) {
-  const Names names = names_of(measure(chapter, question.run));
+void check_question(Measurements& measurements, const Question& question) {
+  const Names& names = measurements.of(question.run);
   const double measured = evaluate(question.counter, names);
   const std::vector<Equation> equations = equations_in(question.why);
   INFO(question.prompt << " measured: " << measured);
@@ -35,8 +35,9 @@ void check_question(const Chapter& chapter, const Question& question) {
 void check_chapter(const char* name) {
   const Chapter chapter = chapter_named(name);
   const auto page = chapter.folder / "predict.md";
+  Measurements measurements(chapter);
   for (const Section& section : parse_predictions(read_text(page), shown(page)))
-    for (const Question& question : section.questions) check_question(chapter, question);
+    for (const Question& question : section.questions) check_question(measurements, question);
 }
 
 }  // namespace
