@@ -38,39 +38,24 @@ int main() { cudaGraph_t graph; cudaGraphCreate(&graph, 0); k<<<1, 1>>>(); }' >g
 echo '#include <cuda.h>
 __global__ void k() {}
 int main() { cuInit(0); k<<<1, 1>>>(); }' >driver.cu
-echo '__global__ void k(volatile int* p) { while (*p >= 0) *p = *p + 1; }
-int main() { int* p; cudaMalloc(&p, 4); cudaMemset(p, 0, 4); k<<<1, 1>>>(p); return cudaDeviceSynchronize() != cudaErrorLaunchTimeout; }' >endless.cu
-
+# What differs only when it runs is one program, so that it is compiled once: cases CASE [ARGUMENT...].
 echo '#include <csignal>
 #include <cstdlib>
-__global__ void k(int* p) { *p = 1; }
+#include <cstring>
+
+__global__ void k(int* p) { if (blockIdx.x + threadIdx.x == 0) *p = 1; }
+__global__ void endless(volatile int* p) { while (*p >= 0) *p = *p + 1; }
 __global__ void lost(int* p) { *p = __shfl_sync(1, threadIdx.x, 1); }
 __global__ void wild(int* p) { p[1 << 20] = 1; }
-int main(int, char** argv) {
-  int* p, value;
-  cudaMalloc(&p, 4);
-  if (argv[1][0] == 97) lost<<<1, 1>>>(p); else if (argv[1][0] == 119) wild<<<1, 1>>>(p); else k<<<1, 1>>>(p);
-  if (cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost) != cudaSuccess) abort();
-  if (argv[1][0] == 97) abort();
-  raise(SIGSEGV);
-}' >signal.cu
-echo '__global__ void k() {}
-int main() { k<<<0, 32>>>(); return cudaGetLastError() == cudaErrorInvalidConfiguration ? 6 : 0; }' >no_blocks.cu
-echo '#include <cstdio>
-__global__ void k(unsigned* p) { unsigned value = __shfl_down_sync(0xffffffffu, 5u, 1); *p = value; }
-int main() { unsigned *p, value; cudaMalloc(&p, 4); k<<<1, 1>>>(p); cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost); return value == 0 ? 0 : value == 0xcdcdcdcd ? 1 : 2; }' >absent.cu
-echo '__global__ void __cluster_dims__(2, 1, 1) k() {}
-int main() { k<<<4, 32>>>(); return cudaDeviceSynchronize(); }' >clusters.cu
-echo '#include <cstdlib>
-__global__ void k(int* p) { if (blockIdx.x + threadIdx.x == 0) *p = 1; }
-int main(int, char** argv) {
-  int* p;
-  cudaMalloc(&p, 4);
+__global__ void absent(unsigned* p) { unsigned value = __shfl_down_sync(0xffffffffu, 5u, 1); *p = value; }
+
+// Of a launch with the attribute that the words name: its number, and its value where it is a cluster.
+int launch_with_attribute(int* p, char** words) {
   cudaEvent_t event;
   cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
   cudaLaunchAttribute attribute = {};
-  attribute.id = cudaLaunchAttributeID(atoi(argv[1]));
-  if (attribute.id == cudaLaunchAttributeClusterDimension) attribute.val.clusterDim = {unsigned(atoi(argv[2])), 1, 1};
+  attribute.id = cudaLaunchAttributeID(atoi(words[0]));
+  if (attribute.id == cudaLaunchAttributeClusterDimension) attribute.val.clusterDim = {unsigned(atoi(words[1])), 1, 1};
   if (attribute.id == cudaLaunchAttributeProgrammaticEvent) attribute.val.programmaticEvent.event = event;
   cudaLaunchConfig_t config = {};
   config.gridDim = 4;
@@ -79,7 +64,33 @@ int main(int, char** argv) {
   config.numAttrs = 1;
   if (cudaLaunchKernelEx(&config, k, p) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess) return 1;
   return cudaEventQuery(event) == cudaSuccess ? 0 : 1;
-}' >attributes.cu
+}
+
+int main(int, char** words) {
+  const auto is = [&](const char* name) { return std::strcmp(words[1], name) == 0; };
+  int *p, value = 0;
+  cudaMalloc(&p, 4);
+  cudaMemset(p, 0, 4);
+  if (is("attribute")) return launch_with_attribute(p, words + 2);
+  if (is("no_blocks")) {
+    k<<<0, 32>>>(p);
+    return cudaGetLastError() == cudaErrorInvalidConfiguration ? 6 : 0;
+  }
+  if (is("endless")) {
+    endless<<<1, 1>>>(p);
+    return cudaDeviceSynchronize() != cudaErrorLaunchTimeout;
+  }
+  if (is("absent")) {
+    absent<<<1, 1>>>(reinterpret_cast<unsigned*>(p));
+    cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost);
+    return value == 0 ? 0 : unsigned(value) == 0xcdcdcdcd ? 1 : 2;
+  }
+  if (is("abort")) lost<<<1, 1>>>(p); else if (is("wild")) wild<<<1, 1>>>(p); else k<<<1, 1>>>(p);
+  if (cudaMemcpy(&value, p, 4, cudaMemcpyDeviceToHost) != cudaSuccess || is("abort")) abort();
+  raise(SIGSEGV);
+}' >cases.cu
+echo '__global__ void __cluster_dims__(2, 1, 1) k() {}
+int main() { k<<<4, 32>>>(); return cudaDeviceSynchronize(); }' >clusters.cu
 echo '__global__ void k(int* p) { int unused; *p = 1; }
 int main() { int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); return cudaDeviceSynchronize(); }' >warnings.cu
 
@@ -95,30 +106,28 @@ expect 2 "cuInit is not supported" driver.cu
 expect 2 "relocatable device code" -rdc=true good.cu
 expect 2 "makes no program" -c good.cu
 expect 2 "cannot write" good.cu --report /nonexistent/report.json
-# Read before main, when the program's streams may not be there yet.
-WARPWISE_SCHEDULE=sideways expect 2 "schedule 'sideways' is not known" good.cu
-WARPWISE_THREADS=none expect 2 "is not a positive number" good.cu
-expect 0 "" good.cu
 expect 7 "" good.cu -- 7
-expect 3 "--budget N (WARPWISE_BUDGET=N) lets a launch spend" endless.cu --budget 100000
+# Read before main, when the program's streams may not be there yet.
+link good
+WARPWISE_SCHEDULE=sideways expect 2 "schedule 'sideways' is not known" good
+WARPWISE_THREADS=none expect 2 "is not a positive number" good
+expect 5 "" good -- 5
+link cases
+expect 3 "--budget N (WARPWISE_BUDGET=N) lets a launch spend" cases --budget 100000 -- endless
 # Told as what they are, with the status of the program.
-link signal
-expect 139 "signal was ended by signal 11" signal -- s
-expect 134 "signal was ended by signal 6" signal -- a
-expect 3 "out-of-bounds" signal -- w
-expect 6 "k<<<...>>> returns cudaErrorInvalidConfiguration: a grid of 0 x 1 x 1 blocks is empty" no_blocks.cu
+expect 139 "cases was ended by signal 11" cases -- segv
+expect 134 "cases was ended by signal 6" cases -- abort
+expect 3 "out-of-bounds" cases -- wild
+expect 6 "k<<<...>>> returns cudaErrorInvalidConfiguration: a grid of 0 x 1 x 1 blocks is empty" cases -- no_blocks
 expect 0 "nvcc warns of warnings.cu:" warnings.cu
 # What a lane that takes no part gives: what hardware gives, or poison; in the first case all else is well.
-link absent
-expect 3 "sync: thread 0 reads the value of lane 1" absent
-expect 1 "sync: thread 0 reads the value of lane 1" absent --strict
+expect 3 "sync: thread 0 reads the value of lane 1" cases -- absent
+expect 1 "sync: thread 0 reads the value of lane 1" cases --strict -- absent
 # Attributes of a launch: honoured or refused.
 expect 2 "was compiled for clusters of 2 blocks" -arch=sm_90 clusters.cu
-link attributes
-expect 2 "cudaLaunchKernelEx asks for clusters of 2 blocks" attributes -- 4 2
-expect 2 "the attribute 13 of cudaLaunchKernelEx" attributes -- 13
-for honoured in "4 1" 0 1 3 6 7 8; do expect 0 "" attributes -- $honoured; done
-
+expect 2 "cudaLaunchKernelEx asks for clusters of 2 blocks" cases -- attribute 4 2
+expect 2 "the attribute 13 of cudaLaunchKernelEx" cases -- attribute 13
+for honoured in "4 1" 0 1 3 6 7 8; do expect 0 "" cases -- attribute $honoured; done
 
 "$nvcc" -gencode arch=compute_80,code=sm_80 -cudart none good.cu "$library" -o machine
 expect 2 "machine code alone (sm_80)" ./machine
@@ -126,8 +135,6 @@ expect 2 "machine code alone (sm_80)" ./machine
 expect 2 "--no-compress" ./squeezed
 "$nvcc" -arch=compute_75 --no-compress good.cu -o other
 expect 2 "another CUDA runtime" ./other
-"$nvcc" -arch=compute_75 -cudart none --no-compress good.cu "$library" -o linked
-expect 5 "" linked -- 5
 "$nvcc" -arch=compute_75 -cudart none --no-compress -c good.cu -o good.o
 expect 4 "" good.o -- 4
 exit $failed

@@ -34,9 +34,7 @@ sed -n 's/^ *std::string_view("\(.*\)"),$/\1/p' "$course/common/classroom/handou
 lines_of() {
   local chapter
   for chapter in "$@"; do committed "$chapter/solution.cu"; done | code | sort -u | awk 'length >= 12' |
-    grep -vxFf "$work/idioms" | while IFS= read -r line; do
-      grep -qF -- "$line" "$work/given" || printf '%s\n' "$line"
-    done
+    grep -vxFf "$work/idioms" | awk 'NR == FNR { given = given $0 "\n"; next } !index(given, $0)' "$work/given" -
 }
 
 # every_blob REPOSITORY: all texts of its history.
