@@ -25,7 +25,8 @@ function(warpwise_add_test)
   add_executable(${arg_NAME} ${arg_SOURCES})
   set_target_properties(${arg_NAME} PROPERTIES UNITY_BUILD OFF)  # test files may call their helpers alike
   target_link_libraries(${arg_NAME} PRIVATE ${arg_LIBRARIES} warpwise_options warpwise_catch_main)
-  target_precompile_headers(${arg_NAME} REUSE_FROM warpwise_catch_header)
+  target_compile_options(${arg_NAME} PRIVATE -O0)  # a test asserts for milliseconds; what it tests is optimised
+  target_precompile_headers(${arg_NAME} REUSE_FROM warpwise_test_header)
   target_compile_definitions(${arg_NAME} PRIVATE
     "WARPWISE_SOURCE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}\""
     "WARPWISE_BINARY_DIR=\"${CMAKE_CURRENT_BINARY_DIR}\""

@@ -66,14 +66,18 @@ endif()
 
 # Catch2's header takes 2 s to read, and some ninety files include it: it is read once, and reused by
 #   target_precompile_headers(TARGET REUSE_FROM warpwise_catch_header)
+# and for unit tests, which are compiled without optimisation, from warpwise_test_header.
 # Not beneath a compiler cache, which cannot see into it.
 if(CMAKE_CXX_COMPILER_LAUNCHER)
   set(CMAKE_DISABLE_PRECOMPILE_HEADERS ON)
 endif()
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/catch_header.cpp" CONTENT "")
-add_library(warpwise_catch_header OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/catch_header.cpp")
-target_link_libraries(warpwise_catch_header PRIVATE warpwise_options Catch2::Catch2)
-target_precompile_headers(warpwise_catch_header PRIVATE "${PROJECT_SOURCE_DIR}/common/testing/catch.hpp")
+foreach(header IN ITEMS warpwise_catch_header warpwise_test_header)
+  add_library(${header} OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/catch_header.cpp")
+  target_link_libraries(${header} PRIVATE warpwise_options Catch2::Catch2)
+  target_precompile_headers(${header} PRIVATE "${PROJECT_SOURCE_DIR}/common/testing/catch.hpp")
+endforeach()
+target_compile_options(warpwise_test_header PRIVATE -O0)
 
 # --- nlohmann-json: reports --------------------------------------------------------------------------------
 if(NOT TARGET nlohmann_json::nlohmann_json)  # of a project that has added this one
