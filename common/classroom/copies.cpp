@@ -1,12 +1,11 @@
 #include "copies.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <tuple>
 
 #include "../harness/functions.hpp"
+#include "files.hpp"
 #include "hash.hpp"
 #include "plain_text.hpp"
 #include "tokens.hpp"
@@ -19,11 +18,6 @@ namespace fs = std::filesystem;
 constexpr unsigned least_percent = 60;
 constexpr std::size_t least_pieces = 6;
 constexpr std::size_t least_own_pieces = 3;
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// The kernel and what it calls, as one sequence of tokens.
 std::vector<std::string> kernel_tokens(const std::string& source, const std::string& kernel,

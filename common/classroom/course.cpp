@@ -1,28 +1,21 @@
 #include "course.hpp"
 
 #include <algorithm>
-#include <cctype>
-#include <fstream>
 #include <iterator>
 #include <set>
 #include <sstream>
 #include <stdexcept>
 
 #include "../harness/contract.hpp"
+#include "characters.hpp"
 #include "confined.hpp"
+#include "files.hpp"
 #include "hash.hpp"
 
 namespace warpwise::classroom {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 /// The number behind "ch" at the start; 0 where there is none.
 unsigned number_in(const std::string& name) {

@@ -1,12 +1,11 @@
 #include "feedback.hpp"
 
-#include <cctype>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 
 #include "../harness/contract.hpp"
 #include "../harness/screen.hpp"
+#include "characters.hpp"
+#include "files.hpp"
 #include "plain_text.hpp"
 #include "points.hpp"
 
@@ -16,9 +15,6 @@ namespace {
 using Kind = Verdict::Kind;
 
 constexpr std::size_t most_feedback = 48 * 1024;
-
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 /// The place behind the number that starts at `at`: 33, 1.5e+08, 0x1f, 16777216.
 std::size_t after_number(std::string_view text, std::size_t at) {
@@ -68,11 +64,6 @@ std::string screen_of(report::Report report, const CourseChapter& chapter, bool 
 std::string padded(std::string text, std::size_t width) {
   if (text.size() < width) text.append(width - text.size(), ' ');
   return text;
-}
-
-std::string text_of(const std::filesystem::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The part of scores.hpp that writes Gradescope's results.json.
 #include <nlohmann/json.hpp>
 
+#include "json_points.hpp"
 #include "plain_text.hpp"
 #include "points.hpp"
 #include "scores.hpp"
@@ -9,11 +10,6 @@ namespace warpwise::classroom {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json number(std::int64_t thousandths) {
-  if (thousandths % 1000 == 0) return thousandths / 1000;
-  return static_cast<double>(thousandths) / 1000;
-}
 
 std::string output_of(const KernelResult& kernel, const AspectResult& aspect) {
   if (aspect.outcome == report::Outcome::passed)
@@ -31,8 +27,8 @@ std::string gradescope_of(const SubmissionResult& result) {
         const bool has_passed = aspect.outcome == report::Outcome::passed && aspect.points == aspect.most;
         tests.push_back({{"name", chapter.chapter.substr(0, 4) + " " + kernel.kernel + ": " +
                                       std::string(report::name_of(aspect.aspect))},
-                         {"score", number(aspect.points)},
-                         {"max_score", number(aspect.most)},
+                         {"score", json_of_points(aspect.points)},
+                         {"max_score", json_of_points(aspect.most)},
                          {"status", has_passed ? "passed" : "failed"},
                          {"output", output_of(kernel, aspect)},
                          {"output_format", "text"},
@@ -40,9 +36,12 @@ std::string gradescope_of(const SubmissionResult& result) {
       }
     }
   }
-  const Json json = {{"score", number(result.points())}, {"output", feedback_of(result)},
-                     {"output_format", "text"},          {"visibility", "visible"},
-                     {"stdout_visibility", "hidden"},    {"tests", tests}};
+  const Json json = {{"score", json_of_points(result.points())},
+                     {"output", feedback_of(result)},
+                     {"output_format", "text"},
+                     {"visibility", "visible"},
+                     {"stdout_visibility", "hidden"},
+                     {"tests", tests}};
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

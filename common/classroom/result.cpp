@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "json_points.hpp"
 #include "plain_text.hpp"
 #include "points.hpp"
 
@@ -18,12 +19,6 @@ std::int64_t sum_of(const Parts& parts, Value value) {
                          [&](std::int64_t sum, const auto& part) { return sum + value(part); });
 }
 
-/// A number of points, as a number of JSON.
-Json number(std::int64_t thousandths) {
-  if (thousandths % 1000 == 0) return thousandths / 1000;
-  return static_cast<double>(thousandths) / 1000;
-}
-
 std::int64_t thousandths(const Json& json) {
   return static_cast<std::int64_t>(json.get<double>() * 1000 + 0.5);
 }
@@ -31,8 +26,8 @@ std::int64_t thousandths(const Json& json) {
 Json value_of(const AspectResult& aspect) {
   Json json = {{"aspect", report::name_of(aspect.aspect)},
                {"outcome", report::name_of(aspect.outcome)},
-               {"points", number(aspect.points)},
-               {"most", number(aspect.most)}};
+               {"points", json_of_points(aspect.points)},
+               {"most", json_of_points(aspect.most)}};
   if (!aspect.sentence.empty()) json["sentence"] = aspect.sentence;
   if (aspect.told != aspect.sentence) json["told"] = aspect.told;
   return json;
@@ -50,8 +45,8 @@ Json value_of(const ChapterResult& chapter) {
                {"file", chapter.file},
                {"problem", chapter.problem},
                {"verdict", chapter.verdict},
-               {"points", number(chapter.points())},
-               {"most", number(chapter.most())},
+               {"points", json_of_points(chapter.points())},
+               {"most", json_of_points(chapter.most())},
                {"kernels", Json::array()}};
   for (const KernelResult& kernel : chapter.kernels) json["kernels"].push_back(value_of(kernel));
   json["feedback"] = chapter.feedback;
@@ -147,8 +142,8 @@ std::string json_of(const SubmissionResult& result) {
   Json json = {{"version", 1},
                {"name", name_value(result.name)},
                {"key", result.key},
-               {"points", number(result.points())},
-               {"most", number(result.most())},
+               {"points", json_of_points(result.points())},
+               {"most", json_of_points(result.most())},
                {"chapters", Json::array()}};
   for (const ChapterResult& chapter : result.chapters) json["chapters"].push_back(value_of(chapter));
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";

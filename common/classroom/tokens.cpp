@@ -2,17 +2,14 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <map>
 #include <set>
 
+#include "characters.hpp"
 #include "hash.hpp"
 
 namespace warpwise::classroom {
 namespace {
-
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
-bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
 /// Whether a name is the language's or CUDA's, so that it says what is done. Those that begin with two
 /// underscores are all.
