@@ -1,6 +1,7 @@
 #include "value_flow.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <string_view>
 
@@ -22,6 +23,13 @@ bool is_same_register(const Operand& a, const Operand& b) {
 std::uint64_t bits_of(Type type) { return ~std::uint64_t{0} >> (64 - 8 * ptx::bytes_of(type)); }
 
 constexpr std::uint8_t operand_bit(unsigned i) { return static_cast<std::uint8_t>(1u << i); }
+
+/// A product with a power of two: nvcc shifts like that, to a register that is twice as wide.
+bool is_shift_in_effect(const ptx::Instruction& text) {
+  return text.opcode == "mul" && (text.has("lo") || text.has("wide")) && is_bits_or_integer(text.type()) &&
+         text.operands.size() == 3 && text.operands[2].kind == Operand::Kind::immediate &&
+         std::has_single_bit(text.operands[2].bits);
+}
 
 /// Instructions that only move bits, and which of their operands say where to.
 std::optional<std::uint8_t> controls_of(const ptx::Instruction& text) {
@@ -45,6 +53,7 @@ std::optional<std::uint8_t> controls_of(const ptx::Instruction& text) {
         is_bits_or_integer(text.type(0)) && is_bits_or_integer(text.type(1)) && !text.has("sat");
     return is_cut ? std::optional<std::uint8_t>(0) : std::nullopt;
   }
+  if (is_shift_in_effect(text)) return operand_bit(2);
   const auto* at = std::find_if(std::begin(movers), std::end(movers),
                                 [&](const Mover& mover) { return mover.opcode == text.opcode; });
   return at == std::end(movers) ? std::nullopt : std::optional(at->controls);

@@ -161,7 +161,7 @@ void UndefinedValues::store(Frame& frame, const MemoryOperation& operation, cons
           const auto byte = static_cast<std::uint32_t>(std::countr_zero(rest));
           memory_.set_stored(warp_, access, lane, byte, {origin, bits[packed.offset[lane] + byte]});
         }
-      } else if (is_data(operation, origin, e, all)) {
+      } else if (is_data(operation, access.pc, origin, e, all)) {
         data[lane] = origin;
         reported |= lane_bit(lane);
         undefined[lane] &= ~mine;  // said once; from now on it is what it is
@@ -174,14 +174,18 @@ void UndefinedValues::store(Frame& frame, const MemoryOperation& operation, cons
       [&](LaneMask same) { report(access.pc, ValueUse::store, same, data[lowest(same)]); });
 }
 
-/// Padding is copied, also that of a structure which lies in registers: some bytes of a vector of bytes.
-bool UndefinedValues::is_data(const MemoryOperation& operation, OriginId origin, std::uint32_t element,
+/// Padding is copied, also that of a structure which lies in registers: some bytes of a vector of bytes, or
+/// half of a word of 64 bits, made from a register that nobody set and nobody computed with.
+bool UndefinedValues::is_data(const MemoryOperation& operation, Pc pc, OriginId origin, std::uint32_t element,
                               std::uint32_t undefined) const {
   if ((origin & padding_flag) != 0) return false;
-  const std::uint32_t others = bytes_from(0, operation.bytes()) &
-                               ~bytes_from(element * operation.element_bytes, operation.element_bytes);
-  const bool is_part = operation.element_bytes < 4 && (others & ~undefined) != 0;
-  return !(is_part && memory_.origins.at(origin).is_register);
+  const UndefinedOrigin& from = memory_.origins.at(origin);
+  if (!from.is_register) return true;
+  const std::uint32_t mine = bytes_from(element * operation.element_bytes, operation.element_bytes);
+  const std::uint32_t others = bytes_from(0, operation.bytes()) & ~mine;
+  const bool is_part_of_vector = operation.element_bytes < 4 && (others & ~undefined) != 0;
+  const bool is_part_of_word = from.pc == pc && (mine & ~undefined) != 0;
+  return !is_part_of_vector && !is_part_of_word;
 }
 
 void UndefinedValues::update(Frame& frame, const MemoryOperation& operation, const Row* rows,

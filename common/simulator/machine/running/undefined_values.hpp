@@ -69,7 +69,7 @@ class UndefinedValues {
   OriginId origin_of_load(const Access& access, std::uint32_t lane, std::uint32_t element,
                           std::uint32_t undefined);
   void store(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access);
-  bool is_data(const MemoryOperation& operation, OriginId origin, std::uint32_t element,
+  bool is_data(const MemoryOperation& operation, Pc pc, OriginId origin, std::uint32_t element,
                std::uint32_t undefined) const;
   void update(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access);
 

@@ -235,6 +235,23 @@ TEST_CASE("undefined: padding may be copied, and not be computed with") {
   CHECK(uses_of(beside + "ld.shared.u32 %r5, [s];\nst.global.u32 [%rd2], %r5;", s).empty());
   CHECK(uses_of(beside + "ld.shared.u32 %r5, [s];\nadd.u32 %r5, %r5, 1;\nst.global.u32 [%rd2], %r5;", s) ==
         "store ffffffff");
+  // Of 64 bits, by the lanes whose addresses are multiples of 8.
+  const std::string reported = "store 55555555";
+  // A product with a power of two moves bits.
+  const auto product = [&](const std::string& factor) {
+    return beside + "ld.shared.u32 %r5, [s];\nmul.wide.u32 %rd5, %r5, " + factor +
+           ";\nst.global.u64 [%rd2], %rd5;";
+  };
+  CHECK(uses_of(product("65536"), s).empty());
+  CHECK(uses_of(product("3"), s) == reported);
+  // A word that is made of a register that was set and one that nobody set, as a structure with padding is.
+  const auto pair = [](const std::string& low, const std::string& then) {
+    return "mov.b64 %rd5, {" + low + ", %r6};\n" + then + "st.global.u64 [%rd2], %rd5;";
+  };
+  CHECK(uses_of(pair("%r1", "")).empty());
+  CHECK(uses_of(pair("%r5", "")) == reported);
+  CHECK(uses_of(pair("%r1", "add.u64 %rd5, %rd5, 1;\n")) == reported);
+  CHECK(uses_of("shl.b32 %r6, %r6, 1;\n" + pair("%r1", "")) == reported);
   // What was copied is as undefined as before.
   CHECK(uses_of(bytes + "st.global.v4.u8 [%rd2], {%h1, %h2, %h3, %h4};\nld.global.u32 %r10, [%rd2];\n" +
                     decide("0xff"),

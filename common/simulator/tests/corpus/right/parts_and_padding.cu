@@ -210,3 +210,43 @@ const Program program("bytes_masked_out", [] {
 });
 
 }  // namespace bytes_masked_out
+
+// finding: none
+// why: a structure is copied in words, as libraries do; the last holds three marks and five bytes of padding
+// launch: kernel=copy grid=1 block=32 args=in:u64[32]:random,copies:u64[96]:poison,out:u64[32]:poison
+namespace padding_in_a_word {
+
+struct Tagged {
+  unsigned long long key, value;
+  char marks[3];
+};
+constexpr unsigned words = sizeof(Tagged) / sizeof(unsigned long long);
+
+__device__ void store_words(unsigned long long* to, Tagged tagged) {
+  const auto* const from = reinterpret_cast<const unsigned long long*>(&tagged);
+  for (unsigned i = 0; i < words; ++i) to[i] = from[i];
+}
+
+__global__ void copy(const unsigned long long* in, unsigned long long* copies, unsigned long long* out) {
+  __shared__ Tagged s[32];
+  const unsigned t = threadIdx.x;
+  s[t].key = in[t];
+  s[t].value = t;
+  for (char& mark : s[t].marks) mark = 'x';
+  __syncthreads();
+  Tagged least = s[t];
+  for (unsigned i = 0; i < 32; ++i)
+    if (s[i].key < least.key) least = s[i];
+  store_words(copies + words * t, least);
+  out[t] = least.value;
+}
+
+const Program program("padding_in_a_word", [] {
+  const Buffer<unsigned long long> in(32, Fill::random);
+  const Buffer<unsigned long long> copies(32 * words, Fill::poison);
+  const Buffer<unsigned long long> out(32, Fill::poison);
+  copy<<<1, 32>>>(in.data(), copies.data(), out.data());
+  return out.show();
+});
+
+}  // namespace padding_in_a_word
