@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-namespace warpwise::cli {
+namespace warpwise::testing {
 
 class TemporaryFolder {
  public:
@@ -33,4 +33,4 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace warpwise::cli
+}  // namespace warpwise::testing
