@@ -9,10 +9,7 @@ std::string json_of(const Report& report) { return text_of(value_of(report)) + "
 std::string json_of(const Launch& launch) { return text_of(value_of(launch)); }
 
 Report report_from(std::string_view text) {
-  const Json json = parsed(text, "the report", current_version);
-  Report report;
-  read(json, "", report);
-  return report;
+  return document_from<Report>(text, "the report", current_version);
 }
 
 void write_file(const std::filesystem::path& file, const Report& report) {

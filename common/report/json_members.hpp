@@ -108,16 +108,6 @@ inline std::string text_of(const Json& json) {
   throw ReportError((place.empty() ? "the report" : place) + ' ' + what);
 }
 
-/// A text that should be `what`, "the report", in the version that is read here.
-inline Json parsed(std::string_view text, const std::string& what, std::uint32_t version) {
-  Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) throw ReportError(what + " is no JSON");
-  if (json.is_object() && json.contains("version") && json["version"] != version)
-    throw ReportError(what + " is of version " + json["version"].dump() + "; this Warpwise reads version " +
-                      std::to_string(version));
-  return json;
-}
-
 inline void read(const Json& json, const std::string& place, bool& value) {
   if (!json.is_boolean()) refuse(place, "is neither true nor false");
   value = json.get<bool>();
@@ -218,6 +208,19 @@ void Reader::operator()(const char* name, T& value) {
   const auto found = object_.find(name);
   if (found == object_.end()) refuse(place_ + '/' + name, "is missing");
   read(*found, place_ + '/' + name, value);
+}
+
+/// A whole document that should be `what`, "the report", in the version that is read here.
+template <class T>
+T document_from(std::string_view text, const std::string& what, std::uint32_t version) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) throw ReportError(what + " is no JSON");
+  if (json.is_object() && json.contains("version") && json["version"] != version)
+    throw ReportError(what + " is of version " + json["version"].dump() + "; this Warpwise reads version " +
+                      std::to_string(version));
+  T document;
+  read(json, "", document);
+  return document;
 }
 
 }  // namespace warpwise::report

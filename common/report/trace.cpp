@@ -20,10 +20,7 @@ std::string json_of(const TraceFile& traces) {
 }
 
 TraceFile traces_from(std::string_view text) {
-  const Json json = parsed(text, "the trace", current_trace_version);
-  TraceFile traces;
-  read(json, "", traces);
-  return traces;
+  return document_from<TraceFile>(text, "the trace", current_trace_version);
 }
 
 void write_file(const std::filesystem::path& file, const TraceFile& traces) {
