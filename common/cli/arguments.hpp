@@ -4,7 +4,7 @@
 
 #include "commands.hpp"
 
-namespace CLI {
+namespace CLI {  // NOLINT(readability-identifier-naming): as CLI11 has it
 class App;
 }
 
