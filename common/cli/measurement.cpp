@@ -1,5 +1,6 @@
 #include "measurement.hpp"
 
+#include "../harness/temporary_folder.hpp"
 #include "../report/figures.hpp"
 #include "../report/json.hpp"
 #include "build.hpp"
@@ -12,18 +13,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Runs `command`, which writes its report to `file`, and reads that.
-report::Report report_of(const std::vector<std::string>& command, const fs::path& file,
-                         const std::string& what) {
-  fs::remove(file);
+/// Runs `command`, which takes `--report FILE`, and reads that.
+report::Report report_of(std::vector<std::string> command, const std::string& what) {
+  const harness::TemporaryFolder folder;  // its own: another run may be at it
+  const fs::path file = folder.path() / "report.json";
+  command.insert(command.end(), {"--report", file.string()});
   const ProcessResult result = capture_process(command);
   if (!fs::exists(file))
     throw Failure(what + " could not be measured: " +
                   (result.output.empty() ? "it ended with status " + std::to_string(result.status) + "."
                                          : result.output.substr(0, result.output.find('\n'))));
-  report::Report report = report::read_file(file);
-  fs::remove(file);
-  return report;
+  return report::read_file(file);
 }
 
 /// A kernel of the chapter's solution, or of an attempt.
@@ -34,19 +34,16 @@ report::Launch measure_module(const Chapter& chapter, const MeasuredRun& run) {
   const BuildResult build = build_targets({chapter.name, subject.target});
   if (!build.is_built) throw Failure(build.messages + "\n" + shown(subject.source) + " does not compile.");
   const std::string kernel = subject.attempt ? subject.attempt->kernel : run.kernel;
-  const fs::path file = chapter.built / "measured.json";
   std::vector<std::string> command = {chapter.executable().string(),
                                       subject.module.string(),
                                       "--device",
                                       "sim",
                                       "--no-checks",
                                       "--kernel",
-                                      kernel,
-                                      "--report",
-                                      file.string()};
+                                      kernel};
   if (run.n != 0) command.insert(command.end(), {"--n", std::to_string(run.n)});
   if (run.block != 0) command.insert(command.end(), {"--block", std::to_string(run.block)});
-  const report::Report report = report_of(command, file, kernel);
+  const report::Report report = report_of(command, kernel);
   if (const report::Launch* launch = report.launch(chapter.name, kernel, true)) return *launch;
   for (const report::Kernel& described : report.chapters.front().kernels)
     if (described.name == kernel && !described.problem.empty())
@@ -57,12 +54,10 @@ report::Launch measure_module(const Chapter& chapter, const MeasuredRun& run) {
 /// A kernel of a CUDA program beside the lesson, as `exec` runs it.
 report::Launch measure_program(const Chapter& chapter, const MeasuredRun& run) {
   const fs::path program = chapter.folder / run.name;
-  const fs::path file = chapter.built / "measured.json";
-  fs::create_directories(chapter.built);
   const fs::path warpwise = build_folder() / "common" / "cli" / "warpwise_cli";
-  const report::Report report = report_of({warpwise.string(), "exec", program.string(), "--quiet", "--report",
-                                           file.string(), "-I" + root_folder().string(), "-std=c++17"},
-                                          file, shown(program));
+  const report::Report report = report_of(
+      {warpwise.string(), "exec", program.string(), "--quiet", "-I" + root_folder().string(), "-std=c++17"},
+      shown(program));
   unsigned seen = 0;
   for (const report::Launch& launch : report.launches)
     if (launch.report.kernel == run.kernel && ++seen == run.launch) return launch;
