@@ -95,7 +95,7 @@ int hint(const HintOptions& options) {
 
   // How many were shown is kept in the build tree, so that asking again gives the next.
   const fs::path memory = chapter.built / "hints-shown";
-  auto progress = parse_progress(fs::exists(memory) ? read_text(memory) : "");
+  auto progress = parse_progress(text_or_nothing(memory));
   std::size_t& count = progress[wanted];
   const std::size_t total = hints->hints.size();
   const std::size_t first = options.shows_all ? 0 : std::min(count, total - 1);
