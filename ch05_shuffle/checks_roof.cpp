@@ -51,15 +51,12 @@ class Roof {
 
 }  // namespace
 
-// A GPU takes all four offsets of each n; the simulator one, and all four where n is small. All four of each
-// n on the simulator: tests/every_size.cpp.
+// All four offsets of each n on the simulator: tests/every_size.cpp.
 WARPWISE_CHECK(reduce_to_the_roof, result) {
   for (Device& device : devices()) {
-    Roof roof(device, 4104, 3);
-    const unsigned step = device.is_simulated() ? 23 : 1;
-    for (unsigned n = 0; n <= 4100; n += n < 40 ? 1 : step)
-      for (unsigned offset = 0; offset < 4; ++offset)
-        if (n < 40 || !device.is_simulated() || offset == n / step % 4) roof.run(offset, n, 1 + n % 3);
+    Roof roof(device, short_stretch + 4, 3);
+    for_short_stretches(device,
+                        [&](unsigned offset, unsigned n, unsigned blocks) { roof.run(offset, n, blocks); });
   }
 }
 WARPWISE_CHECK(reduce_to_the_roof, result, "tiles and ends") {
@@ -158,12 +155,9 @@ WARPWISE_CHECK(reduce_to_the_roof, technique) {
                  "few, and none in the loop");
 }
 WARPWISE_CHECK(reduce_to_the_roof, technique, "any alignment") {
-  constexpr unsigned n = 1u << 18, blocks = 1;
-  for (unsigned offset = 0; offset < 4; ++offset) {
-    const auto counters = run_roof(simulated_device(), n, blocks, offset).counters();
-    expect_at_most("global load requests, " + start_of(offset), counters.global_load_requests, n / 128.0 + 16,
-                   "16-byte loads from the first 16-byte boundary on");
-  }
+  expect_wide_loads_from_any_start([](unsigned n, unsigned blocks, unsigned offset) {
+    return run_roof(simulated_device(), n, blocks, offset);
+  });
 }
 WARPWISE_CHECK(reduce_to_the_roof, safety) {
   Device& device = simulated_device();

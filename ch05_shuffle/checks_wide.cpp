@@ -71,11 +71,9 @@ WARPWISE_CHECK(sum_tiles, safety) {
 
 WARPWISE_CHECK(sum_wide, result) {
   for (Device& device : devices()) {
-    Shares shares(device, 4104);
-    const unsigned step = device.is_simulated() ? 23 : 1;
-    for (unsigned n = 0; n <= 4100; n += n < 40 ? 1 : step)
-      for (unsigned offset = 0; offset < 4; ++offset)
-        if (n < 40 || !device.is_simulated() || offset == n / step % 4) shares.wide(offset, n, 1 + n % 3);
+    Shares shares(device, short_stretch + 4);
+    for_short_stretches(
+        device, [&](unsigned offset, unsigned n, unsigned blocks) { shares.wide(offset, n, blocks); });
   }
 }
 WARPWISE_CHECK(sum_wide, result, "tiles and ends") {
@@ -93,14 +91,10 @@ WARPWISE_CHECK(sum_wide, technique) {
   expect_wide_loads(run, n, 8 * blocks, 0);
   expect_shares_only(run.launch);
 }
-// At most 3 elements at either end go singly.
 WARPWISE_CHECK(sum_wide, technique, "any alignment") {
-  constexpr unsigned n = 1u << 18, blocks = 1;
-  for (unsigned offset = 0; offset < 4; ++offset) {
-    const auto counters = run_sum_wide(simulated_device(), n, blocks, offset).counters();
-    expect_at_most("global load requests, " + start_of(offset), counters.global_load_requests, n / 128.0 + 16,
-                   "16-byte loads from the first 16-byte boundary on");
-  }
+  expect_wide_loads_from_any_start([](unsigned n, unsigned blocks, unsigned offset) {
+    return run_sum_wide(simulated_device(), n, blocks, offset);
+  });
 }
 WARPWISE_CHECK(sum_wide, safety) {
   for (const unsigned n : {0u, 1u, 2u, 3u, 5u, 1023u, tile + 3, 4 * tile + 2})

@@ -42,4 +42,26 @@ inline void expect_wide_loads(const harness::LaunchAndWork& run, unsigned n, uns
   harness::expect_shared_out(run.work, 4.0 * n);
 }
 
+/// At most 3 elements at either end go singly, wherever `in` starts: `run(n, blocks, offset)` is the launch.
+template <class Run>
+void expect_wide_loads_from_any_start(Run run) {
+  constexpr unsigned n = 1u << 18, blocks = 1;
+  for (unsigned offset = 0; offset < 4; ++offset)
+    harness::expect_at_most("global load requests, " + start_of(offset),
+                            run(n, blocks, offset).counters().global_load_requests, n / 128.0 + 16,
+                            "16-byte loads from the first 16-byte boundary on");
+}
+
+constexpr unsigned short_stretch = 4100;  ///< elements of the longest of for_short_stretches
+
+/// Calls `sum(offset, n, blocks)` for stretches of every length up to 4100. A GPU takes all four offsets of
+/// each n; the simulator one, and all four where n is small.
+template <class Sum>
+void for_short_stretches(const harness::Device& device, Sum sum) {
+  const unsigned step = device.is_simulated() ? 23 : 1;
+  for (unsigned n = 0; n <= short_stretch; n += n < 40 ? 1 : step)
+    for (unsigned offset = 0; offset < 4; ++offset)
+      if (n < 40 || !device.is_simulated() || offset == n / step % 4) sum(offset, n, 1 + n % 3);
+}
+
 }  // namespace warpwise::ch05

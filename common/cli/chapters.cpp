@@ -87,6 +87,8 @@ std::string read_text(const fs::path& path) {
   return std::move(text).str();
 }
 
+std::string text_or_nothing(const fs::path& path) { return fs::exists(path) ? read_text(path) : ""; }
+
 std::string shown(const fs::path& path) {
   std::error_code error;
   const fs::path relative = fs::relative(path, fs::current_path(error), error);

@@ -38,6 +38,8 @@ Chapter chapter_named(std::string_view word);
 
 /// The whole file as text. Throws Failure where it cannot be read.
 std::string read_text(const std::filesystem::path& path);
+/// The same; empty where there is no such file.
+std::string text_or_nothing(const std::filesystem::path& path);
 
 /// `path` as the user would type it: relative to the current folder where it lies below it.
 std::string shown(const std::filesystem::path& path);

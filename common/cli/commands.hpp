@@ -18,8 +18,11 @@ struct TourOptions {
 /// Runs every chapter's solution and prints the ladder.
 int tour(const TourOptions& options);
 
-/// Every test of the project, with CTest; `arguments` are handed to it.
-int test(const std::vector<std::string>& arguments);
+struct TestOptions {
+  std::vector<std::string> arguments;  ///< handed to CTest as they are
+};
+/// Every test of the project, with CTest.
+int test(const TestOptions& options);
 
 struct RunOptions {
   std::string chapter;
@@ -32,12 +35,19 @@ struct RunOptions {
   std::string trace;              ///< JSON file to write; empty: none
   bool is_verbose = false;        ///< every failure in full
   bool shows_lines = false;       ///< what each source line costs
-  bool keeps_page = false;        ///< `watch` draws the kernel anew after each save
   std::vector<std::string> more;  ///< handed to the chapter's executable as they are
 };
 /// Builds a module of the chapter and checks it. What it says of the exercise is remembered (standing.hpp),
 /// and where all is well the next step is named.
 int run(const RunOptions& options);
+
+struct WatchOptions {
+  RunOptions run;           ///< of each round
+  bool keeps_page = false;  ///< draws the kernel anew after each save
+};
+/// Runs the chapter again whenever a file in it is saved, and once it is right goes on to the next step; ends
+/// with Ctrl-C.
+int watch(const WatchOptions& options);
 
 struct ShowOptions {
   std::string chapter,
@@ -131,21 +141,31 @@ int profile(const ProfileOptions& options);
 /// Chapters, how many of their kernels are right, and what is next.
 int list();
 
-/// Shows the next hint for `kernel` (empty: the first kernel that still has a TODO).
-int hint(const std::string& chapter, const std::string& kernel, bool shows_all);
+struct HintOptions {
+  std::string chapter, kernel;  ///< kernel empty: the first that still has a TODO
+  bool shows_all = false;       ///< not the next alone
+};
+/// Shows the next hint for a kernel.
+int hint(const HintOptions& options);
 
-/// Prints the reference solution of `kernel` (empty: the whole file).
-int solution(const std::string& chapter, const std::string& kernel);
+struct SolutionOptions {
+  std::string chapter, kernel;  ///< kernel empty: the whole file
+};
+/// Prints the reference solution.
+int solution(const SolutionOptions& options);
 
+struct ResetOptions {
+  std::string chapter;
+};
 /// Puts the skeleton back in place of the student's exercise.cu, which is kept beside it.
-int reset(const std::string& chapter);
+int reset(const ResetOptions& options);
 
+struct NewChapterOptions {
+  std::string name;
+  bool only_checks = false;  ///< of one that there is
+};
 /// Makes a chapter of that name, to be filled in; or, of one that there is, says what it lacks (exit status 1
 /// if anything).
-int new_chapter(const std::string& name, bool only_checks);
-
-/// Runs the chapter again whenever a file in it is saved, and once it is right goes on to the next step; ends
-/// with Ctrl-C.
-int watch(const RunOptions& options);
+int new_chapter(const NewChapterOptions& options);
 
 }  // namespace warpwise::cli

@@ -1,7 +1,5 @@
 #include "exec.hpp"
 
-#include <stdlib.h>
-
 #include <algorithm>
 #include <csignal>
 #include <cstring>
@@ -9,6 +7,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "../harness/temporary_folder.hpp"
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
 #include "../show/page.hpp"
@@ -25,27 +24,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int with_findings = 3;
-
-/// A folder that goes with the object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (fs::temp_directory_path() / "warpwise-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr)
-      throw Failure(std::string("cannot make a folder: ") + std::strerror(errno) + ".");
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;  ///< one owner removes it
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 std::string names_of(const std::vector<std::string>& inputs) {
   std::string names;
@@ -152,7 +130,7 @@ int exec(const ExecRequest& request) {
   for (const std::string& file : {request.report, request.trace})
     if (!file.empty() && !std::ofstream(file, std::ios::app))
       throw Failure("exec: cannot write " + file + ".", wrong_usage);
-  const TemporaryFolder folder;
+  const harness::TemporaryFolder folder;
   const fs::path program = program_of(request, folder.path());
   const fs::path report_file = folder.path() / "report.json";  // the user's own may be a pipe
   const fs::path trace_file =

@@ -42,7 +42,7 @@ std::string spelled(const Guesses& guesses) {
 }
 
 Guesses guesses_kept(const Chapter& chapter) {
-  return parse_guesses(fs::exists(file_of_guesses(chapter)) ? read_text(file_of_guesses(chapter)) : "");
+  return parse_guesses(text_or_nothing(file_of_guesses(chapter)));
 }
 
 void keep(const Guesses& guesses, const Chapter& chapter) {

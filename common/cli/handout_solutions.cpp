@@ -44,8 +44,6 @@ course::HandoutPlan solved(course::HandoutPlan plan, const std::vector<std::stri
   return plan;
 }
 
-std::string text_or_nothing(const fs::path& file) { return fs::exists(file) ? read_text(file) : ""; }
-
 /// Copies what `after` has and `before` has otherwise, or not at all, to `folder`; but no file that `folder`
 /// has changed since. Those are returned.
 std::vector<std::string> add_changes(const fs::path& before, const fs::path& after, const fs::path& folder) {

@@ -10,7 +10,7 @@ int handout(const HandoutOptions&) {
                 wrong_usage);
 }
 
-int new_chapter(const std::string&, bool) {
+int new_chapter(const NewChapterOptions&) {
   throw Failure("this is a handout: `new-chapter` works in a clone of the course, from which this was made.",
                 wrong_usage);
 }

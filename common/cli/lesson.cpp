@@ -86,20 +86,20 @@ std::string without_anchors(const std::string& source) {
 
 }  // namespace
 
-int hint(const std::string& chapter_name, const std::string& kernel_name, bool shows_all) {
-  const Chapter chapter = chapter_named(chapter_name);
+int hint(const HintOptions& options) {
+  const Chapter chapter = chapter_named(options.chapter);
   const auto all = parse_hints(read_text(chapter.folder / "hints.md"));
-  std::string wanted = kernel_name.empty() ? kernel_in_work(chapter) : kernel_name;
+  std::string wanted = options.kernel.empty() ? kernel_in_work(chapter) : options.kernel;
   if (wanted.empty() && !all.empty()) wanted = all.front().kernel;  // the exercise is empty
   const auto hints = find_kernel(all, wanted, chapter.name, [](const KernelHints& k) { return k.kernel; });
 
   // How many were shown is kept in the build tree, so that asking again gives the next.
   const fs::path memory = chapter.built / "hints-shown";
-  auto progress = parse_progress(fs::exists(memory) ? read_text(memory) : "");
+  auto progress = parse_progress(text_or_nothing(memory));
   std::size_t& count = progress[wanted];
   const std::size_t total = hints->hints.size();
-  const std::size_t first = shows_all ? 0 : std::min(count, total - 1);
-  count = shows_all ? total : first + 1;
+  const std::size_t first = options.shows_all ? 0 : std::min(count, total - 1);
+  count = options.shows_all ? total : first + 1;
   for (std::size_t i = first; i < count; ++i) {
     std::cout << wanted << ", hint " << i + 1 << " of " << total << ":\n\n" << hints->hints[i] << "\n\n";
   }
@@ -115,26 +115,26 @@ int hint(const std::string& chapter_name, const std::string& kernel_name, bool s
   return all_well;
 }
 
-int solution(const std::string& chapter_name, const std::string& kernel_name) {
-  const Chapter chapter = chapter_named(chapter_name);
+int solution(const SolutionOptions& options) {
+  const Chapter chapter = chapter_named(options.chapter);
   if (!fs::exists(chapter.solution())) throw no_solution(chapter);
   const std::string text = read_text(chapter.solution());
-  if (kernel_name.empty()) {
+  if (options.kernel.empty()) {
     std::cout << without_anchors(text);
     return all_well;
   }
-  find_kernel(harness::kernels_in(text), kernel_name, chapter.name,
+  find_kernel(harness::kernels_in(text), options.kernel, chapter.name,
               [](const harness::FunctionText& kernel) { return kernel.name; });
   const char* gap = "";
-  for (const harness::FunctionText& function : harness::kernel_and_callees(text, kernel_name)) {
+  for (const harness::FunctionText& function : harness::kernel_and_callees(text, options.kernel)) {
     std::cout << gap << without_anchors(function.comment + function.code + '\n');
     gap = "\n";
   }
   return all_well;
 }
 
-int reset(const std::string& chapter_name) {
-  const Chapter chapter = chapter_named(chapter_name);
+int reset(const ResetOptions& options) {
+  const Chapter chapter = chapter_named(options.chapter);
   const std::string skeleton = skeleton_of(chapter);
   const fs::path exercise = chapter.exercise();
   if (fs::exists(exercise) && read_text(exercise) == skeleton) {

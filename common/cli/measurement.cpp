@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "../harness/temporary_folder.hpp"
 #include "../report/figures.hpp"
 #include "../report/json.hpp"
 #include "build.hpp"
@@ -14,18 +15,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Runs `command`, which writes its report to `file`, and reads that.
-report::Report report_of(const std::vector<std::string>& command, const fs::path& file,
-                         const std::string& what) {
-  fs::remove(file);
+/// Runs `command`, which takes `--report FILE`, and reads that.
+report::Report report_of(std::vector<std::string> command, const std::string& what) {
+  const harness::TemporaryFolder folder;  // its own: another run may be at it
+  const fs::path file = folder.path() / "report.json";
+  command.insert(command.end(), {"--report", file.string()});
   const ProcessResult result = capture_process(command);
   if (!fs::exists(file))
     throw Failure(what + " could not be measured: " +
                   (result.output.empty() ? "it ended with status " + std::to_string(result.status) + "."
                                          : result.output.substr(0, result.output.find('\n'))));
-  report::Report report = report::read_file(file);
-  fs::remove(file);
-  return report;
+  return report::read_file(file);
 }
 
 /// A kernel of the chapter's solution, or of an attempt.
@@ -36,19 +36,16 @@ report::Launch measure_module(const Chapter& chapter, const MeasuredRun& run) {
   const BuildResult build = build_targets({chapter.name, subject.target});
   if (!build.is_built) throw Failure(build.messages + "\n" + shown(subject.source) + " does not compile.");
   const std::string kernel = subject.attempt ? subject.attempt->kernel : run.kernel;
-  const fs::path file = chapter.built / "measured.json";
   std::vector<std::string> command = {chapter.executable().string(),
                                       subject.module.string(),
                                       "--device",
                                       "sim",
                                       "--no-checks",
                                       "--kernel",
-                                      kernel,
-                                      "--report",
-                                      file.string()};
+                                      kernel};
   if (run.n != 0) command.insert(command.end(), {"--n", std::to_string(run.n)});
   if (run.block != 0) command.insert(command.end(), {"--block", std::to_string(run.block)});
-  const report::Report report = report_of(command, file, kernel);
+  const report::Report report = report_of(command, kernel);
   if (const report::Launch* launch = report.launch(chapter.name, kernel, true)) return *launch;
   for (const report::Kernel& described : report.chapters.front().kernels)
     if (described.name == kernel && !described.problem.empty())
@@ -57,13 +54,11 @@ report::Launch measure_module(const Chapter& chapter, const MeasuredRun& run) {
 }
 
 /// A CUDA program beside the lesson, as `exec` runs it.
-report::Report report_of_program(const Chapter& chapter, const fs::path& program) {
-  const fs::path file = chapter.built / "measured.json";
-  fs::create_directories(chapter.built);
+report::Report report_of_program(const fs::path& program) {
   const fs::path warpwise = build_folder() / "common" / "cli" / "warpwise_cli";
-  return report_of({warpwise.string(), "exec", program.string(), "--quiet", "--report", file.string(),
-                    "-I" + root_folder().string(), "-std=c++17"},
-                   file, shown(program));
+  return report_of(
+      {warpwise.string(), "exec", program.string(), "--quiet", "-I" + root_folder().string(), "-std=c++17"},
+      shown(program));
 }
 
 }  // namespace
@@ -71,8 +66,7 @@ report::Report report_of_program(const Chapter& chapter, const fs::path& program
 report::Launch Measurements::launch_of_program(const MeasuredRun& run) {
   const fs::path program = chapter_.folder / run.name;
   auto known = programs_.find(run.name);
-  if (known == programs_.end())
-    known = programs_.emplace(run.name, report_of_program(chapter_, program)).first;
+  if (known == programs_.end()) known = programs_.emplace(run.name, report_of_program(program)).first;
   unsigned seen = 0;
   for (const report::Launch& launch : known->second.launches)
     if (launch.report.kernel == run.kernel && ++seen == run.launch) return launch;

@@ -90,7 +90,7 @@ ModuleBuild build_module(const std::vector<std::string>& targets, const fs::path
     const std::string file = source.lexically_relative(root_folder()).string();
     std::ofstream(kept) << warnings_about(built.messages, file);
   }
-  return {true, without_unfinished(fs::exists(kept) ? read_text(kept) : "", read_text(source))};
+  return {true, without_unfinished(text_or_nothing(kept), read_text(source))};
 }
 
 }  // namespace warpwise::cli

@@ -42,6 +42,8 @@ int make(const std::string& name) {
 
 }  // namespace
 
-int new_chapter(const std::string& name, bool only_checks) { return only_checks ? check(name) : make(name); }
+int new_chapter(const NewChapterOptions& options) {
+  return options.only_checks ? check(options.name) : make(options.name);
+}
 
 }  // namespace warpwise::cli

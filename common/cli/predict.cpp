@@ -18,6 +18,7 @@
 namespace warpwise::cli {
 namespace {
 
+using harness::columns_of;
 using harness::wrapped_text;
 
 /// A question that was asked, and what came of it.

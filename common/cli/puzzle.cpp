@@ -34,7 +34,7 @@ struct Posed {
 /// The names of the puzzles that have been solved, one a line of a file in the build tree.
 fs::path file_of_solved() { return build_folder() / "puzzles-solved"; }
 std::set<std::string> solved_names() {
-  std::istringstream words(fs::exists(file_of_solved()) ? read_text(file_of_solved()) : "");
+  std::istringstream words(text_or_nothing(file_of_solved()));
   return {std::istream_iterator<std::string>(words), {}};
 }
 void remember_solved(const Puzzle& puzzle) {

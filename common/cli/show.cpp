@@ -2,6 +2,7 @@
 #include <iostream>
 #include <optional>
 
+#include "../harness/temporary_folder.hpp"
 #include "../show/page.hpp"
 #include "../show/svg/picture.hpp"
 #include "../show/text.hpp"
@@ -78,7 +79,8 @@ Shown kernel_beside(const std::string& words, const Shown& main) {
 
 /// Runs the kernel on the simulated GPU and returns its traces, as JSON.
 std::string record(const Shown& kernel, const ShowOptions& options) {
-  const fs::path file = kernel.chapter.built / "show.trace.json";
+  const harness::TemporaryFolder folder;  // its own: another run may be at it
+  const fs::path file = folder.path() / "trace.json";
   std::vector<std::string> command = {kernel.chapter.executable().string(),
                                       kernel.subject.module.string(),
                                       "--device",
@@ -99,9 +101,7 @@ std::string record(const Shown& kernel, const ShowOptions& options) {
                   std::to_string(result.signal) + ".");
   if (result.status != 0)  // it has said why, in one sentence
     throw Failure(result.output.substr(0, result.output.find_last_not_of('\n') + 1), result.status);
-  std::string json = read_text(file);
-  fs::remove(file);
-  return json;
+  return read_text(file);
 }
 
 /// Where the page or picture goes if nobody says.

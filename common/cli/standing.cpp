@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstdio>
 #include <fstream>
 #include <sstream>
 
 #include "../harness/functions.hpp"
+#include "../harness/hash.hpp"
 #include "../harness/paint.hpp"
 
 namespace warpwise::cli {
@@ -15,14 +15,6 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path memory_of(const Chapter& chapter) { return chapter.built / "judged"; }
-
-/// FNV-1a, 64 bits (Fowler, Noll, Vo): tells versions of a file apart, and needs no library.
-std::uint64_t hash_of(std::string_view text, std::uint64_t hash) {
-  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
-  return hash;
-}
-
-std::string text_or_nothing(const fs::path& path) { return fs::exists(path) ? read_text(path) : ""; }
 
 Judgement last_judgement(const Chapter& chapter) {
   return parse_judgement(text_or_nothing(memory_of(chapter)));
@@ -71,12 +63,8 @@ std::string spelled(const Judgement& judgement) {
 }
 
 std::string fingerprint_of(const Chapter& chapter) {
-  std::uint64_t hash = 0xcbf29ce484222325;
-  for (const fs::path& path : {chapter.exercise(), chapter.folder / "kernels.hpp"})
-    hash = hash_of(text_or_nothing(path), hash);
-  char text[17];
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(hash));
-  return text;
+  const std::uint64_t exercise = harness::hash_of(text_or_nothing(chapter.exercise()));
+  return harness::hexadecimal(harness::hash_of(text_or_nothing(chapter.folder / "kernels.hpp"), exercise));
 }
 
 void remember(const Chapter& chapter, const std::string& fingerprint, const report::Report& report) {

@@ -5,8 +5,12 @@
 #include <cstdio>
 #include <stdexcept>
 
+#include "../harness/paint.hpp"
+
 namespace warpwise::cli {
 namespace {
+
+using harness::columns_of;
 
 std::string padded(const std::string& cell, std::size_t width, bool is_left) {
   const std::string space(width - std::min(width, columns_of(cell)), ' ');
@@ -14,12 +18,6 @@ std::string padded(const std::string& cell, std::size_t width, bool is_left) {
 }
 
 }  // namespace
-
-std::size_t columns_of(const std::string& text) {
-  // Every byte but the continuation bytes 10xxxxxx starts a code point.
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
 
 void Table::add_row(std::vector<std::string> cells) {
   if (cells.size() > header_.size())

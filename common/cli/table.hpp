@@ -31,9 +31,6 @@ class Table {
   std::vector<Row> rows_;
 };
 
-/// How many columns of a terminal UTF-8 text takes; every code point counts as one.
-std::size_t columns_of(const std::string& text);
-
 /// 8192 -> "8 192": thousands apart, so that figures can be read.
 std::string grouped(unsigned long long value);
 

@@ -8,7 +8,8 @@
 
 namespace warpwise::cli {
 
-int test(const std::vector<std::string>& arguments) {
+int test(const TestOptions& options) {
+  const std::vector<std::string>& arguments = options.arguments;
   const unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   std::vector<std::string> command = {
       "ctest",      "--test-dir",        build_folder().string(), "--output-on-failure", "--no-tests=error",

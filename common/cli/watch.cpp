@@ -94,8 +94,8 @@ Chapter wait_for_save(const std::vector<Chapter>& chapters, const std::vector<Ti
 
 }  // namespace
 
-int watch(const RunOptions& first_options) {
-  Round round{first_options, {chapter_named(first_options.chapter)}};
+int watch(const WatchOptions& options) {
+  Round round{options.run, {chapter_named(options.run.chapter)}};
   Chapter chapter = round.chapters.front();
   for (bool is_first = true;; is_first = false) {
     // Whatever is saved from now on counts, while this round still runs too.
@@ -103,7 +103,7 @@ int watch(const RunOptions& first_options) {
     for (const Chapter& each : chapters_of_this_clone()) before[each.name] = save_times(each);
     if (can_clear_screen()) std::cout << "\033[2J\033[H";
     round = judge(round.options, chapter);
-    if (round.options.keeps_page) draw_page(round.options, chapter, is_first);
+    if (options.keeps_page) draw_page(round.options, chapter, is_first);
     std::string watched;
     std::vector<Times> since;
     for (const Chapter& each : round.chapters) {

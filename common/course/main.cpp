@@ -142,7 +142,7 @@ void variants(const Arguments& arguments) {
 }
 
 void frames(const Arguments& arguments) {
-  const std::string exercise = arguments.at(0);
+  const std::string& exercise = arguments.at(0);
   const auto committed = [&] {
     return course::output_of("git show \"HEAD:./" + fs::path(exercise).filename().string() + "\" 2>/dev/null")
         .text;
@@ -235,7 +235,7 @@ std::string drawn(const std::string& warpwise, const std::string& command, const
 }
 
 void pictures(const Arguments& arguments) {
-  const std::string how = arguments.at(0), warpwise = arguments.at(1);
+  const std::string &how = arguments.at(0), &warpwise = arguments.at(1);
   const fs::path folder = arguments.at(2);
   constexpr std::size_t most_bytes = 60'000;
   const auto commands = commands_of_pictures(folder);

@@ -5,6 +5,7 @@
 #include <regex>
 #include <stdexcept>
 
+#include "../harness/paint.hpp"
 #include "page.hpp"
 
 namespace warpwise::course {
@@ -23,13 +24,8 @@ bool is_prompt(const Block& block) {
 
 bool begins_section(const Block& block) { return block.kind == BlockKind::heading && block.info.size() <= 2; }
 
-std::size_t characters_of(std::string_view text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));  // of UTF-8
-}
-
 void check_length(const Block& block, std::vector<Breach>& breaches) {
-  const std::size_t count = characters_of(visible(block.text));
+  const std::size_t count = harness::columns_of(visible(block.text));
   if (count > lines_a_paragraph * characters_a_line)
     breaches.push_back({block.line, "a paragraph of " + std::to_string(count) + " characters: more than " +
                                         std::to_string(lines_a_paragraph) + " lines"});

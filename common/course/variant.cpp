@@ -7,6 +7,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "../harness/hash.hpp"
 #include "lesson.hpp"
 
 namespace warpwise::course {
@@ -170,11 +171,8 @@ std::vector<fs::path> variants_of(const fs::path& chapter) {
 
 fs::path variant_for_seed(const std::vector<fs::path>& pages, unsigned long long seed) {
   if (pages.empty()) return {};
-  // FNV-1a, 64 bits (G. Fowler, L. C. Noll, K.-P. Vo), over the seed and the chapter's name.
-  unsigned long long hash = 14695981039346656037ull;
   const std::string chapter = pages.front().parent_path().parent_path().filename().string();
-  for (const char letter : std::to_string(seed) + ' ' + chapter)
-    hash = (hash ^ static_cast<unsigned char>(letter)) * 1099511628211ull;
+  const std::uint64_t hash = harness::hash_of(std::to_string(seed) + ' ' + chapter);
   return pages[(hash >> 32) % pages.size()];
 }
 

@@ -129,12 +129,9 @@ class CountingAdditions::Observation : public machine::Observation {
 };
 
 CountingAdditions::CountingAdditions(Device& device, IsCounted is_counted)
-    : device_(dynamic_cast<SimulatedDevice&>(device)),
-      observation_(std::make_unique<Observation>(is_counted)) {
-  device_.options().observations.push_back(observation_.get());
-}
+    : observation_(std::make_unique<Observation>(is_counted)), attached_(device, *observation_) {}
 
-CountingAdditions::~CountingAdditions() { std::erase(device_.options().observations, observation_.get()); }
+CountingAdditions::~CountingAdditions() = default;
 
 Additions CountingAdditions::take() { return std::move(observation_->done); }
 

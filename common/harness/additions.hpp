@@ -52,15 +52,13 @@ class CountingAdditions {
  public:
   explicit CountingAdditions(Device& device, IsCounted is_counted = is_addition);
   ~CountingAdditions();
-  CountingAdditions(const CountingAdditions&) = delete;  ///< the device holds a pointer to it
-  CountingAdditions& operator=(const CountingAdditions&) = delete;
   Additions take();
 
  private:
   class Counter;
   class Observation;
-  SimulatedDevice& device_;
   std::unique_ptr<Observation> observation_;
+  Attached attached_;
 };
 
 struct CountedLaunch {

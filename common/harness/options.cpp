@@ -3,6 +3,7 @@
 #include <charconv>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 namespace warpwise::harness {
 
@@ -45,75 +46,87 @@ unsigned parse_block(std::string_view text) {
   throw UsageError("--block is 32, 64, 128, 256, 512 or 1024, not '" + std::string(text) + "'");
 }
 
-}  // namespace
+constexpr std::pair<std::string_view, bool Options::*> flags[] = {
+    {"--no-checks", &Options::runs_no_checks}, {"--quiet", &Options::is_quiet},
+    {"--list", &Options::lists_kernels},       {"--expect-failure", &Options::expects_failure},
+    {"--lines", &Options::shows_lines},        {"--verbose", &Options::is_verbose},
+    {"--help", &Options::wants_help},          {"-h", &Options::wants_help},
+};
+constexpr std::pair<std::string_view, std::string Options::*> texts[] = {
+    {"--kernel", &Options::kernel},
+    {"--report", &Options::report},
+    {"--trace", &Options::trace},
+    {"--schedule", &Options::schedule},
+    {"--expect-counters", &Options::hardware_table},
+    {"--expect-rejection", &Options::expected_rejection},
+};
 
-Options parse_options(std::span<const char* const> arguments) {
-  Options options;
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    const std::string_view whole = arguments[i];
-    if (whole == "--") {
-      options.catch_arguments.assign(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1, arguments.end());
-      break;
+/// An option that has a value, which `value()` takes from the line; false: there is none of that name.
+template <class Value>
+bool read_value(std::string_view name, Value value, Options& options) {
+  for (const auto& [known, member] : texts)
+    if (name == known) {
+      options.*member = value();
+      return true;
     }
-    const auto equals = whole.starts_with("--") ? whole.find('=') : std::string_view::npos;
-    const std::string_view name = whole.substr(0, equals);
-    const auto value = [&]() -> std::string {
-      if (equals != std::string_view::npos) return std::string(whole.substr(equals + 1));
-      if (i + 1 == arguments.size()) throw UsageError(std::string(name) + " needs a value behind it");
-      return arguments[++i];
-    };
-    if (name == "--device") {
-      options.device = parse_device(value());
-    } else if (name == "--n") {
-      options.n = parse_n(value());
-    } else if (name == "--kernel") {
-      options.kernel = value();
-    } else if (name == "--report") {
-      options.report = value();
-    } else if (name == "--trace") {
-      options.trace = value();
-    } else if (name == "--block") {
-      options.block = parse_block(value());
-    } else if (name == "--schedule") {
-      options.schedule = value();
-    } else if (whole == "--no-checks") {
-      options.runs_no_checks = true;
-    } else if (name == "--expect-counters") {
-      options.hardware_table = value();
-    } else if (name == "--expect-rejection") {
-      options.expected_rejection = value();
-    } else if (name == "--threads") {
-      options.threads = static_cast<unsigned>(parse_count(name, value(), 1024));
-    } else if (name == "--seed") {
-      options.seed = parse_count(name, value(), std::numeric_limits<std::uint64_t>::max());
-    } else if (name == "--budget") {
-      options.kernel_budget = parse_count(name, value(), std::numeric_limits<std::uint64_t>::max());
-    } else if (whole == "--quiet") {
-      options.is_quiet = true;
-    } else if (whole == "--list") {
-      options.lists_kernels = true;
-    } else if (whole == "--expect-failure") {
-      options.expects_failure = true;
-    } else if (whole == "--lines") {
-      options.shows_lines = true;
-    } else if (whole == "--verbose") {
-      options.is_verbose = true;
-    } else if (whole == "--help" || whole == "-h") {
-      options.wants_help = true;
-    } else if (whole.starts_with("-")) {
-      throw UsageError("there is no option " + std::string(name) + "; --help lists them");
-    } else if (!options.module.empty()) {
-      throw UsageError("one module at a time: '" + options.module + "' or '" + std::string(whole) + "'");
-    } else {
-      options.module = whole;
-    }
-  }
+  constexpr auto most = std::numeric_limits<std::uint64_t>::max();
+  if (name == "--device")
+    options.device = parse_device(value());
+  else if (name == "--n")
+    options.n = parse_n(value());
+  else if (name == "--block")
+    options.block = parse_block(value());
+  else if (name == "--threads")
+    options.threads = static_cast<unsigned>(parse_count(name, value(), 1024));
+  else if (name == "--seed")
+    options.seed = parse_count(name, value(), most);
+  else if (name == "--budget")
+    options.kernel_budget = parse_count(name, value(), most);
+  else
+    return false;
+  return true;
+}
+
+bool read_flag(std::string_view word, Options& options) {
+  for (const auto& [known, member] : flags)
+    if (word == known) return options.*member = true;
+  return false;
+}
+
+void expect_sensible(const Options& options) {
   if (options.trace.empty() && !options.schedule.empty())
     throw UsageError("--schedule is about the run of --trace FILE");
   if (options.trace.empty() && options.block && !options.runs_no_checks)
     throw UsageError("--block is about the run of --trace FILE, or of --no-checks");
   if (options.runs_no_checks && options.trace.empty() && options.report.empty())
     throw UsageError("--no-checks is about the run of --trace FILE or --report FILE");
+}
+
+}  // namespace
+
+Options parse_options(std::span<const char* const> arguments) {
+  Options options;
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string_view word = arguments[i];
+    if (word == "--") {
+      options.catch_arguments.assign(arguments.begin() + static_cast<std::ptrdiff_t>(i) + 1, arguments.end());
+      break;
+    }
+    const auto equals = word.starts_with("--") ? word.find('=') : std::string_view::npos;
+    const std::string_view name = word.substr(0, equals);
+    const auto value = [&]() -> std::string {
+      if (equals != std::string_view::npos) return std::string(word.substr(equals + 1));
+      if (i + 1 == arguments.size()) throw UsageError(std::string(name) + " needs a value behind it");
+      return arguments[++i];
+    };
+    if (read_flag(word, options) || read_value(name, value, options)) continue;
+    if (word.starts_with("-"))
+      throw UsageError("there is no option " + std::string(name) + "; --help lists them");
+    if (!options.module.empty())
+      throw UsageError("one module at a time: '" + options.module + "' or '" + std::string(word) + "'");
+    options.module = word;
+  }
+  expect_sensible(options);
   return options;
 }
 

@@ -6,14 +6,16 @@
 #include <cstdlib>
 
 namespace warpwise::harness {
-
 namespace {
-/// Columns of UTF-8 text: continuation bytes take none.
-std::size_t columns(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
+
+/// Every byte of UTF-8 but the continuation bytes 10xxxxxx.
+bool starts_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) != 0x80; }
+
 }  // namespace
+
+std::size_t columns_of(std::string_view text) {
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_character));
+}
 
 Paint Paint::for_stdout() {
   const char* no_color = std::getenv("NO_COLOR");
@@ -30,7 +32,7 @@ std::string wrapped_text(std::string_view text, std::size_t column, std::size_t 
     const auto space = std::min(text.find(' '), text.size());
     const std::string_view word = text.substr(0, space);
     text.remove_prefix(std::min(space + 1, text.size()));
-    if (!is_line_start && column + 1 + columns(word) > width) {
+    if (!is_line_start && column + 1 + columns_of(word) > width) {
       result += '\n' + std::string(indent, ' ');
       column = indent;
       is_line_start = true;
@@ -40,18 +42,17 @@ std::string wrapped_text(std::string_view text, std::size_t column, std::size_t 
       ++column;
     }
     result += word;
-    column += columns(word);
+    column += columns_of(word);
     is_line_start = false;
   }
   return result;
 }
 
 std::string shortened(std::string_view text, std::size_t width) {
-  if (columns(text) <= width) return std::string(text);
+  if (columns_of(text) <= width) return std::string(text);
   std::size_t end = 0;
   for (std::size_t column = 0; end < text.size(); ++end) {
-    const bool starts_character = (static_cast<unsigned char>(text[end]) & 0xC0) != 0x80;
-    if (starts_character && column++ == width - 3) break;
+    if (starts_character(text[end]) && column++ == width - 3) break;
   }
   return std::string(text.substr(0, end)) + "...";
 }

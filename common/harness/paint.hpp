@@ -25,6 +25,9 @@ class Paint {
   bool is_on_;
 };
 
+/// Columns of a terminal that UTF-8 text takes; every code point counts as one.
+std::size_t columns_of(std::string_view text);
+
 /// Breaks `text` at spaces into lines of at most `width` columns; all but the first start with `indent`
 /// spaces. `column` is where the first line starts.
 std::string wrapped_text(std::string_view text, std::size_t column, std::size_t indent,

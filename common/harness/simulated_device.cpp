@@ -246,4 +246,10 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   return launch;
 }
 
+Attached::Attached(Device& device, machine::Observation& observation)
+    : device_(dynamic_cast<SimulatedDevice&>(device)), observation_(observation) {
+  device_.options().observations.push_back(&observation_);
+}
+Attached::~Attached() { std::erase(device_.options().observations, &observation_); }
+
 }  // namespace warpwise::harness

@@ -99,6 +99,19 @@ class OtherOptions {
   simulator::GpuOptions before_;
 };
 
+/// While it lives, `observation` sees the launches of `device`. Throws std::bad_cast for a real GPU.
+class Attached {
+ public:
+  Attached(Device& device, simulator::machine::Observation& observation);
+  ~Attached();
+  Attached(const Attached&) = delete;  ///< it would be taken away twice
+  Attached& operator=(const Attached&) = delete;
+
+ private:
+  SimulatedDevice& device_;
+  simulator::machine::Observation& observation_;
+};
+
 /// Branches of `kernel`, and of the functions that it calls, that lead to their own place or back: its loops,
 /// as the compiler has left them. Throws std::logic_error for a real GPU.
 unsigned backward_branches(const Device& device, const std::string& kernel);

@@ -69,11 +69,8 @@ class WatchingSlots::Observation : public machine::Observation {
 };
 
 WatchingSlots::WatchingSlots()
-    : device_(dynamic_cast<SimulatedDevice&>(simulated_device())),
-      observation_(std::make_unique<Observation>()) {
-  device_.options().observations.push_back(observation_.get());
-}
-WatchingSlots::~WatchingSlots() { std::erase(device_.options().observations, observation_.get()); }
+    : observation_(std::make_unique<Observation>()), attached_(simulated_device(), *observation_) {}
+WatchingSlots::~WatchingSlots() = default;
 UnwrittenSlot WatchingSlots::first() const { return observation_->first(); }
 
 void expect_slots_are_written(const UnwrittenSlot& slot, std::string_view why) {

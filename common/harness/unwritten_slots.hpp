@@ -23,16 +23,14 @@ class WatchingSlots {
  public:
   WatchingSlots();
   ~WatchingSlots();
-  WatchingSlots(const WatchingSlots&) = delete;  ///< the device holds a pointer to it
-  WatchingSlots& operator=(const WatchingSlots&) = delete;
   /// Of the last launch: the first that was found in the first block that has one.
   UnwrittenSlot first() const;
 
  private:
   class Watcher;
   class Observation;
-  SimulatedDevice& device_;
   std::unique_ptr<Observation> observation_;
+  Attached attached_;
 };
 
 void expect_slots_are_written(const UnwrittenSlot& slot, std::string_view why);

@@ -62,11 +62,8 @@ class WatchingMasks::Observation : public machine::Observation {
 };
 
 WatchingMasks::WatchingMasks()
-    : device_(dynamic_cast<SimulatedDevice&>(simulated_device())),
-      observation_(std::make_unique<Observation>()) {
-  device_.options().observations.push_back(observation_.get());
-}
-WatchingMasks::~WatchingMasks() { std::erase(device_.options().observations, observation_.get()); }
+    : observation_(std::make_unique<Observation>()), attached_(simulated_device(), *observation_) {}
+WatchingMasks::~WatchingMasks() = default;
 MissedBarrier WatchingMasks::first_missed() const { return observation_->first_missed(); }
 
 void expect_masks_name_who_comes(const MissedBarrier& missed) {

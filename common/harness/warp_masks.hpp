@@ -23,16 +23,14 @@ class WatchingMasks {
  public:
   WatchingMasks();
   ~WatchingMasks();
-  WatchingMasks(const WatchingMasks&) = delete;  ///< the device holds a pointer to it
-  WatchingMasks& operator=(const WatchingMasks&) = delete;
   /// The first in the kernel's code; the line is 0 and the masks are empty where every lane has come.
   MissedBarrier first_missed() const;
 
  private:
   class Watcher;
   class Observation;
-  SimulatedDevice& device_;
   std::unique_ptr<Observation> observation_;
+  Attached attached_;
 };
 
 /// In the launches that `run()` makes on the simulated GPU, every lane that a mask names comes.

@@ -109,14 +109,11 @@ namespace detail {
 
 struct WorkRecorder::State {
   WorkObservation observation;
-  std::vector<machine::Observation*>& observations =
-      dynamic_cast<SimulatedDevice&>(simulated_device()).options().observations;
+  Attached attached{simulated_device(), observation};
 };
 
-WorkRecorder::WorkRecorder() : state_(std::make_unique<State>()) {
-  state_->observations.push_back(&state_->observation);
-}
-WorkRecorder::~WorkRecorder() { std::erase(state_->observations, &state_->observation); }
+WorkRecorder::WorkRecorder() : state_(std::make_unique<State>()) {}
+WorkRecorder::~WorkRecorder() = default;
 Work WorkRecorder::take() { return Work(state_->observation.warps()); }
 
 }  // namespace detail

@@ -44,8 +44,6 @@ class WorkRecorder {
  public:
   WorkRecorder();
   ~WorkRecorder();
-  WorkRecorder(const WorkRecorder&) = delete;  ///< the simulated GPU holds a pointer to it
-  WorkRecorder& operator=(const WorkRecorder&) = delete;
   Work take();
 
  private:

@@ -1,10 +1,10 @@
 #include "bench.hpp"
 
 #include <array>
-#include <fstream>
 #include <sstream>
 
 #include "json.hpp"
+#include "whole_file.hpp"
 
 // Its own name, as in json_members.hpp.
 #define nlohmann warpwise_nlohmann
@@ -185,7 +185,7 @@ Bench bench_from(std::string_view text) {
 
 void write_bench(const std::filesystem::path& file, const Bench& bench) {
   // A line for each row, so that two files can be compared line by line.
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  std::ostringstream out;
   out << "{\"bench\": " << bench_version << ",\n \"command\": " << Json(bench.command).dump()
       << ",\n \"machine\": " << json_of(bench.machine).dump() << ",\n \"kernels\": [";
   for (const BenchKernel& kernel : bench.kernels) {
@@ -198,19 +198,10 @@ void write_bench(const std::filesystem::path& file, const Bench& bench) {
     for (std::size_t r = 0; r < rows.size(); ++r) out << (r == 0 ? "\n   " : ",\n   ") << rows[r].dump();
     out << "]}";
   }
-  out << "]}\n" << std::flush;
-  if (!out) throw ReportError("cannot write " + file.string() + ".");
+  out << "]}\n";
+  write_whole(file, std::move(out).str());
 }
 
-Bench read_bench(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) throw ReportError("cannot read " + file.string() + ".");
-  try {
-    return bench_from(std::move(text).str());
-  } catch (const ReportError& error) {
-    throw ReportError(file.string() + ": " + error.what() + ".");
-  }
-}
+Bench read_bench(const std::filesystem::path& file) { return read_whole(file, bench_from); }
 
 }  // namespace warpwise::report

@@ -210,4 +210,17 @@ void Reader::operator()(const char* name, T& value) {
   read(*found, place_ + '/' + name, value);
 }
 
+/// A whole document that should be `what`, "the report", in the version that is read here.
+template <class T>
+T document_from(std::string_view text, const std::string& what, std::uint32_t version) {
+  const Json json = Json::parse(text, nullptr, false);
+  if (json.is_discarded()) throw ReportError(what + " is no JSON");
+  if (json.is_object() && json.contains("version") && json["version"] != version)
+    throw ReportError(what + " is of version " + json["version"].dump() + "; this Warpwise reads version " +
+                      std::to_string(version));
+  T document;
+  read(json, "", document);
+  return document;
+}
+
 }  // namespace warpwise::report

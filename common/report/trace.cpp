@@ -1,9 +1,7 @@
 #include "trace.hpp"
 
-#include <fstream>
-#include <sstream>
-
 #include "json_members.hpp"
+#include "whole_file.hpp"
 
 namespace warpwise::report {
 
@@ -22,30 +20,13 @@ std::string json_of(const TraceFile& traces) {
 }
 
 TraceFile traces_from(std::string_view text) {
-  const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) throw ReportError("the trace is no JSON");
-  if (json.is_object() && json.contains("version") && json["version"] != current_trace_version)
-    throw ReportError("the trace is of version " + json["version"].dump() + "; this Warpwise reads version " +
-                      std::to_string(current_trace_version));
-  TraceFile traces;
-  read(json, "", traces);
-  return traces;
+  return document_from<TraceFile>(text, "the trace", current_trace_version);
 }
 
 void write_file(const std::filesystem::path& file, const TraceFile& traces) {
-  std::ofstream out(file, std::ios::binary | std::ios::trunc);
-  if (!(out << json_of(traces) << std::flush)) throw ReportError("cannot write " + file.string() + ".");
+  write_whole(file, json_of(traces));
 }
 
-TraceFile read_trace_file(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  std::ostringstream text;
-  if (!in || !(text << in.rdbuf())) throw ReportError("cannot read " + file.string() + ".");
-  try {
-    return traces_from(std::move(text).str());
-  } catch (const ReportError& error) {
-    throw ReportError(file.string() + ": " + error.what() + ".");
-  }
-}
+TraceFile read_trace_file(const std::filesystem::path& file) { return read_whole(file, traces_from); }
 
 }  // namespace warpwise::report

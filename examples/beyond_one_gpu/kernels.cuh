@@ -137,6 +137,22 @@ __device__ inline double scale_for(float largest, size_t n) {
   return scalbn(1.0, bits);
 }
 
+/// v[k] = in[i + k * chunk_threads], where that is below `count`; all loads are in flight at once.
+template <class Quad>
+__device__ void load_those_there(Quad (&v)[chunk_loads], const Quad* in, size_t i, size_t count) {
+#pragma unroll
+  for (unsigned k = 0; k < chunk_loads; ++k)
+    if (i + k * chunk_threads < count) v[k] = __ldcs(in + i + k * chunk_threads);
+}
+
+/// *sum += the parts of all threads of the warp.
+__device__ inline void add_all(long long* sum, long long part) {
+  for (unsigned distance = 16; distance > 0; distance /= 2)
+    part += __shfl_xor_sync(whole_warp, part, distance);
+  if (threadIdx.x % 32 == 0)
+    atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(part));
+}
+
 /// *sum += in[0] + ... + in[n - 1], in units of 1 / scale_for(*largest, all). Integers: any order is right.
 static __global__ void __launch_bounds__(chunk_threads)
     fixed_point_sum(const float* in, size_t n, const float* largest, size_t all, long long* sum) {
@@ -146,19 +162,14 @@ static __global__ void __launch_bounds__(chunk_threads)
   const float4* const in4 = reinterpret_cast<const float4*>(in);
   for (size_t i = size_t{blockIdx.x} * chunk_threads * chunk_loads + threadIdx.x; i < n / 4; i += step) {
     float4 v[chunk_loads] = {};
-#pragma unroll
-    for (unsigned k = 0; k < chunk_loads; ++k)
-      if (i + k * chunk_threads < n / 4) v[k] = __ldcs(in4 + i + k * chunk_threads);
+    load_those_there(v, in4, i, n / 4);
 #pragma unroll
     for (unsigned k = 0; k < chunk_loads; ++k)
       part += __double2ll_rn(v[k].x * scale) + __double2ll_rn(v[k].y * scale) +
               __double2ll_rn(v[k].z * scale) + __double2ll_rn(v[k].w * scale);
   }
   if (blockIdx.x == 0 && threadIdx.x < n % 4) part += __double2ll_rn(in[n - 1 - threadIdx.x] * scale);
-  for (unsigned distance = 16; distance > 0; distance /= 2)
-    part += __shfl_xor_sync(whole_warp, part, distance);
-  if (threadIdx.x % 32 == 0)
-    atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(part));
+  add_all(sum, part);
 }
 
 /// *out = the sum in floats.
@@ -166,8 +177,7 @@ static __global__ void to_float(const long long* sum, const float* largest, size
   *out = static_cast<float>(static_cast<double>(*sum) / scale_for(*largest, all));
 }
 
-// --- Input and tests
-// ------------------------------------------------------------------------------------------
+// --- Input and tests --------------------------------------------------------------------------------------
 
 __device__ inline unsigned mixed(unsigned x) {
   x = (x ^ (x >> 16)) * 0x7feb352du;
@@ -205,8 +215,7 @@ static __global__ void count_breaks(const int* out, size_t begin, size_t n, int 
     if (out[i] != (i == 0 ? before : out[i - 1]) + small_int(begin + i)) atomicAdd(breaks, 1u);
 }
 
-// --- The scan's own
-// --------------------------------------------------------------------------------------------
+// --- The scan's own ---------------------------------------------------------------------------------------
 
 /// *sum += in[0] + ... + in[n - 1].
 static __global__ void __launch_bounds__(chunk_threads) int_sum(const int* in, size_t n, long long* sum) {
@@ -215,17 +224,12 @@ static __global__ void __launch_bounds__(chunk_threads) int_sum(const int* in, s
   const int4* const in4 = reinterpret_cast<const int4*>(in);
   for (size_t i = size_t{blockIdx.x} * chunk_threads * chunk_loads + threadIdx.x; i < n / 4; i += step) {
     int4 v[chunk_loads] = {};
-#pragma unroll
-    for (unsigned k = 0; k < chunk_loads; ++k)
-      if (i + k * chunk_threads < n / 4) v[k] = __ldcs(in4 + i + k * chunk_threads);
+    load_those_there(v, in4, i, n / 4);
 #pragma unroll
     for (unsigned k = 0; k < chunk_loads; ++k) part += v[k].x + v[k].y + v[k].z + v[k].w;
   }
   if (blockIdx.x == 0 && threadIdx.x < n % 4) part += in[n - 1 - threadIdx.x];
-  for (unsigned distance = 16; distance > 0; distance /= 2)
-    part += __shfl_xor_sync(whole_warp, part, distance);
-  if (threadIdx.x % 32 == 0)
-    atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(part));
+  add_all(sum, part);
 }
 /// totals[rank] = *sum, and 0 for the others: added up over all ranks, they are everybody's totals.
 static __global__ void place_total(const long long* sum, long long* totals, int rank, int ranks) {

@@ -4,11 +4,12 @@
 
 #include "../failure.hpp"
 #include "common/testing/catch.hpp"
-#include "temporary_folder.hpp"
+#include "common/testing/temporary_folder.hpp"
 
 using namespace warpwise::cli;
 using warpwise::harness::Paint;
 using warpwise::testing::ContainsSubstring;
+using warpwise::testing::TemporaryFolder;
 
 namespace {
 

@@ -6,7 +6,7 @@
 #include "../failure.hpp"
 #include "../gpu_presence.hpp"
 #include "common/testing/catch.hpp"
-#include "temporary_folder.hpp"
+#include "common/testing/temporary_folder.hpp"
 
 using namespace warpwise::cli;
 using warpwise::report::Bench;
@@ -15,6 +15,7 @@ using warpwise::report::BenchRow;
 using warpwise::report::BenchVerdict;
 using warpwise::report::Middle;
 using warpwise::testing::ContainsSubstring;
+using warpwise::testing::TemporaryFolder;
 
 namespace {
 

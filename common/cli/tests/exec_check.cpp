@@ -16,7 +16,7 @@
 #include "../process.hpp"
 #include "common/report/tests/schema.hpp"
 #include "common/testing/annotated_program.hpp"
-#include "temporary_folder.hpp"
+#include "common/testing/temporary_folder.hpp"
 
 namespace {
 
@@ -63,7 +63,7 @@ Complaints complaints_about(const Json& report, const AnnotatedProgram& program)
 /// Runs `subject` (the source or the linked program) with `exec` and compares; `arguments` go behind it.
 Complaints run(const std::string& cli, const fs::path& schema, const AnnotatedProgram& program,
                const fs::path& subject, const std::vector<std::string>& arguments) {
-  const warpwise::cli::TemporaryFolder folder;
+  const warpwise::testing::TemporaryFolder folder;
   const fs::path report_file = folder.path() / "report.json";
   std::vector<std::string> command = {cli,       "exec",     subject.filename().string(),
                                       "--quiet", "--report", report_file.string()};

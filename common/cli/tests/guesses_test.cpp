@@ -2,11 +2,12 @@
 
 #include "../dialogue.hpp"
 #include "common/testing/catch.hpp"
-#include "temporary_folder.hpp"
+#include "common/testing/temporary_folder.hpp"
 
 #include <sstream>
 
 using namespace warpwise::cli;
+using warpwise::testing::TemporaryFolder;
 
 TEST_CASE("guesses survive writing and reading") {
   const Guesses guesses = {{{"tree", "How many barriers?"}, {"8", false}},

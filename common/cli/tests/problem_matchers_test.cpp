@@ -8,12 +8,13 @@
 
 #include "../process.hpp"
 #include "common/testing/catch.hpp"
-#include "temporary_folder.hpp"
+#include "common/testing/temporary_folder.hpp"
 
 namespace warpwise::cli {
 namespace {
 
 using Json = nlohmann::json;
+using testing::TemporaryFolder;
 
 /// The task whose label begins with `name`.
 Json task(const std::string& name) {

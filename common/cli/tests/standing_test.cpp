@@ -1,10 +1,11 @@
 #include "../standing.hpp"
 
 #include "common/testing/catch.hpp"
-#include "temporary_folder.hpp"
+#include "common/testing/temporary_folder.hpp"
 
 using namespace warpwise::cli;
 using warpwise::testing::ContainsSubstring;
+using warpwise::testing::TemporaryFolder;
 namespace report = warpwise::report;
 
 namespace {

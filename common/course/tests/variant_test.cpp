@@ -5,13 +5,13 @@
 #include <set>
 #include <stdexcept>
 
-#include "common/cli/tests/temporary_folder.hpp"
 #include "common/testing/catch.hpp"
+#include "common/testing/temporary_folder.hpp"
 
 using namespace warpwise::course;
-using warpwise::cli::TemporaryFolder;
 using warpwise::harness::PageError;
 using warpwise::testing::ContainsSubstring;
+using warpwise::testing::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {

@@ -10,12 +10,14 @@
 
 #include "common/report/report_file.hpp"
 #include "common/testing/catch.hpp"
+#include "common/testing/temporary_folder.hpp"
 #include "example.hpp"
 
 using namespace warpwise::report;
 using tests::example_launch;
 using tests::example_report;
 using warpwise::testing::ContainsSubstring;
+using warpwise::testing::TemporaryFolder;
 
 namespace {
 
@@ -26,20 +28,6 @@ std::string with(const std::string& old, const std::string& other) {
   REQUIRE(at != std::string::npos);
   return text.replace(at, old.size(), other);
 }
-
-/// A name that is free, and a file that goes with the object.
-class TemporaryFile {
- public:
-  TemporaryFile() {
-    std::string name = (std::filesystem::temp_directory_path() / "warpwise-XXXXXX").string();
-    close(mkstemp(name.data()));
-    path = name;
-  }
-  ~TemporaryFile() { std::filesystem::remove(path); }
-  TemporaryFile(const TemporaryFile&) = delete;  ///< it would be removed twice
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-  std::filesystem::path path;
-};
 
 }  // namespace
 
@@ -113,35 +101,37 @@ TEST_CASE("what is no report is refused in a sentence that says where") {
 }
 
 TEST_CASE("files are written and read, and named where they cannot be") {
-  const TemporaryFile file;
-  write_file(file.path, example_report());
-  CHECK(read_file(file.path) == example_report());
-  std::ofstream(file.path) << "nonsense\n";
-  CHECK_THROWS_WITH(read_file(file.path), file.path.string() + ": the report is no JSON.");
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "report.json";
+  write_file(file, example_report());
+  CHECK(read_file(file) == example_report());
+  std::ofstream(file) << "nonsense\n";
+  CHECK_THROWS_WITH(read_file(file), file.string() + ": the report is no JSON.");
   CHECK_THROWS_WITH(read_file("/nonexistent/report.json"), "cannot read /nonexistent/report.json.");
   CHECK_THROWS_WITH(write_file("/nonexistent/report.json", {}), "cannot write /nonexistent/report.json.");
 }
 
 TEST_CASE("the report of a running program is whole at every moment") {
-  const TemporaryFile path;
-  std::ofstream(path.path) << std::string(1000, 'x');  // of an earlier run
-  ReportFile file(path.path);
+  const TemporaryFolder folder;
+  const auto path = folder.path() / "report.json";
+  std::ofstream(path) << std::string(1000, 'x');  // of an earlier run
+  ReportFile file(path);
   Report expected;
-  CHECK(read_file(path.path) == expected);
+  CHECK(read_file(path) == expected);
   for (int i = 0; i < 3; ++i) {
     expected.launches.push_back(i == 1 ? Launch{} : example_launch());
     file.add(expected.launches.back());
-    CHECK(read_file(path.path) == expected);
+    CHECK(read_file(path) == expected);
   }
 }
 
 TEST_CASE("the report of a running program asks for a file that can be rewritten") {
   CHECK_THROWS_WITH(ReportFile("/nonexistent/report.json"),
                     ContainsSubstring("cannot write the report /nonexistent/report.json."));
-  const TemporaryFile name;
-  std::filesystem::remove(name.path);
-  REQUIRE(mkfifo(name.path.c_str(), 0600) == 0);
-  const int reader = open(name.path.c_str(), O_RDONLY | O_NONBLOCK);  // or opening it to write would wait
-  CHECK_THROWS_WITH(ReportFile(name.path), ContainsSubstring("name a file, which can be rewritten"));
+  const TemporaryFolder folder;
+  const auto name = folder.path() / "pipe";
+  REQUIRE(mkfifo(name.c_str(), 0600) == 0);
+  const int reader = open(name.c_str(), O_RDONLY | O_NONBLOCK);  // or opening it to write would wait
+  CHECK_THROWS_WITH(ReportFile(name), ContainsSubstring("name a file, which can be rewritten"));
   close(reader);
 }

@@ -181,6 +181,28 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
   return {Situation::unsupported, "unknown fault", ""};
 }
 
+/// A barrier of one source line that the compiler made several instructions of.
+bool is_harmless(const machine::Program& program, const Fault& fault) {
+  if (fault.kind != FaultKind::block_barrier || !fault.all_have_arrived()) return false;
+  const SourcePlace place = place_of(program, fault.pc);
+  return place.line == 0 || place == place_of(program, fault.other_pc);
+}
+
+Description describe_fault(const Naming& naming, const WarpContext& warp, const Fault& fault) {
+  Words words = words_of(naming, warp, fault);
+  Description description;
+  description.pc = fault.pc;
+  description.other_pc = fault.other_pc;
+  description.has_other = fault.has_other_pc;
+  description.threads = threads_of(warp.warp, fault.lanes);
+  description.message = std::move(words.message);
+  description.note = std::move(words.note);
+  description.help = help_for(words.situation);
+  return description;
+}
+
+}  // namespace
+
 FindingKind kind_of(FaultKind kind) {
   switch (kind) {
     case FaultKind::out_of_bounds:
@@ -207,28 +229,6 @@ FindingKind kind_of(FaultKind kind) {
   }
   return FindingKind::launch;
 }
-
-/// A barrier of one source line that the compiler made several instructions of.
-bool is_harmless(const machine::Program& program, const Fault& fault) {
-  if (fault.kind != FaultKind::block_barrier || !fault.all_have_arrived()) return false;
-  const SourcePlace place = place_of(program, fault.pc);
-  return place.line == 0 || place == place_of(program, fault.other_pc);
-}
-
-Description describe_fault(const Naming& naming, const WarpContext& warp, const Fault& fault) {
-  Words words = words_of(naming, warp, fault);
-  Description description;
-  description.pc = fault.pc;
-  description.other_pc = fault.other_pc;
-  description.has_other = fault.has_other_pc;
-  description.threads = threads_of(warp.warp, fault.lanes);
-  description.message = std::move(words.message);
-  description.note = std::move(words.note);
-  description.help = help_for(words.situation);
-  return description;
-}
-
-}  // namespace
 
 void Faults::on_fault(const WarpContext& warp, const Fault& fault) {
   if (is_harmless(*launch_.program, fault)) return;

@@ -7,6 +7,9 @@
 
 namespace warpwise::simulator {
 
+/// As what a fault is reported.
+FindingKind kind_of(machine::FaultKind kind);
+
 /// For one host thread. `launch`, `naming` and `log` outlive it.
 class Faults final : public machine::Observer {
  public:

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "../ptx/disassemble.hpp"
+#include "faults.hpp"
 #include "provenance.hpp"
 #include "source_lines.hpp"
 #include "trace_access.hpp"
@@ -18,34 +19,6 @@ using machine::LaneMask;
 using machine::lanes_in;
 using machine::Pc;
 using machine::WarpContext;
-
-namespace {
-
-const char* name_of(machine::FaultKind kind) {
-  using machine::FaultKind;
-  switch (kind) {
-    case FaultKind::out_of_bounds:
-    case FaultKind::read_only:
-      return "out-of-bounds";
-    case FaultKind::misaligned:
-      return "misaligned";
-    case FaultKind::block_barrier:
-      return "barrier";
-    case FaultKind::sync_mask:
-    case FaultKind::sync_source:
-      return "sync";
-    case FaultKind::deadlock:
-      return "deadlock";
-    case FaultKind::budget:
-      return "timeout";
-    case FaultKind::unsupported:
-      return "unsupported";
-    default:
-      return "launch";
-  }
-}
-
-}  // namespace
 
 /// The observer of one launch. Instructions are kept by their pc until end(), where they become indices of
 /// Trace::code.
@@ -129,7 +102,7 @@ class TraceRecorder::Recording final : public machine::Observer {
   }
   void on_fault(const WarpContext& warp, const machine::Fault& fault) override {
     if (BlockRecord* record = record_of(*warp.block))
-      record->warps[warp.warp].pending.defects[fault.pc] = name_of(fault.kind);
+      record->warps[warp.warp].pending.defects[fault.pc] = name_of(kind_of(fault.kind));
   }
 
   /// Code and sources, once it is known which of them ran.

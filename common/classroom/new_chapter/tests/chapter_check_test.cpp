@@ -5,11 +5,11 @@
 #include <string>
 
 #include "common/classroom/new_chapter/new_chapter.hpp"
-#include "common/cli/tests/temporary_folder.hpp"
 #include "common/testing/catch.hpp"
+#include "common/testing/temporary_folder.hpp"
 
 using namespace warpwise::classroom;
-using warpwise::cli::TemporaryFolder;
+using warpwise::testing::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {

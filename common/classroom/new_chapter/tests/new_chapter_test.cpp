@@ -4,12 +4,12 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "common/cli/tests/temporary_folder.hpp"
 #include "common/testing/catch.hpp"
+#include "common/testing/temporary_folder.hpp"
 
 using namespace warpwise::classroom;
-using warpwise::cli::TemporaryFolder;
 using warpwise::testing::ContainsSubstring;
+using warpwise::testing::TemporaryFolder;
 namespace fs = std::filesystem;
 
 namespace {

@@ -1,6 +1,23 @@
 #include "form.hpp"
 
 namespace warpwise::simulator::machine::instructions {
+namespace {
+
+/// Of "rz", and of "rzi", which rounds to a whole number.
+Rounding rounding_named(std::string_view name) {
+  switch (name[1]) {
+    case 'z':
+      return Rounding::zero;
+    case 'm':
+      return Rounding::down;
+    case 'p':
+      return Rounding::up;
+    default:
+      return Rounding::nearest;
+  }
+}
+
+}  // namespace
 
 Width width_of_register(ptx::Type type) {
   switch (ptx::bytes_of(type)) {
@@ -54,12 +71,8 @@ ptx::Type Form::take_type() {
 
 bool Form::take_rounding_into(Rounding& rounding) {
   const std::string_view name = take_one_of({"rn", "rz", "rm", "rp"});
-  if (name.empty()) return false;
-  rounding = name == "rz"   ? Rounding::zero
-             : name == "rm" ? Rounding::down
-             : name == "rp" ? Rounding::up
-                            : Rounding::nearest;
-  return true;
+  if (!name.empty()) rounding = rounding_named(name);
+  return !name.empty();
 }
 
 Rounding Form::take_rounding(Rounding absent) {
@@ -70,12 +83,8 @@ Rounding Form::take_rounding(Rounding absent) {
 
 bool Form::take_integer_rounding_into(Rounding& rounding) {
   const std::string_view name = take_one_of({"rni", "rzi", "rmi", "rpi"});
-  if (name.empty()) return false;
-  rounding = name == "rzi"   ? Rounding::zero
-             : name == "rmi" ? Rounding::down
-             : name == "rpi" ? Rounding::up
-                             : Rounding::nearest;
-  return true;
+  if (!name.empty()) rounding = rounding_named(name);
+  return !name.empty();
 }
 
 const ptx::Operand& Form::operand(std::size_t i) const {

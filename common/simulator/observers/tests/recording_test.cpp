@@ -1,5 +1,7 @@
 /// \file What a recorder writes down of small kernels: steps, values, what is left out.
 
+#include <set>
+
 #include "../../gpu.hpp"
 #include "common/testing/catch.hpp"
 
@@ -9,10 +11,7 @@ namespace {
 
 /// 64 threads: each adds its element and its neighbour's, by way of shared memory; then lane i of a warp and
 /// lane i ^ 1 add up what they have, and each adds it to out[0].
-const char* const kernel_text = R"(.version 7.0
-.target sm_75
-.address_size 64
-.visible .entry sums(.param .u64 in, .param .u64 out)
+const char* const kernel_text = R"(.visible .entry sums(.param .u64 in, .param .u64 out)
 {
   .reg .b32 %r<8>;
   .reg .b64 %rd<6>;
@@ -41,17 +40,27 @@ const char* const kernel_text = R"(.version 7.0
 }
 )";
 
+/// Each thread goes round for ever, and changes nothing.
+const char* const endless_text = R"(.visible .entry endless(.param .u64 in, .param .u64 out)
+{
+AGAIN:
+  bra AGAIN;
+}
+)";
+
 struct Recorded {
   Trace trace;
   LaunchReport report;
 };
 
-Recorded record(TraceLimits limits, std::uint32_t blocks = 2) {
+Recorded record(TraceLimits limits, std::uint32_t blocks = 2, const std::string& kernel = "sums",
+                const char* text = kernel_text) {
   TraceRecorder recorder(limits);
   GpuOptions options;
   options.recorder = &recorder;
   Gpu gpu(options);
-  const auto program = gpu.load(kernel_text, "sums");
+  const auto program =
+      gpu.load(".version 7.0\n.target sm_75\n.address_size 64\n" + std::string(text), kernel);
   machine::Allocation& in = gpu.memory().allocate(64 * 4, "in", 4);
   machine::Allocation& out = gpu.memory().allocate(4, "out", 4);
   for (std::uint32_t i = 0; i < 64; ++i) reinterpret_cast<std::uint32_t*>(in.base)[i] = 1000 + i;
@@ -59,7 +68,7 @@ Recorded record(TraceLimits limits, std::uint32_t blocks = 2) {
   in.mark_written(0, in.bytes);
   out.mark_written(0, out.bytes);
   const void* const arguments[] = {&in.base, &out.base};
-  machine::LaunchRequest request{"sums", {blocks, 1, 1}, {64, 1, 1}, 0, arguments};
+  machine::LaunchRequest request{kernel, {blocks, 1, 1}, {64, 1, 1}, 0, arguments};
   gpu.launch(*program, request);
   return {recorder.launches().at(0).trace, recorder.launches().at(0).report};
 }
@@ -129,6 +138,16 @@ TEST_CASE("values are followed through shared memory, a shuffle and an atomic") 
   std::size_t additions = 0;
   for (const TraceValue& value : trace.values) additions += value.name == "atomic add";
   CHECK(additions == 64);
+}
+
+TEST_CASE("a defect stands at its step, under the name of its finding") {
+  const Recorded endless = record({}, 1, "endless", endless_text);
+  REQUIRE(endless.report.findings.size() == 1);
+  CHECK(endless.report.findings[0].kind == FindingKind::timeout);
+  std::set<std::string> defects;
+  for (const TraceStep& step : endless.trace.steps)
+    if (!step.defect.empty()) defects.insert(step.defect);
+  CHECK(defects == std::set<std::string>{std::string(name_of(FindingKind::timeout))});
 }
 
 TEST_CASE("what a trace leaves out is counted") {

@@ -1,0 +1,20 @@
+#pragma once
+/// \file A folder for one test case, removed at its end.
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "common/harness/temporary_folder.hpp"
+
+namespace warpwise::testing {
+
+class TemporaryFolder : public harness::TemporaryFolder {
+ public:
+  void write(const std::string& name, const std::string& text) const {
+    std::filesystem::create_directories((path() / name).parent_path());
+    std::ofstream(path() / name) << text;
+  }
+};
+
+}  // namespace warpwise::testing
