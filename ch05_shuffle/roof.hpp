@@ -2,6 +2,7 @@
 /// \file Given, not an exercise: how many blocks reduce_to_the_roof gets.
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
 #include "kernels.hpp"
@@ -10,8 +11,9 @@ namespace warpwise::ch05 {
 
 // [alone]
 /// Up to here one block is enough, and a block alone needs no partial sums and no ticket: sum_alone
-/// (bench/roof_variants.cuh) takes them, with alone_threads threads.
-constexpr unsigned alone_elements = 8192, alone_threads = 1024;
+/// (bench/roof_variants.cuh) takes them, with alone_threads threads; with an index there is more to do for
+/// each element, and twice as many threads are faster.
+constexpr unsigned alone_elements = 8192, alone_threads = 512, alone_argmax_threads = 1024;
 // [/alone]
 
 // [grid]
@@ -23,5 +25,10 @@ inline unsigned roof_grid(unsigned multiprocessors, unsigned n) {
   return std::max(1u, std::min(4 * multiprocessors, tiles));
 }
 // [/grid]
+
+/// Where that grid has a tile a block, sum_ticket_first (bench/ticket_first.cuh) is faster.
+inline bool is_a_tile_a_block(unsigned multiprocessors, unsigned n) {
+  return std::size_t{roof_grid(multiprocessors, n)} * 4 * roof_loads * roof_threads >= n;
+}
 
 }  // namespace warpwise::ch05

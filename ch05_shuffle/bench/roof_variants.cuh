@@ -12,6 +12,7 @@ namespace warpwise::ch05 {
 struct SumRule {
   using Value = float;
   __device__ static Value identity() { return 0.0f; }
+  __device__ static float no_element() { return 0.0f; }
   __device__ static Value of(float value, unsigned) { return value; }
   __device__ static Value combine(Value a, Value b) { return a + b; }
   __device__ static Value from_below(Value value, unsigned distance) {
@@ -23,6 +24,7 @@ struct SumRule {
 struct MaxRule {
   using Value = float;
   __device__ static Value identity() { return Max::identity(); }
+  __device__ static float no_element() { return Max::identity(); }
   __device__ static Value of(float value, unsigned) { return value; }
   __device__ static Value combine(Value a, Value b) { return fmaxf(a, b); }
   __device__ static Value from_below(Value value, unsigned distance) {
@@ -34,6 +36,7 @@ struct MaxRule {
 struct ArgMaxRule {
   using Value = Best;
   __device__ static Value identity() { return no_best(); }
+  __device__ static float no_element() { return nanf(""); }  // with any index it is never the best
   __device__ static Value of(float value, unsigned index) { return {value, index}; }
   __device__ static Value combine(Value a, Value b) {
     return b.value > a.value || (b.value == a.value && b.index < a.index) ? b : a;
@@ -97,34 +100,40 @@ __device__ typename Rule::Value wide_share(const float* in, unsigned n) {
   return value;
 }
 
-/// The same by one block of alone_threads that has all n elements, alone_elements at most: every load is on
-/// its way before the first is waited for. In thread 0.
-template <class Rule>
-__device__ typename Rule::Value reduce_alone(const float* in, unsigned n) {
-  constexpr unsigned loads = alone_elements / 4 / alone_threads;
+/// What this thread's share comes to where no block has more than one tile of `threads` * `loads` float4:
+/// every load is on its way before the first is waited for. For that in machine code, too, what is not there
+/// has a value, and four are combined before they meet the rest.
+template <class Rule, unsigned threads = roof_threads, unsigned loads = roof_loads>
+__device__ typename Rule::Value share_of_one_tile(const float* in, unsigned n) {
   const unsigned misplaced = static_cast<unsigned>(reinterpret_cast<size_t>(in) / sizeof(float) % 4);
   const unsigned head = min((4 - misplaced) % 4, n), quads = (n - head) / 4, tail = head + 4 * quads;
   const float4* const in4 = reinterpret_cast<const float4*>(in + head);
+  const unsigned mine = blockIdx.x * threads * loads + threadIdx.x;
   float4 v[loads];
 #pragma unroll
-  for (unsigned k = 0; k < loads; ++k)
-    if (threadIdx.x + k * alone_threads < quads) v[k] = in4[threadIdx.x + k * alone_threads];
+  for (unsigned k = 0; k < loads; ++k) {
+    const float nothing = Rule::no_element();
+    v[k] = {nothing, nothing, nothing, nothing};
+    if (mine + k * threads < quads) v[k] = in4[mine + k * threads];
+  }
   auto value = Rule::identity();
-  const auto take = [&](float element, unsigned index) {
-    value = Rule::combine(value, Rule::of(element, index));
-  };
-  if (threadIdx.x < head) take(in[threadIdx.x], threadIdx.x);
-  if (threadIdx.x < n - tail) take(in[tail + threadIdx.x], tail + threadIdx.x);
+  if (mine < head) value = Rule::of(in[mine], mine);
+  if (mine < n - tail) value = Rule::combine(value, Rule::of(in[tail + mine], tail + mine));
 #pragma unroll
   for (unsigned k = 0; k < loads; ++k) {
-    const unsigned quad = threadIdx.x + k * alone_threads, first = head + 4 * quad;
-    if (quad >= quads) continue;
-    take(v[k].x, first);
-    take(v[k].y, first + 1);
-    take(v[k].z, first + 2);
-    take(v[k].w, first + 3);
+    const unsigned first = head + 4 * (mine + k * threads);
+    const auto low = Rule::combine(Rule::of(v[k].x, first), Rule::of(v[k].y, first + 1));
+    const auto high = Rule::combine(Rule::of(v[k].z, first + 2), Rule::of(v[k].w, first + 3));
+    value = Rule::combine(value, Rule::combine(low, high));
   }
-  return block_reduce<Rule, alone_threads>(value);
+  return value;
+}
+
+/// The reduction by one block that has all n elements, alone_elements at most; in thread 0.
+template <class Rule, unsigned threads = alone_threads>
+__device__ typename Rule::Value reduce_alone(const float* in, unsigned n) {
+  constexpr unsigned loads = alone_elements / 4 / threads;
+  return block_reduce<Rule, threads>(share_of_one_tile<Rule, threads, loads>(in, n));
 }
 
 /// `store` writes a value to a place of the result or, with true, of the blocks' own; `load` reads the
@@ -161,9 +170,10 @@ extern "C" __global__ void __launch_bounds__(warpwise::ch05::alone_threads)
   const float largest = warpwise::ch05::reduce_alone<warpwise::ch05::MaxRule>(in, n);
   if (threadIdx.x == 0) *out = largest;
 }
-extern "C" __global__ void __launch_bounds__(warpwise::ch05::alone_threads)
+extern "C" __global__ void __launch_bounds__(warpwise::ch05::alone_argmax_threads)
     argmax_alone(const float* in, float* value, unsigned* index, unsigned n) {
-  const Best best = warpwise::ch05::reduce_alone<warpwise::ch05::ArgMaxRule>(in, n);
+  using warpwise::ch05::alone_argmax_threads, warpwise::ch05::ArgMaxRule;
+  const Best best = warpwise::ch05::reduce_alone<ArgMaxRule, alone_argmax_threads>(in, n);
   if (threadIdx.x == 0) {
     *value = best.value;
     *index = best.index;

@@ -92,6 +92,10 @@ void add_arguments(CLI::App& command, ShowOptions& options) {
       command.add_option("--svg", options.view, "no page: one picture, a file that stands for itself");
   svg->check(
       CLI::IsMember(std::vector<std::string>(std::begin(show::view_names), std::end(show::view_names))));
+  command.add_option(
+      "--bench", options.bench,
+      "the page shows what `bench --json` measured in this file, or h200 (default: what the last "
+      "`bench` of this source measured)");
   command.add_option("--output", options.output, "file of the page or picture (default: below build/show)");
   add_moment_options(command, options.moment);
 }

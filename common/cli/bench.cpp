@@ -6,6 +6,7 @@
 
 #include "../harness/functions.hpp"
 #include "../report/json.hpp"
+#include "bench_figures.hpp"
 #include "bench_run.hpp"
 #include "bench_text.hpp"
 #include "build.hpp"
@@ -136,11 +137,6 @@ void write_text(const std::string& file, const std::string& text) {
     throw Failure(file + " cannot be written.");
 }
 
-/// "h200" stands for the figures that come with the course.
-fs::path compared_file(const std::string& word) {
-  return word == "h200" ? root_folder() / "docs/results/h200/bench.json" : fs::path(word);
-}
-
 std::string command_of(const BenchOptions& options) {
   return "./warpwise bench" + (options.chapter.empty() ? "" : " " + options.chapter) +
          (options.kernel.empty() ? "" : " " + options.kernel) + (options.uses_solution ? " --solution" : "") +
@@ -171,7 +167,7 @@ int bench_gpu(const BenchOptions& options) {
   const LogRange sizes = log_range_from(options.sizes);
   const std::vector<Chapter> chapters = chapters_for(options.chapter);
   report::Bench then;
-  if (!options.compare.empty()) then = report::read_bench(compared_file(options.compare));
+  if (!options.compare.empty()) then = report::read_bench(bench_file(options.compare));
   for (const std::string& file : {options.json, options.svg}) expect_writable(file);
   expect_gpu();
 
@@ -186,6 +182,7 @@ int bench_gpu(const BenchOptions& options) {
     std::cout << "\n" << chapter.name << ", " << shown(subject.source()) << std::flush;
     for (BenchKernel& kernel : kernels_for(subject, options.kernel)) {
       visit(subject, sizes, kernel);
+      keep_figures(kept_figures_file(chapter.built, subject.kind()), bench.machine, kernel);
       bench.kernels.push_back(std::move(kernel));
       if (!options.json.empty()) report::write_bench(options.json, bench);  // what was measured is not lost
     }

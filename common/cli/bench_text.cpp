@@ -41,18 +41,6 @@ std::string size_column(const BenchRow& row) {
 
 double x_of(const BenchRow& row) { return std::log2(row.bins == 0 ? row.n : row.bins); }
 
-std::string rows_text(const BenchKernel& kernel) {
-  Table table({"n", "ms", "GB/s", "CUB ms", "GB/s", "ratio", "95 %", "", "called", "runs"});
-  for (const BenchRow& row : kernel.rows) {
-    table.add_row({size_column(row), milliseconds_text(row.ours.median),
-                   rounded(gigabytes_per_second(row, row.ours)), milliseconds_text(row.cub.median),
-                   rounded(gigabytes_per_second(row, row.cub)), fixed(row.ratio.median, 3),
-                   interval_text(row.ratio), word_of(row.ratio), fixed(row.called.median, 3),
-                   std::to_string(row.pairs)});
-  }
-  return table.text("    ");
-}
-
 std::string plots_text(const BenchKernel& kernel) {
   Series ours{"this kernel", 'o', {}, {}}, cub{"CUB", 'c', {}, {}}, ratio{"ratio", 'o', {}, {}};
   Series one{"1", '-', {}, {}};
@@ -98,6 +86,18 @@ std::string machine_text(const report::BenchMachine& machine) {
          "\n  ms: time on the GPU. ratio: of it to CUB's in the same pairs, and its 95 % interval.\n"
          "  called: the same ratio from the call on, with what the host does before the last kernel "
          "starts.\n";
+}
+
+std::string rows_text(const BenchKernel& kernel) {
+  Table table({"n", "ms", "GB/s", "CUB ms", "GB/s", "ratio", "95 %", "", "called", "runs"});
+  for (const BenchRow& row : kernel.rows) {
+    table.add_row({size_column(row), milliseconds_text(row.ours.median),
+                   rounded(gigabytes_per_second(row, row.ours)), milliseconds_text(row.cub.median),
+                   rounded(gigabytes_per_second(row, row.cub)), fixed(row.ratio.median, 3),
+                   interval_text(row.ratio), word_of(row.ratio), fixed(row.called.median, 3),
+                   std::to_string(row.pairs)});
+  }
+  return table.text("    ");
 }
 
 std::string kernel_text(const BenchKernel& kernel) {

@@ -15,6 +15,9 @@ std::string machine_text(const report::BenchMachine& machine);
 /// and of the ratio to CUB's time.
 std::string kernel_text(const report::BenchKernel& kernel);
 
+/// The rows alone, as a table under its heading.
+std::string rows_text(const report::BenchKernel& kernel);
+
 /// Every kernel and size that both have: then, now, and whether the intervals of the two medians are apart.
 /// `then_name` stands above the column.
 std::string comparison_text(const report::Bench& now, const report::Bench& then,

@@ -60,6 +60,7 @@ struct ShowOptions {
   std::string schedule = "converged";
   std::string beside;     ///< "solution" or "CHAPTER:KERNEL"; empty: nothing
   std::string output;     ///< file of the page or picture; empty: below the build folder
+  std::string bench;      ///< a result of `bench --json`, or "h200": the page has its figures of the kernel
   bool is_text = false;   ///< no page: the same for a terminal
   std::string view;       ///< no page: one picture, as SVG; a name of show::view_names
   show::Moment moment;    ///< of the run, that a picture shows

@@ -3,9 +3,11 @@
 #include <optional>
 
 #include "../harness/temporary_folder.hpp"
+#include "../report/json.hpp"
 #include "../show/page.hpp"
 #include "../show/svg/picture.hpp"
 #include "../show/text.hpp"
+#include "bench_figures.hpp"
 #include "build.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
@@ -118,6 +120,21 @@ report::TracedLaunch only_launch(const std::string& traces) {
   return std::move(file.launches.front());
 }
 
+/// What `bench` measured of the kernel, as HTML: from the file that was named, else what it measured last of
+/// this source; empty where there is nothing.
+std::string measured_html(const Shown& kernel, const ShowOptions& options) {
+  std::optional<report::Bench> found;
+  if (!options.bench.empty()) {
+    found = figures_of(report::read_bench(bench_file(options.bench)), kernel.chapter.name, kernel.kernel);
+    if (!found) throw Failure(options.bench + " has no figures of " + kernel.kernel + ".");
+  } else if (!kernel.subject.attempt && options.accepted.empty()) {
+    const std::string kind = options.uses_solution ? "solution" : "exercise";
+    found = kept_figures_of(kept_figures_file(kernel.chapter.built, kind), kernel.subject.source,
+                            kernel.chapter.name, kernel.kernel);
+  }
+  return found ? figures_html(*found) : "";
+}
+
 void draw_picture(const Shown& kernel, const ShowOptions& options) {
   const auto name = std::find(std::begin(show::view_names), std::end(show::view_names), options.view);
   const auto view = static_cast<show::View>(name - std::begin(show::view_names));
@@ -134,6 +151,8 @@ void draw_picture(const Shown& kernel, const ShowOptions& options) {
 }  // namespace
 
 int show(const ShowOptions& options) {
+  if (!options.bench.empty() && (options.is_text || !options.view.empty()))
+    throw Failure("--bench is for the page: a text and a picture show the run alone.", wrong_usage);
   const Shown kernel = main_kernel(options);
   if (options.is_text) {
     const report::TraceFile traces = report::traces_from(record(kernel, options));
@@ -153,7 +172,9 @@ int show(const ShowOptions& options) {
   const fs::path file = options.output.empty() ? usual_file(kernel, ".html") : fs::path(options.output);
   const std::string start =
       options.moment.is_open() ? "" : show::address_of(only_launch(runs[0].json), options.moment);
-  present_page(std::cout, kernel.name(), show::page_of(kernel.kernel, runs, start), file, options.is_opened);
+  present_page(std::cout, kernel.name(),
+               show::page_of(kernel.kernel, runs, start, measured_html(kernel, options)), file,
+               options.is_opened);
   return all_well;
 }
 

@@ -15,10 +15,11 @@ struct Reduced {
   const float* in;
   unsigned n;
   unsigned multiprocessors;
-  float* out;         ///< a float for each block; for one that adds to it, it begins with 0
-  unsigned* indices;  ///< likewise, for the index of a maximum
-  float* partials;    ///< scratch: a float for each block
-  unsigned* ticket;   ///< scratch: 0 before each launch, and left so
+  float* out;                  ///< a float for each block; for one that adds to it, it begins with 0
+  unsigned* indices;           ///< likewise, for the index of a maximum
+  float* partials;             ///< scratch: a float for each block
+  unsigned* ticket;            ///< scratch: 0 before each launch, and left so
+  unsigned long long* posted;  ///< scratch: a word for each of 4 blocks a multiprocessor, likewise
 
   /// Blocks that have `elements` elements each; one at least.
   unsigned blocks_of(unsigned elements) const { return std::max(1u, (n - 1) / elements + 1); }
@@ -31,46 +32,64 @@ struct Reduced {
 /// Launches on the default stream; returns how many values it leaves in `out`.
 using ReduceLaunch = unsigned (*)(const Reduced&);
 
+/// What is timed, and what is checked before: with the kernel by which the entry goes another may be launched
+/// where n is small, and then both must be right at every size.
+struct Launches {
+  ReduceLaunch timed;
+  ReduceLaunch checked = nullptr;  ///< besides; nullptr: none
+  std::vector<ReduceLaunch> all() const {
+    return checked == nullptr ? std::vector{timed} : std::vector{timed, checked};
+  }
+};
+
 /// Arrays and launches; what the result must be is for the classes below.
 class Reduction : public Contest {
  public:
-  Reduction(const Plan& plan, ReduceLaunch launch)
+  Reduction(const Plan& plan, const Launches& launches)
       : plan_(plan),
-        launch_(launch),
+        launches_(launches),
         largest_n_((1u << plan.last_log) + 3),
         in_(plan, largest_n_ + 3),
         out_(largest_n_ / 32 + 2),
         partials_(out_.size()),
         indices_(out_.size()),
-        ticket_(1) {
-    ticket_.fill_bytes(0);
+        zeros_(ticket_words + 4 * plan.multiprocessors) {
+    zeros_.fill_bytes(0);
   }
 
   std::vector<Size> sizes() const override { return powers_and_three_more(plan_); }
   double bytes(const Size& size) const override { return 4.0 * size.n; }
-  void run_ours(unsigned turn) override { values_left_ = launch_(reduced(in_.stretch(n_, turn))); }
+  void run_ours(unsigned turn) override { launches_.timed(reduced(in_.stretch(n_, turn))); }
 
  protected:
   Reduced reduced(const float* in) const {
-    return {in, n_, plan_.multiprocessors, out_.get(), indices_.get(), partials_.get(), ticket_.get()};
+    return {in,
+            n_,
+            plan_.multiprocessors,
+            out_.get(),
+            indices_.get(),
+            partials_.get(),
+            reinterpret_cast<unsigned*>(zeros_.get()),
+            zeros_.get() + ticket_words};
   }
-  /// What is launched on `in` leaves these values; out_ is poisoned before it.
-  std::vector<float> results_of(const float* in) {
+  /// What `launch` leaves of `in`; out_ is poisoned before it.
+  std::vector<float> results_of(ReduceLaunch launch, const float* in) {
     out_.fill_bytes(0xCD);
     indices_.fill_bytes(0xCD);
-    const unsigned left = launch_(reduced(in));
+    const unsigned left = launch(reduced(in));
     require(cudaGetLastError(), "launching the kernel");
     require(cudaDeviceSynchronize(), "the kernel");
     return download(out_.get(), left);
   }
 
   Plan plan_;
-  ReduceLaunch launch_;
-  unsigned largest_n_, n_ = 0, values_left_ = 0;
+  Launches launches_;
+  unsigned largest_n_, n_ = 0;
   Rotation<float> in_;
   Array<float> out_, partials_;
   Array<unsigned> indices_;
-  Array<unsigned> ticket_;
+  static constexpr size_t ticket_words = 16;  ///< a cache line for the ticket alone
+  Array<unsigned long long> zeros_;           ///< the ticket and what blocks post
   Cub cub_;
 };
 
@@ -84,7 +103,7 @@ struct ManyWholeNumbers {
 /// Whole numbers from -4 to 4: whatever the order, float sums of 2^30 of them are exact.
 class SumContest : public Reduction {
  public:
-  SumContest(const Plan& plan, ReduceLaunch launch) : Reduction(plan, launch), cubs_(1) {
+  SumContest(const Plan& plan, const Launches& launches) : Reduction(plan, launches), cubs_(1) {
     fill(in_.values(), SmallWholeNumbers{});
   }
   void prepare(const Size& size) override {
@@ -97,12 +116,14 @@ class SumContest : public Reduction {
   std::string difference() override {
     for (const unsigned offset : {0u, 1u}) {  // an array may begin at any float
       const float* in = in_.values().get() + offset;
-      double ours = 0;
-      for (const float sum : results_of(in)) ours += sum;
       run_cub_on(in);
       const double expected = cubs_.value_at(0);
-      if (ours == expected) continue;
-      return "the sum is " + std::to_string(ours) + ", CUB's is " + std::to_string(expected);
+      for (const ReduceLaunch launch : launches_.all()) {
+        double ours = 0;
+        for (const float sum : results_of(launch, in)) ours += sum;
+        if (ours == expected) continue;
+        return "the sum is " + std::to_string(ours) + ", CUB's is " + std::to_string(expected);
+      }
     }
     return {};
   }
@@ -117,7 +138,7 @@ class SumContest : public Reduction {
 /// Whole numbers from -2^22 to 2^22, and for the test one that is larger, at either end and within.
 class MaxContest : public Reduction {
  public:
-  MaxContest(const Plan& plan, ReduceLaunch launch) : Reduction(plan, launch), cubs_(1) {
+  MaxContest(const Plan& plan, const Launches& launches) : Reduction(plan, launches), cubs_(1) {
     fill(in_.values(), ManyWholeNumbers{});
   }
   void prepare(const Size& size) override {
@@ -132,7 +153,7 @@ class MaxContest : public Reduction {
     for (const size_t place : {size_t{0}, size_t{n_} / 2, size_t{n_} - 1}) {
       const float before = values.value_at(place);
       values.set_value_at(place, 1e9f);
-      const auto left = results_of(values.get());
+      const auto left = results_of(launches_.timed, values.get());
       run_cub_on(values.get());
       const double ours = left.empty() ? 0 : *std::max_element(left.begin(), left.end());
       const double expected = cubs_.value_at(0);
@@ -155,7 +176,7 @@ class MaxContest : public Reduction {
 /// two of the largest: the first counts.
 class ArgMaxContest : public Reduction {
  public:
-  ArgMaxContest(const Plan& plan, ReduceLaunch launch) : Reduction(plan, launch), cubs_(1) {
+  ArgMaxContest(const Plan& plan, const Launches& launches) : Reduction(plan, launches), cubs_(1) {
     fill(in_.values(), ManyWholeNumbers{});
   }
   void prepare(const Size& size) override {
@@ -185,7 +206,7 @@ class ArgMaxContest : public Reduction {
 
  private:
   CubBest best_of_ours(const float* in) {
-    const auto values = results_of(in);
+    const auto values = results_of(launches_.timed, in);
     const auto indices = download(indices_.get(), values.size());
     CubBest best{-std::numeric_limits<float>::infinity(), -1};
     for (size_t b = 0; b < values.size(); ++b)
@@ -202,17 +223,19 @@ class ArgMaxContest : public Reduction {
 /// What is said of a kernel that leaves its sums to be put together.
 inline const char* const one_value_a_block = "leaves one value a block; CUB leaves one in all";
 
-inline Entry sum_entry(const char* kernel, ReduceLaunch launch, const char* remark = one_value_a_block) {
-  return {kernel, "cub::DeviceReduce::Sum", remark,
-          [launch](const Plan& plan) { return std::make_unique<SumContest>(plan, launch); }};
+inline Entry sum_entry(const char* kernel, ReduceLaunch launch, const char* remark = one_value_a_block,
+                       ReduceLaunch checked = nullptr) {
+  return {kernel, "cub::DeviceReduce::Sum", remark, [launches = Launches{launch, checked}](const Plan& plan) {
+            return std::make_unique<SumContest>(plan, launches);
+          }};
 }
 inline Entry max_entry(const char* kernel, ReduceLaunch launch, const char* remark = one_value_a_block) {
   return {kernel, "cub::DeviceReduce::Max", remark,
-          [launch](const Plan& plan) { return std::make_unique<MaxContest>(plan, launch); }};
+          [launch](const Plan& plan) { return std::make_unique<MaxContest>(plan, Launches{launch}); }};
 }
 inline Entry argmax_entry(const char* kernel, ReduceLaunch launch, const char* remark = one_value_a_block) {
   return {kernel, "cub::DeviceReduce::ArgMax", remark,
-          [launch](const Plan& plan) { return std::make_unique<ArgMaxContest>(plan, launch); }};
+          [launch](const Plan& plan) { return std::make_unique<ArgMaxContest>(plan, Launches{launch}); }};
 }
 
 }  // namespace warpwise::measuring

@@ -56,7 +56,8 @@ std::string inside_script(std::string_view json) {
 
 }  // namespace
 
-std::string page_of(const std::string& title, std::span<const NamedTraces> runs, const std::string& start) {
+std::string page_of(const std::string& title, std::span<const NamedTraces> runs, const std::string& start,
+                    const std::string& measured) {
   std::string data = "[";
   for (const NamedTraces& run : runs) {
     if (data.size() > 1) data += ',';
@@ -73,6 +74,7 @@ std::string page_of(const std::string& title, std::span<const NamedTraces> runs,
   put("@TITLE@", with_html_escaped(title));
   put("@STYLE@", std::string(palette_style) + page_style);
   put("@START@", with_html_escaped(start));
+  put("@MEASURED@", measured);
   put("@TRACES@", data);
   put("@SCRIPT@", page_script);
   return page.append(rest);

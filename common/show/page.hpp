@@ -14,8 +14,8 @@ struct NamedTraces {
 
 /// The whole file. `runs`: the one that is drawn, and where there is a second the one to stand beside it.
 /// `start`: the moment at which it opens, as its address says it ("step=12&view=data"); empty: the page
-/// chooses.
+/// chooses. `measured`: HTML that stands below the drawing.
 std::string page_of(const std::string& title, std::span<const NamedTraces> runs,
-                    const std::string& start = {});
+                    const std::string& start = {}, const std::string& measured = {});
 
 }  // namespace warpwise::show

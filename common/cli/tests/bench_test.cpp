@@ -1,6 +1,8 @@
 // What `bench` does without a GPU: sizes, tables, plots, comparisons, and programs that end in every way.
+#include "../bench_figures.hpp"
 #include "../bench_run.hpp"
 
+#include <chrono>
 #include <fstream>
 
 #include "../failure.hpp"
@@ -178,4 +180,50 @@ TEST_CASE("a driver of an older major version than the toolkit's is too old") {
   CHECK(driver_problem({true, "GPU, driver for CUDA 13.0", 13000}, "12.4") == "");
   CHECK_THAT(driver_problem({true, "GPU, driver for CUDA 12.2", 12020}, "13.0.88"),
              ContainsSubstring("too old (GPU, driver for CUDA 12.2) for programs of CUDA 13.0.88"));
+}
+
+TEST_CASE("bench keeps the last figures of each kernel, of one machine") {
+  const TemporaryFolder folder;
+  const std::filesystem::path file = folder.path() / "kept.json", source = folder.path() / "exercise.cu";
+  std::ofstream(source) << "// a kernel\n";
+  const Bench bench = bench_of(kernel_with_rows());
+  BenchKernel other = bench.kernels.front();
+  other.kernel = "scan";
+  keep_figures(file, bench.machine, bench.kernels.front());
+  keep_figures(file, bench.machine, other);
+  other.rows.pop_back();
+  keep_figures(file, bench.machine, other);
+
+  const auto kept = kept_figures_of(file, source, "ch05_shuffle", "scan");
+  REQUIRE(kept);
+  REQUIRE(kept->kernels.size() == 1);
+  CHECK(kept->kernels.front().rows.size() == 3);
+  CHECK(kept_figures_of(file, source, "ch05_shuffle", "reduce"));
+  CHECK_FALSE(kept_figures_of(file, source, "ch06_scan", "scan"));
+  CHECK_FALSE(kept_figures_of(folder.path() / "nothing.json", source, "ch05_shuffle", "scan"));
+
+  std::filesystem::last_write_time(source, std::filesystem::last_write_time(file) + std::chrono::seconds(1));
+  CHECK_FALSE(kept_figures_of(file, source, "ch05_shuffle", "scan"));  // the source has changed since
+
+  auto another_gpu = bench.machine;
+  another_gpu.gpu = "Other GPU";
+  keep_figures(file, another_gpu, other);
+  CHECK(warpwise::report::read_bench(file).kernels.size() == 1);
+  std::ofstream(file) << "not JSON";
+  keep_figures(file, bench.machine, other);
+  CHECK(warpwise::report::read_bench(file).kernels.size() == 1);
+}
+
+TEST_CASE("figures of a kernel that was not timed are none, and those of one that was stand on a page") {
+  Bench bench = bench_of(kernel_with_rows());
+  bench.machine.gpu = "A <GPU>";
+  const auto found = figures_of(bench, "ch05_shuffle", "reduce");
+  REQUIRE(found);
+  const std::string html = figures_html(*found);
+  CHECK_THAT(html, ContainsSubstring("Measured on A &lt;GPU>, beside cub::Sum"));
+  CHECK_THAT(html, ContainsSubstring("2^13"));
+  CHECK_THAT(html, ContainsSubstring("src=\"data:image/svg+xml,%3Csvg xmlns=%22"));
+  CHECK(html.find('#') == std::string::npos);  // it would end the picture's address
+  bench.kernels.front().verdict = BenchVerdict::wrong;
+  CHECK_FALSE(figures_of(bench, "ch05_shuffle", "reduce"));
 }

@@ -26,13 +26,31 @@ expect() {
 expect 1 'no GPU here to measure .the driver knows no GPU.*bench --simulator' FAKE_GPUS=0 "$cli" bench
 expect 1 'no GPU here to profile .the driver knows no GPU.*run CHAPTER --lines' FAKE_GPUS=0 "$cli" profile ch01
 expect 1 'the driver does not start' FAKE_GPUS=-1 "$cli" bench
+expect 1 'the driver does not start' FAKE_GPUS=-1 "$cli" profile ch01
+mkdir -p other && "$cc" -x c -shared -fPIC -o other/libcuda.so.1 - <<<'int nothing;' || exit 1
+expect 1 'no GPU here to measure .libcuda.so.1 is not NVIDIA.s driver.' LD_LIBRARY_PATH="$folder/other" "$cli" bench
+expect 1 'no GPU here to profile .libcuda.so.1 is not NVIDIA.s driver.' LD_LIBRARY_PATH="$folder/other" "$cli" profile ch01
 expect 1 "too old .Fake GPU, driver for CUDA $((major - 1)).8. for programs of CUDA $major.*WARPWISE_TOOLKIT" \
   FAKE_GPUS=1 FAKE_CUDA=$old "$cli" bench
 expect 1 'the driver here is too old' FAKE_GPUS=1 FAKE_CUDA=$old "$cli" profile ch01
+too_old="the NVIDIA driver supports CUDA $((major - 1)).8, this program was built with $major"
+expect 2 "$too_old" FAKE_GPUS=1 FAKE_CUDA=$old "$cli" run ch01 reduce_naive --solution --device gpu
+expect 1 "$too_old" FAKE_GPUS=1 FAKE_CUDA=$old "$cli" tour --device gpu
 expect 2 'has no kernel|there is no chapter|no .*ch99' FAKE_GPUS=1 FAKE_CUDA=$current "$cli" bench ch99
 expect 2 'two exponents of 2' FAKE_GPUS=1 FAKE_CUDA=$current "$cli" bench --sizes 3:99
 expect 1 'cannot read nothing.json' FAKE_GPUS=1 FAKE_CUDA=$current "$cli" bench --compare nothing.json
 expect 2 'cannot be written' FAKE_GPUS=1 FAKE_CUDA=$current "$cli" bench --json /nowhere/x.json
+# Where one is installed it is found without PATH, and nothing can be said about its absence.
+if ! compgen -G '/usr/local/cuda/bin/ncu' >/dev/null && ! compgen -G '/opt/nvidia/nsight-compute/*/ncu' >/dev/null &&
+  ! command -v ncu >/dev/null; then
+  expect 1 'Nsight Compute .ncu. is not here\. .*developer.nvidia.com/nsight-compute.*run CHAPTER --lines' \
+    FAKE_GPUS=1 FAKE_CUDA=$current "$cli" profile ch01 reduce_naive --solution
+fi
+expect 1 'Nsight Compute says: Cuda driver is not compatible' FAKE_GPUS=1 FAKE_CUDA=$current \
+  FAKE_NCU_FAILS='==ERROR== Cuda driver is not compatible with Nsight Compute' PATH="$folder/bin:$PATH" \
+  "$cli" profile ch01 reduce_naive --solution
+expect 1 'Nsight Compute measured nothing' FAKE_GPUS=1 FAKE_CUDA=$current FAKE_NCU_FAILS=' ' \
+  PATH="$folder/bin:$PATH" "$cli" profile ch01 reduce_naive --solution
 expect 1 'ERR_NVGPUCTRPERM.*NVreg_RestrictProfilingToAdminUsers=0' FAKE_GPUS=1 FAKE_CUDA=$current \
   FAKE_NCU_REFUSES=1 PATH="$folder/bin:$PATH" "$cli" profile ch01 reduce_naive --solution
 expect 0 'global_load_requests +2 048 +7 +differs' FAKE_GPUS=1 FAKE_CUDA=$current PATH="$folder/bin:$PATH" \

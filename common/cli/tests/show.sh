@@ -44,6 +44,10 @@ grep -q 'data-start="step=[0-9]*&amp;line=0:[0-9]*&amp;view=when"' "$folder/at.h
 grep -q '<metadata>./warpwise show ch01 reduce_naive --solution --svg tree</metadata>' "$folder/tree.svg" ||
   fail "a picture says what draws it: $(grep metadata "$folder/tree.svg")"
 
+"$warpwise" show ch01 reduce_naive --solution --bench h200 --output "$folder/measured.html" >"$folder/said.txt"
+grep -q 'Measured on NVIDIA H200, beside cub::DeviceReduce::Sum' "$folder/measured.html" ||
+  fail "the page shows what bench measured"
+
 # refused STATUS WORDS ARGUMENT...: show ends with STATUS and one line that holds WORDS.
 refused() {
   expected=$1 words=$2 status=0
@@ -62,5 +66,8 @@ refused 1 "has an access to shared memory; lines that have: " ch01 reduce_naive 
 refused 1 "The run has no finding" ch01 reduce_naive --solution --svg finding
 refused 1 "needs a second run" ch01 reduce_naive --solution --svg beside
 refused 2 "nothing accepted is called 'nothing'" ch01 --accepted nothing
+refused 1 "h200 has no figures of sum_in_place" ch01 sum_in_place --solution --bench h200
+refused 1 "cannot read nothing.json" ch01 reduce_naive --solution --bench nothing.json
+refused 2 "\-\-bench is for the page" ch01 reduce_naive --solution --bench h200 --text
 refused 2 "cannot be written" ch01 reduce_naive --solution --output /dev/null/page.html
 echo "all is well"

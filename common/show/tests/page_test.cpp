@@ -28,6 +28,12 @@ TEST_CASE("a page holds its traces, and asks for nothing from outside") {
   CHECK(page.find('@' + std::string("SCRIPT")) == page.npos);
 }
 
+TEST_CASE("what was measured stands on the page, and without it nothing does") {
+  const NamedTraces runs[] = {{"one", "1"}};
+  CHECK(page_of("t", runs, "", "<p>0.5 ms</p>").find("</main>\n<p>0.5 ms</p>") != std::string::npos);
+  CHECK(count(page_of("t", runs), "id=\"measured\"") == 0);
+}
+
 TEST_CASE("a page stands what a source or a name may hold") {
   const NamedTraces runs[] = {{"a\"b\\c\n", R"({"lines":["</script><!--"]})"}};
   const std::string page = page_of("a<b & @SCRIPT@", runs);
