@@ -250,6 +250,7 @@ std::vector<SubmissionResult> merge(const std::vector<fs::path>& folders, const 
     if (read_plain_file(folder / "grading.json", 1 << 20).text != identity)
       throw Refusal(visible_line(folder.string()) + " was graded otherwise than " +
                     visible_line(folders.front().string()) + " (other points, checks, limits or chapters).");
+    if (!fs::exists(folder / "results")) continue;  // a part of nobody, come as its files alone
     for (const auto& entry : fs::directory_iterator(folder / "results"))
       if (auto result = read_result(entry.path())) results[entry.path().stem().string()] = std::move(*result);
   }

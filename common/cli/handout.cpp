@@ -60,7 +60,7 @@ int make_handout(const HandoutOptions& options) {
   if (options.target == "github" && !options.variant.empty())
     throw Failure(
         "a workflow takes its checks from the course's repository, which has no variant; variants are graded "
-        "by --for gradescope, or by ./warpwise grade.",
+        "by --for gradescope, or --for grading.",
         wrong_usage);
   const course::HandoutPlan plan = plan_of(options);
   mention_uncommitted();
@@ -74,6 +74,13 @@ int make_handout(const HandoutOptions& options) {
       make_autograder(course, plan, chapter, options.points, work, files);
     copy_to(folder, files);
     for (const std::string& chapter : plan.chapters) std::cout << shown(folder / (chapter + ".zip")) << "\n";
+    return all_well;
+  }
+  if (options.target == "grading") {
+    write_grader(course, plan, files);
+    copy_to(folder, files);
+    std::cout << shown(folder) << ": there ./warpwise grade judges submissions to "
+              << chapters_text(plan.chapters) << ".\n";
     return all_well;
   }
   const std::size_t lines = write_handout(course, plan, classroom::Purpose::student, files);
