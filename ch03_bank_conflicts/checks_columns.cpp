@@ -5,6 +5,7 @@
 #include "ch03_bank_conflicts/launches.hpp"
 #include "common/harness/additions.hpp"
 #include "common/harness/chapter.hpp"
+#include "common/harness/technique.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch03;
@@ -77,6 +78,7 @@ WARPWISE_CHECK(column_sums, technique) {
   expect_at_most("shuffles", counters.shuffles, 0,
                  "the values go through a tile in shared memory; a butterfly for each column would make 5 "
                  "exchanges of 32 values for one sum");
+  expect_exchange_in_shared_memory(run);
   // In and out again, 1024 words are 32 + 32 wavefronts. Even a tree over the tile, which stores what it
   // adds, needs only 32 + 3 * (16 + 8 + 4 + 2 + 1) + 1 = 126; one lane that adds up a column alone takes
   // 32 for it, and 1024 for the tile.

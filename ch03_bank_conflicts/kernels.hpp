@@ -19,7 +19,8 @@
 /// wider loads (float2, float4), and each element once. A tree: beside its own elements no thread adds more
 /// than 2 * log2(blockDim.x) times, and warps that have nothing to add rest (together at most 2 * (blockDim.x
 /// / 32 + 4) additions beside those of its elements by each warp, counted once for all lanes). No shuffles
-/// (chapter 5: a barrier or two stand between write and read), no atomics.
+/// (chapter 5: a barrier or two stand between write and read), no atomics. What threads hand to each other
+/// goes through shared memory: of global memory a block reads its elements, and nothing else.
 
 #include "common/harness/kernel.hpp"
 

@@ -32,6 +32,7 @@ inline void check_tree_technique(const harness::CountedLaunch& run, unsigned n, 
       run.additions, n, "neighbouring threads read neighbouring elements: 4 sectors for 32 of them");
   expect_no_shuffles(counters);
   expect_no_atomics(counters);
+  expect_exchange_in_shared_memory(run);  // global memory has no banks to conflict
   expect_a_tree(run, block, own);
   expect_idle_warps_rest(run, own);
 }

@@ -116,7 +116,7 @@ function(warpwise_add_solution result)
     # A command may build the exercise, which the test of the skeleton reads.
     set_tests_properties(${chapter}.commands PROPERTIES LABELS ${chapter} TIMEOUT 600 RESOURCE_LOCK ${chapter}.exercise)
   endif()
-  if(TARGET warpwise_cli AND is_listed AND NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/variant.md")
+  if(TARGET warpwise_cli AND is_listed AND NOT WARPWISE_IS_HANDOUT)
     warpwise_add_pictures(${chapter}.pictures "${CMAKE_CURRENT_SOURCE_DIR}")
     list(APPEND tests pictures)
   endif()

@@ -15,6 +15,8 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "interruption.hpp"
+
 #if __has_include(<sys/personality.h>)
 #include <sys/personality.h>
 #endif
@@ -84,14 +86,14 @@ struct Pipe {
   _exit(127);
 }
 
-/// Reads until the other end closes or `deadline`; keeps the beginning. False: the deadline came first.
+/// Reads until the other end closes; keeps the beginning. False: `deadline` or a signal came first.
 bool read_until(Clock::time_point deadline, int file, std::string& text) {
   std::array<char, 65536> piece;
   while (true) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
-    if (left <= 0) return false;
+    if (left <= 0 || is_interrupted()) return false;
     pollfd input{file, POLLIN, 0};
-    if (poll(&input, 1, static_cast<int>(std::min<long long>(left, 1000))) <= 0) continue;
+    if (poll(&input, 1, static_cast<int>(std::min<long long>(left, 200))) <= 0) continue;
     const ssize_t n = read(file, piece.data(), piece.size());
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return true;
@@ -130,6 +132,7 @@ ConfinedResult run_confined(const Confined& confined, const Limits& limits) {
   if (child == 0)
     become(command.data(), environment.data(), folder.c_str(), limits, output.ends[1], failure.ends[1],
            confined.keeps_stdout);
+  setpgid(child, child);  // as the child does, whoever comes first
   output.close_writer();
   failure.close_writer();
 
@@ -137,6 +140,7 @@ ConfinedResult run_confined(const Confined& confined, const Limits& limits) {
   result.is_stopped = !read_until(deadline, output.ends[0], result.output);
   if (result.is_stopped) kill(-child, SIGKILL);
   const int status = wait_for(child);
+  stop_if_interrupted();
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);
   if (WIFEXITED(status)) result.status = WEXITSTATUS(status);
   // bubblewrap's own status says so of what it has run.

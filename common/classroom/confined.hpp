@@ -33,7 +33,7 @@ struct Confined {
 };
 
 /// Runs it and waits. What it starts ends with it, and all of it with this process. Input is empty. Throws
-/// std::runtime_error where it cannot be started.
+/// std::runtime_error where it cannot be started, and Interrupted (interruption.hpp) after a signal.
 ConfinedResult run_confined(const Confined& confined, const Limits& limits);
 
 }  // namespace warpwise::classroom

@@ -8,12 +8,14 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <random>
 #include <stdexcept>
+#include <thread>
 
 namespace warpwise::classroom {
 namespace {
@@ -121,8 +123,14 @@ TemporaryFolder::TemporaryFolder() {
 }
 
 TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  fs::remove_all(path_, ignored);
+  // What was killed in it may still write for a moment.
+  constexpr int most_tries = 50;
+  std::error_code error;
+  for (int i = 0; i < most_tries; ++i) {
+    fs::remove_all(path_, error);
+    if (!error) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  }
 }
 
 }  // namespace warpwise::classroom

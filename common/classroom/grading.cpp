@@ -14,6 +14,7 @@
 #include "copies.hpp"
 #include "files.hpp"
 #include "hash.hpp"
+#include "interruption.hpp"
 #include "plain_text.hpp"
 #include "refusal.hpp"
 #include "scores.hpp"
@@ -191,6 +192,7 @@ std::vector<SubmissionResult> grade_class(const ClassOptions& options, const Gra
   std::size_t done = 0;
   std::mutex mutex;
   for_all(mine.size(), options.jobs, [&](std::size_t i) {
+    stop_if_interrupted();
     results[i] = graded(mine[i], options, grading, identity);
     const std::lock_guard lock(mutex);
     if (options.on_progress) options.on_progress(++done, mine.size());
@@ -248,6 +250,7 @@ std::vector<SubmissionResult> merge(const std::vector<fs::path>& folders, const 
     if (read_plain_file(folder / "grading.json", 1 << 20).text != identity)
       throw Refusal(visible_line(folder.string()) + " was graded otherwise than " +
                     visible_line(folders.front().string()) + " (other points, checks, limits or chapters).");
+    if (!fs::exists(folder / "results")) continue;  // a part of nobody, come as its files alone
     for (const auto& entry : fs::directory_iterator(folder / "results"))
       if (auto result = read_result(entry.path())) results[entry.path().stem().string()] = std::move(*result);
   }

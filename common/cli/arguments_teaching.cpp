@@ -38,8 +38,9 @@ void add_arguments(CLI::App& command, HandoutOptions& options) {
       command.add_flag("--solutions", options.adds_solutions, "add the solutions to a handout, as a commit");
   command
       .add_option("--for", options.target,
-                  "gradescope: an autograder a chapter; github: with a workflow that grades")
-      ->check(CLI::IsMember({"gradescope", "github"}))
+                  "gradescope: an autograder a chapter; github: with a workflow that grades; grading: where "
+                  "./warpwise grade judges by --variant")
+      ->check(CLI::IsMember({"gradescope", "github", "grading"}))
       ->excludes(solutions);
   command.add_option("--solutions-come", options.solutions_come,
                      "when, for ./warpwise solution there: \"on 1 December\"");

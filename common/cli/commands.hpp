@@ -103,7 +103,7 @@ struct HandoutOptions {
   std::vector<std::string> chapters;  ///< as `run` takes them; empty: all
   bool has_attempts = true;           ///< the known mistakes, as sentences
   bool adds_solutions = false;        ///< those of `chapters`, as a commit in `folder`
-  std::string target;                 ///< "gradescope", "github"; empty: a repository alone
+  std::string target;                 ///< "gradescope", "github", "grading"; empty: a repository alone
   std::string solutions_come;         ///< when, for `./warpwise solution` there: "on 1 December"
   std::string checks_from;            ///< OWNER/NAME on GitHub, of the course that grades; empty: its remote
   std::string points;                 ///< JSON file for the autograder; empty: the built-in ones

@@ -16,6 +16,7 @@
 
 #include "../classroom/files.hpp"
 #include "../classroom/grading.hpp"
+#include "../classroom/interruption.hpp"
 #include "../classroom/plain_text.hpp"
 #include "../classroom/refusal.hpp"
 #include "../classroom/scores.hpp"
@@ -170,6 +171,7 @@ int grade_submissions(const GradeOptions& options) {
   build_checks(grading.course, wanted.chapters);
   grading.limits.seconds = options.seconds;
   grading.limits.memory_mib = options.memory;
+  const classroom::SignalsRemembered until_graded;  // from here on there are folders to be removed
   if (!options.is_unfenced)
     grading.fence =
         fence_for(grading.course, {grading.course.root, fs::absolute(options.submissions), wanted.out});
@@ -195,6 +197,9 @@ int grade(const GradeOptions& options) {
     return grade_submissions(options);
   } catch (const classroom::Refusal& refusal) {
     throw Failure(refusal.what(), wrong_usage);
+  } catch (const classroom::Interrupted& interrupted) {
+    std::cerr << "warpwise: stopped; what is graded stays, and the same command goes on.\n";
+    classroom::end_by(interrupted);
   }
 }
 

@@ -37,6 +37,12 @@ void mention_uncommitted() {
     std::cout << "Handed out is the last commit; these files differ from it here:\n" << changes;
 }
 
+void copy_to(const fs::path& folder, const fs::path& files) {
+  classroom::stop_if_interrupted();
+  fs::create_directories(folder);
+  fs::copy(files, folder, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+}
+
 std::string chapters_text(const std::vector<std::string>& chapters) {
   std::string text;
   for (const std::string& chapter : chapters) text += (text.empty() ? "" : ", ") + chapter;
@@ -45,38 +51,61 @@ std::string chapters_text(const std::vector<std::string>& chapters) {
 
 }  // namespace
 
-int handout(const HandoutOptions& options) {
-  if (is_handout()) throw Failure("this is a handout: make one in a clone of the course.", wrong_usage);
-  if (options.adds_solutions) return add_solutions(options);
+namespace {
+
+/// Makes what is asked for in `work`, whole, before anything comes to `folder`.
+int make_handout(const HandoutOptions& options) {
   const fs::path folder = fs::absolute(options.folder);
   expect_empty(folder);
   if (options.target == "github" && !options.variant.empty())
     throw Failure(
         "a workflow takes its checks from the course's repository, which has no variant; variants are graded "
-        "by --for gradescope, or by ./warpwise grade.",
+        "by --for gradescope, or --for grading.",
         wrong_usage);
   const course::HandoutPlan plan = plan_of(options);
   mention_uncommitted();
 
   const WorkFolder work;
   const classroom::CourseFiles course = course_of(plan, work);
+  const fs::path files = work.path() / "handout";
   if (options.target == "gradescope") {
-    fs::create_directories(folder);
+    fs::create_directories(files);
     for (const std::string& chapter : plan.chapters)
-      std::cout << shown(make_autograder(course, plan, chapter, options.points, work, folder)) << "\n";
+      make_autograder(course, plan, chapter, options.points, work, files);
+    copy_to(folder, files);
+    for (const std::string& chapter : plan.chapters) std::cout << shown(folder / (chapter + ".zip")) << "\n";
     return all_well;
   }
-  const fs::path files = work.path() / "handout";
+  if (options.target == "grading") {
+    write_grader(course, plan, files);
+    copy_to(folder, files);
+    std::cout << shown(folder) << ": there ./warpwise grade judges submissions to "
+              << chapters_text(plan.chapters) << ".\n";
+    return all_well;
+  }
   const std::size_t lines = write_handout(course, plan, classroom::Purpose::student, files);
   if (options.target == "github") add_workflow(course, plan, options.checks_from, files);
-  fs::create_directories(folder);
-  fs::copy(files, folder, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
-  make_repository(folder, "Warpwise: " + chapters_text(plan.chapters));
+  make_repository(files, "Warpwise: " + chapters_text(plan.chapters));
+  copy_to(folder, files);
   std::cout << shown(folder) << ": one commit with " << chapters_text(plan.chapters)
             << ".\nNo file of it shows one of the " << lines
             << " lines of the solutions that are held back.\nLater: ./warpwise handout --solutions "
             << shown(folder) << "\n";
   return all_well;
+}
+
+}  // namespace
+
+int handout(const HandoutOptions& options) {
+  if (is_handout()) throw Failure("this is a handout: make one in a clone of the course.", wrong_usage);
+  try {
+    return options.adds_solutions ? add_solutions(options) : make_handout(options);
+  } catch (const classroom::Interrupted& interrupted) {
+    std::cerr << "warpwise: stopped"
+              << (options.adds_solutions ? "; what git status shows there, if anything, is not committed.\n"
+                                         : "; nothing was made.\n");
+    classroom::end_by(interrupted);
+  }
 }
 
 }  // namespace warpwise::cli

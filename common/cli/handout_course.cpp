@@ -74,6 +74,7 @@ void apply_variant(const fs::path& course, const course::HandoutPlan& plan) {
 
 std::string git(const fs::path& folder, const std::vector<std::string>& words) {
   const ProcessResult result = try_git(folder, words);
+  classroom::stop_if_interrupted();
   if (result.status != 0)
     throw Failure("git " + words.front() + ": " + result.output.substr(0, result.output.find('\n')));
   return result.output;
@@ -145,6 +146,7 @@ std::size_t write_handout(const classroom::CourseFiles& course, const course::Ha
   const classroom::SolutionLines held_back = classroom::lines_held_back(course, plan);
   fs::create_directories(out);
   classroom::write_files(course, plan, purpose, held_back, out);
+  classroom::stop_if_interrupted();
   std::ofstream(out / course::handout_plan_file) << spelled(plan);
   if (const auto found = classroom::find_leak(out, held_back))
     throw Failure(found->file + ":" + std::to_string(found->leak.line) + " shows a line of " +

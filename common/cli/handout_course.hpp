@@ -6,11 +6,13 @@
 #include <vector>
 
 #include "../classroom/handout/files.hpp"
+#include "../classroom/interruption.hpp"
 #include "commands.hpp"
 
 namespace warpwise::cli {
 
-/// `git -C folder WORDS...`: what it prints. Throws Failure with what git says where it fails.
+/// `git -C folder WORDS...`: what it prints. Throws Failure with what git says where it fails, and
+/// classroom::Interrupted after a signal.
 std::string git(const std::filesystem::path& folder, const std::vector<std::string>& words);
 
 /// Commits all files of the repository `folder`, by git's configured author, or as Warpwise where there is
@@ -20,7 +22,7 @@ void commit_all(const std::filesystem::path& folder, const std::string& message)
 /// A new repository in `folder` with its files as the one commit.
 void make_repository(const std::filesystem::path& folder, const std::string& message);
 
-/// A folder below the build folder that is removed in the end.
+/// A folder below the build folder that is removed in the end, and after a signal.
 class WorkFolder {
  public:
   WorkFolder();
@@ -30,6 +32,7 @@ class WorkFolder {
   const std::filesystem::path& path() const { return path_; }
 
  private:
+  classroom::SignalsRemembered signals_;
   std::filesystem::path path_;
 };
 

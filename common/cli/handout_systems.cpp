@@ -40,21 +40,24 @@ fs::path templates(const classroom::CourseFiles& course) {
 
 }  // namespace
 
-fs::path make_autograder(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
-                         const std::string& chapter, const std::string& points, const WorkFolder& work,
-                         const fs::path& folder) {
+void write_grader(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+                  const fs::path& files) {
+  write_handout(course, plan, classroom::Purpose::autograder, files);
+  fs::remove(files / course::handout_plan_file);  // it is the instructor's
+}
+
+void make_autograder(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+                     const std::string& chapter, const std::string& points, const WorkFolder& work,
+                     const fs::path& folder) {
   const fs::path files = work.path() / ("autograder-" + chapter);
   course::HandoutPlan alone = plan;
   alone.chapters = {chapter};
-  write_handout(course, alone, classroom::Purpose::autograder, files / "course");
-  fs::remove(files / "course" / course::handout_plan_file);  // it is the instructor's
+  write_grader(course, alone, files / "course");
   for (const char* name : {"setup.sh", "run_autograder"})
     fill_in(templates(course) / "gradescope" / name, files / name, {{"CHAPTER", chapter}});
   if (!points.empty()) fs::copy_file(points, files / "points.json");
   make_repository(files, "An autograder for " + chapter);
-  const fs::path zip = folder / (chapter + ".zip");
-  git(files, {"archive", "--format=zip", "--output=" + zip.string(), "HEAD"});
-  return zip;
+  git(files, {"archive", "--format=zip", "--output=" + (folder / (chapter + ".zip")).string(), "HEAD"});
 }
 
 void add_workflow(const classroom::CourseFiles& course, const course::HandoutPlan& plan,

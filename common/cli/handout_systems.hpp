@@ -1,5 +1,6 @@
 #pragma once
-/// \file What grades a handout elsewhere: an autograder for Gradescope, a workflow for GitHub.
+/// \file What grades a handout elsewhere: an autograder for Gradescope, a workflow for GitHub, a folder where
+/// `grade` judges by a variant.
 
 #include <filesystem>
 #include <string>
@@ -8,11 +9,16 @@
 
 namespace warpwise::cli {
 
+/// Writes to the empty folder `files` the course that grades: the chapters of `plan`, without solutions, with
+/// `grade`.
+void write_grader(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+                  const std::filesystem::path& files);
+
 /// CHAPTER.zip in `folder`: setup.sh, run_autograder, the course with `chapter` alone, without solutions, and
-/// the file `points` as points.json where it is not empty. Returns its path.
-std::filesystem::path make_autograder(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
-                                      const std::string& chapter, const std::string& points,
-                                      const WorkFolder& work, const std::filesystem::path& folder);
+/// the file `points` as points.json where it is not empty.
+void make_autograder(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+                     const std::string& chapter, const std::string& points, const WorkFolder& work,
+                     const std::filesystem::path& folder);
 
 /// Adds .github/workflows/grade.yml to the handout's `files`: it grades with the commit of `plan` of
 /// `repository`, OWNER/NAME on GitHub; empty: that of this clone's remote. Throws Failure where there is

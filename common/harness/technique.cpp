@@ -75,6 +75,13 @@ void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own) {
                      "work of others");
 }
 
+void expect_exchange_in_shared_memory(const CountedLaunch& run) {
+  const auto found = run.additions.reads.find("in");
+  const std::uint64_t own = found == run.additions.reads.end() ? 0 : found->second.requests;
+  expect_at_most("global load requests beside those of in", run.launch.counters().global_load_requests, own,
+                 "what threads hand to each other goes through shared memory");
+}
+
 void expect_written_by(const CountedLaunch& run, unsigned thread, std::string_view why) {
   const auto found = run.additions.writers.find("out");
   if (found == run.additions.writers.end()) return;  // the check of the result says so

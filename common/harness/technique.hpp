@@ -46,6 +46,10 @@ void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, s
 /// tree of pairs adds once a level; one of four at a time, which is a tree as well, three times in two.)
 void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own = 1);
 
+/// What threads hand to each other lies in shared memory: the launch reads nothing of global memory but the
+/// buffer `in`.
+void expect_exchange_in_shared_memory(const CountedLaunch& run);
+
 /// In every block, thread `thread` and no other writes to the buffer `out`.
 void expect_written_by(const CountedLaunch& run, unsigned thread, std::string_view why);
 

@@ -43,15 +43,19 @@ std::string without_dead(std::string line, const Exists& exists) {
 
 std::string without_dead_links(std::string_view page, const Exists& exists) {
   std::istringstream lines{std::string(page)};
-  std::string text;
+  std::string text, comment;
   bool is_in_block = false;
   for (std::string line; std::getline(lines, line);) {
     if (line.compare(line.find_first_not_of(' ') == line.npos ? 0 : line.find_first_not_of(' '), 3, "```") ==
         0)
       is_in_block = !is_in_block;
-    text += (is_in_block ? line : without_dead(line, exists)) + '\n';
+    const std::string kept = is_in_block ? line : without_dead(line, exists);
+    if (kept == line) text += comment;  // else it is about a picture that is gone
+    comment.clear();
+    const bool is_comment = !is_in_block && line.starts_with("<!-- picture: ");
+    (is_comment ? comment : text) += kept + '\n';
   }
-  return text;
+  return text + comment;
 }
 
 }  // namespace warpwise::classroom

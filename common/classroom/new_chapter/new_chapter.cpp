@@ -98,7 +98,7 @@ void make_chapter(const NewChapter& chapter, const fs::path& root) {
   if (fs::exists(folder)) throw std::runtime_error(chapter.name + " exists already.");
   const std::string listed = with_line(read_text(list), chapter);
   for (const auto& entry : fs::recursive_directory_iterator(templates)) {
-    if (!entry.is_regular_file()) continue;
+    if (!entry.is_regular_file() || entry.path().filename().string().starts_with('.')) continue;
     const fs::path path = with_names(entry.path().lexically_relative(templates).string(), chapter);
     fs::create_directories((folder / path).parent_path());
     write_text(folder / path, with_names(read_text(entry.path()), chapter));

@@ -103,6 +103,9 @@ TEST_CASE("results of different runs are not put together") {
   CHECK_THROWS_WITH(merge({a, b}, out), ContainsSubstring("part 2 of 2 is not complete"));
   part(b, "{}\n", "2-of-2", "bob");
   CHECK(merge({a, b}, out).size() == 2);
+  write_file(b / "shards/2-of-2", "");  // nobody
+  fs::remove_all(b / "results");
+  CHECK(merge({a, b}, out).size() == 1);
   write_file(example.folder.path() / "full/something", "");
   CHECK_THROWS_WITH(merge({a, b}, example.folder.path() / "full"),
                     ContainsSubstring("holds no results: name another folder"));

@@ -75,4 +75,7 @@ TEST_CASE("a link to what is not there is its text") {
   CHECK(without_dead_links("![the tree](tree.svg) [x](https://example.org) [y](#here)\n", exists) ==
         "*the tree* [x](https://example.org) [y](#here)\n");
   CHECK(without_dead_links("```\n[b](gone.md)\n```\n", exists) == "```\n[b](gone.md)\n```\n");
+  const std::string comment = "<!-- picture: show ch01 -->\n";
+  CHECK(without_dead_links(comment + "![a](gone.svg)\n", exists) == "*a*\n");
+  CHECK(without_dead_links(comment + "![a](there.md)\n", exists) == comment + "![a](there.md)\n");
 }

@@ -29,7 +29,7 @@ says() {
 
 says "ch01_naive  .* 0 of 2" 0 list
 says "Your own kernels" 0 tour
-says "TODO" 1 run ch01
+says "write it   ch01_naive/exercise.cu:" 1 run ch01
 says "hint 1 of 2" 0 hint ch01 reduce_naive
 says "The solutions come on 1 December" 0 hint ch01 reduce_naive
 says "not in this handout. The solutions come on 1 December" 1 solution ch01

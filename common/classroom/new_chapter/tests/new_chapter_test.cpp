@@ -64,6 +64,7 @@ TEST_CASE("a chapter has all files, its names in them, and its line in the list"
     CHECK(fs::exists(course.root() / "ch08_stencil" / file));
     CHECK(course.text(std::string("ch08_stencil/") + file).find('@') == std::string::npos);
   }
+  CHECK_FALSE(fs::exists(course.root() / "ch08_stencil/.clang-format"));
   CHECK_THAT(course.text("ch08_stencil/checks.cpp"),
              ContainsSubstring("#include \"ch08_stencil/kernels.hpp\""));
   CHECK_THAT(course.text("CMakeLists.txt"),

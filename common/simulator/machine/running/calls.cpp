@@ -61,7 +61,10 @@ Warp::Next Warp::call_indirect(Group& group, const Call& call) {
             .text = "a call through a pointer that is no function of this module"});
     return Next::reschedule;
   }
-  if (same != group.mask) groups_.split_off(group, group.mask & ~same, group.pc);
+  if (same != group.mask) {
+    worker_.observers.on_branch(context_, group.pc, group.mask, same);
+    groups_.split_off(group, group.mask & ~same, group.pc);
+  }
   return call_function(group, call, *function);
 }
 

@@ -24,6 +24,9 @@ bool moves_lanes(Kind kind) {
          kind == Kind::exit || kind == Kind::branch_table;
 }
 
+/// Where a guard holds for some lanes, the others go on elsewhere for a while: a branch in other words.
+bool is_way_out(Kind kind) { return kind == Kind::call || kind == Kind::ret || kind == Kind::exit; }
+
 }  // namespace
 
 Warp::Warp(Worker& worker, Block& block, std::uint32_t index)
@@ -216,6 +219,7 @@ Warp::Leave Warp::execute(Group& group) {
           report_until(pc);
           active = guarded(instruction, rows, group.mask);
           if (active != 0 && active != group.mask && moves_lanes(instruction.kind)) {
+            if (is_way_out(instruction.kind)) observers.on_branch(context_, pc, group.mask, active);
             groups_.split_off(group, group.mask & ~active, pc + 1);
             groups_.lower_limit(pc + 1);
             continue;

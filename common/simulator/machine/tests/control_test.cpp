@@ -24,6 +24,43 @@ TEST_CASE("a divergent branch splits a warp, and both sides meet again") {
   CHECK(m.recorder.runs.back().lanes == all_lanes);
 }
 
+TEST_CASE("guarded returns and exits, and calls through pointers, are branches where they part a warp") {
+  const std::string functions = R"(
+    .func odd(.param .b32 n) {
+      .reg .pred %p<2>; .reg .b32 %r<4>;
+      ld.param.u32 %r1, [n];
+      and.b32 %r2, %r1, 1;
+      setp.eq.u32 %p1, %r2, 1;
+      @%p1 ret;
+      ret;
+    }
+    .func even(.param .b32 n) { ret; })";
+  const std::string call = "{ .param .b32 n; st.param.b32 [n], %r1; ";
+  Machine returns(kernel(call + "call odd, (n); } ret;", functions));
+  CHECK(returns.run(1, 32).status == LaunchStatus::ok);
+  REQUIRE(returns.recorder.branches.size() == 1);
+  CHECK(returns.recorder.branches[0].taken == 0xaaaaaaaau);
+
+  Machine exits(kernel("setp.lt.u32 %p1, %r1, 8; @%p1 exit; ret;"));
+  CHECK(exits.run(1, 32).status == LaunchStatus::ok);
+  REQUIRE(exits.recorder.branches.size() == 1);
+  CHECK(exits.recorder.branches[0].taken == 0xffu);
+
+  const std::string pointers =
+      "mov.u64 %rd4, odd; mov.u64 %rd5, even; setp.lt.u32 %p1, %r1, SPLIT; selp.b64 %rd4, %rd4, %rd5, "
+      "%p1;\n" +
+      call + "proto: .callprototype _ (.param .b32 _); call %rd4, (n), proto; } ret;";
+  const auto branches_at = [&](const std::string& split) {
+    std::string body = pointers;
+    body.replace(body.find("SPLIT"), 5, split);
+    Machine m(kernel(body, ".func even(.param .b32 n) { ret; } .func odd(.param .b32 n) { ret; }"));
+    CHECK(m.run(1, 32).status == LaunchStatus::ok);
+    return m.recorder.branches.size();
+  };
+  CHECK(branches_at("16") == 1);
+  CHECK(branches_at("32") == 0);
+}
+
 TEST_CASE("lanes leave a loop one after another and end together") {
   for (const char* schedule : all_schedules) {
     Machine m(kernel(R"(
