@@ -35,6 +35,11 @@ std::string plural(std::uint64_t count, const std::string& one, const std::strin
   return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
 }
 
+std::string warp_text(std::uint32_t warp) {
+  const std::string name = "warp " + std::to_string(warp);
+  return warp == 0 ? name : name + ", from thread " + std::to_string(warp * warp_size);
+}
+
 std::uint64_t extent(const std::array<std::uint32_t, 3>& shape) {
   return std::uint64_t{shape[0]} * shape[1] * shape[2];
 }

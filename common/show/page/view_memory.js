@@ -6,7 +6,7 @@ const MOST_ROWS = 34;
 // What fits into a word's cell; a dot where something stands there that does not.
 function wordText(text, cell) {
   if (text === undefined || text === "unwritten") return "";
-  return text.length * 5.8 <= cell - 2 ? text : cell >= 16 ? "·" : "";
+  return text.length * 6.2 <= cell - 2 ? text : cell >= 16 ? "·" : "";
 }
 
 // The rows of 32 words to draw: all of a small shared array; of any other those that the access touches.
@@ -59,7 +59,7 @@ function memoryPicture(run, state, access, width) {
                      svg("title", {}, `word ${word}${array.shared ? `, bank ${column}` : ""}: ${text ?? "not seen"}`)));
       const shown = wordText(text, cell);
       if (shown) parts.push(svg("text", {x: xOf(column) + size / 2, y: yOf(row) + Math.max(cell, 14) / 2 + 3,
-                                         "text-anchor": "middle", style: "font-size:9px"}, shown));
+                                         "text-anchor": "middle", style: "font-size:10px"}, shown));
     }
     if (!array.shared)
       for (let sector = 0; sector < 4; ++sector)
@@ -104,7 +104,7 @@ function shufflePicture(shuffle, width) {
     parts.push(svg("path", {class: "read", d: `M${x1} ${upper + size}L${x2} ${lower}`}),
                svg("circle", {class: "end", cx: x2, cy: lower, r: 2.2}));
     const text = wordText(shuffle.values[i], cell);
-    if (text) parts.push(svg("text", {x: x2, y: lower + size + 12, "text-anchor": "middle", style: "font-size:9px"}, text));
+    if (text) parts.push(svg("text", {x: x2, y: lower + size + 12, "text-anchor": "middle", style: "font-size:10px"}, text));
   });
   return drawing(width, lower + cell + 22, "Which lane gets whose value.", ...parts);
 }

@@ -62,8 +62,10 @@ TEST_CASE("a picture opens at what costs most, and says what it cost") {
 TEST_CASE("a moment is a line, words of it, a number of times, a step") {
   show::Moment moment = at("2");
   moment.times = {2};
-  CHECK_THAT(banks(moment),
-             ContainsSubstring("2 lanes want 2 different words of bank 0: 2 wavefronts, 1 conflict."));
+  CHECK_THAT(
+      banks(moment),
+      ContainsSubstring("2 lanes want 2 different words of bank 0, and as many of banks 2, 4, 6 … 30: 2 "
+                        "wavefronts, 1 conflict."));
   moment = at("stride * lane");
   moment.steps = {1};
   CHECK_THAT(banks(moment),
