@@ -62,11 +62,19 @@ function treeSentences(run, root, depths) {
   return sentences;
 }
 
-// Where the values of a level were made: ["line 21, 3rd", "4 apart"]; empty where they come from several places.
+// "tid+4": the one other thread whose value it takes in, from its own thread's number.
+function wayTo(run, value) {
+  const others = (value.from ?? []).map((each) => run.values[each - 1])
+    .filter((each) => each.block === value.block && each.thread !== value.thread);
+  const distance = commonOf(others.map((each) => each.thread - value.thread));
+  return distance === undefined ? "" : moved("tid", distance);
+}
+
+// Where the values of a level were made: ["line 21, 3rd", "tid+4"]; empty where they come from several places.
 function originOf(run, values) {
   const line = commonOf(values.map(({step}) =>
     [`line ${run.line(run.steps[step])}`, turnText(run.turns[step])].filter((word) => word).join(", ")));
-  const reach = commonOf(values.map(({step}) => reachOf(run, run.steps[step])));
+  const reach = commonOf(values.map((value) => wayTo(run, value) || reachOf(run, run.steps[value.step])));
   return [line, reach].filter((words) => words);
 }
 
@@ -76,7 +84,7 @@ function warpRules(threads, left, column, bottom) {
   const parts = [], named = Math.ceil(46 / (column * WARP));
   for (let warp = 0; warp * WARP < threads; ++warp) {
     const x = left + warp * WARP * column;
-    if (warp > 0) parts.push(svg("line", {class: "warp-rule", x1: x, x2: x, y1: 2, y2: bottom}));
+    if (warp > 0) parts.push(svg("line", {class: "warp-rule", x1: x, x2: x, y1: 28, y2: bottom}));
     if (warp % named === 0) parts.push(svg("text", {x: x + 3, y: 11}, `warp ${warp}`),
                                        svg("text", {x: x + 3, y: 24, class: "faint small"}, `${warp === 0 ? "thread " : ""}${warp * WARP}`));
   }

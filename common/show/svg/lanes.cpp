@@ -17,7 +17,7 @@ namespace {
 
 constexpr double row_height = 13, rule_height = 22;
 /// Left of the lanes, for "21" and for "21, 3rd"; right of them, for marks, and for "4 apart" behind them.
-constexpr double room_for_line = 34, room_for_turn = 62, room_for_marks = 26, room_for_reach = 48;
+constexpr double room_for_line = 34, room_for_turn = 62, room_for_marks = 26, room_for_reach = 52;
 /// Narrower lanes are not worth those words.
 constexpr double least_cell = 4;
 

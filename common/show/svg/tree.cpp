@@ -113,12 +113,22 @@ class TreePicture {
     for (std::uint32_t first = 0; first < threads_; first += warp_size) {
       const double x = names + cell_ * first;
       drawing_.text("small", x, y + 13, "warp " + std::to_string(first / warp_size));
-      if (first != 0) rules += 'M' + number(x - 0.5) + ' ' + number(y + 4) + 'V' + number(bottom);
+      if (first != 0) rules += 'M' + number(x - 0.5) + ' ' + number(y + 33) + 'V' + number(bottom);
     }
     drawing_.path("warp-rule", rules);
   }
 
-  /// Where the values of a level were made, below its name: "line 21, 3rd", "4 apart"; nothing where they
+  /// "tid+4": the one other thread whose value it takes in, from its own thread's number.
+  std::string way_to(const TraceValue& made) const {
+    std::set<std::int64_t> distances;
+    for (const std::uint32_t from : made.from)
+      if (value(from).block == made.block && value(from).thread != made.thread)
+        distances.insert(std::int64_t{value(from).thread} - made.thread);
+    if (distances.size() != 1) return {};
+    return (*distances.begin() < 0 ? "tid" : "tid+") + std::to_string(*distances.begin());
+  }
+
+  /// Where the values of a level were made, below its name: "line 21, 3rd", "tid+4"; nothing where they
   /// come from several places.
   void draw_origin(std::uint32_t level, double y) {
     std::set<std::string> lines, reaches;
@@ -127,7 +137,8 @@ class TreePicture {
       const simulator::TraceStep& step = trace_.steps[value(node).step];
       const std::string turn = text_of(turns_[value(node).step]);
       lines.insert("line " + std::to_string(place_of(trace_, step).line) + (turn.empty() ? "" : ", " + turn));
-      reaches.insert(reach_of(trace_, step));
+      const std::string way = way_to(value(node));
+      reaches.insert(way.empty() ? reach_of(trace_, step) : way);
     }
     for (const std::set<std::string>* words : {&lines, &reaches}) {
       if (words->size() != 1 || words->begin()->empty()) continue;
