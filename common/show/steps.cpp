@@ -24,7 +24,7 @@ std::string listed(const std::vector<std::uint32_t>& numbers) {
   bool is_even = true;
   for (std::size_t i = 1; i < numbers.size(); ++i) is_even &= numbers[i] - numbers[i - 1] == step;
   if (is_even && step == 1) return text(0) + (last == 1 ? " and " : " to ") + text(last);
-  if (is_even && last > 2) return text(0) + ", " + text(1) + ", " + text(2) + " … " + text(last);
+  if (is_even && last > 3) return text(0) + ", " + text(1) + ", " + text(2) + " … " + text(last);
   const std::size_t named = std::min<std::size_t>(last, 5);
   std::string list = text(0);
   for (std::size_t i = 1; i < named; ++i) list += ", " + text(i);

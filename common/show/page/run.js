@@ -18,7 +18,7 @@ function listed(numbers) {
   const last = numbers[numbers.length - 1];
   const isEven = numbers.every((number, i) => number === numbers[0] + i * step);
   if (isEven && step === 1) return `${numbers[0]} to ${last}`;
-  if (isEven && numbers.length > 3) return `${numbers[0]}, ${numbers[1]}, ${numbers[2]} … ${last}`;
+  if (isEven && numbers.length > 4) return `${numbers[0]}, ${numbers[1]}, ${numbers[2]} … ${last}`;
   if (numbers.length <= 6) return numbers.slice(0, -1).join(", ") + ` and ${last}`;
   return numbers.slice(0, 5).join(", ") + ` and ${numbers.length - 5} more`;
 }

@@ -105,7 +105,8 @@ TEST_CASE("numbers are listed as one would say them") {
   CHECK(show::listed({5}) == "5");
   CHECK(show::listed({5, 6}) == "5 and 6");
   CHECK(show::listed({5, 6, 7}) == "5 to 7");
-  CHECK(show::listed({0, 2, 4, 6}) == "0, 2, 4 … 6");
+  CHECK(show::listed({0, 2, 4, 6}) == "0, 2, 4 and 6");
+  CHECK(show::listed({0, 2, 4, 6, 8}) == "0, 2, 4 … 8");
   CHECK(show::listed({1, 5, 6}) == "1, 5 and 6");
   CHECK(show::listed({1, 5, 6, 9, 11, 20, 30}) == "1, 5, 6, 9, 11 and 2 more");
 }
