@@ -3,10 +3,10 @@
 
 const MOST_ROWS = 34;
 
-// What fits into a word's cell; a dot where something stands there that does not.
+// What fits into a word's cell; a dot where something stands there that does not; nothing where hardly anything would.
 function wordText(text, cell) {
-  if (text === undefined || text === "unwritten") return "";
-  return text.length * 6.2 <= cell - 2 ? text : cell >= 16 ? "·" : "";
+  if (text === undefined || text === "unwritten" || cell < 16) return "";
+  return text.length * 6.2 <= cell - 2 ? text : "·";
 }
 
 // The rows of 32 words to draw: all of a small shared array; of any other those that the access touches.
@@ -113,6 +113,9 @@ function shuffleSentence(shuffle) {
   const lanes = lanesOf(shuffle.lanes);
   const own = lanes.filter((lane, i) => shuffle.from[i] === lane).length;
   const distances = [...new Set(lanes.map((lane, i) => shuffle.from[i] - lane).filter((d) => d !== 0))];
+  const reach = reachOfShuffle(shuffle);
+  if (reach.startsWith("lane^")) return `Pairs exchange: each of ${plural(lanes.length, "lane")} gets the value of ${reach.replace("^", " ^ ")}.`;
+  if (/^lane \d/.test(reach)) return `${plural(lanes.length, "lane")} ${lanes.length === 1 ? "gets" : "get"} the value of ${reach}.`;
   const how = distances.length === 1
     ? `from the lane ${Math.abs(distances[0])} ${distances[0] > 0 ? "above" : "below"} its own`
     : "from the lanes that the lines come from";
@@ -176,7 +179,7 @@ function drawMemory(run, state, width) {
       ...drawMemory(run, {...state, step: nearest}, width)];
   }
   const accesses = step.accesses ?? [], shuffles = step.shuffles ?? [];
-  const names = [...accesses.map((each) => accessName(run, each)), ...shuffles.map(() => "shuffle")];
+  const names = [...accesses.map((each) => accessName(run, each)), ...shuffles.map((each) => `shuffle ${reachOfShuffle(each)}`.trim())];
   const chosen = Math.min(state.access, names.length - 1);
   const shuffle = shuffles[chosen - accesses.length];
   return [

@@ -140,7 +140,7 @@ function drawTree(run, state, width) {
   const step = run.steps[state.step];
   const head = h("h2", {}, "The tree");
   const results = step ? resultsOf(run, step.block) : [];
-  if (results.length === 0)
+  if (results.every((each) => !run.values[each.node - 1].from))
     return [head, h("p", {}, "This block stores nothing that was made of elements of memory, or its values went ways " +
                              "that are not followed (predicates, calls, compare-and-swap).")];
   const deepest = [...results].sort((a, b) => depthsUnder(run, b.node).size - depthsUnder(run, a.node).size)[0];

@@ -6,10 +6,12 @@ function whenGeometry(run, width, rows) {
   const row = rows <= 90 ? 12 : rows <= 200 ? 8 : 5;
   const cellWith = (left, right) => (width / run.warps - left - right) / WARP;
   const hasWords = row === 12 && cellWith(54, 66) >= 4;  // which time, and how far apart: not at the lanes' cost
-  const numbers = hasWords ? 54 : row === 12 && run.warps <= 4 ? 24 : 5, marks = hasWords ? 66 : 17;
-  const cell = Math.max(1, Math.min(9, cellWith(numbers, marks)));
+  const isTight = width / run.warps < 60;  // warps of one block: up to 32 of them, and all have their column
+  const numbers = hasWords ? 54 : row === 12 && run.warps <= 4 ? 24 : isTight ? 1 : 5;
+  const marks = hasWords ? 66 : isTight ? 5 : 17;
+  const cell = Math.max(0.1, Math.min(9, cellWith(numbers, marks)));
   const xOf = (warp) => numbers + warp * (cell * WARP + numbers + marks);
-  return {cell, row, numbers, hasWords, xOf, width: Math.ceil(xOf(run.warps) - numbers)};
+  return {cell, row, numbers, hasWords, isTight, xOf, width: Math.ceil(xOf(run.warps) - numbers)};
 }
 
 // One row of a step: what works is filled; lanes that the warp has but that do not work here stay pale.
@@ -32,11 +34,11 @@ function stepRow(run, index, geometry, y) {
     const name = [run.line(step) || "", turn].filter((word) => word).join(", ");
     parts.push(svg("text", {class: "faint small", x: x - 4, y: y + 9, "text-anchor": "end"}, name));
   }
-  const after = x + cell * WARP + 2, size = Math.min(height, 7);
+  const after = x + cell * WARP + (geometry.isTight ? 0 : 2), size = Math.min(height, geometry.isTight ? 4 : 7);
   if ((step.accesses ?? []).some((access) => access.bank_conflicts))
-    parts.push(svg("path", {class: "mark-conflict", d: `M${after} ${y}h6l-3 ${size}z`}));
+    parts.push(svg("path", {class: "mark-conflict", d: `M${after} ${y}h${geometry.isTight ? 4 : 6}l${geometry.isTight ? -2 : -3} ${size}z`}));
   if (step.defect)
-    parts.push(svg("path", {class: "defect", d: `M${after + 7} ${y}l${size} ${size}m0 -${size}l-${size} ${size}`}));
+    parts.push(svg("path", {class: "defect", d: `M${after + (geometry.isTight ? 0 : 7)} ${y}l${size} ${size}m0 -${size}l-${size} ${size}`}));
   const reach = geometry.hasWords ? reachOf(run, step) : "";
   if (reach) parts.push(svg("text", {class: "faint small", x: after + 18, y: y + 9}, reach));
   return parts;
@@ -45,7 +47,8 @@ function stepRow(run, index, geometry, y) {
 function warpHeads(run, geometry) {
   const {cell, xOf} = geometry;
   const heads = [];
-  for (let warp = 0; warp < run.warps; ++warp) {
+  const named = Math.ceil(16 / (xOf(1) - xOf(0)));  // every so many warps have room for their number
+  for (let warp = 0; warp < run.warps; warp += named) {
     heads.push(svg("text", {x: xOf(warp), y: 12}, cell >= 3 ? `warp ${warp}` : `${warp}`));
     const ticks = cell >= 6 ? [0, 8, 16, 24] : cell >= 3 ? [0] : [];
     for (const lane of ticks) heads.push(svg("text", {x: xOf(warp) + lane * cell, y: 27, class: "faint small"}, `${warp * WARP + lane}`));
@@ -100,12 +103,14 @@ function blockChoice(run, state) {
 function drawWhen(run, state, width) {
   const step = run.steps[state.step];
   if (!step) return [h("p", {}, "No step was recorded.")];
+  const {hasWords} = whenGeometry(run, width, run.layout(step.block).rows);
   const busy = run.stepsOf(step.block).reduce((sum, each) => sum + lanesOf(each.lanes).length, 0);
   return [
     h("h2", {}, "Who works when"),
     h("p", {class: "faint"}, "A filled cell is a lane that works in this step, a pale one a lane that does not. " +
-      "Down are a warp's steps, each with its line, and which time its lanes come by it; behind stands how far apart they read, or " +
-      "from where. A rule is a block barrier. ▼ bank conflicts, ✕ a defect. Order, not time."),
+      "Down are a warp's steps, each with its line" +
+      (hasWords ? ", and which time its lanes come by it; behind stands how far apart they read, or from where" : "") +
+      ". A rule is a block barrier. ▼ bank conflicts, ✕ a defect. Order, not time."),
     blockChoice(run, state),
     whenPicture(run, step.block, width, state),
     h("p", {class: "faint"}, `${plural(busy, "lane")} at work in ${plural(run.stepsOf(step.block).length, "step")} of this block.`),

@@ -52,12 +52,12 @@ def check_looks(page, name):
 FAULTS_OF_WORDS = """() => {
   const faults = {cut: [], "one over the other": [], "too small": []};
   for (const picture of document.querySelectorAll("svg")) {
-    const frame = picture.getBoundingClientRect();
+    const frame = picture.getBoundingClientRect(), scale = frame.width / picture.viewBox.baseVal.width;
     const texts = [...picture.querySelectorAll("text")].map((text) => ({text, words: text.textContent, box: text.getBoundingClientRect()}));
     texts.sort((a, b) => a.box.top - b.box.top);
     texts.forEach(({text, words, box}, i) => {
       if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1) faults.cut.push(words);
-      if (parseFloat(getComputedStyle(text).fontSize) < 10) faults["too small"].push(words);
+      if (parseFloat(getComputedStyle(text).fontSize) * scale < 9.5) faults["too small"].push(words);
       for (let j = i + 1; j < texts.length && texts[j].box.top < box.bottom - 4; ++j)
         if (box.left < texts[j].box.right - 1 && texts[j].box.left < box.right - 1)
           faults["one over the other"].push(`${words} / ${texts[j].words}`);
@@ -213,7 +213,7 @@ def main(chromium, warpwise, folder):
         tab_to(page, "show the two sides")
         expect("view=findings" in page.url, "the finding beside its line opens, by keys")
         before = page.inner_text("#cursor")
-        tab_to(page, "go to thread")
+        tab_to(page, "go to thread 32")
         expect(page.inner_text("#cursor") != before, "a button leads to the step of an access")
 
         uri = draw(warpwise, folder, "largest", "ch07", "match_any_skip_inactive", "--solution")
