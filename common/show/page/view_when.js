@@ -56,6 +56,13 @@ function warpHeads(run, geometry) {
   return heads;
 }
 
+// ", then 4 apart": where rows have no room for it.
+function reachBehind(run, block, interval) {
+  const reach = commonOf(run.stepsOf(block).filter((step) => step.interval === interval)
+    .map((step) => reachOf(run, step)).filter((each) => each));
+  return reach ? `, then ${reach}` : "";
+}
+
 // The picture of one block; with a `state`, rows of the chosen line and of the step are marked.
 function whenPicture(run, block, width, state) {
   const {rowOf, starts, rows} = run.layout(block);
@@ -69,7 +76,7 @@ function whenPicture(run, block, width, state) {
   intervals.slice(1).forEach((interval, i) => {
     const y = top + starts.get(interval) * row + (i + 1) * bar - 4;
     parts.push(svg("line", {class: "barrier", x1: 0, x2: geometry.width, y1: y, y2: y}),
-               svg("text", {x: 0, y: y - 3}, `barrier ${interval}`));
+               svg("text", {x: 0, y: y - 3}, `barrier ${interval}${geometry.hasWords ? "" : reachBehind(run, block, interval)}`));
   });
   run.steps.forEach((step, index) => {
     if (step.block !== block) return;
