@@ -40,6 +40,7 @@ def check_looks(page, name):
         page.emulate_media(color_scheme=scheme)
         for width in (390, 1280):
             page.set_viewport_size({"width": width, "height": 900})
+            page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")  # drawn anew
             wide = page.evaluate("document.documentElement.scrollWidth")
             expect(wide <= width, f"{name}: {wide} pixels wide in a window of {width}")
             for fault, words in page.evaluate(FAULTS_OF_WORDS).items():
