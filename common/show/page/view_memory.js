@@ -35,8 +35,9 @@ function memoryPicture(run, state, access, width) {
   for (const want of wants)
     for (let w = 0; w < want.words; ++w) asked.set(want.word + w, want.values[Math.floor((4 * w) / access.element_bytes)]);
   const perBank = new Map();
+  const isAtomic = access.kind === "atomic" || access.kind === "reduction";  // whose lanes meet in a word, too
   if (array.shared && access.bank_conflicts)
-    for (const word of asked.keys()) perBank.set(word % WARP, (perBank.get(word % WARP) ?? 0) + 1);
+    for (const word of isAtomic ? wants.map((want) => want.word) : asked.keys()) perBank.set(word % WARP, (perBank.get(word % WARP) ?? 0) + 1);
 
   const parts = [svg("text", {x: 0, y: top + cell - 3}, "lane")];
   for (let lane = 0; lane < WARP; ++lane) {

@@ -201,6 +201,11 @@ def main(chromium, warpwise, folder):
         expect("bank" in page.inner_text("#view .conflict-text"), "a bank conflict is said in a sentence")
         expect(page.locator(".word.conflict").count() > 1, "words that meet in a bank are marked")
 
+        page.goto(draw(warpwise, folder, "atomics", "ch07", "histogram_private", "--solution", "--at", "own[four.x]"))
+        lanes, bank = map(int, re.search(r"(\d+) lanes meet in bank (\d+)", page.inner_text("#view .conflict-text")).groups())
+        marked = page.locator(".word.conflict title").all_text_contents()
+        expect(lanes > 1 and any(f"bank {bank}:" in title for title in marked), "atomics that meet in a word are marked")
+
         words = "partial[left + stride]"
         check_named_line(page, draw(warpwise, folder, "at", "ch02", "reduce_contiguous", "--solution", "--at", words), words)
 
