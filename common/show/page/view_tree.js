@@ -73,7 +73,7 @@ function wayTo(run, value) {
 // Where the values of a level were made: ["line 21, 3rd", "tid+4"]; empty where they come from several places.
 function originOf(run, values) {
   const line = commonOf(values.map(({step}) =>
-    [`line ${run.line(run.steps[step])}`, turnText(run.turns[step])].filter((word) => word).join(", ")));
+    [run.line(run.steps[step]) ? `line ${run.line(run.steps[step])}` : "", turnText(run.turns[step])].filter((word) => word).join(", ")));
   const reach = commonOf(values.map((value) => wayTo(run, value) || reachOf(run, run.steps[value.step])));
   return [line, reach].filter((words) => words);
 }

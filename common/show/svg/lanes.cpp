@@ -35,16 +35,7 @@ class LanesPicture {
         rows_(rows_of(trace_, steps_)),
         turns_(turns_of(trace_)) {
     for (const std::size_t i : steps_) warps_.insert(trace_.steps[i].warp);
-    const bool has_turn =
-        std::any_of(steps_.begin(), steps_.end(), [&](std::size_t i) { return !text_of(turns_[i]).empty(); });
-    const bool has_reach = std::any_of(steps_.begin(), steps_.end(), [&](std::size_t i) {
-      return !reach_of(trace_, trace_.steps[i]).empty();
-    });
-    has_words_ =
-        (has_turn || has_reach) && cell_with(room_for_turn, room_for_marks + room_for_reach) >= least_cell;
-    numbers_ = has_words_ && has_turn ? room_for_turn : room_for_line;
-    marks_ = room_for_marks + (has_words_ && has_reach ? room_for_reach : 0);
-    cell_ = cell_with(numbers_, marks_);
+    share_width();
   }
 
   /// Without the sentence on its marks.
@@ -65,14 +56,23 @@ class LanesPicture {
     if (has_divergence_) text += " ◇ Here lanes of a warp part.";
     if (has_conflict_) text += " ▼ Lanes meet in a bank.";
     if (has_defect_) text += " ✕ A finding.";
-    if (has_words_)
-      text +=
-          " Left: the line, and which time its lanes come by it. Right: how far apart they read, or from "
-          "where.";
+    if (has_turns_) text += " Left: the line, and which time its lanes come by it.";
+    if (has_reaches_) text += " Right: how far apart they read, or from where.";
     drawing_.paragraph("small", 0, drawing_.height() + 16, text + " Rows are order, not time.");
   }
 
  private:
+  /// Among line numbers, lanes and marks; turns and reaches only where they leave enough to the lanes.
+  void share_width() {
+    const auto has_turn = [&](std::size_t i) { return !text_of(turns_[i]).empty(); };
+    const auto has_reach = [&](std::size_t i) { return !reach_of(trace_, trace_.steps[i]).empty(); };
+    const bool has_room = cell_with(room_for_turn, room_for_marks + room_for_reach) >= least_cell;
+    has_turns_ = has_room && std::any_of(steps_.begin(), steps_.end(), has_turn);
+    has_reaches_ = has_room && std::any_of(steps_.begin(), steps_.end(), has_reach);
+    numbers_ = has_turns_ ? room_for_turn : room_for_line;
+    marks_ = room_for_marks + (has_reaches_ ? room_for_reach : 0);
+    cell_ = cell_with(numbers_, marks_);
+  }
   double cell_with(double left, double right) const {
     return std::min(10.0, (width_ / static_cast<double>(warps_.size()) - left - right) / warp_size);
   }
@@ -124,14 +124,14 @@ class LanesPicture {
     drawing_.text("small", x - 6, y + 9.5, name_of(index), Anchor::end);
     const double after = x + cell_ * warp_size;
     draw_marks(step, after + 4, y);
-    if (has_words_) drawing_.text("small", after + room_for_marks, y + 9.5, reach_of(trace_, step));
+    if (has_reaches_) drawing_.text("small", after + room_for_marks, y + 9.5, reach_of(trace_, step));
     if (has_code()) drawing_.code(after + 2 + marks_, y + 9.5, source_of(trace_, step));
   }
 
   /// "21", "21, 3rd"
   std::string name_of(std::size_t index) const {
     const std::uint32_t line = place_of(trace_, trace_.steps[index]).line;
-    const std::string turn = has_words_ ? text_of(turns_[index]) : "";
+    const std::string turn = has_turns_ ? text_of(turns_[index]) : "";
     return line == 0 ? turn : std::to_string(line) + (turn.empty() ? "" : ", " + turn);
   }
 
@@ -171,7 +171,7 @@ class LanesPicture {
   Rows rows_;
   std::vector<Turn> turns_;
   std::set<std::uint32_t> warps_;
-  bool has_words_ = false;  ///< turns and reaches
+  bool has_turns_ = false, has_reaches_ = false;  ///< are written
   double numbers_ = 0, marks_ = 0, cell_ = 0, top_ = 0;
   bool has_divergence_ = false, has_conflict_ = false, has_defect_ = false;
 };

@@ -136,7 +136,9 @@ class TreePicture {
       if (spot.level != level || !is_used(node)) continue;
       const simulator::TraceStep& step = trace_.steps[value(node).step];
       const std::string turn = text_of(turns_[value(node).step]);
-      lines.insert("line " + std::to_string(place_of(trace_, step).line) + (turn.empty() ? "" : ", " + turn));
+      const std::uint32_t line = place_of(trace_, step).line;
+      const std::string where = line == 0 ? "" : "line " + std::to_string(line);
+      lines.insert(where + (where.empty() || turn.empty() ? "" : ", ") + turn);
       const std::string way = way_to(value(node));
       reaches.insert(way.empty() ? reach_of(trace_, step) : way);
     }
