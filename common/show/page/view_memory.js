@@ -149,7 +149,7 @@ function accessParts(run, state, access, width) {
     h("p", {class: access.bank_conflicts ? "conflict-text" : ""}, run.sentence(access)),
     ...memoryPicture(run, state, access, width),
     h("p", {class: "faint"}, run.arrays[access.array].shared
-      ? "Rows of 32 words, so that a column is a bank. Grey: words that nobody has written yet, or ever will (padding). Hatched: words that meet in a bank."
+      ? "Rows of 32 words, so that a column is a bank. Grey: words that nobody has written yet, or ever will (padding). Hatched: where lanes meet in a bank."
       : "Rows of 128 bytes; each frame is a sector of 32 bytes, which moves as a whole."),
     lanesTable(run, access),
   ];
