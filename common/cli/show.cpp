@@ -44,9 +44,8 @@ void build(const Shown& shown_kernel) {
 
 /// Of the exercise the first that is written and not right, if there is one; else the chapter's first.
 std::string kernel_to_look_at(const Chapter& chapter, bool is_exercise) {
-  if (is_exercise)
-    for (const KernelStanding& kernel : standings_of(chapter))
-      if (kernel.standing == Standing::wrong || kernel.standing == Standing::unjudged) return kernel.kernel;
+  const std::string in_question = is_exercise ? kernel_in_question(standings_of(chapter)) : "";
+  if (!in_question.empty()) return in_question;
   const std::string list = capture_process({chapter.executable().string(), "--list"}).output;
   return list.substr(0, list.find_first_of(" \t\n"));
 }

@@ -92,6 +92,12 @@ std::vector<KernelStanding> standings_of(const Chapter& chapter) {
   return standings;
 }
 
+std::string kernel_in_question(const std::vector<KernelStanding>& kernels) {
+  for (const KernelStanding& kernel : kernels)
+    if (kernel.standing == Standing::wrong || kernel.standing == Standing::unjudged) return kernel.kernel;
+  return {};
+}
+
 std::optional<NextStep> next_step(const std::vector<Chapter>& chapters, std::string_view from) {
   std::vector<Chapter> in_order = chapters;
   const auto first = std::find_if(in_order.begin(), in_order.end(),

@@ -30,6 +30,9 @@ std::vector<KernelStanding> standings_of(const Chapter& chapter);
 /// What a judgement is about, in a few letters: the contents of exercise.cu and kernels.hpp.
 std::string fingerprint_of(const Chapter& chapter);
 
+/// The first that is written and not right, or waits to be judged; empty where there is none.
+std::string kernel_in_question(const std::vector<KernelStanding>& kernels);
+
 /// Keeps in the build tree what `report` says of the chapter's kernels, for files with this fingerprint.
 /// Kernels that it does not judge stay as they were, if they were judged with the same files.
 void remember(const Chapter& chapter, const std::string& fingerprint, const report::Report& report);

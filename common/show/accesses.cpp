@@ -49,6 +49,19 @@ std::uint32_t fullest_bank(const TraceAccess& access, const std::map<std::uint32
 
 bool is_atomic(const TraceAccess& access) { return access.kind == "atomic" || access.kind == "reduction"; }
 
+namespace {
+
+/// ", and as many of banks 8, 16 and 24"; empty where no other is asked for as many words.
+std::string others_as_full(const std::map<std::uint32_t, Bank>& banks, std::uint32_t number) {
+  std::vector<std::uint32_t> others;
+  for (const auto& [other, bank] : banks)
+    if (other != number && bank.words.size() == banks.at(number).words.size()) others.push_back(other);
+  if (others.empty()) return {};
+  return (others.size() == 1 ? ", and as many of bank " : ", and as many of banks ") + listed(others);
+}
+
+}  // namespace
+
 std::string cost_sentence(const Trace& trace, const TraceAccess& access) {
   const std::size_t lanes = lanes_of(access.lanes).size();
   const std::string who = plural(lanes, "lane") + (lanes == 1 ? " asks" : " ask");
@@ -67,7 +80,7 @@ std::string cost_sentence(const Trace& trace, const TraceAccess& access) {
            ", and atomics go one after the other: " + plural(access.wavefronts, "wavefront") + ".";
   const std::set<std::uint32_t> meeting(bank.lanes.begin(), bank.lanes.end());
   return plural(meeting.size(), "lane") + " want " + std::to_string(bank.words.size()) +
-         " different words of bank " + std::to_string(number) + ": " +
+         " different words of bank " + std::to_string(number) + others_as_full(banks, number) + ": " +
          plural(access.wavefronts, "wavefront") + ", " + plural(access.bank_conflicts, "conflict") + ".";
 }
 

@@ -24,7 +24,7 @@ std::string listed(const std::vector<std::uint32_t>& numbers) {
   bool is_even = true;
   for (std::size_t i = 1; i < numbers.size(); ++i) is_even &= numbers[i] - numbers[i - 1] == step;
   if (is_even && step == 1) return text(0) + (last == 1 ? " and " : " to ") + text(last);
-  if (is_even && last > 2) return text(0) + ", " + text(1) + ", " + text(2) + " … " + text(last);
+  if (is_even && last > 3) return text(0) + ", " + text(1) + ", " + text(2) + " … " + text(last);
   const std::size_t named = std::min<std::size_t>(last, 5);
   std::string list = text(0);
   for (std::size_t i = 1; i < named; ++i) list += ", " + text(i);
@@ -33,6 +33,11 @@ std::string listed(const std::vector<std::uint32_t>& numbers) {
 
 std::string plural(std::uint64_t count, const std::string& one, const std::string& many) {
   return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
+}
+
+std::string warp_text(std::uint32_t warp) {
+  const std::string name = "warp " + std::to_string(warp);
+  return warp == 0 ? name : name + ", from thread " + std::to_string(warp * warp_size);
 }
 
 std::uint64_t extent(const std::array<std::uint32_t, 3>& shape) {

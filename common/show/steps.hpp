@@ -22,6 +22,9 @@ std::string listed(const std::vector<std::uint32_t>& numbers);
 /// "1 lane", "2 lanes", "2 branches".
 std::string plural(std::uint64_t count, const std::string& one, const std::string& many = {});
 
+/// "warp 1, from thread 32"; of warp 0, whose lanes bear the threads' numbers, "warp 0".
+std::string warp_text(std::uint32_t warp);
+
 std::uint64_t extent(const std::array<std::uint32_t, 3>& shape);
 
 /// "reduce_naive: 2 blocks of 64 threads, n = 128"

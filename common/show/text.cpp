@@ -4,6 +4,7 @@
 
 #include "accesses.hpp"
 #include "steps.hpp"
+#include "turns.hpp"
 
 namespace warpwise::show {
 
@@ -64,6 +65,12 @@ std::string accesses_text(const Trace& trace, const TraceStep& step) {
   return text;
 }
 
+/// "4 apart: load partial 2, store partial 2"
+std::string doings_text(const Trace& trace, const TraceStep& step) {
+  const std::string reach = reach_of(trace, step), accesses = accesses_text(trace, step);
+  return reach + (reach.empty() || accesses.empty() ? "" : ": ") + accesses;
+}
+
 /// Of the moment; where it says nothing, of the first warp.
 std::vector<std::size_t> steps_to_print(const Trace& trace, Moment moment) {
   if (trace.steps.empty()) return {};
@@ -76,24 +83,27 @@ std::vector<std::size_t> steps_to_print(const Trace& trace, Moment moment) {
 void print_steps(std::ostream& out, const Trace& trace, const Moment& moment) {
   const std::vector<std::size_t> steps = steps_to_print(trace, moment);
   const TraceStep first = steps.empty() ? TraceStep{} : trace.steps[steps.front()];
-  out << "\nSteps of block " << first.block << ", warp " << first.warp
-      << ": a lane that works is #, one that does not is .\n"
-      << "Behind an access: its wavefronts (shared memory) or sectors (global memory).\n"
-      << "step  line  0       8       16      24\n";
+  const std::vector<Turn> turns = turns_of(trace);
+  out << "\nSteps of block " << first.block << ", " << warp_text(first.warp)
+      << ". A lane that works is #, one that does not is .\n"
+      << "Behind the line: which time the lanes come by it. Behind the lanes: how far\n"
+      << "apart they read, or from where. Behind an access: its wavefronts (shared\n"
+      << "memory) or sectors (global memory).\n"
+      << "step  line        0       8       16      24\n";
   std::uint32_t interval = 0;
   for (const std::size_t i : steps) {
     const TraceStep& step = trace.steps[i];
     if (step.interval != interval) out << "------------ barrier " << (interval = step.interval) << '\n';
     const std::uint32_t line = trace.code[step.first].line;
-    const std::string head =
-        right(i + 1, 4) + (line == 0 ? "      " : right(line, 6)) + "  " + lanes_text(step.lanes);
+    const std::string head = right(i + 1, 4) + right(line == 0 ? "" : std::to_string(line), 6) +
+                             right(text_of(turns[i]), 6) + "  " + lanes_text(step.lanes);
     const std::string note =
-        fitted((step.defect.empty() ? "" : "[" + step.defect + "] ") + accesses_text(trace, step),
+        fitted((step.defect.empty() ? "" : "[" + step.defect + "] ") + doings_text(trace, step),
                columns - head.size() - 2);
     out << head << (note.empty() ? "" : "  ") << note << '\n';
     for (const TraceAccess& access : step.accesses)
       if (access.bank_conflicts != 0)
-        out << "     banks  " << banks_text(trace, access) << "  words of each bank: " << access.wavefronts
+        out << "           banks  " << banks_text(trace, access) << "  words a bank: " << access.wavefronts
             << " wavefronts\n";
   }
 }

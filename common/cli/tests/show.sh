@@ -24,16 +24,19 @@ int main() {
   return cudaDeviceSynchronize() == cudaSuccess;
 }
 END
-"$warpwise" exec "$folder/program.cu" --quiet --trace "$folder/exec.json" || [ $? = 3 ] || fail "exec --trace runs"
+"$warpwise" exec "$folder/program.cu" --trace "$folder/exec.json" 2>"$folder/said.txt" || [ $? = 3 ] || fail "exec --trace runs"
+[ "$(tail -1 "$folder/said.txt")" = "warpwise: see it: ./warpwise exec $folder/program.cu --show" ] ||
+  fail "exec ends with the command that shows a finding: $(tail -1 "$folder/said.txt")"
 grep -q '"launches_left_out":2' "$folder/exec.json" || fail "exec --trace says how many launches came after"
 [ "$(grep -o '"kernel":"write_index' "$folder/exec.json" | wc -l)" = 8 ] || fail "exec --trace names the kernels"
 
 "$warpwise" exec "$folder/program.cu" --quiet --show 2>"$folder/said.txt" || [ $? = 3 ] || fail "exec --show runs"
 page=$(sed -n 's/.*program.cu is drawn in //p' "$folder/said.txt")
 grep -q '"kernel":"write_index' "$page" || fail "exec --show draws the launches: $(cat "$folder/said.txt")"
+! grep -q "see it" "$folder/said.txt" || fail "who has seen it is not told how to"
 
-"$warpwise" show ch01 reduce_naive --solution --output "$folder/page.html" >"$folder/said.txt"
-grep -q "reduce_naive is drawn in" "$folder/said.txt" || fail "show says where the page is"
+"$warpwise" show ch01 --solution --output "$folder/page.html" >"$folder/said.txt"
+grep -q "solution.cu: reduce_naive is drawn in" "$folder/said.txt" || fail "show draws the first kernel, and says where"
 grep -q '"schedule":"converged"' "$folder/page.html" || fail "the page holds its trace"
 
 "$warpwise" show ch01 reduce_naive --solution --at 'tid % (2 * stride)' --output "$folder/at.html" >"$folder/said.txt"

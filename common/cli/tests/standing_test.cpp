@@ -53,6 +53,18 @@ TEST_CASE("a kernel is a skeleton, written, and then what the last judgement sai
   CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
 }
 
+TEST_CASE("what is shown without a name is the first that is written and not right") {
+  const TemporaryFolder folder;
+  Chapter chapter = make_chapter(folder, "ch01_naive", "__global__ void a(int* p) { // TODO\n}\n");
+  CHECK(kernel_in_question(standings_of(chapter)).empty());
+  chapter = make_chapter(folder, "ch01_naive", two_written);
+  CHECK(kernel_in_question(standings_of(chapter)) == "a");
+  remember(chapter, fingerprint_of(chapter), report_of(chapter, report::Outcome::failed));
+  CHECK(kernel_in_question(standings_of(chapter)) == "b");
+  remember(chapter, fingerprint_of(chapter), report_of(chapter, report::Outcome::passed));
+  CHECK(kernel_in_question(standings_of(chapter)).empty());
+}
+
 TEST_CASE("a family of kernels stands as the one under whose name it is judged") {
   const TemporaryFolder folder;
   const Chapter chapter = make_chapter(folder, "ch01_naive", two_written);

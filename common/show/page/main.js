@@ -98,15 +98,21 @@ function drawCursor() {
   if (!step) return replace(document.getElementById("cursor"), h("p", {}, "No step was recorded."));
   const lanes = lanesOf(step.lanes);
   const line = of.line(step);
+  const threads = step.warp === 0 || lanes.length === WARP ? ""
+    : ` (${lanes.length === 1 ? "thread" : "threads"} ${listed(lanes.map((lane) => WARP * step.warp + lane))})`;
+  const {time, times} = of.turns[state.step];
+  const reach = reachWords(reachOf(of, step));
   const notes = [];
+  if (times > 1 && time > 0) notes.push(`${ordinal(time)} time by this line, of ${times}`);
+  if (reach) notes.push(reach);
   for (const branch of step.branches ?? [])
     if (branch.taken !== 0 && branch.taken !== branch.active)
       notes.push(`◇ divergent: ${plural(lanesOf(branch.taken).length, "lane")} jump, ${lanesOf(branch.active & ~branch.taken).length} do not`);
   if (step.arrival) notes.push("waits at the barrier");
   if (step.defect) notes.push(`✕ ${step.defect}`);
   replace(document.getElementById("cursor"),
-    h("div", {}, h("b", {}, `Step ${state.step + 1} of ${of.steps.length}`), ` · block ${step.block}, warp ${step.warp}, ` +
-      `${lanes.length} of 32 lanes: ${listed(lanes)}`),
+    h("div", {}, h("b", {}, `Step ${state.step + 1} of ${of.steps.length}`), ` · block ${step.block}, ${of.warpName(step.warp)} · ` +
+      `${lanes.length} of 32 lanes: ${listed(lanes)}${threads}`),
     h("div", {class: "what code"}, line ? `${line}: ${of.text(of.file(step), line)}` : "code without a line"),
     notes.length ? h("div", {class: "faint"}, notes.join(" · ")) : null);
 }

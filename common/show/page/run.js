@@ -18,7 +18,7 @@ function listed(numbers) {
   const last = numbers[numbers.length - 1];
   const isEven = numbers.every((number, i) => number === numbers[0] + i * step);
   if (isEven && step === 1) return `${numbers[0]} to ${last}`;
-  if (isEven && numbers.length > 3) return `${numbers[0]}, ${numbers[1]}, ${numbers[2]} … ${last}`;
+  if (isEven && numbers.length > 4) return `${numbers[0]}, ${numbers[1]}, ${numbers[2]} … ${last}`;
   if (numbers.length <= 6) return numbers.slice(0, -1).join(", ") + ` and ${last}`;
   return numbers.slice(0, 5).join(", ") + ` and ${numbers.length - 5} more`;
 }
@@ -31,6 +31,7 @@ class Run {
     this.warps = Math.ceil(this.threads / WARP);
     this.blocks = [...new Set(this.steps.map((step) => step.block))].sort((a, b) => a - b);
     this.layouts = new Map();
+    this.turns = turnsOf(this);
   }
 
   title() {
@@ -54,6 +55,10 @@ class Run {
     return sentences;
   }
 
+  // "warp 1, threads 32 to 63"; of warp 0, whose lanes bear the threads' numbers, "warp 0".
+  warpName(warp) {
+    return warp === 0 ? "warp 0" : `warp ${warp}, threads ${WARP * warp} to ${Math.min(this.threads, WARP * (warp + 1)) - 1}`;
+  }
   line(step) { return this.code[step.first].line; }
   file(step) { return this.code[step.first].source; }
   text(source, line) { return (this.sources[source].lines[line - 1] ?? "").trim(); }
@@ -127,8 +132,9 @@ class Run {
     });
   }
 
-  // The fullest bank of a shared access: {bank, words: [word...], lanes}.
-  fullestBank(access) {
+  // The fullest bank of a shared access, by its words (of an atomic: its lanes), and the numbers of others that are as
+  // full: {bank, words: Set, lanes, others}.
+  fullestBank(access, isAtomic) {
     const banks = new Map();
     for (const want of this.wants(access)) {
       for (let w = 0; w < want.words; ++w) {
@@ -138,9 +144,10 @@ class Run {
         banks.get(bank).lanes.push(want.lane);
       }
     }
-    let fullest = null;
-    for (const each of banks.values()) if (!fullest || each.words.size > fullest.words.size) fullest = each;
-    return fullest;
+    const load = (each) => (isAtomic ? each.lanes.length : each.words.size);
+    const most = Math.max(...[...banks.values()].map(load));
+    const [fullest, ...others] = [...banks.values()].filter((each) => load(each) === most).sort((a, b) => a.bank - b.bank);
+    return {...fullest, others: others.map((each) => each.bank)};
   }
 
   // What an access costs, as a sentence.
@@ -157,11 +164,12 @@ class Run {
     const isAtomic = access.kind === "atomic" || access.kind === "reduction";
     const conflicts = access.bank_conflicts ?? 0;
     if (conflicts === 0) return `${who}; no bank is asked for two different words at once: ${plural(wavefronts, "wavefront")}.`;
-    const {bank, words, lanes: meeting} = this.fullestBank(access);
+    const {bank, words, lanes: meeting, others} = this.fullestBank(access, isAtomic);
+    const asMany = others.length ? `, and as many of ${others.length === 1 ? "bank" : "banks"} ${listed(others)}` : "";
     if (isAtomic)
       return `${plural(meeting.length, "lane")} meet in bank ${bank}, and atomics go one after the other: ` +
              `${plural(wavefronts, "wavefront")}.`;
-    return `${plural(new Set(meeting).size, "lane")} want ${words.size} different words of bank ${bank}: ` +
+    return `${plural(new Set(meeting).size, "lane")} want ${words.size} different words of bank ${bank}${asMany}: ` +
            `${plural(wavefronts, "wavefront")}, ${plural(conflicts, "conflict")}.`;
   }
 

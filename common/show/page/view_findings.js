@@ -28,12 +28,14 @@ function sidesOfRace(run, finding) {
   return best;
 }
 
-function sideName(run, thread, side) {
+function doingName(run, side) {
   const {access, want} = side;
   const place = `${run.arrays[access.array].name}[${want.offset / access.element_bytes}]`;
   const does = access.kind === "load" ? "reads" : access.kind === "store" ? "writes" : "changes";
-  return `thread ${thread} ${does} ${place}`;
+  return `${does} ${place}`;
 }
+
+function sideName(run, thread, side) { return `thread ${thread} ${doingName(run, side)}`; }
 
 /** "line 16, value 14": a bare number behind a line's would be read as its column. */
 const valueAtLine = (run, side) =>
@@ -46,20 +48,21 @@ function racePicture(run, finding, sides, width) {
   const second = sides.a.index <= sides.b.index ? [sides.b, other] : [sides.a, one];
   const interval = Math.min(sides.a.step.interval, sides.b.step.interval);
   const box = (x, y, [side, thread]) => [
-    svg("rect", {class: "word asked", x, y, width: column - 16, height: 40, rx: 3}),
-    svg("text", {x: x + 8, y: y + 16}, sideName(run, thread, side)),
-    svg("text", {x: x + 8, y: y + 32, class: "faint"}, valueAtLine(run, side))];
+    svg("rect", {class: "word asked", x, y, width: column - 16, height: 54, rx: 3}),
+    svg("text", {x: x + 8, y: y + 16}, `thread ${thread}`),
+    svg("text", {x: x + 8, y: y + 31}, doingName(run, side)),
+    svg("text", {x: x + 8, y: y + 46, class: "faint"}, valueAtLine(run, side))];
   const sideOf = ([, thread]) => (thread === one ? 0 : column);
   const start = interval === 0 ? "the start of the block" : `barrier ${interval}`;
-  return drawing(w, 214, `${finding.message}; ${finding.note}`,
+  return drawing(w, 242, `${finding.message}; ${finding.note}`,
     svg("text", {x: 0, y: 13}, `thread ${one}`), svg("text", {x: column, y: 13}, `thread ${other}`),
     svg("line", {class: "barrier", x1: 0, x2: w, y1: 34, y2: 34}),
     svg("text", {x: 0, y: 30, class: "faint"}, `last order that both share: ${start}`),
     box(sideOf(first), 48, first),
-    svg("line", {class: "defect", x1: 0, x2: w, y1: 118, y2: 118, "stroke-dasharray": "2 7"}),
-    svg("text", {x: 0, y: 110}, "✕ nothing stands here that would put one before the other"),
-    box(sideOf(second), 132, second),
-    svg("text", {x: 0, y: 202, class: "faint"}, "In this run they came in this order; another may have the other."));
+    svg("line", {class: "defect", x1: 0, x2: w, y1: 132, y2: 132, "stroke-dasharray": "2 7"}),
+    svg("text", {x: 0, y: 124}, "✕ nothing stands here that would put one before the other"),
+    box(sideOf(second), 146, second),
+    svg("text", {x: 0, y: 222, class: "faint"}, "In this run they came in this order; another may have the other."));
 }
 
 function lanesStrip(run, step, width) {

@@ -3,10 +3,10 @@
 
 const MOST_ROWS = 34;
 
-// What fits into a word's cell; a dot where something stands there that does not.
+// What fits into a word's cell; a dot where something stands there that does not; nothing where hardly anything would.
 function wordText(text, cell) {
-  if (text === undefined || text === "unwritten") return "";
-  return text.length * 5.8 <= cell - 2 ? text : cell >= 16 ? "·" : "";
+  if (text === undefined || text === "unwritten" || cell < 16) return "";
+  return text.length * 6.2 <= cell - 2 ? text : "·";
 }
 
 // The rows of 32 words to draw: all of a small shared array; of any other those that the access touches.
@@ -35,8 +35,9 @@ function memoryPicture(run, state, access, width) {
   for (const want of wants)
     for (let w = 0; w < want.words; ++w) asked.set(want.word + w, want.values[Math.floor((4 * w) / access.element_bytes)]);
   const perBank = new Map();
+  const isAtomic = access.kind === "atomic" || access.kind === "reduction";  // whose lanes meet in a word, too
   if (array.shared && access.bank_conflicts)
-    for (const word of asked.keys()) perBank.set(word % WARP, (perBank.get(word % WARP) ?? 0) + 1);
+    for (const word of isAtomic ? wants.map((want) => want.word) : asked.keys()) perBank.set(word % WARP, (perBank.get(word % WARP) ?? 0) + 1);
 
   const parts = [svg("text", {x: 0, y: top + cell - 3}, "lane")];
   for (let lane = 0; lane < WARP; ++lane) {
@@ -59,7 +60,7 @@ function memoryPicture(run, state, access, width) {
                      svg("title", {}, `word ${word}${array.shared ? `, bank ${column}` : ""}: ${text ?? "not seen"}`)));
       const shown = wordText(text, cell);
       if (shown) parts.push(svg("text", {x: xOf(column) + size / 2, y: yOf(row) + Math.max(cell, 14) / 2 + 3,
-                                         "text-anchor": "middle", style: "font-size:9px"}, shown));
+                                         "text-anchor": "middle", style: "font-size:10px"}, shown));
     }
     if (!array.shared)
       for (let sector = 0; sector < 4; ++sector)
@@ -104,7 +105,7 @@ function shufflePicture(shuffle, width) {
     parts.push(svg("path", {class: "read", d: `M${x1} ${upper + size}L${x2} ${lower}`}),
                svg("circle", {class: "end", cx: x2, cy: lower, r: 2.2}));
     const text = wordText(shuffle.values[i], cell);
-    if (text) parts.push(svg("text", {x: x2, y: lower + size + 12, "text-anchor": "middle", style: "font-size:9px"}, text));
+    if (text) parts.push(svg("text", {x: x2, y: lower + size + 12, "text-anchor": "middle", style: "font-size:10px"}, text));
   });
   return drawing(width, lower + cell + 22, "Which lane gets whose value.", ...parts);
 }
@@ -113,6 +114,9 @@ function shuffleSentence(shuffle) {
   const lanes = lanesOf(shuffle.lanes);
   const own = lanes.filter((lane, i) => shuffle.from[i] === lane).length;
   const distances = [...new Set(lanes.map((lane, i) => shuffle.from[i] - lane).filter((d) => d !== 0))];
+  const reach = reachOfShuffle(shuffle);
+  if (reach.startsWith("lane^")) return `Pairs exchange: each of ${plural(lanes.length, "lane")} gets the value of ${reach.replace("^", " ^ ")}.`;
+  if (/^lane \d/.test(reach)) return `${plural(lanes.length, "lane")} ${lanes.length === 1 ? "gets" : "get"} the value of ${reach}.`;
   const how = distances.length === 1
     ? `from the lane ${Math.abs(distances[0])} ${distances[0] > 0 ? "above" : "below"} its own`
     : "from the lanes that the lines come from";
@@ -145,7 +149,7 @@ function accessParts(run, state, access, width) {
     h("p", {class: access.bank_conflicts ? "conflict-text" : ""}, run.sentence(access)),
     ...memoryPicture(run, state, access, width),
     h("p", {class: "faint"}, run.arrays[access.array].shared
-      ? "Rows of 32 words, so that a column is a bank. Grey: words that nobody has written yet, or ever will (padding). Hatched: words that meet in a bank."
+      ? "Rows of 32 words, so that a column is a bank. Grey: words that nobody has written yet, or ever will (padding). Hatched: where lanes meet in a bank."
       : "Rows of 128 bytes; each frame is a sector of 32 bytes, which moves as a whole."),
     lanesTable(run, access),
   ];
@@ -176,7 +180,7 @@ function drawMemory(run, state, width) {
       ...drawMemory(run, {...state, step: nearest}, width)];
   }
   const accesses = step.accesses ?? [], shuffles = step.shuffles ?? [];
-  const names = [...accesses.map((each) => accessName(run, each)), ...shuffles.map(() => "shuffle")];
+  const names = [...accesses.map((each) => accessName(run, each)), ...shuffles.map((each) => `shuffle ${reachOfShuffle(each)}`.trim())];
   const chosen = Math.min(state.access, names.length - 1);
   const shuffle = shuffles[chosen - accesses.length];
   return [

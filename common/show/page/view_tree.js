@@ -62,8 +62,37 @@ function treeSentences(run, root, depths) {
   return sentences;
 }
 
+// "tid+4": the one other thread whose value it takes in, from its own thread's number.
+function wayTo(run, value) {
+  const others = (value.from ?? []).map((each) => run.values[each - 1])
+    .filter((each) => each.block === value.block && each.thread !== value.thread);
+  const distance = commonOf(others.map((each) => each.thread - value.thread));
+  return distance === undefined ? "" : moved("tid", distance);
+}
+
+// Where the values of a level were made: ["line 21, 3rd", "tid+4"]; empty where they come from several places.
+function originOf(run, values) {
+  const line = commonOf(values.map(({step}) =>
+    [run.line(run.steps[step]) ? `line ${run.line(run.steps[step])}` : "", turnText(run.turns[step])].filter((word) => word).join(", ")));
+  const reach = commonOf(values.map((value) => wayTo(run, value) || reachOf(run, run.steps[value.step])));
+  return [line, reach].filter((words) => words);
+}
+
+// A rule between two warps, and their numbers where there is room.
+function warpRules(threads, left, column, bottom) {
+  if (threads <= WARP) return [];
+  const parts = [], named = Math.ceil(46 / (column * WARP));
+  for (let warp = 0; warp * WARP < threads; ++warp) {
+    const x = left + warp * WARP * column;
+    if (warp > 0) parts.push(svg("line", {class: "warp-rule", x1: x, x2: x, y1: 28, y2: bottom}));
+    if (warp % named === 0) parts.push(svg("text", {x: x + 3, y: 11}, `warp ${warp}`),
+                                       svg("text", {x: x + 3, y: 24, class: "faint small"}, `${warp === 0 ? "thread " : ""}${warp * WARP}`));
+  }
+  return parts;
+}
+
 function treePicture(run, root, depths, width, state) {
-  const left = 66, top = 24;
+  const left = 84, top = 38;
   const levels = depths.get(root) + 1;
   const pitch = Math.max(9, Math.min(64, 460 / levels));
   const named = Math.ceil(14 / pitch);  // every so many levels have room for their name
@@ -95,20 +124,23 @@ function treePicture(run, root, depths, width, state) {
   }
   for (let depth = 0; depth < levels; depth += named) {
     const here = [...depths].filter(([, each]) => each === depth).map(([node]) => run.values[node - 1]);
-    labels.push(svg("text", {x: 0, y: top + depth * pitch + 4},
-                    depth === 0 ? "elements" : `${here.length} ${here[0].name.replace("atomic ", "a.")}`));
+    const y = top + depth * pitch + 4;
+    labels.push(svg("text", {x: 0, y}, depth === 0 ? "elements" : `${here.length} ${here[0].name.replace("atomic ", "a.")}`));
+    if (depth > 0 && pitch >= 40)
+      originOf(run, here).forEach((words, i) => labels.push(svg("text", {x: 0, y: y + 12 * (i + 1), class: "faint small"}, words)));
   }
-  labels.push(svg("text", {x: left, y: 11, class: "faint"}, "thread 0"),
-              svg("text", {x: width - 8, y: 11, class: "faint", "text-anchor": "end"}, `${threads - 1}`));
-  const height = top + (levels - 1) * pitch + 20;
-  return drawing(width, height, treeSentences(run, root, depths).join(" "), ...edges, ...nodes, ...labels);
+  if (threads <= WARP)
+    labels.push(svg("text", {x: left, y: 24, class: "faint"}, "thread 0"),
+                svg("text", {x: width - 8, y: 24, class: "faint", "text-anchor": "end"}, `${threads - 1}`));
+  const height = top + (levels - 1) * pitch + 32;
+  return drawing(width, height, treeSentences(run, root, depths).join(" "), ...warpRules(threads, left, column, height - 8), ...edges, ...nodes, ...labels);
 }
 
 function drawTree(run, state, width) {
   const step = run.steps[state.step];
   const head = h("h2", {}, "The tree");
   const results = step ? resultsOf(run, step.block) : [];
-  if (results.length === 0)
+  if (results.every((each) => !run.values[each.node - 1].from))
     return [head, h("p", {}, "This block stores nothing that was made of elements of memory, or its values went ways " +
                              "that are not followed (predicates, calls, compare-and-swap).")];
   const deepest = [...results].sort((a, b) => depthsUnder(run, b.node).size - depthsUnder(run, a.node).size)[0];

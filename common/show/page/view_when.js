@@ -4,15 +4,19 @@
 // Sizes for the room there is: rows high enough for their line's number where there are few.
 function whenGeometry(run, width, rows) {
   const row = rows <= 90 ? 12 : rows <= 200 ? 8 : 5;
-  const numbers = row === 12 && run.warps <= 4 ? 24 : 5, marks = 17;
-  const perWarp = width / run.warps - numbers - marks;
-  const cell = Math.max(1, Math.min(9, perWarp / WARP));
+  const cellWith = (left, right) => (width / run.warps - left - right) / WARP;
+  const hasWords = row === 12 && cellWith(54, 66) >= 4;  // which time, and how far apart: not at the lanes' cost
+  const isTight = width / run.warps < 60;  // warps of one block: up to 32 of them, and all have their column
+  const numbers = hasWords ? 54 : row === 12 && run.warps <= 4 ? 24 : isTight ? 1 : 5;
+  const marks = hasWords ? 66 : isTight ? 5 : 17;
+  const cell = Math.max(0.1, Math.min(9, cellWith(numbers, marks)));
   const xOf = (warp) => numbers + warp * (cell * WARP + numbers + marks);
-  return {cell, row, numbers, xOf, width: Math.ceil(xOf(run.warps) - numbers)};
+  return {cell, row, numbers, hasWords, isTight, xOf, width: Math.ceil(xOf(run.warps) - numbers)};
 }
 
 // One row of a step: what works is filled; lanes that the warp has but that do not work here stay pale.
-function stepRow(run, step, geometry, y) {
+function stepRow(run, index, geometry, y) {
+  const step = run.steps[index];
   const {cell, row, xOf} = geometry;
   const x = xOf(step.warp), height = row - 1;
   const existing = Math.min(WARP, run.threads - step.warp * WARP);
@@ -25,25 +29,38 @@ function stepRow(run, step, geometry, y) {
                             width: cell * (end - i + 1) - (cell > 3 ? 0.6 : 0)}));
     i = end + 1;
   }
-  if (geometry.numbers > 20)
-    parts.push(svg("text", {class: "faint small", x: x - 4, y: y + 9, "text-anchor": "end"}, `${run.line(step) || ""}`));
-  const after = x + cell * WARP + 2, size = Math.min(height, 7);
+  if (geometry.numbers > 20) {
+    const turn = geometry.hasWords ? turnText(run.turns[index]) : "";
+    const name = [run.line(step) || "", turn].filter((word) => word).join(", ");
+    parts.push(svg("text", {class: "faint small", x: x - 4, y: y + 9, "text-anchor": "end"}, name));
+  }
+  const after = x + cell * WARP + (geometry.isTight ? 0 : 2), size = Math.min(height, geometry.isTight ? 4 : 7);
   if ((step.accesses ?? []).some((access) => access.bank_conflicts))
-    parts.push(svg("path", {class: "mark-conflict", d: `M${after} ${y}h6l-3 ${size}z`}));
+    parts.push(svg("path", {class: "mark-conflict", d: `M${after} ${y}h${geometry.isTight ? 4 : 6}l${geometry.isTight ? -2 : -3} ${size}z`}));
   if (step.defect)
-    parts.push(svg("path", {class: "defect", d: `M${after + 7} ${y}l${size} ${size}m0 -${size}l-${size} ${size}`}));
+    parts.push(svg("path", {class: "defect", d: `M${after + (geometry.isTight ? 0 : 7)} ${y}l${size} ${size}m0 -${size}l-${size} ${size}`}));
+  const reach = geometry.hasWords ? reachOf(run, step) : "";
+  if (reach) parts.push(svg("text", {class: "faint small", x: after + 18, y: y + 9}, reach));
   return parts;
 }
 
 function warpHeads(run, geometry) {
   const {cell, xOf} = geometry;
   const heads = [];
-  for (let warp = 0; warp < run.warps; ++warp) {
+  const named = Math.ceil(16 / (xOf(1) - xOf(0)));  // every so many warps have room for their number
+  for (let warp = 0; warp < run.warps; warp += named) {
     heads.push(svg("text", {x: xOf(warp), y: 12}, cell >= 3 ? `warp ${warp}` : `${warp}`));
     const ticks = cell >= 6 ? [0, 8, 16, 24] : cell >= 3 ? [0] : [];
     for (const lane of ticks) heads.push(svg("text", {x: xOf(warp) + lane * cell, y: 27, class: "faint small"}, `${warp * WARP + lane}`));
   }
   return heads;
+}
+
+// ", then 4 apart": where rows have no room for it.
+function reachBehind(run, block, interval) {
+  const reach = commonOf(run.stepsOf(block).filter((step) => step.interval === interval)
+    .map((step) => reachOf(run, step)).filter((each) => each));
+  return reach ? `, then ${reach}` : "";
 }
 
 // The picture of one block; with a `state`, rows of the chosen line and of the step are marked.
@@ -59,13 +76,13 @@ function whenPicture(run, block, width, state) {
   intervals.slice(1).forEach((interval, i) => {
     const y = top + starts.get(interval) * row + (i + 1) * bar - 4;
     parts.push(svg("line", {class: "barrier", x1: 0, x2: geometry.width, y1: y, y2: y}),
-               svg("text", {x: 0, y: y - 3}, `barrier ${interval}`));
+               svg("text", {x: 0, y: y - 3}, `barrier ${interval}${geometry.hasWords ? "" : reachBehind(run, block, interval)}`));
   });
   run.steps.forEach((step, index) => {
     if (step.block !== block) return;
     parts.push(svg("g", {"data-step": index, ...(state && {onclick: () => go({step: index})})},
                    svg("title", {}, `line ${run.line(step)}, lanes ${listed(lanesOf(step.lanes))}`),
-                   ...stepRow(run, step, geometry, yOf(index))));
+                   ...stepRow(run, index, geometry, yOf(index))));
     if (state?.line && run.isAt(step, state.line))
       parts.push(svg("rect", {class: "line-row", x: xOf(step.warp) - 3, y: yOf(index), width: 2.5, height: row - 1}));
   });
@@ -93,11 +110,14 @@ function blockChoice(run, state) {
 function drawWhen(run, state, width) {
   const step = run.steps[state.step];
   if (!step) return [h("p", {}, "No step was recorded.")];
+  const {hasWords} = whenGeometry(run, width, run.layout(step.block).rows);
   const busy = run.stepsOf(step.block).reduce((sum, each) => sum + lanesOf(each.lanes).length, 0);
   return [
     h("h2", {}, "Who works when"),
     h("p", {class: "faint"}, "A filled cell is a lane that works in this step, a pale one a lane that does not. " +
-      "Down are a warp's steps, each with its line; a rule is a block barrier. ▼ bank conflicts, ✕ a defect. Order, not time."),
+      "Down are a warp's steps, each with its line" +
+      (hasWords ? ", and which time its lanes come by it; behind stands how far apart they read, or from where" : "") +
+      ". A rule is a block barrier. ▼ bank conflicts, ✕ a defect. Order, not time."),
     blockChoice(run, state),
     whenPicture(run, step.block, width, state),
     h("p", {class: "faint"}, `${plural(busy, "lane")} at work in ${plural(run.stepsOf(step.block).length, "step")} of this block.`),

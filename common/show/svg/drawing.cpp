@@ -12,7 +12,7 @@ extern const char* const picture_style;
 namespace {
 
 // Widths of letters differ from system to system: these are on the safe side.
-constexpr double code_letter = 7.3, text_letter = 6.7;
+constexpr double code_letter = 7.3, text_letter = 6.7, bold_letter = 7.6;
 
 std::string escaped(std::string_view text) {
   std::string safe;
@@ -94,7 +94,8 @@ void Drawing::text(std::string_view style, double x, double y, std::string_view 
 
 double Drawing::paragraph(std::string_view style, double x, double y, const std::string& words) {
   constexpr double line_height = 17;
-  const auto most = static_cast<std::size_t>((width - x) / text_letter);
+  const double letter = style.starts_with("sentence") ? bold_letter : text_letter;
+  const auto most = static_cast<std::size_t>((width - x) / letter);
   std::string_view rest = words;
   while (letters(rest) > most) {
     const std::size_t end = std::min(first_letters(rest, most).rfind(' '), rest.size());

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "../steps.hpp"
+#include "../turns.hpp"
 #include "views.hpp"
 
 namespace warpwise::show {
@@ -14,7 +15,11 @@ using simulator::TraceStep;
 
 namespace {
 
-constexpr double row_height = 13, rule_height = 22, numbers = 34, marks = 26;
+constexpr double row_height = 13, rule_height = 22;
+/// Left of the lanes, for "21" and for "21, 3rd"; right of them, for marks, and for "4 apart" behind them.
+constexpr double room_for_line = 34, room_for_turn = 62, room_for_marks = 26, room_for_reach = 52;
+/// Narrower lanes are not worth those words.
+constexpr double least_cell = 4;
 
 class LanesPicture {
  public:
@@ -27,10 +32,10 @@ class LanesPicture {
         trace_(traced.trace),
         threads_(static_cast<std::uint32_t>(extent(traced.launch.report.block))),
         steps_(std::move(steps)),
-        rows_(rows_of(trace_, steps_)) {
+        rows_(rows_of(trace_, steps_)),
+        turns_(turns_of(trace_)) {
     for (const std::size_t i : steps_) warps_.insert(trace_.steps[i].warp);
-    const auto count = static_cast<double>(warps_.size());
-    cell_ = std::min(10.0, (width_ / count - numbers - marks) / warp_size);
+    share_width();
   }
 
   /// Without the sentence on its marks.
@@ -42,7 +47,7 @@ class LanesPicture {
     draw_heads(y);
     top_ = y + 32;
     draw_rules();
-    for (const std::size_t i : steps_) draw_step(trace_.steps[i], y_of(i));
+    for (const std::size_t i : steps_) draw_step(i, y_of(i));
   }
 
   /// Below all that was drawn; only of those marks that stand there.
@@ -51,13 +56,29 @@ class LanesPicture {
     if (has_divergence_) text += " ◇ Here lanes of a warp part.";
     if (has_conflict_) text += " ▼ Lanes meet in a bank.";
     if (has_defect_) text += " ✕ A finding.";
+    if (has_turns_) text += " Left: the line, and which time its lanes come by it.";
+    if (has_reaches_) text += " Right: how far apart they read, or from where.";
     drawing_.paragraph("small", 0, drawing_.height() + 16, text + " Rows are order, not time.");
   }
 
  private:
+  /// Among line numbers, lanes and marks; turns and reaches only where they leave enough to the lanes.
+  void share_width() {
+    const auto has_turn = [&](std::size_t i) { return !text_of(turns_[i]).empty(); };
+    const auto has_reach = [&](std::size_t i) { return !reach_of(trace_, trace_.steps[i]).empty(); };
+    const bool has_room = cell_with(room_for_turn, room_for_marks + room_for_reach) >= least_cell;
+    has_turns_ = has_room && std::any_of(steps_.begin(), steps_.end(), has_turn);
+    has_reaches_ = has_room && std::any_of(steps_.begin(), steps_.end(), has_reach);
+    numbers_ = has_turns_ ? room_for_turn : room_for_line;
+    marks_ = room_for_marks + (has_reaches_ ? room_for_reach : 0);
+    cell_ = cell_with(numbers_, marks_);
+  }
+  double cell_with(double left, double right) const {
+    return std::min(10.0, (width_ / static_cast<double>(warps_.size()) - left - right) / warp_size);
+  }
   double x_of(std::uint32_t warp) const {
     const auto place = std::distance(warps_.begin(), warps_.find(warp));
-    return left_ + numbers + static_cast<double>(place) * (warp_size * cell_ + numbers + marks);
+    return left_ + numbers_ + static_cast<double>(place) * (warp_size * cell_ + numbers_ + marks_);
   }
   std::size_t rules_above(std::uint32_t interval) const {
     return static_cast<std::size_t>(std::distance(rows_.first_row.begin(), rows_.first_row.find(interval)));
@@ -94,15 +115,24 @@ class LanesPicture {
     }
   }
 
-  void draw_step(const TraceStep& step, double y) {
+  void draw_step(std::size_t index, double y) {
+    const TraceStep& step = trace_.steps[index];
     const double x = x_of(step.warp), height = row_height - 2;
     const std::uint32_t existing = std::min(warp_size, threads_ - std::min(threads_, step.warp * warp_size));
     drawing_.rect("idle", x, y, cell_ * existing, height);
     draw_busy(step.lanes, x, y, height);
-    const std::uint32_t line = place_of(trace_, step).line;
-    if (line != 0) drawing_.text("small", x - 6, y + 9.5, std::to_string(line), Anchor::end);
-    draw_marks(step, x + cell_ * warp_size + 4, y);
-    if (has_code()) drawing_.code(x + cell_ * warp_size + 2 + marks, y + 9.5, source_of(trace_, step));
+    drawing_.text("small", x - 6, y + 9.5, name_of(index), Anchor::end);
+    const double after = x + cell_ * warp_size;
+    draw_marks(step, after + 4, y);
+    if (has_reaches_) drawing_.text("small", after + room_for_marks, y + 9.5, reach_of(trace_, step));
+    if (has_code()) drawing_.code(after + 2 + marks_, y + 9.5, source_of(trace_, step));
+  }
+
+  /// "21", "21, 3rd"
+  std::string name_of(std::size_t index) const {
+    const std::uint32_t line = place_of(trace_, trace_.steps[index]).line;
+    const std::string turn = has_turns_ ? text_of(turns_[index]) : "";
+    return line == 0 ? turn : std::to_string(line) + (turn.empty() ? "" : ", " + turn);
   }
 
   /// Neighbours together.
@@ -139,8 +169,10 @@ class LanesPicture {
   std::uint32_t threads_;
   std::vector<std::size_t> steps_;
   Rows rows_;
+  std::vector<Turn> turns_;
   std::set<std::uint32_t> warps_;
-  double cell_ = 0, top_ = 0;
+  bool has_turns_ = false, has_reaches_ = false;  ///< are written
+  double numbers_ = 0, marks_ = 0, cell_ = 0, top_ = 0;
   bool has_divergence_ = false, has_conflict_ = false, has_defect_ = false;
 };
 

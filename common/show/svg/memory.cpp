@@ -242,7 +242,8 @@ std::string draw_memory(Drawing& drawing, double y, const report::TracedLaunch& 
     if (i == 0 || !is_same_place(trace, steps[i - 1], steps[i]))
       y = draw_step_heading(drawing, y, trace, steps[i]);
     const std::string sentence = name_of(trace, access) + ": " + cost_sentence(trace, access);
-    drawing.text(access.bank_conflicts != 0 ? "sentence costly" : "sentence", 0, y + 11, sentence);
+    y = drawing.paragraph(access.bank_conflicts != 0 ? "sentence costly" : "sentence", 0, y + 11, sentence) -
+        11;
     y = AccessPicture(drawing, trace, steps[i], access).draw(y + 24) + 16;
     description += (i == 0 ? "" : " ") + sentence;
   }

@@ -1,6 +1,7 @@
 #include "picture.hpp"
 
 #include "../steps.hpp"
+#include "../turns.hpp"
 #include "drawing.hpp"
 #include "views.hpp"
 
@@ -21,9 +22,11 @@ double draw_title(Drawing& drawing, const report::TracedLaunch& traced) {
 double draw_step_heading(Drawing& drawing, double y, const simulator::Trace& trace, std::size_t index) {
   const simulator::TraceStep& step = trace.steps[index];
   const std::uint32_t line = place_of(trace, step).line;
+  const std::string turn = text_of(turns_of(trace)[index]);
   drawing.text("faint", 0, y + 12,
-               "block " + std::to_string(step.block) + ", warp " + std::to_string(step.warp) +
-                   (line == 0 ? "" : ", line " + std::to_string(line)));
+               "block " + std::to_string(step.block) + ", " + warp_text(step.warp) +
+                   (line == 0 ? "" : ", line " + std::to_string(line)) +
+                   (turn.empty() ? "" : ", " + turn + " time"));
   if (line == 0) return y + 20;
   drawing.code(0, y + 29, source_of(trace, step));
   return y + 38;

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "../steps.hpp"
+#include "../turns.hpp"
 #include "../values.hpp"
 #include "views.hpp"
 
@@ -15,7 +16,7 @@ using simulator::TraceValue;
 
 namespace {
 
-constexpr double names = 80, cell_height = 17;
+constexpr double names = 88, cell_height = 17;
 constexpr std::size_t most_values = 3000;
 
 class TreePicture {
@@ -26,7 +27,8 @@ class TreePicture {
         block_(block),
         threads_(static_cast<std::uint32_t>(extent(traced.launch.report.block))),
         cell_((Drawing::width - names) / threads_),
-        results_(results_of(trace_, block)) {
+        results_(results_of(trace_, block)),
+        turns_(turns_of(trace_)) {
     if (threads_ > 256)
       throw NothingToDraw("A tree of " + std::to_string(threads_) +
                           " threads is too wide to be read; --block 64 or less makes it small.");
@@ -37,6 +39,7 @@ class TreePicture {
   std::string draw(double y) {
     top_ = y + 42;
     draw_heads(y);
+    draw_warps(y);
     for (std::uint32_t level = 0; level < levels_; ++level) draw_level(level);
     for (const auto& [node, depth] : used_) draw_lines_to(node);
     for (const auto& [node, depth] : used_) draw_value(node);
@@ -102,6 +105,50 @@ class TreePicture {
       drawing_.text("cell", names + cell_ * (thread + 0.5) - 0.5, y + 28, std::to_string(thread));
   }
 
+  /// A rule between two warps, below all else.
+  void draw_warps(double y) {
+    if (threads_ <= warp_size) return;
+    const double bottom = y_of(levels_ - 1) + height_ + 4;
+    std::string rules;
+    for (std::uint32_t first = 0; first < threads_; first += warp_size) {
+      const double x = names + cell_ * first;
+      drawing_.text("small", x, y + 13, "warp " + std::to_string(first / warp_size));
+      if (first != 0) rules += 'M' + number(x - 0.5) + ' ' + number(y + 33) + 'V' + number(bottom);
+    }
+    drawing_.path("warp-rule", rules);
+  }
+
+  /// "tid+4": the one other thread whose value it takes in, from its own thread's number.
+  std::string way_to(const TraceValue& made) const {
+    std::set<std::int64_t> distances;
+    for (const std::uint32_t from : made.from)
+      if (value(from).block == made.block && value(from).thread != made.thread)
+        distances.insert(std::int64_t{value(from).thread} - made.thread);
+    if (distances.size() != 1) return {};
+    return (*distances.begin() < 0 ? "tid" : "tid+") + std::to_string(*distances.begin());
+  }
+
+  /// Where the values of a level were made, below its name: "line 21, 3rd", "tid+4"; nothing where they
+  /// come from several places.
+  void draw_origin(std::uint32_t level, double y) {
+    std::set<std::string> lines, reaches;
+    for (const auto& [node, spot] : at_) {
+      if (spot.level != level || !is_used(node)) continue;
+      const simulator::TraceStep& step = trace_.steps[value(node).step];
+      const std::string turn = text_of(turns_[value(node).step]);
+      const std::uint32_t line = place_of(trace_, step).line;
+      const std::string where = line == 0 ? "" : "line " + std::to_string(line);
+      lines.insert(where + (where.empty() || turn.empty() ? "" : ", ") + turn);
+      const std::string way = way_to(value(node));
+      reaches.insert(way.empty() ? reach_of(trace_, step) : way);
+    }
+    for (const std::set<std::string>* words : {&lines, &reaches}) {
+      if (words->size() != 1 || words->begin()->empty()) continue;
+      drawing_.text("small", 0, y, *words->begin());
+      y += 13;
+    }
+  }
+
   /// Its name, and a pale cell for each thread: what stays pale has nothing to do. A hollow one makes a value
   /// that is part of no result.
   void draw_level(std::uint32_t level) {
@@ -117,6 +164,7 @@ class TreePicture {
       drawing_.text("", 0, y + height_ / 2 + 4,
                     level == 0 ? "elements" : std::to_string(busy.size()) + " " + name);
     if (level == 0) return;
+    if (pitch_ >= 40) draw_origin(level, y + height_ / 2 + 17);
     std::string idle, spare;
     const double width = cell_ - (cell_ > 4 ? 1 : 0);
     for (std::uint32_t thread = 0; thread < threads_; ++thread) {
@@ -199,6 +247,7 @@ class TreePicture {
   std::uint32_t threads_;
   double cell_;
   std::vector<Result> results_;
+  std::vector<Turn> turns_;
   std::map<std::uint32_t, std::uint32_t> used_;  ///< nodes below the results, with their depths
   std::map<std::uint32_t, Spot> at_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> spare_;  ///< level and thread: made, and used by nobody

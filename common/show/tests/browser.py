@@ -35,23 +35,37 @@ def step_of(page):
 
 
 def check_looks(page, name):
-    """Nothing is wider than the window, and no text of a picture leaves it."""
+    """Nothing is wider than the window; words of pictures are whole, apart from each other, and large enough to be read."""
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         for width in (390, 1280):
             page.set_viewport_size({"width": width, "height": 900})
+            page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")  # drawn anew
             wide = page.evaluate("document.documentElement.scrollWidth")
             expect(wide <= width, f"{name}: {wide} pixels wide in a window of {width}")
-            cut = page.evaluate("""() => [...document.querySelectorAll("svg")].flatMap((picture) => {
-                const frame = picture.getBoundingClientRect();
-                return [...picture.querySelectorAll("text")].filter((text) => {
-                  const box = text.getBoundingClientRect();
-                  return box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1;
-                }).map((text) => text.textContent);
-              })""")
-            expect(not cut, f"{name}: words of a picture are cut at {width} pixels: {cut[:3]}")
+            for fault, words in page.evaluate(FAULTS_OF_WORDS).items():
+                expect(not words, f"{name}: words of a picture are {fault} at {width} pixels: {words[:3]}")
             low = page.evaluate(CONTRAST)
             expect(not low, f"{name}: contrast below 4.5 ({scheme}, {width}): {low[:3]}")
+
+
+# A letter's box is higher than its ink: boxes may overlap by 4 pixels of their height.
+FAULTS_OF_WORDS = """() => {
+  const faults = {cut: [], "one over the other": [], "too small": []};
+  for (const picture of document.querySelectorAll("svg")) {
+    const frame = picture.getBoundingClientRect(), scale = frame.width / picture.viewBox.baseVal.width;
+    const texts = [...picture.querySelectorAll("text")].map((text) => ({text, words: text.textContent, box: text.getBoundingClientRect()}));
+    texts.sort((a, b) => a.box.top - b.box.top);
+    texts.forEach(({text, words, box}, i) => {
+      if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.bottom > frame.bottom + 1) faults.cut.push(words);
+      if (parseFloat(getComputedStyle(text).fontSize) * scale < 9.5) faults["too small"].push(words);
+      for (let j = i + 1; j < texts.length && texts[j].box.top < box.bottom - 4; ++j)
+        if (box.left < texts[j].box.right - 1 && texts[j].box.left < box.right - 1)
+          faults["one over the other"].push(`${words} / ${texts[j].words}`);
+    });
+  }
+  return faults;
+}"""
 
 
 # Each element with words of its own against the nearest background behind it (WCAG 2.1, 1.4.3).
@@ -104,11 +118,68 @@ def walk(page, uri):
     expect(page.url == address and page.inner_text("main") == words, "an address leads back to the same moment")
 
 
+def tab_to(page, words):
+    """Moves on by the tabulator until a button that says so has the focus, and presses it."""
+    for _ in range(300):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent").startswith(words):
+            return page.keyboard.press("Enter")
+    expect(False, f"the tabulator comes to a button that says '{words}'")
+
+
+def check_named_line(page, uri, words):
+    """A page of `--at` opens at its line, without an address that says so."""
+    page.goto("about:blank")
+    page.goto(uri)
+    expect(words in page.inner_text("#cursor .what"), "a page of --at opens at a step of the line")
+    expect(words in page.inner_text(".line.chosen pre"), "a page of --at opens with its line chosen")
+    expect("bank" in page.inner_text("#view .conflict-text"), "a page of --at shows what the line costs most")
+
+
+def check_rounds(page, uri):
+    """A loop can be read from its pictures: which time, how far apart, and whose threads."""
+    page.goto("about:blank")
+    page.goto(uri + "#step=0&view=when")
+    rows = page.locator("#view svg text").all_text_contents()
+    for stride, time in ((1, "1st"), (2, "2nd"), (4, "3rd")):
+        expect(f"21, {time}" in rows and f"{stride} apart" in rows, f"who works when says {time} and {stride} apart")
+    page.keyboard.press("3")
+    labels = page.locator("#view svg text").all_text_contents()
+    expect("warp 1" in labels and "line 21, 3rd" in labels, "the tree names warps and rounds")
+    other = page.evaluate("run().steps.findIndex((step) => step.warp === 1)")
+    page.goto(uri + f"#step={other}&view=when")
+    expect("warp 1, threads 32 to 63" in page.inner_text("#cursor"), "the cursor says which threads a warp has")
+
+
+def check_comparison(page, uri):
+    """Two runs on the same axes, with the counters of both reports."""
+    page.goto("about:blank")
+    page.goto(uri + "#step=3&view=when")
+    page.keyboard.press("5")
+    expect("view=beside" in page.url and page.locator("#view .pair svg").count() == 2, "5 shows two runs side by side")
+    table = page.inner_text("#view table")
+    for counter in ("warp_instructions", "shared_load_bank_conflicts", "divergent_branches"):
+        counted = page.evaluate(f"[app.runs[0], app.beside[0]].map((each) => each.report.counters.{counter})")
+        row = "\t".join([counter.replace("_", " "), *map(str, counted)])
+        expect(row in table, f"the comparison says {row}")
+    titles = page.locator("#view .pair p.faint").all_text_contents()
+    expect([title.split(":")[0] for title in titles] == ["reduce_contiguous", "reduce_naive"], "each run bears its name")
+
+
 def measure(page):
-    """Milliseconds of the slowest of 40 steps, of what the page itself does."""
-    return page.evaluate("""() => { let most = 0;
-      for (let i = 0; i < 40; ++i) { const begin = performance.now(); moveBy(1); most = Math.max(most, performance.now() - begin); }
-      return most; }""")
+    """Milliseconds of the slowest of 40 steps in each view, layout included."""
+    return page.evaluate("""() => Object.fromEntries(["when", "data", "tree", "findings"].map((view) => {
+      let most = 0;
+      const timed = (change) => {
+        const begin = performance.now();
+        go(change);
+        document.body.getBoundingClientRect();
+        most = Math.max(most, performance.now() - begin);
+      };
+      timed({view, step: 0});
+      for (let i = 0; i < 40; ++i) timed({step: state.step + 1});
+      return [view, most];
+    }))""")
 
 
 def main(chromium, warpwise, folder):
@@ -120,6 +191,8 @@ def main(chromium, warpwise, folder):
 
         uri = draw(warpwise, folder, "contiguous", "ch02", "reduce_contiguous", "--solution", "--beside", "ch01:reduce_naive")
         walk(page, uri)
+        check_rounds(page, uri)
+        check_comparison(page, uri)
         for view in ("when", "data", "tree", "findings", "beside"):
             page.goto("about:blank")
             page.goto(uri + f"#step=24&view={view}")
@@ -128,19 +201,31 @@ def main(chromium, warpwise, folder):
         expect("bank" in page.inner_text("#view .conflict-text"), "a bank conflict is said in a sentence")
         expect(page.locator(".word.conflict").count() > 1, "words that meet in a bank are marked")
 
+        page.goto(draw(warpwise, folder, "atomics", "ch07", "histogram_private", "--solution", "--at", "own[four.x]"))
+        lanes, bank = map(int, re.search(r"(\d+) lanes meet in bank (\d+)", page.inner_text("#view .conflict-text")).groups())
+        marked = page.locator(".word.conflict title").all_text_contents()
+        expect(lanes > 1 and any(f"bank {bank}:" in title for title in marked), "atomics that meet in a word are marked")
+
+        words = "partial[left + stride]"
+        check_named_line(page, draw(warpwise, folder, "at", "ch02", "reduce_contiguous", "--solution", "--at", words), words)
+
         uri = draw(warpwise, folder, "race", "ch01", "--attempt", "reduce_naive_no_barrier_in_loop")
         page.goto(uri)
         expect("view=findings" in page.url or "race" in page.inner_text("#view"), "a page with a race opens at it")
         expect("no barrier" in page.inner_text("#view"), "the finding says what is missing")
         expect(page.locator("#view svg .word.asked").count() == 2, "both accesses of the race are drawn")
         check_looks(page, "race")
-        page.locator("#view button", has_text="go to thread").first.press("Enter")
-        expect("step=" in page.url, "a button leads to the step of an access")
+        page.keyboard.press("1")
+        tab_to(page, "show the two sides")
+        expect("view=findings" in page.url, "the finding beside its line opens, by keys")
+        before = page.inner_text("#cursor")
+        tab_to(page, "go to thread 32")
+        expect(page.inner_text("#cursor") != before, "a button leads to the step of an access")
 
-        uri = draw(warpwise, folder, "largest", "ch02", "partition_by_sign", "--solution")
+        uri = draw(warpwise, folder, "largest", "ch07", "match_any_skip_inactive", "--solution")
         page.goto(uri)
-        slowest = measure(page)
-        print(f"the slowest of 40 steps on the largest default page: {slowest:.1f} ms")
+        slowest = {view: round(most, 1) for view, most in measure(page).items()}
+        print(f"the slowest of 40 steps on the largest default page, in milliseconds: {slowest}")
         browser.close()
     print(f"{len(failures)} failures")
     return 1 if failures else 0

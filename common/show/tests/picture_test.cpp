@@ -62,8 +62,10 @@ TEST_CASE("a picture opens at what costs most, and says what it cost") {
 TEST_CASE("a moment is a line, words of it, a number of times, a step") {
   show::Moment moment = at("2");
   moment.times = {2};
-  CHECK_THAT(banks(moment),
-             ContainsSubstring("2 lanes want 2 different words of bank 0: 2 wavefronts, 1 conflict."));
+  CHECK_THAT(
+      banks(moment),
+      ContainsSubstring("2 lanes want 2 different words of bank 0, and as many of banks 2, 4, 6 … 30: 2 "
+                        "wavefronts, 1 conflict."));
   moment = at("stride * lane");
   moment.steps = {1};
   CHECK_THAT(banks(moment),
@@ -103,7 +105,8 @@ TEST_CASE("numbers are listed as one would say them") {
   CHECK(show::listed({5}) == "5");
   CHECK(show::listed({5, 6}) == "5 and 6");
   CHECK(show::listed({5, 6, 7}) == "5 to 7");
-  CHECK(show::listed({0, 2, 4, 6}) == "0, 2, 4 … 6");
+  CHECK(show::listed({0, 2, 4, 6}) == "0, 2, 4 and 6");
+  CHECK(show::listed({0, 2, 4, 6, 8}) == "0, 2, 4 … 8");
   CHECK(show::listed({1, 5, 6}) == "1, 5 and 6");
   CHECK(show::listed({1, 5, 6, 9, 11, 20, 30}) == "1, 5, 6, 9, 11 and 2 more");
 }

@@ -60,10 +60,10 @@ TEST_CASE("the text has costs, steps, banks and what was left out, in 80 columns
   CHECK(text.find("reduce: grid of 2, blocks of 64 threads, schedule converged\n") == 0);
   CHECK(text.find("     10  50%       2      1      0     0     2  partial[tid] += partial[tid +...\n") !=
         text.npos);
-  CHECK(text.find("   1     2  ################################\n"
+  CHECK(text.find("   1     2   1st  ################################\n"
                   "------------ barrier 1\n"
-                  "   3     2  ####....................####....  load partial 2\n"
-                  "     banks  .2.2.2.2........................  words of each bank: 2 wavefronts\n") !=
+                  "   3     2   2nd  ####....................####....  load partial 2\n"
+                  "           banks  .2.2.2.2........................  words a bank: 2 wavefronts\n") !=
         text.npos);
   CHECK(text.find("Not recorded: 7 warp instructions of the launch, all of 1 block.") != text.npos);
   std::istringstream lines(text);

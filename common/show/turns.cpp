@@ -1,0 +1,136 @@
+#include "turns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+
+#include "accesses.hpp"
+#include "steps.hpp"
+
+namespace warpwise::show {
+
+using simulator::Trace;
+using simulator::TraceAccess;
+using simulator::TraceShuffle;
+using simulator::TraceStep;
+
+namespace {
+
+/// "tid+4", "tid-1"
+std::string moved(const char* from, std::int64_t by) {
+  return from + std::string(by < 0 ? "-" : "+") + std::to_string(std::abs(by));
+}
+
+/// The one number that all of them are; empty where they differ, or there are none.
+std::optional<std::int64_t> common_of(const std::set<std::int64_t>& numbers) {
+  if (numbers.size() != 1) return {};
+  return *numbers.begin();
+}
+
+/// Elements between what the lanes read first and what they read then.
+std::optional<std::int64_t> distance_between(const TraceAccess& first, const TraceAccess& second) {
+  if (first.lanes != second.lanes || first.elements != 1 || second.elements != 1) return {};
+  std::set<std::int64_t> distances;
+  for (std::size_t i = 0; i < first.offsets.size(); ++i)
+    distances.insert((second.offsets[i] - first.offsets[i]) / std::int64_t{first.element_bytes});
+  return common_of(distances);
+}
+
+/// Elements between a thread's number and the one that it reads; of one lane alone it says nothing.
+std::optional<std::int64_t> distance_from_thread(const Trace& trace, const TraceStep& step,
+                                                 const TraceAccess& access) {
+  if (access.elements != 1 || access.offsets.size() < 2) return {};
+  std::set<std::int64_t> distances;
+  for (const Want& want : wants_of(trace, access))
+    distances.insert(want.offset / std::int64_t{access.element_bytes} - (step.warp * warp_size + want.lane));
+  return common_of(distances);
+}
+
+std::string reach_of_reads(const Trace& trace, const TraceStep& step) {
+  std::map<std::uint32_t, std::vector<const TraceAccess*>> reads;  // by array
+  for (const TraceAccess& access : step.accesses)
+    if (access.kind == "load") reads[access.array].push_back(&access);
+  std::set<std::int64_t> apart;
+  std::vector<const TraceAccess*> of_shared;
+  for (const auto& [array, accesses] : reads) {
+    if (trace.arrays[array].is_shared) of_shared.insert(of_shared.end(), accesses.begin(), accesses.end());
+    if (accesses.size() != 2) continue;
+    const auto distance = distance_between(*accesses[0], *accesses[1]);
+    if (distance && *distance != 0) apart.insert(std::abs(*distance));
+  }
+  if (const auto distance = common_of(apart)) return std::to_string(*distance) + " apart";
+  if (of_shared.size() != 1) return {};
+  const auto distance = distance_from_thread(trace, step, *of_shared[0]);
+  return distance && *distance != 0 ? moved("tid", *distance) : "";
+}
+
+std::string reach_of_shuffle(const TraceShuffle& shuffle) {
+  const std::vector<std::uint32_t> takers = lanes_of(shuffle.lanes);
+  std::set<std::int64_t> distances, flips, givers;
+  for (std::size_t i = 0; i < takers.size(); ++i) {
+    flips.insert(shuffle.from[i] ^ takers[i]);
+    givers.insert(shuffle.from[i]);
+    if (shuffle.from[i] != takers[i]) distances.insert(std::int64_t{shuffle.from[i]} - takers[i]);
+  }
+  if (distances.empty()) return {};
+  if (const auto giver = common_of(givers)) return "lane " + std::to_string(*giver);
+  if (const auto flip = common_of(flips)) return "lane^" + std::to_string(*flip);
+  const auto distance = common_of(distances);
+  return distance ? moved("lane", *distance) : "";
+}
+
+/// How often each lane of a warp came by a line. A line may be several parts of the program (a condition, and
+/// what stands behind it), of which a lane passes some more often than others: the most frequent one counts.
+struct Visits {
+  std::map<std::uint32_t, std::array<std::uint32_t, warp_size>> of_part;  ///< by its first instruction
+  std::uint32_t most = 0;
+
+  /// Counts the step; which time it is for its lanes, or 0 where they differ.
+  std::uint32_t count(const TraceStep& step) {
+    std::set<std::int64_t> times;
+    for (const std::uint32_t lane : lanes_of(step.lanes)) {
+      ++of_part[step.first][lane];
+      std::uint32_t time = 0;
+      for (const auto& [part, visits] : of_part) time = std::max(time, visits[lane]);
+      times.insert(time);
+      most = std::max(most, time);
+    }
+    return static_cast<std::uint32_t>(common_of(times).value_or(0));
+  }
+};
+
+}  // namespace
+
+std::vector<Turn> turns_of(const Trace& trace) {
+  using Place = std::tuple<std::uint64_t, std::uint32_t, std::uint32_t, std::uint32_t>;
+  std::map<Place, Visits> visits_of;
+  const auto visits = [&](const TraceStep& step) -> Visits& {
+    return visits_of[{step.block, step.warp, place_of(trace, step).source, place_of(trace, step).line}];
+  };
+  std::vector<Turn> turns;
+  for (const TraceStep& step : trace.steps) turns.push_back({visits(step).count(step), 0});
+  for (std::size_t i = 0; i < turns.size(); ++i) turns[i].times = visits(trace.steps[i]).most;
+  return turns;
+}
+
+std::string text_of(const Turn& turn) {
+  if (turn.times < 2 || turn.time == 0) return {};
+  const std::uint32_t last = turn.time % 10;
+  const bool is_teen = turn.time / 10 % 10 == 1;
+  return std::to_string(turn.time) + (is_teen     ? "th"
+                                      : last == 1 ? "st"
+                                      : last == 2 ? "nd"
+                                      : last == 3 ? "rd"
+                                                  : "th");
+}
+
+std::string reach_of(const Trace& trace, const TraceStep& step) {
+  if (step.shuffles.size() == 1) return reach_of_shuffle(step.shuffles[0]);
+  return step.shuffles.empty() ? reach_of_reads(trace, step) : "";
+}
+
+}  // namespace warpwise::show
