@@ -66,7 +66,7 @@ int judge(const Chapter& chapter, const std::vector<std::string>& command) {
     throw Failure(chapter.name + " was ended by signal " + std::to_string(result.signal) + " (" +
                   strsignal(result.signal) + ").");
   }
-  return result.status;
+  return result.status > wrong_usage ? failed : result.status;
 }
 
 /// The same for the student's exercise: what it came to is remembered, and where all is well what comes next

@@ -4,6 +4,8 @@
 #include <limits>
 #include <string_view>
 
+#include "../simulator/machine/launch.hpp"
+
 namespace warpwise::harness {
 
 namespace {
@@ -45,6 +47,15 @@ unsigned parse_block(std::string_view text) {
   throw UsageError("--block is 32, 64, 128, 256, 512 or 1024, not '" + std::string(text) + "'");
 }
 
+/// The same text, if it is one.
+std::string parse_schedule(const std::string& text) {
+  try {
+    return simulator::machine::Schedule::parse(text).spelled();
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+}
+
 }  // namespace
 
 Options parse_options(std::span<const char* const> arguments) {
@@ -75,7 +86,7 @@ Options parse_options(std::span<const char* const> arguments) {
     } else if (name == "--block") {
       options.block = parse_block(value());
     } else if (name == "--schedule") {
-      options.schedule = value();
+      options.schedule = parse_schedule(value());
     } else if (whole == "--no-checks") {
       options.runs_no_checks = true;
     } else if (name == "--expect-counters") {
@@ -125,7 +136,7 @@ Checks the kernels of a module: by default this chapter's exercise.
   --kernel NAME               this kernel only
   --n N                       elements of the run that is shown
   --lines                     what each source line costs
-  --verbose                   every failure in full, and Catch2's own report
+  --verbose                   every failure in full
   --quiet                     leaves out what kernels print
   --seed N                    other inputs, and further sizes
   --budget N                  warp instructions that a kernel may spend in all checks together
@@ -140,7 +151,8 @@ Checks the kernels of a module: by default this chapter's exercise.
   --expect-rejection FILE.cu  succeeds if the check named in the file's first line rejects the module
   --expect-counters FILE.tsv  succeeds if a GPU counted the same (docs/results/h200/counters.tsv)
 
-Exit status: 0 all is well, 1 a check failed, 2 wrong usage or a module that cannot be used.
+Exit status: 0 all is well, 1 a check failed, 2 wrong usage, 3 nothing is judged: the module lacks a kernel or
+cannot be used, or there is no GPU.
 )";
 }
 
