@@ -131,7 +131,7 @@ int profile(const ProfileOptions& options);
 /// Chapters, how many of their kernels are right, and what is next.
 int list();
 
-/// Shows the next hint for `kernel` (empty: the first kernel that still has a TODO).
+/// Shows the next hint for `kernel` (empty: the first that is not right).
 int hint(const std::string& chapter, const std::string& kernel, bool shows_all);
 
 /// Prints the reference solution of `kernel` (empty: the whole file).

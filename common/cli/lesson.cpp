@@ -11,6 +11,7 @@
 #include "handed_out.hpp"
 #include "hints.hpp"
 #include "process.hpp"
+#include "standing.hpp"
 #include "suggestion.hpp"
 
 #include "../harness/functions.hpp"
@@ -30,16 +31,6 @@ auto find_kernel(const Kernels& kernels, const std::string& name, const std::str
     names.push_back(name_of(*it));
   }
   throw Failure("there is no kernel '" + name + "' in " + chapter + suggestion(name, names), wrong_usage);
-}
-
-/// The first kernel of the exercise that is still a skeleton; the first of all where none is.
-std::string kernel_in_work(const Chapter& chapter) {
-  const std::string source = read_text(chapter.exercise());
-  const auto kernels = harness::kernels_in(source);
-  for (const harness::FunctionText& kernel : kernels) {
-    if (harness::is_skeleton(source, kernel.name)) return kernel.name;
-  }
-  return kernels.empty() ? "" : kernels.front().name;
 }
 
 bool has_skeleton(const std::string& source) {
@@ -89,8 +80,18 @@ std::string without_anchors(const std::string& source) {
 int hint(const std::string& chapter_name, const std::string& kernel_name, bool shows_all) {
   const Chapter chapter = chapter_named(chapter_name);
   const auto all = parse_hints(read_text(chapter.folder / "hints.md"));
-  std::string wanted = kernel_name.empty() ? kernel_in_work(chapter) : kernel_name;
-  if (wanted.empty() && !all.empty()) wanted = all.front().kernel;  // the exercise is empty
+  std::string wanted = kernel_name;
+  if (wanted.empty()) {
+    if (const auto next = next_kernel(chapter)) {
+      wanted = next->kernel;
+    } else if (!standings_of(chapter).empty()) {
+      std::cout << "Every kernel of " << chapter.name << " is right. The hints for one all the same:\n"
+                << "  ./warpwise hint " << chapter.name.substr(0, 4) << " KERNEL\n";
+      return all_well;
+    } else if (!all.empty()) {
+      wanted = all.front().kernel;  // the exercise is empty
+    }
+  }
   const auto hints = find_kernel(all, wanted, chapter.name, [](const KernelHints& k) { return k.kernel; });
 
   // How many were shown is kept in the build tree, so that asking again gives the next.

@@ -282,13 +282,13 @@ int main_or_throw(int count, const char* const* words) {
 
   command = app.add_subcommand("hint", "the next hint for a kernel");
   command->add_option("chapter", chapter)->required();
-  command->add_option("kernel", kernel, "default: the first that is still to be written");
+  command->add_option("kernel,--kernel", kernel, "default: the first that is not right");
   command->add_flag("--all", shows_all, "all hints at once");
   command->callback([&] { chosen = [&] { return hint(chapter, kernel, shows_all); }; });
 
   command = app.add_subcommand("solution", "print the reference solution");
   command->add_option("chapter", chapter)->required();
-  command->add_option("kernel", kernel, "default: all of the chapter");
+  command->add_option("kernel,--kernel", kernel, "default: all of the chapter");
   command->callback([&] { chosen = [&] { return solution(chapter, kernel); }; });
 
   command = app.add_subcommand("reset", "put the skeleton back; your version is kept beside it");

@@ -81,7 +81,7 @@ int judge_exercise(const Chapter& chapter, const Subject& subject, const RunOpti
   if (!options.report.empty()) report::write_file(options.report, report);
   // Some of the checks alone, or of a file that was saved meanwhile, make no judgement.
   if (!options.more.empty() || fingerprint_of(chapter) != fingerprint) return status;
-  remember(chapter, fingerprint, report);
+  remember(chapter, report);
   if (status != all_well) return status;
   const auto next = next_step(chapters_of_this_clone(), chapter.name);
   if (next)
