@@ -70,6 +70,7 @@ int predict(const PredictOptions& options);
 struct PuzzleOptions {
   std::string chapter;                     ///< empty: any
   std::optional<unsigned long long> seed;  ///< the same puzzle for the same seed
+  bool shows_unsolved = false;             ///< of kernels, too, that are still to be written
 };
 /// Shows a wrong kernel without its label and asks on stdin for a line and a kind. Remembers what is solved.
 int puzzle(const PuzzleOptions& options);

@@ -129,6 +129,8 @@ void add_predict_options(CLI::App& command, PredictOptions& options) {
 void add_puzzle_options(CLI::App& command, PuzzleOptions& options) {
   command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1 (default: any)");
   command.add_option("--seed", options.seed, "the same seed gives the same puzzle");
+  command.add_flag("--anyway", options.shows_unsolved,
+                   "of kernels, too, that you have not written yet: all of the solution but the mistake");
   command.footer("Answer with a line and a kind, such as `9 race`. An empty line gives up.");
 }
 
