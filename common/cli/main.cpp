@@ -215,8 +215,25 @@ int check_command(const CLI::App& app, int count, const char* const* words) {
     if (command->get_name() == words[1]) return all_well;
     names.push_back(command->get_name());
   }
+  names.emplace_back("doctor");  // the script's own
   throw Failure("there is no command '" + std::string(words[1]) + "'" + suggestion(words[1], names),
                 wrong_usage);
+}
+
+/// ": did you mean --lines?", where one of the words is nearly an option of the command; else empty.
+std::string meant_option(const CLI::App& app, int count, const char* const* words) {
+  const auto commands = app.get_subcommands();
+  if (commands.empty()) return {};
+  std::vector<std::string> names;
+  for (const CLI::Option* option : commands.front()->get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  for (int i = 2; i < count; ++i) {
+    const std::string word = std::string(words[i]).substr(0, std::string_view(words[i]).find('='));
+    const bool is_known = std::find(names.begin(), names.end(), word) != names.end();
+    if (!word.starts_with("--") || is_known) continue;
+    if (const std::string near = nearest(word, names); !near.empty()) return "; did you mean " + near + "?";
+  }
+  return {};
 }
 
 int main_or_throw(int count, const char* const* words) {
@@ -334,7 +351,8 @@ int main_or_throw(int count, const char* const* words) {
   } catch (const CLI::Success& asked_for_help) {
     return app.exit(asked_for_help);
   } catch (const CLI::ParseError& error) {
-    throw Failure(std::string(error.what()) + " (see ./warpwise " + (count > 1 ? words[1] : "") + " --help)",
+    throw Failure(std::string(error.what()) + meant_option(app, own, words) + " (see ./warpwise " +
+                      (count > 1 ? words[1] : "") + " --help)",
                   wrong_usage);
   }
   return chosen();

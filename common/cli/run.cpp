@@ -54,11 +54,13 @@ bool compile(const Chapter& chapter, const Subject& subject) {
   if (build.is_built) return true;
   const fs::path contract = chapter.folder / "kernels.hpp";
   const std::string advice = harness::signature_advice(build.messages, read_text(contract), shown(contract));
-  std::cout << shown(subject.source) << " does not compile; the first error is the one to mend.\n" << advice;
+  std::cout << shown(subject.source) << " does not compile; " << error_to_mend(build.messages) << '\n'
+            << advice;
   return false;
 }
 
-/// Runs it; the chapter's exit status.
+/// Runs it; the exit status. That nothing could be judged is a failure like others: only what the command
+/// line says wrongly is wrong usage.
 int judge(const Chapter& chapter, const std::vector<std::string>& command) {
   std::cout.flush();
   const ProcessResult result = run_process(command);
@@ -97,6 +99,7 @@ int run(const RunOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
   const Subject subject = subject_of(chapter, options.uses_solution, options.attempt);
   expect_source(chapter, subject);
+  expect_kernel(chapter, options.kernel);
   for (const std::string& file : {options.report, options.trace})
     if (!file.empty()) clear_report(file);
   const std::string fingerprint = fingerprint_of(chapter);

@@ -44,6 +44,14 @@ grep -q 'data-start="step=[0-9]*&amp;line=0:[0-9]*&amp;view=when"' "$folder/at.h
 grep -q '<metadata>./warpwise show ch01 reduce_naive --solution --svg tree</metadata>' "$folder/tree.svg" ||
   fail "a picture says what draws it: $(grep metadata "$folder/tree.svg")"
 
+# A skeleton is nothing to look at. Where somebody has written the kernel there is a page.
+status=0
+"$warpwise" show ch01 reduce_naive --output "$folder/skeleton.html" >"$folder/said.txt" 2>&1 || status=$?
+if grep -q TODO "$(dirname "$0")/../../../ch01_naive/exercise.cu"; then
+  [ "$status" = 1 ] && grep -q "reduce_naive in .*exercise.cu is not written yet" "$folder/said.txt" ||
+    fail "show of a skeleton: status $status: $(cat "$folder/said.txt")"
+fi
+
 # refused STATUS WORDS ARGUMENT...: show ends with STATUS and one line that holds WORDS.
 refused() {
   expected=$1 words=$2 status=0
@@ -53,7 +61,8 @@ refused() {
   grep -q "$words" "$folder/said.txt" || fail "show $*: says $(cat "$folder/said.txt")"
   [ "$(grep -vc "another ./warpwise builds" "$folder/said.txt")" = 1 ] || fail "show $*: says more than one line"
 }
-refused 2 "has no kernel 'reduce_nave'" ch01 reduce_nave --solution
+refused 2 "has no kernel 'reduce_nave'; did you mean reduce_naive?" ch01 reduce_nave --solution
+refused 2 "did you mean --solution? (see ./warpwise show --help)" ch01 --soluton
 refused 2 "there is no chapter 'ch09'" ch09
 refused 2 "there is no attempt 'nothing'" ch01 --attempt nothing
 refused 2 "\-\-beside is CHAPTER:KERNEL" ch01 --solution --beside ch02
