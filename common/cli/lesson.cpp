@@ -33,6 +33,18 @@ auto find_kernel(const Kernels& kernels, const std::string& name, const std::str
   throw Failure("there is no kernel '" + name + "' in " + chapter + suggestion(name, names), wrong_usage);
 }
 
+/// The first kernel of the exercise that is not right; of a family, which has its hints once, the member that
+/// has them. The first of all where the exercise is empty; empty where all are right.
+std::string kernel_in_work(const Chapter& chapter, const std::vector<KernelHints>& hints) {
+  const auto next = next_kernel(chapter);
+  if (!next) return standings_of(chapter).empty() && !hints.empty() ? hints.front().kernel : "";
+  std::vector<std::string> names;
+  for (const KernelHints& one : hints) names.push_back(one.kernel);
+  const bool has_hints = std::find(names.begin(), names.end(), next->kernel) != names.end();
+  const std::string near = has_hints ? next->kernel : nearest(next->kernel, names);
+  return near.empty() ? next->kernel : near;
+}
+
 bool has_skeleton(const std::string& source) {
   const auto kernels = harness::kernels_in(source);
   return std::any_of(kernels.begin(), kernels.end(), [&](const harness::FunctionText& kernel) {
@@ -80,17 +92,11 @@ std::string without_anchors(const std::string& source) {
 int hint(const std::string& chapter_name, const std::string& kernel_name, bool shows_all) {
   const Chapter chapter = chapter_named(chapter_name);
   const auto all = parse_hints(read_text(chapter.folder / "hints.md"));
-  std::string wanted = kernel_name;
+  const std::string wanted = kernel_name.empty() ? kernel_in_work(chapter, all) : kernel_name;
   if (wanted.empty()) {
-    if (const auto next = next_kernel(chapter)) {
-      wanted = next->kernel;
-    } else if (!standings_of(chapter).empty()) {
-      std::cout << "Every kernel of " << chapter.name << " is right. The hints for one all the same:\n"
-                << "  ./warpwise hint " << chapter.name.substr(0, 4) << " KERNEL\n";
-      return all_well;
-    } else if (!all.empty()) {
-      wanted = all.front().kernel;  // the exercise is empty
-    }
+    std::cout << "Every kernel of " << chapter.name << " is right. The hints for one all the same:\n"
+              << "  ./warpwise hint " << chapter.name.substr(0, 4) << " KERNEL\n";
+    return all_well;
   }
   const auto hints = find_kernel(all, wanted, chapter.name, [](const KernelHints& k) { return k.kernel; });
 
