@@ -1,14 +1,7 @@
 #pragma once
 /// \file Chapter 1, the contract: what each kernel must do. The lesson is README.md.
 ///
-/// Common to all: the grid has fewer than 2^32 threads. Floats are any: where the elements that are summed
-/// hold a NaN, or infinities of both signs, the sum is NaN; with infinities of one sign it is that infinity;
-/// a sum of zeros is a zero of either sign. Where partial sums overflow or round depends on the order, which
-/// is the kernel's. Arrays that are `const` here are not written, whoever may cast; what a kernel writes it
-/// does not read by __ldg, whose cache knows nothing of it. Kernels are written here: neither CUB nor Thrust
-/// does their work. A barrier is __syncthreads(), or what cooperative groups make of it. No atomics (so no
-/// cuda::barrier either, whose threads come to it by an atomic each and ask for its end over and over), no
-/// shuffles (chapter 5).
+/// What is common to all, down to NaN and the limits of a grid, stands at the end.
 
 #include "common/harness/kernel.hpp"
 
@@ -37,3 +30,12 @@ WARPWISE_KERNEL(reduce_naive, (const float* in, float* out, unsigned n));
 /// n/2: at most log2(n) block barriers, no thread adds more than 2 * log2(n) times. Other owners and strides
 /// are free here, too. Book: PMPP 4th ed., fig. 10.6, the simple kernel.
 WARPWISE_KERNEL(sum_in_place, (float* values));
+
+/// Common to all: the grid has fewer than 2^32 threads. Floats are any: where the elements that are summed
+/// hold a NaN, or infinities of both signs, the sum is NaN; with infinities of one sign it is that infinity;
+/// a sum of zeros is a zero of either sign. Where partial sums overflow or round depends on the order, which
+/// is the kernel's. Arrays that are `const` here are not written, whoever may cast; what a kernel writes it
+/// does not read by __ldg, whose cache knows nothing of it. Kernels are written here: neither CUB nor Thrust
+/// does their work. A barrier is __syncthreads(), or what cooperative groups make of it. No atomics (so no
+/// cuda::barrier either, whose threads come to it by an atomic each and ask for its end over and over), no
+/// shuffles (chapter 5).

@@ -65,7 +65,7 @@ progress_text() {
   local left
   if [ "$2" -eq 0 ]; then echo "building" && return; fi
   printf 'building %d of %d' "$1" "$2"
-  if [ "$1" -ge 5 ] && [ "$3" -ge 3 ]; then
+  if [ "$1" -ge 5 ] && [ "$3" -ge 3 ] && [ $(($2 - $1)) -gt $(($2 / 10)) ]; then
     left=$((($2 - $1) * $3 / $1))
     if [ $left -ge 90 ]; then
       printf ', about %d min left' $(((left + 30) / 60))

@@ -110,18 +110,20 @@ void add_arguments(CLI::App& command, PredictOptions& options) {
 void add_arguments(CLI::App& command, PuzzleOptions& options) {
   command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1 (default: any)");
   command.add_option("--seed", options.seed, "the same seed gives the same puzzle");
+  command.add_flag("--anyway", options.shows_unsolved,
+                   "of kernels, too, that you have not written yet: all of the solution but the mistake");
   command.footer("Answer with a line and a kind, such as `9 race`. An empty line gives up.");
 }
 
 void add_arguments(CLI::App& command, HintOptions& options) {
   command.add_option("chapter", options.chapter)->required();
-  command.add_option("kernel", options.kernel, "default: the first that is still to be written");
+  command.add_option("kernel,--kernel", options.kernel, "default: the first that is not right");
   command.add_flag("--all", options.shows_all, "all hints at once");
 }
 
 void add_arguments(CLI::App& command, SolutionOptions& options) {
   command.add_option("chapter", options.chapter)->required();
-  command.add_option("kernel", options.kernel, "default: all of the chapter");
+  command.add_option("kernel,--kernel", options.kernel, "default: all of the chapter");
 }
 
 void add_arguments(CLI::App& command, ResetOptions& options) {

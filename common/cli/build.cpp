@@ -55,9 +55,9 @@ bool is_of_ninja(std::string_view line) {
          line.find("/warpwise_course attempts ") != line.npos;
 }
 
-void remove_all(std::string& text, std::string_view part) {
-  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at))
-    text.erase(at, part.size());
+void replace_all(std::string& text, std::string_view part, std::string_view by) {
+  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + by.size()))
+    text.replace(at, part.size(), by);
 }
 
 }  // namespace
@@ -70,7 +70,8 @@ std::string compiler_messages(std::string_view output, std::string_view root) {
     if (!is_of_ninja(line)) messages.append(line).append("\n");
     output.remove_prefix(std::min(end + 1, output.size()));
   }
-  if (!root.empty()) remove_all(messages, std::string(root) + "/");
+  if (!root.empty()) replace_all(messages, std::string(root) + "/", "");
+  replace_all(messages, "__attribute__((global))", "__global__");  // as it was written
   return messages;
 }
 

@@ -22,7 +22,8 @@ std::string progress_text(std::size_t done, std::size_t total, std::chrono::seco
                           std::string_view doing) {
   if (total == 0) return std::string(doing);
   std::string text = std::string(doing) + " " + std::to_string(done) + " of " + std::to_string(total);
-  if (done < 5 || elapsed < 3s) return text;
+  // The last steps link, and compile what takes longest: nothing is promised for them.
+  if (done < 5 || elapsed < 3s || total - done <= total / 10) return text;
   const auto left = (total - done) * static_cast<std::size_t>(elapsed.count()) / done;
   if (left >= 90) return text + ", about " + std::to_string((left + 30) / 60) + " min left";
   if (left >= 5) return text + ", about " + std::to_string((left + 4) / 5 * 5) + " s left";

@@ -27,6 +27,12 @@ std::string title_of(const fs::path& readme, const std::string& fallback) {
   return fallback;
 }
 
+/// "ch99", "99": another number is no misspelling.
+bool is_number(std::string_view word) {
+  if (word.starts_with("ch")) word.remove_prefix(2);
+  return !word.empty() && word.find_first_not_of("0123456789") == word.npos;
+}
+
 /// "ch01_naive" is also known as "ch01", "01", "1" and "naive".
 bool answers_to(const std::string& name, std::string_view word) {
   const std::string number = name.substr(2, 2);
@@ -69,11 +75,14 @@ Chapter chapter_named(std::string_view word, const std::vector<Chapter>& chapter
     names.push_back(chapter.name.substr(0, 4));
     names.push_back(chapter.name);
   }
-  if (nearest(word, names).empty()) {  // list each chapter once
+  const std::string near = is_number(word) ? "" : nearest(word, names);
+  if (near.empty()) {  // list each chapter once
     names.clear();
     for (const Chapter& chapter : chapters) names.push_back(chapter.name);
   }
-  throw Failure("there is no chapter '" + std::string(word) + "'" + suggestion(word, names), wrong_usage);
+  throw Failure("there is no chapter '" + std::string(word) + "'" +
+                    (near.empty() ? list_of(names) : "; did you mean " + near + "?"),
+                wrong_usage);
 }
 
 Chapter chapter_named(std::string_view word) { return chapter_named(word, chapters_of_this_clone()); }

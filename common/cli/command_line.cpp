@@ -68,6 +68,7 @@ class CommandLine {
   void add_list();
   void add_exec();
   void expect_known_command() const;
+  std::string meant_option() const;
 
   CLI::App app_{"Warpwise: learn parallel reduction in CUDA C++, with or without a GPU.", "./warpwise"};
   Words words_;                  ///< those that are read here
@@ -129,8 +130,25 @@ void CommandLine::expect_known_command() const {
   Words names;
   for (const CLI::App* command : app_.get_subcommands([](const CLI::App*) { return true; }))
     names.push_back(command->get_name());
+  names.emplace_back("doctor");  // the script's own
   if (std::find(names.begin(), names.end(), words_[0]) == names.end())
     throw Failure("there is no command '" + words_[0] + "'" + suggestion(words_[0], names), wrong_usage);
+}
+
+/// "; did you mean --lines?", where one of the words is nearly an option of the command; else empty.
+std::string CommandLine::meant_option() const {
+  const auto commands = app_.get_subcommands();
+  if (commands.empty()) return {};
+  Words names;
+  for (const CLI::Option* option : commands.front()->get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  for (const std::string& word : words_) {
+    const std::string option = word.substr(0, word.find('='));
+    const bool is_known = std::find(names.begin(), names.end(), option) != names.end();
+    if (!option.starts_with("--") || is_known) continue;
+    if (const std::string near = nearest(option, names); !near.empty()) return "; did you mean " + near + "?";
+  }
+  return {};
 }
 
 int CommandLine::run() {
@@ -140,9 +158,9 @@ int CommandLine::run() {
   } catch (const CLI::Success& asked_for_help) {
     return app_.exit(asked_for_help);
   } catch (const CLI::ParseError& error) {
-    throw Failure(
-        std::string(error.what()) + " (see ./warpwise " + (words_.empty() ? "" : words_[0]) + " --help)",
-        wrong_usage);
+    throw Failure(std::string(error.what()) + meant_option() + " (see ./warpwise " +
+                      (words_.empty() ? "" : words_[0]) + " --help)",
+                  wrong_usage);
   }
   return chosen_();
 }

@@ -81,6 +81,7 @@ int predict(const PredictOptions& options);
 struct PuzzleOptions {
   std::string chapter;                     ///< empty: any
   std::optional<unsigned long long> seed;  ///< the same puzzle for the same seed
+  bool shows_unsolved = false;             ///< of kernels, too, that are still to be written
 };
 /// Shows a wrong kernel without its label and asks on stdin for a line and a kind. Remembers what is solved.
 int puzzle(const PuzzleOptions& options);
@@ -143,7 +144,7 @@ int profile(const ProfileOptions& options);
 int list();
 
 struct HintOptions {
-  std::string chapter, kernel;  ///< kernel empty: the first that still has a TODO
+  std::string chapter, kernel;  ///< kernel empty: the first that is not right
   bool shows_all = false;       ///< not the next alone
 };
 /// Shows the next hint for a kernel.

@@ -7,6 +7,7 @@
 #include "../simulator/machine/launch.hpp"
 #include "exec.hpp"
 #include "failure.hpp"
+#include "suggestion.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -101,6 +102,16 @@ std::string positive(const std::string& option, const std::string& value) {
   return value;
 }
 
+/// One letter away from an option of ours, and nvcc's own options are further away from them: would nvcc be
+/// given it, it would take the value behind it for a source. Throws Failure.
+void refuse_misspelled(const std::string& word) {
+  const std::string name = word.substr(0, word.find('='));
+  for (const char* own :
+       {"--report", "--show", "--trace", "--schedule", "--threads", "--budget", "--strict", "--quiet"})
+    if (edit_distance(name, own) == 1)
+      throw Failure("exec: there is no option " + name + "; did you mean " + own + "?", wrong_usage);
+}
+
 /// True where `word` is one of our own options.
 bool take_own_option(const std::string& word, Words& words, ExecRequest& request) {
   if (word == "--show") {
@@ -176,6 +187,7 @@ ExecRequest read_exec_request(const std::vector<std::string>& given) {
         throw Failure("exec: '" + word + "' is a folder, not a program.", wrong_usage);
       request.inputs.push_back(word);
     } else {
+      refuse_misspelled(word);
       request.nvcc_options.push_back(word);
       const bool has_value =
           std::find(options_with_value.begin(), options_with_value.end(), word) != options_with_value.end();

@@ -11,6 +11,7 @@
 #include "handed_out.hpp"
 #include "hints.hpp"
 #include "process.hpp"
+#include "standing.hpp"
 #include "suggestion.hpp"
 
 #include "../harness/functions.hpp"
@@ -32,14 +33,16 @@ auto find_kernel(const Kernels& kernels, const std::string& name, const std::str
   throw Failure("there is no kernel '" + name + "' in " + chapter + suggestion(name, names), wrong_usage);
 }
 
-/// The first kernel of the exercise that is still a skeleton; the first of all where none is.
-std::string kernel_in_work(const Chapter& chapter) {
-  const std::string source = read_text(chapter.exercise());
-  const auto kernels = harness::kernels_in(source);
-  for (const harness::FunctionText& kernel : kernels) {
-    if (harness::is_skeleton(source, kernel.name)) return kernel.name;
-  }
-  return kernels.empty() ? "" : kernels.front().name;
+/// The first kernel of the exercise that is not right; of a family, which has its hints once, the member that
+/// has them. The first of all where the exercise is empty; empty where all are right.
+std::string kernel_in_work(const Chapter& chapter, const std::vector<KernelHints>& hints) {
+  const auto next = next_kernel(chapter);
+  if (!next) return standings_of(chapter).empty() && !hints.empty() ? hints.front().kernel : "";
+  std::vector<std::string> names;
+  for (const KernelHints& one : hints) names.push_back(one.kernel);
+  const bool has_hints = std::find(names.begin(), names.end(), next->kernel) != names.end();
+  const std::string near = has_hints ? next->kernel : nearest(next->kernel, names);
+  return near.empty() ? next->kernel : near;
 }
 
 bool has_skeleton(const std::string& source) {
@@ -89,8 +92,12 @@ std::string without_anchors(const std::string& source) {
 int hint(const HintOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
   const auto all = parse_hints(read_text(chapter.folder / "hints.md"));
-  std::string wanted = options.kernel.empty() ? kernel_in_work(chapter) : options.kernel;
-  if (wanted.empty() && !all.empty()) wanted = all.front().kernel;  // the exercise is empty
+  const std::string wanted = options.kernel.empty() ? kernel_in_work(chapter, all) : options.kernel;
+  if (wanted.empty()) {
+    std::cout << "Every kernel of " << chapter.name << " is right. The hints for one all the same:\n"
+              << "  ./warpwise hint " << chapter.name.substr(0, 4) << " KERNEL\n";
+    return all_well;
+  }
   const auto hints = find_kernel(all, wanted, chapter.name, [](const KernelHints& k) { return k.kernel; });
 
   // How many were shown is kept in the build tree, so that asking again gives the next.

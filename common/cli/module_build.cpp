@@ -77,6 +77,13 @@ std::string without_unfinished(std::string_view messages, std::string_view sourc
   return rest;
 }
 
+std::string error_to_mend(std::string_view messages) {
+  const bool lacks_brace = messages.find("expected a \"}\"") != messages.npos;
+  return lacks_brace ? "a } is missing: look in the function that begins where nvcc says `to match this "
+                       "\"{\"`; the other errors follow from it."
+                     : "the first error is the one to mend.";
+}
+
 ModuleBuild build_module(const std::vector<std::string>& targets, const fs::path& module,
                          const fs::path& source) {
   const fs::path kept = kept_messages_of(module);

@@ -26,4 +26,8 @@ std::string warnings_about(std::string_view messages, std::string_view file);
 /// warnings_about() gives them, those of that kind in a function of `source` that has a TODO.
 std::string without_unfinished(std::string_view messages, std::string_view source);
 
+/// "the first error is the one to mend.", or where to look instead: of a missing brace the first errors are
+/// about what stands behind it.
+std::string error_to_mend(std::string_view messages);
+
 }  // namespace warpwise::cli

@@ -15,6 +15,7 @@
 #include "handed_out.hpp"
 #include "process.hpp"
 #include "puzzles.hpp"
+#include "standing.hpp"
 #include "subject.hpp"
 
 #include "../harness/contract.hpp"
@@ -42,6 +43,22 @@ void remember_solved(const Puzzle& puzzle) {
   names.insert(puzzle.attempt.name);
   std::ofstream file(file_of_solved());
   for (const std::string& name : names) file << name << '\n';
+}
+
+/// Whether it gives nothing away: the reader's own kernel is right.
+bool is_solved_by_reader(const Posed& posed) {
+  const std::vector<KernelStanding> kernels = standings_of(posed.chapter);
+  return std::any_of(kernels.begin(), kernels.end(), [&](const KernelStanding& kernel) {
+    return kernel.kernel == posed.puzzle.attempt.kernel && kernel.standing == Standing::right;
+  });
+}
+
+/// `chapter`: where the reader is to write something first.
+Failure gives_solution_away(const Chapter& chapter) {
+  const std::string name = chapter.name.substr(0, 4);
+  return Failure(
+      "a puzzle shows the solution but for one mistake, so write its kernel first (./warpwise run " + name +
+      "), or see it all the same: ./warpwise puzzle " + name + " --anyway");
 }
 
 std::vector<Posed> all_puzzles(const std::string& chapter) {
@@ -134,8 +151,14 @@ void print_answer(const Posed& posed, bool is_answered, const harness::Paint& pa
 }  // namespace
 
 int puzzle(const PuzzleOptions& options) {
-  const std::vector<Posed> all = all_puzzles(options.chapter);
+  std::vector<Posed> all = all_puzzles(options.chapter);
+  const Chapter first = all.front().chapter;
+  // With a seed it is the same puzzle for everybody, whoever has written what.
+  if (!options.shows_unsolved && !options.seed)
+    std::erase_if(all, [](const Posed& posed) { return !is_solved_by_reader(posed); });
+  if (all.empty()) throw gives_solution_away(first);
   const Posed& posed = choose(all, options.seed);
+  if (!options.shows_unsolved && !is_solved_by_reader(posed)) throw gives_solution_away(posed.chapter);
   const std::set<std::string> solved = solved_names();
   const auto solved_here = std::count_if(
       all.begin(), all.end(), [&](const Posed& one) { return solved.contains(one.puzzle.attempt.name); });

@@ -54,11 +54,13 @@ bool compile(const Chapter& chapter, const Subject& subject) {
   if (build.is_built) return true;
   const fs::path contract = chapter.folder / "kernels.hpp";
   const std::string advice = harness::signature_advice(build.messages, read_text(contract), shown(contract));
-  std::cout << shown(subject.source) << " does not compile; the first error is the one to mend.\n" << advice;
+  std::cout << shown(subject.source) << " does not compile; " << error_to_mend(build.messages) << '\n'
+            << advice;
   return false;
 }
 
-/// Runs it; the chapter's exit status.
+/// Runs it; the exit status. That nothing could be judged is a failure like others: only what the command
+/// line says wrongly is wrong usage.
 int judge(const Chapter& chapter, const std::vector<std::string>& command) {
   std::cout.flush();
   const ProcessResult result = run_process(command);
@@ -66,7 +68,7 @@ int judge(const Chapter& chapter, const std::vector<std::string>& command) {
     throw Failure(chapter.name + " was ended by signal " + std::to_string(result.signal) + " (" +
                   strsignal(result.signal) + ").");
   }
-  return result.status;
+  return result.status > wrong_usage ? failed : result.status;
 }
 
 /// The same for the student's exercise: what it came to is remembered, and where all is well what comes next
@@ -81,7 +83,7 @@ int judge_exercise(const Chapter& chapter, const Subject& subject, const RunOpti
   if (!options.report.empty()) report::write_file(options.report, report);
   // Some of the checks alone, or of a file that was saved meanwhile, make no judgement.
   if (!options.more.empty() || fingerprint_of(chapter) != fingerprint) return status;
-  remember(chapter, fingerprint, report);
+  remember(chapter, report);
   if (status != all_well) return status;
   const auto next = next_step(chapters_of_this_clone(), chapter.name);
   if (next)
@@ -97,6 +99,7 @@ int run(const RunOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
   const Subject subject = subject_of(chapter, options.uses_solution, options.attempt);
   expect_source(chapter, subject);
+  expect_kernel(chapter, options.kernel);
   for (const std::string& file : {options.report, options.trace})
     if (!file.empty()) clear_report(file);
   const std::string fingerprint = fingerprint_of(chapter);

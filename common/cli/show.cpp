@@ -2,6 +2,7 @@
 #include <iostream>
 #include <optional>
 
+#include "../harness/functions.hpp"
 #include "../harness/temporary_folder.hpp"
 #include "../report/json.hpp"
 #include "../show/page.hpp"
@@ -11,6 +12,7 @@
 #include "build.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "module_build.hpp"
 #include "page_file.hpp"
 #include "process.hpp"
 #include "standing.hpp"
@@ -38,8 +40,8 @@ void build(const Shown& shown_kernel) {
   expect_source(shown_kernel.chapter, subject);
   const BuildResult build = build_targets({shown_kernel.chapter.name, subject.target});
   if (!build.is_built)
-    throw Failure(build.messages + "\n" + shown(subject.source) +
-                  " does not compile; the first error is the one to mend.");
+    throw Failure(build.messages + "\n" + shown(subject.source) + " does not compile; " +
+                  error_to_mend(build.messages));
 }
 
 /// Of the exercise the first that is written and not right, if there is one; else the chapter's first.
@@ -53,6 +55,7 @@ std::string kernel_to_look_at(const Chapter& chapter, bool is_exercise) {
 /// What `show CHAPTER [KERNEL] ...` names, built.
 Shown main_kernel(const ShowOptions& options) {
   Shown found{chapter_named(options.chapter), {}, options.kernel};
+  expect_kernel(found.chapter, found.kernel);
   found.subject = options.accepted.empty() ? subject_of(found.chapter, options.uses_solution, options.attempt)
                                            : accepted_subject(found.chapter, options.accepted);
   build(found);
@@ -78,6 +81,21 @@ Shown kernel_beside(const std::string& words, const Shown& main) {
   return found;
 }
 
+/// A skeleton that does not touch memory yet would be drawn as its closing brace. Throws Failure.
+void expect_something_to_draw(const Shown& kernel, const std::string& traces) {
+  const bool is_exercise = kernel.subject.source == kernel.chapter.exercise();
+  if (!is_exercise || !harness::is_skeleton(read_text(kernel.subject.source), kernel.kernel)) return;
+  for (const report::TracedLaunch& launch : report::traces_from(traces).launches)
+    for (const simulator::TraceStep& step : launch.trace.steps)
+      if (!step.accesses.empty()) return;
+  const bool has_solution = fs::exists(kernel.chapter.solution());
+  throw Failure(kernel.kernel + " in " + shown(kernel.subject.source) +
+                " is not written yet, so there is nothing to draw" +
+                (has_solution ? "; what it is to become: ./warpwise show " +
+                                    kernel.chapter.name.substr(0, 4) + " " + kernel.kernel + " --solution"
+                              : "."));
+}
+
 /// Runs the kernel on the simulated GPU and returns its traces, as JSON.
 std::string record(const Shown& kernel, const ShowOptions& options) {
   const harness::TemporaryFolder folder;  // its own: another run may be at it
@@ -101,8 +119,11 @@ std::string record(const Shown& kernel, const ShowOptions& options) {
     throw Failure(kernel.name() + " could not be recorded: " + kernel.chapter.name + " was ended by signal " +
                   std::to_string(result.signal) + ".");
   if (result.status != 0)  // it has said why, in one sentence
-    throw Failure(result.output.substr(0, result.output.find_last_not_of('\n') + 1), result.status);
-  return read_text(file);
+    throw Failure(result.output.substr(0, result.output.find_last_not_of('\n') + 1),
+                  result.status == wrong_usage ? wrong_usage : failed);
+  std::string json = read_text(file);
+  expect_something_to_draw(kernel, json);
+  return json;
 }
 
 /// Where the page or picture goes if nobody says.

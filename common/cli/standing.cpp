@@ -16,26 +16,52 @@ namespace fs = std::filesystem;
 
 fs::path memory_of(const Chapter& chapter) { return chapter.built / "judged"; }
 
-Judgement last_judgement(const Chapter& chapter) {
-  return parse_judgement(text_or_nothing(memory_of(chapter)));
+/// The contract and the student's file, as they are now.
+struct Texts {
+  std::string contract, exercise;
+};
+Texts texts_of(const Chapter& chapter) {
+  return {text_or_nothing(chapter.folder / "kernels.hpp"), text_or_nothing(chapter.exercise())};
 }
 
-Standing standing_of(const std::string& kernel, const std::string& source, const Judgement& judgement) {
-  const auto judged = judgement.is_right.find(kernel);
-  if (judged != judgement.is_right.end() && judged->second) return Standing::right;
-  if (harness::is_skeleton(source, kernel)) return Standing::unwritten;
-  return judged == judgement.is_right.end() ? Standing::unjudged : Standing::wrong;
-}
-
-/// Whether anything of it was checked and nothing failed: some kernels have no check of one aspect.
-bool is_right(const report::Report& report, const report::Chapter& chapter, const std::string& kernel) {
-  bool is_checked = false;
-  for (const report::Aspect aspect : report::all_aspects) {
-    const report::Outcome outcome = report.outcome(chapter.name, kernel, aspect);
-    if (outcome == report::Outcome::failed) return false;
-    is_checked = is_checked || outcome == report::Outcome::passed;
+/// `source` without the other kernels and the functions that only they call. What stands outside of functions
+/// may call one, as macros do.
+std::string own_text(const std::string& source, const std::string& kernel) {
+  const std::vector<harness::FunctionText> functions = harness::functions_in(source);
+  std::string text;
+  std::size_t at = 0;
+  for (const harness::FunctionText& function : functions) {
+    text += source.substr(at, function.start - at);
+    at = function.start + function.code.size();
+    if (function.is_kernel && function.name == kernel) text += function.code;
   }
-  return is_checked;
+  text += source.substr(at);
+  const std::vector<std::string> called = harness::names_reached(text, source);
+  for (const harness::FunctionText& function : functions)
+    if (!function.is_kernel && std::find(called.begin(), called.end(), function.name) != called.end())
+      text += function.code;
+  return text;
+}
+
+std::string fingerprint_of(const std::string& contract, const std::string& code) {
+  return harness::hexadecimal(harness::hash_of(contract, harness::hash_of(code)));
+}
+
+std::string fingerprint_of(const std::string& kernel, const Texts& texts) {
+  return fingerprint_of(texts.contract, own_text(texts.exercise, kernel));
+}
+
+Judgements last_judgements(const Chapter& chapter) {
+  return parse_judgements(text_or_nothing(memory_of(chapter)));
+}
+
+Standing standing_of(const std::string& kernel, const Texts& texts, const Judgements& judgements) {
+  const auto judged = judgements.find(kernel);
+  const bool is_judged =
+      judged != judgements.end() && judged->second.fingerprint == fingerprint_of(kernel, texts);
+  if (is_judged && judged->second.is_right) return Standing::right;
+  if (harness::is_skeleton(texts.exercise, kernel)) return Standing::unwritten;
+  return is_judged ? Standing::wrong : Standing::unjudged;
 }
 
 bool is_judged(const report::Report& report, const report::Chapter& chapter, const std::string& kernel) {
@@ -46,49 +72,49 @@ bool is_judged(const report::Report& report, const report::Chapter& chapter, con
 
 }  // namespace
 
-Judgement parse_judgement(std::string_view text) {
+Judgements parse_judgements(std::string_view text) {
   std::istringstream words{std::string(text)};
-  Judgement judgement;
-  words >> judgement.fingerprint;
-  for (std::string verdict, kernel; words >> verdict >> kernel;)
-    judgement.is_right[kernel] = verdict == "right";
-  return judgement;
+  Judgements judgements;
+  for (std::string verdict, kernel, fingerprint; words >> verdict >> kernel >> fingerprint;)
+    judgements[kernel] = {verdict == "right", fingerprint};
+  return judgements;
 }
 
-std::string spelled(const Judgement& judgement) {
-  std::string text = judgement.fingerprint + "\n";
-  for (const auto& [kernel, is_right] : judgement.is_right)
-    text += (is_right ? "right " : "wrong ") + kernel + "\n";
+std::string spelled(const Judgements& judgements) {
+  std::string text;
+  for (const auto& [kernel, judgement] : judgements)
+    text += (judgement.is_right ? "right " : "wrong ") + kernel + ' ' + judgement.fingerprint + '\n';
   return text;
 }
 
 std::string fingerprint_of(const Chapter& chapter) {
-  const std::uint64_t exercise = harness::hash_of(text_or_nothing(chapter.exercise()));
-  return harness::hexadecimal(harness::hash_of(text_or_nothing(chapter.folder / "kernels.hpp"), exercise));
+  const Texts texts = texts_of(chapter);
+  return fingerprint_of(texts.contract, texts.exercise);
 }
 
-void remember(const Chapter& chapter, const std::string& fingerprint, const report::Report& report) {
-  Judgement judgement = last_judgement(chapter);
-  if (judgement.fingerprint != fingerprint) judgement = {fingerprint, {}};
-  for (const report::Chapter& judged : report.chapters)
-    for (const report::Kernel& kernel : judged.kernels)
-      if (is_judged(report, judged, kernel.name)) {
-        judgement.is_right[kernel.name] = is_right(report, judged, kernel.name);
-        for (const std::string& member : kernel.family)
-          judgement.is_right[member] = judgement.is_right[kernel.name];
-      }
+void remember(const Chapter& chapter, const report::Report& report) {
+  const Texts texts = texts_of(chapter);
+  Judgements judgements = last_judgements(chapter);
+  for (const report::Chapter& judged : report.chapters) {
+    for (const report::Kernel& kernel : judged.kernels) {
+      if (!is_judged(report, judged, kernel.name)) continue;
+      const bool is_right = report.is_right(judged.name, kernel.name);
+      judgements[kernel.name] = {is_right, fingerprint_of(kernel.name, texts)};
+      for (const std::string& member : kernel.family)
+        judgements[member] = {is_right, fingerprint_of(member, texts)};
+    }
+  }
   fs::create_directories(chapter.built);
-  std::ofstream(memory_of(chapter)) << spelled(judgement);
+  std::ofstream(memory_of(chapter)) << spelled(judgements);
 }
 
 std::vector<KernelStanding> standings_of(const Chapter& chapter) {
   if (!fs::exists(chapter.exercise())) return {};
-  const std::string source = read_text(chapter.exercise());
-  Judgement judgement = last_judgement(chapter);
-  if (judgement.fingerprint != fingerprint_of(chapter)) judgement.is_right.clear();
+  const Texts texts = texts_of(chapter);
+  const Judgements judgements = last_judgements(chapter);
   std::vector<KernelStanding> standings;
-  for (const harness::FunctionText& kernel : harness::kernels_in(source))
-    standings.push_back({kernel.name, standing_of(kernel.name, source, judgement)});
+  for (const harness::FunctionText& kernel : harness::kernels_in(texts.exercise))
+    standings.push_back({kernel.name, standing_of(kernel.name, texts, judgements)});
   return standings;
 }
 
@@ -98,16 +124,20 @@ std::string kernel_in_question(const std::vector<KernelStanding>& kernels) {
   return {};
 }
 
+std::optional<KernelStanding> next_kernel(const Chapter& chapter) {
+  for (const KernelStanding& kernel : standings_of(chapter))
+    if (kernel.standing != Standing::right) return kernel;
+  return std::nullopt;
+}
+
 std::optional<NextStep> next_step(const std::vector<Chapter>& chapters, std::string_view from) {
   std::vector<Chapter> in_order = chapters;
   const auto first = std::find_if(in_order.begin(), in_order.end(),
                                   [&](const Chapter& chapter) { return chapter.name == from; });
   if (first != in_order.end()) std::rotate(in_order.begin(), first, in_order.end());
   for (const Chapter& chapter : in_order) {
-    const std::vector<KernelStanding> kernels = standings_of(chapter);
-    if (kernels.empty()) return NextStep{chapter, {}};
-    for (const KernelStanding& kernel : kernels)
-      if (kernel.standing != Standing::right) return NextStep{chapter, kernel};
+    if (standings_of(chapter).empty()) return NextStep{chapter, {}};
+    if (const auto kernel = next_kernel(chapter)) return NextStep{chapter, *kernel};
   }
   return std::nullopt;
 }

@@ -1,5 +1,5 @@
 #pragma once
-/// \file How far a student is: what the last judgement of each exercise said of the file as it is now.
+/// \file How far a student is: what the last judgement of each kernel said of it as it is now.
 
 #include <map>
 #include <optional>
@@ -27,29 +27,37 @@ struct KernelStanding {
 /// Of the kernels of the chapter's exercise.cu, in its order; none where that file is missing, or empty.
 std::vector<KernelStanding> standings_of(const Chapter& chapter);
 
-/// What a judgement is about, in a few letters: the contents of exercise.cu and kernels.hpp.
+/// The contents of exercise.cu and kernels.hpp, in a few letters.
 std::string fingerprint_of(const Chapter& chapter);
 
 /// The first that is written and not right, or waits to be judged; empty where there is none.
 std::string kernel_in_question(const std::vector<KernelStanding>& kernels);
 
-/// Keeps in the build tree what `report` says of the chapter's kernels, for files with this fingerprint.
-/// Kernels that it does not judge stay as they were, if they were judged with the same files.
-void remember(const Chapter& chapter, const std::string& fingerprint, const report::Report& report);
+/// Keeps in the build tree what `report` says of the chapter's kernels as they are now. Those that it does
+/// not judge stay as they were.
+void remember(const Chapter& chapter, const report::Report& report);
 
-/// What is kept: a line for the fingerprint, then "right reduce_naive" or "wrong reduce_naive", one a line.
-struct Judgement {
+/// What is kept of one kernel. It holds for the same fingerprint: of kernels.hpp and of exercise.cu without
+/// the other kernels and the functions that only they call, so that work on one kernel leaves what is known
+/// of the others.
+struct KernelJudgement {
+  bool is_right = false;
   std::string fingerprint;
-  std::map<std::string, bool> is_right;  ///< by kernel
+  bool operator==(const KernelJudgement&) const = default;
 };
-Judgement parse_judgement(std::string_view text);
-std::string spelled(const Judgement& judgement);
+/// By kernel; a line each, "right reduce_naive 0123456789abcdef" or "wrong ...".
+using Judgements = std::map<std::string, KernelJudgement>;
+Judgements parse_judgements(std::string_view text);
+std::string spelled(const Judgements& judgements);
 
 /// The kernel to go on with.
 struct NextStep {
   Chapter chapter;
   KernelStanding kernel;  ///< without a name where the exercise has no kernels at all
 };
+
+/// The first kernel of the chapter that is not right; empty where all are, or there is none.
+std::optional<KernelStanding> next_kernel(const Chapter& chapter);
 
 /// The first kernel that is not right: of the chapter called `from`, else of those behind it, else of those
 /// before it. Empty where all are right.

@@ -1,8 +1,13 @@
 #include "subject.hpp"
 
+#include <algorithm>
+
 #include "attempts.hpp"
 #include "failure.hpp"
 #include "handed_out.hpp"
+#include "suggestion.hpp"
+
+#include "../harness/contract.hpp"
 
 namespace warpwise::cli {
 
@@ -37,6 +42,14 @@ void expect_source(const Chapter& chapter, const Subject& subject) {
   if (!subject.attempt && !fs::exists(subject.source))
     throw Failure(shown(subject.source) + " is missing; ./warpwise reset " + chapter.name.substr(0, 4) +
                   " brings the skeleton back.");
+}
+
+void expect_kernel(const Chapter& chapter, const std::string& kernel) {
+  const std::vector<std::string> names =
+      harness::kernels_declared_in(read_text(chapter.folder / "kernels.hpp"));
+  const bool is_there = std::find(names.begin(), names.end(), kernel) != names.end();
+  if (kernel.empty() || names.empty() || is_there) return;
+  throw Failure(chapter.name + " has no kernel '" + kernel + "'" + suggestion(kernel, names), wrong_usage);
 }
 
 }  // namespace warpwise::cli

@@ -28,4 +28,7 @@ Subject accepted_subject(const Chapter& chapter, const std::string& name);
 /// Throws Failure where the exercise is gone, with the way to bring it back.
 void expect_source(const Chapter& chapter, const Subject& subject);
 
+/// Throws Failure where the chapter declares no such kernel; an empty name is none.
+void expect_kernel(const Chapter& chapter, const std::string& kernel);
+
 }  // namespace warpwise::cli

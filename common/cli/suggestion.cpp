@@ -2,20 +2,23 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace warpwise::cli {
 
 std::size_t edit_distance(std::string_view a, std::string_view b) {
-  // row[j]: distance from the first i letters of a to the first j of b.
-  std::vector<std::size_t> row(b.size() + 1);
+  // row[j]: distance from the first i letters of a to the first j of b; of the letters before: above, and
+  // one more: highest.
+  std::vector<std::size_t> highest, above(b.size() + 1), row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
+    highest = std::exchange(above, row);
     row[0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
-      diagonal = row[j];
-      row[j] = std::min({replaced, row[j] + 1, row[j - 1] + 1});
+      const std::size_t replaced = above[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      row[j] = std::min({replaced, above[j] + 1, row[j - 1] + 1});
+      const bool is_exchange = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+      if (is_exchange) row[j] = std::min(row[j], highest[j - 2] + 1);
     }
   }
   return row[b.size()];
@@ -38,10 +41,16 @@ std::string nearest(std::string_view word, const std::vector<std::string>& candi
 }
 
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates) {
-  if (const std::string near = nearest(word, candidates); !near.empty())
-    return "; did you mean " + near + "?";
+  const std::string near = nearest(word, candidates);
+  return near.empty() ? list_of(candidates) : "; did you mean " + near + "?";
+}
+
+std::string list_of(const std::vector<std::string>& candidates) {
+  constexpr std::size_t most = 24;  // a list that is read
   std::string all;
-  for (const std::string& candidate : candidates) all += (all.empty() ? "" : ", ") + candidate;
+  for (std::size_t i = 0; i < std::min(most, candidates.size()); ++i)
+    all += (all.empty() ? "" : ", ") + candidates[i];
+  if (candidates.size() > most) all += " and " + std::to_string(candidates.size() - most) + " more";
   return all.empty() ? "." : "; there are: " + all + ".";
 }
 

@@ -1,7 +1,11 @@
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstring>
 #include <future>
 #include <iostream>
+#include <limits>
 
 #include "../report/json.hpp"
 #include "build.hpp"
@@ -56,6 +60,13 @@ report::Report visit(const Chapter& chapter, const TourOptions& options) {
   return report::read_file(file);
 }
 
+/// Columns of the terminal; where there is none, as many as one likes.
+std::size_t terminal_width() {
+  winsize size{};
+  const bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
+  return is_known ? size.ws_col : std::numeric_limits<std::size_t>::max();
+}
+
 bool is_all_right(const report::Report& report) {
   return std::all_of(report.chapters.begin(), report.chapters.end(), [&](const report::Chapter& chapter) {
     return std::all_of(chapter.kernels.begin(), chapter.kernels.end(), [&](const report::Kernel& kernel) {
@@ -85,7 +96,7 @@ int tour(const TourOptions& options) {
   std::cout << (has_solutions ? "The solutions of all chapters, on "
                               : "Your own kernels, where there is no solution yet, on ")
             << (options.device == "gpu" ? "the GPU" : "the simulated GPU") << ":\n\n"
-            << ladder_table(report, published);
+            << ladder_table(report, published, terminal_width());
   if (const std::string climb = climb_text(report, published); !climb.empty())
     std::cout << "\nThe climb: one sum, and what each rung gained and paid against the one before it\n\n"
               << climb;

@@ -48,14 +48,14 @@ std::unique_ptr<SimulatedDevice> simulated_device(const std::string& module) {
   try {
     return std::make_unique<SimulatedDevice>(module);
   } catch (const simulator::ptx::Error& error) {
-    throw UsageError(error.file() == module ? std::string("the module cannot be used: ") + error.what()
-                                            : sentence_at_source(error));
+    throw NotJudged(error.file() == module ? std::string("the module cannot be used: ") + error.what()
+                                           : sentence_at_source(error));
   }
 }
 
 std::unique_ptr<GpuDevice> gpu_device(DeviceChoice choice, const std::string& module) {
   if (choice == DeviceChoice::gpu && !is_gpu_available()) {
-    throw UsageError("--device gpu: " + gpu_availability().reason);
+    throw NotJudged("--device gpu: " + gpu_availability().reason);
   }
   if (choice == DeviceChoice::simulator || !is_gpu_available()) return nullptr;
   try {
@@ -96,8 +96,8 @@ void expect_kernels(const Chapter& chapter, const std::string& kernel, const Sim
                      kernel_names(chapter));
   }
   if (device.program().kernel_names().empty()) {
-    throw UsageError(shown_path(module) + " has no kernels: is its source empty? ./warpwise reset " +
-                     std::string(chapter.name.substr(0, 4)) + " brings the skeleton back");
+    throw NotJudged(shown_path(module) + " has no kernels: is its source empty? ./warpwise reset " +
+                    std::string(chapter.name.substr(0, 4)) + " brings the skeleton back");
   }
   for (const Exhibit& exhibit : chapter.exhibits) {
     if (!kernel.empty() && chapter.find(kernel) != &exhibit) continue;
@@ -106,13 +106,13 @@ void expect_kernels(const Chapter& chapter, const std::string& kernel, const Sim
     for (const KernelName& name : needed) {
       if (device.has_kernel(std::string(name.text))) continue;
       const std::string source = source_of(device.program().module());
-      throw UsageError((source.empty() ? module : shown_path(source)) + " has no kernel '" +
-                       std::string(name.text) + "'" +
-                       (name.text == exhibit.kernel.text
-                            ? ""
-                            : ", which is judged together with " + std::string(exhibit.kernel.text)) +
-                       "; was its name changed, or `extern \"C\"` left out? It is declared in " +
-                       declaration_of(chapter, std::string(name.text)));
+      throw NotJudged((source.empty() ? module : shown_path(source)) + " has no kernel '" +
+                      std::string(name.text) + "'" +
+                      (name.text == exhibit.kernel.text
+                           ? ""
+                           : ", which is judged together with " + std::string(exhibit.kernel.text)) +
+                      "; was its name changed, or `extern \"C\"` left out? It is declared in " +
+                      declaration_of(chapter, std::string(name.text)));
     }
   }
 }

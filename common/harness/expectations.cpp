@@ -20,11 +20,19 @@ std::string shortest(T value) {
   return std::string(digits, end);
 }
 
+/// "n = 256, block = 32": the launch that counted `amount`; empty where none did, or nobody said its n.
+Case case_that_counted(std::string_view what, double amount) {
+  const auto& launches = record().launches();
+  const auto launch = counted_launch(what, amount, launches);
+  if (!launch || !record().n_of(*launch)) return {};
+  return {.n = record().n_of(*launch), .block = launches[*launch]->block[0]};
+}
+
 void expect_count(bool holds, std::string_view what, Amount actual, const char* relation, Amount limit,
                   std::string_view why) {
   if (holds) return;
-  std::string sentence = std::string(what) + ": " + detail::text_of(actual.value) + ", " + relation + " " +
-                         detail::text_of(limit.value);
+  std::string sentence = prefix_of(case_that_counted(what, actual.value)) + std::string(what) + ": " +
+                         detail::text_of(actual.value) + ", " + relation + " " + detail::text_of(limit.value);
   if (!why.empty()) sentence += " (" + std::string(why) + ")";
   const bool is_too_much = actual.value > limit.value;
   fail(sentence, {},
@@ -76,9 +84,13 @@ std::string sentence_of(const Mismatch& mismatch, const Case& where) {
   text += mismatch.actual ? " is " + *mismatch.actual : " was never written";
   text += ", expected " + mismatch.expected;
   if (mismatch.size > 1) {
+    // Where all of them are unwritten, the first says so.
+    const std::string unwritten = mismatch.unwritten == 0 || mismatch.unwritten == mismatch.count
+                                      ? ""
+                                      : ", " + std::to_string(mismatch.unwritten) + " never written";
     text += mismatch.count == 1 ? " (the only one of " + std::to_string(mismatch.size) + " that is wrong)"
                                 : " (" + std::to_string(mismatch.count) + " of " +
-                                      std::to_string(mismatch.size) + " are wrong)";
+                                      std::to_string(mismatch.size) + " are wrong" + unwritten + ")";
   }
   if (!mismatch.place.empty()) text += ", " + mismatch.place;
   return text;

@@ -39,6 +39,7 @@ struct Mismatch {
   std::string array;
   std::size_t index = 0, size = 0;
   std::size_t count = 0;              ///< elements that do not match
+  std::size_t unwritten = 0;          ///< of them never written
   std::optional<std::string> actual;  ///< empty: never written
   std::string expected;
   std::string place;  ///< "" or "on NVIDIA H200"
@@ -67,6 +68,7 @@ void expect_elements(const Buffer<T>& buffer, const std::vector<Expected>& expec
   for (std::size_t i = 0; i < expected.size(); ++i) {
     const bool is_written = !is_poison(&actual[i], sizeof(T)) || buffer.is_written(i);
     if (is_written && matches(actual[i], expected[i], i)) continue;
+    if (!is_written) ++first.unwritten;
     if (first.count++ != 0) continue;
     first.index = i;
     if (is_written) first.actual = text_of(actual[i]);

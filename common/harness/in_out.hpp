@@ -31,7 +31,9 @@ Written<Out> run_in_out(Device& device, const InOutKernel<In, Out>& kernel, cons
 template <class In, class Out>
 Written<Out> run_in_out(Device& device, const InOutKernel<In, Out>& kernel, const LaunchShape& shape,
                         const std::vector<In>& values, std::size_t results) {
-  return run_in_out(device, kernel, shape, values, results, static_cast<unsigned>(values.size()));
+  LaunchShape shape_with_n = shape;
+  shape_with_n.n = static_cast<unsigned>(values.size());
+  return run_in_out(device, kernel, shape_with_n, values, results, *shape_with_n.n);
 }
 
 }  // namespace warpwise::harness

@@ -9,8 +9,9 @@
 
 namespace warpwise::harness {
 
-/// Exit statuses of a chapter's executable.
-enum Status { all_well = 0, check_failed = 1, unusable = 2 };
+/// Exit statuses of a chapter's executable. unusable: nothing is judged, though the command line is right.
+/// The module lacks a kernel, the machine has no GPU, or a check itself broke off.
+enum Status { all_well = 0, check_failed = 1, wrong_usage = 2, unusable = 3 };
 
 /// A skeleton: every exercise (or `kernel` only) that still is one in the file `source` fails its result
 /// check. Prints how, and returns the status.

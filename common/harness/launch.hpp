@@ -32,6 +32,7 @@ struct LaunchShape {
   /// A launch that ends early (deadlock, access out of bounds, out of budget) fails the check at once. Set
   /// this where the end itself is what the check is about.
   bool may_end_early = false;
+  std::optional<unsigned> n = {};  ///< elements, for the sentence of a check that fails
 };
 
 /// "<<<2, 256, 1024 bytes>>>"

@@ -126,7 +126,7 @@ int check_module(const Options& options) {
   };
 
   const std::string checks = checks_to_run(options, chapter(), expected, *bench.simulated);
-  const int catch_status = run_checks(checks, options.is_verbose, options.catch_arguments);
+  const int catch_status = run_checks(checks, options.catch_arguments);
   if (record().verdicts().empty()) return end_without_verdict(options, kernel, catch_status);
   judge_borrowed(chapter(), *bench.simulated, record());
   if (expected) return judge_rejection(*expected, record());
@@ -153,6 +153,12 @@ Options with_judged_kernel(Options options) {
   return options;
 }
 
+int end_with(const std::exception& error, int status) {
+  std::cout.flush();
+  std::fprintf(stderr, "%s\n", error.what());
+  return status;
+}
+
 int run(const Options& options) {
   if (options.wants_help) {
     std::cout << usage(std::string(chapter().name));
@@ -171,9 +177,9 @@ int main(int argc, char** argv) {
   const AsciiMarks marks(std::cout);
   try {
     return run(parse_options(std::span<const char* const>(argv + 1, static_cast<std::size_t>(argc - 1))));
+  } catch (const UsageError& error) {
+    return end_with(error, wrong_usage);
   } catch (const std::exception& error) {
-    std::cout.flush();
-    std::fprintf(stderr, "%s\n", error.what());
-    return unusable;
+    return end_with(error, unusable);
   }
 }

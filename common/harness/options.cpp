@@ -5,6 +5,8 @@
 #include <string_view>
 #include <utility>
 
+#include "../simulator/machine/launch.hpp"
+
 namespace warpwise::harness {
 
 namespace {
@@ -46,6 +48,15 @@ unsigned parse_block(std::string_view text) {
   throw UsageError("--block is 32, 64, 128, 256, 512 or 1024, not '" + std::string(text) + "'");
 }
 
+/// The same text, if it is one.
+std::string parse_schedule(const std::string& text) {
+  try {
+    return simulator::machine::Schedule::parse(text).spelled();
+  } catch (const std::invalid_argument& error) {
+    throw UsageError(error.what());
+  }
+}
+
 constexpr std::pair<std::string_view, bool Options::*> flags[] = {
     {"--no-checks", &Options::runs_no_checks}, {"--quiet", &Options::is_quiet},
     {"--list", &Options::lists_kernels},       {"--expect-failure", &Options::expects_failure},
@@ -56,7 +67,6 @@ constexpr std::pair<std::string_view, std::string Options::*> texts[] = {
     {"--kernel", &Options::kernel},
     {"--report", &Options::report},
     {"--trace", &Options::trace},
-    {"--schedule", &Options::schedule},
     {"--expect-counters", &Options::hardware_table},
     {"--expect-rejection", &Options::expected_rejection},
 };
@@ -76,6 +86,8 @@ bool read_value(std::string_view name, Value value, Options& options) {
     options.n = parse_n(value());
   else if (name == "--block")
     options.block = parse_block(value());
+  else if (name == "--schedule")
+    options.schedule = parse_schedule(value());
   else if (name == "--threads")
     options.threads = static_cast<unsigned>(parse_count(name, value(), 1024));
   else if (name == "--seed")
@@ -138,7 +150,7 @@ Checks the kernels of a module: by default this chapter's exercise.
   --kernel NAME               this kernel only
   --n N                       elements of the run that is shown
   --lines                     what each source line costs
-  --verbose                   every failure in full, and Catch2's own report
+  --verbose                   every failure in full
   --quiet                     leaves out what kernels print
   --seed N                    other inputs, and further sizes
   --budget N                  warp instructions that a kernel may spend in all checks together
@@ -153,7 +165,8 @@ Checks the kernels of a module: by default this chapter's exercise.
   --expect-rejection FILE.cu  succeeds if the check named in the file's first line rejects the module
   --expect-counters FILE.tsv  succeeds if a GPU counted the same (docs/results/h200/counters.tsv)
 
-Exit status: 0 all is well, 1 a check failed, 2 wrong usage or a module that cannot be used.
+Exit status: 0 all is well, 1 a check failed, 2 wrong usage, 3 nothing is judged: the module lacks a kernel or
+cannot be used, or there is no GPU.
 )";
 }
 

@@ -42,6 +42,12 @@ class UsageError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// What is to be judged cannot be: the module lacks it, or this machine. what() is one sentence.
+class NotJudged : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 /// `arguments` without the program's name. "--n 5" and "--n=5" are the same. Throws UsageError.
 Options parse_options(std::span<const char* const> arguments);
 

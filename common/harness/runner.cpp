@@ -66,9 +66,9 @@ CATCH_REGISTER_LISTENER(RecordListener)
 
 namespace warpwise::harness {
 
-int run_checks(const std::string& names, bool is_verbose, const std::vector<std::string>& catch_arguments) {
+int run_checks(const std::string& names, const std::vector<std::string>& catch_arguments) {
   std::vector<std::string> arguments{"checks", "--order", "decl"};
-  if (!is_verbose && catch_arguments.empty()) arguments.insert(arguments.end(), {"--out", "/dev/null"});
+  if (catch_arguments.empty()) arguments.insert(arguments.end(), {"--out", "/dev/null"});
   if (!names.empty()) arguments.push_back(names);
   arguments.insert(arguments.end(), catch_arguments.begin(), catch_arguments.end());
 

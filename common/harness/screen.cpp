@@ -75,6 +75,12 @@ std::string sentence_above_findings(const Failure& failure, Aspect aspect) {
 /// "/a/b/kernels.hpp" -> "kernels.hpp"
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+/// A contract's first words, where it is long: all of it stands at the place that is named with it.
+std::string shortened_at_word(const std::string& text) {
+  constexpr std::size_t most = 190;  // about three lines
+  return text.size() <= most ? text : text.substr(0, text.rfind(' ', most)) + " ...";
+}
+
 /// A finding's notes and help, broken into lines of 80 columns. Its first line stays whole: editors read it.
 std::string with_wrapped_notes(std::string_view finding) {
   constexpr std::size_t note_column = 12;  // behind "          = "
@@ -108,47 +114,66 @@ class Screen {
     if (!chapter_.source.empty() && !chapter_.gpu.empty()) out_ << " and on " << chapter_.gpu;
     out_ << (chapter_.source.empty() ? "" : "\n");
 
-    std::size_t right = 0;
-    std::string next;
+    const report::Kernel* next = nullptr;
     for (const report::Kernel& subject : subjects) {
       out_ << '\n';
-      const bool passed = has_no_failure(subject.name);
-      print_headline(subject, passed);
-      if (passed) {
-        ++right;
+      const bool is_right = content_.report.is_right(chapter_.name, subject.name);
+      print_headline(subject, is_right);
+      if (is_right) {
         print_passed(subject.name);
-      } else if (next.empty() || content_.is_verbose) {
+      } else if (next == nullptr || content_.is_verbose) {
         print_in_full(subject);
       } else {
-        print_in_short(subject.name);
+        print_in_short(subject);
       }
-      if (!passed && next.empty()) next = subject.name;
+      if (!is_right && next == nullptr) next = &subject;
     }
     if (content_.shows_counters) print_counters(out_, content_.report);
     if (content_.shows_lines) print_lines(out_, content_.report);
-    out_ << '\n'
-         << right << " of " << subjects.size() << (subjects.size() == 1 ? " kernel is" : " kernels are")
-         << " right.";
-    if (!next.empty() && subjects.size() > 1) out_ << " Go on with " << paint_.strong(next) << '.';
-    out_ << '\n';
+    print_count(subjects, next);
   }
 
  private:
+  /// How many of the kernels that are to be written are right, and which is the next; null: none.
+  void print_count(const std::vector<report::Kernel>& subjects, const report::Kernel* next) {
+    std::size_t right = 0, all = 0;
+    for (const report::Kernel& subject : subjects) {
+      if (!subject.is_exercise) continue;
+      const std::size_t members = std::max<std::size_t>(subject.family.size(), 1);
+      all += members;
+      if (content_.report.is_right(chapter_.name, subject.name)) right += members;
+    }
+    out_ << '\n';
+    if (all == 0)
+      out_ << "There is nothing to write here: what was checked is given.";
+    else
+      out_ << right << " of " << all << (all == 1 ? " kernel is" : " kernels are") << " right.";
+    if (next != nullptr && subjects.size() > 1)
+      out_ << " Go on with " << paint_.strong(next->name) << what_fails(*next) << '.';
+    out_ << '\n';
+  }
+
+  /// What is first to be mended: on a small screen the verdict has scrolled away.
+  std::string what_fails(const report::Kernel& subject) const {
+    if (subject.is_untouched) return {};
+    if (outcome(subject.name, Aspect::result) == Outcome::failed) return ", whose result is wrong";
+    if (outcome(subject.name, Aspect::technique) == Outcome::failed)
+      return ", whose technique is not the one asked for";
+    return ", which is not safe";
+  }
+
   const Verdict* find(const std::string& kernel, Aspect aspect) const {
     return content_.report.verdict(chapter_.name, kernel, aspect);
   }
   Outcome outcome(const std::string& kernel, Aspect aspect) const {
     return content_.report.outcome(chapter_.name, kernel, aspect);
   }
-  bool has_no_failure(const std::string& kernel) const {
-    return std::none_of(std::begin(all_aspects), std::end(all_aspects),
-                        [&](Aspect aspect) { return outcome(kernel, aspect) == Outcome::failed; });
-  }
-
   void print_headline(const report::Kernel& subject, bool passed) {
-    out_ << (passed ? paint_.good("✓") : paint_.bad("✗")) << ' ' << paint_.strong(subject.name);
+    const std::string others =
+        subject.family.empty() ? "" : " and " + std::to_string(subject.family.size() - 1) + " like it";
+    out_ << (passed ? paint_.good("✓") : paint_.bad("✗")) << ' ' << paint_.strong(subject.name) << others;
     if (!subject.task.empty()) {
-      const std::size_t column = subject.name.size() + 4;
+      const std::size_t column = subject.name.size() + others.size() + 4;
       out_ << "  " << wrapped_text(subject.task, column, column);
     }
     out_ << '\n';
@@ -195,12 +220,15 @@ class Screen {
     if (verdict.aspect == Aspect::technique) print_below_technique(verdict);
   }
 
-  /// "line 49 `if (lane == 0) counts[warp] = …`: 16 of the 16"
+  /// "line 49 `if (lane == 0) counts[warp] = …`: 16 of the 16"; of what is written wrongly only where that
+  /// is: the mistake may lie elsewhere.
   void print_share(const report::LineShare& line) {
     const bool is_own = shown_path(line.file) == shown_path(chapter_.source);
-    const std::string place =
-        "line " + std::to_string(line.line) + (is_own ? "" : " of " + file_name(line.file)) + " `";
-    const std::string share = "`: " + line.share;
+    const bool is_write = line.share == report::writes_results;
+    const std::string place = (is_write ? "results are written in line " : "line ") +
+                              std::to_string(line.line) + (is_own ? "" : " of " + file_name(line.file)) +
+                              " `";
+    const std::string share = is_write ? "`" : "`: " + line.share;
     const std::size_t taken = text_column + place.size() + share.size();
     out_ << std::string(text_column, ' ') << place
          << shortened(unindented(line.source),
@@ -215,7 +243,7 @@ class Screen {
       const std::string place =
           "contract (" + shown_path(content_.contract) + ":" + std::to_string(contract.line) + "): ";
       out_ << std::string(text_column, ' ')
-           << wrapped_text(place + contract.technique, text_column, text_column) << '\n';
+           << wrapped_text(place + shortened_at_word(contract.technique), text_column, text_column) << '\n';
     }
     for (const Failure& failure : verdict.failures)
       for (const report::LineShare& line : failure.lines)
@@ -259,7 +287,11 @@ class Screen {
           });
       const bool must_wait = is_result_wrong && aspect != Aspect::result && (is_untouched || !says_why);
       if (must_wait) {
-        print_aspect(paint_.faint("·"), aspect, paint_.faint("checked once the result is right"));
+        const bool is_clean =
+            aspect == Aspect::safety && verdict->outcome == Outcome::passed && !is_untouched;
+        print_aspect(paint_.faint("·"), aspect,
+                     paint_.faint(std::string(is_clean ? "nothing found so far; " : "") +
+                                  "judged once the result is right"));
       } else if (verdict->outcome == Outcome::passed) {
         print_aspect(paint_.good("✓"), aspect, "");
       } else {
@@ -276,14 +308,17 @@ class Screen {
     }
   }
 
-  void print_in_short(const std::string& kernel) {
+  void print_in_short(const report::Kernel& subject) {
     for (const Aspect aspect : all_aspects) {
-      const Verdict* verdict = find(kernel, aspect);
+      const Verdict* verdict = find(subject.name, aspect);
       if (verdict == nullptr || verdict->failures.empty()) continue;
       print_aspect(paint_.bad("✗"), aspect,
                    shortened(short_sentence(verdict->failures.front()), 80 - text_column));
-      return;  // the first one: the others can wait
+      break;  // the first one: the others can wait
     }
+    const bool is_exercise = file_name(chapter_.source) == "exercise.cu";
+    if (is_exercise && !subject.is_untouched)
+      out_ << "    in full    ./warpwise run " << chapter_.name.substr(0, 4) << ' ' << subject.name << '\n';
   }
 
   /// The TODOs that stand in the kernel's source, below a blank line; false where there is none.

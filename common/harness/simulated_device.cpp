@@ -185,6 +185,12 @@ const char* fate_of(const simulator::Finding& finding) {
   }
 }
 
+/// "n = 33: reduce_naive<<<2, 32, 128 bytes>>>", where n is known.
+std::string named(const std::string& kernel, const LaunchShape& shape) {
+  const std::string n = spelled(Case{.n = shape.n});
+  return (n.empty() ? "" : n + ": ") + kernel + spelled(shape);
+}
+
 /// The end of a sentence about a launch.
 std::string ending(const simulator::Finding* end) {
   if (end == nullptr) return "ended early";
@@ -192,6 +198,15 @@ std::string ending(const simulator::Finding* end) {
 }
 
 }  // namespace
+
+/// The budget of such a launch is not the one that the kernel has spent: two figures would contradict each
+/// other.
+void word_as_known_timeout(simulator::LaunchReport& report, std::uint64_t budget) {
+  for (simulator::Finding& finding : report.findings)
+    if (finding.message.find("spent its budget") != std::string::npos)
+      finding.message = "the kernel was stopped after " + std::to_string(budget) +
+                        " warp instructions: an earlier launch has spent its whole budget";
+}
 
 /// Fails the test case that runs once its launches have spent more than check_budget; for a kernel that has
 /// done so before, the other test cases need not spend as much to say so.
@@ -225,14 +240,17 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
                                  static_cast<std::uint32_t>(shape.shared_bytes),
                                  arguments,
                                  sizes};
+  const bool is_known_as_endless = endless_.contains(kernel);
   gpu_.options().launch.budget = budget_of(kernel, shape);
   Launch launch(kernel, shape);
   try {
-    launch.set_report(gpu_.launch(*program_, request));
+    simulator::LaunchReport report = gpu_.launch(*program_, request);
+    if (is_known_as_endless) word_as_known_timeout(report, gpu_.options().launch.budget);
+    launch.set_report(std::move(report));
     spent += gpu_.last_instructions();
-    record().add_launch(launch.shared_report());
+    record().add_launch(launch.shared_report(), shape.n);
   } catch (const machine::LaunchError& error) {
-    fail(kernel + spelled(shape) + " cannot start: " + error.what());
+    fail(named(kernel, shape) + " cannot start: " + error.what());
   }
   if (gpu_.last_status() == machine::LaunchStatus::ok) {
     spend(kernel, gpu_.last_instructions());
@@ -242,7 +260,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   const auto& findings = launch.findings();
   const simulator::Finding* const end = end_of(gpu_.last_status(), findings);
   if (end != nullptr && end->kind == simulator::FindingKind::timeout) endless_.insert(kernel);
-  if (!shape.may_end_early) fail(kernel + spelled(shape) + " " + ending(end), findings);
+  if (!shape.may_end_early) fail(named(kernel, shape) + " " + ending(end), findings);
   return launch;
 }
 

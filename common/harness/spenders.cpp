@@ -89,6 +89,25 @@ double divisor_for(double amount, double count, const LaunchReport& launch) {
   return 0;
 }
 
+/// Which launch counted an amount, of what, and for how many blocks or warps each.
+struct CountedAmount {
+  std::size_t launch;
+  const Members* members;
+  double divisor;
+};
+
+/// The latest one. Empty where none did.
+std::optional<CountedAmount> launch_that_counted(const std::vector<Members>& readings, double amount,
+                                                 std::span<const SharedReport> launches) {
+  for (std::size_t i = launches.size(); i-- > 0;) {
+    for (const Members& members : readings) {
+      const double divisor = divisor_for(amount, sum_of(members, launches[i]->counters), *launches[i]);
+      if (divisor != 0) return CountedAmount{i, &members, divisor};
+    }
+  }
+  return std::nullopt;
+}
+
 std::string share_text(double share, double count, double divisor) {
   if (divisor != 0) return detail::text_of(share / divisor) + " of the " + detail::text_of(count / divisor);
   return detail::text_of(std::round(100 * share / count)) + " % of them";
@@ -123,19 +142,21 @@ std::vector<report::LineShare> spenders(std::string_view what, double amount,
                                         std::span<const SharedReport> launches) {
   const std::vector<Members> readings = counters_in(what);
   if (readings.empty() || launches.empty()) return {};
-  for (std::size_t i = launches.size(); i-- > 0;) {
-    for (const Members& members : readings) {
-      const LaunchReport& launch = *launches[i];
-      const double divisor = divisor_for(amount, sum_of(members, launch.counters), launch);
-      if (divisor != 0) return shares_of(launch, members, divisor);
-    }
-  }
+  if (const auto counted = launch_that_counted(readings, amount, launches))
+    return shares_of(*launches[counted->launch], *counted->members, counted->divisor);
   return shares_of(*launches.back(), readings.back(), 0);
+}
+
+std::optional<std::size_t> counted_launch(std::string_view what, double amount,
+                                          std::span<const SharedReport> launches) {
+  const std::vector<Members> readings = counters_in(what);
+  const auto counted = launch_that_counted(readings, amount, launches);
+  return counted ? std::optional(counted->launch) : std::nullopt;
 }
 
 std::vector<report::LineShare> writers(const LaunchReport& launch) {
   const Members writes = {&Counters::global_store_requests, &Counters::global_atomic_requests};
-  return top_lines(launch, writes, [](double) { return std::string("writes results"); });
+  return top_lines(launch, writes, [](double) { return std::string(report::writes_results); });
 }
 
 }  // namespace warpwise::harness

@@ -2,6 +2,7 @@
 /// \file Which source lines spend what a check has found too much of.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -21,8 +22,13 @@ using SharedReport = std::shared_ptr<const simulator::LaunchReport>;
 std::vector<report::LineShare> spenders(std::string_view what, double amount,
                                         std::span<const SharedReport> launches);
 
-/// The (at most three) lines of a launch that write to global memory, "writes results": where to begin to
-/// look for a wrong one.
+/// The place in `launches` of the latest that counted `amount` of `what`, in all, a block or a warp; empty
+/// where none did.
+std::optional<std::size_t> counted_launch(std::string_view what, double amount,
+                                          std::span<const SharedReport> launches);
+
+/// The (at most three) lines of a launch that write to global memory, report::writes_results: where to begin
+/// to look for a wrong one.
 std::vector<report::LineShare> writers(const simulator::LaunchReport& launch);
 
 }  // namespace warpwise::harness

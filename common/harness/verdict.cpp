@@ -24,6 +24,7 @@ void Record::begin_case(std::string_view test_case) {
   is_in_case_ = true;
   has_failed_here_ = false;
   launches_.clear();
+  n_of_launches_.clear();
   ++cases_begun_;
   // A misnamed test case would be counted nowhere: that is a mistake of the chapter, and must not pass
   // unseen.
@@ -34,11 +35,15 @@ void Record::begin_case(std::string_view test_case) {
   }
 }
 
-void Record::add_launch(SharedReport launch) {
+void Record::add_launch(SharedReport launch, std::optional<unsigned> n) {
   constexpr std::size_t most = 8;  // no expectation compares more
   if (!is_in_case_) return;
-  if (launches_.size() == most) launches_.erase(launches_.begin());
+  if (launches_.size() == most) {
+    launches_.erase(launches_.begin());
+    n_of_launches_.erase(n_of_launches_.begin());
+  }
   launches_.push_back(std::move(launch));
+  n_of_launches_.push_back(n);
 }
 
 void Record::add_failure(std::string sentence, std::vector<simulator::Finding> findings, bool is_broken,
@@ -59,6 +64,7 @@ void Record::end_case() {
   verdict.outcome = verdict.failures.empty() ? Outcome::passed : Outcome::failed;
   is_in_case_ = false;
   launches_.clear();
+  n_of_launches_.clear();
   current_.reset();
 }
 

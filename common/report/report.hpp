@@ -30,9 +30,12 @@ struct LineShare {
   std::string file;
   std::uint32_t line = 0;
   std::string source;  ///< the line's text, where the file can be read
-  std::string share;   ///< "16 of the 20"; "writes results", of which one is wrong
+  std::string share;   ///< "16 of the 20"; writes_results, of which one is wrong
   bool operator==(const LineShare&) const = default;
 };
+
+/// The share of a line that writes to global memory, where a result is wrong.
+inline constexpr std::string_view writes_results = "writes results";
 
 /// A failed test case.
 struct Failure {
@@ -104,7 +107,8 @@ struct Report {
   /// Null where it was not checked.
   const Verdict* verdict(std::string_view chapter, std::string_view kernel, Aspect aspect) const;
   Outcome outcome(std::string_view chapter, std::string_view kernel, Aspect aspect) const;
-  /// All three aspects were checked and passed.
+  /// Something of it was checked, and nothing failed: some kernels have no check of one aspect. The one
+  /// definition: of the screen, of `list` and of the tour.
   bool is_right(std::string_view chapter, std::string_view kernel) const;
   /// The launch of a chapter's kernel for its counters, or for its time on a GPU; null where there is none.
   const Launch* launch(std::string_view chapter, std::string_view kernel, bool is_simulated) const;

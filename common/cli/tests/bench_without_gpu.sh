@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # bench_without_gpu.sh WARPWISE_CLI: `bench` and `profile` on a machine without a GPU say so in one sentence, name what
-# the simulated GPU can do instead, and exit with status 1. Status 77 (skipped) where there is a driver.
+# the simulated GPU can do instead, and exit with status 1; so does `run --device gpu`. Status 77 (skipped) where there
+# is a driver.
 set -uo pipefail
 if ldconfig -p | grep -q 'libcuda\.so\.1'; then exit 77; fi
 
@@ -17,3 +18,9 @@ expect() {
 cli=$1
 expect bench 'bench --simulator'
 expect profile 'run CHAPTER --lines'
+output=$("$cli" run ch01 --device gpu 2>&1)
+status=$?
+if [ $status != 1 ] || ! grep -q -- '--device gpu: ' <<<"$output"; then
+  printf 'run --device gpu: exit status %s:\n%s\n' "$status" "$output"
+  exit 1
+fi

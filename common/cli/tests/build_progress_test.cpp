@@ -13,4 +13,5 @@ TEST_CASE("progress counts, and estimates once it knows enough") {
   CHECK(progress_text(40, 120, 26s) == "building 40 of 120, about 55 s left");
   CHECK(progress_text(30, 1200, 10s) == "building 30 of 1200, about 7 min left");
   CHECK(progress_text(119, 120, 80s) == "building 119 of 120");
+  CHECK(progress_text(95, 101, 160s) == "building 95 of 101");  // the last take longer than the others
 }

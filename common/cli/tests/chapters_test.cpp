@@ -46,6 +46,8 @@ TEST_CASE("an unknown chapter is wrong usage, with a suggestion") {
   make_course(folder);
   const auto chapters = find_chapters(folder.path(), "/build");
   CHECK_THROWS_WITH(chapter_named("ch01_naiv", chapters), ContainsSubstring("did you mean ch01_naive?"));
+  for (const char* number : {"ch09", "ch9", "09"})
+    CHECK_THROWS_WITH(chapter_named(number, chapters), ContainsSubstring("there are: ch01_naive, "));
   CHECK_THROWS_WITH(chapter_named("reduction", chapters),
                     ContainsSubstring("there are: ch01_naive, ch02_divergence."));
   try {

@@ -95,6 +95,7 @@ echo '__global__ void k(int* p) { int unused; *p = 1; }
 int main() { int* p; cudaMalloc(&p, 4); k<<<1, 1>>>(p); return cudaDeviceSynchronize(); }' >warnings.cu
 
 expect 2 "there is no file 'missing.cu'" missing.cu
+expect 2 "there is no option --reprot; did you mean --report?" good.cu --reprot report.json
 expect 2 "which program?"
 expect 2 "is not a positive number" good.cu --threads none
 expect 2 "schedule 'sideways' is not known" good.cu --schedule sideways

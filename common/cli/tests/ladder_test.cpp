@@ -78,7 +78,27 @@ TEST_CASE("below the table stands what its columns mean") {
           "  instr/elem  PTX warp instructions for each element\n"));
 }
 
-TEST_CASE("the table names what is wrong, and what was not checked is not right") {
+TEST_CASE("a narrow terminal gets the figures that tell most, and the names of the others") {
+  const report::Report report = one_kernel();
+  const std::string whole = ladder_table(report);
+  CHECK(ladder_table(report, {}, 200) == whole);
+  CHECK_THAT(whole, !ContainsSubstring("wider terminal"));
+  const std::string narrow = ladder_table(report, {}, 60);
+  CHECK_THAT(narrow, ContainsSubstring("  kernel     n  right?  divergent  conflicts  instr/elem\n"));
+  CHECK_THAT(narrow,
+             ContainsSubstring("\n  ...         barriers, wavefronts, sectors: in a wider terminal\n"));
+}
+
+TEST_CASE("a kernel is right where nothing that was checked failed") {
+  report::Report report = one_kernel();
+  report.verdicts.pop_back();  // some kernels have no check of one aspect
+  CHECK(report.is_right(report.chapters.front().name, "reduce"));
+  CHECK_THAT(ladder_table(report), ContainsSubstring("  yes  "));
+  report.verdicts.clear();
+  CHECK_FALSE(report.is_right(report.chapters.front().name, "reduce"));
+}
+
+TEST_CASE("the table names what is wrong, and what was not checked beside it") {
   report::Report report = one_kernel();
   report.launches.clear();
   report.verdicts.pop_back();  // safety
@@ -105,6 +125,9 @@ TEST_CASE("the climb says what each rung gained and what it paid") {
         "      gained  GB/s 400 → 679, divergent 12 288 → 1 536, instr/elem 2 → 1.53\n"
         "      paid    conflicts 0 → 26 880\n");
   CHECK(climb_text(one_kernel()).empty());
+  report.launches[3].report.counters.global_load_sectors = 1;  // one more gain than a line holds
+  CHECK_THAT(climb_text(report),
+             ContainsSubstring(" 12 288 → 1 536, sectors 8 192 → 1,\n              instr/elem 2 → 1.53\n"));
 }
 
 TEST_CASE("published times are read from what a chapter's program prints, and other lines are passed over") {

@@ -44,4 +44,6 @@ TEST_CASE("compiler messages lose what Ninja wrote around them") {
   CHECK(compiler_messages(output, "/home/me/warpwise") ==
         "ch01_naive/exercise.cu(9): error: expected a \";\"\n    }\n    ^\n"
         "1 error detected in the compilation of \"ch01_naive/exercise.cu\".\n");
+  CHECK(compiler_messages("  extern \"C\" __attribute__((global)) void k() {\n", "") ==
+        "  extern \"C\" __global__ void k() {\n");
 }

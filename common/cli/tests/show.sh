@@ -50,6 +50,13 @@ grep -q '<metadata>./warpwise show ch01 reduce_naive --solution --svg tree</meta
 "$warpwise" show ch01 reduce_naive --solution --bench h200 --output "$folder/measured.html" >"$folder/said.txt"
 grep -q 'Measured on NVIDIA H200, beside cub::DeviceReduce::Sum' "$folder/measured.html" ||
   fail "the page shows what bench measured"
+# A skeleton is nothing to look at. Where somebody has written the kernel there is a page.
+status=0
+"$warpwise" show ch01 reduce_naive --output "$folder/skeleton.html" >"$folder/said.txt" 2>&1 || status=$?
+if grep -q TODO "$(dirname "$0")/../../../ch01_naive/exercise.cu"; then
+  [ "$status" = 1 ] && grep -q "reduce_naive in .*exercise.cu is not written yet" "$folder/said.txt" ||
+    fail "show of a skeleton: status $status: $(cat "$folder/said.txt")"
+fi
 
 # refused STATUS WORDS ARGUMENT...: show ends with STATUS and one line that holds WORDS.
 refused() {
@@ -60,7 +67,8 @@ refused() {
   grep -q "$words" "$folder/said.txt" || fail "show $*: says $(cat "$folder/said.txt")"
   [ "$(grep -vc "another ./warpwise builds" "$folder/said.txt")" = 1 ] || fail "show $*: says more than one line"
 }
-refused 2 "has no kernel 'reduce_nave'" ch01 reduce_nave --solution
+refused 2 "has no kernel 'reduce_nave'; did you mean reduce_naive?" ch01 reduce_nave --solution
+refused 2 "did you mean --solution? (see ./warpwise show --help)" ch01 --soluton
 refused 2 "there is no chapter 'ch09'" ch09
 refused 2 "there is no attempt 'nothing'" ch01 --attempt nothing
 refused 2 "\-\-beside is CHAPTER:KERNEL" ch01 --solution --beside ch02

@@ -47,9 +47,9 @@ TEST_CASE("a kernel is a skeleton, written, and then what the last judgement sai
   CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unwritten});
   chapter = make_chapter(folder, "ch01_naive", two_written);
   CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unjudged});
-  remember(chapter, fingerprint_of(chapter), report_of(chapter, report::Outcome::failed));
+  remember(chapter, report_of(chapter, report::Outcome::failed));
   CHECK(standings(chapter) == std::vector{Standing::right, Standing::wrong});
-  remember(chapter, fingerprint_of(chapter), report_of(chapter, report::Outcome::passed));
+  remember(chapter, report_of(chapter, report::Outcome::passed));
   CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("a family of kernels stands as the one under whose name it is judged")
   report.chapters[0].kernels[0].family = {"a", "b"};
   report.chapters[0].kernels.pop_back();
   report.verdicts.resize(1);
-  remember(chapter, fingerprint_of(chapter), report);
+  remember(chapter, report);
   CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
 }
 
@@ -80,7 +80,7 @@ TEST_CASE("a judgement is of the files as they were") {
   const TemporaryFolder folder;
   Chapter chapter = make_chapter(folder, "ch01_naive", two_written);
   const std::string before = fingerprint_of(chapter);
-  remember(chapter, before, report_of(chapter, report::Outcome::passed));
+  remember(chapter, report_of(chapter, report::Outcome::passed));
   folder.write("ch01_naive/exercise.cu", std::string(two_written) + "// edited\n");
   CHECK(fingerprint_of(chapter) != before);
   CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unjudged});
@@ -95,11 +95,11 @@ TEST_CASE("a run of one kernel adds to what is known of the same files") {
   const Chapter chapter = make_chapter(folder, "ch01_naive", two_written);
   report::Report only_b = report_of(chapter, report::Outcome::passed);
   only_b.verdicts.erase(only_b.verdicts.begin());
-  remember(chapter, fingerprint_of(chapter), only_b);
+  remember(chapter, only_b);
   CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::right});
   report::Report only_a = report_of(chapter, report::Outcome::passed);
   only_a.verdicts.resize(1);
-  remember(chapter, fingerprint_of(chapter), only_a);
+  remember(chapter, only_a);
   CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
 }
 
@@ -114,11 +114,11 @@ TEST_CASE("the next step: in this chapter, in those behind it, in those before i
   };
   CHECK(next("") == "ch01 a");
   CHECK(next("ch02_divergence") == "ch02 a");
-  remember(two, fingerprint_of(two), report_of(two, report::Outcome::failed));
+  remember(two, report_of(two, report::Outcome::failed));
   CHECK(next("ch02_divergence") == "ch02 b");
-  remember(two, fingerprint_of(two), report_of(two, report::Outcome::passed));
+  remember(two, report_of(two, report::Outcome::passed));
   CHECK(next("ch02_divergence") == "ch01 a");
-  remember(one, fingerprint_of(one), report_of(one, report::Outcome::passed));
+  remember(one, report_of(one, report::Outcome::passed));
   CHECK(next("ch01_naive") == "none");
 }
 
@@ -135,13 +135,45 @@ TEST_CASE("an invitation ends with what to type") {
   CHECK_THAT(invitation({chapter, {"b", Standing::unjudged}}, true), ContainsSubstring("waits to be judged"));
 }
 
-TEST_CASE("a judgement is a few lines of text") {
-  const Judgement judgement{"0123", {{"a", true}, {"b", false}}};
-  CHECK(spelled(judgement) == "0123\nright a\nwrong b\n");
-  const Judgement again = parse_judgement(spelled(judgement));
-  CHECK(again.fingerprint == "0123");
-  CHECK(again.is_right == judgement.is_right);
-  CHECK(parse_judgement("").is_right.empty());
+TEST_CASE("work on one kernel leaves what is known of the others") {
+  const TemporaryFolder folder;
+  const Chapter chapter = make_chapter(folder, "ch01_naive", two_written);
+  const auto write = [&](const std::string& text) { folder.write("ch01_naive/exercise.cu", text); };
+  const std::string a = "__global__ void a(int* p) { *p = 1; }\n",
+                    b = "__global__ void b(int* p) { *p = 2; }\n";
+  remember(chapter, report_of(chapter, report::Outcome::passed));
+  write(a + "__global__ void b(int* p) { *p = 3; }\n");
+  CHECK(standings(chapter) == std::vector{Standing::right, Standing::unjudged});
+
+  // A function counts for those that call it, directly or not, and what stands outside of functions for all.
+  const std::string helper = "__device__ int two() { return 2; }\n",
+                    caller = "__global__ void b(int* p) { *p = two(); }\n";
+  write(helper + a + caller);
+  remember(chapter, report_of(chapter, report::Outcome::passed));
+  write("__device__ int two() { return 1 + 1; }\n" + a + caller);
+  CHECK(standings(chapter) == std::vector{Standing::right, Standing::unjudged});
+  write("#define TWO two()\n" + helper + a + b);
+  remember(chapter, report_of(chapter, report::Outcome::passed));
+  write("#define TWO two()\n__device__ int two() { return 1 + 1; }\n" + a + b);
+  CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unjudged});
+}
+
+TEST_CASE("the next kernel of a chapter is the first that is not right") {
+  const TemporaryFolder folder;
+  const Chapter chapter = make_chapter(folder, "ch01_naive", one_written);
+  REQUIRE(next_kernel(chapter));
+  CHECK(next_kernel(chapter)->kernel == "a");  // written, and not judged: b is a skeleton
+  remember(chapter, report_of(chapter, report::Outcome::failed));
+  CHECK(next_kernel(chapter)->kernel == "b");
+  remember(chapter, report_of(chapter, report::Outcome::passed));
+  CHECK_FALSE(next_kernel(chapter));
+}
+
+TEST_CASE("judgements are a few lines of text") {
+  const Judgements judgements{{"a", {true, "0123"}}, {"b", {false, "4567"}}};
+  CHECK(spelled(judgements) == "right a 0123\nwrong b 4567\n");
+  CHECK(parse_judgements(spelled(judgements)) == judgements);
+  CHECK(parse_judgements("").empty());
 }
 
 TEST_CASE("an exercise that is empty or missing has no kernels") {

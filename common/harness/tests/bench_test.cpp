@@ -12,6 +12,10 @@ using warpwise::testing::ContainsSubstring;
 
 namespace {
 
+constexpr Kernel<void(int*)> nothing{"nothing"}, renamed{"renamed"};
+const Exhibit exhibits[] = {{.kernel = nothing}, {.kernel = renamed}};
+const Chapter the_chapter{.name = "ch01_naive", .exhibits = exhibits};
+
 /// What is said of a module whose line 6 is `code`.
 std::string complaint_about(const std::string& code) {
   // Test cases run side by side, each in a process of its own.
@@ -22,7 +26,7 @@ std::string complaint_about(const std::string& code) {
   std::string complaint;
   try {
     make_bench(DeviceChoice::simulator, path.string());
-  } catch (const UsageError& error) {
+  } catch (const NotJudged& error) {
     complaint = error.what();
   }
   std::filesystem::remove(path);
@@ -50,4 +54,16 @@ TEST_CASE("what the simulated GPU does not have is told by the line that asks fo
 
 TEST_CASE("a module without lines is named itself") {
   CHECK_THAT(complaint_about(" wgmma.fence.sync.aligned;"), ContainsSubstring(".ptx:6: "));
+}
+
+TEST_CASE("a kernel that the chapter lacks is wrong usage; one that the module lacks is not") {
+  const std::string module = WARPWISE_BINARY_DIR "/tests/kernels.ptx";
+  const Bench bench = make_bench(DeviceChoice::simulator, module);
+  const auto expect = [&](const std::string& kernel) {
+    expect_kernels(the_chapter, kernel, *bench.simulated, module);
+  };
+  CHECK_NOTHROW(expect("nothing"));
+  CHECK_THROWS_AS(expect("nobody"), UsageError);
+  CHECK_THROWS_AS(expect("renamed"), NotJudged);
+  CHECK_THROWS_AS(expect(""), NotJudged);
 }

@@ -131,3 +131,14 @@ TEST_CASE("every schedule is set while it is tried, and put back") {
                                           "schedule split:2"});
   CHECK(device().options().launch.schedule.spelled() == before);
 }
+
+TEST_CASE("what is counted too often is told with the n and the block of its launch") {
+  record().begin_case("sums_by_tree: technique");
+  const Launch launch = run_block_sums(device(), by_tree, 256, 64);
+  run_block_sums(device(), by_tree, 32, 32);
+  CHECK_THROWS_WITH(expect_at_most("block barriers", launch.counters().block_barriers, 1),
+                    ContainsSubstring("n = 256, block = 64: block barriers: "));
+  CHECK_THROWS_WITH(expect_at_most("elements that one block takes", 2, 1),
+                    "elements that one block takes: 2, at most 1");
+  record().end_case();
+}

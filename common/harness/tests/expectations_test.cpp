@@ -67,6 +67,15 @@ TEST_CASE("poison is recognised: the element was never written") {
   CHECK(sentence_of([&] { expect_close(out, 0, 1e30); }) == "out[0] was never written, expected 0");
 }
 
+TEST_CASE("of several wrong elements it is said how many were never written") {
+  FakeMemory memory;
+  Buffer<float> out(memory, "out", 3);
+  out.upload(std::vector<float>{1});
+  CHECK(sentence_of([&] {
+          expect_equal(out, std::vector<double>{2, 3, 4});
+        }) == "out[0] is 1, expected 2 (3 of 3 are wrong, 2 never written)");
+}
+
 TEST_CASE("close is as close as the bound says") {
   FakeMemory memory;
   const auto out = buffer_of<float>(memory, {1.0f, 2.25f});

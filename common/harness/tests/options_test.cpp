@@ -62,6 +62,7 @@ TEST_CASE("wrong usage is told in one sentence") {
   CHECK_THROWS_WITH(parse({"--report", "r.json", "--block", "64"}), ContainsSubstring("--block is about"));
   CHECK_THROWS_WITH(parse({"--report", "r.json", "--no-checks", "--schedule", "lockstep"}),
                     ContainsSubstring("--schedule is about"));
+  CHECK_THROWS_AS(parse({"--trace", "t.json", "--schedule", "often"}), UsageError);
   CHECK(parse({"--report", "r.json", "--no-checks", "--block", "64"}).block == 64u);
   CHECK_THROWS_WITH(parse({"a.ptx", "b.ptx"}), ContainsSubstring("one module at a time"));
 }

@@ -95,10 +95,10 @@ TEST_CASE("while the result is wrong, technique and safety wait") {
   check(record, "second: result", "out[0] was never written, expected 9");
   const std::string text = screen(record);
   CHECK_THAT(text, ContainsSubstring("✗ result     n = 33: out[1] is 5, expected 9"));
-  CHECK_THAT(text, ContainsSubstring("· technique  checked once the result is right"));
-  CHECK_THAT(text, ContainsSubstring("· safety     checked once the result is right"));
+  CHECK_THAT(text, ContainsSubstring("· technique  judged once the result is right"));
+  CHECK_THAT(text, ContainsSubstring("· safety     nothing found so far; judged once the result is right"));
   CHECK_THAT(text, !ContainsSubstring("✓"));
-  CHECK_THAT(text, ContainsSubstring("0 of 2 kernels are right. Go on with first."));
+  CHECK_THAT(text, ContainsSubstring("0 of 2 kernels are right. Go on with first, whose result is wrong.\n"));
   // Neither a finding nor a TODO: there is still something to do.
   CHECK_THAT(text,
              ContainsSubstring("    contract   kernels.hpp\n    hint       ./warpwise hint ch01 first\n"));
@@ -191,7 +191,64 @@ TEST_CASE("later kernels that are not right take two lines, verbose shows them i
   REQUIRE(place != std::string::npos);
   const std::string rest = text.substr(place, text.find("\n\n", place) - place);
   CHECK(std::count(rest.begin(), rest.end(), '\n') == 1);
-  CHECK_THAT(screen(record, {}, true), ContainsSubstring("· technique  checked once"));
+  CHECK_THAT(screen(record, {}, true), ContainsSubstring("· technique  judged once"));
+}
+
+TEST_CASE("a later kernel of the exercise that is written and wrong names the command that shows all of it") {
+  Record record;
+  check(record, "first: result", "wrong");
+  check(record, "second: result", "out[0] is 1, expected 2");
+  const std::string command = "expected 2\n    in full    ./warpwise run ch01 second\n";
+  CHECK_THAT(screen(record, {}, false, "ch01_naive/exercise.cu"), ContainsSubstring(command));
+  CHECK_THAT(screen(record, {"second"}, false, "ch01_naive/exercise.cu"), !ContainsSubstring("in full"));
+  CHECK_THAT(screen(record, {}, false, "ch01_naive/solution.cu"), !ContainsSubstring("in full"));
+}
+
+TEST_CASE("counted are the kernels to be written, each of a family, and none that is given") {
+  constexpr Kernel<void(float*)> third{"third"}, fourth{"fourth"};
+  const KernelName family[] = {second, third, fourth};
+  const Exhibit all[] = {{.kernel = first, .is_exercise = false}, {.kernel = second, .family = family}};
+  Record record;
+  check(record, "first: result");
+  check(record, "second: technique", "block barriers: 9, at most 5");
+  const std::string text = screen_of(report_of({.name = "ch01_naive", .exhibits = all}, record));
+  CHECK_THAT(text, ContainsSubstring("✗ second and 2 like it\n"));
+  CHECK_THAT(text,
+             ContainsSubstring("\n0 of 3 kernels are right. Go on with second, whose technique is not"));
+  Record of_given;
+  check(of_given, "first: result");
+  CHECK_THAT(screen_of(report_of({.name = "ch01_naive", .exhibits = all}, of_given)),
+             ContainsSubstring("\nThere is nothing to write here: what was checked is given.\n"));
+}
+
+TEST_CASE("where wrong results are written is told without blame") {
+  Record record;
+  record.begin_case("first: result");
+  record.add_failure(
+      "out[0] is 1, expected 2", {}, false,
+      {{"exercise.cu", 13, "  if (t == 0) out[blockIdx.x] = 1;", std::string(report::writes_results)}});
+  record.end_case();
+  CHECK_THAT(screen(record, {}, false, "exercise.cu"),
+             ContainsSubstring("results are written in line 13 `if (t == 0) out[blockIdx.x]...`\n"));
+}
+
+TEST_CASE("of a long contract the first words are shown, and where all of it stands") {
+  const auto contract = std::filesystem::temp_directory_path() / "warpwise_screen_contract.hpp";
+  std::ofstream(contract) << "/// Technique: " << [] {
+    std::string words;
+    for (int i = 0; i < 100; ++i) words += "word" + std::to_string(i) + ' ';
+    return words;
+  }() << "\nWARPWISE_KERNEL(first, (float* out));\n";
+  Record record;
+  check(record, "first: result");
+  check(record, "first: technique", "block barriers: 20, at most 10");
+  report::Report report = report_of(the_chapter, record);
+  std::ostringstream out;
+  print_screen(out, {report, contract.string()}, Paint(false));
+  CHECK_THAT(out.str(), ContainsSubstring("hpp:2): word0 word1"));
+  CHECK_THAT(out.str(), ContainsSubstring(" ...\n"));
+  CHECK_THAT(out.str(), !ContainsSubstring("word50"));
+  std::filesystem::remove(contract);
 }
 
 TEST_CASE("the table of counters, the times, and what the chapter remarks") {

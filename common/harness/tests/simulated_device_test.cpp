@@ -88,6 +88,11 @@ TEST_CASE("an endless loop ends, and the check fails with the line") {
   CHECK(failure.findings[0].line == 16);
   const Launch launch = device().launch(endless, {.grid = 1, .block = 32, .may_end_early = true}, flag);
   CHECK_FALSE(launch.completed());
+  // It is stopped sooner now, and no second budget is told.
+  REQUIRE(launch.findings().size() == 1);
+  CHECK(
+      launch.findings()[0].message ==
+      "the kernel was stopped after 500000 warp instructions: an earlier launch has spent its whole budget");
   CHECK(std::clock() - begin < 10 * CLOCKS_PER_SEC);
 }
 
@@ -103,6 +108,9 @@ TEST_CASE("an access out of bounds is reported by array and index") {
   CHECK(failure.sentence ==
         "out_of_bounds<<<1, 1>>> would be ended by a GPU: thread 0 writes out[3], but out has 3 elements "
         "(line 19)");
+  const Failure with_n =
+      failure_of([&] { device().launch(out_of_bounds, {.grid = 1, .block = 1, .n = 3}, out, out.size()); });
+  CHECK(with_n.sentence == "n = 3: " + failure.sentence);
 }
 
 TEST_CASE("why a launch ended is the finding that ended it, not the first one") {

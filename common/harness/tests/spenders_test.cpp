@@ -58,6 +58,10 @@ TEST_CASE("the launch that is meant is the latest that counted as much") {
   const std::vector<SharedReport> launches{a_launch(), std::make_shared<const LaunchReport>(other)};
   CHECK(spenders("block barriers", 32, launches).front() == share(10, "24 of the 32"));
   CHECK(spenders("block barriers", 88, launches).front() == share(10, "80 of the 88"));
+  CHECK(counted_launch("block barriers", 32, launches) == 0);
+  CHECK(counted_launch("block barriers", 88, launches) == 1);
+  CHECK_FALSE(counted_launch("block barriers", 89, launches));
+  CHECK_FALSE(counted_launch("elements", 32, launches));
   // In another unit: of the last one, in percent.
   CHECK(spenders("block barriers a tile", 3, launches).front() == share(10, "91 % of them"));
 }

@@ -93,8 +93,8 @@ Situation situation_of(const machine::Program& program, const Side& me, const Si
   if (me.touch.when.block != other.touch.when.block) {
     if (has_atomic) return Situation::race_between_blocks_with_atomic;
     const bool is_in_one_line = is_one_line(program, me, other) && me.touch.pc != other.touch.pc;
-    return is_in_one_line || is_update(program, me, other) ? Situation::race_between_blocks_update
-                                                           : Situation::race_between_blocks;
+    if (is_in_one_line || is_update(program, me, other)) return Situation::race_between_blocks_update;
+    return me.writes && other.writes ? Situation::race_between_blocks_writes : Situation::race_between_blocks;
   }
   if (is_same_instruction) return Situation::race_in_instruction;
   if (has_atomic) return Situation::race_with_atomic;

@@ -24,6 +24,8 @@ namespace warpwise::simulator {
   X(race_between_blocks,                                                                                     \
     "end the kernel between the two, or write to another buffer than the one that is read; within one "      \
     "kernel only __threadfence() and an atomic flag or ticket give an order")                                \
+  X(race_between_blocks_writes,                                                                              \
+    "give each block an element of its own, as out[blockIdx.x], or use an atomic")                           \
   X(race_between_blocks_with_atomic,                                                                         \
     "make both accesses atomic, or read the result after the kernel has ended")                              \
   X(race_between_blocks_in_block_scope,                                                                      \

@@ -43,6 +43,7 @@ says "100% tests passed" 0 test
 git -C "$course" show HEAD:ch01_naive/solution.cu >ch01_naive/exercise.cu  # all kernels written
 says "2 of 2 kernels are right" 0 run ch01
 says "ch01_naive  .* 2 of 2" 0 list
+says "Every kernel of ch01_naive is right" 0 hint ch01
 says "reduce_naive" 0 show ch01 reduce_naive --text
 says "100% tests passed" 0 test  # a skeleton that somebody has written is judged no more
 # `watch` judges, and waits for the next save.

@@ -142,3 +142,16 @@ TEST_CASE("a finding without a line takes its neighbour's, and says so") {
   CHECK(finding_of(file + body(without_line, "")).line == 9);
   CHECK(finding_of(kernel("k", "  ld.shared.u32 %r1, [partial];\n  st.global.u32 [%rd1], %r1;")).line == 0);
 }
+
+TEST_CASE("blocks that write one element are told to take one each, who reads another's to end the kernel") {
+  const std::string block = "  mov.u32 %r1, %ctaid.x;\n";
+  const Finding two_writers = finding_of(kernel("k", block + "  st.global.u32 [%rd1], %r1;"), 2);
+  CHECK_THAT(two_writers.message, ContainsSubstring("thread 0 of block 1 writes words[0] while"));
+  CHECK_THAT(two_writers.help, ContainsSubstring("give each block an element of its own"));
+  const std::string reads_behind =
+      "  shl.b32 %r2, %r1, 2;\n  cvt.u64.u32 %rd2, %r2;\n  add.u64 %rd2, %rd1, %rd2;\n"
+      "  st.global.u32 [%rd2], %r1;\n  ld.global.u32 %r3, [%rd1];\n"
+      "  st.shared.u32 [partial], %r3;";
+  CHECK_THAT(finding_of(kernel("k", block + reads_behind), 2).help,
+             ContainsSubstring("end the kernel between"));
+}
