@@ -5,6 +5,7 @@
 #include <optional>
 #include <sstream>
 
+#include "../harness/paint.hpp"
 #include "../report/figures.hpp"
 #include "table.hpp"
 
@@ -115,7 +116,7 @@ std::string listed(const std::vector<std::string>& changes, std::size_t column) 
   std::string text;
   std::size_t width = column;
   for (const std::string& one : changes) {
-    const std::size_t needed = columns_of(one) + 2;  // and what stands between it and the next
+    const std::size_t needed = harness::columns_of(one) + 2;  // and what stands between it and the next
     const bool is_first = text.empty();
     if (!is_first && width + needed > 80) {
       text += ",\n" + std::string(column, ' ');
@@ -176,7 +177,7 @@ std::string gpu_of(const report::Report& report, const PublishedTimes& published
 std::size_t width_of(const std::string& text) {
   std::istringstream lines(text);
   std::size_t width = 0;
-  for (std::string line; std::getline(lines, line);) width = std::max(width, columns_of(line));
+  for (std::string line; std::getline(lines, line);) width = std::max(width, harness::columns_of(line));
   return width;
 }
 
