@@ -25,7 +25,7 @@ says "How many barriers" && says "Nothing was guessed" && hides "measured +why" 
 
 predict "8 _ many 75%" ch01 tree
 says "1 +8 +9 +(✗|x) +one after the load" && says "2 +skipped" && hides "1 \+ 1 = 48" && says "'many' is no number"
-says "3 +75 +76.0 +(✓|\+)" && says "^1 of 3 right" && says "predict ch01 tree"
+says "3 +75 +76(\.0)? +(✓|\+)" && says "^1 of 3 right" && says "predict ch01 tree"
 
 predict "9" ch01
 says "Last time you said 8" && says "1 +9 +9" && hides "How many of 100 lanes" && says "^2 of 3 right"
