@@ -35,16 +35,22 @@ const Additions::Thread& busier(const Additions::Thread& a, const Additions::Thr
   if (a.additions != b.additions) return a.additions > b.additions ? a : b;
   return std::pair(a.block, a.number) <= std::pair(b.block, b.number) ? a : b;
 }
+const Additions::Reader& busier(const Additions::Reader& a, const Additions::Reader& b) {
+  if (a.words != b.words) return a.words > b.words ? a : b;
+  return std::pair(a.block, a.number) <= std::pair(b.block, b.number) ? a : b;
+}
 
 }  // namespace
 
 /// What the blocks of one host thread do.
 class CountingAdditions::Counter final : public machine::Observer {
  public:
-  Counter(const std::vector<std::uint32_t>& before, std::uint32_t slots) : before_(before), threads_(slots) {}
+  Counter(const std::vector<std::uint32_t>& before, std::uint32_t slots)
+      : before_(before), threads_(slots), words_(slots) {}
 
   void on_block_begin(const machine::BlockContext& block) override {
     threads_[block.slot].assign(block.warps * machine::warp_size, 0);
+    words_[block.slot].assign(block.warps * machine::warp_size, 0);
     done.by_warp.resize(block.launch->grid.volume() * block.warps);
   }
   void on_run(const machine::WarpContext& warp, machine::Pc first, machine::Pc last,
@@ -59,7 +65,9 @@ class CountingAdditions::Counter final : public machine::Observer {
       threads[warp.warp * machine::warp_size + lane] += additions;
   }
   void on_access(const machine::WarpContext& warp, const machine::Access& access) override {
-    if (access.space != ptx::Space::global || access.lanes == 0) return;
+    if (access.lanes == 0) return;
+    if (access.kind == machine::AccessKind::load) count_words(warp, access);
+    if (access.space != ptx::Space::global) return;
     const std::string& array = access.allocation[machine::lowest(access.lanes)]->name;
     if (access.kind == machine::AccessKind::load) {
       Additions::Reads& reads = done.reads[array];
@@ -79,13 +87,24 @@ class CountingAdditions::Counter final : public machine::Observer {
     const auto most = std::max_element(threads.begin(), threads.end());
     done.busiest =
         busier(done.busiest, {block.linear, static_cast<std::uint32_t>(most - threads.begin()), *most});
+    const std::vector<std::uint64_t>& words = words_[block.slot];
+    const auto reader = std::max_element(words.begin(), words.end());
+    done.busiest_reader = busier(done.busiest_reader,
+                                 {block.linear, static_cast<std::uint32_t>(reader - words.begin()), *reader});
   }
 
   Additions done;
 
  private:
+  void count_words(const machine::WarpContext& warp, const machine::Access& access) {
+    if (access.space != ptx::Space::global && access.space != ptx::Space::shared) return;
+    for (const std::uint32_t lane : machine::lanes_in(access.lanes))
+      words_[warp.block->slot][warp.warp * machine::warp_size + lane] += (access.used_end() + 3) / 4;
+  }
+
   const std::vector<std::uint32_t>& before_;
   std::vector<std::vector<std::uint64_t>> threads_;  ///< additions of each thread, by slot
+  std::vector<std::vector<std::uint64_t>> words_;    ///< that each thread has read, by slot
 };
 
 class CountingAdditions::Observation : public machine::Observation {
@@ -104,6 +123,7 @@ class CountingAdditions::Observation : public machine::Observation {
     done = {};
     for (const Counter& counter : counters_) {
       done.busiest = busier(done.busiest, counter.done.busiest);
+      done.busiest_reader = busier(done.busiest_reader, counter.done.busiest_reader);
       done.by_all_threads += counter.done.by_all_threads;
       done.warp_instructions += counter.done.warp_instructions;
       done.by_warp.resize(std::max(done.by_warp.size(), counter.done.by_warp.size()));

@@ -28,7 +28,13 @@ struct Additions {
     std::uint32_t number = 0;  ///< in the block
     std::uint64_t additions = 0;
   };
+  struct Reader {
+    std::uint64_t block = 0;
+    std::uint32_t number = 0;  ///< in the block
+    std::uint64_t words = 0;   ///< of 4 bytes, loaded from shared and global memory
+  };
   Thread busiest;                       ///< a thread that adds most often; the first of several
+  Reader busiest_reader;                ///< likewise one that reads most: it may add in integers, unseen
   std::uint64_t by_all_threads = 0;     ///< additions, summed over the threads
   std::uint64_t warp_instructions = 0;  ///< additions, counted once for all lanes that make them together
 

@@ -73,6 +73,14 @@ void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own) {
                  "a tree over " + std::to_string(values) + " values has " + levels +
                      " levels, in each of which a thread adds once or twice: this thread adds what is the "
                      "work of others");
+  // Two values for each addition that it may make, its own elements, and a few more.
+  const Additions::Reader& reader = run.additions.busiest_reader;
+  expect_at_most("words of memory read by thread " + std::to_string(reader.number) + " of block " +
+                     std::to_string(reader.block) + " in" + of_block(run.launch),
+                 reader.words, own + 4 * tree_levels(values) + 4,
+                 "a tree over " + std::to_string(values) + " values has " + levels +
+                     " levels, in each of which a thread reads a few: this thread reads what is the work of "
+                     "others");
 }
 
 void expect_exchange_in_shared_memory(const CountedLaunch& run) {

@@ -43,7 +43,8 @@ void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, s
 
 /// A tree over `values` values of a block, and not one thread, or one warp, that adds what is the work of
 /// others: no thread adds more often than twice a level, beside the `own` elements that it adds up before. (A
-/// tree of pairs adds once a level; one of four at a time, which is a tree as well, three times in two.)
+/// tree of pairs adds once a level; one of four at a time, which is a tree as well, three times in two.) Nor
+/// does it read more than two values for each of these, so that integers are no way around the count.
 void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own = 1);
 
 /// What threads hand to each other lies in shared memory: the launch reads nothing of global memory but the

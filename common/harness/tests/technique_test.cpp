@@ -74,7 +74,12 @@ TEST_CASE("no atomics, no shared memory, few barriers") {
 TEST_CASE("a tree: no thread adds more often than twice a level, beside its own elements") {
   CountedLaunch run{launch_of({.grid = 4, .block = 64}, {}), {}};
   run.additions.busiest = {.block = 3, .number = 5, .additions = 13};
+  run.additions.busiest_reader = {.block = 1, .number = 7, .words = 29};
   CHECK(sentence_of([&] { expect_a_tree(run, 64); }).empty());
+  ++run.additions.busiest_reader.words;
+  CHECK_THAT(
+      sentence_of([&] { expect_a_tree(run, 64); }),
+      ContainsSubstring("words of memory read by thread 7 of block 1 in a block of 64: 30, at most 29"));
   ++run.additions.busiest.additions;
   CHECK(sentence_of([&] { expect_a_tree(run, 64, 2); }).empty());
   CHECK(sentence_of([&] { expect_a_tree(run, 64); }) ==
