@@ -56,5 +56,5 @@ grep -q 'n = ?, block = ?: out\[?\] was never written' hidden/feedback/bob.txt |
 for told in hidden/feedback/bob.txt hidden/feedback/ada.txt hidden/junit.xml hidden/gradescope/bob.json; do
   if grep -E '(n|block|grid) = [0-9]|1024' $told; then fail "$told tells sizes"; fi
 done
-grep -q 'n = 0, block = 32' hidden/results/bob.json || fail "the instructor is not told the size"
+grep -q 'n = 1, block = 32' hidden/results/bob.json || fail "the instructor is not told the size"
 echo "refused with a sentence each; one submission is graded; hidden sizes stay hidden"
