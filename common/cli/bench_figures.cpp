@@ -5,6 +5,7 @@
 #include "../report/json.hpp"
 #include "bench_text.hpp"
 #include "build.hpp"
+#include "chapters.hpp"
 
 namespace warpwise::cli {
 namespace {
