@@ -11,7 +11,7 @@ fail() { echo "FAILED: $*" && exit 1; }
 "$warpwise" handout "$desk" --chapters "$chapters" --variant "$seed" --for grading >"$folder/said"
 mapfile -t variants < <(sed -n 's/^Variant of //p' "$folder/said")
 [ ${#variants[@]} -gt 0 ] || fail "no chapter has a variant: $(cat "$folder/said")"
-[ -z "$(find "$desk" -name solution.cu)" ] || fail "a solution is in it"
+[ -z "$(find "$desk"/ch* -name solution.cu)" ] || fail "a solution is in it"
 for variant in "${variants[@]}"; do
   chapter=${variant%:*} page=variants/${variant#*: }.md
   (cd "$course" && "$tool" variant "$chapter" "$chapter/$page" "$folder/made/$chapter")
