@@ -8,14 +8,12 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <random>
 #include <stdexcept>
-#include <thread>
 
 namespace warpwise::classroom {
 namespace {
@@ -112,25 +110,6 @@ void write_whole(const fs::path& path, const std::string& text) {
   fs::remove(beside, ignored);
   throw std::runtime_error("cannot write " + path.string() +
                            (error ? ": " + error.message() : std::string()) + ".");
-}
-
-TemporaryFolder::TemporaryFolder() {
-  std::string name = (fs::temp_directory_path() / "warpwise-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr)
-    throw std::runtime_error("cannot make a folder in " + fs::temp_directory_path().string() + ": " +
-                             std::strerror(errno) + ".");
-  path_ = name;
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  // What was killed in it may still write for a moment.
-  constexpr int most_tries = 50;
-  std::error_code error;
-  for (int i = 0; i < most_tries; ++i) {
-    fs::remove_all(path_, error);
-    if (!error) return;
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
-  }
 }
 
 }  // namespace warpwise::classroom

@@ -31,17 +31,4 @@ inline constexpr std::ptrdiff_t most_braces = 1200;
 /// Puts `text` at `path`, all of it or nothing. Throws std::runtime_error, one sentence.
 void write_whole(const std::filesystem::path& path, const std::string& text);
 
-/// A folder below the system's folder for temporary files, removed with all that is in it at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder();  ///< throws std::runtime_error
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;  ///< it is removed once
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 }  // namespace warpwise::classroom

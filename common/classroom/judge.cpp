@@ -4,6 +4,7 @@
 #include <fstream>
 #include <stdexcept>
 
+#include "../harness/temporary_folder.hpp"
 #include "../report/json.hpp"
 #include "copies.hpp"
 #include "feedback.hpp"
@@ -36,7 +37,7 @@ class LaidOut {
   fs::path name() const { return fs::path(chapter_.name) / "exercise.cu"; }
 
  private:
-  TemporaryFolder folder_;
+  harness::TemporaryFolder folder_;
   Desk desk_{folder_.path() / "course", folder_.path() / "out", folder_.path() / "tmp"};
   const CourseChapter& chapter_;
 };

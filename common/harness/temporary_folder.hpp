@@ -4,10 +4,12 @@
 #include <stdlib.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 namespace warpwise::harness {
 
@@ -24,8 +26,14 @@ class TemporaryFolder {
     path_ = name;
   }
   ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    // What was killed in it may still write for a moment.
+    constexpr int most_tries = 50;
+    std::error_code error;
+    for (int i = 0; i < most_tries; ++i) {
+      std::filesystem::remove_all(path_, error);
+      if (!error) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
   }
   TemporaryFolder(const TemporaryFolder&) = delete;  ///< it is removed once
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

@@ -32,7 +32,7 @@ TEST_CASE("status and output of a program, whose environment and input are what 
 TEST_CASE("time, memory and files have limits") {
   const Limits limits{.seconds = 1, .memory_mib = 256, .file_mib = 1};
   CHECK_THAT(shell("while :; do :; done", limits).why_ended(limits), ContainsSubstring("used up its 1 s"));
-  const TemporaryFolder folder;
+  const warpwise::harness::TemporaryFolder folder;
   const ConfinedResult large =
       shell("exec head -c 3000000 /dev/zero > " + (folder.path() / "file").string(), limits);
   CHECK_THAT(large.why_ended(limits), ContainsSubstring("more than 1 MiB"));
@@ -50,7 +50,7 @@ TEST_CASE("of a flood of output the beginning is kept") {
 }
 
 TEST_CASE("behind the fence there is what was put there, read only, and no network") {
-  const TemporaryFolder folder;
+  const warpwise::harness::TemporaryFolder folder;
   const fs::path secret = folder.path() / "secret";
   write_file(secret, "secret");
   const Desk desk{folder.path() / "course", folder.path() / "out", folder.path() / "tmp"};

@@ -2,6 +2,7 @@
 
 #include <sys/stat.h>
 
+#include "common/classroom/files.hpp"
 #include "common/classroom/refusal.hpp"
 #include "common/testing/catch.hpp"
 #include "course_example.hpp"
