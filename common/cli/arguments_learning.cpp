@@ -130,4 +130,8 @@ void add_arguments(CLI::App& command, ResetOptions& options) {
   command.add_option("chapter", options.chapter)->required();
 }
 
+void add_arguments(CLI::App& command, TestOptions& options) {
+  command.add_option("arguments", options.arguments, "after --: for ctest, e.g. -- -R ch01");
+}
+
 }  // namespace warpwise::cli

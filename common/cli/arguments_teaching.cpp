@@ -60,8 +60,4 @@ void add_arguments(CLI::App& command, NewChapterOptions& options) {
   command.add_flag("--check", options.only_checks, "make nothing: what does this chapter still lack?");
 }
 
-void add_arguments(CLI::App& command, TestOptions& options) {
-  command.add_option("arguments", options.arguments, "after --: for ctest, e.g. -- -R ch01");
-}
-
 }  // namespace warpwise::cli
