@@ -337,34 +337,6 @@ function(warpwise_add_figures)
     PTX ${modules})
 endfunction()
 
-# warpwise_add_gpu_program(NAME name SOURCE folder/file.cu)
-#
-# A program that runs on the GPU of this machine, built on request only: cmake --build build --target name puts it
-# into build/chNN_name/folder/file. None where the file is left out.
-function(warpwise_add_gpu_program)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE" "")
-  if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCE)
-    message(FATAL_ERROR "warpwise_add_gpu_program(NAME name SOURCE folder/file.cu)")
-  endif()
-  if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SOURCE}")
-    return()
-  endif()
-  cmake_path(REMOVE_EXTENSION arg_SOURCE OUTPUT_VARIABLE program)
-  cmake_path(ABSOLUTE_PATH program BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
-  cmake_path(GET program PARENT_PATH folder)
-  file(MAKE_DIRECTORY "${folder}")
-  add_custom_command(
-    OUTPUT "${program}"
-    COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" "-arch=${WARPWISE_BENCH_ARCH}" -std=c++17 -O3
-            ${WARPWISE_NVCC_HOST} "-I${PROJECT_SOURCE_DIR}"
-            -MMD -MF "${program}.d" -MT "${program}" -o "${program}" "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SOURCE}"
-    DEPENDS ${arg_SOURCE}
-    DEPFILE "${program}.d"
-    COMMENT "Compiling ${arg_SOURCE} for the GPU"
-    VERBATIM)
-  add_custom_target(${arg_NAME} DEPENDS "${program}")
-endfunction()
-
 # warpwise_build_at_first_use(target)
 #
 # For a program that a lesson shows: where the lesson says that it lies there is a script, which builds it when
