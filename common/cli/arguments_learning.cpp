@@ -74,7 +74,7 @@ void add_arguments(CLI::App& command, ShowOptions& options) {
       command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
   const auto attempt =
       command.add_option("--attempt", options.attempt, "a wrong kernel from the chapter's attempts/");
-  command.add_option("--accepted", options.accepted, "a right one, written otherwise, from accepted/")
+  command.add_option("--accepted", options.accepted, "a right one, written otherwise, from accepted.md")
       ->excludes(solution)
       ->excludes(attempt);
   attempt->excludes(solution);

@@ -54,7 +54,7 @@ struct ShowOptions {
       kernel;  ///< kernel empty: the attempt's, the first that is written and not right, the first
   bool uses_solution = false;
   std::string attempt;
-  std::string accepted;      ///< name below accepted/
+  std::string accepted;      ///< name in accepted.md
   unsigned long long n = 0;  ///< elements; 0: few
   unsigned block = 64;       ///< threads, where the kernel takes any number
   std::string schedule = "converged";

@@ -110,7 +110,7 @@ void make_variant(const fs::path& chapter, const fs::path& page_path, const fs::
   fs::create_directories(folder / "public");
   for (const auto& entry : fs::directory_iterator(chapter)) {
     const std::string name = entry.path().filename().string();
-    if (name == "attempts" || name == "accepted" || name == "variants")
+    if (name == "attempts" || name == "accepted" || name == "accepted.md" || name == "variants")
       continue;  // they are the public task's
     fs::copy(entry.path(), folder / name, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
   }

@@ -216,7 +216,8 @@ std::vector<std::string> apply_variants(const fs::path& course, const std::vecto
     const fs::path page = chosen_page(pages, choice);
     if (page.empty()) continue;
     apply_variant(read_variant(page), course / chapter);
-    for (const char* folder : {"attempts", "accepted", "variants"}) fs::remove_all(course / chapter / folder);
+    for (const char* name : {"attempts", "accepted", "accepted.md", "variants"})
+      fs::remove_all(course / chapter / name);
     changed.push_back(chapter + ": " + page.stem().string());
   }
   if (changed.empty()) throw std::invalid_argument(no_variant(choice, offered));
