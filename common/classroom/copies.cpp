@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "../harness/functions.hpp"
+#include "../harness/hash.hpp"
 #include "files.hpp"
-#include "hash.hpp"
 #include "plain_text.hpp"
 #include "tokens.hpp"
 
@@ -95,7 +95,7 @@ Fingerprints fingerprints_of(const std::string& source, const CourseChapter& cha
   const std::string solution = text_of(chapter.folder / "solution.cu");
   Fingerprints prints;
   const std::vector<std::string> renamed = renamed_tokens_of(source, chapter.kernels);
-  prints.whole = hexadecimal(hash_of_all(renamed));
+  prints.whole = harness::hexadecimal(hash_of_all(renamed));
   prints.is_skeleton = renamed == renamed_tokens_of(skeleton, chapter.kernels);
   prints.pieces = fingerprints_of(tokens_of(source, chapter.kernels));
   for (const std::string& known : {skeleton, solution}) remove_pieces(prints.pieces, known, chapter.kernels);

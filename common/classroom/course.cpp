@@ -7,10 +7,10 @@
 #include <stdexcept>
 
 #include "../harness/contract.hpp"
+#include "../harness/hash.hpp"
 #include "characters.hpp"
 #include "confined.hpp"
 #include "files.hpp"
-#include "hash.hpp"
 
 namespace warpwise::classroom {
 namespace {
@@ -104,10 +104,11 @@ std::string version_of(const CourseChapter& chapter, const Course& course) {
   for (const auto& entry : fs::directory_iterator(chapter.folder))
     if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp") files.insert(entry.path());
   for (const fs::path& header : headers_of(chapter, course.root)) files.insert(course.root / header);
-  std::uint64_t hash = hash_of(chapter.name);
+  std::uint64_t hash = harness::hash_of(chapter.name);
   for (const fs::path& file : files)
-    hash = hash_of(text_of(file), hash_of(file.lexically_relative(course.root).string(), hash));
-  return hexadecimal(hash);
+    hash = harness::hash_of(text_of(file),
+                            harness::hash_of(file.lexically_relative(course.root).string(), hash));
+  return harness::hexadecimal(hash);
 }
 
 }  // namespace warpwise::classroom
