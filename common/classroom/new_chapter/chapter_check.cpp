@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <set>
 
 #include "../../harness/attempt_file.hpp"
 #include "../../harness/functions.hpp"
+#include "../../harness/text_file.hpp"
 
 namespace warpwise::classroom {
 namespace {
@@ -21,10 +21,7 @@ class ChapterFiles {
       if (file.extension() == ".cpp") checks_ += text(file.filename().string());
   }
   const fs::path& folder() const { return folder_; }
-  std::string text(const std::string& name) const {
-    std::ifstream file(folder_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string text(const std::string& name) const { return harness::text_of(folder_ / name); }
   const std::string& checks() const {
     return checks_;
   }  ///< all .cpp files of the chapter, one behind the other
@@ -52,8 +49,7 @@ void look_for_files(const ChapterFiles& chapter, Sentences& lacking) {
     if (!fs::exists(chapter.folder() / file)) lacking.push_back(std::string("There is no ") + file + ".");
   const std::string name = chapter.folder().filename().string();
   const fs::path list = chapter.folder().parent_path() / "CMakeLists.txt";
-  std::ifstream file(list, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string text = harness::text_of(list);
   if (text.find("add_subdirectory(" + name + ")") == text.npos)
     lacking.push_back("The CMakeLists.txt beside the folder has no line add_subdirectory(" + name + ").");
 }
