@@ -1,6 +1,21 @@
-# Programs that hold a chapter's kernels against CUB on the GPU of this machine. Nothing here is built unless it is
-# asked for: `./warpwise bench` does.
+# Programs for the GPU of this machine: a chapter's own, and those that hold its kernels against CUB. Nothing here is
+# built unless it is asked for: `./warpwise bench` asks for the latter.
 set(WARPWISE_BENCH_ARCH native CACHE STRING "nvcc's -arch for programs that run on the GPU of this machine")
+
+# warpwise_compile_for_gpu(name output source [option...]): the target `name` makes `output`. Both paths are absolute.
+function(warpwise_compile_for_gpu name output source)
+  string(REPLACE " " "\\ " output_in_depfile "${output}")  # nvcc writes what -MT says as it is
+  add_custom_command(
+    OUTPUT "${output}"
+    COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" ${ARGN} "-arch=${WARPWISE_BENCH_ARCH}" -std=c++17 -O3
+            ${WARPWISE_NVCC_HOST} "-I${PROJECT_SOURCE_DIR}"
+            -MMD -MF "${output}.d" -MT "${output_in_depfile}" -o "${output}" "${source}"
+    DEPENDS "${source}" "${CUDAToolkit_NVCC_EXECUTABLE}"
+    DEPFILE "${output}.d"
+    COMMENT "Compiling ${name} for the GPU"
+    VERBATIM)
+  add_custom_target(${name} DEPENDS "${output}")
+endfunction()
 
 # warpwise_add_gpu_object(NAME name SOURCE file.cu)
 #
@@ -12,18 +27,28 @@ function(warpwise_add_gpu_object)
   endif()
   cmake_path(ABSOLUTE_PATH arg_SOURCE BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
   set(object "${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.o")
-  string(REPLACE " " "\\ " object_in_depfile "${object}")  # nvcc writes what -MT says as it is
-  add_custom_command(
-    OUTPUT "${object}"
-    COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -c "-arch=${WARPWISE_BENCH_ARCH}" -std=c++17 -O3
-            ${WARPWISE_NVCC_HOST} "-I${PROJECT_SOURCE_DIR}"
-            -MMD -MF "${object}.d" -MT "${object_in_depfile}" -o "${object}" "${arg_SOURCE}"
-    DEPENDS "${arg_SOURCE}" "${CUDAToolkit_NVCC_EXECUTABLE}"
-    DEPFILE "${object}.d"
-    COMMENT "Compiling ${arg_NAME} for the GPU"
-    VERBATIM)
-  add_custom_target(${arg_NAME} DEPENDS "${object}")
+  warpwise_compile_for_gpu(${arg_NAME} "${object}" "${arg_SOURCE}" -c)
   set_target_properties(${arg_NAME} PROPERTIES OBJECT_FILE "${object}")
+endfunction()
+
+# warpwise_add_gpu_program(NAME name SOURCE folder/file.cu)
+#
+# A program that runs on the GPU of this machine, built on request only: cmake --build build --target name puts it
+# into build/chNN_name/folder/file. None where the file is left out.
+function(warpwise_add_gpu_program)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE" "")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCE)
+    message(FATAL_ERROR "warpwise_add_gpu_program(NAME name SOURCE folder/file.cu)")
+  endif()
+  if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SOURCE}")
+    return()
+  endif()
+  cmake_path(REMOVE_EXTENSION arg_SOURCE OUTPUT_VARIABLE program)
+  cmake_path(ABSOLUTE_PATH program BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
+  cmake_path(GET program PARENT_PATH folder)
+  file(MAKE_DIRECTORY "${folder}")
+  cmake_path(ABSOLUTE_PATH arg_SOURCE BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
+  warpwise_compile_for_gpu(${arg_NAME} "${program}" "${arg_SOURCE}")
 endfunction()
 
 # warpwise_add_contests(CUB algorithm...)

@@ -6,7 +6,7 @@
 #   exercise.cu, solution.cu, accepted/RIGHT.cu   each becomes one PTX module
 #   attempts/KERNEL.md   each paragraph `## WRONG` becomes a whole file, build/chNN_name/attempts/KERNEL_WRONG.cu, made
 #                        from solution.cu, and one PTX module
-#   accepted/KERNEL.md   likewise each paragraph `## RIGHT`
+#   accepted.md          likewise below each heading `## KERNEL` each paragraph `### RIGHT`: accepted/KERNEL_RIGHT.cu
 #   variants/NAME.md         another task for marks, with checks and a solution of its own (AddVariants.cmake)
 #   checks.cpp (or CHECKS)   becomes the executable chNN_name, which runs a module
 #   README.md                the lesson; its first heading is the chapter's title
@@ -18,7 +18,7 @@
 #   chNN_name.attempt.KERNEL_WRONG  the attempt is rejected by the check, and for the reason, that its paragraph names
 #   chNN_name.accepted.RIGHT  another right way to write all kernels: it passes, so that checks ask for no more
 #                             than the contract does
-#   chNN_name.accepted.KERNEL each right way on the kernel's page passes
+#   chNN_name.accepted.KERNEL each right way below the kernel's heading passes
 #   chNN_name.hardware        what the simulator counts for the solution is what a GPU's own counters said, where they
 #                             were measured
 #   chNN_name.frames          exercise.cu and solution.cu differ only inside the bodies of their functions
@@ -166,21 +166,16 @@ function(warpwise_add_pictures name folder)
   add_test(NAME ${name} COMMAND warpwise_course pictures ${how} $<TARGET_FILE:warpwise_cli> "${folder}")
 endfunction()
 
-# Makes the whole files of a page, attempts/KERNEL.md or accepted/KERNEL.md, and their modules, in the same folder of the
-# build tree. Their names, KERNEL_HEADING, go to `result`. CMake looks again whenever the page is edited.
-function(warpwise_add_variants page result)
+# warpwise_add_variants(page attempts|accepted name...): makes the whole files of a page and their modules, in that folder
+# of the build tree. CMake looks again whenever the page is edited.
+function(warpwise_add_variants page kind)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
-  cmake_path(GET page STEM kernel)
-  cmake_path(GET page PARENT_PATH kind)  # attempts or accepted
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/${kind}")
   file(MAKE_DIRECTORY "${folder}")
   file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
 
-  file(STRINGS ${page} names REGEX "^## ")
-  list(TRANSFORM names REPLACE "^## " "${kernel}_")
-  set(sources ${names})
-  list(TRANSFORM sources REPLACE "(.+)" "${folder}/\\1.cu")
+  list(TRANSFORM ARGN REPLACE "(.+)" "${folder}/\\1.cu" OUTPUT_VARIABLE sources)
   add_custom_command(OUTPUT ${sources}
     COMMAND warpwise_course attempts "${path}/solution.cu" "${folder}" "${path}/${page}"
     DEPENDS warpwise_course solution.cu ${page}
@@ -188,11 +183,10 @@ function(warpwise_add_variants page result)
     COMMENT "Making what ${page} describes"
     VERBATIM)
   string(REGEX REPLACE "s$" "" word ${kind})  # the target of one is chNN_name.attempt.NAME, chNN_name.accepted.NAME
-  foreach(name IN LISTS names)
+  foreach(name IN LISTS ARGN)
     warpwise_add_ptx(NAME ${chapter}.${word}.${name} SOURCE "${folder}/${name}.cu" OUTPUT ${kind}/${name}.ptx
       OPTIONS "-I${CMAKE_CURRENT_SOURCE_DIR}")
   endforeach()
-  set(${result} ${names} PARENT_SCOPE)
 endfunction()
 
 # The attempts of the calling folder; their tests' names go to `result`. CMake looks again whenever a page is added or
@@ -201,14 +195,17 @@ function(warpwise_add_attempts result)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}/attempts")
   file(GLOB pages RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" attempts/*.md)
-  file(GLOB accepted_pages RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" accepted/*.md)
+  file(GLOB accepted_page RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" accepted.md)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS attempts)
-  add_test(NAME ${chapter}.attempts COMMAND warpwise_course apply solution.cu ${pages} ${accepted_pages}
+  add_test(NAME ${chapter}.attempts COMMAND warpwise_course apply solution.cu ${pages} ${accepted_page}
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
   set(tests ${chapter}.attempts)
 
   foreach(page IN LISTS pages)
-    warpwise_add_variants(${page} names)
+    cmake_path(GET page STEM kernel)
+    file(STRINGS ${page} names REGEX "^## ")
+    list(TRANSFORM names REPLACE "^## " "${kernel}_")
+    warpwise_add_variants(${page} attempts ${names})
     foreach(name IN LISTS names)
       add_test(NAME ${chapter}.attempt.${name}
         COMMAND ${chapter} "${folder}/${name}.ptx" --device sim --expect-rejection "${folder}/${name}.cu")
@@ -218,28 +215,49 @@ function(warpwise_add_attempts result)
   set(${result} ${tests} PARENT_SCOPE)
 endfunction()
 
-# The same for accepted/*.cu, which have all kernels, and accepted/*.md, by one test a page: a right kernel is judged in
-# a fifth of a second, and what fails is named.
+# The same for accepted/*.cu, which have all kernels, and for accepted.md.
 function(warpwise_add_accepted result)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
-  set(folder "${CMAKE_CURRENT_BINARY_DIR}/accepted")
   file(GLOB sources RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" accepted/*.cu)
-  file(GLOB pages RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" accepted/*.md)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS accepted)
   set(tests "")
   foreach(source IN LISTS sources)
     cmake_path(GET source STEM name)
     warpwise_add_ptx(NAME ${chapter}.accepted.${name} SOURCE ${source})
-    add_test(NAME ${chapter}.accepted.${name} COMMAND ${chapter} "${folder}/${name}.ptx" --device sim)
+    add_test(NAME ${chapter}.accepted.${name}
+      COMMAND ${chapter} "${CMAKE_CURRENT_BINARY_DIR}/accepted/${name}.ptx" --device sim)
     list(APPEND tests ${chapter}.accepted.${name})
   endforeach()
-  foreach(page IN LISTS pages)
-    cmake_path(GET page STEM kernel)
-    warpwise_add_variants(${page} names)
-    list(TRANSFORM names REPLACE "(.+)" "${folder}/\\1.ptx" OUTPUT_VARIABLE modules)
+  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/accepted.md")
+    warpwise_add_accepted_page(tests_of_page)
+  endif()
+  set(${result} ${tests} ${tests_of_page} PARENT_SCOPE)
+endfunction()
+
+# One test a kernel, of all the ways below its heading: a right one is judged in a fifth of a second, and what fails is
+# named.
+function(warpwise_add_accepted_page result)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
+  file(STRINGS accepted.md headings REGEX "^###? ")
+  set(names "")
+  set(kernels "")
+  foreach(heading IN LISTS headings)
+    if(heading MATCHES "^## (.+)")
+      set(kernel ${CMAKE_MATCH_1})
+      list(APPEND kernels ${kernel})
+    elseif(heading MATCHES "^### (.+)")
+      set(name ${kernel}_${CMAKE_MATCH_1})
+      list(APPEND names ${name})
+      list(APPEND modules_of_${kernel} "${CMAKE_CURRENT_BINARY_DIR}/accepted/${name}.ptx")
+    endif()
+  endforeach()
+  warpwise_add_variants(accepted.md accepted ${names})
+
+  set(tests ${kernels})
+  list(TRANSFORM tests PREPEND ${chapter}.accepted.)
+  foreach(kernel IN LISTS kernels)
     add_test(NAME ${chapter}.accepted.${kernel}
-      COMMAND warpwise_course accepts $<TARGET_FILE:${chapter}> ${modules})
-    list(APPEND tests ${chapter}.accepted.${kernel})
+      COMMAND warpwise_course accepts $<TARGET_FILE:${chapter}> ${modules_of_${kernel}})
   endforeach()
   set(${result} ${tests} PARENT_SCOPE)
 endfunction()
@@ -335,34 +353,6 @@ function(warpwise_add_figures)
   list(TRANSFORM modules PREPEND ${chapter}.)
   warpwise_add_test(NAME ${chapter}.figures LABEL ${chapter} SOURCES ${arg_SOURCES} LIBRARIES warpwise_harness_parts
     PTX ${modules})
-endfunction()
-
-# warpwise_add_gpu_program(NAME name SOURCE folder/file.cu)
-#
-# A program that runs on the GPU of this machine, built on request only: cmake --build build --target name puts it
-# into build/chNN_name/folder/file. None where the file is left out.
-function(warpwise_add_gpu_program)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE" "")
-  if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCE)
-    message(FATAL_ERROR "warpwise_add_gpu_program(NAME name SOURCE folder/file.cu)")
-  endif()
-  if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SOURCE}")
-    return()
-  endif()
-  cmake_path(REMOVE_EXTENSION arg_SOURCE OUTPUT_VARIABLE program)
-  cmake_path(ABSOLUTE_PATH program BASE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}")
-  cmake_path(GET program PARENT_PATH folder)
-  file(MAKE_DIRECTORY "${folder}")
-  add_custom_command(
-    OUTPUT "${program}"
-    COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" "-arch=${WARPWISE_BENCH_ARCH}" -std=c++17 -O3
-            ${WARPWISE_NVCC_HOST} "-I${PROJECT_SOURCE_DIR}"
-            -MMD -MF "${program}.d" -MT "${program}" -o "${program}" "${CMAKE_CURRENT_SOURCE_DIR}/${arg_SOURCE}"
-    DEPENDS ${arg_SOURCE}
-    DEPFILE "${program}.d"
-    COMMENT "Compiling ${arg_SOURCE} for the GPU"
-    VERBATIM)
-  add_custom_target(${arg_NAME} DEPENDS "${program}")
 endfunction()
 
 # warpwise_build_at_first_use(target)

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstring>
 #include <stdexcept>
+#include <thread>
 
 #include "interruption.hpp"
 
@@ -101,6 +102,19 @@ bool read_until(Clock::time_point deadline, int file, std::string& text) {
   }
 }
 
+/// Waits for the end of `child`; its status stays to be asked for. False: `deadline` or a signal came first.
+bool has_ended_by(Clock::time_point deadline, pid_t child) {
+  using std::chrono::milliseconds;
+  for (milliseconds pause(1); Clock::now() < deadline && !is_interrupted();
+       pause = std::min(2 * pause, milliseconds(100))) {
+    siginfo_t end{};
+    const int error = waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOWAIT | WNOHANG);
+    if (error != 0 || end.si_pid == child) return true;
+    std::this_thread::sleep_for(pause);
+  }
+  return false;
+}
+
 int wait_for(pid_t child) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
@@ -123,7 +137,7 @@ ConfinedResult run_confined(const Confined& confined, const Limits& limits) {
   const std::vector<char*> command = pointers_to(confined.command);
   const std::vector<char*> environment = pointers_to(confined.environment);
   const std::string folder = confined.folder.string();
-  const auto deadline = Clock::now() + std::chrono::seconds(4 * limits.seconds + 10);
+  const auto deadline = Clock::now() + std::chrono::seconds(4 * limits.seconds + limits.spare_seconds);
   Pipe output, failure;  // `failure` closes by itself when exec succeeds; else the errno comes through it
 
   const pid_t child = fork();
@@ -137,8 +151,9 @@ ConfinedResult run_confined(const Confined& confined, const Limits& limits) {
   failure.close_writer();
 
   ConfinedResult result;
-  result.is_stopped = !read_until(deadline, output.ends[0], result.output);
-  if (result.is_stopped) kill(-child, SIGKILL);
+  // Its output may be closed long before it ends: a child that sleeps uses up no processor, either.
+  result.is_stopped = !read_until(deadline, output.ends[0], result.output) || !has_ended_by(deadline, child);
+  kill(-child, SIGKILL);  // all of it, or what it has left behind: its number is not given to another one yet
   const int status = wait_for(child);
   stop_if_interrupted();
   if (WIFSIGNALED(status)) result.signal = WTERMSIG(status);

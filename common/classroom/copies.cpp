@@ -5,8 +5,8 @@
 #include <tuple>
 
 #include "../harness/functions.hpp"
-#include "files.hpp"
-#include "hash.hpp"
+#include "../harness/hash.hpp"
+#include "../harness/text_file.hpp"
 #include "plain_text.hpp"
 #include "tokens.hpp"
 
@@ -91,11 +91,11 @@ void compare(const std::string& chapter, const Entry& a, const Entry& b, std::ve
 }  // namespace
 
 Fingerprints fingerprints_of(const std::string& source, const CourseChapter& chapter) {
-  const std::string skeleton = text_of(chapter.folder / "exercise.cu");
-  const std::string solution = text_of(chapter.folder / "solution.cu");
+  const std::string skeleton = harness::text_of(chapter.folder / "exercise.cu");
+  const std::string solution = harness::text_of(chapter.folder / "solution.cu");
   Fingerprints prints;
   const std::vector<std::string> renamed = renamed_tokens_of(source, chapter.kernels);
-  prints.whole = hexadecimal(hash_of_all(renamed));
+  prints.whole = harness::hexadecimal(hash_of_all(renamed));
   prints.is_skeleton = renamed == renamed_tokens_of(skeleton, chapter.kernels);
   prints.pieces = fingerprints_of(tokens_of(source, chapter.kernels));
   for (const std::string& known : {skeleton, solution}) remove_pieces(prints.pieces, known, chapter.kernels);

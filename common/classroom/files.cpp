@@ -11,7 +11,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
-#include <iterator>
 #include <random>
 #include <stdexcept>
 
@@ -87,11 +86,6 @@ FileText read_source(const fs::path& path) {
         {},
         "opens " + std::to_string(braces) + " braces, at most " + std::to_string(most_braces) + " are read"};
   return file;
-}
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 void write_whole(const fs::path& path, const std::string& text) {

@@ -20,9 +20,6 @@ FileText read_plain_file(const std::filesystem::path& path, std::uint64_t most_b
 /// writes.
 FileText read_source(const std::filesystem::path& path);
 
-/// The text of one of the course's own files; empty where it cannot be read.
-std::string text_of(const std::filesystem::path& path);
-
 /// A source may be this long, and open as many braces; the longest of the course has a sixth of it. Looking
 /// for functions in it takes time that grows with the square.
 inline constexpr std::uint64_t most_source_bytes = 64 * 1024;

@@ -11,9 +11,9 @@
 #include <sstream>
 #include <thread>
 
+#include "../harness/hash.hpp"
 #include "copies.hpp"
 #include "files.hpp"
-#include "hash.hpp"
 #include "interruption.hpp"
 #include "plain_text.hpp"
 #include "refusal.hpp"
@@ -38,11 +38,11 @@ std::optional<SubmissionResult> read_result(const fs::path& path) {
 
 /// Of what was handed in and what it is graded with.
 std::string key_of(const std::vector<HandedIn>& files, const std::string& identity) {
-  std::uint64_t hash = hash_of(identity);
+  std::uint64_t hash = harness::hash_of(identity);
   for (const HandedIn& file : files)
     for (const std::string* part : {&file.chapter, &file.file, &file.source, &file.problem})
-      hash = hash_of(*part, hash_of(std::to_string(part->size()) + ":", hash));
-  return hexadecimal(hash);
+      hash = harness::hash_of(*part, harness::hash_of(std::to_string(part->size()) + ":", hash));
+  return harness::hexadecimal(hash);
 }
 
 /// What goes wrong with one submission must not stop the others.

@@ -62,8 +62,8 @@ std::vector<std::string> judge_command(const CourseChapter& chapter, const LaidO
                                       "--device",
                                       "sim",
                                       "--threads",
-                                      "1",
-                                      "--quiet",  // the same findings every time
+                                      "1",  // the same findings every time
+                                      "--quiet",
                                       "--budget",
                                       std::to_string(grading.kernel_budget),
                                       "--report",

@@ -160,12 +160,6 @@ std::string remarks_on(const SubmissionResult& result) {
   return text;
 }
 
-/// Columns of a terminal: one a code point.
-std::size_t width_of(const std::string& text) {
-  return static_cast<std::size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xc0) != 0x80; }));
-}
-
 }  // namespace
 
 std::string table_of(const std::vector<SubmissionResult>& results) {
@@ -182,13 +176,14 @@ std::string table_of(const std::vector<SubmissionResult>& results) {
   }
   std::vector<std::size_t> widths(chapters.size() + 2);
   for (const auto& row : rows)
-    for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], width_of(row[i]));
+    for (std::size_t i = 0; i < widths.size(); ++i)
+      widths[i] = std::max(widths[i], harness::columns_of(row[i]));
   std::string text;
   for (const auto& row : rows) {
     text += "  ";
     for (std::size_t i = 0; i < row.size(); ++i) {
       text += row[i];
-      if (i < widths.size()) text += std::string(widths[i] - width_of(row[i]) + 2, ' ');
+      if (i < widths.size()) text += std::string(widths[i] - harness::columns_of(row[i]) + 2, ' ');
     }
     text.erase(text.find_last_not_of(' ') + 1);
     text += '\n';

@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
+#include "../harness/hash.hpp"
 #include "characters.hpp"
-#include "hash.hpp"
 
 namespace warpwise::classroom {
 namespace {
@@ -118,8 +118,9 @@ std::vector<std::uint64_t> fingerprints_of(const std::vector<std::string>& token
   constexpr std::size_t piece = 12, window = 8;
   std::vector<std::uint64_t> hashes;
   for (std::size_t at = 0; at + piece <= tokens.size(); ++at) {
-    std::uint64_t hash = hash_of("");
-    for (std::size_t i = 0; i < piece; ++i) hash = hash_of(" ", hash_of(tokens[at + i], hash));
+    std::uint64_t hash = harness::hash_of("");
+    for (std::size_t i = 0; i < piece; ++i)
+      hash = harness::hash_of(" ", harness::hash_of(tokens[at + i], hash));
     hashes.push_back(hash);
   }
   std::set<std::uint64_t> chosen;
@@ -134,8 +135,8 @@ std::vector<std::uint64_t> fingerprints_of(const std::vector<std::string>& token
 }
 
 std::uint64_t hash_of_all(const std::vector<std::string>& tokens) {
-  std::uint64_t hash = hash_of("");
-  for (const std::string& token : tokens) hash = hash_of(" ", hash_of(token, hash));
+  std::uint64_t hash = harness::hash_of("");
+  for (const std::string& token : tokens) hash = harness::hash_of(" ", harness::hash_of(token, hash));
   return hash;
 }
 

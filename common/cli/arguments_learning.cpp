@@ -74,7 +74,7 @@ void add_arguments(CLI::App& command, ShowOptions& options) {
       command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
   const auto attempt =
       command.add_option("--attempt", options.attempt, "a wrong kernel from the chapter's attempts/");
-  command.add_option("--accepted", options.accepted, "a right one, written otherwise, from accepted/")
+  command.add_option("--accepted", options.accepted, "a right one, written otherwise, from accepted.md")
       ->excludes(solution)
       ->excludes(attempt);
   attempt->excludes(solution);
@@ -90,8 +90,7 @@ void add_arguments(CLI::App& command, ShowOptions& options) {
   command.add_flag("--text", options.is_text, "no page: costs, lanes and banks for a terminal");
   const auto svg =
       command.add_option("--svg", options.view, "no page: one picture, a file that stands for itself");
-  svg->check(
-      CLI::IsMember(std::vector<std::string>(std::begin(show::view_names), std::end(show::view_names))));
+  svg->check(CLI::IsMember(show::view_names()));
   command.add_option(
       "--bench", options.bench,
       "the page shows what `bench --json` measured in this file, or h200 (default: what the last "

@@ -17,34 +17,45 @@ std::string painted(const std::string& line, bool is_difference, const harness::
   return is_difference ? paint.faint(line) : line;
 }
 
+std::vector<harness::AttemptText> read_page(const fs::path& page) {
+  try {
+    return harness::parse_attempts(read_text(page), shown(page)).attempts;
+  } catch (const harness::AttemptError& error) {
+    throw Failure(error.what());
+  }
+}
+
+harness::AttemptText named(const std::string& name, const std::vector<harness::AttemptText>& attempts,
+                           const std::string& nothing) {
+  std::vector<std::string> names;
+  for (const harness::AttemptText& attempt : attempts) {
+    if (attempt.name == name) return attempt;
+    names.push_back(attempt.name);
+  }
+  throw Failure(nothing + suggestion(name, names), wrong_usage);
+}
+
 }  // namespace
 
-std::vector<harness::AttemptText> attempts_of(const Chapter& chapter, const std::string& folder) {
+std::vector<harness::AttemptText> attempts_of(const Chapter& chapter) {
   std::vector<harness::AttemptText> attempts;
-  if (!fs::exists(chapter.folder / folder)) return attempts;
-  for (const auto& entry : fs::directory_iterator(chapter.folder / folder)) {
+  if (!fs::exists(chapter.folder / "attempts")) return attempts;
+  for (const auto& entry : fs::directory_iterator(chapter.folder / "attempts")) {
     if (entry.path().extension() != ".md") continue;
-    try {
-      const harness::AttemptPage page = harness::parse_attempts(read_text(entry.path()), shown(entry.path()));
-      attempts.insert(attempts.end(), page.attempts.begin(), page.attempts.end());
-    } catch (const harness::AttemptError& error) {
-      throw Failure(error.what());
-    }
+    for (harness::AttemptText& attempt : read_page(entry.path())) attempts.push_back(std::move(attempt));
   }
   std::sort(attempts.begin(), attempts.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return attempts;
 }
 
-harness::AttemptText attempt_named(const std::string& name, const Chapter& chapter,
-                                   const std::string& folder) {
-  std::vector<std::string> names;
-  for (const harness::AttemptText& attempt : attempts_of(chapter, folder)) {
-    if (attempt.name == name) return attempt;
-    names.push_back(attempt.name);
-  }
-  throw Failure((folder == "accepted" ? "nothing accepted is called '" : "there is no attempt '") + name +
-                    "' in " + chapter.name + suggestion(name, names),
-                wrong_usage);
+harness::AttemptText attempt_named(const std::string& name, const Chapter& chapter) {
+  return named(name, attempts_of(chapter), "there is no attempt '" + name + "' in " + chapter.name);
+}
+
+harness::AttemptText accepted_named(const std::string& name, const Chapter& chapter) {
+  const fs::path page = chapter.folder / "accepted.md";
+  return named(name, fs::exists(page) ? read_page(page) : std::vector<harness::AttemptText>(),
+               "nothing accepted is called '" + name + "' in " + chapter.name);
 }
 
 void print_attempt(std::ostream& out, const harness::AttemptText& attempt, const std::string& whole_file,

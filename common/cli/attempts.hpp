@@ -11,13 +11,14 @@
 
 namespace warpwise::cli {
 
-/// All of them, by name. Throws Failure where a page cannot be read. `folder`: "accepted" has right kernels
-/// on pages of the same form.
-std::vector<harness::AttemptText> attempts_of(const Chapter& chapter, const std::string& folder = "attempts");
+/// All of them, by name. Throws Failure where a page cannot be read.
+std::vector<harness::AttemptText> attempts_of(const Chapter& chapter);
 
 /// The one called `name`; throws Failure (wrong usage), with a suggestion, where there is none.
-harness::AttemptText attempt_named(const std::string& name, const Chapter& chapter,
-                                   const std::string& folder = "attempts");
+harness::AttemptText attempt_named(const std::string& name, const Chapter& chapter);
+
+/// The same for a right kernel of the chapter's accepted.md.
+harness::AttemptText accepted_named(const std::string& name, const Chapter& chapter);
 
 /// What the attempt has in place of the solution's lines; `whole_file` is where all of it lies.
 void print_attempt(std::ostream& out, const harness::AttemptText& attempt, const std::string& whole_file,

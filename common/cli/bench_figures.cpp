@@ -3,6 +3,7 @@
 #include <cctype>
 
 #include "../report/json.hpp"
+#include "../show/markup.hpp"
 #include "bench_text.hpp"
 #include "build.hpp"
 #include "chapters.hpp"
@@ -27,12 +28,6 @@ std::string percent_encoded(std::string_view text) {
       encoded.append({'%', digits[byte / 16], digits[byte % 16]});
   }
   return encoded;
-}
-
-std::string html_escaped(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) escaped += c == '<' ? "&lt;" : c == '&' ? "&amp;" : std::string(1, c);
-  return escaped;
 }
 
 /// An empty one where the file is not there or is none of bench.
@@ -82,14 +77,14 @@ std::optional<Bench> kept_figures_of(const fs::path& file, const fs::path& sourc
 std::string figures_html(const Bench& bench) {
   const BenchKernel& kernel = bench.kernels.front();
   std::string html = "<section id=\"measured\" aria-label=\"Measured on a GPU\">\n<h2>Measured on " +
-                     html_escaped(bench.machine.gpu) + ", beside " + html_escaped(kernel.counterpart) +
+                     show::markup_of(bench.machine.gpu) + ", beside " + show::markup_of(kernel.counterpart) +
                      "</h2>\n";
   if (kernel.rows.size() >= 2)
     html +=
         "<img alt=\"time, bandwidth and time by CUB's, against the size; the figures are below\" "
         "src=\"data:image/svg+xml," +
         percent_encoded(bench_svg(bench)) + "\">\n";
-  return html + "<details><summary>The figures</summary><pre>" + html_escaped(rows_text(kernel)) +
+  return html + "<details><summary>The figures</summary><pre>" + show::markup_of(rows_text(kernel)) +
          "</pre></details>\n</section>\n";
 }
 

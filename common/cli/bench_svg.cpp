@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <functional>
 
+#include "../show/markup.hpp"
 #include "bench_text.hpp"
 #include "table.hpp"
 
@@ -22,23 +23,9 @@ std::string number(double value) {
   return text;
 }
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<')
-      result += "&lt;";
-    else if (c == '>')
-      result += "&gt;";
-    else if (c == '&')
-      result += "&amp;";
-    else
-      result += c;
-  }
-  return result;
-}
-
 std::string text_at(double x, double y, const std::string& text, const std::string& more = "") {
-  return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\"" + more + ">" + escaped(text) + "</text>\n";
+  return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\"" + more + ">" + show::markup_of(text) +
+         "</text>\n";
 }
 
 std::string line_from(double x1, double y1, double x2, double y2, const char* style) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <cstdio>
+#include <limits>
 
 #include "failure.hpp"
 #include "table.hpp"
@@ -141,7 +142,8 @@ std::string comparison_text(const report::Bench& now, const report::Bench& then,
 
 std::string plot_text(const std::string& title, const std::vector<Series>& series, unsigned columns,
                       unsigned rows) {
-  double left = INFINITY, right = -INFINITY, top = 0;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  double left = infinity, right = -infinity, top = 0;
   for (const Series& one : series) {
     for (const double x : one.x) left = std::min(left, x), right = std::max(right, x);
     for (const double y : one.y) top = std::max(top, y);

@@ -54,7 +54,7 @@ struct ShowOptions {
       kernel;  ///< kernel empty: the attempt's, the first that is written and not right, the first
   bool uses_solution = false;
   std::string attempt;
-  std::string accepted;      ///< name below accepted/
+  std::string accepted;      ///< name in accepted.md
   unsigned long long n = 0;  ///< elements; 0: few
   unsigned block = 64;       ///< threads, where the kernel takes any number
   std::string schedule = "converged";
@@ -62,7 +62,7 @@ struct ShowOptions {
   std::string output;     ///< file of the page or picture; empty: below the build folder
   std::string bench;      ///< a result of `bench --json`, or "h200": the page has its figures of the kernel
   bool is_text = false;   ///< no page: the same for a terminal
-  std::string view;       ///< no page: one picture, as SVG; a name of show::view_names
+  std::string view;       ///< no page: one picture, as SVG; one of show::view_names()
   show::Moment moment;    ///< of the run, that a picture shows
   bool is_opened = true;  ///< the page, in a browser, where there is a desktop
   std::string command;    ///< as it was given, without --output: a picture says what draws it again

@@ -100,7 +100,7 @@ classroom::Fence fence_for(const classroom::Course& course, const std::vector<fs
     for (const fs::path& folder : classroom::folders_of_tool(compiler)) visible.push_back(folder);
   for (const classroom::CourseChapter& chapter : course.chapters)
     if (!chapter.kernels.empty()) visible.push_back(chapter.executable);
-  const classroom::Fence fence(bubblewrap, visible, hidden);
+  classroom::Fence fence(bubblewrap, visible, hidden);
   if (const std::string problem = fence.problem(course.nvcc.string()); !problem.empty())
     throw Failure("bubblewrap makes no fence here (" + classroom::visible_line(problem) +
                       "): a container needs user namespaces for it" + otherwise + ".",

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdlib>
 #include <filesystem>
 #include <sstream>
@@ -35,7 +36,7 @@ class Columns {
 /// "107,520" or "3.00" or "-": whole numbers, in ncu's spelling.
 std::uint64_t number_from(std::string text) {
   std::erase(text, ',');
-  return static_cast<std::uint64_t>(std::strtod(text.c_str(), nullptr) + 0.5);
+  return static_cast<std::uint64_t>(std::llround(std::strtod(text.c_str(), nullptr)));
 }
 
 /// Calls `use` with the fields of each line that is one of a table.

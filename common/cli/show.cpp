@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <iostream>
 #include <optional>
 
@@ -156,16 +155,15 @@ std::string measured_html(const Shown& kernel, const ShowOptions& options) {
 }
 
 void draw_picture(const Shown& kernel, const ShowOptions& options) {
-  const auto name = std::find(std::begin(show::view_names), std::end(show::view_names), options.view);
-  const auto view = static_cast<show::View>(name - std::begin(show::view_names));
   const report::TracedLaunch run = only_launch(record(kernel, options));
   std::optional<report::TracedLaunch> beside;
   if (!options.beside.empty()) beside = only_launch(record(kernel_beside(options.beside, kernel), options));
   const fs::path file =
       options.output.empty() ? usual_file(kernel, "_" + options.view + ".svg") : fs::path(options.output);
-  present_page(std::cout, kernel.name(),
-               show::picture_of(view, run, options.moment, options.command, beside ? &*beside : nullptr),
-               file);
+  present_page(
+      std::cout, kernel.name(),
+      show::picture_of(options.view, run, options.moment, options.command, beside ? &*beside : nullptr),
+      file);
 }
 
 }  // namespace

@@ -34,8 +34,7 @@ Subject subject_of(const Chapter& chapter, bool uses_solution, const std::string
 }
 
 Subject accepted_subject(const Chapter& chapter, const std::string& name) {
-  return variant_subject(chapter, attempt_named(fs::path(name).stem().string(), chapter, "accepted"),
-                         "accepted");
+  return variant_subject(chapter, accepted_named(fs::path(name).stem().string(), chapter), "accepted");
 }
 
 void expect_source(const Chapter& chapter, const Subject& subject) {

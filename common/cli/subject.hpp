@@ -22,7 +22,7 @@ struct Subject {
 /// Throws Failure where there is no such attempt, and where the solution is not there (attempts are made from
 /// it).
 Subject subject_of(const Chapter& chapter, bool uses_solution, const std::string& attempt);
-/// What is right and written otherwise: a paragraph of accepted/KERNEL.md, by its name.
+/// What is right and written otherwise: a paragraph of accepted.md, by its name.
 Subject accepted_subject(const Chapter& chapter, const std::string& name);
 
 /// Throws Failure where the exercise is gone, with the way to bring it back.

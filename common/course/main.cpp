@@ -3,16 +3,15 @@
 
 #include <exception>
 #include <filesystem>
-#include <fstream>
 #include <functional>
 #include <iostream>
-#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "../harness/attempt_file.hpp"
+#include "../harness/text_file.hpp"
 #include "commands.hpp"
 #include "frames.hpp"
 #include "lesson.hpp"
@@ -25,6 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace warpwise;
+using harness::read_text;
 using Arguments = std::vector<std::string>;
 
 constexpr const char* usage = R"(usage:
@@ -42,17 +42,9 @@ constexpr const char* usage = R"(usage:
        HOW: check; draw (of another nvcc: can they be drawn at all?); renew (writes those that are stale or missing)
 )";
 
-std::string read_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error(path + ": cannot be read");
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 /// Leaves a file that holds `text` already as it is, so that what is made from it is not made again.
 void write_text(const fs::path& path, const std::string& text) {
-  if (fs::exists(path) && read_text(path.string()) == text) return;
-  std::ofstream file(path, std::ios::binary);
-  if (!(file << text) || !file.flush()) throw std::runtime_error(path.string() + ": cannot be written");
+  if (!fs::exists(path) || read_text(path) != text) harness::write_text(path, text);
 }
 
 /// Makes every attempt of the pages, and says of each that does not apply why.
@@ -91,7 +83,7 @@ void accepts(const Arguments& arguments) {
   std::string rejected;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const fs::path module = arguments.at(i), source = fs::path(module).replace_extension(".cu");
-    const std::string kernel = harness::accepted_kernel(read_text(source.string()));
+    const std::string kernel = harness::accepted_kernel(read_text(source));
     if (kernel.empty())
       throw std::runtime_error(source.string() + ":1: does not say '// accepted: KERNEL: why'");
     const course::ProcessOutput output = course::output_of("'" + arguments.at(0) + "' '" + module.string() +
@@ -110,15 +102,15 @@ void make_variant(const fs::path& chapter, const fs::path& page_path, const fs::
   fs::create_directories(folder / "public");
   for (const auto& entry : fs::directory_iterator(chapter)) {
     const std::string name = entry.path().filename().string();
-    if (name == "attempts" || name == "accepted" || name == "variants")
+    if (name == "attempts" || name == "accepted" || name == "accepted.md" || name == "variants")
       continue;  // they are the public task's
     fs::copy(entry.path(), folder / name, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
   }
   course::apply_variant(page, folder);
   for (const course::ChangedKernel& changed : page.kernels)
-    write_text(folder / "public" / (changed.kernel + ".cu"),
-               "// rejected by: " + changed.kernel + ": " + changed.rejected_by + '\n' +
-                   read_text((chapter / "solution.cu").string()));
+    write_text(folder / "public" / (changed.kernel + ".cu"), "// rejected by: " + changed.kernel + ": " +
+                                                                 changed.rejected_by + '\n' +
+                                                                 read_text(chapter / "solution.cu"));
 }
 
 void variant(const Arguments& arguments) { make_variant(arguments.at(0), arguments.at(1), arguments.at(2)); }
@@ -210,7 +202,7 @@ std::map<std::string, std::string> commands_of_pictures(const fs::path& folder) 
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".md") continue;
     try {
-      for (const course::Picture& picture : course::pictures_in(read_text(entry.path().string())))
+      for (const course::Picture& picture : course::pictures_in(read_text(entry.path())))
         commands[picture.file] = picture.command;
     } catch (const std::runtime_error& error) {
       throw std::runtime_error(entry.path().string() + ": " + error.what());
@@ -220,7 +212,7 @@ std::map<std::string, std::string> commands_of_pictures(const fs::path& folder) 
   for (const auto& entry : fs::directory_iterator(folder / "pictures"))
     if (entry.path().extension() == ".svg")
       commands.try_emplace("pictures/" + entry.path().filename().string(),
-                           course::command_in(read_text(entry.path().string())));
+                           course::command_in(read_text(entry.path())));
   return commands;
 }
 
@@ -229,7 +221,7 @@ std::string drawn(const std::string& warpwise, const std::string& command, const
   const course::ProcessOutput output =
       course::output_of("'" + warpwise + "' " + command + " --output '" + file.string() + "' 2>&1");
   if (output.status != 0) throw std::runtime_error("./warpwise " + command + "\n" + output.text);
-  std::string text = read_text(file.string());
+  std::string text = read_text(file);
   fs::remove(file);
   return text;
 }
@@ -244,7 +236,7 @@ void pictures(const Arguments& arguments) {
     const fs::path file = folder / name;
     const std::string now =
         drawn(warpwise, command, fs::temp_directory_path() / ("warpwise_" + file.filename().string()));
-    const bool is_fresh = fs::exists(file) && read_text(file.string()) == now;
+    const bool is_fresh = fs::exists(file) && read_text(file) == now;
     if (now.size() > most_bytes)
       problems += file.string() + " has " + std::to_string(now.size()) + " bytes, more than 60 kB\n";
     if (is_fresh || how == "draw") continue;

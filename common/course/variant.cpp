@@ -2,12 +2,11 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <stdexcept>
 
 #include "../harness/hash.hpp"
+#include "../harness/text_file.hpp"
 #include "lesson.hpp"
 
 namespace warpwise::course {
@@ -16,17 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 using harness::error_at;
 using harness::Lines;
-
-std::string read_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw harness::PageError(path.string() + ":1: the file cannot be read");
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void write_text(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  if (!(file << text) || !file.flush()) throw std::runtime_error(path.string() + ": cannot be written");
-}
+using harness::read_text;
+using harness::write_text;
 
 /// Reads a page line by line.
 class PageReader {
@@ -216,7 +206,8 @@ std::vector<std::string> apply_variants(const fs::path& course, const std::vecto
     const fs::path page = chosen_page(pages, choice);
     if (page.empty()) continue;
     apply_variant(read_variant(page), course / chapter);
-    for (const char* folder : {"attempts", "accepted", "variants"}) fs::remove_all(course / chapter / folder);
+    for (const char* name : {"attempts", "accepted", "accepted.md", "variants"})
+      fs::remove_all(course / chapter / name);
     changed.push_back(chapter + ": " + page.stem().string());
   }
   if (changed.empty()) throw std::invalid_argument(no_variant(choice, offered));

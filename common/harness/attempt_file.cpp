@@ -34,10 +34,10 @@ std::vector<std::string> names_in(std::string_view list) {
 class PageReader {
  public:
   PageReader(std::string_view text, const std::string& path) : lines_(lines_of(text)) {
-    page_.path = path;
     const std::filesystem::path file(path);
-    page_.name = file.stem().string();
-    page_.is_accepted = file.parent_path().filename() == "accepted";
+    page_.path = path;
+    page_.is_accepted = file.filename() == "accepted.md";
+    if (!page_.is_accepted) kernel_ = file.stem().string();
   }
 
   AttemptPage read() {
@@ -45,82 +45,86 @@ class PageReader {
     finish_attempt();
     if (page_.attempts.empty())
       throw page_error(page_, 1,
-                       page_.is_accepted ? "the page has nothing to accept: no line begins with '## '"
+                       page_.is_accepted ? "the page has nothing to accept: no line begins with '### '"
                                          : "the page has no attempt: no line begins with '## '");
     return std::move(page_);
   }
 
  private:
   void read_line(std::string_view line) {
-    if (line.starts_with("## ")) {
+    if (page_.is_accepted && line.starts_with("## ")) {
       finish_attempt();
-      begin_attempt(std::string(line.substr(3)));
+      kernel_ = line.substr(3);
+      with_.clear();
+    } else if (const std::string_view mark = page_.is_accepted ? "### " : "## "; line.starts_with(mark)) {
+      finish_attempt();
+      begin_attempt(std::string(line.substr(mark.size())));
     } else if (line.starts_with("```")) {
       read_block(line.substr(3));
-    } else if (page_.attempts.empty()) {
-      if (line.starts_with("with: ")) page_.with = names_in(line.substr(6));
+    } else if (!attempt_) {
+      if (line.starts_with("with: ")) with_ = names_in(line.substr(6));
     } else if (line.starts_with("- rejected by: ") && !page_.is_accepted) {
       read_check(line.substr(15));
-    } else if (line.starts_with("- judged as: ") && page_.is_accepted) {
-      page_.attempts.back().kernel = line.substr(13);
     } else if (line.starts_with("- why: ")) {
-      page_.attempts.back().why = line.substr(7);
-    } else if (line.starts_with("  ") && !page_.attempts.back().why.empty()) {  // the sentence goes on
-      page_.attempts.back().why += line.substr(1);
+      attempt_->why = line.substr(7);
+    } else if (line.starts_with("  ") && !attempt_->why.empty()) {  // the sentence goes on
+      attempt_->why += line.substr(1);
     } else if (!line.empty()) {
       throw page_error(page_, at_ + 1,
-                       std::string("neither a heading, ") +
-                           (page_.is_accepted ? "'- judged as: '" : "'- rejected by: '") +
-                           ", '- why: ' nor a block of code");
+                       std::string("neither a heading, ") + (page_.is_accepted ? "" : "'- rejected by: ', ") +
+                           "'- why: ' nor a block of code");
     }
   }
 
   void begin_attempt(const std::string& heading) {
-    AttemptText attempt;
-    attempt.name = page_.name + "_" + heading;
-    attempt.kernel = page_.name;
-    attempt.line = at_ + 1;
+    if (kernel_.empty()) throw page_error(page_, at_ + 1, "no line '## KERNEL' above says whose way this is");
+    attempt_.emplace();
+    attempt_->name = kernel_ + "_" + heading;
+    attempt_->kernel = kernel_;
+    attempt_->line = at_ + 1;
+    attempt_->with = with_;
     for (const AttemptText& other : page_.attempts) {
-      if (other.name == attempt.name)
+      if (other.name == attempt_->name)
         throw page_error(page_, at_ + 1, "there are two attempts '" + heading + "'");
     }
-    page_.attempts.push_back(std::move(attempt));
   }
 
   /// "safety: race at `...`", or with the kernel in front.
   void read_check(std::string_view check) {
     const std::string_view word = check.substr(0, check.find(':'));
     const bool is_aspect = word == "result" || word == "technique" || word == "safety";
-    AttemptText& attempt = page_.attempts.back();
-    attempt.kernel = is_aspect ? page_.name : std::string(word);
-    attempt.rejected_by = is_aspect ? check : check.substr(std::min(word.size() + 2, check.size()));
+    attempt_->kernel = is_aspect ? kernel_ : std::string(word);
+    attempt_->rejected_by = is_aspect ? check : check.substr(std::min(word.size() + 2, check.size()));
   }
 
   void read_block(std::string_view language) {
-    if (page_.attempts.empty()) throw page_error(page_, at_ + 1, "a block of code before the first heading");
-    AttemptText& attempt = page_.attempts.back();
+    if (!attempt_) throw page_error(page_, at_ + 1, "a block of code before the first heading");
     if (language != "diff" && language != "cuda")
       throw page_error(page_, at_ + 1, "a block is ```diff or ```cuda, not ```" + std::string(language));
-    if (attempt.block_line != 0) throw page_error(page_, at_ + 1, "an attempt has one block of code");
-    attempt.is_difference = language == "diff";
-    attempt.block_line = at_ + 2;
-    for (++at_; at_ < lines_.size() && lines_[at_] != "```"; ++at_) attempt.block.push_back(lines_[at_]);
-    if (at_ == lines_.size()) throw page_error(page_, attempt.block_line - 1, "no line ``` ends the block");
+    if (attempt_->block_line != 0) throw page_error(page_, at_ + 1, "an attempt has one block of code");
+    attempt_->is_difference = language == "diff";
+    attempt_->block_line = at_ + 2;
+    for (++at_; at_ < lines_.size() && lines_[at_] != "```"; ++at_) attempt_->block.push_back(lines_[at_]);
+    if (at_ == lines_.size()) throw page_error(page_, attempt_->block_line - 1, "no line ``` ends the block");
   }
 
-  void finish_attempt() const {
-    if (page_.attempts.empty()) return;
-    const AttemptText& attempt = page_.attempts.back();
+  void finish_attempt() {
+    if (!attempt_) return;
     const auto lacks = [&](const char* what) {
-      return page_error(page_, attempt.line, attempt.name + " lacks " + what);
+      return page_error(page_, attempt_->line, attempt_->name + " lacks " + what);
     };
-    if (attempt.rejected_by.empty() && !page_.is_accepted) throw lacks("its line '- rejected by: '");
-    if (attempt.why.empty()) throw lacks("its line '- why: '");
-    if (attempt.block.empty()) throw lacks("its ```diff or ```cuda block");
+    if (attempt_->rejected_by.empty() && !page_.is_accepted) throw lacks("its line '- rejected by: '");
+    if (attempt_->why.empty()) throw lacks("its line '- why: '");
+    if (attempt_->block.empty()) throw lacks("its ```diff or ```cuda block");
+    page_.attempts.push_back(std::move(*attempt_));
+    attempt_.reset();
   }
 
   Lines lines_;
   std::size_t at_ = 0;
+  std::string kernel_;                  ///< whose ways are read
+  std::vector<std::string> with_;       ///< beside it
+  std::optional<AttemptText> attempt_;  ///< the one that is read
   AttemptPage page_;
 };
 
@@ -155,7 +159,7 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 /// or the attempt's own lines name.
 std::string part_of(std::string_view solution, const AttemptPage& page, const AttemptText& attempt) {
   std::vector<std::string> names = names_reached(joined(attempt.block), solution);
-  std::vector<std::string> kernels = page.with;
+  std::vector<std::string> kernels = attempt.with;
   kernels.push_back(attempt.kernel);
   for (const std::string& kernel : kernels) {
     const std::vector<FunctionText> needed = kernel_and_callees(solution, kernel);

@@ -16,9 +16,9 @@
 /// that it names, and what stands outside of functions; other kernels are left out, save those that a line
 /// `with: KERNEL, KERNEL` above the first heading names.
 ///
-/// What is right, though written otherwise than the solution, stands on pages of the same form in
-/// chNN_name/accepted/KERNEL.md. Nothing rejects it, so a paragraph has no line `- rejected by: `; where the
-/// page is called after no kernel, a line `- judged as: KERNEL` says which one is judged.
+/// What is right, though written otherwise than the solution, stands on one page, chNN_name/accepted.md: a
+/// heading `## KERNEL` for each kernel, with its own line `with: `, and below it paragraphs `### right_way`
+/// of the same form. Nothing rejects them, so they have no line `- rejected by: `.
 
 #include <string>
 #include <string_view>
@@ -31,7 +31,7 @@ namespace warpwise::harness {
 using AttemptError = PageError;
 
 struct AttemptText {
-  std::string name;         ///< PAGE_HEADING, e.g. "reduce_naive_no_barrier_in_loop"
+  std::string name;         ///< KERNEL_HEADING, e.g. "reduce_naive_no_barrier_in_loop"; KERNEL is the page's
   std::string kernel;       ///< e.g. "reduce_naive"
   std::string rejected_by;  ///< "safety: race at `...`"; empty for what is accepted
   std::string why;          ///< one sentence
@@ -39,17 +39,16 @@ struct AttemptText {
   bool is_difference = true;
   std::size_t block_line = 0;      ///< of block[0], from 1
   std::vector<std::string> block;  ///< lines of the ```diff or ```cuda block
+  std::vector<std::string> with;   ///< kernels that the whole file has besides
 };
 
 struct AttemptPage {
-  std::string path;               ///< as it was given: for messages
-  std::string name;               ///< the file's name without its extension
-  bool is_accepted = false;       ///< the page lies in a folder `accepted`: what it holds is right
-  std::vector<std::string> with;  ///< kernels that the whole files have besides
+  std::string path;          ///< as it was given: for messages
+  bool is_accepted = false;  ///< the page is called accepted.md: what it holds is right
   std::vector<AttemptText> attempts;
 };
 
-/// `text`: the page's; its kind is told by the folder in `path`. Throws AttemptError.
+/// `text`: the page's; its kind is told by the file's name in `path`. Throws AttemptError.
 AttemptPage parse_attempts(std::string_view text, const std::string& path);
 /// The page at `path`; throws AttemptError where it cannot be read.
 AttemptPage read_attempts(const std::string& path);

@@ -1,21 +1,14 @@
 #include "skeleton.hpp"
 
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include "functions.hpp"
+#include "text_file.hpp"
 
 namespace warpwise::harness {
 
 namespace {
-
-/// Empty where the file cannot be read.
-std::string contents_of(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 std::string todo_text(std::string_view line) {
   std::string_view text = line.substr(line.find("TODO") + 4);
@@ -41,11 +34,11 @@ std::vector<Todo> todos_in(std::string_view text, std::string_view kernel) {
 }
 
 std::vector<Todo> todos_in_file(const std::string& path, std::string_view kernel) {
-  return todos_in(contents_of(path), kernel);
+  return todos_in(text_of(path), kernel);
 }
 
 bool is_skeleton_in_file(const std::string& path, std::string_view kernel) {
-  return is_skeleton(contents_of(path), kernel);
+  return is_skeleton(text_of(path), kernel);
 }
 
 std::string source_of(const simulator::ptx::Module& module) {

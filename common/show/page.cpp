@@ -3,6 +3,8 @@
 #include <cstdio>
 #include <string_view>
 
+#include "markup.hpp"
+
 namespace warpwise::show {
 
 // Generated from page/ by CMakeLists.txt.
@@ -12,19 +14,6 @@ extern const char* const page_style;
 extern const char* const page_script;
 
 namespace {
-
-std::string with_html_escaped(std::string_view text) {
-  std::string escaped;
-  for (const char c : text) {
-    if (c == '&')
-      escaped += "&amp;";
-    else if (c == '<')
-      escaped += "&lt;";
-    else
-      escaped += c;
-  }
-  return escaped;
-}
 
 std::string json_text(std::string_view text) {
   std::string json = "\"";
@@ -71,9 +60,9 @@ std::string page_of(const std::string& title, std::span<const NamedTraces> runs,
     page.append(rest.substr(0, at)).append(text);
     rest.remove_prefix(at + mark.size());
   };
-  put("@TITLE@", with_html_escaped(title));
+  put("@TITLE@", markup_of(title));
   put("@STYLE@", std::string(palette_style) + page_style);
-  put("@START@", with_html_escaped(start));
+  put("@START@", markup_of(start));
   put("@MEASURED@", measured);
   put("@TRACES@", data);
   put("@SCRIPT@", page_script);

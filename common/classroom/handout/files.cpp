@@ -1,10 +1,8 @@
 #include "files.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <stdexcept>
 
+#include "../../harness/text_file.hpp"
 #include "attempt_pages.hpp"
 #include "links.hpp"
 #include "pages.hpp"
@@ -13,17 +11,6 @@ namespace warpwise::classroom {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string read(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error(path.string() + " cannot be read.");
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void write(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  if (!(file << text) || !file.flush()) throw std::runtime_error(path.string() + " cannot be written.");
-}
 
 /// "ch01_naive" of "ch01_naive/attempts/reduce_naive.md"; empty for what belongs to no chapter.
 std::string chapter_of(const std::string& file) {
@@ -56,7 +43,7 @@ bool is_handed_out(const std::string& file, const CourseFiles& course, const cou
 /// The files that `source` includes by `#include "name"`, and those that they include.
 void add_includes(const CourseFiles& course, const std::string& source, std::set<std::string>& found) {
   if (!course.files.contains(source) || !found.insert(source).second) return;
-  const std::string text = read(course.folder / source);
+  const std::string text = harness::read_text(course.folder / source);
   constexpr std::string_view word = "#include \"";
   for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
     const std::size_t begin = at + word.size();
@@ -111,11 +98,11 @@ SolutionLines lines_held_back(const CourseFiles& course, const course::HandoutPl
     if (fs::path(file).filename() == "exercise.cu") add_includes(course, file, given);
     if (contains(plan.solved, chapter_of(file)) && course.later.contains(file)) given.insert(file);
   }
-  for (const std::string& file : given) lines.add_given(read(course.folder / file));
+  for (const std::string& file : given) lines.add_given(harness::read_text(course.folder / file));
   for (const std::string& file : course.files) {
     const std::string chapter = chapter_of(file);
     if (file == chapter + "/solution.cu" && !contains(plan.solved, chapter))
-      lines.add_solution(file, read(course.folder / file));
+      lines.add_solution(file, harness::read_text(course.folder / file));
   }
   return lines;
 }
@@ -126,8 +113,8 @@ void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Pur
   for (const std::string& file : course.files) {
     if (!is_handed_out(file, course, plan, purpose)) continue;
     const bool may_show = fs::path(file).extension() == ".svg" || course.later.contains(file);
-    const bool is_left_out =
-        may_show && !is_attempt_page(file) && held_back.are_shown_in(read(course.folder / file));
+    const bool is_left_out = may_show && !is_attempt_page(file) &&
+                             held_back.are_shown_in(harness::read_text(course.folder / file));
     if (!is_left_out) files.insert(file);
   }
   for (const std::string& file : files) {
@@ -140,14 +127,14 @@ void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Pur
     fs::create_directories(to.parent_path());
     fs::copy(from, to, fs::copy_options::copy_symlinks);
     if (to.extension() == ".md") {
-      std::string page = read(from);
+      std::string page = harness::read_text(from);
       if (is_attempt_page(file) && !is_solved) page = without_differences(page);
       if (to.filename() == "hints.md" && !is_solved) page = without_last_hints(page);
       page = without_solutions(page, held_back, is_there);
       if (file == "README.md" && purpose == Purpose::student) page = with_notice(page, notice_of(plan));
-      write(to, without_dead_links(page, is_there));
+      harness::write_text(to, without_dead_links(page, is_there));
     } else if (to.filename() == "CMakeLists.txt") {
-      write(to, without_absent_folders(read(from), files, folder));
+      harness::write_text(to, without_absent_folders(harness::read_text(from), files, folder));
     }
   }
 }
@@ -156,7 +143,7 @@ std::optional<FileLeak> find_leak(const fs::path& folder, const SolutionLines& h
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file() || entry.is_symlink()) continue;
     const std::string file = entry.path().lexically_relative(folder).string();
-    if (const auto leak = held_back.find_in(read(entry.path()))) return FileLeak{file, *leak};
+    if (const auto leak = held_back.find_in(harness::read_text(entry.path()))) return FileLeak{file, *leak};
   }
   return std::nullopt;
 }

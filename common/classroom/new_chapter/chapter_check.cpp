@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <fstream>
-#include <iterator>
 #include <set>
 
 #include "../../harness/attempt_file.hpp"
 #include "../../harness/functions.hpp"
+#include "../../harness/text_file.hpp"
 
 namespace warpwise::classroom {
 namespace {
@@ -21,10 +21,7 @@ class ChapterFiles {
       if (file.extension() == ".cpp") checks_ += text(file.filename().string());
   }
   const fs::path& folder() const { return folder_; }
-  std::string text(const std::string& name) const {
-    std::ifstream file(folder_ / name, std::ios::binary);
-    return {std::istreambuf_iterator<char>(file), {}};
-  }
+  std::string text(const std::string& name) const { return harness::text_of(folder_ / name); }
   const std::string& checks() const {
     return checks_;
   }  ///< all .cpp files of the chapter, one behind the other
@@ -52,8 +49,7 @@ void look_for_files(const ChapterFiles& chapter, Sentences& lacking) {
     if (!fs::exists(chapter.folder() / file)) lacking.push_back(std::string("There is no ") + file + ".");
   const std::string name = chapter.folder().filename().string();
   const fs::path list = chapter.folder().parent_path() / "CMakeLists.txt";
-  std::ifstream file(list, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  const std::string text = harness::text_of(list);
   if (text.find("add_subdirectory(" + name + ")") == text.npos)
     lacking.push_back("The CMakeLists.txt beside the folder has no line add_subdirectory(" + name + ").");
 }
@@ -100,12 +96,12 @@ std::size_t hints_for(const std::string& hints, const std::string& kernel) {
   return count;
 }
 
-/// The kernels that the pages of `folder` (attempts or accepted) are about; a page that cannot be read is
-/// said so.
-std::set<std::string> kernels_on_pages(const ChapterFiles& chapter, const char* folder, Sentences& lacking) {
+/// The kernels that `pages` (of attempts, or of accepted ways) are about; a page that cannot be read is said
+/// so.
+std::set<std::string> kernels_on(const std::vector<fs::path>& pages, Sentences& lacking) {
   std::set<std::string> kernels;
-  for (const fs::path& page : ChapterFiles::files_in(chapter.folder() / folder)) {
-    if (page.extension() != ".md") continue;
+  for (const fs::path& page : pages) {
+    if (page.extension() != ".md" || !fs::exists(page)) continue;
     try {
       for (const harness::AttemptText& text : harness::read_attempts(page.string()).attempts)
         kernels.insert(text.kernel);
@@ -133,8 +129,8 @@ void look_at_checks(const ChapterFiles& chapter, const std::string& kernel, Sent
 void look_at_kernels(const ChapterFiles& chapter, Sentences& lacking) {
   const std::string exercise = chapter.text("exercise.cu"), hints = chapter.text("hints.md");
   const std::string contract = chapter.text("kernels.hpp");
-  const auto attempted = kernels_on_pages(chapter, "attempts", lacking);
-  const auto accepted = kernels_on_pages(chapter, "accepted", lacking);
+  const auto attempted = kernels_on(ChapterFiles::files_in(chapter.folder() / "attempts"), lacking);
+  const auto accepted = kernels_on({chapter.folder() / "accepted.md"}, lacking);
   const bool has_accepted_files = has_whole_files(chapter);
   const auto kernels = harness::kernels_in(chapter.text("solution.cu"));
   if (kernels.empty()) lacking.push_back("solution.cu has no kernel.");
@@ -154,7 +150,7 @@ void look_at_kernels(const ChapterFiles& chapter, Sentences& lacking) {
     if (!attempted.contains(name))
       lacking.push_back("attempts/ has no wrong way to write " + name + ", which a check must reject.");
     if (!accepted.contains(name) && !has_accepted_files)
-      lacking.push_back("accepted/ has no other right way to write " + name + ".");
+      lacking.push_back("accepted.md has no other right way to write " + name + ".");
   }
 }
 

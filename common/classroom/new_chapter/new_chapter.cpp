@@ -2,16 +2,18 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <utility>
 #include <vector>
+
+#include "../../harness/text_file.hpp"
 
 namespace warpwise::classroom {
 namespace {
 
 namespace fs = std::filesystem;
+using harness::read_text;
+using harness::write_text;
 
 bool is_digit(char letter) { return std::isdigit(static_cast<unsigned char>(letter)) != 0; }
 
@@ -36,17 +38,6 @@ std::vector<std::pair<int, std::string>> chapters_in(const fs::path& root) {
     if (begins_as_chapter(name)) chapters.emplace_back(std::stoi(name.substr(2, 2)), name);
   }
   return chapters;
-}
-
-std::string read_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw std::runtime_error(path.string() + " cannot be read.");
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-void write_text(const fs::path& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary);
-  if (!(file << text) || !file.flush()) throw std::runtime_error(path.string() + " cannot be written.");
 }
 
 std::string with_names(std::string text, const NewChapter& chapter) {

@@ -1,6 +1,8 @@
 #include "common/classroom/confined.hpp"
 
+#include <chrono>
 #include <csignal>
+#include <thread>
 
 #include "common/classroom/fence.hpp"
 #include "common/classroom/grading.hpp"
@@ -41,6 +43,23 @@ TEST_CASE("time, memory and files have limits") {
   CHECK(shell("head -c 1000000000 /dev/zero | tail -c 900000000 | wc -c", limits).output.find("900000000") ==
         std::string::npos);
 #endif
+}
+
+TEST_CASE("a program that closes its output and sleeps is stopped at the limit by the clock") {
+  const Limits limits{.seconds = 1, .spare_seconds = 0};
+  const auto start = std::chrono::steady_clock::now();
+  const ConfinedResult result = shell("exec >/dev/null 2>&1; sleep 30", limits);
+  CHECK(result.is_stopped);
+  CHECK(result.signal == SIGKILL);
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+}
+
+TEST_CASE("what a program leaves running ends with it") {
+  const warpwise::harness::TemporaryFolder folder;
+  const fs::path late = folder.path() / "late";
+  CHECK(shell("(sleep 1; echo > " + late.string() + ") >/dev/null 2>&1 & exit 3").status == 3);
+  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+  CHECK_FALSE(fs::exists(late));
 }
 
 TEST_CASE("of a flood of output the beginning is kept") {

@@ -22,7 +22,7 @@ lists=()
 for chapter in "$course"/ch[0-9][0-9]_*; do
   name=$(basename "$chapter") && list=$work/$name && mkdir -p "$list"/{attempts,accepted,mutated}
   "$tool" attempts "$chapter/solution.cu" "$list/attempts" "$chapter"/attempts/*.md >/dev/null
-  "$tool" attempts "$chapter/solution.cu" "$list/accepted" "$chapter"/accepted/*.md >/dev/null
+  "$tool" attempts "$chapter/solution.cu" "$list/accepted" "$chapter/accepted.md" >/dev/null
   cp "$chapter"/accepted/*.cu "$list/accepted/"
   rm -f $(grep -lE '#include "(\.\.|accepted/|[a-z_]*kernels\.cuh|parts\.cuh)' "$list"/accepted/*.cu || true)
   for i in $(seq 0 19); do mutated "$i" "$chapter/solution.cu" >"$list/mutated/$i.cu"; done

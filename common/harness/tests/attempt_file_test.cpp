@@ -55,7 +55,6 @@ TEST_CASE("a page names its attempts, what rejects them and why") {
           "- why: because\n\n```cuda\nx\n```\n"),
       "attempts/first.md");
   REQUIRE(page.attempts.size() == 2);
-  CHECK(page.name == "first");
   CHECK(page.attempts[0].name == "first_slip");
   CHECK(page.attempts[0].kernel == "first");
   CHECK(page.attempts[0].rejected_by == "result: out[0]");
@@ -112,23 +111,43 @@ TEST_CASE("a block of code takes the place of the functions that it defines") {
   CHECK(text.find("// one") == std::string::npos);
 }
 
-TEST_CASE("what is right stands on pages of the same form, and nothing rejects it") {
+TEST_CASE("what is right stands on one page, below its kernels, and nothing rejects it") {
   const std::string page =
-      "# Right\n\n## twice\n\n- why: it may\n\n```diff\n-  out[0] = 2;\n+  out[0] = 1 + 1;\n```\n";
-  const std::string text = made(page, "accepted/first.md");
+      "# Right\n\n## first\n\n### twice\n\n- why: it may\n\n```diff\n-  out[0] = 2;\n+  out[0] = 1 + "
+      "1;\n```\n";
+  const std::string text = made(page, "accepted.md");
   CHECK(text.starts_with("// accepted: first: it may\n\n#include \"kernels.hpp\"\n"));
   CHECK_THAT(text, ContainsSubstring("out[0] = 1 + 1;"));
   CHECK(accepted_kernel(text) == "first");
   CHECK(accepted_kernel("// accepted: many kernels, all of them\n").empty());
   CHECK(accepted_kernel("// rejected by: first: result: out[0]\n").empty());
 
-  const std::string other =
-      "## x\n- judged as: second\n- why: y\n```diff\n-  add(out);\n+  (add)(out);\n```\n";
-  CHECK(accepted_kernel(made(other, "accepted/family.md")) == "second");
-  CHECK_THROWS_WITH(parse_attempts("# none\n", "accepted/a.md"),
-                    ContainsSubstring("accepted/a.md:1: the page has nothing to accept"));
-  CHECK_THROWS_WITH(parse_attempts("## x\n- rejected by: result: y\n", "accepted/a.md"),
-                    ContainsSubstring("a.md:2: neither a heading, '- judged as: '"));
+  const std::string way = "### twice\n- why: y\n```diff\n-  add(out);\n+  (add)(out);\n```\n";
+  const AttemptPage both =
+      parse_attempts("## first\nwith: second\n" + way + "\n## second\n\n" + way, "ch09/accepted.md");
+  REQUIRE(both.attempts.size() == 2);
+  CHECK(both.attempts[0].name == "first_twice");
+  CHECK(both.attempts[0].with == std::vector<std::string>{"second"});
+  CHECK(both.attempts[1].name == "second_twice");
+  CHECK(both.attempts[1].kernel == "second");
+  CHECK(both.attempts[1].with.empty());
+  CHECK(accepted_kernel(make_attempt(both, both.attempts[1], solution)) == "second");
+}
+
+TEST_CASE("a page of right ways that cannot be read says which line, and why") {
+  const auto read = [](const std::string& text) { return parse_attempts(text, "ch09/accepted.md"); };
+  CHECK_THROWS_WITH(read("## none\n"),
+                    ContainsSubstring("ch09/accepted.md:1: the page has nothing to accept"));
+  CHECK_THROWS_WITH(read("### x\n"), ContainsSubstring("accepted.md:1: no line '## KERNEL' above"));
+  CHECK_THROWS_WITH(read("## first\n### x\n- rejected by: result: y\n"),
+                    ContainsSubstring("accepted.md:3: neither a heading, '- why: '"));
+  CHECK_THROWS_WITH(read("## first\n### x\n## second\n"),
+                    ContainsSubstring("accepted.md:2: first_x lacks its line '- why: '"));
+  const std::string way = "### x\n- why: y\n```diff\n-a\n```\n";
+  CHECK_THROWS_WITH(read("## first\n" + way + way),
+                    ContainsSubstring("accepted.md:7: there are two attempts 'x'"));
+  CHECK_THROWS_WITH(read("## first\n" + way + "## second\n```diff\n"),
+                    ContainsSubstring("accepted.md:8: a block of code before the first heading"));
 }
 
 TEST_CASE("a difference that does not apply, or at two places, says so with its line") {

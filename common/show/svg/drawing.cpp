@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "../markup.hpp"
+
 namespace warpwise::show {
 
 // Generated from page/palette.css and svg/picture.css by CMakeLists.txt.
@@ -13,19 +15,6 @@ namespace {
 
 // Widths of letters differ from system to system: these are on the safe side.
 constexpr double code_letter = 7.3, text_letter = 6.7, bold_letter = 7.6;
-
-std::string escaped(std::string_view text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '&')
-      safe += "&amp;";
-    else if (c == '<')
-      safe += "&lt;";
-    else if (static_cast<unsigned char>(c) >= 0x20)  // XML has no others
-      safe += c;
-  }
-  return safe;
-}
 
 std::string attribute(std::string_view name, double value) {
   return ' ' + std::string(name) + "=\"" + number(value) + '"';
@@ -74,11 +63,6 @@ void Drawing::line(std::string_view style, double x1, double y1, double x2, doub
   reach(std::max(y1, y2));
 }
 
-void Drawing::circle(std::string_view style, double x, double y, double r) {
-  body_ += "<circle" + class_of(style) + attribute("cx", x) + attribute("cy", y) + attribute("r", r) + "/>\n";
-  reach(y + r);
-}
-
 void Drawing::path(std::string_view style, const std::string& steps) {
   if (steps.empty()) return;
   body_ += "<path" + class_of(style) + " d=\"" + steps + "\"/>\n";
@@ -88,7 +72,7 @@ void Drawing::text(std::string_view style, double x, double y, std::string_view 
   body_ += "<text" + class_of(style) + attribute("x", x) + attribute("y", y);
   if (anchor != Anchor::start)
     body_ += anchor == Anchor::end ? " text-anchor=\"end\"" : " text-anchor=\"middle\"";
-  body_ += '>' + escaped(words) + "</text>\n";
+  body_ += '>' + markup_of(words) + "</text>\n";
   reach(y + 4);
 }
 
@@ -118,9 +102,9 @@ std::string Drawing::file(const std::string& title, const std::string& descripti
   const std::string size = number(width) + ' ' + number(std::ceil(height_ + 4));
   return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + size + "\" width=\"" + number(width) +
          "\" height=\"" + number(std::ceil(height_ + 4)) +
-         "\" role=\"img\" aria-labelledby=\"title description\">\n<title id=\"title\">" + escaped(title) +
-         "</title>\n<desc id=\"description\">" + escaped(description) + "</desc>\n<metadata>" +
-         escaped(command) + "</metadata>\n<style>\n" + palette_style + picture_style +
+         "\" role=\"img\" aria-labelledby=\"title description\">\n<title id=\"title\">" + markup_of(title) +
+         "</title>\n<desc id=\"description\">" + markup_of(description) + "</desc>\n<metadata>" +
+         markup_of(command) + "</metadata>\n<style>\n" + palette_style + picture_style +
          "</style>\n<defs>\n"
          "<pattern id=\"hatch\" width=\"5\" height=\"5\" patternUnits=\"userSpaceOnUse\" "
          "patternTransform=\"rotate(45)\"><path class=\"hatch\" d=\"M0 0V5\"/></pattern>\n"

@@ -16,7 +16,6 @@ class Drawing {
 
   void rect(std::string_view style, double x, double y, double w, double h);
   void line(std::string_view style, double x1, double y1, double x2, double y2);
-  void circle(std::string_view style, double x, double y, double r);
   /// `steps`: what the attribute `d` says; where it is empty nothing is drawn.
   void path(std::string_view style, const std::string& steps);
   /// `y` is where the letters stand.

@@ -1,5 +1,8 @@
 #include "picture.hpp"
 
+#include <stdexcept>
+#include <utility>
+
 #include "../steps.hpp"
 #include "../turns.hpp"
 #include "drawing.hpp"
@@ -17,6 +20,20 @@ double draw_title(Drawing& drawing, const report::TracedLaunch& traced) {
   return 30;
 }
 
+using Draw = std::string (*)(Drawing& drawing, double y, const report::TracedLaunch& traced,
+                             const Moment& moment);
+
+/// The pictures of one run.
+constexpr std::pair<std::string_view, Draw> views[] = {
+    {"lanes", draw_lanes}, {"banks", draw_banks},     {"sectors", draw_sectors}, {"shuffle", draw_shuffle},
+    {"tree", draw_tree},   {"finding", draw_finding}, {"costs", draw_costs}};
+
+Draw drawer_of(std::string_view view) {
+  for (const auto& [name, draw] : views)
+    if (name == view) return draw;
+  throw std::invalid_argument("there is no view '" + std::string(view) + "'");
+}
+
 }  // namespace
 
 double draw_step_heading(Drawing& drawing, double y, const simulator::Trace& trace, std::size_t index) {
@@ -32,40 +49,24 @@ double draw_step_heading(Drawing& drawing, double y, const simulator::Trace& tra
   return y + 38;
 }
 
-std::string picture_of(View view, const report::TracedLaunch& traced, const Moment& moment,
+std::vector<std::string> view_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, draw] : views) names.emplace_back(name);
+  names.emplace_back("beside");
+  return names;
+}
+
+std::string picture_of(std::string_view view, const report::TracedLaunch& traced, const Moment& moment,
                        const std::string& command, const report::TracedLaunch* beside) {
   Drawing drawing;
-  const double y = view == View::beside ? 30 : draw_title(drawing, traced);
   std::string description;
-  switch (view) {
-    case View::lanes:
-      description = draw_lanes(drawing, y, traced, moment);
-      break;
-    case View::banks:
-      description = draw_banks(drawing, y, traced, moment);
-      break;
-    case View::sectors:
-      description = draw_sectors(drawing, y, traced, moment);
-      break;
-    case View::shuffle:
-      description = draw_shuffle(drawing, y, traced, moment);
-      break;
-    case View::tree:
-      description = draw_tree(drawing, y, traced, moment);
-      break;
-    case View::finding:
-      description = draw_finding(drawing, y, traced, moment);
-      break;
-    case View::costs:
-      description = draw_costs(drawing, y, traced, moment);
-      break;
-    case View::beside:
-      if (beside == nullptr)
-        throw NothingToDraw("--svg beside needs a second run: --beside solution, or CHAPTER:KERNEL.");
-      description = draw_beside(drawing, y, traced, *beside, moment);
-      break;
-    default:
-      throw NothingToDraw("not drawn yet");
+  if (view == "beside") {
+    if (beside == nullptr)
+      throw NothingToDraw("--svg beside needs a second run: --beside solution, or CHAPTER:KERNEL.");
+    description = draw_beside(drawing, 30, traced, *beside, moment);
+  } else {
+    const double y = draw_title(drawing, traced);
+    description = drawer_of(view)(drawing, y, traced, moment);
   }
   return drawing.file(title_of(traced.launch), description, command);
 }

@@ -4,19 +4,19 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "../../report/trace.hpp"
 #include "../moment.hpp"
 
 namespace warpwise::show {
 
-enum class View : std::uint8_t { lanes, banks, sectors, shuffle, tree, finding, costs, beside };
-inline constexpr std::string_view view_names[] = {"lanes", "banks",   "sectors", "shuffle",
-                                                  "tree",  "finding", "costs",   "beside"};
+/// What picture_of() can draw: "lanes", "banks", ...
+std::vector<std::string> view_names();
 
-/// `beside`: the second run of that view. `command`: what draws it, as one would type it; it stands in the
-/// file. Throws NothingToDraw where the run has nothing of the kind.
-std::string picture_of(View view, const report::TracedLaunch& traced, const Moment& moment,
+/// `view`: one of them. `beside`: the second run, of the view "beside". `command`: what draws it, as one
+/// would type it; it stands in the file. Throws NothingToDraw where the run has nothing of the kind.
+std::string picture_of(std::string_view view, const report::TracedLaunch& traced, const Moment& moment,
                        const std::string& command, const report::TracedLaunch* beside = nullptr);
 
 }  // namespace warpwise::show

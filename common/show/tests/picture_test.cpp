@@ -1,11 +1,12 @@
 #include "common/show/svg/picture.hpp"
 
 #include "common/show/accesses.hpp"
+#include "common/show/markup.hpp"
 #include "common/show/steps.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise;
-using show::View;
+using show::picture_of;
 using testing::ContainsSubstring;
 
 namespace {
@@ -43,7 +44,7 @@ show::Moment at(const std::string& place) {
 }
 
 std::string banks(const show::Moment& moment) {
-  return picture_of(View::banks, strided_loads(), moment, "./warpwise show");
+  return picture_of("banks", strided_loads(), moment, "./warpwise show");
 }
 
 }  // namespace
@@ -83,10 +84,11 @@ TEST_CASE("a moment that the run has not is refused with what there is") {
   show::Moment second = at("2");
   second.access = 2;
   CHECK_THROWS_WITH(banks(second), ContainsSubstring("has 1 such access; --access 2 is none of them"));
-  CHECK_THROWS_WITH(picture_of(View::shuffle, strided_loads(), {}, ""), ContainsSubstring("a shuffle"));
-  CHECK_THROWS_WITH(picture_of(View::tree, strided_loads(), {}, ""), ContainsSubstring("stores nothing"));
-  CHECK_THROWS_WITH(picture_of(View::finding, strided_loads(), {}, ""), "The run has no finding.");
-  CHECK_THROWS_WITH(picture_of(View::beside, strided_loads(), {}, ""), ContainsSubstring("--beside"));
+  CHECK_THROWS_WITH(picture_of("shuffle", strided_loads(), {}, ""), ContainsSubstring("a shuffle"));
+  CHECK_THROWS_WITH(picture_of("tree", strided_loads(), {}, ""), ContainsSubstring("stores nothing"));
+  CHECK_THROWS_WITH(picture_of("finding", strided_loads(), {}, ""), "The run has no finding.");
+  CHECK_THROWS_WITH(picture_of("beside", strided_loads(), {}, ""), ContainsSubstring("--beside"));
+  CHECK_THROWS_WITH(picture_of("sideways", strided_loads(), {}, ""), "there is no view 'sideways'");
 }
 
 TEST_CASE("a page opens at the moment's finding, memory or lanes") {
@@ -109,4 +111,9 @@ TEST_CASE("numbers are listed as one would say them") {
   CHECK(show::listed({0, 2, 4, 6, 8}) == "0, 2, 4 … 8");
   CHECK(show::listed({1, 5, 6}) == "1, 5 and 6");
   CHECK(show::listed({1, 5, 6, 9, 11, 20, 30}) == "1, 5, 6, 9, 11 and 2 more");
+}
+
+TEST_CASE("what markup gives a meaning to, or does not know, is not written as it is") {
+  CHECK(show::markup_of("a < b && c > d") == "a &lt; b &amp;&amp; c > d");
+  CHECK(show::markup_of("\ta\nb\x01\x1b[0m…") == "\ta\nb[0m…");
 }

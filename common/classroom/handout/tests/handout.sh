@@ -63,7 +63,7 @@ rm -rf "$work/all"
 
 [ "$(git -C "$work/all" rev-list --all --count)" = 1 ] || fail "more than one commit"
 [ -z "$(git -C "$work/all" status --porcelain --ignored)" ] || fail "files that are not committed"
-for pattern in 'ch*/solution.cu' 'ch*/accepted' 'ch*/variants' 'common/*tests/*' common/classroom docs/instructors.md; do
+for pattern in 'ch*/solution.cu' 'ch*/accepted*' 'ch*/variants' 'common/*tests/*' common/classroom docs/instructors.md; do
   [ -z "$(git -C "$work/all" ls-files -- "$pattern")" ] || fail "$pattern is handed out"
 done
 [ "$(cd "$work/all" && grep -c '^3\. ' ch01_naive/hints.md)" = 0 ] || fail "the last hint is handed out"
@@ -103,7 +103,7 @@ grep -q "A word of the instructor" "$work/some/ch01_naive/hints.md" || fail "the
 cmp <(committed ch01_naive/solution.cu) "$work/some/ch01_naive/solution.cu" || fail "another solution than the commit's"
 if grep -q "comes with the solutions" "$work/some/ch01_naive/README.md"; then fail "the lesson still hides its code"; fi
 [ ! -e "$work/some/ch03_bank_conflicts/solution.cu" ] || fail "a solution that was not asked for"
-for file in solution.cu attempts accepted; do  # what chapter 1 shows itself is given
+for file in solution.cu attempts accepted accepted.md; do  # what chapter 1 shows itself is given
   git -C "$course" archive HEAD "ch01_naive/$file" | tar -xO | spaced
 done >>"$work/given"
 lines_of ch03_bank_conflicts >"$work/lines03"

@@ -36,7 +36,7 @@ class Chapter {
     write("hints.md", "# Hints\n\n## copy\n\n1. One.\n2. Two.\n3. Three.\n");
     const std::string block = "- why: it is\n\n```diff\n-  out[0] = 1;\n+  out[0] = 2;\n```\n";
     write("attempts/copy.md", "# A\n\n## slip\n\n- rejected by: result: out[0]\n" + block);
-    write("accepted/copy.md", "# A\n\n## other\n\n" + block);
+    write("accepted.md", "# A\n\n## copy\n\n### other\n\n" + block);
   }
   void write(const std::string& file, const std::string& text) const {
     folder_.write("ch01_one/" + file, text);
@@ -76,10 +76,10 @@ TEST_CASE("each thing that is taken away is missed") {
   }
   const Chapter chapter;
   chapter.remove("attempts/copy.md");
-  chapter.remove("accepted/copy.md");
+  chapter.remove("accepted.md");
   CHECK(chapter.lacks() ==
         "attempts/ has no wrong way to write copy, which a check must reject.\n"
-        "accepted/ has no other right way to write copy.\n");
+        "accepted.md has no other right way to write copy.\n");
 }
 
 TEST_CASE("files that are not there, and a chapter that nobody lists, are missed") {

@@ -59,7 +59,7 @@ TEST_CASE("a chapter has all files, its names in them, and its line in the list"
   const Course course;
   make_chapter(name_chapter("stencil", course.root()), course.root());
   for (const char* file : {"README.md", "kernels.hpp", "exercise.cu", "solution.cu", "checks.cpp", "hints.md",
-                           "CMakeLists.txt", "attempts/stencil_kernel.md", "accepted/stencil_kernel.md"}) {
+                           "CMakeLists.txt", "attempts/stencil_kernel.md", "accepted.md"}) {
     INFO(file);
     CHECK(fs::exists(course.root() / "ch08_stencil" / file));
     CHECK(course.text(std::string("ch08_stencil/") + file).find('@') == std::string::npos);

@@ -1,0 +1,24 @@
+#pragma once
+/// \file Text as HTML and SVG write it.
+
+#include <string>
+#include <string_view>
+
+namespace warpwise::show {
+
+/// The content of an element that says `text`. XML has no control characters but tabs and ends of lines:
+/// others are left out.
+inline std::string markup_of(std::string_view text) {
+  std::string markup;
+  for (const char c : text) {
+    if (c == '&')
+      markup += "&amp;";
+    else if (c == '<')
+      markup += "&lt;";
+    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n')
+      markup += c;
+  }
+  return markup;
+}
+
+}  // namespace warpwise::show
