@@ -50,10 +50,7 @@ constexpr Walk far_walks[] = {
 std::vector<float> launch_walk(Device& device, const InOutKernel<float>& kernel, const Walk& walk,
                                const std::vector<float>& values) {
   const auto out = run_in_out(device, kernel, with_shared_floats(walk.shape()), values, walk.grid).out;
-  for (std::size_t b = 0; b < out.size(); ++b)
-    expect_that(out.is_written(b), walk.where(),
-                "out[" + std::to_string(b) + "] was never written" + place_of(device));
-  return out.download();
+  return download_written(out, walk.where());
 }
 
 void expect_total(const Device& device, double total, double expected, double bound, const Walk& walk,

@@ -22,9 +22,8 @@ class Shares {
     const auto out = device_.poisoned<float>("out", std::size_t{blocks} * roof_threads);
     Launch launch = device_.launch(kernel, roof_shape(blocks), in_.from(offset), out, count);
     const Case where{.n = n, .grid = blocks, .note = start_of(offset)};
-    for (std::size_t i = 0; i < out.size(); ++i)
-      expect_that(out.is_written(i), where, "out[" + std::to_string(i) + "] was never written");
-    const double found = sum(out.download()), expected = sum(std::span(values_).subspan(offset, n));
+    const double found = sum(download_written(out, where)),
+                 expected = sum(std::span(values_).subspan(offset, n));
     expect_that(found == expected, where,
                 "the shares of the threads add up to " + detail::text_of(found) + ", expected " +
                     detail::text_of(expected));

@@ -102,6 +102,12 @@ void fail_at(const Mismatch& mismatch, const Case& where) {
        launches.empty() ? std::vector<report::LineShare>{} : writers(*launches.back()));
 }
 
+void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,
+                    const Case& where) {
+  fail(prefix_of(where) + array + "[" + std::to_string(index) + "] was never written" +
+       (place.empty() ? "" : ", " + place));
+}
+
 void fail_sizes(const std::string& array, std::size_t size, std::size_t expected) {
   // The check is wrong, not the kernel: must not count as a rejection.
   throw std::logic_error("the check expects " + std::to_string(expected) + " elements of `" + array +

@@ -47,6 +47,8 @@ struct Mismatch {
 /// "n = 33, block = 32: out[1] is 5, expected 9 (1 of 2 elements differ)"
 std::string sentence_of(const Mismatch& mismatch, const Case& where);
 [[noreturn]] void fail_at(const Mismatch& mismatch, const Case& where);
+[[noreturn]] void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,
+                                 const Case& where);
 [[noreturn]] void fail_sizes(const std::string& array, std::size_t size, std::size_t expected);
 
 std::string text_of(double value);  ///< as few digits as tell it from other floats
@@ -81,6 +83,18 @@ void expect_elements(const Buffer<T>& buffer, const std::vector<Expected>& expec
   fail_at(first, where);
 }
 }  // namespace detail
+
+/// What the buffer holds; fails at the first element that was never written. One transfer, however many
+/// elements.
+template <class T>
+std::vector<T> download_written(const Buffer<T>& buffer, const Case& where) {
+  std::vector<T> values = buffer.download();
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (!detail::is_poison(&values[i], sizeof(T)) || buffer.is_written(i)) continue;
+    detail::fail_unwritten(buffer.name(), i, buffer.memory().place(), where);
+  }
+  return values;
+}
 
 /// The first expected.size() elements of `buffer` equal `expected` exactly; the rest is not looked at. An
 /// element that was never written fails whatever is expected.

@@ -40,6 +40,9 @@ TEST_CASE("the GPU runs the same module as the simulator") {
   CHECK_THAT(failure->sentence, ContainsSubstring("n = 6: out[5] was never written, expected 11"));
   CHECK_THAT(failure->sentence, ContainsSubstring(", on " + gpu->properties().name));
 
+  CHECK_THROWS_AS(download_written(out, {.n = 6}), CheckFailed);
+  CHECK(record().take_stray()->sentence == "n = 6: out[5] was never written, on " + gpu->properties().name);
+
   // Empty buffers, a launch that cannot start, a kernel that is missing.
   CHECK(gpu->poisoned<float>("none", 0).download().empty());
   CHECK_THROWS_AS(gpu->launch(nothing, {.grid = 1, .block = 2048}, out), CheckFailed);

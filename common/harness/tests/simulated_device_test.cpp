@@ -65,6 +65,12 @@ TEST_CASE("what was written is known exactly, even if it looks like poison") {
   CHECK(out.is_written(0));
   CHECK_FALSE(out.is_written(1));
   expect_equal(out, std::vector<unsigned>{0xCDCDCDCD});
+
+  CHECK_THROWS_AS(download_written(out, {.n = 2}), CheckFailed);
+  CHECK(record().take_stray()->sentence == "n = 2: out[1] was never written");
+  const auto one = device().poisoned<int>("one", 1);
+  device().launch(first_only, {.grid = 1, .block = 32}, one);
+  CHECK(download_written(one, {}) == std::vector<int>{static_cast<int>(0xCDCDCDCD)});
 }
 
 TEST_CASE("a skeleton is known by its writing nothing") {
