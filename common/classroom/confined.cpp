@@ -87,14 +87,26 @@ struct Pipe {
   _exit(127);
 }
 
-/// Reads until the other end closes; keeps the beginning. False: `deadline` or a signal came first.
-bool read_until(Clock::time_point deadline, int file, std::string& text) {
+/// Its status stays to be asked for.
+bool has_ended(pid_t child) {
+  siginfo_t end{};
+  const int error = waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOWAIT | WNOHANG);
+  return error != 0 || end.si_pid == child;
+}
+
+/// Reads what `child` and what it starts write, until nobody can write any more or `child` has ended and all
+/// is read; keeps the beginning. False: `deadline` or a signal came first.
+bool read_until(Clock::time_point deadline, pid_t child, int file, std::string& text) {
   std::array<char, 65536> piece;
   while (true) {
     const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(deadline - Clock::now()).count();
     if (left <= 0 || is_interrupted()) return false;
+    const bool is_last = has_ended(child);  // what it left behind may hold the pipe open
     pollfd input{file, POLLIN, 0};
-    if (poll(&input, 1, static_cast<int>(std::min<long long>(left, 200))) <= 0) continue;
+    if (poll(&input, 1, is_last ? 0 : static_cast<int>(std::min<long long>(left, 200))) <= 0) {
+      if (is_last) return true;
+      continue;
+    }
     const ssize_t n = read(file, piece.data(), piece.size());
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) return true;
@@ -102,14 +114,12 @@ bool read_until(Clock::time_point deadline, int file, std::string& text) {
   }
 }
 
-/// Waits for the end of `child`; its status stays to be asked for. False: `deadline` or a signal came first.
+/// False: `deadline` or a signal came first.
 bool has_ended_by(Clock::time_point deadline, pid_t child) {
   using std::chrono::milliseconds;
   for (milliseconds pause(1); Clock::now() < deadline && !is_interrupted();
        pause = std::min(2 * pause, milliseconds(100))) {
-    siginfo_t end{};
-    const int error = waitid(P_PID, static_cast<id_t>(child), &end, WEXITED | WNOWAIT | WNOHANG);
-    if (error != 0 || end.si_pid == child) return true;
+    if (has_ended(child)) return true;
     std::this_thread::sleep_for(pause);
   }
   return false;
@@ -152,7 +162,8 @@ ConfinedResult run_confined(const Confined& confined, const Limits& limits) {
 
   ConfinedResult result;
   // Its output may be closed long before it ends: a child that sleeps uses up no processor, either.
-  result.is_stopped = !read_until(deadline, output.ends[0], result.output) || !has_ended_by(deadline, child);
+  result.is_stopped =
+      !read_until(deadline, child, output.ends[0], result.output) || !has_ended_by(deadline, child);
   kill(-child, SIGKILL);  // all of it, or what it has left behind: its number is not given to another one yet
   const int status = wait_for(child);
   stop_if_interrupted();

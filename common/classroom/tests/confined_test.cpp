@@ -62,6 +62,15 @@ TEST_CASE("what a program leaves running ends with it") {
   CHECK_FALSE(fs::exists(late));
 }
 
+TEST_CASE("what is left behind with the output open is not waited for") {
+  const auto start = std::chrono::steady_clock::now();
+  const ConfinedResult result = shell("echo judged; sleep 1000 & exit 3");
+  CHECK(result.status == 3);
+  CHECK_FALSE(result.is_stopped);
+  CHECK(result.output == "judged\n");
+  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
+}
+
 TEST_CASE("of a flood of output the beginning is kept") {
   const ConfinedResult result = shell("exec head -c 10000000 /dev/zero");
   CHECK(result.status == 0);
