@@ -215,11 +215,15 @@ function(warpwise_add_attempts result)
   set(${result} ${tests} PARENT_SCOPE)
 endfunction()
 
-# The same for accepted/*.cu, which have all kernels, and for accepted.md.
+# What must be accepted: accepted/*.cu, each with all kernels, and accepted.md. The tests' names go to `result`.
 function(warpwise_add_accepted result)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   file(GLOB sources RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" accepted/*.cu)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS accepted)
+  if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/accepted" OR NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/accepted.md")
+    # CMake forgets what is not there: such a chapter is looked at again at each build.
+    file(GLOB none_yet CONFIGURE_DEPENDS accepted.md accepted/*.cu)
+  endif()
   set(tests "")
   foreach(source IN LISTS sources)
     cmake_path(GET source STEM name)
@@ -358,7 +362,7 @@ endfunction()
 # warpwise_build_at_first_use(target)
 #
 # For a program that a lesson shows: where the lesson says that it lies there is a script, which builds it when
-# it is first run. `./warpwise tour` needs none of these programs, and they take a fifth of its time to compile.
+# it is first run. `./warpwise tour` needs none of these programs.
 function(warpwise_build_at_first_use target)
   get_target_property(name ${target} OUTPUT_NAME)
   get_target_property(folder ${target} RUNTIME_OUTPUT_DIRECTORY)

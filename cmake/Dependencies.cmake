@@ -64,8 +64,8 @@ else()
   target_link_libraries(warpwise_catch_main INTERFACE Catch2::Catch2WithMain)
 endif()
 
-# Catch2's header takes 2 s to read, and some ninety files include it; the standard library's, which it includes, all do.
-# It is read once, and reused by
+# Catch2's header takes 2 s to read, and some ninety files include it; it brings the standard library's, which all files
+# include. It is read once, and reused by
 #   target_precompile_headers(TARGET REUSE_FROM warpwise_catch_header)
 # and for unit tests, which are compiled without optimisation, from warpwise_test_header.
 # Not beneath a compiler cache, which cannot see into it.

@@ -91,8 +91,8 @@ void compare(const std::string& chapter, const Entry& a, const Entry& b, std::ve
 }  // namespace
 
 Fingerprints fingerprints_of(const std::string& source, const CourseChapter& chapter) {
-  const std::string skeleton = harness::text_of(chapter.folder / "exercise.cu");
-  const std::string solution = harness::text_of(chapter.folder / "solution.cu");
+  const std::string skeleton = harness::text_or_nothing(chapter.folder / "exercise.cu");
+  const std::string solution = harness::text_or_nothing(chapter.folder / "solution.cu");
   Fingerprints prints;
   const std::vector<std::string> renamed = renamed_tokens_of(source, chapter.kernels);
   prints.whole = harness::hexadecimal(hash_of_all(renamed));

@@ -1,7 +1,6 @@
 #include "course.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -74,7 +73,7 @@ std::vector<std::string> exercises_of(const CourseChapter& chapter) {
 }
 
 std::vector<std::string> declared_by(const CourseChapter& chapter) {
-  return harness::kernels_declared_in(harness::text_of(chapter.folder / "kernels.hpp"));
+  return harness::kernels_declared_in(harness::text_or_nothing(chapter.folder / "kernels.hpp"));
 }
 
 std::vector<fs::path> headers_of(const CourseChapter& chapter, const fs::path& root) {
@@ -86,7 +85,7 @@ std::vector<fs::path> headers_of(const CourseChapter& chapter, const fs::path& r
   while (!to_read.empty()) {
     const fs::path file = to_read.back();
     to_read.pop_back();
-    for (const std::string& name : includes_in(harness::text_of(file))) {
+    for (const std::string& name : includes_in(harness::text_or_nothing(file))) {
       for (const fs::path& folder : {file.parent_path(), root}) {
         const fs::path found = (folder / name).lexically_normal();
         const fs::path relative = found.lexically_relative(root);
@@ -106,7 +105,7 @@ std::string version_of(const CourseChapter& chapter, const Course& course) {
   for (const fs::path& header : headers_of(chapter, course.root)) files.insert(course.root / header);
   std::uint64_t hash = harness::hash_of(chapter.name);
   for (const fs::path& file : files)
-    hash = harness::hash_of(harness::text_of(file),
+    hash = harness::hash_of(harness::text_or_nothing(file),
                             harness::hash_of(file.lexically_relative(course.root).string(), hash));
   return harness::hexadecimal(hash);
 }

@@ -93,7 +93,7 @@ std::string feedback_on(const Verdict& verdict, const CourseChapter& chapter, bo
                         const std::filesystem::path& folder) {
   std::string text;
   if (verdict.kind == Kind::does_not_compile) {
-    const std::string contract = harness::text_of(folder / chapter.name / "kernels.hpp");
+    const std::string contract = harness::text_or_nothing(folder / chapter.name / "kernels.hpp");
     text = verdict.messages + chapter.name +
            "/exercise.cu does not compile; the first error is the one to mend.\n" +
            harness::signature_advice(verdict.messages, contract, chapter.name + "/kernels.hpp");

@@ -3,7 +3,6 @@
 #include "arguments.hpp"
 
 #include <CLI/CLI.hpp>
-#include <iterator>
 
 #include "../show/svg/picture.hpp"
 

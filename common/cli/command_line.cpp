@@ -22,7 +22,7 @@ void CommandLine::add(const char* name, const char* purpose, const char* footer,
 }
 
 void CommandLine::add_foreign(const char* name, const char* purpose, std::function<int()> command) {
-  app_.add_subcommand(name, purpose);
+  app_.add_subcommand(name, purpose)->prefix_command()->callback([this, command] { chosen_ = command; });
   foreign_[name] = std::move(command);
 }
 
@@ -62,8 +62,9 @@ int CommandLine::run() {
   } catch (const CLI::Success& asked_for_help) {
     return app_.exit(asked_for_help);
   } catch (const CLI::ParseError& error) {
-    throw Failure(std::string(error.what()) + meant_option() + " (see ./warpwise " +
-                      (words_.empty() ? "" : words_[0]) + " --help)",
+    const bool names_command = !words_.empty() && !words_[0].starts_with('-');
+    throw Failure(error.what() + meant_option() + " (see ./warpwise " +
+                      (names_command ? words_[0] + " " : "") + "--help)",
                   wrong_usage);
   }
   return chosen_();

@@ -1,10 +1,10 @@
 #include "handout_systems.hpp"
 
-#include <fstream>
-
 #include "chapters.hpp"
 #include "failure.hpp"
 #include "process.hpp"
+
+#include "../harness/text_file.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -22,8 +22,7 @@ void fill_in(const fs::path& from, const fs::path& to, const std::vector<Value>&
   for (const auto& [name, value] : values)
     for (std::size_t at = text.find("@" + name + "@"); at != text.npos; at = text.find("@" + name + "@"))
       text.replace(at, name.size() + 2, value);
-  std::ofstream file(to, std::ios::binary | std::ios::trunc);
-  if (!(file << text) || !file.flush()) throw Failure(to.string() + " cannot be written.");
+  harness::write_text(to, text);
 }
 
 /// OWNER/NAME of git@github.com:OWNER/NAME.git and https://github.com/OWNER/NAME; empty for another address.

@@ -78,7 +78,6 @@ int hand_over(const Words& words) {
 
 int read_and_run(Words words) {
   const std::string typed = as_typed(words);
-  const Words all = words;
   const Words for_checks = take_for_checks(words);
   CommandLine line(words);
   line.add("tour", "run every chapter's solution; one table", tour);
@@ -97,7 +96,7 @@ int read_and_run(Words words) {
   line.add("test", "run every test of the project", test);
   line.add("bench", "on a GPU: your kernels beside CUB's; or the simulator's speed", bench);
   line.add("profile", "on a GPU: the hardware's counters beside the simulator's", profile);
-  const auto handed_over = [&all] { return hand_over(all); };
+  const auto handed_over = [&words] { return hand_over(words); };
   line.add_foreign("grade", "judge what a class has handed in", handed_over);
   line.add_foreign("new-chapter", "make a chapter that builds, to be filled in", handed_over);
   line.add_foreign("handout", "make a repository for students, without solutions", handed_over);

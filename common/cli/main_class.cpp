@@ -1,5 +1,7 @@
 // The instructor's commands. ./warpwise builds them when one is called.
 
+#include <utility>
+
 #include "command_line.hpp"
 #include "commands.hpp"
 #include "main_program.hpp"

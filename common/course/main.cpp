@@ -258,7 +258,7 @@ void pictures(const Arguments& arguments) {
 int main(int argc, char** argv) {
   const std::map<std::string, std::pair<void (*)(const Arguments&), std::size_t>> commands = {
       {"attempts", {attempts, 2}}, {"apply", {apply, 1}},
-      {"accepts", {accepts, 1}},   {"variant", {variant, 3}},
+      {"accepts", {accepts, 2}},   {"variant", {variant, 3}},
       {"variants", {variants, 1}}, {"frames", {frames, 2}},
       {"lesson", {lesson, 1}},     {"output", {output, 2}},
       {"prose", {prose, 1}},       {"commands", {commands_of_pages, 3}},

@@ -44,7 +44,8 @@ struct VariantPage {
   std::map<std::string, std::vector<harness::Difference>> changes;  ///< by the name of the file
 };
 
-/// Throws harness::PageError, "FILE:LINE: sentence".
+/// Throws harness::PageError, "FILE:LINE: sentence"; read_variant also std::runtime_error where there is no
+/// such page.
 VariantPage parse_variant(std::string_view text, const std::string& path);
 VariantPage read_variant(const std::filesystem::path& path);
 

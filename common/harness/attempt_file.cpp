@@ -5,6 +5,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include "functions.hpp"
 
@@ -85,7 +86,7 @@ class PageReader {
     attempt_->with = with_;
     for (const AttemptText& other : page_.attempts) {
       if (other.name == attempt_->name)
-        throw page_error(page_, at_ + 1, "there are two attempts '" + heading + "'");
+        throw page_error(page_, at_ + 1, "there are two paragraphs '" + heading + "'");
     }
   }
 
@@ -98,10 +99,13 @@ class PageReader {
   }
 
   void read_block(std::string_view language) {
-    if (!attempt_) throw page_error(page_, at_ + 1, "a block of code before the first heading");
+    if (!attempt_)
+      throw page_error(
+          page_, at_ + 1,
+          std::string("a block of code above the first ") + (page_.is_accepted ? "'### '" : "'## '"));
     if (language != "diff" && language != "cuda")
       throw page_error(page_, at_ + 1, "a block is ```diff or ```cuda, not ```" + std::string(language));
-    if (attempt_->block_line != 0) throw page_error(page_, at_ + 1, "an attempt has one block of code");
+    if (attempt_->block_line != 0) throw page_error(page_, at_ + 1, "a paragraph has one block of code");
     attempt_->is_difference = language == "diff";
     attempt_->block_line = at_ + 2;
     for (++at_; at_ < lines_.size() && lines_[at_] != "```"; ++at_) attempt_->block.push_back(lines_[at_]);

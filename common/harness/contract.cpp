@@ -1,9 +1,9 @@
 #include "contract.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <vector>
+
+#include "text_file.hpp"
 
 namespace warpwise::harness {
 
@@ -93,8 +93,7 @@ std::vector<std::string> kernels_declared_in(std::string_view text) {
 }
 
 Contract contract_of(const std::string& path, std::string_view kernel) {
-  std::ifstream file(path, std::ios::binary);
-  return contract_in(std::string(std::istreambuf_iterator<char>(file), {}), kernel);
+  return contract_in(text_or_nothing(path), kernel);
 }
 
 std::string signature_advice(std::string_view messages, std::string_view contract, const std::string& path) {

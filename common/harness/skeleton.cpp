@@ -34,11 +34,11 @@ std::vector<Todo> todos_in(std::string_view text, std::string_view kernel) {
 }
 
 std::vector<Todo> todos_in_file(const std::string& path, std::string_view kernel) {
-  return todos_in(text_of(path), kernel);
+  return todos_in(text_or_nothing(path), kernel);
 }
 
 bool is_skeleton_in_file(const std::string& path, std::string_view kernel) {
-  return is_skeleton(text_of(path), kernel);
+  return is_skeleton(text_or_nothing(path), kernel);
 }
 
 std::string source_of(const simulator::ptx::Module& module) {

@@ -10,7 +10,7 @@
 namespace warpwise::harness {
 
 /// Empty where the file cannot be read.
-inline std::string text_of(const std::filesystem::path& path) {
+inline std::string text_or_nothing(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }

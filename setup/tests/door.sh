@@ -17,6 +17,21 @@ start_anew "a home that is not there, no terminal, no language"
 in_clone HOME=/nonexistent LANG=C TERM=dumb list
 expect 0 "the command line: list" $'!\033'
 
+start_anew "each command builds what it needs, and no more"
+in_clone tour
+expect 0 "the tour: tour"
+[ "$(calls_of 'ninja .* tour$')" = 1 ] || complain "it did not build the tour alone"
+in_clone tour --n 100
+expect 0 "the command line: tour --n 100"
+[ "$(calls_of 'ninja .* tour warpwise_cli$')" = 1 ] || complain "it did not build the tour and the command line"
+in_clone grade submissions
+expect 0 "the command line: grade submissions"  # this clone has no common/classroom: a handout
+mkdir -p "$clone/common/classroom"
+in_clone grade submissions
+expect 0 "the class: grade submissions"
+[ "$(calls_of 'ninja .* warpwise_class$')" = 1 ] || complain "it did not build the instructor's commands alone"
+rm -r "$clone/common/classroom"
+
 # --- The toolkit ------------------------------------------------------------------------------------------
 
 start_anew "no toolkit"

@@ -1,6 +1,7 @@
 #include "files.hpp"
 
 #include <algorithm>
+#include <string_view>
 
 #include "../../harness/text_file.hpp"
 #include "attempt_pages.hpp"

@@ -21,10 +21,9 @@ class ChapterFiles {
       if (file.extension() == ".cpp") checks_ += text(file.filename().string());
   }
   const fs::path& folder() const { return folder_; }
-  std::string text(const std::string& name) const { return harness::text_of(folder_ / name); }
-  const std::string& checks() const {
-    return checks_;
-  }  ///< all .cpp files of the chapter, one behind the other
+  std::string text(const std::string& name) const { return harness::text_or_nothing(folder_ / name); }
+  /// All .cpp files of the chapter, one behind the other.
+  const std::string& checks() const { return checks_; }
 
   /// The files in `folder`, ascending; none where it is not there.
   static std::vector<fs::path> files_in(const fs::path& folder) {
@@ -49,7 +48,7 @@ void look_for_files(const ChapterFiles& chapter, Sentences& lacking) {
     if (!fs::exists(chapter.folder() / file)) lacking.push_back(std::string("There is no ") + file + ".");
   const std::string name = chapter.folder().filename().string();
   const fs::path list = chapter.folder().parent_path() / "CMakeLists.txt";
-  const std::string text = harness::text_of(list);
+  const std::string text = harness::text_or_nothing(list);
   if (text.find("add_subdirectory(" + name + ")") == text.npos)
     lacking.push_back("The CMakeLists.txt beside the folder has no line add_subdirectory(" + name + ").");
 }

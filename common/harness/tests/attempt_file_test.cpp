@@ -145,9 +145,9 @@ TEST_CASE("a page of right ways that cannot be read says which line, and why") {
                     ContainsSubstring("accepted.md:2: first_x lacks its line '- why: '"));
   const std::string way = "### x\n- why: y\n```diff\n-a\n```\n";
   CHECK_THROWS_WITH(read("## first\n" + way + way),
-                    ContainsSubstring("accepted.md:7: there are two attempts 'x'"));
+                    ContainsSubstring("accepted.md:7: there are two paragraphs 'x'"));
   CHECK_THROWS_WITH(read("## first\n" + way + "## second\n```diff\n"),
-                    ContainsSubstring("accepted.md:8: a block of code before the first heading"));
+                    ContainsSubstring("accepted.md:8: a block of code above the first '### '"));
 }
 
 TEST_CASE("a difference that does not apply, or at two places, says so with its line") {
@@ -175,7 +175,7 @@ TEST_CASE("a difference that does not apply, or at two places, says so with its 
 TEST_CASE("a page that cannot be read says which line, and why") {
   const auto read = [](const std::string& text) { return parse_attempts(text, "a.md"); };
   CHECK_THROWS_WITH(read("# nothing\n"), ContainsSubstring("a.md:1: the page has no attempt"));
-  CHECK_THROWS_WITH(read("```diff\n"), ContainsSubstring("a.md:1: a block of code before the first heading"));
+  CHECK_THROWS_WITH(read("```diff\n"), ContainsSubstring("a.md:1: a block of code above the first '## '"));
   CHECK_THROWS_WITH(read("## x\n- why: y\n```diff\n-a\n```\n"),
                     ContainsSubstring("a.md:1: a_x lacks its line '- rejected by: '"));
   CHECK_THROWS_WITH(read("## x\n- rejected by: result: y\n```diff\n-a\n```\n"),
@@ -187,10 +187,10 @@ TEST_CASE("a page that cannot be read says which line, and why") {
   CHECK_THROWS_WITH(read(page_with("```diff\n-a\n")),
                     ContainsSubstring("a.md:11: no line ``` ends the block"));
   CHECK_THROWS_WITH(read(page_with("```diff\n-a\n```\n```diff\n-b\n```\n")),
-                    ContainsSubstring("a.md:14: an attempt has one block"));
+                    ContainsSubstring("a.md:14: a paragraph has one block"));
   CHECK_THROWS_WITH(read(page_with("What is this?\n")), ContainsSubstring("a.md:11: neither a heading"));
   CHECK_THROWS_WITH(read(page_with("```diff\n-a\n```\n## slip\n")),
-                    ContainsSubstring("a.md:14: there are two attempts 'slip'"));
+                    ContainsSubstring("a.md:14: there are two paragraphs 'slip'"));
   CHECK_THROWS_WITH(read_attempts("there/is/no.md"),
                     ContainsSubstring("there/is/no.md:1: the file cannot be read"));
 }

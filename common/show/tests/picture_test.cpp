@@ -115,5 +115,6 @@ TEST_CASE("numbers are listed as one would say them") {
 
 TEST_CASE("what markup gives a meaning to, or does not know, is not written as it is") {
   CHECK(show::markup_of("a < b && c > d") == "a &lt; b &amp;&amp; c > d");
+  CHECK(show::markup_of("a[b[i]]>0") == "a[b[i]]&gt;0");  // XML forbids "]]>" in content
   CHECK(show::markup_of("\ta\nb\x01\x1b[0m…") == "\ta\nb[0m…");
 }

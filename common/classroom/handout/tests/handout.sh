@@ -63,7 +63,8 @@ rm -rf "$work/all"
 
 [ "$(git -C "$work/all" rev-list --all --count)" = 1 ] || fail "more than one commit"
 [ -z "$(git -C "$work/all" status --porcelain --ignored)" ] || fail "files that are not committed"
-for pattern in 'ch*/solution.cu' 'ch*/accepted*' 'ch*/variants' 'common/*tests/*' common/classroom docs/instructors.md; do
+for pattern in 'ch*/solution.cu' 'ch*/accepted*' 'ch*/variants' 'common/*tests/*' common/classroom common/cli/grade.cpp \
+  common/cli/main_class.cpp common/cli/arguments_teaching.cpp docs/instructors.md; do
   [ -z "$(git -C "$work/all" ls-files -- "$pattern")" ] || fail "$pattern is handed out"
 done
 [ "$(cd "$work/all" && grep -c '^3\. ' ch01_naive/hints.md)" = 0 ] || fail "the last hint is handed out"
