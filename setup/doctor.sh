@@ -32,7 +32,7 @@ examine_system() {
   if [ -r /etc/os-release ]; then name=$(. /etc/os-release && echo "${PRETTY_NAME:-$NAME}"); fi
   name="$name, $(uname -r), $(uname -m)"
   if grep -qi microsoft /proc/version 2>/dev/null; then name+=" (WSL)"; fi
-  if ldd --version 2>&1 | grep -q musl; then
+  if [[ $(ldd --version 2>&1) == *musl* ]]; then
     fact system "$name" problem "NVIDIA's nvcc needs glibc, and this system has musl" "docker run -it -v \"\$PWD:/warpwise\" -w /warpwise debian:12"
   else
     fact system "$name"

@@ -116,7 +116,7 @@ fetch_toolkit() {
     x86_64 | aarch64) ;;
     *) die "no CUDA toolkit found, and NVIDIA has no wheels of it for $(uname -m)." ;;
   esac
-  if ldd --version 2>&1 | grep -q musl; then
+  if [[ $(ldd --version 2>&1) == *musl* ]]; then
     die "NVIDIA's nvcc needs glibc, and this system has musl: Warpwise runs in a container of Debian or Ubuntu here."
   fi
   [ -n "$(find_toolkit)" ] || [ -n "$(wanted_wheels)" ] || say "no CUDA toolkit found on this machine"

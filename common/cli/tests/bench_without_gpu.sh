@@ -3,7 +3,7 @@
 # the simulated GPU can do instead, and exit with status 1; so does `run --device gpu`. Status 77 (skipped) where there
 # is a driver.
 set -uo pipefail
-if ldconfig -p | grep -q 'libcuda\.so\.1'; then exit 77; fi
+if [[ $(ldconfig -p) == *libcuda.so.1* ]]; then exit 77; fi
 
 # expect COMMAND WORDS
 expect() {
