@@ -110,8 +110,9 @@ function(warpwise_add_solution result)
   list(APPEND tests prose)
   if(WARPWISE_CLI AND is_listed)
     list(TRANSFORM pages PREPEND ${chapter}/)
+    warpwise_is_compiler_of_lessons(is_compiler_of_lessons)
     add_test(NAME ${chapter}.commands
-      COMMAND warpwise_course commands $<TARGET_FILE:warpwise_cli> "${PROJECT_BINARY_DIR}" ${pages}
+      COMMAND warpwise_course commands $<IF:$<BOOL:${is_compiler_of_lessons}>,check,words> $<TARGET_FILE:warpwise_cli> "${PROJECT_BINARY_DIR}" ${pages}
       WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     # A command may build the exercise, which the test of the skeleton reads.
     set_tests_properties(${chapter}.commands PROPERTIES LABELS ${chapter} TIMEOUT 600 RESOURCE_LOCK ${chapter}.exercise)
@@ -153,17 +154,22 @@ function(warpwise_is_measured result)
   endif()
 endfunction()
 
-# The test `name`: draws the pictures of a folder's pages again. They are drawn from what one nvcc makes of the kernels; of
-# another one they may differ, and must only be drawn.
+# Whether the figures and pictures of the lessons are those of this nvcc goes to `result`.
+function(warpwise_is_compiler_of_lessons result)
+  set(${result} FALSE PARENT_SCOPE)
+  if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13.0 AND CUDAToolkit_VERSION VERSION_LESS 13.1)
+    set(${result} TRUE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# The test `name`: draws the pictures of a folder's pages again. Of another nvcc than the lessons' they may differ, and must
+# only be drawn.
 function(warpwise_add_pictures name folder)
   if(NOT TARGET warpwise_cli)
     return()  # docs/results/measure.sh builds without
   endif()
-  set(how draw)
-  if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13.0 AND CUDAToolkit_VERSION VERSION_LESS 13.1)
-    set(how check)
-  endif()
-  add_test(NAME ${name} COMMAND warpwise_course pictures ${how} $<TARGET_FILE:warpwise_cli> "${folder}")
+  warpwise_is_compiler_of_lessons(is_compiler_of_lessons)
+  add_test(NAME ${name} COMMAND warpwise_course pictures $<IF:$<BOOL:${is_compiler_of_lessons}>,check,draw> $<TARGET_FILE:warpwise_cli> "${folder}")
 endfunction()
 
 # warpwise_add_variants(page attempts|accepted name...): makes the whole files of a page and their modules, in that folder

@@ -108,8 +108,18 @@ bool shows(std::string_view shown, std::string_view printed) {
   return may_skip || at == given.end();
 }
 
+std::string without_numbers(const std::string& text) {
+  static const std::regex number("[0-9]+([.][0-9]+)?"), spaces(" +");
+  return std::regex_replace(std::regex_replace(text, number, "#"), spaces, " ");
+}
+
 std::size_t check_commands(std::string_view page,
-                           const std::function<ProcessOutput(const std::string& command)>& run) {
+                           const std::function<ProcessOutput(const std::string& command)>& run,
+                           Figures figures) {
+  const auto agree = [&](const std::string& shown, const std::string& printed) {
+    if (figures == Figures::as_shown) return shows(shown, printed);
+    return shows(without_numbers(shown), without_numbers(printed));
+  };
   std::map<std::string, ProcessOutput> outputs;
   std::string faults;
   const std::vector<NamedCommand> commands = commands_in(page);
@@ -121,7 +131,7 @@ std::size_t check_commands(std::string_view page,
     const std::string place = "line " + std::to_string(command.line) + ": " + command.command;
     if (output.status != 0 && output.status != 1 && output.status != 3)
       faults += place + " ends with " + std::to_string(output.status) + ":\n" + output.text;
-    else if (!command.output.empty() && !shows(command.output, output.text))
+    else if (!command.output.empty() && !agree(command.output, output.text))
       faults += place + " is shown with other output than it has:\n" + output.text;
   }
   if (!faults.empty()) throw std::runtime_error(faults);

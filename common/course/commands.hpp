@@ -29,12 +29,19 @@ std::vector<NamedCommand> commands_in(std::string_view page);
 /// at the beginning and end; all others must follow each other.
 bool shows(std::string_view shown, std::string_view printed);
 
+/// The text with '#' for each number and one space for several: what is left where another compiler counts
+/// otherwise.
+std::string without_numbers(const std::string& text);
+
+/// Must the figures be those that a page shows? They are of one compiler.
+enum class Figures { as_shown, any };
+
 /// Runs each command once: those that only read (run, show, exec, list, solution) as they stand, of any other
-/// its
-/// --help, since `hint` counts and `watch` waits. Throws std::runtime_error with all that are refused (exit
-/// status 2 or more, except 3, findings of `exec`) and all outputs that are not the ones shown. Returns how
-/// many there are.
+/// its --help, since `hint` counts and `watch` waits. Throws std::runtime_error with all that are refused
+/// (exit status 2 or more, except 3, findings of `exec`) and all outputs that are not the ones shown. Returns
+/// how many there are.
 std::size_t check_commands(std::string_view page,
-                           const std::function<ProcessOutput(const std::string& command)>& run);
+                           const std::function<ProcessOutput(const std::string& command)>& run,
+                           Figures figures = Figures::as_shown);
 
 }  // namespace warpwise::course

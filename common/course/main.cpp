@@ -37,7 +37,8 @@ constexpr const char* usage = R"(usage:
   warpwise_course lesson PAGE.md...                        is the code they show that of the sources?
   warpwise_course output PROGRAM PAGE.md...                does one of them show what PROGRAM prints?
   warpwise_course prose PAGE.md...                         do they read as docs/style.md asks? lead the links somewhere?
-  warpwise_course commands WARPWISE BUILD PAGE.md...       do the commands they name run, and print what is shown?
+  warpwise_course commands HOW WARPWISE BUILD PAGE.md...   do the commands they name run, and print what is shown?
+       HOW: check; words (of another nvcc: the figures may differ, and nothing else)
   warpwise_course pictures HOW WARPWISE FOLDER             are the pictures of its pages those of runs as they are now?
        HOW: check; draw (of another nvcc: can they be drawn at all?); renew (writes those that are stale or missing)
 )";
@@ -181,17 +182,21 @@ void prose(const Arguments& arguments) {
 }
 
 void commands_of_pages(const Arguments& arguments) {
+  if (arguments.at(0) != "check" && arguments.at(0) != "words")
+    throw std::runtime_error("commands: check or words, not '" + arguments.at(0) + "'");
+  const course::Figures figures =
+      arguments.at(0) == "check" ? course::Figures::as_shown : course::Figures::any;
   // `./warpwise` and `build/` are where the arguments say. Progress of a build goes to standard error, and
   // belongs to no output; so do findings of `exec`, and those do.
   const auto run = [&](const std::string& command) {
     const bool is_program = command.starts_with("build/");
-    const std::string& place = arguments.at(is_program ? 1 : 0);
+    const std::string& place = arguments.at(is_program ? 2 : 1);
     const std::string rest = command.substr(command.find(is_program ? '/' : ' '));
     const bool has_findings = command.starts_with("./warpwise exec ");
     return course::output_of("'" + place + "'" + rest + (has_findings ? " 2>&1" : ""));
   };
-  for (std::size_t i = 2; i < arguments.size(); ++i) {
-    const std::size_t count = course::check_commands(read_text(arguments.at(i)), run);
+  for (std::size_t i = 3; i < arguments.size(); ++i) {
+    const std::size_t count = course::check_commands(read_text(arguments.at(i)), run, figures);
     std::cout << arguments.at(i) << ": " << count << " commands run, and print what it shows\n";
   }
 }
@@ -261,7 +266,7 @@ int main(int argc, char** argv) {
       {"accepts", {accepts, 2}},   {"variant", {variant, 3}},
       {"variants", {variants, 1}}, {"frames", {frames, 2}},
       {"lesson", {lesson, 1}},     {"output", {output, 2}},
-      {"prose", {prose, 1}},       {"commands", {commands_of_pages, 3}},
+      {"prose", {prose, 1}},       {"commands", {commands_of_pages, 4}},
       {"pictures", {pictures, 3}}};
   const Arguments arguments(argv + 1, argv + argc);
   const auto found = arguments.empty() ? commands.end() : commands.find(arguments[0]);

@@ -58,6 +58,8 @@ class FunctionDecoder {
   void decode_parameter_access(const ptx::Instruction& text, Instruction& out, bool is_load);
   void decode_vector_atomic(const ptx::Instruction& text, MemoryOperation operation, Instruction& out);
   Instruction memory_step(MemoryOperation operation, const ptx::Operand& address);
+  std::uint32_t used_bytes(const ptx::Instruction& text, const std::vector<ptx::Operand>& parts,
+                           const MemoryOperation& memory) const;
   std::uint32_t unread_bytes(const std::vector<ptx::Operand>& parts, const MemoryOperation& memory) const;
   bool reads_parameter_in_place(const ptx::Operand& address) const;
   LanePlace place_of_argument(const ptx::Operand& operand, ptx::Type type);

@@ -26,6 +26,11 @@ Scope scope_of(const ptx::Instruction& text, Scope otherwise) {
   return text.has("sys") ? Scope::sys : otherwise;
 }
 
+/// Reads or writes memory past the multiprocessors' own caches: at the L2 that all of them share.
+bool is_at_l2(const ptx::Instruction& text) {
+  return text.has("cg") && !text.has("shared") && (text.opcode == "ld" || text.opcode == "st");
+}
+
 /// PTX ISA 8.4; `otherwise` is what the instruction means without a word about it.
 Ordering ordering_of(const ptx::Instruction& text, Ordering otherwise) {
   if (text.has("volatile") || text.has("mmio")) return Ordering::volatile_;
@@ -118,6 +123,21 @@ void FunctionDecoder::decode_parameter_access(const ptx::Instruction& text, Inst
   if (out.run == nullptr) throw std::invalid_argument("this type is not supported");
 }
 
+/// Bit i: byte i of what a load takes is used. The compiler says so before the load; one older than CUDA 13
+/// says nothing, and then it is the elements of a vector whose registers some instruction reads.
+std::uint32_t FunctionDecoder::used_bytes(const ptx::Instruction& text, const std::vector<Operand>& parts,
+                                          const MemoryOperation& memory) const {
+  const std::uint64_t all = (std::uint64_t{1} << memory.bytes()) - 1;
+  if ((~text.used_bytes & all) != 0) return text.used_bytes;
+  if (parts.size() == 1 || memory.ordering != Ordering::weak) return all_bytes;
+  std::uint64_t used = 0;
+  for (std::size_t e = 0; e < parts.size(); ++e) {
+    if (parts[e].kind == Operand::Kind::reg && is_read_[parts[e].reg])
+      used |= ((std::uint64_t{1} << memory.element_bytes) - 1) << (e * memory.element_bytes);
+  }
+  return used == 0 || used == all ? all_bytes : static_cast<std::uint32_t>(used);
+}
+
 /// Of a widened load, the elements that are neither used nor read.
 std::uint32_t FunctionDecoder::unread_bytes(const std::vector<Operand>& parts,
                                             const MemoryOperation& memory) const {
@@ -151,16 +171,19 @@ void FunctionDecoder::decode_load_store(const ptx::Instruction& text, Instructio
   memory.space = space_of(text);
   memory.ordering = ordering_of(text, Ordering::weak);
   memory.scope = scope_of(text, memory.ordering == Ordering::volatile_ ? Scope::sys : Scope::none);
+  if (is_at_l2(text)) {  // weak by the letter: docs/simulator.md, "Excused"
+    memory.ordering = Ordering::relaxed;
+    memory.scope = Scope::gpu;
+  }
   const ptx::Type type = text.type();
   memory.element_bytes = static_cast<std::uint8_t>(ptx::bytes_of(type));
   memory.elements = elements_of(text);
   memory.is_signed = is_signed(type);
-  if (is_load && (~text.used_bytes & ((std::uint64_t{1} << memory.bytes()) - 1)) != 0)
-    memory.used_bytes = text.used_bytes;
   if (memory.element_bytes == 0) throw std::invalid_argument("a type is expected");
   const std::vector<Operand> single{data};
   const std::vector<Operand>& parts = data.kind == Operand::Kind::vector ? data.elements : single;
   if (parts.size() != memory.elements) throw std::invalid_argument("wrong number of elements");
+  if (is_load) memory.used_bytes = used_bytes(text, parts, memory);
   memory.width = width_of(type);
   for (const Operand& part : parts) memory.width = width_of_operand(part, memory.width);
   if (memory.width == Width::pred || memory.element_bytes > bytes_of(memory.width) / warp_size ||

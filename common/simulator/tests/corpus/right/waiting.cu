@@ -261,6 +261,42 @@ const Program program("flag_that_many_wait_for", [] {
 }  // namespace flag_that_many_wait_for
 
 // finding: none
+// why: a block's status and sum are one word of 8 bytes, read and written at L2, as the look-back of CUB's scan did it
+// launch: kernel=running_sums grid=8 block=32 args=state:u32[16]:zero,out:u32[8]:poison
+namespace status_and_sum_at_l2 {
+
+struct alignas(8) State {
+  unsigned is_known, sum;
+};
+
+__device__ State load_at_l2(const State* at) {
+  State state;
+  asm volatile("ld.global.cg.v2.u32 {%0, %1}, [%2];" : "=r"(state.is_known), "=r"(state.sum) : "l"(at));
+  return state;
+}
+__device__ void store_at_l2(State* at, State state) {
+  asm volatile("st.global.cg.v2.u32 [%0], {%1, %2};" ::"l"(at), "r"(state.is_known), "r"(state.sum));
+}
+
+__global__ void running_sums(State* state, unsigned* out) {
+  if (threadIdx.x != 0) return;
+  State before = {1, 0};
+  while (blockIdx.x != 0 && (before = load_at_l2(&state[blockIdx.x - 1])).is_known == 0) {
+  }
+  out[blockIdx.x] = before.sum + blockIdx.x + 1;
+  store_at_l2(&state[blockIdx.x], {1, before.sum + blockIdx.x + 1});
+}
+
+const Program program("status_and_sum_at_l2", [] {
+  const Buffer<unsigned> state(16, Fill::zero);
+  const Buffer<unsigned> out(8, Fill::poison);
+  running_sums<<<8, 32>>>(reinterpret_cast<State*>(state.data()), out.data());
+  return out.show();
+});
+
+}  // namespace status_and_sum_at_l2
+
+// finding: none
 // why: no element at all: the guard keeps every thread from the memory
 // launch: kernel=scale grid=1 block=64 args=in:u32[0]:zero,out:u32[0]:zero,n:u32:0
 namespace nothing_to_do {
