@@ -110,9 +110,9 @@ function(warpwise_add_solution result)
   list(APPEND tests prose)
   if(WARPWISE_CLI AND is_listed)
     list(TRANSFORM pages PREPEND ${chapter}/)
-    warpwise_is_compiler_of_lessons(is_compiler_of_lessons)
+    warpwise_how_lessons_are_held(how words)
     add_test(NAME ${chapter}.commands
-      COMMAND warpwise_course commands $<IF:$<BOOL:${is_compiler_of_lessons}>,check,words> $<TARGET_FILE:warpwise_cli> "${PROJECT_BINARY_DIR}" ${pages}
+      COMMAND warpwise_course commands ${how} $<TARGET_FILE:warpwise_cli> "${PROJECT_BINARY_DIR}" ${pages}
       WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
     # A command may build the exercise, which the test of the skeleton reads.
     set_tests_properties(${chapter}.commands PROPERTIES LABELS ${chapter} TIMEOUT 600 RESOURCE_LOCK ${chapter}.exercise)
@@ -154,11 +154,11 @@ function(warpwise_is_measured result)
   endif()
 endfunction()
 
-# Whether the figures and pictures of the lessons are those of this nvcc goes to `result`.
-function(warpwise_is_compiler_of_lessons result)
-  set(${result} FALSE PARENT_SCOPE)
+# How a lesson's figures and pictures are held goes to `result`: `check` where they are of this nvcc, else `otherwise`.
+function(warpwise_how_lessons_are_held result otherwise)
+  set(${result} ${otherwise} PARENT_SCOPE)
   if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13.0 AND CUDAToolkit_VERSION VERSION_LESS 13.1)
-    set(${result} TRUE PARENT_SCOPE)
+    set(${result} check PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -168,8 +168,8 @@ function(warpwise_add_pictures name folder)
   if(NOT TARGET warpwise_cli)
     return()  # docs/results/measure.sh builds without
   endif()
-  warpwise_is_compiler_of_lessons(is_compiler_of_lessons)
-  add_test(NAME ${name} COMMAND warpwise_course pictures $<IF:$<BOOL:${is_compiler_of_lessons}>,check,draw> $<TARGET_FILE:warpwise_cli> "${folder}")
+  warpwise_how_lessons_are_held(how draw)
+  add_test(NAME ${name} COMMAND warpwise_course pictures ${how} $<TARGET_FILE:warpwise_cli> "${folder}")
 endfunction()
 
 # warpwise_add_variants(page attempts|accepted name...): makes the whole files of a page and their modules, in that folder
