@@ -286,3 +286,22 @@ const Program program("ticket_lock_without_fences", [] {
 });
 
 }  // namespace ticket_lock_without_fences
+
+// finding: race at `if (blockIdx.x == 1) out[threadIdx.x] = __ldcg(value);` or `if (blockIdx.x == 0 && threadIdx.x == 0) *value = 7;`
+// why: one side names L2, and the other is a plain store: nothing says when that one is to be seen
+// launch: kernel=hand_over grid=2 block=32 args=value:u32[1]:zero,out:u32[32]:poison
+namespace plain_store_read_at_l2 {
+
+__global__ void hand_over(unsigned* value, unsigned* out) {
+  if (blockIdx.x == 0 && threadIdx.x == 0) *value = 7;
+  if (blockIdx.x == 1) out[threadIdx.x] = __ldcg(value);
+}
+
+const Program program("plain_store_read_at_l2", [] {
+  const Buffer<unsigned> value(1, Fill::zero);
+  const Buffer<unsigned> out(32, Fill::poison);
+  hand_over<<<2, 32>>>(value.data(), out.data());
+  return out.show();
+});
+
+}  // namespace plain_store_read_at_l2
