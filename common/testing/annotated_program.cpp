@@ -116,13 +116,12 @@ class FileReader {
     AnnotatedProgram program;
     program.name = name;
     program.output = output_;
+    for (std::size_t i = range.first; i < range.last; ++i) program.source += lines_[i] + "\n";
     const FindingReader findings(lines_, range);
     for (const HeaderLine& each : header_) {
       try {
         if (each.key == "why")
           program.why = each.value;
-        else if (each.key == "launch")
-          program.launches.push_back(each.value);
         else if (each.key != "finding" && each.key != "also")
           throw std::runtime_error("no such key: " + each.key);
         else if (each.value != "none")

@@ -10,7 +10,6 @@
 ///     // also: uninitialised at `s[0]`                  may be found as well: a consequence, or the
 ///     schedule's
 ///     // why: one sentence
-///     // launch: kernel=NAME grid=4 ...                 for who reads it: simulator/tests/corpus_program.hpp
 ///     namespace NAME { ... }  // namespace NAME         the program
 ///
 ///     // output:                                        what it prints, behind `//   `; directly below the
@@ -42,7 +41,7 @@ struct AnnotatedProgram {
   std::string name;  ///< the namespace's; "" where the file is the program
   std::string why;
   std::vector<ExpectedFinding> findings;
-  std::vector<std::string> launches;  ///< as written
+  std::string source;                 ///< its lines, or the file's
   std::optional<std::string> output;  ///< of the whole program, where it is said
   bool is_wrong() const;              ///< has a finding that is required
 };

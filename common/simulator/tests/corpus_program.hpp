@@ -1,11 +1,10 @@
 #pragma once
-/// \file A program of the corpus: what must be found in it (common/testing/annotated_program.hpp), and how to
-/// launch its kernels:
+/// \file A program of the corpus: what must be found in it (common/testing/annotated_program.hpp), and how
+/// its kernels are launched, as its own last line says:
 ///
-///     // launch: kernel=NAME grid=4 block=16x16 shared=1024 cooperative=yes args=in:f32[9]:random,in,n:u32:9
+///     const LaunchingProgram program("NAME", {{kernel, "grid=4 block=128 args=..."}});
 ///
-/// Launches run one after the other. An argument is a new buffer `name:type[count]:content` (contents:
-/// random, iota, zero, poison, null, freed), a scalar `name:type:value`, or the name of an earlier buffer.
+/// Launches run one after the other; corpus/launch_text.hpp has the words.
 
 #include <cstdint>
 #include <string>
@@ -13,15 +12,12 @@
 
 #include "../gpu.hpp"
 #include "common/testing/annotated_program.hpp"
+#include "corpus/launch_text.hpp"
 
 namespace warpwise::simulator::tests {
 
-struct ProgramLaunch {
+struct ProgramLaunch : corpus::LaunchText {
   std::string kernel;  ///< as the source writes it, in the program's namespace: `name`, `name<128>`
-  machine::Dim3 grid, block;
-  std::uint32_t shared_bytes = 0;
-  bool is_cooperative = false;
-  std::vector<std::string> arguments;
 };
 
 struct CorpusProgram : testing::AnnotatedProgram {

@@ -8,72 +8,31 @@
 namespace warpwise::simulator::tests {
 namespace {
 
-/// The same values as program.cuh: small, and different at each place.
-std::uint32_t random_word(std::uint32_t i) {
-  i = (i + 1) * 0x9E3779B9u;
-  i = (i ^ (i >> 16)) * 0x85EBCA6Bu;
-  return (i ^ (i >> 13)) & 0xffffu;
-}
-
-template <class T>
-void fill(std::byte* to, std::size_t count, const std::string& content) {
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto place = static_cast<std::uint32_t>(i);
-    const auto value = static_cast<T>(content == "zero" ? 0 : content == "iota" ? place : random_word(place));
-    std::memcpy(to + i * sizeof(T), &value, sizeof(T));
-  }
-}
-
-std::uint32_t bytes_of_type(const std::string& type) {
-  const auto parsed = ptx::type_from(type);
-  if (!parsed) throw std::runtime_error("no such type: " + type);
-  return ptx::bytes_of(*parsed);
-}
-
-void fill(std::byte* to, std::size_t count, const std::string& type, const std::string& content) {
-  if (type == "f32")
-    fill<float>(to, count, content);
-  else if (type == "f64")
-    fill<double>(to, count, content);
-  else if (bytes_of_type(type) == 1)
-    fill<std::uint8_t>(to, count, content);
-  else if (bytes_of_type(type) == 2)
-    fill<std::uint16_t>(to, count, content);
-  else if (bytes_of_type(type) == 4)
-    fill<std::uint32_t>(to, count, content);
-  else
-    fill<std::uint64_t>(to, count, content);
-}
-
 /// Buffers and scalars by name; every value has 8 bytes, of which the kernel takes as many as it declares.
 class Arguments {
  public:
   explicit Arguments(machine::GlobalMemory& memory) : memory_(memory) {}
 
-  std::uint64_t* value_of(const std::string& text) {
-    const std::size_t colon = text.find(':');
-    const std::string name = text.substr(0, colon);
-    if (colon != std::string::npos) values_[name] = make(name, text.substr(colon + 1));
-    const auto found = values_.find(name);
-    if (found == values_.end()) throw std::runtime_error("no such buffer: " + text);
+  std::uint64_t* value_of(const corpus::Argument& argument) {
+    if (argument.kind == corpus::Argument::Kind::buffer) values_[argument.name] = make(argument);
+    if (argument.kind == corpus::Argument::Kind::scalar) values_[argument.name] = argument.value;
+    const auto found = values_.find(argument.name);
+    if (found == values_.end()) throw std::runtime_error("no such buffer: " + argument.name);
     return &found->second;
   }
 
  private:
-  std::uint64_t make(const std::string& name, const std::string& text) {
-    const std::size_t colon = text.find(':'), bracket = text.find('[');
-    const std::string type = text.substr(0, std::min(colon, bracket)), content = text.substr(colon + 1);
-    if (bracket > colon) return static_cast<std::uint64_t>(std::stoll(content));
-    if (content == "null") return 0;
-    const std::size_t count = std::stoul(text.substr(bracket + 1));
-    const std::uint32_t element = bytes_of_type(type);
-    machine::Allocation& allocation = memory_.allocate(count * element, name, element);
+  std::uint64_t make(const corpus::Argument& buffer) {
+    if (buffer.content == "null") return 0;
+    const auto element = static_cast<std::uint32_t>(corpus::bytes_of_type(buffer.type));
+    machine::Allocation& allocation = memory_.allocate(buffer.count * element, buffer.name, element);
     const std::uint64_t base = allocation.base;
-    if (content == "freed")
+    if (buffer.content == "freed")
       memory_.release(base);
-    else if (content != "poison") {
-      fill(allocation.storage.get(), count, type, content);
-      allocation.mark_written(0, count * element);
+    else if (buffer.content != "poison") {
+      const std::vector<unsigned char> bytes = corpus::filled(buffer);
+      if (!bytes.empty()) std::memcpy(allocation.storage.get(), bytes.data(), bytes.size());
+      allocation.mark_written(0, bytes.size());
     }
     return base;
   }
@@ -81,6 +40,8 @@ class Arguments {
   machine::GlobalMemory& memory_;
   std::map<std::string, std::uint64_t> values_;  ///< addresses stay: the launch points at them
 };
+
+machine::Dim3 dim(const unsigned (&sizes)[3]) { return {sizes[0], sizes[1], sizes[2]}; }
 
 /// As the Itanium C++ ABI writes a name: "4half".
 std::string mangled(const std::string& name) { return std::to_string(name.size()) + name; }
@@ -106,11 +67,12 @@ CorpusResult run_corpus_program(const CorpusProgram& program, const std::string&
   const auto start = std::chrono::steady_clock::now();
   for (const ProgramLaunch& launch : program.launches) {
     std::vector<const void*> pointers;
-    for (const std::string& argument : launch.arguments) pointers.push_back(arguments.value_of(argument));
+    for (const corpus::Argument& argument : launch.arguments)
+      pointers.push_back(arguments.value_of(argument));
     machine::LaunchRequest request;
     request.kernel = name_in_module(*module, program, launch.kernel);
-    request.grid = launch.grid;
-    request.block = launch.block;
+    request.grid = dim(launch.grid);
+    request.block = dim(launch.block);
     request.dynamic_shared_bytes = launch.shared_bytes;
     request.arguments = pointers;
     gpu.options().launch.is_cooperative = launch.is_cooperative;

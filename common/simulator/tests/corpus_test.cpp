@@ -5,6 +5,7 @@
 #include <fstream>
 
 #include "common/testing/catch.hpp"
+#include "common/testing/temporary_folder.hpp"
 #include "corpus_program.hpp"
 
 using namespace warpwise::simulator;
@@ -141,12 +142,37 @@ TEST_CASE("corpus: a header's texts become lines") {
   CHECK(lines(" from 1st `__syncthreads` to 2nd `__syncthreads`") == Lines{3, 4, 5});
 }
 
-TEST_CASE("corpus: a program needs a reason and a launch, and kinds that exist") {
-  const auto path = std::filesystem::temp_directory_path() / "warpwise_corpus_test.cu";
-  std::ofstream(path)
-      << "// finding: haste\n// why: so\n// launch: kernel=k\nnamespace p {\n}  // namespace p\n";
-  CHECK_THROWS_WITH(read_corpus_file(path.string()), ContainsSubstring("p: no such kind of finding: haste"));
-  std::filesystem::remove(path);
-  CHECK_THROWS_WITH(read_corpus_file(WARPWISE_CORPUS_DIR "/program.cuh"),
-                    ContainsSubstring("`why:` and `launch:`"));
+TEST_CASE("corpus: a program needs a reason and a launch, kinds that exist, and words that are known") {
+  const auto refusal = [](const std::string& kind, const std::string& launch) {
+    const TemporaryFolder folder;
+    const std::string path = (folder.path() / "p.cu").string();
+    std::ofstream(path) << "// finding: " << kind << "\n// why: so\nnamespace p {\n"
+                        << "const LaunchingProgram program(\"p\", {{k, " << launch
+                        << "}});\n}  // namespace p\n";
+    try {
+      return "read, with " + std::to_string(read_corpus_file(path).at(0).launches.at(0).arguments.size());
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what()).substr(path.size());
+    }
+  };
+  CHECK(refusal("race", "\"grid=1 \"\n  \"args=in:u32[4]:iota,in,n:u32:4\"") == "read, with 3");
+  CHECK(refusal("haste", "\"grid=1\"") == ": p: no such kind of finding: haste");
+  CHECK(refusal("race", "\"griddle=1\"") == ": p: no such word in a launch: griddle=1");
+  CHECK(refusal("race", "\"args=in:x99[4]:iota\"") == ": p: no such type: x99");
+  CHECK(refusal("race", "") == ": p: needs `why:` above it and a LaunchingProgram in it");
+}
+
+TEST_CASE("corpus: what a launch says") {
+  const corpus::LaunchText launch =
+      corpus::read_launch("grid=4 block=16x8 shared=1024 cooperative=yes args=in:f32[9]:random,in,n:s32:-1");
+  CHECK(launch.grid[0] == 4);
+  CHECK(launch.block[1] == 8);
+  CHECK(launch.block[2] == 1);
+  CHECK(launch.shared_bytes == 1024);
+  CHECK(launch.is_cooperative);
+  CHECK(launch.arguments.at(1).kind == corpus::Argument::Kind::earlier_buffer);
+  CHECK(static_cast<std::int64_t>(launch.arguments.at(2).value) == -1);
+  CHECK(launch.last_buffer().name == "in");
+  CHECK(corpus::filled(corpus::read_argument("x:u16[3]:iota")) ==
+        std::vector<unsigned char>{0, 0, 1, 0, 2, 0});
 }

@@ -1,12 +1,16 @@
 #pragma once
 /// \file What every program of the corpus does on the host: make buffers, launch, print the result.
 
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <initializer_list>
+#include <map>
 #include <vector>
 
 #include "../../../testing/program.cuh"
+#include "launch_text.hpp"
+
+namespace corpus {
 
 inline void check(cudaError_t status) {
   if (status == cudaSuccess) return;
@@ -14,63 +18,97 @@ inline void check(cudaError_t status) {
   std::exit(1);
 }
 
-/// What a buffer holds before the launch. poison: as cudaMalloc gives it. null and freed: no buffer at all.
-enum class Fill { random, iota, zero, poison, null, freed };
+/// A kernel and what it is launched with, in the words of launch_text.hpp.
+struct Launch {
+  template <class... Parameters>
+  Launch(void (*kernel)(Parameters...), const char* text)
+      : kernel(reinterpret_cast<const void*>(kernel)),
+        parameters(sizeof...(Parameters)),
+        text(read_launch(text)) {}
 
-/// Small values that depend on their place, so that sums of a few thousand stay exact in a float.
-inline std::uint32_t random_word(std::uint32_t i) {
-  i = (i + 1) * 0x9E3779B9u;
-  i = (i ^ (i >> 16)) * 0x85EBCA6Bu;
-  return (i ^ (i >> 13)) & 0xffffu;
-}
+  const void* kernel;
+  std::size_t parameters;  ///< how many the kernel declares
+  LaunchText text;
+};
 
-/// `n` elements on the device, filled; freed with the object.
-template <class T>
-class Buffer {
+/// The values of a program's arguments, by name; its buffers are freed with it.
+class Arguments {
  public:
-  Buffer(std::size_t n, Fill fill) : n_(n) {
-    if (fill == Fill::null) return;
-    check(cudaMalloc(&data_, n * sizeof(T)));
-    if (fill == Fill::freed) {
-      check(cudaFree(data_));
-      is_freed_ = true;
-    } else if (fill != Fill::poison) {
-      std::vector<T> values(n);
-      for (std::size_t i = 0; i < n; ++i) {
-        const auto place = static_cast<std::uint32_t>(i);
-        values[i] = static_cast<T>(fill == Fill::zero ? 0 : fill == Fill::iota ? place : random_word(place));
-      }
-      check(cudaMemcpy(data_, values.data(), n * sizeof(T), cudaMemcpyHostToDevice));
-    }
+  Arguments() = default;
+  Arguments(const Arguments&) = delete;  // one owner
+  ~Arguments() {
+    for (void* buffer : to_free_) cudaFree(buffer);
   }
-  ~Buffer() {
-    if (!is_freed_) cudaFree(data_);
+
+  /// Where the value stands. Addresses stay: a launch points at them.
+  std::uint64_t* value_of(const Argument& argument) {
+    if (argument.kind == Argument::Kind::buffer) values_[argument.name] = make(argument);
+    if (argument.kind == Argument::Kind::scalar) values_[argument.name] = argument.value;
+    return &values_.at(argument.name);
   }
-  Buffer(const Buffer&) = delete;  // one owner
 
-  T* data() const { return data_; }
-
-  /// Waits for the kernel and prints the first elements; the value for main to return.
-  int show() const {
-    check(cudaGetLastError());
+  /// Waits for the kernel and prints a buffer's first elements.
+  void show(const Argument& buffer) const {
     check(cudaDeviceSynchronize());
-    if (data_ == nullptr || is_freed_) return 0;
-    std::vector<T> values(n_);
-    check(cudaMemcpy(values.data(), data_, n_ * sizeof(T), cudaMemcpyDeviceToHost));
-    for (std::size_t i = 0; i < n_ && i < 8; ++i) std::printf("%.9g ", static_cast<double>(values[i]));
-    std::printf("%s\n", n_ > 8 ? "..." : "");
-    return 0;
+    if (buffer.kind != Argument::Kind::buffer || buffer.content == "null" || buffer.content == "freed")
+      return;
+    with_type(buffer.type, [&](auto of_type) {
+      std::vector<decltype(of_type)> values(buffer.count);
+      check(cudaMemcpy(values.data(), reinterpret_cast<void*>(values_.at(buffer.name)),
+                       values.size() * sizeof of_type, cudaMemcpyDeviceToHost));
+      for (std::size_t i = 0; i < values.size() && i < 8; ++i)
+        std::printf("%.9g ", static_cast<double>(values[i]));
+      std::printf("%s\n", values.size() > 8 ? "..." : "");
+    });
   }
 
  private:
-  T* data_ = nullptr;
-  std::size_t n_;
-  bool is_freed_ = false;
+  std::uint64_t make(const Argument& buffer) {
+    if (buffer.content == "null") return 0;
+    void* data = nullptr;
+    check(cudaMalloc(&data, buffer.count * bytes_of_type(buffer.type)));
+    if (buffer.content == "freed") {
+      check(cudaFree(data));
+    } else {
+      to_free_.push_back(data);
+    }
+    if (buffer.content != "freed" && buffer.content != "poison") {
+      const std::vector<unsigned char> bytes = filled(buffer);
+      check(cudaMemcpy(data, bytes.data(), bytes.size(), cudaMemcpyHostToDevice));
+    }
+    return reinterpret_cast<std::uint64_t>(data);
+  }
+
+  std::map<std::string, std::uint64_t> values_;
+  std::vector<void*> to_free_;
 };
 
-/// kernel<<<grid, block, shared>>>(arguments...) with all blocks resident, so that they may meet.
-template <class Kernel, class... Arguments>
-void launch_cooperatively(Kernel* kernel, dim3 grid, dim3 block, std::size_t shared, Arguments... arguments) {
-  void* pointers[] = {&arguments...};
-  check(cudaLaunchCooperativeKernel(reinterpret_cast<const void*>(kernel), grid, block, pointers, shared));
+inline void launch(const Launch& launch, Arguments& arguments) {
+  const LaunchText& text = launch.text;
+  if (text.arguments.size() != launch.parameters) {
+    std::fprintf(stderr, "a kernel of %zu parameters is launched with %zu arguments\n", launch.parameters,
+                 text.arguments.size());
+    std::exit(2);
+  }
+  std::vector<void*> pointers;
+  for (const Argument& argument : text.arguments) pointers.push_back(arguments.value_of(argument));
+  const dim3 grid(text.grid[0], text.grid[1], text.grid[2]),
+      block(text.block[0], text.block[1], text.block[2]);
+  check(text.is_cooperative
+            ? cudaLaunchCooperativeKernel(launch.kernel, grid, block, pointers.data(), text.shared_bytes)
+            : cudaLaunchKernel(launch.kernel, grid, block, pointers.data(), text.shared_bytes));
 }
+
+}  // namespace corpus
+
+/// A program that launches kernels, one after the other, and prints the last launch's last buffer.
+class LaunchingProgram : public Program {
+ public:
+  LaunchingProgram(std::string_view name, std::initializer_list<corpus::Launch> launches)
+      : Program(name, [launches = std::vector<corpus::Launch>(launches)] {
+          corpus::Arguments arguments;
+          for (const corpus::Launch& each : launches) corpus::launch(each, arguments);
+          arguments.show(launches.back().text.last_buffer());
+          return 0;
+        }) {}
+};

@@ -6,7 +6,6 @@
 
 // finding: none
 // why: the copies of the next stage are under way while this one is read
-// launch: kernel=sums grid=1 block=32 args=in:u32[128]:random,out:u32[32]:poison
 namespace async_copies_in_two_stages {
 
 __global__ void sums(const unsigned* in, unsigned* out) {
@@ -25,11 +24,7 @@ __global__ void sums(const unsigned* in, unsigned* out) {
   out[threadIdx.x] = sum;
 }
 
-const Program program("async_copies_in_two_stages", [] {
-  const Buffer<unsigned> in(128, Fill::random);
-  const Buffer<unsigned> out(32, Fill::poison);
-  sums<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("async_copies_in_two_stages",
+                               {{sums, "grid=1 block=32 args=in:u32[128]:random,out:u32[32]:poison"}});
 
 }  // namespace async_copies_in_two_stages

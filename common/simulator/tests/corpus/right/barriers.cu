@@ -3,7 +3,6 @@
 
 // finding: none
 // why: threads that have left are not waited for, whole warps or part of one
-// launch: kernel=reverse grid=3 block=128 args=in:u32[300]:random,out:u32[300]:poison,n:u32:300
 namespace early_exit_before_a_barrier {
 
 __global__ void reverse(const unsigned* in, unsigned* out, unsigned n) {
@@ -16,18 +15,14 @@ __global__ void reverse(const unsigned* in, unsigned* out, unsigned n) {
   out[first + t] = s[here - 1 - t];
 }
 
-const Program program("early_exit_before_a_barrier", [] {
-  const Buffer<unsigned> in(300, Fill::random);
-  const Buffer<unsigned> out(300, Fill::poison);
-  reverse<<<3, 128>>>(in.data(), out.data(), unsigned(300));
-  return out.show();
-});
+const LaunchingProgram program("early_exit_before_a_barrier",
+                               {{reverse,
+                                 "grid=3 block=128 args=in:u32[300]:random,out:u32[300]:poison,n:u32:300"}});
 
 }  // namespace early_exit_before_a_barrier
 
 // finding: none
 // why: __syncthreads_count, _and, _or are barriers too
-// launch: kernel=votes grid=2 block=96 args=in:u32[192]:random,out:u32[192]:poison
 namespace barriers_that_count {
 
 __global__ void votes(const unsigned* in, unsigned* out) {
@@ -42,18 +37,13 @@ __global__ void votes(const unsigned* in, unsigned* out) {
   out[i] = result;
 }
 
-const Program program("barriers_that_count", [] {
-  const Buffer<unsigned> in(192, Fill::random);
-  const Buffer<unsigned> out(192, Fill::poison);
-  votes<<<2, 96>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("barriers_that_count",
+                               {{votes, "grid=2 block=96 args=in:u32[192]:random,out:u32[192]:poison"}});
 
 }  // namespace barriers_that_count
 
 // finding: none
 // why: each pair of warps meets at a barrier of its own
-// launch: kernel=pairs grid=1 block=128 args=in:u32[128]:random,out:u32[128]:poison
 namespace named_barriers_of_pairs {
 
 __global__ void pairs(const unsigned* in, unsigned* out) {
@@ -64,18 +54,13 @@ __global__ void pairs(const unsigned* in, unsigned* out) {
   out[t] = s[64 * pair + 63 - t % 64];
 }
 
-const Program program("named_barriers_of_pairs", [] {
-  const Buffer<unsigned> in(128, Fill::random);
-  const Buffer<unsigned> out(128, Fill::poison);
-  pairs<<<1, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("named_barriers_of_pairs",
+                               {{pairs, "grid=1 block=128 args=in:u32[128]:random,out:u32[128]:poison"}});
 
 }  // namespace named_barriers_of_pairs
 
 // finding: none
 // why: named barriers: producers arrive, consumers wait, and the other way round
-// launch: kernel=pipeline grid=1 block=64 args=in:u32[128]:random,out:u32[128]:poison,steps:u32:4
 namespace producers_and_consumers {
 
 __device__ void wait_at(int barrier) { asm volatile("bar.sync %0, 64;" ::"r"(barrier) : "memory"); }
@@ -99,11 +84,8 @@ __global__ void pipeline(const unsigned* in, unsigned* out, unsigned steps) {
   }
 }
 
-const Program program("producers_and_consumers", [] {
-  const Buffer<unsigned> in(128, Fill::random);
-  const Buffer<unsigned> out(128, Fill::poison);
-  pipeline<<<1, 64>>>(in.data(), out.data(), unsigned(4));
-  return out.show();
-});
+const LaunchingProgram program("producers_and_consumers",
+                               {{pipeline,
+                                 "grid=1 block=64 args=in:u32[128]:random,out:u32[128]:poison,steps:u32:4"}});
 
 }  // namespace producers_and_consumers

@@ -6,7 +6,6 @@
 
 // finding: none
 // why: __cluster_dims__(1, 1, 1): the cluster is the block, its barrier the block's
-// launch: kernel=reverse grid=2 block=64 args=in:u32[128]:random,out:u32[128]:poison
 namespace cluster_of_one {
 
 namespace cg = cooperative_groups;
@@ -20,11 +19,7 @@ __global__ void __cluster_dims__(1, 1, 1) reverse(const unsigned* in, unsigned* 
   out[first + t] = whole[63 - t] + cluster.num_blocks();
 }
 
-const Program program("cluster_of_one", [] {
-  const Buffer<unsigned> in(128, Fill::random);
-  const Buffer<unsigned> out(128, Fill::poison);
-  reverse<<<2, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("cluster_of_one",
+                               {{reverse, "grid=2 block=64 args=in:u32[128]:random,out:u32[128]:poison"}});
 
 }  // namespace cluster_of_one

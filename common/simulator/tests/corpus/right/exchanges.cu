@@ -3,7 +3,6 @@
 
 // finding: none
 // why: the programming guide's atomicAdd for doubles: a stale first read makes the exchange fail, and no more
-// launch: kernel=update grid=4 block=64 args=in:u32[256]:random,out:f64[1]:zero
 namespace double_addition_by_exchange {
 
 __device__ void add(double* place, double value) {
@@ -18,18 +17,13 @@ __global__ void update(const unsigned* in, double* out) {
   add(out, in[blockIdx.x * blockDim.x + threadIdx.x]);
 }
 
-const Program program("double_addition_by_exchange", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<double> out(1, Fill::zero);
-  update<<<4, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("double_addition_by_exchange",
+                               {{update, "grid=4 block=64 args=in:u32[256]:random,out:f64[1]:zero"}});
 
 }  // namespace double_addition_by_exchange
 
 // finding: none
 // why: the first guess moves from a float's register to the exchange's
-// launch: kernel=update grid=4 block=64 args=in:u32[256]:random,out:f32[1]:zero
 namespace guess_kept_as_a_float {
 
 __global__ void update(const unsigned* in, float* out) {
@@ -42,18 +36,13 @@ __global__ void update(const unsigned* in, float* out) {
   } while (__float_as_int(assumed) != __float_as_int(old));
 }
 
-const Program program("guess_kept_as_a_float", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<float> out(1, Fill::zero);
-  update<<<4, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("guess_kept_as_a_float",
+                               {{update, "grid=4 block=64 args=in:u32[256]:random,out:f32[1]:zero"}});
 
 }  // namespace guess_kept_as_a_float
 
 // finding: none
 // why: two floats in one word: the guess is cut in two and put together again
-// launch: kernel=update grid=4 block=64 args=in:u32[256]:random,out:f32[2]:zero
 namespace guess_of_two_halves {
 
 __device__ void add(unsigned long long* word, float2 value) {
@@ -74,18 +63,13 @@ __global__ void update(const unsigned* in, float* out) {
   add(reinterpret_cast<unsigned long long*>(out), make_float2(value, 1));
 }
 
-const Program program("guess_of_two_halves", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<float> out(2, Fill::zero);
-  update<<<4, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("guess_of_two_halves",
+                               {{update, "grid=4 block=64 args=in:u32[256]:random,out:f32[2]:zero"}});
 
 }  // namespace guess_of_two_halves
 
 // finding: none
 // why: a byte is added to by exchanging the word around it
-// launch: kernel=update grid=4 block=64 args=in:u32[256]:random,out:u8[8]:zero
 namespace byte_in_an_exchanged_word {
 
 __device__ void add(unsigned char* place, unsigned value) {
@@ -104,18 +88,13 @@ __global__ void update(const unsigned* in, unsigned char* out) {
   add(out + i % 8, in[i]);
 }
 
-const Program program("byte_in_an_exchanged_word", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned char> out(8, Fill::zero);
-  update<<<4, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("byte_in_an_exchanged_word",
+                               {{update, "grid=4 block=64 args=in:u32[256]:random,out:u8[8]:zero"}});
 
 }  // namespace byte_in_an_exchanged_word
 
 // finding: none
 // why: atomicCAS on an unsigned short, with a plain first read of one
-// launch: kernel=update grid=4 block=64 args=in:u32[256]:random,out:u16[1]:zero
 namespace exchange_of_sixteen_bits {
 
 __global__ void update(const unsigned* in, unsigned short* out) {
@@ -127,18 +106,13 @@ __global__ void update(const unsigned* in, unsigned short* out) {
   } while (assumed != old);
 }
 
-const Program program("exchange_of_sixteen_bits", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned short> out(1, Fill::zero);
-  update<<<4, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("exchange_of_sixteen_bits",
+                               {{update, "grid=4 block=64 args=in:u32[256]:random,out:u16[1]:zero"}});
 
 }  // namespace exchange_of_sixteen_bits
 
 // finding: none
 // why: every round guesses anew by a plain read
-// launch: kernel=update grid=4 block=64 args=in:u32[256]:random,out:u32[1]:zero
 namespace guess_read_again_in_each_round {
 
 __global__ void update(const unsigned* in, unsigned* out) {
@@ -149,18 +123,13 @@ __global__ void update(const unsigned* in, unsigned* out) {
   } while (atomicCAS(out, guess, guess + value) != guess);
 }
 
-const Program program("guess_read_again_in_each_round", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned> out(1, Fill::zero);
-  update<<<4, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("guess_read_again_in_each_round",
+                               {{update, "grid=4 block=64 args=in:u32[256]:random,out:u32[1]:zero"}});
 
 }  // namespace guess_read_again_in_each_round
 
 // finding: none
 // why: the guess is a volatile read: strong, and so no race by any reading
-// launch: kernel=update grid=4 block=64 args=in:u32[256]:random,out:u32[1]:zero
 namespace volatile_guess {
 
 __global__ void update(const unsigned* in, unsigned* out) {
@@ -171,18 +140,13 @@ __global__ void update(const unsigned* in, unsigned* out) {
   } while (atomicCAS(out, guess, max(guess, value)) != guess);
 }
 
-const Program program("volatile_guess", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned> out(1, Fill::zero);
-  update<<<4, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("volatile_guess",
+                               {{update, "grid=4 block=64 args=in:u32[256]:random,out:u32[1]:zero"}});
 
 }  // namespace volatile_guess
 
 // finding: none
 // why: a lock-free stack: the head is guessed, the next one's index belongs to its owner
-// launch: kernel=update grid=4 block=64 args=in:u32[256]:random,out:u32[257]:zero
 namespace stack_of_indices {
 
 __global__ void update(const unsigned*, unsigned* out) {
@@ -196,11 +160,7 @@ __global__ void update(const unsigned*, unsigned* out) {
   } while (assumed != old);
 }
 
-const Program program("stack_of_indices", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned> out(257, Fill::zero);
-  update<<<4, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("stack_of_indices",
+                               {{update, "grid=4 block=64 args=in:u32[256]:random,out:u32[257]:zero"}});
 
 }  // namespace stack_of_indices

@@ -5,7 +5,6 @@
 
 // finding: none
 // why: value, fence, flag; flag, fence, value: the message-passing pattern between blocks
-// launch: kernel=hand_over grid=4 block=32 args=value:u32[4]:poison,flag:u32[4]:zero,out:u32[4]:poison
 namespace flag_with_fences {
 
 __global__ void hand_over(unsigned* value, unsigned* flag, unsigned* out) {
@@ -24,19 +23,14 @@ __global__ void hand_over(unsigned* value, unsigned* flag, unsigned* out) {
   out[b] = received;
 }
 
-const Program program("flag_with_fences", [] {
-  const Buffer<unsigned> value(4, Fill::poison);
-  const Buffer<unsigned> flag(4, Fill::zero);
-  const Buffer<unsigned> out(4, Fill::poison);
-  hand_over<<<4, 32>>>(value.data(), flag.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "flag_with_fences",
+    {{hand_over, "grid=4 block=32 args=value:u32[4]:poison,flag:u32[4]:zero,out:u32[4]:poison"}});
 
 }  // namespace flag_with_fences
 
 // finding: none
 // why: cuda::atomic_ref: a release store and an acquire load in place of fences
-// launch: kernel=hand_over grid=4 block=32 args=value:u32[4]:poison,flag:u32[4]:zero,out:u32[4]:poison
 namespace acquire_and_release {
 
 using Flag = cuda::atomic_ref<unsigned, cuda::thread_scope_device>;
@@ -54,19 +48,14 @@ __global__ void hand_over(unsigned* value, unsigned* flag, unsigned* out) {
   out[b] = received;
 }
 
-const Program program("acquire_and_release", [] {
-  const Buffer<unsigned> value(4, Fill::poison);
-  const Buffer<unsigned> flag(4, Fill::zero);
-  const Buffer<unsigned> out(4, Fill::poison);
-  hand_over<<<4, 32>>>(value.data(), flag.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "acquire_and_release",
+    {{hand_over, "grid=4 block=32 args=value:u32[4]:poison,flag:u32[4]:zero,out:u32[4]:poison"}});
 
 }  // namespace acquire_and_release
 
 // finding: none
 // why: one warp polls a volatile flag of another, with fences around the value
-// launch: kernel=relay grid=1 block=128 args=out:u32[4]:poison
 namespace volatile_flag_between_warps {
 
 __global__ void relay(unsigned* out) {
@@ -89,17 +78,13 @@ __global__ void relay(unsigned* out) {
   out[warp] = received;
 }
 
-const Program program("volatile_flag_between_warps", [] {
-  const Buffer<unsigned> out(4, Fill::poison);
-  relay<<<1, 128>>>(out.data());
-  return out.show();
-});
+const LaunchingProgram program("volatile_flag_between_warps",
+                               {{relay, "grid=1 block=128 args=out:u32[4]:poison"}});
 
 }  // namespace volatile_flag_between_warps
 
 // finding: none
 // why: the block that draws the last ticket adds the sums: fence, ticket, fence, barrier
-// launch: kernel=sum grid=8 block=64 args=in:u32[512]:random,sums:u32[8]:poison,tickets:u32[1]:zero,out:u32[1]:poison
 namespace last_block_by_ticket {
 
 __device__ unsigned block_sum(unsigned value, unsigned* partial) {
@@ -129,20 +114,15 @@ __global__ void sum(const unsigned* in, unsigned* sums, unsigned* tickets, unsig
   if (t == 0) out[0] = all;
 }
 
-const Program program("last_block_by_ticket", [] {
-  const Buffer<unsigned> in(512, Fill::random);
-  const Buffer<unsigned> sums(8, Fill::poison);
-  const Buffer<unsigned> tickets(1, Fill::zero);
-  const Buffer<unsigned> out(1, Fill::poison);
-  sum<<<8, 64>>>(in.data(), sums.data(), tickets.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "last_block_by_ticket",
+    {{sum,
+      "grid=8 block=64 args=in:u32[512]:random,sums:u32[8]:poison,tickets:u32[1]:zero,out:u32[1]:poison"}});
 
 }  // namespace last_block_by_ticket
 
 // finding: none
 // why: flag and value in two words, ordered by a fence on either side
-// launch: kernel=prefix grid=8 block=64 args=in:u32[512]:random,value:u32[8]:poison,flag:u32[8]:zero,out:u32[8]:poison
 namespace look_back_with_fences {
 
 __global__ void prefix(const unsigned* in, unsigned* value, unsigned* flag, unsigned* out) {
@@ -167,20 +147,15 @@ __global__ void prefix(const unsigned* in, unsigned* value, unsigned* flag, unsi
   }
 }
 
-const Program program("look_back_with_fences", [] {
-  const Buffer<unsigned> in(512, Fill::random);
-  const Buffer<unsigned> value(8, Fill::poison);
-  const Buffer<unsigned> flag(8, Fill::zero);
-  const Buffer<unsigned> out(8, Fill::poison);
-  prefix<<<8, 64>>>(in.data(), value.data(), flag.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "look_back_with_fences",
+    {{prefix,
+      "grid=8 block=64 args=in:u32[512]:random,value:u32[8]:poison,flag:u32[8]:zero,out:u32[8]:poison"}});
 
 }  // namespace look_back_with_fences
 
 // finding: none
 // why: flag and value travel in one 64-bit word, so one load sees both
-// launch: kernel=prefix grid=8 block=32 args=in:u32[256]:random,state:u64[8]:zero,out:u32[256]:poison
 namespace look_back_packed {
 
 __global__ void prefix(const unsigned* in, unsigned long long* state, unsigned* out) {
@@ -207,19 +182,14 @@ __global__ void prefix(const unsigned* in, unsigned long long* state, unsigned* 
   out[i] = before + value;
 }
 
-const Program program("look_back_packed", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned long long> state(8, Fill::zero);
-  const Buffer<unsigned> out(256, Fill::poison);
-  prefix<<<8, 32>>>(in.data(), state.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "look_back_packed",
+    {{prefix, "grid=8 block=32 args=in:u32[256]:random,state:u64[8]:zero,out:u32[256]:poison"}});
 
 }  // namespace look_back_packed
 
 // finding: none
 // why: all blocks meet at a counter; barrier and fence carry the order to every thread
-// launch: kernel=two_steps grid=4 block=64 cooperative=yes args=in:u32[256]:random,middle:u32[256]:poison,arrived:u32[1]:zero,out:u32[256]:poison
 namespace grid_barrier {
 
 __device__ void meet(unsigned* arrived) {
@@ -240,20 +210,16 @@ __global__ void two_steps(const unsigned* in, unsigned* middle, unsigned* arrive
   out[i] = middle[n - 1 - i];
 }
 
-const Program program("grid_barrier", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned> middle(256, Fill::poison);
-  const Buffer<unsigned> arrived(1, Fill::zero);
-  const Buffer<unsigned> out(256, Fill::poison);
-  launch_cooperatively(two_steps, 4, 64, 0, in.data(), middle.data(), arrived.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "grid_barrier",
+    {{two_steps,
+      "grid=4 block=64 cooperative=yes "
+      "args=in:u32[256]:random,middle:u32[256]:poison,arrived:u32[1]:zero,out:u32[256]:poison"}});
 
 }  // namespace grid_barrier
 
 // finding: none
 // why: a spin lock with a fence on each side protects plain reads and writes
-// launch: kernel=sum grid=6 block=64 args=in:u32[6]:iota,lock:u32[1]:zero,total:u32[1]:zero
 namespace lock_between_blocks {
 
 __global__ void sum(const unsigned* in, unsigned* lock, unsigned* total) {
@@ -266,19 +232,14 @@ __global__ void sum(const unsigned* in, unsigned* lock, unsigned* total) {
   atomicExch(lock, 0);
 }
 
-const Program program("lock_between_blocks", [] {
-  const Buffer<unsigned> in(6, Fill::iota);
-  const Buffer<unsigned> lock(1, Fill::zero);
-  const Buffer<unsigned> total(1, Fill::zero);
-  sum<<<6, 64>>>(in.data(), lock.data(), total.data());
-  return total.show();
-});
+const LaunchingProgram program("lock_between_blocks",
+                               {{sum,
+                                 "grid=6 block=64 args=in:u32[6]:iota,lock:u32[1]:zero,total:u32[1]:zero"}});
 
 }  // namespace lock_between_blocks
 
 // finding: none
 // why: every lane takes the lock in its turn: lanes make progress independently
-// launch: kernel=sum grid=2 block=64 args=in:u32[128]:random,lock:u32[1]:zero,total:u32[1]:zero
 namespace lock_inside_a_warp {
 
 __global__ void sum(const unsigned* in, unsigned* lock, unsigned* total) {
@@ -295,19 +256,14 @@ __global__ void sum(const unsigned* in, unsigned* lock, unsigned* total) {
   }
 }
 
-const Program program("lock_inside_a_warp", [] {
-  const Buffer<unsigned> in(128, Fill::random);
-  const Buffer<unsigned> lock(1, Fill::zero);
-  const Buffer<unsigned> total(1, Fill::zero);
-  sum<<<2, 64>>>(in.data(), lock.data(), total.data());
-  return total.show();
-});
+const LaunchingProgram program(
+    "lock_inside_a_warp",
+    {{sum, "grid=2 block=64 args=in:u32[128]:random,lock:u32[1]:zero,total:u32[1]:zero"}});
 
 }  // namespace lock_inside_a_warp
 
 // finding: none
 // why: atomicCAS in a loop until nobody came between
-// launch: kernel=largest grid=2 block=64 args=in:f32[128]:random,out:u32[1]:zero
 namespace lock_free_maximum {
 
 __global__ void largest(const float* in, unsigned* out) {
@@ -320,18 +276,13 @@ __global__ void largest(const float* in, unsigned* out) {
   }
 }
 
-const Program program("lock_free_maximum", [] {
-  const Buffer<float> in(128, Fill::random);
-  const Buffer<unsigned> out(1, Fill::zero);
-  largest<<<2, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("lock_free_maximum",
+                               {{largest, "grid=2 block=64 args=in:f32[128]:random,out:u32[1]:zero"}});
 
 }  // namespace lock_free_maximum
 
 // finding: none
 // why: a stale first guess of a compare-and-swap loop costs one more round, and nothing else
-// launch: kernel=sum grid=4 block=64 args=in:u32[256]:random,total:u64[1]:zero
 namespace first_guess_of_an_exchange {
 
 __device__ void add(unsigned long long* place, unsigned long long value) {
@@ -352,11 +303,7 @@ __global__ void sum(const unsigned* in, unsigned long long* total) {
   if (threadIdx.x == 0) add(total, of_block);
 }
 
-const Program program("first_guess_of_an_exchange", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned long long> total(1, Fill::zero);
-  sum<<<4, 64>>>(in.data(), total.data());
-  return total.show();
-});
+const LaunchingProgram program("first_guess_of_an_exchange",
+                               {{sum, "grid=4 block=64 args=in:u32[256]:random,total:u64[1]:zero"}});
 
 }  // namespace first_guess_of_an_exchange

@@ -9,7 +9,6 @@
 
 // finding: none
 // why: CUB's warp reduction, one temporary storage a warp
-// launch: kernel=sums grid=2 block=128 args=in:u32[256]:random,out:u32[8]:poison
 namespace cub_warp_reduce {
 
 __global__ void sums(const unsigned* in, unsigned* out) {
@@ -20,18 +19,13 @@ __global__ void sums(const unsigned* in, unsigned* out) {
   if (t % 32 == 0) out[i / 32] = sum;
 }
 
-const Program program("cub_warp_reduce", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned> out(8, Fill::poison);
-  sums<<<2, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("cub_warp_reduce",
+                               {{sums, "grid=2 block=128 args=in:u32[256]:random,out:u32[8]:poison"}});
 
 }  // namespace cub_warp_reduce
 
 // finding: none
 // why: CUB's block reduction, its storage used twice with a barrier between
-// launch: kernel=sum_and_max grid=2 block=128 args=in:u32[256]:random,out:u32[4]:poison
 namespace cub_block_reduce {
 
 __global__ void sum_and_max(const unsigned* in, unsigned* out) {
@@ -48,18 +42,13 @@ __global__ void sum_and_max(const unsigned* in, unsigned* out) {
   }
 }
 
-const Program program("cub_block_reduce", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned> out(4, Fill::poison);
-  sum_and_max<<<2, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("cub_block_reduce",
+                               {{sum_and_max, "grid=2 block=128 args=in:u32[256]:random,out:u32[4]:poison"}});
 
 }  // namespace cub_block_reduce
 
 // finding: none
 // why: CUB's block scan over several elements a thread
-// launch: kernel=scan grid=1 block=128 args=in:u32[512]:random,out:u32[512]:poison
 namespace cub_block_scan {
 
 __global__ void scan(const unsigned* in, unsigned* out) {
@@ -71,18 +60,13 @@ __global__ void scan(const unsigned* in, unsigned* out) {
   for (unsigned k = 0; k < 4; ++k) out[4 * threadIdx.x + k] = items[k];
 }
 
-const Program program("cub_block_scan", [] {
-  const Buffer<unsigned> in(512, Fill::random);
-  const Buffer<unsigned> out(512, Fill::poison);
-  scan<<<1, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("cub_block_scan",
+                               {{scan, "grid=1 block=128 args=in:u32[512]:random,out:u32[512]:poison"}});
 
 }  // namespace cub_block_scan
 
 // finding: none
 // why: the lanes that are in the branch form a group, elect a leader and share one atomic
-// launch: kernel=compact grid=2 block=64 args=in:u32[128]:random,used:u32[1]:zero,seen:u32[128]:zero
 namespace coalesced_group {
 
 namespace cg = cooperative_groups;
@@ -97,19 +81,14 @@ __global__ void compact(const unsigned* in, unsigned* used, unsigned* seen) {
   }
 }
 
-const Program program("coalesced_group", [] {
-  const Buffer<unsigned> in(128, Fill::random);
-  const Buffer<unsigned> used(1, Fill::zero);
-  const Buffer<unsigned> seen(128, Fill::zero);
-  compact<<<2, 64>>>(in.data(), used.data(), seen.data());
-  return seen.show();
-});
+const LaunchingProgram program(
+    "coalesced_group",
+    {{compact, "grid=2 block=64 args=in:u32[128]:random,used:u32[1]:zero,seen:u32[128]:zero"}});
 
 }  // namespace coalesced_group
 
 // finding: none
 // why: tiles of eight reduce on their own, in code that diverges between tiles
-// launch: kernel=tiles grid=2 block=64 args=in:u32[128]:random,out:u32[16]:poison
 namespace tiles_of_cooperative_groups {
 
 namespace cg = cooperative_groups;
@@ -126,18 +105,13 @@ __global__ void tiles(const unsigned* in, unsigned* out) {
   if (tile.thread_rank() == 0) out[i / 8] = result;
 }
 
-const Program program("tiles_of_cooperative_groups", [] {
-  const Buffer<unsigned> in(128, Fill::random);
-  const Buffer<unsigned> out(16, Fill::poison);
-  tiles<<<2, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("tiles_of_cooperative_groups",
+                               {{tiles, "grid=2 block=64 args=in:u32[128]:random,out:u32[16]:poison"}});
 
 }  // namespace tiles_of_cooperative_groups
 
 // finding: none
 // why: the warps of a tile tell each other through shared memory, and each tells its lanes by a shuffle
-// launch: kernel=tiles grid=2 block=256 args=in:u32[512]:random,out:u32[512]:poison
 namespace tiles_of_several_warps {
 
 namespace cg = cooperative_groups;
@@ -152,11 +126,7 @@ __global__ void tiles(const unsigned* in, unsigned* out) {
   out[i] = sum + fourth + tile.any(in[i] % 64 == 7);
 }
 
-const Program program("tiles_of_several_warps", [] {
-  const Buffer<unsigned> in(512, Fill::random);
-  const Buffer<unsigned> out(512, Fill::poison);
-  tiles<<<2, 256>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("tiles_of_several_warps",
+                               {{tiles, "grid=2 block=256 args=in:u32[512]:random,out:u32[512]:poison"}});
 
 }  // namespace tiles_of_several_warps

@@ -5,7 +5,6 @@
 
 // finding: none
 // why: lanes leave the kernel; those that stay have agreed before on who they are
-// launch: kernel=count grid=1 block=64 args=in:u32[64]:random,out:u32[64]:zero
 namespace exit_behind_a_ballot {
 
 __global__ void count(const unsigned* in, unsigned* out) {
@@ -16,18 +15,13 @@ __global__ void count(const unsigned* in, unsigned* out) {
   out[t] = __popc(even) + __shfl_sync(stay, key, __ffs(stay) - 1);
 }
 
-const Program program("exit_behind_a_ballot", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::zero);
-  count<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("exit_behind_a_ballot",
+                               {{count, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:zero"}});
 
 }  // namespace exit_behind_a_ballot
 
 // finding: none
 // why: coalesced threads take their tickets by one atomic
-// launch: kernel=compact grid=2 block=64 args=in:u32[128]:random,count:u32[1]:zero,seen:u32[128]:zero
 namespace tickets_of_those_who_are_here {
 
 namespace cg = cooperative_groups;
@@ -42,19 +36,14 @@ __global__ void compact(const unsigned* in, unsigned* count, unsigned* seen) {
   if (in[i] % 2 == 1) seen[ticket(count)] += 1;
 }
 
-const Program program("tickets_of_those_who_are_here", [] {
-  const Buffer<unsigned> in(128, Fill::random);
-  const Buffer<unsigned> count(1, Fill::zero);
-  const Buffer<unsigned> seen(128, Fill::zero);
-  compact<<<2, 64>>>(in.data(), count.data(), seen.data());
-  return count.show();
-});
+const LaunchingProgram program(
+    "tickets_of_those_who_are_here",
+    {{compact, "grid=2 block=64 args=in:u32[128]:random,count:u32[1]:zero,seen:u32[128]:zero"}});
 
 }  // namespace tickets_of_those_who_are_here
 
 // finding: none
 // why: 20 threads: the lane that is read from is bent back to one that exists
-// launch: kernel=sum grid=1 block=20 args=in:u32[20]:random,out:u32[20]:poison
 namespace source_kept_among_the_lanes {
 
 __global__ void sum(const unsigned* in, unsigned* out) {
@@ -67,18 +56,13 @@ __global__ void sum(const unsigned* in, unsigned* out) {
   out[lane] = value;
 }
 
-const Program program("source_kept_among_the_lanes", [] {
-  const Buffer<unsigned> in(20, Fill::random);
-  const Buffer<unsigned> out(20, Fill::poison);
-  sum<<<1, 20>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("source_kept_among_the_lanes",
+                               {{sum, "grid=1 block=20 args=in:u32[20]:random,out:u32[20]:poison"}});
 
 }  // namespace source_kept_among_the_lanes
 
 // finding: none
 // why: a shuffle of width 8 stays within its segment, as its last lanes read themselves
-// launch: kernel=sum grid=1 block=64 args=in:u32[64]:random,out:u32[8]:poison
 namespace segments_of_eight {
 
 __global__ void sum(const unsigned* in, unsigned* out) {
@@ -88,18 +72,13 @@ __global__ void sum(const unsigned* in, unsigned* out) {
   if (t % 8 == 0) out[t / 8] = value;
 }
 
-const Program program("segments_of_eight", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(8, Fill::poison);
-  sum<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("segments_of_eight",
+                               {{sum, "grid=1 block=64 args=in:u32[64]:random,out:u32[8]:poison"}});
 
 }  // namespace segments_of_eight
 
 // finding: none
 // why: what the lanes read they exchange, and write behind a __syncwarp
-// launch: kernel=rotate grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison
 namespace read_shuffle_syncwarp_write {
 
 __global__ void rotate(const unsigned* in, unsigned* out) {
@@ -115,18 +94,13 @@ __global__ void rotate(const unsigned* in, unsigned* out) {
   out[t] = s[warp + 31 - lane];
 }
 
-const Program program("read_shuffle_syncwarp_write", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  rotate<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("read_shuffle_syncwarp_write",
+                               {{rotate, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace read_shuffle_syncwarp_write
 
 // finding: none
 // why: lanes of different lengths go round together until nobody has anything left
-// launch: kernel=digits grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison
 namespace loop_that_ends_by_a_vote {
 
 __global__ void digits(const unsigned* in, unsigned* out) {
@@ -139,18 +113,13 @@ __global__ void digits(const unsigned* in, unsigned* out) {
   out[threadIdx.x] = sum + rounds;
 }
 
-const Program program("loop_that_ends_by_a_vote", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  digits<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("loop_that_ends_by_a_vote",
+                               {{digits, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace loop_that_ends_by_a_vote
 
 // finding: none
 // why: warps beyond the input leave, the last with its lanes named by what is left
-// launch: kernel=sum grid=1 block=128 args=in:u32[70]:random,out:u32[4]:zero,n:u32:70
 namespace early_return_of_whole_warps {
 
 __global__ void sum(const unsigned* in, unsigned* out, unsigned n) {
@@ -168,11 +137,7 @@ __global__ void sum(const unsigned* in, unsigned* out, unsigned n) {
   if (t == first) out[t / 32] = value;
 }
 
-const Program program("early_return_of_whole_warps", [] {
-  const Buffer<unsigned> in(70, Fill::random);
-  const Buffer<unsigned> out(4, Fill::zero);
-  sum<<<1, 128>>>(in.data(), out.data(), unsigned(70));
-  return out.show();
-});
+const LaunchingProgram program("early_return_of_whole_warps",
+                               {{sum, "grid=1 block=128 args=in:u32[70]:random,out:u32[4]:zero,n:u32:70"}});
 
 }  // namespace early_return_of_whole_warps

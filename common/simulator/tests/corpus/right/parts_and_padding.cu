@@ -4,7 +4,6 @@
 
 // finding: none
 // why: nvcc reads a word for three bytes of it, the fourth is nobody's
-// launch: kernel=sum grid=1 block=64 args=in:u8[256]:iota,out:u32[64]:poison
 namespace three_of_four_bytes {
 
 struct alignas(4) Colour {
@@ -21,18 +20,13 @@ __global__ void sum(const unsigned char* in, unsigned* out) {
   out[t] = colour.r + colour.g + colour.b;
 }
 
-const Program program("three_of_four_bytes", [] {
-  const Buffer<unsigned char> in(256, Fill::iota);
-  const Buffer<unsigned> out(64, Fill::poison);
-  sum<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("three_of_four_bytes",
+                               {{sum, "grid=1 block=64 args=in:u8[256]:iota,out:u32[64]:poison"}});
 
 }  // namespace three_of_four_bytes
 
 // finding: none
 // why: nvcc reads four floats for three of them, while the owner of the fourth writes it
-// launch: kernel=sum grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison
 namespace three_of_four_floats {
 
 __global__ void sum(const float* in, float* out) {
@@ -47,18 +41,13 @@ __global__ void sum(const float* in, float* out) {
   out[t] = s[other].x + s[other].y + s[other].z;
 }
 
-const Program program("three_of_four_floats", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(64, Fill::poison);
-  sum<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("three_of_four_floats",
+                               {{sum, "grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison"}});
 
 }  // namespace three_of_four_floats
 
 // finding: none
 // why: nvcc reads four floats for two of them, and the buffer ends behind those
-// launch: kernel=sum grid=1 block=16 args=in:f32[63]:iota,out:f32[64]:poison
 namespace fourth_float_beyond_the_end {
 
 __global__ void sum(const float* in, float* out) {
@@ -66,18 +55,13 @@ __global__ void sum(const float* in, float* out) {
   out[threadIdx.x] = values[threadIdx.x].x + values[threadIdx.x].z;
 }
 
-const Program program("fourth_float_beyond_the_end", [] {
-  const Buffer<float> in(63, Fill::iota);
-  const Buffer<float> out(64, Fill::poison);
-  sum<<<1, 16>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("fourth_float_beyond_the_end",
+                               {{sum, "grid=1 block=16 args=in:f32[63]:iota,out:f32[64]:poison"}});
 
 }  // namespace fourth_float_beyond_the_end
 
 // finding: none
 // why: a structure is copied with the padding at its end
-// launch: kernel=reverse grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison
 namespace padding_behind_an_integer {
 
 struct Pair {
@@ -95,18 +79,13 @@ __global__ void reverse(const float* in, float* out) {
   out[t] = static_cast<float>(reversed[t].value) + reversed[t].index;
 }
 
-const Program program("padding_behind_an_integer", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(64, Fill::poison);
-  reverse<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("padding_behind_an_integer",
+                               {{reverse, "grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison"}});
 
 }  // namespace padding_behind_an_integer
 
 // finding: none
 // why: a structure is copied with the padding behind its first byte, to global memory as well
-// launch: kernel=copy grid=1 block=32 args=in:u32[64]:random,out:u32[64]:poison
 namespace padding_behind_a_byte {
 
 struct Tagged {
@@ -122,18 +101,13 @@ __global__ void copy(const unsigned* in, unsigned* out) {
   reinterpret_cast<Tagged*>(out)[t] = s[31 - t];
 }
 
-const Program program("padding_behind_a_byte", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  copy<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("padding_behind_a_byte",
+                               {{copy, "grid=1 block=32 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace padding_behind_a_byte
 
 // finding: none
 // why: a large structure is copied in a loop of words, its padding among them
-// launch: kernel=copy grid=1 block=8 args=in:f32[64]:random,out:f32[512]:poison
 namespace padding_of_a_large_structure {
 
 struct Row {
@@ -149,18 +123,13 @@ __global__ void copy(const float* in, float* out) {
   reinterpret_cast<Row*>(out)[t / 2] = s[t / 2 * 2];
 }
 
-const Program program("padding_of_a_large_structure", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(512, Fill::poison);
-  copy<<<1, 8>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("padding_of_a_large_structure",
+                               {{copy, "grid=1 block=8 args=in:f32[64]:random,out:f32[512]:poison"}});
 
 }  // namespace padding_of_a_large_structure
 
 // finding: none
 // why: fields are put into words that held nothing, and read out again
-// launch: kernel=pack grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison
 namespace fields_of_bits {
 
 struct Fields {
@@ -177,18 +146,13 @@ __global__ void pack(const unsigned* in, unsigned* out) {
   if (t % 2 == 1) out[t] += s[63 - t].low;
 }
 
-const Program program("fields_of_bits", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  pack<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("fields_of_bits",
+                               {{pack, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace fields_of_bits
 
 // finding: none
 // why: a word is read of which three bytes are written, and the fourth is masked out
-// launch: kernel=pack grid=1 block=64 args=in:u8[256]:iota,out:u32[64]:poison
 namespace bytes_masked_out {
 
 __global__ void pack(const unsigned char* in, unsigned* out) {
@@ -202,18 +166,13 @@ __global__ void pack(const unsigned char* in, unsigned* out) {
   if ((word & 0x00ff00ffu) == 5) out[t] = __byte_perm(word, 0, 0x4012);
 }
 
-const Program program("bytes_masked_out", [] {
-  const Buffer<unsigned char> in(256, Fill::iota);
-  const Buffer<unsigned> out(64, Fill::poison);
-  pack<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("bytes_masked_out",
+                               {{pack, "grid=1 block=64 args=in:u8[256]:iota,out:u32[64]:poison"}});
 
 }  // namespace bytes_masked_out
 
 // finding: none
 // why: a structure is copied in words, as libraries do; the last holds three marks and five bytes of padding
-// launch: kernel=copy grid=1 block=32 args=in:u64[32]:random,copies:u64[96]:poison,out:u64[32]:poison
 namespace padding_in_a_word {
 
 struct Tagged {
@@ -241,12 +200,8 @@ __global__ void copy(const unsigned long long* in, unsigned long long* copies, u
   out[t] = least.value;
 }
 
-const Program program("padding_in_a_word", [] {
-  const Buffer<unsigned long long> in(32, Fill::random);
-  const Buffer<unsigned long long> copies(32 * words, Fill::poison);
-  const Buffer<unsigned long long> out(32, Fill::poison);
-  copy<<<1, 32>>>(in.data(), copies.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "padding_in_a_word",
+    {{copy, "grid=1 block=32 args=in:u64[32]:random,copies:u64[96]:poison,out:u64[32]:poison"}});
 
 }  // namespace padding_in_a_word

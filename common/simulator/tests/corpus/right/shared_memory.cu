@@ -3,7 +3,6 @@
 
 // finding: none
 // why: after the barrier the counter is read plainly: nobody adds to it any more
-// launch: kernel=count grid=2 block=128 args=in:u32[256]:random,out:u32[256]:poison
 namespace atomics_then_plain_read {
 
 __global__ void count(const unsigned* in, unsigned* out) {
@@ -16,18 +15,13 @@ __global__ void count(const unsigned* in, unsigned* out) {
   out[i] = odd;
 }
 
-const Program program("atomics_then_plain_read", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned> out(256, Fill::poison);
-  count<<<2, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("atomics_then_plain_read",
+                               {{count, "grid=2 block=128 args=in:u32[256]:random,out:u32[256]:poison"}});
 
 }  // namespace atomics_then_plain_read
 
 // finding: none
 // why: shared atomics from all threads, cleared before and read after a barrier
-// launch: kernel=histogram grid=3 block=128 args=in:u32[384]:random,out:u32[32]:zero
 namespace histogram_with_atomics {
 
 __global__ void histogram(const unsigned* in, unsigned* out) {
@@ -40,18 +34,13 @@ __global__ void histogram(const unsigned* in, unsigned* out) {
   if (t < 32) atomicAdd(&out[t], bins[t]);
 }
 
-const Program program("histogram_with_atomics", [] {
-  const Buffer<unsigned> in(384, Fill::random);
-  const Buffer<unsigned> out(32, Fill::zero);
-  histogram<<<3, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("histogram_with_atomics",
+                               {{histogram, "grid=3 block=128 args=in:u32[384]:random,out:u32[32]:zero"}});
 
 }  // namespace histogram_with_atomics
 
 // finding: none
 // why: many threads store the same value into the same word; a barrier comes before it is read
-// launch: kernel=any_large grid=2 block=128 args=in:u32[256]:random,out:u32[2]:poison
 namespace everybody_stores_the_same {
 
 __global__ void any_large(const unsigned* in, unsigned* out) {
@@ -63,18 +52,13 @@ __global__ void any_large(const unsigned* in, unsigned* out) {
   if (threadIdx.x == 0) out[blockIdx.x] = found;
 }
 
-const Program program("everybody_stores_the_same", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned> out(2, Fill::poison);
-  any_large<<<2, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("everybody_stores_the_same",
+                               {{any_large, "grid=2 block=128 args=in:u32[256]:random,out:u32[2]:poison"}});
 
 }  // namespace everybody_stores_the_same
 
 // finding: none
 // why: four threads write the four bytes of a word: neighbours, not the same place
-// launch: kernel=bytes grid=2 block=64 args=in:u32[128]:random,out:u8[128]:poison
 namespace bytes_of_one_word {
 
 __global__ void bytes(const unsigned* in, unsigned char* out) {
@@ -86,18 +70,13 @@ __global__ void bytes(const unsigned* in, unsigned char* out) {
   out[i] = static_cast<unsigned char>(out[i] + s[63 - t]);
 }
 
-const Program program("bytes_of_one_word", [] {
-  const Buffer<unsigned> in(128, Fill::random);
-  const Buffer<unsigned char> out(128, Fill::poison);
-  bytes<<<2, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("bytes_of_one_word",
+                               {{bytes, "grid=2 block=64 args=in:u32[128]:random,out:u8[128]:poison"}});
 
 }  // namespace bytes_of_one_word
 
 // finding: none
 // why: a tile with a padded row is written by row and read by column
-// launch: kernel=column_sums grid=1 block=32x32 args=in:u32[1024]:random,out:u32[32]:poison
 namespace columns_of_a_padded_tile {
 
 __global__ void column_sums(const unsigned* in, unsigned* out) {
@@ -110,18 +89,14 @@ __global__ void column_sums(const unsigned* in, unsigned* out) {
   if (x == 0) out[y] = value;
 }
 
-const Program program("columns_of_a_padded_tile", [] {
-  const Buffer<unsigned> in(1024, Fill::random);
-  const Buffer<unsigned> out(32, Fill::poison);
-  column_sums<<<1, dim3(32, 32)>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("columns_of_a_padded_tile",
+                               {{column_sums,
+                                 "grid=1 block=32x32 args=in:u32[1024]:random,out:u32[32]:poison"}});
 
 }  // namespace columns_of_a_padded_tile
 
 // finding: none
 // why: two buffers taken in turn need one barrier a step
-// launch: kernel=scan grid=2 block=128 args=in:u32[256]:random,out:u32[256]:poison
 namespace double_buffering {
 
 __global__ void scan(const unsigned* in, unsigned* out) {
@@ -138,18 +113,13 @@ __global__ void scan(const unsigned* in, unsigned* out) {
   out[i] = s[from][t];
 }
 
-const Program program("double_buffering", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned> out(256, Fill::poison);
-  scan<<<2, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("double_buffering",
+                               {{scan, "grid=2 block=128 args=in:u32[256]:random,out:u32[256]:poison"}});
 
 }  // namespace double_buffering
 
 // finding: none
 // why: two static arrays and a dynamic one side by side, each filled to its end
-// launch: kernel=three grid=1 block=128 shared=512 args=in:u32[128]:random,out:u32[128]:poison
 namespace dynamic_and_static_shared {
 
 extern __shared__ unsigned dynamic_part[];
@@ -164,18 +134,14 @@ __global__ void three(const unsigned* in, unsigned* out) {
   out[t] = first[127 - t] + second[(t + 1) % 128] + dynamic_part[t ^ 64];
 }
 
-const Program program("dynamic_and_static_shared", [] {
-  const Buffer<unsigned> in(128, Fill::random);
-  const Buffer<unsigned> out(128, Fill::poison);
-  three<<<1, 128, 512>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("dynamic_and_static_shared",
+                               {{three,
+                                 "grid=1 block=128 shared=512 args=in:u32[128]:random,out:u32[128]:poison"}});
 
 }  // namespace dynamic_and_static_shared
 
 // finding: none
 // why: floats, then integers in the same bytes, with a barrier between the two lives
-// launch: kernel=two_lives grid=1 block=128 args=in:f32[128]:random,out:u32[128]:poison
 namespace shared_memory_reused {
 
 union Storage {
@@ -194,18 +160,13 @@ __global__ void two_lives(const float* in, unsigned* out) {
   out[t] = static_cast<unsigned>(storage.keys[t / 2]) + __float_as_uint(mirrored);
 }
 
-const Program program("shared_memory_reused", [] {
-  const Buffer<float> in(128, Fill::random);
-  const Buffer<unsigned> out(128, Fill::poison);
-  two_lives<<<1, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("shared_memory_reused",
+                               {{two_lives, "grid=1 block=128 args=in:f32[128]:random,out:u32[128]:poison"}});
 
 }  // namespace shared_memory_reused
 
 // finding: none
 // why: a function that is not inlined sees shared and global memory through one pointer type
-// launch: kernel=mirror grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison
 namespace shared_through_generic_pointers {
 
 __device__ __noinline__ void copy_mirrored(const unsigned* from, unsigned* to, unsigned t, unsigned n) {
@@ -218,11 +179,7 @@ __global__ void mirror(const unsigned* in, unsigned* out) {
   copy_mirrored(s, out, threadIdx.x, 64);
 }
 
-const Program program("shared_through_generic_pointers", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  mirror<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("shared_through_generic_pointers",
+                               {{mirror, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace shared_through_generic_pointers

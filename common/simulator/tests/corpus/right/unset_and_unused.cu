@@ -8,7 +8,6 @@
 
 // finding: none
 // why: an element nobody wrote is loaded, and not chosen
-// launch: kernel=neighbours grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison
 namespace loaded_and_not_chosen {
 
 __global__ void neighbours(const unsigned* in, unsigned* out) {
@@ -20,18 +19,13 @@ __global__ void neighbours(const unsigned* in, unsigned* out) {
   out[t] = t == 63 ? 0 : next;
 }
 
-const Program program("loaded_and_not_chosen", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  neighbours<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("loaded_and_not_chosen",
+                               {{neighbours, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace loaded_and_not_chosen
 
 // finding: none
 // why: threads past n have set nothing, and store nothing
-// launch: kernel=scale grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison,n:u32:40
 namespace loaded_and_not_used {
 
 __global__ void scale(const float* in, float* out, unsigned n) {
@@ -42,18 +36,14 @@ __global__ void scale(const float* in, float* out, unsigned n) {
   if (threadIdx.x < n) out[threadIdx.x] = value;
 }
 
-const Program program("loaded_and_not_used", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(64, Fill::poison);
-  scale<<<1, 64>>>(in.data(), out.data(), unsigned(40));
-  return out.show();
-});
+const LaunchingProgram program("loaded_and_not_used",
+                               {{scale,
+                                 "grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison,n:u32:40"}});
 
 }  // namespace loaded_and_not_used
 
 // finding: none
 // why: lanes past n bring what they have not set to a shuffle, and nobody takes it
-// launch: kernel=differences grid=1 block=32 args=in:f32[64]:random,out:f32[64]:poison,n:u32:20
 namespace shuffled_and_not_used {
 
 __global__ void differences(const float* in, float* out, unsigned n) {
@@ -64,18 +54,14 @@ __global__ void differences(const float* in, float* out, unsigned n) {
   if (lane + 1 < n) out[lane] = next - value;
 }
 
-const Program program("shuffled_and_not_used", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(64, Fill::poison);
-  differences<<<1, 32>>>(in.data(), out.data(), unsigned(20));
-  return out.show();
-});
+const LaunchingProgram program("shuffled_and_not_used",
+                               {{differences,
+                                 "grid=1 block=32 args=in:f32[64]:random,out:f32[64]:poison,n:u32:20"}});
 
 }  // namespace shuffled_and_not_used
 
 // finding: none
 // why: what the last element was is asked only where there is one
-// launch: kernel=changes grid=1 block=32 args=in:u32[64]:random,out:u32[64]:poison,n:u32:50
 namespace guarded_first_time {
 
 __global__ void changes(const unsigned* in, unsigned* out, unsigned n) {
@@ -91,18 +77,14 @@ __global__ void changes(const unsigned* in, unsigned* out, unsigned n) {
   out[threadIdx.x] = count;
 }
 
-const Program program("guarded_first_time", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  changes<<<1, 32>>>(in.data(), out.data(), unsigned(50));
-  return out.show();
-});
+const LaunchingProgram program("guarded_first_time",
+                               {{changes,
+                                 "grid=1 block=32 args=in:u32[64]:random,out:u32[64]:poison,n:u32:50"}});
 
 }  // namespace guarded_first_time
 
 // finding: none
 // why: a flag is set under the condition under which it is asked
-// launch: kernel=flags grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison,n:u32:40
 namespace two_conditions_alike {
 
 __global__ void flags(const unsigned* in, unsigned* out, unsigned n) {
@@ -113,18 +95,14 @@ __global__ void flags(const unsigned* in, unsigned* out, unsigned n) {
   out[t] = t < n && is_even ? 1 : 0;
 }
 
-const Program program("two_conditions_alike", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  flags<<<1, 64>>>(in.data(), out.data(), unsigned(40));
-  return out.show();
-});
+const LaunchingProgram program("two_conditions_alike",
+                               {{flags,
+                                 "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison,n:u32:40"}});
 
 }  // namespace two_conditions_alike
 
 // finding: none
 // why: of a thread's own array only what it has filled is added up
-// launch: kernel=sums grid=1 block=32 args=in:u32[64]:random,out:u32[64]:poison,n:u32:5
 namespace array_filled_in_part {
 
 __global__ void sums(const unsigned* in, unsigned* out, unsigned n) {
@@ -136,18 +114,13 @@ __global__ void sums(const unsigned* in, unsigned* out, unsigned n) {
   out[threadIdx.x] = sum;
 }
 
-const Program program("array_filled_in_part", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  sums<<<1, 32>>>(in.data(), out.data(), unsigned(5));
-  return out.show();
-});
+const LaunchingProgram program("array_filled_in_part",
+                               {{sums, "grid=1 block=32 args=in:u32[64]:random,out:u32[64]:poison,n:u32:5"}});
 
 }  // namespace array_filled_in_part
 
 // finding: none
 // why: a function gets an argument that it does not look at
-// launch: kernel=scale grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison,n:u32:40
 namespace handed_to_a_function {
 
 __device__ __noinline__ unsigned twice_or_zero(unsigned value, bool is_valid) {
@@ -159,18 +132,14 @@ __global__ void scale(const unsigned* in, unsigned* out, unsigned n) {
   out[threadIdx.x] = twice_or_zero(value, threadIdx.x < n);
 }
 
-const Program program("handed_to_a_function", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  scale<<<1, 64>>>(in.data(), out.data(), unsigned(40));
-  return out.show();
-});
+const LaunchingProgram program("handed_to_a_function",
+                               {{scale,
+                                 "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison,n:u32:40"}});
 
 }  // namespace handed_to_a_function
 
 // finding: none
 // why: threads put what they have not set into shared memory, where nobody reads it
-// launch: kernel=reverse grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison,n:u32:40
 namespace parked_in_shared_memory {
 
 __global__ void reverse(const unsigned* in, unsigned* out, unsigned n) {
@@ -182,18 +151,14 @@ __global__ void reverse(const unsigned* in, unsigned* out, unsigned n) {
   if (threadIdx.x < n) out[threadIdx.x] = s[n - 1 - threadIdx.x];
 }
 
-const Program program("parked_in_shared_memory", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  reverse<<<1, 64>>>(in.data(), out.data(), unsigned(40));
-  return out.show();
-});
+const LaunchingProgram program("parked_in_shared_memory",
+                               {{reverse,
+                                 "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison,n:u32:40"}});
 
 }  // namespace parked_in_shared_memory
 
 // finding: none
 // why: a place is kept where one is found, and used where one was found
-// launch: kernel=pick grid=1 block=32 args=in:u32[64]:iota,out:u32[64]:poison,limit:u32:60
 namespace last_of_a_search {
 
 __global__ void pick(const unsigned* in, unsigned* out, unsigned limit) {
@@ -208,18 +173,14 @@ __global__ void pick(const unsigned* in, unsigned* out, unsigned limit) {
   out[threadIdx.x] = is_found ? in[place] : 0;
 }
 
-const Program program("last_of_a_search", [] {
-  const Buffer<unsigned> in(64, Fill::iota);
-  const Buffer<unsigned> out(64, Fill::poison);
-  pick<<<1, 32>>>(in.data(), out.data(), unsigned(60));
-  return out.show();
-});
+const LaunchingProgram program("last_of_a_search",
+                               {{pick,
+                                 "grid=1 block=32 args=in:u32[64]:iota,out:u32[64]:poison,limit:u32:60"}});
 
 }  // namespace last_of_a_search
 
 // finding: none
 // why: an exchange puts a value where there was none, and the old one is not used
-// launch: kernel=swap grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison
 namespace old_value_thrown_away {
 
 __global__ void swap(const unsigned* in, unsigned* out) {
@@ -230,18 +191,13 @@ __global__ void swap(const unsigned* in, unsigned* out) {
   out[t] = t < 64 ? s[63 - t] : old;
 }
 
-const Program program("old_value_thrown_away", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  swap<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("old_value_thrown_away",
+                               {{swap, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace old_value_thrown_away
 
 // finding: none
 // why: CUB loads a tile that is not full, sorts it with what nobody loaded, and stores what was there
-// launch: kernel=tile grid=1 block=64 args=in:u32[200]:random,out:u32[200]:poison,n:u32:200
 namespace cub_tile_in_part {
 
 __global__ void tile(const unsigned* in, unsigned* out, unsigned n) {
@@ -258,18 +214,14 @@ __global__ void tile(const unsigned* in, unsigned* out, unsigned n) {
   Store(storage.store).Store(out, items, n);
 }
 
-const Program program("cub_tile_in_part", [] {
-  const Buffer<unsigned> in(200, Fill::random);
-  const Buffer<unsigned> out(200, Fill::poison);
-  tile<<<1, 64>>>(in.data(), out.data(), unsigned(200));
-  return out.show();
-});
+const LaunchingProgram program("cub_tile_in_part",
+                               {{tile,
+                                 "grid=1 block=64 args=in:u32[200]:random,out:u32[200]:poison,n:u32:200"}});
 
 }  // namespace cub_tile_in_part
 
 // finding: none
 // why: CUB reduces a block of which only some threads have a value
-// launch: kernel=sum grid=1 block=128 args=in:u32[128]:random,out:u32[1]:poison,n:u32:70
 namespace cub_block_in_part {
 
 __global__ void sum(const unsigned* in, unsigned* out, unsigned n) {
@@ -281,18 +233,14 @@ __global__ void sum(const unsigned* in, unsigned* out, unsigned n) {
   if (threadIdx.x == 0) out[0] = total;
 }
 
-const Program program("cub_block_in_part", [] {
-  const Buffer<unsigned> in(128, Fill::random);
-  const Buffer<unsigned> out(1, Fill::poison);
-  sum<<<1, 128>>>(in.data(), out.data(), unsigned(70));
-  return out.show();
-});
+const LaunchingProgram program("cub_block_in_part",
+                               {{sum,
+                                 "grid=1 block=128 args=in:u32[128]:random,out:u32[1]:poison,n:u32:70"}});
 
 }  // namespace cub_block_in_part
 
 // finding: none
 // why: CUB's merge sort looks one element past those that it has written, and does not choose it
-// launch: kernel=sort grid=1 block=64 args=in:u32[256]:random,out:u32[256]:poison
 namespace cub_merge_sort {
 
 __global__ void sort(const unsigned* in, unsigned* out) {
@@ -304,11 +252,7 @@ __global__ void sort(const unsigned* in, unsigned* out) {
   for (unsigned k = 0; k < 4; ++k) out[4 * threadIdx.x + k] = items[k];
 }
 
-const Program program("cub_merge_sort", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned> out(256, Fill::poison);
-  sort<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("cub_merge_sort",
+                               {{sort, "grid=1 block=64 args=in:u32[256]:random,out:u32[256]:poison"}});
 
 }  // namespace cub_merge_sort

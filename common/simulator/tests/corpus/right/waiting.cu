@@ -3,7 +3,6 @@
 
 // finding: none
 // why: a ticket each, served in order, with a fence on each side of what the lock protects
-// launch: kernel=sum grid=8 block=32 args=in:u32[8]:random,tickets:u32[1]:zero,serving:u32[1]:zero,total:u32[1]:zero
 namespace ticket_lock {
 
 __global__ void sum(const unsigned* in, unsigned* tickets, unsigned* serving, unsigned* total) {
@@ -17,20 +16,15 @@ __global__ void sum(const unsigned* in, unsigned* tickets, unsigned* serving, un
   atomicAdd(serving, 1);
 }
 
-const Program program("ticket_lock", [] {
-  const Buffer<unsigned> in(8, Fill::random);
-  const Buffer<unsigned> tickets(1, Fill::zero);
-  const Buffer<unsigned> serving(1, Fill::zero);
-  const Buffer<unsigned> total(1, Fill::zero);
-  sum<<<8, 32>>>(in.data(), tickets.data(), serving.data(), total.data());
-  return total.show();
-});
+const LaunchingProgram program(
+    "ticket_lock",
+    {{sum,
+      "grid=8 block=32 args=in:u32[8]:random,tickets:u32[1]:zero,serving:u32[1]:zero,total:u32[1]:zero"}});
 
 }  // namespace ticket_lock
 
 // finding: none
 // why: one warp fills two buffers in turn, the other empties them; each waits for the other's count
-// launch: kernel=pipeline grid=1 block=64 args=in:u32[256]:random,out:u32[256]:poison
 namespace two_buffers_and_their_flags {
 
 __global__ void pipeline(const unsigned* in, unsigned* out) {
@@ -60,18 +54,13 @@ __global__ void pipeline(const unsigned* in, unsigned* out) {
   }
 }
 
-const Program program("two_buffers_and_their_flags", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned> out(256, Fill::poison);
-  pipeline<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("two_buffers_and_their_flags",
+                               {{pipeline, "grid=1 block=64 args=in:u32[256]:random,out:u32[256]:poison"}});
 
 }  // namespace two_buffers_and_their_flags
 
 // finding: none
 // why: lane 0 waits for a flag, and __syncwarp hands on what it has acquired
-// launch: kernel=hand_over grid=2 block=32 args=value:u32[32]:poison,flag:u32[1]:zero,out:u32[32]:poison
 namespace lane_that_polls_for_its_warp {
 
 __global__ void hand_over(unsigned* value, unsigned* flag, unsigned* out) {
@@ -92,19 +81,14 @@ __global__ void hand_over(unsigned* value, unsigned* flag, unsigned* out) {
   }
 }
 
-const Program program("lane_that_polls_for_its_warp", [] {
-  const Buffer<unsigned> value(32, Fill::poison);
-  const Buffer<unsigned> flag(1, Fill::zero);
-  const Buffer<unsigned> out(32, Fill::poison);
-  hand_over<<<2, 32>>>(value.data(), flag.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "lane_that_polls_for_its_warp",
+    {{hand_over, "grid=2 block=32 args=value:u32[32]:poison,flag:u32[1]:zero,out:u32[32]:poison"}});
 
 }  // namespace lane_that_polls_for_its_warp
 
 // finding: none
 // why: who waits counts its rounds and sleeps longer each time: no state repeats, and it ends
-// launch: kernel=wait_for grid=2 block=32 args=flag:u32[1]:zero,out:u32[1]:poison
 namespace counted_and_slept_away {
 
 __global__ void wait_for(unsigned* flag, unsigned* out) {
@@ -122,18 +106,13 @@ __global__ void wait_for(unsigned* flag, unsigned* out) {
   *out = rounds + 1 > 0;
 }
 
-const Program program("counted_and_slept_away", [] {
-  const Buffer<unsigned> flag(1, Fill::zero);
-  const Buffer<unsigned> out(1, Fill::poison);
-  wait_for<<<2, 32>>>(flag.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("counted_and_slept_away",
+                               {{wait_for, "grid=2 block=32 args=flag:u32[1]:zero,out:u32[1]:poison"}});
 
 }  // namespace counted_and_slept_away
 
 // finding: none
 // why: a quarter of a million rounds without an access to memory, and none in the state of another
-// launch: kernel=walk grid=1 block=1 args=out:u32[1]:poison
 namespace long_walk_in_registers {
 
 __global__ void walk(unsigned* out) {
@@ -145,17 +124,12 @@ __global__ void walk(unsigned* out) {
   if (threadIdx.x == 0) *out = rounds;
 }
 
-const Program program("long_walk_in_registers", [] {
-  const Buffer<unsigned> out(1, Fill::poison);
-  walk<<<1, 1>>>(out.data());
-  return out.show();
-});
+const LaunchingProgram program("long_walk_in_registers", {{walk, "grid=1 block=1 args=out:u32[1]:poison"}});
 
 }  // namespace long_walk_in_registers
 
 // finding: none
 // why: atomicInc starts again at zero, so that the counter serves the next launch; all threads fence
-// launch: kernel=sum grid=8 block=64 args=in:u32[512]:random,sums:u32[8]:poison,counter:u32[1]:zero,out:u32[1]:poison
 namespace last_block_by_wrapping_counter {
 
 __global__ void sum(const unsigned* in, unsigned* sums, unsigned* counter, unsigned* out) {
@@ -176,20 +150,15 @@ __global__ void sum(const unsigned* in, unsigned* sums, unsigned* counter, unsig
   *out = all;
 }
 
-const Program program("last_block_by_wrapping_counter", [] {
-  const Buffer<unsigned> in(512, Fill::random);
-  const Buffer<unsigned> sums(8, Fill::poison);
-  const Buffer<unsigned> counter(1, Fill::zero);
-  const Buffer<unsigned> out(1, Fill::poison);
-  sum<<<8, 64>>>(in.data(), sums.data(), counter.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "last_block_by_wrapping_counter",
+    {{sum,
+      "grid=8 block=64 args=in:u32[512]:random,sums:u32[8]:poison,counter:u32[1]:zero,out:u32[1]:poison"}});
 
 }  // namespace last_block_by_wrapping_counter
 
 // finding: none
 // why: a barrier that counts generations: the last to come resets the count before it opens the next
-// launch: kernel=steps grid=4 block=64 cooperative=yes args=a:u32[256]:random,b:u32[256]:poison,count:u32[1]:zero,generation:u32[1]:zero
 namespace grid_barrier_used_again {
 
 __device__ void meet(unsigned* count, unsigned* generation) {
@@ -219,20 +188,16 @@ __global__ void steps(unsigned* a, unsigned* b, unsigned* count, unsigned* gener
   }
 }
 
-const Program program("grid_barrier_used_again", [] {
-  const Buffer<unsigned> a(256, Fill::random);
-  const Buffer<unsigned> b(256, Fill::poison);
-  const Buffer<unsigned> count(1, Fill::zero);
-  const Buffer<unsigned> generation(1, Fill::zero);
-  launch_cooperatively(steps, 4, 64, 0, a.data(), b.data(), count.data(), generation.data());
-  return a.show();
-});
+const LaunchingProgram program(
+    "grid_barrier_used_again",
+    {{steps,
+      "grid=4 block=64 cooperative=yes "
+      "args=a:u32[256]:random,b:u32[256]:poison,count:u32[1]:zero,generation:u32[1]:zero"}});
 
 }  // namespace grid_barrier_used_again
 
 // finding: none
 // why: a whole block polls one word that another block sets, each thread with its own fence
-// launch: kernel=spread grid=2 block=128 args=value:u32[1]:poison,flag:u32[1]:zero,out:u32[128]:poison
 namespace flag_that_many_wait_for {
 
 __global__ void spread(unsigned* value, unsigned* flag, unsigned* out) {
@@ -250,19 +215,14 @@ __global__ void spread(unsigned* value, unsigned* flag, unsigned* out) {
   out[threadIdx.x] = *value + threadIdx.x;
 }
 
-const Program program("flag_that_many_wait_for", [] {
-  const Buffer<unsigned> value(1, Fill::poison);
-  const Buffer<unsigned> flag(1, Fill::zero);
-  const Buffer<unsigned> out(128, Fill::poison);
-  spread<<<2, 128>>>(value.data(), flag.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "flag_that_many_wait_for",
+    {{spread, "grid=2 block=128 args=value:u32[1]:poison,flag:u32[1]:zero,out:u32[128]:poison"}});
 
 }  // namespace flag_that_many_wait_for
 
 // finding: none
 // why: a block's status and sum are one word of 8 bytes, read and written at L2, as the look-back of CUB's scan did it
-// launch: kernel=running_sums grid=8 block=32 args=state:u32[16]:zero,out:u32[8]:poison
 namespace status_and_sum_at_l2 {
 
 struct alignas(8) State {
@@ -287,18 +247,13 @@ __global__ void running_sums(State* state, unsigned* out) {
   store_at_l2(&state[blockIdx.x], {1, before.sum + blockIdx.x + 1});
 }
 
-const Program program("status_and_sum_at_l2", [] {
-  const Buffer<unsigned> state(16, Fill::zero);
-  const Buffer<unsigned> out(8, Fill::poison);
-  running_sums<<<8, 32>>>(reinterpret_cast<State*>(state.data()), out.data());
-  return out.show();
-});
+const LaunchingProgram program("status_and_sum_at_l2",
+                               {{running_sums, "grid=8 block=32 args=state:u32[16]:zero,out:u32[8]:poison"}});
 
 }  // namespace status_and_sum_at_l2
 
 // finding: none
 // why: no element at all: the guard keeps every thread from the memory
-// launch: kernel=scale grid=1 block=64 args=in:u32[0]:zero,out:u32[0]:zero,n:u32:0
 namespace nothing_to_do {
 
 __global__ void scale(const unsigned* in, unsigned* out, unsigned n) {
@@ -306,12 +261,7 @@ __global__ void scale(const unsigned* in, unsigned* out, unsigned n) {
     out[i] = 2 * in[i];
 }
 
-const Program program("nothing_to_do", [] {
-  const Buffer<unsigned> in(0, Fill::poison);
-  const Buffer<unsigned> out(0, Fill::poison);
-  const unsigned n = 0, blocks = (n + 63) / 64;
-  if (blocks != 0) scale<<<blocks, 64>>>(in.data(), out.data(), n);
-  return out.show();
-});
+const LaunchingProgram program("nothing_to_do",
+                               {{scale, "grid=1 block=64 args=in:u32[0]:zero,out:u32[0]:zero,n:u32:0"}});
 
 }  // namespace nothing_to_do

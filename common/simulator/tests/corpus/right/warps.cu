@@ -3,7 +3,6 @@
 
 // finding: none
 // why: read, __syncwarp, write, __syncwarp: no lane is assumed to be in step
-// launch: kernel=scan_warp grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison
 namespace warp_scan_with_syncwarp {
 
 __global__ void scan_warp(const unsigned* in, unsigned* out) {
@@ -20,18 +19,13 @@ __global__ void scan_warp(const unsigned* in, unsigned* out) {
   out[t] = s[t];
 }
 
-const Program program("warp_scan_with_syncwarp", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  scan_warp<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("warp_scan_with_syncwarp",
+                               {{scan_warp, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace warp_scan_with_syncwarp
 
 // finding: none
 // why: the tail of a tree, a __syncwarp after every read and every write
-// launch: kernel=sum grid=2 block=128 shared=512 args=in:u32[256]:random,out:u32[2]:poison
 namespace warp_tail_with_syncwarp {
 
 __global__ void sum(const unsigned* in, unsigned* out) {
@@ -53,18 +47,14 @@ __global__ void sum(const unsigned* in, unsigned* out) {
   }
 }
 
-const Program program("warp_tail_with_syncwarp", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned> out(2, Fill::poison);
-  sum<<<2, 128, 512>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("warp_tail_with_syncwarp",
+                               {{sum,
+                                 "grid=2 block=128 shared=512 args=in:u32[256]:random,out:u32[2]:poison"}});
 
 }  // namespace warp_tail_with_syncwarp
 
 // finding: none
 // why: sixteen zeros in front of each warp replace the condition
-// launch: kernel=scan_warp grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison
 namespace padded_warp_scan {
 
 __global__ void scan_warp(const unsigned* in, unsigned* out) {
@@ -81,18 +71,13 @@ __global__ void scan_warp(const unsigned* in, unsigned* out) {
   out[t] = value;
 }
 
-const Program program("padded_warp_scan", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  scan_warp<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("padded_warp_scan",
+                               {{scan_warp, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace padded_warp_scan
 
 // finding: none
 // why: a block of 100 threads: the last warp names only the lanes that exist
-// launch: kernel=sum grid=2 block=100 args=in:u32[200]:random,out:u32[2]:poison
 namespace partial_last_warp {
 
 __global__ void sum(const unsigned* in, unsigned* out) {
@@ -107,18 +92,13 @@ __global__ void sum(const unsigned* in, unsigned* out) {
   if (t == 0) out[blockIdx.x] = sums[0] + sums[1] + sums[2] + sums[3];
 }
 
-const Program program("partial_last_warp", [] {
-  const Buffer<unsigned> in(200, Fill::random);
-  const Buffer<unsigned> out(2, Fill::poison);
-  sum<<<2, 100>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("partial_last_warp",
+                               {{sum, "grid=2 block=100 args=in:u32[200]:random,out:u32[2]:poison"}});
 
 }  // namespace partial_last_warp
 
 // finding: none
 // why: each half of a warp shuffles in its own branch with its own mask
-// launch: kernel=halves grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison
 namespace half_warps_with_their_masks {
 
 __global__ void halves(const unsigned* in, unsigned* out) {
@@ -132,18 +112,13 @@ __global__ void halves(const unsigned* in, unsigned* out) {
   out[t] = value;
 }
 
-const Program program("half_warps_with_their_masks", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  halves<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("half_warps_with_their_masks",
+                               {{halves, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace half_warps_with_their_masks
 
 // finding: none
 // why: the two sides of a branch meet at shuffles, votes and matches of the same kind, with one mask
-// launch: kernel=exchange grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
 namespace collectives_in_both_branches {
 
 __global__ void exchange(const unsigned* in, unsigned* out) {
@@ -164,18 +139,13 @@ __global__ void exchange(const unsigned* in, unsigned* out) {
   out[lane] += peers;
 }
 
-const Program program("collectives_in_both_branches", [] {
-  const Buffer<unsigned> in(32, Fill::random);
-  const Buffer<unsigned> out(32, Fill::poison);
-  exchange<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("collectives_in_both_branches",
+                               {{exchange, "grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison"}});
 
 }  // namespace collectives_in_both_branches
 
 // finding: none
 // why: a ballot before the branch gives exactly the lanes that enter it
-// launch: kernel=sum_of_odd grid=1 block=64 args=in:u32[64]:random,out:u32[64]:zero
 namespace mask_from_a_ballot {
 
 __global__ void sum_of_odd(const unsigned* in, unsigned* out) {
@@ -188,18 +158,13 @@ __global__ void sum_of_odd(const unsigned* in, unsigned* out) {
   }
 }
 
-const Program program("mask_from_a_ballot", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::zero);
-  sum_of_odd<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("mask_from_a_ballot",
+                               {{sum_of_odd, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:zero"}});
 
 }  // namespace mask_from_a_ballot
 
 // finding: none
 // why: lanes with the same key share one atomic; each lane gets its own ticket
-// launch: kernel=tickets grid=2 block=100 args=in:u32[200]:random,counters:u32[8]:zero,seen:u32[1600]:zero,n:u32:200
 namespace match_any_aggregated {
 
 __global__ void tickets(const unsigned* in, unsigned* counters, unsigned* seen, unsigned n) {
@@ -215,12 +180,9 @@ __global__ void tickets(const unsigned* in, unsigned* counters, unsigned* seen, 
   seen[n * key + first + rank] += 1;
 }
 
-const Program program("match_any_aggregated", [] {
-  const Buffer<unsigned> in(200, Fill::random);
-  const Buffer<unsigned> counters(8, Fill::zero);
-  const Buffer<unsigned> seen(1600, Fill::zero);
-  tickets<<<2, 100>>>(in.data(), counters.data(), seen.data(), unsigned(200));
-  return seen.show();
-});
+const LaunchingProgram program(
+    "match_any_aggregated",
+    {{tickets,
+      "grid=2 block=100 args=in:u32[200]:random,counters:u32[8]:zero,seen:u32[1600]:zero,n:u32:200"}});
 
 }  // namespace match_any_aggregated

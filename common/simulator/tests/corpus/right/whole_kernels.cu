@@ -3,8 +3,6 @@
 
 // finding: none
 // why: two launches between two buffers: the second reads what the first wrote
-// launch: kernel=pair_sums grid=2 block=128 args=in:u32[512]:random,a:u32[256]:poison
-// launch: kernel=pair_sums grid=1 block=128 args=a,b:u32[128]:poison
 namespace level_by_level {
 
 __global__ void pair_sums(const unsigned* in, unsigned* out) {
@@ -12,20 +10,14 @@ __global__ void pair_sums(const unsigned* in, unsigned* out) {
   out[i] = in[2 * i] + in[2 * i + 1];
 }
 
-const Program program("level_by_level", [] {
-  const Buffer<unsigned> in(512, Fill::random);
-  const Buffer<unsigned> a(256, Fill::poison);
-  pair_sums<<<2, 128>>>(in.data(), a.data());
-  const Buffer<unsigned> b(128, Fill::poison);
-  pair_sums<<<1, 128>>>(a.data(), b.data());
-  return b.show();
-});
+const LaunchingProgram program("level_by_level",
+                               {{pair_sums, "grid=2 block=128 args=in:u32[512]:random,a:u32[256]:poison"},
+                                {pair_sums, "grid=1 block=128 args=a,b:u32[128]:poison"}});
 
 }  // namespace level_by_level
 
 // finding: none
 // why: each thread calls a function that calls itself, to a depth of its own
-// launch: kernel=table grid=1 block=32 args=out:u32[32]:poison
 namespace recursion {
 
 __device__ __noinline__ unsigned ackermann(unsigned m, unsigned n) {
@@ -35,17 +27,12 @@ __device__ __noinline__ unsigned ackermann(unsigned m, unsigned n) {
 }
 __global__ void table(unsigned* out) { out[threadIdx.x] = ackermann(threadIdx.x % 3, threadIdx.x / 3 % 4); }
 
-const Program program("recursion", [] {
-  const Buffer<unsigned> out(32, Fill::poison);
-  table<<<1, 32>>>(out.data());
-  return out.show();
-});
+const LaunchingProgram program("recursion", {{table, "grid=1 block=32 args=out:u32[32]:poison"}});
 
 }  // namespace recursion
 
 // finding: none
 // why: the loop over the levels is unrolled by the compiler; the kernel's name is mangled
-// launch: kernel=reduce_unrolled<128> grid=2 block=128 args=in:f32[256]:random,out:f32[2]:poison
 namespace template_over_the_block_size {
 
 template <unsigned B>
@@ -67,18 +54,14 @@ __global__ void reduce_unrolled(const float* in, float* out) {
 }
 template __global__ void reduce_unrolled<128>(const float*, float*);
 
-const Program program("template_over_the_block_size", [] {
-  const Buffer<float> in(256, Fill::random);
-  const Buffer<float> out(2, Fill::poison);
-  reduce_unrolled<128><<<2, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("template_over_the_block_size",
+                               {{reduce_unrolled<128>,
+                                 "grid=2 block=128 args=in:f32[256]:random,out:f32[2]:poison"}});
 
 }  // namespace template_over_the_block_size
 
 // finding: none
 // why: 16-byte loads with a head and a tail, warp sums, one atomic a block on a cleared total
-// launch: kernel=sum grid=2 block=128 args=in:u32[1003]:random,out:u32[1]:zero,skip:u32:1,n:u32:1002
 namespace to_the_roof {
 
 __global__ void sum(const unsigned* in, unsigned* out, unsigned skip, unsigned n) {
@@ -99,11 +82,8 @@ __global__ void sum(const unsigned* in, unsigned* out, unsigned skip, unsigned n
   if (t == 0) atomicAdd(out, sums[0] + sums[1] + sums[2] + sums[3]);
 }
 
-const Program program("to_the_roof", [] {
-  const Buffer<unsigned> in(1003, Fill::random);
-  const Buffer<unsigned> out(1, Fill::zero);
-  sum<<<2, 128>>>(in.data(), out.data(), unsigned(1), unsigned(1002));
-  return out.show();
-});
+const LaunchingProgram program(
+    "to_the_roof",
+    {{sum, "grid=2 block=128 args=in:u32[1003]:random,out:u32[1]:zero,skip:u32:1,n:u32:1002"}});
 
 }  // namespace to_the_roof

@@ -3,7 +3,6 @@
 
 // finding: out-of-bounds at `out[i] = in[i] - in[i - 1];`
 // why: thread 0 of the first block has no left neighbour
-// launch: kernel=difference grid=2 block=64 args=in:f32[128]:random,out:f32[128]:poison
 namespace negative_index {
 
 __global__ void difference(const float* in, float* out) {
@@ -11,18 +10,13 @@ __global__ void difference(const float* in, float* out) {
   out[i] = in[i] - in[i - 1];
 }
 
-const Program program("negative_index", [] {
-  const Buffer<float> in(128, Fill::random);
-  const Buffer<float> out(128, Fill::poison);
-  difference<<<2, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("negative_index",
+                               {{difference, "grid=2 block=64 args=in:f32[128]:random,out:f32[128]:poison"}});
 
 }  // namespace negative_index
 
 // finding: out-of-bounds at `const float value = in[i];`
 // why: the last block reads past the input
-// launch: kernel=twice grid=4 block=256 args=in:f32[1000]:random,out:f32[1024]:poison
 namespace no_guard_at_the_tail {
 
 __global__ void twice(const float* in, float* out) {
@@ -31,18 +25,13 @@ __global__ void twice(const float* in, float* out) {
   out[i] = 2 * value;
 }
 
-const Program program("no_guard_at_the_tail", [] {
-  const Buffer<float> in(1000, Fill::random);
-  const Buffer<float> out(1024, Fill::poison);
-  twice<<<4, 256>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("no_guard_at_the_tail",
+                               {{twice, "grid=4 block=256 args=in:f32[1000]:random,out:f32[1024]:poison"}});
 
 }  // namespace no_guard_at_the_tail
 
 // finding: out-of-bounds at `out[i] = 2 * value;`
 // why: the guard protects the read but not the write
-// launch: kernel=twice grid=4 block=256 args=in:f32[1000]:random,out:f32[1000]:poison,n:u32:1000
 namespace write_without_guard {
 
 __global__ void twice(const float* in, float* out, unsigned n) {
@@ -52,18 +41,14 @@ __global__ void twice(const float* in, float* out, unsigned n) {
   out[i] = 2 * value;
 }
 
-const Program program("write_without_guard", [] {
-  const Buffer<float> in(1000, Fill::random);
-  const Buffer<float> out(1000, Fill::poison);
-  twice<<<4, 256>>>(in.data(), out.data(), unsigned(1000));
-  return out.show();
-});
+const LaunchingProgram program(
+    "write_without_guard",
+    {{twice, "grid=4 block=256 args=in:f32[1000]:random,out:f32[1000]:poison,n:u32:1000"}});
 
 }  // namespace write_without_guard
 
 // finding: out-of-bounds at `const float4 v = reinterpret_cast<const float4*>(in)[threadIdx.x];`
 // why: the last 16-byte load of 1002 floats reaches two past them
-// launch: kernel=sum_of_four grid=1 block=251 args=in:f32[1002]:random,out:f32[251]:poison
 namespace vector_load_past_the_end {
 
 __global__ void sum_of_four(const float* in, float* out) {
@@ -71,18 +56,14 @@ __global__ void sum_of_four(const float* in, float* out) {
   out[threadIdx.x] = v.x + v.y + v.z + v.w;
 }
 
-const Program program("vector_load_past_the_end", [] {
-  const Buffer<float> in(1002, Fill::random);
-  const Buffer<float> out(251, Fill::poison);
-  sum_of_four<<<1, 251>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("vector_load_past_the_end",
+                               {{sum_of_four,
+                                 "grid=1 block=251 args=in:f32[1002]:random,out:f32[251]:poison"}});
 
 }  // namespace vector_load_past_the_end
 
 // finding: out-of-bounds at `atomicAdd(&out[key], 1u);`
 // why: the largest key has no bin
-// launch: kernel=histogram grid=1 block=128 args=in:u32[128]:iota,out:u32[16]:zero
 namespace atomic_past_the_bins {
 
 __global__ void histogram(const unsigned* in, unsigned* out) {
@@ -90,18 +71,13 @@ __global__ void histogram(const unsigned* in, unsigned* out) {
   atomicAdd(&out[key], 1u);
 }
 
-const Program program("atomic_past_the_bins", [] {
-  const Buffer<unsigned> in(128, Fill::iota);
-  const Buffer<unsigned> out(16, Fill::zero);
-  histogram<<<1, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("atomic_past_the_bins",
+                               {{histogram, "grid=1 block=128 args=in:u32[128]:iota,out:u32[16]:zero"}});
 
 }  // namespace atomic_past_the_bins
 
 // finding: out-of-bounds at `const unsigned value = table[threadIdx.x];`
 // why: the table in constant memory has 16 entries, the index goes to 31
-// launch: kernel=look_up grid=1 block=32 args=out:u32[32]:poison
 namespace const_bank_table_overrun {
 
 __constant__ unsigned table[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
@@ -110,47 +86,33 @@ __global__ void look_up(unsigned* out) {
   out[threadIdx.x] = value;
 }
 
-const Program program("const_bank_table_overrun", [] {
-  const Buffer<unsigned> out(32, Fill::poison);
-  look_up<<<1, 32>>>(out.data());
-  return out.show();
-});
+const LaunchingProgram program("const_bank_table_overrun",
+                               {{look_up, "grid=1 block=32 args=out:u32[32]:poison"}});
 
 }  // namespace const_bank_table_overrun
 
 // finding: out-of-bounds at `__global__ void clear(float* out) { out[threadIdx.x] = 0; }`
 // why: a buffer that was never allocated
-// launch: kernel=clear grid=1 block=32 args=out:f32[0]:null
 namespace null_pointer {
 
 __global__ void clear(float* out) { out[threadIdx.x] = 0; }
 
-const Program program("null_pointer", [] {
-  const Buffer<float> out(0, Fill::null);
-  clear<<<1, 32>>>(out.data());
-  return out.show();
-});
+const LaunchingProgram program("null_pointer", {{clear, "grid=1 block=32 args=out:f32[0]:null"}});
 
 }  // namespace null_pointer
 
 // finding: out-of-bounds at `__global__ void clear(float* out) { out[threadIdx.x] = 0; }`
 // why: the buffer was freed before the launch
-// launch: kernel=clear grid=1 block=32 args=out:f32[4096]:freed
 namespace after_free {
 
 __global__ void clear(float* out) { out[threadIdx.x] = 0; }
 
-const Program program("after_free", [] {
-  const Buffer<float> out(4096, Fill::freed);
-  clear<<<1, 32>>>(out.data());
-  return out.show();
-});
+const LaunchingProgram program("after_free", {{clear, "grid=1 block=32 args=out:f32[4096]:freed"}});
 
 }  // namespace after_free
 
 // finding: out-of-bounds at `partial[index] += partial[index + stride];`
 // why: index = 2 * stride * t leaves the array for most threads
-// launch: kernel=sum grid=1 block=128 shared=512 args=in:f32[128]:random,out:f32[1]:poison
 namespace index_without_its_bound {
 
 __global__ void sum(const float* in, float* out) {
@@ -166,18 +128,14 @@ __global__ void sum(const float* in, float* out) {
   if (t == 0) out[0] = partial[0];
 }
 
-const Program program("index_without_its_bound", [] {
-  const Buffer<float> in(128, Fill::random);
-  const Buffer<float> out(1, Fill::poison);
-  sum<<<1, 128, 512>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("index_without_its_bound",
+                               {{sum,
+                                 "grid=1 block=128 shared=512 args=in:f32[128]:random,out:f32[1]:poison"}});
 
 }  // namespace index_without_its_bound
 
 // finding: out-of-bounds at `a[t + 16] = in[t];`
 // why: the upper half of the block writes past the end of one shared array, on a GPU into the other
-// launch: kernel=rotate grid=1 block=32 args=in:f32[32]:random,out:f32[32]:poison
 namespace neighbour_of_a_shared_array {
 
 __global__ void rotate(const float* in, float* out) {
@@ -189,19 +147,14 @@ __global__ void rotate(const float* in, float* out) {
   out[t] = t < 16 ? b[t] : a[t];
 }
 
-const Program program("neighbour_of_a_shared_array", [] {
-  const Buffer<float> in(32, Fill::random);
-  const Buffer<float> out(32, Fill::poison);
-  rotate<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("neighbour_of_a_shared_array",
+                               {{rotate, "grid=1 block=32 args=in:f32[32]:random,out:f32[32]:poison"}});
 
 }  // namespace neighbour_of_a_shared_array
 
 // finding: out-of-bounds at `s[t] = in[t];`
 // also: out-of-bounds at `out[t] = s[255 - t];`
 // why: the launch gives half the shared memory that the kernel uses
-// launch: kernel=reverse grid=1 block=256 shared=512 args=in:f32[256]:random,out:f32[256]:poison
 namespace shared_memory_too_small {
 
 __global__ void reverse(const float* in, float* out) {
@@ -212,19 +165,15 @@ __global__ void reverse(const float* in, float* out) {
   out[t] = s[255 - t];
 }
 
-const Program program("shared_memory_too_small", [] {
-  const Buffer<float> in(256, Fill::random);
-  const Buffer<float> out(256, Fill::poison);
-  reverse<<<1, 256, 512>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("shared_memory_too_small",
+                               {{reverse,
+                                 "grid=1 block=256 shared=512 args=in:f32[256]:random,out:f32[256]:poison"}});
 
 }  // namespace shared_memory_too_small
 
 // finding: out-of-bounds at `s[t] = in[t];`
 // also: out-of-bounds at `out[t] = s[63 - t];`
 // why: 64 threads write an array of 32
-// launch: kernel=reverse grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison
 namespace static_array_too_short {
 
 __global__ void reverse(const float* in, float* out) {
@@ -235,19 +184,14 @@ __global__ void reverse(const float* in, float* out) {
   out[t] = s[63 - t];
 }
 
-const Program program("static_array_too_short", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(64, Fill::poison);
-  reverse<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("static_array_too_short",
+                               {{reverse, "grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison"}});
 
 }  // namespace static_array_too_short
 
 // finding: out-of-bounds at `s[t] = in[t];`
 // also: out-of-bounds at `out[t] = s[63 - t];`
 // why: the array is too short, and the dynamic shared memory behind it hides that on a GPU
-// launch: kernel=reverse grid=1 block=64 shared=256 args=in:f32[64]:random,out:f32[64]:poison
 namespace static_array_before_dynamic_memory {
 
 // Whoever launches it provides memory for a block of any size; the kernel does not use it.
@@ -259,18 +203,14 @@ __global__ void reverse(const float* in, float* out) {
   out[t] = s[63 - t];
 }
 
-const Program program("static_array_before_dynamic_memory", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(64, Fill::poison);
-  reverse<<<1, 64, 256>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("static_array_before_dynamic_memory",
+                               {{reverse,
+                                 "grid=1 block=64 shared=256 args=in:f32[64]:random,out:f32[64]:poison"}});
 
 }  // namespace static_array_before_dynamic_memory
 
 // finding: out-of-bounds at `if (t < 32) partial[t] += partial[t + 32];`
 // why: a block of 32 has no second half to add
-// launch: kernel=sum grid=1 block=32 shared=128 args=in:f32[32]:random,out:f32[1]:poison
 namespace warp_tail_past_the_array {
 
 __global__ void sum(const float* in, float* out) {
@@ -283,19 +223,15 @@ __global__ void sum(const float* in, float* out) {
   if (t == 0) out[0] = partial[0];
 }
 
-const Program program("warp_tail_past_the_array", [] {
-  const Buffer<float> in(32, Fill::random);
-  const Buffer<float> out(1, Fill::poison);
-  sum<<<1, 32, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("warp_tail_past_the_array",
+                               {{sum,
+                                 "grid=1 block=32 shared=128 args=in:f32[32]:random,out:f32[1]:poison"}});
 
 }  // namespace warp_tail_past_the_array
 
 // finding: out-of-bounds at `out[threadIdx.x] = table[k];`
 // also: uninitialised at `out[threadIdx.x] = table[k];`
 // why: the index into a local array is not bounded
-// launch: kernel=pick grid=1 block=32 args=in:u32[32]:iota,out:u32[32]:poison
 namespace local_array_too_short {
 
 __global__ void pick(const unsigned* in, unsigned* out) {
@@ -305,18 +241,13 @@ __global__ void pick(const unsigned* in, unsigned* out) {
   out[threadIdx.x] = table[k];
 }
 
-const Program program("local_array_too_short", [] {
-  const Buffer<unsigned> in(32, Fill::iota);
-  const Buffer<unsigned> out(32, Fill::poison);
-  pick<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("local_array_too_short",
+                               {{pick, "grid=1 block=32 args=in:u32[32]:iota,out:u32[32]:poison"}});
 
 }  // namespace local_array_too_short
 
 // finding: misaligned at `const float4 v = reinterpret_cast<const float4*>(in + 1)[threadIdx.x];`
 // why: a 16-byte load from an address that is a multiple of 4 only
-// launch: kernel=sums grid=1 block=16 args=in:f32[128]:random,out:f32[16]:poison
 namespace float4_from_an_odd_pointer {
 
 __global__ void sums(const float* in, float* out) {
@@ -324,18 +255,13 @@ __global__ void sums(const float* in, float* out) {
   out[threadIdx.x] = v.x + v.y + v.z + v.w;
 }
 
-const Program program("float4_from_an_odd_pointer", [] {
-  const Buffer<float> in(128, Fill::random);
-  const Buffer<float> out(16, Fill::poison);
-  sums<<<1, 16>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("float4_from_an_odd_pointer",
+                               {{sums, "grid=1 block=16 args=in:f32[128]:random,out:f32[16]:poison"}});
 
 }  // namespace float4_from_an_odd_pointer
 
 // finding: misaligned at `atomicAdd(reinterpret_cast<unsigned long long*>(words + 1), 1ull);`
 // why: an 8-byte atomic on a 4-byte border of shared memory
-// launch: kernel=count grid=1 block=64 args=out:u32[4]:poison
 namespace int64_on_a_4_byte_border {
 
 __global__ void count(unsigned* out) {
@@ -347,17 +273,13 @@ __global__ void count(unsigned* out) {
   if (threadIdx.x < 4) out[threadIdx.x] = words[threadIdx.x];
 }
 
-const Program program("int64_on_a_4_byte_border", [] {
-  const Buffer<unsigned> out(4, Fill::poison);
-  count<<<1, 64>>>(out.data());
-  return out.show();
-});
+const LaunchingProgram program("int64_on_a_4_byte_border",
+                               {{count, "grid=1 block=64 args=out:u32[4]:poison"}});
 
 }  // namespace int64_on_a_4_byte_border
 
 // finding: misaligned at `*reinterpret_cast<int*>(record + 1) = -1;`
 // why: an int behind a one-byte tag is not on a 4-byte border
-// launch: kernel=pack grid=1 block=32 args=out:u8[160]:poison
 namespace store_to_packed_record {
 
 __global__ void pack(unsigned char* out) {
@@ -366,10 +288,6 @@ __global__ void pack(unsigned char* out) {
   *reinterpret_cast<int*>(record + 1) = -1;
 }
 
-const Program program("store_to_packed_record", [] {
-  const Buffer<unsigned char> out(160, Fill::poison);
-  pack<<<1, 32>>>(out.data());
-  return out.show();
-});
+const LaunchingProgram program("store_to_packed_record", {{pack, "grid=1 block=32 args=out:u8[160]:poison"}});
 
 }  // namespace store_to_packed_record

@@ -4,7 +4,6 @@
 // finding: race at `out[t] = in[t] - first;` or `if (t == 0) first = in[0];`
 // also: uninitialised at `out[t] = in[t] - first;`
 // why: the other threads read the shared value before it is written
-// launch: kernel=subtract_first grid=1 block=96 args=in:f32[96]:random,out:f32[96]:poison
 namespace broadcast_without_barrier {
 
 __global__ void subtract_first(const float* in, float* out) {
@@ -14,19 +13,15 @@ __global__ void subtract_first(const float* in, float* out) {
   out[t] = in[t] - first;
 }
 
-const Program program("broadcast_without_barrier", [] {
-  const Buffer<float> in(96, Fill::random);
-  const Buffer<float> out(96, Fill::poison);
-  subtract_first<<<1, 96>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("broadcast_without_barrier",
+                               {{subtract_first,
+                                 "grid=1 block=96 args=in:f32[96]:random,out:f32[96]:poison"}});
 
 }  // namespace broadcast_without_barrier
 
 // finding: race at `if (t % (2 * stride) == 0) partial[t] += partial[t + stride];` or `partial[t] = in[blockIdx.x * blockDim.x + t];`
 // also: uninitialised at `if (t % (2 * stride) == 0) partial[t] += partial[t + stride];`
 // why: the tree starts while other threads are still loading
-// launch: kernel=sum grid=2 block=256 shared=1024 args=in:f32[512]:random,out:f32[2]:poison
 namespace no_barrier_after_load {
 
 __global__ void sum(const float* in, float* out) {
@@ -40,18 +35,14 @@ __global__ void sum(const float* in, float* out) {
   if (t == 0) out[blockIdx.x] = partial[0];
 }
 
-const Program program("no_barrier_after_load", [] {
-  const Buffer<float> in(512, Fill::random);
-  const Buffer<float> out(2, Fill::poison);
-  sum<<<2, 256, 1024>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("no_barrier_after_load",
+                               {{sum,
+                                 "grid=2 block=256 shared=1024 args=in:f32[512]:random,out:f32[2]:poison"}});
 
 }  // namespace no_barrier_after_load
 
 // finding: race at `tile[t] = in[i * blockDim.x + t];` or `sum += tile[blockDim.x - 1 - t];`
 // why: the next tile overwrites what a slower thread still reads
-// launch: kernel=sum_of_tiles grid=1 block=128 shared=512 args=in:f32[512]:random,out:f32[128]:poison,tiles:u32:4
 namespace no_barrier_before_reuse {
 
 __global__ void sum_of_tiles(const float* in, float* out, unsigned tiles) {
@@ -66,18 +57,14 @@ __global__ void sum_of_tiles(const float* in, float* out, unsigned tiles) {
   out[t] = sum;
 }
 
-const Program program("no_barrier_before_reuse", [] {
-  const Buffer<float> in(512, Fill::random);
-  const Buffer<float> out(128, Fill::poison);
-  sum_of_tiles<<<1, 128, 512>>>(in.data(), out.data(), unsigned(4));
-  return out.show();
-});
+const LaunchingProgram program(
+    "no_barrier_before_reuse",
+    {{sum_of_tiles, "grid=1 block=128 shared=512 args=in:f32[512]:random,out:f32[128]:poison,tiles:u32:4"}});
 
 }  // namespace no_barrier_before_reuse
 
 // finding: race at `if (t % (2 * stride) == 0) partial[t] += partial[t + stride];`
 // why: nothing separates one level of the tree from the next
-// launch: kernel=sum grid=2 block=256 shared=1024 args=in:f32[512]:random,out:f32[2]:poison
 namespace no_barrier_in_loop {
 
 __global__ void sum(const float* in, float* out) {
@@ -91,19 +78,15 @@ __global__ void sum(const float* in, float* out) {
   if (t == 0) out[blockIdx.x] = partial[0];
 }
 
-const Program program("no_barrier_in_loop", [] {
-  const Buffer<float> in(512, Fill::random);
-  const Buffer<float> out(2, Fill::poison);
-  sum<<<2, 256, 1024>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("no_barrier_in_loop",
+                               {{sum,
+                                 "grid=2 block=256 shared=1024 args=in:f32[512]:random,out:f32[2]:poison"}});
 
 }  // namespace no_barrier_in_loop
 
 // finding: race at `out[16 * y + x] = tile[x][y];` or `tile[y][x] = in[16 * y + x];`
 // also: uninitialised at `out[16 * y + x] = tile[x][y];`
 // why: the tile is read by column before all of its rows are there
-// launch: kernel=transpose grid=1 block=16x16 args=in:f32[256]:random,out:f32[256]:poison
 namespace transpose_no_barrier {
 
 __global__ void transpose(const float* in, float* out) {
@@ -113,19 +96,15 @@ __global__ void transpose(const float* in, float* out) {
   out[16 * y + x] = tile[x][y];
 }
 
-const Program program("transpose_no_barrier", [] {
-  const Buffer<float> in(256, Fill::random);
-  const Buffer<float> out(256, Fill::poison);
-  transpose<<<1, dim3(16, 16)>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("transpose_no_barrier",
+                               {{transpose,
+                                 "grid=1 block=16x16 args=in:f32[256]:random,out:f32[256]:poison"}});
 
 }  // namespace transpose_no_barrier
 
 // finding: race at `s[1 - from][t] = s[from][t] + (t >= d ? s[from][t - d] : 0);` or `s[0][t] = in[t];`
 // also: uninitialised at `s[1 - from][t] = s[from][t] + (t >= d ? s[from][t - d] : 0);`
 // why: two buffers save one barrier a step, not both
-// launch: kernel=scan grid=1 block=128 args=in:u32[128]:random,out:u32[128]:poison
 namespace double_buffer_without_barrier {
 
 __global__ void scan(const unsigned* in, unsigned* out) {
@@ -141,18 +120,13 @@ __global__ void scan(const unsigned* in, unsigned* out) {
   out[t] = s[from][t];
 }
 
-const Program program("double_buffer_without_barrier", [] {
-  const Buffer<unsigned> in(128, Fill::random);
-  const Buffer<unsigned> out(128, Fill::poison);
-  scan<<<1, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("double_buffer_without_barrier",
+                               {{scan, "grid=1 block=128 args=in:u32[128]:random,out:u32[128]:poison"}});
 
 }  // namespace double_buffer_without_barrier
 
 // finding: race at `out[t] = value + (warp > 0 ? totals[warp - 1] : 0);` or `if (lane < 8) totals[lane] = scanned;`
 // why: warps read the scanned totals before the first warp has written them
-// launch: kernel=scan_block grid=1 block=256 args=in:u32[256]:random,out:u32[256]:poison
 namespace block_scan_no_second_barrier {
 
 __device__ unsigned scan_warp(unsigned value) {
@@ -175,19 +149,15 @@ __global__ void scan_block(const unsigned* in, unsigned* out) {
   out[t] = value + (warp > 0 ? totals[warp - 1] : 0);
 }
 
-const Program program("block_scan_no_second_barrier", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned> out(256, Fill::poison);
-  scan_block<<<1, 256>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("block_scan_no_second_barrier",
+                               {{scan_block,
+                                 "grid=1 block=256 args=in:u32[256]:random,out:u32[256]:poison"}});
 
 }  // namespace block_scan_no_second_barrier
 
 // finding: race at `atomicAdd(&bins[in[t] % 64], 1u);` or `if (t < 64) bins[t] = 0;`
 // also: uninitialised at `atomicAdd(&bins[in[t] % 64], 1u);`
 // why: no barrier between clearing the bins and counting
-// launch: kernel=histogram grid=1 block=128 args=in:u32[128]:random,out:u32[64]:poison
 namespace histogram_cleared_too_late {
 
 __global__ void histogram(const unsigned* in, unsigned* out) {
@@ -199,18 +169,13 @@ __global__ void histogram(const unsigned* in, unsigned* out) {
   if (t < 64) out[t] = bins[t];
 }
 
-const Program program("histogram_cleared_too_late", [] {
-  const Buffer<unsigned> in(128, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  histogram<<<1, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("histogram_cleared_too_late",
+                               {{histogram, "grid=1 block=128 args=in:u32[128]:random,out:u32[64]:poison"}});
 
 }  // namespace histogram_cleared_too_late
 
 // finding: race at `bins[in[t] % 16] += 1;`
 // why: two threads increase the same bin at once
-// launch: kernel=histogram grid=1 block=128 args=in:u32[128]:random,out:u32[16]:poison
 namespace histogram_without_atomics {
 
 __global__ void histogram(const unsigned* in, unsigned* out) {
@@ -223,18 +188,13 @@ __global__ void histogram(const unsigned* in, unsigned* out) {
   if (t < 16) out[t] = bins[t];
 }
 
-const Program program("histogram_without_atomics", [] {
-  const Buffer<unsigned> in(128, Fill::random);
-  const Buffer<unsigned> out(16, Fill::poison);
-  histogram<<<1, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("histogram_without_atomics",
+                               {{histogram, "grid=1 block=128 args=in:u32[128]:random,out:u32[16]:poison"}});
 
 }  // namespace histogram_without_atomics
 
 // finding: race at `reinterpret_cast<unsigned char*>(words)[4 * (t - 32) + 1] = 7;` or `words[t] = t;`
 // why: one thread writes a byte of the word that another writes whole
-// launch: kernel=mix grid=1 block=64 args=out:u32[32]:poison
 namespace byte_inside_a_word {
 
 __global__ void mix(unsigned* out) {
@@ -248,18 +208,13 @@ __global__ void mix(unsigned* out) {
   if (t < 32) out[t] = words[t];
 }
 
-const Program program("byte_inside_a_word", [] {
-  const Buffer<unsigned> out(32, Fill::poison);
-  mix<<<1, 64>>>(out.data());
-  return out.show();
-});
+const LaunchingProgram program("byte_inside_a_word", {{mix, "grid=1 block=64 args=out:u32[32]:poison"}});
 
 }  // namespace byte_inside_a_word
 
 // finding: race at `out[t] = s[63 - t];` or `s[t] = in[t];`
 // also: uninitialised at `out[t] = s[63 - t];`
 // why: a fence orders one thread's own writes; it waits for nobody
-// launch: kernel=reverse grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison
 namespace fence_instead_of_barrier {
 
 __global__ void reverse(const float* in, float* out) {
@@ -270,18 +225,13 @@ __global__ void reverse(const float* in, float* out) {
   out[t] = s[63 - t];
 }
 
-const Program program("fence_instead_of_barrier", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(64, Fill::poison);
-  reverse<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("fence_instead_of_barrier",
+                               {{reverse, "grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison"}});
 
 }  // namespace fence_instead_of_barrier
 
 // finding: race at `out[0] = value;` or `value = in[0] + 42;`
 // why: nothing orders the value before the flag that announces it
-// launch: kernel=hand_over grid=1 block=64 args=in:u32[1]:iota,out:u32[1]:poison
 namespace flag_between_warps_without_fence {
 
 __global__ void hand_over(const unsigned* in, unsigned* out) {
@@ -300,18 +250,13 @@ __global__ void hand_over(const unsigned* in, unsigned* out) {
   }
 }
 
-const Program program("flag_between_warps_without_fence", [] {
-  const Buffer<unsigned> in(1, Fill::iota);
-  const Buffer<unsigned> out(1, Fill::poison);
-  hand_over<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("flag_between_warps_without_fence",
+                               {{hand_over, "grid=1 block=64 args=in:u32[1]:iota,out:u32[1]:poison"}});
 
 }  // namespace flag_between_warps_without_fence
 
 // finding: race at `if (warp >= 2) out[t - 64] = s[(t - 64) ^ 32];` or `if (warp < 2) s[t] = in[t];`
 // why: the consumer waits at a barrier that its producer has nothing to do with
-// launch: kernel=pairs grid=1 block=128 args=in:u32[64]:random,out:u32[64]:poison
 namespace named_barrier_of_another_pair {
 
 __global__ void pairs(const unsigned* in, unsigned* out) {
@@ -323,18 +268,13 @@ __global__ void pairs(const unsigned* in, unsigned* out) {
   if (warp >= 2) out[t - 64] = s[(t - 64) ^ 32];
 }
 
-const Program program("named_barrier_of_another_pair", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  pairs<<<1, 128>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("named_barrier_of_another_pair",
+                               {{pairs, "grid=1 block=128 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace named_barrier_of_another_pair
 
 // finding: race at `out[32 * step + lane] = buffer[step % 2][lane];` or `buffer[step % 2][lane] = 2 * in[32 * step + lane];`
 // why: volatile counts say that the buffer is full, but nothing says that what is in it has arrived
-// launch: kernel=pipeline grid=1 block=64 args=in:u32[256]:random,out:u32[256]:poison
 namespace two_buffers_without_fences {
 
 __global__ void pipeline(const unsigned* in, unsigned* out) {
@@ -356,11 +296,7 @@ __global__ void pipeline(const unsigned* in, unsigned* out) {
   }
 }
 
-const Program program("two_buffers_without_fences", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned> out(256, Fill::poison);
-  pipeline<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("two_buffers_without_fences",
+                               {{pipeline, "grid=1 block=64 args=in:u32[256]:random,out:u32[256]:poison"}});
 
 }  // namespace two_buffers_without_fences

@@ -3,7 +3,6 @@
 
 // finding: deadlock at `while (ready == 0) continue;`
 // why: thread 256 of a block of 256 is to set the flag
-// launch: kernel=wait_for grid=1 block=256 args=out:u32[256]:poison
 namespace flag_that_nobody_sets {
 
 __global__ void wait_for(unsigned* out) {
@@ -15,17 +14,13 @@ __global__ void wait_for(unsigned* out) {
   out[threadIdx.x] = 1;
 }
 
-const Program program("flag_that_nobody_sets", [] {
-  const Buffer<unsigned> out(256, Fill::poison);
-  wait_for<<<1, 256>>>(out.data());
-  return out.show();
-});
+const LaunchingProgram program("flag_that_nobody_sets",
+                               {{wait_for, "grid=1 block=256 args=out:u32[256]:poison"}});
 
 }  // namespace flag_that_nobody_sets
 
 // finding: deadlock at `while (shared_flags[1 - lane] == 0) continue;`
 // why: each of two lanes waits for the flag that the other sets afterwards
-// launch: kernel=handshake grid=1 block=32 args=flags:u32[2]:zero
 namespace lanes_that_wait_for_each_other {
 
 __global__ void handshake(unsigned* flags) {
@@ -37,17 +32,13 @@ __global__ void handshake(unsigned* flags) {
   }
 }
 
-const Program program("lanes_that_wait_for_each_other", [] {
-  const Buffer<unsigned> flags(2, Fill::zero);
-  handshake<<<1, 32>>>(flags.data());
-  return flags.show();
-});
+const LaunchingProgram program("lanes_that_wait_for_each_other",
+                               {{handshake, "grid=1 block=32 args=flags:u32[2]:zero"}});
 
 }  // namespace lanes_that_wait_for_each_other
 
 // finding: deadlock at `while (*ready == 0) continue;`
 // why: thread 0 waits for a flag that is set behind a barrier it has not reached
-// launch: kernel=wait_for grid=1 block=64 args=flag:u32[1]:zero
 namespace spin_before_the_barrier {
 
 __global__ void wait_for(unsigned* flag) {
@@ -59,17 +50,13 @@ __global__ void wait_for(unsigned* flag) {
   if (threadIdx.x == 32) *ready = 1;
 }
 
-const Program program("spin_before_the_barrier", [] {
-  const Buffer<unsigned> flag(1, Fill::zero);
-  wait_for<<<1, 64>>>(flag.data());
-  return flag.show();
-});
+const LaunchingProgram program("spin_before_the_barrier",
+                               {{wait_for, "grid=1 block=64 args=flag:u32[1]:zero"}});
 
 }  // namespace spin_before_the_barrier
 
 // finding: deadlock at `while (*ready == 0) continue;`
 // why: lane 0 waits for lane 1, which waits for lane 0 at the __syncwarp
-// launch: kernel=wait_for grid=1 block=32 args=flag:u32[1]:zero
 namespace spin_before_the_syncwarp {
 
 __global__ void wait_for(unsigned* flag) {
@@ -81,17 +68,13 @@ __global__ void wait_for(unsigned* flag) {
   if (threadIdx.x == 1) *ready = 1;
 }
 
-const Program program("spin_before_the_syncwarp", [] {
-  const Buffer<unsigned> flag(1, Fill::zero);
-  wait_for<<<1, 32>>>(flag.data());
-  return flag.show();
-});
+const LaunchingProgram program("spin_before_the_syncwarp",
+                               {{wait_for, "grid=1 block=32 args=flag:u32[1]:zero"}});
 
 }  // namespace spin_before_the_syncwarp
 
 // finding: deadlock at `while (atomicCAS(lock, 0, 1) != 0) continue;`
 // why: the thread that holds the lock returns with it
-// launch: kernel=sum grid=2 block=32 args=lock:u32[1]:zero,total:u32[1]:zero
 namespace lock_never_released {
 
 __global__ void sum(unsigned* lock, unsigned* total) {
@@ -100,18 +83,13 @@ __global__ void sum(unsigned* lock, unsigned* total) {
   atomicAdd(total, 1);
 }
 
-const Program program("lock_never_released", [] {
-  const Buffer<unsigned> lock(1, Fill::zero);
-  const Buffer<unsigned> total(1, Fill::zero);
-  sum<<<2, 32>>>(lock.data(), total.data());
-  return total.show();
-});
+const LaunchingProgram program("lock_never_released",
+                               {{sum, "grid=2 block=32 args=lock:u32[1]:zero,total:u32[1]:zero"}});
 
 }  // namespace lock_never_released
 
 // finding: deadlock at `while (atomicCAS(&locks[1 - mine], 0, 1) != 0) continue;`
 // why: two warps take two locks in opposite order
-// launch: kernel=transfer grid=1 block=64 args=locks:u32[2]:zero,waiting:u32[1]:zero,out:u32[2]:zero
 namespace locks_in_opposite_order {
 
 __global__ void transfer(unsigned* locks, unsigned* waiting, unsigned* out) {
@@ -128,19 +106,14 @@ __global__ void transfer(unsigned* locks, unsigned* waiting, unsigned* out) {
   atomicExch(&locks[mine], 0);
 }
 
-const Program program("locks_in_opposite_order", [] {
-  const Buffer<unsigned> locks(2, Fill::zero);
-  const Buffer<unsigned> waiting(1, Fill::zero);
-  const Buffer<unsigned> out(2, Fill::zero);
-  transfer<<<1, 64>>>(locks.data(), waiting.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "locks_in_opposite_order",
+    {{transfer, "grid=1 block=64 args=locks:u32[2]:zero,waiting:u32[1]:zero,out:u32[2]:zero"}});
 
 }  // namespace locks_in_opposite_order
 
 // finding: timeout from `while (low < high) {` to 1st `}`
 // why: low = middle makes no progress once two elements are left
-// launch: kernel=search grid=1 block=32 args=in:u32[64]:iota,out:u32[32]:poison
 namespace search_that_never_ends {
 
 __global__ void search(const unsigned* in, unsigned* out) {
@@ -155,18 +128,13 @@ __global__ void search(const unsigned* in, unsigned* out) {
   out[threadIdx.x] = low;
 }
 
-const Program program("search_that_never_ends", [] {
-  const Buffer<unsigned> in(64, Fill::iota);
-  const Buffer<unsigned> out(32, Fill::poison);
-  search<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("search_that_never_ends",
+                               {{search, "grid=1 block=32 args=in:u32[64]:iota,out:u32[32]:poison"}});
 
 }  // namespace search_that_never_ends
 
 // finding: timeout from `for (unsigned stride = 32; stride > 0; stride = (stride + 1) / 2) {` to 1st `}`
 // why: (stride + 1) / 2 stays at 1 for ever
-// launch: kernel=sum grid=1 block=64 args=in:f32[64]:random,out:f32[1]:poison
 namespace stride_that_never_ends {
 
 __global__ void sum(const float* in, float* out) {
@@ -182,11 +150,7 @@ __global__ void sum(const float* in, float* out) {
   if (t == 0) out[0] = partial[0];
 }
 
-const Program program("stride_that_never_ends", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(1, Fill::poison);
-  sum<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("stride_that_never_ends",
+                               {{sum, "grid=1 block=64 args=in:f32[64]:random,out:f32[1]:poison"}});
 
 }  // namespace stride_that_never_ends

@@ -3,7 +3,6 @@
 
 // finding: race at `if (threadIdx.x == 0) *out += value;`
 // why: read, add and write of several blocks interleave
-// launch: kernel=sum grid=8 block=32 args=in:f32[256]:random,out:f32[1]:zero
 namespace plain_sum_by_several_blocks {
 
 __global__ void sum(const float* in, float* out) {
@@ -12,18 +11,13 @@ __global__ void sum(const float* in, float* out) {
   if (threadIdx.x == 0) *out += value;
 }
 
-const Program program("plain_sum_by_several_blocks", [] {
-  const Buffer<float> in(256, Fill::random);
-  const Buffer<float> out(1, Fill::zero);
-  sum<<<8, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("plain_sum_by_several_blocks",
+                               {{sum, "grid=8 block=32 args=in:f32[256]:random,out:f32[1]:zero"}});
 
 }  // namespace plain_sum_by_several_blocks
 
 // finding: race at `out[blockIdx.x * blockDim.x + threadIdx.x] = *counter;` or `atomicAdd(counter, 1);`
 // why: the counter is read while other threads still add to it
-// launch: kernel=count grid=2 block=64 args=counter:u32[1]:zero,out:u32[128]:poison
 namespace plain_read_beside_atomics {
 
 __global__ void count(unsigned* counter, unsigned* out) {
@@ -31,18 +25,13 @@ __global__ void count(unsigned* counter, unsigned* out) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = *counter;
 }
 
-const Program program("plain_read_beside_atomics", [] {
-  const Buffer<unsigned> counter(1, Fill::zero);
-  const Buffer<unsigned> out(128, Fill::poison);
-  count<<<2, 64>>>(counter.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("plain_read_beside_atomics",
+                               {{count, "grid=2 block=64 args=counter:u32[1]:zero,out:u32[128]:poison"}});
 
 }  // namespace plain_read_beside_atomics
 
 // finding: race at `if (t == 0) data[blockIdx.x] = partial[0];` or `partial[t] = data[blockIdx.x * blockDim.x + t];`
 // why: a block writes its sum where another block still reads its input
-// launch: kernel=sum_in_place grid=4 block=64 args=data:f32[256]:random
 namespace in_place_second_level {
 
 __global__ void sum_in_place(float* data) {
@@ -57,17 +46,13 @@ __global__ void sum_in_place(float* data) {
   if (t == 0) data[blockIdx.x] = partial[0];
 }
 
-const Program program("in_place_second_level", [] {
-  const Buffer<float> data(256, Fill::random);
-  sum_in_place<<<4, 64>>>(data.data());
-  return data.show();
-});
+const LaunchingProgram program("in_place_second_level",
+                               {{sum_in_place, "grid=4 block=64 args=data:f32[256]:random"}});
 
 }  // namespace in_place_second_level
 
 // finding: race at `data[i] = 0.5f * (left + right);` or `const float left = data[i - 1], right = data[i + 1];`
 // why: each element is replaced while its neighbours still need the old one
-// launch: kernel=smooth grid=2 block=64 args=data:f32[130]:random
 namespace stencil_in_place {
 
 __global__ void smooth(float* data) {
@@ -76,17 +61,12 @@ __global__ void smooth(float* data) {
   data[i] = 0.5f * (left + right);
 }
 
-const Program program("stencil_in_place", [] {
-  const Buffer<float> data(130, Fill::random);
-  smooth<<<2, 64>>>(data.data());
-  return data.show();
-});
+const LaunchingProgram program("stencil_in_place", {{smooth, "grid=2 block=64 args=data:f32[130]:random"}});
 
 }  // namespace stencil_in_place
 
 // finding: race at `out[i] = middle[n - 1 - i];` or `middle[i] = 2 * in[i];`
 // why: blocks read what other blocks of the same launch write
-// launch: kernel=two_steps grid=4 block=32 args=in:f32[128]:random,middle:f32[128]:zero,out:f32[128]:poison
 namespace sum_between_launch_halves {
 
 __global__ void two_steps(const float* in, float* middle, float* out) {
@@ -96,19 +76,14 @@ __global__ void two_steps(const float* in, float* middle, float* out) {
   out[i] = middle[n - 1 - i];
 }
 
-const Program program("sum_between_launch_halves", [] {
-  const Buffer<float> in(128, Fill::random);
-  const Buffer<float> middle(128, Fill::zero);
-  const Buffer<float> out(128, Fill::poison);
-  two_steps<<<4, 32>>>(in.data(), middle.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "sum_between_launch_halves",
+    {{two_steps, "grid=4 block=32 args=in:f32[128]:random,middle:f32[128]:zero,out:f32[128]:poison"}});
 
 }  // namespace sum_between_launch_halves
 
 // finding: race at `for (unsigned b = 0; b < gridDim.x; ++b) total += sums[b];` or `sums[blockIdx.x] = partial[0];`
 // why: the last block may see the ticket before it sees the sums
-// launch: kernel=sum grid=8 block=64 args=in:f32[512]:random,sums:f32[8]:poison,tickets:u32[1]:zero,out:f32[1]:poison
 namespace ticket_without_fence {
 
 __global__ void sum(const float* in, float* sums, unsigned* tickets, float* out) {
@@ -128,20 +103,15 @@ __global__ void sum(const float* in, float* sums, unsigned* tickets, float* out)
   out[0] = total;
 }
 
-const Program program("ticket_without_fence", [] {
-  const Buffer<float> in(512, Fill::random);
-  const Buffer<float> sums(8, Fill::poison);
-  const Buffer<unsigned> tickets(1, Fill::zero);
-  const Buffer<float> out(1, Fill::poison);
-  sum<<<8, 64>>>(in.data(), sums.data(), tickets.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "ticket_without_fence",
+    {{sum,
+      "grid=8 block=64 args=in:f32[512]:random,sums:f32[8]:poison,tickets:u32[1]:zero,out:f32[1]:poison"}});
 
 }  // namespace ticket_without_fence
 
 // finding: race at `out[0] = value[0];` or `value[0] = in[0] + 42;`
 // why: a fence of block scope does not order what another block sees
-// launch: kernel=hand_over grid=2 block=32 args=in:u32[2]:iota,value:u32[1]:poison,flag:u32[1]:zero,out:u32[1]:poison
 namespace block_fence_between_blocks {
 
 __global__ void hand_over(const unsigned* in, unsigned* value, unsigned* flag, unsigned* out) {
@@ -158,35 +128,26 @@ __global__ void hand_over(const unsigned* in, unsigned* value, unsigned* flag, u
   }
 }
 
-const Program program("block_fence_between_blocks", [] {
-  const Buffer<unsigned> in(2, Fill::iota);
-  const Buffer<unsigned> value(1, Fill::poison);
-  const Buffer<unsigned> flag(1, Fill::zero);
-  const Buffer<unsigned> out(1, Fill::poison);
-  hand_over<<<2, 32>>>(in.data(), value.data(), flag.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "block_fence_between_blocks",
+    {{hand_over,
+      "grid=2 block=32 args=in:u32[2]:iota,value:u32[1]:poison,flag:u32[1]:zero,out:u32[1]:poison"}});
 
 }  // namespace block_fence_between_blocks
 
 // finding: race at `__global__ void count(unsigned* counter) { atomicAdd_block(counter, 1u); }`
 // why: atomics of block scope do not exclude other blocks
-// launch: kernel=count grid=4 block=64 args=counter:u32[1]:zero
 namespace block_scope_between_blocks {
 
 __global__ void count(unsigned* counter) { atomicAdd_block(counter, 1u); }
 
-const Program program("block_scope_between_blocks", [] {
-  const Buffer<unsigned> counter(1, Fill::zero);
-  count<<<4, 64>>>(counter.data());
-  return counter.show();
-});
+const LaunchingProgram program("block_scope_between_blocks",
+                               {{count, "grid=4 block=64 args=counter:u32[1]:zero"}});
 
 }  // namespace block_scope_between_blocks
 
 // finding: race at `*total += in[blockIdx.x];`
 // why: the lock admits one thread at a time but does not order what each did inside
-// launch: kernel=sum grid=4 block=32 args=in:u32[4]:iota,lock:u32[1]:zero,total:u32[1]:zero
 namespace lock_without_fences {
 
 __global__ void sum(const unsigned* in, unsigned* lock, unsigned* total) {
@@ -197,19 +158,14 @@ __global__ void sum(const unsigned* in, unsigned* lock, unsigned* total) {
   atomicExch(lock, 0);
 }
 
-const Program program("lock_without_fences", [] {
-  const Buffer<unsigned> in(4, Fill::iota);
-  const Buffer<unsigned> lock(1, Fill::zero);
-  const Buffer<unsigned> total(1, Fill::zero);
-  sum<<<4, 32>>>(in.data(), lock.data(), total.data());
-  return total.show();
-});
+const LaunchingProgram program("lock_without_fences",
+                               {{sum,
+                                 "grid=4 block=32 args=in:u32[4]:iota,lock:u32[1]:zero,total:u32[1]:zero"}});
 
 }  // namespace lock_without_fences
 
 // finding: race at `sum += value[b - 1];` or `value[b] = sum;`
 // why: the flag and the value it announces are read by two unordered loads
-// launch: kernel=prefix grid=4 block=32 args=in:u32[4]:iota,value:u32[4]:poison,flag:u32[4]:zero,out:u32[4]:poison
 namespace look_back_unordered_loads {
 
 __global__ void prefix(const unsigned* in, unsigned* value, unsigned* flag, unsigned* out) {
@@ -227,20 +183,14 @@ __global__ void prefix(const unsigned* in, unsigned* value, unsigned* flag, unsi
   out[b] = sum;
 }
 
-const Program program("look_back_unordered_loads", [] {
-  const Buffer<unsigned> in(4, Fill::iota);
-  const Buffer<unsigned> value(4, Fill::poison);
-  const Buffer<unsigned> flag(4, Fill::zero);
-  const Buffer<unsigned> out(4, Fill::poison);
-  prefix<<<4, 32>>>(in.data(), value.data(), flag.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "look_back_unordered_loads",
+    {{prefix, "grid=4 block=32 args=in:u32[4]:iota,value:u32[4]:poison,flag:u32[4]:zero,out:u32[4]:poison"}});
 
 }  // namespace look_back_unordered_loads
 
 // finding: race at `if (*out >= value) return;`
 // why: a plain read beside the exchanges decides whether to exchange at all: it is no guess
-// launch: kernel=largest grid=4 block=64 args=in:u32[256]:random,out:u32[1]:zero
 namespace plain_read_that_decides {
 
 __global__ void largest(const unsigned* in, unsigned* out) {
@@ -253,18 +203,13 @@ __global__ void largest(const unsigned* in, unsigned* out) {
   } while (assumed != old);
 }
 
-const Program program("plain_read_that_decides", [] {
-  const Buffer<unsigned> in(256, Fill::random);
-  const Buffer<unsigned> out(1, Fill::zero);
-  largest<<<4, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("plain_read_that_decides",
+                               {{largest, "grid=4 block=64 args=in:u32[256]:random,out:u32[1]:zero"}});
 
 }  // namespace plain_read_that_decides
 
 // finding: race at `*total += in[blockIdx.x];`
 // why: the tickets say whose turn it is, but nothing says that the last holder's write has arrived
-// launch: kernel=sum grid=8 block=32 args=in:u32[8]:random,tickets:u32[1]:zero,serving:u32[1]:zero,total:u32[1]:zero
 namespace ticket_lock_without_fences {
 
 __global__ void sum(const unsigned* in, unsigned* tickets, unsigned* serving, unsigned* total) {
@@ -276,20 +221,15 @@ __global__ void sum(const unsigned* in, unsigned* tickets, unsigned* serving, un
   atomicAdd(serving, 1);
 }
 
-const Program program("ticket_lock_without_fences", [] {
-  const Buffer<unsigned> in(8, Fill::random);
-  const Buffer<unsigned> tickets(1, Fill::zero);
-  const Buffer<unsigned> serving(1, Fill::zero);
-  const Buffer<unsigned> total(1, Fill::zero);
-  sum<<<8, 32>>>(in.data(), tickets.data(), serving.data(), total.data());
-  return total.show();
-});
+const LaunchingProgram program(
+    "ticket_lock_without_fences",
+    {{sum,
+      "grid=8 block=32 args=in:u32[8]:random,tickets:u32[1]:zero,serving:u32[1]:zero,total:u32[1]:zero"}});
 
 }  // namespace ticket_lock_without_fences
 
 // finding: race at `if (blockIdx.x == 1) out[threadIdx.x] = __ldcg(value);` or `if (blockIdx.x == 0 && threadIdx.x == 0) *value = 7;`
 // why: one side names L2, and the other is a plain store: nothing says when that one is to be seen
-// launch: kernel=hand_over grid=2 block=32 args=value:u32[1]:zero,out:u32[32]:poison
 namespace plain_store_read_at_l2 {
 
 __global__ void hand_over(unsigned* value, unsigned* out) {
@@ -297,11 +237,7 @@ __global__ void hand_over(unsigned* value, unsigned* out) {
   if (blockIdx.x == 1) out[threadIdx.x] = __ldcg(value);
 }
 
-const Program program("plain_store_read_at_l2", [] {
-  const Buffer<unsigned> value(1, Fill::zero);
-  const Buffer<unsigned> out(32, Fill::poison);
-  hand_over<<<2, 32>>>(value.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("plain_store_read_at_l2",
+                               {{hand_over, "grid=2 block=32 args=value:u32[1]:zero,out:u32[32]:poison"}});
 
 }  // namespace plain_store_read_at_l2

@@ -4,7 +4,6 @@
 // finding: sync at `for (unsigned d = 8; d > 0; d /= 2) value += __shfl_xor_sync(0xffffffffu, value, d);`
 // also: sync at `__syncwarp();`
 // why: sixteen lanes shuffle, the mask promises thirty-two
-// launch: kernel=half_sum grid=1 block=32 args=in:f32[32]:random,out:f32[32]:poison
 namespace full_mask_in_half_a_warp {
 
 __global__ void half_sum(const float* in, float* out) {
@@ -17,18 +16,13 @@ __global__ void half_sum(const float* in, float* out) {
   out[lane] = value;
 }
 
-const Program program("full_mask_in_half_a_warp", [] {
-  const Buffer<float> in(32, Fill::random);
-  const Buffer<float> out(32, Fill::poison);
-  half_sum<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("full_mask_in_half_a_warp",
+                               {{half_sum, "grid=1 block=32 args=in:f32[32]:random,out:f32[32]:poison"}});
 
 }  // namespace full_mask_in_half_a_warp
 
 // finding: sync at `out[lane] = __shfl_sync(0x0000ffffu, in[lane], 3);`
 // why: lanes 16 to 31 call with a mask that leaves them out
-// launch: kernel=broadcast grid=1 block=32 args=in:f32[32]:random,out:f32[32]:poison
 namespace mask_without_its_caller {
 
 __global__ void broadcast(const float* in, float* out) {
@@ -36,18 +30,13 @@ __global__ void broadcast(const float* in, float* out) {
   out[lane] = __shfl_sync(0x0000ffffu, in[lane], 3);
 }
 
-const Program program("mask_without_its_caller", [] {
-  const Buffer<float> in(32, Fill::random);
-  const Buffer<float> out(32, Fill::poison);
-  broadcast<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("mask_without_its_caller",
+                               {{broadcast, "grid=1 block=32 args=in:f32[32]:random,out:f32[32]:poison"}});
 
 }  // namespace mask_without_its_caller
 
 // finding: sync at `out[lane] = __shfl_xor_sync(mask, in[lane], 1);`
 // why: lanes that shuffle together name different partners
-// launch: kernel=neighbours grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
 namespace masks_that_differ {
 
 __global__ void neighbours(const unsigned* in, unsigned* out) {
@@ -56,19 +45,14 @@ __global__ void neighbours(const unsigned* in, unsigned* out) {
   out[lane] = __shfl_xor_sync(mask, in[lane], 1);
 }
 
-const Program program("masks_that_differ", [] {
-  const Buffer<unsigned> in(32, Fill::random);
-  const Buffer<unsigned> out(32, Fill::poison);
-  neighbours<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("masks_that_differ",
+                               {{neighbours, "grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison"}});
 
 }  // namespace masks_that_differ
 
 // finding: sync at `if (i < n) peers = __match_any_sync(0xffffffffu, in[i] % 4);`
 // also: sync at `__syncwarp();`
 // why: the tail's lanes do not come to the match that names them
-// launch: kernel=same_key grid=1 block=64 args=in:u32[50]:iota,out:u32[64]:poison,n:u32:50
 namespace match_while_lanes_are_away {
 
 __global__ void same_key(const unsigned* in, unsigned* out, unsigned n) {
@@ -79,18 +63,14 @@ __global__ void same_key(const unsigned* in, unsigned* out, unsigned n) {
   out[i] = peers;
 }
 
-const Program program("match_while_lanes_are_away", [] {
-  const Buffer<unsigned> in(50, Fill::iota);
-  const Buffer<unsigned> out(64, Fill::poison);
-  same_key<<<1, 64>>>(in.data(), out.data(), unsigned(50));
-  return out.show();
-});
+const LaunchingProgram program("match_while_lanes_are_away",
+                               {{same_key,
+                                 "grid=1 block=64 args=in:u32[50]:iota,out:u32[64]:poison,n:u32:50"}});
 
 }  // namespace match_while_lanes_are_away
 
 // finding: sync at 2nd `for (unsigned d = 16; d > 0; d /= 2) value += __shfl_down_sync(0xffffffffu, value, d);`
 // why: eight lanes reduce the warp sums with a mask and a tree for thirty-two
-// launch: kernel=sum grid=2 block=256 args=in:f32[512]:random,out:f32[2]:poison
 namespace second_stage_with_few_lanes {
 
 __global__ void sum(const float* in, float* out) {
@@ -107,18 +87,13 @@ __global__ void sum(const float* in, float* out) {
   }
 }
 
-const Program program("second_stage_with_few_lanes", [] {
-  const Buffer<float> in(512, Fill::random);
-  const Buffer<float> out(2, Fill::poison);
-  sum<<<2, 256>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("second_stage_with_few_lanes",
+                               {{sum, "grid=2 block=256 args=in:f32[512]:random,out:f32[2]:poison"}});
 
 }  // namespace second_stage_with_few_lanes
 
 // finding: sync at `if (lane < 16) out[lane] = __shfl_sync(0x0000ffffu, value, lane + 16);`
 // why: lanes 0 to 15 read from lanes that take no part
-// launch: kernel=upper_half grid=1 block=32 args=in:f32[32]:random,out:f32[16]:poison
 namespace shuffle_from_an_absent_lane {
 
 __global__ void upper_half(const float* in, float* out) {
@@ -127,19 +102,14 @@ __global__ void upper_half(const float* in, float* out) {
   if (lane < 16) out[lane] = __shfl_sync(0x0000ffffu, value, lane + 16);
 }
 
-const Program program("shuffle_from_an_absent_lane", [] {
-  const Buffer<float> in(32, Fill::random);
-  const Buffer<float> out(16, Fill::poison);
-  upper_half<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("shuffle_from_an_absent_lane",
+                               {{upper_half, "grid=1 block=32 args=in:f32[32]:random,out:f32[16]:poison"}});
 
 }  // namespace shuffle_from_an_absent_lane
 
 // finding: sync at `value += __shfl_xor_sync(0xffffffffu, value, 1);`
 // also: sync at `__syncwarp();`
 // why: lanes leave the loop while others still shuffle with them
-// launch: kernel=walk grid=1 block=32 args=in:u32[32]:iota,out:u32[32]:poison
 namespace shuffle_in_a_loop_of_own_length {
 
 __global__ void walk(const unsigned* in, unsigned* out) {
@@ -152,18 +122,13 @@ __global__ void walk(const unsigned* in, unsigned* out) {
   out[lane] = value;
 }
 
-const Program program("shuffle_in_a_loop_of_own_length", [] {
-  const Buffer<unsigned> in(32, Fill::iota);
-  const Buffer<unsigned> out(32, Fill::poison);
-  walk<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("shuffle_in_a_loop_of_own_length",
+                               {{walk, "grid=1 block=32 args=in:u32[32]:iota,out:u32[32]:poison"}});
 
 }  // namespace shuffle_in_a_loop_of_own_length
 
 // finding: sync at `value = 3 * __shfl_down_sync(0xffffffffu, value, 2);` or `value = 5 + __shfl_xor_sync(0xffffffffu, value, 2);`
 // why: the halves of a warp wait for each other at shuffles of different kinds
-// launch: kernel=both grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
 namespace shuffles_in_both_branches {
 
 __global__ void both(const unsigned* in, unsigned* out) {
@@ -177,12 +142,8 @@ __global__ void both(const unsigned* in, unsigned* out) {
   out[lane] = value;
 }
 
-const Program program("shuffles_in_both_branches", [] {
-  const Buffer<unsigned> in(32, Fill::random);
-  const Buffer<unsigned> out(32, Fill::poison);
-  both<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("shuffles_in_both_branches",
+                               {{both, "grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison"}});
 
 }  // namespace shuffles_in_both_branches
 
@@ -190,7 +151,6 @@ const Program program("shuffles_in_both_branches", [] {
 // also: race at `out[lane] = s[(lane + 1) % 32];`
 // also: uninitialised at `out[lane] = s[(lane + 1) % 32];`
 // why: lanes wait at a __syncwarp whose mask leaves them out
-// launch: kernel=rotate grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
 namespace syncwarp_without_its_caller {
 
 __global__ void rotate(const unsigned* in, unsigned* out) {
@@ -201,19 +161,14 @@ __global__ void rotate(const unsigned* in, unsigned* out) {
   out[lane] = s[(lane + 1) % 32];
 }
 
-const Program program("syncwarp_without_its_caller", [] {
-  const Buffer<unsigned> in(32, Fill::random);
-  const Buffer<unsigned> out(32, Fill::poison);
-  rotate<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("syncwarp_without_its_caller",
+                               {{rotate, "grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison"}});
 
 }  // namespace syncwarp_without_its_caller
 
 // finding: sync at `if (key % 2 == 1) large = __popc(__ballot_sync(0xffffffffu, key > 9));`
 // also: sync at `__syncwarp();`
 // why: only lanes with an odd key vote, the mask names all
-// launch: kernel=count grid=1 block=32 args=in:u32[32]:iota,out:u32[32]:poison
 namespace vote_with_a_full_mask {
 
 __global__ void count(const unsigned* in, unsigned* out) {
@@ -225,18 +180,13 @@ __global__ void count(const unsigned* in, unsigned* out) {
   out[lane] = large;
 }
 
-const Program program("vote_with_a_full_mask", [] {
-  const Buffer<unsigned> in(32, Fill::iota);
-  const Buffer<unsigned> out(32, Fill::poison);
-  count<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("vote_with_a_full_mask",
+                               {{count, "grid=1 block=32 args=in:u32[32]:iota,out:u32[32]:poison"}});
 
 }  // namespace vote_with_a_full_mask
 
 // finding: sync at `for (unsigned d = 16; d > 0; d /= 2) value += __shfl_down_sync(0xffffffffu, value, d);`
 // why: the last level of a reduction: two threads, and shuffles for thirty-two
-// launch: kernel=sum grid=1 block=2 args=in:u32[2]:random,out:u32[1]:poison
 namespace block_of_two_in_a_tree_of_32 {
 
 __global__ void sum(const unsigned* in, unsigned* out) {
@@ -245,18 +195,13 @@ __global__ void sum(const unsigned* in, unsigned* out) {
   if (threadIdx.x == 0) *out = value;
 }
 
-const Program program("block_of_two_in_a_tree_of_32", [] {
-  const Buffer<unsigned> in(2, Fill::random);
-  const Buffer<unsigned> out(1, Fill::poison);
-  sum<<<1, 2>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("block_of_two_in_a_tree_of_32",
+                               {{sum, "grid=1 block=2 args=in:u32[2]:random,out:u32[1]:poison"}});
 
 }  // namespace block_of_two_in_a_tree_of_32
 
 // finding: sync at `value += __shfl_down_sync(0xffffffffu, value, 8);`
 // why: half of the warp has returned, and is read from
-// launch: kernel=sum grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
 namespace shuffle_from_lanes_that_left {
 
 __global__ void sum(const unsigned* in, unsigned* out) {
@@ -267,18 +212,13 @@ __global__ void sum(const unsigned* in, unsigned* out) {
   out[lane] = value;
 }
 
-const Program program("shuffle_from_lanes_that_left", [] {
-  const Buffer<unsigned> in(32, Fill::random);
-  const Buffer<unsigned> out(32, Fill::poison);
-  sum<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("shuffle_from_lanes_that_left",
+                               {{sum, "grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison"}});
 
 }  // namespace shuffle_from_lanes_that_left
 
 // finding: sync at `out[lane] = __ballot_sync(0xffffffffu, in[lane] % 2 == 1);`
 // why: lanes 16 to 31 write, and end without the vote that waits for them
-// launch: kernel=vote grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
 namespace vote_while_others_leave {
 
 __global__ void vote(const unsigned* in, unsigned* out) {
@@ -291,11 +231,7 @@ __global__ void vote(const unsigned* in, unsigned* out) {
   }
 }
 
-const Program program("vote_while_others_leave", [] {
-  const Buffer<unsigned> in(32, Fill::random);
-  const Buffer<unsigned> out(32, Fill::poison);
-  vote<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("vote_while_others_leave",
+                               {{vote, "grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison"}});
 
 }  // namespace vote_while_others_leave

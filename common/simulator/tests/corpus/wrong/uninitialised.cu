@@ -3,7 +3,6 @@
 
 // finding: uninitialised at `out[t] = s[255 - t];`
 // why: half the threads fill the array that all of them read
-// launch: kernel=reverse grid=1 block=256 args=in:f32[256]:random,out:f32[256]:poison
 namespace shared_half_written {
 
 __global__ void reverse(const float* in, float* out) {
@@ -14,18 +13,13 @@ __global__ void reverse(const float* in, float* out) {
   out[t] = s[255 - t];
 }
 
-const Program program("shared_half_written", [] {
-  const Buffer<float> in(256, Fill::random);
-  const Buffer<float> out(256, Fill::poison);
-  reverse<<<1, 256>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("shared_half_written",
+                               {{reverse, "grid=1 block=256 args=in:f32[256]:random,out:f32[256]:poison"}});
 
 }  // namespace shared_half_written
 
 // finding: uninitialised at `if (t < stride) partial[t] += partial[t + stride];`
 // why: threads past n leave their slot unwritten and the tree adds it
-// launch: kernel=sum grid=1 block=256 args=in:f32[200]:random,out:f32[1]:poison,n:u32:200
 namespace tail_left_unwritten {
 
 __global__ void sum(const float* in, float* out, unsigned n) {
@@ -40,18 +34,14 @@ __global__ void sum(const float* in, float* out, unsigned n) {
   if (t == 0) out[0] = partial[0];
 }
 
-const Program program("tail_left_unwritten", [] {
-  const Buffer<float> in(200, Fill::random);
-  const Buffer<float> out(1, Fill::poison);
-  sum<<<1, 256>>>(in.data(), out.data(), unsigned(200));
-  return out.show();
-});
+const LaunchingProgram program("tail_left_unwritten",
+                               {{sum,
+                                 "grid=1 block=256 args=in:f32[200]:random,out:f32[1]:poison,n:u32:200"}});
 
 }  // namespace tail_left_unwritten
 
 // finding: uninitialised at `value += s[slot - d];`
 // why: the padded scan adds what lies in front of the warp's data
-// launch: kernel=scan_warp grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison
 namespace padding_not_zeroed {
 
 __global__ void scan_warp(const unsigned* in, unsigned* out) {
@@ -67,18 +57,13 @@ __global__ void scan_warp(const unsigned* in, unsigned* out) {
   out[t] = value;
 }
 
-const Program program("padding_not_zeroed", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  scan_warp<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("padding_not_zeroed",
+                               {{scan_warp, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace padding_not_zeroed
 
 // finding: uninitialised at `value = sums[t];`
 // why: 32 lanes read the sums of 8 warps
-// launch: kernel=sum grid=2 block=256 args=in:f32[512]:random,out:f32[2]:poison
 namespace warp_sums_beyond_the_warps {
 
 __global__ void sum(const float* in, float* out) {
@@ -95,18 +80,13 @@ __global__ void sum(const float* in, float* out) {
   }
 }
 
-const Program program("warp_sums_beyond_the_warps", [] {
-  const Buffer<float> in(512, Fill::random);
-  const Buffer<float> out(2, Fill::poison);
-  sum<<<2, 256>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("warp_sums_beyond_the_warps",
+                               {{sum, "grid=2 block=256 args=in:f32[512]:random,out:f32[2]:poison"}});
 
 }  // namespace warp_sums_beyond_the_warps
 
 // finding: uninitialised at `out[i] = in[i] + scratch[i];`
 // why: the scratch buffer comes fresh from cudaMalloc
-// launch: kernel=add_scratch grid=2 block=64 args=in:f32[128]:random,scratch:f32[128]:poison,out:f32[128]:poison
 namespace scratch_never_written {
 
 __global__ void add_scratch(const float* in, const float* scratch, float* out) {
@@ -114,19 +94,14 @@ __global__ void add_scratch(const float* in, const float* scratch, float* out) {
   out[i] = in[i] + scratch[i];
 }
 
-const Program program("scratch_never_written", [] {
-  const Buffer<float> in(128, Fill::random);
-  const Buffer<float> scratch(128, Fill::poison);
-  const Buffer<float> out(128, Fill::poison);
-  add_scratch<<<2, 64>>>(in.data(), scratch.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program(
+    "scratch_never_written",
+    {{add_scratch, "grid=2 block=64 args=in:f32[128]:random,scratch:f32[128]:poison,out:f32[128]:poison"}});
 
 }  // namespace scratch_never_written
 
 // finding: uninitialised at `atomicAdd(out, in[i]);`
 // why: the total is added to but never set to zero
-// launch: kernel=sum grid=2 block=64 args=in:u32[128]:random,out:u32[1]:poison
 namespace atomic_on_an_uncleared_total {
 
 __global__ void sum(const unsigned* in, unsigned* out) {
@@ -134,18 +109,13 @@ __global__ void sum(const unsigned* in, unsigned* out) {
   atomicAdd(out, in[i]);
 }
 
-const Program program("atomic_on_an_uncleared_total", [] {
-  const Buffer<unsigned> in(128, Fill::random);
-  const Buffer<unsigned> out(1, Fill::poison);
-  sum<<<2, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("atomic_on_an_uncleared_total",
+                               {{sum, "grid=2 block=64 args=in:u32[128]:random,out:u32[1]:poison"}});
 
 }  // namespace atomic_on_an_uncleared_total
 
 // finding: uninitialised at `for (unsigned i = 0; i < 8; ++i) total += table[(i + in[0]) % 8];`
 // why: only n of the eight slots are filled, all are summed
-// launch: kernel=sum grid=1 block=32 args=in:u32[32]:iota,out:u32[32]:poison,n:u32:5
 namespace local_array_half_written {
 
 __global__ void sum(const unsigned* in, unsigned* out, unsigned n) {
@@ -157,11 +127,7 @@ __global__ void sum(const unsigned* in, unsigned* out, unsigned n) {
   out[threadIdx.x] = total;
 }
 
-const Program program("local_array_half_written", [] {
-  const Buffer<unsigned> in(32, Fill::iota);
-  const Buffer<unsigned> out(32, Fill::poison);
-  sum<<<1, 32>>>(in.data(), out.data(), unsigned(5));
-  return out.show();
-});
+const LaunchingProgram program("local_array_half_written",
+                               {{sum, "grid=1 block=32 args=in:u32[32]:iota,out:u32[32]:poison,n:u32:5"}});
 
 }  // namespace local_array_half_written

@@ -3,7 +3,6 @@
 
 // finding: uninitialised at `sum += in[i];`
 // why: the sum starts with whatever its register held
-// launch: kernel=sums grid=1 block=32 args=in:f32[64]:random,out:f32[64]:poison,n:u32:64
 namespace sum_without_a_start {
 
 __global__ void sums(const float* in, float* out, unsigned n) {
@@ -12,18 +11,14 @@ __global__ void sums(const float* in, float* out, unsigned n) {
   out[threadIdx.x] = sum;
 }
 
-const Program program("sum_without_a_start", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(64, Fill::poison);
-  sums<<<1, 32>>>(in.data(), out.data(), unsigned(64));
-  return out.show();
-});
+const LaunchingProgram program("sum_without_a_start",
+                               {{sums,
+                                 "grid=1 block=32 args=in:f32[64]:random,out:f32[64]:poison,n:u32:64"}});
 
 }  // namespace sum_without_a_start
 
 // finding: uninitialised at `out[threadIdx.x] = value;`
 // why: threads past n store what they have not loaded
-// launch: kernel=copy grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison,n:u32:40
 namespace load_for_some_threads {
 
 __global__ void copy(const float* in, float* out, unsigned n) {
@@ -32,18 +27,14 @@ __global__ void copy(const float* in, float* out, unsigned n) {
   out[threadIdx.x] = value;
 }
 
-const Program program("load_for_some_threads", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(64, Fill::poison);
-  copy<<<1, 64>>>(in.data(), out.data(), unsigned(40));
-  return out.show();
-});
+const LaunchingProgram program("load_for_some_threads",
+                               {{copy,
+                                 "grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison,n:u32:40"}});
 
 }  // namespace load_for_some_threads
 
 // finding: uninitialised at `value += __shfl_down_sync(0xffffffffu, value, d);`
 // why: lanes past n bring a register that they have not set to the sum of the warp
-// launch: kernel=sum grid=1 block=32 args=in:f32[64]:random,out:f32[64]:poison,n:u32:20
 namespace unset_in_a_shuffle {
 
 __global__ void sum(const float* in, float* out, unsigned n) {
@@ -54,18 +45,13 @@ __global__ void sum(const float* in, float* out, unsigned n) {
   if (threadIdx.x == 0) out[0] = value;
 }
 
-const Program program("unset_in_a_shuffle", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(64, Fill::poison);
-  sum<<<1, 32>>>(in.data(), out.data(), unsigned(20));
-  return out.show();
-});
+const LaunchingProgram program("unset_in_a_shuffle",
+                               {{sum, "grid=1 block=32 args=in:f32[64]:random,out:f32[64]:poison,n:u32:20"}});
 
 }  // namespace unset_in_a_shuffle
 
 // finding: uninitialised at `partial[threadIdx.x] = value;`
 // why: what one thread has not set another one adds up
-// launch: kernel=sum grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison,n:u32:40
 namespace unset_in_shared_memory {
 
 __global__ void sum(const float* in, float* out, unsigned n) {
@@ -81,18 +67,13 @@ __global__ void sum(const float* in, float* out, unsigned n) {
   if (threadIdx.x == 0) out[0] = partial[0];
 }
 
-const Program program("unset_in_shared_memory", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(64, Fill::poison);
-  sum<<<1, 64>>>(in.data(), out.data(), unsigned(40));
-  return out.show();
-});
+const LaunchingProgram program("unset_in_shared_memory",
+                               {{sum, "grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison,n:u32:40"}});
 
 }  // namespace unset_in_shared_memory
 
 // finding: uninitialised at `atomicAdd(out, value);`
 // why: threads past n add what they have not loaded
-// launch: kernel=sum grid=1 block=64 args=in:u32[64]:random,out:u32[1]:zero,n:u32:40
 namespace unset_in_an_atomic {
 
 __global__ void sum(const unsigned* in, unsigned* out, unsigned n) {
@@ -101,18 +82,13 @@ __global__ void sum(const unsigned* in, unsigned* out, unsigned n) {
   atomicAdd(out, value);
 }
 
-const Program program("unset_in_an_atomic", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(1, Fill::zero);
-  sum<<<1, 64>>>(in.data(), out.data(), unsigned(40));
-  return out.show();
-});
+const LaunchingProgram program("unset_in_an_atomic",
+                               {{sum, "grid=1 block=64 args=in:u32[64]:random,out:u32[1]:zero,n:u32:40"}});
 
 }  // namespace unset_in_an_atomic
 
 // finding: uninitialised at `if (value > 30)`
 // why: threads past n ask what they have not loaded
-// launch: kernel=mark grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison,n:u32:40
 namespace unset_in_a_condition {
 
 __global__ void mark(const unsigned* in, unsigned* out, unsigned n) {
@@ -125,18 +101,14 @@ __global__ void mark(const unsigned* in, unsigned* out, unsigned n) {
     out[threadIdx.x] = 0;
 }
 
-const Program program("unset_in_a_condition", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  mark<<<1, 64>>>(in.data(), out.data(), unsigned(40));
-  return out.show();
-});
+const LaunchingProgram program("unset_in_a_condition",
+                               {{mark,
+                                 "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison,n:u32:40"}});
 
 }  // namespace unset_in_a_condition
 
 // finding: uninitialised at `out[threadIdx.x] = in[place % 64] + place;`
 // why: threads past n go to a place that they have not loaded
-// launch: kernel=gather grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison,n:u32:40
 namespace unset_in_an_index {
 
 __global__ void gather(const unsigned* in, unsigned* out, unsigned n) {
@@ -146,18 +118,14 @@ __global__ void gather(const unsigned* in, unsigned* out, unsigned n) {
   out[threadIdx.x] = in[place % 64] + place;
 }
 
-const Program program("unset_in_an_index", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  gather<<<1, 64>>>(in.data(), out.data(), unsigned(40));
-  return out.show();
-});
+const LaunchingProgram program("unset_in_an_index",
+                               {{gather,
+                                 "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison,n:u32:40"}});
 
 }  // namespace unset_in_an_index
 
 // finding: uninitialised at `const unsigned odd = __ballot_sync(0xffffffffu, value % 2 != 0);`
 // why: lanes past n vote on what they have not loaded
-// launch: kernel=count grid=1 block=32 args=in:u32[64]:random,out:u32[64]:poison,n:u32:20
 namespace unset_in_a_vote {
 
 __global__ void count(const unsigned* in, unsigned* out, unsigned n) {
@@ -167,18 +135,14 @@ __global__ void count(const unsigned* in, unsigned* out, unsigned n) {
   out[threadIdx.x] = __popc(odd) + (threadIdx.x < n ? value : 0);
 }
 
-const Program program("unset_in_a_vote", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  count<<<1, 32>>>(in.data(), out.data(), unsigned(20));
-  return out.show();
-});
+const LaunchingProgram program("unset_in_a_vote",
+                               {{count,
+                                 "grid=1 block=32 args=in:u32[64]:random,out:u32[64]:poison,n:u32:20"}});
 
 }  // namespace unset_in_a_vote
 
 // finding: uninitialised at `while (i < 64 && s[i] != 0) ++i;`
 // why: the search runs on behind the elements that were written
-// launch: kernel=search grid=1 block=32 args=in:u32[64]:random,out:u32[64]:poison
 namespace unwritten_in_a_condition {
 
 __global__ void search(const unsigned* in, unsigned* out) {
@@ -191,18 +155,13 @@ __global__ void search(const unsigned* in, unsigned* out) {
   out[threadIdx.x] = i;
 }
 
-const Program program("unwritten_in_a_condition", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  search<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("unwritten_in_a_condition",
+                               {{search, "grid=1 block=32 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace unwritten_in_a_condition
 
 // finding: uninitialised at `out[threadIdx.x] = in[s[threadIdx.x] % 64];`
 // why: half the table of places is not written
-// launch: kernel=gather grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison
 namespace unwritten_in_an_index {
 
 __global__ void gather(const unsigned* in, unsigned* out) {
@@ -212,11 +171,7 @@ __global__ void gather(const unsigned* in, unsigned* out) {
   out[threadIdx.x] = in[s[threadIdx.x] % 64];
 }
 
-const Program program("unwritten_in_an_index", [] {
-  const Buffer<unsigned> in(64, Fill::random);
-  const Buffer<unsigned> out(64, Fill::poison);
-  gather<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("unwritten_in_an_index",
+                               {{gather, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace unwritten_in_an_index

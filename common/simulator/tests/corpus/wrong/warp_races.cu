@@ -3,7 +3,6 @@
 
 // finding: race at `for (unsigned d = 32; d > 0; d /= 2) partial[lane] += partial[lane + d];`
 // why: lanes of a warp are not in step: each addition needs its __syncwarp
-// launch: kernel=warp_sum grid=1 block=32 args=in:f32[64]:random,out:f32[1]:poison
 namespace warp_tail_no_syncwarp {
 
 __global__ void warp_sum(const float* in, float* out) {
@@ -16,18 +15,13 @@ __global__ void warp_sum(const float* in, float* out) {
   if (lane == 0) out[0] = partial[0];
 }
 
-const Program program("warp_tail_no_syncwarp", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(1, Fill::poison);
-  warp_sum<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("warp_tail_no_syncwarp",
+                               {{warp_sum, "grid=1 block=32 args=in:f32[64]:random,out:f32[1]:poison"}});
 
 }  // namespace warp_tail_no_syncwarp
 
 // finding: race at `for (unsigned d = 32; d > 0; d /= 2) partial[lane] += partial[lane + d];`
 // why: volatile keeps the stores but orders no lane behind another
-// launch: kernel=warp_sum grid=1 block=32 args=in:f32[64]:random,out:f32[1]:poison
 namespace warp_tail_volatile {
 
 __global__ void warp_sum(const float* in, float* out) {
@@ -40,18 +34,13 @@ __global__ void warp_sum(const float* in, float* out) {
   if (lane == 0) out[0] = partial[0];
 }
 
-const Program program("warp_tail_volatile", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(1, Fill::poison);
-  warp_sum<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("warp_tail_volatile",
+                               {{warp_sum, "grid=1 block=32 args=in:f32[64]:random,out:f32[1]:poison"}});
 
 }  // namespace warp_tail_volatile
 
 // finding: race at `if (lane >= d) s[lane] += s[lane - d];`
 // why: lane t - d adds to its slot while lane t reads it
-// launch: kernel=scan_warp grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
 namespace warp_scan_no_syncwarp {
 
 __global__ void scan_warp(const unsigned* in, unsigned* out) {
@@ -66,18 +55,13 @@ __global__ void scan_warp(const unsigned* in, unsigned* out) {
   out[lane] = s[lane];
 }
 
-const Program program("warp_scan_no_syncwarp", [] {
-  const Buffer<unsigned> in(32, Fill::random);
-  const Buffer<unsigned> out(32, Fill::poison);
-  scan_warp<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("warp_scan_no_syncwarp",
+                               {{scan_warp, "grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison"}});
 
 }  // namespace warp_scan_no_syncwarp
 
 // finding: race at `partial[lane] += partial[lane + 8];` or `partial[lane] += partial[lane + 16];`
 // why: one __syncwarp serves two additions
-// launch: kernel=warp_sum grid=1 block=32 args=in:f32[64]:random,out:f32[1]:poison
 namespace syncwarp_for_two_steps {
 
 __global__ void warp_sum(const float* in, float* out) {
@@ -94,19 +78,14 @@ __global__ void warp_sum(const float* in, float* out) {
   if (lane == 0) out[0] = partial[0] + partial[1];
 }
 
-const Program program("syncwarp_for_two_steps", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(1, Fill::poison);
-  warp_sum<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("syncwarp_for_two_steps",
+                               {{warp_sum, "grid=1 block=32 args=in:f32[64]:random,out:f32[1]:poison"}});
 
 }  // namespace syncwarp_for_two_steps
 
 // finding: race at `out[lane] = s[lane ^ 16];` or `s[lane] = in[lane];`
 // also: uninitialised at `out[lane] = s[lane ^ 16];`
 // why: lanes of different halves are not ordered by barriers of each half
-// launch: kernel=swap_halves grid=1 block=32 args=in:f32[32]:random,out:f32[32]:poison
 namespace syncwarp_of_half_a_warp {
 
 __global__ void swap_halves(const float* in, float* out) {
@@ -117,19 +96,14 @@ __global__ void swap_halves(const float* in, float* out) {
   out[lane] = s[lane ^ 16];
 }
 
-const Program program("syncwarp_of_half_a_warp", [] {
-  const Buffer<float> in(32, Fill::random);
-  const Buffer<float> out(32, Fill::poison);
-  swap_halves<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("syncwarp_of_half_a_warp",
+                               {{swap_halves, "grid=1 block=32 args=in:f32[32]:random,out:f32[32]:poison"}});
 
 }  // namespace syncwarp_of_half_a_warp
 
 // finding: race at `out[t] = s[63 - t];` or `s[t] = in[t];`
 // also: uninitialised at `out[t] = s[63 - t];`
 // why: __syncwarp orders the lanes of one warp, not two warps
-// launch: kernel=reverse grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison
 namespace syncwarp_between_warps {
 
 __global__ void reverse(const float* in, float* out) {
@@ -140,19 +114,14 @@ __global__ void reverse(const float* in, float* out) {
   out[t] = s[63 - t];
 }
 
-const Program program("syncwarp_between_warps", [] {
-  const Buffer<float> in(64, Fill::random);
-  const Buffer<float> out(64, Fill::poison);
-  reverse<<<1, 64>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("syncwarp_between_warps",
+                               {{reverse, "grid=1 block=64 args=in:f32[64]:random,out:f32[64]:poison"}});
 
 }  // namespace syncwarp_between_warps
 
 // finding: race at `out[lane] = sum + s[(lane + 1) % 32];` or `s[lane] = in[lane];`
 // also: uninitialised at `out[lane] = sum + s[(lane + 1) % 32];`
 // why: a shuffle exchanges registers; it does not order shared memory
-// launch: kernel=rotate grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
 namespace shuffle_instead_of_syncwarp {
 
 __global__ void rotate(const unsigned* in, unsigned* out) {
@@ -163,18 +132,13 @@ __global__ void rotate(const unsigned* in, unsigned* out) {
   out[lane] = sum + s[(lane + 1) % 32];
 }
 
-const Program program("shuffle_instead_of_syncwarp", [] {
-  const Buffer<unsigned> in(32, Fill::random);
-  const Buffer<unsigned> out(32, Fill::poison);
-  rotate<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("shuffle_instead_of_syncwarp",
+                               {{rotate, "grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison"}});
 
 }  // namespace shuffle_instead_of_syncwarp
 
 // finding: race at `const unsigned mine = s[(lane + 5) % 32];`
 // why: the lanes exchange what they read and write over it, but no __syncwarp is between the two
-// launch: kernel=rotate grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison
 namespace read_shuffle_write {
 
 __global__ void rotate(const unsigned* in, unsigned* out) {
@@ -189,11 +153,7 @@ __global__ void rotate(const unsigned* in, unsigned* out) {
   out[lane] = s[31 - lane];
 }
 
-const Program program("read_shuffle_write", [] {
-  const Buffer<unsigned> in(32, Fill::random);
-  const Buffer<unsigned> out(32, Fill::poison);
-  rotate<<<1, 32>>>(in.data(), out.data());
-  return out.show();
-});
+const LaunchingProgram program("read_shuffle_write",
+                               {{rotate, "grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison"}});
 
 }  // namespace read_shuffle_write

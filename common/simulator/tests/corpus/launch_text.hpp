@@ -1,0 +1,138 @@
+#pragma once
+/// \file What a program of the corpus launches its kernel with. The program itself reads it, and the tests
+/// that launch its module:
+///
+///     "grid=4 block=16x16 shared=1024 cooperative=yes args=in:f32[9]:random,in,n:u32:9"
+///
+/// An argument is a new buffer `name:type[count]:content` (contents: random, iota, zero, poison: as
+/// cudaMalloc gives it, null and freed: no buffer at all), a scalar `name:type:value`, or the name of an
+/// earlier buffer. A type is a letter of PTX and its bits: u8, s32, f64.
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace corpus {
+
+struct Argument {
+  enum class Kind { buffer, earlier_buffer, scalar };
+  Kind kind = Kind::earlier_buffer;
+  std::string name, type;
+  std::size_t count = 0;    ///< elements of a buffer
+  std::string content;      ///< of a buffer
+  std::uint64_t value = 0;  ///< of a scalar: a whole number
+};
+
+struct LaunchText {
+  unsigned grid[3] = {1, 1, 1}, block[3] = {1, 1, 1};
+  std::uint32_t shared_bytes = 0;
+  bool is_cooperative = false;
+  std::vector<Argument> arguments;
+
+  /// Throws std::runtime_error where there is none: a kernel without buffers shows nothing.
+  const Argument& last_buffer() const {
+    for (auto each = arguments.rbegin(); each != arguments.rend(); ++each)
+      if (each->kind == Argument::Kind::buffer) return *each;
+    throw std::runtime_error("a launch without a buffer");
+  }
+};
+
+inline std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
+  return parts;
+}
+
+/// Calls `use` with a value of the type that `name` names. Throws std::runtime_error for another.
+template <class Use>
+auto with_type(const std::string& name, const Use& use) {
+  if (name == "u8") return use(std::uint8_t());
+  if (name == "u16") return use(std::uint16_t());
+  if (name == "u32") return use(std::uint32_t());
+  if (name == "s32") return use(std::int32_t());
+  if (name == "u64") return use(std::uint64_t());
+  if (name == "f32") return use(float());
+  if (name == "f64") return use(double());
+  throw std::runtime_error("no such type: " + name);
+}
+
+inline std::size_t bytes_of_type(const std::string& name) {
+  return with_type(name, [](auto value) { return sizeof value; });
+}
+
+inline Argument read_argument(const std::string& text) {
+  const std::vector<std::string> parts = split(text, ':');
+  Argument argument;
+  argument.name = parts.at(0);
+  if (parts.size() == 1) return argument;
+  if (parts.size() != 3) throw std::runtime_error("no such argument: " + text);
+  const std::size_t bracket = parts[1].find('[');
+  argument.type = parts[1].substr(0, bracket);
+  bytes_of_type(argument.type);
+  if (bracket == std::string::npos) {
+    argument.kind = Argument::Kind::scalar;
+    argument.value = static_cast<std::uint64_t>(std::stoll(parts[2]));
+  } else {
+    argument.kind = Argument::Kind::buffer;
+    argument.count = std::stoul(parts[1].substr(bracket + 1));
+    argument.content = parts[2];
+  }
+  return argument;
+}
+
+/// Throws std::runtime_error for a text that is not as above.
+inline LaunchText read_launch(const std::string& text) {
+  LaunchText launch;
+  const auto read_dim = [](unsigned(&dim)[3], const std::string& sizes) {
+    const std::vector<std::string> parts = split(sizes, 'x');
+    for (std::size_t i = 0; i < parts.size() && i < 3; ++i)
+      dim[i] = static_cast<unsigned>(std::stoul(parts[i]));
+  };
+  for (const std::string& word : split(text, ' ')) {
+    const std::size_t equals = word.find('=');
+    const std::string key = word.substr(0, equals), value = word.substr(equals + 1);
+    if (key == "grid")
+      read_dim(launch.grid, value);
+    else if (key == "block")
+      read_dim(launch.block, value);
+    else if (key == "shared")
+      launch.shared_bytes = static_cast<std::uint32_t>(std::stoul(value));
+    else if (key == "cooperative")
+      launch.is_cooperative = value == "yes";
+    else if (key == "args")
+      for (const std::string& argument : split(value, ','))
+        launch.arguments.push_back(read_argument(argument));
+    else
+      throw std::runtime_error("no such word in a launch: " + word);
+  }
+  return launch;
+}
+
+/// Small values that depend on their place, so that sums of a few thousand stay exact in a float.
+inline std::uint32_t random_word(std::uint32_t i) {
+  i = (i + 1) * 0x9E3779B9u;
+  i = (i ^ (i >> 16)) * 0x85EBCA6Bu;
+  return (i ^ (i >> 13)) & 0xffffu;
+}
+
+/// The bytes of a buffer whose content is random, iota or zero.
+inline std::vector<unsigned char> filled(const Argument& buffer) {
+  return with_type(buffer.type, [&](auto of_type) {
+    std::vector<unsigned char> bytes(buffer.count * sizeof of_type);
+    for (std::size_t i = 0; i < buffer.count; ++i) {
+      const auto place = static_cast<std::uint32_t>(i);
+      const auto value = static_cast<decltype(of_type)>(buffer.content == "zero"   ? 0
+                                                        : buffer.content == "iota" ? place
+                                                                                   : random_word(place));
+      std::memcpy(bytes.data() + i * sizeof value, &value, sizeof value);
+    }
+    return bytes;
+  });
+}
+
+}  // namespace corpus
