@@ -43,14 +43,8 @@ function(warpwise_add_chapter)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}")
 
-  add_executable(${chapter} ${arg_CHECKS})
-  target_link_libraries(${chapter} PRIVATE warpwise_harness warpwise_options)
-  target_precompile_headers(${chapter} REUSE_FROM warpwise_catch_header)
-  # Where a chapter's executable looks if it is not told: its exercise, and where that comes from.
-  target_compile_definitions(${chapter} PRIVATE
-    "WARPWISE_CHAPTER=\"${chapter}\""
-    "WARPWISE_SOURCE_DIR=\"${CMAKE_CURRENT_SOURCE_DIR}\""
-    "WARPWISE_BINARY_DIR=\"${folder}\"")
+  warpwise_add_judge(${chapter} CHAPTER ${chapter} SOURCES "${CMAKE_CURRENT_SOURCE_DIR}" MODULES "${folder}"
+    CHECKS ${arg_CHECKS})
 
   warpwise_add_ptx(NAME ${chapter}.exercise SOURCE exercise.cu)
   warpwise_is_listed(is_listed)
@@ -81,6 +75,19 @@ function(warpwise_add_chapter)
   endif()
   set_tests_properties(${tests} ${solution_tests} ${attempt_tests} ${accepted_tests} ${variant_tests} PROPERTIES
     LABELS ${chapter} TIMEOUT 120)
+endfunction()
+
+# warpwise_add_judge(target CHAPTER name SOURCES folder MODULES folder CHECKS file.cpp...): a chapter's executable. The two
+# folders are where it looks if it is not told: for its exercise, and for where that comes from.
+function(warpwise_add_judge target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CHAPTER;SOURCES;MODULES" "CHECKS")
+  add_executable(${target} ${arg_CHECKS})
+  target_link_libraries(${target} PRIVATE warpwise_harness warpwise_options)
+  target_precompile_headers(${target} REUSE_FROM warpwise_catch_header)
+  target_compile_definitions(${target} PRIVATE
+    "WARPWISE_CHAPTER=\"${arg_CHAPTER}\""
+    "WARPWISE_SOURCE_DIR=\"${arg_SOURCES}\""
+    "WARPWISE_BINARY_DIR=\"${arg_MODULES}\"")
 endfunction()
 
 # warpwise_add_solution(result [kernel...]): the solution's module and tests, whose names go to `result`. The kernels are

@@ -63,14 +63,8 @@ function(warpwise_add_task_variant page result)
     warpwise_add_ptx(NAME ${variant}.${module} SOURCE "${folder}/${module}.cu"
       OUTPUT variants/${name}/${chapter}/${module}.ptx)
   endforeach()
-  add_executable(${variant} ${checks})
+  warpwise_add_judge(${variant} CHAPTER ${chapter} SOURCES "${folder}" MODULES "${folder}" CHECKS ${checks})
   target_include_directories(${variant} BEFORE PRIVATE "${include_folder}")
-  target_link_libraries(${variant} PRIVATE warpwise_harness warpwise_options)
-  target_precompile_headers(${variant} REUSE_FROM warpwise_catch_header)
-  target_compile_definitions(${variant} PRIVATE
-    "WARPWISE_CHAPTER=\"${chapter}\""
-    "WARPWISE_SOURCE_DIR=\"${folder}\""
-    "WARPWISE_BINARY_DIR=\"${folder}\"")
   set_target_properties(${variant} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${include_folder}")
 
   add_test(NAME ${variant}.solution COMMAND ${variant} "${folder}/solution.ptx" --device sim)

@@ -2,6 +2,12 @@
 # network, FetchContent gets a pinned release of what is missing.
 include(FetchContent)
 
+# A release of `name`, by the tag of its repository on GitHub. A macro: what its project sets is for who includes this file.
+macro(warpwise_fetch_release name repository tag)
+  FetchContent_Declare(${name} GIT_REPOSITORY https://github.com/${repository}.git GIT_TAG ${tag} GIT_SHALLOW ON)
+  FetchContent_MakeAvailable(${name})
+endmacro()
+
 # --- CUDA toolkit: nvcc, headers, static runtime ------------------------------------------------------
 # The project's language stays C++ alone: enable_language(CUDA) compiles and links test programs for
 # seconds, and needs a GPU architecture that nobody here runs on. AddPtx.cmake calls nvcc itself.
@@ -17,11 +23,7 @@ if(NOT Catch2_FOUND)
   find_package(Catch2 2.13 QUIET)
 endif()
 if(NOT Catch2_FOUND)
-  FetchContent_Declare(Catch2
-    GIT_REPOSITORY https://github.com/catchorg/Catch2.git
-    GIT_TAG v3.7.1
-    GIT_SHALLOW ON)
-  FetchContent_MakeAvailable(Catch2)
+  warpwise_fetch_release(Catch2 catchorg/Catch2 v3.7.1)
   set(Catch2_VERSION 3.7.1)
 endif()
 
@@ -85,11 +87,7 @@ if(NOT TARGET nlohmann_json::nlohmann_json)  # of a project that has added this 
   find_package(nlohmann_json 3.10 QUIET)
 endif()
 if(NOT TARGET nlohmann_json::nlohmann_json)
-  FetchContent_Declare(nlohmann_json
-    GIT_REPOSITORY https://github.com/nlohmann/json.git
-    GIT_TAG v3.11.3
-    GIT_SHALLOW ON)
-  FetchContent_MakeAvailable(nlohmann_json)
+  warpwise_fetch_release(nlohmann_json nlohmann/json v3.11.3)
 endif()
 
 # --- The command line only: chapters, harness and simulator build without it ---------------------------
@@ -97,10 +95,6 @@ option(WARPWISE_CLI "Build the command line (CLI11)" ON)
 if(WARPWISE_CLI)
   find_package(CLI11 2 QUIET)
   if(NOT CLI11_FOUND)
-    FetchContent_Declare(CLI11
-      GIT_REPOSITORY https://github.com/CLIUtils/CLI11.git
-      GIT_TAG v2.4.2
-      GIT_SHALLOW ON)
-    FetchContent_MakeAvailable(CLI11)
+    warpwise_fetch_release(CLI11 CLIUtils/CLI11 v2.4.2)
   endif()
 endif()

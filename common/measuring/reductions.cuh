@@ -100,19 +100,32 @@ struct ManyWholeNumbers {
   __device__ float operator()(unsigned random) const { return static_cast<float>(random >> 9) - 4194304.0f; }
 };
 
-/// Whole numbers from -4 to 4: whatever the order, float sums of 2^30 of them are exact.
-class SumContest : public Reduction {
+/// A reduction that `cub_call` does as well (cub.hpp), into one Result, of an array that `Numbers` fills.
+template <class Result, auto cub_call, class Numbers>
+class ReductionAgainstCub : public Reduction {
  public:
-  SumContest(const Plan& plan, const Launches& launches) : Reduction(plan, launches), cubs_(1) {
-    fill(in_.values(), SmallWholeNumbers{});
+  ReductionAgainstCub(const Plan& plan, const Launches& launches) : Reduction(plan, launches), cubs_(1) {
+    fill(in_.values(), Numbers{});
   }
   void prepare(const Size& size) override {
     n_ = size.n;
     cub_.prepare([&](void* scratch, size_t& bytes) {
-      return cub_sum(scratch, bytes, in_.values().get(), cubs_.get(), n_);
+      return cub_call(scratch, bytes, in_.values().get(), cubs_.get(), n_);
     });
   }
   void run_cubs(unsigned turn) override { run_cub_on(in_.stretch(n_, turn)); }
+
+ protected:
+  void run_cub_on(const float* in) {
+    cub_.run([&](void* scratch, size_t& bytes) { return cub_call(scratch, bytes, in, cubs_.get(), n_); });
+  }
+  Array<Result> cubs_;
+};
+
+/// Whole numbers from -4 to 4: whatever the order, float sums of 2^30 of them are exact.
+class SumContest : public ReductionAgainstCub<float, cub_sum, SmallWholeNumbers> {
+ public:
+  using ReductionAgainstCub::ReductionAgainstCub;
   std::string difference() override {
     for (const unsigned offset : {0u, 1u}) {  // an array may begin at any float
       const float* in = in_.values().get() + offset;
@@ -127,27 +140,12 @@ class SumContest : public Reduction {
     }
     return {};
   }
-
- private:
-  void run_cub_on(const float* in) {
-    cub_.run([&](void* scratch, size_t& bytes) { return cub_sum(scratch, bytes, in, cubs_.get(), n_); });
-  }
-  Array<float> cubs_;
 };
 
 /// Whole numbers from -2^22 to 2^22, and for the test one that is larger, at either end and within.
-class MaxContest : public Reduction {
+class MaxContest : public ReductionAgainstCub<float, cub_max, ManyWholeNumbers> {
  public:
-  MaxContest(const Plan& plan, const Launches& launches) : Reduction(plan, launches), cubs_(1) {
-    fill(in_.values(), ManyWholeNumbers{});
-  }
-  void prepare(const Size& size) override {
-    n_ = size.n;
-    cub_.prepare([&](void* scratch, size_t& bytes) {
-      return cub_max(scratch, bytes, in_.values().get(), cubs_.get(), n_);
-    });
-  }
-  void run_cubs(unsigned turn) override { run_cub_on(in_.stretch(n_, turn)); }
+  using ReductionAgainstCub::ReductionAgainstCub;
   std::string difference() override {
     const Array<float>& values = in_.values();
     for (const size_t place : {size_t{0}, size_t{n_} / 2, size_t{n_} - 1}) {
@@ -164,28 +162,13 @@ class MaxContest : public Reduction {
     }
     return {};
   }
-
- private:
-  void run_cub_on(const float* in) {
-    cub_.run([&](void* scratch, size_t& bytes) { return cub_max(scratch, bytes, in, cubs_.get(), n_); });
-  }
-  Array<float> cubs_;
 };
 
 /// Whole numbers from -2^22 to 2^22, so that each is there more than once where n is large; and for the test
 /// two of the largest: the first counts.
-class ArgMaxContest : public Reduction {
+class ArgMaxContest : public ReductionAgainstCub<CubBestMemory, cub_argmax, ManyWholeNumbers> {
  public:
-  ArgMaxContest(const Plan& plan, const Launches& launches) : Reduction(plan, launches), cubs_(1) {
-    fill(in_.values(), ManyWholeNumbers{});
-  }
-  void prepare(const Size& size) override {
-    n_ = size.n;
-    cub_.prepare([&](void* scratch, size_t& bytes) {
-      return cub_argmax(scratch, bytes, in_.values().get(), cubs_.get(), n_);
-    });
-  }
-  void run_cubs(unsigned turn) override { run_cub_on(in_.stretch(n_, turn)); }
+  using ReductionAgainstCub::ReductionAgainstCub;
   std::string difference() override {
     const Array<float>& values = in_.values();
     for (const size_t place : {size_t{0}, size_t{n_} / 2, size_t{n_} - 2}) {
@@ -214,10 +197,6 @@ class ArgMaxContest : public Reduction {
         best = {values[b], indices[b]};
     return best;
   }
-  void run_cub_on(const float* in) {
-    cub_.run([&](void* scratch, size_t& bytes) { return cub_argmax(scratch, bytes, in, cubs_.get(), n_); });
-  }
-  Array<CubBestMemory> cubs_;
 };
 
 /// What is said of a kernel that leaves its sums to be put together.
