@@ -2,16 +2,11 @@
 # hostile.sh WARPWISE_CLI COURSE FOLDER [no]: submissions that attack the grader earn what they say, write nowhere, see nothing
 # and stop nobody. `no`: without a fence, which some of them need.
 #
-# hostile/*.cu say `// earns: POINTS` of 10, and `// told: PIECE OF THE FEEDBACK`; `// behind the fence: yes` stands where
-# only bubblewrap keeps them from it. In them stand for
-#   //@ solution                the text of ch01_naive/solution.cu; //@ solution of KERNEL: that kernel
-#   SECRET_PATH                 a file that none may see
-#   COURSE_PATH, CLASS_PATH     the course, and the folder of all submissions
-#   HOSTILE_MARK                a file that none may make
+# hostile.md has them, and says what must come of each.
 # What cannot be kept as a file (links, pipes, names, sizes) is made here.
 set -euo pipefail
 warpwise=$1 course=$2 folder=$3
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$(dirname "${BASH_SOURCE[0]}")/hostile_page.sh"
 rm -rf "$folder" && mkdir -p "$folder/class"
 folder=$(cd "$folder" && pwd)
 class=$folder/class out=$folder/graded
@@ -32,7 +27,7 @@ solution_text() {
   fi
 }
 
-# expand FILE: with what stands for something else put in.
+# expand: standard input, with what stands for something else put in.
 expand() {
   local line
   while IFS= read -r line || [ -n "$line" ]; do
@@ -42,13 +37,15 @@ expand() {
       *)
         line=${line//SECRET_PATH/$folder/secret.hpp} line=${line//COURSE_PATH/$course}
         line=${line//CLASS_PATH/$class} line=${line//HOSTILE_MARK/$folder/mark}
+        line=${line//BYTE_ORDER_MARK/$'\ufeff'} line=${line//RIGHT_TO_LEFT/$'\u202e'} line=${line//LEFT_TO_RIGHT/$'\u202c'}
+        line=${line//ESCAPE/$'\e'} line=${line//BELL/$'\a'}
         printf '%s\n' "$line"
         ;;
     esac
-  done <"$1"
+  done
 }
 
-for file in "$here"/hostile/*.cu; do expand "$file" >"$class/$(basename "$file")"; done
+for name in $(hostile_names); do hostile_code "$name" | expand >"$class/$name.cu"; done
 
 # --- What is no file of text -----------------------------------------------------------------------------
 cp "$solution" "$class/right.cu"
@@ -98,13 +95,12 @@ fi
 # value NAME MEMBER: of a result.
 value() { sed -n "s/^ \"$2\": \([0-9.]*\),\$/\1/p" "$out/results/$1.json"; }
 
-for file in "$here"/hostile/*.cu; do
-  name=$(basename "$file" .cu)
-  if [ $fenced = no ] && grep -q '^// behind the fence: yes' "$file"; then continue; fi
+for name in $(hostile_names); do
+  if [ $fenced = no ] && [ "$(hostile_word "$name" "behind the fence")" = yes ]; then continue; fi
   [ -f "$out/results/$name.json" ] || { fail "$name: no result" && continue; }
-  wanted=$(sed -n 's|^// earns: ||p' "$file")
+  wanted=$(hostile_word "$name" earns)
   [ "$(value "$name" points)" = "$wanted" ] || fail "$name earns $(value "$name" points), not $wanted"
-  told=$(sed -n 's|^// told: ||p' "$file")
+  told=$(hostile_word "$name" told)
   grep -qF -- "$told" "$out/feedback/$name.txt" || fail "$name is not told '$told'"
 done
 for name in $ungraded; do

@@ -3,12 +3,12 @@
 # nothing behind: no folder, no process, no half of a result.
 set -euo pipefail
 warpwise=$1 course=$2 folder=$3
-here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+. "$(dirname "${BASH_SOURCE[0]}")/hostile_page.sh"
 rm -rf "$folder" && mkdir -p "$folder/class" "$folder/tmp"
 warpwise=$(realpath "$warpwise") folder=$(cd "$folder" && pwd)
 cd "$folder"
 cp "$course/ch01_naive/solution.cu" class/ada.cu
-cp "$here/hostile/endless_kernel.cu" class/zoe.cu  # takes seconds to be judged
+hostile_code endless_kernel >class/zoe.cu  # takes seconds to be judged
 export TMPDIR=$folder/tmp
 set -m  # or the shell would have what it starts ignore SIGINT
 

@@ -1,4 +1,0 @@
-// hostile: what somebody else has handed in
-// earns: 0
-// behind the fence: yes
-#include "CLASS_PATH/right.cu"
