@@ -47,15 +47,19 @@ class Warp {
   // warp.cpp: the interpreter
   Leave execute(Group& group);
   LaneMask lanes_of_other_barriers(const Group& group, const Instruction& instruction) const;
-  [[gnu::noinline]] void report_select(std::byte* rows, Pc pc, LaneMask lanes);
-  Next step(Group& group, const Instruction& instruction, LaneMask active);
+
+  // following.cpp: only where somebody watches values
   [[gnu::noinline]] void run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask);
+  [[gnu::noinline]] void report_select(std::byte* rows, Pc pc, LaneMask lanes);
   [[gnu::noinline]] void follow(Group& group, const Instruction& instruction, LaneMask active);
+
+  // steps.cpp: instructions of a whole group
+  Next step(Group& group, const Instruction& instruction, LaneMask active);
   void exit_lanes(Group& group);
-  void forget_at_syncs(LaneMask leaving);
   Next branch_table(Group& group, const Instruction& instruction);
 
   // collective.cpp: `*.sync`
+  void forget_at_syncs(LaneMask leaving);
   Next collective(Group& group, const Instruction& instruction);
   Next arrive(Group& group, const Instruction& instruction);
   void release_if_complete(LaneMask need, Pc pc);
