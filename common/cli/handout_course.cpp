@@ -127,9 +127,9 @@ classroom::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFold
                   ", which the handout was made from; git fetch may bring it.");
   git(root_folder(), {"archive", "--format=tar", "--output=" + archive.string(), plan.commit});
   fs::create_directories(folder);
-  if (const auto tar = capture_process({"tar", "-xf", archive.string(), "-C", folder.string()});
-      tar.status != 0)
-    throw Failure("tar: " + tar.output.substr(0, tar.output.find('\n')));
+  const ProcessResult tar = capture_process({"tar", "-xf", archive.string(), "-C", folder.string()});
+  classroom::stop_if_interrupted();  // Ctrl-C ends tar as well
+  if (tar.status != 0) throw Failure("tar: " + tar.output.substr(0, tar.output.find('\n')));
   apply_variant(folder, plan);
   git(folder, {"init", "-q"});
   git(folder, {"add", "--all", "--force"});
