@@ -36,6 +36,11 @@ bool has_destination(const ptx::Instruction& instruction) {
          std::find(without.begin(), without.end(), instruction.opcode) == without.end();
 }
 
+/// Puts words together bit by bit: of two halves of one value, the value.
+bool is_join(const ptx::Instruction& instruction) {
+  return instruction.opcode == "bfi" || instruction.opcode == "or" || instruction.opcode == "prmt";
+}
+
 std::string operation_of(const ptx::Instruction& atomic) {
   for (const char* const name : {"add", "min", "max", "and", "or", "xor", "inc", "dec"})
     if (atomic.has(name)) return std::string("atomic ") + name;
@@ -95,6 +100,7 @@ void Provenance::compute(const ProvenancePlace& place) {
     std::vector<ValueNode> from;
     for (std::size_t i = 1; i < instruction.operands.size(); ++i)
       if (const ValueNode node = read(place, instruction.operands[i], lane)) from.push_back(node);
+    if (is_join(instruction)) from.erase(std::unique(from.begin(), from.end()), from.end());
     ValueNode result = from.empty() ? 0 : from.front();
     if (from.size() > 1 && is_register(*to[0]) &&
         launch_.program->function_of(place.pc).registers[to[0]->reg].type != ptx::Type::pred)

@@ -40,6 +40,34 @@ const char* const kernel_text = R"(.visible .entry sums(.param .u64 in, .param .
 }
 )";
 
+/// Each thread of a warp shuffles a value of 64 bits in two halves, as nvcc 13.5 writes it.
+const char* const halves_text = R"(.visible .entry halves(.param .u64 in, .param .u64 out)
+{
+  .reg .b32 %r<8>;
+  .reg .b64 %rd<8>;
+  .shared .align 8 .b8 words[256];
+  ld.param.u64 %rd1, [in];
+  mov.u32 %r1, %tid.x;
+  and.b32 %r1, %r1, 31;
+  mul.wide.u32 %rd2, %r1, 8;
+  add.u64 %rd3, %rd1, %rd2;
+  ld.global.u64 %rd4, [%rd3];
+  shr.u64 %rd5, %rd4, 32;
+  cvt.u32.u64 %r2, %rd4;
+  cvt.u32.u64 %r3, %rd5;
+  shfl.sync.bfly.b32 %r4, %r3, 1, 31, -1;
+  shfl.sync.bfly.b32 %r5, %r2, 1, 31, -1;
+  cvt.u64.u32 %rd6, %r4;
+  cvt.u64.u32 %rd7, %r5;
+  bfi.b64 %rd6, %rd6, %rd7, 32, 32;
+  shl.b32 %r6, %r1, 3;
+  mov.u32 %r7, words;
+  add.u32 %r7, %r7, %r6;
+  st.shared.u64 [%r7], %rd6;
+  ret;
+}
+)";
+
 /// Each thread goes round for ever, and changes nothing.
 const char* const endless_text = R"(.visible .entry endless(.param .u64 in, .param .u64 out)
 {
@@ -138,6 +166,14 @@ TEST_CASE("values are followed through shared memory, a shuffle and an atomic") 
   std::size_t additions = 0;
   for (const TraceValue& value : trace.values) additions += value.name == "atomic add";
   CHECK(additions == 64);
+}
+
+TEST_CASE("the two halves of a value, put together, are that value") {
+  const Trace trace = record({}, 1, "halves", halves_text).trace;
+  const TraceAccess load = access_of(step_with(trace, "ld.global"), "load");
+  const TraceAccess store = access_of(step_with(trace, "st.shared"), "store");
+  for (std::uint32_t lane = 0; lane < 32; ++lane) CHECK(store.nodes[lane] == load.nodes[lane ^ 1]);
+  CHECK(store.values[5] == load.values[4]);
 }
 
 TEST_CASE("a defect stands at its step, under the name of its finding") {
