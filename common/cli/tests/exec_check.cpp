@@ -2,7 +2,7 @@
 /// promises: see common/testing/annotated_program.hpp.
 ///
 ///   exec_check run WARPWISE_CLI SCHEMA FILE.cu SUBJECT [NAME]   what `exec` is given: the file or, linked,
-///   SUBJECT exec_check link NVCC RUNTIME FILE.cu PROGRAM                makes that, as
+///   SUBJECT exec_check link NVCC RUNTIME FILE.cu PROGRAM [LIBRARY]      makes that, as
 ///   docs/run-without-gpu.md says
 ///
 /// A file of several programs is linked once, and its programs run by NAME, one test each.
@@ -88,9 +88,13 @@ Complaints run(const std::string& cli, const fs::path& schema, const AnnotatedPr
 
 int link(const std::vector<std::string>& words) {
   const std::string arch = warpwise::testing::read_annotated_file(words[2]).arch;
-  const auto result = warpwise::cli::capture_process({words[0], "-cudart=none", "--no-compress", "-lineinfo",
-                                                      "-O3", "-arch=" + (arch.empty() ? "compute_75" : arch),
-                                                      words[2], "-o", words[3], words[1]});
+  std::vector<std::string> command = {
+      words[0],    "-cudart=none", "--no-compress",
+      "-lineinfo", "-O3",          "-arch=" + (arch.empty() ? "compute_75" : arch),
+      words[2],    "-o",           words[3]};
+  command.insert(command.end(), words.begin() + 4, words.end());
+  command.push_back(words[1]);
+  const auto result = warpwise::cli::capture_process(command);
   std::cout << result.output;
   return result.status == 0 ? 0 : 1;
 }
@@ -115,7 +119,7 @@ int check(const std::vector<std::string>& words, const std::string& name) {
 int main(int count, char** given) {
   const std::vector<std::string> words(given + 1, given + count);
   try {
-    if (count == 6 && words[0] == "link") return link({words.begin() + 1, words.end()});
+    if ((count == 6 || count == 7) && words[0] == "link") return link({words.begin() + 1, words.end()});
     if ((count == 6 || count == 7) && words[0] == "run")
       return check({words.begin() + 1, words.begin() + 5}, count == 7 ? words[5] : "");
   } catch (const std::exception& error) {

@@ -1,114 +1,24 @@
 #pragma once
-/// \file What every program of the corpus does on the host: make buffers, launch, print the result.
+/// \file What a program of the corpus is made of. program.cpp, which each is linked with, does the rest: it
+/// makes the buffers, launches, and prints the result. It is compiled once, and this header is read by every
+/// file.
 
-#include <cstdio>
-#include <cstdlib>
+#include <cstddef>
 #include <initializer_list>
-#include <map>
-#include <vector>
-
-#include "../../../testing/program.cuh"
-#include "launch_text.hpp"
-
-namespace corpus {
-
-inline void check(cudaError_t status) {
-  if (status == cudaSuccess) return;
-  std::fprintf(stderr, "%s\n", cudaGetErrorString(status));
-  std::exit(1);
-}
 
 /// A kernel and what it is launched with, in the words of launch_text.hpp.
 struct Launch {
   template <class... Parameters>
-  Launch(void (*kernel)(Parameters...), const char* text)
-      : kernel(reinterpret_cast<const void*>(kernel)),
-        parameters(sizeof...(Parameters)),
-        text(read_launch(text)) {}
+  Launch(void (*launched)(Parameters...), const char* with)
+      : kernel(reinterpret_cast<const void*>(launched)), parameters(sizeof...(Parameters)), text(with) {}
 
   const void* kernel;
   std::size_t parameters;  ///< how many the kernel declares
-  LaunchText text;
+  const char* text;
 };
 
-/// The values of a program's arguments, by name; its buffers are freed with it.
-class Arguments {
- public:
-  Arguments() = default;
-  Arguments(const Arguments&) = delete;  // one owner
-  ~Arguments() {
-    for (void* buffer : to_free_) cudaFree(buffer);
-  }
-
-  /// Where the value stands. Addresses stay: a launch points at them.
-  std::uint64_t* value_of(const Argument& argument) {
-    if (argument.kind == Argument::Kind::buffer) values_[argument.name] = make(argument);
-    if (argument.kind == Argument::Kind::scalar) values_[argument.name] = argument.value;
-    return &values_.at(argument.name);
-  }
-
-  /// Waits for the kernel and prints a buffer's first elements.
-  void show(const Argument& buffer) const {
-    check(cudaDeviceSynchronize());
-    if (buffer.kind != Argument::Kind::buffer || buffer.content == "null" || buffer.content == "freed")
-      return;
-    with_type(buffer.type, [&](auto of_type) {
-      std::vector<decltype(of_type)> values(buffer.count);
-      check(cudaMemcpy(values.data(), reinterpret_cast<void*>(values_.at(buffer.name)),
-                       values.size() * sizeof of_type, cudaMemcpyDeviceToHost));
-      for (std::size_t i = 0; i < values.size() && i < 8; ++i)
-        std::printf("%.9g ", static_cast<double>(values[i]));
-      std::printf("%s\n", values.size() > 8 ? "..." : "");
-    });
-  }
-
- private:
-  std::uint64_t make(const Argument& buffer) {
-    if (buffer.content == "null") return 0;
-    void* data = nullptr;
-    check(cudaMalloc(&data, buffer.count * bytes_of_type(buffer.type)));
-    if (buffer.content == "freed") {
-      check(cudaFree(data));
-    } else {
-      to_free_.push_back(data);
-    }
-    if (buffer.content != "freed" && buffer.content != "poison") {
-      const std::vector<unsigned char> bytes = filled(buffer);
-      check(cudaMemcpy(data, bytes.data(), bytes.size(), cudaMemcpyHostToDevice));
-    }
-    return reinterpret_cast<std::uint64_t>(data);
-  }
-
-  std::map<std::string, std::uint64_t> values_;
-  std::vector<void*> to_free_;
-};
-
-inline void launch(const Launch& launch, Arguments& arguments) {
-  const LaunchText& text = launch.text;
-  if (text.arguments.size() != launch.parameters) {
-    std::fprintf(stderr, "a kernel of %zu parameters is launched with %zu arguments\n", launch.parameters,
-                 text.arguments.size());
-    std::exit(2);
-  }
-  std::vector<void*> pointers;
-  for (const Argument& argument : text.arguments) pointers.push_back(arguments.value_of(argument));
-  const dim3 grid(text.grid[0], text.grid[1], text.grid[2]),
-      block(text.block[0], text.block[1], text.block[2]);
-  check(text.is_cooperative
-            ? cudaLaunchCooperativeKernel(launch.kernel, grid, block, pointers.data(), text.shared_bytes)
-            : cudaLaunchKernel(launch.kernel, grid, block, pointers.data(), text.shared_bytes));
-}
-
-}  // namespace corpus
-
-/// A program that launches kernels, one after the other, and prints the last launch's last buffer.
-class LaunchingProgram : public Program {
- public:
-  LaunchingProgram(std::string_view name, std::initializer_list<corpus::Launch> launches)
-      : Program(name, [launches = std::vector<corpus::Launch>(launches)] {
-          corpus::Arguments arguments;
-          for (const corpus::Launch& each : launches) corpus::launch(each, arguments);
-          arguments.show(launches.back().text.last_buffer());
-          return 0;
-        }) {}
+/// Launches kernels, one after the other, and prints the first elements of the last launch's last buffer,
+/// where main's argument is `name`. Each is one, in a namespace of that name.
+struct LaunchingProgram {
+  LaunchingProgram(const char* name, std::initializer_list<Launch> launches);
 };
