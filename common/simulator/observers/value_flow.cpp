@@ -29,11 +29,24 @@ bool meets(const Operand& operand, const Registers& registers) {
 
 bool is_float(ptx::Type type) { return type >= ptx::Type::f16 && type <= ptx::Type::f64; }
 
-/// Hands on its source's bits.
-bool is_move(const ptx::Instruction& instruction) {
-  if (instruction.operands.size() != 2) return false;
-  return instruction.opcode == "mov" ||
-         (instruction.opcode == "cvt" && !is_float(instruction.type(0)) && !is_float(instruction.type(1)));
+bool is_32(const Operand& operand) { return operand.kind == Operand::Kind::immediate && operand.bits == 32; }
+
+/// Moves one half of 64 bits to the place of the other.
+bool is_shift_by_half(const ptx::Instruction& instruction, const char* opcode) {
+  return instruction.opcode == opcode && instruction.operands.size() == 3 && is_32(instruction.operands[2]);
+}
+
+/// Hands on its sources' bits: moves them, takes a half of 64 bits, or puts two halves together.
+/// `upper_halves`: the registers that a shift has filled, of which an `or` makes the whole.
+bool is_move(const ptx::Instruction& instruction, const Registers& upper_halves) {
+  const auto& operands = instruction.operands;
+  if (operands.size() == 2)
+    return instruction.opcode == "mov" ||
+           (instruction.opcode == "cvt" && !is_float(instruction.type(0)) && !is_float(instruction.type(1)));
+  if (instruction.opcode == "bfi") return operands.size() == 5 && is_32(operands[3]) && is_32(operands[4]);
+  if (instruction.opcode == "or")
+    return operands.size() == 3 && (meets(operands[1], upper_halves) || meets(operands[2], upper_halves));
+  return is_shift_by_half(instruction, "shl") || is_shift_by_half(instruction, "shr");
 }
 
 bool is_exchange(const ptx::Instruction& instruction) {
@@ -49,12 +62,16 @@ std::pair<bool, bool> space_of(const ptx::Instruction& instruction) {
 FirstGuesses::FirstGuesses(const ptx::Function& function) {
   for (const ptx::Instruction& instruction : function.code)
     if (is_exchange(instruction)) add_registers(instruction.operands[2], guesses_[space_of(instruction)]);
+  Registers upper_halves;
+  for (const ptx::Instruction& instruction : function.code)
+    if (is_shift_by_half(instruction, "shl")) add_registers(instruction.operands[0], upper_halves);
   for (auto& [space, registers] : guesses_) {
     for (std::size_t before = 0; before != registers.size();) {
       before = registers.size();
       for (const ptx::Instruction& instruction : function.code)
-        if (is_move(instruction) && meets(instruction.operands[0], registers))
-          add_registers(instruction.operands[1], registers);
+        if (is_move(instruction, upper_halves) && meets(instruction.operands[0], registers))
+          for (std::size_t i = 1; i < instruction.operands.size(); ++i)
+            add_registers(instruction.operands[i], registers);
     }
   }
 }

@@ -69,6 +69,27 @@ const LaunchingProgram program("guess_of_two_halves",
 }  // namespace guess_of_two_halves
 
 // finding: none
+// why: the largest element and its index: a guess read as two words, which a shift and an `or` put together
+namespace guess_of_a_pair {
+
+__global__ void find_largest(const unsigned* in, uint2* best) {
+  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
+  uint2 seen = *best;
+  while (in[i] > seen.x || (in[i] == seen.x && i < seen.y)) {
+    const unsigned long long assumed = static_cast<unsigned long long>(seen.y) << 32 | seen.x;
+    const unsigned long long wanted = static_cast<unsigned long long>(i) << 32 | in[i];
+    const unsigned long long old = atomicCAS(reinterpret_cast<unsigned long long*>(best), assumed, wanted);
+    if (old == assumed) break;
+    seen = make_uint2(static_cast<unsigned>(old), static_cast<unsigned>(old >> 32));
+  }
+}
+
+const LaunchingProgram program("guess_of_a_pair",
+                               {{find_largest, "grid=4 block=64 args=in:u32[256]:random,best:u64[1]:zero"}});
+
+}  // namespace guess_of_a_pair
+
+// finding: none
 // why: a byte is added to by exchanging the word around it
 namespace byte_in_an_exchanged_word {
 
