@@ -142,29 +142,53 @@ TEST_CASE("corpus: a header's texts become lines") {
   CHECK(lines(" from 1st `__syncthreads` to 2nd `__syncthreads`") == Lines{3, 4, 5});
 }
 
-TEST_CASE("corpus: a program needs a reason and a launch, kinds that exist, and words that are known") {
-  const auto refusal = [](const std::string& kind, const std::string& launch) {
-    const TemporaryFolder folder;
-    const std::string path = (folder.path() / "p.cu").string();
-    std::ofstream(path) << "// finding: " << kind << "\n// why: so\nnamespace p {\n"
-                        << "const LaunchingProgram program(\"p\", {{k, " << launch
-                        << "}});\n}  // namespace p\n";
-    try {
-      return "read, with " + std::to_string(read_corpus_file(path).at(0).launches.at(0).arguments.size());
-    } catch (const std::runtime_error& error) {
-      return std::string(error.what()).substr(path.size());
-    }
-  };
-  CHECK(refusal("race", "\"grid=1 \"\n  \"args=in:u32[4]:iota,in,n:u32:4\"") == "read, with 3");
-  CHECK(refusal("haste", "\"grid=1\"") == ": p: no such kind of finding: haste");
-  CHECK(refusal("race", "\"griddle=1\"") == ": p: no such word in a launch: griddle=1");
-  CHECK(refusal("race", "\"args=in:x99[4]:iota\"") == ": p: no such type: x99");
-  CHECK(refusal("race", "") == ": p: needs `why:` above it and a LaunchingProgram in it");
+namespace {
+
+/// What becomes of a file of one program `p` with this header and these launches.
+std::string reading(const std::string& header, const std::string& launches, const std::string& called = "p") {
+  const TemporaryFolder folder;
+  const std::string path = (folder.path() / "p.cu").string();
+  std::ofstream(path) << header << "namespace p {\nconst LaunchingProgram program(\"" << called << "\", "
+                      << launches << ");\n}  // namespace p\n";
+  try {
+    std::string read = "read:";
+    const CorpusProgram program = read_corpus_file(path).at(0);
+    for (const ProgramLaunch& launch : program.launches)
+      read += " " + launch.kernel + " " + std::to_string(launch.arguments.size());
+    return read;
+  } catch (const std::runtime_error& error) {
+    return std::string(error.what()).substr(path.size());
+  }
+}
+
+std::string reading_of_launches(const std::string& launches, const std::string& called = "p") {
+  return reading("// finding: race\n// why: so\n", launches, called);
+}
+
+}  // namespace
+
+TEST_CASE("corpus: a program needs a reason, kinds that exist, and a launch") {
+  const std::string launch = "{{k, \"grid=1\"}}";
+  CHECK(reading("// finding: race\n// why: so\n", launch) == "read: k 0");
+  CHECK(reading("// finding: race\n", launch) == ": p: needs `why:` above it");
+  CHECK(reading("// finding: haste\n// why: so\n", launch) == ": p: no such kind of finding: haste");
+  CHECK(reading_of_launches(launch, "q") == ": p: the program is called q");
+}
+
+TEST_CASE("corpus: launches are read to the last, or refused") {
+  CHECK(reading_of_launches(
+            "{{k, \"grid=1 \"\n  \"args=in:u32[4]:iota\"},\n {sum<128, 2>, \"args=in,n:u32:4\"}}") ==
+        "read: k 1 sum<128, 2> 2");
+  CHECK(reading_of_launches("{{tiles<Pair<float>>, \"grid=1\"}}") == "read: tiles<Pair<float>> 0");
+  CHECK(reading_of_launches("{{k, \"grid=1\"}, {other::k, \"grid=1\"}}") ==
+        ": p: cannot read the launch at `::k, \"grid=1\"}});`");
+  CHECK(reading_of_launches("{{k, text}}") == ": p: cannot read the launch at `text}});`");
+  CHECK(reading_of_launches("{}") == ": p: cannot read the launch at `});`");
 }
 
 TEST_CASE("corpus: what a launch says") {
-  const corpus::LaunchText launch =
-      corpus::read_launch("grid=4 block=16x8 shared=1024 cooperative=yes args=in:f32[9]:random,in,n:s32:-1");
+  const corpus::LaunchText launch = corpus::read_launch(
+      "grid=4 block=16x8 shared=1024 cooperative=yes args=in:f32[9]:random,other,n:s32:-1");
   CHECK(launch.grid[0] == 4);
   CHECK(launch.block[1] == 8);
   CHECK(launch.block[2] == 1);
@@ -172,7 +196,30 @@ TEST_CASE("corpus: what a launch says") {
   CHECK(launch.is_cooperative);
   CHECK(launch.arguments.at(1).kind == corpus::Argument::Kind::earlier_buffer);
   CHECK(static_cast<std::int64_t>(launch.arguments.at(2).value) == -1);
-  CHECK(launch.last_buffer().name == "in");
   CHECK(corpus::filled(corpus::read_argument("x:u16[3]:iota")) ==
         std::vector<unsigned char>{0, 0, 1, 0, 2, 0});
+}
+
+TEST_CASE("corpus: a launch of other words is refused") {
+  const auto refusal = [](const std::string& text) {
+    try {
+      corpus::read_launch(text);
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+    return std::string("read");
+  };
+  CHECK(refusal("grid") == "no such word in a launch: grid");
+  CHECK(refusal("griddle=1") == "no such word in a launch: griddle=1");
+  CHECK(refusal("cooperative=true") == "no such word in a launch: cooperative=true");
+  CHECK(refusal("grid=") == "no such size: ");
+  CHECK(refusal("block=64y") == "no such number: 64y");
+  CHECK(refusal("block=16x8x1x9") == "no such size: 16x8x1x9");
+  CHECK(refusal("args=in:f32[9:zero") == "no such argument: in:f32[9:zero");
+  CHECK(refusal("args=in:x99[4]:iota") == "no such type: x99");
+  CHECK(refusal("args=in:f32[9]:zeros") == "no such content: zeros");
+  CHECK(refusal("args=n:u32:12abc") == "no such number: 12abc");
+  CHECK(refusal("args=x:f32:1") == "no such type of a scalar: f32");
+  CHECK(refusal("args=in") == "read");
+  CHECK(refusal("args=in:u32[1]:zero,in:u32[1]:zero") == "two arguments are called in");
 }

@@ -4,9 +4,13 @@
 ///
 ///     "grid=4 block=16x16 shared=1024 cooperative=yes args=in:f32[9]:random,in,n:u32:9"
 ///
-/// An argument is a new buffer `name:type[count]:content` (contents: random, iota, zero, poison: as
-/// cudaMalloc gives it, null and freed: no buffer at all), a scalar `name:type:value`, or the name of an
-/// earlier buffer. A type is a letter of PTX and its bits: u8, s32, f64.
+/// An argument is a new buffer `name:type[count]:content`, a scalar `name:type:value` of a whole-number type,
+/// or the name of an earlier buffer. A type is u8, u16, u32, s32, u64, f32 or f64. A buffer's content is
+///
+///     random, iota, zero   these values
+///     poison               as cudaMalloc gives it
+///     freed                was allocated, and is no longer
+///     null                 never was
 
 #include <cstddef>
 #include <cstdint>
@@ -24,7 +28,7 @@ struct Argument {
   std::string name, type;
   std::size_t count = 0;    ///< elements of a buffer
   std::string content;      ///< of a buffer
-  std::uint64_t value = 0;  ///< of a scalar: a whole number
+  std::uint64_t value = 0;  ///< of a scalar
 };
 
 struct LaunchText {
@@ -32,13 +36,6 @@ struct LaunchText {
   std::uint32_t shared_bytes = 0;
   bool is_cooperative = false;
   std::vector<Argument> arguments;
-
-  /// Throws std::runtime_error where there is none: a kernel without buffers shows nothing.
-  const Argument& last_buffer() const {
-    for (auto each = arguments.rbegin(); each != arguments.rend(); ++each)
-      if (each->kind == Argument::Kind::buffer) return *each;
-    throw std::runtime_error("a launch without a buffer");
-  }
 };
 
 inline std::vector<std::string> split(const std::string& text, char separator) {
@@ -65,51 +62,75 @@ inline std::size_t bytes_of_type(const std::string& name) {
   return with_type(name, [](auto value) { return sizeof value; });
 }
 
+[[noreturn]] inline void refuse(const std::string& what, const std::string& text) {
+  throw std::runtime_error("no such " + what + ": " + text);
+}
+
+/// A whole number, all of `text`.
+inline long long read_number(const std::string& text) {
+  const std::size_t sign = text.rfind('-', 0) == 0;
+  if (text.size() == sign || text.size() > 18 ||
+      text.find_first_not_of("0123456789", sign) != std::string::npos)
+    refuse("number", text);
+  return std::stoll(text);
+}
+
+inline void read_dim(unsigned (&dim)[3], const std::string& sizes) {
+  const std::vector<std::string> parts = split(sizes, 'x');
+  if (parts.empty() || parts.size() > 3) refuse("size", sizes);
+  for (std::size_t i = 0; i < parts.size(); ++i) dim[i] = static_cast<unsigned>(read_number(parts[i]));
+}
+
 inline Argument read_argument(const std::string& text) {
   const std::vector<std::string> parts = split(text, ':');
+  if (parts.empty() || parts[0].empty() || parts.size() == 2 || parts.size() > 3) refuse("argument", text);
   Argument argument;
-  argument.name = parts.at(0);
+  argument.name = parts[0];
   if (parts.size() == 1) return argument;
-  if (parts.size() != 3) throw std::runtime_error("no such argument: " + text);
   const std::size_t bracket = parts[1].find('[');
   argument.type = parts[1].substr(0, bracket);
   bytes_of_type(argument.type);
   if (bracket == std::string::npos) {
+    if (argument.type[0] == 'f') refuse("type of a scalar", argument.type);
     argument.kind = Argument::Kind::scalar;
-    argument.value = static_cast<std::uint64_t>(std::stoll(parts[2]));
-  } else {
-    argument.kind = Argument::Kind::buffer;
-    argument.count = std::stoul(parts[1].substr(bracket + 1));
-    argument.content = parts[2];
+    argument.value = static_cast<std::uint64_t>(read_number(parts[2]));
+    return argument;
   }
-  return argument;
+  argument.kind = Argument::Kind::buffer;
+  if (parts[1].back() != ']') refuse("argument", text);
+  argument.count =
+      static_cast<std::size_t>(read_number(parts[1].substr(bracket + 1, parts[1].size() - bracket - 2)));
+  argument.content = parts[2];
+  for (const char* known : {"random", "iota", "zero", "poison", "freed", "null"})
+    if (argument.content == known) return argument;
+  refuse("content", argument.content);
 }
 
-/// Throws std::runtime_error for a text that is not as above.
+/// Throws std::runtime_error, with the word, for a text that is not as above.
 inline LaunchText read_launch(const std::string& text) {
   LaunchText launch;
-  const auto read_dim = [](unsigned(&dim)[3], const std::string& sizes) {
-    const std::vector<std::string> parts = split(sizes, 'x');
-    for (std::size_t i = 0; i < parts.size() && i < 3; ++i)
-      dim[i] = static_cast<unsigned>(std::stoul(parts[i]));
-  };
   for (const std::string& word : split(text, ' ')) {
     const std::size_t equals = word.find('=');
+    if (equals == std::string::npos) refuse("word in a launch", word);
     const std::string key = word.substr(0, equals), value = word.substr(equals + 1);
     if (key == "grid")
       read_dim(launch.grid, value);
     else if (key == "block")
       read_dim(launch.block, value);
     else if (key == "shared")
-      launch.shared_bytes = static_cast<std::uint32_t>(std::stoul(value));
-    else if (key == "cooperative")
-      launch.is_cooperative = value == "yes";
+      launch.shared_bytes = static_cast<std::uint32_t>(read_number(value));
+    else if (word == "cooperative=yes")
+      launch.is_cooperative = true;
     else if (key == "args")
       for (const std::string& argument : split(value, ','))
         launch.arguments.push_back(read_argument(argument));
     else
-      throw std::runtime_error("no such word in a launch: " + word);
+      refuse("word in a launch", word);
   }
+  for (const Argument& argument : launch.arguments)
+    for (const Argument& other : launch.arguments)
+      if (&other != &argument && other.name == argument.name && other.kind != Argument::Kind::earlier_buffer)
+        throw std::runtime_error("two arguments are called " + argument.name);
   return launch;
 }
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -31,16 +32,30 @@ class Arguments {
 
   /// Where the value stands. Addresses stay: a launch points at them.
   std::uint64_t* value_of(const Argument& argument) {
-    if (argument.kind == Argument::Kind::buffer) values_[argument.name] = make(argument);
     if (argument.kind == Argument::Kind::scalar) values_[argument.name] = argument.value;
-    return &values_.at(argument.name);
+    if (argument.kind == Argument::Kind::buffer) {
+      values_[argument.name] = make(argument);
+      buffers_[argument.name] = argument;
+    }
+    const Argument& buffer = argument.kind == Argument::Kind::scalar ? argument : buffer_of(argument);
+    if (buffer.kind == Argument::Kind::buffer) last_ = buffer.name;
+    return &values_.at(buffer.name);
   }
 
-  /// Waits for the kernel and prints a buffer's first elements.
-  void show(const Argument& buffer) const {
+  /// As it was made.
+  const Argument& buffer_of(const Argument& argument) const {
+    const auto found = buffers_.find(argument.name);
+    if (found == buffers_.end()) refuse("buffer", argument.name);
+    return found->second;
+  }
+
+  /// Waits for the kernel and prints the first elements of the last buffer.
+  void show() const {
     check(cudaDeviceSynchronize());
-    if (buffer.kind != Argument::Kind::buffer || buffer.content == "null" || buffer.content == "freed")
-      return;
+    const auto found = buffers_.find(last_);
+    if (found == buffers_.end()) return;
+    const Argument& buffer = found->second;
+    if (buffer.content == "null" || buffer.content == "freed") return;
     with_type(buffer.type, [&](auto of_type) {
       std::vector<decltype(of_type)> values(buffer.count);
       check(cudaMemcpy(values.data(), reinterpret_cast<void*>(values_.at(buffer.name)),
@@ -69,17 +84,32 @@ class Arguments {
   }
 
   std::map<std::string, std::uint64_t> values_;
+  std::map<std::string, Argument> buffers_;
   std::vector<void*> to_free_;
+  std::string last_;
 };
 
-void launch_kernel(const Launch& launch, const LaunchText& text, Arguments& arguments) {
-  if (text.arguments.size() != launch.parameters) {
-    std::fprintf(stderr, "a kernel of %zu parameters is launched with %zu arguments\n", launch.parameters,
-                 text.arguments.size());
-    std::exit(2);
-  }
+/// Whether an argument is what the kernel declares: a pointer to elements that are as large, or a whole
+/// number of these.
+bool fits(const ParameterShape& parameter, const Argument& argument) {
+  const std::size_t bytes = bytes_of_type(argument.type);
+  if (argument.kind == Argument::Kind::scalar) return !parameter.is_pointer && parameter.bytes == bytes;
+  return parameter.is_pointer && (parameter.bytes % bytes == 0 || bytes % parameter.bytes == 0);
+}
+
+void launch_kernel(const Launch& launch, Arguments& arguments) {
+  const LaunchText text = read_launch(launch.text);
+  if (text.arguments.size() != launch.parameter_count)
+    throw std::runtime_error("a kernel of " + std::to_string(launch.parameter_count) +
+                             " parameters is launched with " + std::to_string(text.arguments.size()) +
+                             " arguments");
   std::vector<void*> pointers;
-  for (const Argument& argument : text.arguments) pointers.push_back(arguments.value_of(argument));
+  for (const Argument& argument : text.arguments) {
+    const ParameterShape& parameter = launch.parameters[pointers.size()];
+    pointers.push_back(arguments.value_of(argument));
+    if (!fits(parameter, argument.kind == Argument::Kind::scalar ? argument : arguments.buffer_of(argument)))
+      throw std::runtime_error("the kernel's parameter is of another type than " + argument.name);
+  }
   const dim3 grid(text.grid[0], text.grid[1], text.grid[2]),
       block(text.block[0], text.block[1], text.block[2]);
   check(text.is_cooperative
@@ -95,16 +125,6 @@ Programs& programs() {
   return all;
 }
 
-void run(const std::vector<Launch>& launches) {
-  Arguments arguments;
-  LaunchText text;
-  for (const Launch& each : launches) {
-    text = read_launch(each.text);
-    launch_kernel(each, text, arguments);
-  }
-  arguments.show(text.last_buffer());
-}
-
 }  // namespace
 
 LaunchingProgram::LaunchingProgram(const char* name, std::initializer_list<Launch> launches) {
@@ -113,12 +133,19 @@ LaunchingProgram::LaunchingProgram(const char* name, std::initializer_list<Launc
 
 int main(int count, char** words) {
   const auto found = programs().find(count == 2 ? words[1] : "");
-  if (found != programs().end()) {
-    run(found->second);
-    return 0;
+  if (found == programs().end()) {
+    std::fprintf(stderr, "which program?");
+    for (const auto& [name, launches] : programs()) std::fprintf(stderr, " %s", name.c_str());
+    std::fprintf(stderr, "\n");
+    return 2;
   }
-  std::fprintf(stderr, "which program?");
-  for (const auto& [name, launches] : programs()) std::fprintf(stderr, " %s", name.c_str());
-  std::fprintf(stderr, "\n");
-  return 2;
+  try {
+    Arguments arguments;
+    for (const Launch& each : found->second) launch_kernel(each, arguments);
+    arguments.show();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", words[1], error.what());
+    return 2;
+  }
+  return 0;
 }
