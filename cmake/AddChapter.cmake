@@ -43,8 +43,8 @@ function(warpwise_add_chapter)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}")
 
-  warpwise_add_judge(${chapter} CHAPTER ${chapter} SOURCES "${CMAKE_CURRENT_SOURCE_DIR}" MODULES "${folder}"
-    CHECKS ${arg_CHECKS})
+  warpwise_add_chapter_executable(${chapter} CHAPTER ${chapter} SOURCE_DIR "${CMAKE_CURRENT_SOURCE_DIR}"
+    BINARY_DIR "${folder}" CHECKS ${arg_CHECKS})
 
   warpwise_add_ptx(NAME ${chapter}.exercise SOURCE exercise.cu)
   warpwise_is_listed(is_listed)
@@ -77,17 +77,21 @@ function(warpwise_add_chapter)
     LABELS ${chapter} TIMEOUT 120)
 endfunction()
 
-# warpwise_add_judge(target CHAPTER name SOURCES folder MODULES folder CHECKS file.cpp...): a chapter's executable. The two
-# folders are where it looks if it is not told: for its exercise, and for where that comes from.
-function(warpwise_add_judge target)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CHAPTER;SOURCES;MODULES" "CHECKS")
+# warpwise_add_chapter_executable(target CHAPTER name SOURCE_DIR folder BINARY_DIR folder CHECKS file.cpp...)
+#
+# A chapter's executable. Where it is not told, it takes the modules in BINARY_DIR, made from the files in SOURCE_DIR.
+function(warpwise_add_chapter_executable target)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "CHAPTER;SOURCE_DIR;BINARY_DIR" "CHECKS")
+  if(arg_UNPARSED_ARGUMENTS OR NOT arg_CHAPTER OR NOT arg_SOURCE_DIR OR NOT arg_BINARY_DIR OR NOT arg_CHECKS)
+    message(FATAL_ERROR "warpwise_add_chapter_executable(target CHAPTER name SOURCE_DIR folder BINARY_DIR folder CHECKS file.cpp...)")
+  endif()
   add_executable(${target} ${arg_CHECKS})
   target_link_libraries(${target} PRIVATE warpwise_harness warpwise_options)
   target_precompile_headers(${target} REUSE_FROM warpwise_catch_header)
   target_compile_definitions(${target} PRIVATE
     "WARPWISE_CHAPTER=\"${arg_CHAPTER}\""
-    "WARPWISE_SOURCE_DIR=\"${arg_SOURCES}\""
-    "WARPWISE_BINARY_DIR=\"${arg_MODULES}\"")
+    "WARPWISE_SOURCE_DIR=\"${arg_SOURCE_DIR}\""
+    "WARPWISE_BINARY_DIR=\"${arg_BINARY_DIR}\"")
 endfunction()
 
 # warpwise_add_solution(result [kernel...]): the solution's module and tests, whose names go to `result`. The kernels are

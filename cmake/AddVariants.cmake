@@ -63,7 +63,8 @@ function(warpwise_add_task_variant page result)
     warpwise_add_ptx(NAME ${variant}.${module} SOURCE "${folder}/${module}.cu"
       OUTPUT variants/${name}/${chapter}/${module}.ptx)
   endforeach()
-  warpwise_add_judge(${variant} CHAPTER ${chapter} SOURCES "${folder}" MODULES "${folder}" CHECKS ${checks})
+  warpwise_add_chapter_executable(${variant} CHAPTER ${chapter} SOURCE_DIR "${folder}" BINARY_DIR "${folder}"
+    CHECKS ${checks})
   target_include_directories(${variant} BEFORE PRIVATE "${include_folder}")
   set_target_properties(${variant} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${include_folder}")
 

@@ -18,10 +18,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+/// Ctrl-C ends what is run as well: no failure of its own.
+ProcessResult capture(const std::vector<std::string>& command) {
+  ProcessResult result = capture_process(command);
+  classroom::stop_if_interrupted();
+  return result;
+}
+
 ProcessResult try_git(const fs::path& folder, const std::vector<std::string>& words) {
   std::vector<std::string> command = {"git", "-C", folder.string()};
   command.insert(command.end(), words.begin(), words.end());
-  return capture_process(command);
+  return capture(command);
 }
 
 /// The files of the repository `folder` that a pattern of git names.
@@ -74,7 +81,6 @@ void apply_variant(const fs::path& course, const course::HandoutPlan& plan) {
 
 std::string git(const fs::path& folder, const std::vector<std::string>& words) {
   const ProcessResult result = try_git(folder, words);
-  classroom::stop_if_interrupted();
   if (result.status != 0)
     throw Failure("git " + words.front() + ": " + result.output.substr(0, result.output.find('\n')));
   return result.output;
@@ -127,8 +133,7 @@ classroom::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFold
                   ", which the handout was made from; git fetch may bring it.");
   git(root_folder(), {"archive", "--format=tar", "--output=" + archive.string(), plan.commit});
   fs::create_directories(folder);
-  const ProcessResult tar = capture_process({"tar", "-xf", archive.string(), "-C", folder.string()});
-  classroom::stop_if_interrupted();  // Ctrl-C ends tar as well
+  const ProcessResult tar = capture({"tar", "-xf", archive.string(), "-C", folder.string()});
   if (tar.status != 0) throw Failure("tar: " + tar.output.substr(0, tar.output.find('\n')));
   apply_variant(folder, plan);
   git(folder, {"init", "-q"});

@@ -1,19 +1,16 @@
 #pragma once
 /// \file Programs that say of themselves, in comments, what is to be found in them.
 ///
-///     // finding: race at `s[t] = 1;` or `s[0]`         must be found, on the line that holds one of these
-///     texts
-///     // finding: deadlock|timeout at 2nd `while (`     ... of one of these kinds, on the second such line
-///     // finding: timeout from `for (` to `t += 1;`     ... on one of these lines and those between
-///     // finding: launch                                ... no matter where
-///     // finding: none                                  a right program: nothing may be found
-///     // also: uninitialised at `s[0]`                  may be found as well: a consequence, or the
-///     schedule's
+///     // finding: race at `s[t] = 1;` or `s[0]`       must be found, on a line that has one of these
+///     // finding: deadlock|timeout at 2nd `while (`   ... of one of these kinds, on the second such line
+///     // finding: timeout from `for (` to `t += 1;`   ... on one of these lines and those between
+///     // finding: launch                              ... no matter where
+///     // finding: none                                a right program: nothing may be found
+///     // also: uninitialised at `s[0]`                may be found as well: a consequence, or the schedule's
 ///     // why: one sentence
-///     namespace NAME { ... }  // namespace NAME         the program
+///     namespace NAME { ... }  // namespace NAME       the program
 ///
-///     // output:                                        what it prints, behind `//   `; directly below the
-///     program
+///     // output:                                      what it prints, directly below the program
 ///     //   6
 ///
 /// Of a text that stands in several lines of the program the header says which; else it must stand in one.
@@ -41,7 +38,7 @@ struct AnnotatedProgram {
   std::string name;  ///< the namespace's; "" where the file is the program
   std::string why;
   std::vector<ExpectedFinding> findings;
-  std::string source;                 ///< its lines, or the file's
+  std::string source;                 ///< its lines; of a file that is one program, those below the header
   std::optional<std::string> output;  ///< of the whole program, where it is said
   bool is_wrong() const;              ///< has a finding that is required
 };

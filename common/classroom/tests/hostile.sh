@@ -35,9 +35,10 @@ expand() {
       "//@ solution of "*) solution_text "${line#"//@ solution of "}" ;;
       "//@ solution") solution_text ;;
       *)
-        line=${line//SECRET_PATH/$folder/secret.hpp} line=${line//COURSE_PATH/$course}
-        line=${line//CLASS_PATH/$class} line=${line//HOSTILE_MARK/$folder/mark}
-        line=${line//BYTE_ORDER_MARK/$'\ufeff'} line=${line//RIGHT_TO_LEFT/$'\u202e'} line=${line//LEFT_TO_RIGHT/$'\u202c'}
+        line=${line//SECRET_PATH/"$folder"/secret.hpp} line=${line//COURSE_PATH/"$course"}
+        line=${line//CLASS_PATH/"$class"} line=${line//HOSTILE_MARK/"$folder"/mark}
+        line=${line//BYTE_ORDER_MARK/$'\xef\xbb\xbf'} line=${line//RIGHT_TO_LEFT/$'\xe2\x80\xae'}
+        line=${line//END_OF_DIRECTION/$'\xe2\x80\xac'}
         line=${line//ESCAPE/$'\e'} line=${line//BELL/$'\a'}
         printf '%s\n' "$line"
         ;;
@@ -45,7 +46,9 @@ expand() {
   done
 }
 
-for name in $(hostile_names); do hostile_code "$name" | expand >"$class/$name.cu"; done
+names_on_page=$(hostile_names)
+for name in $names_on_page; do hostile_code "$name" | expand >"$class/$name.cu"; done
+grep -q $'\xe2\x80\xae' "$class/right_to_left.cu" || fail "the direction of writing is not turned in what is handed in"
 
 # --- What is no file of text -----------------------------------------------------------------------------
 cp "$solution" "$class/right.cu"
@@ -95,7 +98,7 @@ fi
 # value NAME MEMBER: of a result.
 value() { sed -n "s/^ \"$2\": \([0-9.]*\),\$/\1/p" "$out/results/$1.json"; }
 
-for name in $(hostile_names); do
+for name in $names_on_page; do
   if [ $fenced = no ] && [ "$(hostile_word "$name" "behind the fence")" = yes ]; then continue; fi
   [ -f "$out/results/$name.json" ] || { fail "$name: no result" && continue; }
   wanted=$(hostile_word "$name" earns)

@@ -1,11 +1,11 @@
 /// \file Runs a whole CUDA program through `warpwise exec` and says whether all came out as its file
 /// promises: see common/testing/annotated_program.hpp.
 ///
-///   exec_check run WARPWISE_CLI SCHEMA FILE.cu SUBJECT [NAME]   what `exec` is given: the file or, linked,
-///   SUBJECT exec_check link NVCC RUNTIME FILE.cu PROGRAM [LIBRARY]      makes that, as
-///   docs/run-without-gpu.md says
+///   exec_check link NVCC RUNTIME FILE.cu PROGRAM [LIBRARY]
+///   exec_check run WARPWISE_CLI SCHEMA FILE.cu SUBJECT [NAME]
 ///
-/// A file of several programs is linked once, and its programs run by NAME, one test each.
+/// SUBJECT is what `exec` is given: the file or, where it has several programs, the PROGRAM that `link` makes
+/// of it, as docs/run-without-gpu.md says; NAME is then the one that is run.
 
 #include <algorithm>
 #include <filesystem>
@@ -127,6 +127,6 @@ int main(int count, char** given) {
     return 1;
   }
   std::cerr << "usage: exec_check run WARPWISE_CLI SCHEMA FILE.cu SUBJECT [NAME]\n"
-               "       exec_check link NVCC RUNTIME FILE.cu PROGRAM\n";
+               "       exec_check link NVCC RUNTIME FILE.cu PROGRAM [LIBRARY]\n";
   return 2;
 }

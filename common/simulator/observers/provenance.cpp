@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include "value_flow.hpp"
+
 namespace warpwise::simulator {
 
 using machine::Access;
@@ -34,11 +36,6 @@ bool has_destination(const ptx::Instruction& instruction) {
                                                        "prefetch", "st",      "trap"};
   return !instruction.operands.empty() &&
          std::find(without.begin(), without.end(), instruction.opcode) == without.end();
-}
-
-/// Puts words together bit by bit: of two halves of one value, the value.
-bool is_join(const ptx::Instruction& instruction) {
-  return instruction.opcode == "bfi" || instruction.opcode == "or" || instruction.opcode == "prmt";
 }
 
 std::string operation_of(const ptx::Instruction& atomic) {
@@ -100,7 +97,7 @@ void Provenance::compute(const ProvenancePlace& place) {
     std::vector<ValueNode> from;
     for (std::size_t i = 1; i < instruction.operands.size(); ++i)
       if (const ValueNode node = read(place, instruction.operands[i], lane)) from.push_back(node);
-    if (is_join(instruction)) from.erase(std::unique(from.begin(), from.end()), from.end());
+    if (joins_two_words(instruction) && from.size() == 2 && from[0] == from[1]) from.pop_back();
     ValueNode result = from.empty() ? 0 : from.front();
     if (from.size() > 1 && is_register(*to[0]) &&
         launch_.program->function_of(place.pc).registers[to[0]->reg].type != ptx::Type::pred)

@@ -3,8 +3,9 @@
 /// and atomics back to memory. From the program's text and the machine's events alone.
 ///
 /// A value begins where it is read from global memory that nobody has written in this launch. An instruction
-/// that has one followed operand hands it on; one that has several makes a new value of them. Not followed:
-/// predicates, addresses of other spaces, parameters of calls, parts of words, compare-and-swap.
+/// that has one followed operand hands it on; one that has several makes a new value of them, unless it only
+/// puts the two halves of one value together. Not followed: predicates, addresses of other spaces, parameters
+/// of calls, other parts of values, compare-and-swap.
 
 #include <cstdint>
 #include <map>

@@ -33,7 +33,8 @@ bool is_32(const Operand& operand) { return operand.kind == Operand::Kind::immed
 
 /// Moves one half of 64 bits to the place of the other.
 bool is_shift_by_half(const ptx::Instruction& instruction, const char* opcode) {
-  return instruction.opcode == opcode && instruction.operands.size() == 3 && is_32(instruction.operands[2]);
+  return instruction.opcode == opcode && instruction.operands.size() == 3 && is_32(instruction.operands[2]) &&
+         ptx::bytes_of(instruction.type(0)) == 8;
 }
 
 /// Hands on its sources' bits: moves them, takes a half of 64 bits, or puts two halves together.
@@ -43,10 +44,10 @@ bool is_move(const ptx::Instruction& instruction, const Registers& upper_halves)
   if (operands.size() == 2)
     return instruction.opcode == "mov" ||
            (instruction.opcode == "cvt" && !is_float(instruction.type(0)) && !is_float(instruction.type(1)));
-  if (instruction.opcode == "bfi") return operands.size() == 5 && is_32(operands[3]) && is_32(operands[4]);
   if (instruction.opcode == "or")
     return operands.size() == 3 && (meets(operands[1], upper_halves) || meets(operands[2], upper_halves));
-  return is_shift_by_half(instruction, "shl") || is_shift_by_half(instruction, "shr");
+  return joins_two_words(instruction) || is_shift_by_half(instruction, "shl") ||
+         is_shift_by_half(instruction, "shr");
 }
 
 bool is_exchange(const ptx::Instruction& instruction) {
@@ -58,6 +59,12 @@ std::pair<bool, bool> space_of(const ptx::Instruction& instruction) {
 }
 
 }  // namespace
+
+bool joins_two_words(const ptx::Instruction& instruction) {
+  const auto& operands = instruction.operands;
+  return instruction.opcode == "bfi" && instruction.has("b64") && operands.size() == 5 &&
+         is_32(operands[3]) && is_32(operands[4]);
+}
 
 FirstGuesses::FirstGuesses(const ptx::Function& function) {
   for (const ptx::Instruction& instruction : function.code)

@@ -11,8 +11,8 @@
 namespace warpwise::simulator {
 
 /// The plain loads of a function whose value is the first guess of a compare-and-swap loop (CUDA C++
-/// programming guide, "Atomic functions"): unchanged, though perhaps moved or cut in two halves, it is what
-/// an atom.cas on the same state space compares with.
+/// programming guide, "Atomic functions"): unchanged, though perhaps moved, cut in two halves or put together
+/// from two, it is what an atom.cas on the same state space compares with.
 class FirstGuesses {
  public:
   explicit FirstGuesses(const ptx::Function& function);
@@ -23,6 +23,10 @@ class FirstGuesses {
   using Space = std::pair<bool, bool>;
   std::map<Space, std::unordered_set<ptx::RegisterId>> guesses_;  ///< registers that are compared with
 };
+
+/// `bfi.b64 d, a, b, 32, 32`: a becomes the upper half of b. nvcc 13.5 puts a value of 64 bits together this
+/// way.
+bool joins_two_words(const ptx::Instruction& instruction);
 
 /// Whether what the instruction at `load` reads, or anything computed from it, is a source of the one at
 /// `user`, in the same function.

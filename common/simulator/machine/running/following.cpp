@@ -1,4 +1,5 @@
-// What the interpreter does besides where values are watched: undefined ones are followed, selects reported.
+// What the interpreter does in addition where somebody watches values: it follows undefined ones and reports
+// selects.
 #include "warp.hpp"
 #include "worker.hpp"
 

@@ -176,6 +176,21 @@ TEST_CASE("the two halves of a value, put together, are that value") {
   CHECK(store.values[5] == load.values[4]);
 }
 
+TEST_CASE("what else is made of one value twice, or of halves of two, is a value of its own") {
+  std::string text = halves_text;
+  const auto with = [&](const std::string& old, const std::string& other) {
+    std::string changed = halves_text;
+    changed.replace(changed.find(old), old.size(), other);
+    const Trace trace = record({}, 1, "halves", changed.c_str()).trace;
+    const std::uint32_t node = access_of(step_with(trace, "st.shared"), "store").nodes[5];
+    return node == 0 ? "nothing" : trace.values.at(node - 1).name;
+  };
+  CHECK(with("%rd7, 32, 32;", "%rd7, 32, 32;") == "in[8]");
+  CHECK(with("%rd7, 32, 32;", "%rd7, 16, 32;") == "bfi");
+  CHECK(with("bfi.b64 %rd6, %rd6, %rd7, 32, 32;", "or.b64 %rd6, %rd6, %rd7;") == "or");
+  CHECK(with("shfl.sync.bfly.b32 %r5, %r2, 1,", "shfl.sync.bfly.b32 %r5, %r2, 2,") == "bfi");
+}
+
 TEST_CASE("a defect stands at its step, under the name of its finding") {
   const Recorded endless = record({}, 1, "endless", endless_text);
   REQUIRE(endless.report.findings.size() == 1);

@@ -69,7 +69,7 @@ const LaunchingProgram program("guess_of_two_halves",
 }  // namespace guess_of_two_halves
 
 // finding: none
-// why: the largest element and its index: a guess read as two words, which a shift and an `or` put together
+// why: the largest element and its index: a guess read as two words and put together by a shift and an `|`
 namespace guess_of_a_pair {
 
 __global__ void find_largest(const unsigned* in, uint2* best) {
