@@ -1,6 +1,8 @@
 #include "value_flow.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <string_view>
 
 namespace warpwise::simulator {
 
@@ -29,25 +31,39 @@ bool meets(const Operand& operand, const Registers& registers) {
 
 bool is_float(ptx::Type type) { return type >= ptx::Type::f16 && type <= ptx::Type::f64; }
 
-bool is_32(const Operand& operand) { return operand.kind == Operand::Kind::immediate && operand.bits == 32; }
-
-/// Moves one half of 64 bits to the place of the other.
-bool is_shift_by_half(const ptx::Instruction& instruction, const char* opcode) {
-  return instruction.opcode == opcode && instruction.operands.size() == 3 && is_32(instruction.operands[2]) &&
-         ptx::bytes_of(instruction.type(0)) == 8;
+bool is_number(const Operand& operand) {
+  return operand.kind == Operand::Kind::immediate && !operand.is_float;
 }
 
-/// Hands on its sources' bits: moves them, takes a half of 64 bits, or puts two halves together.
-/// `upper_halves`: the registers that a shift has filled, of which an `or` makes the whole.
-bool is_move(const ptx::Instruction& instruction, const Registers& upper_halves) {
+/// So many bits are whole bytes.
+bool is_bytes(const Operand& operand) { return is_number(operand) && operand.bits % 8 == 0; }
+
+/// Keeps and clears whole bytes.
+bool is_byte_mask(const Operand& operand) {
+  const auto keeps_all = [&](unsigned byte) { return (operand.bits >> 8 * byte & 0xFF) == 0xFF; };
+  const auto keeps_none = [&](unsigned byte) { return (operand.bits >> 8 * byte & 0xFF) == 0; };
+  bool is_mask = is_number(operand);
+  for (unsigned byte = 0; byte < 8; ++byte) is_mask &= keeps_all(byte) || keeps_none(byte);
+  return is_mask;
+}
+
+/// Hands on its sources' bytes, or puts them elsewhere: moves, shifts and masks by numbers in the text,
+/// joins.
+bool is_move(const ptx::Instruction& instruction) {
   const auto& operands = instruction.operands;
-  if (operands.size() == 2)
-    return instruction.opcode == "mov" ||
-           (instruction.opcode == "cvt" && !is_float(instruction.type(0)) && !is_float(instruction.type(1)));
-  if (instruction.opcode == "or")
-    return operands.size() == 3 && (meets(operands[1], upper_halves) || meets(operands[2], upper_halves));
-  return joins_two_words(instruction) || is_shift_by_half(instruction, "shl") ||
-         is_shift_by_half(instruction, "shr");
+  const std::string_view opcode = instruction.opcode;
+  const bool has_two_sources = operands.size() == 3;
+  if (opcode == "mov") return operands.size() == 2;
+  if (opcode == "cvt")
+    return operands.size() == 2 && !is_float(instruction.type(0)) && !is_float(instruction.type(1));
+  if (opcode == "or") return has_two_sources && !is_number(operands[1]) && !is_number(operands[2]);
+  if (opcode == "and") return has_two_sources && is_byte_mask(operands[2]);
+  if (opcode == "shl" || opcode == "shr") return has_two_sources && is_bytes(operands[2]);
+  if (opcode == "mul")  // a shift to the left
+    return has_two_sources && is_number(operands[2]) && std::has_single_bit(operands[2].bits) &&
+           std::countr_zero(operands[2].bits) % 8 == 0;
+  if (opcode == "prmt") return operands.size() == 4 && is_number(operands[3]);
+  return opcode == "bfi" && operands.size() == 5 && is_bytes(operands[3]) && is_bytes(operands[4]);
 }
 
 bool is_exchange(const ptx::Instruction& instruction) {
@@ -62,6 +78,7 @@ std::pair<bool, bool> space_of(const ptx::Instruction& instruction) {
 
 bool joins_two_words(const ptx::Instruction& instruction) {
   const auto& operands = instruction.operands;
+  const auto is_32 = [](const Operand& operand) { return is_number(operand) && operand.bits == 32; };
   return instruction.opcode == "bfi" && instruction.has("b64") && operands.size() == 5 &&
          is_32(operands[3]) && is_32(operands[4]);
 }
@@ -69,14 +86,11 @@ bool joins_two_words(const ptx::Instruction& instruction) {
 FirstGuesses::FirstGuesses(const ptx::Function& function) {
   for (const ptx::Instruction& instruction : function.code)
     if (is_exchange(instruction)) add_registers(instruction.operands[2], guesses_[space_of(instruction)]);
-  Registers upper_halves;
-  for (const ptx::Instruction& instruction : function.code)
-    if (is_shift_by_half(instruction, "shl")) add_registers(instruction.operands[0], upper_halves);
   for (auto& [space, registers] : guesses_) {
     for (std::size_t before = 0; before != registers.size();) {
       before = registers.size();
       for (const ptx::Instruction& instruction : function.code)
-        if (is_move(instruction, upper_halves) && meets(instruction.operands[0], registers))
+        if (is_move(instruction) && meets(instruction.operands[0], registers))
           for (std::size_t i = 1; i < instruction.operands.size(); ++i)
             add_registers(instruction.operands[i], registers);
     }
@@ -85,8 +99,12 @@ FirstGuesses::FirstGuesses(const ptx::Function& function) {
 
 bool FirstGuesses::contain(const ptx::Instruction& load) const {
   if (load.opcode != "ld" || load.operands.size() < 2) return false;
-  const auto found = guesses_.find(space_of(load));
-  return found != guesses_.end() && meets(load.operands[0], found->second);
+  // An exchange by a generic address may meet any space.
+  for (const Space& space : {space_of(load), Space{}})
+    if (const auto found = guesses_.find(space);
+        found != guesses_.end() && meets(load.operands[0], found->second))
+      return true;
+  return false;
 }
 
 bool reaches_instruction(const machine::Program& program, machine::Pc load, machine::Pc user) {

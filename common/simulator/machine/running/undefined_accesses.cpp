@@ -1,7 +1,9 @@
 /// \file Undefined values on their way to and from memory.
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <span>
 
 #include "../memory/memory_rows.hpp"
 #include "undefined_values.hpp"
@@ -27,6 +29,11 @@ struct Packed {
     for (std::uint32_t i = 0; i < warp_size; ++i) offset[i] = std::uint64_t{i} * lane_bytes;
   }
 };
+
+bool are_same_address(const ptx::Operand& a, const ptx::Operand& b) {
+  return a.kind == ptx::Operand::Kind::address && b.kind == a.kind && a.base == b.base && a.reg == b.reg &&
+         a.variable == b.variable && a.offset == b.offset && a.bits == b.bits;
+}
 
 MemoryOperation as_plain(MemoryOperation operation) {
   operation.ordering = Ordering::weak;
@@ -116,7 +123,10 @@ OriginId UndefinedValues::origin_of_load(const Access& access, std::uint32_t lan
   if (mine == 0) return not_read_yet;
   if ((mine & access.used) != 0) {
     const auto first = static_cast<std::uint32_t>(std::countr_zero(mine & access.used));
-    if (const StoredByte* const stored = memory_.stored(warp_, access, lane, first)) return stored->origin;
+    if (const StoredByte* const stored = memory_.stored(warp_, access, lane, first)) {
+      const bool is_beside_others = mine != bytes_from(start, size);  // a part of a word was parked here
+      return is_beside_others ? stored->origin | padding_flag : stored->origin;
+    }
   }
   UndefinedOrigin origin;
   origin.pc = access.pc;
@@ -155,12 +165,17 @@ void UndefinedValues::store(Frame& frame, const MemoryOperation& operation, cons
     for (std::uint32_t e = 0; e < operation.elements; ++e) {
       const std::uint32_t mine = all & bytes_from(e * operation.element_bytes, operation.element_bytes);
       if (mine == 0) continue;
-      const OriginId origin = resolved(shadow, access.pc, rows[e], operation.width, lane);
+      OriginId origin = resolved(shadow, access.pc, rows[e], operation.width, lane);
+      const std::byte* const of_element = bits + packed.offset[lane] + e * operation.element_bytes;
+      const bool is_put_back = is_rest_of_bit_field(origin, access, {of_element, operation.element_bytes});
+      if (is_put_back) origin |= padding_flag;
       if (access.space != ptx::Space::global) {
         for (std::uint32_t rest = mine; rest != 0; rest &= rest - 1) {
           const auto byte = static_cast<std::uint32_t>(std::countr_zero(rest));
           memory_.set_stored(warp_, access, lane, byte, {origin, bits[packed.offset[lane] + byte]});
         }
+      } else if (is_put_back) {
+        undefined[lane] &= ~mine;  // of global memory no single bits are kept
       } else if (is_data(operation, access.pc, origin, e, all)) {
         data[lane] = origin;
         reported |= lane_bit(lane);
@@ -172,6 +187,21 @@ void UndefinedValues::store(Frame& frame, const MemoryOperation& operation, cons
   for_each_agreeing(
       reported, [&](std::uint32_t lane) { return data[lane]; },
       [&](LaneMask same) { report(access.pc, ValueUse::store, same, data[lowest(same)]); });
+}
+
+/// A bit-field is set in memory by reading its word, changing some bits, and writing the word back: the bits
+/// around it are put back undefined where they were read, by the same address in the text.
+bool UndefinedValues::is_rest_of_bit_field(OriginId origin, const Access& access,
+                                           std::span<const std::byte> bits) const {
+  const UndefinedOrigin& from = memory_.origins.at(origin & ~padding_flag);
+  if (from.is_register || from.space != access.space || from.element_bytes != bits.size()) return false;
+  const ptx::Instruction& load = *code_.texts[from.pc];
+  const ptx::Instruction& store = *code_.texts[access.pc];
+  const bool is_same_place = load.opcode == "ld" && store.opcode == "st" && load.operands.size() == 2 &&
+                             are_same_address(load.operands[1], store.operands[0]);
+  return is_same_place && std::any_of(bits.begin(), bits.end(), [](std::byte each) {
+           return each != std::byte{0} && each != std::byte{0xFF};
+         });
 }
 
 /// Padding is copied, also that of a structure which lies in registers: some bytes of a vector of bytes, or

@@ -4,6 +4,8 @@
 /// Called for a frame only while it has a shadow, and for accesses to memory, which may bring undefined
 /// values into it. Kept out of the interpreter, which is slower with more code in it.
 
+#include <span>
+
 #include "../decoding/code.hpp"
 #include "frame.hpp"
 #include "groups.hpp"
@@ -69,6 +71,7 @@ class UndefinedValues {
   OriginId origin_of_load(const Access& access, std::uint32_t lane, std::uint32_t element,
                           std::uint32_t undefined);
   void store(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access);
+  bool is_rest_of_bit_field(OriginId origin, const Access& access, std::span<const std::byte> bits) const;
   bool is_data(const MemoryOperation& operation, Pc pc, OriginId origin, std::uint32_t element,
                std::uint32_t undefined) const;
   void update(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access);

@@ -185,3 +185,53 @@ const LaunchingProgram program("stack_of_indices",
                                {{update, "grid=4 block=64 args=in:u32[256]:random,out:u32[257]:zero"}});
 
 }  // namespace stack_of_indices
+
+// finding: none
+// why: four bytes in one word: the guess is put together of them
+namespace guess_of_four_bytes {
+
+__global__ void widen(const unsigned* in, uchar4* box) {
+  const unsigned char x = in[blockIdx.x * blockDim.x + threadIdx.x] % 251, y = x / 2;
+  uchar4 seen = *box;
+  unsigned old, assumed;
+  memcpy(&old, &seen, sizeof old);
+  do {
+    assumed = old;
+    memcpy(&seen, &assumed, sizeof seen);
+    const uchar4 wanted = make_uchar4(max(seen.x, x), max(seen.y, y), seen.z, seen.w);
+    unsigned word;
+    memcpy(&word, &wanted, sizeof word);
+    old = atomicCAS(reinterpret_cast<unsigned*>(box), assumed, word);
+  } while (old != assumed);
+}
+
+const LaunchingProgram program("guess_of_four_bytes",
+                               {{widen, "grid=4 block=64 args=in:u32[256]:random,box:u32[1]:zero"}});
+
+}  // namespace guess_of_four_bytes
+
+// finding: none
+// why: the exchange is by a generic address, as those of libcu++ are
+namespace guess_of_a_generic_exchange {
+
+__device__ unsigned exchange(unsigned* place, unsigned assumed, unsigned wanted) {
+  unsigned old;
+  asm volatile("atom.relaxed.gpu.cas.b32 %0, [%1], %2, %3;"
+               : "=r"(old)
+               : "l"(place), "r"(assumed), "r"(wanted)
+               : "memory");
+  return old;
+}
+
+__global__ void count(unsigned* total) {
+  unsigned old = *total, assumed;
+  do {
+    assumed = old;
+    old = exchange(total, assumed, assumed + 1);
+  } while (old != assumed);
+}
+
+const LaunchingProgram program("guess_of_a_generic_exchange",
+                               {{count, "grid=4 block=64 args=total:u32[1]:zero"}});
+
+}  // namespace guess_of_a_generic_exchange

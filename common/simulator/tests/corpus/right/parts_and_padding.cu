@@ -205,3 +205,62 @@ const LaunchingProgram program(
     {{copy, "grid=1 block=32 args=in:u64[32]:random,copies:u64[96]:poison,out:u64[32]:poison"}});
 
 }  // namespace padding_in_a_word
+
+// finding: none
+// why: to set a bit-field is to read its word and write it back: the bits around it are nobody's
+namespace bit_fields_in_new_memory {
+
+struct Marks {
+  unsigned char kind : 4, is_last : 1;
+};
+
+__global__ void mark(Marks* marks, unsigned* out) {
+  __shared__ Marks s[32];
+  const unsigned t = threadIdx.x;
+  s[t].kind = t % 16;
+  s[t].is_last = t == 31;
+  __syncthreads();
+  marks[t] = s[31 - t];
+  marks[32 + t].kind = t % 8;
+  __syncthreads();
+  marks[32 + t].is_last = t == 0;
+  __syncthreads();
+  out[t] = s[t].kind + marks[63 - t].kind + marks[32 + t].is_last;
+}
+
+const LaunchingProgram program("bit_fields_in_new_memory",
+                               {{mark, "grid=1 block=32 args=marks:u8[64]:poison,out:u32[32]:poison"}});
+
+}  // namespace bit_fields_in_new_memory
+
+// finding: none
+// why: what a function returns is copied with its padding, by way of shared memory
+namespace padding_that_is_returned {
+
+struct Sample {
+  char mark;
+  double values[3];
+  char last;
+};
+
+__device__ __noinline__ Sample make(unsigned t) {
+  Sample sample;
+  sample.mark = 'a';
+  for (unsigned i = 0; i < 3; ++i) sample.values[i] = t + i;
+  sample.last = 'z';
+  return sample;
+}
+
+__global__ void reverse(double* copies, double* out) {
+  __shared__ Sample s[32];
+  const unsigned t = threadIdx.x;
+  s[t] = make(t);
+  __syncthreads();
+  reinterpret_cast<Sample*>(copies)[t] = s[31 - t];
+  out[t] = s[31 - t].values[2];
+}
+
+const LaunchingProgram program("padding_that_is_returned",
+                               {{reverse, "grid=1 block=32 args=copies:f64[160]:poison,out:f64[32]:poison"}});
+
+}  // namespace padding_that_is_returned

@@ -241,3 +241,19 @@ const LaunchingProgram program("plain_store_read_at_l2",
                                {{hand_over, "grid=2 block=32 args=value:u32[1]:zero,out:u32[32]:poison"}});
 
 }  // namespace plain_store_read_at_l2
+
+// finding: race at `const unsigned seen = *next;`
+// also: race at `const unsigned old = atomicCAS(next, 2 * seen + 1, seen + 2);`
+// why: the exchange compares with a number that was computed from what was read: no guess, whatever comes of it
+namespace number_computed_from_a_plain_read {
+
+__global__ void claim(unsigned* next, unsigned* out) {
+  const unsigned seen = *next;
+  const unsigned old = atomicCAS(next, 2 * seen + 1, seen + 2);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = old;
+}
+
+const LaunchingProgram program("number_computed_from_a_plain_read",
+                               {{claim, "grid=2 block=64 args=next:u32[1]:zero,out:u32[128]:poison"}});
+
+}  // namespace number_computed_from_a_plain_read

@@ -175,3 +175,24 @@ const LaunchingProgram program("unwritten_in_an_index",
                                {{gather, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace unwritten_in_an_index
+
+// finding: uninitialised at `s[t].kind = t % 16;` or `if (s[63 - t].is_last) out[t] = s[63 - t].kind;`
+// why: one field of the word is set, and another one decides
+namespace bit_field_that_nobody_sets {
+
+struct Marks {
+  unsigned char kind : 4, is_last : 1;
+};
+
+__global__ void mark(unsigned* out) {
+  __shared__ Marks s[64];
+  const unsigned t = threadIdx.x;
+  s[t].kind = t % 16;
+  __syncthreads();
+  if (s[63 - t].is_last) out[t] = s[63 - t].kind;
+}
+
+const LaunchingProgram program("bit_field_that_nobody_sets",
+                               {{mark, "grid=1 block=64 args=out:u32[64]:poison"}});
+
+}  // namespace bit_field_that_nobody_sets
