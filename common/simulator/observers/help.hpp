@@ -64,7 +64,8 @@ namespace warpwise::simulator {
   X(mask_with_absent,                                                                                        \
     "let all lanes reach the call, or name only those that do, by a mask from __ballot_sync() before the "   \
     "branch, and use no value of the others")                                                                \
-  X(shuffle_from_absent, "let the lane that is read from take part in the shuffle, also where its value is thrown away") \
+  X(shuffle_from_absent,                                                                                     \
+    "let the lane that is read from take part in the shuffle, also where its value is thrown away")          \
   X(deadlock, "let no thread wait for one that waits for it")                                                \
   X(budget, "look for a loop whose condition never becomes false")                                           \
   X(trap, "look for what leads to __trap()")                                                                 \
