@@ -18,17 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Ctrl-C ends what is run as well: no failure of its own.
+/// Ctrl-C also ends the program that is run: that is an interruption, and not its failure.
 ProcessResult capture(const std::vector<std::string>& command) {
   ProcessResult result = capture_process(command);
   classroom::stop_if_interrupted();
   return result;
-}
-
-ProcessResult try_git(const fs::path& folder, const std::vector<std::string>& words) {
-  std::vector<std::string> command = {"git", "-C", folder.string()};
-  command.insert(command.end(), words.begin(), words.end());
-  return capture(command);
 }
 
 /// The files of the repository `folder` that a pattern of git names.
@@ -78,6 +72,12 @@ void apply_variant(const fs::path& course, const course::HandoutPlan& plan) {
 }
 
 }  // namespace
+
+ProcessResult try_git(const fs::path& folder, const std::vector<std::string>& words) {
+  std::vector<std::string> command = {"git", "-C", folder.string()};
+  command.insert(command.end(), words.begin(), words.end());
+  return capture(command);
+}
 
 std::string git(const fs::path& folder, const std::vector<std::string>& words) {
   const ProcessResult result = try_git(folder, words);

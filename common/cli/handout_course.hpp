@@ -8,8 +8,12 @@
 #include "../classroom/handout/files.hpp"
 #include "../classroom/interruption.hpp"
 #include "commands.hpp"
+#include "process.hpp"
 
 namespace warpwise::cli {
+
+/// `git -C folder WORDS...`, whatever comes of it. Throws classroom::Interrupted after a signal.
+ProcessResult try_git(const std::filesystem::path& folder, const std::vector<std::string>& words);
 
 /// `git -C folder WORDS...`: what it prints. Throws Failure with what git says where it fails, and
 /// classroom::Interrupted after a signal.

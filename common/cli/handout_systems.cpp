@@ -62,9 +62,10 @@ void make_autograder(const classroom::CourseFiles& course, const course::Handout
 void add_workflow(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
                   const std::string& repository, const fs::path& files) {
   std::string name = repository;
-  if (name.empty())
-    name = github_name(
-        capture_process({"git", "-C", root_folder().string(), "remote", "get-url", "origin"}).output);
+  if (name.empty()) {
+    const ProcessResult url = try_git(root_folder(), {"remote", "get-url", "origin"});
+    if (url.status == 0) name = github_name(url.output);
+  }
   if (name.empty())
     throw Failure(
         "name the course's repository on GitHub, from which the workflow takes the checks: --checks-from "

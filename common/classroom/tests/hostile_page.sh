@@ -2,12 +2,15 @@
 
 hostile_page=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)/hostile.md
 
-# Of all submissions, a line each; fails where there is none, or one does not say what it earns.
+# Of all submissions, a line each; fails where there is none, or one does not say what it earns, or says what is not known.
 hostile_names() {
   local name names
   names=$(sed -n 's/^## //p' "$hostile_page")
   [ -n "$names" ] || { echo "no submission in $hostile_page" >&2 && return 1; }
   for name in $names; do
+    if hostile_section "$name" | sed '/^```/,$d' | grep -vE '^(- (hostile|earns|told|behind the fence): .+)?$' >&2; then
+      echo "$hostile_page: $name says what nobody reads" >&2 && return 1
+    fi
     [ -n "$(hostile_word "$name" earns)" ] || { echo "$hostile_page: $name earns nothing, not even 0" >&2 && return 1; }
   done
   echo "$names"

@@ -41,11 +41,7 @@ void MemoryChecks::on_access(const WarpContext& warp, const Access& access) {
     if (const auto clash = copies.clash_with(access)) return report_clash(warp, access, *clash);
     if (access.is_async) return copies.start(warp.warp, access);
   }
-  if (!history_.facts.is_first_guess[history_.launch.reach.index_of(access.pc)]) return check(warp, access);
-  Access guess = access;
-  guess.ordering = machine::Ordering::relaxed;
-  guess.scope = machine::Scope::sys;
-  check(warp, guess);
+  check(warp, access);
 }
 
 /// A load that the compiler has widened, as accesses to what the program reads: one for each stretch of
@@ -83,8 +79,13 @@ void MemoryChecks::check(const WarpContext& warp, const Access& access) {
   here.order.before_access(warp.warp);
   const bool is_atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
   if (is_atomic || access.ordering != machine::Ordering::weak) here.order.on_strong_access(warp.warp, access);
-  const auto race = is_shared ? here.shared_races.check(warp, access, shape)
-                              : global_races_.check(here.order, warp, access, shape);
+  Access judged = access;
+  if (history_.facts.is_first_guess[history_.launch.reach.index_of(access.pc)]) {
+    judged.ordering = machine::Ordering::relaxed;
+    judged.scope = machine::Scope::sys;
+  }
+  const auto race = is_shared ? here.shared_races.check(warp, judged, shape)
+                              : global_races_.check(here.order, warp, judged, shape);
   if (race) report_race(warp, access, *race);
 }
 

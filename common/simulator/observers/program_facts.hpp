@@ -17,7 +17,7 @@ struct ProgramFacts {
   bool has_fences = false;         ///< some instruction could release or acquire
   std::vector<bool> only_arrives;  ///< by place in the reach: bar.arrive, which does not wait
   /// Likewise: a plain load whose value is the first guess of a compare-and-swap loop (FirstGuesses). If the
-  /// guess is stale the loop goes round once more, so such a load races with no atomic.
+  /// guess is stale the loop goes round once more, so such a load races with no atomic; it acquires nothing.
   std::vector<bool> is_first_guess;
 };
 

@@ -47,21 +47,31 @@ bool is_byte_mask(const Operand& operand) {
   return is_mask;
 }
 
-/// Hands on its sources' bytes, or puts them elsewhere: moves, shifts and masks by numbers in the text,
-/// joins.
+/// Hands on its source's bits.
 bool is_move(const ptx::Instruction& instruction) {
+  if (instruction.operands.size() != 2) return false;
+  return instruction.opcode == "mov" ||
+         (instruction.opcode == "cvt" && !is_float(instruction.type(0)) && !is_float(instruction.type(1)));
+}
+
+/// Takes whole bytes out of a value, or puts them to another place, from where a join picks them up.
+bool places_bytes(const ptx::Instruction& instruction) {
+  const auto& operands = instruction.operands;
+  if (operands.size() != 3) return false;
+  const std::string_view opcode = instruction.opcode;
+  if (opcode == "and") return is_byte_mask(operands[2]);
+  if (opcode == "shl" || opcode == "shr") return is_bytes(operands[2]);
+  return opcode == "mul" && is_number(operands[2]) && std::has_single_bit(operands[2].bits) &&
+         std::countr_zero(operands[2].bits) % 8 == 0;
+}
+
+/// Puts bytes of several values together. An `or` does where one of them has been placed: is in `placed`.
+bool joins_bytes(const ptx::Instruction& instruction, const Registers& placed) {
   const auto& operands = instruction.operands;
   const std::string_view opcode = instruction.opcode;
-  const bool has_two_sources = operands.size() == 3;
-  if (opcode == "mov") return operands.size() == 2;
-  if (opcode == "cvt")
-    return operands.size() == 2 && !is_float(instruction.type(0)) && !is_float(instruction.type(1));
-  if (opcode == "or") return has_two_sources && !is_number(operands[1]) && !is_number(operands[2]);
-  if (opcode == "and") return has_two_sources && is_byte_mask(operands[2]);
-  if (opcode == "shl" || opcode == "shr") return has_two_sources && is_bytes(operands[2]);
-  if (opcode == "mul")  // a shift to the left
-    return has_two_sources && is_number(operands[2]) && std::has_single_bit(operands[2].bits) &&
-           std::countr_zero(operands[2].bits) % 8 == 0;
+  if (opcode == "mov") return operands.size() == 2 && operands[1].kind == Operand::Kind::vector;
+  if (opcode == "or")
+    return operands.size() == 3 && (meets(operands[1], placed) || meets(operands[2], placed));
   if (opcode == "prmt") return operands.size() == 4 && is_number(operands[3]);
   return opcode == "bfi" && operands.size() == 5 && is_bytes(operands[3]) && is_bytes(operands[4]);
 }
@@ -84,27 +94,39 @@ bool joins_two_words(const ptx::Instruction& instruction) {
 }
 
 FirstGuesses::FirstGuesses(const ptx::Function& function) {
-  for (const ptx::Instruction& instruction : function.code)
+  Registers placed;
+  for (const ptx::Instruction& instruction : function.code) {
     if (is_exchange(instruction)) add_registers(instruction.operands[2], guesses_[space_of(instruction)]);
+    if (places_bytes(instruction)) add_registers(instruction.operands[0], placed);
+  }
   for (auto& [space, registers] : guesses_) {
-    for (std::size_t before = 0; before != registers.size();) {
-      before = registers.size();
-      for (const ptx::Instruction& instruction : function.code)
-        if (is_move(instruction) && meets(instruction.operands[0], registers))
-          for (std::size_t i = 1; i < instruction.operands.size(); ++i)
-            add_registers(instruction.operands[i], registers);
+    Registers parts;  // those of `registers` that a join picks up
+    for (std::size_t before = 0; before != registers.size() + parts.size();) {
+      before = registers.size() + parts.size();
+      for (const ptx::Instruction& instruction : function.code) {
+        if (instruction.operands.empty() || !meets(instruction.operands[0], registers)) continue;
+        const bool is_join = joins_bytes(instruction, placed),
+                   is_part = meets(instruction.operands[0], parts);
+        if (!is_join && !is_move(instruction) && !(is_part && places_bytes(instruction))) continue;
+        for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
+          add_registers(instruction.operands[i], registers);
+          if (is_join || is_part) add_registers(instruction.operands[i], parts);
+        }
+      }
     }
   }
 }
 
 bool FirstGuesses::contain(const ptx::Instruction& load) const {
   if (load.opcode != "ld" || load.operands.size() < 2) return false;
-  // An exchange by a generic address may meet any space.
-  for (const Space& space : {space_of(load), Space{}})
-    if (const auto found = guesses_.find(space);
-        found != guesses_.end() && meets(load.operands[0], found->second))
-      return true;
-  return false;
+  const Space space = space_of(load);
+  const auto is_guess_in = [&](const auto& of_space) {
+    // An exchange by a generic address may meet global memory, as those of libcu++ do.
+    const bool may_meet =
+        of_space.first == space || (of_space.first == Space{} && space == Space{false, true});
+    return may_meet && meets(load.operands[0], of_space.second);
+  };
+  return std::any_of(guesses_.begin(), guesses_.end(), is_guess_in);
 }
 
 bool reaches_instruction(const machine::Program& program, machine::Pc load, machine::Pc user) {

@@ -11,8 +11,8 @@
 namespace warpwise::simulator {
 
 /// The plain loads of a function whose value is the first guess of a compare-and-swap loop (CUDA C++
-/// programming guide, "Atomic functions"): unchanged, though its bytes may be moved, cut out or put together
-/// with others, it is what an atom.cas on the same state space, or by a generic address, compares with.
+/// programming guide, "Atomic functions"): what an atom.cas on the same state space, or on global memory by a
+/// generic address, compares with is what they have read, moved, or put together of its bytes.
 class FirstGuesses {
  public:
   explicit FirstGuesses(const ptx::Function& function);

@@ -35,11 +35,12 @@ class LaunchReader {
       launches.push_back(launch);
     } while (accept(","));
     expect("});");
+    if (rest_.find("LaunchingProgram") != rest_.npos) throw std::runtime_error("has two LaunchingPrograms");
     return launches;
   }
 
  private:
-  void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \n"), rest_.size())); }
+  void skip_blanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r\n"), rest_.size())); }
   bool accept(std::string_view text) {
     skip_blanks();
     if (!rest_.starts_with(text)) return false;
@@ -58,9 +59,10 @@ class LaunchReader {
     std::size_t length = 0, depth = 0;
     for (; length < rest_.size() && (depth > 0 || rest_[length] != ','); ++length) {
       const char each = rest_[length];
+      const bool closes = each == '>' && depth > 0;
       depth += each == '<';
-      depth -= each == '>' && depth > 0;
-      if (depth == 0 && each != '>' && each != '_' && !std::isalnum(static_cast<unsigned char>(each))) break;
+      depth -= closes;
+      if (depth == 0 && !closes && each != '_' && !std::isalnum(static_cast<unsigned char>(each))) break;
     }
     const std::string name(rest_.substr(0, length));
     rest_.remove_prefix(length);

@@ -62,7 +62,7 @@ bool covers(const ExpectedFinding& expected, const Finding& finding) {
 }  // namespace
 
 TEST_CASE("corpus: is as large as promised") {
-  CHECK(programs_in("wrong").size() == 108);
+  CHECK(programs_in("wrong").size() == 112);
   CHECK(programs_in("right").size() == 96);
 }
 
@@ -187,8 +187,8 @@ TEST_CASE("corpus: launches are read to the last, or refused") {
 }
 
 TEST_CASE("corpus: what a launch says") {
-  const corpus::LaunchText launch = corpus::read_launch(
-      "grid=4 block=16x8 shared=1024 cooperative=yes args=in:f32[9]:random,other,n:s32:-1");
+  const corpus::LaunchText launch =
+      corpus::read_launch("grid=4 block=16x8 shared=1024 cooperative=yes args=in:f32[9]:random,in,n:s32:-1");
   CHECK(launch.grid[0] == 4);
   CHECK(launch.block[1] == 8);
   CHECK(launch.block[2] == 1);
@@ -212,9 +212,14 @@ TEST_CASE("corpus: a launch of other words is refused") {
   CHECK(refusal("grid") == "no such word in a launch: grid");
   CHECK(refusal("griddle=1") == "no such word in a launch: griddle=1");
   CHECK(refusal("cooperative=true") == "no such word in a launch: cooperative=true");
-  CHECK(refusal("grid=") == "no such size: ");
+  CHECK(refusal("grid=") == "no such number: ");
   CHECK(refusal("block=64y") == "no such number: 64y");
   CHECK(refusal("block=16x8x1x9") == "no such size: 16x8x1x9");
+  CHECK(refusal("block=16x") == "no such number: ");
+  CHECK(refusal("grid=-1") == "no such number here: -1");
+  CHECK(refusal("args=in:u32[-1]:zero") == "no such number here: -1");
+  CHECK(refusal("args=n:u8:300") == "no such number here: 300");
+  CHECK(refusal("args=n:u32:1,") == "no such argument: ");
   CHECK(refusal("args=in:f32[9:zero") == "no such argument: in:f32[9:zero");
   CHECK(refusal("args=in:x99[4]:iota") == "no such type: x99");
   CHECK(refusal("args=in:f32[9]:zeros") == "no such content: zeros");

@@ -17,6 +17,10 @@ inline constexpr OriginId not_read_yet = 0;
 /// Flag: bytes that nobody wrote, beside others that somebody did, copied along with them: padding. Storing
 /// them is no use; computing with them is.
 inline constexpr OriginId padding_flag = OriginId{1} << 31;
+/// Flag: the bits around a bit-field, in a word that is copied as it is. Whatever takes something out of it
+/// clears the flag.
+inline constexpr OriginId bit_field_flag = OriginId{1} << 30;
+inline constexpr OriginId origin_flags = padding_flag | bit_field_flag;
 
 /// The frame once more: a set bit stands for an undefined one. Made for frames that hold an undefined value,
 /// so that the others cost nothing.

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 #include <span>
+#include <unordered_set>
+#include <vector>
 
 #include "../memory/memory_rows.hpp"
 #include "undefined_values.hpp"
@@ -21,6 +23,14 @@ std::uint32_t bytes_from(std::uint32_t first, std::uint32_t count) {
 
 std::uint32_t element_bytes(const Access& access) { return access.bytes / access.elements; }
 
+/// Bytes that are undefined in some of their bits alone, from bit 0 on.
+std::uint32_t mixed_bytes(std::span<const std::byte> bits) {
+  std::uint32_t mixed = 0;
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    if (bits[i] != std::byte{0} && bits[i] != std::byte{0xFF}) mixed |= 1u << i;
+  return mixed;
+}
+
 /// Lane i's bytes of one access, one behind the other.
 struct Packed {
   alignas(16) std::array<std::byte, warp_size * widest_access> bytes{};
@@ -33,6 +43,39 @@ struct Packed {
 bool are_same_address(const ptx::Operand& a, const ptx::Operand& b) {
   return a.kind == ptx::Operand::Kind::address && b.kind == a.kind && a.base == b.base && a.reg == b.reg &&
          a.variable == b.variable && a.offset == b.offset && a.bits == b.bits;
+}
+
+/// The operands of which the result has bits where they stand; of a field that is put in, the word around it.
+std::vector<const ptx::Operand*> words_around(const ptx::Instruction& instruction) {
+  const auto& operands = instruction.operands;
+  if (instruction.opcode == "bfi" && operands.size() == 5) return {&operands[2]};
+  if (instruction.opcode == "or" && operands.size() == 3) return {&operands[1], &operands[2]};
+  const bool has_mask = operands.size() == 3 && operands[2].kind == ptx::Operand::Kind::immediate;
+  if ((instruction.opcode == "and" && has_mask) || (instruction.opcode == "cvt" && operands.size() == 2))
+    return {&operands[1]};
+  return {};
+}
+
+/// Whether the store writes back a word that was read at the same address and in which some fields were set.
+bool sets_bit_field(const ptx::Function& function, const ptx::Instruction& store) {
+  if (store.opcode != "st" || store.operands.size() != 2 || store.operands[1].kind != ptx::Operand::Kind::reg)
+    return false;
+  std::unordered_set<ptx::RegisterId> words = {store.operands[1].reg};
+  const auto writes_word = [&](const ptx::Instruction& instruction) {
+    return !instruction.operands.empty() && instruction.operands[0].kind == ptx::Operand::Kind::reg &&
+           words.contains(instruction.operands[0].reg);
+  };
+  for (std::size_t before = 0; before != words.size();) {
+    before = words.size();
+    for (const ptx::Instruction& instruction : function.code)
+      if (writes_word(instruction))
+        for (const ptx::Operand* word : words_around(instruction))
+          if (word->kind == ptx::Operand::Kind::reg) words.insert(word->reg);
+  }
+  return std::any_of(function.code.begin(), function.code.end(), [&](const ptx::Instruction& instruction) {
+    return instruction.opcode == "ld" && instruction.operands.size() == 2 && writes_word(instruction) &&
+           are_same_address(instruction.operands[1], store.operands[0]);
+  });
 }
 
 MemoryOperation as_plain(MemoryOperation operation) {
@@ -123,10 +166,7 @@ OriginId UndefinedValues::origin_of_load(const Access& access, std::uint32_t lan
   if (mine == 0) return not_read_yet;
   if ((mine & access.used) != 0) {
     const auto first = static_cast<std::uint32_t>(std::countr_zero(mine & access.used));
-    if (const StoredByte* const stored = memory_.stored(warp_, access, lane, first)) {
-      const bool is_beside_others = mine != bytes_from(start, size);  // a part of a word was parked here
-      return is_beside_others ? stored->origin | padding_flag : stored->origin;
-    }
+    if (const StoredByte* const stored = memory_.stored(warp_, access, lane, first)) return stored->origin;
   }
   UndefinedOrigin origin;
   origin.pc = access.pc;
@@ -167,15 +207,16 @@ void UndefinedValues::store(Frame& frame, const MemoryOperation& operation, cons
       if (mine == 0) continue;
       OriginId origin = resolved(shadow, access.pc, rows[e], operation.width, lane);
       const std::byte* const of_element = bits + packed.offset[lane] + e * operation.element_bytes;
-      const bool is_put_back = is_rest_of_bit_field(origin, access, {of_element, operation.element_bytes});
-      if (is_put_back) origin |= padding_flag;
+      const std::uint32_t mixed = mixed_bytes({of_element, operation.element_bytes})
+                                  << e * operation.element_bytes;
+      if (mixed != 0 && puts_word_back(access.pc, origin)) origin |= bit_field_flag;
       if (access.space != ptx::Space::global) {
         for (std::uint32_t rest = mine; rest != 0; rest &= rest - 1) {
           const auto byte = static_cast<std::uint32_t>(std::countr_zero(rest));
           memory_.set_stored(warp_, access, lane, byte, {origin, bits[packed.offset[lane] + byte]});
         }
-      } else if (is_put_back) {
-        undefined[lane] &= ~mine;  // of global memory no single bits are kept
+      } else if ((origin & bit_field_flag) != 0) {
+        undefined[lane] &= ~mixed;  // of global memory no single bits are kept
       } else if (is_data(operation, access.pc, origin, e, all)) {
         data[lane] = origin;
         reported |= lane_bit(lane);
@@ -190,25 +231,20 @@ void UndefinedValues::store(Frame& frame, const MemoryOperation& operation, cons
 }
 
 /// A bit-field is set in memory by reading its word, changing some bits, and writing the word back: the bits
-/// around it are put back undefined where they were read, by the same address in the text.
-bool UndefinedValues::is_rest_of_bit_field(OriginId origin, const Access& access,
-                                           std::span<const std::byte> bits) const {
-  const UndefinedOrigin& from = memory_.origins.at(origin & ~padding_flag);
-  if (from.is_register || from.space != access.space || from.element_bytes != bits.size()) return false;
-  const ptx::Instruction& load = *code_.texts[from.pc];
-  const ptx::Instruction& store = *code_.texts[access.pc];
-  const bool is_same_place = load.opcode == "ld" && store.opcode == "st" && load.operands.size() == 2 &&
-                             are_same_address(load.operands[1], store.operands[0]);
-  return is_same_place && std::any_of(bits.begin(), bits.end(), [](std::byte each) {
-           return each != std::byte{0} && each != std::byte{0xFF};
-         });
+/// around it are put back undefined where they were read.
+bool UndefinedValues::puts_word_back(Pc store, OriginId origin) {
+  if (memory_.origins.at(origin).is_register) return false;
+  const auto [known, is_new] = puts_back_.try_emplace(store, false);
+  if (is_new)
+    known->second = sets_bit_field(*code_.functions[code_.owners[store]].function, *code_.texts[store]);
+  return known->second;
 }
 
 /// Padding is copied, also that of a structure which lies in registers: some bytes of a vector of bytes, or
 /// half of a word of 64 bits, made from a register that nobody set and nobody computed with.
 bool UndefinedValues::is_data(const MemoryOperation& operation, Pc pc, OriginId origin, std::uint32_t element,
                               std::uint32_t undefined) const {
-  if ((origin & padding_flag) != 0) return false;
+  if ((origin & origin_flags) != 0) return false;
   const UndefinedOrigin& from = memory_.origins.at(origin);
   if (!from.is_register) return true;
   const std::uint32_t mine = bytes_from(element * operation.element_bytes, operation.element_bytes);

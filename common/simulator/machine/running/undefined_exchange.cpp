@@ -59,7 +59,7 @@ void UndefinedValues::Meeting::combine() {
     return;
   }
   for (const std::uint32_t lane : lanes_in(lanes)) {
-    result_origin[lane] = origin[lowest(undefined)] & ~padding_flag;
+    result_origin[lane] = origin[lowest(undefined)] & ~origin_flags;
     if (what->op == Collective::Op::vote && what->vote == VoteMode::ballot)
       result[lane] = undefined;
     else if (what->op == Collective::Op::vote)

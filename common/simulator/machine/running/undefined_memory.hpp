@@ -15,7 +15,7 @@ class Origins {
   void clear();
   /// The number of `origin`, or of the one that was first at its instruction.
   OriginId add(const UndefinedOrigin& origin);
-  const UndefinedOrigin& at(OriginId id) const { return origins_[(id & ~padding_flag) - 1]; }
+  const UndefinedOrigin& at(OriginId id) const { return origins_[(id & ~origin_flags) - 1]; }
 
  private:
   std::vector<UndefinedOrigin> origins_;  ///< number 1 first: 0 is not_read_yet

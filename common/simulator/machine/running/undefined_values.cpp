@@ -24,7 +24,7 @@ LaneMask UndefinedValues::use(Frame& frame, Pc pc, Row row, Width width, LaneMas
   if (!shadow.holds(row)) return 0;
   const LaneMask undefined = lanes & shadow.lanes(row, width);
   const auto origin_of = [&](std::uint32_t lane) {
-    return resolved(shadow, pc, row, width, lane) & ~padding_flag;
+    return resolved(shadow, pc, row, width, lane) & ~origin_flags;
   };
   for_each_agreeing(undefined, origin_of,
                     [&](LaneMask same) { report(pc, use, same, origin_of(lowest(same))); });

@@ -4,7 +4,7 @@
 /// Called for a frame only while it has a shadow, and for accesses to memory, which may bring undefined
 /// values into it. Kept out of the interpreter, which is slower with more code in it.
 
-#include <span>
+#include <unordered_map>
 
 #include "../decoding/code.hpp"
 #include "frame.hpp"
@@ -71,7 +71,7 @@ class UndefinedValues {
   OriginId origin_of_load(const Access& access, std::uint32_t lane, std::uint32_t element,
                           std::uint32_t undefined);
   void store(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access);
-  bool is_rest_of_bit_field(OriginId origin, const Access& access, std::span<const std::byte> bits) const;
+  bool puts_word_back(Pc store, OriginId origin);
   bool is_data(const MemoryOperation& operation, Pc pc, OriginId origin, std::uint32_t element,
                std::uint32_t undefined) const;
   void update(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access);
@@ -85,6 +85,7 @@ class UndefinedValues {
   UndefinedMemory& memory_;
   const WarpContext& warp_;
   bool are_followed_ = false;
+  std::unordered_map<Pc, bool> puts_back_;  ///< stores that were asked of: puts_word_back
 };
 
 }  // namespace warpwise::simulator::machine

@@ -113,6 +113,7 @@ LaneMask UndefinedValues::find_origins(Shadow& shadow, Pc pc, LaneMask lanes, La
     for (const std::uint32_t lane : lanes_in(here)) {
       origin[lane] = flow.is_copy ? shadow.origin(row, width, lane) : resolved(shadow, pc, row, width, lane);
       if (is_computed(flow.rule)) origin[lane] &= ~padding_flag;
+      if (!flow.is_copy) origin[lane] &= ~bit_field_flag;
     }
     undefined |= here;
   }
@@ -193,19 +194,24 @@ void UndefinedValues::flow_moved(Frame& frame, const Instruction& instruction, c
       set_cell(shadow.bits(), instruction.rows[i], flow.widths[i], lane, every_bit);
 }
 
-/// ld.param and st.param inside a function: the place of a parameter is in the frame, and in its shadow.
+/// ld.param and st.param inside a function: the place of a parameter is in the frame, and in its shadow. A
+/// structure with members of all sizes is passed by bytes: those that nobody has set are padding.
 void UndefinedValues::flow_parameter(Frame& frame, Pc pc, const ValueFlow& flow, LaneMask lanes) {
   Shadow& shadow = *frame.undefined;
   const Instruction& instruction = code_.instructions[pc];
   const LanePlace place{instruction.rows[4], instruction.rows[5], instruction.rows[5]};
+  const ptx::Instruction& text = *code_.texts[pc];
+  const bool is_of_bytes = text.has("b8") || text.has("u8") || text.has("s8");
   instruction.run(shadow.bits(), instruction.rows.data(), lanes);
   for (std::size_t i = 0; i < flow.operands; ++i) {
     const Row row = instruction.rows[i];
     const Width width = flow.widths[i];
     for (const std::uint32_t lane : lanes_in(lanes & shadow.lanes(row, width))) {
-      if (flow.rule == FlowRule::parameter_load)
+      if (flow.rule == FlowRule::parameter_load) {
         shadow.set_origin(row, width, lane, shadow.origin(place, lane));
-      else
+        if (is_of_bytes)
+          shadow.set_origin(row, width, lane, resolved(shadow, pc, row, width, lane) | padding_flag);
+      } else
         shadow.origin(place, lane) = shadow.origin(row, width, lane);
     }
     shadow.settle(row, width);

@@ -15,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -38,11 +37,15 @@ struct LaunchText {
   std::vector<Argument> arguments;
 };
 
+/// An empty text is one empty part.
 inline std::vector<std::string> split(const std::string& text, char separator) {
   std::vector<std::string> parts;
-  std::istringstream stream(text);
-  for (std::string part; std::getline(stream, part, separator);) parts.push_back(part);
-  return parts;
+  for (std::size_t from = 0;;) {
+    const std::size_t to = text.find(separator, from);
+    parts.push_back(text.substr(from, to - from));
+    if (to == std::string::npos) return parts;
+    from = to + 1;
+  }
 }
 
 /// Calls `use` with a value of the type that `name` names. Throws std::runtime_error for another.
@@ -66,13 +69,15 @@ inline std::size_t bytes_of_type(const std::string& name) {
   throw std::runtime_error("no such " + what + ": " + text);
 }
 
-/// A whole number, all of `text`.
-inline long long read_number(const std::string& text) {
+/// A whole number, all of `text`, from `least` to `most`.
+inline long long read_number(const std::string& text, long long least = 0, long long most = 0xFFFFFFFF) {
   const std::size_t sign = text.rfind('-', 0) == 0;
   if (text.size() == sign || text.size() > 18 ||
       text.find_first_not_of("0123456789", sign) != std::string::npos)
     refuse("number", text);
-  return std::stoll(text);
+  const long long number = std::stoll(text);
+  if (number < least || number > most) refuse("number here", text);
+  return number;
 }
 
 inline void read_dim(unsigned (&dim)[3], const std::string& sizes) {
@@ -93,7 +98,9 @@ inline Argument read_argument(const std::string& text) {
   if (bracket == std::string::npos) {
     if (argument.type[0] == 'f') refuse("type of a scalar", argument.type);
     argument.kind = Argument::Kind::scalar;
-    argument.value = static_cast<std::uint64_t>(read_number(parts[2]));
+    const bool has_sign = argument.type[0] == 's';
+    const long long most = argument.type == "u8" ? 0xFF : argument.type == "u16" ? 0xFFFF : 0x7FFFFFFF;
+    argument.value = static_cast<std::uint64_t>(read_number(parts[2], has_sign ? -most - 1 : 0, most));
     return argument;
   }
   argument.kind = Argument::Kind::buffer;
@@ -129,7 +136,8 @@ inline LaunchText read_launch(const std::string& text) {
   }
   for (const Argument& argument : launch.arguments)
     for (const Argument& other : launch.arguments)
-      if (&other != &argument && other.name == argument.name && other.kind != Argument::Kind::earlier_buffer)
+      if (&other != &argument && other.name == argument.name &&
+          other.kind != Argument::Kind::earlier_buffer && argument.kind != Argument::Kind::earlier_buffer)
         throw std::runtime_error("two arguments are called " + argument.name);
   return launch;
 }

@@ -32,7 +32,10 @@ class Arguments {
 
   /// Where the value stands. Addresses stay: a launch points at them.
   std::uint64_t* value_of(const Argument& argument) {
-    if (argument.kind == Argument::Kind::scalar) values_[argument.name] = argument.value;
+    if (argument.kind == Argument::Kind::scalar) {
+      if (buffers_.count(argument.name) != 0) refuse("scalar, but a buffer", argument.name);
+      values_[argument.name] = argument.value;
+    }
     if (argument.kind == Argument::Kind::buffer) {
       values_[argument.name] = make(argument);
       buffers_[argument.name] = argument;
@@ -89,11 +92,11 @@ class Arguments {
   std::string last_;
 };
 
-/// Whether an argument is what the kernel declares: a pointer to elements that are as large, or a whole
-/// number of these.
+/// Whether an argument is what the kernel declares: a whole number, or a pointer to elements that are as
+/// large as the buffer's, several of them, or parts of one.
 bool fits(const ParameterShape& parameter, const Argument& argument) {
   const std::size_t bytes = bytes_of_type(argument.type);
-  if (argument.kind == Argument::Kind::scalar) return !parameter.is_pointer && parameter.bytes == bytes;
+  if (argument.kind == Argument::Kind::scalar) return parameter.is_whole_number && parameter.bytes == bytes;
   return parameter.is_pointer && (parameter.bytes % bytes == 0 || bytes % parameter.bytes == 0);
 }
 
@@ -128,7 +131,9 @@ Programs& programs() {
 }  // namespace
 
 LaunchingProgram::LaunchingProgram(const char* name, std::initializer_list<Launch> launches) {
-  programs().emplace(name, launches);
+  if (programs().emplace(name, launches).second) return;
+  std::fprintf(stderr, "two programs are called %s\n", name);
+  std::exit(2);
 }
 
 int main(int count, char** words) {

@@ -11,15 +11,17 @@
 /// A parameter of a kernel: a value of so many bytes, or a pointer to elements of so many.
 struct ParameterShape {
   bool is_pointer;
+  bool is_whole_number;
   std::size_t bytes;
 };
 template <class T>
 struct ShapeOf {
-  static constexpr ParameterShape value{false, sizeof(T)};
+  static constexpr ParameterShape value{false, static_cast<T>(1) / static_cast<T>(2) == static_cast<T>(0),
+                                        sizeof(T)};
 };
 template <class T>
 struct ShapeOf<T*> {
-  static constexpr ParameterShape value{true, sizeof(T)};
+  static constexpr ParameterShape value{true, false, sizeof(T)};
 };
 
 /// A kernel and what it is launched with, in the words of launch_text.hpp. The tests read both from the

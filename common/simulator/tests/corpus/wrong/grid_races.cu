@@ -257,3 +257,20 @@ const LaunchingProgram program("number_computed_from_a_plain_read",
                                {{claim, "grid=2 block=64 args=next:u32[1]:zero,out:u32[128]:poison"}});
 
 }  // namespace number_computed_from_a_plain_read
+
+// finding: race at `const unsigned seen = *word;`
+// also: race at `const unsigned old = atomicCAS(word, seen | mine, seen);`
+// why: a bit is added to what was read before it is compared with
+namespace bit_added_to_a_plain_read {
+
+__global__ void claim(unsigned* word, unsigned* out) {
+  const unsigned mine = 1u << threadIdx.x % 32;
+  const unsigned seen = *word;
+  const unsigned old = atomicCAS(word, seen | mine, seen);
+  out[blockIdx.x * blockDim.x + threadIdx.x] = old;
+}
+
+const LaunchingProgram program("bit_added_to_a_plain_read",
+                               {{claim, "grid=2 block=64 args=word:u32[1]:zero,out:u32[128]:poison"}});
+
+}  // namespace bit_added_to_a_plain_read

@@ -196,3 +196,57 @@ const LaunchingProgram program("bit_field_that_nobody_sets",
                                {{mark, "grid=1 block=64 args=out:u32[64]:poison"}});
 
 }  // namespace bit_field_that_nobody_sets
+
+// finding: uninitialised at `out[t] = s[63 - t].is_last;` or `s[t].kind = t % 16;`
+// why: one field of the word is set, and another one is the result
+namespace bit_field_that_is_taken_out {
+
+struct Marks {
+  unsigned kind : 4, is_last : 1;
+};
+
+__global__ void mark(unsigned* out) {
+  __shared__ Marks s[64];
+  const unsigned t = threadIdx.x;
+  s[t].kind = t % 16;
+  __syncthreads();
+  out[t] = s[63 - t].is_last;
+}
+
+const LaunchingProgram program("bit_field_that_is_taken_out",
+                               {{mark, "grid=1 block=64 args=out:u32[64]:poison"}});
+
+}  // namespace bit_field_that_is_taken_out
+
+// finding: uninitialised at `data[i] *= 2;`
+// why: the array is doubled where it lies, and nobody has filled it: no bit-field, though the lowest bit is known
+namespace doubled_where_it_lies {
+
+__global__ void twice(unsigned* data) {
+  const unsigned i = threadIdx.x;
+  data[i] *= 2;
+}
+
+const LaunchingProgram program("doubled_where_it_lies",
+                               {{twice, "grid=1 block=64 args=data:u32[64]:poison"}});
+
+}  // namespace doubled_where_it_lies
+
+// finding: uninitialised at `s[t] = places[t] << 8 | in[t] % 256;`
+// why: half of the places are not written; packed beside a part that is known they lie in shared memory for a while
+namespace half_of_a_packed_word {
+
+__global__ void pack(const unsigned* in, unsigned* out) {
+  __shared__ unsigned places[64], s[64];
+  const unsigned t = threadIdx.x;
+  if (t < 32) places[t] = t;
+  __syncthreads();
+  s[t] = places[t] << 8 | in[t] % 256;
+  __syncthreads();
+  out[t] = s[63 - t];
+}
+
+const LaunchingProgram program("half_of_a_packed_word",
+                               {{pack, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison"}});
+
+}  // namespace half_of_a_packed_word
