@@ -169,12 +169,13 @@ const simulator::Finding* end_of(machine::LaunchStatus status, const std::vector
   return found == all.end() ? nullptr : &*found;
 }
 
-/// A bad access is skipped here: it is on a GPU that it ends the kernel. And who waits for lanes that do not
-/// come goes on without them in the end.
+/// A bad access is skipped here. On a GPU one that is misaligned ends the kernel; one out of bounds may do so, or meet what
+/// lies there. And who waits for lanes that do not come goes on without them in the end.
 const char* fate_of(const simulator::Finding& finding) {
   using simulator::FindingKind;
   switch (finding.kind) {
     case FindingKind::out_of_bounds:
+      return "leaves its memory: ";
     case FindingKind::misaligned:
       return "would be ended by a GPU: ";
     case FindingKind::barrier:

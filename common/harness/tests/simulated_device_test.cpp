@@ -112,7 +112,7 @@ TEST_CASE("an access out of bounds is reported by array and index") {
   const Failure failure =
       failure_of([&] { device().launch(out_of_bounds, {.grid = 1, .block = 1}, out, out.size()); });
   CHECK(failure.sentence ==
-        "out_of_bounds<<<1, 1>>> would be ended by a GPU: thread 0 writes out[3], but out has 3 elements "
+        "out_of_bounds<<<1, 1>>> leaves its memory: thread 0 writes out[3], but out has 3 elements "
         "(line 19)");
   const Failure with_n =
       failure_of([&] { device().launch(out_of_bounds, {.grid = 1, .block = 1, .n = 3}, out, out.size()); });
