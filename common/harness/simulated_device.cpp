@@ -169,8 +169,8 @@ const simulator::Finding* end_of(machine::LaunchStatus status, const std::vector
   return found == all.end() ? nullptr : &*found;
 }
 
-/// A bad access is skipped here. On a GPU one that is misaligned ends the kernel; one out of bounds may do so, or meet what
-/// lies there. And who waits for lanes that do not come goes on without them in the end.
+/// A bad access is skipped here. On a GPU one that is misaligned ends the kernel; one out of bounds may do
+/// so, or meet what lies there. And who waits for lanes that do not come goes on without them in the end.
 const char* fate_of(const simulator::Finding& finding) {
   using simulator::FindingKind;
   switch (finding.kind) {
