@@ -28,7 +28,7 @@ shadowed() {
 }
 
 examine_system() {
-  local name=Linux free mb
+  local name=Linux free gb_free mb
   if [ -r /etc/os-release ]; then name=$(. /etc/os-release && echo "${PRETTY_NAME:-$NAME}"); fi
   name="$name, $(uname -r), $(uname -m)"
   if grep -qi microsoft /proc/version 2>/dev/null; then name+=" (WSL)"; fi
@@ -48,10 +48,11 @@ examine_system() {
     fact memory "$((mb / 1024)).$((mb % 1024 * 10 / 1024)) GB for $(nproc) processors"
   fi
   free=$(df -Pm "$root" | awk 'NR == 2 { print $4 }')
+  gb_free="$((free / 1024)).$((free % 1024 * 10 / 1024)) GB free"
   if [ "$free" -lt "$disk_needed" ] && [ ! -f "$build/setup.stamp" ]; then
-    fact disk "$free MB free" problem "a toolkit and every test take $disk_needed MB" "rm -rf '$root/build'   # or free some space elsewhere"
+    fact disk "$gb_free" problem "a toolkit and every test take $disk_needed MB" "rm -rf '$root/build'   # or free some space elsewhere"
   else
-    fact disk "$free MB free"
+    fact disk "$gb_free"
   fi
   local locale=${LC_ALL:-${LC_CTYPE:-${LANG:-}}}
   case ${locale,,} in

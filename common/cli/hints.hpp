@@ -14,6 +14,9 @@ struct KernelHints {
   std::vector<std::string> hints;  ///< without their numbers; lines as they are, without the indentation
 };
 
+/// `hint` in the width of a terminal: paragraphs are broken anew, code (lines that are indented) stays.
+std::string in_screen_width(std::string_view hint);
+
 /// In the order of the text. What stands before the first `## ` is left out.
 std::vector<KernelHints> parse_hints(std::string_view markdown);
 

@@ -75,18 +75,6 @@ fs::path backup_of(const fs::path& file) {
   }
 }
 
-/// Without the lines `// [name]` and `// [/name]`, by which a lesson finds the code that it shows.
-std::string without_anchors(const std::string& source) {
-  std::istringstream lines(source);
-  std::string text;
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t start = std::min(line.find_first_not_of(' '), line.size());
-    if (line.compare(start, 4, "// [") == 0 && line.ends_with(']')) continue;
-    text += line + "\n";
-  }
-  return text;
-}
-
 }  // namespace
 
 int hint(const HintOptions& options) {
@@ -108,7 +96,8 @@ int hint(const HintOptions& options) {
   const std::size_t first = options.shows_all ? 0 : std::min(count, total - 1);
   count = options.shows_all ? total : first + 1;
   for (std::size_t i = first; i < count; ++i) {
-    std::cout << wanted << ", hint " << i + 1 << " of " << total << ":\n\n" << hints->hints[i] << "\n\n";
+    std::cout << wanted << ", hint " << i + 1 << " of " << total << ":\n\n"
+              << in_screen_width(hints->hints[i]) << '\n';
   }
   const std::string names = chapter.name.substr(0, 4) + " " + wanted;
   if (count < total)
@@ -127,14 +116,14 @@ int solution(const SolutionOptions& options) {
   if (!fs::exists(chapter.solution())) throw no_solution(chapter);
   const std::string text = read_text(chapter.solution());
   if (options.kernel.empty()) {
-    std::cout << without_anchors(text);
+    std::cout << harness::without_anchors(text);
     return all_well;
   }
   find_kernel(harness::kernels_in(text), options.kernel, chapter.name,
               [](const harness::FunctionText& kernel) { return kernel.name; });
   const char* gap = "";
   for (const harness::FunctionText& function : harness::kernel_and_callees(text, options.kernel)) {
-    std::cout << gap << without_anchors(function.comment + function.code + '\n');
+    std::cout << gap << harness::without_anchors(function.comment + function.code + '\n');
     gap = "\n";
   }
   return all_well;

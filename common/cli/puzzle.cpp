@@ -84,14 +84,21 @@ const Posed& choose(const std::vector<Posed>& all, std::optional<unsigned long l
   return *open[random() % open.size()];
 }
 
-void pose(const Posed& posed, std::size_t solved, std::size_t count) {
+/// The smallest seed with which `choose` takes this one of `all`.
+unsigned long long seed_of(const std::vector<Posed>& all, const std::string& attempt) {
+  unsigned long long seed = 1;
+  while (choose(all, seed).puzzle.attempt.name != attempt) ++seed;
+  return seed;
+}
+
+void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned long long seed) {
   const std::string& kernel = posed.puzzle.attempt.kernel;
   const fs::path contract = posed.chapter.folder / "kernels.hpp";
   std::string kinds;
   for (const std::string& kind : answer_kinds()) kinds += (kinds.empty() ? "" : ", ") + kind;
   std::cout << wrapped_text(posed.chapter.name + ", " + kernel + ": one thing is wrong here. (" +
                                 std::to_string(solved) + " of " + std::to_string(count) +
-                                " puzzles are solved.)",
+                                " puzzles are solved. This one again: --seed " + std::to_string(seed) + ".)",
                             0, 0)
             << "\n\n"
             << code_without_comments(posed.puzzle.source) << '\n'
@@ -151,7 +158,8 @@ void print_answer(const Posed& posed, bool is_answered, const harness::Paint& pa
 }  // namespace
 
 int puzzle(const PuzzleOptions& options) {
-  std::vector<Posed> all = all_puzzles(options.chapter);
+  const std::vector<Posed> with_seeds = all_puzzles(options.chapter);
+  std::vector<Posed> all = with_seeds;
   const Chapter first = all.front().chapter;
   // With a seed it is the same puzzle for everybody, whoever has written what.
   if (!options.shows_unsolved && !options.seed)
@@ -162,7 +170,8 @@ int puzzle(const PuzzleOptions& options) {
   const std::set<std::string> solved = solved_names();
   const auto solved_here = std::count_if(
       all.begin(), all.end(), [&](const Posed& one) { return solved.contains(one.puzzle.attempt.name); });
-  pose(posed, static_cast<std::size_t>(solved_here), all.size());
+  pose(posed, static_cast<std::size_t>(solved_here), all.size(),
+       options.seed ? *options.seed : seed_of(with_seeds, posed.puzzle.attempt.name));
 
   Dialogue dialogue = Dialogue::of_this_process();
   while (const std::optional<std::string> words = dialogue.ask("line and kind >")) {

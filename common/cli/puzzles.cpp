@@ -176,7 +176,8 @@ std::vector<std::string> answer_kinds() {
 Answer parse_answer(std::string_view words) {
   Answer answer;
   std::string text(words);
-  std::replace(text.begin(), text.end(), ',', ' ');
+  std::replace_if(
+      text.begin(), text.end(), [](char c) { return c == ',' || c == ':'; }, ' ');
   std::istringstream stream(text);
   for (std::string word; stream >> word;) {
     unsigned number = 0;

@@ -32,6 +32,13 @@ for chapter; do
   rm "$memory"
 done
 
+# Any puzzle can be looked at again, by the seed that it names.
+"$warpwise" puzzle ch03 --anyway </dev/null >"$said"
+again=$(sed -n 's/.*--seed \([0-9]*\)\.).*/\1/p' "$said")
+first=$(cat "$said")
+"$warpwise" puzzle ch03 --seed "$again" --anyway </dev/null >"$said" || fail "puzzle ch03 --seed '$again'"
+[ "$(cat "$said")" = "$first" ] || fail "ch03: seed $again gives another puzzle"
+
 # Unsolved ones first: of ch01 all are solved but the last that was shown, so that is the one.
 printf '\n' | "$warpwise" puzzle ch01 --seed 7 --anyway >"$said"
 open=$(sed -n 's/^  .*warpwise show .* --attempt //p' "$said")

@@ -69,6 +69,7 @@ TEST_CASE("an answer names a line and a kind, in either order") {
   };
   CHECK(is("9 race", 9, "race"));
   CHECK(is("Race, line 9", 9, "race"));
+  CHECK(is("line 9: race", 9, "race"));
   CHECK(is("out-of-bounds 12", 12, "out-of-bounds"));
   CHECK(is("unitialised 3", 3, "uninitialised"));
   CHECK(is("9", 9, ""));
