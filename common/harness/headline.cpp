@@ -1,5 +1,10 @@
 #include "headline.hpp"
 
+#include <algorithm>
+#include <utility>
+
+#include "paint.hpp"
+
 namespace warpwise::harness {
 
 std::string headline(const simulator::Finding& finding) {
@@ -8,6 +13,41 @@ std::string headline(const simulator::Finding& finding) {
   const auto slash = finding.file.rfind('/');
   const std::string file = slash == std::string::npos ? finding.file : finding.file.substr(slash + 1);
   return file + ":" + std::to_string(finding.line) + ": " + text;
+}
+
+std::string kinds_and_lines(const std::vector<simulator::Finding>& findings) {
+  std::vector<std::pair<std::string, std::vector<std::string>>> lines_by_kind;
+  for (const simulator::Finding& finding : findings) {
+    const std::string kind(simulator::name_of(finding.kind));
+    auto entry = std::find_if(lines_by_kind.begin(), lines_by_kind.end(),
+                              [&](const auto& known) { return known.first == kind; });
+    if (entry == lines_by_kind.end()) entry = lines_by_kind.insert(entry, {kind, {}});
+    if (finding.line != 0) entry->second.push_back(std::to_string(finding.line));
+  }
+  std::string text;
+  for (const auto& [kind, lines] : lines_by_kind) {
+    text += (text.empty() ? "" : ", ") + kind;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      text += (i == 0 ? (lines.size() == 1 ? " at line " : " at lines ")
+                      : (i + 1 == lines.size() ? " and " : ", ")) +
+              lines[i];
+  }
+  return text;
+}
+
+std::string with_wrapped_notes(std::string_view finding) {
+  constexpr std::size_t note_column = 12;  // behind "          = "
+  std::string text;
+  while (!finding.empty()) {
+    const std::string_view line = finding.substr(0, finding.find('\n'));
+    finding.remove_prefix(std::min(line.size() + 1, finding.size()));
+    const bool is_note = line.starts_with(std::string(note_column - 2, ' ') + "= ");
+    text += is_note ? std::string(line.substr(0, note_column)) +
+                          wrapped_text(line.substr(note_column), note_column, note_column)
+                    : std::string(line);
+    text += '\n';
+  }
+  return text;
 }
 
 }  // namespace warpwise::harness

@@ -1,6 +1,7 @@
 #include "screen.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <filesystem>
 #include <iterator>
 #include <ostream>
@@ -41,27 +42,6 @@ std::vector<report::Kernel> subjects_of(const report::Report& report) {
   return subjects;
 }
 
-/// "race at line 16, out-of-bounds at lines 12 and 20"
-std::string kinds_and_lines(const std::vector<simulator::Finding>& findings) {
-  std::vector<std::pair<std::string, std::vector<std::string>>> lines_by_kind;
-  for (const simulator::Finding& finding : findings) {
-    const std::string kind(simulator::name_of(finding.kind));
-    auto entry = std::find_if(lines_by_kind.begin(), lines_by_kind.end(),
-                              [&](const auto& known) { return known.first == kind; });
-    if (entry == lines_by_kind.end()) entry = lines_by_kind.insert(entry, {kind, {}});
-    if (finding.line != 0) entry->second.push_back(std::to_string(finding.line));
-  }
-  std::string text;
-  for (const auto& [kind, lines] : lines_by_kind) {
-    text += (text.empty() ? "" : ", ") + kind;
-    for (std::size_t i = 0; i < lines.size(); ++i)
-      text += (i == 0 ? (lines.size() == 1 ? " at line " : " at lines ")
-                      : (i + 1 == lines.size() ? " and " : ", ")) +
-              lines[i];
-  }
-  return text;
-}
-
 /// The sentence of a failure whose findings are printed in full below it.
 std::string sentence_above_findings(const Failure& failure, Aspect aspect) {
   if (failure.is_broken) return "the check itself broke off: " + failure.sentence;
@@ -81,20 +61,18 @@ std::string shortened_at_word(const std::string& text) {
   return text.size() <= most ? text : text.substr(0, text.rfind(' ', most)) + " ...";
 }
 
-/// A finding's notes and help, broken into lines of 80 columns. Its first line stays whole: editors read it.
-std::string with_wrapped_notes(std::string_view finding) {
-  constexpr std::size_t note_column = 12;  // behind "          = "
-  std::string text;
-  while (!finding.empty()) {
-    const std::string_view line = finding.substr(0, finding.find('\n'));
-    finding.remove_prefix(std::min(line.size() + 1, finding.size()));
-    const bool is_note = line.starts_with(std::string(note_column - 2, ' ') + "= ");
-    text += is_note ? std::string(line.substr(0, note_column)) +
-                          wrapped_text(line.substr(note_column), note_column, note_column)
-                    : std::string(line);
-    text += '\n';
-  }
-  return text;
+/// " --n 33 --block 32": what `show` needs to draw a launch like the one that failed, not its usual one.
+/// Large launches are left to it: their pages are large, and a mistake in them is mostly one in small ones
+/// too.
+std::string launch_options(const Failure& failure) {
+  constexpr unsigned largest_n = 4096, usual_block = 64;
+  std::string options;
+  if (failure.n != 0 && failure.n <= largest_n) options += " --n " + std::to_string(failure.n);
+  const bool is_offered = failure.block >= 32 && failure.block <= 1024 && std::has_single_bit(failure.block);
+  if (is_offered && failure.block != usual_block) options += " --block " + std::to_string(failure.block);
+  if (!failure.schedule.empty() && failure.schedule != "converged")
+    options += " --schedule " + failure.schedule;
+  return options;
 }
 
 /// What is most worth knowing of a failure in one line.
@@ -197,7 +175,8 @@ class Screen {
     out_ << '\n';
   }
 
-  void print_findings(const std::string& kernel, const std::vector<simulator::Finding>& findings) {
+  void print_findings(const std::string& kernel, const Failure& failure) {
+    const std::vector<simulator::Finding>& findings = failure.findings;
     const std::size_t most = content_.is_verbose ? findings.size() : 2;
     for (std::size_t i = 0; i < std::min(most, findings.size()); ++i) {
       out_ << '\n' << with_wrapped_notes(indented(simulator::format(findings[i]), 4));
@@ -206,7 +185,7 @@ class Screen {
       out_ << "\n    (" << findings.size() - most << " more: --verbose shows them)\n";
     if (!findings.empty() && findings.front().line != 0) {
       out_ << '\n';
-      print_picture(kernel, findings.front().file, findings.front().line);
+      print_picture(kernel, failure, findings.front().file, findings.front().line);
     }
   }
 
@@ -248,27 +227,29 @@ class Screen {
     for (const Failure& failure : verdict.failures)
       for (const report::LineShare& line : failure.lines)
         if (shown_path(line.file) == shown_path(chapter_.source))
-          return print_picture(verdict.kernel, line.file, line.line);
+          return print_picture(verdict.kernel, failure, line.file, line.line);
   }
 
-  /// The command that draws the moment. An attempt is of one kernel.
-  void print_picture(const std::string& kernel, const std::string& file, std::uint32_t line) {
+  /// The command that draws the moment, in a launch like the one that failed. An attempt is of one kernel.
+  void print_picture(const std::string& kernel, const Failure& failure, const std::string& file,
+                     std::uint32_t line) {
     const std::filesystem::path source = chapter_.source;
     const bool is_attempt = source.parent_path().filename() == "attempts";
     std::string what = is_attempt ? "--attempt " + source.stem().string() : kernel;
     if (source.filename() == "solution.cu") what += " --solution";
     const bool is_own = shown_path(file) == shown_path(chapter_.source);
     out_ << "    see it     ./warpwise show " << chapter_.name.substr(0, 4) << ' ' << what << " --at "
-         << (is_own ? "" : file_name(file) + ":") << line << '\n';
+         << (is_own ? "" : file_name(file) + ":") << line << launch_options(failure) << '\n';
   }
 
-  /// The findings that are worth showing once: a wrong result often meets the same ones as the safety check.
-  std::vector<simulator::Finding> findings_of(const std::string& kernel) const {
+  /// The failure whose findings are worth showing once: a wrong result often meets the same ones as the
+  /// safety check.
+  Failure failure_with_findings(const std::string& kernel) const {
     for (const Aspect aspect : {Aspect::safety, Aspect::result, Aspect::technique}) {
       const Verdict* verdict = find(kernel, aspect);
       if (verdict == nullptr) continue;
       for (const Failure& failure : verdict->failures) {
-        if (!failure.findings.empty()) return failure.findings;
+        if (!failure.findings.empty()) return failure;
       }
     }
     return {};
@@ -301,10 +282,10 @@ class Screen {
     if (is_untouched) {
       print_start(kernel);
     } else {
-      const auto findings = findings_of(kernel);
-      print_findings(kernel, findings);
+      const Failure failure = failure_with_findings(kernel);
+      print_findings(kernel, failure);
       const bool has_todos = print_todos("still TODO", kernel);
-      if (findings.empty() && !has_todos) print_where_to_read(kernel, is_result_wrong);
+      if (failure.findings.empty() && !has_todos) print_where_to_read(kernel, is_result_wrong);
     }
   }
 
@@ -321,10 +302,11 @@ class Screen {
       out_ << "    in full    ./warpwise run " << chapter_.name.substr(0, 4) << ' ' << subject.name << '\n';
   }
 
-  /// The TODOs that stand in the kernel's source, below a blank line; false where there is none.
+  /// What is to be written in the kernel's source, below a blank line; false where there is nothing.
   bool print_todos(std::string label, const std::string& kernel) {
     if (chapter_.source.empty()) return false;
-    const auto todos = todos_in_file(file(chapter_.source), kernel);
+    auto todos = todos_in_file(file(chapter_.source), kernel);
+    std::erase_if(todos, [](const Todo& todo) { return todo.is_written; });
     if (todos.empty()) return false;
     const std::string path = shown_path(chapter_.source);
     const std::size_t width = path.size() + 1 + std::to_string(todos.back().line).size();

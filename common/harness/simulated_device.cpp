@@ -249,7 +249,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
     if (is_known_as_endless) word_as_known_timeout(report, gpu_.options().launch.budget);
     launch.set_report(std::move(report));
     spent += gpu_.last_instructions();
-    record().add_launch(launch.shared_report(), shape.n);
+    record().add_launch(launch.shared_report(), shape.n, gpu_.options().launch.schedule.spelled());
   } catch (const machine::LaunchError& error) {
     fail(named(kernel, shape) + " cannot start: " + error.what());
   }

@@ -16,6 +16,18 @@ std::string todo_text(std::string_view line) {
   return std::string(text.substr(0, text.find(':')));
 }
 
+/// Whether the first line of `code` that says anything is a statement that a skeleton would not have there.
+bool begins_with_statement(std::string_view code) {
+  while (!code.empty()) {
+    std::string_view line = code.substr(0, code.find('\n'));
+    code.remove_prefix(std::min(line.size() + 1, code.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (line.empty() || (line.starts_with("//") && line.find("TODO") == line.npos)) continue;
+    return !line.starts_with("//") && !line.starts_with("}") && !line.starts_with("return");
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<Todo> todos_in(std::string_view text, std::string_view kernel) {
@@ -27,7 +39,7 @@ std::vector<Todo> todos_in(std::string_view text, std::string_view kernel) {
       code.remove_prefix(std::min(line.size() + 1, code.size()));
       const auto comment = line.find("//");
       if (comment != std::string_view::npos && line.find("TODO", comment) != std::string_view::npos)
-        todos.push_back({number, todo_text(line)});
+        todos.push_back({number, todo_text(line), begins_with_statement(code)});
     }
   }
   return todos;

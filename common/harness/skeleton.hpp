@@ -12,6 +12,9 @@ namespace warpwise::harness {
 struct Todo {
   unsigned line = 0;
   std::string text;  ///< "load (about 3 lines)": from behind TODO to the first colon or the end of the line
+  /// Code stands below it, before the next TODO and the function's end: the comment has outlived its task. A
+  /// `return`, which skeletons have, does not count.
+  bool is_written = false;
 };
 
 /// The TODO comments in `kernel`, whose source is `text`, and in the functions that it names; ascending.

@@ -24,7 +24,7 @@ void Record::begin_case(std::string_view test_case) {
   is_in_case_ = true;
   has_failed_here_ = false;
   launches_.clear();
-  n_of_launches_.clear();
+  settings_.clear();
   ++cases_begun_;
   // A misnamed test case would be counted nowhere: that is a mistake of the chapter, and must not pass
   // unseen.
@@ -35,20 +35,25 @@ void Record::begin_case(std::string_view test_case) {
   }
 }
 
-void Record::add_launch(SharedReport launch, std::optional<unsigned> n) {
+void Record::add_launch(SharedReport launch, std::optional<unsigned> n, std::string schedule) {
   constexpr std::size_t most = 8;  // no expectation compares more
   if (!is_in_case_) return;
   if (launches_.size() == most) {
     launches_.erase(launches_.begin());
-    n_of_launches_.erase(n_of_launches_.begin());
+    settings_.erase(settings_.begin());
   }
   launches_.push_back(std::move(launch));
-  n_of_launches_.push_back(n);
+  settings_.push_back({n, std::move(schedule)});
 }
 
 void Record::add_failure(std::string sentence, std::vector<simulator::Finding> findings, bool is_broken,
                          std::vector<report::LineShare> lines) {
   Failure failure{test_case_, std::move(sentence), std::move(findings), is_broken, std::move(lines)};
+  if (!launches_.empty()) {
+    failure.n = settings_.back().n.value_or(0);
+    failure.block = launches_.back()->block[0];
+    failure.schedule = settings_.back().schedule;
+  }
   if (!is_in_case_) {
     failure.test_case.clear();
     stray_ = std::move(failure);
@@ -64,7 +69,7 @@ void Record::end_case() {
   verdict.outcome = verdict.failures.empty() ? Outcome::passed : Outcome::failed;
   is_in_case_ = false;
   launches_.clear();
-  n_of_launches_.clear();
+  settings_.clear();
   current_.reset();
 }
 

@@ -41,11 +41,11 @@ class Record {
                    std::vector<report::LineShare> lines = {});
   /// A simulated launch of the test case that runs: what an expectation about its counters can look up.
   /// `n`: its elements, where that is known.
-  void add_launch(SharedReport launch, std::optional<unsigned> n = {});
+  void add_launch(SharedReport launch, std::optional<unsigned> n = {}, std::string schedule = {});
   /// The latest launches of the test case that runs, in their order.
   const std::vector<SharedReport>& launches() const { return launches_; }
   /// The elements of the launch at that place of launches().
-  std::optional<unsigned> n_of(std::size_t launch) const { return n_of_launches_.at(launch); }
+  std::optional<unsigned> n_of(std::size_t launch) const { return settings_.at(launch).n; }
   void end_case();
 
   bool is_in_case() const { return is_in_case_; }
@@ -69,7 +69,11 @@ class Record {
   std::string test_case_;
   std::optional<Failure> stray_;
   std::vector<SharedReport> launches_;
-  std::vector<std::optional<unsigned>> n_of_launches_;
+  struct Setting {
+    std::optional<unsigned> n;
+    std::string schedule;
+  };
+  std::vector<Setting> settings_;  ///< of launches_, one each
   bool is_in_case_ = false;
   bool has_failed_here_ = false;
   unsigned cases_begun_ = 0;

@@ -64,6 +64,9 @@ void describe(auto& members, Is<Failure> auto& failure) {
   members("findings", failure.findings);
   members.optional("lines", failure.lines);
   members.optional("broken", failure.is_broken);
+  members.optional("n", failure.n);
+  members.optional("block", failure.block);
+  members.optional("schedule", failure.schedule);
 }
 
 void describe(auto& members, Is<Verdict> auto& verdict) {

@@ -164,6 +164,11 @@ TEST_CASE("the TODOs that still stand are listed while the first wrong kernel is
   CHECK_THAT(screen(record, {"first", "second"}, false, path.string()),
              ContainsSubstring("    write it   " + place + "3  tree (4 lines)\n"));
 
+  write_first("  // TODO load (1 line): each\n  load();\n  // TODO tree (4 lines): add\n  //      all\n");
+  const std::string loaded = screen(record, {}, false, path.string());
+  CHECK_THAT(loaded, ContainsSubstring("    still TODO " + place + "4  tree (4 lines)\n"));
+  CHECK_THAT(loaded, !ContainsSubstring("load (1 line)"));  // its comment was left, with the code below it
+
   write_first("  load();\n  tree();\n");
   CHECK_THAT(screen(record, {}, false, path.string()), !ContainsSubstring("TODO"));
   std::filesystem::remove(path);

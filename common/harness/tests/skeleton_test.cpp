@@ -33,11 +33,14 @@ TEST_CASE("the TODOs of a kernel are those in its body and in the functions that
   CHECK(todos[0].text == "load (about 3 lines)");
   CHECK(todos[1].line == 4);
   CHECK(todos[1].text == "store (1 line)");
+  CHECK_FALSE(todos[0].is_written);
   const auto more = todos_in(source, "reduce_more");
   REQUIRE(more.size() == 3);
   CHECK(more[0].line == 8);
   CHECK(more[0].text == "add (1 line)");
   CHECK(more[1].line == 12);
+  CHECK_FALSE(more[0].is_written);
+  CHECK(more[1].is_written);
   CHECK(todos_in(source, "more").empty());
   CHECK(todos_in_file("there/is/no.cu", "reduce").empty());
 }

@@ -67,7 +67,10 @@ inline Report example_report() {
                         .sentence = "race",
                         .findings = one_of_each_kind(),
                         .is_broken = true,
-                        .lines = {{"a.cu", 14, "x = 1;", "16 of the 20"}, {}}};
+                        .lines = {{"a.cu", 14, "x = 1;", "16 of the 20"}, {}},
+                        .n = 33,
+                        .block = 64,
+                        .schedule = "split:3"};
   Report report;
   report.chapters = {{.name = "ch01_naive",
                       .title = "A tree",

@@ -99,10 +99,11 @@ Situation situation_of(const machine::Program& program, const Side& me, const Si
   if (is_same_instruction) return Situation::race_in_instruction;
   if (has_atomic) return Situation::race_with_atomic;
   if (is_update(program, me, other)) return Situation::race_in_block_update;
-  if (me.touch.when.warp == other.touch.when.warp) {
-    const bool is_volatile = me.touch.is_volatile_data || other.touch.is_volatile_data;
-    return is_volatile ? Situation::race_in_warp_volatile : Situation::race_in_warp;
-  }
+  const bool is_in_warp = me.touch.when.warp == other.touch.when.warp;
+  const bool is_volatile = me.touch.is_volatile_data || other.touch.is_volatile_data;
+  if (is_in_warp && is_volatile) return Situation::race_in_warp_volatile;
+  if (is_one_line(program, me, other)) return Situation::race_in_line;
+  if (is_in_warp) return Situation::race_in_warp;
   return space == ptx::Space::shared ? Situation::race_in_block : Situation::race_in_block_global;
 }
 

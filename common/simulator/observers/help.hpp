@@ -14,6 +14,9 @@ namespace warpwise::simulator {
   X(race_in_warp_volatile,                                                                                   \
     "volatile orders nothing between lanes: put __syncwarp() between reading and writing")                   \
   X(race_in_block, "put __syncthreads() between the two, where every thread reaches it")                     \
+  X(race_in_line,                                                                                            \
+    "put __syncthreads() between two rounds of the loop; where the two are in one round, a guard is "        \
+    "missing, such as if (threadIdx.x < stride), or a barrier between reading and writing")                  \
   X(race_in_instruction, "let one thread write, give each thread its own element, or use an atomic")         \
   X(race_with_atomic, "make both accesses atomic, or put __syncthreads() between the two")                   \
   X(race_in_block_update,                                                                                    \
