@@ -1,8 +1,10 @@
 #include "allocations.hpp"
 
+#include <unistd.h>
+
 #include <cstdlib>
 #include <cstring>
-#include <new>
+#include <fstream>
 
 namespace warpwise::runtime {
 
@@ -12,11 +14,34 @@ namespace {
 
 std::uint64_t number(const void* address) { return reinterpret_cast<std::uint64_t>(address); }
 
+/// "7.8 GiB"
+std::string gibibytes(std::uint64_t bytes) {
+  const std::uint64_t tenths = (bytes * 10 + (1u << 29)) >> 30;
+  return std::to_string(tenths / 10) + '.' + std::to_string(tenths % 10) + " GiB";
+}
+
 }  // namespace
+
+std::uint64_t device_bytes_of_host() {
+  auto bytes =
+      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::uint64_t limit = 0;
+    if (std::ifstream(file) >> limit) bytes = std::min(bytes, limit);  // a word such as "max" is none
+  }
+  return bytes / 3;
+}
+
+HostTooSmall::HostTooSmall(std::uint64_t bytes, std::uint64_t in_use, std::uint64_t limit)
+    : sentence_("no room for " + gibibytes(bytes) +
+                ": the simulated GPU takes at most a third of this machine's " + "memory, " +
+                gibibytes(limit) + ", of which " + gibibytes(in_use) +
+                " are in use. The call returns cudaErrorMemoryAllocation, as on a GPU of that size.") {}
 
 void* Allocations::allocate(Origin origin, std::uint64_t bytes, unsigned flags) {
   const bool is_on_device = origin == Origin::device || origin == Origin::managed;
   if (is_on_device && bytes > device_bytes - bytes_in_use_) throw std::bad_alloc();
+  if (is_on_device && bytes > bytes_available()) throw HostTooSmall(bytes, bytes_in_use_, limit_);
   std::uint64_t base = 0;
   if (origin == Origin::device) {
     base = memory_.allocate(bytes).base;

@@ -3,8 +3,10 @@
 
 #include <driver_types.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
+#include <new>
 #include <string>
 
 #include "../simulator/gpu.hpp"
@@ -25,11 +27,31 @@ struct Piece {
   unsigned flags = 0;  ///< as given
 };
 
+/// Global memory of the simulated GPU, in bytes; cudaMalloc of more fails as it does on hardware.
+inline constexpr std::uint64_t device_bytes = std::uint64_t{16} << 30;
+
+/// A third of this machine's memory, or of what its container may use. An array takes up to 1.7 times its
+/// size here (its bytes, which of them are written, who touched each line last), and the program has its own
+/// copy. Beyond that the system would end the program, or another one.
+std::uint64_t device_bytes_of_host();
+
+/// The simulated GPU would have the memory that is asked for, but this machine has not.
+class HostTooSmall : public std::bad_alloc {
+ public:
+  HostTooSmall(std::uint64_t bytes, std::uint64_t in_use, std::uint64_t limit);
+  const char* what() const noexcept override { return sentence_.c_str(); }
+
+ private:
+  std::string sentence_;
+};
+
 class Allocations {
  public:
-  explicit Allocations(simulator::machine::GlobalMemory& memory) : memory_(memory) {}
+  /// `limit`: bytes of the device that may be in use at once.
+  explicit Allocations(simulator::machine::GlobalMemory& memory, std::uint64_t limit = device_bytes_of_host())
+      : memory_(memory), limit_(std::min(limit, device_bytes)) {}
 
-  /// Throws std::bad_alloc where the simulated GPU (or the host) has no more.
+  /// Throws std::bad_alloc where the simulated GPU has no more, HostTooSmall where this machine has not.
   void* allocate(Origin origin, std::uint64_t bytes, unsigned flags = 0);
   /// False where memory of the program at `host` overlaps what is known already.
   bool adopt(void* host, std::uint64_t bytes, unsigned flags);
@@ -41,16 +63,14 @@ class Allocations {
 
   /// The piece that contains `address`; its start in `base`. nullptr: pageable host memory, or nothing.
   const Piece* find(const void* address, std::uint64_t* base = nullptr) const;
-  std::uint64_t bytes_in_use() const { return bytes_in_use_; }
+  std::uint64_t bytes_available() const { return limit_ - bytes_in_use_; }
 
  private:
   simulator::machine::GlobalMemory& memory_;
   std::map<std::uint64_t, Piece> pieces_;
+  std::uint64_t limit_;
   std::uint64_t bytes_in_use_ = 0;  ///< of the device
 };
-
-/// Global memory of the simulated GPU, in bytes; cudaMalloc of more fails as it does on hardware.
-inline constexpr std::uint64_t device_bytes = std::uint64_t{16} << 30;
 
 /// A transfer between any two kinds of memory. Where a side that `kind` calls the device's does not lie in
 /// one allocation, cudaErrorInvalidValue and a sentence in `why`; else the bytes are copied, and what is

@@ -26,6 +26,9 @@ cudaError_t ask(Body&& body) {
   const std::lock_guard lock(context.mutex);
   try {
     return remember(body(context));
+  } catch (const HostTooSmall& error) {
+    context.report.note(error.what());
+    return remember(cudaErrorMemoryAllocation);
   } catch (const std::bad_alloc&) {
     return remember(cudaErrorMemoryAllocation);
   }

@@ -103,7 +103,7 @@ cudaError_t cudaHostGetFlags(unsigned* flags, void* host) {
 cudaError_t cudaMemGetInfo(size_t* available, size_t* total) {
   return call([&](Context& context) {
     *total = device_bytes;
-    *available = device_bytes - context.allocations.bytes_in_use();
+    *available = context.allocations.bytes_available();
     return cudaSuccess;
   });
 }
