@@ -35,6 +35,7 @@ void BlockOrder::begin(const machine::BlockContext& block) {
   has_fenced_everywhere_ = false;
   block_knowledge_.reset();
   knowledge_.clear();
+  for (Asked& asked : asked_) asked = {};
   for (auto& arrivals : arrivals_) arrivals.clear();
   if (!has_fences_ && warps_.size() == block.warps) {
     for (Warp& warp : warps_) warp.time = 1, warp.warp_time = 0, warp.exchanges = {};  // all that was used
@@ -244,7 +245,22 @@ bool BlockOrder::is_ordered(const Moment& then, std::uint32_t warp, std::uint32_
     if (then.epoch < epoch_) return true;
     if (then.warp == warp && (then.lane == lane || then.time <= warps_[warp].warp_time)) return true;
   }
-  return reaches(known_by(warp * warp_size + lane), block_, then);
+  const KnowledgePointer& known = known_by(warp * warp_size + lane);
+  if (!known) return false;
+  return (then.block != block_ && is_known_epoch(known, then)) || reaches(known, block_, then);
+}
+
+/// False where that takes a search.
+bool BlockOrder::is_known_epoch(const KnowledgePointer& known, const Moment& then) const {
+  const auto found = std::find_if(asked_.begin(), asked_.end(),
+                                  [&](const Asked& asked) { return asked.knowledge == known; });
+  if (found == asked_.end()) {
+    asked_[next_asked_] = {known, nullptr};
+    next_asked_ = (next_asked_ + 1) % asked_.size();
+    return false;
+  }
+  if (!found->epochs) found->epochs = std::make_unique<const EpochsKnown>(known);
+  return found->epochs->covers(then);
 }
 
 bool BlockOrder::has_acquired_from(ptx::Space space, std::uint64_t address, std::uint32_t warp,

@@ -88,6 +88,7 @@ class BlockOrder {
   void share_acquired(std::uint32_t warp, machine::LaneMask lanes);
   void begin_epoch();
   void meet(const std::vector<Arrival>& arrivals);
+  bool is_known_epoch(const KnowledgePointer& known, const Moment& then) const;
   KnowledgePointer& knowledge_of(std::uint32_t thread);
   const KnowledgePointer& known_by(std::uint32_t thread) const;
 
@@ -103,6 +104,13 @@ class BlockOrder {
   std::vector<std::vector<Arrival>> arrivals_;  ///< by barrier
   KnowledgePointer block_knowledge_;            ///< what all threads have learnt of other blocks
   std::vector<KnowledgePointer> knowledge_;     ///< by thread; empty while none knows more than the block
+  /// Of what was asked for last: `epochs` from the second question on.
+  struct Asked {
+    KnowledgePointer knowledge;
+    std::unique_ptr<const EpochsKnown> epochs;
+  };
+  mutable std::array<Asked, machine::warp_size> asked_;
+  mutable std::size_t next_asked_ = 0;  ///< place of asked_ that is given up next
 };
 
 }  // namespace warpwise::simulator

@@ -1,7 +1,10 @@
 #include "knowledge.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <memory_resource>
 #include <set>
+#include <unordered_set>
 
 namespace warpwise::simulator {
 
@@ -18,6 +21,32 @@ void add_position(std::vector<Knowledge::Acquired>& acquired, const Knowledge::A
     }
   }
   acquired.push_back(added);
+}
+
+/// Goes through all that `knowledge` leads to, each piece once, until `is_found(known)` or
+/// `is_found_behind(acquired, next)` is true, which adds to `next` what was known there. True as well where
+/// somebody knows everything, and where there is too much to search through.
+template <class IsFound, class IsFoundBehind>
+bool search(const KnowledgePointer& knowledge, IsFound is_found, IsFoundBehind is_found_behind) {
+  if (!knowledge) return false;
+  std::byte room[std::size_t{1} << 15];
+  std::pmr::monotonic_buffer_resource memory(room, sizeof room);
+  std::vector<const Knowledge*> next{knowledge.get()};  // alive as long as `knowledge` is: logs only grow
+  std::pmr::unordered_set<const Knowledge*> seen(&memory);
+  std::pmr::unordered_map<const SyncVariable*, std::uint64_t> searched(&memory);  // up to which position
+  for (std::size_t i = 0; i < next.size(); ++i) {
+    const Knowledge* const known = next[i];
+    if (!seen.insert(known).second) continue;
+    if (known->is_everything || seen.size() > longest_search || is_found(*known)) return true;
+    for (const KnowledgePointer& parent : known->parents) next.push_back(parent.get());
+    for (const Knowledge::Acquired& acquired : known->acquired) {
+      std::uint64_t& position = searched[acquired.variable.get()];
+      if (acquired.position <= position) continue;  // positions count from 1
+      position = acquired.position;
+      if (is_found_behind(acquired, next)) return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace
@@ -59,17 +88,36 @@ std::uint64_t SyncVariable::position() const {
 }
 
 bool SyncVariable::covers(const Moment& then, bool is_same_block, std::uint64_t position,
-                          std::vector<KnowledgePointer>& next) const {
+                          std::vector<const Knowledge*>& next) const {
   const std::lock_guard lock(mutex_);
   if (const auto found = by_block_.find(then.block); found != by_block_.end()) {
     for (const Release& release : found->second) {
       if (release.position <= position && release.covers(then, is_same_block)) return true;
     }
   }
-  for (const auto& [at, knowledge] : knowledge_) {
-    if (at <= position) next.push_back(knowledge);
-  }
+  add_knowledge(position, next);
   return false;
+}
+
+void SyncVariable::note_epochs(std::uint64_t position,
+                               std::unordered_map<std::uint64_t, std::uint32_t>& below,
+                               std::vector<const Knowledge*>& next) const {
+  const std::lock_guard lock(mutex_);
+  for (const auto& [block, releases] : by_block_) {
+    for (const Release& release : releases) {
+      if (release.position > position) continue;
+      std::uint32_t& known = below[block];
+      known = std::max({known, release.fenced_epoch, release.everywhere.epoch});
+    }
+  }
+  add_knowledge(position, next);
+}
+
+void SyncVariable::add_knowledge(std::uint64_t position, std::vector<const Knowledge*>& next) const {
+  for (const auto& [at, knowledge] : knowledge_) {
+    if (at > position) break;  // they ascend
+    next.push_back(knowledge.get());
+  }
 }
 
 void SyncVariable::forget() {
@@ -111,24 +159,29 @@ bool Knowledge::Meeting::covers(const Moment& then) const {
 }
 
 bool reaches(const KnowledgePointer& knowledge, std::uint64_t block, const Moment& then) {
-  if (!knowledge) return false;
-  std::vector<KnowledgePointer> next{knowledge};
-  std::set<const Knowledge*> seen;
-  std::set<std::pair<const SyncVariable*, std::uint64_t>> searched;
-  for (std::size_t i = 0; i < next.size(); ++i) {
-    const KnowledgePointer known = next[i];  // a copy: `next` grows
-    if (!seen.insert(known.get()).second) continue;
-    if (known->is_everything || seen.size() > longest_search) return true;
-    for (const Knowledge::Meeting& meeting : known->met) {
-      if (meeting.covers(then)) return true;
-    }
-    next.insert(next.end(), known->parents.begin(), known->parents.end());
-    for (const Knowledge::Acquired& acquired : known->acquired) {
-      if (!searched.emplace(acquired.variable.get(), acquired.position).second) continue;
-      if (acquired.variable->covers(then, then.block == block, acquired.position, next)) return true;
-    }
-  }
-  return false;
+  const auto has_met = [&](const Knowledge& known) {
+    return std::any_of(known.met.begin(), known.met.end(),
+                       [&](const Knowledge::Meeting& meeting) { return meeting.covers(then); });
+  };
+  return search(knowledge, has_met,
+                [&](const Knowledge::Acquired& acquired, std::vector<const Knowledge*>& next) {
+                  return acquired.variable->covers(then, then.block == block, acquired.position, next);
+                });
+}
+
+EpochsKnown::EpochsKnown(const KnowledgePointer& knowledge) {
+  is_everything_ = search(
+      knowledge, [](const Knowledge&) { return false; },
+      [&](const Knowledge::Acquired& acquired, std::vector<const Knowledge*>& next) {
+        acquired.variable->note_epochs(acquired.position, below_, next);
+        return false;
+      });
+}
+
+bool EpochsKnown::covers(const Moment& then) const {
+  if (is_everything_) return true;
+  const auto found = below_.find(then.block);
+  return found != below_.end() && then.epoch < found->second;
 }
 
 void add_acquired(std::vector<Knowledge::Acquired>& acquired, const std::vector<Knowledge::Acquired>& added) {

@@ -64,11 +64,17 @@ class SyncVariable {
   /// True where a release at or before `position` covers `then`. What the releasing threads knew in their
   /// turn is appended to `next`.
   bool covers(const Moment& then, bool is_same_block, std::uint64_t position,
-              std::vector<KnowledgePointer>& next) const;
+              std::vector<const Knowledge*>& next) const;
+  /// Raises `below[block]` to what the releases at or before `position` say of that block: all its epochs
+  /// below are over for everybody. What the releasing threads knew is appended to `next`.
+  void note_epochs(std::uint64_t position, std::unordered_map<std::uint64_t, std::uint32_t>& below,
+                   std::vector<const Knowledge*>& next) const;
   /// Gives up all releases and what they knew.
   void forget();
 
  private:
+  void add_knowledge(std::uint64_t position, std::vector<const Knowledge*>& next) const;
+
   mutable std::mutex mutex_;
   std::uint64_t position_ = 0;
   std::unordered_map<std::uint64_t, std::vector<Release>> by_block_;
@@ -118,6 +124,19 @@ struct Knowledge {
 /// True where `knowledge` (of a thread of `block`) reaches back to `then`. In a graph too large to search
 /// through, in doubt, true.
 bool reaches(const KnowledgePointer& knowledge, std::uint64_t block, const Moment& then);
+
+/// What somebody knows of the epochs of *other* blocks, from one search. Where each block waits for the one
+/// before (a chained scan, a selection in place), a search for each access would go through all of them.
+class EpochsKnown {
+ public:
+  explicit EpochsKnown(const KnowledgePointer& knowledge);
+  /// True only where reaches() is; what it does not know a search may still find.
+  bool covers(const Moment& then) const;
+
+ private:
+  std::unordered_map<std::uint64_t, std::uint32_t> below_;  ///< by block: all its epochs below
+  bool is_everything_ = false;
+};
 
 /// Adds to `acquired` what `added` has beyond it: another variable, or a later position of one.
 void add_acquired(std::vector<Knowledge::Acquired>& acquired, const std::vector<Knowledge::Acquired>& added);

@@ -2,10 +2,25 @@
 
 #include "../knowledge.hpp"
 
+#include <random>
+
 #include "../../gpu.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::simulator;
+
+namespace {
+/// Of lane 0 of warp 0, after a fence of the whole device in `epoch`.
+Release release_of(std::uint64_t block, std::uint32_t epoch, std::uint32_t fenced_epoch,
+                   KnowledgePointer knowledge) {
+  Release release;
+  release.block = block;
+  release.in_block = release.everywhere = {epoch, 2, 1};
+  release.fenced_epoch = fenced_epoch;
+  release.knowledge = std::move(knowledge);
+  return release;
+}
+}  // namespace
 
 TEST_CASE("synchronisation variables are freed, though what they know names them") {
   std::weak_ptr<SyncVariable> one, other;
@@ -23,6 +38,57 @@ TEST_CASE("synchronisation variables are freed, though what they know names them
   }
   CHECK(one.expired());
   CHECK(other.expired());
+}
+
+TEST_CASE("in a chain of blocks, what is known of their epochs is what a search for each finds") {
+  SyncVariables variables;
+  const auto flag_of = [&](std::uint64_t block) { return variables.at(4 * block); };
+  constexpr std::uint64_t blocks = 200;
+  std::mt19937 random(1);
+  KnowledgePointer last;
+  for (std::uint64_t block = 0; block < blocks; ++block) {
+    KnowledgePointer known;
+    if (block > 0) {  // as in a look-back: some of the blocks before it
+      std::vector<Knowledge::Acquired> acquired;
+      for (std::uint64_t back = 1; back <= 1 + random() % 3 && back <= block; ++back)
+        acquired.push_back({flag_of(block - back), flag_of(block - back)->position()});
+      known = with_acquired(nullptr, acquired);
+    }
+    last = known;
+    const auto fenced = static_cast<std::uint32_t>(1 + random() % 4);
+    flag_of(block)->add(release_of(block, fenced, static_cast<std::uint32_t>(random() % 4), known));
+  }
+  const EpochsKnown epochs(last);
+  std::size_t found = 0;
+  for (std::uint64_t block = 0; block < blocks; ++block) {
+    for (std::uint32_t epoch = 1; epoch <= 5; ++epoch) {
+      const Moment late{block, epoch, 9, 7, 3};  // of a warp that has released nothing: epochs alone count
+      CHECK(epochs.covers(late) == reaches(last, blocks, late));
+      found += epochs.covers(late) ? 1 : 0;
+    }
+  }
+  CHECK(found > blocks / 2);
+  CHECK(found < 4 * blocks);
+  CHECK_FALSE(
+      epochs.covers({blocks - 1, 1, 1, 0, 0}));  // the last block's own release, which it has not acquired
+}
+
+TEST_CASE("a release after the position that was acquired is not known") {
+  SyncVariables variables;
+  const SyncVariablePointer flag = variables.at(64);
+  flag->add(release_of(3, 2, 0, nullptr));
+  const KnowledgePointer early = with_acquired(nullptr, {{flag, flag->position()}});
+  flag->add(release_of(3, 4, 0, nullptr));
+  const KnowledgePointer late = with_acquired(nullptr, {{flag, flag->position()}});
+  CHECK(EpochsKnown(early).covers({3, 1, 9, 1, 1}));
+  CHECK_FALSE(EpochsKnown(early).covers({3, 3, 9, 1, 1}));
+  CHECK(EpochsKnown(late).covers({3, 3, 9, 1, 1}));
+  // Who learns of both positions is told of the later one, whichever comes first.
+  Knowledge both;
+  both.parents = {early, late};
+  CHECK(reaches(std::make_shared<const Knowledge>(both), 0, {3, 3, 9, 1, 1}));
+  both.parents = {late, early};
+  CHECK(reaches(std::make_shared<const Knowledge>(both), 0, {3, 3, 9, 1, 1}));
 }
 
 TEST_CASE("what a launch writes that nobody watches counts as written") {
