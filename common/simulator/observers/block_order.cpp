@@ -35,7 +35,10 @@ void BlockOrder::begin(const machine::BlockContext& block) {
   has_fenced_everywhere_ = false;
   block_knowledge_.reset();
   knowledge_.clear();
-  for (Asked& asked : asked_) asked = {};
+  if (asked_.front().knowledge) {
+    for (Asked& asked : asked_) asked = {};
+    next_asked_ = 0;
+  }
   for (auto& arrivals : arrivals_) arrivals.clear();
   if (!has_fences_ && warps_.size() == block.warps) {
     for (Warp& warp : warps_) warp.time = 1, warp.warp_time = 0, warp.exchanges = {};  // all that was used
