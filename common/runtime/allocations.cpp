@@ -1,10 +1,7 @@
 #include "allocations.hpp"
 
-#include <unistd.h>
-
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 
 namespace warpwise::runtime {
 
@@ -22,15 +19,7 @@ std::string gibibytes(std::uint64_t bytes) {
 
 }  // namespace
 
-std::uint64_t device_bytes_of_host() {
-  auto bytes =
-      static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::uint64_t limit = 0;
-    if (std::ifstream(file) >> limit) bytes = std::min(bytes, limit);  // a word such as "max" is none
-  }
-  return bytes / 3;
-}
+std::uint64_t device_bytes_of_host() { return machine::host_memory() / 3; }
 
 HostTooSmall::HostTooSmall(std::uint64_t bytes, std::uint64_t in_use, std::uint64_t limit)
     : sentence_("no room for " + gibibytes(bytes) +

@@ -1,8 +1,11 @@
 #include "memory.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <fstream>
 #include <new>
 #include <shared_mutex>
 
@@ -116,6 +119,19 @@ std::vector<const Allocation*> GlobalMemory::all() const {
 std::uint64_t GlobalMemory::bytes_in_use() const {
   const std::shared_lock lock(state_->mutex);
   return state_->bytes_in_use;
+}
+
+std::uint64_t host_memory() {
+  static const std::uint64_t found = [] {
+    auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
+                 static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+      std::uint64_t limit = 0;
+      if (std::ifstream(file) >> limit) bytes = std::min(bytes, limit);  // a word such as "max" is none
+    }
+    return bytes;
+  }();
+  return found;
 }
 
 }  // namespace warpwise::simulator::machine

@@ -73,4 +73,7 @@ class GlobalMemory {
   std::unique_ptr<State> state_;
 };
 
+/// The memory of this machine, or what its container may use of it, in bytes.
+std::uint64_t host_memory();
+
 }  // namespace warpwise::simulator::machine

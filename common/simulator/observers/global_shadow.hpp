@@ -96,9 +96,12 @@ class ShadowRegion {
 
 class GlobalShadow {
  public:
-  explicit GlobalShadow(std::uint32_t granule) : granule_(granule) {}
+  GlobalShadow(std::uint32_t granule, std::uint64_t most_cell_bytes)
+      : granule_(granule), most_cell_bytes_(most_cell_bytes) {}
 
   std::uint32_t granule() const { return granule_; }
+  /// False where the cells of split lines would take more memory than they may.
+  bool take_cells(std::uint64_t bytes) { return cell_bytes_ += bytes, cell_bytes_ <= most_cell_bytes_; }
   ShadowRegion& region_of(const machine::Allocation& allocation);
   /// Before any host thread starts: the number of a new table.
   std::uint32_t add_segments();
@@ -106,6 +109,8 @@ class GlobalShadow {
 
  private:
   const std::uint32_t granule_;
+  const std::uint64_t most_cell_bytes_;
+  std::atomic<std::uint64_t> cell_bytes_ = 0;
   std::mutex mutex_;
   std::unordered_map<const machine::Allocation*, std::unique_ptr<ShadowRegion>> regions_;
   std::vector<std::unique_ptr<SegmentTable>> segments_;

@@ -20,8 +20,13 @@ namespace warpwise::simulator {
 
 /// What the host threads of a launch have in common.
 struct MemoryHistory {
-  MemoryHistory(const machine::LaunchContext& context, std::uint32_t slot_count, const Naming& names)
-      : launch(context), slots(slot_count), naming(names), facts(context), shadow(facts.granule) {}
+  MemoryHistory(const machine::LaunchContext& context, std::uint32_t slot_count, const Naming& names,
+                std::uint64_t race_memory)
+      : launch(context),
+        slots(slot_count),
+        naming(names),
+        facts(context),
+        shadow(facts.granule, race_memory) {}
 
   const machine::LaunchContext& launch;
   std::uint32_t slots;

@@ -24,9 +24,11 @@ struct LaunchObservation::Thread {
 };
 
 struct LaunchObservation::State {
-  explicit State(Watch how_closely) : watch(how_closely) {}
+  State(Watch how_closely, std::uint64_t memory_for_races)
+      : watch(how_closely), race_memory(memory_for_races) {}
 
   const Watch watch;
+  const std::uint64_t race_memory;
   machine::LaunchContext launch;
   std::uint32_t slots = 0;
   std::optional<Naming> naming;
@@ -72,7 +74,8 @@ void add_counters(const machine::LaunchContext& launch, const std::vector<Counte
 
 }  // namespace
 
-LaunchObservation::LaunchObservation(Watch watch) : state_(std::make_unique<State>(watch)) {}
+LaunchObservation::LaunchObservation(Watch watch, std::uint64_t race_memory)
+    : state_(std::make_unique<State>(watch, race_memory)) {}
 LaunchObservation::~LaunchObservation() = default;
 
 void LaunchObservation::begin(const machine::LaunchContext& launch, std::uint32_t slots) {
@@ -82,7 +85,7 @@ void LaunchObservation::begin(const machine::LaunchContext& launch, std::uint32_
   state.naming.emplace(state.launch);
   if (state.watch != Watch::everything) return;
   state.barriers.emplace(state.launch);
-  state.history.emplace(state.launch, slots, *state.naming);
+  state.history.emplace(state.launch, slots, *state.naming, state.race_memory);
   state.watches_read_only_path = has_read_only_loads(*launch.program, launch.kernel);
 }
 

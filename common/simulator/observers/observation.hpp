@@ -17,7 +17,8 @@ namespace warpwise::simulator {
 /// For one launch only; make another for the next. Must not outlive the launch's program and memory.
 class LaunchObservation : public machine::Observation {
  public:
-  explicit LaunchObservation(Watch watch);
+  /// `race_memory`: GpuOptions::race_memory.
+  explicit LaunchObservation(Watch watch, std::uint64_t race_memory = machine::host_memory() / 4);
   ~LaunchObservation() override;
   LaunchObservation(const LaunchObservation&) = delete;  ///< the machine holds a pointer to it
   LaunchObservation& operator=(const LaunchObservation&) = delete;

@@ -136,16 +136,19 @@ ShadowRegion& GlobalRaces::region_of(machine::Pc pc, const Allocation& allocatio
 RaceCell<GlobalStamp>* GlobalRaces::new_cells() {
   const std::size_t cells = line_bytes / shadow_.granule();
   if (arena_.empty() || arena_used_ == arena_chunk_lines) {
+    if (!shadow_.take_cells(cells * arena_chunk_lines * sizeof(RaceCell<GlobalStamp>))) return nullptr;
     arena_.push_back(std::make_unique<RaceCell<GlobalStamp>[]>(cells * arena_chunk_lines));
     arena_used_ = 0;
   }
   return arena_.back().get() + cells * arena_used_++;
 }
 
-/// One cell a granule from now on; what the whole line was goes into each.
+/// One cell a granule from now on; what the whole line was goes into each. nullptr where there is no room:
+/// the line is not watched any more.
 RaceCell<GlobalStamp>* GlobalRaces::split(ShadowLine& line) {
   if (line.cells != nullptr) return line.cells;
   line.cells = new_cells();
+  if (line.cells == nullptr) return nullptr;
   const std::uint32_t cells = static_cast<std::uint32_t>(line_bytes / shadow_.granule());
   for (std::uint32_t i = 0; i < cells && line.lane_bytes != 0; ++i) {
     const std::uint32_t lanes_further = i * shadow_.granule() / line.lane_bytes;
@@ -206,6 +209,7 @@ std::optional<Race> GlobalRaces::check(BlockOrder& order, const WarpContext& war
     const LineLock lock(line);
     RaceCell<GlobalStamp>* cells = split(line);
     for (; lanes != 0 && access.address[lowest(lanes)] / line_bytes == line_number; lanes &= lanes - 1) {
+      if (cells == nullptr) continue;
       const std::uint32_t lane = lowest(lanes);
       visit.me.when.lane = lane;
       for (std::uint32_t byte = 0; byte < access.bytes; byte += shadow_.granule()) {

@@ -124,3 +124,37 @@ TEST_CASE("what a launch writes that nobody watches counts as written") {
   CHECK(copy(b, a, Watch::counters) == 0);
   CHECK(copy(c, b, Watch::everything) == 0);
 }
+
+TEST_CASE("words for which there is no room are not searched for races, and the launch goes on") {
+  Gpu gpu;
+  const auto program = gpu.load(R"(.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry all_write(.param .u64 to)
+{
+  .reg .b32 %r<2>;
+  .reg .b64 %rd<3>;
+  ld.param.u64 %rd1, [to];
+  mov.u32 %r1, %ctaid.x;
+  st.global.u32 [%rd1], %r1;
+  st.global.u32 [%rd1+4096], %r1;
+  ret;
+}
+)",
+                                "all_write");
+  machine::Allocation& to = gpu.memory().allocate(8192, "to", 4);
+  const auto findings = [&](std::uint64_t race_memory) {
+    gpu.options().race_memory = race_memory;
+    const void* arguments[] = {&to.base};
+    machine::LaunchRequest request;
+    request.kernel = "all_write";
+    request.grid = {2, 1, 1};
+    request.arguments = arguments;
+    const LaunchReport report = gpu.launch(*program, request);
+    CHECK(report.completed);
+    CHECK(report.counters.global_store_requests == 4);
+    return report.findings.size();
+  };
+  CHECK(findings(machine::host_memory() / 4) == 2);
+  CHECK(findings(0) == 0);
+}
