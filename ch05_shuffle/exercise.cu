@@ -128,7 +128,8 @@ __device__ Best better(Best a, Best b) {
 
 /// The best of the 32 lanes of a warp, in lane 0.
 __device__ Best warp_best(Best best) {
-  // TODO warp best (about 5 lines): as warp_reduce, but two shuffles a step: a value travels with its index.
+  // TODO warp best (about 5 lines): as warp_reduce, with better(), but two shuffles a step: a value travels
+  //      with its index.
   return best;
 }
 

@@ -55,7 +55,7 @@ __device__ T scan_by_shuffle(T value) {
 
 /// out[i] = the sum of the warp's elements up to in[i]; the lane says who adds.
 extern "C" __global__ void scan_warp_shuffle(const int* in, int* out, unsigned n) {
-  // TODO load, scan, store (3 lines).
+  // TODO load, scan, store (3 lines): by scan_by_shuffle.
 }
 
 /// For all threads of a block, each with its value scanned in its warp: afterwards warp_totals[w] is the sum
@@ -69,9 +69,9 @@ __device__ void scan_warp_totals(T scanned, T* warp_totals) {
 /// The scan of one block, see kernels.hpp.
 template <bool is_inclusive, class T>
 __device__ void scan_block(const T* in, T* out, T* sums, unsigned n) {
-  // TODO scan of a block (about 12 lines): scan the warp; if not is_inclusive, take the sum of the lane
-  //      below instead of the own; scan the totals of the warps, and add what lies ahead of the warp. Store,
-  //      and store the block's sum where it is asked for.
+  // TODO scan of a block (about 12 lines): scan the warp (scan_by_shuffle); if not is_inclusive, take the sum
+  //      of the lane below instead of the own; scan the totals of the warps (scan_warp_totals), and add what
+  //      lies ahead of the warp. Store, and store the block's sum where it is asked for.
 }
 
 extern "C" __global__ void scan_block_inclusive_int(const int* in, int* out, int* sums, unsigned n) {
@@ -160,14 +160,15 @@ __device__ Affine then(Affine first, Affine second) {
 
 /// The maps of a warp one after the other, lane 0's first: lane 0 gets the result. All lanes must call it.
 __device__ Affine warp_then(Affine map) {
-  // TODO tree (about 5 lines): shuffle down, the two words of a map one by one. At which distance do the maps
-  //      of a lane and of its neighbours begin, so that those that are joined always follow each other?
+  // TODO tree (about 5 lines): shuffle down, the two words of a map one by one, and join by then(). At which
+  //      distance do the maps of a lane and of its neighbours begin, so that those that are joined always
+  //      follow each other?
   return map;
 }
 
 /// out[b] = the maps of block b, done one after the other.
 extern "C" __global__ void reduce_affine(const Affine* in, Affine* out, unsigned n) {
   // TODO load (2 lines): one map a thread, the identity where there is none.
-  // TODO reduce (about 8 lines): each warp its own 32, then the first warp what they came to, in their order;
-  //      one thread stores.
+  // TODO reduce (about 8 lines): each warp its own 32, by warp_then(), then the first warp what they came to,
+  //      in their order; one thread stores.
 }

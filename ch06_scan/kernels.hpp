@@ -65,9 +65,9 @@ WARPWISE_KERNEL(scan_block_exclusive_double, (const double* in, double* out, dou
 // --- first.
 
 /// Replaces sums[0] to sums[count - 1] by their exclusive scan. One block, whatever count is: it walks along
-/// the array, blockDim.x elements a round. Technique: at most three block barriers a round; all warps work,
-/// and hand their totals on in shared memory, with as many loads a round as above; each element is read and
-/// written once, 32 neighbours at a time.
+/// the array, blockDim.x elements a round. Technique: at most three block barriers a round, and one besides;
+/// all warps work, and hand their totals on in shared memory, with as many loads a round as above; each
+/// element is read and written once, 32 neighbours at a time.
 WARPWISE_KERNEL(scan_sums, (int* sums, unsigned count));
 
 /// Adds sums[b] to each of the elements of `out` that belong to block b, blockDim.x to a block. Technique:

@@ -33,12 +33,12 @@ bool is_number(std::string_view word) {
   return !word.empty() && word.find_first_not_of("0123456789") == word.npos;
 }
 
-/// "ch01_naive" is also known as "ch01", "01", "1" and "naive".
+/// "ch01_naive" is also known as "ch01", "ch1", "01", "1" and "naive".
 bool answers_to(const std::string& name, std::string_view word) {
   const std::string number = name.substr(2, 2);
   const std::string plain = number.starts_with('0') ? number.substr(1) : number;
-  return word == name || word == name.substr(0, 4) || word == number || word == plain ||
-         word == name.substr(5);
+  return word == name || word == name.substr(0, 4) || word == "ch" + plain || word == number ||
+         word == plain || word == name.substr(5);
 }
 
 }  // namespace

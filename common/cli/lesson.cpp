@@ -12,6 +12,7 @@
 #include "hints.hpp"
 #include "process.hpp"
 #include "standing.hpp"
+#include "subject.hpp"
 #include "suggestion.hpp"
 
 #include "../harness/functions.hpp"
@@ -86,6 +87,11 @@ int hint(const HintOptions& options) {
               << "  ./warpwise hint " << chapter.name.substr(0, 4) << " KERNEL\n";
     return all_well;
   }
+  const std::string user = kernel_that_calls(chapter, wanted);
+  if (!user.empty())
+    throw Failure(wanted + " is a function, whose hints are those of " + user + ": ./warpwise hint " +
+                      chapter.name.substr(0, 4) + " " + user,
+                  wrong_usage);
   const auto hints = find_kernel(all, wanted, chapter.name, [](const KernelHints& k) { return k.kernel; });
 
   // How many were shown is kept in the build tree, so that asking again gives the next.

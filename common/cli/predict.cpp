@@ -180,7 +180,8 @@ void print_standing(const Chapter& chapter, const Section& section, const std::v
   const std::size_t right = count_right(guesses, section);
   std::cout << right << " of " << section.questions.size() << " right";
   if (right < section.questions.size()) {
-    std::cout << ". The others, once more:\n" << command << section.name << '\n';
+    std::cout << (right == 0 ? ". Once more:\n" : ". The others, once more:\n") << command << section.name
+              << '\n';
   } else if (const Section* const next = next_section(sections, guesses)) {
     std::cout << ". Next:\n" << command << next->name << '\n';
   } else {

@@ -1,6 +1,7 @@
 // puzzle: a wrong kernel without its label.
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -53,12 +54,13 @@ bool is_solved_by_reader(const Posed& posed) {
   });
 }
 
-/// `chapter`: where the reader is to write something first.
-Failure gives_solution_away(const Chapter& chapter) {
+/// `chapter`: where the reader is to write something first; `kernel`: what, where one puzzle was asked for.
+Failure gives_solution_away(const Chapter& chapter, const std::string& kernel = {}) {
   const std::string name = chapter.name.substr(0, 4);
-  return Failure(
-      "a puzzle shows the solution but for one mistake, so write its kernel first (./warpwise run " + name +
-      "), or see it all the same: ./warpwise puzzle " + name + " --anyway");
+  return Failure("a puzzle shows the solution but for one mistake, so write " +
+                 (kernel.empty() ? "its kernel" : kernel) + " first (./warpwise run " + name +
+                 (kernel.empty() ? "" : " " + kernel) + "), or see it all the same: ./warpwise puzzle " +
+                 name + " --anyway");
 }
 
 std::vector<Posed> all_puzzles(const std::string& chapter) {
@@ -112,10 +114,6 @@ void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned lo
             << "\n\n";
 }
 
-bool is_solved(const Puzzle& puzzle, const Answer& answer) {
-  return answer.kind == puzzle.kind && puzzle.lines.contains(answer.line);
-}
-
 /// What is right in a wrong answer.
 std::string advice(const Puzzle& puzzle, const Answer& answer) {
   if (answer.line == 0 || answer.kind.empty())
@@ -139,6 +137,19 @@ std::string judgement_of(const Posed& posed) {
   const std::string start = "rejected, as it must be: ";
   const std::string sentence = judged.output.substr(0, judged.output.find('\n'));
   return sentence.substr(sentence.find(start) + start.size());
+}
+
+/// Where something is missing, the line that the checks name is as good as those around the gap.
+bool is_solved(const Posed& posed, const Answer& answer) {
+  if (answer.line == 0 || answer.kind != posed.puzzle.kind) return false;
+  if (posed.puzzle.lines.contains(answer.line)) return true;
+  const std::string words = judgement_of(posed) + ' ', line = std::to_string(answer.line);
+  const auto names = [&](const std::string& before) {
+    const std::size_t at = words.find(before + line);
+    return at != words.npos &&
+           std::isdigit(static_cast<unsigned char>(words[at + before.size() + line.size()])) == 0;
+  };
+  return names("line ") || names("lines ") || names(".cu:");
 }
 
 /// `is_answered`: or given up.
@@ -166,7 +177,8 @@ int puzzle(const PuzzleOptions& options) {
     std::erase_if(all, [](const Posed& posed) { return !is_solved_by_reader(posed); });
   if (all.empty()) throw gives_solution_away(first);
   const Posed& posed = choose(all, options.seed);
-  if (!options.shows_unsolved && !is_solved_by_reader(posed)) throw gives_solution_away(posed.chapter);
+  if (!options.shows_unsolved && !is_solved_by_reader(posed))
+    throw gives_solution_away(posed.chapter, posed.puzzle.attempt.kernel);
   const std::set<std::string> solved = solved_names();
   const auto solved_here = std::count_if(
       all.begin(), all.end(), [&](const Posed& one) { return solved.contains(one.puzzle.attempt.name); });
@@ -176,7 +188,7 @@ int puzzle(const PuzzleOptions& options) {
   Dialogue dialogue = Dialogue::of_this_process();
   while (const std::optional<std::string> words = dialogue.ask("line and kind >")) {
     const Answer answer = parse_answer(*words);
-    const bool is_right = is_solved(posed.puzzle, answer);
+    const bool is_right = is_solved(posed, answer);
     if (!is_right && !words->empty()) {
       std::cout << advice(posed.puzzle, answer) << '\n';
       continue;

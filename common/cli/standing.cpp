@@ -48,7 +48,7 @@ std::string fingerprint_of(const std::string& contract, const std::string& code)
 }
 
 std::string fingerprint_of(const std::string& kernel, const Texts& texts) {
-  return fingerprint_of(texts.contract, own_text(texts.exercise, kernel));
+  return fingerprint_of(texts.contract, harness::code_alone(own_text(texts.exercise, kernel)));
 }
 
 Judgements last_judgements(const Chapter& chapter) {
@@ -89,7 +89,7 @@ std::string spelled(const Judgements& judgements) {
 
 std::string fingerprint_of(const Chapter& chapter) {
   const Texts texts = texts_of(chapter);
-  return fingerprint_of(texts.contract, texts.exercise);
+  return fingerprint_of(texts.contract, harness::code_alone(texts.exercise));
 }
 
 void remember(const Chapter& chapter, const report::Report& report) {

@@ -8,6 +8,7 @@
 #include "suggestion.hpp"
 
 #include "../harness/contract.hpp"
+#include "../harness/functions.hpp"
 
 namespace warpwise::cli {
 
@@ -43,12 +44,24 @@ void expect_source(const Chapter& chapter, const Subject& subject) {
                   " brings the skeleton back.");
 }
 
+std::string kernel_that_calls(const Chapter& chapter, const std::string& function) {
+  const std::string source = text_or_nothing(chapter.exercise());
+  for (const harness::FunctionText& kernel : harness::kernels_in(source))
+    for (const harness::FunctionText& callee : harness::kernel_and_callees(source, kernel.name))
+      if (!callee.is_kernel && callee.name == function) return kernel.name;
+  return {};
+}
+
 void expect_kernel(const Chapter& chapter, const std::string& kernel) {
   const std::vector<std::string> names =
       harness::kernels_declared_in(read_text(chapter.folder / "kernels.hpp"));
   const bool is_there = std::find(names.begin(), names.end(), kernel) != names.end();
   if (kernel.empty() || names.empty() || is_there) return;
-  throw Failure(chapter.name + " has no kernel '" + kernel + "'" + suggestion(kernel, names), wrong_usage);
+  const std::string user = kernel_that_calls(chapter, kernel);
+  throw Failure(
+      chapter.name + " has no kernel '" + kernel + "'" +
+          (user.empty() ? suggestion(kernel, names) : ": it is a function, which is judged with " + user),
+      wrong_usage);
 }
 
 }  // namespace warpwise::cli

@@ -28,6 +28,10 @@ Subject accepted_subject(const Chapter& chapter, const std::string& name);
 /// Throws Failure where the exercise is gone, with the way to bring it back.
 void expect_source(const Chapter& chapter, const Subject& subject);
 
+/// The first kernel of the exercise for which its function `function`, no kernel, is to be written; empty
+/// where there is none.
+std::string kernel_that_calls(const Chapter& chapter, const std::string& function);
+
 /// Throws Failure where the chapter declares no such kernel; an empty name is none.
 void expect_kernel(const Chapter& chapter, const std::string& kernel);
 

@@ -102,6 +102,37 @@ bool names(std::string_view text, std::string_view word) {
   return false;
 }
 
+/// The comments of `text`, or all but them, white space folded.
+std::string part_of(std::string_view text, bool wants_comments) {
+  std::string part;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::max(after_comment_or_literal(text, at), at + 1);
+    const bool is_comment = end - at > 1 && text[at] == '/';
+    const bool is_space = std::isspace(static_cast<unsigned char>(text[at])) != 0;
+    if (is_space || is_comment != wants_comments) {
+      if (!part.empty() && part.back() != ' ' && (is_space || is_comment)) part += ' ';
+    } else {
+      part += text.substr(at, end - at);
+    }
+    at = end;
+  }
+  while (part.ends_with(' ')) part.pop_back();
+  return part;
+}
+
+/// Whether `text` uses `word`. A word of plain English in a comment does so only with brackets: `then(...)`.
+bool uses(std::string_view text, std::string_view word) {
+  if (names(part_of(text, false), word)) return true;
+  const std::string comments = part_of(text, true);
+  if (word.find('_') != word.npos) return names(comments, word);
+  for (std::size_t at = 0; (at = comments.find(word, at)) != comments.npos; ++at) {
+    const char next = at + word.size() < comments.size() ? comments[at + word.size()] : ' ';
+    if ((at == 0 || !is_of_name(comments[at - 1])) && (next == '(' || next == '<' || next == '`'))
+      return true;
+  }
+  return false;
+}
+
 FunctionText function_of(std::string_view source, std::size_t start, std::size_t open, std::size_t finish,
                          std::string name) {
   const std::size_t comment = start_with_comment(source, start);
@@ -176,7 +207,7 @@ std::vector<std::string> names_reached(std::string_view code, std::string_view s
   std::vector<std::string_view> callers{code};
   for (std::size_t next = 0; next < callers.size(); ++next) {
     for (const FunctionText& function : all) {
-      if (function.is_kernel || known.count(function.name) != 0 || !names(callers[next], function.name))
+      if (function.is_kernel || known.count(function.name) != 0 || !uses(callers[next], function.name))
         continue;
       known.insert(function.name);
       reached.push_back(function.name);
@@ -195,6 +226,8 @@ bool FunctionText::has_todo() const {
   }
   return false;
 }
+
+std::string code_alone(std::string_view source) { return part_of(source, false); }
 
 bool is_skeleton(std::string_view source, std::string_view kernel) {
   const std::vector<FunctionText> needed = kernel_and_callees(source, kernel);

@@ -28,12 +28,16 @@ std::vector<FunctionText> functions_in(std::string_view source);
 std::vector<FunctionText> kernels_in(std::string_view source);
 
 /// The kernel named `kernel` and the functions that it names, and those that they name: what has to be
-/// written for it. A comment names a function, too: where code is still to be written, there is nothing else.
-/// Other kernels are left out. In the order of `source`; empty where there is no such kernel.
+/// written for it. A comment names a function, too: where code is still to be written, there is nothing else;
+/// a name that may be an English word (no `_`) only with brackets or in backticks. Other kernels are left
+/// out. In the order of `source`; empty where there is no such kernel.
 std::vector<FunctionText> kernel_and_callees(std::string_view source, std::string_view kernel);
 
 /// The names of the functions of `source`, no kernels, that `code` names, and of those that they name.
 std::vector<std::string> names_reached(std::string_view code, std::string_view source);
+
+/// `source` without its comments, each run of white space as one blank: the same for the same code.
+std::string code_alone(std::string_view source);
 
 /// Whether `kernel` of an exercise is still a skeleton: a comment says TODO in it, or in a function that it
 /// names. The one definition: of `list`, of the screen and of the tests.

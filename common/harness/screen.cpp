@@ -61,10 +61,10 @@ std::string shortened_at_word(const std::string& text) {
   return text.size() <= most ? text : text.substr(0, text.rfind(' ', most)) + " ...";
 }
 
-/// " --n 33 --block 32": what `show` needs to draw a launch like the one that failed, not its usual one.
-/// Large launches are left to it: their pages are large, and a mistake in them is mostly one in small ones
-/// too.
-std::string launch_options(const Failure& failure) {
+/// " --n 33 --block 32 --warp 1": what `show` needs to draw a launch like the one that failed, not its usual
+/// one. Large launches are left to it: their pages are large, and a mistake in them is mostly one in small
+/// ones too.
+std::string launch_options(const Failure& failure, const simulator::Finding* finding) {
   constexpr unsigned largest_n = 4096, usual_block = 64;
   std::string options;
   if (failure.n != 0 && failure.n <= largest_n) options += " --n " + std::to_string(failure.n);
@@ -72,6 +72,9 @@ std::string launch_options(const Failure& failure) {
   if (is_offered && failure.block != usual_block) options += " --block " + std::to_string(failure.block);
   if (!failure.schedule.empty() && failure.schedule != "converged")
     options += " --schedule " + failure.schedule;
+  if (finding == nullptr || finding->threads.empty()) return options;
+  if (finding->block != 0) options += " --of-block " + std::to_string(finding->block);
+  if (finding->threads.front() >= 32) options += " --warp " + std::to_string(finding->threads.front() / 32);
   return options;
 }
 
@@ -185,7 +188,7 @@ class Screen {
       out_ << "\n    (" << findings.size() - most << " more: --verbose shows them)\n";
     if (!findings.empty() && findings.front().line != 0) {
       out_ << '\n';
-      print_picture(kernel, failure, findings.front().file, findings.front().line);
+      print_picture(kernel, failure, findings.front().file, findings.front().line, &findings.front());
     }
   }
 
@@ -232,14 +235,14 @@ class Screen {
 
   /// The command that draws the moment, in a launch like the one that failed. An attempt is of one kernel.
   void print_picture(const std::string& kernel, const Failure& failure, const std::string& file,
-                     std::uint32_t line) {
+                     std::uint32_t line, const simulator::Finding* finding = nullptr) {
     const std::filesystem::path source = chapter_.source;
     const bool is_attempt = source.parent_path().filename() == "attempts";
     std::string what = is_attempt ? "--attempt " + source.stem().string() : kernel;
     if (source.filename() == "solution.cu") what += " --solution";
     const bool is_own = shown_path(file) == shown_path(chapter_.source);
     out_ << "    see it     ./warpwise show " << chapter_.name.substr(0, 4) << ' ' << what << " --at "
-         << (is_own ? "" : file_name(file) + ":") << line << launch_options(failure) << '\n';
+         << (is_own ? "" : file_name(file) + ":") << line << launch_options(failure, finding) << '\n';
   }
 
   /// The failure whose findings are worth showing once: a wrong result often meets the same ones as the

@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "../simulator/observers/source_lines.hpp"
 #include "expectations.hpp"
 
 namespace warpwise::harness {
@@ -100,20 +101,31 @@ bool leads_back(const simulator::ptx::Operand& operand, const simulator::ptx::Fu
   return false;
 }
 
-/// Counts in the function `name` and in what it calls; `seen` ends recursion.
-unsigned count_backward(const simulator::ptx::Module& module, const std::string& name,
-                        std::unordered_set<std::string>& seen) {
+/// Adds the locations of the branches of the function `name` and of what it calls; `seen` ends recursion.
+void find_backward(const simulator::ptx::Module& module, const std::string& name,
+                   std::unordered_set<std::string>& seen, std::vector<std::int32_t>& locations) {
   const auto* const function = module.find_function(name);
-  if (function == nullptr || !seen.insert(name).second) return 0;
-  unsigned count = 0;
+  if (function == nullptr || !seen.insert(name).second) return;
   for (std::uint32_t place = 0; place < function->code.size(); ++place) {
     for (const auto& operand : function->code[place].operands) {
-      if (leads_back(operand, *function, place)) ++count;
+      if (leads_back(operand, *function, place)) locations.push_back(function->code[place].location);
       if (operand.kind == simulator::ptx::Operand::Kind::function)
-        count += count_backward(module, operand.symbol, seen);
+        find_backward(module, operand.symbol, seen, locations);
     }
   }
-  return count;
+}
+
+const SimulatedDevice& simulated(const Device& device) {
+  const auto* const found = dynamic_cast<const SimulatedDevice*>(&device);
+  if (found == nullptr) throw std::logic_error(needs_simulator);
+  return *found;
+}
+
+std::vector<std::int32_t> backward_locations(const Device& device, const std::string& kernel) {
+  std::unordered_set<std::string> seen;
+  std::vector<std::int32_t> locations;
+  find_backward(simulated(device).program().module(), kernel, seen, locations);
+  return locations;
 }
 
 }  // namespace
@@ -126,10 +138,22 @@ UnderSchedule::UnderSchedule(Device& device, std::string_view schedule)
 UnderSchedule::~UnderSchedule() { device_.options().launch.schedule = before_; }
 
 unsigned backward_branches(const Device& device, const std::string& kernel) {
-  const auto* const found = dynamic_cast<const SimulatedDevice*>(&device);
-  if (found == nullptr) throw std::logic_error(needs_simulator);
-  std::unordered_set<std::string> seen;
-  return count_backward(found->program().module(), kernel, seen);
+  return static_cast<unsigned>(backward_locations(device, kernel).size());
+}
+
+void expect_no_backward_branches(const Device& device, const std::string& kernel, std::string_view why) {
+  const std::vector<std::int32_t> locations = backward_locations(device, kernel);
+  if (locations.empty()) return;
+  simulator::SourcePlaces places(simulated(device).program());
+  simulator::SourceTexts texts;
+  std::vector<report::LineShare> lines;
+  for (const std::int32_t location : locations) {
+    const simulator::SourcePlace place = places.of_location(location);
+    if (place.line != 0) lines.push_back({place.file, place.line, texts.line(place), "leads backward"});
+  }
+  fail("branches that lead backward in " + kernel + ": " + std::to_string(locations.size()) +
+           ", at most 0 (" + std::string(why) + ")",
+       {}, std::move(lines));
 }
 
 std::uint64_t SimulatedDevice::budget_of(const std::string& kernel, const LaunchShape& shape) const {
@@ -205,8 +229,9 @@ std::string ending(const simulator::Finding* end) {
 void word_as_known_timeout(simulator::LaunchReport& report, std::uint64_t budget) {
   for (simulator::Finding& finding : report.findings)
     if (finding.message.find("spent its budget") != std::string::npos)
-      finding.message = "the kernel was stopped after " + std::to_string(budget) +
-                        " warp instructions: an earlier launch has spent its whole budget";
+      finding.message =
+          "the kernel does not end here either; after the first launch without an end it gets " +
+          std::to_string(budget) + " warp instructions";
 }
 
 /// Fails the test case that runs once its launches have spent more than check_budget; for a kernel that has

@@ -115,6 +115,8 @@ class Attached {
 /// Branches of `kernel`, and of the functions that it calls, that lead to their own place or back: its loops,
 /// as the compiler has left them. Throws std::logic_error for a real GPU.
 unsigned backward_branches(const Device& device, const std::string& kernel);
+/// Fails the check where there are any, and names their lines.
+void expect_no_backward_branches(const Device& device, const std::string& kernel, std::string_view why);
 
 /// What a launch may spend before it counts as endless, in warp instructions: enough for every kernel of the
 /// course a hundred times over, and spent in seconds.

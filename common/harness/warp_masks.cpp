@@ -70,7 +70,8 @@ void expect_masks_name_who_comes(const MissedBarrier& missed) {
   if (missed.missing == 0) return;
   fail("the mask " + hexadecimal(missed.mask) + " of the warp barrier at line " +
        std::to_string(missed.line) + " names " + lanes_of(missed.missing) +
-       ", which do not come: they have left the kernel (name the lanes that come)");
+       ", which do not come: they have left the kernel (move the call out of the `if`, or name the lanes "
+       "that come)");
 }
 
 }  // namespace warpwise::harness

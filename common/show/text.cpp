@@ -87,7 +87,7 @@ void print_steps(std::ostream& out, const Trace& trace, const Moment& moment) {
   const bool has_gaps = !steps.empty() && steps.back() - steps.front() + 1 != steps.size();
   out << "\nSteps of block " << first.block << ", " << warp_text(first.warp)
       << ". A lane that works is #, one that does not is .\n"
-      << (has_gaps ? "Numbers that are left out are steps of other warps.\n" : "")
+      << (has_gaps ? "Numbers that are left out are steps of other lines or other warps.\n" : "")
       << "Behind the line: which time the lanes come by it. Behind the lanes: how far\n"
       << "apart they read, or from where. Behind an access: its wavefronts (shared\n"
       << "memory) or sectors (global memory).\n"

@@ -1,5 +1,8 @@
 #include "../chapters.hpp"
 
+#include <set>
+
+#include "../../harness/functions.hpp"
 #include "../failure.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
@@ -36,7 +39,7 @@ TEST_CASE("a chapter has several names") {
   const TemporaryFolder folder;
   make_course(folder);
   const auto chapters = find_chapters(folder.path(), "/build");
-  for (const char* word : {"ch01_naive", "ch01", "01", "1", "naive", "ch01_naive/"}) {
+  for (const char* word : {"ch01_naive", "ch01", "ch1", "01", "1", "naive", "ch01_naive/"}) {
     CHECK(chapter_named(word, chapters).name == "ch01_naive");
   }
 }
@@ -67,4 +70,19 @@ TEST_CASE("an empty file is a file") {
   const TemporaryFolder folder;
   folder.write("exercise.cu", "");
   CHECK(read_text(folder.path() / "exercise.cu").empty());
+}
+
+TEST_CASE("each TODO of an exercise is told of some kernel") {
+  namespace harness = warpwise::harness;
+  for (const Chapter& chapter : find_chapters(root_folder(), build_folder())) {
+    const std::string source = read_text(chapter.exercise());
+    std::set<std::string> told;
+    for (const auto& kernel : harness::kernels_in(source))
+      for (const auto& function : harness::kernel_and_callees(source, kernel.name))
+        told.insert(function.name);
+    for (const auto& function : harness::functions_in(source)) {
+      INFO(chapter.name << ": " << function.name);
+      CHECK((!function.has_todo() || told.contains(function.name)));
+    }
+  }
 }

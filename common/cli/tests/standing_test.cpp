@@ -81,7 +81,10 @@ TEST_CASE("a judgement is of the files as they were") {
   Chapter chapter = make_chapter(folder, "ch01_naive", two_written);
   const std::string before = fingerprint_of(chapter);
   remember(chapter, report_of(chapter, report::Outcome::passed));
-  folder.write("ch01_naive/exercise.cu", std::string(two_written) + "// edited\n");
+  folder.write("ch01_naive/exercise.cu", std::string(two_written) + "\n// a comment\n");
+  CHECK(fingerprint_of(chapter) == before);
+  CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
+  folder.write("ch01_naive/exercise.cu", std::string(two_written) + "const int edited = 1;\n");
   CHECK(fingerprint_of(chapter) != before);
   CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unjudged});
   folder.write("ch01_naive/exercise.cu", two_written);  // as it was

@@ -36,7 +36,7 @@ __device__ float helper(float x) { return half_of(x); }
 extern "C" __global__ void __launch_bounds__(256) second(float* out) { out[0] = helper("}" [0]); }
 extern "C" __global__ void __launch_bounds__(warpwise::threads)
     third(float* out) {
-  // TODO call (1 line): helper, as second
+  // TODO call (1 line): helper(), as second
 }
 )";
 
@@ -47,6 +47,24 @@ std::vector<std::string> names_of(const std::vector<FunctionText>& functions) {
 }
 
 }  // namespace
+
+TEST_CASE("an English word in a comment calls no function; one with brackets does") {
+  const std::string functions = "__device__ int then(int a) {\n  // TODO (1 line)\n}\n";
+  const auto needed = [&](const std::string& comment) {
+    return kernel_and_callees(functions + "__global__ void k() {\n  // TODO: " + comment + "\n}\n", "k")
+        .size();
+  };
+  CHECK(needed("the slot then lies further on") == 1);
+  CHECK(needed("combine them by then(a, b)") == 2);
+  CHECK(needed("combine them (see `then`)") == 2);
+}
+
+TEST_CASE("code is the same whatever its comments, blank lines and line ends are") {
+  const std::string code = "// one\nint a = 1;  // two\n\nchar b = '/';\n";
+  CHECK(code_alone(code) == "int a = 1; char b = '/';");
+  CHECK(code_alone("int a = 1;\r\nchar b =\t'/'; /* three */") == code_alone(code));
+  CHECK(code_alone("int a = 1; char b = '\\'';") != code_alone(code));
+}
 
 TEST_CASE("functions are found with their bodies; declarations and classes are not") {
   CHECK(names_of(functions_in(source)) ==

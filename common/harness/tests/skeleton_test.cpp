@@ -18,7 +18,7 @@ __device__ void add(float* to) {
 }
 
 extern "C" __global__ void reduce_more(const float* in) {
-  // TODO (about 5 lines): all of it, with add
+  // TODO (about 5 lines): all of it, with add()
   reduce(in);  // TODO
 }
 

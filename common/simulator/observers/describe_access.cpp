@@ -102,7 +102,8 @@ Situation situation_of(const machine::Program& program, const Side& me, const Si
   const bool is_in_warp = me.touch.when.warp == other.touch.when.warp;
   const bool is_volatile = me.touch.is_volatile_data || other.touch.is_volatile_data;
   if (is_in_warp && is_volatile) return Situation::race_in_warp_volatile;
-  if (is_one_line(program, me, other)) return Situation::race_in_line;
+  if (is_one_line(program, me, other))
+    return is_in_warp ? Situation::race_in_warp_line : Situation::race_in_line;
   if (is_in_warp) return Situation::race_in_warp;
   return space == ptx::Space::shared ? Situation::race_in_block : Situation::race_in_block_global;
 }

@@ -9,8 +9,12 @@ namespace warpwise::simulator {
 /// What went wrong, more finely than FindingKind, and what helps.
 #define WARPWISE_SITUATIONS(X)                                                                               \
   X(race_in_warp,                                                                                            \
-    "put __syncthreads() between the two, where every thread reaches it; where only lanes of one warp ever " \
-    "meet, __syncwarp() will do")                                                                            \
+    "put a barrier between the two: __syncthreads(), or __syncwarp() where only lanes of one warp ever "     \
+    "meet "                                                                                                  \
+    "here")                                                                                                  \
+  X(race_in_warp_line,                                                                                       \
+    "put a barrier between two rounds of the loop, or, where the two are in one round, between reading and " \
+    "writing: __syncthreads(), or __syncwarp() where only lanes of one warp ever meet here")                 \
   X(race_in_warp_volatile,                                                                                   \
     "volatile orders nothing between lanes: put __syncwarp() between reading and writing")                   \
   X(race_in_block, "put __syncthreads() between the two, where every thread reaches it")                     \

@@ -25,6 +25,11 @@ std::string count_text(const std::string& name, std::uint64_t elements) {
   return name + " has " + std::to_string(elements) + (elements == 1 ? " element" : " elements");
 }
 
+/// In shared memory an index below zero comes to an address just below 2^32.
+std::int64_t signed_offset(std::uint64_t offset) {
+  return offset >> 32 == 0 ? static_cast<std::int32_t>(offset) : static_cast<std::int64_t>(offset);
+}
+
 }  // namespace
 
 Naming::Naming(const machine::LaunchContext& launch)
@@ -34,6 +39,7 @@ Naming::Naming(const machine::LaunchContext& launch)
 }
 
 const machine::Program::SharedVariable* Naming::meant_in_shared(std::uint64_t offset) const {
+  if (signed_offset(offset) < 0) return shared_.empty() ? nullptr : &shared_.front();
   const auto next =
       std::upper_bound(shared_.begin(), shared_.end(), offset,
                        [](std::uint64_t at, const auto& variable) { return at < variable.offset; });
@@ -50,7 +56,7 @@ std::string Naming::shared(std::uint64_t offset, std::uint32_t element_bytes) co
   const std::uint32_t element = element_size(meant->element_bytes, element_bytes);
   const bool is_inside = offset >= meant->offset && offset - meant->offset < meant->bytes;
   if (is_inside && meant->bytes <= element) return meant->name;
-  return indexed(meant->name, static_cast<std::int64_t>(offset) - meant->offset, element);
+  return indexed(meant->name, signed_offset(offset) - meant->offset, element);
 }
 
 std::string Naming::shared_size(std::uint64_t offset, std::uint32_t element_bytes) const {

@@ -81,6 +81,6 @@ TEST_CASE("the text of a finding") {
   CHECK_THAT(
       text, warpwise::testing::ContainsSubstring(" |     if (threadIdx.x < stride) partial[threadIdx.x] +="));
   CHECK_THAT(text, warpwise::testing::ContainsSubstring("first in block 0)"));
-  CHECK_THAT(text, warpwise::testing::ContainsSubstring("= help: put __sync"));
+  CHECK_THAT(text, warpwise::testing::ContainsSubstring("= help: put a barrier"));
   CHECK(text.back() != '\n');
 }

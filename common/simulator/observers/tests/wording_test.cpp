@@ -107,7 +107,7 @@ TEST_CASE("inside a warp the first advice is the barrier that every reader knows
       "  st.shared.u32 [%r3], %r1;\n  xor.b32 %r4, %r2, 4;\n  mov.u32 %r5, partial;\n"
       "  add.u32 %r5, %r5, %r4;\n  ld.shared.u32 %r6, [%r5];";
   const Finding finding = finding_of(kernel("k", exchange), 1, 32);
-  CHECK_THAT(finding.help, ContainsSubstring("put __syncthreads() between the two"));
+  CHECK_THAT(finding.help, ContainsSubstring("put a barrier between the two: __syncthreads()"));
   CHECK(finding.help.find("__syncthreads()") < finding.help.find("__syncwarp()"));
   CHECK_THAT(finding.note, !ContainsSubstring("__syncwarp"));
 }
@@ -124,7 +124,8 @@ TEST_CASE("threads that add to one element are told of atomics, threads that add
       "  ld.shared.u32 %r6, [%r5];\n  add.u32 %r6, %r6, %r1;\n";
   CHECK_THAT(help(neighbours + "  st.shared.u32 [%r5], %r6;"),
              ContainsSubstring("use atomicAdd() or its like"));
-  CHECK_THAT(help(neighbours + "  st.shared.u32 [%r3], %r6;"), ContainsSubstring("put __syncthreads()"));
+  CHECK_THAT(help(neighbours + "  st.shared.u32 [%r3], %r6;"),
+             ContainsSubstring("put a barrier between two rounds of the loop"));
 }
 
 TEST_CASE("a finding without a line takes its neighbour's, and says so") {
