@@ -1,5 +1,7 @@
 // Sums and products of more than one word (PTX ISA 9.7.2): the condition code register CC.CF is a hidden
-// predicate row behind the operands. Subtraction keeps the borrow in it.
+// predicate row behind the operands. The manual calls it the borrow after a subtraction; on hardware it is
+// the carry of a + ~b + 1, set where nothing is borrowed, and nvcc's division of 128 bits reads it so with
+// addc (measured on an H100: common/runtime/tests/programs/wide_integers.cu).
 #include "families.hpp"
 #include "integer_math.hpp"
 #include "rows.hpp"
@@ -22,9 +24,8 @@ constexpr Carried<T> add_with_carry(T a, T b, bool carry) {
   return {all, sum < a || all < sum};
 }
 template <class T>
-constexpr Carried<T> sub_with_borrow(T a, T b, bool borrow) {
-  const T rest = a - b;
-  return {static_cast<T>(rest - T{borrow}), a < b || rest < T{borrow}};
+constexpr Carried<T> sub_with_carry(T a, T b, bool carry) {
+  return add_with_carry(a, static_cast<T>(~b), carry);
 }
 /// S is the type whose sign the product has; values travel unsigned.
 template <class S, bool hi, class T = std::make_unsigned_t<S>>
@@ -33,10 +34,11 @@ constexpr Carried<T> mad_with_carry(T a, T b, T c, bool carry) {
   return add_with_carry(static_cast<T>(hi ? mul_hi(x, y) : mul_lo(x, y)), c, carry);
 }
 
-template <auto f, bool reads, bool writes>
+/// `first`: the carry of an instruction that does not read it.
+template <auto f, bool reads, bool writes, bool first = false>
 struct CarryLoop;
-template <class T, class... S, Carried<T> (*f)(S...), bool reads, bool writes>
-struct CarryLoop<f, reads, writes> {
+template <class T, class... S, Carried<T> (*f)(S...), bool reads, bool writes, bool first>
+struct CarryLoop<f, reads, writes, first> {
   static constexpr std::size_t sources = sizeof...(S) - 1;  // the last one is the carry
 
   static void run(std::byte* frame, const Row* rows, LaneMask active) {
@@ -44,7 +46,7 @@ struct CarryLoop<f, reads, writes> {
     for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
       const std::uint32_t i = lowest(rest);
       const auto cell = [&](std::size_t k) -> T& { return row_of<T>(frame, rows[k])[i]; };
-      const bool carry = reads && (flags & lane_bit(i)) != 0;
+      const bool carry = reads ? (flags & lane_bit(i)) != 0 : first;
       Carried<T> result;
       if constexpr (sources == 2) {
         result = f(cell(1), cell(2), carry);
@@ -68,9 +70,9 @@ struct CarryLoop<f, reads, writes> {
 
 /// The three that read and write the flag: x.cc writes, xc reads, xc.cc does both.
 enum class Flow { writes, reads, both };
-template <auto f>
+template <auto f, bool first = false>
 LaneOperation with_carry(Flow flow) {
-  if (flow == Flow::writes) return CarryLoop<f, false, true>::operation();
+  if (flow == Flow::writes) return CarryLoop<f, false, true, first>::operation();
   if (flow == Flow::reads) return CarryLoop<f, true, false>::operation();
   return CarryLoop<f, true, true>::operation();
 }
@@ -81,7 +83,7 @@ LaneOperation sum(Form& form, Type type, Flow flow) {
 }
 LaneOperation difference(Form& form, Type type, Flow flow) {
   return by_type<Type::u32, Type::s32, Type::u64, Type::s64>(
-      form, type, [&]<class T>() { return with_carry<sub_with_borrow<std::make_unsigned_t<T>>>(flow); });
+      form, type, [&]<class T>() { return with_carry<sub_with_carry<std::make_unsigned_t<T>>, true>(flow); });
 }
 LaneOperation product_sum(Form& form, Type type, Flow flow) {
   const auto part = form.take_one_of({"lo", "hi"});
