@@ -1,7 +1,9 @@
 #include "copies.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
+#include <sstream>
 #include <tuple>
 
 #include "../harness/functions.hpp"
@@ -19,40 +21,39 @@ constexpr unsigned least_percent = 60;
 constexpr std::size_t least_pieces = 6;
 constexpr std::size_t least_own_pieces = 3;
 
-/// The kernel and what it calls, as one sequence of tokens.
-std::vector<std::string> kernel_tokens(const std::string& source, const std::string& kernel,
-                                       const std::vector<std::string>& kept) {
+/// "reduce_max 1f2e3d4c5b6a7988": the kernel and what it calls, names aside; empty where there is none.
+std::string hash_of_kernel(const std::string& source, const std::string& kernel,
+                           const std::vector<std::string>& kept) {
   std::string code;
   for (const harness::FunctionText& function : harness::kernel_and_callees(source, kernel))
     code += function.code;
-  return renamed_tokens_of(code, kept);
+  if (code.empty()) return {};
+  return kernel + ' ' + harness::hexadecimal(hash_of_all(renamed_tokens_of(code, kept)));
 }
 
-std::vector<std::string> public_kernels(const std::string& source, const std::string& solution,
-                                        const CourseChapter& chapter) {
-  std::vector<std::string> kernels;
-  if (solution.empty()) return kernels;
-  for (const std::string& kernel : chapter.kernels) {
-    const std::vector<std::string> own = kernel_tokens(source, kernel, chapter.kernels);
-    if (!own.empty() && own == kernel_tokens(solution, kernel, chapter.kernels)) kernels.push_back(kernel);
-  }
-  return kernels;
-}
-
-void remove_pieces(std::vector<std::uint64_t>& pieces, const std::string& source,
-                   const std::vector<std::string>& kept) {
-  // All pieces of the source, not only the chosen ones: which are chosen depends on what stands around them.
+/// All pieces of the source, not only the chosen ones: which are chosen depends on what stands around them.
+std::vector<std::uint64_t> all_pieces_of(const std::string& source, const std::vector<std::string>& kept) {
   const std::vector<std::string> tokens = tokens_of(source, kept);
-  std::vector<std::uint64_t> known;
+  std::vector<std::uint64_t> pieces;
   for (std::size_t at = 0; at < tokens.size(); ++at) {
     const std::size_t end = std::min<std::size_t>(at + 12, tokens.size());
     const auto piece = fingerprints_of({tokens.begin() + static_cast<std::ptrdiff_t>(at),
                                         tokens.begin() + static_cast<std::ptrdiff_t>(end)});
-    known.insert(known.end(), piece.begin(), piece.end());
+    pieces.insert(pieces.end(), piece.begin(), piece.end());
   }
-  std::sort(known.begin(), known.end());
+  std::sort(pieces.begin(), pieces.end());
+  return pieces;
+}
+
+void remove_pieces(std::vector<std::uint64_t>& pieces, const std::vector<std::uint64_t>& known) {
   std::erase_if(pieces,
                 [&](std::uint64_t piece) { return std::binary_search(known.begin(), known.end(), piece); });
+}
+
+/// The names that stay: those of the contract, which the handout knows as well.
+std::vector<std::string> kept_names(const CourseChapter& chapter) {
+  std::vector<std::string> names = declared_by(chapter);
+  return names.empty() ? chapter.kernels : names;
 }
 
 std::size_t count_shared(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
@@ -90,16 +91,57 @@ void compare(const std::string& chapter, const Entry& a, const Entry& b, std::ve
 
 }  // namespace
 
+PublicWork public_work_of(const std::vector<std::string>& solutions, const CourseChapter& chapter) {
+  const std::vector<std::string> kept = kept_names(chapter);
+  PublicWork work;
+  for (const std::string& solution : solutions) {
+    const std::vector<std::uint64_t> pieces = all_pieces_of(solution, kept);
+    work.pieces.insert(work.pieces.end(), pieces.begin(), pieces.end());
+    for (const std::string& kernel : kept) work.kernels.insert(hash_of_kernel(solution, kernel, kept));
+  }
+  std::sort(work.pieces.begin(), work.pieces.end());
+  work.pieces.erase(std::unique(work.pieces.begin(), work.pieces.end()), work.pieces.end());
+  work.kernels.erase("");
+  return work;
+}
+
+std::string spelled(const PublicWork& work) {
+  std::string text = "Hashes of the public solutions, for copies.txt. Nothing can be read back from them.\n";
+  for (const std::string& kernel : work.kernels) text += "kernel " + kernel + '\n';
+  for (const std::uint64_t piece : work.pieces) text += "piece " + harness::hexadecimal(piece) + '\n';
+  return text;
+}
+
+PublicWork parse_public_work(std::string_view text) {
+  PublicWork work;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string kind, first, second;
+    words >> kind >> first >> second;
+    if (kind == "kernel") work.kernels.insert(first + ' ' + second);
+    if (kind == "piece") work.pieces.push_back(std::strtoull(first.c_str(), nullptr, 16));
+  }
+  std::sort(work.pieces.begin(), work.pieces.end());
+  return work;
+}
+
 Fingerprints fingerprints_of(const std::string& source, const CourseChapter& chapter) {
+  const std::vector<std::string> kept = kept_names(chapter);
   const std::string skeleton = harness::text_or_nothing(chapter.folder / "exercise.cu");
   const std::string solution = harness::text_or_nothing(chapter.folder / "solution.cu");
+  const PublicWork known =
+      solution.empty() ? parse_public_work(harness::text_or_nothing(chapter.folder / PublicWork::file))
+                       : public_work_of({solution}, chapter);
   Fingerprints prints;
-  const std::vector<std::string> renamed = renamed_tokens_of(source, chapter.kernels);
+  const std::vector<std::string> renamed = renamed_tokens_of(source, kept);
   prints.whole = harness::hexadecimal(hash_of_all(renamed));
-  prints.is_skeleton = renamed == renamed_tokens_of(skeleton, chapter.kernels);
-  prints.pieces = fingerprints_of(tokens_of(source, chapter.kernels));
-  for (const std::string& known : {skeleton, solution}) remove_pieces(prints.pieces, known, chapter.kernels);
-  prints.as_public = public_kernels(source, solution, chapter);
+  prints.is_skeleton = renamed == renamed_tokens_of(skeleton, kept);
+  prints.pieces = fingerprints_of(tokens_of(source, kept));
+  remove_pieces(prints.pieces, all_pieces_of(skeleton, kept));
+  remove_pieces(prints.pieces, known.pieces);
+  for (const std::string& kernel : chapter.kernels)
+    if (known.kernels.contains(hash_of_kernel(source, kernel, kept))) prints.as_public.push_back(kernel);
   return prints;
 }
 

@@ -1,7 +1,10 @@
 #pragma once
 /// \file Submissions that are alike. They are pointed out, not judged: an instructor reads both.
 
+#include <cstdint>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "course.hpp"
@@ -9,8 +12,21 @@
 
 namespace warpwise::classroom {
 
+/// What is public of a chapter, in hashes of which nothing can be read back: a folder that grades without
+/// solutions has them in `file`, below the chapter.
+struct PublicWork {
+  static constexpr const char* file = "public_work.txt";
+  std::vector<std::uint64_t> pieces;  ///< ascending
+  std::set<std::string> kernels;      ///< "reduce_max 1f2e3d4c5b6a7988"
+};
+/// Of these solutions of the chapter, of which an empty one is none.
+PublicWork public_work_of(const std::vector<std::string>& solutions, const CourseChapter& chapter);
+/// The file's text, and back; words that it does not know are left out.
+std::string spelled(const PublicWork& work);
+PublicWork parse_public_work(std::string_view text);
+
 /// What `source` is compared by. What the skeleton and the public solution have is not anybody's own, and
-/// left out; in a course without solutions the skeleton's alone.
+/// left out: the chapter's solution.cu, or what its PublicWork::file says.
 Fingerprints fingerprints_of(const std::string& source, const CourseChapter& chapter);
 
 /// Two submissions to one chapter that are alike.

@@ -4,6 +4,7 @@
 #include "failure.hpp"
 #include "process.hpp"
 
+#include "../classroom/copies.hpp"
 #include "../harness/text_file.hpp"
 
 namespace warpwise::cli {
@@ -43,6 +44,15 @@ void write_grader(const classroom::CourseFiles& course, const course::HandoutPla
                   const fs::path& files) {
   write_handout(course, plan, classroom::Purpose::autograder, files);
   fs::remove(files / course::handout_plan_file);  // it is the instructor's
+  for (const std::string& chapter : plan.chapters) {
+    const fs::path solution = fs::path(chapter) / "solution.cu";  // as handed in here, and the course's own
+    const ProcessResult own =
+        capture_process({"git", "show", plan.commit + ":" + solution.string()}, root_folder(), false);
+    const classroom::PublicWork work =
+        classroom::public_work_of({read_text(course.folder / solution), own.status == 0 ? own.output : ""},
+                                  {chapter, files / chapter, {}, {}});
+    harness::write_text(files / chapter / classroom::PublicWork::file, classroom::spelled(work));
+  }
 }
 
 void make_autograder(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
@@ -54,7 +64,7 @@ void make_autograder(const classroom::CourseFiles& course, const course::Handout
   write_grader(course, alone, files / "course");
   for (const char* name : {"setup.sh", "run_autograder"})
     fill_in(templates(course) / "gradescope" / name, files / name, {{"CHAPTER", chapter}});
-  if (!points.empty()) fs::copy_file(points, files / "points.json");
+  if (!points.empty()) fs::copy_file(points, files / "points.json");  // read_points() has been through it
   make_repository(files, "An autograder for " + chapter);
   git(files, {"archive", "--format=zip", "--output=" + (folder / (chapter + ".zip")).string(), "HEAD"});
 }

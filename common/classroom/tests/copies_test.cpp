@@ -75,3 +75,22 @@ TEST_CASE("skeletons and the public solution make no pairs, but the solution is 
   CHECK(results[2].chapters[0].fingerprints.is_skeleton);
   CHECK_THAT(copies_page(results), ContainsSubstring("ch01_first  bob  2 of 0: add twice"));
 }
+
+TEST_CASE("a folder that grades without solutions knows their hashes") {
+  const CourseExample example;
+  const CourseChapter& chapter = example.course.chapters[0];
+  const std::string solution = CourseExample::solution();
+  const PublicWork work = public_work_of({solution, own, ""}, chapter);
+  CHECK(work.kernels.size() == 4);  // two kernels, in two ways
+  CHECK(spelled(parse_public_work(spelled(work))) == spelled(work));
+  CHECK(spelled(work).find("threadIdx") == std::string::npos);
+  write_file(chapter.folder / PublicWork::file, spelled(work));
+  std::filesystem::remove(chapter.folder / "solution.cu");
+
+  const std::string renamed = replaced(replaced(own, "part", "box"), "int d", "int  d");
+  const std::vector<SubmissionResult> results = {
+      handed_in(example, "ada", solution), handed_in(example, "bob", own), handed_in(example, "cy", renamed)};
+  CHECK(likenesses(results).empty());  // whoever looked them up is no pair with another who did
+  for (const SubmissionResult& result : results)
+    CHECK(result.chapters[0].fingerprints.as_public == std::vector<std::string>{"add", "twice"});
+}
