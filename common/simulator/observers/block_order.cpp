@@ -216,30 +216,38 @@ void BlockOrder::on_strong_access(std::uint32_t warp, const Access& access) {
   const bool reads = access.kind == AccessKind::load || access.kind == AccessKind::atomic;
   const bool writes = access.kind != AccessKind::load;
   if (writes && releases(access.ordering)) mark_fence(state, access.scope, access.lanes);
+  state.has_acquired |= reads && acquires(access.ordering);
+  // A vector is as many accesses as it has elements (PTX ISA 8.2.2).
+  const std::uint32_t element_bytes = access.bytes / access.elements;
   for (const std::uint32_t lane : machine::lanes_in(access.lanes)) {
-    const std::uint32_t thread = warp * warp_size + lane;
     const bool has_something = state.in_block[lane].epoch != 0 || fenced_epoch_ != 0;
     if (!reads && !has_something) continue;
-    const SyncVariablePointer variable = variables.at(access.address[lane] & ~std::uint64_t{3});
-    if (writes && has_something) {
-      variable->add({block_, 0, warp, lane, state.in_block[lane], state.everywhere[lane], fenced_epoch_,
-                     known_by(thread)});
+    for (std::uint32_t byte = 0; byte < access.bytes; byte += element_bytes) {
+      const SyncVariablePointer variable = variables.at((access.address[lane] + byte) & ~std::uint64_t{3});
+      if (writes && has_something) {
+        variable->add({block_, 0, warp, lane, state.in_block[lane], state.everywhere[lane], fenced_epoch_,
+                       known_by(warp * warp_size + lane)});
+      }
+      if (reads) note_read(warp, lane, variable, acquires(access.ordering));
     }
-    if (!reads) continue;
-    const bool is_acquire = acquires(access.ordering);
-    state.has_acquired |= is_acquire;
-    const auto same = std::find_if(state.pending.begin(), state.pending.end(), [&](const Pending& read) {
-      return read.variable == variable && read.is_acquire == is_acquire;
-    });
-    if (same != state.pending.end()) {
-      same->lanes |= machine::lane_bit(lane);
-    } else if (state.pending.size() < most_pending) {
-      state.pending.push_back({variable, machine::lane_bit(lane), is_acquire});
-    } else {
-      Knowledge everything;
-      everything.is_everything = true;
-      knowledge_of(thread) = std::make_shared<const Knowledge>(std::move(everything));
-    }
+  }
+}
+
+/// What `lane` has read from `variable` it acquires with its next fence, or at once.
+void BlockOrder::note_read(std::uint32_t warp, std::uint32_t lane, const SyncVariablePointer& variable,
+                           bool is_acquire) {
+  std::vector<Pending>& pending = warps_[warp].pending;
+  const auto same = std::find_if(pending.begin(), pending.end(), [&](const Pending& read) {
+    return read.variable == variable && read.is_acquire == is_acquire;
+  });
+  if (same != pending.end()) {
+    same->lanes |= machine::lane_bit(lane);
+  } else if (pending.size() < most_pending) {
+    pending.push_back({variable, machine::lane_bit(lane), is_acquire});
+  } else {
+    Knowledge everything;
+    everything.is_everything = true;
+    knowledge_of(warp * warp_size + lane) = std::make_shared<const Knowledge>(std::move(everything));
   }
 }
 

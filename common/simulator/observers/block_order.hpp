@@ -83,6 +83,8 @@ class BlockOrder {
     warp.exchanges[warp.exchange_count++ % warp.exchanges.size()] = {epoch_, warp.time++, pc};
   }
   void acquire_now(std::uint32_t warp);
+  void note_read(std::uint32_t warp, std::uint32_t lane, const SyncVariablePointer& variable,
+                 bool is_acquire);
   void acquire(std::uint32_t warp, machine::LaneMask lanes, bool only_acquiring);
   void mark_fence(Warp& warp, machine::Scope scope, machine::LaneMask lanes);
   void share_acquired(std::uint32_t warp, machine::LaneMask lanes);

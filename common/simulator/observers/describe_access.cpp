@@ -8,6 +8,7 @@
 #include "help.hpp"
 #include "locks.hpp"
 #include "source_lines.hpp"
+#include "value_flow.hpp"
 
 namespace warpwise::simulator {
 
@@ -82,7 +83,8 @@ bool is_update(const machine::Program& program, const Side& me, const Side& othe
   if (me.writes && other.writes)
     return me.touch.pc == other.touch.pc && is_update(program, me.touch.pc, nullptr);
   const Side &reader = me.writes ? other : me, &writer = me.writes ? me : other;
-  return is_update(program, writer.touch.pc, &program.text_of(reader.touch.pc));
+  return is_update(program, writer.touch.pc, &program.text_of(reader.touch.pc)) &&
+         reaches_instruction(program, reader.touch.pc, writer.touch.pc);
 }
 
 Situation situation_of(const machine::Program& program, const Side& me, const Side& other, ptx::Space space,

@@ -30,6 +30,36 @@ const LaunchingProgram program(
 }  // namespace flag_with_fences
 
 // finding: none
+// why: four flags that one vector load polls: PTX takes a vector for as many accesses as it has elements
+namespace flags_read_as_a_vector {
+
+__global__ void gather(unsigned* value, unsigned* flags, unsigned* out) {
+  if (threadIdx.x != 0) return;
+  const unsigned b = blockIdx.x;
+  if (b < 4) {
+    value[b] = b + 1;
+    __threadfence();
+    *(volatile unsigned*)&flags[b] = 1;
+    return;
+  }
+  unsigned a, c, d, e;
+  do {
+    asm volatile("ld.volatile.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(a), "=r"(c), "=r"(d), "=r"(e)
+                 : "l"(flags)
+                 : "memory");
+  } while ((a & c & d & e) == 0);
+  __threadfence();
+  out[0] = value[0] + value[1] + value[2] + value[3];
+}
+
+const LaunchingProgram program(
+    "flags_read_as_a_vector",
+    {{gather, "grid=5 block=32 args=value:u32[4]:poison,flags:u32[4]:zero,out:u32[1]:poison"}});
+
+}  // namespace flags_read_as_a_vector
+
+// finding: none
 // why: cuda::atomic_ref: a release store and an acquire load in place of fences
 namespace acquire_and_release {
 
