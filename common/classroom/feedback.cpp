@@ -56,7 +56,8 @@ std::string screen_of(report::Report report, const CourseChapter& chapter, bool 
                         {.report = report,
                          .contract = chapter.name + "/kernels.hpp",
                          .folder = folder.string(),
-                         .shows_counters = !hides_sizes},
+                         .shows_counters = !hides_sizes,
+                         .explains_all = true},
                         harness::Paint(false));
   return out.str();
 }

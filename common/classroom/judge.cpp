@@ -271,7 +271,10 @@ ChapterResult grade(const HandedIn& file, const Grading& grading) {
   ChapterResult result;
   result.chapter = file.chapter;
   result.file = file.file;
-  result.problem = file.problem;
+  if (file.is_missing)
+    result.verdict = nothing_handed_in;
+  else
+    result.problem = file.problem;
   result.feedback = file.problem + "\n";
   const CourseChapter* const chapter = grading.course.find(file.chapter);
   if (chapter == nullptr) return result;

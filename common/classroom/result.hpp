@@ -38,11 +38,14 @@ struct Fingerprints {
   bool operator==(const Fingerprints&) const = default;
 };
 
+/// The verdict on a chapter that a submission leaves out while it has others.
+inline constexpr std::string_view nothing_handed_in = "nothing handed in";
+
 struct ChapterResult {
   std::string chapter;  ///< empty where it is not known
   std::string file;     ///< its name in the submission
   std::string problem;  ///< one sentence, where it could not be graded at all: that is no verdict
-  std::string verdict;  ///< "graded", "does not compile", "unusable"; empty where there is a problem
+  std::string verdict;  ///< "graded", "does not compile", "nothing handed in"; empty where there is a problem
   std::vector<KernelResult> kernels;
   std::string feedback;  ///< what the student is told
   Fingerprints fingerprints;

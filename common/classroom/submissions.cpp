@@ -19,7 +19,8 @@ constexpr std::size_t most_entries = 10'000;
 constexpr int most_levels = 6;
 constexpr std::size_t most_sources = 200;
 
-bool is_cu(const fs::path& path) { return path.extension() == ".cu"; }
+/// Some systems write CH01.CU.
+bool is_cu(const fs::path& path) { return path.extension() == ".cu" || path.extension() == ".CU"; }
 
 bool is_plain_folder(const fs::path& path) {
   std::error_code error;
@@ -119,7 +120,7 @@ std::string names_of(const std::vector<const Found*>& files) {
 }
 
 HandedIn handed_in(const std::string& chapter, const Found& found) {
-  HandedIn result{chapter, visible_line(found.name), found.file.text, {}};
+  HandedIn result{chapter, visible_line(found.name), found.file.text, {}, false};
   if (!found.file.problem.empty()) result.problem = result.file + " " + found.file.problem + ".";
   return result;
 }
@@ -131,7 +132,8 @@ HandedIn only_one(const std::string& chapter, const std::vector<const Found*>& f
           {},
           {},
           "there are " + std::to_string(files.size()) + " files for " + chapter + ": " + names_of(files) +
-              "; keep one."};
+              "; keep one.",
+          false};
 }
 
 template <class Fits>
@@ -154,7 +156,7 @@ std::optional<HandedIn> file_for(const CourseChapter& chapter, const std::vector
 HandedIn wanted_file(const CourseChapter& chapter, const std::vector<Found>& all, bool is_only_chapter) {
   if (auto found = file_for(chapter, all)) return std::move(*found);
   if (is_only_chapter && all.size() == 1) return handed_in(chapter.name, all.front());
-  return {chapter.name, {}, {}, "there is no file for " + chapter.name + "."};
+  return {chapter.name, {}, {}, "there is no file for " + chapter.name + ".", true};
 }
 
 std::string nothing_recognised(const std::vector<Found>& all) {
@@ -221,11 +223,15 @@ std::vector<HandedIn> files_of(const Submission& submission, const Course& cours
   if (!wanted.empty()) {
     for (const std::string& name : wanted)
       files.push_back(wanted_file(*course.find(name), all, wanted.size() == 1));
+    // Who has none of them has most likely packed them in a way that nobody expects: to be looked at.
+    const bool is_empty =
+        std::all_of(files.begin(), files.end(), [](const HandedIn& file) { return file.is_missing; });
+    for (HandedIn& file : files) file.is_missing = file.is_missing && !is_empty;
     return files;
   }
   for (const CourseChapter& chapter : course.chapters)
     if (auto found = file_for(chapter, all)) files.push_back(std::move(*found));
-  if (files.empty()) files.push_back({{}, {}, {}, nothing_recognised(all)});
+  if (files.empty()) files.push_back({{}, {}, {}, nothing_recognised(all), false});
   return files;
 }
 

@@ -32,7 +32,8 @@ struct HandedIn {
   std::string chapter;  ///< empty where it is not known
   std::string file;     ///< its name in the submission
   std::string source;
-  std::string problem;  ///< one sentence; empty where there is a source
+  std::string problem;      ///< one sentence; empty where there is a source
+  bool is_missing = false;  ///< nothing was handed in for this chapter, but for others: as `problem` says
 };
 
 /// The files of the submission, one a chapter: of the `wanted` chapters, each of which has an entry, or where

@@ -114,6 +114,28 @@ unsigned jobs_of(const GradeOptions& options) {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
+/// What a student may well have handed in, and nobody unpacked.
+bool is_archive(const std::string& name) {
+  const std::string ending = fs::path(name).extension().string();
+  return ending == ".zip" || ending == ".gz" || ending == ".tgz" || ending == ".tar" || ending == ".7z" ||
+         ending == ".rar";
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+/// Below the submissions the results would be one of them the next time.
+void expect_outside(const fs::path& out, const fs::path& submissions) {
+  const fs::path relative = fs::weakly_canonical(out).lexically_relative(fs::weakly_canonical(submissions));
+  if (!relative.empty() && *relative.begin() != "..")
+    throw Failure(
+        "--out " + out.string() + " lies in the folder of the submissions, and would be one of them.",
+        wrong_usage);
+}
+
 void expect_sensible(const GradeOptions& options) {
   if (options.submissions.empty() && options.merged.empty())
     throw Failure(
@@ -124,16 +146,24 @@ void expect_sensible(const GradeOptions& options) {
   if (options.is_one && !options.shard.empty()) throw Failure("one submission has no parts.", wrong_usage);
 }
 
-/// Says how it went; the exit status.
-int conclude(const std::vector<SubmissionResult>& results, const std::string& out) {
+/// Says how it went; the exit status. `left_out`: entries of the folder that are no submission.
+int conclude(const std::vector<SubmissionResult>& results, const std::string& out,
+             const classroom::Shard& shard = {}, const std::vector<std::string>& left_out = {}) {
   const auto ungraded = std::count_if(results.begin(), results.end(), [](const SubmissionResult& result) {
     return !result.could_be_graded();
   });
-  std::cout << classroom::table_of(results) << '\n' << results.size() << " graded";
-  if (ungraded != 0) std::cout << ", of which " << ungraded << " could not be";
-  std::cout << "; what each was told, scores.csv, junit.xml and copies.txt are in "
-            << classroom::visible_line(out) << "\n";
-  return ungraded == 0 ? all_well : failed;
+  const bool has_archive = std::any_of(left_out.begin(), left_out.end(), is_archive);
+  std::cout << classroom::table_of(results) << '\n'
+            << results.size() - static_cast<std::size_t>(ungraded) << " graded";
+  if (ungraded != 0) std::cout << ", " << ungraded << " not: the table says why";
+  if (!left_out.empty()) std::cout << "; left out: " << classroom::visible_line(joined(left_out));
+  const std::string folder = classroom::visible_line(out);
+  if (shard.is_whole())
+    std::cout << "; what each was told, scores.csv, junit.xml and copies.txt are in " << folder << "\n";
+  else
+    std::cout << "; " << folder
+              << " holds one part; the tables come with ./warpwise grade --merge and all parts\n";
+  return ungraded == 0 && !has_archive ? all_well : failed;
 }
 
 int merge_parts(const GradeOptions& options) {
@@ -144,14 +174,18 @@ int merge_parts(const GradeOptions& options) {
   return conclude(results, options.out);
 }
 
-classroom::ClassOptions class_of(const GradeOptions& options) {
+classroom::ClassOptions class_of(const GradeOptions& options, std::vector<std::string>& left_out) {
   classroom::ClassOptions wanted;
   if (options.is_one) {
     wanted.submissions = {classroom::one_submission(fs::absolute(options.submissions))};
   } else {
     classroom::Submissions all = classroom::submissions_in(fs::absolute(options.submissions));
     for (const std::string& name : all.left_out)
-      std::cerr << "left out: " << classroom::visible_line(name) << " is neither a folder nor a .cu\n";
+      std::cerr << "left out: " << classroom::visible_line(name)
+                << (is_archive(name) ? " is an archive: unpack it into a folder of the student's name\n"
+                                     : " is neither a folder nor a .cu\n");
+    left_out = all.left_out;
+    expect_outside(fs::absolute(options.out), fs::absolute(options.submissions));
     wanted.submissions = std::move(all.all);
   }
   wanted.chapters = wanted_chapters(options.chapters);
@@ -164,7 +198,8 @@ classroom::ClassOptions class_of(const GradeOptions& options) {
 int grade_submissions(const GradeOptions& options) {
   expect_sensible(options);
   if (!options.merged.empty()) return merge_parts(options);
-  classroom::ClassOptions wanted = class_of(options);
+  std::vector<std::string> left_out;
+  classroom::ClassOptions wanted = class_of(options, left_out);
   classroom::Grading grading;
   grading.course = course_of_this_clone();
   if (!options.points.empty()) grading.points = classroom::read_points(options.points, grading.course);
@@ -187,7 +222,7 @@ int grade_submissions(const GradeOptions& options) {
   if (!options.gradescope.empty())
     classroom::write_whole(options.gradescope, classroom::gradescope_of(results.front()));
   if (wanted.shard.is_whole()) classroom::write_outputs(results, wanted.out);
-  return conclude(results, options.out);
+  return conclude(results, options.out, wanted.shard, left_out);
 }
 
 }  // namespace

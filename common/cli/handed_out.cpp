@@ -1,5 +1,6 @@
 #include "handed_out.hpp"
 
+#include <filesystem>
 #include <optional>
 
 #include "../course/handout_plan.hpp"
@@ -24,6 +25,10 @@ std::string solutions_come() {
 }
 
 Failure no_solution(const Chapter& chapter) {
+  const bool is_clone = std::filesystem::exists(root_folder() / ".git");
+  if (!is_handout() && !is_clone)
+    return Failure("there are no solutions of " + chapter.name +
+                   " in this folder; a clone of the course has them.");
   if (!is_handout()) return Failure(shown(chapter.solution()) + " is missing; git checkout brings it back.");
   return Failure("the solutions of " + chapter.name + " are not in this handout. " + solutions_come());
 }

@@ -9,6 +9,9 @@
 #include "handout_course.hpp"
 #include "handout_systems.hpp"
 
+#include "../classroom/points.hpp"
+#include "../classroom/refusal.hpp"
+
 namespace warpwise::cli {
 
 int add_solutions(const HandoutOptions& options);  // handout_solutions.cpp
@@ -53,9 +56,48 @@ std::string chapters_text(const std::vector<std::string>& chapters) {
 
 namespace {
 
+/// To be pasted into a shell.
+std::string quoted(const std::string& path) {
+  return path.find_first_of(" '\"$&;()<>|*?\\`") == path.npos ? path : "'" + path + "'";
+}
+
+bool is_owner_and_name(const std::string& repository) {
+  const std::size_t slash = repository.find('/');
+  return slash != repository.npos && slash > 0 && slash + 1 < repository.size() &&
+         repository.find_first_of("/ ", slash + 1) == repository.npos;
+}
+
+/// No option may be given in vain.
+void expect_sensible(const HandoutOptions& options) {
+  const bool is_for_students = options.target.empty() || options.target == "github";
+  if (!options.points.empty() && options.target != "gradescope")
+    throw Failure(
+        "--points goes with --for gradescope; ./warpwise grade takes it when it grades, and the workflow for "
+        "GitHub has the usual points.",
+        wrong_usage);
+  if (!options.checks_from.empty() && options.target != "github")
+    throw Failure("--checks-from goes with --for github.", wrong_usage);
+  if (!options.checks_from.empty() && !is_owner_and_name(options.checks_from))
+    throw Failure("--checks-from: '" + options.checks_from + "' is not OWNER/NAME.", wrong_usage);
+  if (!is_for_students && !options.solutions_come.empty())
+    throw Failure("--solutions-come is for students: not with --for " + options.target + ".", wrong_usage);
+}
+
+/// Refuses what ./warpwise grade would refuse there.
+void expect_points(const std::string& file, const classroom::CourseFiles& course,
+                   const course::HandoutPlan& plan) {
+  classroom::Course graded;
+  for (const std::string& chapter : plan.chapters) {
+    graded.chapters.push_back({chapter, course.folder / chapter, {}, {}});
+    graded.chapters.back().kernels = classroom::declared_by(graded.chapters.back());
+  }
+  classroom::read_points(file, graded);
+}
+
 /// Makes what is asked for in `work`, whole, before anything comes to `folder`.
 int make_handout(const HandoutOptions& options) {
-  const fs::path folder = fs::absolute(options.folder);
+  const fs::path folder = fs::absolute(options.folder).lexically_normal();
+  expect_sensible(options);
   expect_empty(folder);
   if (options.target == "github" && !options.variant.empty())
     throw Failure(
@@ -70,6 +112,7 @@ int make_handout(const HandoutOptions& options) {
   const fs::path files = work.path() / "handout";
   if (options.target == "gradescope") {
     fs::create_directories(files);
+    if (!options.points.empty()) expect_points(options.points, course, plan);
     for (const std::string& chapter : plan.chapters)
       make_autograder(course, plan, chapter, options.points, work, files);
     copy_to(folder, files);
@@ -90,7 +133,7 @@ int make_handout(const HandoutOptions& options) {
   std::cout << shown(folder) << ": one commit with " << chapters_text(plan.chapters)
             << ".\nNo file of it shows one of the " << lines
             << " lines of the solutions that are held back.\nLater: ./warpwise handout --solutions "
-            << shown(folder) << "\n";
+            << quoted(shown(folder)) << "\n";
   return all_well;
 }
 
@@ -100,6 +143,8 @@ int handout(const HandoutOptions& options) {
   if (is_handout()) throw Failure("this is a handout: make one in a clone of the course.", wrong_usage);
   try {
     return options.adds_solutions ? add_solutions(options) : make_handout(options);
+  } catch (const classroom::Refusal& refusal) {
+    throw Failure(refusal.what(), wrong_usage);
   } catch (const classroom::Interrupted& interrupted) {
     std::cerr << "warpwise: stopped"
               << (options.adds_solutions ? "; what git status shows there, if anything, is not committed.\n"

@@ -64,8 +64,12 @@ void expect_skeletons(const classroom::CourseFiles& course, const std::vector<st
 void apply_variant(const fs::path& course, const course::HandoutPlan& plan) {
   if (plan.variant.empty()) return;
   try {
-    for (const std::string& changed : course::apply_variants(course, plan.chapters, plan.variant))
-      std::cout << "Variant of " << changed << "\n";
+    const std::vector<std::string> all = course::apply_variants(course, plan.chapters, plan.variant);
+    for (const std::string& changed : all) std::cout << "Variant of " << changed << "\n";
+    for (const std::string& chapter : plan.chapters)
+      if (std::none_of(all.begin(), all.end(),
+                       [&](const std::string& changed) { return changed.starts_with(chapter + ":"); }))
+        std::cout << chapter << " has no such variant: its public solution earns all points there.\n";
   } catch (const std::invalid_argument& error) {
     throw Failure(error.what(), wrong_usage);
   }
@@ -115,8 +119,8 @@ WorkFolder::~WorkFolder() {
 course::HandoutPlan plan_of(const HandoutOptions& options) {
   const ProcessResult head = try_git(root_folder(), {"rev-parse", "--verify", "HEAD"});
   if (head.status != 0)
-    throw Failure("a handout is made from a commit, and " + root_folder().string() +
-                  " is no clone with one.");
+    throw Failure("a handout is made from a commit, and git finds none in " + root_folder().string() + ": " +
+                  head.output.substr(0, head.output.find('\n')));
   course::HandoutPlan plan;
   plan.commit = head.output.substr(0, head.output.find('\n'));
   plan.chapters = chapter_names(options.chapters);

@@ -102,7 +102,7 @@ class Screen {
       print_headline(subject, is_right);
       if (is_right) {
         print_passed(subject.name);
-      } else if (next == nullptr || content_.is_verbose) {
+      } else if (next == nullptr || content_.is_verbose || content_.explains_all) {
         print_in_full(subject);
       } else {
         print_in_short(subject);

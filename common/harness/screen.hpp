@@ -21,6 +21,7 @@ struct ScreenContent {
   bool shows_lines = false;  ///< what each source line costs, below the counters
   std::string folder = {};   ///< below which the source and the contract lie; empty: where their paths say
   bool shows_counters = true;
+  bool explains_all = false;  ///< not the first kernel alone that is not right
 };
 
 void print_screen(std::ostream& out, const ScreenContent& content, const Paint& paint);

@@ -91,6 +91,12 @@ TEST_CASE("a chapter that is asked for is graded, handed in or not") {
   const auto both = the_class.files("two", {"ch01_first", "ch02_second"});
   CHECK_THAT(both.at(0).problem, ContainsSubstring("a.cu, b.cu; keep one"));
   CHECK_THAT(both.at(1).problem, ContainsSubstring("no file for ch02_second"));
+  CHECK(both.at(1).is_missing);  // a chapter left out
+  CHECK_FALSE(both.at(0).is_missing);
+  fs::create_directories(the_class.path / "none");
+  const auto none = the_class.files("none", {"ch01_first", "ch02_second"});
+  CHECK_FALSE(none.at(0).is_missing);  // to be looked at
+  CHECK_FALSE(none.at(1).is_missing);
 }
 
 TEST_CASE("what is no plain text is not read") {

@@ -11,7 +11,7 @@ export GIT_AUTHOR_NAME=test GIT_AUTHOR_EMAIL=test@localhost GIT_COMMITTER_NAME=t
 fail() { echo "handout.sh: $*" >&2; exit 1; }
 
 if ! git -C "$course" rev-parse -q --verify HEAD >/dev/null 2>&1; then
-  "$cli" handout "$work/none" 2>&1 | grep -q "is no clone" || fail "no clone, and no sentence"
+  "$cli" handout "$work/none" 2>&1 | grep -q "git finds none" || fail "no clone, and no sentence"
   echo "no clone: nothing to hand out" && exit 77
 fi
 
@@ -133,7 +133,23 @@ refused 2 "there is no chapter 'ch99'" "$cli" handout "$work/new" --chapters ch0
 refused 2 "is no handout" "$cli" handout "$work/full" --solutions
 refused 2 "has these solutions already" "$cli" handout "$work/some" --solutions
 refused 2 "no variant" "$cli" handout "$work/new" --chapters ch01 --for github --variant 1 --checks-from a/b
+refused 2 "goes with --for gradescope" "$cli" handout "$work/new" --points "$work/full/file"
+refused 2 "goes with --for github" "$cli" handout "$work/new" --checks-from a/b
+refused 2 "'foobar' is not OWNER/NAME" "$cli" handout "$work/new" --for github --checks-from foobar
+refused 2 "is for students" "$cli" handout "$work/new" --for grading --solutions-come "on 1 December"
+echo '{"chapters": {"ch01": {"reduce_naiv": {"result": 4}}}}' >"$work/points.json"
+git -C "$course" diff --quiet HEAD && refused 2 "has no kernel of that name" \
+  "$cli" handout "$work/new" --chapters ch01 --for gradescope --points "$work/points.json"
 [ ! -e "$work/new" ] || fail "a refused handout left a folder"
+
+# --- For grading -----------------------------------------------------------------------------------------------
+
+"$cli" handout "$work/desk" --chapters ch06,ch07 --variant running_max --for grading >"$work/said"
+grep -q "^ch07_match_any has no such variant" "$work/said" || fail "the chapter without a variant is not named"
+[ -z "$(shows "$work/desk" "$work/lines" 2>/dev/null)" ] || fail "the folder for grading holds lines of solutions"
+for chapter in ch06_scan ch07_match_any; do
+  [ "$(grep -c '^kernel ' "$work/desk/$chapter/public_work.txt")" -ge 5 ] || fail "$chapter: who copies the public solution is not seen"
+done
 
 # --- For Gradescope and GitHub ---------------------------------------------------------------------------------
 
