@@ -208,8 +208,11 @@ std::optional<Race> GlobalRaces::check(BlockOrder& order, const WarpContext& war
         region_of(access.pc, *access.allocation[lowest(lanes)]).line_of(access.address[lowest(lanes)]);
     const LineLock lock(line);
     RaceCell<GlobalStamp>* cells = split(line);
+    if (cells == nullptr) {
+      while (lanes != 0 && access.address[lowest(lanes)] / line_bytes == line_number) lanes &= lanes - 1;
+      continue;
+    }
     for (; lanes != 0 && access.address[lowest(lanes)] / line_bytes == line_number; lanes &= lanes - 1) {
-      if (cells == nullptr) continue;
       const std::uint32_t lane = lowest(lanes);
       visit.me.when.lane = lane;
       for (std::uint32_t byte = 0; byte < access.bytes; byte += shadow_.granule()) {
