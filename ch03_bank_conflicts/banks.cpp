@@ -48,8 +48,10 @@ void print_row(const char* name, const Level (&levels)[8], unsigned (*value)(con
     std::printf("%5u", value(level));
     sum += value(level);
   }
-  if (has_sum) std::printf("%7u", sum);
-  std::printf("\n");
+  if (has_sum)
+    std::printf("%7u\n", sum);
+  else
+    std::printf("    all\n");
 }
 
 /// Of one access to its own value by every thread that adds; the partner's lies `stride` further on, in banks

@@ -91,7 +91,7 @@ make() {
     : >"$log"
     exec ninja -C "$build" -j "$WARPWISE_JOBS" "$@"
   }
-  flock -w 2 "$build/lock" true || say "another ./warpwise builds here: waiting for it"
+  (flock -w 2 8) 8>"$build/lock" || say "another ./warpwise builds here: waiting for it"
   run_shown building locked_ninja "$@" || {
     if grep -aqE 'Killed signal|virtual memory exhausted|out of memory' "$log"; then
       die "the build ran out of memory; please try WARPWISE_JOBS=1 ./warpwise ..."
