@@ -106,7 +106,8 @@ PublicWork public_work_of(const std::vector<std::string>& solutions, const Cours
 }
 
 std::string spelled(const PublicWork& work) {
-  std::string text = "Hashes of the public solutions, for copies.txt. Nothing can be read back from them.\n";
+  std::string text =
+      "Hashes of the public solutions, for copies.txt. Not for students: who tries can guess a solution.\n";
   for (const std::string& kernel : work.kernels) text += "kernel " + kernel + '\n';
   for (const std::uint64_t piece : work.pieces) text += "piece " + harness::hexadecimal(piece) + '\n';
   return text;

@@ -12,8 +12,8 @@
 
 namespace warpwise::classroom {
 
-/// What is public of a chapter, in hashes of which nothing can be read back: a folder that grades without
-/// solutions has them in `file`, below the chapter.
+/// What is public of a chapter, in hashes, so that no line of it stands there; who tries can guess it, piece
+/// by piece. A folder that grades without solutions has them in `file`, below the chapter.
 struct PublicWork {
   static constexpr const char* file = "public_work.txt";
   std::vector<std::uint64_t> pieces;  ///< ascending

@@ -57,7 +57,8 @@ std::string screen_of(report::Report report, const CourseChapter& chapter, bool 
                          .contract = chapter.name + "/kernels.hpp",
                          .folder = folder.string(),
                          .shows_counters = !hides_sizes,
-                         .explains_all = true},
+                         .explains_all = true,
+                         .shows_sizes = !hides_sizes},
                         harness::Paint(false));
   return out.str();
 }

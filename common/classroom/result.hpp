@@ -45,7 +45,7 @@ struct ChapterResult {
   std::string chapter;  ///< empty where it is not known
   std::string file;     ///< its name in the submission
   std::string problem;  ///< one sentence, where it could not be graded at all: that is no verdict
-  std::string verdict;  ///< "graded", "does not compile", "nothing handed in"; empty where there is a problem
+  std::string verdict;  ///< "graded", "does not compile", "unusable" or nothing_handed_in; empty: a problem
   std::vector<KernelResult> kernels;
   std::string feedback;  ///< what the student is told
   Fingerprints fingerprints;

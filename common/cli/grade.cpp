@@ -131,9 +131,10 @@ std::string joined(const std::vector<std::string>& names) {
 void expect_outside(const fs::path& out, const fs::path& submissions) {
   const fs::path relative = fs::weakly_canonical(out).lexically_relative(fs::weakly_canonical(submissions));
   if (!relative.empty() && *relative.begin() != "..")
-    throw Failure(
-        "--out " + out.string() + " lies in the folder of the submissions, and would be one of them.",
-        wrong_usage);
+    throw Failure("--out " + out.string() +
+                      " lies in the folder of the submissions, and would be one of them; name another folder "
+                      "with --out.",
+                  wrong_usage);
 }
 
 void expect_sensible(const GradeOptions& options) {

@@ -8,6 +8,7 @@
 #include "handed_out.hpp"
 #include "handout_course.hpp"
 #include "handout_systems.hpp"
+#include "process.hpp"
 
 #include "../classroom/points.hpp"
 #include "../classroom/refusal.hpp"
@@ -56,15 +57,10 @@ std::string chapters_text(const std::vector<std::string>& chapters) {
 
 namespace {
 
-/// To be pasted into a shell.
-std::string quoted(const std::string& path) {
-  return path.find_first_of(" '\"$&;()<>|*?\\`") == path.npos ? path : "'" + path + "'";
-}
-
 bool is_owner_and_name(const std::string& repository) {
   const std::size_t slash = repository.find('/');
   return slash != repository.npos && slash > 0 && slash + 1 < repository.size() &&
-         repository.find_first_of("/ ", slash + 1) == repository.npos;
+         slash == repository.rfind('/') && repository.find(' ') == repository.npos;
 }
 
 /// No option may be given in vain.
@@ -133,7 +129,7 @@ int make_handout(const HandoutOptions& options) {
   std::cout << shown(folder) << ": one commit with " << chapters_text(plan.chapters)
             << ".\nNo file of it shows one of the " << lines
             << " lines of the solutions that are held back.\nLater: ./warpwise handout --solutions "
-            << quoted(shown(folder)) << "\n";
+            << quoted_for_shell(shown(folder)) << "\n";
   return all_well;
 }
 

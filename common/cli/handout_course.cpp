@@ -69,7 +69,7 @@ void apply_variant(const fs::path& course, const course::HandoutPlan& plan) {
     for (const std::string& chapter : plan.chapters)
       if (std::none_of(all.begin(), all.end(),
                        [&](const std::string& changed) { return changed.starts_with(chapter + ":"); }))
-        std::cout << chapter << " has no such variant: its public solution earns all points there.\n";
+        std::cout << chapter << " has no such variant, so its public solution is right there.\n";
   } catch (const std::invalid_argument& error) {
     throw Failure(error.what(), wrong_usage);
   }

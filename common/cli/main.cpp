@@ -13,16 +13,10 @@
 #include "exec.hpp"
 #include "failure.hpp"
 #include "main_program.hpp"
+#include "process.hpp"
 
 namespace warpwise::cli {
 namespace {
-
-std::string quoted_for_shell(const std::string& word) {
-  if (word.find_first_of(" \"'$&|;<>()[]*?!#~`\\{}%") == word.npos && !word.empty()) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
-}
 
 /// The line as it was typed, without --output and its file.
 std::string as_typed(const Words& words) {

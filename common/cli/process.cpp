@@ -98,4 +98,11 @@ ProcessResult capture_process(const std::vector<std::string>& command, const std
   return start(command, folder, with_errors ? Output::captured_with_errors : Output::captured, listener);
 }
 
+std::string quoted_for_shell(const std::string& word) {
+  if (word.find_first_of(" \"'$&|;<>()[]*?!#~`\\{}%") == word.npos && !word.empty()) return word;
+  std::string quoted = "'";
+  for (const char c : word) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
 }  // namespace warpwise::cli

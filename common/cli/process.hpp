@@ -15,6 +15,9 @@ struct ProcessResult {
   std::string output;  ///< what it wrote, where it was captured
 };
 
+/// `word` as a shell takes it for one word.
+std::string quoted_for_shell(const std::string& word);
+
 /// Runs `command` (found on PATH) in `folder` and waits. Its output goes where ours goes.
 /// Throws Failure where the program cannot be started.
 ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder = {});

@@ -1,7 +1,6 @@
 // puzzle: a wrong kernel without its label.
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -77,9 +76,9 @@ std::vector<Posed> all_puzzles(const std::string& chapter) {
 /// By chance, the unsolved ones first; with a seed, the same for the same seed.
 const Posed& choose(const std::vector<Posed>& all, std::optional<unsigned long long> seed) {
   std::vector<const Posed*> open;
-  const std::set<std::string> solved = solved_names();
+  const std::set<std::string> solved = seed ? std::set<std::string>{} : solved_names();
   for (const Posed& posed : all)
-    if (seed || !solved.contains(posed.puzzle.attempt.name)) open.push_back(&posed);
+    if (!solved.contains(posed.puzzle.attempt.name)) open.push_back(&posed);
   if (open.empty())
     for (const Posed& posed : all) open.push_back(&posed);
   std::mt19937_64 random(seed ? *seed : std::random_device{}());
@@ -139,23 +138,10 @@ std::string judgement_of(const Posed& posed) {
   return sentence.substr(sentence.find(start) + start.size());
 }
 
-/// Where something is missing, the line that the checks name is as good as those around the gap.
-bool is_solved(const Posed& posed, const Answer& answer) {
-  if (answer.line == 0 || answer.kind != posed.puzzle.kind) return false;
-  if (posed.puzzle.lines.contains(answer.line)) return true;
-  const std::string words = judgement_of(posed) + ' ', line = std::to_string(answer.line);
-  const auto names = [&](const std::string& before) {
-    const std::size_t at = words.find(before + line);
-    return at != words.npos &&
-           std::isdigit(static_cast<unsigned char>(words[at + before.size() + line.size()])) == 0;
-  };
-  return names("line ") || names("lines ") || names(".cu:");
-}
-
 /// `is_answered`: or given up.
-void print_answer(const Posed& posed, bool is_answered, const harness::Paint& paint) {
+void print_answer(const Posed& posed, const std::string& judgement, bool is_answered,
+                  const harness::Paint& paint) {
   const Puzzle& puzzle = posed.puzzle;
-  const std::string judgement = judgement_of(posed);  // builds, and may show how far it is
   std::string lines;
   for (const unsigned line : puzzle.lines) lines += (lines.empty() ? "line " : " or ") + std::to_string(line);
   std::cout << (is_answered ? paint.good("✓ ") : paint.bad("✗ ")) << puzzle.kind << ", " << lines << "\n\n"
@@ -185,16 +171,23 @@ int puzzle(const PuzzleOptions& options) {
   pose(posed, static_cast<std::size_t>(solved_here), all.size(),
        options.seed ? *options.seed : seed_of(with_seeds, posed.puzzle.attempt.name));
 
+  std::optional<std::string> judgement;  // builds, and may show how far it is: once, and where it is needed
+  const auto judged = [&] { return judgement ? *judgement : *(judgement = judgement_of(posed)); };
+  // Where something is missing, the line that the checks name is as good as those around the gap.
+  const auto is_solved = [&](const Answer& answer) {
+    if (answer.line == 0 || answer.kind != posed.puzzle.kind) return false;
+    return posed.puzzle.lines.contains(answer.line) || lines_named_in(judged()).contains(answer.line);
+  };
   Dialogue dialogue = Dialogue::of_this_process();
   while (const std::optional<std::string> words = dialogue.ask("line and kind >")) {
     const Answer answer = parse_answer(*words);
-    const bool is_right = is_solved(posed, answer);
+    const bool is_right = is_solved(answer);
     if (!is_right && !words->empty()) {
       std::cout << advice(posed.puzzle, answer) << '\n';
       continue;
     }
     if (is_right) remember_solved(posed.puzzle);
-    print_answer(posed, is_right, harness::Paint::for_stdout());
+    print_answer(posed, judged(), is_right, harness::Paint::for_stdout());
     return all_well;
   }
   std::cout << "No answer, so it stays unsolved.\n";

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstdio>
+#include <regex>
 #include <sstream>
 #include <stdexcept>
 
@@ -190,6 +191,17 @@ Answer parse_answer(std::string_view words) {
     if (answer.kind.empty() && word != "line") answer.kind = nearest(word, answer_kinds());
   }
   return answer;
+}
+
+std::set<unsigned> lines_named_in(const std::string& sentence) {
+  static const std::regex places("(?:\\blines?|\\.cu:) ?((?:\\d+(?:, | and )?)+)"), number("\\d+");
+  std::set<unsigned> lines;
+  for (std::sregex_iterator place(sentence.begin(), sentence.end(), places), end; place != end; ++place) {
+    const std::string list = (*place)[1];
+    for (std::sregex_iterator each(list.begin(), list.end(), number); each != end; ++each)
+      lines.insert(static_cast<unsigned>(std::stoul(each->str())));
+  }
+  return lines;
 }
 
 }  // namespace warpwise::cli

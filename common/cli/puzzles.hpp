@@ -42,6 +42,9 @@ struct Answer {
 };
 Answer parse_answer(std::string_view words);
 
+/// The lines that a sentence of the checks names: "line 9", "lines 12, 16 and 20", "a.cu:9".
+std::set<unsigned> lines_named_in(const std::string& sentence);
+
 /// The kinds that an answer may name.
 std::vector<std::string> answer_kinds();
 

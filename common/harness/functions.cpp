@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <set>
+#include <utility>
 
 namespace warpwise::harness {
 namespace {
@@ -105,12 +106,19 @@ bool names(std::string_view text, std::string_view word) {
 /// The comments of `text`, or all but them, white space folded.
 std::string part_of(std::string_view text, bool wants_comments) {
   std::string part;
+  bool is_directive = false;  // its end is that of its line
   for (std::size_t at = 0; at < text.size();) {
     const std::size_t end = std::max(after_comment_or_literal(text, at), at + 1);
+    if (text[at] == '#') is_directive = true;
+    if (text[at] == '\n' && std::exchange(is_directive, false)) {
+      while (part.ends_with(' ')) part.pop_back();
+      part += '\n';
+    }
     const bool is_comment = end - at > 1 && text[at] == '/';
     const bool is_space = std::isspace(static_cast<unsigned char>(text[at])) != 0;
     if (is_space || is_comment != wants_comments) {
-      if (!part.empty() && part.back() != ' ' && (is_space || is_comment)) part += ' ';
+      const bool has_blank = part.empty() || part.back() == ' ' || part.back() == '\n';
+      if (!has_blank && (is_space || is_comment)) part += ' ';
     } else {
       part += text.substr(at, end - at);
     }

@@ -40,7 +40,8 @@ std::vector<std::string> names_reached(std::string_view code, std::string_view s
 std::string code_alone(std::string_view source);
 
 /// Whether `kernel` of an exercise is still a skeleton: a comment says TODO in it, or in a function that it
-/// names. The one definition: of `list`, of the screen and of the tests.
+/// names. The one definition: of `list`, of the screen and of the tests. (Of a kernel that is begun the
+/// screen leaves out the TODOs with code below them.)
 bool is_skeleton(std::string_view source, std::string_view kernel);
 
 /// `source` without its lines `// [anchor]` and `// [/anchor]`, between which a lesson takes its code.

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <ostream>
 
+#include "../simulator/observers/trace.hpp"
 #include "contract.hpp"
 #include "headline.hpp"
 #include "skeleton.hpp"
@@ -62,19 +63,22 @@ std::string shortened_at_word(const std::string& text) {
 }
 
 /// " --n 33 --block 32 --warp 1": what `show` needs to draw a launch like the one that failed, not its usual
-/// one. Large launches are left to it: their pages are large, and a mistake in them is mostly one in small
-/// ones too.
+/// one, and in it the finding. A launch of more than a few blocks is left to it: it draws the first ones
+/// only, and a mistake in a large launch is mostly one in a small one too.
 std::string launch_options(const Failure& failure, const simulator::Finding* finding) {
-  constexpr unsigned largest_n = 4096, usual_block = 64;
-  std::string options;
-  if (failure.n != 0 && failure.n <= largest_n) options += " --n " + std::to_string(failure.n);
+  constexpr unsigned largest_n = 4096, usual_block = 64;  // ShowOptions::block
   const bool is_offered = failure.block >= 32 && failure.block <= 1024 && std::has_single_bit(failure.block);
+  const bool is_small = failure.n != 0 && failure.n <= largest_n;
+  std::string options;
+  if (is_small) options += " --n " + std::to_string(failure.n);
   if (is_offered && failure.block != usual_block) options += " --block " + std::to_string(failure.block);
   if (!failure.schedule.empty() && failure.schedule != "converged")
     options += " --schedule " + failure.schedule;
   if (finding == nullptr || finding->threads.empty()) return options;
-  if (finding->block != 0) options += " --of-block " + std::to_string(finding->block);
-  if (finding->threads.front() >= 32) options += " --warp " + std::to_string(finding->threads.front() / 32);
+  const bool is_drawn = is_small && is_offered && finding->block < simulator::TraceLimits{}.blocks;
+  if (is_drawn && finding->block != 0) options += " --of-block " + std::to_string(finding->block);
+  const unsigned thread = finding->threads.front(), threads = is_offered ? failure.block : usual_block;
+  if (thread >= 32 && thread < threads) options += " --warp " + std::to_string(thread / 32);
   return options;
 }
 
@@ -242,7 +246,8 @@ class Screen {
     if (source.filename() == "solution.cu") what += " --solution";
     const bool is_own = shown_path(file) == shown_path(chapter_.source);
     out_ << "    see it     ./warpwise show " << chapter_.name.substr(0, 4) << ' ' << what << " --at "
-         << (is_own ? "" : file_name(file) + ":") << line << launch_options(failure, finding) << '\n';
+         << (is_own ? "" : file_name(file) + ":") << line
+         << (content_.shows_sizes ? launch_options(failure, finding) : "") << '\n';
   }
 
   /// The failure whose findings are worth showing once: a wrong result often meets the same ones as the

@@ -22,6 +22,7 @@ struct ScreenContent {
   std::string folder = {};   ///< below which the source and the contract lie; empty: where their paths say
   bool shows_counters = true;
   bool explains_all = false;  ///< not the first kernel alone that is not right
+  bool shows_sizes = true;    ///< in the command that draws a launch like the one that failed
 };
 
 void print_screen(std::ostream& out, const ScreenContent& content, const Paint& paint);

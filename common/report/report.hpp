@@ -46,8 +46,8 @@ struct Failure {
   /// tells nothing about the kernel, and never counts as a rejection.
   bool is_broken = false;
   std::vector<LineShare> lines = {};  ///< where to look; those that have most to do with it first
-  /// The launch that failed, where there was one on the simulated GPU: its elements (0: nobody said), its
-  /// threads a block, its schedule.
+  /// The last launch on the simulated GPU before it failed: its elements (0: nobody said), its threads a
+  /// block, its schedule.
   unsigned n = 0, block = 0;
   std::string schedule = {};
   bool operator==(const Failure&) const = default;

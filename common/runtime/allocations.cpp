@@ -23,8 +23,8 @@ std::uint64_t device_bytes_of_host() { return machine::host_memory() / 3; }
 
 HostTooSmall::HostTooSmall(std::uint64_t bytes, std::uint64_t in_use, std::uint64_t limit)
     : sentence_("no room for " + gibibytes(bytes) +
-                ": the simulated GPU takes at most a third of this machine's " + "memory, " +
-                gibibytes(limit) + ", of which " + gibibytes(in_use) +
+                ": the simulated GPU takes at most a third of this machine's memory, " + gibibytes(limit) +
+                ", of which " + gibibytes(in_use) +
                 " are in use. The call returns cudaErrorMemoryAllocation, as on a GPU of that size.") {}
 
 void* Allocations::allocate(Origin origin, std::uint64_t bytes, unsigned flags) {

@@ -21,7 +21,8 @@ struct GpuOptions {
   machine::LaunchOptions launch;
   Watch watch = Watch::everything;
   /// Bytes of this machine that a launch may spend on who touched which word of global memory last, beyond a
-  /// third of the memory's size. Words that come after that are not searched for races.
+  /// third of the memory's size. What comes after that is not searched for races, but for accesses to whole
+  /// lines.
   std::uint64_t race_memory = machine::host_memory() / 4;
   /// Of every launch, behind those that make its report. Not owned.
   std::vector<machine::Observation*> observations;

@@ -1,5 +1,6 @@
 #include "../chapters.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include "../../harness/functions.hpp"
@@ -76,8 +77,13 @@ TEST_CASE("each TODO of an exercise is told of some kernel") {
   namespace harness = warpwise::harness;
   for (const Chapter& chapter : find_chapters(root_folder(), build_folder())) {
     const std::string source = read_text(chapter.exercise());
+    const auto kernels = harness::kernels_in(source);
+    const bool is_untouched = std::all_of(kernels.begin(), kernels.end(), [&](const auto& kernel) {
+      return harness::is_skeleton(source, kernel.name);
+    });
+    if (!is_untouched) continue;  // a reader's own file
     std::set<std::string> told;
-    for (const auto& kernel : harness::kernels_in(source))
+    for (const auto& kernel : kernels)
       for (const auto& function : harness::kernel_and_callees(source, kernel.name))
         told.insert(function.name);
     for (const auto& function : harness::functions_in(source)) {

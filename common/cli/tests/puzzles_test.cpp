@@ -76,6 +76,12 @@ TEST_CASE("an answer names a line and a kind, in either order") {
   CHECK(is("", 0, ""));
 }
 
+TEST_CASE("a line that the checks name is one to be found") {
+  CHECK(lines_named_in("race at lines 12, 16 and 20; see line 1 of 3") == std::set<unsigned>{1, 12, 16, 20});
+  CHECK(lines_named_in("exercise.cu:49: race: thread 3 reads s[7]") == std::set<unsigned>{49});
+  CHECK(lines_named_in("block barriers: 20, at most 10").empty());
+}
+
 TEST_CASE("every chapter has puzzles, and the answer is what its judge must say") {
   for (const Chapter& chapter : find_chapters(root_folder(), build_folder())) {
     INFO(chapter.name);

@@ -64,6 +64,8 @@ TEST_CASE("code is the same whatever its comments, blank lines and line ends are
   CHECK(code_alone(code) == "int a = 1; char b = '/';");
   CHECK(code_alone("int a = 1;\r\nchar b =\t'/'; /* three */") == code_alone(code));
   CHECK(code_alone("int a = 1; char b = '\\'';") != code_alone(code));
+  CHECK(code_alone("#define A 1\nx();") != code_alone("#define A 1 x();"));
+  CHECK(code_alone("#define A 1  // one\n\nx();") == code_alone("#define A 1\nx();"));
 }
 
 TEST_CASE("functions are found with their bodies; declarations and classes are not") {

@@ -16,8 +16,8 @@ using machine::warp_size;
 
 namespace {
 
-/// A warp that has read more variables than this without a fence is taken to know everything.
-constexpr std::size_t most_pending = 256;
+/// A lane whose warp has read more variables than this without a fence is taken to know everything.
+constexpr std::size_t most_pending = 1024;
 
 bool acquires(Ordering ordering) { return ordering == Ordering::acquire || ordering == Ordering::acq_rel; }
 bool releases(Ordering ordering) { return ordering == Ordering::release || ordering == Ordering::acq_rel; }

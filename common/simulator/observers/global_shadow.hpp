@@ -101,7 +101,7 @@ class GlobalShadow {
 
   std::uint32_t granule() const { return granule_; }
   /// False where the cells of split lines would take more memory than they may.
-  bool take_cells(std::uint64_t bytes) { return cell_bytes_ += bytes, cell_bytes_ <= most_cell_bytes_; }
+  bool take_cells(std::uint64_t bytes) { return cell_bytes_.fetch_add(bytes) + bytes <= most_cell_bytes_; }
   ShadowRegion& region_of(const machine::Allocation& allocation);
   /// Before any host thread starts: the number of a new table.
   std::uint32_t add_segments();

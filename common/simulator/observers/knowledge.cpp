@@ -31,7 +31,8 @@ bool search(const KnowledgePointer& knowledge, IsFound is_found, IsFoundBehind i
   if (!knowledge) return false;
   std::byte room[std::size_t{1} << 15];
   std::pmr::monotonic_buffer_resource memory(room, sizeof room);
-  std::vector<const Knowledge*> next{knowledge.get()};  // alive as long as `knowledge` is: logs only grow
+  std::vector<const Knowledge*> next{
+      knowledge.get()};  // alive as long as `knowledge`: no log forgets in a launch
   std::pmr::unordered_set<const Knowledge*> seen(&memory);
   std::pmr::unordered_map<const SyncVariable*, std::uint64_t> searched(&memory);  // up to which position
   for (std::size_t i = 0; i < next.size(); ++i) {
@@ -176,6 +177,7 @@ EpochsKnown::EpochsKnown(const KnowledgePointer& knowledge) {
         acquired.variable->note_epochs(acquired.position, below_, next);
         return false;
       });
+  if (is_everything_) below_.clear();
 }
 
 bool EpochsKnown::covers(const Moment& then) const {

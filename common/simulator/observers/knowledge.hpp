@@ -130,7 +130,8 @@ bool reaches(const KnowledgePointer& knowledge, std::uint64_t block, const Momen
 class EpochsKnown {
  public:
   explicit EpochsKnown(const KnowledgePointer& knowledge);
-  /// True only where reaches() is; what it does not know a search may still find.
+  /// Of an access of another block than the one that knows. True only where reaches() is; what it does not
+  /// know a search may still find.
   bool covers(const Moment& then) const;
 
  private:

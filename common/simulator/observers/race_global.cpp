@@ -144,7 +144,7 @@ RaceCell<GlobalStamp>* GlobalRaces::new_cells() {
 }
 
 /// One cell a granule from now on; what the whole line was goes into each. nullptr where there is no room:
-/// the line is not watched any more.
+/// the access is not remembered.
 RaceCell<GlobalStamp>* GlobalRaces::split(ShadowLine& line) {
   if (line.cells != nullptr) return line.cells;
   line.cells = new_cells();
