@@ -43,8 +43,12 @@ std::string heading(int width, const std::string& name, const std::string& size,
   return line + '\n';
 }
 
+/// A name for which the column is too narrow has a line of its own.
 std::string row_of(const report::Launch& launch, int width) {
-  std::string line = start_of_row(launch.report.kernel, width, size_text(launch));
+  const std::string& name = launch.report.kernel;
+  const bool is_long = name.size() > static_cast<std::size_t>(width);
+  std::string line =
+      (is_long ? "  " + name + '\n' : "") + start_of_row(is_long ? "" : name, width, size_text(launch));
   for (const Figure* column : columns) line += ' ' + formatted(column->format, column->of(launch));
   return line + '\n';
 }
@@ -63,6 +67,7 @@ void print_counters(std::ostream& out, const report::Report& report) {
   const auto launch_of = [&](const report::Kernel& kernel, bool is_simulated) {
     return report.launch(chapter.name, kernel.name, is_simulated);
   };
+  constexpr std::size_t widest = 16;  // what the figures leave of 80 columns
   std::size_t longest = 7;
   bool is_anything_counted = false;
   for (const report::Kernel& kernel : chapter.kernels) {
@@ -70,7 +75,7 @@ void print_counters(std::ostream& out, const report::Report& report) {
     if (is_counted || !kernel.problem.empty()) longest = std::max(longest, kernel.name.size());
     is_anything_counted = is_anything_counted || is_counted;
   }
-  const int width = static_cast<int>(longest);
+  const int width = static_cast<int>(std::min(longest, widest));
   if (is_anything_counted)
     out << '\n' << heading(width, "", "", &Figure::upper) << heading(width, "counted", "n", &Figure::lower);
   for (const report::Kernel& kernel : chapter.kernels) {

@@ -27,8 +27,7 @@ struct ScreenContent {
 
 void print_screen(std::ostream& out, const ScreenContent& content, const Paint& paint);
 
-/// The counters of the launches as a table (80 columns where no name has more than 16 letters), the times,
-/// and what the chapter remarks.
+/// The counters of the launches as a table of at most 80 columns, the times, and what the chapter remarks.
 void print_counters(std::ostream& out, const report::Report& report);
 
 /// What each source line of each counted launch costs, as a table of at most 80 columns.

@@ -269,6 +269,8 @@ TEST_CASE("the table of counters, the times, and what the chapter remarks") {
   report.chapters.front().kernels[0].bytes_per_element = 4;
   report.chapters.front().kernels[1].problem = "too many threads";
   const std::string text = screen_of(report);
+  report.chapters.front().kernels[0].name = report.launches[0].report.kernel = "warp_sum_one_condition";
+  CHECK_THAT(screen_of(report), ContainsSubstring("\n  warp_sum_one_condition\n                    1024 "));
   CHECK_THAT(text,
              ContainsSubstring("                 diverg.   barr.   shared    bank   global instr. lanes\n"
                                "  counted     n branches a block  wavefr.  confl.  sectors /elem.  busy\n"
