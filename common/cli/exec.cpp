@@ -17,6 +17,7 @@
 #include "failure.hpp"
 #include "page_file.hpp"
 #include "process.hpp"
+#include "suggestion.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -24,12 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int with_findings = 3;
-
-std::string names_of(const std::vector<std::string>& inputs) {
-  std::string names;
-  for (const std::string& input : inputs) names += (names.empty() ? "" : ", ") + input;
-  return names;
-}
 
 /// Why the linker failed, in one sentence, where it is something that the runtime lacks.
 std::string reason_not_to_link(const std::string& messages) {
@@ -60,19 +55,19 @@ fs::path compile(const ExecRequest& request, const fs::path& folder) {
   command.insert(command.end(), request.nvcc_options.begin(), request.nvcc_options.end());
   command.insert(command.end(), request.inputs.begin(), request.inputs.end());
   command.insert(command.end(), {"-o", program.string(), WARPWISE_RUNTIME_BUNDLE});
-  BuildProgress progress("compiling " + names_of(request.inputs));
+  BuildProgress progress("compiling " + joined(request.inputs));
   const ProcessResult result =
       capture_process(command, {}, true, [&](std::string_view) { progress.read({}); });
   progress.end();
   if (result.status == 0) {
     if (!request.is_quiet && !result.output.empty())
-      std::cerr << "warpwise: nvcc warns of " << names_of(request.inputs) << ":\n" << result.output;
+      std::cerr << "warpwise: nvcc warns of " << joined(request.inputs) << ":\n" << result.output;
     return program;
   }
   if (const std::string reason = reason_not_to_link(result.output); !reason.empty())
-    throw Failure(names_of(request.inputs) + ": " + reason, wrong_usage);
+    throw Failure(joined(request.inputs) + ": " + reason, wrong_usage);
   std::cerr << result.output;
-  throw Failure(names_of(request.inputs) + " does not compile; the first error is the one to mend.",
+  throw Failure(joined(request.inputs) + " does not compile; the first error is the one to mend.",
                 wrong_usage);
 }
 
@@ -88,7 +83,7 @@ fs::path program_of(const ExecRequest& request, const fs::path& folder) {
                       shown(WARPWISE_RUNTIME_BUNDLE) + ".",
                   wrong_usage);
   if (const std::string reason = runtime::reason_not_to_run(program); !reason.empty())
-    throw Failure(names_of(request.inputs) + ": " + reason, wrong_usage);
+    throw Failure(joined(request.inputs) + ": " + reason, wrong_usage);
   return program;
 }
 
@@ -115,12 +110,12 @@ void hand_over(const fs::path& report_file, const std::string& target) {
 /// Of the launches that the program came to; on stderr, because what it writes to stdout is its own.
 void show_page(const ExecRequest& request, const fs::path& trace_file) {
   if (!fs::exists(trace_file) || fs::file_size(trace_file) == 0) {
-    std::cerr << "warpwise: " << names_of(request.inputs) << " launched nothing that could be drawn.\n";
+    std::cerr << "warpwise: " << joined(request.inputs) << " launched nothing that could be drawn.\n";
     return;
   }
-  const show::NamedTraces run[] = {{names_of(request.inputs), read_text(trace_file)}};
+  const show::NamedTraces run[] = {{joined(request.inputs), read_text(trace_file)}};
   const fs::path name = fs::path(request.inputs.front()).stem();
-  present_page(std::cerr, names_of(request.inputs), show::page_of(name.string(), run),
+  present_page(std::cerr, joined(request.inputs), show::page_of(name.string(), run),
                build_folder() / "show" / (name.string() + ".html"));
 }
 
@@ -143,9 +138,9 @@ int exec(const ExecRequest& request) {
   if (!request.report.empty() && has_report) hand_over(report_file, request.report);
   if (request.is_shown) show_page(request, trace_file);
   if (result.status == with_findings && request.inputs.size() == 1 && !request.is_shown && !request.is_quiet)
-    std::cerr << "warpwise: see it: ./warpwise exec " << names_of(request.inputs) << " --show\n";
+    std::cerr << "warpwise: see it: ./warpwise exec " << joined(request.inputs) << " --show\n";
   if (result.signal == 0) return result.status;
-  std::cerr << "warpwise: " << names_of(request.inputs) << " was ended by signal " << result.signal << " ("
+  std::cerr << "warpwise: " << joined(request.inputs) << " was ended by signal " << result.signal << " ("
             << strsignal(result.signal) << ").\n";
   // A library such as Thrust throws at an error of the device, and abort() is what becomes of that.
   return result.signal == SIGABRT && has_report && report::read_file(report_file).has_ended_early()

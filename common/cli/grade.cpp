@@ -13,6 +13,7 @@
 #include "chapters.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "suggestion.hpp"
 
 #include "../classroom/files.hpp"
 #include "../classroom/grading.hpp"
@@ -119,12 +120,6 @@ bool is_archive(const std::string& name) {
   const std::string ending = fs::path(name).extension().string();
   return ending == ".zip" || ending == ".gz" || ending == ".tgz" || ending == ".tar" || ending == ".7z" ||
          ending == ".rar";
-}
-
-std::string joined(const std::vector<std::string>& names) {
-  std::string text;
-  for (const std::string& name : names) text += (text.empty() ? "" : ", ") + name;
-  return text;
 }
 
 /// Below the submissions the results would be one of them the next time.

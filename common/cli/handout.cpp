@@ -9,6 +9,7 @@
 #include "handout_course.hpp"
 #include "handout_systems.hpp"
 #include "process.hpp"
+#include "suggestion.hpp"
 
 #include "../classroom/points.hpp"
 #include "../classroom/refusal.hpp"
@@ -45,12 +46,6 @@ void copy_to(const fs::path& folder, const fs::path& files) {
   classroom::stop_if_interrupted();
   fs::create_directories(folder);
   fs::copy(files, folder, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
-}
-
-std::string chapters_text(const std::vector<std::string>& chapters) {
-  std::string text;
-  for (const std::string& chapter : chapters) text += (text.empty() ? "" : ", ") + chapter;
-  return text;
 }
 
 }  // namespace
@@ -118,15 +113,15 @@ int make_handout(const HandoutOptions& options) {
   if (options.target == "grading") {
     write_grader(course, plan, files);
     copy_to(folder, files);
-    std::cout << shown(folder) << ": there ./warpwise grade judges submissions to "
-              << chapters_text(plan.chapters) << ".\n";
+    std::cout << shown(folder) << ": there ./warpwise grade judges submissions to " << joined(plan.chapters)
+              << ".\n";
     return all_well;
   }
   const std::size_t lines = write_handout(course, plan, classroom::Purpose::student, files);
   if (options.target == "github") add_workflow(course, plan, options.checks_from, files);
-  make_repository(files, "Warpwise: " + chapters_text(plan.chapters));
+  make_repository(files, "Warpwise: " + joined(plan.chapters));
   copy_to(folder, files);
-  std::cout << shown(folder) << ": one commit with " << chapters_text(plan.chapters)
+  std::cout << shown(folder) << ": one commit with " << joined(plan.chapters)
             << ".\nNo file of it shows one of the " << lines
             << " lines of the solutions that are held back.\nLater: ./warpwise handout --solutions "
             << quoted_for_shell(shown(folder)) << "\n";

@@ -45,6 +45,12 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& ca
   return near.empty() ? list_of(candidates) : "; did you mean " + near + "?";
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
 std::string list_of(const std::vector<std::string>& candidates) {
   constexpr std::size_t most = 24;  // a list that is read
   std::string all;

@@ -15,6 +15,9 @@ std::size_t edit_distance(std::string_view a, std::string_view b);
 /// meant (more than half differs).
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates);
 
+/// "list, run, tour"
+std::string joined(const std::vector<std::string>& words);
+
 /// "; did you mean tour?" or, where nothing is near, "; there are: list, run, tour". For the end of a
 /// sentence.
 std::string suggestion(std::string_view word, const std::vector<std::string>& candidates);

@@ -4,6 +4,11 @@
 
 using namespace warpwise::cli;
 
+TEST_CASE("words are joined by commas") {
+  CHECK(joined({"list", "run", "tour"}) == "list, run, tour");
+  CHECK(joined({}).empty());
+}
+
 TEST_CASE("edit distance counts letters added, removed, replaced, and neighbours exchanged") {
   CHECK(edit_distance("", "tour") == 4);
   CHECK(edit_distance("tour", "tour") == 0);

@@ -1,7 +1,7 @@
 #pragma once
 /// \file The observers of one launch that make its report: the only class of them that others need.
 ///
-///     LaunchObservation observation(Watch::everything);
+///     LaunchObservation observation(Watch::everything, machine::host_memory() / 4);
 ///     machine::Observation* const observations[] = {&observation};
 ///     auto outcome = machine::launch(program, memory, request, options, observations);
 ///     LaunchReport report = observation.take_report(outcome);
@@ -18,7 +18,7 @@ namespace warpwise::simulator {
 class LaunchObservation : public machine::Observation {
  public:
   /// `race_memory`: GpuOptions::race_memory.
-  explicit LaunchObservation(Watch watch, std::uint64_t race_memory = machine::host_memory() / 4);
+  LaunchObservation(Watch watch, std::uint64_t race_memory);
   ~LaunchObservation() override;
   LaunchObservation(const LaunchObservation&) = delete;  ///< the machine holds a pointer to it
   LaunchObservation& operator=(const LaunchObservation&) = delete;

@@ -80,7 +80,7 @@ LaunchReport KernelFile::run(const MarkedKernel& kernel, Watch watch, std::uint3
   options.threads = threads;
   options.budget = 20'000'000;
   options.schedule = machine::Schedule::parse(schedule);
-  LaunchObservation observation(watch);
+  LaunchObservation observation(watch, std::uint64_t{1} << 30);
   machine::Observation* const observations[] = {&observation};
   LaunchReport report =
       observation.take_report(machine::launch(*program_, memory_, request, options, observations));
