@@ -64,20 +64,24 @@ void mark_words(std::uint8_t* words, std::uint32_t count) {
 /// where one of them must be looked at closely.
 bool check_whole_words(const Access& access, std::uint64_t base, std::uint8_t* words, std::uint64_t size,
                        std::uint32_t count, bool reads) {
-  std::uint64_t last = 0;
-  std::uint8_t written = whole_word;
-  for (const std::uint32_t lane : lanes_in(access.lanes)) {
-    const std::uint64_t first = (access.address[lane] - base) / 4;
-    last = std::max(last, first);
-    if (last + count > size) return false;
-    for (std::uint32_t i = 0; reads && i < count; ++i)
-      written &= std::atomic_ref(words[first + i]).load(std::memory_order_relaxed);
+  const std::uint64_t* const address = access.address;
+  std::uint64_t highest = 0;
+  for (const std::uint32_t lane : lanes_in(access.lanes)) highest = std::max(highest, address[lane]);
+  if ((highest - base) / 4 + count > size) return false;
+  if (reads) {
+    std::uint8_t written = whole_word;
+    for (const std::uint32_t lane : lanes_in(access.lanes)) {
+      std::uint8_t* const first = words + (address[lane] - base) / 4;
+      for (std::uint32_t i = 0; i < count; ++i)
+        written &= std::atomic_ref(first[i]).load(std::memory_order_relaxed);
+    }
+    if (written != whole_word) return false;
   }
-  if (written != whole_word) return false;
-  for (const std::uint32_t lane : lanes_in(access.kind != AccessKind::load ? access.lanes : 0)) {
-    const std::uint64_t first = (access.address[lane] - base) / 4;
+  if (access.kind == AccessKind::load) return true;
+  for (const std::uint32_t lane : lanes_in(access.lanes)) {
+    std::uint8_t* const first = words + (address[lane] - base) / 4;
     for (std::uint32_t i = 0; i < count; ++i)
-      std::atomic_ref(words[first + i]).store(whole_word, std::memory_order_relaxed);
+      std::atomic_ref(first[i]).store(whole_word, std::memory_order_relaxed);
   }
   return true;
 }

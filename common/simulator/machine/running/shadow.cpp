@@ -50,12 +50,18 @@ Shadow::Shadow(const FrameLayout& layout)
     : frame_bytes_(layout.bytes),
       bits_((layout.bytes + max_rows * widest_row) / sizeof(std::uint64_t)),
       origins_(layout.bytes / row_unit + warp_size),
-      is_held_(layout.bytes / row_unit + 1) {}
+      is_held_(layout.bytes / row_unit + 1),
+      has_held_(layout.bytes / part_bytes + 1) {}
 
 void Shadow::clear() {
   if (is_empty()) return;
-  std::fill(bits_.begin(), bits_.end(), 0);
+  for (std::size_t part = 0; part < has_held_.size(); ++part) {
+    if (!has_held_[part]) continue;
+    const std::size_t start = part * part_bytes;
+    std::memset(bits() + start, 0, std::min<std::size_t>(part_bytes, frame_bytes_ - start));
+  }
   is_held_.assign(is_held_.size(), false);
+  has_held_.assign(has_held_.size(), false);
   rows_ = 0;
 }
 
@@ -96,7 +102,7 @@ bool Shadow::is_undefined(const LanePlace& place, std::uint32_t lane) {
 void Shadow::settle(const LanePlace& place) {
   bool holds = false;
   for (std::uint32_t lane = 0; lane < warp_size && !holds; ++lane) holds = is_undefined(place, lane);
-  hold(place.start, holds);
+  hold(place.start, (warp_size - 1) * place.stride + place.bytes, holds);
 }
 
 void Shadow::define(const LanePlace& place, LaneMask lanes) {

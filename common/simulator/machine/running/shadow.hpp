@@ -50,7 +50,7 @@ class Shadow {
   void define(Row row, Width width, LaneMask lanes);
   void undefine(Row row, Width width, LaneMask lanes, OriginId origin);
   /// To be called when the bits of a row have been changed.
-  void settle(Row row, Width width) { hold(row, lanes(row, width) != 0); }
+  void settle(Row row, Width width) { hold(row, bytes_of(width), lanes(row, width) != 0); }
 
   /// The place of a parameter or an argument, for one lane.
   bool is_undefined(const LanePlace& place, std::uint32_t lane);
@@ -70,9 +70,15 @@ class Shadow {
   static std::size_t place(Row row, Width width, std::uint32_t lane) {
     return row / row_unit + (width == Width::pred ? 0 : lane);
   }
-  void hold(Row row, bool holds) {
+  /// clear() goes through the parts of the frame that held something: frames are large, and each warp clears
+  /// one.
+  static constexpr Row part_bytes = 4096;
+  void hold(Row row, std::uint32_t bytes, bool holds) {
     rows_ += static_cast<std::uint32_t>(holds) - static_cast<std::uint32_t>(is_held_[row / row_unit]);
     is_held_[row / row_unit] = holds;
+    if (holds)
+      for (Row part = row / part_bytes; part <= (row + bytes - 1) / part_bytes; ++part)
+        has_held_[part] = true;
   }
 
   std::uint32_t frame_bytes_;
@@ -80,6 +86,7 @@ class Shadow {
   std::vector<std::uint64_t> bits_;
   std::vector<OriginId> origins_;  ///< one for each 4 bytes of the frame
   std::vector<bool> is_held_;      ///< likewise
+  std::vector<bool> has_held_;     ///< by part, since the last clear(): in the others all bits are 0
 };
 
 /// One lane's cell of a row in a frame or a shadow: predicates are 0 or 1, of 128 bits `half` says which.

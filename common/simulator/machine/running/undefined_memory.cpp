@@ -18,22 +18,40 @@ void UndefinedMemory::begin(const BlockContext& block) {
   const LaunchContext& launch = *block.launch;
   written.begin(launch.shared_bytes, launch.reserved_shared_bytes, block.threads);
   origins.clear();
-  stored_.clear();
+  shared_bytes_ = launch.shared_bytes;
+  in_local_.clear();
+  if (++block_ != 0) return;
+  in_shared_.clear();  // 2^32 blocks: begin anew
+  block_ = 1;
+}
+
+void UndefinedMemory::set_stored(const WarpContext& warp, const Access& access, std::uint32_t lane,
+                                 std::uint32_t byte, StoredByte stored) {
+  if (access.space != ptx::Space::shared) {
+    in_local_[key_of(warp, access, lane, byte)] = stored;
+    return;
+  }
+  if (in_shared_.size() < shared_bytes_) in_shared_.resize(shared_bytes_);
+  const std::uint64_t at = access.address[lane] + byte;
+  if (at < in_shared_.size()) in_shared_[at] = {stored, block_};
 }
 
 const StoredByte* UndefinedMemory::stored(const WarpContext& warp, const Access& access, std::uint32_t lane,
                                           std::uint32_t byte) const {
-  if (stored_.empty() || access.space == ptx::Space::global) return nullptr;
-  const auto at = stored_.find(key_of(warp, access, lane, byte));
-  return at == stored_.end() ? nullptr : &at->second;
+  if (access.space == ptx::Space::global) return nullptr;
+  if (access.space == ptx::Space::shared) {
+    const std::uint64_t at = access.address[lane] + byte;
+    return at < in_shared_.size() && in_shared_[at].block == block_ ? &in_shared_[at].stored : nullptr;
+  }
+  const auto at = in_local_.find(key_of(warp, access, lane, byte));
+  return at == in_local_.end() ? nullptr : &at->second;
 }
 
-/// Local memory is the thread's own; shared memory has thread number 0, the threads the numbers behind it.
+/// The thread's number, and a place in its local memory.
 std::uint64_t UndefinedMemory::key_of(const WarpContext& warp, const Access& access, std::uint32_t lane,
                                       std::uint32_t byte) {
-  const std::uint64_t owner =
-      access.space == ptx::Space::shared ? 0 : std::uint64_t{warp.warp} * warp_size + lane + 1;
-  return owner << 32 | (access.address[lane] + byte);
+  const std::uint64_t thread = std::uint64_t{warp.warp} * warp_size + lane;
+  return thread << 32 | (access.address[lane] + byte);
 }
 
 }  // namespace warpwise::simulator::machine

@@ -39,18 +39,24 @@ class UndefinedMemory {
 
   /// Byte `byte` of a lane's access to shared or local memory.
   void set_stored(const WarpContext& warp, const Access& access, std::uint32_t lane, std::uint32_t byte,
-                  StoredByte stored) {
-    stored_[key_of(warp, access, lane, byte)] = stored;
-  }
+                  StoredByte stored);
   /// nullptr where nothing undefined was stored.
   const StoredByte* stored(const WarpContext& warp, const Access& access, std::uint32_t lane,
                            std::uint32_t byte) const;
 
  private:
+  /// Of one byte of shared memory, in the block number `block` of those that were begun here.
+  struct InShared {
+    StoredByte stored;
+    std::uint32_t block = 0;
+  };
   static std::uint64_t key_of(const WarpContext& warp, const Access& access, std::uint32_t lane,
                               std::uint32_t byte);
 
-  std::unordered_map<std::uint64_t, StoredByte> stored_;
+  std::uint32_t block_ = 0;
+  std::uint32_t shared_bytes_ = 0;
+  std::vector<InShared> in_shared_;  ///< by address; made when it is first needed
+  std::unordered_map<std::uint64_t, StoredByte> in_local_;
 };
 
 }  // namespace warpwise::simulator::machine
