@@ -41,7 +41,8 @@ void BlockOrder::begin(const machine::BlockContext& block) {
   }
   for (auto& arrivals : arrivals_) arrivals.clear();
   if (!has_fences_ && warps_.size() == block.warps) {
-    for (Warp& warp : warps_) warp.time = 1, warp.warp_time = 0, warp.exchanges = {};  // all that was used
+    // All that was used.
+    for (Warp& warp : warps_) warp.time = 1, warp.warp_time = 0, warp.exchanges = {}, warp.sharing = 0;
     return;
   }
   warps_.assign(block.warps, Warp{});
@@ -82,23 +83,40 @@ void BlockOrder::acquire_now(std::uint32_t warp) {
 void BlockOrder::acquire(std::uint32_t warp, LaneMask lanes, bool only_acquiring) {
   std::vector<Pending>& pending = warps_[warp].pending;
   if (pending.empty()) return;
-  std::vector<Knowledge::Acquired> added;
-  for (LaneMask rest = lanes; rest != 0; rest &= rest - 1) {
-    const LaneMask lane = rest & -rest;
-    added.clear();
-    for (const Pending& read : pending) {
-      if ((read.lanes & lane) == 0 || (only_acquiring && !read.is_acquire)) continue;
-      if (const std::uint64_t position = read.variable->position())
-        added.push_back({read.variable, position});
-    }
-    if (added.empty()) continue;
-    KnowledgePointer& known = knowledge_of(warp * warp_size + lowest(rest));
-    known = with_acquired(known, added);
-  }
+  struct Found {
+    Knowledge::Acquired what;
+    LaneMask lanes;
+  };
+  std::vector<Found> found;
   for (Pending& read : pending) {
-    if (!only_acquiring || read.is_acquire) read.lanes &= ~lanes;
+    if ((read.lanes & lanes) == 0 || (only_acquiring && !read.is_acquire)) continue;
+    if (const SyncVariablePointer variable = variables_of(read.is_shared).find(read.address))
+      if (const std::uint64_t position = variable->position())
+        found.push_back({{variable, position}, read.lanes & lanes});
+    read.lanes &= ~lanes;
   }
   std::erase_if(pending, [](const Pending& read) { return read.lanes == 0; });
+  if (found.empty()) return;
+
+  warps_[warp].sharing = 0;
+  for (LaneMask rest = lanes; rest != 0;) {
+    // Lanes that knew the same and read the same.
+    const std::uint32_t first = lowest(rest);
+    const KnowledgePointer known = known_by(warp * warp_size + first);
+    LaneMask same = 0;
+    for (const std::uint32_t lane : machine::lanes_in(rest))
+      if (known_by(warp * warp_size + lane) == known) same |= machine::lane_bit(lane);
+    std::vector<Knowledge::Acquired> added;
+    for (const Found& each : found) {
+      const bool has_read = (each.lanes >> first & 1) != 0;
+      same &= has_read ? each.lanes : ~each.lanes;
+      if (has_read) added.push_back(each.what);
+    }
+    rest &= ~same;
+    if (added.empty()) continue;
+    const KnowledgePointer grown = with_acquired(known, added);
+    for (const std::uint32_t lane : machine::lanes_in(same)) knowledge_of(warp * warp_size + lane) = grown;
+  }
 }
 
 void BlockOrder::on_warp_barrier(std::uint32_t warp, LaneMask lanes, LaneMask exited) {
@@ -117,16 +135,30 @@ void BlockOrder::on_warp_barrier(std::uint32_t warp, LaneMask lanes, LaneMask ex
 /// passes that on by a shuffle is what cooperative groups do, and works on every GPU: accepted. What the
 /// lanes of the warp wrote themselves stays unordered, as it is on a GPU.
 void BlockOrder::share_acquired(std::uint32_t warp, LaneMask lanes) {
+  Warp& state = warps_[warp];
+  if ((lanes & ~state.sharing) == 0) return;
+  state.sharing = lanes;
   Knowledge together;
+  const Knowledge* last = nullptr;
   for (const std::uint32_t lane : machine::lanes_in(lanes)) {
-    const KnowledgePointer& known = known_by(warp * warp_size + lane);
-    if (known) add_acquired(together.acquired, known->acquired);
+    const Knowledge* const known = known_by(warp * warp_size + lane).get();
+    if (known != nullptr && known != last) add_acquired(together.acquired, known->acquired);
+    last = known;
   }
   if (together.acquired.empty()) return;
+  KnowledgePointer shared;  // of all lanes that know nothing else
   for (const std::uint32_t lane : machine::lanes_in(lanes)) {
     KnowledgePointer& known = knowledge_of(warp * warp_size + lane);
-    if (!known || !contains(known->acquired, together.acquired))
-      known = with_acquired(known, together.acquired);
+    const bool has_more = known && (!known->met.empty() || !known->parents.empty() || known->is_everything);
+    if (has_more) {
+      if (!contains(known->acquired, together.acquired)) known = with_acquired(known, together.acquired);
+    } else {
+      if (!shared)
+        shared = known && contains(known->acquired, together.acquired)
+                     ? known
+                     : with_acquired(nullptr, together.acquired);
+      known = shared;
+    }
   }
 }
 
@@ -204,6 +236,7 @@ void BlockOrder::meet(const std::vector<Arrival>& arrivals) {
   const auto shared = std::make_shared<const Knowledge>(std::move(together));
   for (const Arrival& arrival : arrivals) {
     if (!arrival.is_waiting) continue;
+    warps_[arrival.warp].sharing = 0;
     for (const std::uint32_t lane : machine::lanes_in(arrival.lanes))
       knowledge_of(arrival.warp * warp_size + lane) = shared;
   }
@@ -211,7 +244,7 @@ void BlockOrder::meet(const std::vector<Arrival>& arrivals) {
 
 void BlockOrder::on_strong_access(std::uint32_t warp, const Access& access) {
   if (!has_fences_ && access.ordering != Ordering::acquire && !releases(access.ordering)) return;
-  SyncVariables& variables = access.space == ptx::Space::shared ? shared_variables_ : global_variables_;
+  const bool is_shared = access.space == ptx::Space::shared;
   Warp& state = warps_[warp];
   const bool reads = access.kind == AccessKind::load || access.kind == AccessKind::atomic;
   const bool writes = access.kind != AccessKind::load;
@@ -223,31 +256,39 @@ void BlockOrder::on_strong_access(std::uint32_t warp, const Access& access) {
     const bool has_something = state.in_block[lane].epoch != 0 || fenced_epoch_ != 0;
     if (!reads && !has_something) continue;
     for (std::uint32_t byte = 0; byte < access.bytes; byte += element_bytes) {
-      const SyncVariablePointer variable = variables.at((access.address[lane] + byte) & ~std::uint64_t{3});
+      const std::uint64_t address = (access.address[lane] + byte) & ~std::uint64_t{3};
       if (writes && has_something) {
-        variable->add({block_, 0, warp, lane, state.in_block[lane], state.everywhere[lane], fenced_epoch_,
-                       known_by(warp * warp_size + lane)});
+        variables_of(is_shared).at(address)->add({block_, 0, warp, lane, state.in_block[lane],
+                                                  state.everywhere[lane], fenced_epoch_,
+                                                  known_by(warp * warp_size + lane)});
       }
-      if (reads) note_read(warp, lane, variable, acquires(access.ordering));
+      if (reads) note_read(warp, {address, machine::lane_bit(lane), is_shared, acquires(access.ordering)});
     }
   }
 }
 
-/// What `lane` has read from `variable` it acquires with its next fence, or at once.
-void BlockOrder::note_read(std::uint32_t warp, std::uint32_t lane, const SyncVariablePointer& variable,
-                           bool is_acquire) {
-  std::vector<Pending>& pending = warps_[warp].pending;
-  const auto same = std::find_if(pending.begin(), pending.end(), [&](const Pending& read) {
-    return read.variable == variable && read.is_acquire == is_acquire;
-  });
-  if (same != pending.end()) {
-    same->lanes |= machine::lane_bit(lane);
+/// What lanes have read they acquire with their next fence, or at once.
+void BlockOrder::note_read(std::uint32_t warp, const Pending& read) {
+  Warp& state = warps_[warp];
+  std::vector<Pending>& pending = state.pending;
+  const auto is_same = [&](const Pending& other) {
+    return other.address == read.address && other.is_shared == read.is_shared &&
+           other.is_acquire == read.is_acquire;
+  };
+  std::size_t at = state.next_pending;
+  if (at >= pending.size() || !is_same(pending[at]))
+    at = static_cast<std::size_t>(std::find_if(pending.begin(), pending.end(), is_same) - pending.begin());
+  state.next_pending = at + 1;
+  if (at < pending.size()) {
+    pending[at].lanes |= read.lanes;
   } else if (pending.size() < most_pending) {
-    pending.push_back({variable, machine::lane_bit(lane), is_acquire});
+    pending.push_back(read);
   } else {
     Knowledge everything;
     everything.is_everything = true;
-    knowledge_of(warp * warp_size + lane) = std::make_shared<const Knowledge>(std::move(everything));
+    knowledge_of(warp * warp_size + lowest(read.lanes)) =
+        std::make_shared<const Knowledge>(std::move(everything));
+    state.sharing = 0;
   }
 }
 
@@ -278,9 +319,10 @@ bool BlockOrder::has_acquired_from(ptx::Space space, std::uint64_t address, std:
                                    std::uint32_t lane) {
   const KnowledgePointer& known = known_by(warp * warp_size + lane);
   if (!known) return false;
-  SyncVariables& variables = space == ptx::Space::shared ? shared_variables_ : global_variables_;
-  const SyncVariablePointer variable = variables.at(address & ~std::uint64_t{3});
-  return known->is_everything ||
+  if (known->is_everything) return true;
+  const SyncVariablePointer variable =
+      variables_of(space == ptx::Space::shared).find(address & ~std::uint64_t{3});
+  return variable &&
          std::any_of(known->acquired.begin(), known->acquired.end(),
                      [&](const Knowledge::Acquired& acquired) { return acquired.variable == variable; });
 }

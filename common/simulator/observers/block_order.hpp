@@ -54,10 +54,13 @@ class BlockOrder {
   bool has_fenced(std::uint32_t warp, std::uint32_t lane) const;
 
  private:
+  /// A word that was read, and may be a synchronisation variable: whether somebody has released it is asked
+  /// when it is acquired. Most are data.
   struct Pending {
-    SyncVariablePointer variable;
+    std::uint64_t address = 0;
     machine::LaneMask lanes = 0;  ///< that read it, and have not fenced since
-    bool is_acquire = false;      ///< needs no fence
+    bool is_shared = false;
+    bool is_acquire = false;  ///< needs no fence
   };
   /// All lanes of a warp that have not exited met at `pc`, at the end of `time` of `epoch`.
   struct Exchange {
@@ -70,8 +73,11 @@ class BlockOrder {
     std::uint32_t exchange_count = 0;
     std::uint32_t warp_time = 0;  ///< what any lane did up to it is known to all
     bool has_acquired = false;
+    machine::LaneMask sharing = 0;  ///< all of these lanes have acquired the same
     std::array<FenceMark, machine::warp_size> in_block, everywhere;
     std::vector<Pending> pending;
+    std::size_t next_pending =
+        0;  ///< the place behind that of the last read: a loop that polls reads them in turn
   };
   struct Arrival {
     std::uint32_t warp = 0, time = 0;
@@ -83,8 +89,8 @@ class BlockOrder {
     warp.exchanges[warp.exchange_count++ % warp.exchanges.size()] = {epoch_, warp.time++, pc};
   }
   void acquire_now(std::uint32_t warp);
-  void note_read(std::uint32_t warp, std::uint32_t lane, const SyncVariablePointer& variable,
-                 bool is_acquire);
+  SyncVariables& variables_of(bool is_shared) { return is_shared ? shared_variables_ : global_variables_; }
+  void note_read(std::uint32_t warp, const Pending& read);
   void acquire(std::uint32_t warp, machine::LaneMask lanes, bool only_acquiring);
   void mark_fence(Warp& warp, machine::Scope scope, machine::LaneMask lanes);
   void share_acquired(std::uint32_t warp, machine::LaneMask lanes);

@@ -13,14 +13,15 @@ namespace {
 /// Beyond so many steps a search gives up and assumes that there is an order.
 constexpr std::size_t longest_search = 4096;
 
-void add_position(std::vector<Knowledge::Acquired>& acquired, const Knowledge::Acquired& added) {
-  for (Knowledge::Acquired& known : acquired) {
-    if (known.variable == added.variable) {
-      known.position = std::max(known.position, added.position);
-      return;
-    }
-  }
-  acquired.push_back(added);
+/// The place in `acquired` that names `variable`, or its size; `guess` is looked at first. Lists that are
+/// compared mostly have the same variables in the same order.
+std::size_t place_of(const std::vector<Knowledge::Acquired>& acquired, const SyncVariablePointer& variable,
+                     std::size_t guess) {
+  if (guess < acquired.size() && acquired[guess].variable == variable) return guess;
+  const auto found = std::find_if(acquired.begin(), acquired.end(), [&](const Knowledge::Acquired& known) {
+    return known.variable == variable;
+  });
+  return static_cast<std::size_t>(found - acquired.begin());
 }
 
 /// Goes through all that `knowledge` leads to, each piece once, until `is_found(known)` or
@@ -140,6 +141,12 @@ SyncVariablePointer SyncVariables::at(std::uint64_t address) {
   return variable;
 }
 
+SyncVariablePointer SyncVariables::find(std::uint64_t address) {
+  const std::lock_guard lock(mutex_);
+  const auto found = variables_.find(address);
+  return found == variables_.end() ? nullptr : found->second;
+}
+
 SyncVariables::~SyncVariables() {
   std::vector<SyncVariablePointer> alive;  // until all have forgotten: so no chain of them falls at once
   for (const auto& each : all_) {
@@ -187,15 +194,24 @@ bool EpochsKnown::covers(const Moment& then) const {
 }
 
 void add_acquired(std::vector<Knowledge::Acquired>& acquired, const std::vector<Knowledge::Acquired>& added) {
-  for (const Knowledge::Acquired& each : added) add_position(acquired, each);
+  std::size_t guess = 0;
+  for (const Knowledge::Acquired& each : added) {
+    const std::size_t at = place_of(acquired, each.variable, guess);
+    if (at == acquired.size())
+      acquired.push_back(each);
+    else
+      acquired[at].position = std::max(acquired[at].position, each.position);
+    guess = at + 1;
+  }
 }
 
 bool contains(const std::vector<Knowledge::Acquired>& acquired,
               const std::vector<Knowledge::Acquired>& others) {
+  std::size_t guess = 0;
   return std::all_of(others.begin(), others.end(), [&](const Knowledge::Acquired& other) {
-    return std::any_of(acquired.begin(), acquired.end(), [&](const Knowledge::Acquired& known) {
-      return known.variable == other.variable && known.position >= other.position;
-    });
+    const std::size_t at = place_of(acquired, other.variable, guess);
+    guess = at + 1;
+    return at != acquired.size() && acquired[at].position >= other.position;
   });
 }
 

@@ -93,6 +93,8 @@ class SyncVariables {
   ~SyncVariables();
 
   SyncVariablePointer at(std::uint64_t address);
+  /// The variable that somebody has asked for with at(), or nullptr.
+  SyncVariablePointer find(std::uint64_t address);
   void clear();
 
  private:

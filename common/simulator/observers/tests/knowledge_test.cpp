@@ -73,6 +73,47 @@ TEST_CASE("in a chain of blocks, what is known of their epochs is what a search 
       epochs.covers({blocks - 1, 1, 1, 0, 0}));  // the last block's own release, which it has not acquired
 }
 
+TEST_CASE("a chain too long to search through counts as an order") {
+  SyncVariables variables;
+  KnowledgePointer last;
+  for (std::uint64_t block = 0; block < 5000; ++block) {
+    const SyncVariablePointer flag = variables.at(4 * block);
+    flag->add(release_of(block, 2, 0, last));
+    last = with_acquired(nullptr, {{flag, flag->position()}});
+  }
+  const Moment unknown{4999, 3, 9, 7, 3};  // behind the fence of the last block
+  CHECK(reaches(last, 5000, unknown));
+  CHECK(EpochsKnown(last).covers(unknown));
+  const Moment never{6000, 1, 1, 0, 0};  // of a block that has released nothing
+  CHECK(EpochsKnown(last).covers(never));
+}
+
+TEST_CASE("only what somebody has asked for with at() is a synchronisation variable") {
+  SyncVariables variables;
+  CHECK(variables.find(64) == nullptr);
+  const SyncVariablePointer flag = variables.at(64);
+  CHECK(variables.find(64) == flag);
+  CHECK(variables.find(68) == nullptr);
+  variables.clear();
+  CHECK(variables.find(64) == nullptr);
+}
+
+TEST_CASE("acquired variables are joined, in whatever order they stand") {
+  SyncVariables variables;
+  const auto of = [&](std::uint64_t address, std::uint64_t position) {
+    return Knowledge::Acquired{variables.at(address), position};
+  };
+  std::vector<Knowledge::Acquired> known{of(4, 1), of(8, 5), of(12, 2)};
+  const std::vector<Knowledge::Acquired> others{of(12, 3), of(4, 1), of(16, 1), of(8, 4)};
+  CHECK_FALSE(contains(known, others));
+  add_acquired(known, others);
+  CHECK(contains(known, others));
+  REQUIRE(known.size() == 4);
+  const std::vector<Knowledge::Acquired> expected{of(4, 1), of(8, 5), of(12, 3), of(16, 1)};
+  CHECK(contains(known, expected));
+  CHECK(contains(expected, known));
+}
+
 TEST_CASE("a release after the position that was acquired is not known") {
   SyncVariables variables;
   const SyncVariablePointer flag = variables.at(64);
