@@ -56,13 +56,19 @@ class SegmentTable {
 inline constexpr std::uint64_t line_bytes = 128;
 
 /// The shadow of 128 bytes. While whole warps read and write it in one piece, one cell stands for all of it
-/// (`whole`, whose stamps bear the lane of the line's first bytes); the first other access splits it.
-/// Trivial, so that fresh zero pages are valid lines.
+/// (`whole`, whose stamps bear the lane of the line's first bytes); the first other access splits it into
+/// cells of its own size. While all accesses to such a cell touch the same bytes of it (a member of a
+/// structure, say), it stays one; else it is split into pieces of a granule. Trivial, so that fresh zero
+/// pages are valid lines.
 struct ShadowLine {
   std::uint32_t lock;            ///< 0: free; only through LineLock
   std::uint8_t lane_bytes;       ///< bytes a lane of the accesses in `whole`
-  RaceCell<GlobalStamp>* cells;  ///< one a granule, or nullptr
-  GlobalStamp whole[4];          ///< as the members of RaceCell
+  std::uint8_t cell_bytes;       ///< of a cell, where the line is split: a granule, or 4 to 16
+  RaceCell<GlobalStamp>* cells;  ///< or nullptr
+  union {
+    GlobalStamp whole[4];     ///< as the members of RaceCell
+    std::uint8_t extent[32];  ///< of a split line, by cell: which bytes of it are meant (race_global.cpp)
+  };
 };
 
 /// Holds a line's lock.

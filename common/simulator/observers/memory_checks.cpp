@@ -17,7 +17,7 @@ using machine::WarpContext;
 
 MemoryChecks::Block::Block(MemoryHistory& history)
     : order(history.variables, history.facts.has_fences),
-      shared_races(order, history.facts.granule, history.launch.shared_bytes) {}
+      shared_races(order, history.facts.shared_granule, history.launch.shared_bytes) {}
 
 MemoryChecks::MemoryChecks(MemoryHistory& history, FindingLog& log)
     : history_(history),
@@ -47,7 +47,9 @@ void MemoryChecks::on_access(const WarpContext& warp, const Access& access) {
 /// A load that the compiler has widened, as accesses to what the program reads: one for each stretch of
 /// watched pieces of memory that has used bytes.
 void MemoryChecks::check_used_bytes(const WarpContext& warp, const Access& access) {
-  const std::uint32_t granule = history_.facts.granule;
+  const ProgramFacts& facts = history_.facts;
+  const std::uint32_t granule =
+      access.space == ptx::Space::shared ? facts.shared_granule : facts.global_granule;
   const std::uint32_t piece = ((1u << granule) - 1);
   const auto is_used = [&](std::uint32_t byte) { return (access.used >> byte & piece) != 0; };
   for (std::uint32_t start = 0; start < access.bytes;) {

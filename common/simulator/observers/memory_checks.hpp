@@ -26,7 +26,7 @@ struct MemoryHistory {
         slots(slot_count),
         naming(names),
         facts(context),
-        shadow(facts.granule, race_memory) {}
+        shadow(facts.global_granule, race_memory) {}
 
   const machine::LaunchContext& launch;
   std::uint32_t slots;

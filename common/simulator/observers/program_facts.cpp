@@ -40,7 +40,11 @@ ProgramFacts::ProgramFacts(const machine::LaunchContext& launch)
     is_first_guess[at] = guesses->contain(instruction);
     if (!touches_watched_memory(instruction)) continue;
     const std::uint32_t bytes = ptx::bytes_of(instruction.type());
-    if (bytes != 0) granule = std::min(granule, bytes);
+    if (bytes == 0) continue;
+    // Generic addresses may be of either space.
+    const bool is_shared = instruction.has("shared") || instruction.has("shared::cta");
+    if (!is_shared) global_granule = std::min(global_granule, bytes);
+    if (!instruction.has("global")) shared_granule = std::min(shared_granule, bytes);
   }
 }
 

@@ -13,7 +13,8 @@ struct ProgramFacts {
   /// Of the kernel and the device functions in its reach; other kernels of the module are of no account.
   explicit ProgramFacts(const machine::LaunchContext& launch);
 
-  std::uint32_t granule = 4;       ///< bytes of the smallest access to shared or global memory, at most 4
+  /// Bytes of the smallest access to a space, at most 4.
+  std::uint32_t shared_granule = 4, global_granule = 4;
   bool has_fences = false;         ///< some instruction could release or acquire
   std::vector<bool> only_arrives;  ///< by place in the reach: bar.arrive, which does not wait
   /// Likewise: a plain load whose value is the first guess of a compare-and-swap loop (FirstGuesses). If the

@@ -1,7 +1,7 @@
 #include "race_global.hpp"
 
 #include <algorithm>
-#include <cstring>
+#include <bit>
 
 namespace warpwise::simulator {
 
@@ -23,7 +23,15 @@ constexpr std::uint32_t pc_shift = 8, pc_bits = 19;
 constexpr std::uint32_t segment_shift = pc_shift + pc_bits;
 constexpr std::uint32_t table_shift = 29;  // of the segment: index below, table above
 
-constexpr std::size_t arena_chunk_lines = 64;
+constexpr std::size_t arena_chunk_cells = 2048;
+constexpr std::uint64_t widest_cell = 16;
+
+/// What ShadowLine::extent says of a cell: the offset of its bytes (4 bits) and their number less 1, or one
+/// of two that are neither.
+constexpr std::uint8_t no_extent = 0xFE, in_pieces = 0xFD;
+std::uint8_t extent_of(std::uint64_t offset, std::uint64_t bytes) {
+  return static_cast<std::uint8_t>(offset << 4 | (bytes - 1));
+}
 
 GlobalStamp with_lane(GlobalStamp stamp, std::uint32_t lane) { return (stamp & ~lane_mask) | lane; }
 
@@ -64,27 +72,32 @@ struct GlobalRaces::Visit {
     return other.when.warp == me.when.warp && other.when.time < me.when.time && is_ordered(other);
   }
   void on_race(const Touch& other, bool other_writes) {
-    if (race || (other_writes && is_write && stores_the_same(other))) return;
+    if (race) return;
     race = Race{other, me, other_writes, is_write, address};
-  }
-  /// Two threads that store the same value do no harm, whoever comes first.
-  bool stores_the_same(const Touch& other) const {
-    if (access.value == nullptr) return false;
+    if (!other_writes || !is_write || access.value == nullptr) return;
+    // Two threads that store the same value do no harm, whoever comes first.
     const std::uint32_t lane = me.when.lane;
-    const std::byte* mine =
+    const std::byte* const mine =
         access.value + std::size_t{lane} * access.bytes + (address - access.address[lane]);
+    const std::byte* const theirs = stored_by(other);
+    const auto difference =
+        static_cast<std::uint64_t>(std::mismatch(mine, mine + length, theirs).first - mine);
+    if (difference == length)
+      race.reset();
+    else if (length <= access.bytes)
+      race->address += difference / shadow.granule() * shadow.granule();
+  }
+  /// What `other` has stored at `address`.
+  const std::byte* stored_by(const Touch& other) const {
     const bool is_same_instruction = other.pc == me.pc && other.when.block == me.when.block &&
                                      other.when.warp == me.when.warp && other.when.time == me.when.time &&
                                      (access.lanes >> other.when.lane & 1) != 0;
     if (is_same_instruction) {
       const std::uint64_t start = access.address[other.when.lane];
-      if (start <= address && address < start + access.bytes) {
-        const std::byte* theirs =
-            access.value + std::size_t{other.when.lane} * access.bytes + (address - start);
-        return std::memcmp(mine, theirs, length) == 0;
-      }
+      if (start <= address && address < start + access.bytes)
+        return access.value + std::size_t{other.when.lane} * access.bytes + (address - start);
     }
-    return std::memcmp(mine, reinterpret_cast<const void*>(address), length) == 0;
+    return reinterpret_cast<const std::byte*>(address);
   }
   void enter_whole(ShadowLine& line, GlobalStamp stamp) {
     RaceCell<GlobalStamp> cell{line.whole[0], line.whole[1], line.whole[2], line.whole[3]};
@@ -133,25 +146,36 @@ ShadowRegion& GlobalRaces::region_of(machine::Pc pc, const Allocation& allocatio
   return *region;
 }
 
-RaceCell<GlobalStamp>* GlobalRaces::new_cells() {
-  const std::size_t cells = line_bytes / shadow_.granule();
-  if (arena_.empty() || arena_used_ == arena_chunk_lines) {
-    if (!shadow_.take_cells(cells * arena_chunk_lines * sizeof(RaceCell<GlobalStamp>))) return nullptr;
-    arena_.push_back(std::make_unique<RaceCell<GlobalStamp>[]>(cells * arena_chunk_lines));
-    arena_used_ = 0;
-  }
-  return arena_.back().get() + cells * arena_used_++;
+/// The size of cells that suits an access: its own, or, where it is of a byte or two, that of the array that
+/// it is probably part of, or of the member of a structure beside it.
+std::uint32_t GlobalRaces::cell_bytes_for(const Access& access, AccessShape shape) const {
+  const std::uint32_t bytes = 1u << std::countr_zero(access.bytes | widest_cell);
+  if (bytes >= 4) return bytes;
+  return shape == AccessShape::consecutive || shadow_.granule() == 4 ? shadow_.granule() : 8;
 }
 
-/// One cell a granule from now on; what the whole line was goes into each. nullptr where there is no room:
-/// the access is not remembered.
-RaceCell<GlobalStamp>* GlobalRaces::split(ShadowLine& line) {
-  if (line.cells != nullptr) return line.cells;
-  line.cells = new_cells();
-  if (line.cells == nullptr) return nullptr;
-  const std::uint32_t cells = static_cast<std::uint32_t>(line_bytes / shadow_.granule());
-  for (std::uint32_t i = 0; i < cells && line.lane_bytes != 0; ++i) {
-    const std::uint32_t lanes_further = i * shadow_.granule() / line.lane_bytes;
+RaceCell<GlobalStamp>* GlobalRaces::new_cells(std::size_t count) {
+  if (arena_.empty() || arena_used_ + count > arena_chunk_cells) {
+    if (!shadow_.take_cells(arena_chunk_cells * sizeof(RaceCell<GlobalStamp>))) return nullptr;
+    arena_.push_back(std::make_unique<RaceCell<GlobalStamp>[]>(arena_chunk_cells));
+    arena_used_ = 0;
+  }
+  RaceCell<GlobalStamp>* const cells = arena_.back().get() + arena_used_;
+  arena_used_ += count;
+  return cells;
+}
+
+/// Into cells of about `cell_bytes` from now on; what the whole line was goes into each. False where there is
+/// no room: the access is not remembered.
+bool GlobalRaces::split(ShadowLine& line, std::uint32_t cell_bytes) {
+  if (line.cells != nullptr) return true;
+  const bool is_empty = line.lane_bytes == 0;
+  if (!is_empty) cell_bytes = std::min<std::uint32_t>(cell_bytes, line.lane_bytes);
+  const std::uint32_t count = static_cast<std::uint32_t>(line_bytes) / cell_bytes;
+  line.cells = new_cells(count);
+  if (line.cells == nullptr) return false;
+  for (std::uint32_t i = 0; i < count && !is_empty; ++i) {
+    const std::uint32_t lanes_further = i * cell_bytes / line.lane_bytes;
     const auto of_lane = [&](GlobalStamp whole) {
       if (whole == 0) return whole;
       return with_lane(whole, static_cast<std::uint32_t>(whole & lane_mask) + lanes_further);
@@ -159,7 +183,36 @@ RaceCell<GlobalStamp>* GlobalRaces::split(ShadowLine& line) {
     line.cells[i] = {of_lane(line.whole[0]), of_lane(line.whole[1]), of_lane(line.whole[2]),
                      of_lane(line.whole[3])};
   }
-  return line.cells;
+  line.cell_bytes = static_cast<std::uint8_t>(cell_bytes);
+  std::fill(std::begin(line.extent), std::end(line.extent), is_empty ? no_extent : extent_of(0, cell_bytes));
+  return true;
+}
+
+/// Bytes [start, end) of one cell.
+void GlobalRaces::enter_cell(Visit& visit, ShadowLine& line, std::uint64_t start, std::uint64_t end,
+                             GlobalStamp stamp) {
+  const std::uint64_t granule = shadow_.granule();
+  const std::size_t index = start % line_bytes / line.cell_bytes;
+  const std::uint64_t first = start / line.cell_bytes * line.cell_bytes;
+  RaceCell<GlobalStamp>& cell = line.cells[index];
+  visit.address = start;
+  visit.length = end - start;
+  if (line.cell_bytes == granule) return enter(cell, stamp, visit.me, visit.is_write, visit);
+  std::uint8_t& extent = line.extent[index];
+  if (extent == no_extent) extent = extent_of(start - first, end - start);
+  if (extent == extent_of(start - first, end - start))
+    return enter(cell, stamp, visit.me, visit.is_write, visit);
+  if (extent != in_pieces) {
+    RaceCell<GlobalStamp>* const pieces = new_cells(line.cell_bytes / granule);
+    if (pieces == nullptr) return;
+    std::fill_n(pieces + (extent >> 4) / granule, (extent % 16 + 1) / granule, cell);
+    cell.write = reinterpret_cast<GlobalStamp>(pieces);
+    extent = in_pieces;
+  }
+  auto* const pieces = reinterpret_cast<RaceCell<GlobalStamp>*>(cell.write);
+  visit.length = granule;
+  for (; visit.address < end; visit.address += granule)
+    enter(pieces[(visit.address - first) / granule], stamp, visit.me, visit.is_write, visit);
 }
 
 std::optional<Race> GlobalRaces::check(BlockOrder& order, const WarpContext& warp, const Access& access,
@@ -193,7 +246,6 @@ std::optional<Race> GlobalRaces::check(BlockOrder& order, const WarpContext& war
     if (lanes == 0) return visit.race;
   }
 
-  visit.length = shadow_.granule();
   const bool is_same_for_all =
       shape == AccessShape::uniform && (access.kind == AccessKind::load || access.value == nullptr);
   if (is_same_for_all) {
@@ -201,24 +253,27 @@ std::optional<Race> GlobalRaces::check(BlockOrder& order, const WarpContext& war
     const std::uint32_t last = warp_size - 1 - static_cast<std::uint32_t>(std::countl_zero(lanes));
     lanes = machine::lane_bit(lowest(lanes)) | machine::lane_bit(last);
   }
+  const std::uint32_t cell_bytes = cell_bytes_for(access, shape);
   while (lanes != 0) {
     // Lanes of one line, one after the other, under one lock.
     const std::uint64_t line_number = access.address[lowest(lanes)] / line_bytes;
     ShadowLine& line =
         region_of(access.pc, *access.allocation[lowest(lanes)]).line_of(access.address[lowest(lanes)]);
     const LineLock lock(line);
-    RaceCell<GlobalStamp>* cells = split(line);
-    if (cells == nullptr) {
-      while (lanes != 0 && access.address[lowest(lanes)] / line_bytes == line_number) lanes &= lanes - 1;
+    const auto is_in_line = [&] {
+      return lanes != 0 && access.address[lowest(lanes)] / line_bytes == line_number;
+    };
+    if (!split(line, cell_bytes)) {
+      while (is_in_line()) lanes &= lanes - 1;
       continue;
     }
-    for (; lanes != 0 && access.address[lowest(lanes)] / line_bytes == line_number; lanes &= lanes - 1) {
+    for (; is_in_line(); lanes &= lanes - 1) {
       const std::uint32_t lane = lowest(lanes);
+      const std::uint64_t start = access.address[lane], end = start + access.bytes;
       visit.me.when.lane = lane;
-      for (std::uint32_t byte = 0; byte < access.bytes; byte += shadow_.granule()) {
-        visit.address = access.address[lane] + byte;
-        enter(cells[visit.address % line_bytes / shadow_.granule()], stamp | lane, visit.me, visit.is_write,
-              visit);
+      for (std::uint64_t at = start, next; at < end; at = next) {
+        next = std::min(end, (at / line.cell_bytes + 1) * line.cell_bytes);
+        enter_cell(visit, line, at, next, stamp | lane);
       }
     }
   }

@@ -33,8 +33,10 @@ class GlobalRaces {
   GlobalStamp stamp_of(const BlockOrder& order, const machine::WarpContext& warp,
                        const machine::Access& access);
   ShadowRegion& region_of(machine::Pc pc, const machine::Allocation& allocation);
-  RaceCell<GlobalStamp>* split(ShadowLine& line);
-  RaceCell<GlobalStamp>* new_cells();
+  std::uint32_t cell_bytes_for(const machine::Access& access, machine::AccessShape shape) const;
+  bool split(ShadowLine& line, std::uint32_t cell_bytes);
+  void enter_cell(Visit& visit, ShadowLine& line, std::uint64_t start, std::uint64_t end, GlobalStamp stamp);
+  RaceCell<GlobalStamp>* new_cells(std::size_t count);
 
   GlobalShadow& shadow_;
   const machine::PcRange reach_;
@@ -42,7 +44,7 @@ class GlobalRaces {
   std::vector<std::vector<Current>> current_;                                      ///< by slot and warp
   std::vector<std::pair<const machine::Allocation*, ShadowRegion*>> last_region_;  ///< by place in the reach
   std::vector<std::unique_ptr<RaceCell<GlobalStamp>[]>> arena_;                    ///< cells of split lines
-  std::size_t arena_used_ = 0;
+  std::size_t arena_used_ = 0;                                                     ///< of its last part
 };
 
 }  // namespace warpwise::simulator

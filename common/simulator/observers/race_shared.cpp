@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
 
 namespace warpwise::simulator {
 
@@ -16,6 +17,7 @@ using machine::WarpContext;
 
 namespace {
 
+constexpr std::uint32_t word_bytes = 4;
 constexpr std::uint32_t lane_bits = 5;
 constexpr std::uint32_t last_event = (1u << (32 - lane_bits)) - 1;
 /// An epoch with more events forgets its beginning: a kernel without barriers must not eat the memory.
@@ -31,6 +33,7 @@ struct SharedRaces::Visit {
   bool is_write;
   Touch me{};
   std::uint64_t address = 0;
+  std::uint32_t length = word_bytes;  ///< bytes of the piece at `address`
   std::optional<Race> race{};
 
   bool is_live(Stamp stamp) const { return stamp >= races.floor_; }
@@ -64,7 +67,6 @@ struct SharedRaces::Visit {
   /// Two threads that store the same value do no harm, whoever comes first.
   bool stores_the_same(const Touch& other) const {
     if (access.value == nullptr) return false;
-    const std::size_t size = races.granule_;
     const auto value_of = [&](std::uint32_t lane) {
       return access.value + std::size_t{lane} * access.bytes + (address - access.address[lane]);
     };
@@ -75,35 +77,76 @@ struct SharedRaces::Visit {
     if (is_same_instruction) {
       const std::uint64_t start = access.address[other.when.lane];
       if (start <= address && address < start + access.bytes) {
-        return std::memcmp(mine, value_of(other.when.lane), size) == 0;
+        return std::memcmp(mine, value_of(other.when.lane), length) == 0;
       }
     }
-    return address + size <= warp.block->shared.size() &&
-           std::memcmp(mine, warp.block->shared.data() + address, size) == 0;
+    return address + length <= warp.block->shared.size() &&
+           std::memcmp(mine, warp.block->shared.data() + address, length) == 0;
   }
-  void enter_lane(std::uint32_t lane, Stamp stamp) {
-    me.when.lane = lane;
-    for (std::uint32_t byte = 0; byte < access.bytes; byte += races.granule_) {
-      address = access.address[lane] + byte;
-      const std::size_t index = address / races.granule_;
-      if (index >= races.cells_.size()) return;
-      RaceCell<Stamp>& cell = races.cells_[index];
-      const bool is_mine = !me.is_strong && is_dead_or_mine(cell.write) &&
-                           is_dead_or_mine(cell.other_write) && is_dead_or_mine(cell.read) &&
-                           (!is_write || is_dead_or_mine(cell.other_read));
-      if (!is_mine) {
-        enter(cell, stamp + lane, me, is_write, *this);
-      } else if (is_write) {
-        cell = {stamp + lane, 0, 0, 0};
-      } else {
-        cell.read = stamp + lane;
+  void enter_lanes(LaneMask lanes, Stamp stamp) {
+    const auto [words, count, floor] = std::tuple(races.words_.data(), races.words_.size(), races.floor_);
+    for (const std::uint32_t lane : machine::lanes_in(lanes)) {
+      const std::uint64_t start = access.address[lane], end = start + access.bytes;
+      if (start % word_bytes != 0 || access.bytes % word_bytes != 0) {
+        enter_pieces(lane, start, end, stamp);
+        continue;
       }
+      for (std::size_t word = start / word_bytes; word < end / word_bytes && word < count; ++word) {
+        RaceCell<Stamp>& cell = words[word];
+        const bool is_fresh = std::max({cell.write, cell.other_write, cell.read, cell.other_read}) < floor;
+        if (is_fresh && is_write)
+          cell = {stamp + lane, 0, 0, 0};
+        else if (is_fresh)
+          cell.read = stamp + lane;
+        else if (races.is_split(word))
+          enter_pieces(lane, word * word_bytes, (word + 1) * word_bytes, stamp);
+        else
+          enter_cell(cell, lane, word * word_bytes, word_bytes, stamp);
+      }
+    }
+  }
+  void enter_pieces(std::uint32_t lane, std::uint64_t start, std::uint64_t end, Stamp stamp) {
+    const std::uint32_t granule = races.granule_;
+    for (std::uint64_t at = start; at < end && at / word_bytes < races.words_.size(); at += granule) {
+      races.split(at / word_bytes, stamp);
+      enter_cell(races.pieces_[at / granule], lane, at, granule, stamp);
+    }
+  }
+  void enter_cell(RaceCell<Stamp>& cell, std::uint32_t lane, std::uint64_t at, std::uint32_t bytes,
+                  Stamp stamp) {
+    me.when.lane = lane;
+    address = at;
+    length = bytes;
+    const bool is_mine = !me.is_strong && is_dead_or_mine(cell.write) && is_dead_or_mine(cell.other_write) &&
+                         is_dead_or_mine(cell.read) && (!is_write || is_dead_or_mine(cell.other_read));
+    if (!is_mine) {
+      enter(cell, stamp + lane, me, is_write, *this);
+    } else if (is_write) {
+      cell = {stamp + lane, 0, 0, 0};
+    } else {
+      cell.read = stamp + lane;
     }
   }
 };
 
 SharedRaces::SharedRaces(BlockOrder& order, std::uint32_t granule, std::uint32_t bytes)
-    : order_(order), granule_(granule), cells_((bytes + granule - 1) / granule) {}
+    : order_(order), granule_(granule), words_((bytes + word_bytes - 1) / word_bytes) {
+  if (granule == word_bytes) return;
+  pieces_.resize(words_.size() * word_bytes / granule);
+  split_.resize(words_.size());
+}
+
+/// The word is watched in pieces from now on; `stamp` is that of the access which asks for it.
+void SharedRaces::split(std::size_t word, Stamp stamp) {
+  if (is_split(word)) return;
+  split_[word] = floor_;
+  const std::size_t pieces = word_bytes / granule_;
+  std::fill_n(pieces_.begin() + static_cast<std::ptrdiff_t>(word * pieces), pieces, words_[word]);
+  // Neither fresh nor what one warp's lanes leave in neighbouring words: nobody takes a short way past the
+  // pieces.
+  const Stamp other_lane = stamp | 1;
+  words_[word] = {other_lane, other_lane, other_lane, other_lane};
+}
 
 void SharedRaces::begin_epoch() {
   first_event_ += static_cast<std::uint32_t>(events_.size());
@@ -115,7 +158,8 @@ SharedRaces::Stamp SharedRaces::begin_event(const WarpContext& warp, const Acces
                                             AccessShape shape) {
   if (events_.size() >= most_events) begin_epoch();
   if (first_event_ + events_.size() >= last_event) {  // numbers are spent: begin anew
-    std::fill(cells_.begin(), cells_.end(), RaceCell<Stamp>{});
+    std::fill(words_.begin(), words_.end(), RaceCell<Stamp>{});
+    std::fill(split_.begin(), split_.end(), 0);
     events_.clear();
     first_event_ = 1;
     floor_ = first_event_ << lane_bits;
@@ -156,9 +200,9 @@ bool SharedRaces::are_of_same_lanes(const RaceCell<Stamp>* cells, std::uint32_t 
 /// The common case at the price of a few vector instructions: neighbouring words that nobody but the same
 /// lane has touched in this epoch. Returns false, with nothing done, where it is not that.
 bool SharedRaces::enter_consecutive(const WarpContext& warp, const Access& access, Stamp stamp) {
-  const std::size_t first = access.address[0] / granule_;
-  if (first + warp_size > cells_.size()) return false;
-  RaceCell<Stamp>* cells = cells_.data() + first;
+  const std::size_t first = access.address[0] / word_bytes;
+  if (access.address[0] % word_bytes != 0 || first + warp_size > words_.size()) return false;
+  RaceCell<Stamp>* cells = words_.data() + first;
   Stamp latest = 0;
   for (std::uint32_t lane = 0; lane < warp_size; ++lane) {
     const RaceCell<Stamp>& cell = cells[lane];
@@ -178,7 +222,7 @@ bool SharedRaces::enter_consecutive(const WarpContext& warp, const Access& acces
 std::optional<Race> SharedRaces::check(const WarpContext& warp, const Access& access, AccessShape shape) {
   if (access.lanes == 0) return std::nullopt;
   const Stamp stamp = begin_event(warp, access, shape);
-  if (shape == AccessShape::consecutive && access.lanes == all_lanes && access.bytes == granule_ &&
+  if (shape == AccessShape::consecutive && access.lanes == all_lanes && access.bytes == word_bytes &&
       enter_consecutive(warp, access, stamp)) {
     return std::nullopt;
   }
@@ -187,12 +231,11 @@ std::optional<Race> SharedRaces::check(const WarpContext& warp, const Access& ac
   visit.me = {order_.now(warp.warp, 0), access.pc, event.is_strong, false, event.is_volatile_data};
   if (shape == AccessShape::uniform && (access.kind == AccessKind::load || access.value == nullptr)) {
     // Of many lanes that do the same to one word, two are enough to find whatever conflicts with any.
-    visit.enter_lane(lowest(access.lanes), stamp);
     const std::uint32_t last = warp_size - 1 - static_cast<std::uint32_t>(std::countl_zero(access.lanes));
-    if (last != lowest(access.lanes)) visit.enter_lane(last, stamp);
-    return visit.race;
+    visit.enter_lanes(machine::lane_bit(lowest(access.lanes)) | machine::lane_bit(last), stamp);
+  } else {
+    visit.enter_lanes(access.lanes, stamp);
   }
-  for (const std::uint32_t lane : machine::lanes_in(access.lanes)) visit.enter_lane(lane, stamp);
   return visit.race;
 }
 

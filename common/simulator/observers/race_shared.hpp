@@ -11,8 +11,9 @@
 
 namespace warpwise::simulator {
 
-/// For one slot: one block at a time. `granule` is the size in bytes (1, 2 or 4) of the pieces that memory is
-/// watched in: the smallest access of the program.
+/// For one slot: one block at a time. Memory is watched in words of 4 bytes. A word that smaller accesses
+/// touch is watched in pieces for the rest of the epoch: `granule` is their size in bytes (1, 2 or 4), that
+/// of the smallest access of the program.
 class SharedRaces {
  public:
   SharedRaces(BlockOrder& order, std::uint32_t granule, std::uint32_t bytes);
@@ -38,14 +39,18 @@ class SharedRaces {
   Stamp begin_event(const machine::WarpContext& warp, const machine::Access& access,
                     machine::AccessShape shape);
   bool enter_consecutive(const machine::WarpContext& warp, const machine::Access& access, Stamp stamp);
+  bool is_split(std::size_t word) const { return !split_.empty() && split_[word] == floor_; }
+  void split(std::size_t word, Stamp stamp);
   bool are_of_same_lanes(const RaceCell<Stamp>* cells, std::uint32_t warp) const;
 
   BlockOrder& order_;
   const std::uint32_t granule_;
-  std::vector<RaceCell<Stamp>> cells_;
-  std::vector<Event> events_;      ///< of this epoch
-  std::uint32_t first_event_ = 1;  ///< number of events_[0]
-  Stamp floor_ = 1u << 5;          ///< stamps below it are of an earlier epoch
+  std::vector<RaceCell<Stamp>> words_;
+  std::vector<RaceCell<Stamp>> pieces_;  ///< of the words that are split; empty without smaller accesses
+  std::vector<Stamp> split_;             ///< by word: the floor of the epoch in which it was split
+  std::vector<Event> events_;            ///< of this epoch
+  std::uint32_t first_event_ = 1;        ///< number of events_[0]
+  Stamp floor_ = 1u << 5;                ///< stamps below it are of an earlier epoch
 };
 
 }  // namespace warpwise::simulator

@@ -264,3 +264,65 @@ const LaunchingProgram program("padding_that_is_returned",
                                {{reverse, "grid=1 block=32 args=copies:f64[160]:poison,out:f64[32]:poison"}});
 
 }  // namespace padding_that_is_returned
+
+// finding: none
+// why: the members of an entry are written by threads of two blocks, each member by one
+namespace entry_of_several_threads {
+
+struct Entry {
+  unsigned long long key;
+  unsigned value;
+  unsigned short count;
+  unsigned char owner, state;
+};
+__global__ void fill(unsigned long long* table) {
+  auto* entries = reinterpret_cast<Entry*>(table);
+  const unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
+  Entry& mine = entries[t / 5];
+  switch (t % 5) {
+    case 0:
+      mine.key = t;
+      break;
+    case 1:
+      mine.value = t;
+      break;
+    case 2:
+      mine.count = static_cast<unsigned short>(t);
+      break;
+    case 3:
+      mine.owner = static_cast<unsigned char>(t);
+      break;
+    default:
+      mine.state = 1;
+  }
+}
+
+const LaunchingProgram program("entry_of_several_threads",
+                               {{fill, "grid=2 block=40 args=table:u64[32]:zero"}});
+
+}  // namespace entry_of_several_threads
+
+// finding: none
+// why: four threads write the bytes of a word, and behind a barrier others read it whole; then halves, then words
+namespace word_of_several_threads {
+
+__global__ void mix(unsigned* out) {
+  __shared__ unsigned words[32];
+  const unsigned t = threadIdx.x;
+  reinterpret_cast<unsigned char*>(words)[t] = static_cast<unsigned char>(t);
+  __syncthreads();
+  unsigned sum = words[(t + 7) % 32];
+  __syncthreads();
+  if (t < 64) reinterpret_cast<unsigned short*>(words)[t] = static_cast<unsigned short>(sum);
+  __syncthreads();
+  sum += words[(t + 3) % 32];
+  __syncthreads();
+  if (t < 32) words[t] = sum;
+  __syncthreads();
+  out[t] = words[t / 4] + reinterpret_cast<unsigned char*>(words)[127 - t];
+}
+
+const LaunchingProgram program("word_of_several_threads",
+                               {{mix, "grid=1 block=128 args=out:u32[128]:poison"}});
+
+}  // namespace word_of_several_threads

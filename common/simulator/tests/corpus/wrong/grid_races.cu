@@ -274,3 +274,40 @@ const LaunchingProgram program("bit_added_to_a_plain_read",
                                {{claim, "grid=2 block=64 args=word:u32[1]:zero,out:u32[128]:poison"}});
 
 }  // namespace bit_added_to_a_plain_read
+
+// finding: race at `entries[t % 32].owner = static_cast<unsigned char>(1 + blockIdx.x);`
+// why: each thread has a key of its own, but both blocks mark the same entries, each with another number
+namespace mark_of_an_entry_in_two_blocks {
+
+struct Entry {
+  unsigned long long keys[2];
+  unsigned char owner, spare[7];
+};
+__global__ void take(unsigned long long* table) {
+  auto* entries = reinterpret_cast<Entry*>(table);
+  const unsigned t = blockIdx.x * blockDim.x + threadIdx.x;
+  entries[t / 2].keys[t % 2] = t;
+  entries[t % 32].owner = static_cast<unsigned char>(1 + blockIdx.x);
+}
+
+const LaunchingProgram program("mark_of_an_entry_in_two_blocks",
+                               {{take, "grid=2 block=32 args=table:u64[96]:zero"}});
+
+}  // namespace mark_of_an_entry_in_two_blocks
+
+// finding: race at `reinterpret_cast<unsigned char*>(numbers + t)[6] = 7;` or `numbers[t] = t;`
+// why: one block writes a byte of the numbers that the other writes whole
+namespace byte_of_a_number_of_another_block {
+
+__global__ void set(unsigned long long* numbers) {
+  const unsigned t = 5 * threadIdx.x;
+  if (blockIdx.x == 0)
+    numbers[t] = t;
+  else
+    reinterpret_cast<unsigned char*>(numbers + t)[6] = 7;
+}
+
+const LaunchingProgram program("byte_of_a_number_of_another_block",
+                               {{set, "grid=2 block=32 args=numbers:u64[160]:zero"}});
+
+}  // namespace byte_of_a_number_of_another_block
