@@ -138,7 +138,8 @@ int exec(const ExecRequest& request) {
   if (!request.report.empty() && has_report) hand_over(report_file, request.report);
   if (request.is_shown) show_page(request, trace_file);
   if (result.status == with_findings && request.inputs.size() == 1 && !request.is_shown && !request.is_quiet)
-    std::cerr << "warpwise: see it: ./warpwise exec " << joined(request.inputs) << " --show\n";
+    std::cerr << "warpwise: see it: ./warpwise exec " << quoted_for_shell(request.inputs.front())
+              << " --show\n";
   if (result.signal == 0) return result.status;
   std::cerr << "warpwise: " << joined(request.inputs) << " was ended by signal " << result.signal << " ("
             << strsignal(result.signal) << ").\n";

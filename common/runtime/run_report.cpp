@@ -61,8 +61,8 @@ void RunReport::end_trace() const {
   if (recorder_ && recorder_->launches_left_out() != 0) write_trace();
 }
 
-void RunReport::note(const std::string& sentence) const {
-  if (!is_quiet_) std::fprintf(stderr, "warpwise: %s\n", sentence.c_str());
+void RunReport::note(const std::string& sentence) {
+  if (!is_quiet_ && notes_.insert(sentence).second) std::fprintf(stderr, "warpwise: %s\n", sentence.c_str());
 }
 
 int RunReport::final_status(int status) const {

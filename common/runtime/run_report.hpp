@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "../report/report_file.hpp"
@@ -27,8 +28,8 @@ class RunReport {
   simulator::TraceRecorder* recorder() { return recorder_ ? &*recorder_ : nullptr; }
   /// Says in the trace how many launches came after those that it tells of.
   void end_trace() const;
-  /// A line about a call that went wrong, unless the user wants quiet.
-  void note(const std::string& sentence) const;
+  /// A line about a call that went wrong, unless the user wants quiet or has read it before.
+  void note(const std::string& sentence);
 
   /// An error of the simulated GPU was handed to the program: what it does next is no fault of its own.
   void told_program_of_fault() { has_told_fault_ = true; }
@@ -46,6 +47,7 @@ class RunReport {
   std::optional<simulator::TraceRecorder> recorder_;
   std::size_t traced_launches_ = 0;                   ///< that the file tells of
   std::map<std::string, std::uint64_t> repetitions_;  ///< by headline of the finding
+  std::set<std::string> notes_;
   bool has_told_fault_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <fstream>
 #include <new>
 #include <shared_mutex>
@@ -14,6 +15,7 @@ namespace warpwise::simulator::machine {
 namespace {
 
 constexpr std::size_t alignment = 256;  // as cudaMalloc promises
+constexpr std::size_t most_released = 1024;
 
 std::byte* new_storage(std::uint64_t bytes) {
   if (bytes > std::uint64_t{1} << 46) throw std::bad_alloc();
@@ -43,8 +45,19 @@ void Allocation::mark_written(std::uint64_t offset, std::uint64_t length) {
 struct GlobalMemory::State {
   mutable std::shared_mutex mutex;
   std::map<std::uint64_t, Allocation> allocations;
+  std::deque<std::shared_ptr<const Allocation>> released;  ///< the last one first
   std::uint64_t bytes_in_use = 0;
   std::uint64_t next_id = 1;
+
+  void note_release(const Allocation& gone) {
+    auto kept = std::make_shared<Allocation>();
+    kept->base = gone.base;
+    kept->bytes = gone.bytes;
+    kept->name = gone.name;
+    kept->element_bytes = gone.element_bytes;
+    released.push_front(std::move(kept));
+    if (released.size() > most_released) released.pop_back();
+  }
 };
 
 GlobalMemory::GlobalMemory() : state_(std::make_unique<State>()) {}
@@ -86,8 +99,16 @@ bool GlobalMemory::release(std::uint64_t base) {
   const auto at = state_->allocations.find(base);
   if (at == state_->allocations.end()) return false;
   state_->bytes_in_use -= at->second.bytes;
+  state_->note_release(at->second);
   state_->allocations.erase(at);
   return true;
+}
+
+std::shared_ptr<const Allocation> GlobalMemory::find_released(std::uint64_t address) const {
+  const std::shared_lock lock(state_->mutex);
+  const auto found = std::find_if(state_->released.begin(), state_->released.end(),
+                                  [&](const auto& each) { return each->contains(address, 1); });
+  return found == state_->released.end() ? nullptr : *found;
 }
 
 Allocation* GlobalMemory::find(std::uint64_t address) {

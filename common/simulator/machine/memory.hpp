@@ -63,6 +63,9 @@ class GlobalMemory {
   bool release(std::uint64_t base);
   /// The allocation that contains `address`, or nullptr.
   Allocation* find(std::uint64_t address);
+  /// What lay at `address` until it was released, without its contents: for messages. nullptr where it was
+  /// nothing, or is something else now, or where too much was released since.
+  std::shared_ptr<const Allocation> find_released(std::uint64_t address) const;
   /// The allocation that contains `address` or else lies nearest to it: for messages.
   const Allocation* nearest(std::uint64_t address) const;
   std::vector<const Allocation*> all() const;

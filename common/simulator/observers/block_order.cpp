@@ -1,6 +1,7 @@
 #include "block_order.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace warpwise::simulator {
 
@@ -49,9 +50,10 @@ void BlockOrder::begin(const machine::BlockContext& block) {
   shared_variables_.clear();
 }
 
-KnowledgePointer& BlockOrder::knowledge_of(std::uint32_t thread) {
+void BlockOrder::set_knowledge(std::uint32_t thread, KnowledgePointer known) {
   if (knowledge_.empty()) knowledge_.assign(warps_.size() * warp_size, block_knowledge_);
-  return knowledge_[thread];
+  knowledge_[thread] = std::move(known);
+  warps_[thread / warp_size].sharing = 0;
 }
 
 const KnowledgePointer& BlockOrder::known_by(std::uint32_t thread) const {
@@ -98,7 +100,6 @@ void BlockOrder::acquire(std::uint32_t warp, LaneMask lanes, bool only_acquiring
   std::erase_if(pending, [](const Pending& read) { return read.lanes == 0; });
   if (found.empty()) return;
 
-  warps_[warp].sharing = 0;
   for (LaneMask rest = lanes; rest != 0;) {
     // Lanes that knew the same and read the same.
     const std::uint32_t first = lowest(rest);
@@ -115,7 +116,7 @@ void BlockOrder::acquire(std::uint32_t warp, LaneMask lanes, bool only_acquiring
     rest &= ~same;
     if (added.empty()) continue;
     const KnowledgePointer grown = with_acquired(known, added);
-    for (const std::uint32_t lane : machine::lanes_in(same)) knowledge_of(warp * warp_size + lane) = grown;
+    for (const std::uint32_t lane : machine::lanes_in(same)) set_knowledge(warp * warp_size + lane, grown);
   }
 }
 
@@ -137,7 +138,6 @@ void BlockOrder::on_warp_barrier(std::uint32_t warp, LaneMask lanes, LaneMask ex
 void BlockOrder::share_acquired(std::uint32_t warp, LaneMask lanes) {
   Warp& state = warps_[warp];
   if ((lanes & ~state.sharing) == 0) return;
-  state.sharing = lanes;
   Knowledge together;
   const Knowledge* last = nullptr;
   for (const std::uint32_t lane : machine::lanes_in(lanes)) {
@@ -145,10 +145,9 @@ void BlockOrder::share_acquired(std::uint32_t warp, LaneMask lanes) {
     if (known != nullptr && known != last) add_acquired(together.acquired, known->acquired);
     last = known;
   }
-  if (together.acquired.empty()) return;
   KnowledgePointer shared;  // of all lanes that know nothing else
-  for (const std::uint32_t lane : machine::lanes_in(lanes)) {
-    KnowledgePointer& known = knowledge_of(warp * warp_size + lane);
+  for (const std::uint32_t lane : machine::lanes_in(together.acquired.empty() ? 0 : lanes)) {
+    KnowledgePointer known = known_by(warp * warp_size + lane);
     const bool has_more = known && (!known->met.empty() || !known->parents.empty() || known->is_everything);
     if (has_more) {
       if (!contains(known->acquired, together.acquired)) known = with_acquired(known, together.acquired);
@@ -159,7 +158,9 @@ void BlockOrder::share_acquired(std::uint32_t warp, LaneMask lanes) {
                      : with_acquired(nullptr, together.acquired);
       known = shared;
     }
+    set_knowledge(warp * warp_size + lane, std::move(known));
   }
+  state.sharing = lanes;
 }
 
 std::vector<machine::Pc> BlockOrder::exchanges_since(const Moment& then) const {
@@ -236,9 +237,8 @@ void BlockOrder::meet(const std::vector<Arrival>& arrivals) {
   const auto shared = std::make_shared<const Knowledge>(std::move(together));
   for (const Arrival& arrival : arrivals) {
     if (!arrival.is_waiting) continue;
-    warps_[arrival.warp].sharing = 0;
     for (const std::uint32_t lane : machine::lanes_in(arrival.lanes))
-      knowledge_of(arrival.warp * warp_size + lane) = shared;
+      set_knowledge(arrival.warp * warp_size + lane, shared);
   }
 }
 
@@ -250,8 +250,10 @@ void BlockOrder::on_strong_access(std::uint32_t warp, const Access& access) {
   const bool writes = access.kind != AccessKind::load;
   if (writes && releases(access.ordering)) mark_fence(state, access.scope, access.lanes);
   state.has_acquired |= reads && acquires(access.ordering);
-  // A vector is as many accesses as it has elements (PTX ISA 8.2.2).
-  const std::uint32_t element_bytes = access.bytes / access.elements;
+  // A vector is as many accesses as it has elements (PTX ISA 8.2.2). A wide one is entered word by word,
+  // since its conflicts may be looked for in parts.
+  const std::uint32_t element_bytes =
+      std::min(4u, static_cast<std::uint32_t>(access.bytes / access.elements));
   for (const std::uint32_t lane : machine::lanes_in(access.lanes)) {
     const bool has_something = state.in_block[lane].epoch != 0 || fenced_epoch_ != 0;
     if (!reads && !has_something) continue;
@@ -267,7 +269,7 @@ void BlockOrder::on_strong_access(std::uint32_t warp, const Access& access) {
   }
 }
 
-/// What lanes have read they acquire with their next fence, or at once.
+/// What lanes have read they acquire with their next fence, or, by an acquiring load, at once.
 void BlockOrder::note_read(std::uint32_t warp, const Pending& read) {
   Warp& state = warps_[warp];
   std::vector<Pending>& pending = state.pending;
@@ -286,9 +288,9 @@ void BlockOrder::note_read(std::uint32_t warp, const Pending& read) {
   } else {
     Knowledge everything;
     everything.is_everything = true;
-    knowledge_of(warp * warp_size + lowest(read.lanes)) =
-        std::make_shared<const Knowledge>(std::move(everything));
-    state.sharing = 0;
+    const auto shared = std::make_shared<const Knowledge>(std::move(everything));
+    for (const std::uint32_t lane : machine::lanes_in(read.lanes))
+      set_knowledge(warp * warp_size + lane, shared);
   }
 }
 

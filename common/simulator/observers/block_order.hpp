@@ -73,11 +73,11 @@ class BlockOrder {
     std::uint32_t exchange_count = 0;
     std::uint32_t warp_time = 0;  ///< what any lane did up to it is known to all
     bool has_acquired = false;
-    machine::LaneMask sharing = 0;  ///< all of these lanes have acquired the same
+    machine::LaneMask sharing = 0;  ///< these have acquired the same, and have learnt nothing since
     std::array<FenceMark, machine::warp_size> in_block, everywhere;
     std::vector<Pending> pending;
-    std::size_t next_pending =
-        0;  ///< the place behind that of the last read: a loop that polls reads them in turn
+    /// Where the next read is looked for first: a loop that polls reads the same words in turn.
+    std::size_t next_pending = 0;
   };
   struct Arrival {
     std::uint32_t warp = 0, time = 0;
@@ -97,7 +97,7 @@ class BlockOrder {
   void begin_epoch();
   void meet(const std::vector<Arrival>& arrivals);
   bool is_known_epoch(const KnowledgePointer& known, const Moment& then) const;
-  KnowledgePointer& knowledge_of(std::uint32_t thread);
+  void set_knowledge(std::uint32_t thread, KnowledgePointer known);
   const KnowledgePointer& known_by(std::uint32_t thread) const;
 
   SyncVariables& global_variables_;

@@ -53,6 +53,19 @@ bool is_one_line(const machine::Program& program, const Side& a, const Side& b) 
   return place.line != 0 && place == place_of(program, b.touch.pc);
 }
 
+/// Whether what a line stores it stores again and again: in a loop, or, where the compiler has unrolled that,
+/// by several copies of the instruction.
+bool comes_in_rounds(const machine::Program& program, machine::Pc store) {
+  const ptx::Function& function = program.function_of(store);
+  const ptx::Instruction& here = program.text_of(store);
+  if (is_in_loop(function, static_cast<std::size_t>(&here - function.code.data()))) return true;
+  SourcePlaces places(program);
+  const SourcePlace line = places.of_location(here.location);
+  return std::count_if(function.code.begin(), function.code.end(), [&](const ptx::Instruction& each) {
+           return each.opcode == here.opcode && places.of_location(each.location) == line;
+         }) > 1;
+}
+
 bool is_same_place(const ptx::Operand& a, const ptx::Operand& b) {
   using Kind = ptx::Operand::Kind;
   if (a.kind != Kind::address || b.kind != Kind::address || a.base != b.base || a.offset != b.offset)
@@ -104,8 +117,12 @@ Situation situation_of(const machine::Program& program, const Side& me, const Si
   const bool is_in_warp = me.touch.when.warp == other.touch.when.warp;
   const bool is_volatile = me.touch.is_volatile_data || other.touch.is_volatile_data;
   if (is_in_warp && is_volatile) return Situation::race_in_warp_volatile;
-  if (is_one_line(program, me, other))
+  if (is_one_line(program, me, other)) {
+    if (comes_in_rounds(program, me.writes ? me.touch.pc : other.touch.pc))
+      return is_in_warp ? Situation::race_in_warp_rounds : Situation::race_in_rounds;
+    if (me.writes && other.writes) return Situation::race_in_instruction;
     return is_in_warp ? Situation::race_in_warp_line : Situation::race_in_line;
+  }
   if (is_in_warp) return Situation::race_in_warp;
   return space == ptx::Space::shared ? Situation::race_in_block : Situation::race_in_block_global;
 }

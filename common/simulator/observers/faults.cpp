@@ -56,6 +56,12 @@ Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& f
               "address " + hexadecimal(fault.address)};
     }
     const machine::Allocation* meant = naming.meant_by(fault.address);
+    if (const auto released = naming.released_at(fault.address)) {
+      return {
+          Situation::released,
+          start + naming.global(*released, fault.address, fault.bytes) + ", which has been freed",
+          meant == nullptr ? "" : "it could also be " + naming.global(*meant, fault.address, fault.bytes)};
+    }
     if (meant == nullptr) {
       return {situation, start + "address " + hexadecimal(fault.address) + ", where no memory is allocated",
               ""};

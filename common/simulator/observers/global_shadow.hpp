@@ -57,17 +57,18 @@ inline constexpr std::uint64_t line_bytes = 128;
 
 /// The shadow of 128 bytes. While whole warps read and write it in one piece, one cell stands for all of it
 /// (`whole`, whose stamps bear the lane of the line's first bytes); the first other access splits it into
-/// cells of its own size. While all accesses to such a cell touch the same bytes of it (a member of a
-/// structure, say), it stays one; else it is split into pieces of a granule. Trivial, so that fresh zero
+/// cells of a size that suits it. While all accesses to such a cell touch the same bytes of it (a member of a
+/// structure, say), it stays one, and `extent` says which bytes; else it is split into pieces of a granule,
+/// and holds a pointer to them. All accesses to cells are of whole granules. Trivial, so that fresh zero
 /// pages are valid lines.
 struct ShadowLine {
   std::uint32_t lock;            ///< 0: free; only through LineLock
   std::uint8_t lane_bytes;       ///< bytes a lane of the accesses in `whole`
   std::uint8_t cell_bytes;       ///< of a cell, where the line is split: a granule, or 4 to 16
-  RaceCell<GlobalStamp>* cells;  ///< or nullptr
+  RaceCell<GlobalStamp>* cells;  ///< or nullptr: the line is whole
   union {
     GlobalStamp whole[4];     ///< as the members of RaceCell
-    std::uint8_t extent[32];  ///< of a split line, by cell: which bytes of it are meant (race_global.cpp)
+    std::uint8_t extent[32];  ///< of a split line, by cell: see extent_of() in race_global.cpp
   };
 };
 

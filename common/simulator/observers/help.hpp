@@ -12,15 +12,20 @@ namespace warpwise::simulator {
     "put a barrier between the two: __syncthreads(), or __syncwarp() where only lanes of one warp ever "     \
     "meet "                                                                                                  \
     "here")                                                                                                  \
-  X(race_in_warp_line,                                                                                       \
+  X(race_in_warp_rounds,                                                                                     \
     "put a barrier between two rounds of the loop, or, where the two are in one round, between reading and " \
     "writing: __syncthreads(), or __syncwarp() where only lanes of one warp ever meet here")                 \
+  X(race_in_warp_line,                                                                                       \
+    "put a barrier between reading and writing: __syncthreads(), or __syncwarp() where only lanes of one "   \
+    "warp ever meet here")                                                                                   \
   X(race_in_warp_volatile,                                                                                   \
     "volatile orders nothing between lanes: put __syncwarp() between reading and writing")                   \
   X(race_in_block, "put __syncthreads() between the two, where every thread reaches it")                     \
-  X(race_in_line,                                                                                            \
+  X(race_in_rounds,                                                                                          \
     "put __syncthreads() between two rounds of the loop; where the two are in one round, a guard is "        \
     "missing, such as if (threadIdx.x < stride), or a barrier between reading and writing")                  \
+  X(race_in_line,                                                                                            \
+    "put __syncthreads() between reading and writing; or a guard is missing, such as if (threadIdx.x < n)")  \
   X(race_in_instruction, "let one thread write, give each thread its own element, or use an atomic")         \
   X(race_with_atomic, "make both accesses atomic, or put __syncthreads() between the two")                   \
   X(race_in_block_update,                                                                                    \
@@ -53,6 +58,7 @@ namespace warpwise::simulator {
   X(unwritten_local, "give the variable a value first")                                                      \
   X(unset_variable, "give the variable a value where it is declared, or on every path that leads here")      \
   X(global_out_of_bounds, "guard the access with a test such as if (i < n)")                                 \
+  X(released, "free memory behind the last kernel that uses it, and let no pointer to it be used again")     \
   X(shared_out_of_bounds,                                                                                    \
     "check the index against the size of the array, and the third argument of <<<>>> for extern arrays")     \
   X(other_out_of_bounds, "check the index against the size of the array")                                    \

@@ -26,7 +26,8 @@ bool tries_to_take(const ptx::Instruction& instruction, const ptx::Function& fun
   return instruction.has("exch") && operands.size() == 3 && is_constant(operands[2], function);
 }
 
-/// Whether a branch at or behind `place` leads back to it or further up.
+}  // namespace
+
 bool is_in_loop(const ptx::Function& function, std::size_t place) {
   for (std::size_t i = place; i < function.code.size(); ++i) {
     const auto& operands = function.code[i].operands;
@@ -37,8 +38,6 @@ bool is_in_loop(const ptx::Function& function, std::size_t place) {
   }
   return false;
 }
-
-}  // namespace
 
 bool is_behind_lock(const machine::Program& program, machine::Pc pc) {
   const ptx::Function& function = program.function_of(pc);

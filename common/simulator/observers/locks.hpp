@@ -1,9 +1,13 @@
 #pragma once
-/// \file Whether code stands where a lock has been taken: read off the program, when a race is put in words.
+/// \file Whether code stands in a loop, or where a lock has been taken: read off the program, when a race is
+/// put in words.
 
 #include "../machine/program.hpp"
 
 namespace warpwise::simulator {
+
+/// Whether a branch at or behind `place`, an index into the function's code, leads back to it or further up.
+bool is_in_loop(const ptx::Function& function, std::size_t place);
 
 /// True where the instruction at `pc` follows, in its function, a loop that takes a lock: an `atom.cas` that
 /// replaces one constant by another, or an `atom.exch` that stores a constant, again until it succeeds. (The

@@ -2,6 +2,7 @@
 /// \file Addresses by the names that a student gave: `partial[32]`, `in[70]`.
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,10 @@ class Naming {
   std::string of(ptx::Space space, std::uint64_t address, std::uint32_t element_bytes) const;
   /// The allocation that an address out of bounds was probably meant for; nullptr where none is near.
   const machine::Allocation* meant_by(std::uint64_t address) const;
+  /// What was there and has been released, or nullptr.
+  std::shared_ptr<const machine::Allocation> released_at(std::uint64_t address) const {
+    return memory_.find_released(address);
+  }
 
  private:
   /// The variable at `offset`, or the nearest one; nullptr where there is none.

@@ -29,6 +29,13 @@ constexpr std::uint64_t widest_cell = 16;
 /// What ShadowLine::extent says of a cell: the offset of its bytes (4 bits) and their number less 1, or one
 /// of two that are neither.
 constexpr std::uint8_t no_extent = 0xFE, in_pieces = 0xFD;
+/// Of a cell that is `in_pieces`: `write` is no stamp, but says where they are.
+RaceCell<GlobalStamp>* pieces_of(const RaceCell<GlobalStamp>& cell) {
+  return reinterpret_cast<RaceCell<GlobalStamp>*>(cell.write);
+}
+void set_pieces(RaceCell<GlobalStamp>& cell, RaceCell<GlobalStamp>* pieces) {
+  cell.write = reinterpret_cast<GlobalStamp>(pieces);
+}
 std::uint8_t extent_of(std::uint64_t offset, std::uint64_t bytes) {
   return static_cast<std::uint8_t>(offset << 4 | (bytes - 1));
 }
@@ -73,31 +80,32 @@ struct GlobalRaces::Visit {
   }
   void on_race(const Touch& other, bool other_writes) {
     if (race) return;
-    race = Race{other, me, other_writes, is_write, address};
-    if (!other_writes || !is_write || access.value == nullptr) return;
-    // Two threads that store the same value do no harm, whoever comes first.
-    const std::uint32_t lane = me.when.lane;
-    const std::byte* const mine =
-        access.value + std::size_t{lane} * access.bytes + (address - access.address[lane]);
-    const std::byte* const theirs = stored_by(other);
-    const auto difference =
-        static_cast<std::uint64_t>(std::mismatch(mine, mine + length, theirs).first - mine);
-    if (difference == length)
-      race.reset();
-    else if (length <= access.bytes)
-      race->address += difference / shadow.granule() * shadow.granule();
+    std::uint64_t where = address;
+    if (other_writes && is_write && access.value != nullptr) {
+      // Two threads that store the same value do no harm, whoever comes first.
+      const std::uint64_t difference = first_difference(other);
+      if (difference == length) return;
+      // Of a whole line, lane and address stand for its first bytes, both.
+      if (length <= access.bytes) where += difference / shadow.granule() * shadow.granule();
+    }
+    race = Race{other, me, other_writes, is_write, where};
   }
-  /// What `other` has stored at `address`.
-  const std::byte* stored_by(const Touch& other) const {
+  /// The first of the `length` bytes in which this access stores another value than `other` did; `length`:
+  /// none.
+  std::uint64_t first_difference(const Touch& other) const {
+    const auto value_of = [&](std::uint32_t lane) {
+      return access.value + std::size_t{lane} * access.bytes + (address - access.address[lane]);
+    };
+    const std::byte* const mine = value_of(me.when.lane);
+    const std::byte* theirs = reinterpret_cast<const std::byte*>(address);
     const bool is_same_instruction = other.pc == me.pc && other.when.block == me.when.block &&
                                      other.when.warp == me.when.warp && other.when.time == me.when.time &&
                                      (access.lanes >> other.when.lane & 1) != 0;
     if (is_same_instruction) {
       const std::uint64_t start = access.address[other.when.lane];
-      if (start <= address && address < start + access.bytes)
-        return access.value + std::size_t{other.when.lane} * access.bytes + (address - start);
+      if (start <= address && address < start + access.bytes) theirs = value_of(other.when.lane);
     }
-    return reinterpret_cast<const std::byte*>(address);
+    return static_cast<std::uint64_t>(std::mismatch(mine, mine + length, theirs).first - mine);
   }
   void enter_whole(ShadowLine& line, GlobalStamp stamp) {
     RaceCell<GlobalStamp> cell{line.whole[0], line.whole[1], line.whole[2], line.whole[3]};
@@ -146,8 +154,8 @@ ShadowRegion& GlobalRaces::region_of(machine::Pc pc, const Allocation& allocatio
   return *region;
 }
 
-/// The size of cells that suits an access: its own, or, where it is of a byte or two, that of the array that
-/// it is probably part of, or of the member of a structure beside it.
+/// The size of cells that suits an access: its own, 4 to 16; of one or two bytes a granule where the lanes
+/// are neighbours (an array), else 8 (probably a member of a structure, beside others).
 std::uint32_t GlobalRaces::cell_bytes_for(const Access& access, AccessShape shape) const {
   const std::uint32_t bytes = 1u << std::countr_zero(access.bytes | widest_cell);
   if (bytes >= 4) return bytes;
@@ -204,12 +212,12 @@ void GlobalRaces::enter_cell(Visit& visit, ShadowLine& line, std::uint64_t start
     return enter(cell, stamp, visit.me, visit.is_write, visit);
   if (extent != in_pieces) {
     RaceCell<GlobalStamp>* const pieces = new_cells(line.cell_bytes / granule);
-    if (pieces == nullptr) return;
+    if (pieces == nullptr) return;  // as in split(): not remembered, and not compared either
     std::fill_n(pieces + (extent >> 4) / granule, (extent % 16 + 1) / granule, cell);
-    cell.write = reinterpret_cast<GlobalStamp>(pieces);
+    set_pieces(cell, pieces);
     extent = in_pieces;
   }
-  auto* const pieces = reinterpret_cast<RaceCell<GlobalStamp>*>(cell.write);
+  RaceCell<GlobalStamp>* const pieces = pieces_of(cell);
   visit.length = granule;
   for (; visit.address < end; visit.address += granule)
     enter(pieces[(visit.address - first) / granule], stamp, visit.me, visit.is_write, visit);
@@ -269,7 +277,11 @@ std::optional<Race> GlobalRaces::check(BlockOrder& order, const WarpContext& war
     }
     for (; is_in_line(); lanes &= lanes - 1) {
       const std::uint32_t lane = lowest(lanes);
-      const std::uint64_t start = access.address[lane], end = start + access.bytes;
+      // Whole granules: of an asynchronous copy that ends early, a load may be smaller than any of the
+      // program's.
+      const std::uint64_t granule = shadow_.granule();
+      const std::uint64_t start = access.address[lane] / granule * granule;
+      const std::uint64_t end = (access.address[lane] + access.bytes + granule - 1) / granule * granule;
       visit.me.when.lane = lane;
       for (std::uint64_t at = start, next; at < end; at = next) {
         next = std::min(end, (at / line.cell_bytes + 1) * line.cell_bytes);

@@ -1,8 +1,6 @@
 #include "race_shared.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <tuple>
 
 namespace warpwise::simulator {
 
@@ -61,30 +59,41 @@ struct SharedRaces::Visit {
                                races.events_[(stamp >> lane_bits) - races.first_event_].warp == warp.warp);
   }
   void on_race(const Touch& other, bool other_writes) {
-    if (race || (other_writes && is_write && stores_the_same(other))) return;
-    race = Race{other, me, other_writes, is_write, address};
+    if (race) return;
+    std::uint64_t where = address;
+    if (other_writes && is_write && access.value != nullptr) {
+      // Two threads that store the same value do no harm, whoever comes first.
+      const std::uint64_t difference = first_difference(other);
+      if (difference >= length) return;
+      where += difference / races.granule_ * races.granule_;
+    }
+    race = Race{other, me, other_writes, is_write, where};
   }
-  /// Two threads that store the same value do no harm, whoever comes first.
-  bool stores_the_same(const Touch& other) const {
-    if (access.value == nullptr) return false;
+  /// The first byte of the piece in which this access stores another value than `other` did; `length`: none.
+  std::uint64_t first_difference(const Touch& other) const {
     const auto value_of = [&](std::uint32_t lane) {
       return access.value + std::size_t{lane} * access.bytes + (address - access.address[lane]);
     };
-    const std::byte* mine = value_of(me.when.lane);
+    const std::byte* const mine = value_of(me.when.lane);
     const bool is_same_instruction = other.pc == me.pc && other.when.warp == me.when.warp &&
                                      other.when.time == me.when.time &&
                                      (access.lanes >> other.when.lane & 1) != 0;
+    const std::byte* theirs = nullptr;
     if (is_same_instruction) {
       const std::uint64_t start = access.address[other.when.lane];
-      if (start <= address && address < start + access.bytes) {
-        return std::memcmp(mine, value_of(other.when.lane), length) == 0;
-      }
+      if (start <= address && address < start + access.bytes) theirs = value_of(other.when.lane);
     }
-    return address + length <= warp.block->shared.size() &&
-           std::memcmp(mine, warp.block->shared.data() + address, length) == 0;
+    if (theirs == nullptr) {
+      if (address + length > warp.block->shared.size()) return 0;
+      theirs = warp.block->shared.data() + address;
+    }
+    return static_cast<std::uint64_t>(std::mismatch(mine, mine + length, theirs).first - mine);
   }
   void enter_lanes(LaneMask lanes, Stamp stamp) {
-    const auto [words, count, floor] = std::tuple(races.words_.data(), races.words_.size(), races.floor_);
+    // Of one's own, since the compiler must take it that a store to a cell changes the members.
+    RaceCell<Stamp>* const words = races.words_.data();
+    const std::size_t count = races.words_.size();
+    const Stamp floor = races.floor_;
     for (const std::uint32_t lane : machine::lanes_in(lanes)) {
       const std::uint64_t start = access.address[lane], end = start + access.bytes;
       if (start % word_bytes != 0 || access.bytes % word_bytes != 0) {
@@ -142,10 +151,10 @@ void SharedRaces::split(std::size_t word, Stamp stamp) {
   split_[word] = floor_;
   const std::size_t pieces = word_bytes / granule_;
   std::fill_n(pieces_.begin() + static_cast<std::ptrdiff_t>(word * pieces), pieces, words_[word]);
-  // Neither fresh nor what one warp's lanes leave in neighbouring words: nobody takes a short way past the
-  // pieces.
-  const Stamp other_lane = stamp | 1;
-  words_[word] = {other_lane, other_lane, other_lane, other_lane};
+  // Live, and of lane 1 in all four: so that the word is not taken for a fresh one, nor by
+  // are_of_same_lanes() for what the lanes of one warp have left.
+  const Stamp mark = stamp | 1;
+  words_[word] = {mark, mark, mark, mark};
 }
 
 void SharedRaces::begin_epoch() {
@@ -180,9 +189,12 @@ SharedRaces::Stamp SharedRaces::begin_event(const WarpContext& warp, const Acces
 /// alone: a thread that reads, adds and stores again. `cells` has warp_size entries.
 bool SharedRaces::are_of_same_lanes(const RaceCell<Stamp>* cells, std::uint32_t warp) const {
   const RaceCell<Stamp>& first = cells[0];
-  const Stamp expected[] = {first.write, first.other_write, first.read, first.other_read};
-  for (const Stamp stamp : expected) {
-    if (stamp < floor_) continue;
+  Stamp expected[] = {first.write, first.other_write, first.read, first.other_read};
+  for (Stamp& stamp : expected) {
+    if (stamp < floor_) {
+      stamp = 0;  // with no lane added does it become a live one
+      continue;
+    }
     if ((stamp & (warp_size - 1)) != 0 || events_[(stamp >> lane_bits) - first_event_].warp != warp)
       return false;
   }
@@ -197,12 +209,17 @@ bool SharedRaces::are_of_same_lanes(const RaceCell<Stamp>* cells, std::uint32_t 
   return !is_other;
 }
 
-/// The common case at the price of a few vector instructions: neighbouring words that nobody but the same
-/// lane has touched in this epoch. Returns false, with nothing done, where it is not that.
+/// The common case at the price of a few vector instructions: neighbouring words, or pieces, that nobody but
+/// the same lane has touched in this epoch. Returns false, with nothing entered, where it is not that.
 bool SharedRaces::enter_consecutive(const WarpContext& warp, const Access& access, Stamp stamp) {
-  const std::size_t first = access.address[0] / word_bytes;
-  if (access.address[0] % word_bytes != 0 || first + warp_size > words_.size()) return false;
-  RaceCell<Stamp>* cells = words_.data() + first;
+  const std::uint64_t start = access.address[0];
+  if (start % access.bytes != 0 || start / word_bytes + warp_size > words_.size()) return false;
+  const bool is_of_words = access.bytes == word_bytes;
+  if (!is_of_words) {
+    const std::uint64_t last = start + std::uint64_t{warp_size} * access.bytes - 1;
+    for (std::size_t word = start / word_bytes; word <= last / word_bytes; ++word) split(word, stamp);
+  }
+  RaceCell<Stamp>* const cells = (is_of_words ? words_ : pieces_).data() + start / access.bytes;
   Stamp latest = 0;
   for (std::uint32_t lane = 0; lane < warp_size; ++lane) {
     const RaceCell<Stamp>& cell = cells[lane];
@@ -222,8 +239,8 @@ bool SharedRaces::enter_consecutive(const WarpContext& warp, const Access& acces
 std::optional<Race> SharedRaces::check(const WarpContext& warp, const Access& access, AccessShape shape) {
   if (access.lanes == 0) return std::nullopt;
   const Stamp stamp = begin_event(warp, access, shape);
-  if (shape == AccessShape::consecutive && access.lanes == all_lanes && access.bytes == word_bytes &&
-      enter_consecutive(warp, access, stamp)) {
+  if (shape == AccessShape::consecutive && access.lanes == all_lanes &&
+      (access.bytes == word_bytes || access.bytes == granule_) && enter_consecutive(warp, access, stamp)) {
     return std::nullopt;
   }
   const Event& event = events_.back();

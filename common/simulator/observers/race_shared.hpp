@@ -12,13 +12,13 @@
 namespace warpwise::simulator {
 
 /// For one slot: one block at a time. Memory is watched in words of 4 bytes. A word that smaller accesses
-/// touch is watched in pieces for the rest of the epoch: `granule` is their size in bytes (1, 2 or 4), that
-/// of the smallest access of the program.
+/// touch is watched in pieces of `granule` bytes for the rest of the epoch: 1, 2 or 4, the size of the
+/// program's smallest access to shared memory. With 4 no word is ever split.
 class SharedRaces {
  public:
   SharedRaces(BlockOrder& order, std::uint32_t granule, std::uint32_t bytes);
 
-  /// The first race of this access with earlier ones. `contents` is shared memory before the access.
+  /// The first race of this access with earlier ones. To be called before shared memory changes.
   std::optional<Race> check(const machine::WarpContext& warp, const machine::Access& access,
                             machine::AccessShape shape);
   /// All accesses so far are known to the whole block, or belong to a block that has ended.

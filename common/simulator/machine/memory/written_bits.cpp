@@ -60,14 +60,17 @@ void mark_words(std::uint8_t* words, std::uint32_t count) {
   }
 }
 
-/// Lanes anywhere in one map of `size` words, each on `count` whole words. Returns false, with nothing done,
-/// where one of them must be looked at closely.
+/// Lanes on `count` whole words each, in the map of `size` words that begins at `base`. Returns false, with
+/// nothing done, where one of them is elsewhere or must be looked at closely.
 bool check_whole_words(const Access& access, std::uint64_t base, std::uint8_t* words, std::uint64_t size,
                        std::uint32_t count, bool reads) {
   const std::uint64_t* const address = access.address;
-  std::uint64_t highest = 0;
-  for (const std::uint32_t lane : lanes_in(access.lanes)) highest = std::max(highest, address[lane]);
-  if ((highest - base) / 4 + count > size) return false;
+  std::uint64_t lowest_address = ~std::uint64_t{0}, highest_address = 0;
+  for (const std::uint32_t lane : lanes_in(access.lanes)) {
+    lowest_address = std::min(lowest_address, address[lane]);
+    highest_address = std::max(highest_address, address[lane]);
+  }
+  if (lowest_address < base || (highest_address - base) / 4 + count > size) return false;
   if (reads) {
     std::uint8_t written = whole_word;
     for (const std::uint32_t lane : lanes_in(access.lanes)) {

@@ -86,7 +86,7 @@ class Shadow {
   std::vector<std::uint64_t> bits_;
   std::vector<OriginId> origins_;  ///< one for each 4 bytes of the frame
   std::vector<bool> is_held_;      ///< likewise
-  std::vector<bool> has_held_;     ///< by part, since the last clear(): in the others all bits are 0
+  std::vector<bool> has_held_;     ///< by part: in the others all bits are 0
 };
 
 /// One lane's cell of a row in a frame or a shadow: predicates are 0 or 1, of 128 bits `half` says which.

@@ -45,7 +45,7 @@ class UndefinedMemory {
                            std::uint32_t byte) const;
 
  private:
-  /// Of one byte of shared memory, in the block number `block` of those that were begun here.
+  /// Of a byte of shared memory; holds while `block` is `block_`.
   struct InShared {
     StoredByte stored;
     std::uint32_t block = 0;

@@ -125,7 +125,13 @@ TEST_CASE("threads that add to one element are told of atomics, threads that add
   CHECK_THAT(help(neighbours + "  st.shared.u32 [%r5], %r6;"),
              ContainsSubstring("use atomicAdd() or its like"));
   CHECK_THAT(help(neighbours + "  st.shared.u32 [%r3], %r6;"),
-             ContainsSubstring("put a barrier between two rounds of the loop"));
+             ContainsSubstring("put a barrier between reading and writing: __syncthreads()"));
+  const std::string in_rounds = "put a barrier between two rounds of the loop";
+  const std::string round = neighbours + "  st.shared.u32 [%r3], %r6;\n";
+  CHECK_THAT(help("  mov.u32 %r7, 0;\nAGAIN:\n" + round +
+                  "  add.u32 %r7, %r7, 1;\n  setp.lt.u32 %p1, %r7, 3;\n  @%p1 bra AGAIN;\n"),
+             ContainsSubstring(in_rounds));
+  CHECK_THAT(help(round + round), ContainsSubstring(in_rounds));  // unrolled
 }
 
 TEST_CASE("a finding without a line takes its neighbour's, and says so") {

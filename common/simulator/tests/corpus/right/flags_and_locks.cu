@@ -337,3 +337,33 @@ const LaunchingProgram program("first_guess_of_an_exchange",
                                {{sum, "grid=4 block=64 args=in:u32[256]:random,total:u64[1]:zero"}});
 
 }  // namespace first_guess_of_an_exchange
+
+// finding: none
+// why: a flag of 64 bits, beside a counter of 32, is set behind a fence, and reset by who has seen it
+namespace flag_of_two_words {
+
+struct Mailbox {
+  unsigned long long flag;
+  unsigned readers, message;
+};
+__global__ void pass(unsigned long long* memory, unsigned* out) {
+  auto* mailbox = reinterpret_cast<Mailbox*>(memory);
+  if (threadIdx.x != 0) return;
+  atomicAdd(&mailbox->readers, 1u);
+  if (blockIdx.x == 0) {
+    mailbox->message = 7;
+    __threadfence();
+    atomicExch(&mailbox->flag, 0x100000001ull);
+  } else {
+    while (atomicAdd(&mailbox->flag, 0ull) == 0) {
+    }
+    __threadfence();
+    *out = mailbox->message;
+    mailbox->flag = 0;
+  }
+}
+
+const LaunchingProgram program("flag_of_two_words",
+                               {{pass, "grid=2 block=32 args=memory:u64[2]:zero,out:u32[1]:poison"}});
+
+}  // namespace flag_of_two_words

@@ -87,3 +87,21 @@ const LaunchingProgram program(
     {{sum, "grid=2 block=128 args=in:u32[1003]:random,out:u32[1]:zero,skip:u32:1,n:u32:1002"}});
 
 }  // namespace to_the_roof
+
+// finding: none
+// why: the lanes of one load read two buffers, in whichever order these lie in memory
+namespace one_load_of_two_buffers {
+
+__global__ void interleave(const unsigned* a, const unsigned* b, unsigned* out) {
+  const unsigned t = threadIdx.x;
+  out[t] = (t % 2 == 0 ? a : b)[t];
+  unsigned* const own = (t % 2 == 0 ? out + 32 : const_cast<unsigned*>(b)) + t;
+  *own = t;
+}
+
+const LaunchingProgram program(
+    "one_load_of_two_buffers",
+    {{interleave, "grid=1 block=32 args=a:u32[32]:random,b:u32[32]:random,out:u32[64]:poison"},
+     {interleave, "grid=1 block=32 args=b:u32[32]:random,a:u32[32]:random,out:u32[64]:poison"}});
+
+}  // namespace one_load_of_two_buffers

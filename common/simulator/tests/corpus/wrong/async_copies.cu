@@ -62,3 +62,25 @@ const LaunchingProgram program("async_copy_one_stage_early",
                                {{sums, "grid=1 block=32 args=in:u32[128]:random,out:u32[32]:poison"}});
 
 }  // namespace async_copy_one_stage_early
+
+// finding: race at `__pipeline_memcpy_async(stage[t], in_out + 4 * t, 16, 6);` or `in_out[4 * t + 2] = t;`
+// why: ten bytes are copied, the last two of them from a word that another block writes
+namespace async_copy_that_ends_early {
+
+__global__ void copy(unsigned* in_out, unsigned* out) {
+  __shared__ __align__(16) unsigned stage[32][4];
+  const unsigned t = threadIdx.x;
+  if (blockIdx.x == 1) {
+    in_out[4 * t + 2] = t;
+    return;
+  }
+  __pipeline_memcpy_async(stage[t], in_out + 4 * t, 16, 6);
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+  out[t] = stage[t][0] + stage[t][2];
+}
+
+const LaunchingProgram program("async_copy_that_ends_early",
+                               {{copy, "grid=2 block=32 args=in_out:u32[128]:random,out:u32[32]:poison"}});
+
+}  // namespace async_copy_that_ends_early

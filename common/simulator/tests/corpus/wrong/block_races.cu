@@ -300,3 +300,21 @@ const LaunchingProgram program("two_buffers_without_fences",
                                {{pipeline, "grid=1 block=64 args=in:u32[256]:random,out:u32[256]:poison"}});
 
 }  // namespace two_buffers_without_fences
+
+// finding: race at `out[t] = s[t];` or `s[t + 1] = t;`
+// why: the barrier is behind the first store alone; the others go to neighbours that read them
+namespace shifted_behind_a_barrier {
+
+__global__ void shift(unsigned* out) {
+  __shared__ unsigned s[33];
+  const unsigned t = threadIdx.x;
+  if (t == 31) s[0] = 1;
+  __syncthreads();
+  s[t + 1] = t;
+  out[t] = s[t];
+}
+
+const LaunchingProgram program("shifted_behind_a_barrier",
+                               {{shift, "grid=1 block=32 args=out:u32[32]:poison"}});
+
+}  // namespace shifted_behind_a_barrier
