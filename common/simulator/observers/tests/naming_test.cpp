@@ -110,3 +110,35 @@ TEST_CASE("an array of one element goes by its name alone, one of none does not"
   CHECK(message_for(4) == "thread 0 reads in, which nobody has written");
   CHECK(message_for(0) == "thread 0 reads in[0], but in has 0 elements");
 }
+
+TEST_CASE("memory that has been freed is called that, by the name that it had") {
+  Gpu gpu;
+  gpu.options().launch.threads = 1;
+  const auto program = gpu.load(R"(.version 7.0
+.target sm_75
+.address_size 64
+.visible .entry k(.param .u64 to)
+{
+  .reg .b64 %rd1;
+  ld.param.u64 %rd1, [to];
+  st.global.u32 [%rd1+8], 1;
+  ret;
+}
+)",
+                                "freed");
+  const std::uint64_t to = gpu.memory().allocate(64, "sums", 4).base;
+  machine::LaunchRequest request;
+  request.kernel = "k";
+  const void* arguments[] = {&to};
+  request.arguments = arguments;
+  request.grid = request.block = {1, 1, 1};
+  CHECK(gpu.launch(*program, request).findings.empty());
+  REQUIRE(gpu.memory().release(to));
+  CHECK(gpu.memory().find_released(to + 63) != nullptr);
+  CHECK(gpu.memory().find_released(to + 64) == nullptr);
+  const LaunchReport report = gpu.launch(*program, request);
+  REQUIRE(report.findings.size() == 1);
+  CHECK(report.findings[0].kind == FindingKind::out_of_bounds);
+  CHECK(report.findings[0].message == "thread 0 writes sums[2], which has been freed");
+  CHECK(report.findings[0].note == "seen once, in block 0");  // nothing else lies near
+}
