@@ -107,6 +107,14 @@ void hand_over(const fs::path& report_file, const std::string& target) {
   if (!(to << from.rdbuf() << std::flush)) throw Failure("exec: cannot write " + target + ".", wrong_usage);
 }
 
+/// How ./warpwise is called from the current folder.
+std::string command_from_here() {
+  std::error_code none;
+  return fs::equivalent(fs::current_path(none), root_folder(), none)
+             ? "./warpwise"
+             : quoted_for_shell((root_folder() / "warpwise").string());
+}
+
 /// Of the launches that the program came to; on stderr, because what it writes to stdout is its own.
 void show_page(const ExecRequest& request, const fs::path& trace_file) {
   if (!fs::exists(trace_file) || fs::file_size(trace_file) == 0) {
@@ -138,8 +146,8 @@ int exec(const ExecRequest& request) {
   if (!request.report.empty() && has_report) hand_over(report_file, request.report);
   if (request.is_shown) show_page(request, trace_file);
   if (result.status == with_findings && request.inputs.size() == 1 && !request.is_shown && !request.is_quiet)
-    std::cerr << "warpwise: see it: ./warpwise exec " << quoted_for_shell(request.inputs.front())
-              << " --show\n";
+    std::cerr << "warpwise: see it: " << command_from_here() << " exec "
+              << quoted_for_shell(request.inputs.front()) << " --show\n";
   if (result.signal == 0) return result.status;
   std::cerr << "warpwise: " << joined(request.inputs) << " was ended by signal " << result.signal << " ("
             << strsignal(result.signal) << ").\n";

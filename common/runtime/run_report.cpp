@@ -12,7 +12,7 @@ namespace warpwise::runtime {
 
 namespace {
 
-/// Kind and place: what makes a finding the same one in another launch.
+/// Kind and place: what a finding is called where it comes again.
 std::string headline(const simulator::Finding& finding) {
   if (finding.line == 0) return std::string(name_of(finding.kind)) + ": " + finding.message;
   return finding.file + ":" + std::to_string(finding.line) + ": " + std::string(name_of(finding.kind));
@@ -33,7 +33,11 @@ RunReport::RunReport(const Settings& settings)
 
 void RunReport::add(const simulator::LaunchReport& launch) {
   for (const simulator::Finding& finding : launch.findings) {
-    const auto [at, is_new] = repetitions_.try_emplace(headline(finding), 0);
+    // An index too large in one launch, and memory that has been freed in the next: one kind, but two
+    // mistakes.
+    const bool has_causes = finding.kind == simulator::FindingKind::out_of_bounds;
+    const auto [at, is_new] =
+        repetitions_.try_emplace({headline(finding), has_causes ? finding.help : std::string()}, 0);
     if (!is_new) ++at->second;
     if (is_new && !is_quiet_) {
       std::fflush(stdout);  // the finding belongs behind what the program said before
@@ -72,9 +76,9 @@ int RunReport::final_status(int status) const {
 
 void RunReport::print_repetitions() const {
   if (is_quiet_) return;
-  for (const auto& [name, count] : repetitions_)
+  for (const auto& [what, count] : repetitions_)
     if (count != 0)
-      std::fprintf(stderr, "%s: the same in %llu more launch%s\n", name.c_str(),
+      std::fprintf(stderr, "%s: the same in %llu more launch%s\n", what.first.c_str(),
                    static_cast<unsigned long long>(count), count == 1 ? "" : "es");
 }
 

@@ -45,8 +45,9 @@ class RunReport {
   std::optional<report::ReportFile> file_;
   const std::string trace_file_;
   std::optional<simulator::TraceRecorder> recorder_;
-  std::size_t traced_launches_ = 0;                   ///< that the file tells of
-  std::map<std::string, std::uint64_t> repetitions_;  ///< by headline of the finding
+  std::size_t traced_launches_ = 0;  ///< that the file tells of
+  /// By headline of the finding, and by what helps where one kind has several causes.
+  std::map<std::pair<std::string, std::string>, std::uint64_t> repetitions_;
   std::set<std::string> notes_;
   bool has_told_fault_ = false;
 };

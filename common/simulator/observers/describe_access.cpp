@@ -53,17 +53,54 @@ bool is_one_line(const machine::Program& program, const Side& a, const Side& b) 
   return place.line != 0 && place == place_of(program, b.touch.pc);
 }
 
+std::size_t place_in(const ptx::Function& function, const ptx::Instruction& instruction) {
+  return static_cast<std::size_t>(&instruction - function.code.data());
+}
+
+/// One instruction of a function beside another: a copy of it, where the compiler has unrolled a loop.
+bool is_copy(SourcePlaces& places, const ptx::Instruction& a, const ptx::Instruction& b) {
+  return a.opcode == b.opcode && a.modifiers == b.modifiers &&
+         places.of_location(a.location) == places.of_location(b.location);
+}
+
+/// Whether a barrier stands between the lines of the two, in a loop that goes round both: then one of them is
+/// of the next round, which nothing keeps from coming too early.
+bool is_across_rounds(const machine::Program& program, const Side& a, const Side& b, bool is_in_warp) {
+  const ptx::Function& function = program.function_of(a.touch.pc);
+  if (&function != &program.function_of(b.touch.pc)) return false;
+  const auto& code = function.code;
+  std::size_t first = place_in(function, program.text_of(a.touch.pc));
+  std::size_t last = place_in(function, program.text_of(b.touch.pc));
+  if (first > last) std::swap(first, last);
+  const auto has_barrier = [&](std::size_t from, std::size_t to) {
+    const auto begin = code.begin() + static_cast<std::ptrdiff_t>(from);
+    return std::any_of(begin, code.begin() + static_cast<std::ptrdiff_t>(to),
+                       [&](const ptx::Instruction& each) {
+                         const bool is_barrier = each.opcode == "bar" || each.opcode == "barrier";
+                         return is_barrier && !each.has("arrive") && (is_in_warp || !each.has("warp"));
+                       });
+  };
+  if (is_in_loop(function, first, last) && has_barrier(first, last)) return true;
+  // Unrolled: what comes later in the code stands further up in the source, and has a copy in front of the
+  // other.
+  SourcePlaces places(program);
+  const SourcePlace above = places.of_location(code[last].location);
+  const SourcePlace below = places.of_location(code[first].location);
+  if (above.file != below.file || above.line >= below.line) return false;
+  for (std::size_t i = first; i-- > 0;)
+    if (is_copy(places, code[i], code[last])) return has_barrier(i, first);
+  return false;
+}
+
 /// Whether what a line stores it stores again and again: in a loop, or, where the compiler has unrolled that,
 /// by several copies of the instruction.
 bool comes_in_rounds(const machine::Program& program, machine::Pc store) {
   const ptx::Function& function = program.function_of(store);
   const ptx::Instruction& here = program.text_of(store);
-  if (is_in_loop(function, static_cast<std::size_t>(&here - function.code.data()))) return true;
+  if (is_in_loop(function, place_in(function, here))) return true;
   SourcePlaces places(program);
-  const SourcePlace line = places.of_location(here.location);
-  return std::count_if(function.code.begin(), function.code.end(), [&](const ptx::Instruction& each) {
-           return each.opcode == here.opcode && places.of_location(each.location) == line;
-         }) > 1;
+  return std::count_if(function.code.begin(), function.code.end(),
+                       [&](const ptx::Instruction& each) { return is_copy(places, each, here); }) > 1;
 }
 
 bool is_same_place(const ptx::Operand& a, const ptx::Operand& b) {
@@ -106,7 +143,11 @@ Situation situation_of(const machine::Program& program, const Side& me, const Si
   if (has_small_scope(me, other)) return Situation::race_between_blocks_in_block_scope;
   if (is_under_lock(program, me, other)) return Situation::race_under_lock;
   if (me.touch.when.block != other.touch.when.block) {
-    if (has_atomic) return Situation::race_between_blocks_with_atomic;
+    if (has_atomic) {
+      const bool is_set = (me.writes && !me.is_atomic) || (other.writes && !other.is_atomic);
+      return is_set ? Situation::race_between_blocks_set_beside_atomic
+                    : Situation::race_between_blocks_with_atomic;
+    }
     const bool is_in_one_line = is_one_line(program, me, other) && me.touch.pc != other.touch.pc;
     if (is_in_one_line || is_update(program, me, other)) return Situation::race_between_blocks_update;
     return me.writes && other.writes ? Situation::race_between_blocks_writes : Situation::race_between_blocks;
@@ -115,12 +156,13 @@ Situation situation_of(const machine::Program& program, const Side& me, const Si
   if (has_atomic) return Situation::race_with_atomic;
   if (is_update(program, me, other)) return Situation::race_in_block_update;
   const bool is_in_warp = me.touch.when.warp == other.touch.when.warp;
+  if (is_across_rounds(program, me, other, is_in_warp)) return Situation::race_in_next_round;
   const bool is_volatile = me.touch.is_volatile_data || other.touch.is_volatile_data;
   if (is_in_warp && is_volatile) return Situation::race_in_warp_volatile;
   if (is_one_line(program, me, other)) {
+    if (me.writes && other.writes && me.touch.pc == other.touch.pc) return Situation::race_in_instruction;
     if (comes_in_rounds(program, me.writes ? me.touch.pc : other.touch.pc))
       return is_in_warp ? Situation::race_in_warp_rounds : Situation::race_in_rounds;
-    if (me.writes && other.writes) return Situation::race_in_instruction;
     return is_in_warp ? Situation::race_in_warp_line : Situation::race_in_line;
   }
   if (is_in_warp) return Situation::race_in_warp;

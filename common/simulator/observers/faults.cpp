@@ -63,14 +63,16 @@ Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& f
           meant == nullptr ? "" : "it could also be " + naming.global(*meant, fault.address, fault.bytes)};
     }
     if (meant == nullptr) {
-      return {situation, start + "address " + hexadecimal(fault.address) + ", where no memory is allocated",
-              ""};
+      return {Situation::no_allocation,
+              start + "address " + hexadecimal(fault.address) + ", where no memory is allocated", ""};
     }
     const std::string where = naming.global(*meant, fault.address, fault.bytes);
     if (meant->contains(fault.address, 1) && !meant->contains(fault.address, fault.bytes)) {
       return {situation, start + std::to_string(fault.bytes) + " bytes at " + where + ", beyond its end",
               size_of(*meant, fault.bytes)};
     }
+    if (fault.address < meant->base)
+      return {Situation::before_allocation, start + where, size_of(*meant, fault.bytes)};
     return {situation, start + where + ", but " + size_of(*meant, fault.bytes), ""};
   }
   const std::string limit = std::to_string(fault.limit) + " bytes";
@@ -78,10 +80,10 @@ Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& f
     const std::string where = naming.shared(fault.address, fault.bytes);
     const std::string size = naming.shared_size(fault.address, fault.bytes);
     if (naming.is_in_variable(fault.address)) {
-      return {Situation::shared_out_of_bounds,
+      return {Situation::other_out_of_bounds,
               start + std::to_string(fault.bytes) + " bytes at " + where + ", beyond its end", size};
     }
-    if (!size.empty()) return {Situation::shared_out_of_bounds, start + where + ", but " + size, ""};
+    if (!size.empty()) return {Situation::other_out_of_bounds, start + where + ", but " + size, ""};
     return {Situation::shared_out_of_bounds,
             start + where + ", but the block's shared memory has only " + limit, ""};
   }
@@ -166,7 +168,8 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
               "the value is undefined"};
     case FaultKind::deadlock:
       return {Situation::deadlock, "every thread that is left waits for another",
-              lanes_name(warp.warp, fault.lanes) + " of warp " + std::to_string(warp.warp) + " wait here"};
+              lanes_name(warp.warp, fault.lanes) + " of warp " + std::to_string(warp.warp) +
+                  (machine::count(fault.lanes) == 1 ? " waits here" : " wait here")};
     case FaultKind::endless:
       return {Situation::budget, "the kernel was stopped: it loops for ever",
               "the loop comes round with the same registers, and nothing changes in memory"};

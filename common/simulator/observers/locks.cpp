@@ -29,10 +29,14 @@ bool tries_to_take(const ptx::Instruction& instruction, const ptx::Function& fun
 }  // namespace
 
 bool is_in_loop(const ptx::Function& function, std::size_t place) {
-  for (std::size_t i = place; i < function.code.size(); ++i) {
+  return is_in_loop(function, place, place);
+}
+
+bool is_in_loop(const ptx::Function& function, std::size_t first, std::size_t last) {
+  for (std::size_t i = last; i < function.code.size(); ++i) {
     const auto& operands = function.code[i].operands;
     const bool leads_back = std::any_of(operands.begin(), operands.end(), [&](const ptx::Operand& operand) {
-      return operand.kind == Kind::label && operand.target <= place;
+      return operand.kind == Kind::label && operand.target <= first;
     });
     if (leads_back) return true;
   }

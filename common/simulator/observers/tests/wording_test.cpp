@@ -112,6 +112,25 @@ TEST_CASE("inside a warp the first advice is the barrier that every reader knows
   CHECK_THAT(finding.note, !ContainsSubstring("__syncwarp"));
 }
 
+TEST_CASE("a barrier between two lines of a loop does not order one with the next round of the other") {
+  const std::string start =
+      "  mov.u32 %r1, %tid.x;\n  shl.b32 %r2, %r1, 2;\n  mov.u32 %r3, partial;\n  add.u32 %r3, %r3, %r2;\n"
+      "  xor.b32 %r4, %r2, 128;\n  mov.u32 %r5, partial;\n  add.u32 %r5, %r5, %r4;\n  mov.u32 %r7, 0;\n";
+  const std::string store = ".loc 1 5 1\n  st.shared.u32 [%r3], %r1;\n",
+                    load = ".loc 1 7 1\n  ld.shared.u32 %r6, [%r5];\n",
+                    barrier = ".loc 1 6 1\n  bar.sync 0;\n";
+  const auto help = [&](const std::string& body) {
+    return finding_of(".file 1 \"exercise.cu\"\n" + kernel("k", start + body), 1, 64).help;
+  };
+  const std::string again = "  add.u32 %r7, %r7, 1;\n  setp.lt.u32 %p1, %r7, 3;\n  @%p1 bra AGAIN;\n";
+  CHECK_THAT(help("AGAIN:\n" + store + barrier + load + again),
+             ContainsSubstring("of the next round of the loop"));
+  CHECK_THAT(help(store + barrier + load + store + barrier + load),  // unrolled
+             ContainsSubstring("of the next round of the loop"));
+  CHECK_THAT(help(store + "  bar.warp.sync -1;\n" + load),
+             ContainsSubstring("put __syncthreads() between the two"));
+}
+
 TEST_CASE("threads that add to one element are told of atomics, threads that add a neighbour's of barriers") {
   const std::string start =
       "  mov.u32 %r1, %tid.x;\n  shl.b32 %r2, %r1, 2;\n  mov.u32 %r3, partial;\n"
