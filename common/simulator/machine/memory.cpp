@@ -49,6 +49,11 @@ struct GlobalMemory::State {
   std::uint64_t bytes_in_use = 0;
   std::uint64_t next_id = 1;
 
+  void forget_released(std::uint64_t base, std::uint64_t bytes) {
+    std::erase_if(released, [&](const auto& each) {
+      return each->base < base + bytes && base < each->base + each->bytes;
+    });
+  }
   void note_release(const Allocation& gone) {
     auto kept = std::make_shared<Allocation>();
     kept->base = gone.base;
@@ -78,6 +83,7 @@ Allocation& GlobalMemory::allocate(std::uint64_t bytes, std::string name, std::u
   place.id = state_->next_id++;
   place.storage = std::move(storage);
   state_->bytes_in_use += bytes;
+  state_->forget_released(base, bytes);
   return place;
 }
 
@@ -91,6 +97,7 @@ Allocation& GlobalMemory::adopt(void* host, std::uint64_t bytes, std::string nam
   place.written.clear();
   place.id = state_->next_id++;
   state_->bytes_in_use += bytes;
+  state_->forget_released(base, bytes);
   return place;
 }
 

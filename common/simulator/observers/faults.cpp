@@ -1,5 +1,6 @@
 #include "faults.hpp"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "help.hpp"
@@ -44,6 +45,14 @@ struct Words {
   std::string message, note;
 };
 
+/// Whether an index leads there that is too large, but less than twice as large as it may be: what lay there
+/// once is chance.
+bool is_little_beyond(const machine::Allocation* allocation, std::uint64_t address) {
+  if (allocation == nullptr) return false;
+  const std::uint64_t end = allocation->base + allocation->bytes;
+  return address >= end && address - end < std::max<std::uint64_t>(allocation->bytes, 256);
+}
+
 Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& fault) {
   const std::string start = who + " " + doing(fault.access) + " ";
   // Variables in constant memory are allocations as well.
@@ -56,7 +65,8 @@ Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& f
               "address " + hexadecimal(fault.address)};
     }
     const machine::Allocation* meant = naming.meant_by(fault.address);
-    if (const auto released = naming.released_at(fault.address)) {
+    const auto released = naming.released_at(fault.address);
+    if (released != nullptr && !is_little_beyond(meant, fault.address)) {
       return {
           Situation::released,
           start + naming.global(*released, fault.address, fault.bytes) + ", which has been freed",
