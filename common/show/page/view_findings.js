@@ -75,15 +75,17 @@ function lanesStrip(run, step, width) {
   return drawing(WARP * cell + 4, cell + 20, `lanes ${listed(lanesOf(step.lanes))} are here`, ...parts);
 }
 
-// Where a finding can be seen: the steps of its two sides, or the first step of its thread at its line.
+// Where a finding can be seen: the steps of its two sides, or the step that met the defect, or the first one of its
+// thread at its line. The threads that a barrier waits for never come to its line: there, the first of those that did.
 function placeOf(run, finding) {
   const sides = finding.kind === "race" ? sidesOfRace(run, finding) : null;
   if (sides) return {sides, step: Math.max(sides.a.index, sides.b.index)};
-  const thread = finding.threads[0];
-  const marked = run.steps.findIndex((step) => step.block === finding.block && step.defect === finding.kind &&
-                                               run.line(step) === finding.line);
-  const steps = thread === undefined ? [] : run.stepsAt(finding.block, thread, finding.line);
-  return {step: marked >= 0 ? marked : steps.length > 0 ? steps[0].index : -1};
+  const isThere = (step) => step.block === finding.block && run.line(step) === finding.line;
+  const isOfThread = (step) => finding.threads.some((thread) => Math.floor(thread / WARP) === step.warp &&
+                                                               (step.lanes >>> (thread % WARP)) & 1);
+  const firstOf = (fits) => run.steps.findIndex((step) => isThere(step) && fits(step));
+  const places = [firstOf((step) => step.defect === finding.kind), firstOf(isOfThread), firstOf(() => true)];
+  return {step: places.find((index) => index >= 0) ?? -1};
 }
 
 function drawFindings(run, state, width) {

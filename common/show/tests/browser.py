@@ -222,6 +222,14 @@ def main(chromium, warpwise, folder):
         tab_to(page, "go to thread 32")
         expect(page.inner_text("#cursor") != before, "a button leads to the step of an access")
 
+        words = ("ch01", "--attempt", "reduce_naive_barrier_inside_if", "--at", "16", "--n", "1", "--block", "32")
+        page.goto(draw(warpwise, folder, "barrier", *words))
+        page.evaluate("go({view: 'findings'})")
+        expect("beyond" not in page.inner_text("#view"), "a barrier that is not met by all is found among the steps")
+        expect("Here are lanes 0, 2, 4" in page.inner_text("#view"), "the lanes that wait at a barrier are named")
+        tab_to(page, "go to this step")
+        expect("__syncthreads" in page.inner_text("#cursor .what"), "a button leads to the barrier")
+
         uri = draw(warpwise, folder, "largest", "ch07", "match_any_skip_inactive", "--solution")
         page.goto(uri)
         slowest = {view: round(most, 1) for view, most in measure(page).items()}
