@@ -13,6 +13,7 @@ enum class FaultKind : std::uint8_t {
   out_of_bounds,  ///< access skipped; a load gives poison
   misaligned,     ///< likewise
   read_only,      ///< store to constant memory; skipped
+  bad_free,       ///< free() of what no malloc() of a kernel gave, or a second time; nothing is freed
   block_barrier,  ///< part of the block waits at a barrier that the rest never reaches; launch ends
   sync_mask,      ///< `*.sync` with a mask that names a lane that does not come, or leaves out its caller
   sync_source,    ///< a shuffle reads from a lane that takes no part in it
@@ -71,6 +72,7 @@ struct Fault {
       case FaultKind::out_of_bounds:
       case FaultKind::misaligned:
       case FaultKind::read_only:
+      case FaultKind::bad_free:
       case FaultKind::sync_mask:
       case FaultKind::sync_source:
         return false;

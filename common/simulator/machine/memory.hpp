@@ -26,15 +26,23 @@ inline constexpr std::uint64_t window_bytes = 0x0000'0100'0000'0000;
 /// Kept as one byte a word so that two threads never share a byte of it.
 using WrittenMap = std::vector<std::uint8_t>;
 
+/// Who gave an allocation, which decides who may free it.
+enum class Owner : std::uint8_t {
+  host,    ///< cudaMalloc and its like, or the module
+  kernel,  ///< malloc() in a kernel
+  nobody,  ///< freed by a kernel; gone once the launch has ended
+};
+
 /// One range of global memory that a kernel may use.
 struct Allocation {
   std::uint64_t base = 0;  ///< device address, at least 256-byte aligned
   std::uint64_t bytes = 0;
   std::string name;                 ///< of the variable or buffer; may be empty
   std::uint32_t element_bytes = 0;  ///< for `name[index]` in messages; 0: unknown
-  bool is_read_only = false;        ///< module constants, and what a launch may only read
-  WrittenMap written;               ///< empty: everything counts as written (managed, pinned memory)
-  std::uint64_t id = 0;             ///< ascending, never reused
+  Owner owner = Owner::host;
+  bool is_read_only = false;  ///< module constants, and what a launch may only read
+  WrittenMap written;         ///< empty: everything counts as written (managed, pinned memory)
+  std::uint64_t id = 0;       ///< ascending, never reused
   /// Owned storage, or nothing where the memory belongs to somebody else (adopt()).
   std::unique_ptr<std::byte[], void (*)(void*)> storage{nullptr, nullptr};
 

@@ -102,6 +102,23 @@ Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& f
           "there are " + limit};
 }
 
+/// free() of a pointer that it cannot take.
+Words bad_free(const Naming& naming, const std::string& who, const Fault& fault) {
+  const std::string start = who + " frees ";
+  const machine::Allocation* const meant = naming.meant_by(fault.address);
+  if (meant == nullptr || !meant->contains(fault.address, 1)) {
+    return {Situation::freed_what_the_host_gave,
+            start + "address " + hexadecimal(fault.address) + ", which no malloc() gave",
+            naming.released_at(fault.address) == nullptr ? "" : "what lay there has been freed"};
+  }
+  const std::string where = naming.global(*meant, fault.address, 1);
+  if (meant->owner == machine::Owner::host)
+    return {Situation::freed_what_the_host_gave, start + where + ", which no malloc() of a kernel gave", ""};
+  if (meant->base != fault.address)
+    return {Situation::freed_in_the_middle, start + where + ", which is not where the allocation starts", ""};
+  return {Situation::freed_twice, start + where + ", which has been freed already", ""};
+}
+
 /// Constant memory has no name that generic code could write to; a buffer has.
 Words read_only(const Naming& naming, const std::string& who, const Fault& fault) {
   const machine::Allocation* const meant =
@@ -155,7 +172,7 @@ Words sync_mask(const WarpContext& warp, const std::string& who, const Fault& fa
 
 Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault) {
   const bool is_memory = fault.kind == FaultKind::out_of_bounds || fault.kind == FaultKind::misaligned ||
-                         fault.kind == FaultKind::read_only;
+                         fault.kind == FaultKind::read_only || fault.kind == FaultKind::bad_free;
   const LaneMask lanes = is_memory ? fault.lanes & -fault.lanes : fault.lanes;
   const std::string who = lanes_name(warp.warp, lanes);
   switch (fault.kind) {
@@ -165,6 +182,8 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
       return misaligned(naming, who, fault);
     case FaultKind::read_only:
       return read_only(naming, who, fault);
+    case FaultKind::bad_free:
+      return bad_free(naming, who, fault);
     case FaultKind::block_barrier:
       return block_barrier(who, fault);
     case FaultKind::sync_mask:
@@ -226,6 +245,7 @@ FindingKind kind_of(FaultKind kind) {
   switch (kind) {
     case FaultKind::out_of_bounds:
     case FaultKind::read_only:
+    case FaultKind::bad_free:
       return FindingKind::out_of_bounds;
     case FaultKind::misaligned:
       return FindingKind::misaligned;

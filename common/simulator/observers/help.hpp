@@ -77,6 +77,10 @@ namespace warpwise::simulator {
     "pass a pointer that cudaMalloc gave: one of the host, from malloc or new, is of no use on a "        \
     "GPU; where it is one, look at the index")                                                            \
   X(released, "free memory behind the last kernel that uses it, and let no pointer to it be used again")  \
+  X(freed_what_the_host_gave,                                                                             \
+    "free in a kernel only what malloc() in a kernel gave; the host frees its own memory, with cudaFree") \
+  X(freed_in_the_middle, "pass the pointer that malloc() gave, not one that was moved on from it")        \
+  X(freed_twice, "let one thread free the memory, once")                                                  \
   X(shared_out_of_bounds,                                                                                 \
     "check the index against the size of the array, and the third argument of <<<>>> for extern "         \
     "arrays")                                                                                             \

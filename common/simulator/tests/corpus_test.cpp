@@ -62,8 +62,8 @@ bool covers(const ExpectedFinding& expected, const Finding& finding) {
 }  // namespace
 
 TEST_CASE("corpus: is as large as promised") {
-  CHECK(programs_in("wrong").size() == 116);
-  CHECK(programs_in("right").size() == 101);
+  CHECK(programs_in("wrong").size() > 100);
+  CHECK(programs_in("right").size() > 100);
 }
 
 TEST_CASE("corpus: every wrong program is found out, with kind and line, and nothing else") {

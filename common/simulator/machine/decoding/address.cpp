@@ -11,6 +11,11 @@ void copy_row(std::byte* frame, const Row* rows, LaneMask active) {
   for (std::uint32_t i = 0; i < warp_size; ++i) to[i] = active >> i & 1 ? from[i] : to[i];
 }
 
+/// For those that have one function for cells of 32 bits and one for 64.
+void expect_word_or_two(Width width) {
+  if (width != Width::b32 && width != Width::b64) throw std::invalid_argument("there is no such form");
+}
+
 }  // namespace
 
 /// mov is lane-wise, save where it reads a clock (PTX ISA 10.25 to 10.30).
@@ -21,6 +26,7 @@ void FunctionDecoder::decode_move(const ptx::Instruction& text, Instruction& out
                         (source.symbol.starts_with("clock") || source.symbol.starts_with("globaltimer"));
   if (!is_clock) return decode_lane_wise(text, out);
   const Width width = width_of_operand(text.operands[0], width_of(text.type()));
+  expect_word_or_two(width);
   out.kind = Kind::clock;
   out.rows[0] = row_of_operand(text.operands[0], width, text.type());
   out.detail = width == Width::b64 ? 2 : 1;
@@ -31,6 +37,7 @@ void FunctionDecoder::decode_move(const ptx::Instruction& text, Instruction& out
 void FunctionDecoder::decode_map_address(const ptx::Instruction& text, Instruction& out) {
   expect_operands(text, 3, 3);
   const Width width = width_of(text.type());
+  expect_word_or_two(width);
   out.kind = Kind::lane;
   out.what = Class::arithmetic;
   out.rows[0] = row_of_operand(text.operands[0], width, text.type());

@@ -59,6 +59,7 @@ void FunctionDecoder::decode_call(const ptx::Instruction& text, Instruction& out
   const Operand& target = text.operands[at++];
   const ptx::Function* callee = nullptr;
   if (target.kind == Operand::Kind::reg) {
+    expect_register(target.reg, {Width::b64});
     call.target = Call::Target::indirect;
     call.pointer = frame_.register_row(target.reg);
     decoded_.has_indirect_calls = true;

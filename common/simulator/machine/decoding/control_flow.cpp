@@ -113,16 +113,6 @@ std::vector<std::uint32_t> post_dominators(const std::vector<BasicBlock>& blocks
 
 using Bits = std::vector<std::uint64_t>;
 
-/// Opcodes whose first operand is not a destination.
-bool has_destination(const ptx::Instruction& i) {
-  static constexpr std::string_view without[] = {
-      "st",     "red",   "bar",  "barrier",  "bra",       "brx",    "call", "ret",       "exit",
-      "membar", "fence", "trap", "prefetch", "nanosleep", "pragma", "cp",   "prefetchu", "discard"};
-  if (i.opcode == "bar" || i.opcode == "barrier") return i.has("red");
-  if (i.opcode == "call") return !i.operands.empty() && i.operands[0].kind == Operand::Kind::vector;
-  return std::find(std::begin(without), std::end(without), i.opcode) == std::end(without);
-}
-
 template <class Visit>
 void visit_registers(const Operand& operand, const Visit& visit) {
   if (operand.kind == Operand::Kind::reg ||
@@ -134,7 +124,7 @@ void visit_registers(const Operand& operand, const Visit& visit) {
 /// visit(register) for each that the instruction reads.
 template <class Visit>
 void visit_reads(const ptx::Instruction& instruction, const Visit& visit) {
-  const bool writes = has_destination(instruction) && !instruction.operands.empty();
+  const bool writes = has_destination(instruction);
   for (std::size_t i = writes ? 1 : 0; i < instruction.operands.size(); ++i)
     visit_registers(instruction.operands[i], visit);
   if (instruction.guard) visit(instruction.guard->reg);
@@ -143,7 +133,7 @@ void visit_reads(const ptx::Instruction& instruction, const Visit& visit) {
 void step_backwards(const ptx::Instruction& instruction, Bits& live) {
   const auto set = [&](ptx::RegisterId r) { live[r / 64] |= std::uint64_t{1} << (r % 64); };
   const auto reset = [&](ptx::RegisterId r) { live[r / 64] &= ~(std::uint64_t{1} << (r % 64)); };
-  const bool writes = has_destination(instruction) && !instruction.operands.empty();
+  const bool writes = has_destination(instruction);
   if (writes && !instruction.guard && instruction.operands[0].kind != Operand::Kind::address)
     visit_registers(instruction.operands[0], reset);
   visit_reads(instruction, set);
@@ -173,6 +163,18 @@ std::vector<ptx::RegisterId> live_at_entry(const ptx::Function& function,
 }
 
 }  // namespace
+
+bool has_destination(const ptx::Instruction& i) {
+  static constexpr std::string_view without[] = {
+      "st",        "red",  "bar",       "barrier", "bra",   "brx",      "call",
+      "ret",       "exit", "membar",    "fence",   "trap",  "prefetch", "nanosleep",
+      "pragma",    "cp",   "prefetchu", "discard", "brkpt", "pmevent",  "griddepcontrol",
+      "setmaxnreg"};
+  if (i.operands.empty()) return false;
+  if (i.opcode == "bar" || i.opcode == "barrier") return i.has("red");
+  if (i.opcode == "call") return i.operands[0].kind == Operand::Kind::vector;
+  return std::find(std::begin(without), std::end(without), i.opcode) == std::end(without);
+}
 
 ControlFlow ControlFlow::of(const ptx::Function& function) {
   ControlFlow flow;

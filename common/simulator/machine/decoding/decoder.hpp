@@ -49,7 +49,10 @@ class FunctionDecoder {
   void mark_batches(Pc first, Pc end);
   bool is_formal(ptx::RegisterId id) const;
 
-  /// The row that holds `operand`: an immediate is converted to `type` first.
+  /// Throws unless the register is of one of `widths`: a row is read and written by those who know its width.
+  void expect_register(ptx::RegisterId id, std::initializer_list<Width> widths) const;
+  /// The row that holds `operand`: an immediate is converted to `type` first. Throws where the operand has
+  /// another width; an instruction that takes several asks width_of_operand before.
   Row row_of_operand(const ptx::Operand& operand, Width width, ptx::Type type);
   Row address_of_variable(ptx::VariableId id, std::int64_t offset, Width width);
   Width width_of_operand(const ptx::Operand& operand, Width otherwise) const;

@@ -19,6 +19,37 @@ const ptx::Instruction closing_return = [] {
   return text;
 }();
 
+/// For messages.
+std::string_view spelled(Width width) {
+  switch (width) {
+    case Width::pred:
+      return "a predicate";
+    case Width::b32:
+      return "a value of at most 32 bits";
+    case Width::b64:
+      return "a value of 64 bits";
+    case Width::b128:
+      break;
+  }
+  return "a value of 128 bits";
+}
+
+/// Throws unless an instruction can write to `operand`: registers, `_`, vectors of them, and where a call
+/// puts its results.
+void expect_writable(const Operand& operand) {
+  switch (operand.kind) {
+    case Operand::Kind::vector:
+      for (const Operand& element : operand.elements) expect_writable(element);
+      return;
+    case Operand::Kind::reg:
+    case Operand::Kind::sink:
+    case Operand::Kind::param:
+      return;
+    default:
+      throw std::invalid_argument("the destination has to be a register");
+  }
+}
+
 void flatten(const Operand& operand, std::vector<const Operand*>& flat) {
   if (operand.kind != Operand::Kind::vector) {
     flat.push_back(&operand);
@@ -91,6 +122,7 @@ bool FunctionDecoder::is_formal(ptx::RegisterId id) const {
 }
 
 void FunctionDecoder::decode_one(const ptx::Instruction& text, Instruction& out) {
+  if (has_destination(text)) expect_writable(text.operands[0]);
   if (const InstructionRow* row = find_instruction(text.opcode))
     (this->*row->decode)(text, out);
   else
@@ -128,9 +160,21 @@ void FunctionDecoder::mark_batches(Pc first, Pc end) {
   }
 }
 
+void FunctionDecoder::expect_register(ptx::RegisterId id, std::initializer_list<Width> widths) const {
+  const ptx::Register& given = function_.registers[id];
+  if (std::find(widths.begin(), widths.end(), width_of(given.type)) != widths.end()) return;
+  std::string expected;
+  for (const Width width : widths) expected += (expected.empty() ? "" : " or ") + std::string(spelled(width));
+  throw std::invalid_argument(given.name + " is a register of type ." +
+                              std::string(ptx::name_of(given.type)) + ", and " + expected + " is expected");
+}
+
 Row FunctionDecoder::row_of_operand(const Operand& operand, Width width, ptx::Type type) {
   switch (operand.kind) {
     case Operand::Kind::reg:
+      expect_register(operand.reg, {width});
+      if (operand.is_negated && width != Width::pred)
+        throw std::invalid_argument("only a predicate can be negated");
       return frame_.register_row(operand.reg);
     case Operand::Kind::immediate: {
       std::uint64_t bits = immediate_bits(operand, type);
@@ -138,6 +182,9 @@ Row FunctionDecoder::row_of_operand(const Operand& operand, Width width, ptx::Ty
       return frame_.immediate(bits, width);
     }
     case Operand::Kind::special:
+      if (width != Width::b32 && width != Width::b64)
+        throw std::invalid_argument("special register %" + operand.symbol + " is read where " +
+                                    std::string(spelled(width)) + " is expected");
       return frame_.special(operand.symbol, width);
     case Operand::Kind::variable:
       return address_of_variable(operand.variable, operand.offset, width);

@@ -40,6 +40,9 @@ Ordering ordering_of(const ptx::Instruction& text, Ordering otherwise) {
   return text.has("acq_rel") ? Ordering::acq_rel : otherwise;
 }
 
+/// A bit each in MemoryOperation::used_bytes (PTX ISA 5.4.2: 32 at most).
+constexpr std::uint32_t most_vector_bytes = 32;
+
 bool is_signed(ptx::Type type) {
   return type == ptx::Type::s8 || type == ptx::Type::s16 || type == ptx::Type::s32;
 }
@@ -56,6 +59,7 @@ Width FunctionDecoder::decode_address(const Operand& operand, Instruction& out) 
   out.offset = operand.offset;
   switch (operand.base) {
     case Operand::Kind::reg:
+      expect_register(operand.reg, {Width::b32, Width::b64});
       out.rows[address_row] = frame_.register_row(operand.reg);
       return width_of(function_.registers[operand.reg].type);
     case Operand::Kind::variable:
@@ -91,6 +95,9 @@ void FunctionDecoder::decode_parameter_access(const ptx::Instruction& text, Inst
   if (parts.size() != elements) throw std::invalid_argument("wrong number of elements");
   Width width = width_of(type);
   for (const Operand& part : parts) width = width_of_operand(part, width);
+  if (bytes == 0) throw std::invalid_argument("a type is expected");
+  if (bytes > bytes_of(width) / warp_size)
+    throw std::invalid_argument("the register is narrower than the type");
   for (std::uint32_t e = 0; e < elements; ++e) out.rows[e] = row_of_operand(parts[e], width, type);
   out.kind = Kind::lane;
   out.what = Class::arithmetic;
@@ -180,6 +187,7 @@ void FunctionDecoder::decode_load_store(const ptx::Instruction& text, Instructio
   memory.elements = elements_of(text);
   memory.is_signed = is_signed(type);
   if (memory.element_bytes == 0) throw std::invalid_argument("a type is expected");
+  if (memory.bytes() > most_vector_bytes) throw std::invalid_argument("the vector is too long");
   const std::vector<Operand> single{data};
   const std::vector<Operand>& parts = data.kind == Operand::Kind::vector ? data.elements : single;
   if (parts.size() != memory.elements) throw std::invalid_argument("wrong number of elements");
@@ -233,6 +241,8 @@ void FunctionDecoder::decode_atomic(const ptx::Instruction& text, Instruction& o
   const Operand* operand = text.operands.data();
   if (has_result) {
     memory.result_width = width_of_operand(*operand, memory.width);
+    if (operand->kind == Operand::Kind::reg && memory.result_width != memory.width)
+      expect_register(operand->reg, {memory.width, Width::b64});
     out.rows[0] = row_of_operand(*operand++, memory.result_width, type);
   }
   memory.address_width = decode_address(*operand++, out);

@@ -118,6 +118,8 @@ void FunctionDecoder::decode_match(const ptx::Instruction& text, Instruction& ou
   Collective& collective = add_collective(
       text.has("all") ? Collective::Op::match_all : Collective::Op::match_any, Class::match, out);
   collective.width = width_of(text.type());
+  if (collective.width != Width::b32 && collective.width != Width::b64)
+    throw std::invalid_argument("there is no such form");
   destination_pair(text.operands[0], Width::b32, out);
   out.rows[2] = row_of_operand(text.operands[1], collective.width, text.type());
   membermask(text.operands[2], out);

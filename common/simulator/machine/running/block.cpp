@@ -18,6 +18,7 @@ LaunchStatus status_of(const Fault& fault) {
     case FaultKind::out_of_bounds:
     case FaultKind::misaligned:
     case FaultKind::read_only:
+    case FaultKind::bad_free:
     case FaultKind::stack:
       return LaunchStatus::memory_fault;
     case FaultKind::sync_mask:

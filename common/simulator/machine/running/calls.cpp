@@ -43,7 +43,10 @@ Warp::Next Warp::call(Group& group, const Instruction& instruction) {
       library_.allocate(*group.frame, group.mask, what);
       return Next::advance;
     case Call::Target::release:
-      library_.release(*group.frame, group.mask, what);
+      if (auto fault = library_.release(*group.frame, group.mask, what)) {
+        fault->pc = group.pc;
+        report(*fault);
+      }
       return Next::advance;
   }
   return Next::advance;

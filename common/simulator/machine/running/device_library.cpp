@@ -28,6 +28,12 @@ void set_result(Frame& frame, const Call& call, std::uint32_t lane, T value) {
               std::min<std::size_t>(sizeof value, place.bytes));
 }
 
+std::uint64_t allocate_for_kernel(GlobalMemory& memory, std::uint64_t bytes) {
+  Allocation& place = memory.allocate(bytes, "malloc");
+  place.owner = Owner::kernel;
+  return place.base;
+}
+
 }  // namespace
 
 std::span<std::byte> DeviceLibrary::bytes_at(std::uint64_t address, std::uint32_t lane) {
@@ -83,7 +89,7 @@ void DeviceLibrary::allocate(Frame& frame, LaneMask lanes, const Call& call) {
     std::uint64_t address = 0;
     try {
       // The default size of the device's heap is 8 MiB (CUDA programming guide, "Dynamic global memory").
-      if (bytes != 0 && bytes <= 8u << 20) address = launch_.memory.allocate(bytes, "malloc").base;
+      if (bytes != 0 && bytes <= 8u << 20) address = allocate_for_kernel(launch_.memory, bytes);
     } catch (const std::bad_alloc&) {
       address = 0;
     }
@@ -92,10 +98,22 @@ void DeviceLibrary::allocate(Frame& frame, LaneMask lanes, const Call& call) {
 }
 
 /// The memory goes when the launch ends: other workers may be looking at the allocation.
-void DeviceLibrary::release(Frame& frame, LaneMask lanes, const Call& call) {
+std::optional<Fault> DeviceLibrary::release(Frame& frame, LaneMask lanes, const Call& call) {
   const std::lock_guard lock(launch_.mutex);
-  for (const std::uint32_t lane : lanes_in(lanes))
-    launch_.released.push_back(argument<std::uint64_t>(frame, call.arguments[0], lane));
+  std::optional<Fault> fault;
+  for (const std::uint32_t lane : lanes_in(lanes)) {
+    const auto address = argument<std::uint64_t>(frame, call.arguments[0], lane);
+    if (address == 0) continue;  // as in C
+    Allocation* const place = launch_.memory.find(address);
+    if (place != nullptr && place->owner == Owner::kernel && place->base == address) {
+      place->owner = Owner::nobody;
+      launch_.released.push_back(address);
+      continue;
+    }
+    if (!fault) fault = {.kind = FaultKind::bad_free, .space = ptx::Space::generic, .address = address};
+    fault->lanes |= lane_bit(lane);
+  }
+  return fault;
 }
 
 }  // namespace warpwise::simulator::machine

@@ -1,9 +1,11 @@
 #pragma once
 /// \file Functions that the CUDA runtime library of the device would provide: printf, assert, malloc, free.
 
+#include <optional>
 #include <span>
 #include <string>
 
+#include "../fault.hpp"
 #include "call_stack.hpp"
 
 namespace warpwise::simulator::machine {
@@ -21,7 +23,9 @@ class DeviceLibrary {
   /// What the assertion that failed says.
   std::string expression(const Frame& frame, LaneMask lanes, const Call& call);
   void allocate(Frame& frame, LaneMask lanes, const Call& call);
-  void release(Frame& frame, LaneMask lanes, const Call& call);
+  /// The lanes whose pointers cannot be freed, with the address of the lowest one; `pc` is the caller's to
+  /// set.
+  std::optional<Fault> release(Frame& frame, LaneMask lanes, const Call& call);
 
  private:
   /// Bytes at a generic address as lane `lane` sees it; empty where nothing is.

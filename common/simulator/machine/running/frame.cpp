@@ -23,6 +23,26 @@ void fill_row(std::byte* rows, Row row, Width width, std::uint64_t bits) {
   }
 }
 
+void fill_cell(std::byte* rows, Row row, Width width, std::uint32_t lane, std::uint64_t bits) {
+  switch (width) {
+    case Width::pred: {
+      LaneMask& mask = *row_of<LaneMask>(rows, row);
+      mask = bits != 0 ? mask | lane_bit(lane) : mask & ~lane_bit(lane);
+      break;
+    }
+    case Width::b32:
+      row_of<std::uint32_t>(rows, row)[lane] = static_cast<std::uint32_t>(bits);
+      break;
+    case Width::b64:
+      row_of<std::uint64_t>(rows, row)[lane] = bits;
+      break;
+    case Width::b128:
+      row_of<std::uint64_t>(rows, row)[lane] = bits;
+      row_of<std::uint64_t>(rows, row)[warp_size + lane] = 0;
+      break;
+  }
+}
+
 Shadow& Frame::make_shadow() {
   if (shadow == nullptr) shadow = std::make_unique<Shadow>(function->layout);
   undefined = shadow.get();

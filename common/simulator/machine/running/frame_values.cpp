@@ -92,13 +92,8 @@ void fill_special(std::byte* rows, const FrameLayout::SpecialRow& row, const Blo
                   std::uint32_t warp) {
   if (!differs_between_lanes(row.special))
     return fill_row(rows, row.row, row.width, uniform_value(row.special, block, warp));
-  for (std::uint32_t lane = 0; lane < warp_size; ++lane) {
-    const std::uint64_t value = lane_value(row.special, block.launch->block, warp, lane);
-    if (row.width == Width::b64)
-      row_of<std::uint64_t>(rows, row.row)[lane] = value;
-    else
-      row_of<std::uint32_t>(rows, row.row)[lane] = static_cast<std::uint32_t>(value);
-  }
+  for (std::uint32_t lane = 0; lane < warp_size; ++lane)
+    fill_cell(rows, row.row, row.width, lane, lane_value(row.special, block.launch->block, warp, lane));
 }
 
 std::uint64_t parameter_value(const std::byte* from, std::uint8_t bytes, bool is_signed) {

@@ -73,6 +73,74 @@ TEST_CASE("forms that do not exist of instructions that do are refused") {
   CHECK(refusal_of("mov.u32 %r2, %r1;").empty());
 }
 
+TEST_CASE("an operand of another width than the instruction's is refused: its row is written by that width") {
+  const std::string wrong[] = {
+      "mov.pred %p1, %laneid;",
+      "mov.u32 %p1, %clock;",
+      "mov.b128 %rd4, %laneid;",
+      "bar.red.popc.u32 %p1, 0, %p2;",
+      "bar.red.popc.u32 %r2, 0, %r3;",
+      "bar.red.and.pred %r2, 0, %p1;",
+      "bar.red.or.pred %p1, %p2, %p3;",
+      "bar.sync %rd1;",
+      "vote.sync.ballot.b32 %p1, %p2, %r5;",
+      "vote.sync.any.pred %r2, %p2, %r5;",
+      "vote.sync.any.pred %p1, %r2, %r5;",
+      "shfl.sync.idx.b32 %rd4, %r1, %r2, 31, -1;",
+      "shfl.sync.idx.b32 %r2|%r3, %r1, %r2, 31, -1;",
+      "shfl.sync.idx.b32 %r2, %r1, -%r2, 31, -1;",
+      "match.any.sync.b64 %r2, %r3, -1;",
+      "match.any.sync.pred %r2, %p1, -1;",
+      "redux.sync.add.u32 %rd4, %r1, -1;",
+      "activemask.b32 %rd4;",
+      "elect.sync %p1|%r2, -1;",
+      "bar.warp.sync %rd1;",
+      "ld.global.u32 %p1, [%rd1];",
+      "ld.global.u32 %r2, [%p1];",
+      "ld.global.v2.u32 {%r2, %rd4}, [%rd1];",
+      "ld.param.u64 %r2, [k_out];",
+      "atom.global.add.u32 %p1, [%rd1], %r2;",
+      "atom.global.add.u32 %r2, [%rd1], %rd4;",
+      "atom.global.add.u64 %r2, [%rd1], %rd4;",
+      "atom.global.cas.b32 %r2, [%rd1], %r1, %rd4;",
+      "red.global.add.u32 [%p1], %r2;",
+      "cp.async.ca.shared.global [tile], [%rd1], 4, %rd4;",
+      "mapa.pred %p1, %p2, %r1;",
+      "add.u32 5, %r1, %r2;",
+      "bar.red.popc.u32 5, 0, %p1;",
+      "mov.u32 %tid.x, %r1;",
+  };
+  for (const std::string& instruction : wrong) {
+    CAPTURE(instruction);
+    CHECK_THAT(refusal_of(instruction), warpwise::testing::ContainsSubstring("folder/odd.ptx:12: "));
+  }
+  CHECK_THAT(
+      refusal_of("mov.pred %p1, %laneid;"),
+      warpwise::testing::ContainsSubstring("special register %laneid is read where a predicate is expected"));
+  CHECK_THAT(refusal_of("bar.sync %rd1;"),
+             warpwise::testing::ContainsSubstring(
+                 "%rd1 is a register of type .b64, and a value of at most 32 bits"));
+}
+
+TEST_CASE("what the manual allows of widths is taken") {
+  const std::string right[] = {"mov.u64 %rd4, %clock64;",
+                               "mov.u32 %r2, %laneid;",
+                               "ld.global.u8 %r2, [%rd1];",
+                               "ld.global.u16 %rd4, [%rd1];",
+                               "st.global.u8 [%rd1], %r2;",
+                               "bar.red.popc.u32 %r2, 0, !%p1;",
+                               "bar.red.and.pred %p1, 0, %p2;",
+                               "shfl.sync.idx.b32 %f1|%p1, %f2, %r2, 31, -1;",
+                               "atom.shared.add.u32 _, [tile], 1;",
+                               "mov.b32 {%h1, _}, %r2;",
+                               "pmevent 5;",
+                               "ld.shared.f32 %f1, [%r2];"};
+  for (const std::string& instruction : right) {
+    CAPTURE(instruction);
+    CHECK(refusal_of(instruction).empty());
+  }
+}
+
 TEST_CASE(".maxntid and .reqntid are held against the block") {
   const auto starts = [](const std::string& directive, std::uint32_t threads) {
     std::string text = kernel("ret;");

@@ -111,6 +111,53 @@ const LaunchingProgram program("after_free", {{clear, "grid=1 block=32 args=out:
 
 }  // namespace after_free
 
+// finding: out-of-bounds at `if (threadIdx.x == 0) free(out);`
+// why: the host has allocated the buffer: no heap of kernels knows it
+namespace free_of_the_hosts {
+
+__global__ void clear(float* out) {
+  out[threadIdx.x] = 0;
+  __syncthreads();
+  if (threadIdx.x == 0) free(out);
+}
+
+const LaunchingProgram program("free_of_the_hosts", {{clear, "grid=1 block=32 args=out:f32[32]:poison"}});
+
+}  // namespace free_of_the_hosts
+
+// finding: out-of-bounds at `free(place + 1);`
+// why: free() takes the pointer that malloc() gave, and no other
+namespace free_in_the_middle {
+
+__global__ void keep(int* out) {
+  int* const place = static_cast<int*>(malloc(16));
+  place[1] = 7;
+  out[threadIdx.x] = place[1];
+  free(place + 1);
+}
+
+const LaunchingProgram program("free_in_the_middle", {{keep, "grid=1 block=32 args=out:s32[32]:poison"}});
+
+}  // namespace free_in_the_middle
+
+// finding: out-of-bounds at `free(place);`
+// why: every thread frees what one of them has allocated
+namespace free_by_everybody {
+
+__global__ void share(int* out) {
+  __shared__ int* place;
+  if (threadIdx.x == 0) place = static_cast<int*>(malloc(32 * sizeof(int)));
+  __syncthreads();
+  place[threadIdx.x] = threadIdx.x;
+  out[threadIdx.x] = place[threadIdx.x];
+  __syncthreads();
+  free(place);
+}
+
+const LaunchingProgram program("free_by_everybody", {{share, "grid=1 block=32 args=out:s32[32]:poison"}});
+
+}  // namespace free_by_everybody
+
 // finding: out-of-bounds at `partial[index] += partial[index + stride];`
 // why: index = 2 * stride * t leaves the array for most threads
 namespace index_without_its_bound {
