@@ -100,6 +100,9 @@ void set_environment(const ExecRequest& request, const fs::path& report_file, co
   set("WARPWISE_REPORT", report_file.string());
 }
 
+/// A pipe cannot be rewritten after each launch: it gets the report at the end.
+bool can_be_rewritten(const fs::path& file) { return !fs::exists(file) || fs::is_regular_file(file); }
+
 /// What the program wrote, as it is: a program of thousands of launches writes hundreds of megabytes.
 void hand_over(const fs::path& report_file, const std::string& target) {
   std::ifstream from(report_file, std::ios::binary);
@@ -133,17 +136,20 @@ int exec(const ExecRequest& request) {
   for (const std::string& file : {request.report, request.trace})
     if (!file.empty() && !std::ofstream(file, std::ios::app))
       throw Failure("exec: cannot write " + file + ".", wrong_usage);
+  if (!request.report.empty() && can_be_rewritten(request.report))
+    report::write_file(request.report, report::Report{});  // an earlier run's is not this one's
   const harness::TemporaryFolder folder;
   const fs::path program = program_of(request, folder.path());
-  const fs::path report_file = folder.path() / "report.json";  // the user's own may be a pipe
+  const bool is_direct = !request.report.empty() && can_be_rewritten(request.report);
+  const fs::path report_file = is_direct ? fs::absolute(request.report) : folder.path() / "report.json";
   const fs::path trace_file =
       request.trace.empty() && request.is_shown ? folder.path() / "trace.json" : fs::path(request.trace);
   set_environment(request, report_file, trace_file);
   std::vector<std::string> command = {program.string()};
   command.insert(command.end(), request.arguments.begin(), request.arguments.end());
-  const ProcessResult result = run_process(command);
+  const ProcessResult result = run_process_to_its_end(command);
   const bool has_report = fs::exists(report_file);
-  if (!request.report.empty() && has_report) hand_over(report_file, request.report);
+  if (!request.report.empty() && !is_direct && has_report) hand_over(report_file, request.report);
   if (request.is_shown) show_page(request, trace_file);
   if (result.status == with_findings && request.inputs.size() == 1 && !request.is_shown && !request.is_quiet)
     std::cerr << "warpwise: see it: " << command_from_here() << " exec "

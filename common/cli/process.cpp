@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -18,8 +19,55 @@ namespace {
 
 enum class Output { ours, captured, captured_with_errors };
 
+volatile pid_t signalled_child = 0;
+
+extern "C" void hand_on(int signal, siginfo_t* info, void*) {
+  // A terminal sends its signals to the whole group: the child has them already.
+  if (info->si_code != SI_KERNEL && signalled_child != 0) kill(signalled_child, signal);
+}
+
+/// While it lives, signals that would end this process go to the child instead, once there is one.
+class HandingOn {
+ public:
+  HandingOn() {
+    sigset_t ending;
+    sigemptyset(&ending);
+    for (const int signal : signals) sigaddset(&ending, signal);
+    sigprocmask(SIG_BLOCK, &ending, &mask_);
+  }
+  ~HandingOn() {
+    for (std::size_t i = 0; i < signals.size(); ++i)
+      if (child_ != 0) sigaction(signals[i], &before_[i], nullptr);
+    signalled_child = 0;
+    sigprocmask(SIG_SETMASK, &mask_, nullptr);
+  }
+  HandingOn(const HandingOn&) = delete;  ///< two would restore different handlers
+  HandingOn& operator=(const HandingOn&) = delete;
+  const sigset_t& mask() const { return mask_; }  ///< for the child
+  void start(pid_t child) {
+    signalled_child = child_ = child;
+    struct sigaction action {};
+    action.sa_sigaction = hand_on;
+    action.sa_flags = SA_SIGINFO;
+    sigemptyset(&action.sa_mask);
+    for (std::size_t i = 0; i < signals.size(); ++i) sigaction(signals[i], &action, &before_[i]);
+    sigprocmask(SIG_SETMASK, &mask_, nullptr);
+  }
+
+ private:
+  static constexpr std::array<int, 3> signals{SIGINT, SIGTERM, SIGHUP};
+  sigset_t mask_{};
+  std::array<struct sigaction, 3> before_{};
+  pid_t child_ = 0;
+};
+
 /// The child's side of fork: only calls that are safe there. Never returns.
-[[noreturn]] void become(char* const* arguments, const char* folder, int output, int failure, Output kind) {
+[[noreturn]] void become(char* const* arguments, const char* folder, int output, int failure, Output kind,
+                         const HandingOn* handing_on) {
+  if (handing_on != nullptr) {
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    sigprocmask(SIG_SETMASK, &handing_on->mask(), nullptr);
+  }
   bool is_ready = folder == nullptr || chdir(folder) == 0;
   if (kind != Output::ours) is_ready = is_ready && dup2(output, STDOUT_FILENO) >= 0;
   if (kind == Output::captured_with_errors) is_ready = is_ready && dup2(output, STDERR_FILENO) >= 0;
@@ -57,7 +105,7 @@ std::string read_all(int file, const OutputListener& listener) {
 }
 
 ProcessResult start(const std::vector<std::string>& command, const std::filesystem::path& folder, Output kind,
-                    const OutputListener& listener = {}) {
+                    const OutputListener& listener = {}, HandingOn* handing_on = nullptr) {
   std::vector<char*> arguments;
   for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
@@ -72,8 +120,10 @@ ProcessResult start(const std::vector<std::string>& command, const std::filesyst
   const pid_t child = fork();
   if (child < 0) throw Failure(std::string("cannot start a process: ") + std::strerror(errno) + ".");
   if (child == 0) {
-    become(arguments.data(), directory.empty() ? nullptr : directory.c_str(), output[1], failure[1], kind);
+    become(arguments.data(), directory.empty() ? nullptr : directory.c_str(), output[1], failure[1], kind,
+           handing_on);
   }
+  if (handing_on != nullptr) handing_on->start(child);
   close(output[1]);
   close(failure[1]);
 
@@ -91,6 +141,11 @@ ProcessResult start(const std::vector<std::string>& command, const std::filesyst
 
 ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder) {
   return start(command, folder, Output::ours);
+}
+
+ProcessResult run_process_to_its_end(const std::vector<std::string>& command) {
+  HandingOn handing_on;
+  return start(command, {}, Output::ours, {}, &handing_on);
 }
 
 ProcessResult capture_process(const std::vector<std::string>& command, const std::filesystem::path& folder,

@@ -4,6 +4,7 @@
 
 #include "../simulator/gpu.hpp"
 #include "api.hpp"
+#include "interruptible.hpp"
 #include "progress.hpp"
 
 namespace warpwise::runtime {
@@ -46,6 +47,7 @@ cudaError_t error_of(const LaunchReport& report, machine::LaunchStatus status) {
       return cudaErrorLaunchFailure;
     case machine::LaunchStatus::budget_spent:
     case machine::LaunchStatus::deadlock:
+    case machine::LaunchStatus::interrupted:
       return cudaErrorLaunchTimeout;
     case machine::LaunchStatus::sync_fault:
     case machine::LaunchStatus::memory_fault:
@@ -81,11 +83,20 @@ void name_budget(LaunchReport& report) {
           "instructions";
 }
 
+/// Of the host: a launch that takes longer says how far it is.
+constexpr double slow_seconds = 10;
+
 /// Runs the kernel, reports, and keeps what the program is to be told of it.
 void run(Context& context, const Kernel& kernel, const machine::LaunchRequest& request) {
-  context.gpu.options().launch.on_progress = [&](const machine::LaunchProgress& progress) {
-    context.report.note(progress_sentence(kernel.source_name, progress) + ".");
+  const Interruptible interruptible;
+  machine::LaunchOptions& options = context.gpu.options().launch;
+  options.interruption = &interruptible.is_interrupted();
+  options.on_progress = [&](const machine::LaunchProgress& progress) {
+    context.report.tell_at_once();
+    if (progress.seconds >= slow_seconds)
+      context.report.note(progress_sentence(kernel.source_name, progress) + ".");
   };
+  context.gpu.options().on_finding = [&](const Finding& finding) { context.report.note_finding(finding); };
   LaunchReport report = context.gpu.launch(*kernel.module->program, request);
   report.kernel = kernel.source_name;
   if (context.gpu.last_status() == machine::LaunchStatus::budget_spent) name_budget(report);

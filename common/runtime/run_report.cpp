@@ -20,6 +20,11 @@ std::string headline(const simulator::Finding& finding) {
 
 }  // namespace
 
+RunReport::Mistake RunReport::mistake_of(const simulator::Finding& finding) {
+  const bool has_causes = finding.kind == simulator::FindingKind::out_of_bounds;
+  return {headline(finding), has_causes ? finding.help : std::string()};
+}
+
 RunReport::RunReport(const Settings& settings)
     : is_quiet_(settings.is_quiet), trace_file_(settings.trace_file) {
   if (!trace_file_.empty()) recorder_.emplace();
@@ -31,19 +36,51 @@ RunReport::RunReport(const Settings& settings)
   }
 }
 
+void RunReport::note_finding(const simulator::Finding& finding) {
+  const std::lock_guard lock(mutex_);
+  const Mistake mistake = mistake_of(finding);
+  if (repetitions_.contains(mistake) || !known_.insert(mistake).second) return;
+  if (tells_at_once_)
+    print(finding);
+  else
+    waiting_.push_back(finding);
+}
+
+void RunReport::tell_at_once() {
+  const std::lock_guard lock(mutex_);
+  tells_at_once_ = true;
+  for (const simulator::Finding& finding : waiting_) print(finding);
+  waiting_.clear();
+}
+
+void RunReport::print(const simulator::Finding& finding) const {
+  if (is_quiet_) return;
+  std::fflush(stdout);  // the finding belongs behind what the program said before
+  std::fprintf(stderr, "%s\n", format(finding).c_str());
+}
+
+void RunReport::print_count(const simulator::Finding& finding) const {
+  if (is_quiet_) return;
+  const std::string times =
+      finding.count == 1 ? "once, in" : std::to_string(finding.count) + " times, first in";
+  std::fprintf(stderr, "%s: seen %s block %llu\n", headline(finding).c_str(), times.c_str(),
+               static_cast<unsigned long long>(finding.block));
+}
+
 void RunReport::add(const simulator::LaunchReport& launch) {
   for (const simulator::Finding& finding : launch.findings) {
-    // An index too large in one launch, and memory that has been freed in the next: one kind, but two
-    // mistakes.
-    const bool has_causes = finding.kind == simulator::FindingKind::out_of_bounds;
-    const auto [at, is_new] =
-        repetitions_.try_emplace({headline(finding), has_causes ? finding.help : std::string()}, 0);
-    if (!is_new) ++at->second;
-    if (is_new && !is_quiet_) {
-      std::fflush(stdout);  // the finding belongs behind what the program said before
-      std::fprintf(stderr, "%s\n", format(finding).c_str());
-    }
+    const Mistake mistake = mistake_of(finding);
+    const auto [at, is_new] = repetitions_.try_emplace(mistake, 0);
+    if (!is_new)
+      ++at->second;
+    else if (tells_at_once_ && known_.contains(mistake))
+      print_count(finding);
+    else
+      print(finding);
   }
+  known_.clear();
+  waiting_.clear();
+  tells_at_once_ = false;
   if (file_) file_->add({.report = launch});
   if (recorder_ && recorder_->launches().size() != traced_launches_) {
     traced_launches_ = recorder_->launches().size();

@@ -3,9 +3,12 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "../report/report_file.hpp"
 #include "../simulator/observers/recording.hpp"
@@ -21,8 +24,14 @@ class RunReport {
  public:
   explicit RunReport(const Settings& settings);
 
-  /// Prints the findings that no earlier launch had, and appends the launch to the report file at once, so
-  /// that a program that crashes later leaves what was known.
+  /// A finding of the launch in progress, without its count: printed once the launch has been told to take
+  /// long. May be called by any host thread of the launch, as tell_at_once().
+  void note_finding(const simulator::Finding& finding);
+  /// The launch in progress takes long: what it finds is printed when it is first seen.
+  void tell_at_once();
+  /// Ends the launch: prints the findings that no earlier one had, of those that are printed already how
+  /// often they were seen, and appends the launch to the report file at once, so that a program that crashes
+  /// later leaves what was known.
   void add(const simulator::LaunchReport& launch);
   /// Null where nobody asked for a trace.
   simulator::TraceRecorder* recorder() { return recorder_ ? &*recorder_ : nullptr; }
@@ -39,15 +48,24 @@ class RunReport {
   void print_repetitions() const;
 
  private:
+  /// Headline, and what helps where one kind has several causes: an index too large in one launch, and memory
+  /// that has been freed in the next, are two mistakes.
+  using Mistake = std::pair<std::string, std::string>;
+  static Mistake mistake_of(const simulator::Finding& finding);
+  void print(const simulator::Finding& finding) const;
+  void print_count(const simulator::Finding& finding) const;
   void write_trace() const;
 
   bool is_quiet_;
   std::optional<report::ReportFile> file_;
   const std::string trace_file_;
   std::optional<simulator::TraceRecorder> recorder_;
-  std::size_t traced_launches_ = 0;  ///< that the file tells of
-  /// By headline of the finding, and by what helps where one kind has several causes.
-  std::map<std::pair<std::string, std::string>, std::uint64_t> repetitions_;
+  std::size_t traced_launches_ = 0;               ///< that the file tells of
+  std::map<Mistake, std::uint64_t> repetitions_;  ///< launches after the first that had it
+  std::mutex mutex_;                              ///< guards what belongs to the launch in progress
+  bool tells_at_once_ = false;
+  std::set<Mistake> known_;
+  std::vector<simulator::Finding> waiting_;  ///< to be printed if the launch takes long
   std::set<std::string> notes_;
   bool has_told_fault_ = false;
 };

@@ -54,7 +54,8 @@ std::shared_ptr<machine::Program> Gpu::load_file(const std::string& path) {
 }
 
 LaunchReport Gpu::launch(const machine::Program& program, const machine::LaunchRequest& request) {
-  LaunchObservation observation(state_->options.watch, state_->options.race_memory);
+  LaunchObservation observation(state_->options.watch, state_->options.race_memory,
+                                state_->options.on_finding);
   std::vector<machine::Observation*> observations{&observation};
   observations.insert(observations.end(), state_->options.observations.begin(),
                       state_->options.observations.end());

@@ -24,6 +24,10 @@ struct GpuOptions {
   /// third of the memory's size. What comes after that is not searched for races, but for accesses to whole
   /// lines.
   std::uint64_t race_memory = machine::host_memory() / 4;
+  /// Called while a launch runs, by one host thread at a time, when a kind of defect is first seen at an
+  /// instruction: several may be of one line. The report has the same findings with their counts; one that
+  /// another explains is left out there.
+  std::function<void(const Finding&)> on_finding;
   /// Of every launch, behind those that make its report. Not owned.
   std::vector<machine::Observation*> observations;
   /// Writes down launches, for as long as it wants more; those run on one host thread. Not owned; may be

@@ -1,6 +1,7 @@
 #pragma once
 /// \file Runs one kernel over a grid.
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -44,7 +45,10 @@ struct LaunchOptions {
   /// promises none but one: a block that waits for a later one may wait for ever.
   std::uint32_t resident_blocks = 0;
   double most_idle_seconds = 0;  ///< of the host, in which no block ends: then the launch does; 0: any
-  /// Called by one host thread at a time: after 10 seconds, and whenever a launch has run twice as long.
+  /// Once it is true the launch ends, and its status is `interrupted`. Not owned; null: nothing interrupts
+  /// it.
+  const std::atomic<bool>* interruption = nullptr;
+  /// Called by one host thread at a time: after 0.625 seconds, and whenever a launch has run twice as long.
   std::function<void(const LaunchProgress&)> on_progress;
   bool is_cooperative = false;  ///< all blocks are resident: grid barriers complete
   /// What a shuffle reads from a lane that takes no part: poison, so that nobody computes with it unnoticed,
@@ -74,6 +78,7 @@ enum class LaunchStatus : std::uint8_t {
   trapped,
   assertion_failed,
   unsupported,
+  interrupted,
 };
 
 struct LaunchOutcome {

@@ -24,7 +24,36 @@ std::string with_count(const std::string& note, std::uint64_t count, std::uint64
   return note.empty() ? seen : note + " (" + seen + ")";
 }
 
+Finding without_count(const machine::Program& program, const FindingLog::Entry& entry,
+                      const SourcePlace& place, bool is_near, SourceTexts& texts) {
+  Finding finding;
+  finding.kind = entry.kind;
+  finding.file = place.file;
+  finding.line = place.line;
+  finding.source = texts.line(place);
+  finding.message = (is_near ? "near this line: " : "") + entry.description.message;
+  finding.note = entry.description.note;
+  finding.help = entry.description.help;
+  finding.count = 1;
+  finding.block = entry.seen.block;
+  finding.threads = entry.description.threads;
+  if (!entry.description.has_other) return finding;
+  const SourcePlace other = near_place_of(program, entry.description.other_pc).place;
+  if (other != place) {
+    finding.other_file = other.file;
+    finding.other_line = other.line;
+    finding.other_source = texts.line(other);
+  }
+  return finding;
+}
+
 }  // namespace
+
+Finding first_seen(const machine::Program& program, const FindingLog::Entry& entry) {
+  const auto [place, is_near] = near_place_of(program, entry.description.pc);
+  SourceTexts texts;
+  return without_count(program, entry, place, is_near, texts);
+}
 
 std::vector<Finding> merge_findings(const machine::Program& program,
                                     const std::vector<const FindingLog*>& logs) {
@@ -52,25 +81,9 @@ std::vector<Finding> merge_findings(const machine::Program& program,
         merged.contains({place, FindingKind::race, std::get<machine::Pc>(key)})) {
       continue;
     }
-    Finding finding;
-    finding.kind = entry.kind;
-    finding.file = place.file;
-    finding.line = place.line;
-    finding.source = texts.line(place);
-    finding.message = (of_line.is_near ? "near this line: " : "") + entry.description.message;
+    Finding finding = without_count(program, entry, place, of_line.is_near, texts);
     finding.note = with_count(entry.description.note, entry.count, entry.seen.block);
-    finding.help = entry.description.help;
     finding.count = entry.count;
-    finding.block = entry.seen.block;
-    finding.threads = entry.description.threads;
-    if (entry.description.has_other) {
-      const SourcePlace other = near_place_of(program, entry.description.other_pc).place;
-      if (other != place) {
-        finding.other_file = other.file;
-        finding.other_line = other.line;
-        finding.other_source = texts.line(other);
-      }
-    }
     findings.push_back(std::move(finding));
   }
   return findings;

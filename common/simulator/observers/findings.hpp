@@ -2,6 +2,7 @@
 /// \file Collects findings: one for each kind and source line, however often it happens.
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -43,6 +44,7 @@ class FindingLog {
       entry.kind = kind;
       entry.seen = seen;
       entry.description = describe();
+      if (entry.count == 1 && on_first) on_first(entry);
     }
   }
 
@@ -52,12 +54,17 @@ class FindingLog {
     SeenAt seen;
     Description description;
   };
+  std::function<void(const Entry&)>
+      on_first;  ///< called by add() for a kind and pc that it has not met before
   const std::unordered_map<std::uint64_t, Entry>& entries() const { return entries_; }
 
  private:
   std::unordered_map<std::uint64_t, Entry> entries_;  ///< by pc and kind
   std::uint64_t added_ = 0;
 };
+
+/// The finding that `entry` alone makes: with the lines' texts, and nothing about how often it was seen.
+Finding first_seen(const machine::Program& program, const FindingLog::Entry& entry);
 
 /// The findings of all host threads, ascending by file, line and kind, with their lines' texts. Where a line
 /// takes part in a race, that it also met memory before it was written is a consequence, and left out.

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -24,11 +25,13 @@ struct LaunchObservation::Thread {
 };
 
 struct LaunchObservation::State {
-  State(Watch how_closely, std::uint64_t memory_for_races)
-      : watch(how_closely), race_memory(memory_for_races) {}
+  State(Watch how_closely, std::uint64_t memory_for_races, std::function<void(const Finding&)> told)
+      : watch(how_closely), race_memory(memory_for_races), on_finding(std::move(told)) {}
 
   const Watch watch;
   const std::uint64_t race_memory;
+  const std::function<void(const Finding&)> on_finding;
+  std::mutex telling;  ///< one thread at a time calls it
   machine::LaunchContext launch;
   std::uint32_t slots = 0;
   std::optional<Naming> naming;
@@ -74,8 +77,9 @@ void add_counters(const machine::LaunchContext& launch, const std::vector<Counte
 
 }  // namespace
 
-LaunchObservation::LaunchObservation(Watch watch, std::uint64_t race_memory)
-    : state_(std::make_unique<State>(watch, race_memory)) {}
+LaunchObservation::LaunchObservation(Watch watch, std::uint64_t race_memory,
+                                     std::function<void(const Finding&)> on_finding)
+    : state_(std::make_unique<State>(watch, race_memory, std::move(on_finding))) {}
 LaunchObservation::~LaunchObservation() = default;
 
 void LaunchObservation::begin(const machine::LaunchContext& launch, std::uint32_t slots) {
@@ -92,6 +96,12 @@ void LaunchObservation::begin(const machine::LaunchContext& launch, std::uint32_
 void LaunchObservation::add_observers(machine::ObserverList& of_thread) {
   State& state = *state_;
   Thread& thread = *state.threads.emplace_back(std::make_unique<Thread>());
+  if (state.on_finding)
+    thread.log.on_first = [&state](const FindingLog::Entry& entry) {
+      const Finding finding = first_seen(*state.launch.program, entry);
+      const std::lock_guard lock(state.telling);
+      state.on_finding(finding);
+    };
   const auto add = [&](auto& observer, auto&&... arguments) {
     of_thread.add(observer.emplace(std::forward<decltype(arguments)>(arguments)...));
   };

@@ -6,6 +6,7 @@
 ///     auto outcome = machine::launch(program, memory, request, options, observations);
 ///     LaunchReport report = observation.take_report(outcome);
 
+#include <functional>
 #include <memory>
 
 #include "../machine/launch.hpp"
@@ -17,8 +18,9 @@ namespace warpwise::simulator {
 /// For one launch only; make another for the next. Must not outlive the launch's program and memory.
 class LaunchObservation : public machine::Observation {
  public:
-  /// `race_memory`: GpuOptions::race_memory.
-  LaunchObservation(Watch watch, std::uint64_t race_memory);
+  /// `race_memory`, `on_finding`: as in GpuOptions.
+  LaunchObservation(Watch watch, std::uint64_t race_memory,
+                    std::function<void(const Finding&)> on_finding = {});
   ~LaunchObservation() override;
   LaunchObservation(const LaunchObservation&) = delete;  ///< the machine holds a pointer to it
   LaunchObservation& operator=(const LaunchObservation&) = delete;

@@ -32,7 +32,7 @@ class Pace {
   const Clock::time_point start_ = Clock::now();
   std::atomic<std::uint64_t> spent_{0}, blocks_ended_{0};
   std::mutex mutex_;  ///< guards what follows
-  double next_report_ = 10;
+  double next_report_ = 0.625;
   std::uint64_t known_ended_ = 0;  ///< of blocks_ended_, when it last grew ...
   double last_end_ = 0;            ///< ... as far as anybody has looked
 };

@@ -21,6 +21,10 @@ bool Worker::charge(std::uint64_t instructions) {
   uncharged_ += instructions;
   if (uncharged_ < charged_at_once) return true;
   launch.instructions += uncharged_;
+  if (launch.options.interruption != nullptr && *launch.options.interruption) {
+    launch.fail(LaunchStatus::interrupted);
+    launch.must_stop = true;
+  }
   return launch.pace.spend(std::exchange(uncharged_, 0));
 }
 
