@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <charconv>
+#include <chrono>
 #include <exception>
 #include <map>
 #include <mutex>
@@ -10,6 +11,7 @@
 #include <set>
 #include <sstream>
 #include <thread>
+#include <utility>
 
 #include "../harness/hash.hpp"
 #include "copies.hpp"
@@ -45,22 +47,6 @@ std::string key_of(const std::vector<HandedIn>& files, const std::string& identi
   return harness::hexadecimal(hash);
 }
 
-/// What goes wrong with one submission must not stop the others.
-ChapterResult grade_or_say_why(const HandedIn& file, const Grading& grading) {
-  try {
-    return grade(file, grading);
-  } catch (const std::exception& error) {
-    ChapterResult result;
-    result.chapter = file.chapter;
-    result.file = file.file;
-    result.problem = visible(error.what());
-    result.feedback = "could not be graded\n";
-    for (const std::string& kernel : grading.course.find(file.chapter)->kernels)
-      result.kernels.push_back(earned(kernel, file.chapter, {}, grading.points));
-    return result;
-  }
-}
-
 std::vector<HandedIn> files_or_why_not(const Submission& submission, const ClassOptions& options,
                                        const Grading& grading) {
   try {
@@ -70,19 +56,67 @@ std::vector<HandedIn> files_or_why_not(const Submission& submission, const Class
   }
 }
 
+/// Judges it, or takes the result that there is. Throws where the grader failed, or perhaps the submission
+/// (`doubt`): then nothing is written.
 SubmissionResult graded(const Submission& submission, const ClassOptions& options, const Grading& grading,
-                        const std::string& identity) {
+                        const std::string& identity, Doubt doubt) {
   const std::vector<HandedIn> files = files_or_why_not(submission, options, grading);
   const std::string key = key_of(files, identity);
   const fs::path path = result_path(options.out, submission.name);
   if (auto known = read_result(path); known && known->name == submission.name && known->key == key)
     return std::move(*known);
   SubmissionResult result{submission.name, key, {}};
-  for (const HandedIn& file : files) result.chapters.push_back(grade_or_say_why(file, grading));
+  for (const HandedIn& file : files) result.chapters.push_back(grade(file, grading, doubt));
   // As it will be read: the same bytes, whether it was graded now or before.
   const std::string text = json_of(result);
   write_whole(path, text);
   return result_from(text).value();
+}
+
+/// What stands in the tables for a submission with which the grader failed.
+SubmissionResult not_graded(const Submission& submission, const ClassOptions& options, const Grading& grading,
+                            const std::string& why) {
+  SubmissionResult result{submission.name, {}, {}};
+  for (const HandedIn& file : files_or_why_not(submission, options, grading)) {
+    ChapterResult& chapter = result.chapters.emplace_back();
+    chapter.chapter = file.chapter;
+    chapter.file = file.file;
+    chapter.problem = "the grader failed, not the submission: " + visible_line(why);
+    chapter.feedback = "could not be graded: the grader failed, not your file\n";
+    if (const CourseChapter* const known = grading.course.find(file.chapter))
+      for (const std::string& kernel : known->kernels)
+        chapter.kernels.push_back(earned(kernel, file.chapter, {}, grading.points));
+  }
+  return result;
+}
+
+/// The result, or why there is none: what goes wrong with one submission must not stop the others.
+struct Try {
+  std::optional<SubmissionResult> result;
+  std::string failure;
+};
+
+Try try_to_grade(const Submission& submission, const ClassOptions& options, const Grading& grading,
+                 const std::string& identity, Doubt doubt) {
+  try {
+    return {graded(submission, options, grading, identity, doubt), {}};
+  } catch (const std::exception& error) {
+    return {{}, error.what()};
+  }
+}
+
+/// Tries again, one after the other, those that have no result: what a full disk or a short memory did may be
+/// over. A moment is waited first, once for all.
+void try_again(std::vector<Try>& tries, Doubt doubt,
+               const std::function<Try(std::size_t, Doubt)>& grade_one) {
+  constexpr std::chrono::seconds moment(2);
+  bool has_waited = false;
+  for (std::size_t i = 0; i < tries.size(); ++i) {
+    if (tries[i].result) continue;
+    if (!std::exchange(has_waited, true)) std::this_thread::sleep_for(moment);
+    stop_if_interrupted();
+    tries[i] = grade_one(i, doubt);
+  }
 }
 
 bool has_something_else(const fs::path& out) {
@@ -188,15 +222,25 @@ std::vector<SubmissionResult> grade_class(const ClassOptions& options, const Gra
                   (std::to_string(options.shard.part) + "-of-" + std::to_string(options.shard.of)),
               lines_of(mine));
 
-  std::vector<SubmissionResult> results(mine.size());
+  std::vector<Try> tries(mine.size());
   std::size_t done = 0;
   std::mutex mutex;
+  const auto grade_one = [&](std::size_t i, Doubt doubt) {
+    Try once = try_to_grade(mine[i], options, grading, identity, doubt);
+    const std::lock_guard lock(mutex);
+    if (once.result && options.on_progress) options.on_progress(++done, mine.size());
+    return once;
+  };
   for_all(mine.size(), options.jobs, [&](std::size_t i) {
     stop_if_interrupted();
-    results[i] = graded(mine[i], options, grading, identity);
-    const std::lock_guard lock(mutex);
-    if (options.on_progress) options.on_progress(++done, mine.size());
+    tries[i] = grade_one(i, Doubt::is_thrown);
   });
+  try_again(tries, Doubt::is_thrown, grade_one);
+  try_again(tries, Doubt::is_settled, grade_one);
+  std::vector<SubmissionResult> results;
+  for (std::size_t i = 0; i < mine.size(); ++i)
+    results.push_back(tries[i].result ? std::move(*tries[i].result)
+                                      : not_graded(mine[i], options, grading, tries[i].failure));
   sort_by_name(results);
   return results;
 }

@@ -1,6 +1,9 @@
 #include "judge.hpp"
 
+#include <algorithm>
 #include <cctype>
+#include <csignal>
+#include <cstdlib>
 #include <fstream>
 #include <stdexcept>
 
@@ -27,7 +30,8 @@ class LaidOut {
       fs::create_directories((desk_.course / header).parent_path());
       fs::copy_file(course.root / header, desk_.course / header, fs::copy_options::overwrite_existing);
     }
-    std::ofstream(this->source(), std::ios::binary) << source;
+    std::ofstream file(this->source(), std::ios::binary);
+    if (!(file << source << std::flush)) throw GraderFailure("cannot write " + this->source().string() + ".");
   }
   const Desk& desk() const { return desk_; }
   fs::path source() const { return desk_.course / name(); }
@@ -91,31 +95,88 @@ std::string own_messages(const std::string& messages, const std::string& chapter
   return own;
 }
 
+/// The signal that ended one of nvcc's programs, of which nvcc's own status says nothing; 0: none did.
+int signal_of_part(const std::string& messages) {
+  constexpr std::string_view words = "died due to signal ";
+  const std::size_t at = messages.find(words);
+  return at == messages.npos ? 0 : std::atoi(messages.c_str() + at + words.size());
+}
+
+/// Whether a compiler's messages tell of the machine. A submission can make them say so: then it is tried
+/// again.
+bool tell_of_machine(const std::string& messages) {
+  constexpr std::string_view words[] = {"No space left on device",
+                                        "Disk quota exceeded",
+                                        "Input/output error",
+                                        "Read-only file system",
+                                        "Killed",
+                                        "Cannot allocate memory",
+                                        "out of memory",
+                                        "memory exhausted",
+                                        "Resource temporarily unavailable"};
+  return std::any_of(std::begin(words), std::end(words),
+                     [&](std::string_view each) { return messages.find(each) != messages.npos; });
+}
+
+bool is_own_limit(int signal) { return signal == SIGXCPU || signal == SIGXFSZ; }
+
+/// Throws where it is not settled that the submission brought `problem` about.
+void expect_settled(const std::string& problem, const Grading& grading, Doubt doubt) {
+  if (doubt == Doubt::is_thrown) throw GraderFailure(problem);
+  if (!compiler_problem(grading).empty())
+    throw GraderFailure(problem + " A contract of the course alone does not compile either.");
+}
+
+/// Throws where a compiler or a judge was killed: no limit of a submission's does that.
+void expect_not_killed(const char* who, int signal) {
+  if (signal == SIGKILL)
+    throw GraderFailure(std::string(who) +
+                        " was killed (signal 9), as the system does where memory runs out.");
+}
+
+Verdict unusable(std::string problem) {
+  Verdict verdict;
+  verdict.kind = Kind::unusable;
+  verdict.problem = std::move(problem);
+  return verdict;
+}
+
 /// Compiles; a verdict where there is nothing to judge then.
-std::optional<Verdict> compile(const CourseChapter& chapter, const LaidOut& laid_out,
-                               const Grading& grading) {
+std::optional<Verdict> compile(const CourseChapter& chapter, const LaidOut& laid_out, const Grading& grading,
+                               Doubt doubt) {
   const ConfinedResult result =
       run_confined(grading.fence.around(compile_command(laid_out, grading), laid_out.desk()), grading.limits);
-  Verdict verdict;
+  const int signal_inside = signal_of_part(result.output);
+  expect_not_killed("the compiler", result.signal);
+  expect_not_killed("a part of the compiler", signal_inside);
   if (const std::string why = result.why_ended(grading.limits); !why.empty()) {
-    verdict.kind = Kind::unusable;
-    verdict.problem = "the compiler was stopped: " + why + ".";
-  } else if (result.output.find("died due to signal") != result.output.npos) {  // one of nvcc's own programs
-    verdict.kind = Kind::unusable;
-    verdict.problem = "the compiler was stopped by a limit (" + std::to_string(grading.limits.seconds) +
-                      " s, " + std::to_string(grading.limits.memory_mib) + " MiB of memory, files of " +
-                      std::to_string(grading.limits.file_mib) + " MiB), or ended by itself.";
-  } else if (result.status != 0) {
-    verdict.kind = Kind::does_not_compile;
-    verdict.messages = at_most(8 * 1024, visible(own_messages(result.output, chapter.name)));
-    if (verdict.messages.empty()) verdict.messages = "What the compiler says is about other files.\n";
-  } else if (!fs::is_regular_file(fs::symlink_status(laid_out.module()))) {
-    verdict.kind = Kind::broken;
-    verdict.problem = "the compiler left no module.";
-  } else {
-    return std::nullopt;
+    Verdict verdict = unusable("the compiler was stopped: " + why + ".");
+    if (!result.is_stopped && !is_own_limit(result.signal)) expect_settled(verdict.problem, grading, doubt);
+    return verdict;
   }
-  return verdict;
+  if (signal_inside != 0) {
+    Verdict verdict =
+        unusable("the compiler was stopped by a limit (" + std::to_string(grading.limits.seconds) + " s, " +
+                 std::to_string(grading.limits.memory_mib) + " MiB of memory, files of " +
+                 std::to_string(grading.limits.file_mib) + " MiB), or ended by itself.");
+    if (!is_own_limit(signal_inside)) expect_settled(verdict.problem, grading, doubt);
+    return verdict;
+  }
+  if (result.status != 0) {
+    const std::string own = own_messages(result.output, chapter.name);
+    if (own.find("error") == own.npos || tell_of_machine(result.output))
+      expect_settled("the compiler failed, and names no error in the submission: " +
+                         visible_line(at_most(400, result.output)),
+                     grading, doubt);
+    Verdict verdict;
+    verdict.kind = Kind::does_not_compile;
+    verdict.messages = at_most(8 * 1024, visible(own));
+    if (verdict.messages.empty()) verdict.messages = "What the compiler says is about other files.\n";
+    return verdict;
+  }
+  if (!fs::is_regular_file(fs::symlink_status(laid_out.module())))
+    throw GraderFailure("the compiler left no module.");
+  return std::nullopt;
 }
 
 /// What the checks say of a module that they cannot use, the same whoever asks, wherever the desk stands.
@@ -148,23 +209,35 @@ std::string without_addresses(const std::string& text) {
   return result;
 }
 
+constexpr int status_cannot_run = 127;  ///< of a shell or a fence that does not find its program
+
 struct JudgeRun {
   std::optional<report::Report> report;
   std::string problem;  ///< where there is no report
 };
 
 JudgeRun run_judge(const CourseChapter& chapter, const LaidOut& laid_out, const Grading& grading,
-                   const std::string& kernel) {
+                   const std::string& kernel, Doubt doubt) {
   fs::remove(laid_out.report());
   Confined confined =
       grading.fence.around(judge_command(chapter, laid_out, grading, kernel), laid_out.desk());
   confined.keeps_stdout = false;
   const ConfinedResult result = run_confined(confined, grading.limits);
-  if (const std::string why = result.why_ended(grading.limits); !why.empty())
-    return {{}, "its checks were stopped: " + why + "."};
+  expect_not_killed("the program of the checks", result.signal);
+  if (const std::string why = result.why_ended(grading.limits); !why.empty()) {
+    const std::string problem = "its checks were stopped: " + why + ".";
+    if (!result.is_stopped && !is_own_limit(result.signal)) expect_settled(problem, grading, doubt);
+    return {{}, problem};
+  }
+  if (result.status == status_cannot_run)
+    throw GraderFailure("the checks cannot be run: " + visible_line(result.output));
   if (result.status > 1) return {{}, said_of(laid_out, grading, result.output)};
   const FileText report = read_plain_file(laid_out.report(), grading.limits.file_mib << 20);
-  if (!report.problem.empty()) return {{}, "the report of the checks " + report.problem + "."};
+  if (!report.problem.empty()) {
+    const std::string problem = "the report of the checks " + report.problem + ".";
+    expect_settled(problem, grading, doubt);
+    return {{}, problem};
+  }
   return {report::report_from(without_addresses(report.text)), {}};
 }
 
@@ -177,11 +250,12 @@ bool is_same(const std::map<std::string, std::string>& problems) {
 
 /// One kernel after the other, where together they came to nothing: one that is missing, or eats all memory,
 /// does not cost the others their points.
-Verdict judge_one_by_one(const CourseChapter& chapter, const LaidOut& laid_out, const Grading& grading) {
+Verdict judge_one_by_one(const CourseChapter& chapter, const LaidOut& laid_out, const Grading& grading,
+                         Doubt doubt) {
   Verdict verdict;
   bool has_report = false;
   for (const std::string& kernel : chapter.kernels) {
-    JudgeRun run = run_judge(chapter, laid_out, grading, kernel);
+    JudgeRun run = run_judge(chapter, laid_out, grading, kernel, doubt);
     if (!run.report) {
       verdict.unjudged[kernel] = run.problem;
       continue;
@@ -204,19 +278,16 @@ bool has_broken(const report::Report& report) {
   return false;
 }
 
-Verdict judge_on(const LaidOut& laid_out, const CourseChapter& chapter, const Grading& grading) {
-  if (auto ended = compile(chapter, laid_out, grading)) return std::move(*ended);
-  JudgeRun run = run_judge(chapter, laid_out, grading, {});
-  if (!run.report) return judge_one_by_one(chapter, laid_out, grading);
+Verdict judge_on(const LaidOut& laid_out, const CourseChapter& chapter, const Grading& grading, Doubt doubt) {
+  if (auto ended = compile(chapter, laid_out, grading, doubt)) return std::move(*ended);
+  JudgeRun run = run_judge(chapter, laid_out, grading, {}, doubt);
+  if (!run.report) return judge_one_by_one(chapter, laid_out, grading, doubt);
+  if (run.report->chapters.empty() || run.report->chapters.front().name != chapter.name)
+    throw GraderFailure("the report is of another chapter: build the checks again.");
+  if (has_broken(*run.report))
+    throw GraderFailure("a check itself broke off, which says nothing of the kernel.");
   Verdict verdict;
   verdict.report = std::move(*run.report);
-  if (verdict.report.chapters.empty() || verdict.report.chapters.front().name != chapter.name) {
-    verdict.kind = Kind::broken;
-    verdict.problem = "the report is of another chapter: build the checks again.";
-  } else if (has_broken(verdict.report)) {
-    verdict.kind = Kind::broken;
-    verdict.problem = "a check itself broke off, which says nothing of the kernel.";
-  }
   return verdict;
 }
 
@@ -252,13 +323,10 @@ namespace {
 
 /// Judges a file that could be read, and writes down all but the points.
 Verdict judge_into(ChapterResult& result, const HandedIn& file, const CourseChapter& chapter,
-                   const Grading& grading) {
+                   const Grading& grading, Doubt doubt) {
   const LaidOut laid_out(chapter, file.source, grading.course);
-  Verdict verdict = judge_on(laid_out, chapter, grading);
-  if (verdict.kind == Kind::broken)
-    result.problem = verdict.problem;
-  else
-    result.verdict = word_for(verdict.kind);
+  Verdict verdict = judge_on(laid_out, chapter, grading, doubt);
+  result.verdict = word_for(verdict.kind);
   if (verdict.kind != Kind::judged) verdict.report = {};
   result.fingerprints = fingerprints_of(file.source, chapter);
   result.feedback = feedback_on(verdict, chapter, grading.points.hides_sizes, laid_out.desk().course);
@@ -267,7 +335,7 @@ Verdict judge_into(ChapterResult& result, const HandedIn& file, const CourseChap
 
 }  // namespace
 
-ChapterResult grade(const HandedIn& file, const Grading& grading) {
+ChapterResult grade(const HandedIn& file, const Grading& grading, Doubt doubt) {
   ChapterResult result;
   result.chapter = file.chapter;
   result.file = file.file;
@@ -278,7 +346,8 @@ ChapterResult grade(const HandedIn& file, const Grading& grading) {
   result.feedback = file.problem + "\n";
   const CourseChapter* const chapter = grading.course.find(file.chapter);
   if (chapter == nullptr) return result;
-  const Verdict verdict = file.problem.empty() ? judge_into(result, file, *chapter, grading) : Verdict{};
+  const Verdict verdict =
+      file.problem.empty() ? judge_into(result, file, *chapter, grading, doubt) : Verdict{};
   for (const std::string& kernel : chapter->kernels)
     result.kernels.push_back(earned(kernel, chapter->name, verdict, grading.points));
   result.feedback += points_table(result);
@@ -288,9 +357,13 @@ ChapterResult grade(const HandedIn& file, const Grading& grading) {
 std::string compiler_problem(const Grading& grading) {
   for (const CourseChapter& chapter : grading.course.chapters) {
     if (chapter.kernels.empty()) continue;
-    const LaidOut laid_out(chapter, "#include \"kernels.hpp\"\n", grading.course);
-    const auto ended = compile(chapter, laid_out, grading);
-    return ended ? visible_line(ended->problem + ended->messages) : "";
+    try {
+      const LaidOut laid_out(chapter, "#include \"kernels.hpp\"\n", grading.course);
+      const auto ended = compile(chapter, laid_out, grading, Doubt::is_thrown);
+      return ended ? visible_line(ended->problem + ended->messages) : "";
+    } catch (const GraderFailure& failure) {
+      return failure.what();
+    }
   }
   return "no chapter is built";
 }

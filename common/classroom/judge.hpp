@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -28,16 +29,31 @@ struct Grading {
 
 /// A verdict on a file: what the compiler said, or what the checks came to.
 struct Verdict {
-  enum class Kind { judged, does_not_compile, unusable, broken };
+  enum class Kind { judged, does_not_compile, unusable };
   Kind kind = Kind::judged;
-  std::string messages;   ///< of the compiler, where it does not compile
-  std::string problem;    ///< one sentence, where it cannot be judged or something broke
-  report::Report report;  ///< where kernels were judged
+  std::string messages;                         ///< of the compiler, where it does not compile
+  std::string problem;                          ///< one sentence, where it cannot be judged
+  report::Report report;                        ///< where kernels were judged
   std::map<std::string, std::string> unjudged;  ///< kernels that could not be, each with a sentence
 };
 
+/// The grader failed, or perhaps the submission: a compiler or judge that was killed, no space, no memory, a
+/// missing tool. It is no result. what() is one sentence.
+class GraderFailure : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Whose failure an end is that the submission or the machine may have brought about.
+enum class Doubt {
+  is_thrown,   ///< nobody knows yet: GraderFailure, and the submission is to be tried again
+  is_settled,  ///< it has been tried again: the submission's, where the compiler still works
+               ///< (compiler_problem)
+};
+
 /// Lays `file` out on a desk of its own, compiles and judges it; with points, feedback and fingerprints.
-ChapterResult grade(const HandedIn& file, const Grading& grading);
+/// Throws GraderFailure; std::runtime_error where the desk cannot be laid out.
+ChapterResult grade(const HandedIn& file, const Grading& grading, Doubt doubt);
 
 /// Whether the compiler works as grading calls it: what it says of a file that only includes a contract;
 /// empty where all is well. Else a whole class would be told that its files do not compile.
