@@ -133,6 +133,12 @@ const ptx::Instruction& Program::text_of(Pc pc) const { return *parts_->code.tex
 const ptx::Function& Program::function_of(Pc pc) const {
   return *parts_->code.functions[parts_->code.owners[pc]].function;
 }
+std::optional<Pc> Program::meeting_of(Pc pc) const {
+  const Instruction& branch = parts_->code.instructions[pc];
+  const bool is_branch = branch.kind == Kind::branch || branch.kind == Kind::branch_table;
+  if (!is_branch || branch.offset == no_pc) return std::nullopt;
+  return static_cast<Pc>(branch.offset);
+}
 std::span<const Instruction> Program::code() const { return parts_->code.instructions; }
 const Code& Program::decoded() const { return parts_->code; }
 

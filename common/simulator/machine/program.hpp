@@ -3,6 +3,7 @@
 /// frames.
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -48,6 +49,9 @@ class Program {
   Class class_of(Pc pc) const;
   const ptx::Instruction& text_of(Pc pc) const;  ///< as parsed
   const ptx::Function& function_of(Pc pc) const;
+  /// Where the sides of the branch at `pc` meet again; nothing where they do so at the function's end only,
+  /// and for other instructions.
+  std::optional<Pc> meeting_of(Pc pc) const;
   std::span<const Instruction> code() const;
   const Code& decoded() const;  ///< for the machine
 

@@ -329,8 +329,14 @@ bool BlockOrder::has_acquired_from(ptx::Space space, std::uint64_t address, std:
                      [&](const Knowledge::Acquired& acquired) { return acquired.variable == variable; });
 }
 
-bool BlockOrder::has_fenced(std::uint32_t warp, std::uint32_t lane) const {
-  return warps_[warp].in_block[lane].epoch == epoch_;
+bool BlockOrder::has_seen(const Moment& then, std::uint32_t warp, std::uint32_t lane) {
+  std::vector<Knowledge::Acquired> seen;
+  for (const Pending& read : warps_[warp].pending) {
+    if ((read.lanes >> lane & 1) == 0) continue;
+    if (const SyncVariablePointer variable = variables_of(read.is_shared).find(read.address))
+      if (const std::uint64_t position = variable->position()) seen.push_back({variable, position});
+  }
+  return !seen.empty() && reaches(with_acquired(known_by(warp * warp_size + lane), seen), block_, then);
 }
 
 }  // namespace warpwise::simulator

@@ -50,8 +50,9 @@ class BlockOrder {
   bool is_ordered(const Moment& then, std::uint32_t warp, std::uint32_t lane) const;
   /// True where `lane` of `warp` has acquired from the variable at `address`: its earlier atomics are over.
   bool has_acquired_from(ptx::Space space, std::uint64_t address, std::uint32_t warp, std::uint32_t lane);
-  /// True where `lane` of `warp` has fenced in this epoch.
-  bool has_fenced(std::uint32_t warp, std::uint32_t lane) const;
+  /// True where `lane` of `warp` would know of `then` if it fenced now: it has read, by a strong access, a
+  /// word that was released after `then`.
+  bool has_seen(const Moment& then, std::uint32_t warp, std::uint32_t lane);
 
  private:
   /// A word that was read, and may be a synchronisation variable: whether somebody has released it is asked

@@ -103,13 +103,6 @@ bool comes_in_rounds(const machine::Program& program, machine::Pc store) {
                        [&](const ptx::Instruction& each) { return is_copy(places, each, here); }) > 1;
 }
 
-bool is_same_place(const ptx::Operand& a, const ptx::Operand& b) {
-  using Kind = ptx::Operand::Kind;
-  if (a.kind != Kind::address || b.kind != Kind::address || a.base != b.base || a.offset != b.offset)
-    return false;
-  return a.base == Kind::reg ? a.reg == b.reg : a.base == Kind::variable && a.variable == b.variable;
-}
-
 /// The address of a load or a store, as `opcode` says; null for any other instruction.
 const ptx::Operand* address_of(const ptx::Instruction& instruction, std::string_view opcode) {
   const std::size_t place = opcode == "ld" ? 1 : 0;
@@ -157,7 +150,7 @@ Situation situation_of(const machine::Program& program, const Side& me, const Si
   if (is_update(program, me, other)) return Situation::race_in_block_update;
   const bool is_in_warp = me.touch.when.warp == other.touch.when.warp;
   if (is_across_rounds(program, me, other, is_in_warp)) return Situation::race_in_next_round;
-  const bool is_volatile = me.touch.is_volatile_data || other.touch.is_volatile_data;
+  const bool is_volatile = me.touch.is_strong && other.touch.is_strong;
   if (is_in_warp && is_volatile) return Situation::race_in_warp_volatile;
   if (is_one_line(program, me, other)) {
     if (me.writes && other.writes && me.touch.pc == other.touch.pc) return Situation::race_in_instruction;

@@ -17,12 +17,12 @@ using machine::WarpContext;
 
 MemoryChecks::Block::Block(MemoryHistory& history)
     : order(history.variables, history.facts.has_fences),
-      shared_races(order, history.facts.shared_granule, history.launch.shared_bytes) {}
+      shared_races(order, history.uses, history.facts.shared_granule, history.launch.shared_bytes) {}
 
 MemoryChecks::MemoryChecks(MemoryHistory& history, FindingLog& log)
     : history_(history),
       log_(log),
-      global_races_(history.shadow, history.launch.reach, history.slots),
+      global_races_(history.shadow, history.uses, history.launch.reach, history.slots),
       blocks_(history.slots) {}
 
 void MemoryChecks::on_block_begin(const BlockContext& block) {

@@ -15,6 +15,7 @@
 #include "program_facts.hpp"
 #include "race_global.hpp"
 #include "race_shared.hpp"
+#include "strong_uses.hpp"
 
 namespace warpwise::simulator {
 
@@ -26,12 +27,14 @@ struct MemoryHistory {
         slots(slot_count),
         naming(names),
         facts(context),
+        uses(context, facts),
         shadow(facts.global_granule, race_memory) {}
 
   const machine::LaunchContext& launch;
   std::uint32_t slots;
   const Naming& naming;
   ProgramFacts facts;
+  StrongUses uses;
   GlobalShadow shadow;
   SyncVariables variables;
 };

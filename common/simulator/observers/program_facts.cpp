@@ -21,6 +21,17 @@ bool can_synchronise(const ptx::Instruction& instruction) {
          instruction.has("release") || instruction.has("acq_rel");
 }
 
+/// An atomic, or a load that is not weak; those that name L2 count as such.
+bool can_wait(const ptx::Instruction& instruction) {
+  const std::string& opcode = instruction.opcode;
+  if (opcode != "ld") return opcode == "atom";
+  return std::any_of(instruction.modifiers.begin(), instruction.modifiers.end(),
+                     [](const std::string& modifier) {
+                       return modifier == "volatile" || modifier == "relaxed" || modifier == "acquire" ||
+                              modifier == "cg" || modifier == "mmio";
+                     });
+}
+
 }  // namespace
 
 ProgramFacts::ProgramFacts(const machine::LaunchContext& launch)
@@ -39,6 +50,7 @@ ProgramFacts::ProgramFacts(const machine::LaunchContext& launch)
     last = &function;
     is_first_guess[at] = guesses->contain(instruction);
     if (!touches_watched_memory(instruction)) continue;
+    reads_strongly |= can_wait(instruction);
     const std::uint32_t bytes = ptx::bytes_of(instruction.type());
     if (bytes == 0) continue;
     // Generic addresses may be of either space.

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "knowledge.hpp"
+#include "strong_uses.hpp"
 
 namespace warpwise::simulator {
 
@@ -12,10 +13,9 @@ namespace warpwise::simulator {
 struct Touch {
   Moment when;
   std::uint32_t pc = 0;
-  bool is_strong = false;       ///< volatile, relaxed, acquire, release or atomic
-  bool is_block_scope = false;  ///< strong for its own block alone, as atomicAdd_block()
-  /// Volatile data as opposed to a volatile flag: docs/simulator.md, "Findings", "Volatile".
-  bool is_volatile_data = false;
+  bool is_strong = false;            ///< volatile, relaxed, acquire, release or atomic
+  bool is_block_scope = false;       ///< strong for its own block alone, as atomicAdd_block()
+  bool is_of_several_words = false;  ///< strong, and its lanes touched more than one place
 };
 
 /// Two threads that conflict. `second` is the access that was made now.
@@ -33,14 +33,29 @@ struct RaceCell {
   Stamp read = 0, other_read = 0;
 };
 
+/// Whether a strong access is one to data, as opposed to a flag, a ticket, a status: docs/simulator.md, "What
+/// counts as a race". Of a read, its value tells.
+inline bool reads_data(const Touch& read, StrongUse use) {
+  return use == StrongUse::passes_on || (use == StrongUse::decides && read.is_of_several_words);
+}
+
+/// Whether two strong accesses, one of them a write, need an order as plain ones do.
+inline bool are_to_data(const Touch& a, const Touch& b, const StrongUses& uses) {
+  const StrongUse of_a = uses.of(a.pc), of_b = uses.of(b.pc);
+  if (of_a == StrongUse::synchronises || of_b == StrongUse::synchronises) return false;
+  if (of_a == StrongUse::writes && of_b == StrongUse::writes)
+    return (a.is_of_several_words && b.is_of_several_words) || !uses.can_wait();
+  return of_a == StrongUse::writes ? reads_data(b, of_b) : reads_data(a, of_a);
+}
+
 /// Whether two accesses of different threads, one of them a write, need an order.
-inline bool needs_order(const Touch& a, const Touch& b) {
+inline bool needs_order(const Touch& a, const Touch& b, const StrongUses& uses) {
   if ((a.is_block_scope || b.is_block_scope) && a.when.block != b.when.block) return true;
-  return !a.is_strong || !b.is_strong || (a.is_volatile_data && b.is_volatile_data);
+  return !a.is_strong || !b.is_strong || are_to_data(a, b, uses);
 }
 
 /// Enters `me` into `cell`; calls `shadow.on_race(other, other_writes)` for each race with what is there.
-/// `shadow` also says, of a stamp: is_live (false: everybody knows of it), touch_of; and of a touch:
+/// `shadow` also says: uses; of a stamp: is_live (false: everybody knows of it), touch_of; and of a touch:
 /// is_ordered (before `me`, with all that the program says), is_ordered_quickly (from the warp's own
 /// barriers).
 template <class Stamp, class Shadow>
@@ -48,7 +63,7 @@ void enter(RaceCell<Stamp>& cell, Stamp stamp, const Touch& me, bool is_write, S
   const auto check = [&](Stamp other_stamp, bool other_writes) {
     if (!shadow.is_live(other_stamp)) return;
     const Touch other = shadow.touch_of(other_stamp);
-    if (other.when.is_same_thread(me.when) || !needs_order(other, me)) return;
+    if (other.when.is_same_thread(me.when) || !needs_order(other, me, shadow.uses)) return;
     if (!shadow.is_ordered(other)) shadow.on_race(other, other_writes);
   };
   const auto is_behind_me = [&](Stamp other_stamp) {

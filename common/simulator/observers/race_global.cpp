@@ -18,7 +18,10 @@ using machine::WarpContext;
 namespace {
 
 constexpr GlobalStamp lane_mask = warp_size - 1;
-constexpr GlobalStamp strong_flag = 1u << 5, never_zero = 1u << 6, block_scope_flag = 1u << 7;
+constexpr GlobalStamp never_zero = 1u << 6;
+/// Of a strong access one of these is set or both: both where it is of block scope.
+constexpr GlobalStamp one_word_flag = 1u << 5, several_words_flag = 1u << 7;
+constexpr GlobalStamp strength_mask = one_word_flag | several_words_flag;
 constexpr std::uint32_t pc_shift = 8, pc_bits = 19;
 constexpr std::uint32_t segment_shift = pc_shift + pc_bits;
 constexpr std::uint32_t table_shift = 29;  // of the segment: index below, table above
@@ -40,6 +43,13 @@ std::uint8_t extent_of(std::uint64_t offset, std::uint64_t bytes) {
   return static_cast<std::uint8_t>(offset << 4 | (bytes - 1));
 }
 
+void set_strength(Touch& touch, GlobalStamp stamp) {
+  const GlobalStamp strength = stamp & strength_mask;
+  touch.is_strong = strength != 0;
+  touch.is_block_scope = strength == strength_mask;
+  touch.is_of_several_words = strength == several_words_flag;
+}
+
 GlobalStamp with_lane(GlobalStamp stamp, std::uint32_t lane) { return (stamp & ~lane_mask) | lane; }
 
 }  // namespace
@@ -47,6 +57,7 @@ GlobalStamp with_lane(GlobalStamp stamp, std::uint32_t lane) { return (stamp & ~
 /// One access on its way through the cells: what enter() asks for.
 struct GlobalRaces::Visit {
   GlobalShadow& shadow;
+  const StrongUses& uses;
   machine::PcRange reach;
   BlockOrder& order;
   const Access& access;
@@ -65,13 +76,13 @@ struct GlobalRaces::Visit {
     touch.when = {segment.block, segment.epoch, segment.time, segment.warp,
                   static_cast<std::uint32_t>(stamp & lane_mask)};
     touch.pc = reach.begin + (static_cast<std::uint32_t>(stamp >> pc_shift) & ((1u << pc_bits) - 1));
-    touch.is_strong = (stamp & strong_flag) != 0;
-    touch.is_block_scope = (stamp & block_scope_flag) != 0;
+    set_strength(touch, stamp);
     return touch;
   }
   bool is_ordered(const Touch& other) const {
     if (order.is_ordered(other.when, me.when.warp, me.when.lane)) return true;
-    return other.is_strong && order.has_acquired_from(access.space, address, me.when.warp, me.when.lane);
+    return other.is_strong && (order.has_acquired_from(access.space, address, me.when.warp, me.when.lane) ||
+                               (me.is_strong && order.has_seen(other.when, me.when.warp, me.when.lane)));
   }
   bool is_ordered_quickly(const Touch& other) const {
     if (other.when.block != me.when.block) return false;
@@ -117,8 +128,10 @@ struct GlobalRaces::Visit {
   }
 };
 
-GlobalRaces::GlobalRaces(GlobalShadow& shadow, machine::PcRange reach, std::uint32_t slots)
+GlobalRaces::GlobalRaces(GlobalShadow& shadow, const StrongUses& uses, machine::PcRange reach,
+                         std::uint32_t slots)
     : shadow_(shadow),
+      uses_(uses),
       reach_(reach),
       table_(shadow.add_segments()),
       current_(slots),
@@ -128,7 +141,8 @@ void GlobalRaces::begin(const machine::BlockContext& block) {
   current_[block.slot].assign(block.warps, Current{});
 }
 
-GlobalStamp GlobalRaces::stamp_of(const BlockOrder& order, const WarpContext& warp, const Access& access) {
+GlobalStamp GlobalRaces::stamp_of(const BlockOrder& order, const WarpContext& warp, const Access& access,
+                                  AccessShape shape) {
   Current& current = current_[warp.block->slot][warp.warp];
   if (current.epoch != order.epoch() || current.time != order.time(warp.warp)) {
     current.epoch = order.epoch();
@@ -141,8 +155,12 @@ GlobalStamp GlobalRaces::stamp_of(const BlockOrder& order, const WarpContext& wa
   const bool is_strong = access.ordering != machine::Ordering::weak || access.kind == AccessKind::atomic ||
                          access.kind == AccessKind::reduction;
   const GlobalStamp pc = reach_.index_of(access.pc) & ((1u << pc_bits) - 1);
-  return current.stamp | pc << pc_shift | (is_strong ? strong_flag : 0) |
-         (access.scope == machine::Scope::cta ? block_scope_flag : 0);
+  GlobalStamp strength = 0;
+  if (access.scope == machine::Scope::cta)
+    strength = strength_mask;
+  else if (is_strong)
+    strength = shape == AccessShape::uniform ? one_word_flag : several_words_flag;
+  return current.stamp | pc << pc_shift | strength;
 }
 
 ShadowRegion& GlobalRaces::region_of(machine::Pc pc, const Allocation& allocation) {
@@ -226,10 +244,11 @@ void GlobalRaces::enter_cell(Visit& visit, ShadowLine& line, std::uint64_t start
 std::optional<Race> GlobalRaces::check(BlockOrder& order, const WarpContext& warp, const Access& access,
                                        AccessShape shape) {
   if (access.lanes == 0) return std::nullopt;
-  const GlobalStamp stamp = stamp_of(order, warp, access);
-  Visit visit{shadow_, reach_, order, access, access.kind != AccessKind::load};
-  visit.me = {order.now(warp.warp, 0), access.pc, (stamp & strong_flag) != 0, (stamp & block_scope_flag) != 0,
-              false};
+  const GlobalStamp stamp = stamp_of(order, warp, access, shape);
+  Visit visit{shadow_, uses_, reach_, order, access, access.kind != AccessKind::load};
+  visit.me.when = order.now(warp.warp, 0);
+  visit.me.pc = access.pc;
+  set_strength(visit.me, stamp);
 
   const bool is_whole_lines = shape == AccessShape::consecutive && access.lanes == all_lanes &&
                               access.bytes >= 4 && access.bytes <= 16 && access.address[0] % line_bytes == 0;

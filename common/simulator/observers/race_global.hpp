@@ -15,7 +15,8 @@ namespace warpwise::simulator {
 /// For one host thread; all of a launch share the shadow.
 class GlobalRaces {
  public:
-  GlobalRaces(GlobalShadow& shadow, machine::PcRange reach, std::uint32_t slots);
+  /// `shadow` and `uses` outlive it.
+  GlobalRaces(GlobalShadow& shadow, const StrongUses& uses, machine::PcRange reach, std::uint32_t slots);
 
   void begin(const machine::BlockContext& block);
   /// The first race of this access with earlier ones.
@@ -31,7 +32,7 @@ class GlobalRaces {
   struct Visit;
 
   GlobalStamp stamp_of(const BlockOrder& order, const machine::WarpContext& warp,
-                       const machine::Access& access);
+                       const machine::Access& access, machine::AccessShape shape);
   ShadowRegion& region_of(machine::Pc pc, const machine::Allocation& allocation);
   std::uint32_t cell_bytes_for(const machine::Access& access, machine::AccessShape shape) const;
   bool split(ShadowLine& line, std::uint32_t cell_bytes);
@@ -39,6 +40,7 @@ class GlobalRaces {
   RaceCell<GlobalStamp>* new_cells(std::size_t count);
 
   GlobalShadow& shadow_;
+  const StrongUses& uses_;
   const machine::PcRange reach_;
   const std::uint32_t table_;
   std::vector<std::vector<Current>> current_;                                      ///< by slot and warp

@@ -26,6 +26,7 @@ constexpr std::size_t most_events = std::size_t{1} << 22;
 /// One access on its way through the cells: what enter() asks for.
 struct SharedRaces::Visit {
   SharedRaces& races;
+  const StrongUses& uses;
   const WarpContext& warp;
   const Access& access;
   bool is_write;
@@ -42,12 +43,13 @@ struct SharedRaces::Visit {
             event.pc,
             event.is_strong,
             false,
-            event.is_volatile_data};
+            event.is_of_several_words};
   }
   bool is_ordered(const Touch& other) const {
     if (races.order_.is_ordered(other.when, me.when.warp, me.when.lane)) return true;
     return other.is_strong &&
-           races.order_.has_acquired_from(access.space, address, me.when.warp, me.when.lane);
+           (races.order_.has_acquired_from(access.space, address, me.when.warp, me.when.lane) ||
+            (me.is_strong && races.order_.has_seen(other.when, me.when.warp, me.when.lane)));
   }
   bool is_ordered_quickly(const Touch& other) const {
     return other.when.warp == me.when.warp && other.when.time < me.when.time &&
@@ -138,8 +140,9 @@ struct SharedRaces::Visit {
   }
 };
 
-SharedRaces::SharedRaces(BlockOrder& order, std::uint32_t granule, std::uint32_t bytes)
-    : order_(order), granule_(granule), words_((bytes + word_bytes - 1) / word_bytes) {
+SharedRaces::SharedRaces(BlockOrder& order, const StrongUses& uses, std::uint32_t granule,
+                         std::uint32_t bytes)
+    : order_(order), uses_(uses), granule_(granule), words_((bytes + word_bytes - 1) / word_bytes) {
   if (granule == word_bytes) return;
   pieces_.resize(words_.size() * word_bytes / granule);
   split_.resize(words_.size());
@@ -177,9 +180,7 @@ SharedRaces::Stamp SharedRaces::begin_event(const WarpContext& warp, const Acces
   Event event{order_.time(warp.warp), access.pc, warp.warp, is_atomic, false};
   if (access.ordering != machine::Ordering::weak) {
     event.is_strong = true;
-    event.is_volatile_data = access.ordering == machine::Ordering::volatile_ &&
-                             shape != AccessShape::uniform &&
-                             !order_.has_fenced(warp.warp, lowest(access.lanes));
+    event.is_of_several_words = shape != AccessShape::uniform;
   }
   events_.push_back(event);
   return static_cast<Stamp>(first_event_ + events_.size() - 1) << lane_bits;
@@ -244,8 +245,8 @@ std::optional<Race> SharedRaces::check(const WarpContext& warp, const Access& ac
     return std::nullopt;
   }
   const Event& event = events_.back();
-  Visit visit{*this, warp, access, access.kind != AccessKind::load};
-  visit.me = {order_.now(warp.warp, 0), access.pc, event.is_strong, false, event.is_volatile_data};
+  Visit visit{*this, uses_, warp, access, access.kind != AccessKind::load};
+  visit.me = {order_.now(warp.warp, 0), access.pc, event.is_strong, false, event.is_of_several_words};
   if (shape == AccessShape::uniform && (access.kind == AccessKind::load || access.value == nullptr)) {
     // Of many lanes that do the same to one word, two are enough to find whatever conflicts with any.
     const std::uint32_t last = warp_size - 1 - static_cast<std::uint32_t>(std::countl_zero(access.lanes));

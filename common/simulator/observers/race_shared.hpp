@@ -16,7 +16,8 @@ namespace warpwise::simulator {
 /// program's smallest access to shared memory. With 4 no word is ever split.
 class SharedRaces {
  public:
-  SharedRaces(BlockOrder& order, std::uint32_t granule, std::uint32_t bytes);
+  /// `order` and `uses` outlive it.
+  SharedRaces(BlockOrder& order, const StrongUses& uses, std::uint32_t granule, std::uint32_t bytes);
 
   /// The first race of this access with earlier ones. To be called before shared memory changes.
   std::optional<Race> check(const machine::WarpContext& warp, const machine::Access& access,
@@ -31,7 +32,7 @@ class SharedRaces {
     std::uint32_t pc = 0;
     std::uint32_t warp = 0;
     bool is_strong = false;
-    bool is_volatile_data = false;
+    bool is_of_several_words = false;
   };
   using Stamp = std::uint32_t;
   struct Visit;
@@ -44,6 +45,7 @@ class SharedRaces {
   bool are_of_same_lanes(const RaceCell<Stamp>* cells, std::uint32_t warp) const;
 
   BlockOrder& order_;
+  const StrongUses& uses_;
   const std::uint32_t granule_;
   std::vector<RaceCell<Stamp>> words_;
   std::vector<RaceCell<Stamp>> pieces_;  ///< of the words that are split; empty without smaller accesses

@@ -80,11 +80,84 @@ bool is_exchange(const ptx::Instruction& instruction) {
   return instruction.opcode == "atom" && instruction.has("cas") && instruction.operands.size() == 4;
 }
 
+/// Its first operand is what it writes to.
+bool has_destination(const ptx::Instruction& instruction) {
+  if (instruction.operands.empty()) return false;
+  const Operand::Kind first = instruction.operands[0].kind;
+  const std::string_view opcode = instruction.opcode;
+  if (first != Operand::Kind::reg && first != Operand::Kind::vector) return false;
+  if (opcode == "bar" || opcode == "barrier") return instruction.has("red");
+  return opcode != "brx" && opcode != "nanosleep";
+}
+
+/// Enters into `uses` what `reader` does with `reg`. False where its value goes on to what `reader` writes,
+/// or guards it.
+bool note_use(const ptx::Instruction& reader, ptx::RegisterId reg, ValueUses& uses) {
+  const std::string_view opcode = reader.opcode;
+  if (opcode == "bra" || opcode == "brx") return false;
+  const bool is_load = opcode == "ld" || opcode == "ldu", is_atomic = opcode == "atom";
+  const bool is_store = opcode == "st" || opcode == "red";
+  if (reader.guard && reader.guard->reg == reg) uses.decides_otherwise = true;
+  if (opcode == "call") return uses.decides_otherwise = true;
+  if (!is_load && !is_atomic && !is_store) return false;
+  const std::size_t address = is_store ? 0 : 1;
+  if (reader.operands.size() > address && meets(reader.operands[address], {reg}))
+    uses.decides_otherwise = true;
+  bool is_stored = false;
+  for (std::size_t i = address + 1; i < reader.operands.size() && !is_load; ++i)
+    is_stored |= meets(reader.operands[i], {reg});
+  if (!is_stored) return true;
+  if (reader.has("param"))
+    uses.decides_otherwise = true;
+  else if (reader.has("shared") || reader.has("local"))
+    uses.goes_to_block = true;
+  else
+    uses.goes_to_memory = true;
+  return true;
+}
+
 std::pair<bool, bool> space_of(const ptx::Instruction& instruction) {
   return {instruction.has("shared"), instruction.has("global")};
 }
 
 }  // namespace
+
+RegisterReaders::RegisterReaders(const ptx::Function& function)
+    : function_(function), by_register_(function.registers.size()) {
+  Registers read;
+  for (std::uint32_t i = 0; i < function.code.size(); ++i) {
+    const ptx::Instruction& instruction = function.code[i];
+    read.clear();
+    for (std::size_t k = has_destination(instruction); k < instruction.operands.size(); ++k)
+      add_registers(instruction.operands[k], read);
+    if (instruction.guard) read.insert(instruction.guard->reg);
+    for (const ptx::RegisterId reg : read) by_register_[reg].push_back(i);
+  }
+}
+
+ValueUses RegisterReaders::uses_of(std::size_t load) const {
+  ValueUses uses;
+  Registers reached;
+  add_registers(function_.code[load].operands[0], reached);
+  std::vector<ptx::RegisterId> next(reached.begin(), reached.end());
+  std::vector<bool> seen(function_.code.size());
+  while (!next.empty()) {
+    const ptx::RegisterId reg = next.back();
+    next.pop_back();
+    for (const std::uint32_t at : by_register_[reg]) {
+      const ptx::Instruction& reader = function_.code[at];
+      if (note_use(reader, reg, uses) || seen[at]) continue;
+      seen[at] = true;
+      if (reader.opcode == "bra" || reader.opcode == "brx") uses.branches.push_back(at);
+      if (!has_destination(reader)) continue;
+      Registers written;
+      add_registers(reader.operands[0], written);
+      for (const ptx::RegisterId each : written)
+        if (reached.insert(each).second) next.push_back(each);
+    }
+  }
+  return uses;
+}
 
 bool joins_two_words(const ptx::Instruction& instruction) {
   const auto& operands = instruction.operands;
@@ -127,6 +200,13 @@ bool FirstGuesses::contain(const ptx::Instruction& load) const {
     return may_meet && meets(load.operands[0], of_space.second);
   };
   return std::any_of(guesses_.begin(), guesses_.end(), is_guess_in);
+}
+
+bool is_same_place(const ptx::Operand& a, const ptx::Operand& b) {
+  using Kind = ptx::Operand::Kind;
+  if (a.kind != Kind::address || b.kind != Kind::address || a.base != b.base || a.offset != b.offset)
+    return false;
+  return a.base == Kind::reg ? a.reg == b.reg : a.base == Kind::variable && a.variable == b.variable;
 }
 
 bool reaches_instruction(const machine::Program& program, machine::Pc load, machine::Pc user) {
