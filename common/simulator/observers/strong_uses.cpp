@@ -22,19 +22,18 @@ class Reads {
 
   StrongUse use_of(std::size_t load) const {
     const ValueUses uses = readers_.uses_of(load);
-    if (decides_whether_again(uses, load) || is_retried(load)) return StrongUse::synchronises;
+    if (uses.is_lost || decides_whether_again(uses, load) || is_retried(load)) return StrongUse::synchronises;
     if (!uses.branches.empty() || uses.decides_otherwise) return StrongUse::decides;
-    if (uses.goes_to_memory) return StrongUse::passes_on;
-    return uses.goes_to_block ? StrongUse::decides : StrongUse::synchronises;
+    if (uses.goes_to_global) return StrongUse::passes_on;
+    return uses.goes_to_shared ? StrongUse::decides : StrongUse::synchronises;
   }
 
  private:
-  /// A branch leads on one side to `place`, before its sides meet again, or to another load of the same place
-  /// that does: the compiler likes to put the first round in front of a loop.
+  /// One of the branches leads on one side, before its sides meet again, to a load of the same place that is
+  /// repeated likewise: mostly `place` itself, but the compiler may put the first round in front of a loop.
   bool decides_whether_again(const ValueUses& uses, std::size_t place) const {
     for (const std::size_t branch : uses.branches) {
       for (const std::size_t again : loads_on_a_side(branch, place)) {
-        if (again == place) return true;
         const std::vector<std::size_t> later = readers_.uses_of(again).branches;
         const auto repeats = [&](std::size_t other) { return leads_to(other, again); };
         if (std::any_of(later.begin(), later.end(), repeats)) return true;

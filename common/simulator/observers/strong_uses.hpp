@@ -15,13 +15,15 @@
 namespace warpwise::simulator {
 
 enum class StrongUse : std::uint8_t {
-  unknown,       ///< not looked at yet
-  synchronises,  ///< an atomic; a read that is repeated until its value, or a value read after it, will do;
-                 ///< one that nobody uses
-  decides,       ///< a read whose value chooses between branches or addresses, or may do so by way of shared
-                 ///< memory
-  passes_on,     ///< a read whose value goes into the contents of global memory, and decides nothing
-  writes,        ///< a store
+  unknown,  ///< not looked at yet
+  /// An atomic; a read that is repeated until its value, or a value read after it, will do; one whose value
+  /// nobody uses, or is used out of sight.
+  synchronises,
+  /// A read whose value chooses between branches or addresses, or may do so by way of shared memory.
+  decides,
+  /// A read whose value goes into the contents of global memory, and decides nothing.
+  passes_on,
+  writes,  ///< a store
 };
 
 /// For one launch. Thread-safe. Nothing is looked at before it is asked for: most strong accesses never meet

@@ -98,7 +98,7 @@ bool note_use(const ptx::Instruction& reader, ptx::RegisterId reg, ValueUses& us
   const bool is_load = opcode == "ld" || opcode == "ldu", is_atomic = opcode == "atom";
   const bool is_store = opcode == "st" || opcode == "red";
   if (reader.guard && reader.guard->reg == reg) uses.decides_otherwise = true;
-  if (opcode == "call") return uses.decides_otherwise = true;
+  if (opcode == "call") return uses.is_lost = true;
   if (!is_load && !is_atomic && !is_store) return false;
   const std::size_t address = is_store ? 0 : 1;
   if (reader.operands.size() > address && meets(reader.operands[address], {reg}))
@@ -107,12 +107,12 @@ bool note_use(const ptx::Instruction& reader, ptx::RegisterId reg, ValueUses& us
   for (std::size_t i = address + 1; i < reader.operands.size() && !is_load; ++i)
     is_stored |= meets(reader.operands[i], {reg});
   if (!is_stored) return true;
-  if (reader.has("param"))
-    uses.decides_otherwise = true;
-  else if (reader.has("shared") || reader.has("local"))
-    uses.goes_to_block = true;
+  if (reader.has("param") || reader.has("local"))
+    uses.is_lost = true;
+  else if (reader.has("shared") || reader.has("shared::cta"))
+    uses.goes_to_shared = true;
   else
-    uses.goes_to_memory = true;
+    uses.goes_to_global = true;
   return true;
 }
 

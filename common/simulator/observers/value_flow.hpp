@@ -30,9 +30,10 @@ class FirstGuesses {
 /// the function's code.
 struct ValueUses {
   std::vector<std::size_t> branches;  ///< whose guard it is, each once
-  bool decides_otherwise = false;     ///< guards another instruction, makes an address, or goes to a call
-  bool goes_to_block = false;   ///< stored in shared or local memory, from where it may decide something
-  bool goes_to_memory = false;  ///< stored elsewhere, or the operand of an atomic there
+  bool decides_otherwise = false;     ///< guards another instruction, or makes an address
+  bool goes_to_shared = false;        ///< stored in shared memory, from where it may decide something
+  bool goes_to_global = false;        ///< stored in global memory, or the operand of an atomic there
+  bool is_lost = false;               ///< handed to a call or to the caller, or put aside in local memory
 };
 
 /// The instructions of a function by the registers that they read. The function outlives it.

@@ -121,6 +121,30 @@ const LaunchingProgram program(
 }  // namespace look_back_by_a_warp
 
 // finding: none
+// why: a warp waits for 20 blocks, a lane for each: the compiler puts the first round in front of the loop
+namespace gather_by_a_warp {
+
+__global__ void gather(const unsigned* in, unsigned long long* states, unsigned* out) {
+  const unsigned lane = threadIdx.x, last = gridDim.x - 1;
+  volatile unsigned long long* words = states;
+  if (blockIdx.x != last) {
+    if (lane == 0) words[blockIdx.x] = 1ull << 32 | in[blockIdx.x];
+    return;
+  }
+  unsigned long long word = lane < last ? words[lane] : 1ull << 32;
+  while (__any_sync(0xffffffffu, word >> 32 == 0)) {
+    if (lane < last) word = words[lane];
+  }
+  out[lane] = static_cast<unsigned>(word);
+}
+
+const LaunchingProgram program(
+    "gather_by_a_warp",
+    {{gather, "grid=21 block=32 args=in:u32[20]:random,states:u64[20]:zero,out:u32[32]:poison"}});
+
+}  // namespace gather_by_a_warp
+
+// finding: none
 // why: status and sum in two words: the status is repeated until it is there, then a fence, then the sum, relaxed
 namespace look_back_in_two_relaxed_words {
 
@@ -179,13 +203,13 @@ const LaunchingProgram program(
 }  // namespace flag_asked_twice
 
 // finding: none
-// why: a sequence lock: what was read while the writer was at it is thrown away and read again
+// why: a sequence lock: what is read while the last block writes is thrown away and read again
 namespace sequence_lock {
 
 __global__ void share(unsigned* sequence, unsigned* pair, unsigned* out) {
   volatile unsigned *count = sequence, *values = pair;
   if (threadIdx.x != 0) return;
-  if (blockIdx.x == 0) {
+  if (blockIdx.x == gridDim.x - 1) {
     for (unsigned step = 1; step <= 8; ++step) {
       *count = 2 * step - 1;
       __threadfence();
@@ -213,6 +237,24 @@ const LaunchingProgram program(
     {{share, "grid=4 block=32 args=sequence:u32[1]:zero,pair:u32[2]:zero,out:u32[4]:poison"}});
 
 }  // namespace sequence_lock
+
+// finding: none
+// why: each block waits for its number and stores the next: different values, one after the other, and no other data
+namespace blocks_in_turn {
+
+__global__ void take_turns(unsigned* memory, unsigned* out) {
+  volatile unsigned* turn = memory;
+  if (threadIdx.x != 0) return;
+  while (*turn != blockIdx.x) {
+  }
+  *turn = blockIdx.x + 1;
+  out[blockIdx.x] = blockIdx.x;
+}
+
+const LaunchingProgram program("blocks_in_turn",
+                               {{take_turns, "grid=4 block=32 args=memory:u32[1]:zero,out:u32[4]:poison"}});
+
+}  // namespace blocks_in_turn
 
 // finding: none
 // why: a stop sign that each block asks for once a round: it decides how far the block goes, and is no data

@@ -216,3 +216,25 @@ const LaunchingProgram program(
       "grid=2 block=32 args=in:u32[1]:iota,value:u32[1]:zero,flag:u32[1]:zero,out:u32[1]:poison"}});
 
 }  // namespace volatile_value_and_flag_without_fence
+
+// finding: race at `const unsigned other = values[(t + d) % blockDim.x];` or `values[t] = other;`
+// why: each thread stores in its own word alone, and no round waits for the round before
+namespace largest_of_volatile_words {
+
+__global__ void largest(unsigned* data) {
+  volatile unsigned* values = data;
+  const unsigned t = threadIdx.x;
+  unsigned mine = values[t];
+  for (unsigned d = 1; d < blockDim.x; d *= 2) {
+    const unsigned other = values[(t + d) % blockDim.x];
+    if (other > mine) {
+      mine = other;
+      values[t] = other;
+    }
+  }
+}
+
+const LaunchingProgram program("largest_of_volatile_words",
+                               {{largest, "grid=1 block=64 args=data:u32[64]:random"}});
+
+}  // namespace largest_of_volatile_words
