@@ -340,12 +340,16 @@ function(warpwise_add_program)
   set_tests_properties(${program} PROPERTIES LABELS ${chapter} TIMEOUT 120)
 endfunction()
 
-# Whether all of the modules can be built here goes to `result`: file.cu, or what is made from the solution. A lesson
-# shows what the public solution does, not that of a variant.
+# Whether all of the modules can be built here goes to `result`: file.cu, or what is made from the solution, of which a
+# handout may lack an attempt. A lesson shows what the public solution does, not that of a variant.
 function(warpwise_has_modules result)
   set(all TRUE)
   foreach(module IN LISTS ARGN)
     if(NOT module MATCHES "[.]cu$")
+      cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
+      if(NOT TARGET ${chapter}.${module})
+        set(all FALSE)
+      endif()
       set(module solution.cu)
       if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/variant.md")
         set(all FALSE)

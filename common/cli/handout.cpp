@@ -117,12 +117,13 @@ int make_handout(const HandoutOptions& options) {
               << ".\n";
     return all_well;
   }
-  const std::size_t lines = write_handout(course, plan, classroom::Purpose::student, files);
+  const classroom::SolutionLines held_back = write_handout(course, plan, classroom::Purpose::student, files);
   if (options.target == "github") add_workflow(course, plan, options.checks_from, files);
   make_repository(files, "Warpwise: " + joined(plan.chapters));
+  expect_no_leak(files, held_back);
   copy_to(folder, files);
   std::cout << shown(folder) << ": one commit with " << joined(plan.chapters)
-            << ".\nNo file of it shows one of the " << lines
+            << ".\nNo file of it shows one of the " << held_back.size()
             << " lines of the solutions that are held back.\nLater: ./warpwise handout --solutions "
             << quoted_for_shell(shown(folder)) << "\n";
   return all_well;

@@ -141,7 +141,7 @@ classroom::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFold
   if (tar.status != 0) throw Failure("tar: " + tar.output.substr(0, tar.output.find('\n')));
   apply_variant(folder, plan);
   git(folder, {"init", "-q"});
-  git(folder, {"add", "--all", "--force"});
+  git(folder, {"add", "--force", "--intent-to-add", "."});  // their names alone, for the attributes
   classroom::CourseFiles course{folder, files_of(folder, ":/"), files_of(folder, ":(attr:-handout)"),
                                 files_of(folder, ":(attr:handout=later)"),
                                 files_of(folder, ":(attr:autograder)")};
@@ -150,18 +150,17 @@ classroom::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFold
   return course;
 }
 
-std::size_t write_handout(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
-                          classroom::Purpose purpose, const fs::path& out) {
-  const classroom::SolutionLines held_back = classroom::lines_held_back(course, plan);
+classroom::SolutionLines write_handout(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+                                       classroom::Purpose purpose, const fs::path& out) {
+  classroom::SolutionLines held_back = classroom::lines_held_back(course, plan);
   fs::create_directories(out);
   classroom::write_files(course, plan, purpose, held_back, out);
   classroom::stop_if_interrupted();
   std::ofstream(out / course::handout_plan_file) << spelled(plan);
   if (const auto found = classroom::find_leak(out, held_back))
-    throw Failure(found->file + ":" + std::to_string(found->leak.line) + " shows a line of " +
-                  found->leak.source + " (" + found->leak.code +
-                  "): leave the file out in .gitattributes, or the line out of it.");
-  return held_back.size();
+    throw Failure(found->file + ":" + spelled(found->leak) +
+                  ": leave the file out in .gitattributes, or the line out of it.");
+  return held_back;
 }
 
 }  // namespace warpwise::cli

@@ -48,8 +48,13 @@ course::HandoutPlan plan_of(const HandoutOptions& options);
 classroom::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFolder& work);
 
 /// Writes the repository's files to the empty folder `out`, and looks through every one of them. Throws
-/// Failure where one shows a line that is held back. Returns how many lines were looked for.
-std::size_t write_handout(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
-                          classroom::Purpose purpose, const std::filesystem::path& out);
+/// Failure where one shows a line that is held back. Returns what was looked for.
+classroom::SolutionLines write_handout(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+                                       classroom::Purpose purpose, const std::filesystem::path& out);
+
+/// The last gate: looks through everything that git holds in the repository `folder`, whose clones hold the
+/// same: every version of every file, and what commits say. Throws Failure, with the file and its commit,
+/// where something shows a line that is held back. It asks no list of what was copied.
+void expect_no_leak(const std::filesystem::path& folder, const classroom::SolutionLines& held_back);
 
 }  // namespace warpwise::cli

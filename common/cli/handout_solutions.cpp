@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "chapters.hpp"
 #include "commands.hpp"
@@ -63,6 +64,30 @@ std::vector<std::string> add_changes(const fs::path& before, const fs::path& aft
   return kept;
 }
 
+/// A clone of the repository `folder` in the new folder `copy`, whose commits have the same author. It holds
+/// what students get from `folder`, and no other object.
+void clone(const fs::path& folder, const fs::path& copy) {
+  git(folder, {"clone", "-q", "--no-local", "-c", "core.autocrlf=false", folder.string(), copy.string()});
+  for (const char* key : {"user.name", "user.email"}) {
+    const ProcessResult value = try_git(folder, {"config", key});
+    if (value.status == 0) git(copy, {"config", key, value.output.substr(0, value.output.find('\n'))});
+  }
+}
+
+/// Brings the last commit of `copy`, a clone of `folder`, there. Throws Failure where it would write over a
+/// file that is not committed.
+void take_commit(const fs::path& folder, const fs::path& copy) {
+  std::istringstream added(
+      git(copy, {"-c", "core.quotePath=false", "diff", "--name-only", "--diff-filter=A", "HEAD~1", "HEAD"}));
+  for (std::string file; std::getline(added, file);)
+    if (fs::exists(folder / file))
+      throw Failure(file + " stands in " + folder.string() +
+                        " and is not committed; commit it, or move it away, first.",
+                    wrong_usage);
+  git(folder, {"fetch", "-q", copy.string(), "HEAD"});
+  git(folder, {"merge", "-q", "--ff-only", "FETCH_HEAD"});
+}
+
 }  // namespace
 
 int add_solutions(const HandoutOptions& options) {
@@ -71,14 +96,20 @@ int add_solutions(const HandoutOptions& options) {
   const course::HandoutPlan after = solved(before, options.chapters);
   const WorkFolder work;
   const classroom::CourseFiles course = course_of(before, work);
-  write_handout(course, before, classroom::Purpose::student, work.path() / "before");
-  write_handout(course, after, classroom::Purpose::student, work.path() / "after");
-  const std::vector<std::string> kept = add_changes(work.path() / "before", work.path() / "after", folder);
+  const fs::path old_files = work.path() / "before", new_files = work.path() / "after";
+  const fs::path copy = work.path() / "repository";
+  write_handout(course, before, classroom::Purpose::student, old_files);
+  const classroom::SolutionLines held_back =
+      write_handout(course, after, classroom::Purpose::student, new_files);
+  clone(folder, copy);
+  const std::vector<std::string> kept = add_changes(old_files, new_files, copy);
   std::string names;
   for (const std::string& chapter : after.solved)
     if (std::find(before.solved.begin(), before.solved.end(), chapter) == before.solved.end())
       names += (names.empty() ? "" : ", ") + chapter;
-  commit_all(folder, "The solutions of " + names);
+  commit_all(copy, "The solutions of " + names);
+  expect_no_leak(copy, held_back);
+  take_commit(folder, copy);
   std::cout << shown(folder) << ": one more commit, the solutions of " << names << ".\n";
   for (const std::string& file : kept) std::cout << file << " was changed there, and stays as it is.\n";
   return all_well;

@@ -40,9 +40,9 @@ fs::path templates(const classroom::CourseFiles& course) {
 
 }  // namespace
 
-void write_grader(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
-                  const fs::path& files) {
-  write_handout(course, plan, classroom::Purpose::autograder, files);
+classroom::SolutionLines write_grader(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+                                      const fs::path& files) {
+  classroom::SolutionLines held_back = write_handout(course, plan, classroom::Purpose::autograder, files);
   fs::remove(files / course::handout_plan_file);  // it is the instructor's
   for (const std::string& chapter : plan.chapters) {
     const fs::path solution = fs::path(chapter) / "solution.cu";  // as handed in here, and the course's own
@@ -53,6 +53,7 @@ void write_grader(const classroom::CourseFiles& course, const course::HandoutPla
                                   {chapter, files / chapter, {}, {}});
     harness::write_text(files / chapter / classroom::PublicWork::file, classroom::spelled(work));
   }
+  return held_back;
 }
 
 void make_autograder(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
@@ -61,11 +62,12 @@ void make_autograder(const classroom::CourseFiles& course, const course::Handout
   const fs::path files = work.path() / ("autograder-" + chapter);
   course::HandoutPlan alone = plan;
   alone.chapters = {chapter};
-  write_grader(course, alone, files / "course");
+  const classroom::SolutionLines held_back = write_grader(course, alone, files / "course");
   for (const char* name : {"setup.sh", "run_autograder"})
     fill_in(templates(course) / "gradescope" / name, files / name, {{"CHAPTER", chapter}});
   if (!points.empty()) fs::copy_file(points, files / "points.json");  // read_points() has been through it
   make_repository(files, "An autograder for " + chapter);
+  expect_no_leak(files, held_back);
   git(files, {"archive", "--format=zip", "--output=" + (folder / (chapter + ".zip")).string(), "HEAD"});
 }
 

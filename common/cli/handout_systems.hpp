@@ -10,9 +10,9 @@
 namespace warpwise::cli {
 
 /// Writes to the empty folder `files` the course that grades: the chapters of `plan`, without solutions, with
-/// `grade`.
-void write_grader(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
-                  const std::filesystem::path& files);
+/// `grade`. Returns what must not stand there.
+classroom::SolutionLines write_grader(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+                                      const std::filesystem::path& files);
 
 /// CHAPTER.zip in `folder`: setup.sh, run_autograder, the course with `chapter` alone, without solutions, and
 /// the file `points` as points.json where it is not empty.

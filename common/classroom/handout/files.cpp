@@ -30,6 +30,12 @@ bool is_attempt_page(const std::string& file) {
   return path.parent_path().filename() == "attempts" && path.extension() == ".md";
 }
 
+/// What begins a paragraph of `file`, a page of attempts or of accepted ways; empty for any other file.
+std::string_view paragraph_mark_of(const std::string& file) {
+  if (is_attempt_page(file)) return "## ";
+  return fs::path(file).filename() == "accepted.md" ? "### " : "";
+}
+
 bool is_handed_out(const std::string& file, const CourseFiles& course, const course::HandoutPlan& plan,
                    Purpose purpose) {
   const std::string chapter = chapter_of(file);
@@ -41,15 +47,50 @@ bool is_handed_out(const std::string& file, const CourseFiles& course, const cou
   return contains(plan.solved, chapter);
 }
 
-/// The files that `source` includes by `#include "name"`, and those that they include.
-void add_includes(const CourseFiles& course, const std::string& source, std::set<std::string>& found) {
-  if (!course.files.contains(source) || !found.insert(source).second) return;
+/// Those files of the course that `source` includes by `#include "name"`.
+std::vector<std::string> includes_of(const CourseFiles& course, const std::string& source) {
+  std::vector<std::string> included;
   const std::string text = harness::read_text(course.folder / source);
   constexpr std::string_view word = "#include \"";
   for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
     const std::size_t begin = at + word.size();
     const fs::path name = text.substr(begin, text.find('"', begin) - begin);
-    add_includes(course, (fs::path(source).parent_path() / name).lexically_normal().string(), found);
+    const std::string file = (fs::path(source).parent_path() / name).lexically_normal().string();
+    if (course.files.contains(file)) included.push_back(file);
+  }
+  return included;
+}
+
+/// `source`, what it includes, and what that includes.
+void add_includes(const CourseFiles& course, const std::string& source, std::set<std::string>& found) {
+  if (!course.files.contains(source) || !found.insert(source).second) return;
+  for (const std::string& file : includes_of(course, source)) add_includes(course, file, found);
+}
+
+/// The page as a chapter has it whose solutions are there.
+std::string solved_page(const CourseFiles& course, const std::string& file, const SolutionLines& held_back) {
+  return without_paragraphs_showing(held_back, harness::read_text(course.folder / file),
+                                    paragraph_mark_of(file));
+}
+
+/// Whether `file` shows something that is held back, and cannot do without.
+bool is_left_out(const CourseFiles& course, const course::HandoutPlan& plan, const std::string& file,
+                 const SolutionLines& held_back) {
+  if (!paragraph_mark_of(file).empty())
+    return contains(plan.solved, chapter_of(file)) && solved_page(course, file, held_back).empty();
+  const bool may_show = fs::path(file).extension() == ".svg" || course.later.contains(file);
+  return may_show && held_back.are_shown_in(harness::read_text(course.folder / file));
+}
+
+/// Takes what comes with the solutions from `files` where it includes what is not there.
+void remove_incomplete(const CourseFiles& course, std::set<std::string>& files) {
+  const auto is_incomplete = [&](const std::string& file) {
+    if (!course.later.contains(file)) return false;
+    const std::vector<std::string> included = includes_of(course, file);
+    return std::any_of(included.begin(), included.end(),
+                       [&](const std::string& each) { return !files.contains(each); });
+  };
+  while (std::erase_if(files, is_incomplete) > 0) {
   }
 }
 
@@ -96,8 +137,9 @@ SolutionLines lines_held_back(const CourseFiles& course, const course::HandoutPl
   std::set<std::string> given;
   for (const std::string& file : course.files) {
     if (chapter_of(file).empty()) continue;
-    if (fs::path(file).filename() == "exercise.cu") add_includes(course, file, given);
-    if (contains(plan.solved, chapter_of(file)) && course.later.contains(file)) given.insert(file);
+    const bool is_solved = contains(plan.solved, chapter_of(file));
+    const fs::path name = fs::path(file).filename();
+    if (name == "exercise.cu" || (is_solved && name == "solution.cu")) add_includes(course, file, given);
   }
   for (const std::string& file : given) lines.add_given(harness::read_text(course.folder / file));
   for (const std::string& file : course.files) {
@@ -111,13 +153,10 @@ SolutionLines lines_held_back(const CourseFiles& course, const course::HandoutPl
 void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Purpose purpose,
                  const SolutionLines& held_back, const fs::path& out) {
   std::set<std::string> files;
-  for (const std::string& file : course.files) {
-    if (!is_handed_out(file, course, plan, purpose)) continue;
-    const bool may_show = fs::path(file).extension() == ".svg" || course.later.contains(file);
-    const bool is_left_out = may_show && !is_attempt_page(file) &&
-                             held_back.are_shown_in(harness::read_text(course.folder / file));
-    if (!is_left_out) files.insert(file);
-  }
+  for (const std::string& file : course.files)
+    if (is_handed_out(file, course, plan, purpose) && !is_left_out(course, plan, file, held_back))
+      files.insert(file);
+  remove_incomplete(course, files);
   for (const std::string& file : files) {
     const fs::path from = course.folder / file, to = out / file;
     const fs::path folder = fs::path(file).parent_path();
@@ -129,6 +168,7 @@ void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Pur
     fs::copy(from, to, fs::copy_options::copy_symlinks);
     if (to.extension() == ".md") {
       std::string page = harness::read_text(from);
+      if (is_solved && !paragraph_mark_of(file).empty()) page = solved_page(course, file, held_back);
       if (is_attempt_page(file) && !is_solved) page = without_differences(page);
       if (to.filename() == "hints.md" && !is_solved) page = without_last_hints(page);
       page = without_solutions(page, held_back, is_there);

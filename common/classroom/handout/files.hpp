@@ -22,14 +22,16 @@ struct CourseFiles {
 
 enum class Purpose { student, autograder };
 
-/// Every line of every solution that `plan` does not hand out. Given are skeletons, the headers that they
-/// include, and all that comes with the solutions that it does hand out.
+/// Every line of every solution that `plan` does not hand out. Given are skeletons, the solutions that it
+/// does hand out, and the headers that they include; not what else comes with these, as other ways to write a
+/// kernel, which may be the way of a later chapter.
 SolutionLines lines_held_back(const CourseFiles& course, const course::HandoutPlan& plan);
 
 /// Writes the files of `plan` to the empty folder `out`: without what .gitattributes leaves out and without
 /// the other chapters, lessons and pages without `held_back` and without links to what is not there,
-/// CMakeLists.txt without the folders that are not there. A picture (SVG), and what comes later and
-/// belongs to no chapter, is left out as long as it shows one of these lines.
+/// CMakeLists.txt without the folders that are not there. A picture (SVG), and what comes with the solutions,
+/// is left out as long as it shows one of these lines, or includes a file that does; of a page of attempts or
+/// of accepted ways the paragraph is.
 void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Purpose purpose,
                  const SolutionLines& held_back, const std::filesystem::path& out);
 

@@ -1,18 +1,24 @@
 #pragma once
 /// \file Which lines must not be handed out, and where a text shows one.
 ///
-/// A line of a solution is looked for as its code: without its comment, with one blank for many. It is
-/// trivial, and may stand anywhere, where
+/// A line of a solution is looked for as its code: without its comment, however it is spaced, and wherever
+/// its ends of lines stand. It is trivial, and may stand anywhere, where
 ///   - it has fewer than 12 characters,
-///   - the student has it anyway: it stands in the skeleton or in a header that the skeleton includes,
+///   - the student has it anyway: it stands in the skeleton or in a header that the skeleton includes, or in
+///   a
+///     solution that is handed out,
 ///   - it is one of the idioms of solution_lines.cpp, which any CUDA kernel may have.
 /// A line that is a comment alone counts as code; the anchors of a lesson do not.
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
+
+#include "readings.hpp"
 
 namespace warpwise::classroom {
 
@@ -22,6 +28,9 @@ struct Leak {
   std::string code;      ///< what it shows
   std::string source;    ///< the solution that it is from: "ch01_naive/solution.cu"
 };
+
+/// "12 shows a line of ch01_naive/solution.cu (...)": what goes behind the name of a file.
+std::string spelled(const Leak& leak);
 
 class SolutionLines {
  public:
@@ -34,18 +43,23 @@ class SolutionLines {
   /// Lines that are held back, all solutions together.
   std::size_t size() const { return secrets_.size(); }
 
-  /// Looks for them in C++, in Markdown, and in the text of SVG and HTML (where `<` is `&lt;`).
+  /// Looks for them in every reading (readings.hpp) of a text of any kind: C++, Markdown, SVG, HTML, JSON.
   std::optional<Leak> find_in(std::string_view text) const;
   bool are_shown_in(std::string_view text) const { return find_in(text).has_value(); }
 
  private:
   struct Secret {
+    std::string characters;  ///< of its code, without layout
     std::string code, source;
   };
-  bool is_trivial(const std::string& code) const;
+  bool is_trivial(const std::string& code, const std::string& characters) const;
+  std::optional<Leak> find_in(const ReadText& text) const;
 
-  std::string given_;  ///< its lines, spaced as those of the solutions are
+  std::string given_;  ///< without layout; a line's end for each text
   std::vector<Secret> secrets_;
+  std::vector<bool> begins_ = std::vector<bool>(std::size_t{1} << 16);  ///< by two characters: does a secret
+  std::unordered_multimap<std::uint64_t, std::size_t>
+      by_beginning_;  ///< secrets, by their first 8 characters
 };
 
 /// The code of a line of a solution, as it is looked for; empty for a blank line and for an anchor.

@@ -15,35 +15,7 @@ if ! git -C "$course" rev-parse -q --verify HEAD >/dev/null 2>&1; then
   echo "no clone: nothing to hand out" && exit 77
 fi
 
-# --- Lines of the solutions, found without the code that is tested -----------------------------------------------
-
-# One blank for many, none at the ends; the entities of SVG and HTML as what they mean.
-spaced() { sed -E 's/&lt;/</g; s/&gt;/>/g; s/&quot;/"/g; s/\\\|/|/g; s/&amp;/\&/g; s/[[:space:]]+/ /g; s/^ //; s/ $//'; }
-# Without comments behind code, and without the anchors of lessons.
-code() { spaced | grep -vE '^// \[.*\]$' | sed -E '/^\/\//!s# ?//.*##'; }
-committed() { git -C "$course" show "HEAD:$1"; }
-
-# What a student has anyway: the skeletons, and the headers beside them.
-git -C "$course" ls-files 'ch*/exercise.cu' 'ch*/*.hpp' 'ch*/*.cuh' | grep -vE '/(attempts|accepted|tests|gpu|bench)/' |
-  while read -r file; do committed "$file"; done | spaced >"$work/given"
-# What any kernel may have.
-sed -n 's/^ *std::string_view("\(.*\)"),$/\1/p' "$course/common/classroom/handout/solution_lines.cpp" >"$work/idioms"
-[ "$(wc -l <"$work/idioms")" -ge 10 ] || fail "the idioms of solution_lines.cpp were not found"
-
-# lines_of CHAPTER...: those that are not trivial.
-lines_of() {
-  local chapter
-  for chapter in "$@"; do committed "$chapter/solution.cu"; done | code | sort -u | awk 'length >= 12' |
-    grep -vxFf "$work/idioms" | awk 'NR == FNR { given = given $0 "\n"; next } !index(given, $0)' "$work/given" -
-}
-
-# every_blob REPOSITORY: all texts of its history.
-every_blob() {
-  git -C "$1" cat-file --batch-all-objects --batch-check='%(objectname) %(objecttype)' | awk '$2 == "blob" { print $1 }' |
-    git -C "$1" cat-file --batch='' | spaced
-}
-# shows REPOSITORY LINES: those of them that its history holds.
-shows() { every_blob "$1" | grep -oaFf "$2" | sort -u || true; }
+. "$(dirname "$0")/leaks.sh"
 
 mapfile -t chapters < <(git -C "$course" ls-files 'ch*/solution.cu' | sed 's|/.*||')
 lines_of "${chapters[@]}" >"$work/lines"
@@ -104,10 +76,7 @@ grep -q "A word of the instructor" "$work/some/ch01_naive/hints.md" || fail "the
 cmp <(committed ch01_naive/solution.cu) "$work/some/ch01_naive/solution.cu" || fail "another solution than the commit's"
 if grep -q "comes with the solutions" "$work/some/ch01_naive/README.md"; then fail "the lesson still hides its code"; fi
 [ ! -e "$work/some/ch03_bank_conflicts/solution.cu" ] || fail "a solution that was not asked for"
-for file in solution.cu attempts accepted accepted.md; do  # what chapter 1 shows itself is given
-  git -C "$course" archive HEAD "ch01_naive/$file" | tar -xO | spaced
-done >>"$work/given"
-lines_of ch03_bank_conflicts >"$work/lines03"
+solved=ch01_naive lines_of ch03_bank_conflicts >"$work/lines03"
 [ -z "$(shows "$work/some" "$work/lines03")" ] || fail "lines of chapter 3 came with the solutions of chapter 1"
 git -C "$work/student" pull -q --no-edit --no-rebase || fail "a student cannot pull the solutions"
 grep -q "// mine" "$work/student/ch01_naive/exercise.cu" || fail "the student's kernels are lost"
@@ -125,6 +94,43 @@ refused() {
   grep -q -- "$2" "$work/said" || fail "${*:3}: does not say '$2': $(cat "$work/said")"
   [ "$(wc -l <"$work/said")" = 1 ] || fail "${*:3}: more than one sentence: $(cat "$work/said")"
 }
+# A leak that somebody plants, in whatever file and however it is spaced: nothing is committed then.
+line='for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {'
+grep -qxF "${line//[[:space:]]/}" "$work/lines03" || fail "chapter 3 has no longer the line that is planted: $line"
+# planted FILE TEXT: the file is committed in a handout with the solutions of chapter 1; those of chapter 2 are refused.
+planted() {
+  printf '%s\n' "$2" >"$work/leaky/$1"
+  git -C "$work/leaky" add -f "$1" && git -C "$work/leaky" commit -qm "$1"
+  refused 1 "$1 of commit .*: line .* shows a line of ch03_bank_conflicts/solution.cu" \
+    "$cli" handout "$work/leaky" --solutions --chapters ch02
+  [ ! -e "$work/leaky/ch02_divergence/solution.cu" ] || fail "$1: refused, and there all the same"
+  [ -z "$(git -C "$work/leaky" status --porcelain)" ] || fail "$1: refused, and something is left"
+}
+# forgotten: the last commit is taken back.
+forgotten() { git -C "$work/leaky" reset -q --hard HEAD~1; }
+"$cli" handout "$work/leaky" --chapters ch01,ch02,ch03 >/dev/null
+"$cli" handout "$work/leaky" --solutions --chapters ch01 >/dev/null
+planted drawn.svg '<svg><text>for (<tspan class="type">unsigned</tspan> stride =
+  blockDim.x / 2; stride &gt; 0; stride /= 2) {</text></svg>'
+forgotten
+planted trace.json '{"source": "\tfor (unsigned stride=blockDim.x/2;\n\t\tstride\u003e0; stride /= 2) {"}'
+forgotten
+planted notes.md 'Try this:
+
++  for (unsigned stride = blockDim.x / 2;   // half of the block
++       stride > 0; /* and so on */ stride /= 2) {'
+git -C "$work/leaky" rm -q notes.md && git -C "$work/leaky" commit -qm "notes.md is gone"
+refused 1 "^warpwise: notes.md of commit .*, which every clone would have" \
+  "$cli" handout "$work/leaky" --solutions --chapters ch02
+git -C "$work/leaky" reset -q --hard HEAD~2
+echo mine >"$work/leaky/mine.txt"  # neither committed nor lost
+mkdir -p "$work/leaky/ch02_divergence" && echo mine >"$work/leaky/ch02_divergence/solution.cu"
+refused 2 "ch02_divergence/solution.cu stands in .* and is not committed" \
+  "$cli" handout "$work/leaky" --solutions --chapters ch02
+rm "$work/leaky/ch02_divergence/solution.cu"
+"$cli" handout "$work/leaky" --solutions --chapters ch02 >/dev/null
+[ "$(git -C "$work/leaky" status --porcelain)" = "?? mine.txt" ] || fail "a file that is not committed was committed, or lost"
+
 mkdir "$work/full" && echo mine >"$work/full/file"
 refused 2 "exists and is not empty" "$cli" handout "$work/full"
 [ "$(ls "$work/full")" = file ] || fail "something was written to a folder that is not empty"
