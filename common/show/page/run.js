@@ -55,6 +55,16 @@ class Run {
     return sentences;
   }
 
+  // Whether every step of every block was recorded.
+  isWhole() { return this.blocks_left_out === 0 && this.instructions_left_out === 0; }
+
+  // The block barrier at which the step has arrived, as it opened; undefined where it arrives at none, or none opened.
+  openingBehind(index) {
+    const step = this.steps[index];
+    if (!step.arrival) return undefined;
+    return this.barriers.find((each) => each.block === step.block && each.after > index && each.lanes[step.warp] & step.lanes);
+  }
+
   // "warp 1, threads 32 to 63"; of warp 0, whose lanes bear the threads' numbers, "warp 0".
   warpName(warp) {
     return warp === 0 ? "warp 0" : `warp ${warp}, threads ${WARP * warp} to ${Math.min(this.threads, WARP * (warp + 1)) - 1}`;

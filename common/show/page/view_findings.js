@@ -1,4 +1,5 @@
-// Findings: of a race the two accesses and what orders them (nothing); of any other the lanes that were there.
+// Findings: of a race the two accesses and what orders them (nothing); of a barrier who waits and who never comes; of
+// any other the lanes that were there.
 
 // The recorded accesses of a thread at a line: [{index, step, access, want}].
 function accessesOf(run, block, thread, line) {
@@ -75,17 +76,70 @@ function lanesStrip(run, step, width) {
   return drawing(WARP * cell + 4, cell + 20, `lanes ${listed(lanesOf(step.lanes))} are here`, ...parts);
 }
 
-// Where a finding can be seen: the steps of its two sides, or the step that met the defect, or the first one of its
-// thread at its line. The threads that a barrier waits for never come to its line: there, the first of those that did.
+function lanesPicture(run, index, width) {
+  const step = run.steps[index];
+  const lanes = lanesOf(step.lanes);
+  const block = run.blocks.length > 1 ? ` of block ${step.block}` : "";
+  return [h("p", {}, `Here ${lanes.length === 1 ? "is lane" : "are lanes"} ${listed(lanes)} of warp ${step.warp}${block}:`),
+          lanesStrip(run, step, width)];
+}
+
+// Where a finding can be seen: the steps of its two sides, the step that bears it, or the first of its thread at its
+// line. A race whose sides cannot be told apart is seen at its line, in whichever block.
 function placeOf(run, finding) {
-  const sides = finding.kind === "race" ? sidesOfRace(run, finding) : null;
+  const isRace = finding.kind === "race";
+  const sides = isRace ? sidesOfRace(run, finding) : null;
   if (sides) return {sides, step: Math.max(sides.a.index, sides.b.index)};
-  const isThere = (step) => step.block === finding.block && run.line(step) === finding.line;
-  const isOfThread = (step) => finding.threads.some((thread) => Math.floor(thread / WARP) === step.warp &&
-                                                               (step.lanes >>> (thread % WARP)) & 1);
-  const firstOf = (fits) => run.steps.findIndex((step) => isThere(step) && fits(step));
-  const places = [firstOf((step) => step.defect === finding.kind), firstOf(isOfThread), firstOf(() => true)];
-  return {step: places.find((index) => index >= 0) ?? -1};
+  const isAt = (step) => run.line(step) === finding.line;
+  const marked = run.steps.findIndex((step) => step.block === finding.block && step.defect === finding.kind && isAt(step));
+  if (marked >= 0) return {step: marked};
+  const thread = finding.threads[0];
+  const steps = thread === undefined ? [] : run.stepsAt(finding.block, thread, finding.line);
+  if (steps.length > 0) return {step: steps[0].index};
+  return {step: isRace && (thread === undefined || run.isWhole()) ? run.steps.findIndex(isAt) : -1};
+}
+
+// Of a step at a block barrier, in threads of the block: who waits there, at its line; who waits at another barrier; who
+// is absent when it opens. {number of the barrier in the block: 0 where it never opened, waiting, elsewhere, absent}
+function waitingAt(run, index) {
+  const at = run.steps[index];
+  const opening = run.openingBehind(index);
+  const threads = (step) => lanesOf(step.lanes).map((lane) => WARP * step.warp + lane);
+  const waiting = run.stepsOf(at.block).filter((step) => step.arrival && step.interval === at.interval && run.line(step) === run.line(at))
+    .flatMap(threads).sort((a, b) => a - b);
+  const isLetThrough = (thread) => (opening.lanes[Math.floor(thread / WARP)] >>> (thread % WARP)) & 1;
+  const all = opening ? Array.from({length: run.threads}, (_, thread) => thread) : [];
+  return {number: opening ? at.interval + 1 : 0, waiting,
+          elsewhere: all.filter((thread) => isLetThrough(thread) && !waiting.includes(thread)),
+          absent: all.filter((thread) => !isLetThrough(thread))};
+}
+
+// The lanes of a warp at a barrier: those that wait are filled, those that never come bear a cross.
+function barrierStrip(run, warp, {waiting, absent}, width) {
+  const cell = Math.min(18, (width - 4) / WARP);
+  const parts = [];
+  for (let lane = 0; lane < WARP; ++lane) {
+    const x = lane * cell, thread = WARP * warp + lane;
+    parts.push(svg("rect", {class: waiting.includes(thread) ? "lane" : "idle", x, y: 16, width: cell - 1, height: cell - 1}));
+    if (absent.includes(thread))
+      parts.push(svg("path", {class: "defect", d: `M${x + 3} 19L${x + cell - 4} ${cell + 12}M${x + cell - 4} 19L${x + 3} ${cell + 12}`}));
+    if (lane % 8 === 0) parts.push(svg("text", {x, y: 11, class: "faint"}, `${lane}`));
+  }
+  const inWarp = (threads) => listed(threads.filter((thread) => Math.floor(thread / WARP) === warp));
+  return drawing(WARP * cell + 4, cell + 20, `${run.warpName(warp)}: waiting ${inWarp(waiting)}, never there ${inWarp(absent)}`, ...parts);
+}
+
+function barrierPicture(run, finding, index, width) {
+  const place = waitingAt(run, index);
+  const does = (threads, one, many) =>
+    threads.length ? [`${threads.length === 1 ? "thread" : "threads"} ${listed(threads)} ${threads.length === 1 ? one : many}`] : [];
+  const which = place.number ? `barrier ${place.number} of block ${finding.block}` : `this barrier of block ${finding.block}, which never opens`;
+  const sentence = [...does(place.waiting, "waits", "wait"), ...does(place.elsewhere, "waits at another", "wait at another"),
+                    ...does(place.absent, "never comes (✕)", "never come (✕)")].join("; ");
+  const named = finding.threads.map((thread) => Math.floor(thread / WARP));
+  const warps = [...new Set([run.steps[index].warp, ...named])].sort((a, b) => a - b);
+  return [h("p", {}, `Step ${index + 1}, at ${which}: ${sentence}.`),
+          ...warps.flatMap((warp) => [warps.length > 1 ? h("p", {class: "faint"}, run.warpName(warp)) : null, barrierStrip(run, warp, place, width)])];
 }
 
 function drawFindings(run, state, width) {
@@ -109,9 +163,9 @@ function drawFindings(run, state, width) {
             h("div", {class: "choices"},
               h("button", {onclick: () => go({step: sides.a.index})}, `go to ${sideName(run, finding.threads[0], sides.a)}`),
               h("button", {onclick: () => go({step: sides.b.index})}, `go to ${sideName(run, finding.threads[1], sides.b)}`))];
-  if (step < 0) return [...whole, h("p", {}, "It lies beyond what was recorded: in a later block or a later step.")];
-  const lanes = lanesOf(run.steps[step].lanes);
-  return [...whole, h("p", {}, `Here ${lanes.length === 1 ? "is lane" : "are lanes"} ${listed(lanes)} of warp ${run.steps[step].warp}:`),
-          lanesStrip(run, run.steps[step], width),
+  if (step < 0)
+    return [...whole, h("p", {}, run.isWhole() ? "No single step shows it."
+                                               : "It lies beyond what was recorded: in a later block or a later step.")];
+  return [...whole, ...(finding.kind === "barrier" && run.steps[step].arrival ? barrierPicture(run, finding, step, width) : lanesPicture(run, step, width)),
           h("div", {class: "choices"}, h("button", {onclick: () => go({step})}, "go to this step"))];
 }

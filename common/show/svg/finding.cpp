@@ -1,9 +1,10 @@
 // A finding: of a race the two accesses and the order that is missing between them; of a mask who was named
-// and who came; of any other the lanes that were there.
+// and who came; of a barrier who waits and who never comes; of any other the lanes that were there.
 
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <set>
 
 #include "../accesses.hpp"
 #include "../steps.hpp"
@@ -140,18 +141,69 @@ double draw_lanes_there(Drawing& drawing, double y, const Trace& trace, const Fi
   return y + 20;
 }
 
-/// Where a finding that is no race was met first.
+/// The lanes of `warp` that are not there when the barrier opens at which `step` waits.
+std::uint32_t absent_lanes(const report::TracedLaunch& traced, std::size_t step, std::uint32_t warp) {
+  const simulator::TraceBarrier* const opening = simulator::opening_behind(traced.trace, step);
+  const std::uint64_t threads = extent(traced.launch.report.block);
+  if (opening == nullptr || warp >= opening->lanes.size() || threads <= warp_size * warp) return 0;
+  const std::uint64_t lanes = std::min<std::uint64_t>(warp_size, threads - warp_size * warp);
+  return static_cast<std::uint32_t>((std::uint64_t{1} << lanes) - 1) & ~opening->lanes[warp];
+}
+
+/// Who waits at a block barrier with the step; in the warp of the finding also who never comes.
+double draw_barrier(Drawing& drawing, double y, const report::TracedLaunch& traced, const Finding& finding,
+                    std::size_t index) {
+  const TraceStep& step = traced.trace.steps[index];
+  const std::uint32_t other = finding.threads.empty() ? step.warp : finding.threads.front() / warp_size;
+  for (const std::uint32_t warp : std::set<std::uint32_t>{step.warp, other}) {
+    const std::uint32_t absent = absent_lanes(traced, index, warp);
+    drawing.text("faint", 0, y + 12,
+                 "Block " + std::to_string(step.block) + ", warp " + std::to_string(warp) + ":");
+    draw_lane_row(drawing, y += 22, "waits", warp == step.warp ? step.lanes : 0);
+    y += lane_width;
+    if (absent != 0) {
+      for (const std::uint32_t lane : lanes_of(absent))
+        drawing.text("cell missing", middle_of(lane), y + 13, "✕");
+      drawing.text("missing", 0, y + 13, "never");
+      y += 14;
+    }
+    y += 6;
+  }
+  return y;
+}
+
+/// Where a finding was met first: the step that bears it, else the first of its threads at its line; of a
+/// race whose sides cannot be told apart any at its line.
 std::optional<std::size_t> step_of(const Trace& trace, const Finding& finding) {
-  const auto is_there = [&](const TraceStep& step) {
-    return step.block == finding.block && place_of(trace, step).line == finding.line;
+  const auto first = [&](auto fits) -> std::optional<std::size_t> {
+    const auto found = std::find_if(trace.steps.begin(), trace.steps.end(), [&](const TraceStep& step) {
+      return place_of(trace, step).line == finding.line && fits(step);
+    });
+    if (found == trace.steps.end()) return {};
+    return static_cast<std::size_t>(found - trace.steps.begin());
   };
-  const auto marked = std::find_if(trace.steps.begin(), trace.steps.end(), [&](const TraceStep& step) {
-    return is_there(step) && step.defect == name_of(finding.kind);
-  });
-  const auto found =
-      marked != trace.steps.end() ? marked : std::find_if(trace.steps.begin(), trace.steps.end(), is_there);
-  if (found == trace.steps.end()) return {};
-  return static_cast<std::size_t>(found - trace.steps.begin());
+  const auto is_there = [&](const TraceStep& step) { return step.block == finding.block; };
+  if (const auto marked = first(
+          [&](const TraceStep& step) { return is_there(step) && step.defect == name_of(finding.kind); }))
+    return marked;
+  if (const auto found = first([&](const TraceStep& step) {
+        if (finding.threads.empty()) return is_there(step);
+        const std::uint32_t thread = finding.threads.front();
+        return is_there(step) && step.warp == thread / warp_size &&
+               (step.lanes >> thread % warp_size & 1) != 0;
+      }))
+    return found;
+  const bool is_whole = trace.blocks_left_out == 0 && trace.instructions_left_out == 0;
+  if (finding.kind != FindingKind::race || !(is_whole || finding.threads.empty())) return {};
+  return first([](const TraceStep&) { return true; });
+}
+
+double draw_step(Drawing& drawing, double y, const report::TracedLaunch& traced, const Finding& finding,
+                 std::size_t index) {
+  const TraceStep& step = traced.trace.steps[index];
+  if (finding.kind == FindingKind::barrier && step.is_arrival)
+    return draw_barrier(drawing, y, traced, finding, index);
+  return draw_lanes_there(drawing, y, traced.trace, finding, step);
 }
 
 void draw_line_of(Drawing& drawing, double y, std::uint32_t line, const std::string& source) {
@@ -181,9 +233,12 @@ std::string draw_finding(Drawing& drawing, double y, const report::TracedLaunch&
   if (const auto sides = finding->kind == FindingKind::race ? sides_of(traced.trace, *finding) : std::nullopt)
     y = draw_race(drawing, y, traced.trace, sides->first, sides->second);
   else if (const auto step = step_of(traced.trace, *finding))
-    y = draw_lanes_there(drawing, y, traced.trace, *finding, traced.trace.steps[*step]);
+    y = draw_step(drawing, y, traced, *finding, *step);
   else
-    drawing.text("faint", 0, y += 12, "It lies beyond what was recorded: in a later block or a later step.");
+    drawing.text("faint", 0, y += 12,
+                 traced.trace.blocks_left_out == 0 && traced.trace.instructions_left_out == 0
+                     ? "No single step shows it."
+                     : "It lies beyond what was recorded: in a later block or a later step.");
   drawing.paragraph("", 0, y + 18, "help: " + finding->help);
   return finding->message + "; " + finding->note + ". Help: " + finding->help;
 }

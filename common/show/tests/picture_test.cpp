@@ -102,6 +102,41 @@ TEST_CASE("a page opens at the moment's finding, memory or lanes") {
   CHECK(address_of(traced, at("2")) == "step=2&line=0:2&view=findings&finding=0");
 }
 
+TEST_CASE("of a barrier that threads go around the picture shows who waits and who never comes") {
+  report::TracedLaunch traced = strided_loads();
+  simulator::TraceStep& step = traced.trace.steps[1];
+  step.accesses.clear();
+  step.lanes = 0x0000ffff;
+  step.is_arrival = true;
+  step.defect = "barrier";
+  traced.trace.barriers = {{0, 0, 2, {0x0000ffff}}};
+  simulator::Finding& finding = traced.launch.report.findings.emplace_back();
+  finding.kind = simulator::FindingKind::barrier;
+  finding.line = 2;
+  finding.threads = {16, 17};
+  const std::string picture = picture_of("finding", traced, {}, "");
+  CHECK_THAT(picture, ContainsSubstring(">waits<") && ContainsSubstring(">never<"));
+  CHECK_THAT(picture, !ContainsSubstring("beyond what was recorded"));
+  std::size_t crosses = 0;
+  for (std::size_t at = picture.find(">✕<"); at != picture.npos; at = picture.find(">✕<", at + 1)) ++crosses;
+  CHECK(crosses == 16);
+}
+
+TEST_CASE("a finding lies beyond what was recorded only where something was left out") {
+  report::TracedLaunch traced = strided_loads();
+  simulator::Finding& finding = traced.launch.report.findings.emplace_back();
+  finding.line = 2;
+  const auto beyond = ContainsSubstring("It lies beyond what was recorded");
+  CHECK_THAT(picture_of("finding", traced, {}, ""), !beyond);  // a race without threads: seen at its line
+  finding.block = 1;
+  finding.threads = {0, 0};
+  CHECK_THAT(picture_of("finding", traced, {}, ""), !beyond);  // of two blocks
+  finding.kind = simulator::FindingKind::out_of_bounds;
+  CHECK_THAT(picture_of("finding", traced, {}, ""), !beyond && ContainsSubstring("No single step shows it."));
+  traced.trace.blocks_left_out = 1;
+  CHECK_THAT(picture_of("finding", traced, {}, ""), beyond);
+}
+
 TEST_CASE("numbers are listed as one would say them") {
   CHECK(show::listed({}) == "none");
   CHECK(show::listed({5}) == "5");

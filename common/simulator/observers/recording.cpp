@@ -20,6 +20,39 @@ using machine::lanes_in;
 using machine::Pc;
 using machine::WarpContext;
 
+namespace {
+
+/// A barrier that threads go around is no fault of the machine's: none of them stands at it. The step that
+/// bears the finding is the first at its line whose barrier opened without them.
+void mark_barrier(Trace& trace, const Finding& finding) {
+  const auto is_at = [&](const TraceStep& step) {
+    const TraceInstruction& code = trace.code[step.first];
+    return step.block == finding.block && code.line == finding.line &&
+           trace.sources[code.source].file == finding.file;
+  };
+  const auto is_marked = [&](const TraceStep& step) { return is_at(step) && !step.defect.empty(); };
+  if (finding.threads.empty() || std::any_of(trace.steps.begin(), trace.steps.end(), is_marked)) return;
+  const std::uint32_t thread = finding.threads.front();
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const TraceBarrier* const opening = is_at(trace.steps[i]) ? opening_behind(trace, i) : nullptr;
+    if (opening == nullptr || (opening->lanes[thread / 32] >> thread % 32 & 1) != 0) continue;
+    trace.steps[i].defect = name_of(FindingKind::barrier);
+    return;
+  }
+}
+
+}  // namespace
+
+const TraceBarrier* opening_behind(const Trace& trace, std::size_t index) {
+  const TraceStep& step = trace.steps[index];
+  if (!step.is_arrival) return nullptr;
+  const auto found =
+      std::find_if(trace.barriers.begin(), trace.barriers.end(), [&](const TraceBarrier& each) {
+        return each.block == step.block && each.after > index && (each.lanes[step.warp] & step.lanes) != 0;
+      });
+  return found == trace.barriers.end() ? nullptr : &*found;
+}
+
 /// The observer of one launch. Instructions are kept by their pc until end(), where they become indices of
 /// Trace::code.
 class TraceRecorder::Recording final : public machine::Observer {
@@ -322,7 +355,10 @@ void TraceRecorder::end() {
 void TraceRecorder::complete(const LaunchReport& report, const machine::Schedule& schedule) {
   if (!recording_) return;
   launches_.back().report = report;
-  launches_.back().trace.schedule = schedule.spelled();
+  Trace& trace = launches_.back().trace;
+  trace.schedule = schedule.spelled();
+  for (const Finding& finding : report.findings)
+    if (finding.kind == FindingKind::barrier) mark_barrier(trace, finding);
   recording_.reset();
 }
 

@@ -95,7 +95,7 @@ struct TraceStep {
   std::vector<TraceShuffle> shuffles;
   std::uint32_t met = 0;    ///< lanes that met here at an instruction of the whole warp (`*.sync`)
   bool is_arrival = false;  ///< at a block barrier
-  std::string defect;       ///< what the machine met: "barrier", "sync" ...; empty: nothing
+  std::string defect;       ///< what was found here: "barrier", "sync" ...; empty: nothing that a step bears
   bool operator==(const TraceStep&) const = default;
 };
 
@@ -133,5 +133,9 @@ struct Trace {
   std::vector<TraceValue> values;
   bool operator==(const Trace&) const = default;
 };
+
+/// The block barrier at which `step`, an index into Trace::steps, has arrived, as it opened: whom it let
+/// through together. Null where the step arrives at none, and where none was recorded to open.
+const TraceBarrier* opening_behind(const Trace& trace, std::size_t step);
 
 }  // namespace warpwise::simulator

@@ -76,6 +76,27 @@ AGAIN:
 }
 )";
 
+/// The odd threads go around the barrier, and add behind it.
+const char* const around_text = R"(.visible .entry around(.param .u64 in, .param .u64 out)
+{
+  .reg .pred %p<2>;
+  .reg .b32 %r<4>;
+  .loc 1 4 0
+  mov.u32 %r1, %tid.x;
+  and.b32 %r2, %r1, 1;
+  setp.ne.u32 %p1, %r2, 0;
+  @%p1 bra BEHIND;
+  .loc 1 5 0
+  bar.sync 0;
+BEHIND:
+  .loc 1 6 0
+  add.u32 %r3, %r1, 1;
+  mul.lo.u32 %r3, %r3, %r3;
+  ret;
+}
+.file 1 "around.cu"
+)";
+
 struct Recorded {
   Trace trace;
   LaunchReport report;
@@ -199,6 +220,26 @@ TEST_CASE("a defect stands at its step, under the name of its finding") {
   for (const TraceStep& step : endless.trace.steps)
     if (!step.defect.empty()) defects.insert(step.defect);
   CHECK(defects == std::set<std::string>{std::string(name_of(FindingKind::timeout))});
+}
+
+TEST_CASE("a barrier that threads go around is a defect of the step that waits there") {
+  const Recorded around = record({}, 1, "around", around_text);
+  REQUIRE(around.report.findings.size() == 1);
+  REQUIRE(around.report.findings[0].kind == FindingKind::barrier);
+  const std::uint32_t thread = around.report.findings[0].threads.at(0);
+  CHECK(thread % 2 == 1);
+  std::vector<std::size_t> marked;
+  for (std::size_t i = 0; i < around.trace.steps.size(); ++i)
+    if (!around.trace.steps[i].defect.empty()) marked.push_back(i);
+  REQUIRE(marked.size() == 1);
+  const TraceStep& step = around.trace.steps[marked[0]];
+  CHECK(step.defect == name_of(FindingKind::barrier));
+  CHECK(step.lanes == 0x55555555);
+  CHECK(around.trace.code[step.first].line == around.report.findings[0].line);
+  const TraceBarrier* const opening = opening_behind(around.trace, marked[0]);
+  REQUIRE(opening != nullptr);
+  CHECK(opening->lanes == std::vector<std::uint32_t>{0x55555555, 0x55555555});
+  CHECK(opening_behind(around.trace, 0) == nullptr);  // it arrives at none
 }
 
 TEST_CASE("what a trace leaves out is counted") {
