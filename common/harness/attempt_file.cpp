@@ -18,19 +18,6 @@ AttemptError page_error(const AttemptPage& page, std::size_t line, const std::st
   return harness::error_at(page.path, line, sentence);
 }
 
-/// The words of "a, b, c".
-std::vector<std::string> names_in(std::string_view list) {
-  std::vector<std::string> names;
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find(','), list.size());
-    std::string_view name = list.substr(0, end);
-    while (name.starts_with(' ')) name.remove_prefix(1);
-    if (!name.empty()) names.emplace_back(name);
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-  return names;
-}
-
 /// Reads a page line by line.
 class PageReader {
  public:
@@ -66,6 +53,8 @@ class PageReader {
       if (line.starts_with("with: ")) with_ = names_in(line.substr(6));
     } else if (line.starts_with("- rejected by: ") && !page_.is_accepted) {
       read_check(line.substr(15));
+    } else if (line.starts_with(also_right_mark) && page_.is_accepted) {
+      // read by handouts alone (common/classroom/handout/attempt_pages.cpp)
     } else if (line.starts_with("- why: ")) {
       attempt_->why = line.substr(7);
     } else if (line.starts_with("  ") && !attempt_->why.empty()) {  // the sentence goes on
@@ -178,6 +167,18 @@ std::string part_of(std::string_view solution, const AttemptPage& page, const At
 }
 
 }  // namespace
+
+std::vector<std::string> names_in(std::string_view list) {
+  std::vector<std::string> names;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    std::string_view name = list.substr(0, end);
+    while (name.starts_with(' ')) name.remove_prefix(1);
+    if (!name.empty()) names.emplace_back(name);
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return names;
+}
 
 AttemptPage parse_attempts(std::string_view text, const std::string& path) {
   return PageReader(text, path).read();

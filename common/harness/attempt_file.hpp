@@ -18,7 +18,9 @@
 ///
 /// What is right, though written otherwise than the solution, stands on one page, chNN_name/accepted.md: a
 /// heading `## KERNEL` for each kernel, with its own line `with: `, and below it paragraphs `### right_way`
-/// of the same form. Nothing rejects them, so they have no line `- rejected by: `.
+/// of the same form. Nothing rejects them, so they have no line `- rejected by: `. A line `- also right as:
+/// KERNEL, KERNEL` says of which kernels of other chapters it is a solution, too: a handout leaves it out
+/// until theirs are there.
 
 #include <string>
 #include <string_view>
@@ -29,6 +31,11 @@
 namespace warpwise::harness {
 
 using AttemptError = PageError;
+
+/// What begins the line that names those kernels.
+inline constexpr std::string_view also_right_mark = "- also right as: ";
+/// The words of "a, b, c".
+std::vector<std::string> names_in(std::string_view list);
 
 struct AttemptText {
   std::string name;         ///< KERNEL_HEADING, e.g. "reduce_naive_no_barrier_in_loop"; KERNEL is the page's

@@ -3,6 +3,8 @@
 #include <sstream>
 #include <vector>
 
+#include "../../harness/attempt_file.hpp"
+
 namespace warpwise::classroom {
 namespace {
 
@@ -23,6 +25,18 @@ std::vector<Paragraph> paragraphs_of(std::string_view page) {
     paragraphs.back().text += line + '\n';
   }
   return paragraphs;
+}
+
+/// Whether it is a solution of a kernel that is held back, by its own words or by its code.
+bool is_held_back(const SolutionLines& held_back, const Paragraph& paragraph) {
+  const std::size_t mark = paragraph.text.find(harness::also_right_mark);
+  if (mark != std::string::npos) {
+    const std::size_t begin = mark + harness::also_right_mark.size();
+    for (const std::string& kernel : harness::names_in(
+             std::string_view(paragraph.text).substr(begin, paragraph.text.find('\n', begin) - begin)))
+      if (held_back.has_kernel(kernel)) return true;
+  }
+  return held_back.are_shown_in(paragraph.text);
 }
 
 }  // namespace
@@ -51,7 +65,7 @@ std::string without_paragraphs_showing(const SolutionLines& held_back, std::stri
     const Paragraph& each = paragraphs[i];
     if (each.mark != paragraph_mark) {
       heading = each.text;
-    } else if (!held_back.are_shown_in(each.text)) {
+    } else if (!is_held_back(held_back, each)) {
       text += heading + each.text;
       heading.clear();
       has_paragraphs = true;

@@ -14,8 +14,9 @@ namespace warpwise::classroom {
 std::string without_differences(std::string_view page);
 
 /// For a chapter whose solutions are there: the page, or accepted.md, without the paragraphs that show one of
-/// `held_back`, and without the headings that have no paragraph left. Empty where none is left.
-/// `paragraph_mark` begins the heading of a paragraph: "## ", in accepted.md "### ".
+/// `held_back` or say that they are a solution of it, and without the headings that have no paragraph left.
+/// Empty where none is left. `paragraph_mark` begins the heading of a paragraph: "## ", in accepted.md "###
+/// ".
 std::string without_paragraphs_showing(const SolutionLines& held_back, std::string_view page,
                                        std::string_view paragraph_mark);
 

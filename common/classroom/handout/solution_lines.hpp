@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -40,6 +41,9 @@ class SolutionLines {
   /// `source` names the solution in leaks.
   void add_solution(const std::string& source, std::string_view text);
 
+  /// Whether one of the solutions has the kernel.
+  bool has_kernel(const std::string& name) const { return kernels_.contains(name); }
+
   /// Lines that are held back, all solutions together.
   std::size_t size() const { return secrets_.size(); }
 
@@ -56,6 +60,7 @@ class SolutionLines {
   std::optional<Leak> find_in(const ReadText& text) const;
 
   std::string given_;  ///< without layout; a line's end for each text
+  std::set<std::string> kernels_;
   std::vector<Secret> secrets_;
   std::vector<bool> begins_ = std::vector<bool>(std::size_t{1} << 16);  ///< by two characters: does a secret
   std::unordered_multimap<std::uint64_t, std::size_t>

@@ -68,6 +68,23 @@ TEST_CASE("of an attempt the sentences remain") {
         "# Attempts\n\n## a\n\n- why: too early\n\n## b\n");
 }
 
+TEST_CASE(
+    "what quotes another solution, or is one, is left out of a page; with it a heading that has nothing "
+    "left") {
+  SolutionLines held_back = lines();
+  held_back.add_solution("ch08/solution.cu", "__global__ void later(float* out) {\n  *out = 1;\n}\n");
+  const std::string page =
+      "# Ways\n\n## one\n\n### a\n\n```diff\n+ values[t] +=\n+   values[t + stride]; // so\n```\n\n"
+      "## two\n\n### b\n\n- why: c\n- also right as: other, later\n\n```cuda\nx\n```\n\n### d\n\n```cuda\n## "
+      "y\n```\n";
+  CHECK(without_paragraphs_showing(held_back, page, "### ") ==
+        "# Ways\n\n## two\n\n### d\n\n```cuda\n## y\n```\n");
+  CHECK(without_paragraphs_showing(lines(), page, "### ").find("- also right as: other, later") !=
+        std::string::npos);
+  CHECK(without_paragraphs_showing(held_back, "# A\n\n## b\n\nvalues[t] += values[t + stride];\n", "## ")
+            .empty());
+}
+
 TEST_CASE("a link to what is not there is its text") {
   const auto exists = [](const std::string& target) { return target == "there.md"; };
   CHECK(without_dead_links("[a](there.md#x), [b](gone.md) and [`c`](gone.md#x).\n", exists) ==
