@@ -317,6 +317,12 @@ bool BlockOrder::is_known_epoch(const KnowledgePointer& known, const Moment& the
   return found->epochs->covers(then);
 }
 
+bool BlockOrder::is_ordered_by_flag(const Moment& then, ptx::Space space, std::uint64_t address,
+                                    const Moment& me, bool me_is_strong) {
+  return has_acquired_from(space, address, me.warp, me.lane) ||
+         (me_is_strong && has_seen(then, me.warp, me.lane));
+}
+
 bool BlockOrder::has_acquired_from(ptx::Space space, std::uint64_t address, std::uint32_t warp,
                                    std::uint32_t lane) {
   const KnowledgePointer& known = known_by(warp * warp_size + lane);
@@ -329,6 +335,7 @@ bool BlockOrder::has_acquired_from(ptx::Space space, std::uint64_t address, std:
                      [&](const Knowledge::Acquired& acquired) { return acquired.variable == variable; });
 }
 
+/// A strong access needs no fence of its own behind the flag that its thread has read.
 bool BlockOrder::has_seen(const Moment& then, std::uint32_t warp, std::uint32_t lane) {
   std::vector<Knowledge::Acquired> seen;
   for (const Pending& read : warps_[warp].pending) {

@@ -48,11 +48,11 @@ class BlockOrder {
   }
   /// True where the program orders `then` before what lane `lane` of `warp` does now.
   bool is_ordered(const Moment& then, std::uint32_t warp, std::uint32_t lane) const;
-  /// True where `lane` of `warp` has acquired from the variable at `address`: its earlier atomics are over.
-  bool has_acquired_from(ptx::Space space, std::uint64_t address, std::uint32_t warp, std::uint32_t lane);
-  /// True where `lane` of `warp` would know of `then` if it fenced now: it has read, by a strong access, a
-  /// word that was released after `then`.
-  bool has_seen(const Moment& then, std::uint32_t warp, std::uint32_t lane);
+  /// True where a strong access to `address` by `me`, a lane of this block, comes after the strong one at
+  /// `then`, though is_ordered() is false: `me` has acquired from that very variable, so that its earlier
+  /// atomics are over; or, where `me_is_strong`, would know of `then` if it fenced now.
+  [[gnu::noinline]] bool is_ordered_by_flag(const Moment& then, ptx::Space space, std::uint64_t address,
+                                            const Moment& me, bool me_is_strong);
 
  private:
   /// A word that was read, and may be a synchronisation variable: whether somebody has released it is asked
@@ -95,6 +95,8 @@ class BlockOrder {
   void acquire(std::uint32_t warp, machine::LaneMask lanes, bool only_acquiring);
   void mark_fence(Warp& warp, machine::Scope scope, machine::LaneMask lanes);
   void share_acquired(std::uint32_t warp, machine::LaneMask lanes);
+  bool has_acquired_from(ptx::Space space, std::uint64_t address, std::uint32_t warp, std::uint32_t lane);
+  bool has_seen(const Moment& then, std::uint32_t warp, std::uint32_t lane);
   void begin_epoch();
   void meet(const std::vector<Arrival>& arrivals);
   bool is_known_epoch(const KnowledgePointer& known, const Moment& then) const;

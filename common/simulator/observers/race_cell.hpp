@@ -39,8 +39,9 @@ inline bool reads_data(const Touch& read, StrongUse use) {
   return use == StrongUse::passes_on || (use == StrongUse::decides && read.is_of_several_words);
 }
 
-/// Whether two strong accesses, one of them a write, need an order as plain ones do.
-inline bool are_to_data(const Touch& a, const Touch& b, const StrongUses& uses) {
+/// Whether two strong accesses, one of them a write, need an order as plain ones do. Rare, and kept out of
+/// the way of plain accesses.
+[[gnu::noinline]] inline bool are_to_data(const Touch& a, const Touch& b, const StrongUses& uses) {
   const StrongUse of_a = uses.of(a.pc), of_b = uses.of(b.pc);
   if (of_a == StrongUse::synchronises || of_b == StrongUse::synchronises) return false;
   if (of_a == StrongUse::writes && of_b == StrongUse::writes)

@@ -81,8 +81,8 @@ struct GlobalRaces::Visit {
   }
   bool is_ordered(const Touch& other) const {
     if (order.is_ordered(other.when, me.when.warp, me.when.lane)) return true;
-    return other.is_strong && (order.has_acquired_from(access.space, address, me.when.warp, me.when.lane) ||
-                               (me.is_strong && order.has_seen(other.when, me.when.warp, me.when.lane)));
+    return other.is_strong &&
+           order.is_ordered_by_flag(other.when, access.space, address, me.when, me.is_strong);
   }
   bool is_ordered_quickly(const Touch& other) const {
     if (other.when.block != me.when.block) return false;

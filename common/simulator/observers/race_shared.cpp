@@ -48,8 +48,7 @@ struct SharedRaces::Visit {
   bool is_ordered(const Touch& other) const {
     if (races.order_.is_ordered(other.when, me.when.warp, me.when.lane)) return true;
     return other.is_strong &&
-           (races.order_.has_acquired_from(access.space, address, me.when.warp, me.when.lane) ||
-            (me.is_strong && races.order_.has_seen(other.when, me.when.warp, me.when.lane)));
+           races.order_.is_ordered_by_flag(other.when, access.space, address, me.when, me.is_strong);
   }
   bool is_ordered_quickly(const Touch& other) const {
     return other.when.warp == me.when.warp && other.when.time < me.when.time &&
