@@ -39,9 +39,10 @@ inline bool reads_data(const Touch& read, StrongUse use) {
   return use == StrongUse::passes_on || (use == StrongUse::decides && read.is_of_several_words);
 }
 
-/// Whether two strong accesses, one of them a write, need an order as plain ones do. Rare, and kept out of
-/// the way of plain accesses.
-[[gnu::noinline]] inline bool are_to_data(const Touch& a, const Touch& b, const StrongUses& uses) {
+/// Whether two strong accesses of different threads, one of them a write, need an order as plain ones do.
+/// Kept out of the way of those.
+[[gnu::noinline]] inline bool strong_ones_need_order(const Touch& a, const Touch& b, const StrongUses& uses) {
+  if ((a.is_block_scope || b.is_block_scope) && a.when.block != b.when.block) return true;
   const StrongUse of_a = uses.of(a.pc), of_b = uses.of(b.pc);
   if (of_a == StrongUse::synchronises || of_b == StrongUse::synchronises) return false;
   if (of_a == StrongUse::writes && of_b == StrongUse::writes)
@@ -51,8 +52,7 @@ inline bool reads_data(const Touch& read, StrongUse use) {
 
 /// Whether two accesses of different threads, one of them a write, need an order.
 inline bool needs_order(const Touch& a, const Touch& b, const StrongUses& uses) {
-  if ((a.is_block_scope || b.is_block_scope) && a.when.block != b.when.block) return true;
-  return !a.is_strong || !b.is_strong || are_to_data(a, b, uses);
+  return !a.is_strong || !b.is_strong || strong_ones_need_order(a, b, uses);
 }
 
 /// Enters `me` into `cell`; calls `shadow.on_race(other, other_writes)` for each race with what is there.
