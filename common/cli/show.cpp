@@ -182,11 +182,10 @@ int show(const ShowOptions& options) {
     draw_picture(kernel, options);
     return all_well;
   }
-  std::vector<show::NamedTraces> runs = {{kernel.name(), record(kernel, options)}};
-  if (!options.beside.empty()) {
-    const Shown other = kernel_beside(options.beside, kernel);
-    runs.push_back({other.name(), record(other, options)});
-  }
+  std::vector<Shown> shown = {kernel};  // first all that may not be there, then what takes time
+  if (!options.beside.empty()) shown.push_back(kernel_beside(options.beside, kernel));
+  std::vector<show::NamedTraces> runs;
+  for (const Shown& each : shown) runs.push_back({each.name(), record(each, options)});
   const fs::path file = options.output.empty() ? usual_file(kernel, ".html") : fs::path(options.output);
   const std::string start =
       options.moment.is_open() ? "" : show::address_of(only_launch(runs[0].json), options.moment);
