@@ -15,6 +15,7 @@ using warpwise::ch01::reduce_levels;
 namespace {
 
 constexpr BlockSums naive{reduce_naive};
+constexpr InPlaceSum in_place{sum_in_place, SumIsIn::first_element};
 
 /// The host loop of levels.hpp feeds a kernel with what it wrote in the level before. If that is wrong
 /// already, the loop has nothing to add but findings about buffers that are not the student's: "nobody has
@@ -46,7 +47,7 @@ const Exhibit exhibits[] = {
     {.kernel = sum_in_place,
      .technique = "the book's first kernel",
      .task = "sum 2 * blockDim.x values in place, with one block",
-     .run = exhibit_in_place<sum_in_place>,
+     .run = exhibit_in_place<in_place>,
      .n = 1024,
      .largest_n = 2048,
      .show = show_divergence},
@@ -77,9 +78,7 @@ WARPWISE_CHECK(reduce_naive, result, "level by level") {
 
 WARPWISE_CHECK(reduce_naive, technique) {
   for (const unsigned block : every_block_size)
-    expect_one_tree_a_block(
-        count_additions([&] { return run_block_sums(simulated_device(), naive, 8 * block, block); }),
-        8 * block);
+    check_every_block_sum_is_counted(naive, block, expect_one_tree_a_block);
 }
 
 WARPWISE_CHECK(reduce_naive, safety) { check_block_sums_are_safe(naive); }
@@ -87,16 +86,18 @@ WARPWISE_CHECK(reduce_naive, safety) { check_block_sums_are_safe(naive); }
 WARPWISE_CHECK(reduce_naive, safety, "level by level") {
   if (must_wait_for_result()) return;
   Device& device = simulated_device();
-  const auto in = device.upload("in", random_integers(5000, 1));
-  for (const Launch& level : reduce_levels(device, in, 32).launches) expect_no_findings(level);
+  const auto values = random_integers(5000, 1);
+  const auto in = device.upload("in", values);
+  const auto [total, launches] = reduce_levels(device, in, 32);
+  for (const Launch& level : launches) expect_no_findings(level);
+  expect_that(total == sum(values), {.n = 5000, .block = 32},
+              "launched level by level (levels.hpp), the sum of all is wrong");
 }
 
-WARPWISE_CHECK(sum_in_place, result) { check_sum_in_place(sum_in_place, SumIsIn::first_element); }
+WARPWISE_CHECK(sum_in_place, result) { check_sum_in_place(in_place); }
 
-WARPWISE_CHECK(sum_in_place, result, "any values") {
-  check_sum_in_place_of_any_values(sum_in_place, SumIsIn::first_element);
-}
+WARPWISE_CHECK(sum_in_place, result, "any values") { check_sum_in_place_of_any_values(in_place); }
 
-WARPWISE_CHECK(sum_in_place, technique) { check_tree_in_place(sum_in_place); }
+WARPWISE_CHECK(sum_in_place, technique) { check_tree_in_place(in_place); }
 
-WARPWISE_CHECK(sum_in_place, safety) { check_in_place_is_safe(sum_in_place); }
+WARPWISE_CHECK(sum_in_place, safety) { check_in_place_is_safe(in_place); }

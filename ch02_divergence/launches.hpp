@@ -1,10 +1,12 @@
 #pragma once
 /// \file What the checks of chapter 2 share: launches of its kernels with inputs of their kind.
 
+#include <utility>
 #include <vector>
 
 #include "ch02_divergence/kernels.hpp"
 #include "ch02_divergence/references.hpp"
+#include "common/harness/expectations.hpp"
 #include "common/harness/in_out.hpp"
 #include "common/harness/inputs.hpp"
 #include "common/harness/shapes.hpp"
@@ -24,10 +26,13 @@ inline LaunchShape partition_shape(unsigned n, unsigned block) {
   return harness::thread_for_each(n, block, (2 * block + 32) * sizeof(unsigned));
 }
 
+/// These three launch on random input and, on the simulated GPU, compare: a launch that is counted or
+/// searched for findings is a right one. (On a real GPU it is repeated and timed.)
 inline Launch run_alternate_by_warp(Device& device, unsigned n, unsigned block) {
-  return run_in_out(device, alternate_by_warp, harness::thread_for_each(n, block),
-                    random_words(n, seed_of(n, block)), n)
-      .launch;
+  const auto values = random_words(n, seed_of(n, block));
+  auto [launch, out] = run_in_out(device, alternate_by_warp, harness::thread_for_each(n, block), values, n);
+  if (device.is_simulated()) harness::expect_equal(out, alternated(values), {.n = n, .block = block});
+  return std::move(launch);
 }
 
 /// The matches on a device.
@@ -40,18 +45,27 @@ struct ScoreBoard {
   Launch launch(Device& device, const LaunchShape& shape, unsigned n) const {
     return device.launch(score_matches, shape, home_goals, away_goals, home_points, away_points, n);
   }
+  /// The points are those of `matches`.
+  void expect(const Matches& matches, const harness::Case& where) const {
+    harness::expect_equal(home_points, matches.home_points, where);
+    harness::expect_equal(away_points, matches.away_points, where);
+  }
   harness::Buffer<int> home_goals, away_goals, home_points, away_points;
 };
 
 inline Launch run_score_matches(Device& device, unsigned n, unsigned block) {
-  const ScoreBoard board(device, random_matches(n, seed_of(n, block)));
-  return board.launch(device, harness::thread_for_each(n, block), n);
+  const Matches matches = random_matches(n, seed_of(n, block));
+  const ScoreBoard board(device, matches);
+  Launch launch = board.launch(device, harness::thread_for_each(n, block), n);
+  if (device.is_simulated()) board.expect(scored(matches), {.n = n, .block = block});
+  return launch;
 }
 
 inline Launch run_partition_by_sign(Device& device, unsigned n, unsigned block) {
-  return run_in_out(device, partition_by_sign, partition_shape(n, block), random_signed(n, seed_of(n, block)),
-                    n)
-      .launch;
+  const auto values = random_signed(n, seed_of(n, block));
+  auto [launch, out] = run_in_out(device, partition_by_sign, partition_shape(n, block), values, n);
+  if (device.is_simulated()) harness::expect_equal(out, partitioned(values, block), {.n = n, .block = block});
+  return std::move(launch);
 }
 
 }  // namespace warpwise::ch02

@@ -44,19 +44,23 @@ struct RunLimits {
   std::string_view why;
 };
 
-/// As many runs as there are warps of elements, or the operations were not called and nothing was counted.
-void expect_operation_runs(const CountedLaunch& run, unsigned block, const RunLimits& limits) {
+void expect_few_runs(const CountedLaunch& run, unsigned block, const RunLimits& limits) {
   const std::vector<unsigned> runs = runs_by_warp(run);
-  const double in_a_block =
-      per_block(run.launch, std::accumulate(runs.begin(), runs.end(), std::uint64_t{0}));
-  const std::string what = "runs of stir or shake by a warp, a block of " + std::to_string(block);
-  expect_at_most(what, in_a_block, block / 32 + limits.more, limits.why);
-  expect_at_least(what, in_a_block, block / 32,
-                  "every element needs one; call the functions of operations.hpp");
+  expect_at_most("runs of stir or shake by a warp, a block of " + std::to_string(block),
+                 per_block(run.launch, std::accumulate(runs.begin(), runs.end(), std::uint64_t{0})),
+                 block / 32 + limits.more, limits.why);
   const auto busiest = std::ranges::max_element(runs);
   expect_at_most("runs of stir or shake by warp " + std::to_string((busiest - runs.begin()) % (block / 32)) +
                      " alone, in a block of " + std::to_string(block),
                  *busiest, limits.by_a_warp, "the warps share the work out");
+}
+
+/// As many runs as there are warps of elements, or the operations were not called and nothing was counted.
+void expect_enough_runs(const CountedLaunch& run, unsigned block) {
+  const std::vector<unsigned> runs = runs_by_warp(run);
+  expect_at_least("runs of stir or shake by a warp, a block of " + std::to_string(block),
+                  per_block(run.launch, std::accumulate(runs.begin(), runs.end(), std::uint64_t{0})),
+                  block / 32, "every element needs one; call the functions of operations.hpp");
 }
 
 void expect_no_divergence(const Launch& launch, unsigned block) {
@@ -65,16 +69,35 @@ void expect_no_divergence(const Launch& launch, unsigned block) {
                  "all blocks are full, so that every condition can be the same for all lanes of a warp");
 }
 
-/// No divergence, and no more runs of an operation than `limits` say.
+/// Where the last block is not full its guards may split a warp: at the load, at the store, and where a group
+/// ends. A condition on the elements splits each warp of all blocks.
+void expect_little_divergence(const Launch& launch, unsigned n) {
+  constexpr unsigned guards = 8;
+  if (n >= 32 * 2 * guards)
+    expect_at_most("divergent branches for " + std::to_string(n) + " elements",
+                   launch.counters().divergent_branches, guards,
+                   "only the guards of the last block may split a warp");
+}
+
+/// No divergence, and no more runs of an operation than `limits` say: on full blocks, and on launches of the
+/// check of the result that the seed draws.
 void check_operations(Launch (*launch)(Device&, unsigned, unsigned), const std::vector<unsigned>& blocks,
                       const RunLimits& limits) {
   for (const unsigned block : blocks) {
-    const CountedLaunch run = count_additions(
-        [&] { return launch(simulated_device(), several_blocks * block, block); }, is_of_an_operation);
-    expect_no_divergence(run.launch, block);
-    expect_operation_runs(run, block, limits);
-    expect_shared_out(work_of([&] { launch(simulated_device(), several_blocks * block, block); }),
-                      sizeof(unsigned) * several_blocks * block);
+    const unsigned full = several_blocks * block;
+    std::vector<unsigned> sizes = some_awkward_sizes(block);
+    sizes.insert(sizes.begin(), full);
+    for (const unsigned n : sizes) {
+      const CountedLaunch run =
+          count_additions([&] { return launch(simulated_device(), n, block); }, is_of_an_operation);
+      if (n == full) {
+        expect_no_divergence(run.launch, block);
+        expect_enough_runs(run, block);
+      }
+      expect_little_divergence(run.launch, n);
+      expect_few_runs(run, block, limits);
+    }
+    expect_shared_out(work_of([&] { launch(simulated_device(), full, block); }), sizeof(unsigned) * full);
   }
 }
 
@@ -85,8 +108,7 @@ void expect_scores(Device& device, const Matches& matches, const Matches& expect
   LaunchShape shape = thread_for_each(n, where.block.value_or(32));
   if (where.grid) shape.grid.x = *where.grid;
   board.launch(device, shape, n);
-  expect_equal(board.home_points, expected.home_points, where);
-  expect_equal(board.away_points, expected.away_points, where);
+  board.expect(expected, where);
 }
 
 void expect_partitions(Device& device, const std::vector<int>& values, unsigned block,
@@ -189,9 +211,12 @@ WARPWISE_CHECK(score_matches, result, "one match") {
 WARPWISE_CHECK(score_matches, technique) {
   for (const unsigned block : every_block_size) {
     const unsigned n = several_blocks * block;
-    expect_no_divergence(run_score_matches(simulated_device(), n, block), block);
-    expect_shared_out(work_of([&] { run_score_matches(simulated_device(), n, block); }),
-                      4.0 * sizeof(int) * n);
+    const auto [launch, work] =
+        launch_and_work([&] { return run_score_matches(simulated_device(), n, block); });
+    expect_no_divergence(launch, block);
+    expect_shared_out(work, 4.0 * sizeof(int) * n);
+    for (const unsigned size : some_awkward_sizes(block))
+      expect_little_divergence(run_score_matches(simulated_device(), size, block), size);
   }
 }
 

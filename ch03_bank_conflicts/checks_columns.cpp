@@ -14,11 +14,6 @@ namespace {
 
 constexpr unsigned column_counts[] = {0, 1, 31, 32, 33, 64, 127, 1023, 1024, 1025};
 
-/// An exact sum for each column; block_sums gives one for no columns as well.
-std::vector<double> sums_of(const std::vector<float>& values) {
-  return values.empty() ? std::vector<double>{} : block_sums(values, 32);
-}
-
 }  // namespace
 
 WARPWISE_CHECK(column_sums, result) {
@@ -61,8 +56,9 @@ WARPWISE_CHECK(column_sums, result, "any grid and any values") {
   }
 }
 
-WARPWISE_CHECK(column_sums, technique) {
-  const CountedLaunch run = count_additions([] { return run_column_sums(simulated_device(), 256); });
+namespace {
+void check_column_technique(unsigned columns) {
+  const CountedLaunch run = count_additions([&] { return run_column_sums(simulated_device(), columns); });
   const Launch& launch = run.launch;
   const Counters& counters = launch.counters();
   const auto of_tile = [&](std::uint64_t count) { return per_block(launch, count); };
@@ -72,7 +68,8 @@ WARPWISE_CHECK(column_sums, technique) {
                  "32 lanes that go down a column of the tile must find 32 banks");
   expect_at_most("bank conflicts of a tile's stores", of_tile(counters.shared_store_bank_conflicts), 0,
                  "32 lanes that write a line of the tile must find 32 banks");
-  expect_each_element_is_read_once(run.additions, 32 * 256, "neighbouring lanes read neighbouring elements");
+  expect_each_element_is_read_once(run.additions, 32 * columns,
+                                   "neighbouring lanes read neighbouring elements");
   // A lane sums a column of which the warp has read 32 neighbours at once: 31 values or their sums come from
   // other lanes. Without shuffles, and with each element loaded once, shared memory is the only way.
   expect_at_most("shuffles", counters.shuffles, 0,
@@ -88,6 +85,16 @@ WARPWISE_CHECK(column_sums, technique) {
   // Each lane adds up one column, 32 values; a tree in the tile makes fewer additions.
   expect_at_most("additions by lane " + std::to_string(run.additions.busiest.number),
                  run.additions.busiest.additions, 64, "each lane sums one column of 32 values");
+  expect_at_most("votes and sums over a warp", run.additions.collective, 0,
+                 "a vote adds up one bit of 32 values: no addition, and right for whole numbers alone");
+  expect_all_are_added(run, std::uint64_t{32} * columns, columns);
+}
+}  // namespace
+
+// At the sizes of the check of the result.
+WARPWISE_CHECK(column_sums, technique) {
+  check_column_technique(256);
+  for (const unsigned columns : column_counts) check_column_technique(columns);
 }
 
 WARPWISE_CHECK(column_sums, safety) {

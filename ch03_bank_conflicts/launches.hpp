@@ -1,8 +1,14 @@
 #pragma once
 /// \file How the kernels of this chapter are launched: for the checks, the ladder and the counters.
 
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "ch03_bank_conflicts/kernels.hpp"
 #include "common/harness/block_sums.hpp"
+#include "common/harness/expectations.hpp"
 #include "common/harness/inputs.hpp"
 
 namespace warpwise::ch03 {
@@ -15,18 +21,45 @@ using harness::LaunchShape;
 /// The kernels whose blocks have a stretch of their own.
 inline constexpr harness::BlockSums sequential{reduce_sequential}, first_add{reduce_first_add, 2};
 
-/// A reduction with any grid, on whole numbers.
+/// The blocks' results together are right: their sum, or the largest of them. Exactly, for whole numbers of
+/// which a float holds every sum.
+inline void expect_walk(const InOutKernel<float>& kernel, const harness::Buffer<float>& out,
+                        const std::vector<float>& values, const harness::Case& where) {
+  using namespace harness;
+  const std::vector<float> results = download_written(out, where);
+  const bool is_max = kernel.name == reduce_max.name;
+  const double found = is_max ? reduce<operators::Max>(results) : sum(results);
+  const double expected = is_max ? reduce<operators::Max>(values) : sum(values);
+  constexpr unsigned exact = 1u << 20;
+  const double bound = values.size() <= exact ? 0 : sum_error_bound(values, exact);
+  expect_that(found == expected || std::abs(found - expected) <= bound, where,
+              (is_max ? "the largest of out[] is " : "the sum of out[] is ") + detail::text_of(found) +
+                  ", expected " + detail::text_of(expected));
+}
+
+/// A reduction with any grid, on whole numbers; right, on the simulated GPU. (On a real one it is repeated
+/// and timed.)
 inline Launch run_walk(Device& device, const InOutKernel<float>& kernel, unsigned n,
                        const LaunchShape& shape) {
   const auto values = harness::random_integers(n, harness::seed_of(n, shape.block.x));
-  return run_in_out(device, kernel, with_shared_floats(shape), values, shape.grid.x).launch;
+  auto [launch, out] = run_in_out(device, kernel, with_shared_floats(shape), values, shape.grid.x);
+  if (device.is_simulated()) expect_walk(kernel, out, values, harness::case_of(n, shape));
+  return std::move(launch);
 }
 
 inline LaunchShape tiles_for(unsigned columns) { return harness::thread_for_each(columns, 32); }
 
+/// An exact sum for each column; block_sums gives one for no columns as well.
+inline std::vector<double> sums_of(const std::vector<float>& values) {
+  return values.empty() ? std::vector<double>{} : harness::block_sums(values, 32);
+}
+
 inline Launch run_column_sums(Device& device, unsigned columns) {
   const auto values = harness::random_integers(32 * columns, columns);
-  return run_in_out(device, column_sums, tiles_for(columns), values, columns, columns).launch;
+  auto [launch, out] = run_in_out(device, column_sums, tiles_for(columns), values, columns, columns);
+  if (device.is_simulated())
+    harness::expect_equal(out, sums_of(values), {.note = "columns = " + std::to_string(columns)});
+  return std::move(launch);
 }
 
 }  // namespace warpwise::ch03

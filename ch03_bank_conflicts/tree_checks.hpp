@@ -1,6 +1,7 @@
 #pragma once
 /// \file What the four reductions of the chapter have in common: limits on their technique.
 
+#include <algorithm>
 #include <string>
 
 #include "ch03_bank_conflicts/launches.hpp"
@@ -8,8 +9,9 @@
 
 namespace warpwise::ch03 {
 
-/// `run` was a reduction of n elements, `own` for each thread.
-inline void check_tree_technique(const harness::CountedLaunch& run, unsigned n, unsigned own) {
+/// What holds of every launch, whatever its shape: `own` elements for a thread. A block may have more than
+/// one warp with a guard that splits it: `guards`, of all blocks together.
+inline void check_tree(const harness::CountedLaunch& run, unsigned own, unsigned guards) {
   using namespace harness;
   const Launch& launch = run.launch;
   const Counters& counters = launch.counters();
@@ -25,16 +27,23 @@ inline void check_tree_technique(const harness::CountedLaunch& run, unsigned n, 
                  "of chapter 2 do not");
   // While 32 or more threads add, whole warps add or rest. The strides 16, 8, 4, 2 and 1 split one warp
   // each, and so does the store by one thread: 6.
-  expect_at_most("divergent branches" + of_block, per_block(launch, counters.divergent_branches), 6,
+  const std::uint64_t splits = counters.divergent_branches;
+  expect_at_most("divergent branches" + of_block,
+                 per_block(launch, splits - std::min<std::uint64_t>(splits, guards)), 6,
                  "one for each stride below 32, and one for the store");
-  // (Wider loads need fewer requests.)
-  expect_each_element_is_read_once(
-      run.additions, n, "neighbouring threads read neighbouring elements: 4 sectors for 32 of them");
   expect_no_shuffles(counters);
   expect_no_atomics(counters);
   expect_exchange_in_shared_memory(run);  // global memory has no banks to conflict
   expect_a_tree(run, block, own);
   expect_idle_warps_rest(run, own);
+}
+
+/// The same, and n elements are read once, `own` by each thread. (Wider loads need fewer requests.)
+inline void check_tree_technique(const harness::CountedLaunch& run, unsigned n, unsigned own,
+                                 unsigned guards = 0) {
+  check_tree(run, own, guards);
+  harness::expect_each_element_is_read_once(
+      run.additions, n, "neighbouring threads read neighbouring elements: 4 sectors for 32 of them");
 }
 
 }  // namespace warpwise::ch03

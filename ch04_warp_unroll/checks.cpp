@@ -41,30 +41,35 @@ struct WarpLimits {
   std::string_view why_additions;
 };
 
-/// One warp and one block: the limits of kernels.hpp.
-Launch check_warp_sum(const BlockSums& sums, const WarpLimits& limits) {
-  CountedLaunch run = count_additions([&] { return run_block_sums(simulated_device(), sums, 32, 32); });
+/// The limits of kernels.hpp, for each block of one launch.
+void expect_warp_sum(const BlockSums& sums, const CountedLaunch& run, unsigned n, const WarpLimits& limits) {
   const Counters& counters = run.launch.counters();
   expect_at_most("block barriers", counters.block_barriers, 0,
                  "a warp waits for its own lanes with __syncwarp()");
   expect_no_shuffles(counters, "the values lie in shared memory; see chapter 5");
-  expect_plain_loads_and_a_tree(run, 32, 32, 1);
-  check_masks([&] { run_block_sums(simulated_device(), sums, 32, 32); });
-  expect_at_most("warp barriers", counters.warp_barriers, limits.warp_barriers, limits.why_barriers);
-  expect_at_most("divergent branches", counters.divergent_branches, limits.divergent_branches,
-                 limits.why_branches);
+  expect_plain_loads_and_a_tree(run, n, 32, 1);
+  expect_at_most("warp barriers", per_block(run.launch, counters.warp_barriers), limits.warp_barriers,
+                 limits.why_barriers);
+  // One more where the last block is not full: the guard of the load.
+  const std::uint64_t guards = has_full_blocks(sums, run, n) ? 0 : 1;
+  expect_at_most("divergent branches", per_block(run.launch, counters.divergent_branches - guards),
+                 limits.divergent_branches, limits.why_branches);
   // One more for each lane: its element may be added to a 0.
-  expect_at_most("additions by all lanes", run.additions.by_all_threads, limits.additions + 32,
-                 limits.why_additions);
-  return std::move(run.launch);
+  expect_at_most("additions by all lanes", per_block(run.launch, run.additions.by_all_threads),
+                 limits.additions + 32, limits.why_additions);
+}
+
+void check_warp_sum(const BlockSums& sums, const WarpLimits& limits) {
+  check_masks([&] {
+    check_every_block_sum_is_counted(
+        sums, 32, [&](const CountedLaunch& run, unsigned n) { expect_warp_sum(sums, run, n, limits); });
+  });
 }
 
 /// The tree over a block whose last levels need no block barrier.
-void check_block_tree(const BlockSums& sums, unsigned block) {
-  const unsigned n = 4 * sums.stretch(block);
-  const CountedLaunch run =
-      count_additions([&] { return run_block_sums(simulated_device(), sums, n, block); });
-  expect_plain_loads_and_a_tree(run, n, block, sums.elements_a_thread);
+void expect_block_tree(const BlockSums& sums, const CountedLaunch& run, unsigned n) {
+  const unsigned block = run.launch.shape().block.x;
+  expect_plain_loads_and_a_tree(run, elements_to_read(sums, run, n), block, sums.elements_a_thread);
   // log2(block) levels. The last six, strides 32 to 1, are the work of one warp, and between them its own
   // barriers do. So one block barrier comes after the load and one after each of log2(block) - 6 levels. A
   // block of 32 needs none and may have the one after its load.
@@ -72,12 +77,21 @@ void check_block_tree(const BlockSums& sums, unsigned block) {
                                 "one after the load and one for each level with more than 32 additions; "
                                 "chapter 3 has one in every level");
   expect_idle_warps_rest(run, sums.elements_a_thread);
-  check_masks([&] { run_block_sums(simulated_device(), sums, n, block); });
+}
+void check_block_tree(const BlockSums& sums, unsigned block) {
+  check_masks([&] {
+    check_every_block_sum_is_counted(
+        sums, block, [&](const CountedLaunch& run, unsigned n) { expect_block_tree(sums, run, n); });
+  });
 }
 
 Launch run_by_warps(Device& device, unsigned n) {
   const LaunchShape shape = with_shared_floats(walking_grid(device, n, device.block_or(256)));
-  return run_in_out(device, block_sum_by_warps, shape, random_integers(n, seed_of(n)), shape.grid.x).launch;
+  const auto values = random_integers(n, seed_of(n));
+  auto [launch, out] = run_in_out(device, block_sum_by_warps, shape, values, shape.grid.x);
+  if (device.is_simulated())
+    expect_equal(out, sums_by_warps(values, shape.grid.x, shape.block.x), case_of(n, shape));
+  return std::move(launch);
 }
 
 constexpr KernelName unrolled_family[] = {reduce_unrolled_32,  reduce_unrolled_64,  reduce_unrolled_128,
@@ -160,20 +174,20 @@ WARPWISE_CHECK(warp_sum_padded, result) { check_result(padded, 32); }
 WARPWISE_CHECK(warp_sum_padded, result, "in any order") { check_block_sums_under_every_schedule(padded, 32); }
 WARPWISE_CHECK(warp_sum_padded, result, "any grid") { check_block_sums_with_any_grid(padded, 32, 32); }
 WARPWISE_CHECK(warp_sum_padded, technique) {
-  const Launch launch = check_warp_sum(
-      padded, {.warp_barriers = 12,
-               .why_barriers = "at most two before the additions and two a step: after reading, "
-                               "after writing",
-               .divergent_branches = 2,
-               .why_branches = "writing the zeros, and the store of the result",
-               .additions = 5 * 32,
-               .why_additions = "32 lanes, 5 steps"});
+  check_warp_sum(padded, {.warp_barriers = 12,
+                          .why_barriers = "at most two before the additions and two a step: after reading, "
+                                          "after writing",
+                          .divergent_branches = 2,
+                          .why_branches = "writing the zeros, and the store of the result",
+                          .additions = 5 * 32,
+                          .why_additions = "32 lanes, 5 steps"});
+  const WatchingSlots watching;
+  const Launch launch = run_block_sums(simulated_device(), padded, 32, 32);
   // Lane 31 reads slot 47 in the first step. Indices that wrap around at 32 would do without zeros, and
   // without what this kernel is about: lanes that take part and add nothing.
   expect_at_least("slots in shared memory", launch.report().shared_bytes / double{sizeof(float)}, 48,
                   "16 zeros stand behind the 32 values");
-  check_slots_are_written([] { run_block_sums(simulated_device(), padded, 32, 32); },
-                          "16 zeros stand behind the 32 values: write them");
+  expect_slots_are_written(watching.first(), "16 zeros stand behind the 32 values: write them");
   // A step is at least load, wait, add, store, wait: 25 instructions for five, and 20 or more for the index,
   // the element and its guard, by all lanes. What only some do are the store of the zeros, up to 3
   // instructions by 16 lanes, and that of the result, up to 5 by one. They waste 3/2 + 5 * 31/32 < 7 of at

@@ -1,6 +1,8 @@
 #pragma once
 /// \file What the checks of all kernels of chapter 4 have in common.
 
+#include <vector>
+
 #include "ch04_warp_unroll/kernels.hpp"
 #include "common/harness/in_out.hpp"
 #include "common/harness/shapes.hpp"
@@ -9,7 +11,7 @@
 
 namespace warpwise::ch04 {
 
-/// What all kernels of the chapter have in common. n is a whole number of blocks, `own` elements a thread; a
+/// What all kernels of the chapter have in common. `own` elements a thread of n; a
 /// tree has `values` values.
 inline void expect_plain_loads_and_a_tree(const harness::CountedLaunch& run, unsigned n, unsigned values,
                                           unsigned own) {
@@ -20,6 +22,18 @@ inline void expect_plain_loads_and_a_tree(const harness::CountedLaunch& run, uns
                  "the lanes of a warp work side by side, each in its own bank");
   expect_no_atomics(counters);
   expect_a_tree(run, values, own);
+}
+
+/// The block of block_sum_by_warps that takes element i.
+inline std::size_t block_of(std::size_t i, std::size_t /*n*/, unsigned grid, unsigned block) {
+  return i / block % grid;
+}
+/// The sums of the blocks.
+inline std::vector<double> sums_by_warps(const std::vector<float>& values, unsigned grid, unsigned block) {
+  std::vector<double> sums(grid);
+  for (std::size_t i = 0; i < values.size(); ++i)
+    sums[block_of(i, values.size(), grid, block)] += static_cast<double>(values[i]);
+  return sums;
 }
 
 /// How block_sum_by_warps is launched: any grid.

@@ -31,6 +31,13 @@ inline void expect_sum_of_blocks(const Buffer<float>& out, double expected, doub
                            harness::detail::text_of(expected));
 }
 
+// The four kernels of blocks, on random input of n elements: a launch, and what it leaves is right. On a real
+// GPU it is repeated and timed, and nobody looks. (checks_blocks.cpp)
+Launch expect_reduce_shuffle(Device& device, unsigned n, const LaunchShape& shape);
+Launch expect_reduce_atomic(Device& device, unsigned n, const LaunchShape& shape);
+Launch expect_reduce_argmax(Device& device, unsigned n, const LaunchShape& shape);
+Launch expect_dot_product(Device& device, unsigned n, const LaunchShape& shape);
+
 /// Additions that a value passes through at most: those of its thread, then a tree in the warp, then the sums
 /// of up to 32 warps in any order, then `after` more.
 inline unsigned additions_for(unsigned n, const LaunchShape& shape, unsigned after = 0) {

@@ -2,63 +2,13 @@
 
 #include <cmath>
 
-#include "ch05_shuffle/block_checks.hpp"
+#include "ch05_shuffle/block_cases.hpp"
 #include "ch05_shuffle/special_floats.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;
 
 namespace {
-
-/// Runs `check(n, shape)` over sizes, blocks and grids: far more blocks than elements, and n above 2^16 too.
-template <class Check>
-void for_each_case(Check check) {
-  for (const auto [n, block] : every_size_and_block({32, 64, 256, 1024}))
-    for (const LaunchShape& shape : shapes_for(n, block)) check(n, shape);
-  check(33, LaunchShape{.grid = 300, .block = 64});
-  check(70'001, LaunchShape{.grid = 2, .block = 512});
-  check(70'001, LaunchShape{.grid = 70, .block = 1024});
-}
-
-constexpr unsigned most_elements = (1u << 24) + 5;  // no float has all indices up to there
-
-/// Runs `check(device)` without observers, for large inputs.
-template <class Check>
-void unobserved(Check check) {
-  const OtherOptions options([](auto& all) { all.watch = warpwise::simulator::Watch::nothing; });
-  for (Device& device : devices()) check(device);
-}
-
-// What is tried under each schedule: blocks of two warps and of eight, ragged rounds.
-constexpr unsigned ordered_n = 1003;
-constexpr LaunchShape ordered_shapes[] = {{.grid = 2, .block = 64}, {.grid = 1, .block = 256}};
-
-/// Runs `check(device, n, shape, note)` over sizes, blocks and grids, then under all schedules.
-template <class Check>
-void for_each_case_and_order(Check check) {
-  for (Device& device : devices())
-    for_each_case([&](unsigned n, const LaunchShape& shape) { check(device, n, shape, ""); });
-  under_every_schedule([&](Device& device, const std::string& schedule) {
-    for (const LaunchShape& shape : ordered_shapes) check(device, ordered_n, shape, schedule);
-  });
-}
-
-/// No findings at the sizes that matter: nothing, less than a warp, ragged warps, many rounds.
-template <class Run>
-void check_safety(Run run) {
-  for (const unsigned block : every_block_size)
-    for (const unsigned n : {0u, 1u, 33u, 1025u, 3 * block - 1})
-      for (const unsigned grid : {1u, 3u})
-        expect_no_findings(run(simulated_device(), n, LaunchShape{.grid = grid, .block = block}));
-  under_every_schedule([&](Device& device, const std::string&) {
-    for (const LaunchShape& shape : ordered_shapes) expect_no_findings(run(device, ordered_n, shape));
-  });
-}
-
-// The launch whose technique is looked at: 16 blocks of 256, 64 elements a thread, so that there are enough
-// for all, even where a thread takes 32 at once.
-constexpr unsigned technique_n = 1u << 18;
-constexpr LaunchShape technique_shape{.grid = 16, .block = 256};
 
 /// Whole numbers whose sum is beyond 2^44, and is exact in any order: multiples of 2^20.
 std::vector<float> large_integers(unsigned n, std::uint64_t seed) {
@@ -93,64 +43,46 @@ std::vector<float> products(const std::vector<float>& a, const std::vector<float
   return values;
 }
 
-// --- Argmax --------------------------------------------------------------------------------------------
-
-/// What argmax finds, by the words of the contract.
-struct Found {
-  float value = -infinity;
-  unsigned index = 0xffffffffu;
-
-  void look_at(float other, unsigned at) {
-    if (std::isnan(other)) return;
-    if (other > value || (other == value && at < index)) *this = {other, at};
-  }
-};
-
-/// Threads in the first, a middle and the last warp, some at their edges.
-std::vector<unsigned> threads_to_try(unsigned block) {
-  std::vector<unsigned> threads{0, 5, 31};
-  if (block > 32) threads.insert(threads.end(), {32, block / 2 + 7, block - 32, block - 1});
-  return threads;
-}
-
-void check_argmax(Device& device, const std::vector<float>& values, const LaunchShape& shape,
-                  const std::string& note, const std::string& schedule = "") {
+/// How far a float sum of n whole numbers from 1 to 15 may be off: not at all, up to 2^20 of them.
+double slack(const std::vector<float>& values, const LaunchShape& shape) {
   const auto n = static_cast<unsigned>(values.size());
-  Found expected;
-  for (unsigned i = 0; i < n; ++i) expected.look_at(values[i], i);
-
-  const auto in = device.upload("in", values);
-  const auto value = device.poisoned<float>("value", shape.grid.x);
-  const auto index = device.poisoned<unsigned>("index", shape.grid.x);
-  device.launch(reduce_argmax, shape, in, value, index, n);
-
-  const std::string where = spelled(case_of(n, shape, schedule)) + ", " + note;
-  const auto found_values = value.download();
-  const auto found_indices = index.download();
-  Found best;
-  for (unsigned b = 0; b < shape.grid.x; ++b) {
-    const float found = found_values[b];
-    const unsigned at = found_indices[b];
-    const std::string block = where + ": block " + std::to_string(b) + " ";
-    const bool has_result = (!detail::is_poison(&found, sizeof found) || value.is_written(b)) &&
-                            (!detail::is_poison(&at, sizeof at) || index.is_written(b));
-    expect_that(has_result, block + "wrote no result");
-    expect_that(!std::isnan(found), block + "found NaN, which is never the largest");
-    if (at == 0xffffffffu) {
-      expect_that(found == -infinity, block + "has a value without an index");
-      continue;
-    }
-    expect_that(at < n && values[at] == found,
-                block + "says index " + std::to_string(at) + ", but that element has another value");
-    best.look_at(found, at);
-  }
-  expect_that(best.value == expected.value && best.index == expected.index,
-              where + ": the largest is " + detail::text_of(expected.value) + " at index " +
-                  std::to_string(expected.index) + ", found was " + detail::text_of(best.value) +
-                  " at index " + std::to_string(best.index));
+  return n <= 1u << 20 ? 0 : sum_error_bound(values, additions_for(n, shape, shape.grid.x));
 }
 
 }  // namespace
+
+namespace warpwise::ch05 {
+
+Launch expect_reduce_shuffle(Device& device, unsigned n, const LaunchShape& shape) {
+  const auto values = random_integers(n, n);
+  auto [launch, out] = run_in_out(device, reduce_shuffle, shape, values, shape.grid.x);
+  if (device.is_simulated()) expect_sum_of_blocks(out, sum(values), slack(values, shape), case_of(n, shape));
+  return std::move(launch);
+}
+Launch expect_reduce_atomic(Device& device, unsigned n, const LaunchShape& shape) {
+  const auto values = random_integers(n, n);
+  const auto in = device.upload("in", values);
+  const auto total = device.zeroed<float>("total", 1);  // the kernel adds to it
+  Launch launch = device.launch(reduce_atomic, shape, in, total, n);
+  if (device.is_simulated()) expect_close(total, sum(values), slack(values, shape), case_of(n, shape));
+  return launch;
+}
+Launch expect_dot_product(Device& device, unsigned n, const LaunchShape& shape) {
+  const auto a = random_integers(n, n), b = random_integers(n, n + 1);
+  const auto on_device_a = device.upload("a", a), on_device_b = device.upload("b", b);
+  const auto out = device.poisoned<float>("out", shape.grid.x);
+  Launch launch = device.launch(dot_product, shape, on_device_a, on_device_b, out, n);
+  if (device.is_simulated()) {
+    const std::vector<float> values = products(a, b);
+    const unsigned exact = (1u << 24) / (15 * 15);  // of these a block may have so many
+    expect_sum_of_blocks(out, sum(values),
+                         n <= exact ? 0 : sum_error_bound(values, additions_for(n, shape, 2)),
+                         case_of(n, shape));
+  }
+  return launch;
+}
+
+}  // namespace warpwise::ch05
 
 WARPWISE_CHECK(reduce_shuffle, result) {
   for_each_case_and_order([](Device& device, unsigned n, const LaunchShape& shape, const std::string& note) {
@@ -189,13 +121,16 @@ WARPWISE_CHECK(reduce_shuffle, result, "in starts at any float") {
 }
 WARPWISE_CHECK(reduce_shuffle, technique) {
   const auto [launch, work] =
-      launch_and_work([] { return run_reduce_shuffle(simulated_device(), technique_n, technique_shape); });
+      launch_and_work([] { return expect_reduce_shuffle(simulated_device(), technique_n, technique_shape); });
   expect_read_once(launch, work, technique_n, 1);
   expect_two_stages(launch, 5, 1);
   expect_at_most("global atomic requests", launch.counters().global_atomic_requests, 0,
                  "each block has its own place in `out`");
 }
-WARPWISE_CHECK(reduce_shuffle, safety) { check_safety(run_reduce_shuffle); }
+WARPWISE_CHECK(reduce_shuffle, technique, "at any size") {
+  check_stages_at_any_size(expect_reduce_shuffle, 5, 1);
+}
+WARPWISE_CHECK(reduce_shuffle, safety) { check_safety(expect_reduce_shuffle); }
 
 WARPWISE_CHECK(reduce_atomic, result) {
   for_each_case_and_order([](Device& device, unsigned n, const LaunchShape& shape, const std::string& note) {
@@ -233,6 +168,7 @@ WARPWISE_CHECK(reduce_atomic, result, "special values") {
 // The second launch goes on where the first has ended, and at other places of its input.
 WARPWISE_CHECK(reduce_atomic, result, "launched again") {
   for (Device& device : devices()) {
+    const KeptModuleMemory kept;
     const auto values = random_integers(special_n + 3, 1);
     const auto in = device.upload("in", values);
     const auto total = device.zeroed<float>("total", 1);
@@ -247,7 +183,7 @@ WARPWISE_CHECK(reduce_atomic, result, "launched again") {
 }
 WARPWISE_CHECK(reduce_atomic, technique) {
   const auto [launch, work] =
-      launch_and_work([] { return run_reduce_atomic(simulated_device(), technique_n, technique_shape); });
+      launch_and_work([] { return expect_reduce_atomic(simulated_device(), technique_n, technique_shape); });
   expect_read_once(launch, work, technique_n, 1);
   expect_two_stages(launch, 5, 1);
   // Lanes that add to the same word go one after the other, and each passes over its own sector. So this
@@ -255,7 +191,10 @@ WARPWISE_CHECK(reduce_atomic, technique) {
   expect_at_most("atomic operations a block", per_block(launch, launch.counters().global_atomic_sectors), 1,
                  "one thread adds the sum of its block");
 }
-WARPWISE_CHECK(reduce_atomic, safety) { check_safety(run_reduce_atomic); }
+WARPWISE_CHECK(reduce_atomic, technique, "at any size") {
+  check_stages_at_any_size(expect_reduce_atomic, 5, 1);
+}
+WARPWISE_CHECK(reduce_atomic, safety) { check_safety(expect_reduce_atomic); }
 // The kernel cannot clear the total: which block would come first? So the caller must, and forgetting it is
 // found.
 WARPWISE_CHECK(reduce_atomic, safety, "a total that nobody set") {
@@ -265,76 +204,6 @@ WARPWISE_CHECK(reduce_atomic, safety, "a total that nobody set") {
   const Launch launch = device.launch(reduce_atomic, {.grid = 4, .block = 128}, in, total, 1000u);
   expect_finding(launch, warpwise::simulator::FindingKind::uninitialised);
 }
-
-WARPWISE_CHECK(reduce_argmax, result) {
-  for_each_case_and_order(
-      [](Device& device, unsigned n, const LaunchShape& shape, const std::string& schedule) {
-        check_argmax(device, random_floats(n, seed_of(n, shape.block.x)), shape, "distinct values", schedule);
-      });
-}
-WARPWISE_CHECK(reduce_argmax, result, "equal values") {
-  for (Device& device : devices())
-    for_each_case([&](unsigned n, const LaunchShape& shape) {
-      check_argmax(device, random_integers(n, seed_of(n, shape.block.x), -3, -1), shape, "many equal values");
-    });
-}
-// Among many equal values those of the first round win, and there the lower index is in the lower lane and
-// the lower warp. So two alone are equal here, the later of them in any lane and warp, above or below the
-// earlier's.
-WARPWISE_CHECK(reduce_argmax, result, "two equal values") {
-  for (Device& device : devices())
-    for (const unsigned block : every_block_size) {
-      const unsigned n = 6 * block + 5;
-      const auto others = random_integers(n, seed_of(n, block), -9, -1);
-      unsigned round = 0;
-      for (const unsigned earlier : threads_to_try(block))
-        for (const unsigned later : threads_to_try(block)) {
-          round = round % 5 + 1;
-          auto values = others;
-          values[earlier] = values[round * block + later] = 1;
-          check_argmax(device, values, {.grid = 1, .block = block}, "two equal values");
-        }
-    }
-}
-WARPWISE_CHECK(reduce_argmax, result, "no number") {
-  for (Device& device : devices())
-    for (const unsigned n : {1u, 33u, 1000u})
-      for (const LaunchShape& shape : shapes_for(n, 128)) {
-        check_argmax(device, std::vector<float>(n, -infinity), shape, "all -infinity");
-        check_argmax(device, std::vector<float>(n, not_a_number), shape, "all NaN");
-        auto mixed = random_floats(n, n);
-        for (unsigned i = 0; i < n; ++i)
-          if (i % 3 != 1) mixed[i] = i % 2 == 0 ? not_a_number : -not_a_number;
-        check_argmax(device, mixed, shape, "two of three are NaN");
-      }
-}
-// Zeros are equal, whatever their sign.
-WARPWISE_CHECK(reduce_argmax, result, "infinities and zeros") {
-  for (Device& device : devices())
-    for (const LaunchShape& shape : shapes_for(1000, 128)) {
-      auto values = random_integers(1000, 1, -9, -1);
-      for (const unsigned i : {700u, 130u, 999u, 401u}) values[i] = i % 2 == 0 ? -0.0f : 0.0f;
-      check_argmax(device, values, shape, "zeros of either sign");
-      values[999] = values[600] = infinity;
-      values[0] = -infinity;
-      check_argmax(device, values, shape, "infinities");
-    }
-}
-WARPWISE_CHECK(reduce_argmax, result, "above 2^24") {
-  unobserved([](Device& device) {
-    std::vector<float> values(most_elements, -1);
-    values[most_elements - 2] = values[most_elements - 4] = 1;  // at odd places
-    check_argmax(device, values, {.grid = 64, .block = 1024}, "the largest near the end");
-  });
-}
-// Value and index are two shuffles a step and two words a warp.
-WARPWISE_CHECK(reduce_argmax, technique) {
-  const auto [launch, work] =
-      launch_and_work([] { return run_reduce_argmax(simulated_device(), technique_n, technique_shape); });
-  expect_read_once(launch, work, technique_n, 1);
-  expect_two_stages(launch, 10, 2);
-}
-WARPWISE_CHECK(reduce_argmax, safety) { check_safety(run_reduce_argmax); }
 
 WARPWISE_CHECK(dot_product, result) {
   for_each_case_and_order([](Device& device, unsigned n, const LaunchShape& shape, const std::string& note) {
@@ -385,8 +254,9 @@ WARPWISE_CHECK(dot_product, result, "a and b start at any float") {
 }
 WARPWISE_CHECK(dot_product, technique) {
   const auto [launch, work] =
-      launch_and_work([] { return run_dot_product(simulated_device(), technique_n, technique_shape); });
+      launch_and_work([] { return expect_dot_product(simulated_device(), technique_n, technique_shape); });
   expect_read_once(launch, work, technique_n, 2);
   expect_two_stages(launch, 5, 1);
 }
-WARPWISE_CHECK(dot_product, safety) { check_safety(run_dot_product); }
+WARPWISE_CHECK(dot_product, technique, "at any size") { check_stages_at_any_size(expect_dot_product, 5, 1); }
+WARPWISE_CHECK(dot_product, safety) { check_safety(expect_dot_product); }

@@ -83,6 +83,7 @@ WARPWISE_CHECK(reduce_to_the_roof, result, "about 2^20") {
 // The next launch finds the ticket as the first did; each time every block draws one.
 WARPWISE_CHECK(reduce_to_the_roof, result, "launched again") {
   for (Device& device : devices()) {
+    const KeptModuleMemory kept;
     Roof roof(device, 3 * tile, 16);
     for (const unsigned blocks : {1u, 16u, 2u, 16u}) roof.run(0, 3 * tile, blocks);
     for (unsigned launch = 0; launch < 300; ++launch) roof.run(launch % 4, 8 * (launch % 5), 1 + launch % 2);

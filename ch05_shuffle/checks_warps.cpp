@@ -16,13 +16,10 @@ template <class T>
 using Input = std::vector<T> (*)(unsigned, std::uint64_t);
 
 template <class Operator, class T>
-void expect_warps(Device& device, const InOutKernel<T>& kernel, Input<T> input, unsigned n,
-                  const LaunchShape& shape, const std::string& note = {}) {
-  const std::vector<T> values = input(n, seed_of(n, shape.block.x));
-  auto expected = block_reductions<Operator>(values, 32);
-  expected.resize(warps_of(shape), Operator::template identity<ReferenceType<T>>);
-  expect_equal(run_in_out(device, kernel, shape, values, warps_of(shape)).out, expected,
-               case_of(n, shape, note));
+Launch expect_warps(Device& device, const InOutKernel<T>& kernel, Input<T> input, unsigned n,
+                    const LaunchShape& shape, const std::string& note = {}) {
+  return warpwise::ch05::expect_warps<Operator>(device, kernel, input(n, seed_of(n, shape.block.x)), shape,
+                                                note);
 }
 
 /// Grids with more blocks than n elements ask for: a few more, and far more. And n above 2^16.
@@ -52,23 +49,33 @@ void check_warps_result(const InOutKernel<T>& kernel, Input<T> input) {
 
 /// Five shuffles: one shuffle at most doubles the number of lanes whose values a lane has seen, and 2^5 = 32.
 /// Fewer are welcome (eight lanes that read a float4 each need three; a vote is no shuffle at all).
-template <class T>
+/// On eight full blocks, and on launches of the check of the result that the seed draws.
+template <class Operator, class T>
 void check_warps_technique(const InOutKernel<T>& kernel, Input<T> input) {
-  const auto [launch, work] =
-      launch_and_work([&] { return run_warps(simulated_device(), kernel, input(2048, 1), 256).launch; });
-  expect_at_most("shuffles a warp", per_warp(launch, launch.counters().shuffles), 5,
-                 "each doubles the number of values that a lane has seen: 2^5 = 32");
-  expect_registers_only(launch);
-  expect_shared_out(work, 4.0 * 2048);
+  const auto check = [&](unsigned n, unsigned block) {
+    auto run = launch_and_work([&] {
+      return expect_warps<Operator>(simulated_device(), kernel, input, n, thread_for_each(n, block));
+    });
+    const Launch& launch = run.launch;
+    expect_at_most("shuffles a warp", per_warp(launch, launch.counters().shuffles), 5,
+                   "each doubles the number of values that a lane has seen: 2^5 = 32");
+    expect_registers_only(launch);
+    return std::move(run.work);
+  };
+  expect_shared_out(check(2048, 256), 4.0 * 2048);
+  for (const unsigned block : every_block_size)
+    for (const unsigned n : some_awkward_sizes(block)) check(n, block);
 }
 
-template <class T>
+template <class Operator, class T>
 void check_warps_safety(const InOutKernel<T>& kernel, Input<T> input) {
   for (const unsigned block : every_block_size)
     for (const unsigned n : {0u, 1u, 31u, 32u, 33u, 2 * block - 1, 3 * block + 17})
-      expect_no_findings(run_warps(simulated_device(), kernel, input(n, seed_of(n, block)), block).launch);
+      expect_no_findings(
+          expect_warps<Operator>(simulated_device(), kernel, input, n, thread_for_each(n, block)));
   under_every_schedule([&](Device& device, const std::string&) {
-    expect_no_findings(run_warps(device, kernel, input(ragged_n, 1), ragged_block).launch);
+    expect_no_findings(
+        expect_warps<Operator>(device, kernel, input, ragged_n, thread_for_each(ragged_n, ragged_block)));
   });
 }
 
@@ -83,8 +90,10 @@ WARPWISE_CHECK(warp_reduce_sum, result, "floats that round") {
                  {.n = 1000, .block = 256, .note = "real floats"});
   }
 }
-WARPWISE_CHECK(warp_reduce_sum, technique) { check_warps_technique(warp_reduce_sum, summands); }
-WARPWISE_CHECK(warp_reduce_sum, safety) { check_warps_safety(warp_reduce_sum, summands); }
+WARPWISE_CHECK(warp_reduce_sum, technique) {
+  check_warps_technique<operators::Sum>(warp_reduce_sum, summands);
+}
+WARPWISE_CHECK(warp_reduce_sum, safety) { check_warps_safety<operators::Sum>(warp_reduce_sum, summands); }
 
 WARPWISE_CHECK(warp_reduce_product, result) {
   check_warps_result<operators::Product>(warp_reduce_product, factors);
@@ -104,39 +113,65 @@ WARPWISE_CHECK(warp_reduce_product, result, "floats that round") {
     expect_close(run_warps(device, warp_reduce_product, values, 256).out, expected, bounds,
                  {.n = 1000, .block = 256, .note = "real floats"});
 }
-WARPWISE_CHECK(warp_reduce_product, technique) { check_warps_technique(warp_reduce_product, factors); }
-WARPWISE_CHECK(warp_reduce_product, safety) { check_warps_safety(warp_reduce_product, factors); }
+WARPWISE_CHECK(warp_reduce_product, technique) {
+  check_warps_technique<operators::Product>(warp_reduce_product, factors);
+}
+WARPWISE_CHECK(warp_reduce_product, safety) {
+  check_warps_safety<operators::Product>(warp_reduce_product, factors);
+}
 
 WARPWISE_CHECK(warp_reduce_max, result) {
   check_warps_result<operators::Max>(warp_reduce_max, of_either_sign);
 }
-WARPWISE_CHECK(warp_reduce_max, technique) { check_warps_technique(warp_reduce_max, of_either_sign); }
-WARPWISE_CHECK(warp_reduce_max, safety) { check_warps_safety(warp_reduce_max, of_either_sign); }
+WARPWISE_CHECK(warp_reduce_max, technique) {
+  check_warps_technique<operators::Max>(warp_reduce_max, of_either_sign);
+}
+WARPWISE_CHECK(warp_reduce_max, safety) {
+  check_warps_safety<operators::Max>(warp_reduce_max, of_either_sign);
+}
 
 WARPWISE_CHECK(warp_reduce_min, result) {
   check_warps_result<operators::Min>(warp_reduce_min, of_either_sign);
 }
-WARPWISE_CHECK(warp_reduce_min, technique) { check_warps_technique(warp_reduce_min, of_either_sign); }
-WARPWISE_CHECK(warp_reduce_min, safety) { check_warps_safety(warp_reduce_min, of_either_sign); }
+WARPWISE_CHECK(warp_reduce_min, technique) {
+  check_warps_technique<operators::Min>(warp_reduce_min, of_either_sign);
+}
+WARPWISE_CHECK(warp_reduce_min, safety) {
+  check_warps_safety<operators::Min>(warp_reduce_min, of_either_sign);
+}
 
 WARPWISE_CHECK(warp_reduce_and, result) {
   check_warps_result<operators::LogicalAnd>(warp_reduce_and, many_true);
 }
-WARPWISE_CHECK(warp_reduce_and, technique) { check_warps_technique(warp_reduce_and, many_true); }
-WARPWISE_CHECK(warp_reduce_and, safety) { check_warps_safety(warp_reduce_and, many_true); }
+WARPWISE_CHECK(warp_reduce_and, technique) {
+  check_warps_technique<operators::LogicalAnd>(warp_reduce_and, many_true);
+}
+WARPWISE_CHECK(warp_reduce_and, safety) {
+  check_warps_safety<operators::LogicalAnd>(warp_reduce_and, many_true);
+}
 
 WARPWISE_CHECK(warp_reduce_or, result) { check_warps_result<operators::LogicalOr>(warp_reduce_or, few_bits); }
-WARPWISE_CHECK(warp_reduce_or, technique) { check_warps_technique(warp_reduce_or, few_bits); }
-WARPWISE_CHECK(warp_reduce_or, safety) { check_warps_safety(warp_reduce_or, few_bits); }
+WARPWISE_CHECK(warp_reduce_or, technique) {
+  check_warps_technique<operators::LogicalOr>(warp_reduce_or, few_bits);
+}
+WARPWISE_CHECK(warp_reduce_or, safety) { check_warps_safety<operators::LogicalOr>(warp_reduce_or, few_bits); }
 
 WARPWISE_CHECK(warp_reduce_bit_and, result) {
   check_warps_result<operators::BitAnd>(warp_reduce_bit_and, many_bits);
 }
-WARPWISE_CHECK(warp_reduce_bit_and, technique) { check_warps_technique(warp_reduce_bit_and, many_bits); }
-WARPWISE_CHECK(warp_reduce_bit_and, safety) { check_warps_safety(warp_reduce_bit_and, many_bits); }
+WARPWISE_CHECK(warp_reduce_bit_and, technique) {
+  check_warps_technique<operators::BitAnd>(warp_reduce_bit_and, many_bits);
+}
+WARPWISE_CHECK(warp_reduce_bit_and, safety) {
+  check_warps_safety<operators::BitAnd>(warp_reduce_bit_and, many_bits);
+}
 
 WARPWISE_CHECK(warp_reduce_bit_or, result) {
   check_warps_result<operators::BitOr>(warp_reduce_bit_or, few_bits);
 }
-WARPWISE_CHECK(warp_reduce_bit_or, technique) { check_warps_technique(warp_reduce_bit_or, few_bits); }
-WARPWISE_CHECK(warp_reduce_bit_or, safety) { check_warps_safety(warp_reduce_bit_or, few_bits); }
+WARPWISE_CHECK(warp_reduce_bit_or, technique) {
+  check_warps_technique<operators::BitOr>(warp_reduce_bit_or, few_bits);
+}
+WARPWISE_CHECK(warp_reduce_bit_or, safety) {
+  check_warps_safety<operators::BitOr>(warp_reduce_bit_or, few_bits);
+}

@@ -22,11 +22,7 @@ class Shares {
     const auto out = device_.poisoned<float>("out", std::size_t{blocks} * roof_threads);
     Launch launch = device_.launch(kernel, roof_shape(blocks), in_.from(offset), out, count);
     const Case where{.n = n, .grid = blocks, .note = start_of(offset)};
-    const double found = sum(download_written(out, where)),
-                 expected = sum(std::span(values_).subspan(offset, n));
-    expect_that(found == expected, where,
-                "the shares of the threads add up to " + detail::text_of(found) + ", expected " +
-                    detail::text_of(expected));
+    expect_shares(out, std::span(values_).subspan(offset, n), where);
     return launch;
   }
   Launch tiles(unsigned count, unsigned blocks) { return run(sum_tiles, 0, count * tile, count, blocks); }

@@ -2,10 +2,14 @@
 /// \file How the kernels of this chapter are launched: for the checks, the ladder and the programs beside
 /// them.
 
+#include <span>
+
 #include "ch05_shuffle/kernels.hpp"
 #include "ch05_shuffle/roof.hpp"
+#include "common/harness/expectations.hpp"
 #include "common/harness/in_out.hpp"
 #include "common/harness/inputs.hpp"
+#include "common/harness/references.hpp"
 #include "common/harness/shapes.hpp"
 
 namespace warpwise::ch05 {
@@ -18,20 +22,6 @@ using harness::Launch;
 using harness::LaunchShape;
 using harness::thread_for_each;
 using harness::warps_of;
-
-/// broadcast, shift_up, shift_down; n is rounded up to whole blocks.
-inline Launch run_lanes(Device& device, const InOutKernel<float>& kernel, unsigned n, unsigned block,
-                        unsigned lanes) {
-  const LaunchShape shape = thread_for_each(n, block);
-  const auto values = harness::random_integers(32 * warps_of(shape), n);
-  return run_in_out(device, kernel, shape, values, values.size(), lanes).launch;
-}
-inline Launch run_butterfly(Device& device, unsigned n, unsigned block) {
-  const LaunchShape shape = thread_for_each(n, block);
-  const auto in = device.upload("in", harness::random_integers(32 * warps_of(shape), n));
-  const auto out = device.poisoned<float>("out", in.size());
-  return device.launch(butterfly_sum, shape, in, out);
-}
 
 /// A kernel that leaves one value a warp.
 template <class T>
@@ -49,28 +39,29 @@ inline Launch run_reduce_atomic(Device& device, unsigned n, const LaunchShape& s
   const auto total = device.zeroed<float>("total", 1);  // the kernel adds to it
   return device.launch(reduce_atomic, shape, in, total, n);
 }
-inline Launch run_reduce_argmax(Device& device, unsigned n, const LaunchShape& shape) {
-  const auto in = device.upload("in", harness::random_integers(n, n));
-  const auto value = device.poisoned<float>("value", shape.grid.x);
-  const auto index = device.poisoned<unsigned>("index", shape.grid.x);
-  return device.launch(reduce_argmax, shape, in, value, index, n);
-}
-inline Launch run_dot_product(Device& device, unsigned n, const LaunchShape& shape) {
-  const auto a = device.upload("a", harness::random_integers(n, n));
-  const auto b = device.upload("b", harness::random_integers(n, n + 1));
-  const auto out = device.poisoned<float>("out", shape.grid.x);
-  return device.launch(dot_product, shape, a, b, out, n);
-}
-
 inline LaunchShape roof_shape(unsigned blocks) { return {.grid = blocks, .block = roof_threads}; }
 
-/// sum_tiles and sum_wide: every thread leaves its share.
+/// What the threads leave adds up to the sum of `values`: exactly, for whole numbers.
+inline void expect_shares(const Buffer<float>& out, std::span<const float> values,
+                          const harness::Case& where) {
+  const double found = harness::sum(harness::download_written(out, where)), expected = harness::sum(values);
+  harness::expect_that(found == expected, where,
+                       "the shares of the threads add up to " + harness::detail::text_of(found) +
+                           ", expected " + harness::detail::text_of(expected));
+}
+
+/// sum_tiles and sum_wide: every thread leaves its share. Right, on the simulated GPU; on a real one the
+/// launch is repeated and timed. The same holds of run_roof.
 using SharesKernel = Kernel<void(const float*, float*, unsigned)>;
 inline Launch run_shares(Device& device, const SharesKernel& kernel, unsigned n, unsigned count,
                          unsigned blocks, unsigned offset = 0) {
-  const auto in = device.upload("in", harness::random_integers(n + offset, n));
+  const auto values = harness::random_integers(n + offset, n);
+  const auto in = device.upload("in", values);
   const auto out = device.poisoned<float>("out", std::size_t{blocks} * roof_threads);
-  return device.launch(kernel, roof_shape(blocks), in.from(offset), out, count);
+  Launch launch = device.launch(kernel, roof_shape(blocks), in.from(offset), out, count);
+  if (device.is_simulated())
+    expect_shares(out, std::span(values).subspan(offset), case_of(n, launch.shape()));
+  return launch;
 }
 /// The whole tiles among n elements.
 inline Launch run_sum_tiles(Device& device, unsigned n, unsigned blocks) {
@@ -90,11 +81,19 @@ struct RoofScratch {
 };
 
 inline Launch run_roof(Device& device, unsigned n, unsigned blocks, unsigned offset = 0) {
-  const auto in = device.upload("in", harness::random_integers(n + offset, n));
+  constexpr unsigned exact = 1u << 22;  // elements up to 3 of which no sum is beyond 2^24
+  const auto values = harness::random_integers(n + offset, n, 1, 3);
+  const auto in = device.upload("in", values);
   const auto out = device.poisoned<float>("out", 1);
   const RoofScratch scratch(device, blocks);
-  return device.launch(reduce_to_the_roof, roof_shape(blocks), in.from(offset), out, n, scratch.partials,
-                       scratch.ticket);
+  Launch launch = device.launch(reduce_to_the_roof, roof_shape(blocks), in.from(offset), out, n,
+                                scratch.partials, scratch.ticket);
+  if (device.is_simulated()) {
+    const auto own = std::span(values).subspan(offset);
+    harness::expect_close(out, harness::sum(own), n <= exact ? 0 : harness::sum_error_bound(own, exact),
+                          case_of(n, launch.shape()));
+  }
+  return launch;
 }
 
 }  // namespace warpwise::ch05

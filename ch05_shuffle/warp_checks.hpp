@@ -2,10 +2,14 @@
 /// \file What checks.cpp and checks_warps.cpp share: inputs, and what a warp by itself may use.
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "ch05_shuffle/launches.hpp"
 #include "ch05_shuffle/special_floats.hpp"
+#include "common/harness/expectations.hpp"
+#include "common/harness/references.hpp"
 #include "common/harness/technique.hpp"
 
 namespace warpwise::ch05 {
@@ -77,6 +81,17 @@ inline Words many_bits(unsigned n, std::uint64_t seed) {
     for (unsigned i = 0; i < n; ++i) words[i] |= more[i];
   }
   return words;
+}
+
+/// What `kernel` leaves for each warp of `shape` is the reduction of its elements of `values`, exactly.
+template <class Operator, class T>
+Launch expect_warps(Device& device, const InOutKernel<T>& kernel, const std::vector<T>& values,
+                    const LaunchShape& shape, const std::string& note = {}) {
+  auto expected = harness::block_reductions<Operator>(values, 32);
+  expected.resize(warps_of(shape), Operator::template identity<harness::ReferenceType<T>>);
+  auto [launch, out] = run_in_out(device, kernel, shape, values, warps_of(shape));
+  harness::expect_equal(out, expected, case_of(static_cast<unsigned>(values.size()), shape, note));
+  return std::move(launch);
 }
 
 /// What every kernel that works inside a warp may use. One load request of 32 lanes is one element a lane at

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "ch06_scan/launches.hpp"
@@ -36,8 +37,11 @@ inline std::vector<Affine> composed_by_block(const std::vector<Affine>& maps, un
 
 inline Launch run_affine(Device& device, unsigned n, unsigned block) {
   const LaunchShape shape = thread_for_each(n, block);
-  return run_in_out(device, reduce_affine, shape, random_maps(n, harness::seed_of(n, block)), shape.grid.x)
-      .launch;
+  const auto maps = random_maps(n, harness::seed_of(n, block));
+  auto [launch, out] = run_in_out(device, reduce_affine, shape, maps, shape.grid.x);
+  if (device.is_simulated())
+    harness::expect_equal(out, composed_by_block(maps, block, shape.grid.x), case_of(n, shape));
+  return std::move(launch);
 }
 
 }  // namespace warpwise::ch06

@@ -13,9 +13,26 @@ using namespace warpwise::ch06;
 
 namespace {
 
+Launch expect_warp_scans(Device& device, const WarpScan& scan, const std::vector<int>& values,
+                         const LaunchShape& shape, const std::string& note = {}) {
+  auto [launch, out] = run_in_out(device, scan.kernel, shape, values, values.size());
+  expect_equal(out, running_sums(values, 32, ScanKind::inclusive),
+               case_of(static_cast<unsigned>(values.size()), shape, note));
+  return std::move(launch);
+}
+Launch expect_warp_scans(Device& device, const WarpScan& scan, unsigned n, unsigned block,
+                         const std::string& note = {}) {
+  return expect_warp_scans(device, scan, whole_numbers<int>(n, seed_of(n, block)), scan.shape(n, block),
+                           note);
+}
+
 template <const auto& scan>
 Launch exhibit(Device& device, unsigned n) {
-  return run(device, scan, n, device.block_or(256));
+  return expect_warp_scans(device, scan, n, device.block_or(256));
+}
+template <const auto& kernel, ScanKind kind>
+Launch exhibit_block_scan(Device& device, unsigned n) {
+  return run(device, kernel, kind, n, device.block_or(256));
 }
 
 const Exhibit exhibits[] = {
@@ -42,32 +59,32 @@ const Exhibit exhibits[] = {
     {.kernel = scan_block_inclusive_int,
      .technique = "warps, totals, warps",
      .task = "scan each block, the own element included",
-     .run = exhibit<scan_block_inclusive_int>,
+     .run = exhibit_block_scan<scan_block_inclusive_int, ScanKind::inclusive>,
      .bytes_per_element = 8},
     {.kernel = scan_block_exclusive_int,
      .technique = "the same, one lane up",
      .task = "scan each block, without the own element",
-     .run = exhibit<scan_block_exclusive_int>,
+     .run = exhibit_block_scan<scan_block_exclusive_int, ScanKind::exclusive>,
      .bytes_per_element = 8},
     {.kernel = scan_block_inclusive_float,
      .technique = "the same, float",
      .task = "scan each block of floats, inclusive",
-     .run = exhibit<scan_block_inclusive_float>,
+     .run = exhibit_block_scan<scan_block_inclusive_float, ScanKind::inclusive>,
      .bytes_per_element = 8},
     {.kernel = scan_block_exclusive_float,
      .technique = "the same, float",
      .task = "scan each block of floats, exclusive",
-     .run = exhibit<scan_block_exclusive_float>,
+     .run = exhibit_block_scan<scan_block_exclusive_float, ScanKind::exclusive>,
      .bytes_per_element = 8},
     {.kernel = scan_block_inclusive_double,
      .technique = "the same, double",
      .task = "scan each block of doubles, inclusive",
-     .run = exhibit<scan_block_inclusive_double>,
+     .run = exhibit_block_scan<scan_block_inclusive_double, ScanKind::inclusive>,
      .bytes_per_element = 16},
     {.kernel = scan_block_exclusive_double,
      .technique = "the same, double",
      .task = "scan each block of doubles, exclusive",
-     .run = exhibit<scan_block_exclusive_double>,
+     .run = exhibit_block_scan<scan_block_exclusive_double, ScanKind::exclusive>,
      .bytes_per_element = 16},
     {.kernel = scan_sums,
      .technique = "one block walks",
@@ -105,16 +122,6 @@ const Exhibit exhibits[] = {
 };
 const RegisterChapter registered(this_chapter("Warp and block prefix sums", exhibits));
 
-void expect_warp_scans(Device& device, const WarpScan& scan, const std::vector<int>& values,
-                       const LaunchShape& shape, const std::string& note = {}) {
-  expect_equal(run_in_out(device, scan.kernel, shape, values, values.size()).out,
-               running_sums(values, 32, ScanKind::inclusive),
-               case_of(static_cast<unsigned>(values.size()), shape, note));
-}
-void expect_warp_scans(Device& device, const WarpScan& scan, unsigned n, unsigned block,
-                       const std::string& note = {}) {
-  expect_warp_scans(device, scan, whole_numbers<int>(n, seed_of(n, block)), scan.shape(n, block), note);
-}
 void check_result(const WarpScan& scan) {
   for (Device& device : devices()) {
     for (const auto [n, block] : every_size_and_block()) expect_warp_scans(device, scan, n, block);
@@ -144,14 +151,20 @@ void check_schedules(const WarpScan& scan) {
 
 void check_safety(const WarpScan& scan) {
   for (const auto [n, block] : every_size_and_block())
-    expect_no_findings(run(simulated_device(), scan, n, block));
+    expect_no_findings(expect_warp_scans(simulated_device(), scan, n, block));
   under_every_schedule(
-      [&](Device& device, const std::string&) { expect_no_findings(run(device, scan, 100, 128)); }, seeds);
+      [&](Device& device, const std::string&) {
+        expect_no_findings(expect_warp_scans(device, scan, 100, 128));
+      },
+      seeds);
 }
 
-/// `scan` on 64 whole warps, after what is asked of all four.
-LaunchAndWork check_common_technique(const WarpScan& scan, unsigned block) {
-  LaunchAndWork result = launch_and_work([&] { return run(simulated_device(), scan, 32 * 64, block); });
+constexpr unsigned full_n = 32 * 64;  ///< 64 whole warps, in blocks of any size
+
+/// `scan` on n elements, after what is asked of all four.
+LaunchAndWork check_common_technique(const WarpScan& scan, unsigned n, unsigned block) {
+  LaunchAndWork result =
+      launch_and_work([&] { return expect_warp_scans(simulated_device(), scan, n, block); });
   const auto& [launch, work] = result;
   const Counters& counters = launch.counters();
   expect_at_most("block barriers", counters.block_barriers, 0, "a warp needs no barrier of its block");
@@ -159,37 +172,49 @@ LaunchAndWork check_common_technique(const WarpScan& scan, unsigned block) {
                  "each element is read once, 32 at a time");
   expect_at_most("global load sectors a warp", per_warp(launch, counters.global_load_sectors), 4,
                  "32 neighbouring ints are 4 sectors of 32 bytes");
-  expect_shared_out(work, 4.0 * 32 * 64);
+  if (n == full_n) expect_shared_out(work, 4.0 * n);
   return result;
 }
 
 /// A step reads one slot, or two where the own value is fetched again; then perhaps the result: 5 * 2 + 1.
 /// One lane that adds up all slots, or lanes that each add up those below them, need 31 and more; or 8 of 16
 /// bytes, but then 31 additions, alone or each with a test of the lane. (The solution has 51 instructions.)
-Launch check_shared_steps(const WarpScan& scan, unsigned block) {
-  auto [launch, work] = check_common_technique(scan, block);
+Launch check_shared_steps(const WarpScan& scan, unsigned n, unsigned block) {
+  auto [launch, work] = check_common_technique(scan, n, block);
   const double loads = per_warp(launch, launch.counters().shared_load_requests);
   expect_at_most("shared load requests a warp", loads, 11,
                  "5 steps, one or two loads a step, and one for the result");
-  expect_at_least("shared load requests a warp", loads, 5,
-                  "5 steps, each with a load: this exercise is about shared memory");
-  expect_lanes_work_together(work, 6,
-                             "all lanes add in each of five steps; none adds up what the others have");
+  if (n == full_n)
+    expect_at_least("shared load requests a warp", loads, 5,
+                    "5 steps, each with a load: this exercise is about shared memory");
   expect_at_most("warp instructions a warp", work.most_instructions(), 115,
                  "five steps of a store, a load and an addition, whatever the lane");
   expect_at_most("shuffles", launch.counters().shuffles, 0, "this exercise is about shared memory");
+  if (n != full_n) return launch;
+  expect_lanes_work_together(work, 6,
+                             "all lanes add in each of five steps; none adds up what the others have");
   return launch;
 }
 
 /// A scan doubles at best with each shuffle how many values a lane has seen: 32 are 5 doublings.
-Launch check_shuffles(const WarpScan& scan, unsigned block) {
-  auto [launch, work] = check_common_technique(scan, block);
+Launch check_shuffles(const WarpScan& scan, unsigned n, unsigned block) {
+  auto [launch, work] = check_common_technique(scan, n, block);
   const Counters& counters = launch.counters();
   expect_at_most("shuffles a warp", per_warp(launch, counters.shuffles), 5, "distances 1, 2, 4, 8, 16");
   expect_at_most("shared memory accesses", shared_requests(counters), 0, "values stay in registers");
-  expect_at_most("divergent branches", counters.divergent_branches, 0,
-                 "all lanes shuffle; which of them add is decided without a branch");
+  if (n == full_n)
+    expect_at_most("divergent branches", counters.divergent_branches, 0,
+                   "all lanes shuffle; which of them add is decided without a branch");
   return launch;
+}
+
+/// Calls `check(n, block)` for whole warps, and for launches of the check of the result that the seed draws.
+template <class Check>
+void for_counted_sizes(Check check) {
+  for (const unsigned block : every_block_size) {
+    check(full_n, block);
+    for (const unsigned n : some_awkward_sizes(block)) check(n, block);
+  }
 }
 
 }  // namespace
@@ -197,16 +222,19 @@ Launch check_shuffles(const WarpScan& scan, unsigned block) {
 WARPWISE_CHECK(scan_warp, result) { check_result(conditional); }
 WARPWISE_CHECK(scan_warp, result, "whatever the lanes do") { check_schedules(conditional); }
 WARPWISE_CHECK(scan_warp, technique) {
-  for (const unsigned block : every_block_size) check_shared_steps(conditional, block);
+  for_counted_sizes([](unsigned n, unsigned block) { check_shared_steps(conditional, n, block); });
 }
 WARPWISE_CHECK(scan_warp, safety) { check_safety(conditional); }
 
 WARPWISE_CHECK(scan_warp_padded, result) { check_result(padded); }
 WARPWISE_CHECK(scan_warp_padded, result, "whatever the lanes do") { check_schedules(padded); }
 WARPWISE_CHECK(scan_warp_padded, technique) {
-  for (const unsigned block : every_block_size) {
-    const Launch launch = check_shared_steps(padded, block);
+  for_counted_sizes([](unsigned n, unsigned block) {
+    const Launch launch = check_shared_steps(padded, n, block);
     const Counters& counters = launch.counters();
+    expect_at_most("bank conflicts", shared_load_and_store_conflicts(counters), 0,
+                   "32 neighbouring slots lie in 32 banks");
+    if (n != full_n) return;
     // What a step adds must lie in shared memory before: the elements, and the sums after distances 1, 2, 4
     // and 8. The zeros are 16 words beside the 32 of the elements, and a store takes 32 at most.
     expect_at_least(
@@ -216,9 +244,7 @@ WARPWISE_CHECK(scan_warp_padded, technique) {
     expect_at_most("divergent branches a warp", per_warp(launch, counters.divergent_branches), 1,
                    "one where the zeros are written, none in the steps: a lane with nothing below it adds a "
                    "zero like any other value");
-    expect_at_most("bank conflicts", shared_load_and_store_conflicts(counters), 0,
-                   "32 neighbouring slots lie in 32 banks");
-  }
+  });
 }
 WARPWISE_CHECK(scan_warp_padded, safety) { check_safety(padded); }
 
@@ -228,17 +254,17 @@ WARPWISE_CHECK(scan_warp_shuffle_ptx, result, "whatever the lanes do") { check_s
 // guards, load and store take 20 in the solution: 30 in all. CUB's scan does the same with its distances and
 // a copy in registers, 41. A lane test needs a comparison and a selection a step as well: 48.
 WARPWISE_CHECK(scan_warp_shuffle_ptx, technique) {
-  for (const unsigned block : every_block_size) {
-    const Launch launch = check_shuffles(by_predicate, block);
+  for_counted_sizes([](unsigned n, unsigned block) {
+    const Launch launch = check_shuffles(by_predicate, n, block);
     expect_at_most("warp instructions a warp", per_warp(launch, launch.counters().warp_instructions), 42,
                    "a shuffle and an addition guarded by its predicate are two a step");
-  }
+  });
 }
 WARPWISE_CHECK(scan_warp_shuffle_ptx, safety) { check_safety(by_predicate); }
 
 WARPWISE_CHECK(scan_warp_shuffle, result) { check_result(by_lane_test); }
 WARPWISE_CHECK(scan_warp_shuffle, result, "whatever the lanes do") { check_schedules(by_lane_test); }
 WARPWISE_CHECK(scan_warp_shuffle, technique) {
-  for (const unsigned block : every_block_size) check_shuffles(by_lane_test, block);
+  for_counted_sizes([](unsigned n, unsigned block) { check_shuffles(by_lane_test, n, block); });
 }
 WARPWISE_CHECK(scan_warp_shuffle, safety) { check_safety(by_lane_test); }

@@ -53,8 +53,7 @@ WARPWISE_CHECK(reduce_affine, result, "whatever the lanes do") {
 }
 
 WARPWISE_CHECK(reduce_affine, technique) {
-  for (const unsigned block : every_block_size) {
-    const unsigned n = 4 * block;
+  const auto check = [](unsigned n, unsigned block) {
     const auto run =
         count_additions([=] { return run_affine(simulated_device(), n, block); }, is_multiplication);
     const Counters& counters = run.launch.counters();
@@ -67,8 +66,12 @@ WARPWISE_CHECK(reduce_affine, technique) {
     expect_block_barriers_at_most(run.launch, tree_levels(block) + 1, "one after the load and one a level");
     expect_no_atomics(counters);
     // A map is 8 bytes: 32 neighbours fill 8 sectors.
-    expect_at_most("sectors of global loads", counters.global_load_sectors, n / 4,
+    expect_at_most("sectors of global loads", counters.global_load_sectors, ceil_div(n, 4),
                    "neighbouring threads read neighbouring maps, each once");
+  };
+  for (const unsigned block : every_block_size) {
+    check(4 * block, block);
+    for (const unsigned n : some_awkward_sizes(block)) check(n, block);
   }
 }
 

@@ -15,21 +15,22 @@ constexpr auto exclusive = ScanKind::exclusive;
 
 /// Scans of exact values and the sums of the blocks.
 template <class T>
-void expect_block_scans(Device& device, const BlockScan<T>& kernel, ScanKind kind,
-                        const std::vector<T>& values, unsigned block, const std::string& note = {},
-                        unsigned more_blocks = 0) {
+Launch expect_block_scans(Device& device, const BlockScan<T>& kernel, ScanKind kind,
+                          const std::vector<T>& values, unsigned block, const std::string& note = {},
+                          unsigned more_blocks = 0) {
   const auto n = static_cast<unsigned>(values.size());
   LaunchShape shape = thread_for_each(n, block);
   shape.grid.x += more_blocks;
   const auto in = device.upload("in", values);
   const auto out = device.poisoned<T>("out", n);
   const auto sums = device.poisoned<T>("sums", shape.grid.x);
-  device.launch(kernel, shape, in, out, sums, n);
+  Launch launch = device.launch(kernel, shape, in, out, sums, n);
   const Case where = case_of(n, shape, note);
   auto expected_sums = stretch_sums(values, block);
   expected_sums.resize(shape.grid.x);  // of blocks without an element: 0
   expect_equal(out, running_sums(values, block, kind), where);
   expect_equal(sums, expected_sums, where);
+  return launch;
 }
 
 /// The scan alone: the sums of the blocks are not asked for.
@@ -124,12 +125,15 @@ void check_smallest_int(const BlockScan<int>& kernel, ScanKind kind) {
                          "in[" + std::to_string(place) + "] is the smallest int");
 }
 
+/// On four full blocks, and on launches of the check of the result that the seed draws.
 template <class T>
-void check_technique(const BlockScan<T>& kernel) {
+void check_technique(const BlockScan<T>& kernel, ScanKind kind) {
   constexpr unsigned words = sizeof(T) / 4;  // a shuffle moves 32 bits
-  for (const unsigned block : every_block_size) {
-    const auto [launch, work] =
-        launch_and_work([&] { return run(simulated_device(), kernel, 4 * block, block); });
+  const auto check = [&](unsigned n, unsigned block) {
+    const auto [launch, work] = launch_and_work([&] {
+      return expect_block_scans(simulated_device(), kernel, kind, whole_numbers<T>(n, seed_of(n, block)),
+                                block);
+    });
     const Counters& counters = launch.counters();
     const double warps = block / 32.0;
     const auto a_block = [&launch = launch](std::uint64_t count) { return per_block(launch, count); };
@@ -153,7 +157,11 @@ void check_technique(const BlockScan<T>& kernel) {
                    "each element is read once");
     expect_at_most("atomic requests" + of_block, a_block(atomic_requests(counters)), 0,
                    "atomics give sums, but not in order");
-    expect_shared_out(work, 4.0 * words * 4 * block);
+    if (n == 4 * block) expect_shared_out(work, 4.0 * words * n);
+  };
+  for (const unsigned block : every_block_size) {
+    check(4 * block, block);
+    for (const unsigned n : some_awkward_sizes(block)) check(n, block);
   }
 }
 
@@ -161,10 +169,9 @@ template <class T>
 void check_safety(const BlockScan<T>& kernel, ScanKind kind) {
   for (const unsigned block : every_block_size)
     for (const unsigned n : {0u, 1u, 33u, block - 1, 2 * block + 1, 5 * block + block / 2 + 3})
-      expect_no_findings(run(simulated_device(), kernel, n, block));
+      expect_no_findings(run(simulated_device(), kernel, kind, n, block));
   under_every_schedule([&](Device& device, const std::string& schedule) {
-    expect_block_scans(device, kernel, kind, whole_numbers<T>(300, 1), 128, schedule);
-    expect_no_findings(run(device, kernel, 300, 128));
+    expect_no_findings(expect_block_scans(device, kernel, kind, whole_numbers<T>(300, 1), 128, schedule));
   });
 }
 
@@ -174,14 +181,14 @@ WARPWISE_CHECK(scan_block_inclusive_int, result) { check_result(scan_block_inclu
 WARPWISE_CHECK(scan_block_inclusive_int, result, "the smallest int") {
   check_smallest_int(scan_block_inclusive_int, inclusive);
 }
-WARPWISE_CHECK(scan_block_inclusive_int, technique) { check_technique(scan_block_inclusive_int); }
+WARPWISE_CHECK(scan_block_inclusive_int, technique) { check_technique(scan_block_inclusive_int, inclusive); }
 WARPWISE_CHECK(scan_block_inclusive_int, safety) { check_safety(scan_block_inclusive_int, inclusive); }
 
 WARPWISE_CHECK(scan_block_exclusive_int, result) { check_result(scan_block_exclusive_int, exclusive); }
 WARPWISE_CHECK(scan_block_exclusive_int, result, "the smallest int") {
   check_smallest_int(scan_block_exclusive_int, exclusive);
 }
-WARPWISE_CHECK(scan_block_exclusive_int, technique) { check_technique(scan_block_exclusive_int); }
+WARPWISE_CHECK(scan_block_exclusive_int, technique) { check_technique(scan_block_exclusive_int, exclusive); }
 WARPWISE_CHECK(scan_block_exclusive_int, safety) { check_safety(scan_block_exclusive_int, exclusive); }
 
 WARPWISE_CHECK(scan_block_inclusive_float, result) { check_result(scan_block_inclusive_float, inclusive); }
@@ -191,7 +198,9 @@ WARPWISE_CHECK(scan_block_inclusive_float, result, "floats that round") {
 WARPWISE_CHECK(scan_block_inclusive_float, result, "infinity and NaN") {
   check_special_values(scan_block_inclusive_float, inclusive);
 }
-WARPWISE_CHECK(scan_block_inclusive_float, technique) { check_technique(scan_block_inclusive_float); }
+WARPWISE_CHECK(scan_block_inclusive_float, technique) {
+  check_technique(scan_block_inclusive_float, inclusive);
+}
 WARPWISE_CHECK(scan_block_inclusive_float, safety) { check_safety(scan_block_inclusive_float, inclusive); }
 
 WARPWISE_CHECK(scan_block_exclusive_float, result) { check_result(scan_block_exclusive_float, exclusive); }
@@ -201,7 +210,9 @@ WARPWISE_CHECK(scan_block_exclusive_float, result, "floats that round") {
 WARPWISE_CHECK(scan_block_exclusive_float, result, "infinity and NaN") {
   check_special_values(scan_block_exclusive_float, exclusive);
 }
-WARPWISE_CHECK(scan_block_exclusive_float, technique) { check_technique(scan_block_exclusive_float); }
+WARPWISE_CHECK(scan_block_exclusive_float, technique) {
+  check_technique(scan_block_exclusive_float, exclusive);
+}
 WARPWISE_CHECK(scan_block_exclusive_float, safety) { check_safety(scan_block_exclusive_float, exclusive); }
 
 WARPWISE_CHECK(scan_block_inclusive_double, result) {
@@ -214,7 +225,9 @@ WARPWISE_CHECK(scan_block_inclusive_double, result, "doubles that round") {
 WARPWISE_CHECK(scan_block_inclusive_double, result, "infinity and NaN") {
   check_special_values(scan_block_inclusive_double, inclusive);
 }
-WARPWISE_CHECK(scan_block_inclusive_double, technique) { check_technique(scan_block_inclusive_double); }
+WARPWISE_CHECK(scan_block_inclusive_double, technique) {
+  check_technique(scan_block_inclusive_double, inclusive);
+}
 WARPWISE_CHECK(scan_block_inclusive_double, safety) { check_safety(scan_block_inclusive_double, inclusive); }
 
 WARPWISE_CHECK(scan_block_exclusive_double, result) {
@@ -227,5 +240,7 @@ WARPWISE_CHECK(scan_block_exclusive_double, result, "doubles that round") {
 WARPWISE_CHECK(scan_block_exclusive_double, result, "infinity and NaN") {
   check_special_values(scan_block_exclusive_double, exclusive);
 }
-WARPWISE_CHECK(scan_block_exclusive_double, technique) { check_technique(scan_block_exclusive_double); }
+WARPWISE_CHECK(scan_block_exclusive_double, technique) {
+  check_technique(scan_block_exclusive_double, exclusive);
+}
 WARPWISE_CHECK(scan_block_exclusive_double, safety) { check_safety(scan_block_exclusive_double, exclusive); }

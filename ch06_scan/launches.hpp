@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "ch06_scan/kernels.hpp"
+#include "ch06_scan/references.hpp"
+#include "common/harness/expectations.hpp"
 #include "common/harness/in_out.hpp"
 #include "common/harness/inputs.hpp"
 #include "common/harness/shapes.hpp"
@@ -62,30 +64,50 @@ inline constexpr WarpScan padded{scan_warp_padded, padded_ints};
 inline constexpr WarpScan by_predicate{scan_warp_shuffle_ptx};
 inline constexpr WarpScan by_lane_test{scan_warp_shuffle};
 
+/// Compares nothing: for figures.
 inline Launch run(Device& device, const WarpScan& scan, unsigned n, unsigned block) {
   return run_in_out(device, scan.kernel, scan.shape(n, block), whole_numbers<int>(n, n), n).launch;
 }
 
+// What follows launches on whole numbers and, on the simulated GPU, compares: a launch that is counted or
+// searched for findings is a right one. (On a real GPU it is repeated and timed, also in place.)
+
 template <class T>
 using BlockScan = Kernel<void(const T*, T*, T*, unsigned)>;
 template <class T>
-Launch run(Device& device, const BlockScan<T>& kernel, unsigned n, unsigned block) {
+Launch run(Device& device, const BlockScan<T>& kernel, ScanKind kind, unsigned n, unsigned block) {
   const LaunchShape shape = thread_for_each(n, block);
-  const auto in = device.upload("in", whole_numbers<T>(n, n));
+  const auto values = whole_numbers<T>(n, n);
+  const auto in = device.upload("in", values);
   const auto out = device.poisoned<T>("out", n);
   const auto sums = device.poisoned<T>("sums", shape.grid.x);
-  return device.launch(kernel, shape, in, out, sums, n);
+  Launch launch = device.launch(kernel, shape, in, out, sums, n);
+  if (device.is_simulated()) {
+    harness::expect_equal(out, running_sums(values, block, kind), case_of(n, shape));
+    harness::expect_equal(sums, stretch_sums(values, block), case_of(n, shape));
+  }
+  return launch;
 }
 
 inline Launch run_scan_sums(Device& device, unsigned count, unsigned block) {
-  const auto sums = device.upload("sums", whole_numbers<int>(count, count));
-  return device.launch(scan_sums, {.grid = 1, .block = block}, sums, count);
+  const auto values = whole_numbers<int>(count, count);
+  const auto sums = device.upload("sums", values);
+  Launch launch = device.launch(scan_sums, {.grid = 1, .block = block}, sums, count);
+  if (device.is_simulated())
+    harness::expect_equal(sums, running_sums(values, std::size_t{count} + 1, ScanKind::exclusive),
+                          {.n = count, .block = block});
+  return launch;
 }
 inline Launch run_add_sums(Device& device, unsigned n, unsigned block) {
   const LaunchShape shape = thread_for_each(n, block);
-  const auto out = device.upload("out", whole_numbers<int>(n, n));
-  const auto sums = device.upload("sums", whole_numbers<int>(shape.grid.x, block));
-  return device.launch(add_sums, shape, out, sums, n);
+  auto values = whole_numbers<int>(n, n);
+  const auto ahead = whole_numbers<int>(shape.grid.x, block);
+  const auto out = device.upload("out", values);
+  const auto sums = device.upload("sums", ahead);
+  Launch launch = device.launch(add_sums, shape, out, sums, n);
+  for (unsigned i = 0; i < n; ++i) values[i] += ahead[i / block];
+  if (device.is_simulated()) harness::expect_equal(out, values, case_of(n, shape));
+  return launch;
 }
 
 constexpr unsigned stretches_a_tile = tile_threads / 32;                 ///< one a warp
@@ -106,26 +128,44 @@ struct ScanScratch {
 };
 
 inline Launch run_scan_device(Device& device, unsigned n) {
-  const auto in = device.upload("in", whole_numbers<int>(n, n));
+  const auto values = whole_numbers<int>(n, n);
+  const auto in = device.upload("in", values);
   const auto out = device.poisoned<int>("out", n);
   const ScanScratch scratch(device, tiles_for(n));
-  return scratch.launch(device, in, out, n);
+  Launch launch = scratch.launch(device, in, out, n);
+  if (device.is_simulated())
+    harness::expect_equal(out, running_sums(values, std::size_t{n} + 1, ScanKind::inclusive), {.n = n});
+  return launch;
 }
 
 inline Launch run_scan_tile_rows(Device& device, unsigned n) {
-  const auto in = device.upload("in", whole_numbers<int>(n, n));
+  const auto values = whole_numbers<int>(n, n);
+  const auto in = device.upload("in", values);
   const auto out = device.poisoned<int>("out", n);
   const auto totals = device.poisoned<int>("totals", tiles_for(n) * stretches_a_tile);
-  return device.launch(scan_tile_rows, {.grid = tiles_for(n), .block = tile_threads}, in, out, totals, n);
+  Launch launch =
+      device.launch(scan_tile_rows, {.grid = tiles_for(n), .block = tile_threads}, in, out, totals, n);
+  if (device.is_simulated()) {
+    auto expected = stretch_sums(values, stretch_elements);
+    expected.resize(totals.size());  // of stretches without an element: 0
+    harness::expect_equal(out, running_sums(values, stretch_elements, ScanKind::inclusive), {.n = n});
+    harness::expect_equal(totals, expected, {.n = n});
+  }
+  return launch;
 }
 
 /// What lies ahead of each of `tiles` tiles.
 inline Launch run_find_ahead(Device& device, unsigned tiles) {
-  const auto totals = device.upload("totals", whole_numbers<int>(tiles, tiles));
+  const auto values = whole_numbers<int>(tiles, tiles);
+  const auto totals = device.upload("totals", values);
   const auto ahead = device.poisoned<int>("ahead", tiles);
   const ScanScratch scratch(device, tiles);
-  return device.launch(find_ahead, {.grid = tiles, .block = 32}, totals, ahead, scratch.states,
-                       scratch.drawn);
+  Launch launch =
+      device.launch(find_ahead, {.grid = tiles, .block = 32}, totals, ahead, scratch.states, scratch.drawn);
+  if (device.is_simulated())
+    harness::expect_equal(ahead, running_sums(values, std::size_t{tiles} + 1, ScanKind::exclusive),
+                          {.n = tiles});
+  return launch;
 }
 
 }  // namespace warpwise::ch06

@@ -21,8 +21,6 @@ void check_match_result(Device& device, const MatchKernel& kernel, const Combina
                         const std::string& note = {}) {
   const auto keys = device.upload("keys", all.keys);
   const auto active = device.upload("active", all.active);
-  // What a lane that takes no part must leave: neither a mask of its warp nor 0.
-  constexpr unsigned untouched = 0xdeadbeefu;
   const auto peers = device.upload("peers", std::vector<unsigned>(all.keys.size(), untouched));
   device.launch(kernel, shape_of(all, block), keys, active, peers);
   const Case where{.block = block, .note = note};
@@ -59,13 +57,20 @@ Launch run_match_without_absent_keys(Device& device, const MatchKernel& kernel, 
     if (all.takes_part(i)) device.write(keys.from(i).address(), &all.keys[i], sizeof all.keys[i]);
   const auto active = device.upload("active", all.active);
   const auto peers = device.zeroed<unsigned>("peers", all.keys.size());
-  return device.launch(kernel, shape_of(all, 64), keys, active, peers);
+  Launch launch = device.launch(kernel, shape_of(all, 64), keys, active, peers);
+  expect_equal(peers, expected_peers(all, 0), {.block = 64, .note = "keys of active lanes alone"});
+  return launch;
 }
 
 void check_match_safety(const MatchKernel& kernel) {
   expect_no_findings(run_match(simulated_device(), kernel, random_combinations(640), 64));
   expect_no_findings(run_match(simulated_device(), kernel, full_warps(32, 7), 1024));
   expect_no_findings(run_match_without_absent_keys(simulated_device(), kernel, random_combinations(96)));
+}
+
+/// Two of the check of the result, and one more.
+std::vector<Combinations> counted_combinations() {
+  return {random_combinations(96), random_combinations(160), random_combinations(640)};
 }
 
 /// `rounds`: how many the technique has, over all warps. A round compares with one 64-bit key, which takes
@@ -206,8 +211,8 @@ WARPWISE_CHECK(match_any_by_broadcast, result, "whatever the order") {
   check_match_schedules(match_any_by_broadcast);
 }
 WARPWISE_CHECK(match_any_by_broadcast, technique) {
-  const Combinations all = random_combinations(640);
-  check_match_technique(match_any_by_broadcast, all, 32 * all.warps(), "one round a lane: 32 a warp");
+  for (const Combinations& all : counted_combinations())
+    check_match_technique(match_any_by_broadcast, all, 32 * all.warps(), "one round a lane: 32 a warp");
 }
 WARPWISE_CHECK(match_any_by_broadcast, safety) { check_match_safety(match_any_by_broadcast); }
 
@@ -216,8 +221,9 @@ WARPWISE_CHECK(match_any_skip_inactive, result, "whatever the order") {
   check_match_schedules(match_any_skip_inactive);
 }
 WARPWISE_CHECK(match_any_skip_inactive, technique) {
-  const Combinations all = random_combinations(640);
-  check_match_technique(match_any_skip_inactive, all, all.lanes(), "one round for each lane that takes part");
+  for (const Combinations& all : counted_combinations())
+    check_match_technique(match_any_skip_inactive, all, all.lanes(),
+                          "one round for each lane that takes part");
 }
 WARPWISE_CHECK(match_any_skip_inactive, safety) { check_match_safety(match_any_skip_inactive); }
 
@@ -226,9 +232,9 @@ WARPWISE_CHECK(match_any_by_leaders, result, "whatever the order") {
   check_match_schedules(match_any_by_leaders);
 }
 WARPWISE_CHECK(match_any_by_leaders, technique) {
-  const Combinations all = random_combinations(640);
-  check_match_technique(match_any_by_leaders, all, distinct_keys(all.keys, all.active),
-                        "one round for each distinct key");
+  for (const Combinations& all : counted_combinations())
+    check_match_technique(match_any_by_leaders, all, distinct_keys(all.keys, all.active),
+                          "one round for each distinct key");
   for (const unsigned distinct : {1u, 8u, 32u}) {
     const Combinations full = full_warps(32, distinct);
     check_match_technique(match_any_by_leaders, full, distinct * full.warps(),

@@ -1,8 +1,14 @@
 #pragma once
 /// \file How the kernels of chapter 7 are launched.
 
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
 #include "ch07_match_any/combinations.hpp"
 #include "ch07_match_any/kernels.hpp"
+#include "common/harness/expectations.hpp"
 #include "common/harness/in_out.hpp"
 #include "common/harness/shapes.hpp"
 
@@ -66,12 +72,77 @@ inline std::vector<unsigned> histogram_of(const std::vector<unsigned>& keys, std
   return start;
 }
 
+/// What a thread that takes no part must leave as it is: neither a mask of its warp nor 0.
+constexpr unsigned untouched = 0xdeadbeefu;
+
+/// The counters after the launch.
+inline std::vector<unsigned> incremented(const Increments& increments) {
+  std::vector<unsigned> counters = increments.counters;
+  for (unsigned i = 0; i < increments.which.size(); ++i)
+    if (increments.active[i / 32] >> i % 32 & 1) ++counters[increments.which[i]];
+  return counters;
+}
+
+/// The tickets of each counter are unique and dense, and a thread that takes no part has none.
+inline void expect_tickets(const harness::Buffer<unsigned>& tickets, const Increments& increments,
+                           const std::string& where, unsigned before = untouched) {
+  const std::vector<unsigned> drawn = tickets.download();
+  std::vector<std::vector<unsigned>> times(increments.counters.size());  // that ticket start + k was given
+  for (unsigned i = 0; i < drawn.size(); ++i)
+    if (increments.active[i / 32] >> i % 32 & 1) times[increments.which[i]].push_back(0);
+  for (unsigned i = 0; i < drawn.size(); ++i) {
+    const std::string name = where + "tickets[" + std::to_string(i) + "] ";
+    if ((increments.active[i / 32] >> i % 32 & 1) == 0) {
+      harness::expect_that(drawn[i] == before,
+                           name + "was written, but thread " + std::to_string(i) + " takes no part");
+      continue;
+    }
+    const unsigned counter = increments.which[i];
+    const unsigned start = increments.counters[counter], k = drawn[i] - start;
+    const auto count = static_cast<unsigned>(times[counter].size());
+    harness::expect_that(k < count, name + "is " + std::to_string(drawn[i]) + ", but the " +
+                                        std::to_string(count) + " tickets of counters[" +
+                                        std::to_string(counter) + "] start at " + std::to_string(start) +
+                                        " and are dense");
+    harness::expect_that(times[counter][k]++ == 0, name + "is " + std::to_string(drawn[i]) +
+                                                       ", which another thread has drawn from counters[" +
+                                                       std::to_string(counter) + "] too");
+  }
+}
+
+/// `out`, in which every element was `untouched`, holds the elements of `values` that are not 0, in any
+/// order, and nothing behind them; `count` is their number.
+inline void expect_kept(const std::vector<unsigned>& values, const harness::Buffer<unsigned>& out,
+                        const harness::Buffer<unsigned>& count, const harness::Case& at) {
+  using harness::expect_that;
+  std::vector<unsigned> kept;
+  std::copy_if(values.begin(), values.end(), std::back_inserter(kept), [](unsigned v) { return v != 0; });
+  harness::expect_equal(count, static_cast<unsigned>(kept.size()), at);
+  std::vector<unsigned> found = out.download();
+  const auto end = found.begin() + static_cast<std::ptrdiff_t>(kept.size());
+  const std::string where = spelled(at);
+  const auto hole = std::find(found.begin(), end, untouched);
+  expect_that(hole == end, where + ": out[" + std::to_string(hole - found.begin()) +
+                               "] was not written: the tickets are not dense, or two elements drew the same");
+  expect_that(std::all_of(end, found.end(), [](unsigned v) { return v == untouched; }),
+              where + ": something was written behind the " + std::to_string(kept.size()) + " kept elements");
+  std::sort(found.begin(), end);
+  std::sort(kept.begin(), kept.end());
+  expect_that(std::equal(kept.begin(), kept.end(), found.begin()),
+              where + ": `out` does not hold the elements of `in` that are not 0, each as often as `in`");
+}
+
+// What follows launches and, on the simulated GPU, compares: a launch that is counted or searched for
+// findings is a right one. (On a real GPU it is repeated and timed, and counts on.)
+
 inline harness::Launch run_match(harness::Device& device, const MatchKernel& kernel, const Combinations& all,
                                  unsigned block) {
   const auto keys = device.upload("keys", all.keys);
   const auto active = device.upload("active", all.active);
   const auto peers = device.zeroed<unsigned>("peers", all.keys.size());
-  return device.launch(kernel, shape_of(all, block), keys, active, peers);
+  harness::Launch launch = device.launch(kernel, shape_of(all, block), keys, active, peers);
+  if (device.is_simulated()) harness::expect_equal(peers, expected_peers(all, 0), {.block = block});
+  return launch;
 }
 
 inline harness::Launch run_increment(harness::Device& device, const Combinations& all, unsigned block) {
@@ -79,16 +150,27 @@ inline harness::Launch run_increment(harness::Device& device, const Combinations
   const auto which = device.upload("which", increments.which);
   const auto active = device.upload("active", increments.active);
   const auto counters = device.upload("counters", increments.counters);
-  const auto tickets = device.poisoned<unsigned>("tickets", increments.which.size());
-  return device.launch(atomic_aggregate_increment, shape_of(all, block), which, active, counters, tickets);
+  const auto tickets = device.upload("tickets", std::vector<unsigned>(increments.which.size(), untouched));
+  harness::Launch launch =
+      device.launch(atomic_aggregate_increment, shape_of(all, block), which, active, counters, tickets);
+  if (device.is_simulated()) {
+    harness::expect_equal(counters, incremented(increments), {.block = block});
+    expect_tickets(tickets, increments, spelled(harness::Case{.block = block}) + ": ");
+  }
+  return launch;
 }
 
 /// Keys in `bins` bins, each in a sector of its own.
 inline harness::Launch run_histogram(harness::Device& device, const HistogramKernel& kernel, unsigned n,
                                      unsigned bins, const harness::LaunchShape& shape) {
-  const auto keys = device.upload("keys", random_keys(n, bins, words_apart));
+  const std::vector<unsigned> values = random_keys(n, bins, words_apart);
+  const auto keys = device.upload("keys", values);
   const auto histogram = device.zeroed<unsigned>("histogram", std::size_t{bins} * words_apart);
-  return device.launch(kernel, shape, keys, histogram, n);
+  harness::Launch launch = device.launch(kernel, shape, keys, histogram, n);
+  if (device.is_simulated())
+    harness::expect_equal(histogram, histogram_of(values, std::vector<unsigned>(histogram.size())),
+                          case_of(n, shape));
+  return launch;
 }
 
 /// As run_histogram with histogram_private; `shape` without its shared memory.
@@ -96,19 +178,26 @@ inline harness::Launch run_histogram_private(harness::Device& device, unsigned n
                                              harness::LaunchShape shape) {
   const unsigned words = bins * words_apart;
   shape.shared_bytes = words * sizeof(unsigned);
-  const auto keys = device.upload("keys", random_keys(n, bins, words_apart));
+  const std::vector<unsigned> values = random_keys(n, bins, words_apart);
+  const auto keys = device.upload("keys", values);
   const auto histogram = device.zeroed<unsigned>("histogram", words);
-  return device.launch(histogram_private, shape, keys, histogram, n, words);
+  harness::Launch launch = device.launch(histogram_private, shape, keys, histogram, n, words);
+  if (device.is_simulated())
+    harness::expect_equal(histogram, histogram_of(values, std::vector<unsigned>(words)), case_of(n, shape));
+  return launch;
 }
 
 /// About one element in `one_in` is kept. `launches`: for how many there is room in `out`, because on a GPU a
 /// launch is repeated and timed, and the count goes on where the launch before has left it.
 inline harness::Launch run_compaction(harness::Device& device, unsigned n, unsigned one_in,
                                       const harness::LaunchShape& shape, unsigned launches = 1) {
-  const auto in = device.upload("in", sparse_elements(n, one_in));
-  const auto out = device.poisoned<unsigned>("out", std::size_t{n} * launches);
+  const std::vector<unsigned> values = sparse_elements(n, one_in);
+  const auto in = device.upload("in", values);
+  const auto out = device.upload("out", std::vector<unsigned>(std::size_t{n} * launches, untouched));
   const auto count = device.zeroed<unsigned>("count", 1);
-  return device.launch(compact_by_tickets, shape, in, out, count, n);
+  harness::Launch launch = device.launch(compact_by_tickets, shape, in, out, count, n);
+  if (device.is_simulated()) expect_kept(values, out, count, case_of(n, shape));
+  return launch;
 }
 
 }  // namespace warpwise::ch07

@@ -60,7 +60,7 @@ TEST_CASE("the scan from before Volta: right in step, wrong where lanes part, a 
 
 TEST_CASE("the scan of a block: barriers, and what the totals cost") {
   SimulatedDevice device(solution);
-  const Counters counters = run(device, scan_block_inclusive_int, n, 256).counters();
+  const Counters counters = run(device, scan_block_inclusive_int, ScanKind::inclusive, n, 256).counters();
   CHECK(counters.block_barriers == 2 * n / 256);
   CHECK(counters.shuffles == 5 * (8 + 1) * n / 256);
 }
@@ -87,7 +87,7 @@ TEST_CASE("scan_device reads and writes each element once") {
 TEST_CASE("three launches move every element twice as often as one") {
   SimulatedDevice device(solution);
   constexpr unsigned sectors = n / 8;
-  const Counters blocks = run(device, scan_block_inclusive_int, n, 1024).counters();
+  const Counters blocks = run(device, scan_block_inclusive_int, ScanKind::inclusive, n, 1024).counters();
   const Counters sums = run_scan_sums(device, n / 1024, 1024).counters();
   const Counters add = run_add_sums(device, n, 1024).counters();
   CHECK(blocks.global_load_sectors == sectors);

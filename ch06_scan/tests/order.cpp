@@ -164,5 +164,7 @@ TEST_CASE("every scan does") {
   CHECK(keeps_order("ch06_scan", [](Device& device) { run(device, padded, n, block); }));
   CHECK(keeps_order("ch06_scan", [](Device& device) { run(device, by_predicate, n, block); }));
   CHECK(keeps_order("ch06_scan", [](Device& device) { run(device, by_lane_test, n, block); }));
-  CHECK(keeps_order("ch06_scan", [](Device& device) { run(device, scan_block_inclusive_int, n, block); }));
+  CHECK(keeps_order("ch06_scan", [](Device& device) {
+    run(device, scan_block_inclusive_int, ScanKind::inclusive, n, block);
+  }));
 }

@@ -30,6 +30,15 @@ std::vector<std::uint32_t> counted_before(const machine::Program& program, IsCou
   return before;
 }
 
+/// Whether the instruction adds up something of all lanes, or hands each a word that only needs its bits
+/// counted. Not the mask of those who are here, which says nothing of their values.
+bool adds_up_lanes(const machine::Program& program, machine::Pc pc) {
+  const ptx::Instruction& instruction = program.text_of(pc);
+  const std::string& opcode = instruction.opcode;
+  return opcode == "vote" || opcode == "redux" || opcode == "match" ||
+         ((opcode == "bar" || opcode == "barrier") && instruction.has("popc"));
+}
+
 /// The busier one; of two that are as busy, the first.
 const Additions::Thread& busier(const Additions::Thread& a, const Additions::Thread& b) {
   if (a.additions != b.additions) return a.additions > b.additions ? a : b;
@@ -45,8 +54,9 @@ const Additions::Reader& busier(const Additions::Reader& a, const Additions::Rea
 /// What the blocks of one host thread do.
 class CountingAdditions::Counter final : public machine::Observer {
  public:
-  Counter(const std::vector<std::uint32_t>& before, std::uint32_t slots)
-      : before_(before), threads_(slots), words_(slots) {}
+  Counter(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& collective_before,
+          std::uint32_t slots)
+      : before_(before), collective_before_(collective_before), threads_(slots), words_(slots) {}
 
   void on_block_begin(const machine::BlockContext& block) override {
     threads_[block.slot].assign(block.warps * machine::warp_size, 0);
@@ -55,6 +65,7 @@ class CountingAdditions::Counter final : public machine::Observer {
   }
   void on_run(const machine::WarpContext& warp, machine::Pc first, machine::Pc last,
               machine::LaneMask lanes) override {
+    done.collective += collective_before_[last + 1] - collective_before_[first];
     const std::uint32_t additions = before_[last + 1] - before_[first];
     if (additions == 0) return;
     done.warp_instructions += additions;
@@ -102,7 +113,7 @@ class CountingAdditions::Counter final : public machine::Observer {
       words_[warp.block->slot][warp.warp * machine::warp_size + lane] += (access.used_end() + 3) / 4;
   }
 
-  const std::vector<std::uint32_t>& before_;
+  const std::vector<std::uint32_t>&before_, &collective_before_;
   std::vector<std::vector<std::uint64_t>> threads_;  ///< additions of each thread, by slot
   std::vector<std::vector<std::uint64_t>> words_;    ///< that each thread has read, by slot
 };
@@ -113,11 +124,12 @@ class CountingAdditions::Observation : public machine::Observation {
 
   void begin(const machine::LaunchContext& launch, std::uint32_t slots) override {
     before_ = counted_before(*launch.program, is_counted_);
+    collective_before_ = counted_before(*launch.program, adds_up_lanes);
     slots_ = slots;
     counters_.clear();
   }
   void add_observers(machine::ObserverList& of_thread) override {
-    of_thread.add(counters_.emplace_back(before_, slots_));
+    of_thread.add(counters_.emplace_back(before_, collective_before_, slots_));
   }
   void end() override {
     done = {};
@@ -125,6 +137,7 @@ class CountingAdditions::Observation : public machine::Observation {
       done.busiest = busier(done.busiest, counter.done.busiest);
       done.busiest_reader = busier(done.busiest_reader, counter.done.busiest_reader);
       done.by_all_threads += counter.done.by_all_threads;
+      done.collective += counter.done.collective;
       done.warp_instructions += counter.done.warp_instructions;
       done.by_warp.resize(std::max(done.by_warp.size(), counter.done.by_warp.size()));
       for (std::size_t warp = 0; warp < counter.done.by_warp.size(); ++warp)
@@ -143,7 +156,7 @@ class CountingAdditions::Observation : public machine::Observation {
 
  private:
   const IsCounted is_counted_;
-  std::vector<std::uint32_t> before_;
+  std::vector<std::uint32_t> before_, collective_before_;
   std::uint32_t slots_ = 0;
   std::deque<Counter> counters_;  // a deque: the launch holds references
 };

@@ -37,6 +37,9 @@ struct Additions {
   Reader busiest_reader;                ///< likewise one that reads most: it may add in integers, unseen
   std::uint64_t by_all_threads = 0;     ///< additions, summed over the threads
   std::uint64_t warp_instructions = 0;  ///< additions, counted once for all lanes that make them together
+  /// Instructions that add up 32 values of a bit, or integers, at once, counted once for a warp: votes,
+  /// __syncthreads_count(), __reduce_add_sync().
+  std::uint64_t collective = 0;
 
   std::vector<std::uint64_t> by_warp;  ///< the same of each warp: blocks one behind the other
 

@@ -69,6 +69,13 @@ class PackedArguments {
     return {sizeof(Stored<Parameters>)...};
   }
 
+  /// The addresses that go to a `T*`, and may be written.
+  std::vector<std::uint64_t> written() const {
+    std::vector<std::uint64_t> read, written;
+    collect(std::index_sequence_for<Parameters...>{}, read, written);
+    std::erase(written, 0);
+    return written;
+  }
   /// The addresses that go to a `const T*` and to no `T*`.
   std::vector<std::uint64_t> only_read() const {
     std::vector<std::uint64_t> read, written;

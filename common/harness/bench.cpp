@@ -41,7 +41,7 @@ std::string sentence_at_source(const simulator::ptx::Error& error) {
          "\n\n" + indented(simulator::format(finding), 4);
 }
 
-std::unique_ptr<SimulatedDevice> simulated_device(const std::string& module) {
+std::unique_ptr<SimulatedDevice> load_simulated(const std::string& module) {
   if (!std::filesystem::exists(module)) {
     throw UsageError("there is no module " + module + "; ./warpwise run builds the exercise's");
   }
@@ -70,7 +70,7 @@ std::unique_ptr<GpuDevice> gpu_device(DeviceChoice choice, const std::string& mo
 }  // namespace
 
 Bench make_bench(DeviceChoice choice, const std::string& module) {
-  Bench bench{simulated_device(module), gpu_device(choice, module)};
+  Bench bench{load_simulated(module), gpu_device(choice, module)};
   std::vector<std::reference_wrapper<Device>> all{*bench.simulated};
   if (bench.gpu) all.emplace_back(*bench.gpu);
   use_devices(all);

@@ -31,9 +31,42 @@ std::vector<double> expected_results(const BlockSums& sums, const std::vector<fl
   return results;
 }
 
-Written<float> run(Device& device, const BlockSums& sums, const LaunchShape& shape,
-                   const std::vector<float>& values) {
-  return run_in_out(device, sums.kernel, shape, values, shape.grid.x * sums.results_a_block());
+/// A launch and what must come of it.
+struct Trial {
+  Launch launch;
+  Buffer<float> out;
+  std::vector<double> expected;
+  Case where;
+  void compare() const { expect_equal(out, expected, where); }
+};
+
+Trial launch_trial(Device& device, const BlockSums& sums, const LaunchShape& shape,
+                   const std::vector<float>& values, const std::string& note = {}) {
+  auto [launch, out] = run_in_out(device, sums.kernel, shape, values, shape.grid.x * sums.results_a_block());
+  Case where{.n = static_cast<unsigned>(values.size()), .block = shape.block.x, .note = note};
+  if (shape.grid.x != sums.shape(*where.n, shape.block.x).grid.x) where.grid = shape.grid.x;
+  return {std::move(launch), std::move(out), expected_results(sums, values, shape.block.x, shape.grid.x),
+          where};
+}
+
+/// On whole numbers.
+Trial launch_trial(Device& device, const BlockSums& sums, unsigned n, unsigned block) {
+  return launch_trial(device, sums, sums.shape(n, block), random_integers(n, seed_of(n, block)));
+}
+
+constexpr unsigned odd_grids[] = {1, 2, 4, 9};  // fewer blocks than ragged_size needs, and more
+
+/// `grid` blocks in place of as many as ragged_size needs.
+LaunchShape odd_shape(const BlockSums& sums, unsigned block, unsigned grid) {
+  LaunchShape shape = sums.shape(ragged_size(sums, block), block);
+  shape.grid.x = grid;
+  return shape;
+}
+
+/// Elements that the blocks of `shape` have, of n.
+unsigned elements_in(const BlockSums& sums, const LaunchShape& shape, unsigned n) {
+  return static_cast<unsigned>(
+      std::min<std::uint64_t>(n, std::uint64_t{shape.grid.x} * sums.stretch(shape.block.x)));
 }
 }  // namespace
 
@@ -43,18 +76,16 @@ LaunchShape BlockSums::shape(unsigned n, unsigned block) const {
 }
 
 Launch run_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block) {
-  const LaunchShape shape = sums.shape(n, block);
-  return run(device, sums, shape, random_integers(n, seed_of(n, block))).launch;
+  Trial trial = launch_trial(device, sums, n, block);
+  if (device.is_simulated()) trial.compare();
+  return std::move(trial.launch);
 }
 
 Launch expect_block_sums(Device& device, const BlockSums& sums, const std::vector<float>& values,
                          const LaunchShape& shape, const std::string& note) {
-  auto [launch, out] = run(device, sums, shape, values);
-  Case where{.n = static_cast<unsigned>(values.size()), .block = shape.block.x, .note = note};
-  const LaunchShape covering = sums.shape(*where.n, shape.block.x);
-  if (shape.grid.x != covering.grid.x) where.grid = shape.grid.x;
-  expect_equal(out, expected_results(sums, values, shape.block.x, shape.grid.x), where);
-  return std::move(launch);
+  Trial trial = launch_trial(device, sums, shape, values, note);
+  trial.compare();
+  return std::move(trial.launch);
 }
 
 Launch expect_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block,
@@ -65,10 +96,8 @@ Launch expect_block_sums(Device& device, const BlockSums& sums, unsigned n, unsi
 bool gives_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block) {
   LaunchShape shape = sums.shape(n, block);
   shape.may_end_early = true;
-  const auto values = random_integers(n, seed_of(n, block));
-  const auto [launch, out] = run(device, sums, shape, values);
-  return launch.completed() &&
-         std::ranges::equal(out.download(), expected_results(sums, values, block, shape.grid.x));
+  const Trial trial = launch_trial(device, sums, shape, random_integers(n, seed_of(n, block)));
+  return trial.launch.completed() && std::ranges::equal(trial.out.download(), trial.expected);
 }
 
 void check_block_sums(const BlockSums& sums) {
@@ -90,12 +119,12 @@ void check_block_sums_with_any_grid(const BlockSums& sums, unsigned smallest_blo
   };
   for (Device& device : devices()) {
     for (unsigned block = smallest_block; block <= largest_block; block *= 4)
-      for (const unsigned grid : {1u, 2u, 4u, 9u})
-        expect_with_grid(device, ragged_size(sums, block), block, grid);
+      for (const unsigned grid : odd_grids) expect_with_grid(device, ragged_size(sums, block), block, grid);
     expect_with_grid(device, 5, smallest_block, 300);
     expect_block_sums(device, sums, (1u << 16) + sums.stretch(largest_block) / 2 + 3, largest_block,
                       "more elements than 16 bits count");
     // Whatever a launch leaves behind, in a variable of the module say, the next ones meet.
+    const KeptModuleMemory kept;
     for (unsigned i = 0; i < 300; ++i)
       expect_block_sums(device, sums, i % 7 * sums.stretch(smallest_block) / 4 + 1, smallest_block,
                         "launch " + std::to_string(i + 1) + " in a row");
@@ -137,8 +166,47 @@ void check_rounded_block_sums(const BlockSums& sums, unsigned block) {
   for (const double of_block : block_sum_error_bounds(values, stretch, additions))
     bounds.insert(bounds.end(), sums.results_a_block(), of_block);
   for (Device& device : devices())
-    expect_close(run(device, sums, shape, values).out, expected_results(sums, values, block, shape.grid.x),
-                 bounds, {.n = n, .block = block, .note = "real floats"});
+    expect_close(launch_trial(device, sums, shape, values).out,
+                 expected_results(sums, values, block, shape.grid.x), bounds,
+                 {.n = n, .block = block, .note = "real floats"});
+}
+
+namespace {
+/// Counts the launch, and only then compares: what it spends explains more than what is wrong.
+void count_trial(const BlockSums& sums, const LaunchShape& shape, const std::vector<float>& values,
+                 const BlockSumLimits& limits) {
+  CountingAdditions counting(simulated_device());
+  const Trial trial = launch_trial(simulated_device(), sums, shape, values);
+  const CountedLaunch run{trial.launch, counting.take()};
+  const unsigned elements = elements_in(sums, shape, *trial.where.n);
+  limits(run, elements);
+  expect_all_are_added(run, elements,
+                       ceil_div(elements, sums.stretch(shape.block.x)) * sums.results_a_block());
+  trial.compare();
+}
+}  // namespace
+
+bool has_full_blocks(const BlockSums& sums, const CountedLaunch& run, unsigned elements) {
+  const LaunchShape& shape = run.launch.shape();
+  return std::uint64_t{shape.grid.x} * sums.stretch(shape.block.x) == elements;
+}
+
+unsigned elements_to_read(const BlockSums& sums, const CountedLaunch& run, unsigned elements) {
+  return sums.elements_a_thread == 1 || has_full_blocks(sums, run, elements) ? elements : elements + 64;
+}
+
+void check_every_block_sum_is_counted(const BlockSums& sums, unsigned block, const BlockSumLimits& limits) {
+  const auto count = [&](unsigned n, const LaunchShape& shape, std::uint64_t seed, int low = 1,
+                         int high = 15) {
+    count_trial(sums, shape, random_integers(n, seed, low, high), limits);
+  };
+  const auto count_covering = [&](unsigned n) { count(n, sums.shape(n, block), seed_of(n, block)); };
+  count_covering(8 * sums.stretch(block));
+  for (const unsigned n : awkward_sizes(sums.stretch(block))) count_covering(n);
+  const unsigned ragged = ragged_size(sums, block);
+  for (const unsigned grid : odd_grids)
+    count(ragged, odd_shape(sums, block, grid), seed_of(ragged, block, grid));
+  count(ragged, sums.shape(ragged, block), 1, -3, 3);
 }
 
 void check_block_sums_under_every_schedule(const BlockSums& sums, unsigned block) {
@@ -150,18 +218,26 @@ void check_block_sums_under_every_schedule(const BlockSums& sums, unsigned block
 void check_block_sums_are_safe(const BlockSums& sums) {
   for (const unsigned block : every_block_size) check_block_sums_are_safe(sums, block);
 }
+namespace {
+void expect_safe(const Trial& trial) {
+  expect_no_findings(trial.launch);
+  trial.compare();
+}
+}  // namespace
+
 void check_block_sums_are_safe(const BlockSums& sums, unsigned block) {
+  Device& device = simulated_device();
   for (const unsigned n : awkward_sizes(sums.stretch(block)))
-    expect_no_findings(run_block_sums(simulated_device(), sums, n, block));
-  LaunchShape shape = sums.shape(ragged_size(sums, block), block);
+    expect_safe(launch_trial(device, sums, n, block));
+  const unsigned n = ragged_size(sums, block);
+  LaunchShape shape = sums.shape(n, block);
   shape.grid.x += 3;
-  expect_no_findings(
-      run(simulated_device(), sums, shape, random_integers(ragged_size(sums, block), block)).launch);
+  expect_safe(launch_trial(device, sums, shape, random_integers(n, seed_of(n, block))));
 }
 
 void check_block_sums_are_safe_under_every_schedule(const BlockSums& sums, unsigned block) {
   under_every_schedule([&](Device& device, const std::string&) {
-    expect_no_findings(run_block_sums(device, sums, ragged_size(sums, block), block));
+    expect_safe(launch_trial(device, sums, ragged_size(sums, block), block));
   });
 }
 

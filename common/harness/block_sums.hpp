@@ -2,10 +2,12 @@
 /// \file Kernels of which every block reduces a stretch of its own: out[b] = the sum of the elements from
 /// b * stretch on, or what else `results` says. The reductions of chapters 1 to 4 have this form.
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "additions.hpp"
 #include "in_out.hpp"
 #include "references.hpp"
 #include "shapes.hpp"
@@ -26,9 +28,6 @@ struct BlockSums {
   LaunchShape shape(unsigned n, unsigned block) const;
 };
 
-/// On whole numbers; checks nothing.
-Launch run_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block);
-
 /// Each block of `shape` has written the results of its stretch. Exactly: on whole numbers, or values whose
 /// sum is infinite or not a number.
 Launch expect_block_sums(Device& device, const BlockSums& sums, const std::vector<float>& values,
@@ -36,6 +35,10 @@ Launch expect_block_sums(Device& device, const BlockSums& sums, const std::vecto
 /// On n whole numbers, with as many blocks as they need.
 Launch expect_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block,
                          const std::string& note = {});
+
+/// What an exhibit runs: the same, and on a real GPU, where it is repeated and timed, without a look at the
+/// sums.
+Launch run_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block);
 
 /// Whether the kernel completes and its sums are right; records nothing, for a kernel that another is held
 /// against.
@@ -62,6 +65,19 @@ void check_block_sums_of_any_values(const BlockSums& sums, unsigned block = 64);
 /// Floats that round: on all devices, off by no more than a tree of pairs over what each thread has added up.
 void check_rounded_block_sums(const BlockSums& sums);
 void check_rounded_block_sums(const BlockSums& sums, unsigned block);
+/// What a technique is held against: a launch, and how many elements its blocks have.
+using BlockSumLimits = std::function<void(const CountedLaunch& run, unsigned elements)>;
+/// Calls `limits` for the very launches of the checks of the result, so that no kernel can tell when it is
+/// counted: on eight full blocks, on all awkward sizes, on grids that do not cover n, and on other values.
+/// The sums must be right in each, too, and as many additions made as that takes.
+void check_every_block_sum_is_counted(const BlockSums& sums, unsigned block, const BlockSumLimits& limits);
+/// Whether all blocks of `run` have all of their elements, so that no guard splits a warp.
+bool has_full_blocks(const BlockSums& sums, const CountedLaunch& run, unsigned elements);
+
+/// `elements`, and 64 more where some blocks are not full and a thread has several elements: the last ones,
+/// too few for wider loads, may be loaded by themselves.
+unsigned elements_to_read(const BlockSums& sums, const CountedLaunch& run, unsigned elements);
+
 /// The right sums in every order that the lanes may take.
 void check_block_sums_under_every_schedule(const BlockSums& sums, unsigned block);
 /// No finding for any of the awkward sizes, and with more blocks than needed.

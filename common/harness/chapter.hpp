@@ -20,6 +20,7 @@
 #include "device.hpp"
 #include "expectations.hpp"
 #include "inputs.hpp"
+#include "other_orders.hpp"
 #include "references.hpp"
 #include "schedules.hpp"
 #include "shapes.hpp"
@@ -28,9 +29,20 @@
 
 /// A test case of a kernel and one aspect of it, which is result, technique or safety; the text is for where
 /// one case is not enough. Its name is "reduce_naive: result, floats that round", and so it is recorded
-/// (verdict.hpp).
-#define WARPWISE_CHECK(kernel, aspect, ...) \
-  TEST_CASE(#kernel ": " #aspect __VA_OPT__(", " __VA_ARGS__), "[" #kernel "][" #aspect "]")
+/// (verdict.hpp). A result is judged under every schedule: other_orders.hpp.
+#define WARPWISE_CHECK(kernel, aspect, ...)                                                  \
+  WARPWISE_CHECK_AS(WARPWISE_JOINED(warpwise_check_, __COUNTER__), #kernel, aspect, #aspect, \
+                    #kernel ": " #aspect __VA_OPT__(", " __VA_ARGS__))
+// What follows is for the macro above alone: the body gets a name, and is run by run_check
+// (other_orders.hpp).
+#define WARPWISE_JOINED(a, b) WARPWISE_JOINED_NAMES(a, b)
+#define WARPWISE_JOINED_NAMES(a, b) a##b
+#define WARPWISE_CHECK_AS(body, kernel, aspect, aspect_name, name)         \
+  static void body();                                                      \
+  TEST_CASE(name, "[" kernel "][" aspect_name "]") {                       \
+    warpwise::harness::run_check(warpwise::harness::Aspect::aspect, body); \
+  }                                                                        \
+  static void body()
 
 namespace warpwise::harness {
 
@@ -47,7 +59,8 @@ struct Exhibit {
   std::string_view technique = {};  ///< a row of the ladder: at most 28 characters
   std::string_view task = {};       ///< what the kernel must do, in one line of at most 60 characters
   /// Launches the kernel on n elements of `device` (simulated or real; on a real one the launch is repeated
-  /// and timed) and returns the launch. It checks nothing.
+  /// and timed) and returns the launch. On the simulated one it compares the result, as a check does: the
+  /// counters that are shown are those of a right launch.
   Launch (*run)(Device& device, unsigned n) = nullptr;
   unsigned n = 1u << 16;          ///< elements, where the command line names no number
   unsigned largest_n = 1u << 30;  ///< `--n` above it is taken as this

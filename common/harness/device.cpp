@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "other_orders.hpp"
+
 namespace warpwise::harness {
 
 namespace {
@@ -23,7 +25,10 @@ Device& simulated_device() {
   throw std::logic_error("no simulated device is in use: main has not called use_devices");
 }
 
-std::vector<std::reference_wrapper<Device>> devices() { return devices_in_use(); }
+std::vector<std::reference_wrapper<Device>> devices() {
+  if (other_order()) return {simulated_device()};  // a real GPU chooses its order itself
+  return devices_in_use();
+}
 
 void use_devices(std::vector<std::reference_wrapper<Device>> all) { devices_in_use() = std::move(all); }
 

@@ -82,7 +82,9 @@ class Device : public DeviceMemory {
                     "numbers for whole numbers");
       const PackedArguments<Parameters...> packed(arguments...);
       const ReadOnly inputs(*this, packed.only_read());
-      return launch_packed(kernel.name, shape, packed.pointers(), packed.sizes());
+      Launch launch = launch_packed(kernel.name, shape, packed.pointers(), packed.sizes());
+      note_arrays(launch, packed.written(), packed.only_read());
+      return launch;
     }
   }
 
@@ -91,6 +93,9 @@ class Device : public DeviceMemory {
   virtual Launch launch_packed(const std::string& kernel, const LaunchShape& shape,
                                std::span<const void* const> arguments,
                                std::span<const std::size_t> sizes) = 0;
+  /// Where the arrays begin that `launch` could write, and those that it could only read.
+  virtual void note_arrays(const Launch& /*launch*/, std::vector<std::uint64_t> /*written*/,
+                           const std::vector<std::uint64_t>& /*read*/) {}
 
  private:
   unsigned chosen_block_ = 0;

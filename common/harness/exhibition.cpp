@@ -3,7 +3,11 @@
 #include <algorithm>
 #include <iterator>
 #include <sstream>
+#include <stdexcept>
 #include <utility>
+
+#include "unread_launches.hpp"
+#include "verdict.hpp"
 
 namespace warpwise::harness {
 
@@ -32,6 +36,20 @@ report::Launch reported(const Launch& launch, const Exhibit& exhibit, unsigned n
   return result;
 }
 
+/// The launch of the exhibit. Throws where it is judged, and wrong or compared with nothing.
+Launch run_simulated(const Exhibit& exhibit, unsigned n, SimulatedDevice& simulated, Judged judged) {
+  unread_launches().begin();
+  try {
+    Launch launch = exhibit.run(simulated, n);
+    const auto complaint = unread_launches().complaint();
+    if (complaint && judged == Judged::yes) throw std::logic_error(*complaint);
+    return launch;
+  } catch (const CheckFailed&) {
+    if (judged == Judged::yes || !simulated.last_launch()) throw;
+    return *simulated.last_launch();  // wrong, and nobody has asked for more than what it did
+  }
+}
+
 void run_on_gpu(std::vector<report::Launch>& launches, const Exhibit& exhibit, unsigned n, GpuDevice& gpu,
                 std::string_view chapter) {
   gpu.time_launches(TimingOptions{});
@@ -47,7 +65,7 @@ void run_on_gpu(std::vector<report::Launch>& launches, const Exhibit& exhibit, u
 }  // namespace
 
 void run_exhibits(report::Report& report, const Chapter& the_chapter, const std::string& kernel,
-                  std::optional<unsigned> n, Device& simulated, GpuDevice* gpu) {
+                  std::optional<unsigned> n, SimulatedDevice& simulated, GpuDevice* gpu, Judged judged) {
   for (report::Kernel& subject : report.chapters.front().kernels) {
     const Exhibit& exhibit = *the_chapter.find(subject.name);
     if (exhibit.run == nullptr || (!kernel.empty() && subject.name != kernel) ||
@@ -56,7 +74,7 @@ void run_exhibits(report::Report& report, const Chapter& the_chapter, const std:
     try {
       const unsigned elements = std::min(n.value_or(exhibit.n), exhibit.largest_n);
       report.launches.push_back(
-          reported(exhibit.run(simulated, elements), exhibit, elements, the_chapter.name));
+          reported(run_simulated(exhibit, elements, simulated, judged), exhibit, elements, the_chapter.name));
       if (gpu == nullptr) continue;
       const unsigned many = std::min(n.value_or(gpu_elements), exhibit.largest_n);
       run_on_gpu(report.launches, exhibit, many, *gpu, the_chapter.name);

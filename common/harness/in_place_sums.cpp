@@ -15,13 +15,33 @@ namespace warpwise::harness {
 
 namespace {
 
-Buffer<float> sum_in_place(Device& device, const SumInPlace& kernel, const std::vector<float>& values) {
-  auto buffer = device.upload("values", values);
-  device.launch(kernel, {.grid = 1, .block = static_cast<unsigned>(values.size() / 2)}, buffer);
-  return buffer;
-}
-
 unsigned place_of(SumIsIn side, unsigned n) { return side == SumIsIn::first_element ? 0 : n - 1; }
+
+/// A launch and what must come of it.
+struct InPlaceTrial {
+  Launch launch;
+  Buffer<float> values;
+  unsigned place = 0;
+  double expected = 0, bound = 0;
+  Case where;
+  void compare() const { expect_element(values, place, expected, bound, where); }
+};
+
+InPlaceTrial launch_in_place(Device& device, const InPlaceSum& sums, const std::vector<float>& values,
+                             double bound = 0, const std::string& note = {}) {
+  const auto n = static_cast<unsigned>(values.size());
+  auto buffer = device.upload("values", values);
+  Launch launch = device.launch(sums.kernel, {.grid = 1, .block = n / 2, .n = n}, buffer);
+  return {std::move(launch),     std::move(buffer), place_of(sums.side, n), sums.result(values), bound,
+          {.n = n, .note = note}};
+}
+InPlaceTrial launch_integers(Device& device, const InPlaceSum& sums, unsigned n) {
+  return launch_in_place(device, sums, random_integers(n, seed_of(n)));
+}
+InPlaceTrial launch_floats(Device& device, const InPlaceSum& sums, unsigned n) {
+  const auto values = random_floats(n, seed_of(n));
+  return launch_in_place(device, sums, values, sum_error_bound(values, tree_levels(n)), "real floats");
+}
 
 }  // namespace
 
@@ -29,23 +49,21 @@ unsigned in_place_size_for(unsigned n) {
   return std::clamp(std::bit_ceil(n), std::begin(every_in_place_size)[0], std::end(every_in_place_size)[-1]);
 }
 
-Launch run_in_place(Device& device, const SumInPlace& kernel, unsigned n) {
-  const auto values = device.upload("values", random_integers(n, seed_of(n)));
-  return device.launch(kernel, {.grid = 1, .block = n / 2}, values);
+Launch run_in_place(Device& device, const InPlaceSum& sums, unsigned n) {
+  InPlaceTrial trial = launch_integers(device, sums, n);
+  if (device.is_simulated()) trial.compare();
+  return std::move(trial.launch);
 }
 
-void check_sum_in_place(const SumInPlace& kernel, SumIsIn side, InPlaceResult result) {
+void check_sum_in_place(const InPlaceSum& sums) {
   for (Device& device : devices())
     for (const unsigned n : every_in_place_size) {
-      const unsigned place = place_of(side, n);
-      const auto integers = random_integers(n, seed_of(n)), floats = random_floats(n, seed_of(n));
-      expect_element(sum_in_place(device, kernel, integers), place, result(integers), 0, {.n = n});
-      expect_element(sum_in_place(device, kernel, floats), place, result(floats),
-                     sum_error_bound(floats, tree_levels(n)), {.n = n, .note = "real floats"});
+      launch_integers(device, sums, n).compare();
+      launch_floats(device, sums, n).compare();
     }
 }
 
-void check_sum_in_place_of_any_values(const SumInPlace& kernel, SumIsIn side, InPlaceResult result) {
+void check_sum_in_place_of_any_values(const InPlaceSum& sums) {
   constexpr unsigned n = 128;
   constexpr float infinity = std::numeric_limits<float>::infinity();
   const auto with = [](std::vector<float> values, std::initializer_list<std::pair<unsigned, float>> changes) {
@@ -63,31 +81,41 @@ void check_sum_in_place_of_any_values(const SumInPlace& kernel, SumIsIn side, In
   };
   for (Device& device : devices())
     for (const auto& [values, note] : cases) {
-      const std::vector<float> left = sum_in_place(device, kernel, values).download();
-      const double expected = result(values), actual = left[place_of(side, n)];
+      const InPlaceTrial trial = launch_in_place(device, sums, values);
+      const double expected = trial.expected, actual = trial.values.download()[trial.place];
       expect_that(actual == expected || (std::isnan(actual) && std::isnan(expected)), {.n = n, .note = note},
-                  "values[" + std::to_string(place_of(side, n)) + "] is " + detail::text_of(actual) +
+                  "values[" + std::to_string(trial.place) + "] is " + detail::text_of(actual) +
                       ", expected " + detail::text_of(expected));
     }
 }
 
-void check_tree_in_place(const SumInPlace& kernel) {
-  for (const unsigned n : every_in_place_size) {
-    const CountedLaunch run = count_additions([&] { return run_in_place(simulated_device(), kernel, n); });
-    const Counters& counters = run.launch.counters();
-    expect_no_shared_memory(counters, "the values stay where they are, in global memory");
-    expect_no_shuffles(counters);
-    expect_no_atomics(counters);
-    // Each level reads what the level before has written; the first reads what was there.
-    expect_at_most("block barriers for " + std::to_string(n) + " values", counters.block_barriers,
-                   tree_levels(n), "one for each level");
-    expect_a_tree(run, n);
-  }
+void check_tree_in_place(const InPlaceSum& sums,
+                         const std::function<void(const CountedLaunch& run, unsigned n)>& more) {
+  for (const unsigned n : every_in_place_size)
+    for (const auto launch : {launch_integers, launch_floats}) {
+      CountingAdditions counting(simulated_device());
+      const InPlaceTrial trial = launch(simulated_device(), sums, n);
+      const CountedLaunch run{trial.launch, counting.take()};
+      const Counters& counters = run.launch.counters();
+      expect_no_shared_memory(counters, "the values stay where they are, in global memory");
+      expect_no_shuffles(counters);
+      expect_no_atomics(counters);
+      // Each level reads what the level before has written; the first reads what was there.
+      expect_at_most("block barriers for " + std::to_string(n) + " values", counters.block_barriers,
+                     tree_levels(n), "one for each level");
+      expect_a_tree(run, n);
+      expect_all_are_added(run, n, 1);
+      if (more) more(run, n);
+      trial.compare();
+    }
 }
 
-void check_in_place_is_safe(const SumInPlace& kernel) {
-  for (const unsigned n : every_in_place_size)
-    expect_no_findings(run_in_place(simulated_device(), kernel, n));
+void check_in_place_is_safe(const InPlaceSum& sums) {
+  for (const unsigned n : every_in_place_size) {
+    const InPlaceTrial trial = launch_integers(simulated_device(), sums, n);
+    expect_no_findings(trial.launch);
+    trial.compare();
+  }
 }
 
 }  // namespace warpwise::harness

@@ -50,7 +50,7 @@ int end_without_verdict(const Options& options, const std::string& kernel, int c
 report::Report unjudged_report(const Bench& bench, const std::string& kernel, std::optional<unsigned> n) {
   report::Report report = report_of(chapter(), {});
   const auto print = std::exchange(bench.simulated->options().launch.print, [](std::string_view) {});
-  run_exhibits(report, chapter(), kernel, n, *bench.simulated, bench.gpu.get());
+  run_exhibits(report, chapter(), kernel, n, *bench.simulated, bench.gpu.get(), Judged::no);
   bench.simulated->options().launch.print = print;
   return report;
 }

@@ -53,6 +53,22 @@ std::string sentence_above_findings(const Failure& failure, Aspect aspect) {
   return failure.sentence.substr(0, place);
 }
 
+/// What a schedule means, for whoever meets its name in a sentence; empty for that of most code.
+std::string help_on(const std::string& schedule) {
+  if (schedule == "lockstep")
+    return "help: under lockstep the lanes of a warp keep in step, and both sides of a branch are done "
+           "before any "
+           "lane goes on, as on GPUs before Volta: wait for the other lanes where you read what they write, "
+           "and "
+           "never for a lane on the other side of a branch";
+  if (schedule.starts_with("split"))
+    return "help: under split:SEED the lanes of a warp part and overtake each other at random wherever CUDA "
+           "allows "
+           "it, which is wherever no barrier and no exchange holds them together: put __syncwarp() or "
+           "__syncthreads() between a write and the read by another lane";
+  return {};
+}
+
 /// "/a/b/kernels.hpp" -> "kernels.hpp"
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -202,6 +218,8 @@ class Screen {
       print_aspect(paint_.bad("✗"), verdict.aspect,
                    sentence_above_findings(verdict.failures[i], verdict.aspect));
       for (const report::LineShare& line : verdict.failures[i].lines) print_share(line);
+      if (const std::string help = help_on(verdict.failures[i].schedule); !help.empty())
+        out_ << std::string(text_column, ' ') << wrapped_text(help, text_column, text_column) << '\n';
     }
     if (verdict.aspect == Aspect::technique) print_below_technique(verdict);
   }

@@ -7,6 +7,8 @@
 
 #include "../simulator/observers/source_lines.hpp"
 #include "expectations.hpp"
+#include "other_orders.hpp"
+#include "unread_launches.hpp"
 
 namespace warpwise::harness {
 
@@ -21,7 +23,27 @@ SimulatedDevice::SimulatedDevice(const std::string& module_path, simulator::GpuO
     : gpu_(std::move(options)), program_(gpu_.load_file(module_path)) {
   properties_.name = "simulated GPU";
   properties_.multiprocessors = 16;
+  for (const simulator::ptx::Variable& variable : program_->module().variables) {
+    if (variable.space != simulator::ptx::Space::global) continue;
+    const machine::Allocation* place = program_->find_variable(variable.name);
+    if (place == nullptr) continue;
+    const auto* begin =
+        reinterpret_cast<const std::byte*>(place->base);  // device addresses are host addresses
+    variables_.push_back({place->base, {begin, begin + variable.bytes}});
+  }
 }
+
+void SimulatedDevice::restore_variables() {
+  if (keeps_module_memory_) return;
+  for (const Variable& variable : variables_)
+    std::memcpy(reinterpret_cast<void*>(variable.address), variable.bytes.data(), variable.bytes.size());
+}
+
+KeptModuleMemory::KeptModuleMemory() : device_(dynamic_cast<SimulatedDevice&>(simulated_device())) {
+  device_.restore_variables();
+  device_.keeps_module_memory_ = true;
+}
+KeptModuleMemory::~KeptModuleMemory() { device_.keeps_module_memory_ = false; }
 
 bool SimulatedDevice::has_kernel(const std::string& name) const {
   return program_->find_kernel(name) != nullptr;
@@ -29,10 +51,19 @@ bool SimulatedDevice::has_kernel(const std::string& name) const {
 
 std::uint64_t SimulatedDevice::allocate(std::size_t bytes, const std::string& name,
                                         std::size_t element_bytes) {
+  if (element_bytes != 0) expect_small_in_other_orders(bytes / element_bytes);
   return gpu_.memory().allocate(bytes, name, static_cast<std::uint32_t>(element_bytes)).base;
 }
 
-void SimulatedDevice::release(std::uint64_t address) noexcept { gpu_.memory().release(address); }
+void SimulatedDevice::release(std::uint64_t address) noexcept {
+  unread_launches().on_release(address);
+  gpu_.memory().release(address);
+}
+
+void SimulatedDevice::note_arrays(const Launch& launch, std::vector<std::uint64_t> written,
+                                  const std::vector<std::uint64_t>& read) {
+  unread_launches().add(launch, std::move(written), read);
+}
 
 void SimulatedDevice::write(std::uint64_t address, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
@@ -45,6 +76,7 @@ void SimulatedDevice::write(std::uint64_t address, const void* from, std::size_t
 }
 
 void SimulatedDevice::read(void* to, std::uint64_t address, std::size_t bytes) {
+  unread_launches().on_read(address);
   if (bytes == 0) return;
   const machine::Allocation* allocation = gpu_.memory().find(address);
   if (allocation == nullptr || !allocation->contains(address, bytes)) {
@@ -255,6 +287,9 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   if (!has_kernel(kernel)) {
     throw std::runtime_error(program_->module().name + " has no kernel `" + kernel + "`");
   }
+  begin_launch_in_other_orders(shape.grid.volume() * shape.block.volume());
+  restore_variables();
+  last_launch_.reset();
   std::uint64_t& spent = spent_by_kernel_[kernel];
   if (kernel_budget_ != 0 && spent >= kernel_budget_)
     fail(kernel + " takes too long to be checked: its launches have executed " +
@@ -280,6 +315,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   }
   if (gpu_.last_status() == machine::LaunchStatus::ok) {
     spend(kernel, gpu_.last_instructions());
+    last_launch_ = launch;
     return launch;
   }
 

@@ -2,6 +2,7 @@
 /// \file The simulated GPU as a Device.
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -40,20 +41,34 @@ class SimulatedDevice : public Device {
   void set_kernel_budget(std::uint64_t instructions) { kernel_budget_ = instructions; }
   /// For tests of the limit; otherwise check_budget.
   void set_check_budget(std::uint64_t instructions) { check_budget_ = instructions; }
+  /// The last launch that was asked for, if it has ended as it should.
+  const std::optional<Launch>& last_launch() const { return last_launch_; }
   /// Whether `kernel` stores nothing at all, so that it has no result yet, skeleton (functions.hpp) or not.
   bool writes_nothing(const std::string& kernel) const;
 
  protected:
   Launch launch_packed(const std::string& kernel, const LaunchShape& shape,
                        std::span<const void* const> arguments, std::span<const std::size_t> sizes) override;
+  void note_arrays(const Launch& launch, std::vector<std::uint64_t> written,
+                   const std::vector<std::uint64_t>& read) override;
 
  private:
+  friend class KeptModuleMemory;
+  /// What the module's variables hold when it is loaded.
+  struct Variable {
+    std::uint64_t address = 0;
+    std::vector<std::byte> bytes;
+  };
+  void restore_variables();
   std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape) const;
   void spend(const std::string& kernel, std::uint64_t instructions);
 
   simulator::Gpu gpu_;
   std::shared_ptr<simulator::machine::Program> program_;
   DeviceProperties properties_;
+  std::vector<Variable> variables_;  ///< those that kernels can write
+  bool keeps_module_memory_ = false;
+  std::optional<Launch> last_launch_;
   std::unordered_set<std::string> endless_;  ///< kernels that have once run out of budget
   std::unordered_set<std::string> slow_;     ///< kernels with which a check has once spent too much
   std::uint64_t kernel_budget_ = 0;
@@ -78,6 +93,20 @@ class UnderSchedule {
  private:
   SimulatedDevice& device_;
   simulator::machine::Schedule before_;
+};
+
+/// While it lives, a launch on the simulated GPU meets what earlier ones have left in the module's variables,
+/// as on a real one. Otherwise each meets them as they are when the module is loaded: no kernel can tell by
+/// them which launch it is, and do less in those that are counted.
+class KeptModuleMemory {
+ public:
+  KeptModuleMemory();
+  ~KeptModuleMemory();
+  KeptModuleMemory(const KeptModuleMemory&) = delete;  ///< it would end twice
+  KeptModuleMemory& operator=(const KeptModuleMemory&) = delete;
+
+ private:
+  SimulatedDevice& device_;
 };
 
 /// While it lives, launches on the simulated GPU follow options that `change` has changed.

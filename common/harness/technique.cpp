@@ -1,5 +1,6 @@
 #include "technique.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "shapes.hpp"
@@ -8,13 +9,17 @@ namespace warpwise::harness {
 
 namespace {
 std::string of_block(const Launch& launch) { return " a block of " + std::to_string(launch.shape().block.x); }
+std::string of_blocks(const Launch& launch) {
+  return " of " + std::to_string(launch.shape().grid.volume()) + " blocks of " +
+         std::to_string(launch.shape().block.x);
+}
 
 /// 32 neighbouring 4-byte elements are one request and 4 sectors.
 void expect_read_once(std::uint64_t requests, std::uint64_t sectors, unsigned n,
                       std::string_view why_sectors) {
-  expect_at_most("global load requests", requests, n / 32.0,
+  expect_at_most("global load requests", requests, ceil_div(n, 32),
                  "each warp reads 32 neighbouring elements at once, and each element is read once");
-  expect_at_most("global load sectors", sectors, n / 8.0, why_sectors);
+  expect_at_most("global load sectors", sectors, ceil_div(n, 8), why_sectors);
 }
 }  // namespace
 
@@ -81,6 +86,17 @@ void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own) {
                  "a tree over " + std::to_string(values) + " values has " + levels +
                      " levels, in each of which a thread reads a few: this thread reads what is the work of "
                      "others");
+  expect_at_most(
+      "votes and sums over a warp" + of_block(run.launch), run.additions.collective, 0,
+      "they add up a bit of 32 values at once, and so whole numbers bit by bit: no tree, whose every "
+      "addition makes one value of two");
+}
+
+void expect_all_are_added(const CountedLaunch& run, std::uint64_t values, std::uint64_t sums) {
+  expect_at_least("additions by all threads" + of_blocks(run.launch), run.additions.by_all_threads,
+                  values - std::min(values, sums),
+                  "a tree makes one value of two by each: here they are added up in another way, such as "
+                  "integers, which holds for whole numbers alone");
 }
 
 void expect_exchange_in_shared_memory(const CountedLaunch& run) {

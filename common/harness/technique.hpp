@@ -26,7 +26,7 @@ double per_block(const Launch& launch, std::uint64_t count);
 double per_warp(const Launch& launch, std::uint64_t count);
 
 /// 32 neighbouring 4-byte elements fill 4 sectors of 32 bytes, and a warp asks for them at once: n / 32
-/// requests and n / 8 sectors, or fewer.
+/// requests and n / 8 sectors, rounded up, or fewer.
 void expect_each_element_is_read_once(const Counters& counters, unsigned n,
                                       std::string_view why_sectors = "each element is read once");
 /// The same of what the launch reads from the buffer `in`, whatever else it reads.
@@ -45,7 +45,13 @@ void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, s
 /// others: no thread adds more often than twice a level, beside the `own` elements that it adds up before. (A
 /// tree of pairs adds once a level; one of four at a time, which is a tree as well, three times in two.) Nor
 /// does it read more than two values for each of these, so that integers are no way around the count.
+/// Votes and their like, which add up a bit of 32 values at once, are no additions of a tree.
 void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own = 1);
+
+/// To make one of two values takes an addition, in whatever order: so `values` values that come to `sums`
+/// sums take values - sums at least. Who makes fewer adds in another way, as integers or bit by bit, which
+/// holds for whole numbers alone.
+void expect_all_are_added(const CountedLaunch& run, std::uint64_t values, std::uint64_t sums);
 
 /// What threads hand to each other lies in shared memory: the launch reads nothing of global memory but the
 /// buffer `in`.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "unread_launches.hpp"
+
 namespace warpwise::harness {
 
 std::optional<CheckName> parse_check_name(std::string_view test_case) {
@@ -25,6 +27,7 @@ void Record::begin_case(std::string_view test_case) {
   has_failed_here_ = false;
   launches_.clear();
   settings_.clear();
+  unread_launches().begin();
   ++cases_begun_;
   // A misnamed test case would be counted nowhere: that is a mistake of the chapter, and must not pass
   // unseen.
@@ -63,8 +66,23 @@ void Record::add_failure(std::string sentence, std::vector<simulator::Finding> f
   verdict_of(*current_).failures.push_back(std::move(failure));
 }
 
+Failure Record::take_failure() {
+  std::vector<Failure>& failures = verdict_of(*current_).failures;
+  Failure last = std::move(failures.back());
+  failures.pop_back();
+  has_failed_here_ = false;
+  return last;
+}
+
+void Record::add_again(Failure failure) {
+  has_failed_here_ = true;
+  verdict_of(*current_).failures.push_back(std::move(failure));
+}
+
 void Record::end_case() {
   if (!is_in_case_) return;
+  if (const auto complaint = unread_launches().complaint(); complaint && !has_failed_here_)
+    add_failure(*complaint, {}, true);
   Verdict& verdict = verdict_of(*current_);
   verdict.outcome = verdict.failures.empty() ? Outcome::passed : Outcome::failed;
   is_in_case_ = false;

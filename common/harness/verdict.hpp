@@ -48,6 +48,9 @@ class Record {
   std::optional<unsigned> n_of(std::size_t launch) const { return settings_.at(launch).n; }
   void end_case();
 
+  /// Takes back the last failure of the test case that runs; add_again() puts it there.
+  Failure take_failure();
+  void add_again(Failure failure);
   bool is_in_case() const { return is_in_case_; }
   bool has_failed_here() const { return has_failed_here_; }  ///< in the test case that runs
   /// Test cases begun so far: tells one from the next.

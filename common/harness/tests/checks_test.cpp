@@ -3,8 +3,11 @@
 #include "common/harness/block_sums.hpp"
 #include "common/harness/in_place_sums.hpp"
 #include "common/harness/inputs.hpp"
+#include "common/harness/other_orders.hpp"
 #include "common/harness/schedules.hpp"
+#include "common/harness/sizes.hpp"
 #include "common/harness/technique.hpp"
+#include "common/harness/unread_launches.hpp"
 #include "common/harness/warp_masks.hpp"
 #include "common/testing/catch.hpp"
 #include "kernels.hpp"
@@ -22,11 +25,15 @@ SimulatedDevice& device() {
   return the_device;
 }
 
-constexpr BlockSums by_tree{sums_by_tree}, one_by_one{sums_one_by_one}, racing{sums_without_barriers};
+constexpr BlockSums by_tree{sums_by_tree}, one_by_one{sums_one_by_one}, racing{sums_without_barriers},
+    by_votes{sums_by_votes}, as_integers{sums_as_integers}, of_first_launch{sums_of_first_launch};
 
-/// On four full blocks.
+/// On four full blocks, right or wrong.
 CountedLaunch counted(const BlockSums& sums, unsigned block) {
-  return count_additions([&] { return run_block_sums(device(), sums, 4 * block, block); });
+  const unsigned n = 4 * sums.stretch(block);
+  return count_additions([&] {
+    return run_in_out(device(), sums.kernel, sums.shape(n, block), random_integers(n, 1), 4).launch;
+  });
 }
 
 }  // namespace
@@ -98,23 +105,113 @@ TEST_CASE("sums of blocks: half of the elements are missed, a race is found, one
   CHECK_FALSE(gives_block_sums(device(), too_many, 255, 64));
 }
 
+constexpr InPlaceSum in_first{in_place_by_tree, SumIsIn::first_element},
+    in_last{in_place_by_tree, SumIsIn::last_element};
+
 TEST_CASE("sums in place: in the first element, by a tree") {
   device();
-  CHECK(sentence_of([] { check_sum_in_place(in_place_by_tree, SumIsIn::first_element); }).empty());
-  CHECK(sentence_of([] { check_tree_in_place(in_place_by_tree); }).empty());
-  CHECK(sentence_of([] { check_in_place_is_safe(in_place_by_tree); }).empty());
-  CHECK_THAT(sentence_of([] { check_sum_in_place(in_place_by_tree, SumIsIn::last_element); }),
+  CHECK(sentence_of([] { check_sum_in_place(in_first); }).empty());
+  CHECK(sentence_of([] { check_tree_in_place(in_first); }).empty());
+  CHECK(sentence_of([] { check_in_place_is_safe(in_first); }).empty());
+  CHECK_THAT(sentence_of([] { check_sum_in_place(in_last); }),
              ContainsSubstring("n = 2: values[1] is 10, expected 20"));
-  CHECK(sentence_of([] {
-          check_sum_in_place_of_any_values(in_place_by_tree, SumIsIn::first_element);
-        }).empty());
-  CHECK_THAT(sentence_of([] { check_sum_in_place_of_any_values(in_place_by_tree, SumIsIn::last_element); }),
+  CHECK(sentence_of([] { check_sum_in_place_of_any_values(in_first); }).empty());
+  CHECK_THAT(sentence_of([] { check_sum_in_place_of_any_values(in_last); }),
              ContainsSubstring("n = 128, zeros and both signs: values[127] is"));
-  CHECK_THAT(sentence_of([] { check_tree_in_place(in_place_one_by_one); }),
+  CHECK_THAT(sentence_of([] { check_tree_in_place({in_place_one_by_one}); }),
              ContainsSubstring("additions by thread 0 of block 0 in a block of 8: 15, at most 9"));
   CHECK(in_place_size_for(0) == 2);
   CHECK(in_place_size_for(33) == 64);
   CHECK(in_place_size_for(5000) == 2048);
+}
+
+TEST_CASE("sums of blocks: what is counted is compared, at the sizes of the result") {
+  device();
+  const auto one_tree = [](const BlockSums& sums) {
+    return sentence_of([&] { check_every_block_sum_is_counted(sums, 64, expect_one_tree_a_block); });
+  };
+  CHECK(one_tree(by_tree).empty());
+  const BlockSums idle{sums_but_not_of_eight_blocks};
+  CHECK_THAT(one_tree(idle),
+             ContainsSubstring("out[0] was never written, expected") ||
+                 ContainsSubstring("additions by all threads of 8 blocks of 64: 0, at least"));
+  const BlockSums tree_when_full{sums_by_tree_when_full};
+  CHECK(sentence_of([&] { check_block_sums(tree_when_full, 64); }).empty());
+  CHECK_THAT(sentence_of([&] {
+               check_every_block_sum_is_counted(
+                   tree_when_full, 64, [](const CountedLaunch& run, unsigned) { expect_a_tree(run, 64); });
+             }),
+             ContainsSubstring("additions by thread 0 of block 0"));
+}
+
+TEST_CASE("a tree: votes and integers are told from additions") {
+  device();
+  CHECK(sentence_of([] { check_block_sums(by_votes, 32); }).empty());
+  CHECK_THAT(sentence_of([] { expect_a_tree(counted(by_votes, 32), 32); }),
+             ContainsSubstring("votes and sums over a warp a block of 32: 16, at most 0"));
+  CHECK(sentence_of([] { check_block_sums(as_integers, 32); }).empty());
+  CHECK_THAT(sentence_of([] { expect_all_are_added(counted(as_integers, 32), 128, 4); }),
+             ContainsSubstring("additions by all threads of 4 blocks of 32: 0, at least 124"));
+  CHECK(sentence_of([] { expect_all_are_added(counted(by_tree, 32), 128, 4); }).empty());
+}
+
+TEST_CASE("a launch meets the module's variables as they are at its start, but where they are kept") {
+  device();
+  const auto launched_twice = [] {
+    expect_block_sums(device(), of_first_launch, 40, 32);
+    expect_block_sums(device(), of_first_launch, 40, 32);
+  };
+  CHECK(sentence_of(launched_twice).empty());
+  const KeptModuleMemory kept;
+  CHECK_THAT(sentence_of(launched_twice), ContainsSubstring("out[0] was never written"));
+}
+
+TEST_CASE("a check that launches and compares nothing is a broken check") {
+  record().begin_case("sums_by_tree: technique");
+  const auto in = device().upload("in", random_integers(64, 1));
+  {
+    const auto out = device().poisoned<float>("out", 1);
+    device().launch(sums_by_tree, {.grid = 1, .block = 64, .shared_bytes = 256}, in, out, 64u);
+    CHECK(unread_launches().complaint());
+    expect_equal(out, sum(random_integers(64, 1)));
+    CHECK_FALSE(unread_launches().complaint());
+    device().launch(sums_by_tree, {.grid = 1, .block = 64, .shared_bytes = 256}, in, out, 64u);
+  }
+  // Another array, perhaps in the same place: it tells nothing of the one that is gone.
+  CHECK(device().poisoned<float>("other", 1).download().size() == 1);
+  CHECK_THAT(*unread_launches().complaint(),
+             ContainsSubstring("nobody has looked at what sums_by_tree<<<1, 64, 256 bytes>>> wrote"));
+  record().end_case();
+  CHECK(record().has_broken());
+}
+
+namespace {
+unsigned in_converged = 0, in_other_orders = 0;
+void count_orders() {
+  ++(other_order() ? in_other_orders : in_converged);
+  if (other_order()) CHECK(every_block_size.end() - every_block_size.begin() == 2);
+  expect_block_sums(device(), by_tree, 100, 64);
+}
+void fail_in_split_3() { expect_that(other_order() != "split:3", "out[0] is 300, expected 496"); }
+void ask_for_much() {
+  random_integers(1 << 20, 1);
+  ++(other_order() ? in_other_orders : in_converged);
+}
+}  // namespace
+
+TEST_CASE("a result is checked under six schedules, and a failure says under which") {
+  device();
+  run_check(Aspect::technique, count_orders);
+  CHECK(in_other_orders == 0);
+  run_check(Aspect::result, count_orders);
+  CHECK(in_converged == 2);
+  CHECK(in_other_orders == 5);
+  run_check(Aspect::result, ask_for_much);  // in another order it ends where much begins
+  CHECK(in_converged == 3);
+  CHECK(in_other_orders == 5);
+  CHECK(sentence_of([] { run_check(Aspect::result, fail_in_split_3); }) ==
+        "under the schedule split:3: out[0] is 300, expected 496");
+  CHECK_FALSE(other_order());
 }
 
 TEST_CASE("every schedule is set while it is tried, and put back") {

@@ -36,21 +36,14 @@ std::vector<float> transposed(const std::vector<float>& values, const Matrix& ma
   return result;
 }
 
-struct Transposed {
-  Launch launch;
-  Buffer<float> out;
-};
-Transposed run(Device& device, const Matrix& matrix, const LaunchShape& shape) {
+/// A launch whose result is right: so no launch is counted, or searched for findings, that is wrong.
+Launch expect_transposed(Device& device, const Matrix& matrix, const LaunchShape& shape,
+                         const std::string& note = {}) {
   const auto in = device.upload("in", matrix.values());
-  auto out = device.poisoned<float>("out", matrix.elements());
+  const auto out = device.poisoned<float>("out", matrix.elements());
   Launch launch = device.launch(transpose, shape, in, out, matrix.rows, matrix.columns);
-  return {std::move(launch), std::move(out)};
-}
-
-void expect_transposed(Device& device, const Matrix& matrix, const LaunchShape& shape,
-                       const std::string& note = {}) {
-  expect_equal(run(device, matrix, shape).out, transposed(matrix.values(), matrix),
-               {.note = matrix.text() + note});
+  expect_equal(out, transposed(matrix.values(), matrix), {.note = matrix.text() + note});
+  return launch;
 }
 
 const Exhibit exhibits[] = {
@@ -60,7 +53,7 @@ const Exhibit exhibits[] = {
      .run =
          [](Device& device, unsigned n) {
            const Matrix matrix{std::max(1u, n / 32), 32};
-           return run(device, matrix, tiles_of(matrix)).launch;
+           return expect_transposed(device, matrix, tiles_of(matrix));
          },
      .shown_n = 32 * 32,
      .bytes_per_element = 8},
@@ -86,25 +79,33 @@ WARPWISE_CHECK(transpose, result, "in any order") {
   });
 }
 
-WARPWISE_CHECK(transpose, technique) {
-  const Matrix matrix{128, 96};  // whole tiles, and not a square
-  const Launch launch = run(simulated_device(), matrix, tiles_of(matrix)).launch;
+namespace {
+void check_technique(const Matrix& matrix) {
+  const Launch launch = expect_transposed(simulated_device(), matrix, tiles_of(matrix));
   const Counters& counters = launch.counters();
-  expect_each_element_is_read_once(counters, matrix.elements(),
-                                   "neighbouring lanes read neighbouring elements");
-  expect_at_most(
-      "global store sectors", counters.global_store_sectors, matrix.elements() / 8,
-      "neighbouring lanes write neighbouring elements; a column of the input is a row of the output");
   // Both directions count: a tile that is turned on the way in only moves the conflicts to the stores.
   expect_at_most("bank conflicts", shared_load_and_store_conflicts(counters), 0,
                  "32 lanes that go along a row or down a column of the tile must find 32 banks");
   expect_block_barriers_at_most(launch, 1, "one between the loads and the stores");
   expect_no_shuffles(counters, "the tile is turned in shared memory");
   expect_no_atomics(counters, "each element of `out` has one writer");
+  if (matrix.rows % 32 != 0 || matrix.columns % 32 != 0) return;  // rows that begin between two sectors
+  expect_each_element_is_read_once(counters, matrix.elements(),
+                                   "neighbouring lanes read neighbouring elements");
+  expect_at_most(
+      "global store sectors", counters.global_store_sectors, matrix.elements() / 8,
+      "neighbouring lanes write neighbouring elements; a column of the input is a row of the output");
+}
+}  // namespace
+
+// At the sizes of the result as well, so that no kernel can tell when it is counted.
+WARPWISE_CHECK(transpose, technique) {
+  check_technique({128, 96});  // whole tiles, and not a square
+  for (const Matrix& matrix : matrices) check_technique(matrix);
 }
 
 WARPWISE_CHECK(transpose, safety) {
   for (const Matrix& matrix : matrices)
-    expect_no_findings(run(simulated_device(), matrix, tiles_of(matrix)).launch);
-  expect_no_findings(run(simulated_device(), {40, 70}, tiles_of({40, 70}, 3)).launch);
+    expect_no_findings(expect_transposed(simulated_device(), matrix, tiles_of(matrix)));
+  expect_no_findings(expect_transposed(simulated_device(), {40, 70}, tiles_of({40, 70}, 3)));
 }
