@@ -201,7 +201,7 @@ void check_every_block_sum_is_counted(const BlockSums& sums, unsigned block, con
     count_trial(sums, shape, random_integers(n, seed, low, high), limits);
   };
   const auto count_covering = [&](unsigned n) { count(n, sums.shape(n, block), seed_of(n, block)); };
-  count_covering(8 * sums.stretch(block));
+  for (const unsigned whole : {4u, 8u}) count_covering(whole * sums.stretch(block));
   for (const unsigned n : awkward_sizes(sums.stretch(block))) count_covering(n);
   const unsigned ragged = ragged_size(sums, block);
   for (const unsigned grid : odd_grids)

@@ -68,8 +68,8 @@ void check_rounded_block_sums(const BlockSums& sums, unsigned block);
 /// What a technique is held against: a launch, and how many elements its blocks have.
 using BlockSumLimits = std::function<void(const CountedLaunch& run, unsigned elements)>;
 /// Calls `limits` for the very launches of the checks of the result, so that no kernel can tell when it is
-/// counted: on eight full blocks, on all awkward sizes, on grids that do not cover n, and on other values.
-/// The sums must be right in each, too, and as many additions made as that takes.
+/// counted: on four and eight full blocks, on all awkward sizes, on grids that do not cover n, and on other
+/// values. The sums must be right in each, too, and as many additions made as that takes.
 void check_every_block_sum_is_counted(const BlockSums& sums, unsigned block, const BlockSumLimits& limits);
 /// Whether all blocks of `run` have all of their elements, so that no guard splits a warp.
 bool has_full_blocks(const BlockSums& sums, const CountedLaunch& run, unsigned elements);

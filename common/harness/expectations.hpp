@@ -33,8 +33,9 @@ std::string spelled(const Case& where);
 [[noreturn]] void fail(const std::string& what, std::vector<simulator::Finding> findings = {},
                        std::vector<report::LineShare> lines = {});
 
-/// Whether a check of the safety, after a wrong result, runs once more for its findings: expectations about
-/// values then pass (run_check, other_orders.hpp).
+/// Whether a check of the safety, after a wrong result, runs once more for its findings (run_check,
+/// other_orders.hpp): expectations about values, expect_that() among them, then pass, so that what follows
+/// must not count on them.
 bool looks_for_findings_alone();
 
 namespace detail {
