@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "paint.hpp"
-
 namespace warpwise::harness {
 
 std::string headline(const simulator::Finding& finding) {
@@ -31,21 +29,6 @@ std::string kinds_and_lines(const std::vector<simulator::Finding>& findings) {
       text += (i == 0 ? (lines.size() == 1 ? " at line " : " at lines ")
                       : (i + 1 == lines.size() ? " and " : ", ")) +
               lines[i];
-  }
-  return text;
-}
-
-std::string with_wrapped_notes(std::string_view finding) {
-  constexpr std::size_t note_column = 12;  // behind "          = "
-  std::string text;
-  while (!finding.empty()) {
-    const std::string_view line = finding.substr(0, finding.find('\n'));
-    finding.remove_prefix(std::min(line.size() + 1, finding.size()));
-    const bool is_note = line.starts_with(std::string(note_column - 2, ' ') + "= ");
-    text += is_note ? std::string(line.substr(0, note_column)) +
-                          wrapped_text(line.substr(note_column), note_column, note_column)
-                    : std::string(line);
-    text += '\n';
   }
   return text;
 }

@@ -1,4 +1,6 @@
 // The main function of every chapter's executable.
+#include <unistd.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <exception>
@@ -136,7 +138,9 @@ int check_module(const Options& options) {
   const report::Report report = full_report(bench, kernel, options.n);
   prints.end();
   const std::string contract = std::string(chapter().source_folder) + "/kernels.hpp";
-  print_screen(std::cout, {report, contract, options.is_verbose, options.shows_lines}, Paint::for_stdout());
+  ScreenContent content{report, contract, options.is_verbose, options.shows_lines};
+  content.headline = report::headline_for(STDOUT_FILENO);
+  print_screen(std::cout, content, Paint::for_stdout());
   if (!options.report.empty()) report::write_file(options.report, report);
   if (!options.trace.empty()) write_trace(options, kernel, *bench.simulated);
   if (!record().all_passed() || has_problem(report.chapters.front())) return check_failed;

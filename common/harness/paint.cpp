@@ -13,39 +13,12 @@ bool starts_character(char byte) { return (static_cast<unsigned char>(byte) & 0x
 
 }  // namespace
 
-std::size_t columns_of(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), starts_character));
-}
-
 Paint Paint::for_stdout() {
   const char* no_color = std::getenv("NO_COLOR");
   const char* terminal = std::getenv("TERM");
   const bool is_refused = (no_color != nullptr && *no_color != '\0') ||
                           (terminal != nullptr && std::string_view(terminal) == "dumb");
   return Paint(isatty(STDOUT_FILENO) != 0 && !is_refused);
-}
-
-std::string wrapped_text(std::string_view text, std::size_t column, std::size_t indent, std::size_t width) {
-  std::string result;
-  bool is_line_start = true;
-  while (!text.empty()) {
-    const auto space = std::min(text.find(' '), text.size());
-    const std::string_view word = text.substr(0, space);
-    text.remove_prefix(std::min(space + 1, text.size()));
-    if (!is_line_start && column + 1 + columns_of(word) > width) {
-      result += '\n' + std::string(indent, ' ');
-      column = indent;
-      is_line_start = true;
-    }
-    if (!is_line_start) {
-      result += ' ';
-      ++column;
-    }
-    result += word;
-    column += columns_of(word);
-    is_line_start = false;
-  }
-  return result;
 }
 
 std::string shortened(std::string_view text, std::size_t width) {

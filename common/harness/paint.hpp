@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "../report/wrapping.hpp"
+
 namespace warpwise::harness {
 
 /// Wraps text in colours, or leaves it as it is where there is no terminal.
@@ -25,13 +27,8 @@ class Paint {
   bool is_on_;
 };
 
-/// Columns of a terminal that UTF-8 text takes; every code point counts as one.
-std::size_t columns_of(std::string_view text);
-
-/// Breaks `text` at spaces into lines of at most `width` columns; all but the first start with `indent`
-/// spaces. `column` is where the first line starts.
-std::string wrapped_text(std::string_view text, std::size_t column, std::size_t indent,
-                         std::size_t width = 80);
+using report::columns_of;
+using report::wrapped_text;
 
 /// At most `width` columns, with "..." where something was left out.
 std::string shortened(std::string_view text, std::size_t width);

@@ -202,7 +202,7 @@ class Screen {
     const std::vector<simulator::Finding>& findings = failure.findings;
     const std::size_t most = content_.is_verbose ? findings.size() : 2;
     for (std::size_t i = 0; i < std::min(most, findings.size()); ++i) {
-      out_ << '\n' << with_wrapped_notes(indented(simulator::format(findings[i]), 4));
+      out_ << '\n' << report::finding_on_screen(simulator::format(findings[i]), 4, content_.headline);
     }
     if (findings.size() > most)
       out_ << "\n    (" << findings.size() - most << " more: --verbose shows them)\n";

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "../report/report.hpp"
+#include "../report/wrapping.hpp"
 #include "paint.hpp"
 
 namespace warpwise::harness {
@@ -23,6 +24,7 @@ struct ScreenContent {
   bool shows_counters = true;
   bool explains_all = false;  ///< not the first kernel alone that is not right
   bool shows_sizes = true;    ///< in the command that draws a launch like the one that failed
+  report::Headline headline = report::Headline::whole;  ///< of findings
 };
 
 void print_screen(std::ostream& out, const ScreenContent& content, const Paint& paint);

@@ -7,6 +7,7 @@
 #include <iostream>
 
 #include "../report/trace.hpp"
+#include "../report/wrapping.hpp"
 
 namespace warpwise::runtime {
 
@@ -56,7 +57,8 @@ void RunReport::tell_at_once() {
 void RunReport::print(const simulator::Finding& finding) const {
   if (is_quiet_) return;
   std::fflush(stdout);  // the finding belongs behind what the program said before
-  std::fprintf(stderr, "%s\n", format(finding).c_str());
+  std::fputs(report::finding_on_screen(format(finding), 0, report::headline_for(STDERR_FILENO)).c_str(),
+             stderr);
 }
 
 void RunReport::print_count(const simulator::Finding& finding) const {

@@ -1,0 +1,47 @@
+#include "common/report/wrapping.hpp"
+
+#include "common/simulator/observers/report.hpp"
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::report;
+
+namespace {
+
+warpwise::simulator::Finding race() {
+  warpwise::simulator::Finding finding;
+  finding.file = "build/ch01_naive/attempts/reduce_naive_no_barrier_in_loop.cu";
+  finding.line = 16;
+  finding.message = "thread 0 reads partial[2] while thread 2 may still write it";
+  finding.source = "partial[tid] += partial[tid + stride];";
+  finding.note =
+      "lanes of a warp need not run in step, and no barrier orders the two (seen 4 times, first in block 0)";
+  finding.help = "put __syncthreads() between the two";
+  return finding;
+}
+
+}  // namespace
+
+TEST_CASE("a finding on a terminal is broken at spaces, into lines of 80 columns") {
+  CHECK(finding_on_screen(format(race()), 4, Headline::broken) ==
+        "    build/ch01_naive/attempts/reduce_naive_no_barrier_in_loop.cu:16: race:\n"
+        "        thread 0 reads partial[2] while thread 2 may still write it\n"
+        "       16 |     partial[tid] += partial[tid + stride];\n"
+        "          = lanes of a warp need not run in step, and no barrier orders the two\n"
+        "            (seen 4 times, first in block 0)\n"
+        "          = help: put __syncthreads() between the two\n");
+}
+
+TEST_CASE("an editor finds the first line of a finding whole") {
+  const std::string text = finding_on_screen(format(race()), 0, Headline::whole);
+  CHECK(text.substr(0, text.find('\n')) ==
+        "build/ch01_naive/attempts/reduce_naive_no_barrier_in_loop.cu:16: race: thread 0 reads partial[2] "
+        "while "
+        "thread 2 may still write it");
+}
+
+TEST_CASE("a word that is longer than a line is not broken") {
+  const std::string path(90, 'p');
+  CHECK(finding_on_screen(path + ":1: race: two words", 0, Headline::broken) ==
+        path + ":1:\n    race: two words\n");
+  CHECK(wrapped_text("unbreakable", 0, 2, 5) == "unbreakable");
+}
