@@ -11,6 +11,8 @@
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
 #include "../show/page.hpp"
+#include "../show/svg/picture.hpp"
+#include "../show/text.hpp"
 #include "build.hpp"
 #include "build_progress.hpp"
 #include "chapters.hpp"
@@ -118,16 +120,34 @@ std::string command_from_here() {
              : quoted_for_shell((root_folder() / "warpwise").string());
 }
 
-/// Of the launches that the program came to; on stderr, because what it writes to stdout is its own.
-void show_page(const ExecRequest& request, const fs::path& trace_file) {
+/// The launches that the program came to, drawn as it is asked for; on stderr, because what the program
+/// writes to stdout is its own. A picture shows the first.
+void draw(const ExecRequest& request, const fs::path& trace_file) {
   if (!fs::exists(trace_file) || fs::file_size(trace_file) == 0) {
     std::cerr << "warpwise: " << joined(request.inputs) << " launched nothing that could be drawn.\n";
     return;
   }
-  const show::NamedTraces run[] = {{joined(request.inputs), read_text(trace_file)}};
-  const fs::path name = fs::path(request.inputs.front()).stem();
-  present_page(std::cerr, joined(request.inputs), show::page_of(name.string(), run),
-               build_folder() / "show" / (name.string() + ".html"));
+  const std::string name = joined(request.inputs), traces = read_text(trace_file);
+  const report::TraceFile recorded = report::traces_from(traces);
+  if (request.is_text) {
+    for (const report::TracedLaunch& launch : recorded.launches)
+      show::print_text(std::cerr, launch, request.moment);
+    return;
+  }
+  const report::TracedLaunch& first = recorded.launches.front();
+  const std::string stem = fs::path(request.inputs.front()).stem().string();
+  const bool is_picture = !request.view.empty();
+  const fs::path usual =
+      build_folder() / "show" / (stem + (is_picture ? "_" + request.view + ".svg" : ".html"));
+  const fs::path file = request.output.empty() ? usual : fs::path(request.output);
+  if (is_picture) {
+    present_page(std::cerr, name, show::picture_of(request.view, first, request.moment, request.command),
+                 file);
+    return;
+  }
+  const show::NamedTraces run[] = {{name, traces}};
+  const std::string start = request.moment.is_open() ? "" : show::address_of(first, request.moment);
+  present_page(std::cerr, name, show::page_of(stem, run, start), file);
 }
 
 }  // namespace
@@ -150,7 +170,7 @@ int exec(const ExecRequest& request) {
   const ProcessResult result = run_process_to_its_end(command);
   const bool has_report = fs::exists(report_file);
   if (!request.report.empty() && !is_direct && has_report) hand_over(report_file, request.report);
-  if (request.is_shown) show_page(request, trace_file);
+  if (request.is_shown) draw(request, trace_file);
   if (result.status == with_findings && request.inputs.size() == 1 && !request.is_shown && !request.is_quiet)
     std::cerr << "warpwise: see it: " << command_from_here() << " exec "
               << quoted_for_shell(request.inputs.front()) << " --show\n";

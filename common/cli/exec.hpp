@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "../show/moment.hpp"
+
 namespace warpwise::cli {
 
 struct ExecRequest {
@@ -13,7 +15,12 @@ struct ExecRequest {
   std::string report, trace, schedule, threads, budget;
   bool is_strict = false;
   bool is_quiet = false;
-  bool is_shown = false;  ///< as a page
+  bool is_shown = false;  ///< its launches are drawn: as a page, or one of the next two
+  bool is_text = false;   ///< for the terminal
+  std::string view;       ///< one picture of the first launch, as SVG; one of show::view_names()
+  std::string output;     ///< file of the page or picture; empty: below the build folder
+  show::Moment moment;    ///< that is drawn
+  std::string command;  ///< "exec prog.cu --svg lanes", without --output: a picture says what draws it again
 };
 
 /// Reads `FILE... [nvcc options] [--report FILE] [...] [-- ARGS]`. Throws Failure (wrong usage) for what

@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 
+#include "../show/svg/picture.hpp"
 #include "../simulator/machine/launch.hpp"
 #include "exec.hpp"
 #include "failure.hpp"
@@ -102,21 +103,61 @@ std::string positive(const std::string& option, const std::string& value) {
   return value;
 }
 
+constexpr std::array own_options = {"--report",   "--show",    "--text",   "--svg",      "--output",
+                                    "--at",       "--time",    "--warp",   "--of-block", "--trace",
+                                    "--schedule", "--threads", "--budget", "--strict",   "--quiet"};
+
 /// One letter away from an option of ours, and nvcc's own options are further away from them: would nvcc be
 /// given it, it would take the value behind it for a source. Throws Failure.
 void refuse_misspelled(const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
-  for (const char* own :
-       {"--report", "--show", "--trace", "--schedule", "--threads", "--budget", "--strict", "--quiet"})
+  for (const char* own : own_options)
     if (edit_distance(name, own) == 1)
       throw Failure("exec: there is no option " + name + "; did you mean " + own + "?", wrong_usage);
 }
 
+std::uint64_t number(const std::string& option, const std::string& value) {
+  const bool is_number =
+      !value.empty() && value.size() < 10 && value.find_first_not_of("0123456789") == value.npos;
+  if (!is_number) throw Failure("exec: " + option + " '" + value + "' is not a number.", wrong_usage);
+  return std::stoull(value);
+}
+
+std::string view_named(const std::string& name) {
+  std::vector<std::string> views = show::view_names();
+  std::erase(views, "beside");  // there is one run
+  if (std::find(views.begin(), views.end(), name) == views.end())
+    throw Failure("exec: --svg has no view '" + name + "'" + suggestion(name, views) + ".", wrong_usage);
+  return name;
+}
+
+/// True where `word` is an option that says what is drawn, and how.
+bool take_drawing_option(const std::string& word, Words& words, ExecRequest& request) {
+  if (word == "--text") {
+    request.is_text = true;
+  } else if (starts_with_any(word, {"--svg"})) {
+    request.view = view_named(words.value_of(word));
+  } else if (starts_with_any(word, {"--output"})) {
+    request.output = words.value_of(word);
+  } else if (starts_with_any(word, {"--at"})) {
+    request.moment.place = words.value_of(word);
+  } else if (starts_with_any(word, {"--time"})) {
+    request.moment.times = {static_cast<std::uint32_t>(number("--time", words.value_of(word)))};
+  } else if (starts_with_any(word, {"--warp"})) {
+    request.moment.warp = static_cast<std::uint32_t>(number("--warp", words.value_of(word)));
+  } else if (starts_with_any(word, {"--of-block"})) {
+    request.moment.block = number("--of-block", words.value_of(word));
+  } else if (word != "--show") {
+    return false;
+  }
+  request.is_shown = true;
+  return true;
+}
+
 /// True where `word` is one of our own options.
 bool take_own_option(const std::string& word, Words& words, ExecRequest& request) {
-  if (word == "--show") {
-    request.is_shown = true;
-  } else if (starts_with_any(word, {"--report"})) {
+  if (take_drawing_option(word, words, request)) return true;
+  if (starts_with_any(word, {"--report"})) {
     request.report = words.value_of(word);
   } else if (starts_with_any(word, {"--trace"})) {
     request.trace = words.value_of(word);

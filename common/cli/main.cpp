@@ -42,16 +42,29 @@ Words take_for_checks(Words& words) {
 
 constexpr const char* exec_help =
     "FILE... [options] [nvcc's options] [-- the program's arguments]\n"
-    "FILEs are .cu and .cpp sources and objects, or one program that was linked with the simulated GPU.\n"
-    "  --report FILE      counters and findings of each launch, as JSON (docs/report.schema.json)\n"
-    "  --show             draws its launches: a page for the browser\n"
-    "  --trace FILE       what each lane did, step by step, as JSON (docs/trace.schema.json)\n"
+    "FILEs are .cu and .cpp sources and objects, or one program that was linked\n"
+    "with the simulated GPU.\n"
+    "  --report FILE      counters and findings of each launch, as JSON\n"
+    "                     (docs/report.schema.json)\n"
+    "  --show             draws its launches: a page for the browser; or\n"
+    "    --text           ... for the terminal\n"
+    "    --svg VIEW       ... of the first one picture: lanes, banks, sectors,\n"
+    "                     shuffle, tree, finding, costs\n"
+    "    --output FILE    where page or picture go (default: below build/show)\n"
+    "    --at PLACE       the moment: a line, or words that it has; --time K,\n"
+    "                     --warp W, --of-block B (docs/show.md)\n"
+    "  --trace FILE       what each lane did, step by step, as JSON\n"
+    "                     (docs/trace.schema.json)\n"
     "  --schedule ORDER   converged (default), lockstep or split:SEED\n"
-    "  --threads N        host threads (default: one a processor; 1 is deterministic)\n"
-    "  --budget N         warp instructions that a launch may spend (default: ten minutes for a block)\n"
-    "  --strict           a shuffle from a lane that takes no part gives poison, not 0 as hardware does\n"
+    "  --threads N        host threads (default: one a processor; 1 is\n"
+    "                     deterministic)\n"
+    "  --budget N         warp instructions that a launch may spend (default: ten\n"
+    "                     minutes for a block)\n"
+    "  --strict           a shuffle from a lane that takes no part gives poison,\n"
+    "                     not 0 as hardware does\n"
     "  --quiet            do not print findings\n"
-    "Exit status: the program's; 3 for findings in an otherwise successful run; 2 for what cannot be run.";
+    "Exit status: the program's; 3 for findings in an otherwise successful run;\n"
+    "2 for what cannot be run.";
 
 /// Becomes the program of the instructor's commands. Throws Failure where there is none.
 int hand_over(const Words& words) {
@@ -83,7 +96,11 @@ int read_and_run(Words words) {
   line.add("predict", "guess a lesson's numbers, then have them measured", predict);
   line.add("puzzle", "find what is wrong in a kernel", puzzle);
   line.add("exec", "compile a CUDA program and run it on the simulated GPU", exec_help,
-           [](const Words& own) { return exec(read_exec_request(own)); });
+           [&typed](const Words& own) {
+             ExecRequest request = read_exec_request(own);
+             request.command = typed;
+             return exec(request);
+           });
   line.add("hint", "the next hint for a kernel", hint);
   line.add("solution", "print the reference solution", solution);
   line.add("reset", "put the skeleton back; your version is kept beside it", reset);

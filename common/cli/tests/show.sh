@@ -35,6 +35,15 @@ page=$(sed -n 's/.*program.cu is drawn in //p' "$folder/said.txt")
 grep -q '"kernel":"write_index' "$page" || fail "exec --show draws the launches: $(cat "$folder/said.txt")"
 ! grep -q "see it" "$folder/said.txt" || fail "who has seen it is not told how to"
 
+"$warpwise" exec "$folder/program.cu" --quiet --text --at 'out[threadIdx.x + shift]' >"$folder/printed.txt" 2>"$folder/said.txt" || [ $? = 3 ] ||
+  fail "exec --text runs"
+[ "$(grep -c '^write_index' "$folder/said.txt")" = 8 ] && grep -q '^step ' "$folder/said.txt" && [ ! -s "$folder/printed.txt" ] ||
+  fail "exec --text draws every launch, on stderr: $(cat "$folder/said.txt")"
+"$warpwise" exec "$folder/program.cu" --quiet --svg lanes --output "$folder/exec.svg" 2>"$folder/said.txt" || [ $? = 3 ] ||
+  fail "exec --svg runs"
+grep -q "<metadata>./warpwise exec $folder/program.cu --quiet --svg lanes</metadata>" "$folder/exec.svg" ||
+  fail "a picture of exec says what draws it: $(grep metadata "$folder/exec.svg")"
+
 "$warpwise" show ch01 --solution --output "$folder/page.html" >"$folder/said.txt"
 grep -q "solution.cu: reduce_naive is drawn in" "$folder/said.txt" || fail "show draws the first kernel, and says where"
 grep -q '"schedule":"converged"' "$folder/page.html" || fail "the page holds its trace"
@@ -60,12 +69,17 @@ fi
 
 # refused STATUS WORDS ARGUMENT...: show ends with STATUS and one line that holds WORDS.
 refused() {
-  expected=$1 words=$2 status=0
+  expected=$1 words=$2
   shift 2
-  "$warpwise" show "$@" >"$folder/said.txt" 2>&1 || status=$?
-  [ "$status" = "$expected" ] || fail "show $*: status $status, not $expected: $(cat "$folder/said.txt")"
-  grep -q "$words" "$folder/said.txt" || fail "show $*: says $(cat "$folder/said.txt")"
-  [ "$(grep -vc "another ./warpwise builds" "$folder/said.txt")" = 1 ] || fail "show $*: says more than one line"
+  refused_by show "$@"
+}
+# refused_by COMMAND ARGUMENT...: the same of COMMAND, with $expected and $words.
+refused_by() {
+  status=0
+  "$warpwise" "$@" >"$folder/said.txt" 2>&1 || status=$?
+  [ "$status" = "$expected" ] || fail "$*: status $status, not $expected: $(cat "$folder/said.txt")"
+  grep -q "$words" "$folder/said.txt" || fail "$*: says $(cat "$folder/said.txt")"
+  [ "$(grep -vc "another ./warpwise builds" "$folder/said.txt")" = 1 ] || fail "$*: says more than one line"
 }
 refused 2 "has no kernel 'reduce_nave'; did you mean reduce_naive?" ch01 reduce_nave --solution
 refused 2 "did you mean --solution? (see ./warpwise show --help)" ch01 --soluton
@@ -81,4 +95,10 @@ refused 1 "h200 has no figures of sum_in_place" ch01 sum_in_place --solution --b
 refused 1 "cannot read nothing.json" ch01 reduce_naive --solution --bench nothing.json
 refused 2 "\-\-bench is for the page" ch01 reduce_naive --solution --bench h200 --text
 refused 2 "cannot be written" ch01 reduce_naive --solution --output /dev/null/page.html
+expected=2 words="\-\-svg has no view 'lane'; did you mean lanes?"
+refused_by exec "$folder/program.cu" --svg lane
+expected=2 words="\-\-of-block 'last' is not a number"
+refused_by exec "$folder/program.cu" --text --of-block last
+expected=1 words="has an access to shared memory"
+refused_by exec "$folder/program.cu" --quiet --svg banks --at 2
 echo "all is well"
