@@ -181,7 +181,21 @@ function(warpwise_add_pictures name folder)
     return()  # docs/results/measure.sh builds without
   endif()
   warpwise_how_lessons_are_held(how draw)
-  add_test(NAME ${name} COMMAND warpwise_course pictures ${how} $<TARGET_FILE:warpwise_cli> "${folder}")
+  add_test(NAME ${name} COMMAND warpwise_course pictures ${how} $<TARGET_FILE:warpwise_cli> "${folder}"
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}")
+endfunction()
+
+# warpwise_add_walk(name page programs copy)
+#
+# For a page whose reader copies the folder `programs` to `copy`, and runs and mends what lies there: the test NAME.walk does
+# the same, NAME.lesson holds the code that the page shows against the programs, NAME.prose its words against docs/style.md.
+function(warpwise_add_walk name page programs copy)
+  warpwise_how_lessons_are_held(how words)
+  add_test(NAME ${name}.walk COMMAND warpwise_course walk ${how} $<TARGET_FILE:warpwise_cli> ${page} ${programs} ${copy})
+  add_test(NAME ${name}.lesson COMMAND warpwise_course lesson ${page})
+  add_test(NAME ${name}.prose COMMAND warpwise_course prose ${page})
+  set_tests_properties(${name}.walk ${name}.lesson ${name}.prose PROPERTIES LABELS docs TIMEOUT 600
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" ENVIRONMENT LC_ALL=C.UTF-8)
 endfunction()
 
 # warpwise_add_variants(page attempts|accepted name...): makes the whole files of a page and their modules, in that folder

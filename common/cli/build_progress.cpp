@@ -30,6 +30,11 @@ std::string progress_text(std::size_t done, std::size_t total, std::chrono::seco
   return text;
 }
 
+bool is_progress_said() {
+  const char* said = std::getenv("WARPWISE_PROGRESS");
+  return said == nullptr || std::string_view(said) != "no";
+}
+
 BuildProgress::BuildProgress(std::string what) : what_(std::move(what)), can_rewrite_(can_rewrite_stderr()) {}
 
 void BuildProgress::end() {
@@ -58,6 +63,7 @@ void BuildProgress::read(std::string_view output) {
 }
 
 void BuildProgress::show() {
+  if (!is_progress_said()) return;
   shown_ = Clock::now();
   is_shown_ = true;
   const auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(shown_ - start_);

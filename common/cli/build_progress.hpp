@@ -12,6 +12,10 @@ namespace warpwise::cli {
 std::string progress_text(std::size_t done, std::size_t total, std::chrono::seconds elapsed,
                           std::string_view doing = "building");
 
+/// Not where WARPWISE_PROGRESS is "no": a test that holds what stands on stderr has no use for how slow a
+/// machine is.
+bool is_progress_said();
+
 /// Follows what Ninja prints. On a terminal one line of stderr that is written again and cleared at the end,
 /// elsewhere a line after three seconds and then every ten; nothing in the first second.
 class BuildProgress {

@@ -63,15 +63,6 @@ void take_prose(const Block& block, std::vector<NamedCommand>& commands) {
   }
 }
 
-/// What the test runs in place of `command`.
-std::string harmless(const std::string& command) {
-  if (command.starts_with(programs)) return command;
-  const std::string word = command.substr(door.size(), command.find(' ', door.size()) - door.size());
-  for (const char* reads : {"run", "show", "exec", "list", "solution"})
-    if (word == reads) return command;
-  return std::string(door) + word + " --help";
-}
-
 }  // namespace
 
 std::vector<NamedCommand> commands_in(std::string_view page) {
@@ -113,13 +104,28 @@ std::string without_numbers(const std::string& text) {
   return std::regex_replace(std::regex_replace(text, number, "#"), spaces, " ");
 }
 
+std::string harmless(const std::string& command) {
+  if (command.starts_with(programs)) return command;
+  const std::string word = command.substr(door.size(), command.find(' ', door.size()) - door.size());
+  for (const char* reads : {"run", "show", "exec", "list", "solution"})
+    if (word == reads) return command;
+  return std::string(door) + word + " --help";
+}
+
+std::string fault_of(const NamedCommand& command, const ProcessOutput& output, Figures figures) {
+  const std::string place = "line " + std::to_string(command.line) + ": " + command.command;
+  if (output.status != 0 && output.status != 1 && output.status != 3)
+    return place + " ends with " + std::to_string(output.status) + ":\n" + output.text;
+  const bool agrees = figures == Figures::as_shown
+                          ? shows(command.output, output.text)
+                          : shows(without_numbers(command.output), without_numbers(output.text));
+  if (command.output.empty() || agrees) return {};
+  return place + " is shown with other output than it has:\n" + output.text;
+}
+
 std::size_t check_commands(std::string_view page,
                            const std::function<ProcessOutput(const std::string& command)>& run,
                            Figures figures) {
-  const auto agree = [&](const std::string& shown, const std::string& printed) {
-    if (figures == Figures::as_shown) return shows(shown, printed);
-    return shows(without_numbers(shown), without_numbers(printed));
-  };
   std::map<std::string, ProcessOutput> outputs;
   std::string faults;
   const std::vector<NamedCommand> commands = commands_in(page);
@@ -128,11 +134,7 @@ std::size_t check_commands(std::string_view page,
     const auto known = outputs.find(line);
     const ProcessOutput& output =
         known != outputs.end() ? known->second : outputs.emplace(line, run(line)).first->second;
-    const std::string place = "line " + std::to_string(command.line) + ": " + command.command;
-    if (output.status != 0 && output.status != 1 && output.status != 3)
-      faults += place + " ends with " + std::to_string(output.status) + ":\n" + output.text;
-    else if (!command.output.empty() && !agree(command.output, output.text))
-      faults += place + " is shown with other output than it has:\n" + output.text;
+    faults += fault_of(command, output, figures);
   }
   if (!faults.empty()) throw std::runtime_error(faults);
   return commands.size();

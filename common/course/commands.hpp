@@ -36,6 +36,13 @@ std::string without_numbers(const std::string& text);
 /// Must the figures be those that a page shows? They are of one compiler.
 enum class Figures { as_shown, any };
 
+/// What a test runs in place of `command`: itself, if it only reads, else its --help.
+std::string harmless(const std::string& command);
+
+/// What is wrong with the output of a command, for whoever reads the test; empty where it is as shown. It is
+/// wrong where the command is refused: exit status 2 or more, except 3, findings of `exec`.
+std::string fault_of(const NamedCommand& command, const ProcessOutput& output, Figures figures);
+
 /// Runs each command once: those that only read (run, show, exec, list, solution) as they stand, of any other
 /// its --help, since `hint` counts and `watch` waits. Throws std::runtime_error with all that are refused
 /// (exit status 2 or more, except 3, findings of `exec`) and all outputs that are not the ones shown. Returns

@@ -54,8 +54,12 @@ std::string anchored(std::string_view source, const std::string& anchor) {
   const std::string last = "// [/" + anchor + "]\n";
   const std::size_t begin = source.find(first);
   const std::size_t end = source.find(last);
-  if (begin == source.npos || end == source.npos || end < begin)
-    throw std::runtime_error("there are no lines `// [" + anchor + "]` and `// [/" + anchor + "]`");
+  if (begin == source.npos || end == source.npos || end < begin) {
+    for (const harness::FunctionText& function : harness::functions_in(source))
+      if (function.name == anchor) return function.code;
+    throw std::runtime_error("there are no lines `// [" + anchor + "]` and `// [/" + anchor +
+                             "]`, and no function of that name");
+  }
   const std::size_t line = begin == 0 ? 0 : source.rfind('\n', begin - 1) + 1;
   const std::size_t body = begin + first.size();
   const std::size_t body_end = source.rfind('\n', end) + 1;

@@ -22,8 +22,8 @@ std::size_t check_lesson(std::string_view lesson,
 std::string with_current_code(std::string_view lesson,
                               const std::function<std::string(const std::string& file)>& source);
 
-/// The text between the anchors, as a lesson shows it. Throws std::runtime_error where `source` has no such
-/// lines.
+/// The text between the anchors, as a lesson shows it; where `source` has no such lines, its function of that
+/// name. Throws std::runtime_error where it has neither.
 std::string anchored(std::string_view source, const std::string& anchor);
 
 /// What the lesson shows under `$ build/.../PROGRAM` is, to the character, what the program printed;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../harness/attempt_file.hpp"
+#include "../harness/temporary_folder.hpp"
 #include "../harness/text_file.hpp"
 #include "commands.hpp"
 #include "frames.hpp"
@@ -19,6 +20,7 @@
 #include "process_output.hpp"
 #include "prose.hpp"
 #include "variant.hpp"
+#include "walk.hpp"
 
 namespace {
 
@@ -39,6 +41,8 @@ constexpr const char* usage = R"(usage:
   warpwise_course prose PAGE.md...                         do they read as docs/style.md asks? lead the links somewhere?
   warpwise_course commands HOW WARPWISE BUILD PAGE.md...   do the commands they name run, and print what is shown?
        HOW: check; words (of another nvcc: the figures may differ, and nothing else)
+  warpwise_course walk HOW WARPWISE PAGE.md PROGRAMS COPY  the same as the reader does it, who copies the folder PROGRAMS
+       to COPY and changes what lies there as the page says, step by step
   warpwise_course pictures HOW WARPWISE FOLDER             are the pictures of its pages those of runs as they are now?
        HOW: check; draw (of another nvcc: can they be drawn at all?); renew (writes those that are stale or missing)
 )";
@@ -181,24 +185,46 @@ void prose(const Arguments& arguments) {
   std::cout << arguments.size() << " pages read as they should\n";
 }
 
+/// A command of `exec`, with its findings; how a build went on belongs to no page.
+std::string with_stderr(const std::string& command) { return "WARPWISE_PROGRESS=no " + command + " 2>&1"; }
+
+course::Figures figures_named(const std::string& how) {
+  if (how != "check" && how != "words") throw std::runtime_error("check or words, not '" + how + "'");
+  return how == "check" ? course::Figures::as_shown : course::Figures::any;
+}
+
 void commands_of_pages(const Arguments& arguments) {
-  if (arguments.at(0) != "check" && arguments.at(0) != "words")
-    throw std::runtime_error("commands: check or words, not '" + arguments.at(0) + "'");
-  const course::Figures figures =
-      arguments.at(0) == "check" ? course::Figures::as_shown : course::Figures::any;
-  // `./warpwise` and `build/` are where the arguments say. Progress of a build goes to standard error, and
-  // belongs to no output; so do findings of `exec`, and those do.
+  const course::Figures figures = figures_named(arguments.at(0));
+  // `./warpwise` and `build/` are where the arguments say. What goes to standard error belongs to no output,
+  // but for findings of `exec`.
   const auto run = [&](const std::string& command) {
     const bool is_program = command.starts_with("build/");
     const std::string& place = arguments.at(is_program ? 2 : 1);
     const std::string rest = command.substr(command.find(is_program ? '/' : ' '));
     const bool has_findings = command.starts_with("./warpwise exec ");
-    return course::output_of("'" + place + "'" + rest + (has_findings ? " 2>&1" : ""));
+    return has_findings ? course::output_of(with_stderr("'" + place + "'" + rest))
+                        : course::output_of("'" + place + "'" + rest);
   };
   for (std::size_t i = 3; i < arguments.size(); ++i) {
     const std::size_t count = course::check_commands(read_text(arguments.at(i)), run, figures);
     std::cout << arguments.at(i) << ": " << count << " commands run, and print what it shows\n";
   }
+}
+
+/// In a copy of the programs, whose folder the page calls `copy`: the reader changes them on the way.
+void walk(const Arguments& arguments) {
+  const std::string &warpwise = arguments.at(1), &page = arguments.at(2);
+  const fs::path programs = arguments.at(3), copy = arguments.at(4);
+  const course::Figures figures = figures_named(arguments.at(0));
+  const harness::TemporaryFolder folder;
+  fs::copy(programs, folder.path() / copy, fs::copy_options::recursive);
+  const auto run = [&](const std::string& command) {
+    return course::output_of(
+        "cd '" + folder.path().string() + "' && " +
+        with_stderr("'" + fs::absolute(warpwise).string() + "'" + command.substr(command.find(' '))));
+  };
+  const std::size_t steps = course::check_walk(read_text(page), page, folder.path(), run, figures);
+  std::cout << page << ": " << steps << " steps lead where it says\n";
 }
 
 /// What the folder's pages show, and what else lies in its pictures/; by file.
@@ -225,7 +251,10 @@ std::map<std::string, std::string> commands_of_pictures(const fs::path& folder) 
 std::string drawn(const std::string& warpwise, const std::string& command, const fs::path& file) {
   const course::ProcessOutput output =
       course::output_of("'" + warpwise + "' " + command + " --output '" + file.string() + "' 2>&1");
-  if (output.status != 0) throw std::runtime_error("./warpwise " + command + "\n" + output.text);
+  const bool has_findings =
+      output.status == 3 && command.starts_with("exec ");  // a wrong program is drawn, too
+  if (output.status != 0 && !has_findings)
+    throw std::runtime_error("./warpwise " + command + "\n" + output.text);
   std::string text = read_text(file);
   fs::remove(file);
   return text;
@@ -267,7 +296,7 @@ int main(int argc, char** argv) {
       {"variants", {variants, 1}}, {"frames", {frames, 2}},
       {"lesson", {lesson, 1}},     {"output", {output, 2}},
       {"prose", {prose, 1}},       {"commands", {commands_of_pages, 4}},
-      {"pictures", {pictures, 3}}};
+      {"pictures", {pictures, 3}}, {"walk", {walk, 5}}};
   const Arguments arguments(argv + 1, argv + argc);
   const auto found = arguments.empty() ? commands.end() : commands.find(arguments[0]);
   if (found == commands.end() || arguments.size() <= found->second.second) {

@@ -24,9 +24,11 @@ std::string image_in(std::string_view line, std::size_t number) {
 
 void check_command(const std::string& command, std::size_t line) {
   const auto has = [&](const char* option) { return command.find(option) != command.npos; };
-  if (!command.starts_with("show ") || !has(" --svg "))
-    throw problem(line, "a picture is drawn by `show CHAPTER KERNEL ... --svg VIEW`");
-  if (!has(" --solution") && !has(" --attempt ") && !has(" --accepted "))
+  const bool is_program = command.starts_with("exec ");
+  if ((!command.starts_with("show ") && !is_program) || !has(" --svg "))
+    throw problem(line,
+                  "a picture is drawn by `show CHAPTER KERNEL ... --svg VIEW` or `exec FILE --svg VIEW`");
+  if (!is_program && !has(" --solution") && !has(" --attempt ") && !has(" --accepted "))
     throw problem(
         line, "a picture shows the solution, an attempt or what is accepted: the exercise is the student's");
   if (has(" --output")) throw problem(line, "the line below says where the picture goes, not --output");

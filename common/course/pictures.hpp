@@ -14,7 +14,7 @@ namespace warpwise::course {
 ///     ![What is to be seen](pictures/sequential.svg)
 struct Picture {
   std::size_t line = 0;  ///< of the comment, from 1
-  std::string command;   ///< "show ch03 reduce_sequential --solution --svg banks"
+  std::string command;   ///< "show ch03 reduce_sequential --solution --svg banks", "exec prog.cu --svg lanes"
   std::string file;      ///< "pictures/sequential.svg", beside the page
 };
 

@@ -30,6 +30,12 @@ TEST_CASE("anchored code is moved to the left margin, without other anchors") {
   CHECK_THROWS_WITH(anchored(source, "none"), ContainsSubstring("no lines `// [none]` and `// [/none]`"));
 }
 
+TEST_CASE("a function needs no anchors: it is shown by its name") {
+  CHECK(anchored("// what it does\nint g() { return 1; }\n\nvoid h() {\n  g();\n}\n", "h") ==
+        "void h() {\n  g();\n}");
+  CHECK_THROWS_WITH(anchored(source, "g"), ContainsSubstring("no function of that name"));
+}
+
 TEST_CASE("a lesson shows the code of the sources") {
   CHECK(check(lesson_with("int a;\n  int b;\n\nint c;")) == 1);
   CHECK_THROWS_WITH(check(lesson_with("int a;\n  int b;\n\nint d;")),

@@ -19,6 +19,8 @@ TEST_CASE("a picture is a comment with its command, and below it the image") {
   CHECK(pictures[0].command == "show ch03 reduce_max --solution --svg banks");
   CHECK(pictures[0].file == "pictures/banks.svg");
   CHECK(pictures_in("```\n" + comment + "```\n").empty());
+  CHECK(pictures_in("<!-- picture: exec docs/program.cu --svg lanes -->\n![a](pictures/a.svg)\n").size() ==
+        1);
   CHECK(pictures_in("no picture, and ![another image](elsewhere.png)\n").empty());
 }
 
@@ -41,6 +43,7 @@ TEST_CASE("a picture shows what no student changes") {
   refused("show ch03 --solution", "is drawn by `show CHAPTER KERNEL");
   refused("run ch03 --solution --svg banks", "is drawn by `show CHAPTER KERNEL");
   refused("show ch03 --solution --svg banks --output x.svg", "not --output");
+  refused("exec docs/program.cu --show", "or `exec FILE --svg VIEW`");
 }
 
 TEST_CASE("a picture names the command that draws it") {

@@ -56,7 +56,9 @@ namespace warpwise::simulator {
   X(race_under_lock,                                                                                      \
     "put __threadfence() behind the loop that takes the lock, and another before the lock is given "      \
     "back; where one number is guarded, an atomic on it needs no lock")                                   \
-  X(race_between_blocks_update, "use atomicAdd() or its like, or one element a block")                    \
+  X(race_between_blocks_update,                                                                           \
+    "give each thread an element of its own (is blockIdx.x in the index?), or use atomicAdd() or its "    \
+    "like")                                                                                               \
   X(read_only_path, "read what the kernel writes by a plain load: without __ldg() or __restrict__")       \
   X(copy_under_way,                                                                                       \
     "wait for the copy, by __pipeline_wait_prior(0), cooperative_groups::wait() or the like, and put "    \
