@@ -198,6 +198,16 @@ function(warpwise_add_walk name page programs copy)
     WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" ENVIRONMENT LC_ALL=C.UTF-8)
 endfunction()
 
+# warpwise_add_pages(name page...): the test `name` runs the commands that pages name, and holds the output that they show.
+# One may build an exercise, which the test of its skeleton reads.
+function(warpwise_add_pages name)
+  warpwise_how_lessons_are_held(how words)
+  add_test(NAME ${name}
+    COMMAND warpwise_course commands ${how} $<TARGET_FILE:warpwise_cli> "${PROJECT_BINARY_DIR}" ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS docs TIMEOUT 600 RESOURCE_LOCK ch01_naive.exercise
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" ENVIRONMENT LC_ALL=C.UTF-8)
+endfunction()
+
 # warpwise_add_variants(page attempts|accepted name...): makes the whole files of a page and their modules, in that folder
 # of the build tree. CMake looks again whenever the page is edited.
 function(warpwise_add_variants page kind)
