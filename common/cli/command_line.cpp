@@ -3,10 +3,36 @@
 #include <algorithm>
 #include <utility>
 
+#include "../report/wrapping.hpp"
 #include "failure.hpp"
 #include "suggestion.hpp"
 
 namespace warpwise::cli {
+namespace {
+
+/// The help of commands in lines of 80 columns.
+class NarrowFormatter : public CLI::Formatter {
+ public:
+  NarrowFormatter() { narrow(*this); }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return report::wrapped_text(CLI::Formatter::make_option_desc(option), 0, 0, 80 - get_column_width());
+  }
+
+ private:
+  /// From 2.5 on CLI11 breaks lines by itself, at 95 columns.
+  template <class Formatter>
+  static void narrow(Formatter& formatter) {
+    if constexpr (requires { formatter.right_column_width(50); })
+      formatter.right_column_width(80 - formatter.get_column_width());
+  }
+};
+
+}  // namespace
+
+CommandLine::CommandLine(Words words) : words_(std::move(words)) {
+  app_.require_subcommand(1);
+  app_.formatter(std::make_shared<NarrowFormatter>());
+}
 
 void CommandLine::add(const char* name, const char* purpose, int (*command)()) {
   app_.add_subcommand(name, purpose)->callback([this, command] { chosen_ = command; });

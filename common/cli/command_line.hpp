@@ -17,7 +17,7 @@ namespace warpwise::cli {
 /// A program's commands, and which of them was given.
 class CommandLine {
  public:
-  explicit CommandLine(Words words) : words_(std::move(words)) { app_.require_subcommand(1); }
+  explicit CommandLine(Words words);
 
   /// Returns the options that the command will be called with: its line is read into them.
   template <class Options>

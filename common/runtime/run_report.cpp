@@ -105,7 +105,10 @@ void RunReport::end_trace() const {
 }
 
 void RunReport::note(const std::string& sentence) {
-  if (!is_quiet_ && notes_.insert(sentence).second) std::fprintf(stderr, "warpwise: %s\n", sentence.c_str());
+  if (is_quiet_ || !notes_.insert(sentence).second) return;
+  const std::string line = "warpwise: " + sentence;
+  const bool is_broken = report::headline_for(STDERR_FILENO) == report::Headline::broken;
+  std::fprintf(stderr, "%s\n", is_broken ? report::wrapped_text(line, 0, 4).c_str() : line.c_str());
 }
 
 int RunReport::final_status(int status) const {
