@@ -60,15 +60,18 @@ harness::AttemptText accepted_named(const std::string& name, const Chapter& chap
 }
 
 void print_attempt(std::ostream& out, const harness::AttemptText& attempt, const std::string& whole_file,
-                   const harness::Paint& paint) {
-  out << whole_file
-      << (attempt.is_difference ? " differs from the solution in this:\n\n"
-                                : " has this in place of the solution's:\n\n");
+                   const harness::Paint& paint, report::Lines lines) {
+  const std::string what =
+      attempt.is_difference ? " differs from the solution in this:" : " has this in place of the solution's:";
+  out << report::fitted(whole_file + what, 0, 2, lines) << "\n\n";
   for (const std::string& line : attempt.block) {
+    const std::size_t code = std::min(line.find_first_not_of(" +-"), line.size());
+    const std::string fitted =
+        line.substr(0, code) + report::fitted(line.substr(code), 2 + code, 2 + code + 4, lines);
     if (line.starts_with("@@"))
       out << "    ...\n";
     else
-      out << (line.empty() ? "" : "  ") << painted(line, attempt.is_difference, paint) << '\n';
+      out << (line.empty() ? "" : "  ") << painted(fitted, attempt.is_difference, paint) << '\n';
   }
   out << '\n';
 }

@@ -102,15 +102,17 @@ void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned lo
                                 " puzzles are solved. This one again: --seed " + std::to_string(seed) + ".)",
                             0, 0)
             << "\n\n"
-            << code_without_comments(posed.puzzle.source) << '\n'
-            << wrapped_text("What it must do: " + shown(contract) + ":" +
-                                std::to_string(harness::contract_of(contract.string(), kernel).line) +
-                                ". Which line, and what kind of mistake? `result`: wrong for some input or "
-                                "some schedule. `technique`: right, but not as the contract asks. Else the "
-                                "kind of the finding. Kinds: " +
-                                kinds + ".",
-                            0, 0)
-            << "\n\n";
+            << wrapped_text(
+                   "What it must do: " + shown(contract) + ":" +
+                       std::to_string(harness::contract_of(contract.string(), kernel).line) +
+                       ". The kind is that of the finding; or `result`, wrong for some input or some "
+                       "schedule; or `technique`, right, but not as the contract asks.",
+                   0, 0)
+            << "\n\n"
+            << code_without_comments(posed.puzzle.source)
+            << '\n'
+            // The last on the screen: the code may have pushed the rest off it.
+            << wrapped_text("Which line, and what kind of mistake? Kinds: " + kinds + ".", 0, 0) << "\n\n";
 }
 
 /// What is right in a wrong answer.
@@ -145,6 +147,7 @@ void print_answer(const Posed& posed, const std::string& judgement, bool is_answ
   std::string lines;
   for (const unsigned line : puzzle.lines) lines += (lines.empty() ? "line " : " or ") + std::to_string(line);
   std::cout << (is_answered ? paint.good("✓ ") : paint.bad("✗ ")) << puzzle.kind << ", " << lines << "\n\n"
+            << code_without_comments(puzzle.source, puzzle.lines) << '\n'
             << "  why      " << wrapped_text(puzzle.attempt.why, 11, 11) << '\n'
             << "  checked  " << wrapped_text(judgement, 11, 11) << "\n\n";
   const std::string name = posed.chapter.name.substr(0, 4) + " --attempt " + puzzle.attempt.name;

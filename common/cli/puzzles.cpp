@@ -113,11 +113,12 @@ std::set<unsigned> changed_lines(const harness::AttemptText& attempt, const std:
   return changed;
 }
 
-std::string code_without_comments(std::string_view source) {
+std::string code_without_comments(std::string_view source, const std::set<unsigned>& only) {
   std::string code;
   unsigned number = 0;
   for (const std::string& line : lines_in(source)) {
     ++number;
+    if (!only.empty() && !only.contains(number)) continue;
     const bool is_contract = line.starts_with("///");
     const std::string text = is_contract ? line : without_comment(line);
     if (is_blank(text) || text.starts_with("#include") || text.starts_with("using ")) continue;

@@ -32,8 +32,8 @@ std::set<unsigned> changed_lines(const harness::AttemptText& attempt, const std:
 
 /// `source` with the numbers of its lines, without what would give the answer away: its head, and every
 /// comment save those `///` that say what a function must do. Lines of which nothing is left are left out,
-/// long ones broken for a terminal of 80 columns.
-std::string code_without_comments(std::string_view source);
+/// long ones broken for a terminal of 80 columns. `only`: of these lines alone; empty: of all.
+std::string code_without_comments(std::string_view source, const std::set<unsigned>& only = {});
 
 /// What a reader says: "9 race" or "race, 9".
 struct Answer {

@@ -1,3 +1,5 @@
+#include <unistd.h>
+
 #include <cstring>
 #include <fstream>
 #include <iostream>
@@ -105,7 +107,8 @@ int run(const RunOptions& options) {
   const std::string fingerprint = fingerprint_of(chapter);
   if (!compile(chapter, subject)) return failed;
   if (subject.attempt) {
-    print_attempt(std::cout, *subject.attempt, shown(subject.source), harness::Paint::for_stdout());
+    print_attempt(std::cout, *subject.attempt, shown(subject.source), harness::Paint::for_stdout(),
+                  report::lines_for(STDOUT_FILENO));
   } else if (!options.uses_solution) {
     return judge_exercise(chapter, subject, options, fingerprint);
   }

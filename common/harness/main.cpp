@@ -139,7 +139,7 @@ int check_module(const Options& options) {
   prints.end();
   const std::string contract = std::string(chapter().source_folder) + "/kernels.hpp";
   ScreenContent content{report, contract, options.is_verbose, options.shows_lines};
-  content.headline = report::headline_for(STDOUT_FILENO);
+  content.lines = report::lines_for(STDOUT_FILENO);
   print_screen(std::cout, content, Paint::for_stdout());
   if (!options.report.empty()) report::write_file(options.report, report);
   if (!options.trace.empty()) write_trace(options, kernel, *bench.simulated);

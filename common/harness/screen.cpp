@@ -111,9 +111,10 @@ class Screen {
   void print() {
     const auto subjects = subjects_of(content_.report);
     out_ << paint_.strong(chapter_.name + ": " + chapter_.title) << '\n';
-    if (!chapter_.source.empty()) out_ << shown_path(chapter_.source) << " on the simulated GPU";
-    if (!chapter_.source.empty() && !chapter_.gpu.empty()) out_ << " and on " << chapter_.gpu;
-    out_ << (chapter_.source.empty() ? "" : "\n");
+    const std::string where =
+        " on the simulated GPU" + (chapter_.gpu.empty() ? "" : " and on " + chapter_.gpu);
+    if (!chapter_.source.empty())
+      out_ << report::fitted(shown_path(chapter_.source) + where, 0, 2, content_.lines) << '\n';
 
     const report::Kernel* next = nullptr;
     for (const report::Kernel& subject : subjects) {
@@ -202,7 +203,7 @@ class Screen {
     const std::vector<simulator::Finding>& findings = failure.findings;
     const std::size_t most = content_.is_verbose ? findings.size() : 2;
     for (std::size_t i = 0; i < std::min(most, findings.size()); ++i) {
-      out_ << '\n' << report::finding_on_screen(simulator::format(findings[i]), 4, content_.headline);
+      out_ << '\n' << report::finding_on_screen(simulator::format(findings[i]), 4, content_.lines);
     }
     if (findings.size() > most)
       out_ << "\n    (" << findings.size() - most << " more: --verbose shows them)\n";
@@ -263,9 +264,11 @@ class Screen {
     std::string what = is_attempt ? "--attempt " + source.stem().string() : kernel;
     if (source.filename() == "solution.cu") what += " --solution";
     const bool is_own = shown_path(file) == shown_path(chapter_.source);
-    out_ << "    see it     ./warpwise show " << chapter_.name.substr(0, 4) << ' ' << what << " --at "
-         << (is_own ? "" : file_name(file) + ":") << line
-         << (content_.shows_sizes ? launch_options(failure, finding) : "") << '\n';
+    const std::string command = "./warpwise show " + chapter_.name.substr(0, 4) + ' ' + what + " --at " +
+                                (is_own ? "" : file_name(file) + ":") + std::to_string(line) +
+                                (content_.shows_sizes ? launch_options(failure, finding) : "");
+    const std::size_t column = 4 + label_width;
+    out_ << "    see it     " << report::fitted_command(command, column, column + 4, content_.lines) << '\n';
   }
 
   /// The failure whose findings are worth showing once: a wrong result often meets the same ones as the

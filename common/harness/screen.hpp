@@ -24,7 +24,7 @@ struct ScreenContent {
   bool shows_counters = true;
   bool explains_all = false;  ///< not the first kernel alone that is not right
   bool shows_sizes = true;    ///< in the command that draws a launch like the one that failed
-  report::Headline headline = report::Headline::whole;  ///< of findings
+  report::Lines lines = report::Lines::whole;  ///< of findings, paths and commands
 };
 
 void print_screen(std::ostream& out, const ScreenContent& content, const Paint& paint);

@@ -8,7 +8,8 @@
 namespace warpwise::report {
 namespace {
 
-constexpr std::string_view note_mark = "      = ";  // as simulator::format() begins a note
+// As simulator::format() begins a note, and what it puts behind the number of a source line.
+constexpr std::string_view note_mark = "      = ", code_mark = " |     ";
 
 }  // namespace
 
@@ -41,25 +42,41 @@ std::string wrapped_text(std::string_view text, std::size_t column, std::size_t 
   return result;
 }
 
-Headline headline_for(int stream) {
+Lines lines_for(int stream) {
   const char* program = std::getenv("TERM_PROGRAM");
   const bool is_editor = program != nullptr && std::string_view(program) == "vscode";
-  return isatty(stream) != 0 && !is_editor ? Headline::broken : Headline::whole;
+  return isatty(stream) != 0 && !is_editor ? Lines::broken : Lines::whole;
 }
 
-std::string finding_on_screen(std::string_view finding, std::size_t indent, Headline headline) {
+std::string fitted(std::string_view text, std::size_t column, std::size_t indent, Lines lines) {
+  return lines == Lines::broken ? wrapped_text(text, column, indent) : std::string(text);
+}
+
+std::string fitted_command(std::string_view command, std::size_t column, std::size_t indent, Lines lines) {
+  if (lines == Lines::whole) return std::string(command);
   std::string text;
-  for (bool is_first = true; !finding.empty(); is_first = false) {
+  constexpr std::string_view mark = " \\";  // the line goes on
+  for (const char c : wrapped_text(command, column, indent, 80 - mark.size())) {
+    if (c == '\n') text += mark;
+    text += c;
+  }
+  return text;
+}
+
+std::string finding_on_screen(std::string_view finding, std::size_t indent, Lines lines) {
+  std::string text;
+  while (!finding.empty()) {
     const std::string_view line = finding.substr(0, finding.find('\n'));
     finding.remove_prefix(std::min(line.size() + 1, finding.size()));
     const bool is_note = line.starts_with(note_mark);
-    const bool is_broken = is_note || (is_first && headline == Headline::broken);
-    const std::size_t mark = is_note ? note_mark.size() : 0;
-    const std::size_t further = is_note ? mark : 4;  // where the line goes on
-    text += std::string(indent, ' ') + std::string(line.substr(0, mark));
-    text += is_broken ? wrapped_text(line.substr(mark), indent + mark, indent + further)
-                      : std::string(line.substr(mark));
-    text += '\n';
+    const std::size_t code = line.find(code_mark);
+    const bool is_code =
+        code != line.npos && line.substr(0, code).find_first_not_of(" 0123456789") == line.npos;
+    const std::size_t mark = is_note ? note_mark.size() : is_code ? code + code_mark.size() : 0;
+    text += std::string(indent, ' ') + std::string(line.substr(0, mark)) +
+            fitted(line.substr(mark), indent + mark, indent + mark + (is_note ? 0 : 4),
+                   is_note ? Lines::broken : lines) +
+            '\n';
   }
   return text;
 }

@@ -15,14 +15,21 @@ std::size_t columns_of(std::string_view text);
 std::string wrapped_text(std::string_view text, std::size_t column, std::size_t indent,
                          std::size_t width = 80);
 
-/// The first line of a finding. An editor reads it whole from what is printed (.vscode/tasks.json).
-enum class Headline { whole, broken };
+/// How what has no fixed width is printed: in one line, for editors (.vscode/tasks.json) and other programs;
+/// or broken at spaces, for a screen of 80 columns.
+enum class Lines { whole, broken };
 
 /// What suits those who read file descriptor `stream`: broken on a terminal that is none of VS Code's.
-Headline headline_for(int stream);
+Lines lines_for(int stream);
 
-/// `finding`, as simulator::format() writes it, behind `indent` spaces; notes, help and perhaps the first
-/// line are broken into lines of 80 columns, source lines are not. Each line ends with a newline.
-std::string finding_on_screen(std::string_view finding, std::size_t indent, Headline headline);
+/// `text`, as wrapped_text() breaks it where it is to be broken.
+std::string fitted(std::string_view text, std::size_t column, std::size_t indent, Lines lines);
+
+/// The same of a command for the shell: broken as the shell reads it, so that it can be copied.
+std::string fitted_command(std::string_view command, std::size_t column, std::size_t indent, Lines lines);
+
+/// `finding`, as simulator::format() writes it, behind `indent` spaces; notes and help are always broken, the
+/// first line and source lines as `lines` says. Each line ends with a newline.
+std::string finding_on_screen(std::string_view finding, std::size_t indent, Lines lines);
 
 }  // namespace warpwise::report

@@ -19,10 +19,13 @@ for chapter; do
   "$warpwise" puzzle "$chapter" --seed 7 --anyway </dev/null >"$said" || fail "puzzle $chapter without an answer"
   says "one thing is wrong here" && says "stays unsolved" && hides "^  why" && hides "attempt"
   first=$(head -n 6 "$said")
+  grep -B4 "^line and kind" "$said" | grep -q "Which line, and what kind" || fail "$chapter: the code stands below the question"
   printf '1 timeout\n\n' | "$warpwise" puzzle "$chapter" --seed 7 --anyway >"$said" || fail "puzzle $chapter given up"
   [ "$(head -n 6 "$said")" = "$first" ] || fail "$chapter: the same seed gives another puzzle"
   says "Neither" && says "^  why " && says "^  checked " && says "warpwise show $chapter --attempt "
   [ ! -f "$memory" ] || fail "$chapter: given up counts as solved"
+  shown=$(sed -n '/^\(✗\|x\) /,$s/^ *\([0-9]*\) | .*/\1/p' "$said" | head -n 1)
+  [ -n "$shown" ] || fail "$chapter: the answer does not repeat the line"
   answer=$(sed -n 's/^\(✗\|x\) \([a-z-]*\), line \([0-9]*\).*/\3 \2/p' "$said")
   printf '%s\n' "${answer% *}" "$answer" | "$warpwise" puzzle "$chapter" --seed 7 --anyway >"$said" ||
     fail "puzzle $chapter answered with $answer"
