@@ -191,7 +191,8 @@ const Exhibit exhibits[] = {
      .technique = "grid-stride, sums of warps",
      .task = "sum what each block takes, with one barrier",
      .run = with_walking_grid<expect_reduce_shuffle>,
-     .is_rung = true},
+     .is_rung = true,
+     .comes_from = "reduce_grid_stride"},
     {.kernel = reduce_atomic,
      .technique = "one atomic a block",
      .task = "add the sum of all elements to one total",
@@ -217,7 +218,8 @@ const Exhibit exhibits[] = {
      .technique = "16-byte loads, 4 in flight",
      .task = "sum everything, at the speed of the memory",
      .run = [](Device& device, unsigned n) { return run_roof(device, n, roof_blocks(device, n)); },
-     .is_rung = true},
+     .is_rung = true,
+     .comes_from = "reduce_shuffle"},
 };
 const RegisterChapter registered(this_chapter("Registers instead of shared memory", exhibits));
 

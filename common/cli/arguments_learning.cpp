@@ -42,6 +42,9 @@ void add_moment_options(CLI::App& command, show::Moment& moment) {
 
 void add_arguments(CLI::App& command, TourOptions& options) {
   add_device_options(command, options.device, options.n, options.report);
+  command.add_flag(
+      "--counters", [&options](std::int64_t) { options.counters = Counters::all; },
+      "all counters: they give away what the lessons ask to predict");
 }
 
 void add_arguments(CLI::App& command, RunOptions& options) {

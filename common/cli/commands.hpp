@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../show/moment.hpp"
+#include "ladder.hpp"
 
 namespace warpwise::cli {
 
@@ -14,6 +15,7 @@ struct TourOptions {
   std::string device = "auto";  ///< sim, gpu or auto
   unsigned long long n = 0;     ///< elements; 0: each kernel's own choice
   std::string report;           ///< JSON file to write; empty: none
+  Counters counters = Counters::none;
 };
 /// Runs every chapter's solution and prints the ladder.
 int tour(const TourOptions& options);

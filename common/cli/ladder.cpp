@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
+#include <map>
 #include <sstream>
 
 #include "../harness/paint.hpp"
@@ -77,25 +77,31 @@ std::vector<std::string> cells_of(const Row& row, const std::string& verdict, co
   return cells;
 }
 
-std::string legend(const std::string& gpu, const PublishedTimes& published, const Figures& figures) {
-  const auto line = [](std::string title, std::string_view meaning) {
-    title.resize(12, ' ');
-    return "  " + title + std::string(meaning) + '\n';
-  };
-  std::string text = line("right?", "result, technique and safety, as the chapter's checks ask");
-  std::string left_out;
-  for (const Figure* column : columns) {
-    if (std::find(figures.begin(), figures.end(), column) == figures.end())
-      left_out += (left_out.empty() ? "" : ", ") + std::string(column->title);
-    else if (!column->meaning.empty())
-      text += line(std::string(column->title), column->meaning);
-  }
-  if (!left_out.empty()) text += line("...", left_out + ": in a wider terminal");
+std::string legend_line(std::string title, std::string_view meaning) {
+  title.resize(12, ' ');
+  return "  " + title + std::string(meaning) + '\n';
+}
+
+/// What the figures mean; of one without a meaning another says it.
+std::string meanings(const Figures& figures) {
+  std::string text;
+  for (const Figure* figure : figures)
+    if (!figure->meaning.empty()) text += legend_line(std::string(figure->title), figure->meaning);
+  return text;
+}
+
+/// `left_out`: figures for which there was no room.
+std::string legend(const std::string& gpu, const PublishedTimes& published, const Figures& figures,
+                   const Figures& left_out) {
+  std::string text =
+      legend_line("right?", "result, technique and safety, as the chapter's checks ask") + meanings(figures);
+  std::string names;
+  for (const Figure* figure : left_out) names += (names.empty() ? "" : ", ") + std::string(figure->title);
+  if (!names.empty()) text += legend_line("...", names + ": in a wider terminal");
   if (!published.gpu.empty())
-    text +=
-        line(short_name(published.gpu) + " GB/s", "not measured here: one " + published.gpu +
-                                                      ", 2^26 elements or the most it takes (docs/results)");
-  return gpu.empty() ? text : text + line("ms, GB/s", "median on " + gpu);
+    text += legend_line(short_name(published.gpu) + " GB/s",
+                        "not measured here: " + published.gpu + ", 2^26 elements or all it takes");
+  return gpu.empty() ? text : text + legend_line("ms, GB/s", "median on " + gpu);
 }
 
 std::string figure_text(double value) {
@@ -103,49 +109,60 @@ std::string figure_text(double value) {
   return is_whole ? grouped(static_cast<unsigned long long>(value)) : rounded(value);
 }
 
-/// "divergent 12 288 → 1 536"; empty where the change is small, or not of the kind that is wanted.
-std::string change(std::string_view name, double from, double to, bool wants_more) {
-  constexpr double twentieth = 0.05;
-  if (from == to || std::abs(to - from) < twentieth * std::max(from, to) || (to > from) != wants_more)
-    return {};
-  return std::string(name) + ' ' + figure_text(from) + " → " + figure_text(to);
+/// "H200 GB/s 422 → 679", or what is known of it.
+std::string bandwidth_text(const Row* before, const Row& after, const std::string& published_gpu) {
+  double from = before == nullptr ? 0 : before->published, to = after.published;
+  std::string unit = published_gpu + " GB/s";
+  if (after.timed != nullptr) {
+    const bool are_both_timed = before != nullptr && before->timed != nullptr;
+    from = are_both_timed ? report::gigabytes_per_second(before->kernel, *before->timed) : 0;
+    to = report::gigabytes_per_second(after.kernel, *after.timed);
+    unit = "GB/s";
+  }
+  if (to == 0) return {};
+  return unit + ' ' + (from == 0 ? "" : figure_text(from) + " → ") + figure_text(to);
 }
 
-/// With commas, in lines of at most 80 columns that begin at `column`; no change is broken in two.
-std::string listed(const std::vector<std::string>& changes, std::size_t column) {
-  std::string text;
-  std::size_t width = column;
-  for (const std::string& one : changes) {
-    const std::size_t needed = harness::columns_of(one) + 2;  // and what stands between it and the next
-    const bool is_first = text.empty();
-    if (!is_first && width + needed > 80) {
-      text += ",\n" + std::string(column, ' ');
-      width = column;
-    } else if (!is_first) {
-      text += ", ";
-    }
-    text += one;
-    width += needed;
+/// The figures of `after` that are lower than those of `before` by a twentieth or more; with `is_higher`
+/// those that are higher.
+Figures changed(const Row& before, const Row& after, bool is_higher) {
+  Figures figures;
+  if (before.simulated == nullptr || after.simulated == nullptr) return figures;
+  constexpr double twentieth = 0.05;
+  for (const Figure* figure : columns) {
+    const double from = figure->of(*before.simulated), to = figure->of(*after.simulated);
+    const bool is_large = std::abs(to - from) >= twentieth * std::max(from, to);
+    if (from != to && is_large && (to > from) == is_higher) figures.push_back(figure);
   }
+  return figures;
+}
+
+std::string names_of(const Figures& figures) {
+  std::string text;
+  for (const Figure* figure : figures) text += (text.empty() ? "" : ", ") + std::string(figure->title);
   return text;
 }
 
-/// What is better in `after` (or worse): more gigabytes a second, less of everything else.
-std::vector<std::string> changes(const Row& before, const Row& after, const std::string& published_gpu,
-                                 bool wants_better) {
-  std::vector<std::string> all;
-  const auto add = [&](const std::string& one) {
-    if (!one.empty()) all.push_back(one);
+/// "less: divergent, instr/elem; more: conflicts"
+std::string changes_text(const Row& before, const Row& after) {
+  const std::string less = names_of(changed(before, after, false)),
+                    more = names_of(changed(before, after, true));
+  return (less.empty() ? "" : "less: " + less) + (less.empty() || more.empty() ? "" : "; ") +
+         (more.empty() ? "" : "more: " + more);
+}
+
+std::string rung_text(const Row* before, const Row& row, const std::string& published_gpu) {
+  const std::string& name = row.kernel.name;
+  std::string text = "  " + name + std::string(name.size() < 25 ? 25 - name.size() : 1, ' ') +
+                     std::string(row.kernel.technique) + '\n';
+  const auto add = [&](const std::string& line) {
+    if (!line.empty()) text += "      " + harness::wrapped_text(line, 6, 6) + '\n';
   };
-  if (before.timed != nullptr && after.timed != nullptr)
-    add(change("GB/s", report::gigabytes_per_second(before.kernel, *before.timed),
-               report::gigabytes_per_second(after.kernel, *after.timed), wants_better));
-  else if (before.published != 0 && after.published != 0)
-    add(change(published_gpu + " GB/s", before.published, after.published, wants_better));
-  if (before.simulated == nullptr || after.simulated == nullptr) return all;
-  for (const Figure* figure : columns)
-    add(change(figure->title, figure->of(*before.simulated), figure->of(*after.simulated), !wants_better));
-  return all;
+  const std::string bandwidth = bandwidth_text(before, row, published_gpu);
+  add(before == nullptr ? bandwidth
+                        : "beside " + before->kernel.name + (bandwidth.empty() ? "" : ": ") + bandwidth);
+  if (before != nullptr) add(changes_text(*before, row));
+  return text;
 }
 
 /// With these figures.
@@ -183,38 +200,37 @@ std::size_t width_of(const std::string& text) {
 
 }  // namespace
 
-std::string ladder_table(const report::Report& report, const PublishedTimes& published, std::size_t width) {
-  Figures figures(std::begin(columns), std::end(columns));
+std::string ladder_table(const report::Report& report, const PublishedTimes& published, Counters counters,
+                         std::size_t width) {
+  Figures figures{&report::instructions_per_element};
+  if (counters == Counters::all) figures.assign(std::begin(columns), std::end(columns));
+  Figures left_out = figures;
   std::string table = table_of(report, published, figures);
   for (const Figure* figure : dispensable) {
     if (width_of(table) <= width) break;
-    std::erase(figures, figure);
+    if (std::erase(figures, figure) == 0) continue;
     table = table_of(report, published, figures);
   }
-  return table + '\n' + legend(gpu_of(report, published), published, figures);
+  std::erase_if(left_out, [&](const Figure* figure) {
+    return std::find(figures.begin(), figures.end(), figure) != figures.end();
+  });
+  return table + '\n' + legend(gpu_of(report, published), published, figures, left_out);
 }
 
 std::string climb_text(const report::Report& report, const PublishedTimes& published) {
   std::string text;
-  std::optional<Row> before;
-  unsigned rungs = 0;
+  std::map<std::string, Row> rungs;
   for (const report::Chapter& chapter : report.chapters) {
     for (const report::Kernel& kernel : chapter.kernels) {
       if (!kernel.is_rung) continue;
       const Row row = row_of(report, chapter, kernel, published);
-      text += "  " + kernel.name + std::string(kernel.name.size() < 25 ? 25 - kernel.name.size() : 1, ' ') +
-              kernel.technique + '\n';
-      for (const bool is_gain : {true, false}) {
-        if (!before) break;
-        const auto all = changes(*before, row, short_name(published.gpu), is_gain);
-        const std::string label = is_gain ? "      gained  " : "      paid    ";
-        if (!all.empty()) text += label + listed(all, label.size()) + '\n';
-      }
-      before.emplace(row);
-      ++rungs;
+      const auto before = rungs.find(kernel.comes_from);  // a handout may lack its chapter
+      text += rung_text(before == rungs.end() ? nullptr : &before->second, row, short_name(published.gpu));
+      rungs.emplace(kernel.name, row);
     }
   }
-  return rungs < 2 ? "" : text;
+  if (rungs.size() < 2) return {};
+  return text + '\n' + meanings(Figures(std::begin(columns), std::end(columns)));
 }
 
 }  // namespace warpwise::cli

@@ -9,15 +9,20 @@
 
 namespace warpwise::cli {
 
+/// What the table shows of the counters. The lessons ask to predict most of them.
+enum class Counters { none, all };
+
 /// The table, chapter by chapter, and below it what its columns mean. `published`: bandwidths that come with
 /// the course, in a column of their own, named as what they are. Where it is wider than `width` columns,
-/// those of the figures that can best be missed are left out, and named.
+/// those of the counters that can best be missed are left out, and named.
 std::string ladder_table(const report::Report& report, const PublishedTimes& published = {},
+                         Counters counters = Counters::none,
                          std::size_t width = std::numeric_limits<std::size_t>::max());
 
-/// The rungs alone, one after the other: which of the table's figures each made better, and which worse, than
-/// the rung before it, by a twentieth or more. Empty where there are fewer than two. The published bandwidth
-/// stands where this machine took no time.
+/// The rungs alone, one after the other, each beside the one that it comes from: the bandwidth of both, and
+/// the names, no more, of the counters that are lower and higher by a twentieth or more; below, what the
+/// names mean. Empty where there are fewer than two rungs. The published bandwidth stands where this machine
+/// took no time.
 std::string climb_text(const report::Report& report, const PublishedTimes& published = {});
 
 }  // namespace warpwise::cli

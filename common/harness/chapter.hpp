@@ -67,7 +67,9 @@ struct Exhibit {
   unsigned shown_n = 128;         ///< elements of the run that ./warpwise show draws
   double bytes_per_element = 4;   ///< read from or written to global memory, for GB/s
   bool is_rung = false;           ///< a row of the tour's ladder: each adds up all n elements
-  bool is_exercise = true;        ///< false: given; its checks may pass on the skeleton
+  std::string_view comes_from =
+      {};  ///< the rung, perhaps of another chapter, that it does better than; empty: the first
+  bool is_exercise = true;  ///< false: given; its checks may pass on the skeleton
   /// Kernels that are judged together, under the name of `kernel`, which is one of them; empty: by itself.
   std::span<const KernelName> family = {};
   /// More to print under the counters, each line starting with two spaces; nullptr: nothing.

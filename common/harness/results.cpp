@@ -11,6 +11,7 @@ report::Kernel kernel_of(const Exhibit& exhibit) {
   kernel.task = exhibit.task;
   kernel.is_exercise = exhibit.is_exercise;
   kernel.is_rung = exhibit.is_rung;
+  kernel.comes_from = exhibit.comes_from;
   kernel.bytes_per_element = exhibit.bytes_per_element;
   for (const KernelName& member : exhibit.family) kernel.family.emplace_back(member.text);
   return kernel;

@@ -45,14 +45,13 @@ const Figure shared_wavefronts{
     "%8.0f",
     "",  // beside the conflicts
     sum_of<&C::shared_load_wavefronts, &C::shared_store_wavefronts, &C::shared_atomic_wavefronts>};
-const Figure bank_conflicts{
-    "conflicts",
-    "bank",
-    "confl.",
-    "%7.0f",
-    "extra passes to shared memory, because lanes met in a bank; wavefronts: all passes",
-    sum_of<&C::shared_load_bank_conflicts, &C::shared_store_bank_conflicts,
-           &C::shared_atomic_bank_conflicts>};
+const Figure bank_conflicts{"conflicts",
+                            "bank",
+                            "confl.",
+                            "%7.0f",
+                            "extra passes to shared memory, for lanes that met; wavefronts: all",
+                            sum_of<&C::shared_load_bank_conflicts, &C::shared_store_bank_conflicts,
+                                   &C::shared_atomic_bank_conflicts>};
 const Figure global_sectors{
     "sectors",
     "global",

@@ -83,6 +83,7 @@ void describe(auto& members, Is<Kernel> auto& kernel) {
   members("task", kernel.task);
   members("exercise", kernel.is_exercise);
   members("rung", kernel.is_rung);
+  members.optional("comes_from", kernel.comes_from);
   members("bytes_per_element", kernel.bytes_per_element);
   members("untouched", kernel.is_untouched);
   members.optional("problem", kernel.problem);

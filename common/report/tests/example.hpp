@@ -59,6 +59,7 @@ inline Report example_report() {
                       .task = "sum",
                       .is_exercise = false,
                       .is_rung = true,
+                      .comes_from = "reduce_before",
                       .bytes_per_element = 4.5,
                       .is_untouched = true,
                       .problem = "too much shared memory",
