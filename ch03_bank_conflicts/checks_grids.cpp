@@ -131,12 +131,12 @@ void check_grid_technique(const InOutKernel<float>& kernel) {
   check_register(kernel);
 }
 
-/// On launches of the check of the result, of which the seed draws one in four. How the blocks share out what
-/// does not fill them is up to the kernel: a thread may take four elements at once, and a few more than an
-/// even share, and a guard may split a warp.
+/// On launches of the check of the result, of which the seed draws one in eight. How the blocks share out
+/// what does not fill them is up to the kernel: a thread may take four elements at once, and a few more than
+/// an even share, and a guard may split a warp.
 void check_grid_technique_at_any_size(const InOutKernel<float>& kernel) {
   for_every_walk([&](const Walk& walk) {
-    if (seed_of(run_seed(), seed_of(walk.n, walk.block), walk.grid) % 4 != 0) return;
+    if (seed_of(run_seed(), seed_of(walk.n, walk.block), walk.grid) % 8 != 0) return;
     const CountedLaunch run =
         count_additions([&] { return run_walk(simulated_device(), kernel, walk.n, walk.shape()); });
     check_tree(run, 4 * (ceil_div(walk.n, walk.grid * walk.block) + 4), 8);
