@@ -104,6 +104,22 @@ TEST_CASE("while the result is wrong, technique and safety wait") {
              ContainsSubstring("    contract   kernels.hpp\n    hint       ./warpwise hint ch01 first\n"));
 }
 
+TEST_CASE("a failure in another order than the usual says what that order is") {
+  report::Launch launch = launch_with_counters();
+  const auto text_under = [&](const std::string& schedule) {
+    Record record;
+    record.begin_case("first: result");
+    record.add_launch(std::make_shared<warpwise::simulator::LaunchReport>(launch.report), 33u, schedule);
+    record.add_failure("under the schedule " + schedule + ": out[1] is 5, expected 9", {});
+    record.end_case();
+    return screen(record);
+  };
+  CHECK_THAT(text_under("split:1"), ContainsSubstring("help: under split:SEED the lanes of a warp part"));
+  CHECK_THAT(text_under("lockstep"),
+             ContainsSubstring("help: under lockstep the lanes of a warp keep in step"));
+  CHECK_THAT(text_under("converged"), !ContainsSubstring("help: under"));
+}
+
 TEST_CASE("findings are shown with a wrong result, for they explain it") {
   Record record;
   check(record, "first: result", "n = 33: out[1] is 5, expected 9");
