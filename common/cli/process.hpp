@@ -22,8 +22,8 @@ std::string quoted_for_shell(const std::string& word);
 /// Throws Failure where the program cannot be started.
 ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder = {});
 
-/// Likewise, for a program that has something to do when it is ended: SIGINT, SIGTERM and SIGHUP are handed on to it,
-/// and waited for. It is ended with this process, whatever ends that.
+/// Likewise, for a program that has something to do when it is ended: SIGINT, SIGTERM and SIGHUP are handed
+/// on to it, and waited for. It is ended with this process, whatever ends that.
 ProcessResult run_process_to_its_end(const std::vector<std::string>& command);
 
 /// Hears each piece of a process's output as it comes, and an empty one where nothing came for a while (0.2

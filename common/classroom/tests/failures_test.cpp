@@ -56,7 +56,7 @@ struct Classroom : CourseExample {
   /// `hits FILE N`: true for the first N calls of all.
   void play(const std::string& nvcc, const std::string& judge) const {
     const std::string hits = "hits() { echo >>" + (folder.path() / "$1").string() + "; [ \"$(wc -l <" +
-                              (folder.path() / "$1").string() + ")\" -le \"$2\" ]; }\n";
+                             (folder.path() / "$1").string() + ")\" -le \"$2\" ]; }\n";
     const std::string last =
         "for last; do case $previous in -o|--report) out=$last;; esac; previous=$last; done\n";
     write_script(folder.path() / "nvcc", hits + nvcc + "\n" + last + "echo module >\"$out\"\n");
