@@ -8,6 +8,7 @@
 #include "chapters.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "finished.hpp"
 #include "module_build.hpp"
 #include "process.hpp"
 #include "standing.hpp"
@@ -73,6 +74,26 @@ int judge(const Chapter& chapter, const std::vector<std::string>& command) {
   return result.status > wrong_usage ? failed : result.status;
 }
 
+/// One line where a kernel has become right: the command that draws it beside the solution.
+void say_what_is_new(const Chapter& chapter, const std::vector<KernelStanding>& before) {
+  if (!fs::exists(chapter.solution())) return;
+  const std::string kernel = newly_right(before, standings_of(chapter));
+  if (!kernel.empty())
+    std::cout << "Beside the solution: ./warpwise show " << chapter.name.substr(0, 4) << ' ' << kernel
+              << " --beside solution\n";
+}
+
+void say_what_is_next(const Chapter& chapter) {
+  const std::vector<Chapter> chapters = chapters_of_this_clone();
+  if (const auto next = next_step(chapters, chapter.name)) {
+    std::cout << '\n' << invitation(*next, next->chapter.name == chapter.name);
+    return;
+  }
+  std::size_t kernels = 0;
+  for (const Chapter& each : chapters) kernels += standings_of(each).size();
+  std::cout << '\n' << course_finished_text(kernels);
+}
+
 /// The same for the student's exercise: what it came to is remembered, and where all is well what comes next
 /// is said.
 int judge_exercise(const Chapter& chapter, const Subject& subject, const RunOptions& options,
@@ -85,13 +106,14 @@ int judge_exercise(const Chapter& chapter, const Subject& subject, const RunOpti
   if (!options.report.empty()) report::write_file(options.report, report);
   // Some of the checks alone, or of a file that was saved meanwhile, make no judgement.
   if (!options.more.empty() || fingerprint_of(chapter) != fingerprint) return status;
+  const std::vector<KernelStanding> before = standings_of(chapter);
   remember(chapter, report);
-  if (status != all_well) return status;
-  const auto next = next_step(chapters_of_this_clone(), chapter.name);
-  if (next)
-    std::cout << '\n' << invitation(*next, next->chapter.name == chapter.name);
+  const bool is_done = !next_kernel(chapter);
+  if (is_done)
+    std::cout << '\n' << finish(chapter);
   else
-    std::cout << "\nEvery kernel of the course is right.\n";
+    say_what_is_new(chapter, before);
+  if (status == all_well) say_what_is_next(chapter);
   return status;
 }
 

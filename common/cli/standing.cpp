@@ -124,6 +124,18 @@ std::string kernel_in_question(const std::vector<KernelStanding>& kernels) {
   return {};
 }
 
+std::string newly_right(const std::vector<KernelStanding>& before, const std::vector<KernelStanding>& now) {
+  const auto was_right = [&](const KernelStanding& kernel) {
+    return std::any_of(before.begin(), before.end(), [&](const KernelStanding& one) {
+      return one.kernel == kernel.kernel && one.standing == Standing::right;
+    });
+  };
+  std::string last;
+  for (const KernelStanding& kernel : now)
+    if (kernel.standing == Standing::right && !was_right(kernel)) last = kernel.kernel;
+  return last;
+}
+
 std::optional<KernelStanding> next_kernel(const Chapter& chapter) {
   for (const KernelStanding& kernel : standings_of(chapter))
     if (kernel.standing != Standing::right) return kernel;

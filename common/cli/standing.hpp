@@ -33,6 +33,9 @@ std::string fingerprint_of(const Chapter& chapter);
 /// The first that is written and not right, or waits to be judged; empty where there is none.
 std::string kernel_in_question(const std::vector<KernelStanding>& kernels);
 
+/// The last kernel that is right now and was not before; empty where there is none.
+std::string newly_right(const std::vector<KernelStanding>& before, const std::vector<KernelStanding>& now);
+
 /// Keeps in the build tree what `report` says of the chapter's kernels as they are now. Those that it does
 /// not judge stay as they were.
 void remember(const Chapter& chapter, const report::Report& report);

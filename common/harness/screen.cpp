@@ -150,8 +150,11 @@ class Screen {
       out_ << "There is nothing to write here: what was checked is given.";
     else
       out_ << right << " of " << all << (all == 1 ? " kernel is" : " kernels are") << " right.";
-    if (next != nullptr && subjects.size() > 1)
-      out_ << " Go on with " << paint_.strong(next->name) << what_fails(*next) << '.';
+    if (next != nullptr && subjects.size() > 1) {
+      const bool is_long = content_.lines == report::Lines::broken && !next->is_untouched;
+      out_ << (is_long ? "\n" : " ") << "Go on with " << paint_.strong(next->name) << what_fails(*next)
+           << '.';
+    }
     out_ << '\n';
   }
 

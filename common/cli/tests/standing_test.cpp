@@ -125,6 +125,17 @@ TEST_CASE("the next step: in this chapter, in those behind it, in those before i
   CHECK(next("ch01_naive") == "none");
 }
 
+TEST_CASE("the last kernel that has become right is named, and none that was right before") {
+  const std::vector<KernelStanding> none = {{"a", Standing::unwritten}, {"b", Standing::wrong}};
+  const std::vector<KernelStanding> one = {{"a", Standing::right}, {"b", Standing::wrong}};
+  const std::vector<KernelStanding> both = {{"a", Standing::right}, {"b", Standing::right}};
+  CHECK(newly_right(none, both) == "b");
+  CHECK(newly_right(none, one) == "a");
+  CHECK(newly_right(one, both) == "b");
+  CHECK(newly_right(one, one).empty());
+  CHECK(newly_right(both, one).empty());
+}
+
 TEST_CASE("an invitation ends with what to type") {
   const TemporaryFolder folder;
   const Chapter chapter = make_chapter(folder, "ch02_divergence", one_written);

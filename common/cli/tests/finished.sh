@@ -1,0 +1,31 @@
+#!/bin/sh
+# finished.sh WARPWISE_CLI ROOT BUILD: what `run` says where a kernel has become right, and where its chapter is done. It writes
+# chapter 1's exercise, which comes back as it was, with what is remembered of it.
+set -eu
+warpwise=$1 root=$2 memory=$3/ch01_naive/judged
+exercise=$root/ch01_naive/exercise.cu solution=$root/ch01_naive/solution.cu
+folder=$(mktemp -d)
+restore() {
+  cp -p "$folder/exercise.cu" "$exercise"
+  if [ -f "$folder/judged" ]; then cp -p "$folder/judged" "$memory"; else rm -f "$memory"; fi
+  rm -rf "$folder"
+}
+cp -p "$exercise" "$folder/exercise.cu"
+[ ! -f "$memory" ] || cp -p "$memory" "$folder/judged"
+rm -f "$memory"
+trap restore EXIT
+
+fail() { echo "FAILED: $*"; cat "$folder/said.txt"; exit 1; }
+says() { grep -q "$1" "$folder/said.txt" || fail "nothing says '$1'"; }
+
+# The second kernel is not right: it ends one iteration early.
+sed 's/stride <= blockDim.x/stride < blockDim.x/' "$solution" >"$exercise"
+"$warpwise" run ch01 --device sim >"$folder/said.txt" && fail "the second kernel is right"
+says "1 of 2 kernels are right"
+says "^Beside the solution: ./warpwise show ch01 reduce_naive --beside solution"
+! grep -q "is done" "$folder/said.txt" || fail "the chapter is done too early"
+# One more statement than the solution has.
+sed 's/const unsigned i = 2 \* threadIdx.x;/unsigned i = threadIdx.x;\n  i += threadIdx.x;/' "$solution" >"$exercise"
+"$warpwise" run ch01 --device sim >"$folder/said.txt" || fail "the chapter is right"
+says "^ch01_naive is done" && says "^  sum_in_place  *8 / 7 " && says "^Draw both: " && says "^Next: "
+echo "all is well"
