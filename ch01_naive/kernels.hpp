@@ -34,7 +34,7 @@ WARPWISE_KERNEL(sum_in_place, (float* values));
 /// Common to all: the grid has fewer than 2^32 threads. Floats are any: where the elements that are summed
 /// hold a NaN, or infinities of both signs, the sum is NaN; with infinities of one sign it is that infinity;
 /// a sum of zeros is a zero of either sign. Where partial sums overflow or round depends on the order, which
-/// is the kernel's. Arrays that are `const` here are not written, whoever may cast; what a kernel writes it
+/// is the kernel's. Arrays that are `const` here are not written, not even by a cast; what a kernel writes it
 /// does not read by __ldg, whose cache knows nothing of it. Kernels are written here: neither CUB nor Thrust
 /// does their work. A barrier is __syncthreads(), or what cooperative groups make of it. No atomics (so no
 /// cuda::barrier either, whose threads come to it by an atomic each and ask for its end over and over), no

@@ -168,7 +168,7 @@ std::string note_for(const machine::Program& program, const Side& me, const Side
   if (is_under_lock(program, me, other))
     return "the atomics on a lock let one thread in at a time, and order nothing but themselves";
   if (me.touch.when.block != other.touch.when.block) {
-    return "blocks run in no order, and no fence and flag give these two one";
+    return "blocks run in no order, and no fence and flag order these two";
   }
   if (is_same_instruction) return "which of the values stays is undefined";
   if (me.touch.when.warp == other.touch.when.warp) {
