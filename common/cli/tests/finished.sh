@@ -6,11 +6,12 @@ warpwise=$1 root=$2 memory=$3/ch01_naive/judged
 exercise=$root/ch01_naive/exercise.cu solution=$root/ch01_naive/solution.cu
 folder=$(mktemp -d)
 restore() {
-  cp -p "$folder/exercise.cu" "$exercise"
+  cp "$folder/exercise.cu" "$exercise"  # newer than its module, which the next line makes again
+  "$warpwise" run ch01 --device sim >"$folder/said.txt" 2>&1 || true
   if [ -f "$folder/judged" ]; then cp -p "$folder/judged" "$memory"; else rm -f "$memory"; fi
   rm -rf "$folder"
 }
-cp -p "$exercise" "$folder/exercise.cu"
+cp "$exercise" "$folder/exercise.cu"
 [ ! -f "$memory" ] || cp -p "$memory" "$folder/judged"
 rm -f "$memory"
 trap restore EXIT
