@@ -6,7 +6,7 @@ __global__ void add_next(const int* in, int* out, int n) {
   __shared__ int tile[64];
   int t = threadIdx.x;
   int i = blockIdx.x * blockDim.x + t;
-  if (i < n) {
+  if (i < n) {  // a thread with a number
     tile[t] = in[i];
     __syncthreads();
   }
