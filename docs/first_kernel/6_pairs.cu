@@ -6,12 +6,13 @@ __global__ void add_next(const int* in, int* out, int n) {
   __shared__ int tile[64];
   int t = threadIdx.x;
   int i = blockIdx.x * blockDim.x + t;
-  if (i < n) {  // a thread with a number
+  bool has_number = i < n;
+  if (has_number) {
     tile[t] = in[i];
     __syncthreads();
   }
   int next = t < 63 ? tile[t + 1] : 0;
-  if (i < n) out[i] = tile[t] + next;
+  if (has_number) out[i] = tile[t] + next;
 }
 
 int main() {
