@@ -15,8 +15,8 @@
 /// The grid has fewer than 2^32 threads. Floats are any: where the elements that are summed hold a NaN,
 /// or infinities of both signs, the sum is NaN; with infinities of one sign it is that infinity; a sum of
 /// zeros is a zero of either sign. Where partial sums overflow or round depends on the order, which is the
-/// kernel's. Arrays that are `const` here are not written, not even by a cast; what a kernel writes it does not
-/// read by __ldg, whose cache knows nothing of it. Kernels are written here: neither CUB nor Thrust does
+/// kernel's. Arrays that are `const` here are not written, not even by a cast; what a kernel writes it does
+/// not read by __ldg, whose cache knows nothing of it. Kernels are written here: neither CUB nor Thrust does
 /// their work.
 ///
 /// The book: PMPP 4th ed. has neither the warp's own barrier nor unrolling in chapter 10; the tree is that of
