@@ -42,10 +42,12 @@ function(warpwise_add_test)
   endif()
 
   set(tests "${CMAKE_CURRENT_BINARY_DIR}/${arg_NAME}.tests.cmake")
+  set(discover "${PROJECT_SOURCE_DIR}/cmake/DiscoverTests.cmake")
+  set_target_properties(${arg_NAME} PROPERTIES LINK_DEPENDS "${discover}")
   add_custom_command(TARGET ${arg_NAME} POST_BUILD
     COMMAND ${CMAKE_COMMAND} -DEXECUTABLE=$<TARGET_FILE:${arg_NAME}> -DNAME=${arg_NAME}
             -DVERSION=${Catch2_VERSION} "-DLABEL=${arg_LABEL}" -DTIMEOUT=${arg_TIMEOUT} "-DOUTPUT=${tests}"
-            -P "${PROJECT_SOURCE_DIR}/cmake/DiscoverTests.cmake"
+            -P "${discover}"
     BYPRODUCTS "${tests}"
     VERBATIM)
   # Until it is built there is one test, which fails.

@@ -85,10 +85,8 @@ TEST_CASE("behind the fence there is what was put there, read only, and no netwo
   for (const fs::path& path : {desk.course, desk.out, desk.tmp}) fs::create_directories(path);
   write_file(desk.course / "a.cu", "a");
   const Fence fence(find_bubblewrap(), {}, {});
-  if (find_bubblewrap().empty() || !fence.problem("/bin/sh").empty()) {
-    WARN("not checked: bubblewrap makes no fence here");
-    return;
-  }
+  if (find_bubblewrap().empty() || !fence.problem("/bin/sh").empty())
+    WARPWISE_NOT_CHECKED("bubblewrap makes no fence here");
   const auto inside = [&](const std::string& script) {
     return run_confined(fence.around({"/bin/sh", "-c", script}, desk), {});
   };

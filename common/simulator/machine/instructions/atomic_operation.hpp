@@ -26,11 +26,4 @@ AtomicFunction find_atomic(std::string_view op, ptx::Type type);
 /// `atom.add.f32` and `red.add.f32` do in global memory (PTX ISA 9.7.13.5, "Semantics").
 AtomicFunction atomic_add_f32_flushed();
 
-/// `atom.exch.b128` and `atom.cas.b128`: sixteen bytes, low half first.
-struct Wide {
-  std::uint64_t low = 0, high = 0;
-  friend bool operator==(const Wide&, const Wide&) = default;
-};
-constexpr Wide atomic_cas(Wide old, Wide operand, Wide compare) { return old == compare ? operand : old; }
-
 }  // namespace warpwise::simulator::machine

@@ -1,7 +1,6 @@
 /// \file The counting rules against measured truth, and their shortcuts against the rules.
 
 #include <algorithm>
-#include <chrono>
 #include <random>
 
 #include "../bank_rules.hpp"
@@ -107,28 +106,5 @@ TEST_CASE("lanes a constant step apart cost as many wavefronts as their fullest 
         CHECK(shared_cost(AccessKind::load, 4, lanes, address.data()) == SharedCost{fullest, fullest - 1});
       }
     }
-  }
-}
-
-TEST_CASE("nanoseconds an access costs to count", "[.][benchmark]") {
-  const Addresses words = every(4, 4096);
-  const Addresses strided = every(8, 4096);
-  constexpr int rounds = 2'000'000;
-  for (const Addresses* address : {&words, &strided}) {
-    std::uint64_t sum = 0;
-    const auto start = std::chrono::steady_clock::now();
-    for (int round = 0; round < rounds; ++round) {
-      const AccessShape shape = shape_of(4, machine::all_lanes, address->data());
-      sum += shared_cost(AccessKind::load, 4, machine::all_lanes, address->data(), shape).wavefronts;
-    }
-    const auto middle = std::chrono::steady_clock::now();
-    for (int round = 0; round < rounds; ++round) {
-      const AccessShape shape = shape_of(4, machine::all_lanes, address->data());
-      sum += global_sectors(AccessKind::load, 4, machine::all_lanes, address->data(), shape);
-    }
-    const auto end = std::chrono::steady_clock::now();
-    using Nanoseconds = std::chrono::duration<double, std::nano>;
-    WARN("shared " << Nanoseconds(middle - start).count() / rounds << " ns, global "
-                   << Nanoseconds(end - middle).count() / rounds << " ns, " << sum);
   }
 }
