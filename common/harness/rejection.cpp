@@ -102,6 +102,13 @@ std::optional<FindingAt> parse_finding(std::string_view reason, std::string_view
   return FindingAt{std::string(reason.substr(0, place)), lines[which - 1]};
 }
 
+/// "n = 33, block = 32: out[1] is 5" does; "out[" and "n = 33" would fit failures that have nothing to do
+/// with the attempt.
+bool names_case_and_difference(std::string_view reason) {
+  const auto colon = reason.find(": ");
+  return colon != reason.npos && colon > 0 && colon + 2 < reason.size();
+}
+
 }  // namespace
 
 ExpectedRejection parse_rejection(std::string_view source) {
@@ -123,7 +130,14 @@ ExpectedRejection parse_rejection(std::string_view source) {
     const auto second = behind.find(':');
     const std::string_view reason =
         second == std::string_view::npos ? "" : trimmed(behind.substr(second + 1));
-    return {std::string(rest.substr(0, colon)), aspect, std::string(reason), parse_finding(reason, source)};
+    const auto finding = parse_finding(reason, source);
+    if (reason.empty()) throw malformed("no reason is given");
+    if (aspect == Aspect::result && !finding && !names_case_and_difference(reason)) {
+      throw malformed(
+          "a wrong result is named by its case and by what differs, as in 'n = 31, block = 32: out[0] is "
+          "145'");
+    }
+    return {std::string(rest.substr(0, colon)), aspect, std::string(reason), finding};
   }
   throw malformed("no aspect is named");
 }

@@ -5,9 +5,10 @@
 ///     // rejected by: reduce_naive: safety: race at `partial[tid] += partial[tid + stride]`
 ///     // why: a level reads sums that the level before may not have stored yet
 ///
-/// "KIND at `TEXT`" must be a finding at the line that has this text; any other reason must occur in the
-/// sentence of the failure. A line is found by all of its text, else by all but its comment, else by a piece;
-/// where it stands more than once, "(2nd of 3)" behind the text says which.
+/// "KIND at `TEXT`" must be a finding at the line that has this text. Any other reason is how the sentence of
+/// the failure begins; of a wrong result it names the case and what differs: "n = 33, block = 32: out[1] is
+/// 5". A line is found by all of its text, else by all but its comment, else by a piece; where it stands more
+/// than once, "(2nd of 3)" behind the text says which.
 
 #include <optional>
 #include <string>
@@ -28,7 +29,7 @@ struct FindingAt {
 struct ExpectedRejection {
   std::string kernel;
   Aspect aspect = Aspect::result;
-  std::string reason;                ///< as written, e.g. "race at `a[i] = 0;`", "n = 33"; may be empty: any
+  std::string reason;  ///< as written, e.g. "race at `a[i] = 0;`", "n = 128, block = 32: shuffles"
   std::optional<FindingAt> finding;  ///< where the reason is one
 };
 

@@ -35,7 +35,7 @@ class Chapter {
           "\"more\") {}\n");
     write("hints.md", "# Hints\n\n## copy\n\n1. One.\n2. Two.\n3. Three.\n");
     const std::string block = "- why: it is\n\n```diff\n-  out[0] = 1;\n+  out[0] = 2;\n```\n";
-    write("attempts/copy.md", "# A\n\n## slip\n\n- rejected by: result: out[0]\n" + block);
+    write("attempts/copy.md", "# A\n\n## slip\n\n- rejected by: result: n = 1: out[0]\n" + block);
     write("accepted.md", "# A\n\n## copy\n\n### other\n\n" + block);
   }
   void write(const std::string& file, const std::string& text) const {
