@@ -1,4 +1,4 @@
-# warpwise_add_ptx(NAME name SOURCE file.cu [ARCH compute_75] [OPTIONS option...])
+# warpwise_add_ptx(NAME name SOURCE file.cu [ARCH compute_80] [OPTIONS option...])
 #
 # Compiles one kernel file to one PTX module: the unit that the simulator and the GPU both load. The module
 # lies in the build tree where the source lies in the repository: ch01_naive/exercise.cu gives
@@ -11,10 +11,10 @@
 function(warpwise_add_ptx)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE;ARCH;OUTPUT" "OPTIONS")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCE)
-    message(FATAL_ERROR "warpwise_add_ptx(NAME name SOURCE file.cu [ARCH compute_75] [OPTIONS option...])")
+    message(FATAL_ERROR "warpwise_add_ptx(NAME name SOURCE file.cu [ARCH compute_80] [OPTIONS option...])")
   endif()
   if(NOT arg_ARCH)
-    set(arg_ARCH compute_75)  # the oldest that CUDA 13 still compiles for: runs on every GPU since Turing
+    set(arg_ARCH ${WARPWISE_ARCH})
   endif()
 
   cmake_path(ABSOLUTE_PATH arg_SOURCE BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
@@ -31,7 +31,7 @@ function(warpwise_add_ptx)
   string(REPLACE " " "\\ " ptx_in_depfile "${ptx}")  # nvcc writes what -MT says as it is
   add_custom_command(
     OUTPUT "${ptx}"
-    COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -ptx "-arch=${arg_ARCH}" -std=c++17 -O3 -lineinfo
+    COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" ${WARPWISE_KERNEL_OPTIONS} "-arch=${arg_ARCH}"
             ${WARPWISE_NVCC_HOST} "-I${PROJECT_SOURCE_DIR}" ${arg_OPTIONS}
             -MMD -MF "${ptx}.d" -MT "${ptx_in_depfile}" -o "${ptx}" "${arg_SOURCE}"
     DEPENDS "${arg_SOURCE}" "${CUDAToolkit_NVCC_EXECUTABLE}"

@@ -1,4 +1,11 @@
-# WARPWISE_NVCC_HOST: what nvcc is told of a host compiler, as a list of arguments.
+# How nvcc compiles kernels to PTX: the one place that says so, for AddPtx.cmake, `exec` and `grade`.
+#   WARPWISE_ARCH             where nobody asks for another: the oldest that CUDA 13 still compiles for, so that the
+#                             module runs on every GPU since Turing
+#   WARPWISE_KERNEL_OPTIONS   the language, and the lines for the findings
+#   WARPWISE_NVCC_HOST        what nvcc is told of a host compiler
+set(WARPWISE_ARCH compute_75)
+set(WARPWISE_KERNEL_OPTIONS -ptx -std=c++17 -O3 -lineinfo)
+
 #
 # nvcc reads the C++ library's headers through a host compiler, of which PTX needs nothing else. Each nvcc
 # refuses those that are newer than it ("unsupported GNU version": 12.0 takes g++ up to 12, clang up to 14), and
@@ -35,7 +42,7 @@ extern \"C\" __global__ void probe(int* out) { *out = 1; }\n")
   foreach(candidate IN LISTS candidates)
     string(REPLACE "|" ";" arguments "${candidate}")
     execute_process(
-      COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -ptx -arch=compute_75 -std=c++17 ${arguments} -o "${folder}/probe.ptx"
+      COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" ${WARPWISE_KERNEL_OPTIONS} -arch=${WARPWISE_ARCH} ${arguments} -o "${folder}/probe.ptx"
               "${folder}/probe.cu"
       RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(status EQUAL 0)

@@ -18,7 +18,7 @@ struct Course {
   std::filesystem::path root;
   std::vector<CourseChapter> chapters;
   std::filesystem::path nvcc;
-  std::vector<std::string> nvcc_host;  ///< what nvcc is told of its host compiler
+  std::vector<std::string> kernel_options;  ///< what nvcc is told when it compiles an exercise to PTX
 
   /// Null where there is none.
   const CourseChapter* find(const std::string& name) const;

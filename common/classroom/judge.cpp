@@ -46,13 +46,11 @@ class LaidOut {
   const CourseChapter& chapter_;
 };
 
-/// The options are those of AddPtx.cmake.
 std::vector<std::string> compile_command(const LaidOut& laid_out, const Grading& grading) {
   const Course& course = grading.course;
   const auto on = [&](const fs::path& path) { return grading.fence.on(laid_out.desk(), path); };
-  std::vector<std::string> command = {course.nvcc.string(), "-ptx", "-arch=compute_75",
-                                      "-std=c++17",         "-O3",  "-lineinfo"};
-  command.insert(command.end(), course.nvcc_host.begin(), course.nvcc_host.end());
+  std::vector<std::string> command = {course.nvcc.string()};
+  command.insert(command.end(), course.kernel_options.begin(), course.kernel_options.end());
   command.insert(command.end(),
                  {"-I" + on(laid_out.desk().course), "-o", on(laid_out.module()), laid_out.name().string()});
   return command;

@@ -20,8 +20,10 @@ std::string compiler_messages(std::string_view output, std::string_view root);
 
 /// The path of nvcc in the toolkit for which this build tree was configured.
 const char* nvcc();
-/// What it is told of its host compiler (cmake/HostCompiler.cmake), with `;` between the words.
-const char* nvcc_host();
+/// What it is told when it compiles kernels to PTX (cmake/HostCompiler.cmake), with `;` between the words.
+const char* nvcc_kernel_options();
+/// "compute_75": the virtual architecture where none is asked for.
+const char* nvcc_architecture();
 /// Its version: "13.0.88".
 const char* toolkit_version();
 

@@ -52,9 +52,9 @@ classroom::Course course_of_this_clone() {
   classroom::Course course;
   course.root = root_folder();
   course.nvcc = nvcc();
-  std::istringstream host(nvcc_host());
-  for (std::string word; std::getline(host, word, ';');)
-    if (!word.empty()) course.nvcc_host.push_back(word);
+  std::istringstream options(nvcc_kernel_options());
+  for (std::string word; std::getline(options, word, ';');)
+    if (!word.empty()) course.kernel_options.push_back(word);
   for (const Chapter& chapter : chapters_of_this_clone())
     course.chapters.push_back({chapter.name, chapter.folder, chapter.executable(), {}});
   return course;
@@ -83,8 +83,9 @@ void build_checks(classroom::Course& course, const std::vector<std::string>& wan
 
 /// The path of nvcc's host compiler, where it is told one.
 fs::path host_compiler(const classroom::Course& course) {
-  const auto option = std::find(course.nvcc_host.begin(), course.nvcc_host.end(), "-ccbin");
-  return option == course.nvcc_host.end() || option + 1 == course.nvcc_host.end() ? "" : *(option + 1);
+  const auto option = std::find(course.kernel_options.begin(), course.kernel_options.end(), "-ccbin");
+  return option == course.kernel_options.end() || option + 1 == course.kernel_options.end() ? ""
+                                                                                            : *(option + 1);
 }
 
 classroom::Fence fence_for(const classroom::Course& course, const std::vector<fs::path>& hidden) {
