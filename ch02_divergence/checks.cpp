@@ -76,7 +76,7 @@ void check_convergence(const InPlaceSum& sums) {
     // At work are n/2, n/4 ... 16, 8, 4, 2, 1 threads. If they are neighbours, a warp can split only where
     // they are fewer than 32: in five levels, or in all where there are fewer.
     expect_at_most("divergent branches for " + std::to_string(n) + " values",
-                   run.launch.counters().divergent_branches, std::min(5u, tree_levels(n)),
+                   run.launch.count(&Counters::divergent_branches), std::min(5u, tree_levels(n)),
                    "a warp splits only in the levels with 16, 8, 4, 2 and 1 threads at work");
     if (n >= 64) expect_idle_warps_rest(run);
   });
@@ -96,9 +96,9 @@ WARPWISE_CHECK(reduce_contiguous, technique) {
       // At work in the levels are block / 2, block / 4 ... 16, 8, 4, 2, 1 threads. If these are neighbours,
       // 32 and more of them are whole warps; only the last five numbers split one. One more split: the store.
       // Where a block is not full, the guard of the load splits its last warp.
-      const std::uint64_t guards = has_full_blocks(contiguous, run, n) ? 0 : 1;
+      const unsigned guards = has_full_blocks(contiguous, run, n) ? 0 : 1;
       expect_at_most("divergent branches a block of " + std::to_string(run.launch.shape().block.x),
-                     per_block(run.launch, run.launch.counters().divergent_branches - guards), 6,
+                     (run.launch.count(&Counters::divergent_branches) - guards).per_block(), 6,
                      "a warp splits only in the levels with 16, 8, 4, 2 and 1 threads at work, and at the "
                      "store; the owners of "
                      "chapter 1 split every warp in each level");

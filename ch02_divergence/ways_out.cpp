@@ -52,7 +52,7 @@ void expect_few_runs(const CountedLaunch& run, unsigned block, const RunLimits& 
   const auto busiest = std::ranges::max_element(runs);
   expect_at_most("runs of stir or shake by warp " + std::to_string((busiest - runs.begin()) % (block / 32)) +
                      " alone, in a block of " + std::to_string(block),
-                 *busiest, limits.by_a_warp, "the warps share the work out");
+                 Measured(*busiest), limits.by_a_warp, "the warps share the work out");
 }
 
 /// As many runs as there are warps of elements, or the operations were not called and nothing was counted.
@@ -65,7 +65,7 @@ void expect_enough_runs(const CountedLaunch& run, unsigned block) {
 
 void expect_no_divergence(const Launch& launch, unsigned block) {
   expect_at_most("divergent branches with blocks of " + std::to_string(block),
-                 launch.counters().divergent_branches, 0,
+                 launch.count(&Counters::divergent_branches), 0,
                  "all blocks are full, so that every condition can be the same for all lanes of a warp");
 }
 
@@ -75,7 +75,7 @@ void expect_little_divergence(const Launch& launch, unsigned n) {
   constexpr unsigned guards = 8;
   if (n >= 32 * 2 * guards)
     expect_at_most("divergent branches for " + std::to_string(n) + " elements",
-                   launch.counters().divergent_branches, guards,
+                   launch.count(&Counters::divergent_branches), guards,
                    "only the guards of the last block may split a warp");
 }
 

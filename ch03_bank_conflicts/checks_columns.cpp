@@ -60,33 +60,33 @@ namespace {
 void check_column_technique(unsigned columns) {
   const CountedLaunch run = count_additions([&] { return run_column_sums(simulated_device(), columns); });
   const Launch& launch = run.launch;
-  const Counters& counters = launch.counters();
-  const auto of_tile = [&](std::uint64_t count) { return per_block(launch, count); };
   // Where 32 lanes use 32 banks, each request is one wavefront. Both directions count: a tile that is turned
   // on the way in only moves the conflicts from the loads to the stores.
-  expect_at_most("bank conflicts of a tile's loads", of_tile(counters.shared_load_bank_conflicts), 0,
+  expect_at_most("bank conflicts of a tile's loads",
+                 launch.count(&Counters::shared_load_bank_conflicts).per_block(), 0,
                  "32 lanes that go down a column of the tile must find 32 banks");
-  expect_at_most("bank conflicts of a tile's stores", of_tile(counters.shared_store_bank_conflicts), 0,
+  expect_at_most("bank conflicts of a tile's stores",
+                 launch.count(&Counters::shared_store_bank_conflicts).per_block(), 0,
                  "32 lanes that write a line of the tile must find 32 banks");
-  expect_each_element_is_read_once(run.additions, 32 * columns,
-                                   "neighbouring lanes read neighbouring elements");
+  expect_each_element_is_read_once(run, 32 * columns, "neighbouring lanes read neighbouring elements");
   // A lane sums a column of which the warp has read 32 neighbours at once: 31 values or their sums come from
   // other lanes. Without shuffles, and with each element loaded once, shared memory is the only way.
-  expect_at_most("shuffles", counters.shuffles, 0,
+  expect_at_most("shuffles", launch.count(&Counters::shuffles), 0,
                  "the values go through a tile in shared memory; a butterfly for each column would make 5 "
                  "exchanges of 32 values for one sum");
   expect_exchange_in_shared_memory(run);
   // In and out again, 1024 words are 32 + 32 wavefronts. Even a tree over the tile, which stores what it
   // adds, needs only 32 + 3 * (16 + 8 + 4 + 2 + 1) + 1 = 126; one lane that adds up a column alone takes
   // 32 for it, and 1024 for the tile.
-  expect_at_most("shared wavefronts of a tile", of_tile(shared_load_and_store_wavefronts(counters)), 126,
-                 "all 32 lanes work at once");
-  expect_no_atomics(counters, "a lane adds in a register");
+  expect_at_most("shared wavefronts of a tile", launch.count(shared_load_and_store_wavefronts).per_block(),
+                 126, "all 32 lanes work at once");
+  expect_no_atomics(launch, "a lane adds in a register");
   // Each lane adds up one column, 32 values; a tree in the tile makes fewer additions.
   expect_at_most("additions by lane " + std::to_string(run.additions.busiest.number),
-                 run.additions.busiest.additions, 64, "each lane sums one column of 32 values");
-  expect_at_most("votes and sums over a warp", run.additions.collective, 0,
-                 "a vote adds up one bit of 32 values: no addition, and right for whole numbers alone");
+                 Measured(run.additions.busiest.additions), 64, "each lane sums one column of 32 values");
+  expect_no_collectives(
+      run, "votes and sums over a warp",
+      "a vote adds up one bit of 32 values: no addition, and right for whole numbers alone");
   expect_all_are_added(run, std::uint64_t{32} * columns, columns);
 }
 }  // namespace

@@ -93,9 +93,9 @@ Launch run_full(const InOutKernel<float>& kernel, unsigned elements, unsigned bl
 /// 12 elements a thread as for 4, whatever their tree looks like.
 void check_register(const InOutKernel<float>& kernel) {
   const auto wavefronts = [&](unsigned elements) {
-    return shared_load_and_store_wavefronts(run_full(kernel, elements, 256).counters());
+    return run_full(kernel, elements, 256).count(shared_load_and_store_wavefronts);
   };
-  expect_at_most("shared wavefronts with 12 elements a thread", wavefronts(12), wavefronts(4),
+  expect_at_most("shared wavefronts with 12 elements a thread", wavefronts(12), wavefronts(4).value(),
                  "as many as with 4, when each thread first combines its elements in a register");
 }
 
@@ -114,7 +114,7 @@ std::vector<float> expect_every_block_works(const InOutKernel<float>& kernel, co
   const auto results = out.download();
   const std::string blocks = std::to_string(walk.grid);
   expect_at_least("blocks that take elements, of " + blocks + " that have 64 or more for each thread",
-                  std::ranges::count_if(results, [=](float x) { return x != nothing; }), walk.grid,
+                  Measured(std::ranges::count_if(results, [=](float x) { return x != nothing; })), walk.grid,
                   "the blocks share the elements out");
   return results;
 }
@@ -206,7 +206,7 @@ WARPWISE_CHECK(reduce_grid_stride, technique, "every block takes its share") {
     const auto counts = expect_every_block_works(reduce_grid_stride, walk, ones, 0.0f);
     expect_at_most(
         "elements that one of " + std::to_string(walk.grid) + " blocks takes, of " + std::to_string(walk.n),
-        std::ranges::max(counts), 2 * ceil_div(walk.n, walk.grid),
+        Measured(std::ranges::max(counts)), 2 * ceil_div(walk.n, walk.grid),
         "an even share, and one step of the grid more at most");
   }
 }

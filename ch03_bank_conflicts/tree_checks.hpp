@@ -1,7 +1,6 @@
 #pragma once
 /// \file What the four reductions of the chapter have in common: limits on their technique.
 
-#include <algorithm>
 #include <string>
 
 #include "ch03_bank_conflicts/launches.hpp"
@@ -14,7 +13,6 @@ namespace warpwise::ch03 {
 inline void check_tree(const harness::CountedLaunch& run, unsigned own, unsigned guards) {
   using namespace harness;
   const Launch& launch = run.launch;
-  const Counters& counters = launch.counters();
   const unsigned block = launch.shape().block.x;
   const std::string of_block = " a block of " + std::to_string(block);
   // However many elements a thread takes: one barrier after the load, one for each level of the tree.
@@ -22,17 +20,16 @@ inline void check_tree(const harness::CountedLaunch& run, unsigned own, unsigned
                                 "one after the load and one for each level of the only tree");
   // 32 neighbouring words lie in 32 banks. So where the threads that add are neighbours and so are their
   // values, no two of a warp's words share a bank, and one wavefront serves each request.
-  expect_at_most("bank conflicts" + of_block, per_block(launch, shared_load_and_store_conflicts(counters)), 0,
+  expect_at_most("bank conflicts" + of_block, launch.count(shared_load_and_store_conflicts).per_block(), 0,
                  "let neighbouring threads use neighbouring words of shared memory; the strides 1, 2, 4 ... "
                  "of chapter 2 do not");
   // While 32 or more threads add, whole warps add or rest. The strides 16, 8, 4, 2 and 1 split one warp
   // each, and so does the store by one thread: 6.
-  const std::uint64_t splits = counters.divergent_branches;
   expect_at_most("divergent branches" + of_block,
-                 per_block(launch, splits - std::min<std::uint64_t>(splits, guards)), 6,
+                 (launch.count(&Counters::divergent_branches) - guards).per_block(), 6,
                  "one for each stride below 32, and one for the store");
-  expect_no_shuffles(counters);
-  expect_no_atomics(counters);
+  expect_no_shuffles(launch);
+  expect_no_atomics(launch);
   expect_exchange_in_shared_memory(run);  // global memory has no banks to conflict
   expect_a_tree(run, block, own);
   expect_idle_warps_rest(run, own);
@@ -43,7 +40,7 @@ inline void check_tree_technique(const harness::CountedLaunch& run, unsigned n, 
                                  unsigned guards = 0) {
   check_tree(run, own, guards);
   harness::expect_each_element_is_read_once(
-      run.additions, n, "neighbouring threads read neighbouring elements: 4 sectors for 32 of them");
+      run, n, "neighbouring threads read neighbouring elements: 4 sectors for 32 of them");
 }
 
 }  // namespace warpwise::ch03

@@ -43,19 +43,19 @@ struct WarpLimits {
 
 /// The limits of kernels.hpp, for each block of one launch.
 void expect_warp_sum(const BlockSums& sums, const CountedLaunch& run, unsigned n, const WarpLimits& limits) {
-  const Counters& counters = run.launch.counters();
-  expect_at_most("block barriers", counters.block_barriers, 0,
+  const Launch& launch = run.launch;
+  expect_at_most("block barriers", launch.count(&Counters::block_barriers), 0,
                  "a warp waits for its own lanes with __syncwarp()");
-  expect_no_shuffles(counters, "the values lie in shared memory; see chapter 5");
+  expect_no_shuffles(launch, "the values lie in shared memory; see chapter 5");
   expect_plain_loads_and_a_tree(run, n, 32, 1);
-  expect_at_most("warp barriers", per_block(run.launch, counters.warp_barriers), limits.warp_barriers,
+  expect_at_most("warp barriers", launch.count(&Counters::warp_barriers).per_block(), limits.warp_barriers,
                  limits.why_barriers);
   // One more where the last block is not full: the guard of the load.
-  const std::uint64_t guards = has_full_blocks(sums, run, n) ? 0 : 1;
-  expect_at_most("divergent branches", per_block(run.launch, counters.divergent_branches - guards),
+  const unsigned guards = has_full_blocks(sums, run, n) ? 0 : 1;
+  expect_at_most("divergent branches", (launch.count(&Counters::divergent_branches) - guards).per_block(),
                  limits.divergent_branches, limits.why_branches);
   // One more for each lane: its element may be added to a 0.
-  expect_at_most("additions by all lanes", per_block(run.launch, run.additions.by_all_threads),
+  expect_at_most("additions by all lanes", per_block(launch, run.additions.by_all_threads),
                  limits.additions + 32, limits.why_additions);
 }
 
@@ -187,14 +187,14 @@ WARPWISE_CHECK(warp_sum_padded, technique) {
   const Launch launch = run_block_sums(simulated_device(), padded, 32, 32);
   // Lane 31 reads slot 47 in the first step. Indices that wrap around at 32 would do without zeros, and
   // without what this kernel is about: lanes that take part and add nothing.
-  expect_at_least("slots in shared memory", launch.report().shared_bytes / double{sizeof(float)}, 48,
-                  "16 zeros stand behind the 32 values");
+  expect_at_least("slots in shared memory", Measured(launch.report().shared_bytes / double{sizeof(float)}),
+                  48, "16 zeros stand behind the 32 values");
   expect_slots_are_written(watching.first(), "16 zeros stand behind the 32 values: write them");
   // A step is at least load, wait, add, store, wait: 25 instructions for five, and 20 or more for the index,
   // the element and its guard, by all lanes. What only some do are the store of the zeros, up to 3
   // instructions by 16 lanes, and that of the result, up to 5 by one. They waste 3/2 + 5 * 31/32 < 7 of at
   // most 45 + 8 warp instructions: 87 % remain. With half of the lanes in the additions 13 more are lost.
-  expect_at_least("lanes busy, in percent", 100 * launch.counters().lane_utilisation(), 85,
+  expect_at_least("lanes busy, in percent", Measured(100 * launch.counters().lane_utilisation()), 85,
                   "all 32 lanes add in every step: no condition");
 }
 WARPWISE_CHECK(warp_sum_padded, safety) { check_safety(padded, 32); }
@@ -247,10 +247,10 @@ WARPWISE_CHECK(reduce_unrolled_256, technique, "instructions") {
       !gives_block_sums(device, last_warp, n, block))
     return;
   const auto warp_instructions = [&](const BlockSums& sums) {
-    return run_block_sums(device, sums, n, block).counters().warp_instructions;
+    return run_block_sums(device, sums, n, block).count(&Counters::warp_instructions);
   };
   expect_at_most("warp instructions for 65536 elements", warp_instructions(unrolled_256),
-                 warp_instructions(last_warp) - 1,
+                 warp_instructions(last_warp).value() - 1,
                  "a joint check: fewer than reduce_unroll_last_warp of this file takes, since what the loop "
                  "did is gone");
 }

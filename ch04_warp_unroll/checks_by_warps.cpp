@@ -44,7 +44,8 @@ void expect_every_warp_reduces(const CountedLaunch& run, unsigned elements) {
   expect_at_least("additions by warp " +
                       std::to_string((laziest - additions.begin()) % (run.launch.shape().block.x / 32)) +
                       " of a block of " + std::to_string(run.launch.shape().block.x),
-                  *laziest, elements - 1 + 5, "every warp reduces its own 32 sums in a tree of 5 levels");
+                  Measured(*laziest), elements - 1 + 5,
+                  "every warp reduces its own 32 sums in a tree of 5 levels");
 }
 
 }  // namespace

@@ -16,11 +16,10 @@ namespace warpwise::ch04 {
 inline void expect_plain_loads_and_a_tree(const harness::CountedLaunch& run, unsigned n, unsigned values,
                                           unsigned own) {
   using namespace harness;
-  const Counters& counters = run.launch.counters();
-  expect_each_element_is_read_once(run.additions, n);
-  expect_at_most("bank conflicts", shared_load_and_store_conflicts(counters), 0,
+  expect_each_element_is_read_once(run, n);
+  expect_at_most("bank conflicts", run.launch.count(shared_load_and_store_conflicts), 0,
                  "the lanes of a warp work side by side, each in its own bank");
-  expect_no_atomics(counters);
+  expect_no_atomics(run.launch);
   expect_a_tree(run, values, own);
 }
 

@@ -26,8 +26,9 @@ struct Outcome {
 void print_row(const Outcome& outcome) {
   const auto& counters = outcome.launch.counters();
   std::printf("  %-18s %12.2f %10.2f %12.2f %12.2f\n", outcome.launch.kernel().c_str(),
-              per_warp(outcome.launch, counters.shuffles), per_block(outcome.launch, counters.block_barriers),
-              per_block(outcome.launch, harness::shared_load_and_store_wavefronts(counters)),
+              outcome.launch.count(&harness::Counters::shuffles).per_warp().value(),
+              outcome.launch.count(&harness::Counters::block_barriers).per_block().value(),
+              outcome.launch.count(harness::shared_load_and_store_wavefronts).per_block().value(),
               static_cast<double>(counters.warp_instructions) / (n / 32.0));
 }
 

@@ -65,27 +65,28 @@ inline std::uint64_t shared_bytes_of(const std::string& kernel) {
 /// in any way, by one thread or by every one. Between them one barrier; through shared memory passes what a
 /// warp has found, `values` words of it.
 inline void expect_two_stages(const Launch& launch, unsigned shuffles_a_stage, unsigned values) {
+  using harness::Counters;
   using harness::expect_at_most;
-  const simulator::Counters& counters = launch.counters();
   const double warps = static_cast<double>(launch.shape().block.x) / 32;
-  expect_at_most("shared atomic requests", counters.shared_atomic_requests, 0,
+  expect_at_most("shared atomic requests", launch.count(&Counters::shared_atomic_requests), 0,
                  "atomics on one word add one value after the other");
-  expect_at_most("block barriers a block", per_block(launch, counters.block_barriers), 1,
+  expect_at_most("block barriers a block", launch.count(&Counters::block_barriers).per_block(), 1,
                  "one, between the sums of the warps and the sum of these");
-  expect_at_most("shuffles a warp", per_warp(launch, counters.shuffles), 2 * shuffles_a_stage,
+  expect_at_most("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 2 * shuffles_a_stage,
                  "two stages of five steps, since 2^5 = 32");
-  expect_at_most("shared memory store requests a warp", per_warp(launch, counters.shared_store_requests),
-                 values, "each warp stores what it has found, once");
-  expect_at_most("shared memory load requests a warp", per_warp(launch, counters.shared_load_requests),
-                 values * warps, "a warp loads what each of the block's warps has found, once at most");
-  expect_at_most("bytes of shared memory", shared_bytes_of(launch.kernel()), 4 * 32 * values,
-                 "a word for each of the 32 warps that a block may have");
+  expect_at_most("shared memory store requests a warp",
+                 launch.count(&Counters::shared_store_requests).per_warp(), values,
+                 "each warp stores what it has found, once");
+  expect_at_most("shared memory load requests a warp",
+                 launch.count(&Counters::shared_load_requests).per_warp(), values * warps,
+                 "a warp loads what each of the block's warps has found, once at most");
+  expect_at_most("bytes of shared memory", harness::Measured(shared_bytes_of(launch.kernel())),
+                 4 * 32 * values, "a word for each of the 32 warps that a block may have");
 }
 
 /// `arrays` arrays of n elements are read once, 32 neighbours at a time, by all warps of all blocks.
 inline void expect_read_once(const Launch& launch, const harness::Work& work, unsigned n, unsigned arrays) {
-  harness::expect_each_element_is_read_once(launch.counters(), arrays * n,
-                                            "32 neighbouring elements fill 4 sectors");
+  harness::expect_each_element_is_read_once(launch, arrays * n, "32 neighbouring elements fill 4 sectors");
   harness::expect_shared_out(work, 4.0 * n * arrays);
 }
 

@@ -69,7 +69,7 @@ void check_lanes_technique(const LaneShuffle& shuffle) {
       const unsigned lanes = seed_of(run_seed(), block, draw) % 32;
       const auto [launch, work] =
           launch_and_work([&] { return expect_lanes(simulated_device(), shuffle, block, lanes); });
-      expect_equal_count("shuffles a warp", per_warp(launch, launch.counters().shuffles), 1,
+      expect_equal_count("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 1,
                          "one shuffle moves a value between any lanes of a warp");
       expect_registers_only(launch);
       expect_shared_out(work, 4.0 * 2 * block);
@@ -259,7 +259,7 @@ WARPWISE_CHECK(butterfly_sum, result, "floats that round") {
 WARPWISE_CHECK(butterfly_sum, technique) {
   for (const unsigned block : every_block_size) {
     const auto [launch, work] = launch_and_work([&] { return expect_butterfly(simulated_device(), block); });
-    expect_at_most("shuffles a warp", per_warp(launch, launch.counters().shuffles), 5,
+    expect_at_most("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 5,
                    "each doubles what every lane has seen: 2^5 = 32");
     expect_registers_only(launch);
     expect_shared_out(work, 4.0 * 3 * block);

@@ -124,7 +124,7 @@ WARPWISE_CHECK(reduce_shuffle, technique) {
       launch_and_work([] { return expect_reduce_shuffle(simulated_device(), technique_n, technique_shape); });
   expect_read_once(launch, work, technique_n, 1);
   expect_two_stages(launch, 5, 1);
-  expect_at_most("global atomic requests", launch.counters().global_atomic_requests, 0,
+  expect_at_most("global atomic requests", launch.count(&Counters::global_atomic_requests), 0,
                  "each block has its own place in `out`");
 }
 WARPWISE_CHECK(reduce_shuffle, technique, "at any size") {
@@ -188,7 +188,7 @@ WARPWISE_CHECK(reduce_atomic, technique) {
   expect_two_stages(launch, 5, 1);
   // Lanes that add to the same word go one after the other, and each passes over its own sector. So this
   // counts additions, where requests would count a whole warp of them as one.
-  expect_at_most("atomic operations a block", per_block(launch, launch.counters().global_atomic_sectors), 1,
+  expect_at_most("atomic operations a block", launch.count(&Counters::global_atomic_sectors).per_block(), 1,
                  "one thread adds the sum of its block");
 }
 WARPWISE_CHECK(reduce_atomic, technique, "at any size") {

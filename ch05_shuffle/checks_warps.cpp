@@ -57,7 +57,7 @@ void check_warps_technique(const InOutKernel<T>& kernel, Input<T> input) {
       return expect_warps<Operator>(simulated_device(), kernel, input, n, thread_for_each(n, block));
     });
     const Launch& launch = run.launch;
-    expect_at_most("shuffles a warp", per_warp(launch, launch.counters().shuffles), 5,
+    expect_at_most("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 5,
                    "each doubles the number of values that a lane has seen: 2^5 = 32");
     expect_registers_only(launch);
     return std::move(run.work);

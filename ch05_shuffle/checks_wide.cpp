@@ -36,10 +36,9 @@ class Shares {
 
 /// The shares stay in registers until each thread stores its own.
 void expect_shares_only(const Launch& launch) {
-  const auto& counters = launch.counters();
-  expect_no_shared_memory(counters, "each thread keeps its share to itself");
-  expect_no_shuffles(counters, "each thread keeps its share to itself");
-  expect_no_atomics(counters, "each thread keeps its share to itself");
+  expect_no_shared_memory(launch, "each thread keeps its share to itself");
+  expect_no_shuffles(launch, "each thread keeps its share to itself");
+  expect_no_atomics(launch, "each thread keeps its share to itself");
 }
 
 }  // namespace

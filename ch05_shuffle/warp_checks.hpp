@@ -97,15 +97,16 @@ Launch expect_warps(Device& device, const InOutKernel<T>& kernel, const std::vec
 /// What every kernel that works inside a warp may use. One load request of 32 lanes is one element a lane at
 /// its natural width, so that one lane alone cannot have read what the others have.
 inline void expect_registers_only(const Launch& launch) {
+  using harness::Counters;
   using harness::expect_at_most;
-  const simulator::Counters& counters = launch.counters();
-  harness::expect_no_shared_memory(counters, "the lanes hand values over in registers");
-  expect_at_most("block barriers", counters.block_barriers, 0, "a warp needs none of the other warps");
-  expect_at_most("global atomic requests", counters.global_atomic_requests, 0,
+  harness::expect_no_shared_memory(launch, "the lanes hand values over in registers");
+  expect_at_most("block barriers", launch.count(&Counters::block_barriers), 0,
+                 "a warp needs none of the other warps");
+  expect_at_most("global atomic requests", launch.count(&Counters::global_atomic_requests), 0,
                  "the lanes hand values over in registers");
-  expect_at_most("global load requests a warp", per_warp(launch, counters.global_load_requests), 1,
+  expect_at_most("global load requests a warp", launch.count(&Counters::global_load_requests).per_warp(), 1,
                  "a warp reads its 32 elements at once");
-  expect_at_most("global load sectors a warp", per_warp(launch, counters.global_load_sectors), 4,
+  expect_at_most("global load sectors a warp", launch.count(&Counters::global_load_sectors).per_warp(), 4,
                  "32 neighbouring elements fill 4 sectors");
 }
 

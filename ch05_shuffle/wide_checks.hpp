@@ -25,19 +25,23 @@ inline std::string start_of(unsigned offset) {
 ///   solution. There are few blocks, so that this is about the loop and not about start and end.
 inline void expect_wide_loads(const harness::LaunchAndWork& run, unsigned n, unsigned other_requests,
                               unsigned other_bytes) {
+  using harness::Counters;
   using harness::expect_at_most;
-  const auto& counters = run.launch.counters();
-  const auto loads = static_cast<double>(counters.global_load_requests);
-  expect_at_most("global load requests", counters.global_load_requests, n / 128.0 + other_requests,
+  using harness::Measured;
+  const harness::Launch& launch = run.launch;
+  const harness::Count loads = launch.count(&Counters::global_load_requests);
+  expect_at_most("global load requests", loads, n / 128.0 + other_requests,
                  "32 lanes that load 16 bytes each take 128 elements at once");
-  expect_at_most("bytes loaded", run.work.loaded_bytes(), 4.0 * n + other_bytes, "each element is read once");
-  expect_at_most("bytes from the first to the last that a warp's load touches", run.work.widest_load(), 4096,
+  expect_at_most("bytes loaded", Measured(run.work.loaded_bytes()), 4.0 * n + other_bytes,
+                 "each element is read once");
+  expect_at_most("bytes from the first to the last that a warp's load touches",
+                 Measured(run.work.widest_load()), 4096,
                  "neighbouring lanes load neighbours, or each lane a few float4 in a row");
   harness::expect_at_least(
-      "loads a round", loads / static_cast<double>(counters.branches), 2,
+      "loads a round", loads / launch.count(&Counters::branches).value(), 2,
       "several loads are on their way before the first is waited for: load several a round");
   expect_at_most("warp instructions for each 32 elements",
-                 static_cast<double>(counters.warp_instructions) / (n / 32.0), 3,
+                 launch.count(&Counters::warp_instructions) / (n / 32.0), 3,
                  "16 bytes a lane and load, several loads a round");
   harness::expect_shared_out(run.work, 4.0 * n);
 }
@@ -48,8 +52,8 @@ void expect_wide_loads_from_any_start(Run run) {
   constexpr unsigned n = 1u << 18, blocks = 1;
   for (unsigned offset = 0; offset < 4; ++offset)
     harness::expect_at_most("global load requests, " + start_of(offset),
-                            run(n, blocks, offset).counters().global_load_requests, n / 128.0 + 16,
-                            "16-byte loads from the first 16-byte boundary on");
+                            run(n, blocks, offset).count(&harness::Counters::global_load_requests),
+                            n / 128.0 + 16, "16-byte loads from the first 16-byte boundary on");
 }
 
 constexpr unsigned short_stretch = 4100;  ///< elements of the longest of for_short_stretches

@@ -166,11 +166,11 @@ LaunchAndWork check_common_technique(const WarpScan& scan, unsigned n, unsigned 
   LaunchAndWork result =
       launch_and_work([&] { return expect_warp_scans(simulated_device(), scan, n, block); });
   const auto& [launch, work] = result;
-  const Counters& counters = launch.counters();
-  expect_at_most("block barriers", counters.block_barriers, 0, "a warp needs no barrier of its block");
-  expect_at_most("global load requests a warp", per_warp(launch, counters.global_load_requests), 1,
+  expect_at_most("block barriers", launch.count(&Counters::block_barriers), 0,
+                 "a warp needs no barrier of its block");
+  expect_at_most("global load requests a warp", launch.count(&Counters::global_load_requests).per_warp(), 1,
                  "each element is read once, 32 at a time");
-  expect_at_most("global load sectors a warp", per_warp(launch, counters.global_load_sectors), 4,
+  expect_at_most("global load sectors a warp", launch.count(&Counters::global_load_sectors).per_warp(), 4,
                  "32 neighbouring ints are 4 sectors of 32 bytes");
   if (n == full_n) expect_shared_out(work, 4.0 * n);
   return result;
@@ -181,15 +181,16 @@ LaunchAndWork check_common_technique(const WarpScan& scan, unsigned n, unsigned 
 /// bytes, but then 31 additions, alone or each with a test of the lane. (The solution has 51 instructions.)
 Launch check_shared_steps(const WarpScan& scan, unsigned n, unsigned block) {
   auto [launch, work] = check_common_technique(scan, n, block);
-  const double loads = per_warp(launch, launch.counters().shared_load_requests);
+  const Count loads = launch.count(&Counters::shared_load_requests).per_warp();
   expect_at_most("shared load requests a warp", loads, 11,
                  "5 steps, one or two loads a step, and one for the result");
   if (n == full_n)
     expect_at_least("shared load requests a warp", loads, 5,
                     "5 steps, each with a load: this exercise is about shared memory");
-  expect_at_most("warp instructions a warp", work.most_instructions(), 115,
+  expect_at_most("warp instructions a warp",
+                 launch.count(&Counters::warp_instructions).per_warp().only(work.most_instructions()), 115,
                  "five steps of a store, a load and an addition, whatever the lane");
-  expect_at_most("shuffles", launch.counters().shuffles, 0, "this exercise is about shared memory");
+  expect_at_most("shuffles", launch.count(&Counters::shuffles), 0, "this exercise is about shared memory");
   if (n != full_n) return launch;
   expect_lanes_work_together(work, 6,
                              "all lanes add in each of five steps; none adds up what the others have");
@@ -199,11 +200,11 @@ Launch check_shared_steps(const WarpScan& scan, unsigned n, unsigned block) {
 /// A scan doubles at best with each shuffle how many values a lane has seen: 32 are 5 doublings.
 Launch check_shuffles(const WarpScan& scan, unsigned n, unsigned block) {
   auto [launch, work] = check_common_technique(scan, n, block);
-  const Counters& counters = launch.counters();
-  expect_at_most("shuffles a warp", per_warp(launch, counters.shuffles), 5, "distances 1, 2, 4, 8, 16");
-  expect_at_most("shared memory accesses", shared_requests(counters), 0, "values stay in registers");
+  expect_at_most("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 5,
+                 "distances 1, 2, 4, 8, 16");
+  expect_at_most("shared memory accesses", launch.count(shared_requests), 0, "values stay in registers");
   if (n == full_n)
-    expect_at_most("divergent branches", counters.divergent_branches, 0,
+    expect_at_most("divergent branches", launch.count(&Counters::divergent_branches), 0,
                    "all lanes shuffle; which of them add is decided without a branch");
   return launch;
 }
@@ -231,17 +232,16 @@ WARPWISE_CHECK(scan_warp_padded, result, "whatever the lanes do") { check_schedu
 WARPWISE_CHECK(scan_warp_padded, technique) {
   for_counted_sizes([](unsigned n, unsigned block) {
     const Launch launch = check_shared_steps(padded, n, block);
-    const Counters& counters = launch.counters();
-    expect_at_most("bank conflicts", shared_load_and_store_conflicts(counters), 0,
+    expect_at_most("bank conflicts", launch.count(shared_load_and_store_conflicts), 0,
                    "32 neighbouring slots lie in 32 banks");
     if (n != full_n) return;
     // What a step adds must lie in shared memory before: the elements, and the sums after distances 1, 2, 4
     // and 8. The zeros are 16 words beside the 32 of the elements, and a store takes 32 at most.
     expect_at_least(
-        "shared store requests a warp", per_warp(launch, counters.shared_store_requests), 6,
+        "shared store requests a warp", launch.count(&Counters::shared_store_requests).per_warp(), 6,
         "the zeros ahead of the warp, and a sum for each of 5 steps; with the zeros there, no lane "
         "need ask whether it adds");
-    expect_at_most("divergent branches a warp", per_warp(launch, counters.divergent_branches), 1,
+    expect_at_most("divergent branches a warp", launch.count(&Counters::divergent_branches).per_warp(), 1,
                    "one where the zeros are written, none in the steps: a lane with nothing below it adds a "
                    "zero like any other value");
   });
@@ -256,7 +256,7 @@ WARPWISE_CHECK(scan_warp_shuffle_ptx, result, "whatever the lanes do") { check_s
 WARPWISE_CHECK(scan_warp_shuffle_ptx, technique) {
   for_counted_sizes([](unsigned n, unsigned block) {
     const Launch launch = check_shuffles(by_predicate, n, block);
-    expect_at_most("warp instructions a warp", per_warp(launch, launch.counters().warp_instructions), 42,
+    expect_at_most("warp instructions a warp", launch.count(&Counters::warp_instructions).per_warp(), 42,
                    "a shuffle and an addition guarded by its predicate are two a step");
   });
 }

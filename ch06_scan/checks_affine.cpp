@@ -56,18 +56,17 @@ WARPWISE_CHECK(reduce_affine, technique) {
   const auto check = [](unsigned n, unsigned block) {
     const auto run =
         count_additions([=] { return run_affine(simulated_device(), n, block); }, is_multiplication);
-    const Counters& counters = run.launch.counters();
     const Additions::Thread& busiest = run.additions.busiest;
     expect_at_most("multiplications by thread " + std::to_string(busiest.number) + ", a block of " +
                        std::to_string(block),
-                   busiest.additions, 6 * tree_levels(block) + 6,
+                   Measured(busiest.additions), 6 * tree_levels(block) + 6,
                    "two a pair of maps, and a thread joins once or twice a level of a tree: this one does "
                    "what is the work of others");
     expect_block_barriers_at_most(run.launch, tree_levels(block) + 1, "one after the load and one a level");
-    expect_no_atomics(counters);
+    expect_no_atomics(run.launch);
     // A map is 8 bytes: 32 neighbours fill 8 sectors.
-    expect_at_most("sectors of global loads", counters.global_load_sectors, ceil_div(n, 4),
-                   "neighbouring threads read neighbouring maps, each once");
+    expect_at_most("sectors of global loads", run.launch.count(&Counters::global_load_sectors),
+                   ceil_div(n, 4), "neighbouring threads read neighbouring maps, each once");
   };
   for (const unsigned block : every_block_size) {
     check(4 * block, block);

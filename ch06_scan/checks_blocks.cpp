@@ -134,28 +134,28 @@ void check_technique(const BlockScan<T>& kernel, ScanKind kind) {
       return expect_block_scans(simulated_device(), kernel, kind, whole_numbers<T>(n, seed_of(n, block)),
                                 block);
     });
-    const Counters& counters = launch.counters();
     const double warps = block / 32.0;
-    const auto a_block = [&launch = launch](std::uint64_t count) { return per_block(launch, count); };
     const std::string of_block = " a block of " + std::to_string(block);
     // Totals are handed over once each way: one barrier before they are scanned, one after.
     expect_block_barriers_at_most(launch, 2, "one before the totals of the warps are scanned, one after");
     // 5 a scan, and one to hand the sum to the next lane where the own element is left out. The warp that
     // scans the totals does as much again; if all of them do, they may fetch two of the totals from the lane
     // that has them: 5 + 1 + 5 + 2, and one to spare.
-    expect_at_most("shuffles of 32 bits" + of_block, a_block(counters.shuffles), 14 * words * warps,
+    expect_at_most("shuffles of 32 bits" + of_block, launch.count(&Counters::shuffles).per_block(),
+                   14 * words * warps,
                    "5 a scan and one to the next lane; each warp scans its elements and at most the totals");
     // Two barriers: one warp loads the totals and stores them scanned, and each warp loads what it needs of
     // that, 3 words at most: what lies ahead of it and the sum of the block, once more where the compiler
     // does not keep one. One barrier: each warp loads the totals itself, all at once or one by one.
-    expect_at_most("shared load requests" + of_block, a_block(counters.shared_load_requests),
-                   (warps + 3) * warps + 3,
+    expect_at_most("shared load requests" + of_block,
+                   launch.count(&Counters::shared_load_requests).per_block(), (warps + 3) * warps + 3,
                    "a warp loads the total of each warp of its block once at most, and 3 words besides");
-    expect_at_most("shared store requests" + of_block, a_block(counters.shared_store_requests), 2 * warps + 2,
+    expect_at_most("shared store requests" + of_block,
+                   launch.count(&Counters::shared_store_requests).per_block(), 2 * warps + 2,
                    "the total of each warp is stored once, and once more when it is scanned");
-    expect_at_most("global load sectors" + of_block, a_block(counters.global_load_sectors), 4 * words * warps,
-                   "each element is read once");
-    expect_at_most("atomic requests" + of_block, a_block(atomic_requests(counters)), 0,
+    expect_at_most("global load sectors" + of_block, launch.count(&Counters::global_load_sectors).per_block(),
+                   4 * words * warps, "each element is read once");
+    expect_at_most("atomic requests" + of_block, launch.count(atomic_requests).per_block(), 0,
                    "atomics give sums, but not in order");
     if (n == 4 * block) expect_shared_out(work, 4.0 * words * n);
   };

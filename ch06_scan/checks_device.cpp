@@ -18,8 +18,6 @@ std::vector<int> scan_of_all(const std::vector<int>& values, ScanKind kind = Sca
   return running_sums(values, values.size() + 1, kind);
 }
 
-double ratio(std::uint64_t a, double b) { return static_cast<double>(a) / b; }
-
 /// While it lives, simulated launches run on `threads` threads of the host: with one, block after block, and
 /// the same at every run.
 OtherOptions on_host_threads(unsigned threads) {
@@ -156,27 +154,26 @@ WARPWISE_CHECK(scan_sums, technique) {
     const unsigned rounds = std::max(1u, ceil_div(count, block));
     const auto [launch, work] =
         launch_and_work([&] { return run_scan_sums(simulated_device(), count, block); });
-    const Counters& counters = launch.counters();
     const double warps = block / 32.0;
     // Two as in scan_block, and one so that a round does not overwrite totals that are still being read.
-    expect_at_most("block barriers in " + std::to_string(rounds) + " rounds", counters.block_barriers,
-                   3 * rounds + 1,
+    expect_at_most("block barriers in " + std::to_string(rounds) + " rounds",
+                   launch.count(&Counters::block_barriers), 3 * rounds + 1,
                    "a round has two for the scan of a block and one before the next; one besides");
-    expect_at_most("global load sectors", counters.global_load_sectors, ceil_div(count, 8),
+    expect_at_most("global load sectors", launch.count(&Counters::global_load_sectors), ceil_div(count, 8),
                    "each sum is read once");
-    expect_at_most("global store sectors", counters.global_store_sectors, ceil_div(count, 8),
+    expect_at_most("global store sectors", launch.count(&Counters::global_store_sectors), ceil_div(count, 8),
                    "each sum is written once");
-    expect_at_most("shared load requests a round", ratio(counters.shared_load_requests, rounds),
+    expect_at_most("shared load requests a round", launch.count(&Counters::shared_load_requests) / rounds,
                    (warps + 3) * warps + 3,
                    "a warp loads the total of each warp once at most, and 3 words besides");
     if (count != 4 * block) return;
     expect_shared_out(work, 4.0 * count);
     // A round is blockDim.x elements, and a warp needs the sums of the warps ahead. So all warps but the last
     // must tell theirs, in every round.
-    expect_at_least("shared stores and atomics a round",
-                    ratio(counters.shared_store_requests + counters.shared_atomic_requests, rounds),
-                    block / 32.0 - 1,
-                    "a round takes blockDim.x elements, and each warp hands on the total of its 32");
+    expect_at_least(
+        "shared stores and atomics a round",
+        launch.count({&Counters::shared_store_requests, &Counters::shared_atomic_requests}) / rounds,
+        block / 32.0 - 1, "a round takes blockDim.x elements, and each warp hands on the total of its 32");
   };
   for (const unsigned block : every_block_size) {
     check(4 * block, block);
@@ -208,13 +205,12 @@ WARPWISE_CHECK(add_sums, result, "the third launch") {
 }
 WARPWISE_CHECK(add_sums, technique) {
   const auto [launch, work] = launch_and_work([] { return run_add_sums(simulated_device(), 8192, 256); });
-  const Counters& counters = launch.counters();
   // A warp reads its 32 elements, 4 sectors, and one sum.
-  expect_at_most("global load sectors a warp", per_warp(launch, counters.global_load_sectors), 5,
+  expect_at_most("global load sectors a warp", launch.count(&Counters::global_load_sectors).per_warp(), 5,
                  "32 neighbours and one sum");
-  expect_at_most("global store sectors a warp", per_warp(launch, counters.global_store_sectors), 4,
+  expect_at_most("global store sectors a warp", launch.count(&Counters::global_store_sectors).per_warp(), 4,
                  "32 neighbours");
-  expect_no_atomics(counters, "no two threads have the same element");
+  expect_no_atomics(launch, "no two threads have the same element");
   expect_shared_out_to_blocks(work, 4.0 * 8192);
 }
 WARPWISE_CHECK(add_sums, safety) {
@@ -323,16 +319,16 @@ WARPWISE_CHECK(scan_device, technique) {
   const OtherOptions scope = on_host_threads(1);
   constexpr unsigned tiles = (1u << 20) / tile_elements;  // 102: most have more than one window ahead
   constexpr unsigned n = tiles * tile_elements;
-  const Counters counters = run_scan_device(simulated_device(), n).counters();
+  const Launch launch = run_scan_device(simulated_device(), n);
   // A sector holds 8 elements. A window of 32 states, 8 bytes each, is 8 sectors, or 9 where it straddles.
   expect_at_most("global load sectors a tile, without those of its elements",
-                 ratio(counters.global_load_sectors, tiles) - tile_elements / 8.0, 9,
+                 launch.count(&Counters::global_load_sectors) / tiles - tile_elements / 8.0, 9,
                  "each element is read once, and whoever finds a prefix looks no further");
   // Two words of state.
   expect_at_most("global store sectors a tile, without those of its elements",
-                 ratio(counters.global_store_sectors, tiles) - tile_elements / 8.0, 4,
+                 launch.count(&Counters::global_store_sectors) / tiles - tile_elements / 8.0, 4,
                  "each element is written once");
-  expect_at_most("block barriers a tile", ratio(counters.block_barriers, tiles), 6,
+  expect_at_most("block barriers a tile", launch.count(&Counters::block_barriers) / tiles, 6,
                  "the ticket, the totals of the warps, the result of looking back");
 }
 WARPWISE_CHECK(scan_device, safety) {

@@ -118,15 +118,17 @@ WARPWISE_CHECK(scan_tile_rows, result, "in any order") {
 WARPWISE_CHECK(scan_tile_rows, technique) {
   constexpr unsigned tiles = 4, n = tiles * tile_elements;
   const auto [launch, work] = launch_and_work([] { return run_scan_tile_rows(simulated_device(), n); });
-  const Counters& counters = launch.counters();
-  expect_at_most("global load sectors", counters.global_load_sectors, n / 8.0, "each element is read once");
-  expect_at_most("global store sectors", counters.global_store_sectors, n / 8.0 + tiles * stretches_a_tile,
+  expect_at_most("global load sectors", launch.count(&Counters::global_load_sectors), n / 8.0,
+                 "each element is read once");
+  expect_at_most("global store sectors", launch.count(&Counters::global_store_sectors),
+                 n / 8.0 + tiles * stretches_a_tile,
                  "each element is written once, and a total for each warp");
-  expect_at_most("shuffles for 128 elements", static_cast<double>(counters.shuffles) / (n / 128.0), 7,
+  expect_at_most("shuffles for 128 elements", launch.count(&Counters::shuffles) / (n / 128.0), 7,
                  "five for the scan of the lanes' sums, one to hand the row's sum on");
-  expect_no_shared_memory(counters, "a warp needs none of the other warps");
-  expect_at_most("block barriers", counters.block_barriers, 0, "a warp needs none of the other warps");
-  expect_no_atomics(counters, "atomics give sums, but not in order");
+  expect_no_shared_memory(launch, "a warp needs none of the other warps");
+  expect_at_most("block barriers", launch.count(&Counters::block_barriers), 0,
+                 "a warp needs none of the other warps");
+  expect_no_atomics(launch, "atomics give sums, but not in order");
   expect_shared_out(work, 4.0 * n);
 }
 WARPWISE_CHECK(scan_tile_rows, safety) {
@@ -173,10 +175,10 @@ WARPWISE_CHECK(find_ahead, technique, "three windows") {
 WARPWISE_CHECK(find_ahead, technique, "no prefix wasted") {
   const OtherOptions scope([](auto& options) { options.launch.threads = 1; });
   constexpr unsigned tiles = 100;
-  const Counters counters = run_find_ahead(simulated_device(), tiles).counters();
+  const Launch launch = run_find_ahead(simulated_device(), tiles);
   // One host thread: the prefix of the tile just ahead is there, and one poll is enough: 32 words of 8 bytes
   // are 8 sectors, or 9 where they straddle. One sector more for the total.
-  expect_at_most("global load sectors a tile", static_cast<double>(counters.global_load_sectors) / tiles, 10,
+  expect_at_most("global load sectors a tile", launch.count(&Counters::global_load_sectors) / tiles, 10,
                  "whoever finds a prefix looks no further");
 }
 WARPWISE_CHECK(find_ahead, safety) {

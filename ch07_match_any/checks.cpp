@@ -79,15 +79,14 @@ std::vector<Combinations> counted_combinations() {
 void check_match_technique(const MatchKernel& kernel, const Combinations& all, unsigned rounds,
                            const std::string& why) {
   const Launch launch = run_match(simulated_device(), kernel, all, 32);
-  const Counters& counters = launch.counters();
-  expect_at_most("match instructions", counters.matches, 0, "the exercise is to do without");
-  expect_at_most("rounds (votes)", counters.votes, rounds, why);
-  expect_at_most("rounds (shuffles of half a key)", counters.shuffles, 2.0 * rounds, why);
-  expect_no_shared_memory(counters, "the lanes tell each other their keys in registers");
-  expect_at_most("global atomic requests", counters.global_atomic_requests, 0,
+  expect_at_most("match instructions", launch.count(&Counters::matches), 0, "the exercise is to do without");
+  expect_at_most("rounds (votes)", launch.count(&Counters::votes), rounds, why);
+  expect_at_most("rounds (shuffles of half a key)", launch.count(&Counters::shuffles), 2.0 * rounds, why);
+  expect_no_shared_memory(launch, "the lanes tell each other their keys in registers");
+  expect_at_most("global atomic requests", launch.count(&Counters::global_atomic_requests), 0,
                  "the lanes tell each other their keys in registers");
   // One for the key, one for the word that says who takes part; lanes that take no part may be ahead.
-  expect_at_most("global load requests a warp", per_warp(launch, counters.global_load_requests), 2,
+  expect_at_most("global load requests a warp", launch.count(&Counters::global_load_requests).per_warp(), 2,
                  "a lane loads its own key once, and hears of the others by shuffles");
 }
 
@@ -98,12 +97,11 @@ Launch exhibit_match(Device& device, unsigned n) {
 
 /// Rounds, from what the launch counted; the exhibits have 8 distinct keys a warp.
 void show_rounds(std::ostream& out, const Launch& launch) {
-  const auto a_warp = [&](std::uint64_t count) { return per_warp(launch, count); };
-  const Counters& counters = launch.counters();
+  const auto a_warp = [&](Counter counter) { return launch.count(counter).per_warp().value(); };
   out << std::fixed << std::setprecision(1)
-      << "  a warp, with 8 distinct keys in 32 lanes: " << a_warp(counters.votes) << " votes, "
-      << a_warp(counters.shuffles) << " shuffles, " << a_warp(counters.matches) << " match instructions, "
-      << a_warp(counters.warp_instructions) << " warp instructions\n";
+      << "  a warp, with 8 distinct keys in 32 lanes: " << a_warp(&Counters::votes) << " votes, "
+      << a_warp(&Counters::shuffles) << " shuffles, " << a_warp(&Counters::matches) << " match instructions, "
+      << a_warp(&Counters::warp_instructions) << " warp instructions\n";
 }
 
 constexpr unsigned exhibit_bins = 4;
@@ -202,7 +200,8 @@ WARPWISE_CHECK(match_any_intrinsic, result) {
 }
 WARPWISE_CHECK(match_any_intrinsic, technique) {
   const Launch launch = run_match(simulated_device(), match_any_intrinsic, full_warps(64, 8), 32);
-  expect_equal_count("match instructions", launch.counters().matches, warps_of(launch.shape()), "one a warp");
+  expect_equal_count("match instructions", launch.count(&Counters::matches), warps_of(launch.shape()),
+                     "one a warp");
 }
 WARPWISE_CHECK(match_any_intrinsic, safety) { check_match_safety(match_any_intrinsic); }
 

@@ -15,10 +15,10 @@ namespace {
 const std::vector<unsigned> some_blocks{32, 96, 1024};  // one of them no power of two
 
 /// Atomic operations on global memory: see words_apart.
-std::uint64_t atomics(const Launch& launch) { return launch.counters().global_atomic_sectors; }
+Count atomics(const Launch& launch) { return launch.count(&Counters::global_atomic_sectors); }
 
 void expect_sectors(const Launch& launch, double limit) {
-  expect_at_most("global load sectors", launch.counters().global_load_sectors, limit,
+  expect_at_most("global load sectors", launch.count(&Counters::global_load_sectors), limit,
                  "each element is read once, 8 to a sector");
 }
 
@@ -26,9 +26,8 @@ void expect_sectors(const Launch& launch, double limit) {
 /// more to hand something back; and a warp's round takes four for what all lanes have in common. Fewer do
 /// where a match finds them all.
 void expect_rounds(const Launch& launch, double distinct, double warps) {
-  const Counters& counters = launch.counters();
   expect_at_most(
-      "shuffles and votes", counters.shuffles + counters.votes, 5 * distinct + 4 * warps,
+      "shuffles and votes", launch.count({&Counters::shuffles, &Counters::votes}), 5 * distinct + 4 * warps,
       "a match, or a round for each distinct one among the 32, finds all lanes that have the same");
 }
 
@@ -173,7 +172,7 @@ WARPWISE_CHECK(histogram_aggregated, technique) {
     expect_at_most("atomic operations for " + bins_text(bins), atomics(launch), n / 32.0 * bins,
                    "one for each distinct key among the 32 of a round");
     expect_rounds(launch, n / 32.0 * bins, n / 32.0);
-    expect_at_most("shared atomic requests", launch.counters().shared_atomic_requests, 0,
+    expect_at_most("shared atomic requests", launch.count(&Counters::shared_atomic_requests), 0,
                    "to count in shared memory is the technique of histogram_private");
     expect_sectors(launch, n / 8.0);
     expect_shared_out(work, 4.0 * n);
@@ -189,7 +188,7 @@ WARPWISE_CHECK(histogram_aggregated, technique, "at any size") {
         const double rounds = ceil_div(n, 32) + 4;
         expect_at_most("atomic operations for " + bins_text(bins), atomics(launch), rounds * bins,
                        "one for each distinct key among the 32 of a round");
-        expect_at_most("shared atomic requests", launch.counters().shared_atomic_requests, 0,
+        expect_at_most("shared atomic requests", launch.count(&Counters::shared_atomic_requests), 0,
                        "to count in shared memory is the technique of histogram_private");
       }
 }
@@ -252,13 +251,12 @@ WARPWISE_CHECK(histogram_private, technique) {
   constexpr unsigned n = 1u << 16, blocks = 4, bins = 8, words = bins * words_apart;
   const auto [launch, work] = launch_and_work(
       [] { return run_histogram_private(simulated_device(), n, bins, {.grid = blocks, .block = 256}); });
-  const auto& counters = launch.counters();
-  expect_at_most("global load requests", counters.global_load_requests, n / 128.0,
+  expect_at_most("global load requests", launch.count(&Counters::global_load_requests), n / 128.0,
                  "32 lanes load four keys each at once");
   expect_sectors(launch, n / 8.0);
   // One lane a bin and block, 32 lanes a request.
-  expect_at_most("atomic requests on global memory", counters.global_atomic_requests, blocks * words / 32.0,
-                 "each block hands each bin on once, 32 at a time");
+  expect_at_most("atomic requests on global memory", launch.count(&Counters::global_atomic_requests),
+                 blocks * words / 32.0, "each block hands each bin on once, 32 at a time");
   expect_shared_out(work, 4.0 * n);
 }
 WARPWISE_CHECK(histogram_private, safety) {

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "other_orders.hpp"
+#include "spenders.hpp"
 #include "unread_launches.hpp"
 
 namespace warpwise::harness {
@@ -23,23 +24,21 @@ std::string shortest(T value) {
   return std::string(digits, end);
 }
 
-/// "n = 256, block = 32": the launch that counted `amount`; empty where none did, or nobody said its n.
-Case case_that_counted(std::string_view what, double amount) {
-  const auto& launches = record().launches();
-  const auto launch = counted_launch(what, amount, launches);
-  if (!launch || !record().n_of(*launch)) return {};
-  return {.n = record().n_of(*launch), .block = launches[*launch]->block[0]};
+/// "n = 256, block = 32"; empty where nobody has said the n of the launch.
+Case case_of(const Count& count) {
+  if (!count.n()) return {};
+  return {.n = count.n(), .block = count.launch().block[0]};
 }
 
-void expect_count(bool holds, std::string_view what, Amount actual, const char* relation, Amount limit,
-                  std::string_view why) {
+void expect_amount(bool holds, std::string_view what, const Amount& actual, const char* relation, Limit limit,
+                   std::string_view why) {
   if (holds) return;
-  std::string sentence = prefix_of(case_that_counted(what, actual.value)) + std::string(what) + ": " +
+  std::string sentence = (actual.count ? prefix_of(case_of(*actual.count)) : "") + std::string(what) + ": " +
                          detail::text_of(actual.value) + ", " + relation + " " + detail::text_of(limit.value);
   if (!why.empty()) sentence += " (" + std::string(why) + ")";
   const bool is_too_much = actual.value > limit.value;
   fail(sentence, {},
-       is_too_much ? spenders(what, actual.value, record().launches()) : std::vector<report::LineShare>{});
+       actual.count && is_too_much ? spenders(*actual.count) : std::vector<report::LineShare>{});
 }
 
 }  // namespace
@@ -108,9 +107,8 @@ std::string sentence_of(const Mismatch& mismatch, const Case& where) {
 }
 
 void fail_at(const Mismatch& mismatch, const Case& where) {
-  const auto& launches = record().launches();
-  fail(sentence_of(mismatch, where), {},
-       launches.empty() ? std::vector<report::LineShare>{} : writers(*launches.back()));
+  const SharedReport& launch = record().latest_launch();
+  fail(sentence_of(mismatch, where), {}, launch ? writers(*launch) : std::vector<report::LineShare>{});
 }
 
 void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,
@@ -143,14 +141,14 @@ void expect_element(const Buffer<float>& buffer, std::size_t index, double expec
                   where);
 }
 
-void expect_at_most(std::string_view what, Amount actual, Amount limit, std::string_view why) {
-  expect_count(actual.value <= limit.value, what, actual, "at most", limit, why);
+void expect_at_most(std::string_view what, const Amount& actual, Limit limit, std::string_view why) {
+  expect_amount(actual.value <= limit.value, what, actual, "at most", limit, why);
 }
-void expect_at_least(std::string_view what, Amount actual, Amount limit, std::string_view why) {
-  expect_count(actual.value >= limit.value, what, actual, "at least", limit, why);
+void expect_at_least(std::string_view what, const Amount& actual, Limit limit, std::string_view why) {
+  expect_amount(actual.value >= limit.value, what, actual, "at least", limit, why);
 }
-void expect_equal_count(std::string_view what, Amount actual, Amount expected, std::string_view why) {
-  expect_count(actual.value == expected.value, what, actual, "expected", expected, why);
+void expect_equal_count(std::string_view what, const Amount& actual, Limit expected, std::string_view why) {
+  expect_amount(actual.value == expected.value, what, actual, "expected", expected, why);
 }
 
 void expect_that(bool holds, const std::string& sentence) {

@@ -137,19 +137,34 @@ void expect_close(const Buffer<T>& buffer, double expected, double bound, const 
 void expect_element(const Buffer<float>& buffer, std::size_t index, double expected, double bound,
                     const Case& where = {});
 
-/// A count, or a share of one, to be held against a limit: every number is one.
-struct Amount {
+/// What no counter of a launch has: additions of one thread, a ratio, bytes. `Measured(work.loaded_bytes())`
+struct Measured {
   double value;
   template <class Number>
   requires std::is_arithmetic_v<Number>
-  constexpr Amount(Number number) : value(static_cast<double>(number)) {}  // NOLINT: implicit on purpose
+  explicit constexpr Measured(Number number) : value(static_cast<double>(number)) {}
 };
-/// `what` names a counter in its own words, or several as spenders.hpp knows them: so a failure finds the
-/// lines that spend too much. "block barriers a block: 10, at most 9 (log2(256) + 1: one after the load and
-/// one a level)". `why` may be empty; it should say where the limit comes from or what to do.
-void expect_at_most(std::string_view what, Amount actual, Amount limit, std::string_view why = {});
-void expect_at_least(std::string_view what, Amount actual, Amount limit, std::string_view why = {});
-void expect_equal_count(std::string_view what, Amount actual, Amount expected, std::string_view why = {});
+/// What is held against a limit. Of a count a failure tells the size of the launch and the lines that spend
+/// too much.
+struct Amount {
+  double value;
+  std::optional<Count> count = {};
+  Amount(Count counted) : value(counted.value()), count(std::move(counted)) {}  // NOLINT: implicit on purpose
+  Amount(Measured measured) : value(measured.value) {}                          // NOLINT: likewise
+};
+/// Every number is one.
+struct Limit {
+  double value;
+  template <class Number>
+  requires std::is_arithmetic_v<Number>
+  constexpr Limit(Number number) : value(static_cast<double>(number)) {}  // NOLINT: implicit on purpose
+};
+/// "n = 256, block = 256: block barriers a block: 10, at most 9 (one after the load and one a level)". `what`
+/// is for the reader alone. `why` may be empty; it should say where the limit comes from or what to do.
+void expect_at_most(std::string_view what, const Amount& actual, Limit limit, std::string_view why = {});
+void expect_at_least(std::string_view what, const Amount& actual, Limit limit, std::string_view why = {});
+void expect_equal_count(std::string_view what, const Amount& actual, Limit expected,
+                        std::string_view why = {});
 /// Anything else: fails with `sentence` unless `holds`.
 void expect_that(bool holds, const std::string& sentence);
 /// The same; the sentence starts with the circumstances.

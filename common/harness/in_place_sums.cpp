@@ -96,13 +96,12 @@ void check_tree_in_place(const InPlaceSum& sums,
       CountingAdditions counting(simulated_device());
       const InPlaceTrial trial = launch(simulated_device(), sums, n);
       const CountedLaunch run{trial.launch, counting.take()};
-      const Counters& counters = run.launch.counters();
-      expect_no_shared_memory(counters, "the values stay where they are, in global memory");
-      expect_no_shuffles(counters);
-      expect_no_atomics(counters);
+      expect_no_shared_memory(run.launch, "the values stay where they are, in global memory");
+      expect_no_shuffles(run.launch);
+      expect_no_atomics(run.launch);
       // Each level reads what the level before has written; the first reads what was there.
-      expect_at_most("block barriers for " + std::to_string(n) + " values", counters.block_barriers,
-                     tree_levels(n), "one for each level");
+      expect_at_most("block barriers for " + std::to_string(n) + " values",
+                     run.launch.count(&Counters::block_barriers), tree_levels(n), "one for each level");
       expect_a_tree(run, n);
       expect_all_are_added(run, n, 1);
       if (more) more(run, n);

@@ -24,4 +24,9 @@ const simulator::LaunchReport& Launch::report() const {
   return *report_;
 }
 
+Count Launch::count(Counter counter) const {
+  report();  // or it throws
+  return {report_, shape_.n, counter};
+}
+
 }  // namespace warpwise::harness

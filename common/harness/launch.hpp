@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../simulator/observers/report.hpp"
+#include "count.hpp"
 
 namespace warpwise::harness {
 
@@ -48,10 +48,12 @@ class Launch {
   const LaunchShape& shape() const { return shape_; }
 
   bool is_simulated() const { return report_ != nullptr; }
-  /// These three throw std::logic_error for a launch on a real GPU: it reports none of it.
+  /// These four throw std::logic_error for a launch on a real GPU: it reports none of it.
   const simulator::LaunchReport& report() const;
   const simulator::Counters& counters() const { return report().counters; }
   const std::vector<simulator::Finding>& findings() const { return report().findings; }
+  /// For an expectation: `launch.count(&Counters::shuffles).per_warp()`.
+  Count count(Counter counter) const;
 
   /// False where the launch ended early; only with LaunchShape::may_end_early does a caller see that.
   bool completed() const { return !report_ || report_->completed; }
@@ -62,13 +64,13 @@ class Launch {
     report_ = std::make_shared<const simulator::LaunchReport>(std::move(report));
   }
   /// Null for a launch on a real GPU.
-  const std::shared_ptr<const simulator::LaunchReport>& shared_report() const { return report_; }
+  const SharedReport& shared_report() const { return report_; }
   void set_milliseconds(double milliseconds) { milliseconds_ = milliseconds; }
 
  private:
   std::string kernel_;
   LaunchShape shape_;
-  std::shared_ptr<const simulator::LaunchReport> report_;  ///< the record keeps it as well
+  SharedReport report_;  ///< the record keeps it as well
   std::optional<double> milliseconds_;
 };
 

@@ -15,57 +15,43 @@ std::string of_blocks(const Launch& launch) {
 }
 
 /// 32 neighbouring 4-byte elements are one request and 4 sectors.
-void expect_read_once(std::uint64_t requests, std::uint64_t sectors, unsigned n,
-                      std::string_view why_sectors) {
+void expect_read_once(const Count& requests, const Count& sectors, unsigned n, std::string_view why_sectors) {
   expect_at_most("global load requests", requests, ceil_div(n, 32),
                  "each warp reads 32 neighbouring elements at once, and each element is read once");
   expect_at_most("global load sectors", sectors, ceil_div(n, 8), why_sectors);
 }
 }  // namespace
 
-std::uint64_t atomic_requests(const Counters& counters) {
-  return counters.shared_atomic_requests + counters.global_atomic_requests;
-}
-std::uint64_t shared_requests(const Counters& counters) {
-  return counters.shared_load_requests + counters.shared_store_requests + counters.shared_atomic_requests;
-}
-std::uint64_t shared_load_and_store_wavefronts(const Counters& counters) {
-  return counters.shared_load_wavefronts + counters.shared_store_wavefronts;
-}
-std::uint64_t shared_load_and_store_conflicts(const Counters& counters) {
-  return counters.shared_load_bank_conflicts + counters.shared_store_bank_conflicts;
+Measured per_block(const Launch& launch, std::uint64_t amount) {
+  return Measured(static_cast<double>(amount) / static_cast<double>(launch.shape().grid.volume()));
 }
 
-double per_block(const Launch& launch, std::uint64_t count) {
-  return static_cast<double>(count) / static_cast<double>(launch.shape().grid.volume());
+void expect_each_element_is_read_once(const Launch& launch, unsigned n, std::string_view why_sectors) {
+  expect_read_once(launch.count(&Counters::global_load_requests),
+                   launch.count(&Counters::global_load_sectors), n, why_sectors);
 }
-double per_warp(const Launch& launch, std::uint64_t count) {
-  return static_cast<double>(count) / warps_of(launch.shape());
-}
-
-void expect_each_element_is_read_once(const Counters& counters, unsigned n, std::string_view why_sectors) {
-  expect_read_once(counters.global_load_requests, counters.global_load_sectors, n, why_sectors);
-}
-void expect_each_element_is_read_once(const Additions& additions, unsigned n, std::string_view why_sectors) {
-  const auto found = additions.reads.find("in");
-  if (found != additions.reads.end())
-    expect_read_once(found->second.requests, found->second.sectors, n, why_sectors);
+void expect_each_element_is_read_once(const CountedLaunch& run, unsigned n, std::string_view why_sectors) {
+  const auto found = run.additions.reads.find("in");
+  if (found == run.additions.reads.end()) return;
+  const auto& [requests, sectors] = found->second;
+  expect_read_once(run.launch.count(&Counters::global_load_requests).only(requests),
+                   run.launch.count(&Counters::global_load_sectors).only(sectors), n, why_sectors);
 }
 
-void expect_no_atomics(const Counters& counters, std::string_view why) {
-  expect_at_most("atomic requests", atomic_requests(counters), 0, why);
+void expect_no_atomics(const Launch& launch, std::string_view why) {
+  expect_at_most("atomic requests", launch.count(atomic_requests), 0, why);
 }
 
-void expect_no_shared_memory(const Counters& counters, std::string_view why) {
-  expect_at_most("shared memory requests", shared_requests(counters), 0, why);
+void expect_no_shared_memory(const Launch& launch, std::string_view why) {
+  expect_at_most("shared memory requests", launch.count(shared_requests), 0, why);
 }
 
-void expect_no_shuffles(const Counters& counters, std::string_view why) {
-  expect_at_most("shuffles", counters.shuffles, 0, why);
+void expect_no_shuffles(const Launch& launch, std::string_view why) {
+  expect_at_most("shuffles", launch.count(&Counters::shuffles), 0, why);
 }
 
 void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, std::string_view why) {
-  expect_at_most("block barriers" + of_block(launch), per_block(launch, launch.counters().block_barriers),
+  expect_at_most("block barriers" + of_block(launch), launch.count(&Counters::block_barriers).per_block(),
                  limit_a_block, why);
 }
 
@@ -74,7 +60,7 @@ void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own) {
   const std::string levels = std::to_string(tree_levels(values));
   expect_at_most("additions by thread " + std::to_string(busiest.number) + " of block " +
                      std::to_string(busiest.block) + " in" + of_block(run.launch),
-                 busiest.additions, own + 2 * tree_levels(values),
+                 Measured(busiest.additions), own + 2 * tree_levels(values),
                  "a tree over " + std::to_string(values) + " values has " + levels +
                      " levels, in each of which a thread adds once or twice: this thread adds what is the "
                      "work of others");
@@ -82,18 +68,23 @@ void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own) {
   const Additions::Reader& reader = run.additions.busiest_reader;
   expect_at_most("words of memory read by thread " + std::to_string(reader.number) + " of block " +
                      std::to_string(reader.block) + " in" + of_block(run.launch),
-                 reader.words, own + 4 * tree_levels(values) + 4,
+                 Measured(reader.words), own + 4 * tree_levels(values) + 4,
                  "a tree over " + std::to_string(values) + " values has " + levels +
                      " levels, in each of which a thread reads a few: this thread reads what is the work of "
                      "others");
-  expect_at_most(
-      "votes and sums over a warp" + of_block(run.launch), run.additions.collective, 0,
+  expect_no_collectives(
+      run, "votes and sums over a warp" + of_block(run.launch),
       "they add up a bit of 32 values at once, and so whole numbers bit by bit: no tree, whose every "
       "addition makes one value of two");
 }
 
+void expect_no_collectives(const CountedLaunch& run, std::string_view what, std::string_view why) {
+  constexpr Counter collectives{&Counters::votes, &Counters::matches, &Counters::warp_reductions};
+  expect_at_most(what, run.launch.count(collectives).only(run.additions.collective), 0, why);
+}
+
 void expect_all_are_added(const CountedLaunch& run, std::uint64_t values, std::uint64_t sums) {
-  expect_at_least("additions by all threads" + of_blocks(run.launch), run.additions.by_all_threads,
+  expect_at_least("additions by all threads" + of_blocks(run.launch), Measured(run.additions.by_all_threads),
                   values - std::min(values, sums),
                   "a tree makes one value of two by each: here they are added up in another way, such as "
                   "integers, which holds for whole numbers alone");
@@ -102,15 +93,15 @@ void expect_all_are_added(const CountedLaunch& run, std::uint64_t values, std::u
 void expect_exchange_in_shared_memory(const CountedLaunch& run) {
   const auto found = run.additions.reads.find("in");
   const std::uint64_t own = found == run.additions.reads.end() ? 0 : found->second.requests;
-  expect_at_most("global load requests beside those of in", run.launch.counters().global_load_requests, own,
-                 "what threads hand to each other goes through shared memory");
+  expect_at_most("global load requests beside those of in", run.launch.count(&Counters::global_load_requests),
+                 own, "what threads hand to each other goes through shared memory");
 }
 
 void expect_written_by(const CountedLaunch& run, unsigned thread, std::string_view why) {
   const auto found = run.additions.writers.find("out");
   if (found == run.additions.writers.end()) return;  // the check of the result says so
   for (const std::uint32_t writer : {found->second.lowest, found->second.highest})
-    expect_equal_count("thread that writes to out in" + of_block(run.launch), writer, thread, why);
+    expect_equal_count("thread that writes to out in" + of_block(run.launch), Measured(writer), thread, why);
 }
 
 void expect_idle_warps_rest(const CountedLaunch& run, unsigned own) {
@@ -123,12 +114,11 @@ void expect_idle_warps_rest(const CountedLaunch& run, unsigned own) {
 }
 
 void expect_one_tree_a_block(const CountedLaunch& run, unsigned n) {
-  const Counters& counters = run.launch.counters();
-  expect_no_shuffles(counters);
-  expect_no_atomics(counters);
+  expect_no_shuffles(run.launch);
+  expect_no_atomics(run.launch);
   expect_block_barriers_at_most(run.launch, tree_levels(run.launch.shape().block.x) + 1,
                                 "one after the load and one for each level");
-  expect_each_element_is_read_once(run.additions, n);
+  expect_each_element_is_read_once(run, n);
   expect_a_tree(run, run.launch.shape().block.x);
 }
 

@@ -11,31 +11,23 @@
 
 namespace warpwise::harness {
 
-using simulator::Counters;
-
 /// Levels of a tree of pairs over `values` values, a power of two: each level halves them.
 constexpr unsigned tree_levels(unsigned values) { return static_cast<unsigned>(std::countr_zero(values)); }
 
-std::uint64_t atomic_requests(const Counters& counters);  ///< on shared and global memory
-std::uint64_t shared_requests(const Counters& counters);  ///< loads, stores and atomics
-std::uint64_t shared_load_and_store_wavefronts(const Counters& counters);
-std::uint64_t shared_load_and_store_conflicts(const Counters& counters);
-
-/// `count` of a launch, for each of its blocks or warps.
-double per_block(const Launch& launch, std::uint64_t count);
-double per_warp(const Launch& launch, std::uint64_t count);
+/// What no counter has: `amount` of a launch, for each of its blocks.
+Measured per_block(const Launch& launch, std::uint64_t amount);
 
 /// 32 neighbouring 4-byte elements fill 4 sectors of 32 bytes, and a warp asks for them at once: n / 32
 /// requests and n / 8 sectors, rounded up, or fewer.
-void expect_each_element_is_read_once(const Counters& counters, unsigned n,
+void expect_each_element_is_read_once(const Launch& launch, unsigned n,
                                       std::string_view why_sectors = "each element is read once");
 /// The same of what the launch reads from the buffer `in`, whatever else it reads.
-void expect_each_element_is_read_once(const Additions& additions, unsigned n,
+void expect_each_element_is_read_once(const CountedLaunch& run, unsigned n,
                                       std::string_view why_sectors = "each element is read once");
-void expect_no_atomics(const Counters& counters,
+void expect_no_atomics(const Launch& launch,
                        std::string_view why = "atomics on one word add one value after the other: no tree");
-void expect_no_shared_memory(const Counters& counters, std::string_view why);
-void expect_no_shuffles(const Counters& counters,
+void expect_no_shared_memory(const Launch& launch, std::string_view why);
+void expect_no_shuffles(const Launch& launch,
                         std::string_view why =
                             "a shuffle is the way of chapter 5: here the values meet in "
                             "memory, and a barrier stands between write and read");
@@ -45,8 +37,11 @@ void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, s
 /// others: no thread adds more often than twice a level, beside the `own` elements that it adds up before. (A
 /// tree of pairs adds once a level; one of four at a time, which is a tree as well, three times in two.) Nor
 /// does it read more than two values for each of these, so that integers are no way around the count.
-/// Votes and their like, which add up a bit of 32 values at once, are no additions of a tree.
+/// Votes and their like are no additions of a tree, see expect_no_collectives().
 void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own = 1);
+
+/// No votes and their like, which add up a bit of 32 values at once. `what` they are called.
+void expect_no_collectives(const CountedLaunch& run, std::string_view what, std::string_view why);
 
 /// To make one of two values takes an addition, in whatever order: so `values` values that come to `sums`
 /// sums take values - sums at least. Who makes fewer adds in another way, as integers or bit by bit, which

@@ -25,8 +25,7 @@ void Record::begin_case(std::string_view test_case) {
   current_ = parse_check_name(test_case);
   is_in_case_ = true;
   has_failed_here_ = false;
-  launches_.clear();
-  settings_.clear();
+  latest_ = {};
   unread_launches().begin();
   ++cases_begun_;
   // A misnamed test case would be counted nowhere: that is a mistake of the chapter, and must not pass
@@ -39,23 +38,16 @@ void Record::begin_case(std::string_view test_case) {
 }
 
 void Record::add_launch(SharedReport launch, std::optional<unsigned> n, std::string schedule) {
-  constexpr std::size_t most = 8;  // no expectation compares more
-  if (!is_in_case_) return;
-  if (launches_.size() == most) {
-    launches_.erase(launches_.begin());
-    settings_.erase(settings_.begin());
-  }
-  launches_.push_back(std::move(launch));
-  settings_.push_back({n, std::move(schedule)});
+  if (is_in_case_) latest_ = {std::move(launch), n, std::move(schedule)};
 }
 
 void Record::add_failure(std::string sentence, std::vector<simulator::Finding> findings, bool is_broken,
                          std::vector<report::LineShare> lines) {
   Failure failure{test_case_, std::move(sentence), std::move(findings), is_broken, std::move(lines)};
-  if (!launches_.empty()) {
-    failure.n = settings_.back().n.value_or(0);
-    failure.block = launches_.back()->block[0];
-    failure.schedule = settings_.back().schedule;
+  if (latest_.report) {
+    failure.n = latest_.n.value_or(0);
+    failure.block = latest_.report->block[0];
+    failure.schedule = latest_.schedule;
   }
   if (!is_in_case_) {
     failure.test_case.clear();
@@ -86,8 +78,7 @@ void Record::end_case() {
   Verdict& verdict = verdict_of(*current_);
   verdict.outcome = verdict.failures.empty() ? Outcome::passed : Outcome::failed;
   is_in_case_ = false;
-  launches_.clear();
-  settings_.clear();
+  latest_ = {};
   current_.reset();
 }
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../report/report.hpp"
-#include "spenders.hpp"
+#include "count.hpp"
 
 namespace warpwise::harness {
 
@@ -39,13 +39,11 @@ class Record {
   /// Adds to the test case that runs; outside of one (an exhibit's launch) it is kept for take_stray().
   void add_failure(std::string sentence, std::vector<simulator::Finding> findings, bool is_broken = false,
                    std::vector<report::LineShare> lines = {});
-  /// A simulated launch of the test case that runs: what an expectation about its counters can look up.
-  /// `n`: its elements, where that is known.
+  /// A simulated launch of the test case that runs: a failure is told with the latest. `n`: its elements,
+  /// where that is known.
   void add_launch(SharedReport launch, std::optional<unsigned> n = {}, std::string schedule = {});
-  /// The latest launches of the test case that runs, in their order.
-  const std::vector<SharedReport>& launches() const { return launches_; }
-  /// The elements of the launch at that place of launches().
-  std::optional<unsigned> n_of(std::size_t launch) const { return settings_.at(launch).n; }
+  /// Of the test case that runs; null before its first.
+  const SharedReport& latest_launch() const { return latest_.report; }
   void end_case();
 
   /// Takes back the last failure of the test case that runs; add_again() puts it there.
@@ -71,12 +69,12 @@ class Record {
   std::optional<CheckName> current_;
   std::string test_case_;
   std::optional<Failure> stray_;
-  std::vector<SharedReport> launches_;
-  struct Setting {
+  struct Launched {
+    SharedReport report;
     std::optional<unsigned> n;
     std::string schedule;
   };
-  std::vector<Setting> settings_;  ///< of launches_, one each
+  Launched latest_;
   bool is_in_case_ = false;
   bool has_failed_here_ = false;
   unsigned cases_begun_ = 0;

@@ -133,8 +133,8 @@ void expect_shared_out_to_blocks(const Work& work, double bytes) {
 }
 
 void expect_lanes_work_together(const Work& work, std::uint64_t limit, std::string_view why) {
-  expect_at_most("instructions that a warp leaves to one of its lanes", work.most_lonely_instructions(),
-                 limit, why);
+  expect_at_most("instructions that a warp leaves to one of its lanes",
+                 Measured(work.most_lonely_instructions()), limit, why);
 }
 
 }  // namespace warpwise::harness

@@ -238,9 +238,8 @@ TEST_CASE("what is counted too often is told with the n and the block of its lau
   record().begin_case("sums_by_tree: technique");
   const Launch launch = run_block_sums(device(), by_tree, 256, 64);
   run_block_sums(device(), by_tree, 32, 32);
-  CHECK_THROWS_WITH(expect_at_most("block barriers", launch.counters().block_barriers, 1),
-                    ContainsSubstring("n = 256, block = 64: block barriers: "));
-  CHECK_THROWS_WITH(expect_at_most("elements that one block takes", 2, 1),
-                    "elements that one block takes: 2, at most 1");
+  CHECK_THROWS_WITH(expect_at_most("barriers", launch.count(&Counters::block_barriers), 1),
+                    ContainsSubstring("n = 256, block = 64: barriers: "));
+  CHECK_THROWS_WITH(expect_at_most("block barriers", Measured(2), 1), "block barriers: 2, at most 1");
   record().end_case();
 }

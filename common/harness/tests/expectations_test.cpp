@@ -96,11 +96,11 @@ TEST_CASE("a check that expects more elements than there are is itself wrong") {
 }
 
 TEST_CASE("limits say what was counted, the limit, and why") {
-  CHECK(sentence_of([] { expect_at_most("block barriers", 9, 9); }).empty());
-  CHECK(sentence_of([] { expect_at_most("block barriers", 10, 9, "log2(256) + 1"); }) ==
+  CHECK(sentence_of([] { expect_at_most("block barriers", Measured(9), 9); }).empty());
+  CHECK(sentence_of([] { expect_at_most("block barriers", Measured(10), 9, "log2(256) + 1"); }) ==
         "block barriers: 10, at most 9 (log2(256) + 1)");
-  CHECK(sentence_of([] { expect_at_least("shuffles", 4.5, 5); }) == "shuffles: 4.5, at least 5");
-  CHECK(sentence_of([] { expect_equal_count("votes", 3, 1, "one a warp"); }) ==
+  CHECK(sentence_of([] { expect_at_least("shuffles", Measured(4.5), 5); }) == "shuffles: 4.5, at least 5");
+  CHECK(sentence_of([] { expect_equal_count("votes", Measured(3), 1, "one a warp"); }) ==
         "votes: 3, expected 1 (one a warp)");
   CHECK(sentence_of([] { expect_that(false, "the sum is wrong"); }) == "the sum is wrong");
 }

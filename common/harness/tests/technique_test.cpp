@@ -11,6 +11,8 @@ namespace {
 Launch launch_of(const LaunchShape& shape, const Counters& counters) {
   Launch launch("reduce_naive", shape);
   warpwise::simulator::LaunchReport report;
+  report.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
+  report.block = {shape.block.x, shape.block.y, shape.block.z};
   report.counters = counters;
   launch.set_report(report);
   return launch;
@@ -28,30 +30,31 @@ TEST_CASE("sums of counters") {
   Counters counters{};
   counters.shared_load_requests = 1, counters.shared_store_requests = 20;
   counters.shared_atomic_requests = 300, counters.global_atomic_requests = 4000;
-  CHECK(shared_requests(counters) == 321);
-  CHECK(atomic_requests(counters) == 4300);
+  CHECK(shared_requests.in(counters) == 321);
+  CHECK(atomic_requests.in(counters) == 4300);
   counters.shared_load_wavefronts = 5, counters.shared_store_wavefronts = 60;
-  CHECK(shared_load_and_store_wavefronts(counters) == 65);
+  CHECK(shared_load_and_store_wavefronts.in(counters) == 65);
   counters.shared_load_bank_conflicts = 7, counters.shared_store_bank_conflicts = 80;
-  CHECK(shared_load_and_store_conflicts(counters) == 87);
+  CHECK(shared_load_and_store_conflicts.in(counters) == 87);
 }
 
-TEST_CASE("a share of each block, and of each warp") {
+TEST_CASE("a share of each block") {
   const Launch launch = launch_of({.grid = 4, .block = 64}, {});
-  CHECK(per_block(launch, 10) == Approx(2.5));
-  CHECK(per_warp(launch, 10) == Approx(1.25));
+  CHECK(per_block(launch, 10).value == Approx(2.5));
 }
 
 TEST_CASE("each element is read once: 32 at a time, 8 to a sector") {
   Counters counters{};
   counters.global_load_requests = 4;
   counters.global_load_sectors = 16;
-  CHECK(sentence_of([&] { expect_each_element_is_read_once(counters, 128); }).empty());
+  const auto sentence = [&] {
+    return sentence_of([&] { expect_each_element_is_read_once(launch_of({}, counters), 128); });
+  };
+  CHECK(sentence().empty());
   counters.global_load_sectors = 17;
-  CHECK(sentence_of([&] { expect_each_element_is_read_once(counters, 128); }) ==
-        "global load sectors: 17, at most 16 (each element is read once)");
+  CHECK(sentence() == "global load sectors: 17, at most 16 (each element is read once)");
   counters.global_load_requests = 5;
-  CHECK(sentence_of([&] { expect_each_element_is_read_once(counters, 128); }) ==
+  CHECK(sentence() ==
         "global load requests: 5, at most 4 (each warp reads 32 neighbouring elements at once, and each "
         "element is read once)");
 }
@@ -61,14 +64,14 @@ TEST_CASE("no atomics, no shared memory, few barriers") {
   counters.shared_atomic_requests = 1;
   counters.block_barriers = 12;
   const Launch launch = launch_of({.grid = 4, .block = 64}, counters);
-  CHECK(sentence_of([&] { expect_no_atomics(counters); }) ==
+  CHECK(sentence_of([&] { expect_no_atomics(launch); }) ==
         "atomic requests: 1, at most 0 (atomics on one word add one value after the other: no tree)");
-  CHECK(sentence_of([&] { expect_no_shared_memory(counters, "registers do"); }) ==
+  CHECK(sentence_of([&] { expect_no_shared_memory(launch, "registers do"); }) ==
         "shared memory requests: 1, at most 0 (registers do)");
   CHECK(sentence_of([&] { expect_block_barriers_at_most(launch, 3, "enough"); }).empty());
   CHECK(sentence_of([&] { expect_block_barriers_at_most(launch, 2, "enough"); }) ==
         "block barriers a block of 64: 3, at most 2 (enough)");
-  CHECK(sentence_of([] { expect_no_atomics({}); }).empty());
+  CHECK(sentence_of([] { expect_no_atomics(launch_of({}, {})); }).empty());
 }
 
 TEST_CASE("a tree: no thread adds more often than twice a level, beside its own elements") {

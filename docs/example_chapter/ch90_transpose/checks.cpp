@@ -82,18 +82,17 @@ WARPWISE_CHECK(transpose, result, "in any order") {
 namespace {
 void check_technique(const Matrix& matrix) {
   const Launch launch = expect_transposed(simulated_device(), matrix, tiles_of(matrix));
-  const Counters& counters = launch.counters();
   // Both directions count: a tile that is turned on the way in only moves the conflicts to the stores.
-  expect_at_most("bank conflicts", shared_load_and_store_conflicts(counters), 0,
+  expect_at_most("bank conflicts", launch.count(shared_load_and_store_conflicts), 0,
                  "32 lanes that go along a row or down a column of the tile must find 32 banks");
   expect_block_barriers_at_most(launch, 1, "one between the loads and the stores");
-  expect_no_shuffles(counters, "the tile is turned in shared memory");
-  expect_no_atomics(counters, "each element of `out` has one writer");
+  expect_no_shuffles(launch, "the tile is turned in shared memory");
+  expect_no_atomics(launch, "each element of `out` has one writer");
   if (matrix.rows % 32 != 0 || matrix.columns % 32 != 0) return;  // rows that begin between two sectors
-  expect_each_element_is_read_once(counters, matrix.elements(),
+  expect_each_element_is_read_once(launch, matrix.elements(),
                                    "neighbouring lanes read neighbouring elements");
   expect_at_most(
-      "global store sectors", counters.global_store_sectors, matrix.elements() / 8,
+      "global store sectors", launch.count(&Counters::global_store_sectors), matrix.elements() / 8,
       "neighbouring lanes write neighbouring elements; a column of the input is a row of the output");
 }
 }  // namespace

@@ -27,12 +27,12 @@ TEST_CASE("the table: sectors and conflicts of three ways to transpose 256 x 256
   const Counters plain = counters_of("attempts/transpose_without_tile");
   CHECK(plain.global_load_sectors == 8192);
   CHECK(plain.global_store_sectors == 65536);
-  CHECK(shared_load_and_store_conflicts(plain) == 0);
+  CHECK(shared_load_and_store_conflicts.in(plain) == 0);
   const Counters unpadded = counters_of("attempts/transpose_unpadded");
   CHECK(unpadded.global_store_sectors == 8192);
-  CHECK(shared_load_and_store_conflicts(unpadded) == 63488);
+  CHECK(shared_load_and_store_conflicts.in(unpadded) == 63488);
   const Counters padded = counters_of("solution");
   CHECK(padded.global_load_sectors == 8192);
   CHECK(padded.global_store_sectors == 8192);
-  CHECK(shared_load_and_store_conflicts(padded) == 0);
+  CHECK(shared_load_and_store_conflicts.in(padded) == 0);
 }
