@@ -272,7 +272,7 @@ Verdict judge_one_by_one(const CourseChapter& chapter, const LaidOut& laid_out, 
 bool has_broken(const report::Report& report) {
   for (const report::Verdict& verdict : report.verdicts)
     for (const report::Failure& failure : verdict.failures)
-      if (failure.is_broken && failure.sentence.find("std::bad_alloc") == failure.sentence.npos) return true;
+      if (failure.is_broken && !failure.is_out_of_memory) return true;
   return false;
 }
 

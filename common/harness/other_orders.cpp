@@ -1,5 +1,6 @@
 #include "other_orders.hpp"
 
+#include <new>
 #include <utility>
 
 #include "expectations.hpp"
@@ -58,10 +59,15 @@ void begin_launch_in_other_orders(std::size_t threads) {
 }
 
 namespace {
-bool& findings_alone() {
-  static bool are_looked_for = false;
-  return are_looked_for;
-}
+/// While it lives, findings alone are looked for.
+class LookingForFindings {
+ public:
+  LookingForFindings() { is_on = true; }
+  ~LookingForFindings() { is_on = false; }
+  LookingForFindings(const LookingForFindings&) = delete;  ///< it would end twice
+  LookingForFindings& operator=(const LookingForFindings&) = delete;
+  static inline bool is_on = false;
+};
 
 /// Runs the check once more for its findings, where a wrong result has ended it before it had any: they say
 /// more than what is wrong, and may be of a later launch.
@@ -69,21 +75,12 @@ void look_for_findings(void (*check)()) {
   if (!record().is_in_case() || !record().has_failed_here()) return;
   Failure wrong = record().take_failure();
   if (!wrong.findings.empty() || wrong.is_broken) return record().add_again(std::move(wrong));
-  findings_alone() = true;
-  try {
-    check();
-  } catch (const CheckFailed&) {
-    findings_alone() = false;
-    throw;  // with findings: it is recorded
-  }
-  findings_alone() = false;
+  const LookingForFindings looking;
+  check();  // a failure with findings is recorded
   record().add_again(std::move(wrong));
 }
-}  // namespace
 
-bool looks_for_findings_alone() { return findings_alone(); }
-
-void run_check(Aspect aspect, void (*check)()) {
+void run_in_orders(Aspect aspect, void (*check)()) {
   try {
     check();
   } catch (const CheckFailed&) {
@@ -100,6 +97,18 @@ void run_check(Aspect aspect, void (*check)()) {
     } catch (const Tried&) {
       unread_launches() = before;  // it had no time to look at the last
     }
+  }
+}
+}  // namespace
+
+bool looks_for_findings_alone() { return LookingForFindings::is_on; }
+
+void run_check(Aspect aspect, void (*check)()) {
+  try {
+    run_in_orders(aspect, check);
+  } catch (const std::bad_alloc& error) {
+    record().add_out_of_memory(error.what());
+    throw;
   }
 }
 

@@ -46,11 +46,8 @@ std::vector<report::Kernel> subjects_of(const report::Report& report) {
 /// The sentence of a failure whose findings are printed in full below it.
 std::string sentence_above_findings(const Failure& failure, Aspect aspect) {
   if (failure.is_broken) return "the check itself broke off: " + failure.sentence;
-  const auto count = failure.findings.size();
-  if (count == 0) return failure.sentence;
-  if (aspect == Aspect::safety) return kinds_and_lines(failure.findings);
-  const auto place = failure.sentence.find(": " + headline(failure.findings.front()));
-  return failure.sentence.substr(0, place);
+  if (failure.findings.empty()) return failure.sentence;
+  return aspect == Aspect::safety ? kinds_and_lines(failure.findings) : failure.sentence;
 }
 
 /// What a schedule means, for whoever meets its name in a sentence; empty for that of most code.

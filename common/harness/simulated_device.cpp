@@ -254,17 +254,17 @@ std::string ending(const simulator::Finding* end) {
   return fate_of(*end) + end->message + (end->line == 0 ? "" : " (line " + std::to_string(end->line) + ")");
 }
 
-}  // namespace
-
 /// The budget of such a launch is not the one that the kernel has spent: two figures would contradict each
 /// other.
 void word_as_known_timeout(simulator::LaunchReport& report, std::uint64_t budget) {
   for (simulator::Finding& finding : report.findings)
-    if (finding.message.find("spent its budget") != std::string::npos)
+    if (finding.kind == simulator::FindingKind::timeout)
       finding.message =
           "the kernel does not end here either; after the first launch without an end it gets " +
           std::to_string(budget) + " warp instructions";
 }
+
+}  // namespace
 
 /// Fails the test case that runs once its launches have spent more than check_budget; for a kernel that has
 /// done so before, the other test cases need not spend as much to say so.
@@ -306,7 +306,8 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   Launch launch(kernel, shape);
   try {
     simulator::LaunchReport report = gpu_.launch(*program_, request);
-    if (is_known_as_endless) word_as_known_timeout(report, gpu_.options().launch.budget);
+    if (is_known_as_endless && gpu_.last_status() == machine::LaunchStatus::budget_spent)
+      word_as_known_timeout(report, gpu_.options().launch.budget);
     launch.set_report(std::move(report));
     spent += gpu_.last_instructions();
     record().add_launch(launch.shared_report(), shape.n, gpu_.options().launch.schedule.spelled());

@@ -43,7 +43,11 @@ void Record::add_launch(SharedReport launch, std::optional<unsigned> n, std::str
 
 void Record::add_failure(std::string sentence, std::vector<simulator::Finding> findings, bool is_broken,
                          std::vector<report::LineShare> lines) {
-  Failure failure{test_case_, std::move(sentence), std::move(findings), is_broken, std::move(lines)};
+  Failure failure{.test_case = test_case_,
+                  .sentence = std::move(sentence),
+                  .findings = std::move(findings),
+                  .is_broken = is_broken,
+                  .lines = std::move(lines)};
   if (latest_.report) {
     failure.n = latest_.n.value_or(0);
     failure.block = latest_.report->block[0];
@@ -56,6 +60,11 @@ void Record::add_failure(std::string sentence, std::vector<simulator::Finding> f
   }
   has_failed_here_ = true;
   verdict_of(*current_).failures.push_back(std::move(failure));
+}
+
+void Record::add_out_of_memory(std::string sentence) {
+  add_failure(std::move(sentence), {}, true);
+  if (is_in_case_) verdict_of(*current_).failures.back().is_out_of_memory = true;
 }
 
 Failure Record::take_failure() {

@@ -39,6 +39,8 @@ class Record {
   /// Adds to the test case that runs; outside of one (an exhibit's launch) it is kept for take_stray().
   void add_failure(std::string sentence, std::vector<simulator::Finding> findings, bool is_broken = false,
                    std::vector<report::LineShare> lines = {});
+  /// The test case that runs breaks off, since there is no more memory.
+  void add_out_of_memory(std::string sentence);
   /// A simulated launch of the test case that runs: a failure is told with the latest. `n`: its elements,
   /// where that is known.
   void add_launch(SharedReport launch, std::optional<unsigned> n = {}, std::string schedule = {});

@@ -64,6 +64,7 @@ void describe(auto& members, Is<Failure> auto& failure) {
   members("findings", failure.findings);
   members.optional("lines", failure.lines);
   members.optional("broken", failure.is_broken);
+  members.optional("out_of_memory", failure.is_out_of_memory);
   members.optional("n", failure.n);
   members.optional("block", failure.block);
   members.optional("schedule", failure.schedule);

@@ -45,6 +45,7 @@ struct Failure {
   /// Not an expectation but the check itself broke off (an exception, a kernel that is not in the module):
   /// tells nothing about the kernel, and never counts as a rejection.
   bool is_broken = false;
+  bool is_out_of_memory = false;      ///< what it broke off for: the kernel may have eaten all memory
   std::vector<LineShare> lines = {};  ///< where to look; those that have most to do with it first
   /// The last launch on the simulated GPU before it failed: its elements (0: nobody said), its threads a
   /// block, its schedule.

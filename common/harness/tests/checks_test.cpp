@@ -219,6 +219,32 @@ TEST_CASE("a result is checked under six schedules, and a failure says under whi
   CHECK_FALSE(other_order());
 }
 
+namespace {
+void eat_all_memory() { throw std::bad_alloc(); }
+void break_off_at_second_run() {
+  if (looks_for_findings_alone()) throw std::out_of_range("the check counts on what it expects");
+  expect_that(false, "out[0] is 300, expected 496");
+}
+}  // namespace
+
+TEST_CASE("a check that meets the end of memory says so, and breaks off") {
+  record().begin_case("sums_by_tree: technique");
+  CHECK_THROWS_AS(run_check(Aspect::technique, eat_all_memory), std::bad_alloc);
+  REQUIRE(record().has_failed_here());  // so the listener adds nothing
+  const Failure failure = record().take_failure();
+  CHECK(failure.is_broken);
+  CHECK(failure.is_out_of_memory);
+  CHECK(failure.sentence == std::bad_alloc().what());
+  record().end_case();
+}
+
+TEST_CASE("who looks for findings alone stops doing so, however the check ends") {
+  record().begin_case("sums_by_tree: safety");
+  CHECK_THROWS_AS(run_check(Aspect::safety, break_off_at_second_run), std::out_of_range);
+  CHECK_FALSE(looks_for_findings_alone());
+  record().end_case();
+}
+
 TEST_CASE("every schedule is set while it is tried, and put back") {
   const std::string before = device().options().launch.schedule.spelled();
   std::vector<std::string> tried;

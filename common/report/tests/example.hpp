@@ -68,6 +68,7 @@ inline Report example_report() {
                         .sentence = "race",
                         .findings = one_of_each_kind(),
                         .is_broken = true,
+                        .is_out_of_memory = true,
                         .lines = {{"a.cu", 14, "x = 1;", "16 of the 20"}, {}},
                         .n = 33,
                         .block = 64,
