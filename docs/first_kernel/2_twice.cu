@@ -1,4 +1,4 @@
-// Steps 2, 3 and 4 of docs/first-kernel.md: 2000 numbers are doubled, each by a thread of its own.
+// Steps 2, 3 and 4 of docs/first-kernel.md: doubles 2000 numbers, with one thread for each number.
 #include <cstdio>
 #include <vector>
 

@@ -1,4 +1,4 @@
-// Step 5 of docs/first-kernel.md: the threads of a block turn 64 numbers around, by way of shared memory.
+// Step 5 of docs/first-kernel.md: the threads of a block reverse 64 numbers, using shared memory.
 #include <cstdio>
 #include <vector>
 

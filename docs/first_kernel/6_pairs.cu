@@ -1,4 +1,4 @@
-// Step 6 of docs/first-kernel.md: to each of 100 numbers the next one in its block is added, if there is one.
+// Step 6 of docs/first-kernel.md: adds to each of 100 numbers the next one in its block, if there is one.
 #include <cstdio>
 #include <vector>
 
