@@ -10,15 +10,15 @@ extern "C" __global__ void reduce_naive(const float* in, float* out, unsigned n)
   //      the identity of addition there if it has no element. Then all threads wait for each other: why?
 
   // TODO tree (about 4 lines): for stride 1, 2, 4 ... below blockDim.x, every thread whose index is a
-  //      multiple of 2 * stride adds the value `stride` further on to its own. Where does the barrier of
-  //      a level stand?
+  //      multiple of 2 * stride adds the value `stride` further on to its own. Where does each level's
+  //      barrier go?
 
   // TODO store (1 line): one thread writes the block's sum to out[blockIdx.x].
 }
 
 /// values[0] = the sum of the 2 * blockDim.x values; one block, in place, in global memory.
 extern "C" __global__ void sum_in_place(float* values) {
-  // TODO tree in place (about 5 lines): thread t owns the element 2t. For stride 1, 2, 4 ... up to and
+  // TODO tree in place (about 5 lines): thread t owns element 2t. For stride 1, 2, 4 ... up to and
   //      including blockDim.x, every thread whose index is a multiple of `stride` adds the element
-  //      `stride` further on to its own. Where does the barrier of a level stand?
+  //      `stride` further on to its own. Where does each level's barrier go?
 }

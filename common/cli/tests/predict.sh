@@ -28,7 +28,7 @@ says "1 +8 +9 +(✗|x) +one after the load" && says "2 +skipped" && hides "1 \+ 
 says "3 +75 +76(\.0)? +(✓|\+)" && says "^1 of 3 right" && says "predict ch01 tree"
 
 predict "9" ch01
-says "Last time you said 8" && says "1 +9 +9" && hides "How many of 100 lanes" && says "^2 of 3 right"
+says "Last time you said 8" && says "1 +9 +9" && hides "What percentage of lanes" && says "^2 of 3 right"
 predict "5*8+7+1" ch01
 says "^3 of 3 right. Next:" && says "predict ch01 in_place"
 predict "" ch01 tree
