@@ -38,7 +38,7 @@ extern "C" __global__ void alternate_by_warp(const unsigned* in, unsigned* out, 
   // [/alternate]
 }
 
-/// Adds the points of match i to both sides' accounts: 3 for more goals, 1 each for as many.
+/// Adds the points of match i to both sides' totals: 3 for more goals, 1 each for a draw.
 extern "C" __global__ void score_matches(const int* home_goals, const int* away_goals, int* home_points,
                                          int* away_points, unsigned n) {
   // [score]
@@ -101,7 +101,7 @@ extern "C" __global__ void sum_convergent(float* values) {
   // [/convergent]
 }
 
-/// values[2 * blockDim.x - 1] = the sum of all values: sum_convergent, seen in a mirror.
+/// values[2 * blockDim.x - 1] = the sum of all values: the mirror image of sum_convergent.
 extern "C" __global__ void sum_convergent_mirrored(float* values) {
   // [mirrored]
   const unsigned i = blockDim.x + threadIdx.x;
