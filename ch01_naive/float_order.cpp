@@ -1,5 +1,5 @@
-// Two ways to add the same floats. The order of additions changes the result: float addition rounds after
-// each, so it is not associative. The chapter's lesson shows the two functions and what this prints.
+// Two ways to add the same floats. The order of additions changes the result, because float addition rounds
+// each time and so is not associative. The chapter's lesson shows the first function and the output.
 
 #include <cstdio>
 #include <vector>

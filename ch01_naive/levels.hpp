@@ -15,13 +15,13 @@ using harness::Device;
 using harness::Launch;
 using harness::LaunchShape;
 
-/// Enough blocks of `block` threads for n elements, and a float of shared memory for each thread. One block
-/// at least: the sum of no elements is 0, and somebody has to write it.
+/// Enough blocks of `block` threads for n elements, and a float of shared memory for each thread. At least
+/// one block: the sum of no elements is 0, and a block has to write it.
 inline LaunchShape shape_for(unsigned n, unsigned block) {
   return harness::with_shared_floats(harness::thread_for_each(n, block));
 }
 
-/// What summing level by level gave: the sum, and each launch that it took.
+/// The result of summing level by level: the sum, and all the launches.
 struct LevelSum {
   float sum = 0;
   std::vector<Launch> launches;
@@ -29,7 +29,7 @@ struct LevelSum {
 
 /// The sum of all of `in`, any number of elements, by reduce_naive with blocks of `block` threads. Each
 /// launch is a level: it leaves one sum for each block, and the next level adds those, until one is left. The
-/// end of a launch is the barrier between two levels; inside a kernel none waits for the other blocks.
+/// end of a launch is the barrier between two levels, because inside a kernel no block waits for another.
 inline LevelSum reduce_levels(Device& device, const Buffer<float>& in, unsigned block) {
   LevelSum result;
   const auto n = static_cast<unsigned>(in.size());
@@ -41,16 +41,16 @@ inline LevelSum reduce_levels(Device& device, const Buffer<float>& in, unsigned 
   while (left > 1) {
     result.launches.push_back(device.launch(reduce_naive, shape_for(left, block), sums, next, left));
     left = ceil_div(left, block);
-    std::swap(sums, next);  // what was written is read in the next level, and never by the one that writes it
+    std::swap(sums, next);  // the next level reads what this one wrote; no level reads what it writes
   }
   result.sum = sums.download()[0];
   // [/levels]
   return result;
 }
 
-/// Museum piece, wrong on purpose: the same loop with one buffer for both sides. The kernel is right by
-/// itself, the host misuses it: in one launch block 1 writes data[1], which block 0 reads, and nothing orders
-/// two blocks. The sum comes out right wherever block 0 happens to read first, as it nearly always does.
+/// Museum piece, wrong on purpose: the same loop with one buffer for input and output. The kernel is right,
+/// but the host misuses it: in one launch, block 1 writes data[1], which block 0 reads, and nothing orders
+/// the two blocks. The sum comes out right whenever block 0 happens to read first, as it nearly always does.
 inline LevelSum reduce_levels_in_place(Device& device, Buffer<float>& data, unsigned block) {
   LevelSum result;
   auto left = static_cast<unsigned>(data.size());

@@ -1,6 +1,6 @@
-/// \file Museum: the loop over levels in one buffer (levels.hpp), and what is wrong with it. Runs on the
-/// simulated GPU with the solution's kernel, which is right. Exit status 0: the race was found, as it must
-/// be.
+/// \file Museum: the loop over levels in a single buffer (levels.hpp), and what is wrong with it. Runs on the
+/// simulated GPU with the solution's kernel, which is right. Exit status 0 means that the race was found, as
+/// it must be.
 
 #include <cstdio>
 
@@ -13,7 +13,7 @@
 using namespace warpwise;
 
 int main() {
-  // On one host thread the blocks run in order, so that the race ends, and reads, the same every time.
+  // With one host thread the blocks run in order, so the result of the race and its report never change.
   harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
   device.options().launch.threads = 1;
   const auto values = harness::random_integers(5000, 1);

@@ -19,15 +19,15 @@ using harness::LaunchShape;
 using harness::random_words;
 using harness::seed_of;
 
-inline constexpr unsigned several_blocks = 8;  ///< of a launch whose counters are looked at, each full
+inline constexpr unsigned several_blocks = 8;  ///< of a launch whose counters are checked; all are full
 
 /// 2 * block + 32 words of shared memory.
 inline LaunchShape partition_shape(unsigned n, unsigned block) {
   return harness::thread_for_each(n, block, (2 * block + 32) * sizeof(unsigned));
 }
 
-/// These three launch on random input and, on the simulated GPU, compare: a launch that is counted or
-/// searched for findings is a right one. (On a real GPU it is repeated and timed.)
+/// These three launch on random input. On the simulated GPU they also compare the results, so that only right
+/// launches are counted or searched for findings. (On a real GPU the launch is repeated and timed.)
 inline Launch run_alternate_by_warp(Device& device, unsigned n, unsigned block) {
   const auto values = random_words(n, seed_of(n, block));
   auto [launch, out] = run_in_out(device, alternate_by_warp, harness::thread_for_each(n, block), values, n);
@@ -35,7 +35,7 @@ inline Launch run_alternate_by_warp(Device& device, unsigned n, unsigned block) 
   return std::move(launch);
 }
 
-/// The matches on a device.
+/// The matches, on a device.
 struct ScoreBoard {
   ScoreBoard(Device& device, const Matches& matches)
       : home_goals(device.upload("home_goals", matches.home_goals)),
@@ -45,7 +45,7 @@ struct ScoreBoard {
   Launch launch(Device& device, const LaunchShape& shape, unsigned n) const {
     return device.launch(score_matches, shape, home_goals, away_goals, home_points, away_points, n);
   }
-  /// The points are those of `matches`.
+  /// Expects the points of `matches`.
   void expect(const Matches& matches, const harness::Case& where) const {
     harness::expect_equal(home_points, matches.home_points, where);
     harness::expect_equal(away_points, matches.away_points, where);

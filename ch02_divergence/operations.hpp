@@ -1,6 +1,6 @@
 #pragma once
-/// \file Given: two operations that cost enough for a branch between them to matter. Both compilers read
-/// them: kernels call them, checks compute with them what a kernel should have written.
+/// \file Given: two operations that cost enough for a branch between them to matter. Host and device code use
+/// them: kernels call them, and checks compute with them what a kernel should have written.
 
 #if defined(__CUDACC__)
 #define WARPWISE_ON_BOTH_SIDES __host__ __device__

@@ -17,7 +17,7 @@ inline std::vector<unsigned> alternated(const std::vector<unsigned>& values) {
   return results;
 }
 
-/// Stretches of `block` elements, in each the elements >= 0 first.
+/// Each stretch of `block` elements with its elements >= 0 first.
 inline std::vector<unsigned> partitioned(const std::vector<int>& values, unsigned block) {
   std::vector<unsigned> results;
   for (std::size_t begin = 0; begin < values.size(); begin += block) {
@@ -40,8 +40,8 @@ struct Matches {
   std::vector<int> home_goals, away_goals, home_points, away_points;
 };
 
-/// From 0 to 3 goals a side, so that a quarter of the matches have no winner, or to `most`; from 0 to 60
-/// points so far.
+/// From 0 to `most` goals for each side (with 3, a quarter of the matches are draws), and from 0 to 60 points
+/// so far.
 inline Matches random_matches(unsigned n, std::uint64_t seed, int most = 3) {
   const auto draw = [&](std::uint64_t which, int high) {
     const std::vector<float> values = harness::random_integers(n, harness::seed_of(seed, which), 0, high);

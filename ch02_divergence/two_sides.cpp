@@ -1,5 +1,5 @@
 /// \file Museum: what a warp pays for a branch with two long sides, and how that depends on the number of
-/// lanes that take the one and the other. Runs on the simulated GPU.
+/// lanes that take each side. Runs on the simulated GPU.
 
 #include <cstdio>
 #include <vector>

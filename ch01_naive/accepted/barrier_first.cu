@@ -1,4 +1,4 @@
-// accepted: the barrier at the head of each level; after the last level only the thread that wrote reads
+// accepted: the barrier comes first in each level; after the last one, only the thread that wrote reads
 
 #include "../kernels.hpp"
 

@@ -1,4 +1,4 @@
-// accepted: neighbouring threads do the additions: the way of chapter 2
+// accepted: neighbouring threads do the additions, as in chapter 2
 
 #include "../kernels.hpp"
 

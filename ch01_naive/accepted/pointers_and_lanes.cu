@@ -1,4 +1,4 @@
-// accepted: pointers for indices, the thread seen as lane and warp, the addition in a function of its own
+// accepted: pointers instead of indices, lane and warp instead of the thread, a function for the addition
 
 #include "../kernels.hpp"
 

@@ -1,4 +1,4 @@
-// accepted: pointers; halves of the block for even and odd; ranks by counting flags
+// accepted: pointers; one half of the block for even and one for odd; ranks by counting flags
 
 #include "../kernels.hpp"
 #include "../operations.hpp"

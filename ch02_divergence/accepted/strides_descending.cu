@@ -1,4 +1,4 @@
-// accepted: partners half a block away; shared memory to regroup; passes that end where their group ends
+// accepted: partners half a block away; regrouping in shared memory; passes that end where their group ends
 
 #include "../kernels.hpp"
 #include "../operations.hpp"

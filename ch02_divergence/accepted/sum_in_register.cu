@@ -1,4 +1,4 @@
-// accepted: sums in registers, stored for the partner; a scan for the ranks; no slot processed in place
+// accepted: sums in registers, stored for the partner; ranks from a scan; no slot is processed in place
 
 #include "../kernels.hpp"
 #include "../operations.hpp"

@@ -1,4 +1,4 @@
-// Museum: which branches the compiler removes by itself, and which not. museum.cpp shows how often each
+// Museum: which branches the compiler removes by itself, and which it keeps. museum.cpp shows how often each
 // kernel diverges; the lesson says why.
 
 /// Chooses a value, then stores it: the compiler needs no branch.
@@ -12,7 +12,7 @@ extern "C" __global__ void choose_a_value(const int* in, int* out, unsigned n) {
   // [/value]
 }
 
-/// Stores in both arms, at the same place: the compiler keeps the branch.
+/// Stores on both sides, to the same place: the compiler keeps the branch.
 extern "C" __global__ void choose_a_store(const int* in, int* out, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -25,7 +25,7 @@ extern "C" __global__ void choose_a_store(const int* in, int* out, unsigned n) {
   // [/store]
 }
 
-/// Stores in one arm only: no compiler may store where the program does not.
+/// Stores on one side only: no compiler may add a store that the program does not make.
 extern "C" __global__ void store_in_one_arm(const int* in, int* out, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
@@ -34,7 +34,7 @@ extern "C" __global__ void store_in_one_arm(const int* in, int* out, unsigned n)
   // [/one_arm]
 }
 
-/// The same in one instruction.
+/// The same as choose_a_value, in one instruction.
 extern "C" __global__ void call_max(const int* in, int* out, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i >= n) return;
