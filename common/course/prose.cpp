@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <regex>
+#include <sstream>
 #include <stdexcept>
 
 #include "../harness/paint.hpp"
@@ -101,6 +102,36 @@ void check_question(const Blocks& blocks, Place heading, std::vector<Breach>& br
     breaches.push_back({heading->line, "the section \"" + heading->text + "\" tells before it asks"});
 }
 
+/// Of what is read: the marks of a table, an arrow or a dash are no words.
+std::size_t words_in(const std::string& prose) {
+  std::istringstream text(visible(prose));
+  std::size_t count = 0;
+  for (std::string word; text >> word;)
+    if (std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isalnum(c); })) ++count;
+  return count;
+}
+
+bool has_words(const Block& block) {
+  return is_prose(block) || block.kind == BlockKind::heading || block.kind == BlockKind::table;
+}
+
+void check_size(const Blocks& blocks, std::vector<Breach>& breaches) {
+  std::size_t words = 0, predictions = 0, folds = 0;
+  for (const Block& block : blocks) {
+    if (block.kind == BlockKind::details) ++folds;
+    if (block.kind == BlockKind::end_of_details && folds > 0) --folds;
+    if (folds == 0 && has_words(block)) words += words_in(block.text);
+    if (is_prompt(block)) ++predictions;
+  }
+  const auto limit = [&](std::size_t count, const std::string& what, std::size_t most) {
+    if (count > most)
+      breaches.push_back(
+          {1, "the page has " + std::to_string(count) + " " + what + ": more than " + std::to_string(most)});
+  };
+  limit(words, "words outside blocks of code and folds", words_a_page);
+  limit(predictions, "predictions", predictions_a_page);
+}
+
 bool has_anchor(const std::string& page, const std::string& anchor) {
   const Blocks blocks = read_page(page);
   return page.find("id=\"" + anchor + "\"") != page.npos ||
@@ -138,6 +169,7 @@ std::vector<Breach> check_prose(std::string_view page) {
     if (block->kind == BlockKind::details) check_fold(blocks, block, breaches);
     if (block->kind == BlockKind::heading && block->info == "##") check_question(blocks, block, breaches);
   }
+  check_size(blocks, breaches);
   return breaches;
 }
 

@@ -12,6 +12,9 @@ namespace warpwise::course {
 /// A line of prose for these rules: characters that are read, wherever the source breaks them.
 inline constexpr std::size_t characters_a_line = 100;
 inline constexpr std::size_t lines_a_paragraph = 6;
+/// Of a page: words that are read at once, outside blocks of code and outside what is folded.
+inline constexpr std::size_t words_a_page = 2000;
+inline constexpr std::size_t predictions_a_page = 4;
 
 /// One breach of a rule: "12: the paragraph has 8 lines ...".
 struct Breach {
@@ -25,8 +28,9 @@ struct Breach {
 ///   - after a paragraph with **Predict** comes its folded answer, <details> with a <summary> and an empty
 ///     line, before any table, picture, output, heading or other prompt;
 ///   - what is unfolded ends in its section;
-///   - each section (##) asks before it tells: its heading or first paragraph has a question.
-/// In order of lines.
+///   - each section (##) asks before it tells: its heading or first paragraph has a question;
+///   - a page has no more than 2000 words (in headings, paragraphs, items and tables) and four predictions.
+/// In order of lines; what is said of the whole page comes last, with line 1.
 std::vector<Breach> check_prose(std::string_view page);
 
 /// Links of a page that lead nowhere: `read` gives the text of a file relative to the page's folder, a

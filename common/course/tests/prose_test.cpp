@@ -74,6 +74,30 @@ TEST_CASE("what is folded has a summary, an empty line and an end") {
              ContainsSubstring("does not end in its section"));
 }
 
+TEST_CASE("a page has 2000 words that are not folded") {
+  const auto many = [](std::size_t count) {
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) text += i % 50 == 49 ? "word.\n\n" : "word ";
+    return text + "\n\n";
+  };
+  CHECK(breaches_of(many(2000)).empty());
+  CHECK(breaches_of(many(2001)) ==
+        "1: the page has 2001 words outside blocks of code and folds: more than 2000\n");
+  CHECK(breaches_of(many(2000) + "- - → · —\n\n<!-- a comment -->\n```\n" + many(10) + "```\n").empty());
+  CHECK(breaches_of(many(2000) + "<details><summary>s</summary>\n\n" + many(10) + "</details>\n").empty());
+  CHECK_THAT(breaches_of(many(1996) + "| one | two |\n|---|---|\n| three | `four five` |\n"),
+             ContainsSubstring("2001 words"));
+  CHECK_THAT(breaches_of(folded + many(1999) + "# Two words?\n"), ContainsSubstring("2001 words"));
+}
+
+TEST_CASE("a page asks for four predictions at most") {
+  std::string page;
+  for (int i = 0; i < 4; ++i) page += "**Predict**: how many?\n\n" + folded + "\n";
+  CHECK(breaches_of(page).empty());
+  CHECK(breaches_of(page + "**Predict**, once more?\n\n" + folded) ==
+        "1: the page has 5 predictions: more than 4\n");
+}
+
 TEST_CASE("a section asks before it tells") {
   CHECK(breaches_of("## Who adds?\n\nSome do.\n").empty());
   CHECK(breaches_of("## Adding\n\n![p](p.svg)\n\nWho adds?\n").empty());
