@@ -71,7 +71,7 @@ std::map<std::string, std::size_t> lines_of_kernels(const std::string& source) {
 std::string chapter_finished_text(const std::string& chapter, const Written& own, const Written* solution) {
   constexpr const report::Figure* figures[] = {&report::instructions_per_element, &report::block_barriers,
                                                &report::shared_wavefronts};
-  std::vector<std::string> header{"kernel", "lines"};
+  std::vector<std::string> header{"kernel", "lines", "n"};
   for (const report::Figure* figure : figures) header.emplace_back(figure->title);
   Table table(std::move(header));
   std::string first;
@@ -87,6 +87,10 @@ std::string chapter_finished_text(const std::string& chapter, const Written& own
       if (first.empty()) first = kernel.name;
       std::vector<std::string> cells{kernel.name};
       add_cell(cells, [&](const Written& side) { return lines_text(side, kernel.name); });
+      add_cell(cells, [&](const Written& side) {
+        const report::Launch* launch = side.report.launch(chapter, kernel.name, true);
+        return launch == nullptr ? std::string() : grouped(launch->elements);
+      });
       for (const report::Figure* figure : figures)
         add_cell(cells, [&](const Written& side) {
           return figure_text(*figure, side.report.launch(chapter, kernel.name, true));

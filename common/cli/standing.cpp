@@ -171,7 +171,10 @@ std::string invitation(const NextStep& step, bool is_same_chapter) {
     text +=
         "read " + shown(step.chapter.folder / "README.md") + ", write " + kernel + " in " + file + ", then";
   }
-  return harness::wrapped_text(text, 0, 0) + "\n  ./warpwise run " + name +
+  const bool is_beginning = step.kernel.standing == Standing::unwritten && !is_same_chapter &&
+                            step.chapter.name == chapters_of_this_clone().front().name;
+  return (is_beginning ? "Never written a kernel? Begin with docs/first-kernel.md.\n" : "") +
+         harness::wrapped_text(text, 0, 0) + "\n  ./warpwise run " + name +
          (is_same_chapter ? " " + kernel : "") + "\n";
 }
 

@@ -32,8 +32,12 @@ InPlaceTrial launch_in_place(Device& device, const InPlaceSum& sums, const std::
   const auto n = static_cast<unsigned>(values.size());
   auto buffer = device.upload("values", values);
   Launch launch = device.launch(sums.kernel, {.grid = 1, .block = n / 2, .n = n}, buffer);
-  return {std::move(launch),     std::move(buffer), place_of(sums.side, n), sums.result(values), bound,
-          {.n = n, .note = note}};
+  return {std::move(launch),
+          std::move(buffer),
+          place_of(sums.side, n),
+          sums.result(values),
+          bound,
+          {.n = n, .block = n / 2, .note = note}};
 }
 InPlaceTrial launch_integers(Device& device, const InPlaceSum& sums, unsigned n) {
   return launch_in_place(device, sums, random_integers(n, seed_of(n)));
@@ -83,7 +87,8 @@ void check_sum_in_place_of_any_values(const InPlaceSum& sums) {
     for (const auto& [values, note] : cases) {
       const InPlaceTrial trial = launch_in_place(device, sums, values);
       const double expected = trial.expected, actual = trial.values.download()[trial.place];
-      expect_that(actual == expected || (std::isnan(actual) && std::isnan(expected)), {.n = n, .note = note},
+      expect_that(actual == expected || (std::isnan(actual) && std::isnan(expected)),
+                  {.n = n, .block = n / 2, .note = note},
                   "values[" + std::to_string(trial.place) + "] is " + detail::text_of(actual) +
                       ", expected " + detail::text_of(expected));
     }

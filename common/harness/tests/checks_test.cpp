@@ -114,7 +114,7 @@ TEST_CASE("sums in place: in the first element, by a tree") {
   CHECK(sentence_of([] { check_tree_in_place(in_first); }).empty());
   CHECK(sentence_of([] { check_in_place_is_safe(in_first); }).empty());
   CHECK_THAT(sentence_of([] { check_sum_in_place(in_last); }),
-             ContainsSubstring("n = 2: values[1] is 10, expected 20"));
+             ContainsSubstring("n = 2, block = 1: values[1] is 10, expected 20"));
   CHECK(sentence_of([] { check_sum_in_place_of_any_values(in_first); }).empty());
   CHECK_THAT(sentence_of([] { check_sum_in_place_of_any_values(in_last); }),
              ContainsSubstring("n = 128, zeros and both signs: values[127] is"));

@@ -14,7 +14,7 @@ namespace warpwise::simulator {
   X(race_in_warp_rounds,                                                                                  \
     "put a barrier between two rounds of the loop, or, where the two are in one round, between "          \
     "reading and writing: __syncthreads(), or __syncwarp() where only lanes of one warp ever meet "       \
-    "here")                                                                                               \
+    "here; where they are there already, look at the condition: a thread works that should not")          \
   X(race_in_warp_line,                                                                                    \
     "put a barrier between reading and writing: __syncthreads(), or __syncwarp() where only lanes of "    \
     "one warp ever meet here")                                                                            \
