@@ -1,4 +1,4 @@
-# Configures and builds. Sourced by ../warpwise.
+# Sets this clone up: looks for the tools, and configures the build. Sourced by ../warpwise.
 
 # Everything that the checks looked at, in a few milliseconds: while it stays the same they are skipped.
 fingerprint() {
@@ -57,47 +57,4 @@ configure() {
     tail -n 15 "$log" >&2
     die "CMake could not configure the build (log: build/configure.log)."
   }
-}
-
-# progress_text DONE TOTAL SECONDS: "building 37 of 120, about 50 s left". The C++ side says the same
-# (common/cli/build_progress.cpp).
-progress_text() {
-  local left
-  if [ "$2" -eq 0 ]; then echo "building" && return; fi
-  printf 'building %d of %d' "$1" "$2"
-  if [ "$1" -ge 5 ] && [ "$3" -ge 3 ] && [ $(($2 - $1)) -gt $(($2 / 10)) ]; then
-    left=$((($2 - $1) * $3 / $1))
-    if [ $left -ge 90 ]; then
-      printf ', about %d min left' $(((left + 30) / 60))
-    elif [ $left -ge 5 ]; then
-      printf ', about %d s left' $(((left + 4) / 5 * 5))
-    fi
-  fi
-  echo
-}
-
-# Builds TARGET...: silent if it takes no time, else with progress; the compiler's words where it fails.
-make() {
-  local start=$SECONDS counts last
-  log=$build/build.log
-  building() {
-    counts=$(grep -aoE '^\[[0-9]+/[0-9]+\]' "$log" | tail -n1 | tr -c '0-9\n' ' ')
-    # shellcheck disable=SC2086
-    progress_text ${counts:-0 0} "$1"
-  }
-  locked_ninja() {  # one Ninja at a time: `watch` in another terminal builds here as well (common/cli/build.cpp)
-    exec 8>"$build/lock"
-    flock 8
-    : >"$log"
-    exec ninja -C "$build" -j "$WARPWISE_JOBS" "$@"
-  }
-  (flock -w 2 8) 8>"$build/lock" || say "another ./warpwise builds here: waiting for it"
-  run_shown building locked_ninja "$@" || {
-    if grep -aqE 'Killed signal|virtual memory exhausted|out of memory' "$log"; then
-      die "the build ran out of memory; please try WARPWISE_JOBS=1 ./warpwise ..."
-    fi
-    grep -avE '^\[|^ninja:|^FAILED|^cd |^: &&| -c | -ptx ' "$log" | head -n 30 >&2
-    die "the build failed (log: build/build.log)."
-  }
-  if [ $((SECONDS - start)) -ge 2 ]; then say "built in $((SECONDS - start)) s"; fi
 }

@@ -1,5 +1,3 @@
-#include <unistd.h>
-
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -15,6 +13,7 @@
 #include "failure.hpp"
 #include "gpu_presence.hpp"
 #include "process.hpp"
+#include "progress.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -62,25 +61,6 @@ std::vector<Chapter> chapters_for(const std::string& word) {
   return chapters;
 }
 
-/// One line of stderr about what goes on, where that is a terminal.
-class Progress {
- public:
-  ~Progress() { end(); }
-  void show(const std::string& text) {
-    if (!is_terminal_) return;
-    std::cerr << "\r\033[K  " << text << std::flush;
-    is_shown_ = true;
-  }
-  void end() {
-    if (is_shown_) std::cerr << "\r\033[K" << std::flush;
-    is_shown_ = false;
-  }
-
- private:
-  bool is_terminal_ = isatty(STDERR_FILENO) != 0;
-  bool is_shown_ = false;
-};
-
 /// A chapter's program for one run of bench.
 struct Subject {
   Chapter chapter;
@@ -115,7 +95,7 @@ void visit(const Subject& subject, const LogRange& sizes, BenchKernel& kernel) {
   if (harness::is_skeleton(read_text(subject.source()), kernel.kernel)) {
     kernel.problem = shown(subject.source()) + " has a TODO there";
   } else {
-    Progress progress;
+    ProgressLine progress;
     measure(subject.program(), sizes, kernel, [&](const BenchKernel& so_far) {
       progress.show(so_far.kernel + ": " +
                     (so_far.verdict == BenchVerdict::right

@@ -2,7 +2,6 @@
 /// \file Builds what a command needs, in silence where that is quick, else with progress.
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace warpwise::cli {
@@ -11,12 +10,8 @@ struct BuildResult {
   bool is_built = false;
   std::string messages;  ///< what the compiler said: errors, or warnings where it is built
 };
-/// Builds `targets` with Ninja; waits where another ./warpwise builds here.
+/// Builds `targets` (setup/build.sh); waits where another ./warpwise builds here.
 BuildResult build_targets(const std::vector<std::string>& targets);
-
-/// What a compiler said in the output of Ninja: without Ninja's own lines, without the command lines, with
-/// paths relative to `root`.
-std::string compiler_messages(std::string_view output, std::string_view root);
 
 /// The path of nvcc in the toolkit for which this build tree was configured.
 const char* nvcc();

@@ -14,11 +14,11 @@
 #include "../show/svg/picture.hpp"
 #include "../show/text.hpp"
 #include "build.hpp"
-#include "build_progress.hpp"
 #include "chapters.hpp"
 #include "failure.hpp"
 #include "page_file.hpp"
 #include "process.hpp"
+#include "progress.hpp"
 #include "suggestion.hpp"
 
 namespace warpwise::cli {
@@ -57,9 +57,12 @@ fs::path compile(const ExecRequest& request, const fs::path& folder) {
   command.insert(command.end(), request.nvcc_options.begin(), request.nvcc_options.end());
   command.insert(command.end(), request.inputs.begin(), request.inputs.end());
   command.insert(command.end(), {"-o", program.string(), WARPWISE_RUNTIME_BUNDLE});
-  BuildProgress progress("compiling " + joined(request.inputs));
-  const ProcessResult result =
-      capture_process(command, {}, true, [&](std::string_view) { progress.read({}); });
+  ProgressLine progress(ProgressLine::Elsewhere::now_and_then);
+  const ProcessResult result = capture_process(command, {}, true, [&](std::string_view) {
+    const auto seconds = progress.elapsed().count();
+    if (seconds >= 1)
+      progress.show("compiling " + joined(request.inputs) + " (" + std::to_string(seconds) + " s)");
+  });
   progress.end();
   if (result.status == 0) {
     if (!request.is_quiet && !result.output.empty())

@@ -1,18 +1,14 @@
-#include <unistd.h>
-
 #include <algorithm>
-#include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <iostream>
 #include <sstream>
 #include <thread>
 
 #include "build.hpp"
-#include "build_progress.hpp"
 #include "chapters.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
+#include "progress.hpp"
 #include "suggestion.hpp"
 
 #include "../classroom/files.hpp"
@@ -27,26 +23,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using classroom::SubmissionResult;
-
-/// One line of a terminal's stderr, written again and again; elsewhere nothing.
-class GradingProgress {
- public:
-  ~GradingProgress() {
-    if (is_shown_) std::fputs("\r\033[K", stderr);
-  }
-  void show(std::size_t done, std::size_t total) {
-    if (isatty(STDERR_FILENO) == 0) return;
-    is_shown_ = true;
-    const auto elapsed = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - start_);
-    std::fprintf(stderr, "\r\033[K  %s", progress_text(done, total, elapsed, "grading").c_str());
-    std::fflush(stderr);
-  }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
-  bool is_shown_ = false;
-};
 
 classroom::Course course_of_this_clone() {
   classroom::Course course;
@@ -213,8 +189,10 @@ int grade_submissions(const GradeOptions& options) {
                       std::string(options.is_unfenced ? "" : " behind the fence") + ": " + problem,
                   wrong_usage);
 
-  GradingProgress progress;
-  wanted.on_progress = [&](std::size_t done, std::size_t total) { progress.show(done, total); };
+  ProgressLine progress;
+  wanted.on_progress = [&](std::size_t done, std::size_t total) {
+    progress.show(progress_text("grading", done, total, progress.elapsed()));
+  };
   const std::vector<SubmissionResult> results = classroom::grade_class(wanted, grading);
   if (!options.gradescope.empty())
     classroom::write_whole(options.gradescope, classroom::gradescope_of(results.front()));

@@ -1,6 +1,5 @@
 #include "../process.hpp"
 
-#include "../build.hpp"
 #include "../failure.hpp"
 #include "common/testing/catch.hpp"
 
@@ -29,21 +28,4 @@ TEST_CASE("a program that does not exist is one sentence") {
 
 TEST_CASE("output larger than a pipe is read whole") {
   CHECK(capture_process({"sh", "-c", "head -c 300000 /dev/zero"}).output.size() == 300000);
-}
-
-TEST_CASE("compiler messages lose what Ninja wrote around them") {
-  const char* const output =
-      "ninja: Entering directory `/home/me/warpwise/build'\n"
-      "[1/2] Compiling ch01_naive.exercise to PTX\n"
-      "FAILED: ch01_naive/exercise.ptx \n"
-      "cd /home/me/warpwise/build/ch01_naive && /usr/local/cuda/bin/nvcc -ptx -O3 exercise.cu\n"
-      "/home/me/warpwise/ch01_naive/exercise.cu(9): error: expected a \";\"\n"
-      "    }\n    ^\n"
-      "1 error detected in the compilation of \"/home/me/warpwise/ch01_naive/exercise.cu\".\n"
-      "ninja: build stopped: subcommand failed.\n";
-  CHECK(compiler_messages(output, "/home/me/warpwise") ==
-        "ch01_naive/exercise.cu(9): error: expected a \";\"\n    }\n    ^\n"
-        "1 error detected in the compilation of \"ch01_naive/exercise.cu\".\n");
-  CHECK(compiler_messages("  extern \"C\" __attribute__((global)) void k() {\n", "") ==
-        "  extern \"C\" __global__ void k() {\n");
 }
