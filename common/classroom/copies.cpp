@@ -6,9 +6,9 @@
 #include <sstream>
 #include <tuple>
 
-#include "../harness/functions.hpp"
-#include "../harness/hash.hpp"
-#include "../harness/text_file.hpp"
+#include "../text/files.hpp"
+#include "../text/hash.hpp"
+#include "../text/source.hpp"
 #include "plain_text.hpp"
 #include "tokens.hpp"
 
@@ -25,10 +25,9 @@ constexpr std::size_t least_own_pieces = 3;
 std::string hash_of_kernel(const std::string& source, const std::string& kernel,
                            const std::vector<std::string>& kept) {
   std::string code;
-  for (const harness::FunctionText& function : harness::kernel_and_callees(source, kernel))
-    code += function.code;
+  for (const text::FunctionText& function : text::kernel_and_callees(source, kernel)) code += function.code;
   if (code.empty()) return {};
-  return kernel + ' ' + harness::hexadecimal(hash_of_all(renamed_tokens_of(code, kept)));
+  return kernel + ' ' + text::hexadecimal(hash_of_all(renamed_tokens_of(code, kept)));
 }
 
 /// All pieces of the source, not only the chosen ones: which are chosen depends on what stands around them.
@@ -109,7 +108,7 @@ std::string spelled(const PublicWork& work) {
   std::string text =
       "Hashes of the public solutions, for copies.txt. Not for students: who tries can guess a solution.\n";
   for (const std::string& kernel : work.kernels) text += "kernel " + kernel + '\n';
-  for (const std::uint64_t piece : work.pieces) text += "piece " + harness::hexadecimal(piece) + '\n';
+  for (const std::uint64_t piece : work.pieces) text += "piece " + text::hexadecimal(piece) + '\n';
   return text;
 }
 
@@ -129,14 +128,14 @@ PublicWork parse_public_work(std::string_view text) {
 
 Fingerprints fingerprints_of(const std::string& source, const CourseChapter& chapter) {
   const std::vector<std::string> kept = kept_names(chapter);
-  const std::string skeleton = harness::text_or_nothing(chapter.folder / "exercise.cu");
-  const std::string solution = harness::text_or_nothing(chapter.folder / "solution.cu");
-  const PublicWork known =
-      solution.empty() ? parse_public_work(harness::text_or_nothing(chapter.folder / PublicWork::file))
-                       : public_work_of({solution}, chapter);
+  const std::string skeleton = text::text_or_nothing(chapter.folder / "exercise.cu");
+  const std::string solution = text::text_or_nothing(chapter.folder / "solution.cu");
+  const PublicWork known = solution.empty()
+                               ? parse_public_work(text::text_or_nothing(chapter.folder / PublicWork::file))
+                               : public_work_of({solution}, chapter);
   Fingerprints prints;
   const std::vector<std::string> renamed = renamed_tokens_of(source, kept);
-  prints.whole = harness::hexadecimal(hash_of_all(renamed));
+  prints.whole = text::hexadecimal(hash_of_all(renamed));
   prints.is_skeleton = renamed == renamed_tokens_of(skeleton, kept);
   prints.pieces = fingerprints_of(tokens_of(source, kept));
   remove_pieces(prints.pieces, all_pieces_of(skeleton, kept));

@@ -5,10 +5,10 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "../harness/contract.hpp"
-#include "../harness/hash.hpp"
-#include "../harness/text_file.hpp"
 #include "../report/json.hpp"
+#include "../text/contract.hpp"
+#include "../text/files.hpp"
+#include "../text/hash.hpp"
 #include "characters.hpp"
 #include "confined.hpp"
 
@@ -72,7 +72,7 @@ std::vector<std::string> exercises_of(const CourseChapter& chapter) {
 }
 
 std::vector<std::string> declared_by(const CourseChapter& chapter) {
-  return harness::kernels_declared_in(harness::text_or_nothing(chapter.folder / "kernels.hpp"));
+  return text::kernels_declared_in(text::text_or_nothing(chapter.folder / "kernels.hpp"));
 }
 
 std::vector<fs::path> headers_of(const CourseChapter& chapter, const fs::path& root) {
@@ -84,7 +84,7 @@ std::vector<fs::path> headers_of(const CourseChapter& chapter, const fs::path& r
   while (!to_read.empty()) {
     const fs::path file = to_read.back();
     to_read.pop_back();
-    for (const std::string& name : includes_in(harness::text_or_nothing(file))) {
+    for (const std::string& name : includes_in(text::text_or_nothing(file))) {
       for (const fs::path& folder : {file.parent_path(), root}) {
         const fs::path found = (folder / name).lexically_normal();
         const fs::path relative = found.lexically_relative(root);
@@ -102,11 +102,11 @@ std::string version_of(const CourseChapter& chapter, const Course& course) {
   for (const auto& entry : fs::directory_iterator(chapter.folder))
     if (entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp") files.insert(entry.path());
   for (const fs::path& header : headers_of(chapter, course.root)) files.insert(course.root / header);
-  std::uint64_t hash = harness::hash_of(chapter.name);
+  std::uint64_t hash = text::hash_of(chapter.name);
   for (const fs::path& file : files)
-    hash = harness::hash_of(harness::text_or_nothing(file),
-                            harness::hash_of(file.lexically_relative(course.root).string(), hash));
-  return harness::hexadecimal(hash);
+    hash = text::hash_of(text::text_or_nothing(file),
+                         text::hash_of(file.lexically_relative(course.root).string(), hash));
+  return text::hexadecimal(hash);
 }
 
 }  // namespace warpwise::classroom

@@ -2,9 +2,9 @@
 
 #include <sstream>
 
-#include "../harness/contract.hpp"
 #include "../harness/screen.hpp"
-#include "../harness/text_file.hpp"
+#include "../text/contract.hpp"
+#include "../text/files.hpp"
 #include "characters.hpp"
 #include "plain_text.hpp"
 #include "points.hpp"
@@ -95,10 +95,10 @@ std::string feedback_on(const Verdict& verdict, const CourseChapter& chapter, bo
                         const std::filesystem::path& folder) {
   std::string text;
   if (verdict.kind == Kind::does_not_compile) {
-    const std::string contract = harness::text_or_nothing(folder / chapter.name / "kernels.hpp");
+    const std::string contract = text::text_or_nothing(folder / chapter.name / "kernels.hpp");
     text = verdict.messages + chapter.name +
            "/exercise.cu does not compile; the first error is the one to mend.\n" +
-           harness::signature_advice(verdict.messages, contract, chapter.name + "/kernels.hpp");
+           text::signature_advice(verdict.messages, contract, chapter.name + "/kernels.hpp");
   } else if (verdict.kind != Kind::judged) {
     text = verdict.problem + "\n";
   } else if (!verdict.report.chapters.empty()) {

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "../harness/temporary_folder.hpp"
+#include "../text/temporary_folder.hpp"
 
 namespace warpwise::classroom {
 namespace {
@@ -82,7 +82,7 @@ Confined Fence::around(const std::vector<std::string>& command, const Desk& desk
 
 std::string Fence::problem(const std::string& program) const {
   if (!is_up()) return {};
-  const harness::TemporaryFolder folder;
+  const text::TemporaryFolder folder;
   const Desk desk{folder.path(), folder.path(), folder.path()};
   const ConfinedResult result = run_confined(around({program, "--version"}, desk), {});
   if (result.status == 0 && result.signal == 0 && !result.is_stopped) return {};

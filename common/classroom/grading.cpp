@@ -13,7 +13,7 @@
 #include <thread>
 #include <utility>
 
-#include "../harness/hash.hpp"
+#include "../text/hash.hpp"
 #include "copies.hpp"
 #include "files.hpp"
 #include "interruption.hpp"
@@ -40,11 +40,11 @@ std::optional<SubmissionResult> read_result(const fs::path& path) {
 
 /// Of what was handed in and what it is graded with.
 std::string key_of(const std::vector<HandedIn>& files, const std::string& identity) {
-  std::uint64_t hash = harness::hash_of(identity);
+  std::uint64_t hash = text::hash_of(identity);
   for (const HandedIn& file : files)
     for (const std::string* part : {&file.chapter, &file.file, &file.source, &file.problem})
-      hash = harness::hash_of(*part, harness::hash_of(std::to_string(part->size()) + ":", hash));
-  return harness::hexadecimal(hash);
+      hash = text::hash_of(*part, text::hash_of(std::to_string(part->size()) + ":", hash));
+  return text::hexadecimal(hash);
 }
 
 std::vector<HandedIn> files_or_why_not(const Submission& submission, const ClassOptions& options,

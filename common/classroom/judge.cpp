@@ -7,8 +7,8 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "../harness/temporary_folder.hpp"
 #include "../report/json.hpp"
+#include "../text/temporary_folder.hpp"
 #include "copies.hpp"
 #include "feedback.hpp"
 #include "files.hpp"
@@ -41,7 +41,7 @@ class LaidOut {
   fs::path name() const { return fs::path(chapter_.name) / "exercise.cu"; }
 
  private:
-  harness::TemporaryFolder folder_;
+  text::TemporaryFolder folder_;
   Desk desk_{folder_.path() / "course", folder_.path() / "out", folder_.path() / "tmp"};
   const CourseChapter& chapter_;
 };

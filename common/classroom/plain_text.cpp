@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <cstdio>
 
-#include "../harness/hash.hpp"
+#include "../text/hash.hpp"
 
 namespace warpwise::classroom {
 namespace {
@@ -116,7 +116,7 @@ std::string file_name_for(std::string_view name) {
     result += is_plain ? std::string(1, c) : formatted("%%%02x", byte);
   }
   if (result.size() <= longest) return result;
-  return result.substr(0, longest) + "%-" + harness::hexadecimal(harness::hash_of(name));
+  return result.substr(0, longest) + "%-" + text::hexadecimal(text::hash_of(name));
 }
 
 std::string at_most(std::size_t bytes, std::string text) {

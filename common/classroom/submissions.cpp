@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "../harness/functions.hpp"
+#include "../text/source.hpp"
 #include "files.hpp"
 #include "plain_text.hpp"
 #include "refusal.hpp"
@@ -78,7 +78,7 @@ const CourseChapter* chapter_named_by(const fs::path& path, const Course& course
 /// The one chapter of which `source` defines most kernels; null where it defines none, or as many of another.
 const CourseChapter* chapter_by_kernels(const std::string& source, const Course& course) {
   std::set<std::string> defined;
-  for (const harness::FunctionText& kernel : harness::kernels_in(source)) defined.insert(kernel.name);
+  for (const text::FunctionText& kernel : text::kernels_in(source)) defined.insert(kernel.name);
   const CourseChapter* best = nullptr;
   long most = 0;
   bool is_shared = false;

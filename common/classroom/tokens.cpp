@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-#include "../harness/hash.hpp"
+#include "../text/hash.hpp"
 #include "characters.hpp"
 
 namespace warpwise::classroom {
@@ -118,9 +118,8 @@ std::vector<std::uint64_t> fingerprints_of(const std::vector<std::string>& token
   constexpr std::size_t piece = 12, window = 8;
   std::vector<std::uint64_t> hashes;
   for (std::size_t at = 0; at + piece <= tokens.size(); ++at) {
-    std::uint64_t hash = harness::hash_of("");
-    for (std::size_t i = 0; i < piece; ++i)
-      hash = harness::hash_of(" ", harness::hash_of(tokens[at + i], hash));
+    std::uint64_t hash = text::hash_of("");
+    for (std::size_t i = 0; i < piece; ++i) hash = text::hash_of(" ", text::hash_of(tokens[at + i], hash));
     hashes.push_back(hash);
   }
   std::set<std::uint64_t> chosen;
@@ -135,8 +134,8 @@ std::vector<std::uint64_t> fingerprints_of(const std::vector<std::string>& token
 }
 
 std::uint64_t hash_of_all(const std::vector<std::string>& tokens) {
-  std::uint64_t hash = harness::hash_of("");
-  for (const std::string& token : tokens) hash = harness::hash_of(" ", harness::hash_of(token, hash));
+  std::uint64_t hash = text::hash_of("");
+  for (const std::string& token : tokens) hash = text::hash_of(" ", text::hash_of(token, hash));
   return hash;
 }
 

@@ -18,18 +18,18 @@ std::string painted(const std::string& line, bool is_difference, const harness::
   return is_difference ? paint.faint(line) : line;
 }
 
-std::vector<harness::AttemptText> read_page(const fs::path& page) {
+std::vector<text::AttemptText> read_page(const fs::path& page) {
   try {
-    return harness::parse_attempts(read_text(page), shown(page)).attempts;
-  } catch (const harness::AttemptError& error) {
+    return text::parse_attempts(read_text(page), shown_path(page)).attempts;
+  } catch (const text::AttemptError& error) {
     throw Failure(error.what());
   }
 }
 
-harness::AttemptText named(const std::string& name, const std::vector<harness::AttemptText>& attempts,
-                           const std::string& nothing) {
+text::AttemptText named(const std::string& name, const std::vector<text::AttemptText>& attempts,
+                        const std::string& nothing) {
   std::vector<std::string> names;
-  for (const harness::AttemptText& attempt : attempts) {
+  for (const text::AttemptText& attempt : attempts) {
     if (attempt.name == name) return attempt;
     names.push_back(attempt.name);
   }
@@ -38,28 +38,28 @@ harness::AttemptText named(const std::string& name, const std::vector<harness::A
 
 }  // namespace
 
-std::vector<harness::AttemptText> attempts_of(const Chapter& chapter) {
-  std::vector<harness::AttemptText> attempts;
+std::vector<text::AttemptText> attempts_of(const Chapter& chapter) {
+  std::vector<text::AttemptText> attempts;
   if (!fs::exists(chapter.folder / "attempts")) return attempts;
   for (const auto& entry : fs::directory_iterator(chapter.folder / "attempts")) {
     if (entry.path().extension() != ".md") continue;
-    for (harness::AttemptText& attempt : read_page(entry.path())) attempts.push_back(std::move(attempt));
+    for (text::AttemptText& attempt : read_page(entry.path())) attempts.push_back(std::move(attempt));
   }
   std::sort(attempts.begin(), attempts.end(), [](const auto& a, const auto& b) { return a.name < b.name; });
   return attempts;
 }
 
-harness::AttemptText attempt_named(const std::string& name, const Chapter& chapter) {
+text::AttemptText attempt_named(const std::string& name, const Chapter& chapter) {
   return named(name, attempts_of(chapter), "there is no attempt '" + name + "' in " + chapter.name);
 }
 
-harness::AttemptText accepted_named(const std::string& name, const Chapter& chapter) {
+text::AttemptText accepted_named(const std::string& name, const Chapter& chapter) {
   const fs::path page = chapter.folder / "accepted.md";
-  return named(name, fs::exists(page) ? read_page(page) : std::vector<harness::AttemptText>(),
+  return named(name, fs::exists(page) ? read_page(page) : std::vector<text::AttemptText>(),
                "nothing accepted is called '" + name + "' in " + chapter.name);
 }
 
-void print_attempt(std::ostream& out, const harness::AttemptText& attempt, const std::string& whole_file,
+void print_attempt(std::ostream& out, const text::AttemptText& attempt, const std::string& whole_file,
                    const harness::Paint& paint, report::Lines lines) {
   const std::string what =
       attempt.is_difference ? " differs from the solution in this:" : " has this in place of the solution's:";

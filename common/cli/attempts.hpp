@@ -5,23 +5,23 @@
 #include <string>
 #include <vector>
 
-#include "../harness/attempt_file.hpp"
 #include "../harness/paint.hpp"
+#include "../text/kernel_page.hpp"
 #include "chapters.hpp"
 
 namespace warpwise::cli {
 
 /// All of them, by name. Throws Failure where a page cannot be read.
-std::vector<harness::AttemptText> attempts_of(const Chapter& chapter);
+std::vector<text::AttemptText> attempts_of(const Chapter& chapter);
 
 /// The one called `name`; throws Failure (wrong usage), with a suggestion, where there is none.
-harness::AttemptText attempt_named(const std::string& name, const Chapter& chapter);
+text::AttemptText attempt_named(const std::string& name, const Chapter& chapter);
 
 /// The same for a right kernel of the chapter's accepted.md.
-harness::AttemptText accepted_named(const std::string& name, const Chapter& chapter);
+text::AttemptText accepted_named(const std::string& name, const Chapter& chapter);
 
 /// What the attempt has in place of the solution's lines; `whole_file` is where all of it lies.
-void print_attempt(std::ostream& out, const harness::AttemptText& attempt, const std::string& whole_file,
+void print_attempt(std::ostream& out, const text::AttemptText& attempt, const std::string& whole_file,
                    const harness::Paint& paint, report::Lines lines = report::Lines::whole);
 
 }  // namespace warpwise::cli

@@ -2,8 +2,8 @@
 #include <fstream>
 #include <iostream>
 
-#include "../harness/functions.hpp"
 #include "../report/json.hpp"
+#include "../text/source.hpp"
 #include "bench_figures.hpp"
 #include "bench_run.hpp"
 #include "bench_text.hpp"
@@ -92,8 +92,8 @@ std::vector<BenchKernel> kernels_for(const Subject& subject, const std::string& 
 
 /// Fills in what comes of one kernel, and prints it.
 void visit(const Subject& subject, const LogRange& sizes, BenchKernel& kernel) {
-  if (harness::is_skeleton(read_text(subject.source()), kernel.kernel)) {
-    kernel.problem = shown(subject.source()) + " has a TODO there";
+  if (text::is_skeleton(read_text(subject.source()), kernel.kernel)) {
+    kernel.problem = shown_path(subject.source()) + " has a TODO there";
   } else {
     ProgressLine progress;
     measure(subject.program(), sizes, kernel, [&](const BenchKernel& so_far) {
@@ -159,7 +159,7 @@ int bench_gpu(const BenchOptions& options) {
       bench.machine = machine_of(subject.program());
       std::cout << machine_text(bench.machine);
     }
-    std::cout << "\n" << chapter.name << ", " << shown(subject.source()) << std::flush;
+    std::cout << "\n" << chapter.name << ", " << shown_path(subject.source()) << std::flush;
     for (BenchKernel& kernel : kernels_for(subject, options.kernel)) {
       visit(subject, sizes, kernel);
       keep_figures(kept_figures_file(chapter.built, subject.kind()), bench.machine, kernel);

@@ -87,22 +87,4 @@ Chapter chapter_named(std::string_view word, const std::vector<Chapter>& chapter
 
 Chapter chapter_named(std::string_view word) { return chapter_named(word, chapters_of_this_clone()); }
 
-std::string read_text(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  // Of an empty file << would say that it could copy nothing.
-  const bool is_empty = file.is_open() && file.peek() == std::ifstream::traits_type::eof() && !file.bad();
-  if (!is_empty && (!file || !(text << file.rdbuf()))) throw Failure("cannot read " + shown(path) + ".");
-  return std::move(text).str();
-}
-
-std::string text_or_nothing(const fs::path& path) { return fs::exists(path) ? read_text(path) : ""; }
-
-std::string shown(const fs::path& path) {
-  std::error_code error;
-  const fs::path relative = fs::relative(path, fs::current_path(error), error);
-  if (error || relative.empty() || *relative.begin() == "..") return path.string();
-  return relative.string();
-}
-
 }  // namespace warpwise::cli

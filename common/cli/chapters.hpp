@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "../text/files.hpp"
+
 namespace warpwise::cli {
 
 /// Folders of the clone that this program was built from.
@@ -36,12 +38,8 @@ std::vector<Chapter> chapters_of_this_clone();
 Chapter chapter_named(std::string_view word, const std::vector<Chapter>& chapters);
 Chapter chapter_named(std::string_view word);
 
-/// The whole file as text. Throws Failure where it cannot be read.
-std::string read_text(const std::filesystem::path& path);
-/// The same; empty where there is no such file.
-std::string text_or_nothing(const std::filesystem::path& path);
-
-/// `path` as the user would type it: relative to the current folder where it lies below it.
-std::string shown(const std::filesystem::path& path);
+using text::read_text;
+using text::shown_path;
+using text::text_or_nothing;
 
 }  // namespace warpwise::cli

@@ -7,12 +7,12 @@
 #include <fstream>
 #include <iostream>
 
-#include "../harness/temporary_folder.hpp"
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
 #include "../show/page.hpp"
 #include "../show/svg/picture.hpp"
 #include "../show/text.hpp"
+#include "../text/temporary_folder.hpp"
 #include "build.hpp"
 #include "chapters.hpp"
 #include "failure.hpp"
@@ -85,7 +85,7 @@ fs::path program_of(const ExecRequest& request, const fs::path& folder) {
   if (is_linked && !runtime::has_runtime(program))
     throw Failure(first.string() +
                       " is linked with another CUDA runtime or none; link it with -cudart none and " +
-                      shown(WARPWISE_RUNTIME_BUNDLE) + ".",
+                      shown_path(WARPWISE_RUNTIME_BUNDLE) + ".",
                   wrong_usage);
   if (const std::string reason = runtime::reason_not_to_run(program); !reason.empty())
     throw Failure(joined(request.inputs) + ": " + reason, wrong_usage);
@@ -161,7 +161,7 @@ int exec(const ExecRequest& request) {
       throw Failure("exec: cannot write " + file + ".", wrong_usage);
   if (!request.report.empty() && can_be_rewritten(request.report))
     report::write_file(request.report, report::Report{});  // an earlier run's is not this one's
-  const harness::TemporaryFolder folder;
+  const text::TemporaryFolder folder;
   const fs::path program = program_of(request, folder.path());
   const bool is_direct = !request.report.empty() && can_be_rewritten(request.report);
   const fs::path report_file = is_direct ? fs::absolute(request.report) : folder.path() / "report.json";

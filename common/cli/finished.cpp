@@ -5,11 +5,11 @@
 #include <filesystem>
 #include <optional>
 
-#include "../harness/difference.hpp"
-#include "../harness/functions.hpp"
-#include "../harness/temporary_folder.hpp"
 #include "../report/figures.hpp"
 #include "../report/json.hpp"
+#include "../text/difference.hpp"
+#include "../text/source.hpp"
+#include "../text/temporary_folder.hpp"
 #include "build.hpp"
 #include "failure.hpp"
 #include "process.hpp"
@@ -39,13 +39,13 @@ std::string lines_text(const Written& written, const std::string& kernel) {
 
 /// Runs the module, without checks, on as many elements as the ladder's kernels.
 Written launched(const Chapter& chapter, const Subject& subject) {
-  const harness::TemporaryFolder folder;
+  const text::TemporaryFolder folder;
   const fs::path file = folder.path() / "report.json";
   const ProcessResult result =
       capture_process({chapter.executable().string(), subject.module.string(), "--device", "sim",
                        "--no-checks", "--n", "65536", "--report", file.string()});
   if (result.status != 0)
-    throw Failure(shown(subject.source) + " could not be run once more: " + result.output);
+    throw Failure(shown_path(subject.source) + " could not be run once more: " + result.output);
   return {lines_of_kernels(read_text(subject.source)), report::read_file(file)};
 }
 
@@ -60,9 +60,9 @@ bool is_built(const Subject& subject) {
 
 std::map<std::string, std::size_t> lines_of_kernels(const std::string& source) {
   std::map<std::string, std::size_t> lines;
-  for (const harness::FunctionText& kernel : harness::kernels_in(source))
-    for (const harness::FunctionText& function : harness::kernel_and_callees(source, kernel.name)) {
-      const harness::Lines code = harness::lines_of(harness::without_anchors(function.code));
+  for (const text::FunctionText& kernel : text::kernels_in(source))
+    for (const text::FunctionText& function : text::kernel_and_callees(source, kernel.name)) {
+      const text::Lines code = text::lines_of(text::without_anchors(function.code));
       lines[kernel.name] += static_cast<std::size_t>(std::count_if(code.begin(), code.end(), has_code));
     }
   return lines;

@@ -29,7 +29,8 @@ Failure no_solution(const Chapter& chapter) {
   if (!is_handout() && !is_clone)
     return Failure("there are no solutions of " + chapter.name +
                    " in this folder; a clone of the course has them.");
-  if (!is_handout()) return Failure(shown(chapter.solution()) + " is missing; git checkout brings it back.");
+  if (!is_handout())
+    return Failure(shown_path(chapter.solution()) + " is missing; git checkout brings it back.");
   return Failure("the solutions of " + chapter.name + " are not in this handout. " + solutions_come());
 }
 

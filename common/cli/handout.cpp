@@ -107,14 +107,15 @@ int make_handout(const HandoutOptions& options) {
     for (const std::string& chapter : plan.chapters)
       make_autograder(course, plan, chapter, options.points, work, files);
     copy_to(folder, files);
-    for (const std::string& chapter : plan.chapters) std::cout << shown(folder / (chapter + ".zip")) << "\n";
+    for (const std::string& chapter : plan.chapters)
+      std::cout << shown_path(folder / (chapter + ".zip")) << "\n";
     return all_well;
   }
   if (options.target == "grading") {
     write_grader(course, plan, files);
     copy_to(folder, files);
-    std::cout << shown(folder) << ": there ./warpwise grade judges submissions to " << joined(plan.chapters)
-              << ".\n";
+    std::cout << shown_path(folder) << ": there ./warpwise grade judges submissions to "
+              << joined(plan.chapters) << ".\n";
     return all_well;
   }
   const classroom::SolutionLines held_back = write_handout(course, plan, classroom::Purpose::student, files);
@@ -122,10 +123,10 @@ int make_handout(const HandoutOptions& options) {
   make_repository(files, "Warpwise: " + joined(plan.chapters));
   expect_no_leak(files, held_back);
   copy_to(folder, files);
-  std::cout << shown(folder) << ": one commit with " << joined(plan.chapters)
+  std::cout << shown_path(folder) << ": one commit with " << joined(plan.chapters)
             << ".\nNo file of it shows one of the " << held_back.size()
             << " lines of the solutions that are held back.\nLater: ./warpwise handout --solutions "
-            << quoted_for_shell(shown(folder)) << "\n";
+            << quoted_for_shell(shown_path(folder)) << "\n";
   return all_well;
 }
 

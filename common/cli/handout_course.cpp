@@ -8,7 +8,7 @@
 #include <iostream>
 
 #include "../course/variant.hpp"
-#include "../harness/functions.hpp"
+#include "../text/source.hpp"
 #include "chapters.hpp"
 #include "failure.hpp"
 #include "process.hpp"
@@ -52,8 +52,8 @@ void expect_skeletons(const classroom::CourseFiles& course, const std::vector<st
     const std::string file = chapter + "/exercise.cu";
     if (!course.files.contains(file)) throw Failure("the commit has no " + file + ".");
     const std::string source = read_text(course.folder / file);
-    for (const harness::FunctionText& kernel : harness::kernels_in(source))
-      if (!harness::is_skeleton(source, kernel.name))
+    for (const text::FunctionText& kernel : text::kernels_in(source))
+      if (!text::is_skeleton(source, kernel.name))
         throw Failure("the commit's " + file + " is no skeleton: somebody has written " + kernel.name +
                       "; ./warpwise reset " + chapter.substr(0, 4) +
                       " brings it back, and is to be committed.");

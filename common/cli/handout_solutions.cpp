@@ -110,7 +110,7 @@ int add_solutions(const HandoutOptions& options) {
   commit_all(copy, "The solutions of " + names);
   expect_no_leak(copy, held_back);
   take_commit(folder, copy);
-  std::cout << shown(folder) << ": one more commit, the solutions of " << names << ".\n";
+  std::cout << shown_path(folder) << ": one more commit, the solutions of " << names << ".\n";
   for (const std::string& file : kept) std::cout << file << " was changed there, and stays as it is.\n";
   return all_well;
 }

@@ -5,7 +5,7 @@
 #include "process.hpp"
 
 #include "../classroom/copies.hpp"
-#include "../harness/text_file.hpp"
+#include "../text/files.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -23,7 +23,7 @@ void fill_in(const fs::path& from, const fs::path& to, const std::vector<Value>&
   for (const auto& [name, value] : values)
     for (std::size_t at = text.find("@" + name + "@"); at != text.npos; at = text.find("@" + name + "@"))
       text.replace(at, name.size() + 2, value);
-  harness::write_text(to, text);
+  text::write_text(to, text);
 }
 
 /// OWNER/NAME of git@github.com:OWNER/NAME.git and https://github.com/OWNER/NAME; empty for another address.
@@ -51,7 +51,7 @@ classroom::SolutionLines write_grader(const classroom::CourseFiles& course, cons
     const classroom::PublicWork work =
         classroom::public_work_of({read_text(course.folder / solution), own.status == 0 ? own.output : ""},
                                   {chapter, files / chapter, {}, {}});
-    harness::write_text(files / chapter / classroom::PublicWork::file, classroom::spelled(work));
+    text::write_text(files / chapter / classroom::PublicWork::file, classroom::spelled(work));
   }
   return held_back;
 }

@@ -15,7 +15,8 @@
 #include "subject.hpp"
 #include "suggestion.hpp"
 
-#include "../harness/functions.hpp"
+#include "../text/hints.hpp"
+#include "../text/source.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -36,20 +37,20 @@ auto find_kernel(const Kernels& kernels, const std::string& name, const std::str
 
 /// The first kernel of the exercise that is not right; of a family, which has its hints once, the member that
 /// has them. The first of all where the exercise is empty; empty where all are right.
-std::string kernel_in_work(const Chapter& chapter, const std::vector<KernelHints>& hints) {
+std::string kernel_in_work(const Chapter& chapter, const std::vector<text::KernelHints>& hints) {
   const auto next = next_kernel(chapter);
   if (!next) return standings_of(chapter).empty() && !hints.empty() ? hints.front().kernel : "";
   std::vector<std::string> names;
-  for (const KernelHints& one : hints) names.push_back(one.kernel);
+  for (const text::KernelHints& one : hints) names.push_back(one.kernel);
   const bool has_hints = std::find(names.begin(), names.end(), next->kernel) != names.end();
   const std::string near = has_hints ? next->kernel : nearest(next->kernel, names);
   return near.empty() ? next->kernel : near;
 }
 
 bool has_skeleton(const std::string& source) {
-  const auto kernels = harness::kernels_in(source);
-  return std::any_of(kernels.begin(), kernels.end(), [&](const harness::FunctionText& kernel) {
-    return harness::is_skeleton(source, kernel.name);
+  const auto kernels = text::kernels_in(source);
+  return std::any_of(kernels.begin(), kernels.end(), [&](const text::FunctionText& kernel) {
+    return text::is_skeleton(source, kernel.name);
   });
 }
 
@@ -80,7 +81,7 @@ fs::path backup_of(const fs::path& file) {
 
 int hint(const HintOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
-  const auto all = parse_hints(read_text(chapter.folder / "hints.md"));
+  const auto all = text::parse_hints(read_text(chapter.folder / "hints.md"));
   const std::string wanted = options.kernel.empty() ? kernel_in_work(chapter, all) : options.kernel;
   if (wanted.empty()) {
     std::cout << "Every kernel of " << chapter.name << " is right. The hints for one all the same:\n"
@@ -92,7 +93,8 @@ int hint(const HintOptions& options) {
     throw Failure(wanted + " is a function, whose hints are those of " + user + ": ./warpwise hint " +
                       chapter.name.substr(0, 4) + " " + user,
                   wrong_usage);
-  const auto hints = find_kernel(all, wanted, chapter.name, [](const KernelHints& k) { return k.kernel; });
+  const auto hints =
+      find_kernel(all, wanted, chapter.name, [](const text::KernelHints& k) { return k.kernel; });
 
   // How many were shown is kept in the build tree, so that asking again gives the next.
   const fs::path memory = chapter.built / "hints-shown";
@@ -122,14 +124,14 @@ int solution(const SolutionOptions& options) {
   if (!fs::exists(chapter.solution())) throw no_solution(chapter);
   const std::string text = read_text(chapter.solution());
   if (options.kernel.empty()) {
-    std::cout << harness::without_anchors(text);
+    std::cout << text::without_anchors(text);
     return all_well;
   }
-  find_kernel(harness::kernels_in(text), options.kernel, chapter.name,
-              [](const harness::FunctionText& kernel) { return kernel.name; });
+  find_kernel(text::kernels_in(text), options.kernel, chapter.name,
+              [](const text::FunctionText& kernel) { return kernel.name; });
   const char* gap = "";
-  for (const harness::FunctionText& function : harness::kernel_and_callees(text, options.kernel)) {
-    std::cout << gap << harness::without_anchors(function.comment + function.code + '\n');
+  for (const text::FunctionText& function : text::kernel_and_callees(text, options.kernel)) {
+    std::cout << gap << text::without_anchors(function.comment + function.code + '\n');
     gap = "\n";
   }
   return all_well;
@@ -140,18 +142,18 @@ int reset(const ResetOptions& options) {
   const std::string skeleton = skeleton_of(chapter);
   const fs::path exercise = chapter.exercise();
   if (fs::exists(exercise) && read_text(exercise) == skeleton) {
-    std::cout << shown(exercise) << " is the skeleton already.\n";
+    std::cout << shown_path(exercise) << " is the skeleton already.\n";
     return all_well;
   }
   if (fs::exists(exercise)) {
     const fs::path backup = backup_of(exercise);
     fs::copy_file(exercise, backup);
-    std::cout << "Your version is kept as " << shown(backup) << ".\n";
+    std::cout << "Your version is kept as " << shown_path(backup) << ".\n";
   }
   std::ofstream file(exercise, std::ios::binary | std::ios::trunc);
-  if (!(file << skeleton << std::flush)) throw Failure("cannot write " + shown(exercise) + ".");
+  if (!(file << skeleton << std::flush)) throw Failure("cannot write " + shown_path(exercise) + ".");
   fs::remove(chapter.built / "hints-shown");
-  std::cout << shown(exercise) << " is the skeleton again.\n";
+  std::cout << shown_path(exercise) << " is the skeleton again.\n";
   return all_well;
 }
 

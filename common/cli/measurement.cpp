@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "../harness/temporary_folder.hpp"
 #include "../report/figures.hpp"
 #include "../report/json.hpp"
+#include "../text/temporary_folder.hpp"
 #include "build.hpp"
 #include "failure.hpp"
 #include "process.hpp"
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 
 /// Runs `command`, which takes `--report FILE`, and reads that.
 report::Report report_of(std::vector<std::string> command, const std::string& what) {
-  const harness::TemporaryFolder folder;  // its own: another run may be at it
+  const text::TemporaryFolder folder;  // its own: another run may be at it
   const fs::path file = folder.path() / "report.json";
   command.insert(command.end(), {"--report", file.string()});
   const ProcessResult result = capture_process(command);
@@ -29,12 +29,13 @@ report::Report report_of(std::vector<std::string> command, const std::string& wh
 }
 
 /// A kernel of the chapter's solution, or of an attempt.
-report::Launch measure_module(const Chapter& chapter, const MeasuredRun& run) {
-  const Subject subject = subject_of(chapter, run.of == MeasuredRun::Of::solution, run.name);
+report::Launch measure_module(const Chapter& chapter, const text::MeasuredRun& run) {
+  const Subject subject = subject_of(chapter, run.of == text::MeasuredRun::Of::solution, run.name);
   if (!fs::exists(chapter.solution()))
-    throw Failure(shown(chapter.solution()) + " is missing, and predictions are measured on it.");
+    throw Failure(shown_path(chapter.solution()) + " is missing, and predictions are measured on it.");
   const BuildResult build = build_targets({chapter.name, subject.target});
-  if (!build.is_built) throw Failure(build.messages + "\n" + shown(subject.source) + " does not compile.");
+  if (!build.is_built)
+    throw Failure(build.messages + "\n" + shown_path(subject.source) + " does not compile.");
   const std::string kernel = subject.attempt ? subject.attempt->kernel : run.kernel;
   std::vector<std::string> command = {chapter.executable().string(),
                                       subject.module.string(),
@@ -58,27 +59,27 @@ report::Report report_of_program(const fs::path& program) {
   const fs::path warpwise = build_folder() / "common" / "cli" / "warpwise_cli";
   return report_of(
       {warpwise.string(), "exec", program.string(), "--quiet", "-I" + root_folder().string(), "-std=c++17"},
-      shown(program));
+      shown_path(program));
 }
 
 }  // namespace
 
-report::Launch Measurements::launch_of_program(const MeasuredRun& run) {
+report::Launch Measurements::launch_of_program(const text::MeasuredRun& run) {
   const fs::path program = chapter_.folder / run.name;
   auto known = programs_.find(run.name);
   if (known == programs_.end()) known = programs_.emplace(run.name, report_of_program(program)).first;
   unsigned seen = 0;
   for (const report::Launch& launch : known->second.launches)
     if (launch.report.kernel == run.kernel && ++seen == run.launch) return launch;
-  throw Failure(shown(program) + " launches '" + run.kernel + "' " + std::to_string(seen) + " times, not " +
-                std::to_string(run.launch) + ".");
+  throw Failure(shown_path(program) + " launches '" + run.kernel + "' " + std::to_string(seen) +
+                " times, not " + std::to_string(run.launch) + ".");
 }
 
-const Names& Measurements::of(const MeasuredRun& run) {
+const Names& Measurements::of(const text::MeasuredRun& run) {
   const auto known = std::find_if(launches_.begin(), launches_.end(),
                                   [&](const auto& launch) { return launch.first == run; });
   if (known != launches_.end()) return known->second;
-  const bool is_program = run.of == MeasuredRun::Of::program;
+  const bool is_program = run.of == text::MeasuredRun::Of::program;
   const report::Launch launch = is_program ? launch_of_program(run) : measure_module(chapter_, run);
   return launches_.emplace_back(run, names_of(launch)).second;
 }

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "../report/report.hpp"
+#include "../text/predictions.hpp"
 #include "chapters.hpp"
 #include "expression.hpp"
-#include "prediction_page.hpp"
 
 namespace warpwise::cli {
 
@@ -24,13 +24,13 @@ class Measurements {
  public:
   explicit Measurements(const Chapter& chapter) : chapter_(chapter) {}
   /// Builds what `run` names and launches it. Throws Failure where that does not come to a launch.
-  const Names& of(const MeasuredRun& run);
+  const Names& of(const text::MeasuredRun& run);
 
  private:
-  report::Launch launch_of_program(const MeasuredRun& run);
+  report::Launch launch_of_program(const text::MeasuredRun& run);
 
   const Chapter& chapter_;
-  std::vector<std::pair<MeasuredRun, Names>> launches_;
+  std::vector<std::pair<text::MeasuredRun, Names>> launches_;
   std::map<std::string, report::Report> programs_;  ///< by the program's file
 };
 

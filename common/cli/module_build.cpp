@@ -6,7 +6,7 @@
 #include <fstream>
 #include <functional>
 
-#include "../harness/functions.hpp"
+#include "../text/source.hpp"
 #include "build.hpp"
 #include "chapters.hpp"
 
@@ -49,8 +49,8 @@ std::size_t line_of(std::string_view message) {
 }
 
 bool is_in_unfinished(std::size_t line, std::string_view source) {
-  const std::vector<harness::FunctionText> functions = harness::functions_in(source);
-  return std::any_of(functions.begin(), functions.end(), [&](const harness::FunctionText& function) {
+  const std::vector<text::FunctionText> functions = text::functions_in(source);
+  return std::any_of(functions.begin(), functions.end(), [&](const text::FunctionText& function) {
     const auto lines = static_cast<std::size_t>(std::count(function.code.begin(), function.code.end(), '\n'));
     return function.line <= line && line <= function.line + lines && function.has_todo();
   });

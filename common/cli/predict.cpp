@@ -23,61 +23,61 @@ using harness::wrapped_text;
 
 /// A question that was asked, and what came of it.
 struct Asked {
-  const Question* question = nullptr;
+  const text::Question* question = nullptr;
   std::size_t number = 0;               ///< in its section, from 1
   std::optional<std::string> words;     ///< the guess as typed; nothing: skipped
   std::optional<double> value;          ///< the guess
   std::optional<double> measured = {};  ///< of what was guessed
 };
 
-std::vector<Section> sections_of(const Chapter& chapter) {
+std::vector<text::Section> sections_of(const Chapter& chapter) {
   const std::filesystem::path page = chapter.folder / "predict.md";
   if (!std::filesystem::exists(page))
-    throw Failure(chapter.name + " has no questions: " + shown(page) + " is missing.", wrong_usage);
+    throw Failure(chapter.name + " has no questions: " + shown_path(page) + " is missing.", wrong_usage);
   try {
-    return parse_predictions(read_text(page), shown(page));
-  } catch (const PredictionError& error) {
+    return text::parse_predictions(read_text(page), shown_path(page));
+  } catch (const text::PredictionError& error) {
     throw Failure(error.what());
   }
 }
 
-const Guess* guess_at(const Guesses& guesses, const Section& section, const Question& question) {
+const Guess* guess_at(const Guesses& guesses, const text::Section& section, const text::Question& question) {
   const auto found = guesses.find({section.name, question.prompt});
   return found == guesses.end() ? nullptr : &found->second;
 }
 
-std::size_t count_right(const Guesses& guesses, const Section& section) {
+std::size_t count_right(const Guesses& guesses, const text::Section& section) {
   return static_cast<std::size_t>(
-      std::count_if(section.questions.begin(), section.questions.end(), [&](const Question& question) {
+      std::count_if(section.questions.begin(), section.questions.end(), [&](const text::Question& question) {
         const Guess* const guess = guess_at(guesses, section, question);
         return guess != nullptr && guess->is_right;
       }));
 }
 
-bool is_done(const Guesses& guesses, const Section& section) {
+bool is_done(const Guesses& guesses, const text::Section& section) {
   return count_right(guesses, section) == section.questions.size();
 }
 
-const Section& section_named(const std::string& name, const std::vector<Section>& sections,
-                             const Chapter& chapter) {
+const text::Section& section_named(const std::string& name, const std::vector<text::Section>& sections,
+                                   const Chapter& chapter) {
   std::vector<std::string> names;
-  for (const Section& section : sections) {
+  for (const text::Section& section : sections) {
     if (section.name == name) return section;
     names.push_back(section.name);
   }
-  throw Failure("there is no section '" + name + "' in " + shown(chapter.folder / "predict.md") +
+  throw Failure("there is no section '" + name + "' in " + shown_path(chapter.folder / "predict.md") +
                     suggestion(name, names),
                 wrong_usage);
 }
 
 /// The first section in which something is not right yet; null where there is none.
-const Section* next_section(const std::vector<Section>& sections, const Guesses& guesses) {
+const text::Section* next_section(const std::vector<text::Section>& sections, const Guesses& guesses) {
   const auto next = std::find_if(sections.begin(), sections.end(),
-                                 [&](const Section& section) { return !is_done(guesses, section); });
+                                 [&](const text::Section& section) { return !is_done(guesses, section); });
   return next == sections.end() ? nullptr : &*next;
 }
 
-void print_text(const Section& section) {
+void print_text(const text::Section& section) {
   std::string_view text = section.text;
   while (!text.empty()) {
     const std::string_view paragraph = text.substr(0, text.find('\n'));
@@ -105,11 +105,11 @@ bool ask(Dialogue& dialogue, Asked& asked) {
 }
 
 /// The questions of the section that are not right yet, or all, with the reader's answers.
-std::vector<Asked> ask_section(const Section& section, const Guesses& guesses, bool asks_all) {
+std::vector<Asked> ask_section(const text::Section& section, const Guesses& guesses, bool asks_all) {
   Dialogue dialogue = Dialogue::of_this_process();
   std::vector<Asked> all;
   for (std::size_t i = 0; i < section.questions.size(); ++i) {
-    const Question& question = section.questions[i];
+    const text::Question& question = section.questions[i];
     const Guess* const before = guess_at(guesses, section, question);
     if (!asks_all && before != nullptr && before->is_right) continue;
     const std::string number = "  " + std::to_string(i + 1) + ". ";
@@ -132,8 +132,8 @@ void measure_guessed(const Chapter& chapter, std::vector<Asked>& all) {
     try {
       asked.measured = evaluate(asked.question->counter, names);
     } catch (const ExpressionError& error) {
-      throw Failure(shown(chapter.folder / "predict.md") + ":" + std::to_string(asked.question->line) + ": " +
-                    error.what());
+      throw Failure(shown_path(chapter.folder / "predict.md") + ":" + std::to_string(asked.question->line) +
+                    ": " + error.what());
     }
   }
 }
@@ -166,7 +166,7 @@ void print_table(const std::vector<Asked>& all, const harness::Paint& paint) {
   std::cout << '\n';
 }
 
-void remember(const Chapter& chapter, const Section& section, const std::vector<Asked>& all,
+void remember(const Chapter& chapter, const text::Section& section, const std::vector<Asked>& all,
               Guesses& guesses) {
   for (const Asked& asked : all)
     if (asked.measured) guesses[{section.name, asked.question->prompt}] = {*asked.words, is_right(asked)};
@@ -174,15 +174,15 @@ void remember(const Chapter& chapter, const Section& section, const std::vector<
 }
 
 /// How the section stands now, and where to go on.
-void print_standing(const Chapter& chapter, const Section& section, const std::vector<Section>& sections,
-                    const Guesses& guesses) {
+void print_standing(const Chapter& chapter, const text::Section& section,
+                    const std::vector<text::Section>& sections, const Guesses& guesses) {
   const std::string command = "  ./warpwise predict " + chapter.name.substr(0, 4) + " ";
   const std::size_t right = count_right(guesses, section);
   std::cout << right << " of " << section.questions.size() << " right";
   if (right < section.questions.size()) {
     std::cout << (right == 0 ? ". Once more:\n" : ". The others, once more:\n") << command << section.name
               << '\n';
-  } else if (const Section* const next = next_section(sections, guesses)) {
+  } else if (const text::Section* const next = next_section(sections, guesses)) {
     std::cout << ". Next:\n" << command << next->name << '\n';
   } else {
     std::cout << ", and so is every prediction of " << chapter.name << ".\n";
@@ -194,10 +194,10 @@ void print_standing(const Chapter& chapter, const Section& section, const std::v
 int predict(const PredictOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
   if (!std::filesystem::exists(chapter.solution())) throw no_solution(chapter);  // it is measured
-  const std::vector<Section> sections = sections_of(chapter);
+  const std::vector<text::Section> sections = sections_of(chapter);
   Guesses guesses = guesses_kept(chapter);
-  const Section* section = options.section.empty() ? next_section(sections, guesses)
-                                                   : &section_named(options.section, sections, chapter);
+  const text::Section* section = options.section.empty() ? next_section(sections, guesses)
+                                                         : &section_named(options.section, sections, chapter);
   if (section == nullptr && options.asks_again) section = &sections.front();
   const std::string word = section == nullptr ? "" : " " + section->name;
   if (section == nullptr || (is_done(guesses, *section) && !options.asks_again)) {

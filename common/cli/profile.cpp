@@ -91,7 +91,7 @@ std::vector<CounterPair> visit(const Tools& tools, const Chapter& chapter, const
   const Subject subject = subject_of(chapter, options.uses_solution, "");
   expect_source(chapter, subject);
   const ModuleBuild build = build_module({chapter.name, subject.target}, subject.module, subject.source);
-  if (!build.is_built) throw Failure(shown(subject.source) + " does not compile:\n" + build.messages);
+  if (!build.is_built) throw Failure(shown_path(subject.source) + " does not compile:\n" + build.messages);
   const Files files{chapter.built / "profile.ncu-rep", chapter.built / "profile.json"};
   run_under_ncu(tools, chapter, subject, options, files);
   const report::Report counted = report::read_file(files.counted);
@@ -99,7 +99,7 @@ std::vector<CounterPair> visit(const Tools& tools, const Chapter& chapter, const
   const auto lines = lines_from(page_of(tools, files, {"source", "--print-source", "cuda,sass"}));
   if (!options.keep.empty()) fs::copy_file(files.report, options.keep, fs::copy_options::overwrite_existing);
 
-  std::cout << "\n" << chapter.name << ", " << shown(subject.source) << "\n";
+  std::cout << "\n" << chapter.name << ", " << shown_path(subject.source) << "\n";
   std::vector<CounterPair> all;
   for (const HardwareLaunch& launch : launches) {
     const report::Launch* simulated = counted.launch(chapter.name, launch.kernel, true);

@@ -18,11 +18,11 @@
 #include "standing.hpp"
 #include "subject.hpp"
 
-#include "../harness/contract.hpp"
 #include "../harness/paint.hpp"
-#include "../harness/rejection.hpp"
-#include "../harness/temporary_folder.hpp"
 #include "../report/json.hpp"
+#include "../text/contract.hpp"
+#include "../text/rejection.hpp"
+#include "../text/temporary_folder.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -106,8 +106,8 @@ void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned lo
                             0, 0)
             << "\n\n"
             << wrapped_text(
-                   "What it must do: " + shown(contract) + ":" +
-                       std::to_string(harness::contract_of(contract.string(), kernel).line) +
+                   "What it must do: " + shown_path(contract) + ":" +
+                       std::to_string(text::contract_of(contract.string(), kernel).line) +
                        ". The kind is that of the finding; or `result`, wrong for some input or some "
                        "schedule; or `technique`, right, but not as the contract asks.",
                    0, 0)
@@ -136,7 +136,7 @@ Judgement judgement_of(const Posed& posed) {
   const Subject subject = subject_of(posed.chapter, false, posed.puzzle.attempt.name);
   const BuildResult build = build_targets({posed.chapter.name, subject.target});
   if (!build.is_built) throw Failure(build.messages);
-  const harness::TemporaryFolder folder;  // its own: another run may be at it
+  const text::TemporaryFolder folder;  // its own: another run may be at it
   const fs::path file = folder.path() / "report.json";
   const ProcessResult judged =
       capture_process({posed.chapter.executable().string(), subject.module.string(), "--device", "sim",
@@ -144,11 +144,11 @@ Judgement judgement_of(const Posed& posed) {
   if (judged.status != 0)
     throw Failure("the checks of " + posed.chapter.name + " do not say what " + posed.puzzle.attempt.name +
                   " promises: " + judged.output);
-  const harness::ExpectedRejection expected = harness::read_rejection(subject.source.string());
+  const text::ExpectedRejection expected = text::read_rejection(subject.source.string());
   for (const report::Verdict& verdict : report::read_file(file).verdicts)
     for (const report::Failure& failure : verdict.failures)
-      if (harness::is_rejection(expected, failure))
-        return {harness::spelled(failure), lines_found_in(subject.source, failure)};
+      if (text::is_rejection(expected, failure))
+        return {text::spelled(failure), lines_found_in(subject.source, failure)};
   throw Failure("the report of " + posed.chapter.name + " does not say why it rejects " +
                 posed.puzzle.attempt.name + ".");
 }

@@ -8,8 +8,8 @@
 #include <stdexcept>
 
 #include "../harness/paint.hpp"
-#include "../harness/rejection.hpp"
 #include "../simulator/observers/report.hpp"
+#include "../text/rejection.hpp"
 #include "attempts.hpp"
 #include "failure.hpp"
 #include "suggestion.hpp"
@@ -57,7 +57,7 @@ struct Place {
   std::set<std::size_t> meant;  ///< indices of `lines`
 };
 
-std::vector<Place> places_of(const harness::AttemptText& attempt) {
+std::vector<Place> places_of(const text::AttemptText& attempt) {
   std::vector<Place> places(1);
   bool has_added = false;
   std::set<std::size_t> beside_gaps;
@@ -86,7 +86,7 @@ std::vector<Place> places_of(const harness::AttemptText& attempt) {
   return places;
 }
 
-bool is_small(const harness::AttemptText& attempt) {
+bool is_small(const text::AttemptText& attempt) {
   std::size_t changed = 0;
   for (const std::string& line : attempt.block) {
     if (line.find("TODO") != line.npos) return false;  // half-written, and says so
@@ -97,7 +97,7 @@ bool is_small(const harness::AttemptText& attempt) {
 
 }  // namespace
 
-std::set<unsigned> changed_lines(const harness::AttemptText& attempt, const std::string& source) {
+std::set<unsigned> changed_lines(const text::AttemptText& attempt, const std::string& source) {
   const Lines lines = lines_in(source);
   std::set<unsigned> changed;
   for (const Place& place : places_of(attempt)) {
@@ -130,13 +130,13 @@ std::string code_without_comments(std::string_view source, const std::set<unsign
   return code;
 }
 
-Puzzle puzzle_of(const harness::AttemptText& attempt, const std::string& source) {
+Puzzle puzzle_of(const text::AttemptText& attempt, const std::string& source) {
   Puzzle puzzle{attempt, source, {}, {}};
   const std::string code = code_without_comments(source);
   if (!is_small(attempt) ||
       static_cast<std::size_t>(std::count(code.begin(), code.end(), '\n')) > most_lines_shown)
     return puzzle;
-  const harness::ExpectedRejection expected = harness::parse_rejection(source);
+  const text::ExpectedRejection expected = text::parse_rejection(source);
   puzzle.lines = changed_lines(attempt, source);
   if (expected.finding) puzzle.lines.insert(expected.finding->line);
   const bool is_unnamed = expected.aspect == report::Aspect::safety && !expected.finding;
@@ -153,9 +153,9 @@ std::vector<Puzzle> puzzles_of(const Chapter& chapter) {
   for (const auto& entry : fs::directory_iterator(folder)) {
     if (entry.path().extension() != ".md") continue;
     try {
-      const harness::AttemptPage page = harness::parse_attempts(read_text(entry.path()), shown(entry.path()));
-      for (const harness::AttemptText& attempt : page.attempts) {
-        Puzzle puzzle = puzzle_of(attempt, harness::make_attempt(page, attempt, solution));
+      const text::AttemptPage page = text::parse_attempts(read_text(entry.path()), shown_path(entry.path()));
+      for (const text::AttemptText& attempt : page.attempts) {
+        Puzzle puzzle = puzzle_of(attempt, text::make_attempt(page, attempt, solution));
         if (!puzzle.kind.empty()) puzzles.push_back(std::move(puzzle));
       }
     } catch (const std::exception& error) {

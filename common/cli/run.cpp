@@ -14,8 +14,8 @@
 #include "standing.hpp"
 #include "subject.hpp"
 
-#include "../harness/contract.hpp"
 #include "../report/json.hpp"
+#include "../text/contract.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -56,8 +56,9 @@ bool compile(const Chapter& chapter, const Subject& subject) {
   std::cout << build.messages << (build.is_built ? "" : "\n");
   if (build.is_built) return true;
   const fs::path contract = chapter.folder / "kernels.hpp";
-  const std::string advice = harness::signature_advice(build.messages, read_text(contract), shown(contract));
-  std::cout << shown(subject.source) << " does not compile; " << error_to_mend(build.messages) << '\n'
+  const std::string advice =
+      text::signature_advice(build.messages, read_text(contract), shown_path(contract));
+  std::cout << shown_path(subject.source) << " does not compile; " << error_to_mend(build.messages) << '\n'
             << advice;
   return false;
 }
@@ -129,7 +130,7 @@ int run(const RunOptions& options) {
   const std::string fingerprint = fingerprint_of(chapter);
   if (!compile(chapter, subject)) return failed;
   if (subject.attempt) {
-    print_attempt(std::cout, *subject.attempt, shown(subject.source), harness::Paint::for_stdout(),
+    print_attempt(std::cout, *subject.attempt, shown_path(subject.source), harness::Paint::for_stdout(),
                   report::lines_for(STDOUT_FILENO));
   } else if (!options.uses_solution) {
     return judge_exercise(chapter, subject, options, fingerprint);

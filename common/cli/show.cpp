@@ -1,12 +1,12 @@
 #include <iostream>
 #include <optional>
 
-#include "../harness/functions.hpp"
-#include "../harness/temporary_folder.hpp"
 #include "../report/json.hpp"
 #include "../show/page.hpp"
 #include "../show/svg/picture.hpp"
 #include "../show/text.hpp"
+#include "../text/source.hpp"
+#include "../text/temporary_folder.hpp"
 #include "bench_figures.hpp"
 #include "build.hpp"
 #include "commands.hpp"
@@ -39,7 +39,7 @@ void build(const Shown& shown_kernel) {
   expect_source(shown_kernel.chapter, subject);
   const BuildResult build = build_targets({shown_kernel.chapter.name, subject.target});
   if (!build.is_built)
-    throw Failure(build.messages + "\n" + shown(subject.source) + " does not compile; " +
+    throw Failure(build.messages + "\n" + shown_path(subject.source) + " does not compile; " +
                   error_to_mend(build.messages));
 }
 
@@ -83,12 +83,12 @@ Shown kernel_beside(const std::string& words, const Shown& main) {
 /// A skeleton that does not touch memory yet would be drawn as its closing brace. Throws Failure.
 void expect_something_to_draw(const Shown& kernel, const std::string& traces) {
   const bool is_exercise = kernel.subject.source == kernel.chapter.exercise();
-  if (!is_exercise || !harness::is_skeleton(read_text(kernel.subject.source), kernel.kernel)) return;
+  if (!is_exercise || !text::is_skeleton(read_text(kernel.subject.source), kernel.kernel)) return;
   for (const report::TracedLaunch& launch : report::traces_from(traces).launches)
     for (const simulator::TraceStep& step : launch.trace.steps)
       if (!step.accesses.empty()) return;
   const bool has_solution = fs::exists(kernel.chapter.solution());
-  throw Failure(kernel.kernel + " in " + shown(kernel.subject.source) +
+  throw Failure(kernel.kernel + " in " + shown_path(kernel.subject.source) +
                 " is not written yet, so there is nothing to draw" +
                 (has_solution ? "; what it is to become: ./warpwise show " +
                                     kernel.chapter.name.substr(0, 4) + " " + kernel.kernel + " --solution"
@@ -97,7 +97,7 @@ void expect_something_to_draw(const Shown& kernel, const std::string& traces) {
 
 /// Runs the kernel on the simulated GPU and returns its traces, as JSON.
 std::string record(const Shown& kernel, const ShowOptions& options) {
-  const harness::TemporaryFolder folder;  // its own: another run may be at it
+  const text::TemporaryFolder folder;  // its own: another run may be at it
   const fs::path file = folder.path() / "trace.json";
   std::vector<std::string> command = {kernel.chapter.executable().string(),
                                       kernel.subject.module.string(),

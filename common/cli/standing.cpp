@@ -5,9 +5,9 @@
 #include <fstream>
 #include <sstream>
 
-#include "../harness/functions.hpp"
-#include "../harness/hash.hpp"
 #include "../harness/paint.hpp"
+#include "../text/hash.hpp"
+#include "../text/source.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -27,28 +27,28 @@ Texts texts_of(const Chapter& chapter) {
 /// `source` without the other kernels and the functions that only they call. What stands outside of functions
 /// may call one, as macros do.
 std::string own_text(const std::string& source, const std::string& kernel) {
-  const std::vector<harness::FunctionText> functions = harness::functions_in(source);
+  const std::vector<text::FunctionText> functions = text::functions_in(source);
   std::string text;
   std::size_t at = 0;
-  for (const harness::FunctionText& function : functions) {
+  for (const text::FunctionText& function : functions) {
     text += source.substr(at, function.start - at);
     at = function.start + function.code.size();
     if (function.is_kernel && function.name == kernel) text += function.code;
   }
   text += source.substr(at);
-  const std::vector<std::string> called = harness::names_reached(text, source);
-  for (const harness::FunctionText& function : functions)
+  const std::vector<std::string> called = text::names_reached(text, source);
+  for (const text::FunctionText& function : functions)
     if (!function.is_kernel && std::find(called.begin(), called.end(), function.name) != called.end())
       text += function.code;
   return text;
 }
 
 std::string fingerprint_of(const std::string& contract, const std::string& code) {
-  return harness::hexadecimal(harness::hash_of(contract, harness::hash_of(code)));
+  return text::hexadecimal(text::hash_of(contract, text::hash_of(code)));
 }
 
 std::string fingerprint_of(const std::string& kernel, const Texts& texts) {
-  return fingerprint_of(texts.contract, harness::code_alone(own_text(texts.exercise, kernel)));
+  return fingerprint_of(texts.contract, text::code_alone(own_text(texts.exercise, kernel)));
 }
 
 Judgements last_judgements(const Chapter& chapter) {
@@ -60,7 +60,7 @@ Standing standing_of(const std::string& kernel, const Texts& texts, const Judgem
   const bool is_judged =
       judged != judgements.end() && judged->second.fingerprint == fingerprint_of(kernel, texts);
   if (is_judged && judged->second.is_right) return Standing::right;
-  if (harness::is_skeleton(texts.exercise, kernel)) return Standing::unwritten;
+  if (text::is_skeleton(texts.exercise, kernel)) return Standing::unwritten;
   return is_judged ? Standing::wrong : Standing::unjudged;
 }
 
@@ -89,7 +89,7 @@ std::string spelled(const Judgements& judgements) {
 
 std::string fingerprint_of(const Chapter& chapter) {
   const Texts texts = texts_of(chapter);
-  return fingerprint_of(texts.contract, harness::code_alone(texts.exercise));
+  return fingerprint_of(texts.contract, text::code_alone(texts.exercise));
 }
 
 void remember(const Chapter& chapter, const report::Report& report) {
@@ -113,7 +113,7 @@ std::vector<KernelStanding> standings_of(const Chapter& chapter) {
   const Texts texts = texts_of(chapter);
   const Judgements judgements = last_judgements(chapter);
   std::vector<KernelStanding> standings;
-  for (const harness::FunctionText& kernel : harness::kernels_in(texts.exercise))
+  for (const text::FunctionText& kernel : text::kernels_in(texts.exercise))
     standings.push_back({kernel.name, standing_of(kernel.name, texts, judgements)});
   return standings;
 }
@@ -155,7 +155,7 @@ std::optional<NextStep> next_step(const std::vector<Chapter>& chapters, std::str
 }
 
 std::string invitation(const NextStep& step, bool is_same_chapter) {
-  const std::string file = shown(step.chapter.exercise());
+  const std::string file = shown_path(step.chapter.exercise());
   const std::string& kernel = step.kernel.kernel;
   const std::string name = step.chapter.name.substr(0, 4);
   if (kernel.empty())
@@ -168,8 +168,8 @@ std::string invitation(const NextStep& step, bool is_same_chapter) {
   } else if (is_same_chapter) {
     text += "write " + kernel + " in " + file + ", then";
   } else {
-    text +=
-        "read " + shown(step.chapter.folder / "README.md") + ", write " + kernel + " in " + file + ", then";
+    text += "read " + shown_path(step.chapter.folder / "README.md") + ", write " + kernel + " in " + file +
+            ", then";
   }
   const bool is_beginning = step.kernel.standing == Standing::unwritten && !is_same_chapter &&
                             step.chapter.name == chapters_of_this_clone().front().name;

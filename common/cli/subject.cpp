@@ -7,8 +7,8 @@
 #include "handed_out.hpp"
 #include "suggestion.hpp"
 
-#include "../harness/contract.hpp"
-#include "../harness/functions.hpp"
+#include "../text/contract.hpp"
+#include "../text/source.hpp"
 
 namespace warpwise::cli {
 
@@ -17,7 +17,7 @@ namespace fs = std::filesystem;
 namespace {
 
 /// `kind`: attempt or accepted, as the names of targets say it.
-Subject variant_subject(const Chapter& chapter, const harness::AttemptText& text, const std::string& kind) {
+Subject variant_subject(const Chapter& chapter, const text::AttemptText& text, const std::string& kind) {
   const fs::path folder = chapter.built / (kind == "attempt" ? "attempts" : kind);
   return {folder / (text.name + ".cu"), chapter.name + "." + kind + "." + text.name,
           folder / (text.name + ".ptx"), text};
@@ -40,21 +40,20 @@ Subject accepted_subject(const Chapter& chapter, const std::string& name) {
 
 void expect_source(const Chapter& chapter, const Subject& subject) {
   if (!subject.attempt && !fs::exists(subject.source))
-    throw Failure(shown(subject.source) + " is missing; ./warpwise reset " + chapter.name.substr(0, 4) +
+    throw Failure(shown_path(subject.source) + " is missing; ./warpwise reset " + chapter.name.substr(0, 4) +
                   " brings the skeleton back.");
 }
 
 std::string kernel_that_calls(const Chapter& chapter, const std::string& function) {
   const std::string source = text_or_nothing(chapter.exercise());
-  for (const harness::FunctionText& kernel : harness::kernels_in(source))
-    for (const harness::FunctionText& callee : harness::kernel_and_callees(source, kernel.name))
+  for (const text::FunctionText& kernel : text::kernels_in(source))
+    for (const text::FunctionText& callee : text::kernel_and_callees(source, kernel.name))
       if (!callee.is_kernel && callee.name == function) return kernel.name;
   return {};
 }
 
 void expect_kernel(const Chapter& chapter, const std::string& kernel) {
-  const std::vector<std::string> names =
-      harness::kernels_declared_in(read_text(chapter.folder / "kernels.hpp"));
+  const std::vector<std::string> names = text::kernels_declared_in(read_text(chapter.folder / "kernels.hpp"));
   const bool is_there = std::find(names.begin(), names.end(), kernel) != names.end();
   if (kernel.empty() || names.empty() || is_there) return;
   const std::string user = kernel_that_calls(chapter, kernel);

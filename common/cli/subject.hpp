@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "../harness/attempt_file.hpp"
+#include "../text/kernel_page.hpp"
 #include "chapters.hpp"
 
 namespace warpwise::cli {
@@ -15,7 +15,7 @@ struct Subject {
   std::filesystem::path source;
   std::string target;
   std::filesystem::path module;
-  std::optional<harness::AttemptText> attempt = std::nullopt;
+  std::optional<text::AttemptText> attempt = std::nullopt;
 };
 
 /// `attempt`: a name below attempts/, or a path that ends in one; empty: the exercise, or the solution.

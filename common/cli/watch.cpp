@@ -52,7 +52,7 @@ Round judge(RunOptions options, const Chapter& chapter) {
   Round round{options, {chapter}};
   try {
     // By this line and the last one an editor tells the rounds apart (.vscode/tasks.json).
-    std::cout << "Judging " << shown(chapter.folder) << "/" << std::endl;
+    std::cout << "Judging " << shown_path(chapter.folder) << "/" << std::endl;
     const bool is_right = run(options) == all_well;
     if (!is_right || options.uses_solution || !options.attempt.empty()) return round;
     const auto next = next_step(chapters_of_this_clone(), chapter.name);
@@ -107,7 +107,7 @@ int watch(const WatchOptions& options) {
     std::string watched;
     std::vector<Times> since;
     for (const Chapter& each : round.chapters) {
-      watched += (watched.empty() ? "" : ", ") + shown(each.folder) + "/";
+      watched += (watched.empty() ? "" : ", ") + shown_path(each.folder) + "/";
       since.push_back(before[each.name]);
     }
     std::cout << "\nWatching " << watched << "; save a file to run again, Ctrl-C to end." << std::endl;

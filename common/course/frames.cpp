@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "../harness/functions.hpp"
+#include "../text/source.hpp"
 
 namespace warpwise::course {
 namespace {
 
-using harness::functions_in;
-using harness::FunctionText;
+using text::functions_in;
+using text::FunctionText;
 
 /// The name of a function that is somebody's own work; empty where there is none.
 std::string written_function(std::string_view exercise, std::string_view solution) {

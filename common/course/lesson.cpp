@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "../harness/functions.hpp"
+#include "../text/source.hpp"
 
 namespace warpwise::course {
 namespace {
@@ -55,7 +55,7 @@ std::string anchored(std::string_view source, const std::string& anchor) {
   const std::size_t begin = source.find(first);
   const std::size_t end = source.find(last);
   if (begin == source.npos || end == source.npos || end < begin) {
-    for (const harness::FunctionText& function : harness::functions_in(source))
+    for (const text::FunctionText& function : text::functions_in(source))
       if (function.name == anchor) return function.code;
     throw std::runtime_error("there are no lines `// [" + anchor + "]` and `// [/" + anchor +
                              "]`, and no function of that name");
@@ -63,8 +63,7 @@ std::string anchored(std::string_view source, const std::string& anchor) {
   const std::size_t line = begin == 0 ? 0 : source.rfind('\n', begin - 1) + 1;
   const std::size_t body = begin + first.size();
   const std::size_t body_end = source.rfind('\n', end) + 1;
-  return stripped(
-      without_indent(harness::without_anchors(source.substr(body, body_end - body)), begin - line));
+  return stripped(without_indent(text::without_anchors(source.substr(body, body_end - body)), begin - line));
 }
 
 std::size_t check_lesson(std::string_view lesson,

@@ -10,9 +10,9 @@
 #include <string>
 #include <vector>
 
-#include "../harness/attempt_file.hpp"
-#include "../harness/temporary_folder.hpp"
-#include "../harness/text_file.hpp"
+#include "../text/files.hpp"
+#include "../text/kernel_page.hpp"
+#include "../text/temporary_folder.hpp"
 #include "commands.hpp"
 #include "frames.hpp"
 #include "lesson.hpp"
@@ -26,7 +26,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using namespace warpwise;
-using harness::read_text;
+using text::read_text;
 using Arguments = std::vector<std::string>;
 
 constexpr const char* usage = R"(usage:
@@ -49,7 +49,7 @@ constexpr const char* usage = R"(usage:
 
 /// Leaves a file that holds `text` already as it is, so that what is made from it is not made again.
 void write_text(const fs::path& path, const std::string& text) {
-  if (!fs::exists(path) || read_text(path) != text) harness::write_text(path, text);
+  if (!fs::exists(path) || read_text(path) != text) text::write_text(path, text);
 }
 
 /// Makes every attempt of the pages, and says of each that does not apply why.
@@ -57,11 +57,11 @@ void make_attempts(const std::string& solution, const Arguments& pages,
                    const std::function<void(const std::string& name, const std::string& text)>& take) {
   std::string problems;
   for (const std::string& path : pages) {
-    const harness::AttemptPage page = harness::read_attempts(path);
-    for (const harness::AttemptText& attempt : page.attempts) {
+    const text::AttemptPage page = text::read_attempts(path);
+    for (const text::AttemptText& attempt : page.attempts) {
       try {
-        take(attempt.name, harness::make_attempt(page, attempt, solution));
-      } catch (const harness::AttemptError& error) {
+        take(attempt.name, text::make_attempt(page, attempt, solution));
+      } catch (const text::AttemptError& error) {
         problems += error.what() + std::string("\n");
       }
     }
@@ -88,7 +88,7 @@ void accepts(const Arguments& arguments) {
   std::string rejected;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const fs::path module = arguments.at(i), source = fs::path(module).replace_extension(".cu");
-    const std::string kernel = harness::accepted_kernel(read_text(source));
+    const std::string kernel = text::accepted_kernel(read_text(source));
     if (kernel.empty())
       throw std::runtime_error(source.string() + ":1: does not say '// accepted: KERNEL: why'");
     const course::ProcessOutput output = course::output_of("'" + arguments.at(0) + "' '" + module.string() +
@@ -216,7 +216,7 @@ void walk(const Arguments& arguments) {
   const std::string &warpwise = arguments.at(1), &page = arguments.at(2);
   const fs::path programs = arguments.at(3), copy = arguments.at(4);
   const course::Figures figures = figures_named(arguments.at(0));
-  const harness::TemporaryFolder folder;
+  const text::TemporaryFolder folder;
   fs::copy(programs, folder.path() / copy, fs::copy_options::recursive);
   const auto run = [&](const std::string& command) {
     return course::output_of(

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "../harness/text_file.hpp"
+#include "../text/files.hpp"
 #include "page.hpp"
 
 namespace warpwise::course {
@@ -18,7 +18,7 @@ bool is_difference(const Block& block) { return block.kind == BlockKind::code &&
 
 void mend(const Mending& mending, const std::filesystem::path& folder) {
   const std::filesystem::path file = folder / mending.file;
-  harness::write_text(file, with_difference(mending.difference, harness::read_text(file)));
+  text::write_text(file, with_difference(mending.difference, text::read_text(file)));
 }
 
 }  // namespace
@@ -30,10 +30,9 @@ std::vector<Mending> mendings_in(std::string_view page, const std::string& path)
     const Block& block = blocks[i];
     const bool is_below = i != 0 && is_mending(blocks[i - 1]);
     if (is_mending(block) && (i + 1 == blocks.size() || !is_difference(blocks[i + 1])))
-      throw harness::error_at(path, block.line, "no ```diff block stands below the comment");
+      throw text::error_at(path, block.line, "no ```diff block stands below the comment");
     if (!is_difference(block)) continue;
-    if (!is_below)
-      throw harness::error_at(path, block.line, "no `<!-- mends: FILE -->` stands above the block");
+    if (!is_below) throw text::error_at(path, block.line, "no `<!-- mends: FILE -->` stands above the block");
     const std::string& comment = blocks[i - 1].text;
     const std::string file =
         comment.substr(comment_start.size(), comment.size() - comment_start.size() - comment_end.size());
@@ -42,7 +41,7 @@ std::vector<Mending> mendings_in(std::string_view page, const std::string& path)
                          .name = "the difference",
                          .against = file,
                          .line = block.line + 1,
-                         .lines = harness::lines_of(block.text)}});
+                         .lines = text::lines_of(block.text)}});
   }
   return mendings;
 }

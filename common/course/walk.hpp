@@ -17,14 +17,14 @@
 #include <string_view>
 #include <vector>
 
-#include "../harness/difference.hpp"
+#include "../text/difference.hpp"
 #include "commands.hpp"
 
 namespace warpwise::course {
 
 struct Mending {
   std::string file;  ///< "mine/2_twice.cu"
-  harness::Difference difference;
+  text::Difference difference;
 };
 
 /// `path`: of the page, for messages. Throws std::runtime_error for a difference without its comment, and for

@@ -4,18 +4,18 @@ namespace warpwise::harness {
 
 namespace {
 
-std::string spelled(const ExpectedRejection& expected) {
+std::string spelled(const text::ExpectedRejection& expected) {
   return expected.kernel + ": " + std::string(name_of(expected.aspect)) + ": " + expected.reason;
 }
 
 }  // namespace
 
-Rejection judge_attempt(const ExpectedRejection& expected, const Record& record) {
+Rejection judge_attempt(const text::ExpectedRejection& expected, const Record& record) {
   const Verdict* verdict = record.find(expected.kernel, expected.aspect);
   if (verdict == nullptr)
     return {false, "there is no check " + expected.kernel + ": " + std::string(name_of(expected.aspect))};
   for (const Failure& failure : verdict->failures) {
-    if (is_rejection(expected, failure)) return {true, spelled(failure)};
+    if (text::is_rejection(expected, failure)) return {true, text::spelled(failure)};
   }
   if (verdict->failures.empty())
     return {false, "not rejected: " + spelled(expected) + " was expected, but that check passed"};

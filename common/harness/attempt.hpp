@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "rejection.hpp"
+#include "../text/rejection.hpp"
 #include "verdict.hpp"
 
 namespace warpwise::harness {
@@ -14,6 +14,6 @@ struct Rejection {
   bool is_as_expected = false;
   std::string sentence;  ///< how it was rejected, or why this does not count
 };
-Rejection judge_attempt(const ExpectedRejection& expected, const Record& record);
+Rejection judge_attempt(const text::ExpectedRejection& expected, const Record& record);
 
 }  // namespace warpwise::harness

@@ -2,6 +2,7 @@
 
 #include <iostream>
 
+#include "../text/source.hpp"
 #include "skeleton.hpp"
 
 namespace warpwise::harness {
@@ -28,7 +29,7 @@ int judge_skeleton(const Chapter& chapter, const Record& record, const std::stri
   int status = all_well;
   for (const Exhibit& exhibit : chapter.exhibits) {
     if (!exhibit.is_exercise || (!kernel.empty() && exhibit.kernel.text != kernel)) continue;
-    if (!is_skeleton_in_file(source, exhibit.kernel.text)) {
+    if (!text::is_skeleton_in_file(source, exhibit.kernel.text)) {
       std::cout << exhibit.kernel.text << ": written, no skeleton any more\n";
       continue;
     }
@@ -46,7 +47,7 @@ int judge_skeleton(const Chapter& chapter, const Record& record, const std::stri
   return status;
 }
 
-int judge_rejection(const ExpectedRejection& expected, const Record& record) {
+int judge_rejection(const text::ExpectedRejection& expected, const Record& record) {
   if (tell_broken(record)) return unusable;
   const Rejection rejection = judge_attempt(expected, record);
   std::cout << (rejection.is_as_expected ? "rejected, as it must be: " : "") << rejection.sentence << '\n';

@@ -18,6 +18,6 @@ enum Status { all_well = 0, check_failed = 1, wrong_usage = 2, unusable = 3 };
 int judge_skeleton(const Chapter& chapter, const Record& record, const std::string& source,
                    const std::string& kernel);
 /// An attempt is rejected by the check that it names. Likewise.
-int judge_rejection(const ExpectedRejection& expected, const Record& record);
+int judge_rejection(const text::ExpectedRejection& expected, const Record& record);
 
 }  // namespace warpwise::harness

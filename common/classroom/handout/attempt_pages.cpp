@@ -3,7 +3,7 @@
 #include <sstream>
 #include <vector>
 
-#include "../../harness/attempt_file.hpp"
+#include "../../text/kernel_page.hpp"
 
 namespace warpwise::classroom {
 namespace {
@@ -29,10 +29,10 @@ std::vector<Paragraph> paragraphs_of(std::string_view page) {
 
 /// Whether it is a solution of a kernel that is held back, by its own words or by its code.
 bool is_held_back(const SolutionLines& held_back, const Paragraph& paragraph) {
-  const std::size_t mark = paragraph.text.find(harness::also_right_mark);
+  const std::size_t mark = paragraph.text.find(text::also_right_mark);
   if (mark != std::string::npos) {
-    const std::size_t begin = mark + harness::also_right_mark.size();
-    for (const std::string& kernel : harness::names_in(
+    const std::size_t begin = mark + text::also_right_mark.size();
+    for (const std::string& kernel : text::names_in(
              std::string_view(paragraph.text).substr(begin, paragraph.text.find('\n', begin) - begin)))
       if (held_back.has_kernel(kernel)) return true;
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// \file attempts/KERNEL.md and accepted.md (common/harness/attempt_file.hpp) as students get them: before
+/// \file attempts/KERNEL.md and accepted.md (common/harness/kernel_page.hpp) as students get them: before
 /// the solutions the mistakes as sentences; with them all that shows nothing of another chapter that is held
 /// back.
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "../../harness/text_file.hpp"
+#include "../../text/files.hpp"
 #include "attempt_pages.hpp"
 #include "links.hpp"
 #include "pages.hpp"
@@ -50,7 +50,7 @@ bool is_handed_out(const std::string& file, const CourseFiles& course, const cou
 /// Those files of the course that `source` includes by `#include "name"`.
 std::vector<std::string> includes_of(const CourseFiles& course, const std::string& source) {
   std::vector<std::string> included;
-  const std::string text = harness::read_text(course.folder / source);
+  const std::string text = text::read_text(course.folder / source);
   constexpr std::string_view word = "#include \"";
   for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
     const std::size_t begin = at + word.size();
@@ -69,7 +69,7 @@ void add_includes(const CourseFiles& course, const std::string& source, std::set
 
 /// The page as a chapter has it whose solutions are there.
 std::string solved_page(const CourseFiles& course, const std::string& file, const SolutionLines& held_back) {
-  return without_paragraphs_showing(held_back, harness::read_text(course.folder / file),
+  return without_paragraphs_showing(held_back, text::read_text(course.folder / file),
                                     paragraph_mark_of(file));
 }
 
@@ -79,7 +79,7 @@ bool is_left_out(const CourseFiles& course, const course::HandoutPlan& plan, con
   if (!paragraph_mark_of(file).empty())
     return contains(plan.solved, chapter_of(file)) && solved_page(course, file, held_back).empty();
   const bool may_show = fs::path(file).extension() == ".svg" || course.later.contains(file);
-  return may_show && held_back.are_shown_in(harness::read_text(course.folder / file));
+  return may_show && held_back.are_shown_in(text::read_text(course.folder / file));
 }
 
 /// Takes what comes with the solutions from `files` where it includes what is not there.
@@ -141,11 +141,11 @@ SolutionLines lines_held_back(const CourseFiles& course, const course::HandoutPl
     const fs::path name = fs::path(file).filename();
     if (name == "exercise.cu" || (is_solved && name == "solution.cu")) add_includes(course, file, given);
   }
-  for (const std::string& file : given) lines.add_given(harness::read_text(course.folder / file));
+  for (const std::string& file : given) lines.add_given(text::read_text(course.folder / file));
   for (const std::string& file : course.files) {
     const std::string chapter = chapter_of(file);
     if (file == chapter + "/solution.cu" && !contains(plan.solved, chapter))
-      lines.add_solution(file, harness::read_text(course.folder / file));
+      lines.add_solution(file, text::read_text(course.folder / file));
   }
   return lines;
 }
@@ -167,15 +167,15 @@ void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Pur
     fs::create_directories(to.parent_path());
     fs::copy(from, to, fs::copy_options::copy_symlinks);
     if (to.extension() == ".md") {
-      std::string page = harness::read_text(from);
+      std::string page = text::read_text(from);
       if (is_solved && !paragraph_mark_of(file).empty()) page = solved_page(course, file, held_back);
       if (is_attempt_page(file) && !is_solved) page = without_differences(page);
       if (to.filename() == "hints.md" && !is_solved) page = without_last_hints(page);
       page = without_solutions(page, held_back, is_there);
       if (file == "README.md" && purpose == Purpose::student) page = with_notice(page, notice_of(plan));
-      harness::write_text(to, without_dead_links(page, is_there));
+      text::write_text(to, without_dead_links(page, is_there));
     } else if (to.filename() == "CMakeLists.txt") {
-      harness::write_text(to, without_absent_folders(harness::read_text(from), files, folder));
+      text::write_text(to, without_absent_folders(text::read_text(from), files, folder));
     }
   }
 }
@@ -184,7 +184,7 @@ std::optional<FileLeak> find_leak(const fs::path& folder, const SolutionLines& h
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (!entry.is_regular_file() || entry.is_symlink()) continue;
     const std::string file = entry.path().lexically_relative(folder).string();
-    if (const auto leak = held_back.find_in(harness::read_text(entry.path()))) return FileLeak{file, *leak};
+    if (const auto leak = held_back.find_in(text::read_text(entry.path()))) return FileLeak{file, *leak};
   }
   return std::nullopt;
 }

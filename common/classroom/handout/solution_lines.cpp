@@ -6,7 +6,7 @@
 #include <cstring>
 #include <utility>
 
-#include "../../harness/functions.hpp"
+#include "../../text/source.hpp"
 
 namespace warpwise::classroom {
 namespace {
@@ -108,7 +108,7 @@ bool SolutionLines::is_trivial(const std::string& code, const std::string& chara
 }
 
 void SolutionLines::add_solution(const std::string& source, std::string_view text) {
-  for (const harness::FunctionText& kernel : harness::kernels_in(text)) kernels_.insert(kernel.name);
+  for (const text::FunctionText& kernel : text::kernels_in(text)) kernels_.insert(kernel.name);
   for_each_line(text, [&](std::string_view line) {
     std::string code = code_of(line);
     std::string characters = without_marks(read_as(Reading::as_written, code).characters);

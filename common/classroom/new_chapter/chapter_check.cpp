@@ -4,9 +4,9 @@
 #include <fstream>
 #include <set>
 
-#include "../../harness/attempt_file.hpp"
-#include "../../harness/functions.hpp"
-#include "../../harness/text_file.hpp"
+#include "../../text/files.hpp"
+#include "../../text/kernel_page.hpp"
+#include "../../text/source.hpp"
 
 namespace warpwise::classroom {
 namespace {
@@ -21,7 +21,7 @@ class ChapterFiles {
       if (file.extension() == ".cpp") checks_ += text(file.filename().string());
   }
   const fs::path& folder() const { return folder_; }
-  std::string text(const std::string& name) const { return harness::text_or_nothing(folder_ / name); }
+  std::string text(const std::string& name) const { return text::text_or_nothing(folder_ / name); }
   /// All .cpp files of the chapter, one behind the other.
   const std::string& checks() const { return checks_; }
 
@@ -48,7 +48,7 @@ void look_for_files(const ChapterFiles& chapter, Sentences& lacking) {
     if (!fs::exists(chapter.folder() / file)) lacking.push_back(std::string("There is no ") + file + ".");
   const std::string name = chapter.folder().filename().string();
   const fs::path list = chapter.folder().parent_path() / "CMakeLists.txt";
-  const std::string text = harness::text_or_nothing(list);
+  const std::string text = text::text_or_nothing(list);
   if (text.find("add_subdirectory(" + name + ")") == text.npos)
     lacking.push_back("The CMakeLists.txt beside the folder has no line add_subdirectory(" + name + ").");
 }
@@ -88,7 +88,7 @@ bool is_of_a_family(const ChapterFiles& chapter, const std::string& kernel) {
 std::size_t hints_for(const std::string& hints, const std::string& kernel) {
   std::size_t count = 0;
   bool is_its_own = false;
-  for (const std::string& line : harness::lines_of(hints)) {
+  for (const std::string& line : text::lines_of(hints)) {
     if (line.starts_with("## ")) is_its_own = line == "## " + kernel;
     count += is_its_own && line.starts_with(std::to_string(count + 1) + ". ");
   }
@@ -102,9 +102,9 @@ std::set<std::string> kernels_on(const std::vector<fs::path>& pages, Sentences& 
   for (const fs::path& page : pages) {
     if (page.extension() != ".md" || !fs::exists(page)) continue;
     try {
-      for (const harness::AttemptText& text : harness::read_attempts(page.string()).attempts)
+      for (const text::AttemptText& text : text::read_attempts(page.string()).attempts)
         kernels.insert(text.kernel);
-    } catch (const harness::PageError& error) {
+    } catch (const text::PageError& error) {
       lacking.push_back(error.what());
     }
   }
@@ -131,12 +131,12 @@ void look_at_kernels(const ChapterFiles& chapter, Sentences& lacking) {
   const auto attempted = kernels_on(ChapterFiles::files_in(chapter.folder() / "attempts"), lacking);
   const auto accepted = kernels_on({chapter.folder() / "accepted.md"}, lacking);
   const bool has_accepted_files = has_whole_files(chapter);
-  const auto kernels = harness::kernels_in(chapter.text("solution.cu"));
+  const auto kernels = text::kernels_in(chapter.text("solution.cu"));
   if (kernels.empty()) lacking.push_back("solution.cu has no kernel.");
-  for (const harness::FunctionText& kernel : kernels) {
+  for (const text::FunctionText& kernel : kernels) {
     const std::string& name = kernel.name;
     if (kernel.has_todo()) lacking.push_back("The solution of " + name + " has a TODO.");
-    if (!harness::is_skeleton(exercise, name))
+    if (!text::is_skeleton(exercise, name))
       lacking.push_back("exercise.cu has no skeleton of " + name + ": a kernel with a TODO in it.");
     if (contract.find("WARPWISE_KERNEL(" + name + ",") == contract.npos)
       lacking.push_back("kernels.hpp does not declare " + name + " with WARPWISE_KERNEL.");

@@ -6,14 +6,14 @@
 #include <utility>
 #include <vector>
 
-#include "../../harness/text_file.hpp"
+#include "../../text/files.hpp"
 
 namespace warpwise::classroom {
 namespace {
 
 namespace fs = std::filesystem;
-using harness::read_text;
-using harness::write_text;
+using text::read_text;
+using text::write_text;
 
 bool is_digit(char letter) { return std::isdigit(static_cast<unsigned char>(letter)) != 0; }
 

@@ -34,7 +34,7 @@ TEST_CASE("status and output of a program, whose environment and input are what 
 TEST_CASE("time, memory and files have limits") {
   const Limits limits{.seconds = 1, .memory_mib = 256, .file_mib = 1};
   CHECK_THAT(shell("while :; do :; done", limits).why_ended(limits), ContainsSubstring("used up its 1 s"));
-  const warpwise::harness::TemporaryFolder folder;
+  const warpwise::text::TemporaryFolder folder;
   const ConfinedResult large =
       shell("exec head -c 3000000 /dev/zero > " + (folder.path() / "file").string(), limits);
   CHECK_THAT(large.why_ended(limits), ContainsSubstring("more than 1 MiB"));
@@ -55,7 +55,7 @@ TEST_CASE("a program that closes its output and sleeps is stopped at the limit b
 }
 
 TEST_CASE("what a program leaves running ends with it") {
-  const warpwise::harness::TemporaryFolder folder;
+  const warpwise::text::TemporaryFolder folder;
   const fs::path late = folder.path() / "late";
   CHECK(shell("(sleep 1; echo > " + late.string() + ") >/dev/null 2>&1 & exit 3").status == 3);
   std::this_thread::sleep_for(std::chrono::milliseconds(1500));
@@ -78,7 +78,7 @@ TEST_CASE("of a flood of output the beginning is kept") {
 }
 
 TEST_CASE("behind the fence there is what was put there, read only, and no network") {
-  const warpwise::harness::TemporaryFolder folder;
+  const warpwise::text::TemporaryFolder folder;
   const fs::path secret = folder.path() / "secret";
   write_file(secret, "secret");
   const Desk desk{folder.path() / "course", folder.path() / "out", folder.path() / "tmp"};

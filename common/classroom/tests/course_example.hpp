@@ -6,7 +6,7 @@
 #include <string>
 
 #include "common/classroom/course.hpp"
-#include "common/harness/temporary_folder.hpp"
+#include "common/text/temporary_folder.hpp"
 
 namespace warpwise::classroom {
 
@@ -17,7 +17,7 @@ inline void write_file(const std::filesystem::path& path, const std::string& tex
 
 /// Two chapters: ch01_first with the kernels `add` and `twice`, ch02_second with `scan`.
 struct CourseExample {
-  harness::TemporaryFolder folder;
+  text::TemporaryFolder folder;
   std::filesystem::path root = folder.path() / "course";
   Course course{root,
                 {{"ch01_first", root / "ch01_first", {}, {"add", "twice"}},

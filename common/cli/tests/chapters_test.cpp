@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-#include "../../harness/functions.hpp"
+#include "../../text/source.hpp"
 #include "../failure.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
@@ -62,31 +62,19 @@ TEST_CASE("an unknown chapter is wrong usage, with a suggestion") {
   }
 }
 
-TEST_CASE("a file that cannot be read is one sentence") {
-  CHECK_THROWS_WITH(read_text("/nonexistent/file"), "cannot read /nonexistent/file.");
-  CHECK_THROWS_WITH(read_text("/"), "cannot read /.");
-}
-
-TEST_CASE("an empty file is a file") {
-  const TemporaryFolder folder;
-  folder.write("exercise.cu", "");
-  CHECK(read_text(folder.path() / "exercise.cu").empty());
-}
-
 TEST_CASE("each TODO of an exercise is told of some kernel") {
-  namespace harness = warpwise::harness;
+  namespace text = warpwise::text;
   for (const Chapter& chapter : find_chapters(root_folder(), build_folder())) {
     const std::string source = read_text(chapter.exercise());
-    const auto kernels = harness::kernels_in(source);
+    const auto kernels = text::kernels_in(source);
     const bool is_untouched = std::all_of(kernels.begin(), kernels.end(), [&](const auto& kernel) {
-      return harness::is_skeleton(source, kernel.name);
+      return text::is_skeleton(source, kernel.name);
     });
     if (!is_untouched) continue;  // a reader's own file
     std::set<std::string> told;
     for (const auto& kernel : kernels)
-      for (const auto& function : harness::kernel_and_callees(source, kernel.name))
-        told.insert(function.name);
-    for (const auto& function : harness::functions_in(source)) {
+      for (const auto& function : text::kernel_and_callees(source, kernel.name)) told.insert(function.name);
+    for (const auto& function : text::functions_in(source)) {
       INFO(chapter.name << ": " << function.name);
       CHECK((!function.has_todo() || told.contains(function.name)));
     }

@@ -1,7 +1,7 @@
 #include "../module_build.hpp"
 
-#include "common/harness/contract.hpp"
 #include "common/testing/catch.hpp"
+#include "common/text/contract.hpp"
 
 using namespace warpwise::cli;
 using warpwise::testing::ContainsSubstring;
@@ -37,7 +37,7 @@ WARPWISE_KERNEL(reduce_naive, (const float* in,
 )";
 
 std::string advice(const std::string& complaint) {
-  return warpwise::harness::signature_advice(complaint, contract, "ch01_naive/kernels.hpp");
+  return warpwise::text::signature_advice(complaint, contract, "ch01_naive/kernels.hpp");
 }
 
 }  // namespace

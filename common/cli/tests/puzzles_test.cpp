@@ -1,12 +1,12 @@
 #include "../puzzles.hpp"
 
-#include "../../harness/rejection.hpp"
+#include "../../text/rejection.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::cli;
-using warpwise::harness::AttemptText;
-using warpwise::harness::parse_rejection;
 using warpwise::testing::ContainsSubstring;
+using warpwise::text::AttemptText;
+using warpwise::text::parse_rejection;
 
 namespace {
 

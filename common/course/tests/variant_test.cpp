@@ -9,9 +9,9 @@
 #include "common/testing/temporary_folder.hpp"
 
 using namespace warpwise::course;
-using warpwise::harness::PageError;
 using warpwise::testing::ContainsSubstring;
 using warpwise::testing::TemporaryFolder;
+using warpwise::text::PageError;
 namespace fs = std::filesystem;
 
 namespace {

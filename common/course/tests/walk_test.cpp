@@ -1,8 +1,8 @@
 #include "common/course/walk.hpp"
 
-#include "common/harness/text_file.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
+#include "common/text/files.hpp"
 
 using namespace warpwise::course;
 using warpwise::testing::ContainsSubstring;
@@ -20,7 +20,7 @@ std::size_t walked(const std::string& page) {
   return check_walk(
       page, "page.md", folder.path(),
       [&](const std::string&) {
-        return ProcessOutput{warpwise::harness::read_text(folder.path() / "mine/a.cu"), 3};
+        return ProcessOutput{warpwise::text::read_text(folder.path() / "mine/a.cu"), 3};
       },
       Figures::as_shown);
 }

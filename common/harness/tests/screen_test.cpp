@@ -7,9 +7,9 @@
 #include <sstream>
 
 #include "common/harness/results.hpp"
-#include "common/harness/skeleton.hpp"
 #include "common/harness/verdict.hpp"
 #include "common/testing/catch.hpp"
+#include "common/text/files.hpp"
 
 namespace report = warpwise::report;
 using namespace warpwise::harness;
@@ -164,7 +164,7 @@ TEST_CASE("the TODOs that still stand are listed while the first wrong kernel is
         << "extern \"C\" __global__ void first(float* out) {\n"
         << body << "}\nextern \"C\" __global__ void second(float* out) {\n  // TODO all (5 lines)\n}\n";
   };
-  const std::string place = shown_path(path.string()) + ':';
+  const std::string place = warpwise::text::shown_path(path.string()) + ':';
   Record record;
   check(record, "first: result", "n = 0: out[0] was never written, expected 0");
   check(record, "second: result", "out[0] was never written, expected 9");

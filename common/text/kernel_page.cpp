@@ -1,4 +1,4 @@
-#include "attempt_file.hpp"
+#include "kernel_page.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -7,15 +7,15 @@
 #include <optional>
 #include <utility>
 
-#include "functions.hpp"
+#include "source.hpp"
 
-namespace warpwise::harness {
+namespace warpwise::text {
 namespace {
 
 const std::string accepted_head = "// accepted: ";
 
 AttemptError page_error(const AttemptPage& page, std::size_t line, const std::string& sentence) {
-  return harness::error_at(page.path, line, sentence);
+  return text::error_at(page.path, line, sentence);
 }
 
 /// Reads a page line by line.
@@ -208,4 +208,4 @@ std::string accepted_kernel(std::string_view source) {
   return end != source.npos && source[end] == ':' ? std::string(source.substr(0, end)) : std::string();
 }
 
-}  // namespace warpwise::harness
+}  // namespace warpwise::text

@@ -28,7 +28,7 @@
 
 #include "difference.hpp"
 
-namespace warpwise::harness {
+namespace warpwise::text {
 
 using AttemptError = PageError;
 
@@ -68,4 +68,4 @@ std::string make_attempt(const AttemptPage& page, const AttemptText& attempt, st
 /// The kernel of "// accepted: KERNEL: why", the first line of `source`; empty where there is no such line.
 std::string accepted_kernel(std::string_view source);
 
-}  // namespace warpwise::harness
+}  // namespace warpwise::text

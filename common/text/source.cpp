@@ -1,11 +1,13 @@
-#include "functions.hpp"
+#include "source.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <set>
 #include <utility>
 
-namespace warpwise::harness {
+#include "files.hpp"
+
+namespace warpwise::text {
 namespace {
 
 bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -157,6 +159,24 @@ FunctionText function_of(std::string_view source, std::size_t start, std::size_t
   return function;
 }
 
+std::string todo_text(std::string_view line) {
+  std::string_view text = line.substr(line.find("TODO") + 4);
+  while (!text.empty() && (text.front() == ' ' || text.front() == ':')) text.remove_prefix(1);
+  return std::string(text.substr(0, text.find(':')));
+}
+
+/// Whether the first line of `code` that says anything is a statement that a skeleton would not have there.
+bool begins_with_statement(std::string_view code) {
+  while (!code.empty()) {
+    std::string_view line = code.substr(0, code.find('\n'));
+    code.remove_prefix(std::min(line.size() + 1, code.size()));
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    if (line.empty() || (line.starts_with("//") && line.find("TODO") == line.npos)) continue;
+    return !line.starts_with("//") && !line.starts_with("}") && !line.starts_with("return");
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<FunctionText> functions_in(std::string_view source) {
@@ -256,4 +276,27 @@ std::string without_anchors(std::string_view source) {
   return text;
 }
 
-}  // namespace warpwise::harness
+std::vector<Todo> todos_in(std::string_view text, std::string_view kernel) {
+  std::vector<Todo> todos;
+  for (const FunctionText& function : kernel_and_callees(text, kernel)) {
+    std::string_view code = function.code;
+    for (auto number = static_cast<unsigned>(function.line); !code.empty(); ++number) {
+      const std::string_view line = code.substr(0, code.find('\n'));
+      code.remove_prefix(std::min(line.size() + 1, code.size()));
+      const auto comment = line.find("//");
+      if (comment != std::string_view::npos && line.find("TODO", comment) != std::string_view::npos)
+        todos.push_back({number, todo_text(line), begins_with_statement(code)});
+    }
+  }
+  return todos;
+}
+
+std::vector<Todo> todos_in_file(const std::string& path, std::string_view kernel) {
+  return todos_in(text_or_nothing(path), kernel);
+}
+
+bool is_skeleton_in_file(const std::string& path, std::string_view kernel) {
+  return is_skeleton(text_or_nothing(path), kernel);
+}
+
+}  // namespace warpwise::text

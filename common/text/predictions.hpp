@@ -25,7 +25,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpwise::cli {
+namespace warpwise::text {
 
 /// What is launched for a question.
 struct MeasuredRun {
@@ -67,4 +67,4 @@ struct Equation {
 };
 std::vector<Equation> equations_in(std::string_view why);
 
-}  // namespace warpwise::cli
+}  // namespace warpwise::text

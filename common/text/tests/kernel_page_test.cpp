@@ -1,8 +1,8 @@
-#include "common/harness/attempt_file.hpp"
+#include "common/text/kernel_page.hpp"
 
 #include "common/testing/catch.hpp"
 
-using namespace warpwise::harness;
+using namespace warpwise::text;
 using warpwise::testing::ContainsSubstring;
 
 namespace {

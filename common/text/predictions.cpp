@@ -1,9 +1,9 @@
-#include "prediction_page.hpp"
+#include "predictions.hpp"
 
 #include <algorithm>
 #include <charconv>
 
-namespace warpwise::cli {
+namespace warpwise::text {
 namespace {
 
 std::string_view without_blanks(std::string_view text) {
@@ -168,4 +168,4 @@ std::vector<Equation> equations_in(std::string_view why) {
   return equations;
 }
 
-}  // namespace warpwise::cli
+}  // namespace warpwise::text

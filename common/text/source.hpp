@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpwise::harness {
+namespace warpwise::text {
 
 struct FunctionText {
   std::string name;
@@ -47,4 +47,20 @@ bool is_skeleton(std::string_view source, std::string_view kernel);
 /// `source` without its lines `// [anchor]` and `// [/anchor]`, between which a lesson takes its code.
 std::string without_anchors(std::string_view source);
 
-}  // namespace warpwise::harness
+struct Todo {
+  unsigned line = 0;
+  std::string text;  ///< "load (about 3 lines)": from behind TODO to the first colon or the end of the line
+  /// Code stands below it, before the next TODO and the function's end: the comment has outlived its task. A
+  /// `return`, which skeletons have, does not count.
+  bool is_written = false;
+};
+
+/// The TODO comments in `kernel`, whose source is `text`, and in the functions that it names; ascending.
+std::vector<Todo> todos_in(std::string_view text, std::string_view kernel);
+/// The same for the file at `path`; none where there is no such file.
+std::vector<Todo> todos_in_file(const std::string& path, std::string_view kernel);
+
+/// is_skeleton for the file at `path`; false where there is none.
+bool is_skeleton_in_file(const std::string& path, std::string_view kernel);
+
+}  // namespace warpwise::text

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Attempts: kernels that are wrong on purpose (attempt_file.hpp). The first line of one names the
+/// \file Attempts: kernels that are wrong on purpose (kernel_page.hpp). The first line of one names the
 /// check that must reject it:
 ///
 ///     // rejected by: reduce_naive: safety: race at `partial[tid] += partial[tid + stride]`
@@ -16,7 +16,7 @@
 
 #include "../report/report.hpp"
 
-namespace warpwise::harness {
+namespace warpwise::text {
 
 using report::all_aspects;
 using report::Aspect;
@@ -44,4 +44,4 @@ bool is_rejection(const ExpectedRejection& expected, const report::Failure& fail
 /// "reduce_naive: result: n = 33: out[1] is 5, expected 9"
 std::string spelled(const report::Failure& failure);
 
-}  // namespace warpwise::harness
+}  // namespace warpwise::text

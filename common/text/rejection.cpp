@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace warpwise::harness {
+namespace warpwise::text {
 
 namespace {
 
@@ -170,4 +170,4 @@ bool is_rejection(const ExpectedRejection& expected, const report::Failure& fail
 
 std::string spelled(const report::Failure& failure) { return failure.test_case + ": " + failure.sentence; }
 
-}  // namespace warpwise::harness
+}  // namespace warpwise::text

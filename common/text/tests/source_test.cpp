@@ -1,8 +1,8 @@
-#include "common/harness/functions.hpp"
+#include "common/text/source.hpp"
 
 #include "common/testing/catch.hpp"
 
-using namespace warpwise::harness;
+using namespace warpwise::text;
 
 namespace {
 
@@ -135,4 +135,43 @@ extern "C" __global__ void written(int* TODO) { printf("TODO"); }
 TEST_CASE("a file without the anchors of its lesson") {
   CHECK(without_anchors("a\n  // [tree]\nb[i] = 1;  // [not one]\n// [/tree]\n// [no\nc") ==
         "a\nb[i] = 1;  // [not one]\n// [no\nc");
+}
+
+namespace {
+const char* const with_todos = R"(// TODO: this one belongs to no kernel
+extern "C" __global__ void reduce(const float* in) {
+  // TODO load (about 3 lines): each thread copies its element
+  // TODO: store (1 line)
+}
+
+__device__ void add(float* to) {
+  // TODO add (1 line): one step
+}
+
+extern "C" __global__ void reduce_more(const float* in) {
+  // TODO (about 5 lines): all of it, with add()
+  reduce(in);  // TODO
+}
+
+__device__ void unused() {}  // TODO: nobody's
+)";
+}  // namespace
+
+TEST_CASE("the TODOs of a kernel are those in its body and in the functions that it names") {
+  const auto todos = todos_in(with_todos, "reduce");
+  REQUIRE(todos.size() == 2);
+  CHECK(todos[0].line == 3);
+  CHECK(todos[0].text == "load (about 3 lines)");
+  CHECK(todos[1].line == 4);
+  CHECK(todos[1].text == "store (1 line)");
+  CHECK_FALSE(todos[0].is_written);
+  const auto more = todos_in(with_todos, "reduce_more");
+  REQUIRE(more.size() == 3);
+  CHECK(more[0].line == 8);
+  CHECK(more[0].text == "add (1 line)");
+  CHECK(more[1].line == 12);
+  CHECK_FALSE(more[0].is_written);
+  CHECK(more[1].is_written);
+  CHECK(todos_in(with_todos, "more").empty());
+  CHECK(todos_in_file("there/is/no.cu", "reduce").empty());
 }

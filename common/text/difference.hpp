@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpwise::harness {
+namespace warpwise::text {
 
 using Lines = std::vector<std::string>;
 Lines lines_of(std::string_view text);   ///< without their ends, "\n" or "\r\n"
@@ -37,4 +37,4 @@ struct Difference {
 /// `text` with the difference. Throws PageError where it fits nowhere, or at two places.
 std::string with_difference(const Difference& difference, std::string_view text);
 
-}  // namespace warpwise::harness
+}  // namespace warpwise::text

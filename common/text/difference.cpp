@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "functions.hpp"
+#include "source.hpp"
 
-namespace warpwise::harness {
+namespace warpwise::text {
 namespace {
 
 /// One place of a difference.
@@ -138,4 +138,4 @@ std::string with_difference(const Difference& difference, std::string_view text)
   return difference.is_block ? with_block(difference, text) : with_hunks(difference, text);
 }
 
-}  // namespace warpwise::harness
+}  // namespace warpwise::text

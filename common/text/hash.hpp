@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpwise::harness {
+namespace warpwise::text {
 
 inline std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xcbf29ce484222325) {
   for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
@@ -20,4 +20,4 @@ inline std::string hexadecimal(std::uint64_t number) {
   return text;
 }
 
-}  // namespace warpwise::harness
+}  // namespace warpwise::text

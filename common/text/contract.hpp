@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace warpwise::harness {
+namespace warpwise::text {
 
 struct Contract {
   unsigned line = 0;        ///< of the declaration, from 1; 0: there is none
@@ -27,4 +27,4 @@ Contract contract_of(const std::string& path, std::string_view kernel);
 /// text of kernels.hpp, which lies at `path`) declares; else empty.
 std::string signature_advice(std::string_view messages, std::string_view contract, const std::string& path);
 
-}  // namespace warpwise::harness
+}  // namespace warpwise::text

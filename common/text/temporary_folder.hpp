@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-namespace warpwise::harness {
+namespace warpwise::text {
 
 /// Below the system's folder for temporary files; removed at the end with all that is in it.
 class TemporaryFolder {
@@ -44,4 +44,4 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace warpwise::harness
+}  // namespace warpwise::text

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <vector>
 
-#include "text_file.hpp"
+#include "files.hpp"
 
-namespace warpwise::harness {
+namespace warpwise::text {
 
 namespace {
 
@@ -116,4 +116,4 @@ std::string signature_advice(std::string_view messages, std::string_view contrac
   return {};
 }
 
-}  // namespace warpwise::harness
+}  // namespace warpwise::text

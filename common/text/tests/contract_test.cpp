@@ -1,8 +1,8 @@
-#include "common/harness/contract.hpp"
+#include "common/text/contract.hpp"
 
 #include "common/testing/catch.hpp"
 
-using namespace warpwise::harness;
+using namespace warpwise::text;
 
 namespace {
 

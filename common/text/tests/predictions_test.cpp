@@ -1,8 +1,8 @@
-#include "../prediction_page.hpp"
+#include "common/text/predictions.hpp"
 
 #include "common/testing/catch.hpp"
 
-using namespace warpwise::cli;
+using namespace warpwise::text;
 using warpwise::testing::ContainsSubstring;
 
 namespace {
