@@ -22,10 +22,10 @@ constexpr std::size_t least_pieces = 6;
 constexpr std::size_t least_own_pieces = 3;
 
 /// "reduce_max 1f2e3d4c5b6a7988": the kernel and what it calls, names aside; empty where there is none.
-std::string hash_of_kernel(const std::string& source, const std::string& kernel,
+std::string hash_of_kernel(const text::Source& source, const std::string& kernel,
                            const std::vector<std::string>& kept) {
   std::string code;
-  for (const text::FunctionText& function : text::kernel_and_callees(source, kernel)) code += function.code;
+  for (const text::Function& function : source.kernel_and_callees(kernel)) code += function.code;
   if (code.empty()) return {};
   return kernel + ' ' + text::hexadecimal(hash_of_all(renamed_tokens_of(code, kept)));
 }
@@ -50,9 +50,10 @@ void remove_pieces(std::vector<std::uint64_t>& pieces, const std::vector<std::ui
 }
 
 /// The names that stay: those of the contract, which the handout knows as well.
-std::vector<std::string> kept_names(const CourseChapter& chapter) {
-  std::vector<std::string> names = declared_by(chapter);
-  return names.empty() ? chapter.kernels : names;
+std::vector<std::string> kept_names(const Assignment& assignment) {
+  std::vector<std::string> names;
+  for (const text::Contract& contract : assignment.chapter.contracts()) names.push_back(contract.kernel);
+  return names.empty() ? assignment.kernels : names;
 }
 
 std::size_t count_shared(const std::vector<std::uint64_t>& a, const std::vector<std::uint64_t>& b) {
@@ -90,11 +91,11 @@ void compare(const std::string& chapter, const Entry& a, const Entry& b, std::ve
 
 }  // namespace
 
-PublicWork public_work_of(const std::vector<std::string>& solutions, const CourseChapter& chapter) {
-  const std::vector<std::string> kept = kept_names(chapter);
+PublicWork public_work_of(const std::vector<text::Source>& solutions, const Assignment& assignment) {
+  const std::vector<std::string> kept = kept_names(assignment);
   PublicWork work;
-  for (const std::string& solution : solutions) {
-    const std::vector<std::uint64_t> pieces = all_pieces_of(solution, kept);
+  for (const text::Source& solution : solutions) {
+    const std::vector<std::uint64_t> pieces = all_pieces_of(solution.text(), kept);
     work.pieces.insert(work.pieces.end(), pieces.begin(), pieces.end());
     for (const std::string& kernel : kept) work.kernels.insert(hash_of_kernel(solution, kernel, kept));
   }
@@ -126,21 +127,19 @@ PublicWork parse_public_work(std::string_view text) {
   return work;
 }
 
-Fingerprints fingerprints_of(const std::string& source, const CourseChapter& chapter) {
-  const std::vector<std::string> kept = kept_names(chapter);
-  const std::string skeleton = text::text_or_nothing(chapter.folder / "exercise.cu");
-  const std::string solution = text::text_or_nothing(chapter.folder / "solution.cu");
-  const PublicWork known = solution.empty()
-                               ? parse_public_work(text::text_or_nothing(chapter.folder / PublicWork::file))
-                               : public_work_of({solution}, chapter);
+Fingerprints fingerprints_of(const std::string& text, const Assignment& assignment) {
+  const std::vector<std::string> kept = kept_names(assignment);
+  const std::string& skeleton = assignment.chapter.exercise().text();
+  const PublicWork& known = assignment.public_work();
   Fingerprints prints;
-  const std::vector<std::string> renamed = renamed_tokens_of(source, kept);
+  const std::vector<std::string> renamed = renamed_tokens_of(text, kept);
   prints.whole = text::hexadecimal(hash_of_all(renamed));
   prints.is_skeleton = renamed == renamed_tokens_of(skeleton, kept);
-  prints.pieces = fingerprints_of(tokens_of(source, kept));
+  prints.pieces = fingerprints_of(tokens_of(text, kept));
   remove_pieces(prints.pieces, all_pieces_of(skeleton, kept));
   remove_pieces(prints.pieces, known.pieces);
-  for (const std::string& kernel : chapter.kernels)
+  const text::Source source(text);
+  for (const std::string& kernel : assignment.kernels)
     if (known.kernels.contains(hash_of_kernel(source, kernel, kept))) prints.as_public.push_back(kernel);
   return prints;
 }

@@ -2,32 +2,24 @@
 /// \file Submissions that are alike. They are pointed out, not judged: an instructor reads both.
 
 #include <cstdint>
-#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "course.hpp"
+#include "assignment.hpp"
 #include "result.hpp"
 
 namespace warpwise::classroom {
 
-/// What is public of a chapter, in hashes, so that no line of it stands there; who tries can guess it, piece
-/// by piece. A folder that grades without solutions has them in `file`, below the chapter.
-struct PublicWork {
-  static constexpr const char* file = "public_work.txt";
-  std::vector<std::uint64_t> pieces;  ///< ascending
-  std::set<std::string> kernels;      ///< "reduce_max 1f2e3d4c5b6a7988"
-};
-/// Of these solutions of the chapter, of which an empty one is none.
-PublicWork public_work_of(const std::vector<std::string>& solutions, const CourseChapter& chapter);
+/// The hashes of these solutions of the chapter. An empty source is no solution, and left out.
+PublicWork public_work_of(const std::vector<text::Source>& solutions, const Assignment& assignment);
 /// The file's text, and back; words that it does not know are left out.
 std::string spelled(const PublicWork& work);
 PublicWork parse_public_work(std::string_view text);
 
 /// What `source` is compared by. What the skeleton and the public solution have is not anybody's own, and
 /// left out: the chapter's solution.cu, or what its PublicWork::file says.
-Fingerprints fingerprints_of(const std::string& source, const CourseChapter& chapter);
+Fingerprints fingerprints_of(const std::string& source, const Assignment& assignment);
 
 /// Two submissions to one chapter that are alike.
 struct Likeness {

@@ -3,8 +3,6 @@
 #include <sstream>
 
 #include "../harness/screen.hpp"
-#include "../text/contract.hpp"
-#include "../text/files.hpp"
 #include "characters.hpp"
 #include "plain_text.hpp"
 #include "points.hpp"
@@ -12,7 +10,7 @@
 namespace warpwise::classroom {
 namespace {
 
-using Kind = Verdict::Kind;
+using Kind = JudgedFile::Kind;
 
 constexpr std::size_t most_feedback = 48 * 1024;
 
@@ -47,14 +45,14 @@ void hide_numbers(report::Report& report) {
     kernel.problem = without_numbers(kernel.problem);
 }
 
-std::string screen_of(report::Report report, const CourseChapter& chapter, bool hides_sizes,
+std::string screen_of(report::Report report, const Assignment& assignment, bool hides_sizes,
                       const std::filesystem::path& folder) {
-  report.chapters.front().source = chapter.name + "/exercise.cu";
+  report.chapters.front().source = assignment.name() + "/exercise.cu";
   if (hides_sizes) hide_numbers(report);
   std::ostringstream out;
   harness::print_screen(out,
                         {.report = report,
-                         .contract = chapter.name + "/kernels.hpp",
+                         .contract = assignment.name() + "/kernels.hpp",
                          .folder = folder.string(),
                          .shows_counters = !hides_sizes,
                          .explains_all = true,
@@ -91,21 +89,21 @@ std::string without_numbers(std::string_view sentence) {
   return result;
 }
 
-std::string feedback_on(const Verdict& verdict, const CourseChapter& chapter, bool hides_sizes,
+std::string feedback_on(const JudgedFile& judged, const Assignment& assignment, bool hides_sizes,
                         const std::filesystem::path& folder) {
   std::string text;
-  if (verdict.kind == Kind::does_not_compile) {
-    const std::string contract = text::text_or_nothing(folder / chapter.name / "kernels.hpp");
-    text = verdict.messages + chapter.name +
+  if (judged.kind == Kind::does_not_compile) {
+    text = judged.messages + assignment.name() +
            "/exercise.cu does not compile; the first error is the one to mend.\n" +
-           text::signature_advice(verdict.messages, contract, chapter.name + "/kernels.hpp");
-  } else if (verdict.kind != Kind::judged) {
-    text = verdict.problem + "\n";
-  } else if (!verdict.report.chapters.empty()) {
-    text = screen_of(verdict.report, chapter, hides_sizes, folder);
+           text::signature_advice(judged.messages, assignment.chapter.contracts(),
+                                  assignment.name() + "/kernels.hpp");
+  } else if (judged.kind != Kind::judged) {
+    text = judged.problem + "\n";
+  } else if (!judged.report.chapters.empty()) {
+    text = screen_of(judged.report, assignment, hides_sizes, folder);
   }
-  for (const auto& [kernel, problem] : verdict.unjudged)
-    if (verdict.kind == Kind::judged) text += kernel + " could not be judged: " + problem + "\n";
+  for (const auto& [kernel, problem] : judged.unjudged)
+    if (judged.kind == Kind::judged) text += kernel + " could not be judged: " + problem + "\n";
   return at_most(most_feedback, visible(text));
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "course.hpp"
+#include "assignment.hpp"
 #include "judge.hpp"
 #include "result.hpp"
 
@@ -15,9 +15,9 @@ namespace warpwise::classroom {
 /// Names keep their digits.
 std::string without_numbers(std::string_view sentence);
 
-/// The verdict as ./warpwise run shows it, without what kernels print and, where sizes are hidden, without
-/// numbers and counters. `folder`: where ch01_naive/exercise.cu and kernels.hpp lie.
-std::string feedback_on(const Verdict& verdict, const CourseChapter& chapter, bool hides_sizes,
+/// What it came to as ./warpwise run shows it, without what kernels print and, where sizes are hidden,
+/// without numbers and counters. `folder`: where ch01_naive/exercise.cu and kernels.hpp lie.
+std::string feedback_on(const JudgedFile& judged, const Assignment& assignment, bool hides_sizes,
                         const std::filesystem::path& folder);
 
 /// A line for each kernel, and the sum.

@@ -57,24 +57,24 @@ Fence::Fence(fs::path bubblewrap, std::vector<fs::path> visible, std::vector<fs:
       needed_.insert(needed_.end(), {"--ro-bind", path.string(), path.string()});
 }
 
-std::string Fence::on(const Desk& desk, const fs::path& path) const {
+std::string Fence::on(const SandboxFolders& sandbox, const fs::path& path) const {
   if (!is_up()) return path.string();
-  for (const auto& [host, inside] : {std::pair(desk.course, "/course"), std::pair(desk.out, "/out")})
+  for (const auto& [host, inside] : {std::pair(sandbox.course, "/course"), std::pair(sandbox.out, "/out")})
     if (is_below(path, host))
       return (fs::path(inside) / path.lexically_relative(host)).lexically_normal().string();
   return path.string();
 }
 
-Confined Fence::around(const std::vector<std::string>& command, const Desk& desk) const {
-  Confined confined{command, environment(), desk.course};
-  confined.environment.push_back("TMPDIR=" + (is_up() ? std::string("/tmp") : desk.tmp.string()));
+Confined Fence::around(const std::vector<std::string>& command, const SandboxFolders& sandbox) const {
+  Confined confined{command, environment(), sandbox.course};
+  confined.environment.push_back("TMPDIR=" + (is_up() ? std::string("/tmp") : sandbox.tmp.string()));
   if (!is_up()) return confined;
   std::vector<std::string> fenced = mounts_;
   // What is needed may itself lie below /tmp, as a clone or a toolkit may.
-  fenced.insert(fenced.end(), {"--bind", desk.tmp.string(), "/tmp"});
+  fenced.insert(fenced.end(), {"--bind", sandbox.tmp.string(), "/tmp"});
   fenced.insert(fenced.end(), needed_.begin(), needed_.end());
-  fenced.insert(fenced.end(), {"--ro-bind", desk.course.string(), "/course", "--bind", desk.out.string(),
-                               "/out", "--chdir", "/course"});
+  fenced.insert(fenced.end(), {"--ro-bind", sandbox.course.string(), "/course", "--bind",
+                               sandbox.out.string(), "/out", "--chdir", "/course"});
   fenced.insert(fenced.end(), command.begin(), command.end());
   confined.command = std::move(fenced);
   return confined;
@@ -83,8 +83,8 @@ Confined Fence::around(const std::vector<std::string>& command, const Desk& desk
 std::string Fence::problem(const std::string& program) const {
   if (!is_up()) return {};
   const text::TemporaryFolder folder;
-  const Desk desk{folder.path(), folder.path(), folder.path()};
-  const ConfinedResult result = run_confined(around({program, "--version"}, desk), {});
+  const SandboxFolders sandbox{folder.path(), folder.path(), folder.path()};
+  const ConfinedResult result = run_confined(around({program, "--version"}, sandbox), {});
   if (result.status == 0 && result.signal == 0 && !result.is_stopped) return {};
   const std::string output = result.output.substr(0, result.output.find('\n'));
   return output.empty() ? program + " does not run behind it" : output;

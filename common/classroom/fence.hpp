@@ -14,7 +14,7 @@
 namespace warpwise::classroom {
 
 /// The folders of one submission on the host.
-struct Desk {
+struct SandboxFolders {
   std::filesystem::path course;  ///< read only: ch01_naive/exercise.cu, headers
   std::filesystem::path out;     ///< the module, the report
   std::filesystem::path tmp;
@@ -31,17 +31,17 @@ class Fence {
         std::vector<std::filesystem::path> hidden);
 
   bool is_up() const { return !bubblewrap_.empty(); }
-  /// `command`, to be run in the desk's folder `course`. Its words may name paths by on().
-  Confined around(const std::vector<std::string>& command, const Desk& desk) const;
-  /// What a path of the host below one of the desk's folders is called where the command runs.
-  std::string on(const Desk& desk, const std::filesystem::path& path) const;
+  /// `command`, to be run in the sandbox's folder `course`. Its words may name paths by on().
+  Confined around(const std::vector<std::string>& command, const SandboxFolders& sandbox) const;
+  /// What a path of the host below one of the sandbox's folders is called where the command runs.
+  std::string on(const SandboxFolders& sandbox, const std::filesystem::path& path) const;
 
   /// Empty where a program runs behind the fence; else what bubblewrap says.
   std::string problem(const std::string& program) const;
 
  private:
   std::filesystem::path bubblewrap_;
-  std::vector<std::string> mounts_;  ///< bubblewrap's arguments that are the same for every desk
+  std::vector<std::string> mounts_;  ///< bubblewrap's arguments that are the same for every sandbox
   std::vector<std::string> needed_;  ///< further ones: what is visible; they come behind that of /tmp
 };
 

@@ -83,7 +83,7 @@ SubmissionResult not_graded(const Submission& submission, const ClassOptions& op
     chapter.file = file.file;
     chapter.problem = "the grader failed, not the submission: " + visible_line(why);
     chapter.feedback = "could not be graded: the grader failed, not your file\n";
-    if (const CourseChapter* const known = grading.course.find(file.chapter))
+    if (const Assignment* const known = grading.course.find(file.chapter))
       for (const std::string& kernel : known->kernels)
         chapter.kernels.push_back(earned(kernel, file.chapter, {}, grading.points));
   }
@@ -207,8 +207,8 @@ std::string identity_of(const Grading& grading, const std::vector<std::string>& 
                {"memory_mib", grading.limits.memory_mib},
                {"kernel_budget", grading.kernel_budget},
                {"checks", Json::object()}};
-  for (const CourseChapter& chapter : grading.course.chapters)
-    json["checks"][chapter.name] = version_of(chapter, grading.course);
+  for (const Assignment& assignment : grading.course.assignments)
+    json["checks"][assignment.name()] = assignment.version();
   return json.dump(1) + "\n";
 }
 

@@ -18,49 +18,53 @@ namespace warpwise::classroom {
 namespace {
 
 namespace fs = std::filesystem;
-using Kind = Verdict::Kind;
+using Kind = JudgedFile::Kind;
 
-/// The folders of one submission: /course with the file and what it may include, /out, /tmp.
-class LaidOut {
+/// The folders of one submission, filled: /course with the file and what it may include, /out, /tmp.
+class Sandbox {
  public:
-  LaidOut(const CourseChapter& chapter, const std::string& source, const Course& course) : chapter_(chapter) {
-    for (const fs::path& folder : {desk_.course / chapter.name, desk_.out, desk_.tmp})
+  Sandbox(const Assignment& assignment, const std::string& source) : chapter_(assignment.name()) {
+    for (const fs::path& folder : {folders_.course / chapter_, folders_.out, folders_.tmp})
       fs::create_directories(folder);
-    for (const fs::path& header : headers_of(chapter, course.root)) {
-      fs::create_directories((desk_.course / header).parent_path());
-      fs::copy_file(course.root / header, desk_.course / header, fs::copy_options::overwrite_existing);
+    for (const Header& header : assignment.headers()) {
+      fs::create_directories((folders_.course / header.name).parent_path());
+      write(folders_.course / header.name, header.text);
     }
-    std::ofstream file(this->source(), std::ios::binary);
-    if (!(file << source << std::flush)) throw GraderFailure("cannot write " + this->source().string() + ".");
+    write(this->source(), source);
   }
-  const Desk& desk() const { return desk_; }
-  fs::path source() const { return desk_.course / name(); }
-  fs::path module() const { return desk_.out / "exercise.ptx"; }
-  fs::path report() const { return desk_.out / "report.json"; }
+  const SandboxFolders& folders() const { return folders_; }
+  fs::path source() const { return folders_.course / name(); }
+  fs::path module() const { return folders_.out / "exercise.ptx"; }
+  fs::path report() const { return folders_.out / "report.json"; }
   /// As a student knows it: ch01_naive/exercise.cu.
-  fs::path name() const { return fs::path(chapter_.name) / "exercise.cu"; }
+  fs::path name() const { return fs::path(chapter_) / "exercise.cu"; }
 
  private:
+  static void write(const fs::path& path, const std::string& text) {
+    std::ofstream file(path, std::ios::binary);
+    if (!(file << text << std::flush)) throw GraderFailure("cannot write " + path.string() + ".");
+  }
+
   text::TemporaryFolder folder_;
-  Desk desk_{folder_.path() / "course", folder_.path() / "out", folder_.path() / "tmp"};
-  const CourseChapter& chapter_;
+  SandboxFolders folders_{folder_.path() / "course", folder_.path() / "out", folder_.path() / "tmp"};
+  const std::string chapter_;
 };
 
-std::vector<std::string> compile_command(const LaidOut& laid_out, const Grading& grading) {
+std::vector<std::string> compile_command(const Sandbox& sandbox, const Grading& grading) {
   const Course& course = grading.course;
-  const auto on = [&](const fs::path& path) { return grading.fence.on(laid_out.desk(), path); };
+  const auto on = [&](const fs::path& path) { return grading.fence.on(sandbox.folders(), path); };
   std::vector<std::string> command = {course.nvcc.string()};
   command.insert(command.end(), course.kernel_options.begin(), course.kernel_options.end());
   command.insert(command.end(),
-                 {"-I" + on(laid_out.desk().course), "-o", on(laid_out.module()), laid_out.name().string()});
+                 {"-I" + on(sandbox.folders().course), "-o", on(sandbox.module()), sandbox.name().string()});
   return command;
 }
 
-std::vector<std::string> judge_command(const CourseChapter& chapter, const LaidOut& laid_out,
+std::vector<std::string> judge_command(const Assignment& assignment, const Sandbox& sandbox,
                                        const Grading& grading, const std::string& kernel) {
-  const auto on = [&](const fs::path& path) { return grading.fence.on(laid_out.desk(), path); };
-  std::vector<std::string> command = {chapter.executable.string(),
-                                      on(laid_out.module()),
+  const auto on = [&](const fs::path& path) { return grading.fence.on(sandbox.folders(), path); };
+  std::vector<std::string> command = {assignment.executable.string(),
+                                      on(sandbox.module()),
                                       "--device",
                                       "sim",
                                       "--threads",
@@ -69,7 +73,7 @@ std::vector<std::string> judge_command(const CourseChapter& chapter, const LaidO
                                       "--budget",
                                       std::to_string(grading.kernel_budget),
                                       "--report",
-                                      on(laid_out.report())};
+                                      on(sandbox.report())};
   if (grading.points.seed != 0)
     command.insert(command.end(), {"--seed", std::to_string(grading.points.seed)});
   if (!kernel.empty()) command.insert(command.end(), {"--kernel", kernel});
@@ -118,7 +122,7 @@ bool tell_of_machine(const std::string& messages) {
 
 bool is_own_limit(int signal) { return signal == SIGXCPU || signal == SIGXFSZ; }
 
-/// Throws where it is not settled that the submission brought `problem` about.
+/// Throws GraderFailure unless it is certain that the submission is to blame for `problem`.
 void expect_settled(const std::string& problem, const Grading& grading, Doubt doubt) {
   if (doubt == Doubt::is_thrown) throw GraderFailure(problem);
   if (!compiler_problem(grading).empty())
@@ -132,54 +136,54 @@ void expect_not_killed(const char* who, int signal) {
                         " was killed (signal 9), as the system does where memory runs out.");
 }
 
-Verdict unusable(std::string problem) {
-  Verdict verdict;
-  verdict.kind = Kind::unusable;
-  verdict.problem = std::move(problem);
-  return verdict;
+JudgedFile unusable(std::string problem) {
+  JudgedFile judged;
+  judged.kind = Kind::unusable;
+  judged.problem = std::move(problem);
+  return judged;
 }
 
-/// Compiles; a verdict where there is nothing to judge then.
-std::optional<Verdict> compile(const CourseChapter& chapter, const LaidOut& laid_out, const Grading& grading,
-                               Doubt doubt) {
-  const ConfinedResult result =
-      run_confined(grading.fence.around(compile_command(laid_out, grading), laid_out.desk()), grading.limits);
+/// Compiles; what became of the file, where there is nothing to judge then.
+std::optional<JudgedFile> compile(const Assignment& assignment, const Sandbox& sandbox,
+                                  const Grading& grading, Doubt doubt) {
+  const ConfinedResult result = run_confined(
+      grading.fence.around(compile_command(sandbox, grading), sandbox.folders()), grading.limits);
   const int signal_inside = signal_of_part(result.output);
   expect_not_killed("the compiler", result.signal);
   expect_not_killed("a part of the compiler", signal_inside);
   if (const std::string why = result.why_ended(grading.limits); !why.empty()) {
-    Verdict verdict = unusable("the compiler was stopped: " + why + ".");
-    if (!result.is_stopped && !is_own_limit(result.signal)) expect_settled(verdict.problem, grading, doubt);
-    return verdict;
+    JudgedFile judged = unusable("the compiler was stopped: " + why + ".");
+    if (!result.is_stopped && !is_own_limit(result.signal)) expect_settled(judged.problem, grading, doubt);
+    return judged;
   }
   if (signal_inside != 0) {
-    Verdict verdict =
+    JudgedFile judged =
         unusable("the compiler was stopped by a limit (" + std::to_string(grading.limits.seconds) + " s, " +
                  std::to_string(grading.limits.memory_mib) + " MiB of memory, files of " +
                  std::to_string(grading.limits.file_mib) + " MiB), or ended by itself.");
-    if (!is_own_limit(signal_inside)) expect_settled(verdict.problem, grading, doubt);
-    return verdict;
+    if (!is_own_limit(signal_inside)) expect_settled(judged.problem, grading, doubt);
+    return judged;
   }
   if (result.status != 0) {
-    const std::string own = own_messages(result.output, chapter.name);
+    const std::string own = own_messages(result.output, assignment.name());
     if (own.find("error") == own.npos || tell_of_machine(result.output))
       expect_settled("the compiler failed, and names no error in the submission: " +
                          visible_line(at_most(400, result.output)),
                      grading, doubt);
-    Verdict verdict;
-    verdict.kind = Kind::does_not_compile;
-    verdict.messages = at_most(8 * 1024, visible(own));
-    if (verdict.messages.empty()) verdict.messages = "What the compiler says is about other files.\n";
-    return verdict;
+    JudgedFile judged;
+    judged.kind = Kind::does_not_compile;
+    judged.messages = at_most(8 * 1024, visible(own));
+    if (judged.messages.empty()) judged.messages = "What the compiler says is about other files.\n";
+    return judged;
   }
-  if (!fs::is_regular_file(fs::symlink_status(laid_out.module())))
+  if (!fs::is_regular_file(fs::symlink_status(sandbox.module())))
     throw GraderFailure("the compiler left no module.");
   return std::nullopt;
 }
 
-/// What the checks say of a module that they cannot use, the same whoever asks, wherever the desk stands.
-std::string said_of(const LaidOut& laid_out, const Grading& grading, std::string text) {
-  const std::string folder = grading.fence.on(laid_out.desk(), laid_out.desk().out / "x");
+/// What the checks say of a module that they cannot use, the same whoever asks, wherever the sandbox lies.
+std::string said_of(const Sandbox& sandbox, const Grading& grading, std::string text) {
+  const std::string folder = grading.fence.on(sandbox.folders(), sandbox.folders().out / "x");
   const std::string_view prefix = std::string_view(folder).substr(0, folder.size() - 1);
   for (std::size_t at = text.find(prefix); at != text.npos; at = text.find(prefix))
     text.erase(at, prefix.size());
@@ -214,11 +218,11 @@ struct JudgeRun {
   std::string problem;  ///< where there is no report
 };
 
-JudgeRun run_judge(const CourseChapter& chapter, const LaidOut& laid_out, const Grading& grading,
+JudgeRun run_judge(const Assignment& assignment, const Sandbox& sandbox, const Grading& grading,
                    const std::string& kernel, Doubt doubt) {
-  fs::remove(laid_out.report());
+  fs::remove(sandbox.report());
   Confined confined =
-      grading.fence.around(judge_command(chapter, laid_out, grading, kernel), laid_out.desk());
+      grading.fence.around(judge_command(assignment, sandbox, grading, kernel), sandbox.folders());
   confined.keeps_stdout = false;
   const ConfinedResult result = run_confined(confined, grading.limits);
   expect_not_killed("the program of the checks", result.signal);
@@ -229,8 +233,8 @@ JudgeRun run_judge(const CourseChapter& chapter, const LaidOut& laid_out, const 
   }
   if (result.status == status_cannot_run)
     throw GraderFailure("the checks cannot be run: " + visible_line(result.output));
-  if (result.status > 1) return {{}, said_of(laid_out, grading, result.output)};
-  const FileText report = read_plain_file(laid_out.report(), grading.limits.file_mib << 20);
+  if (result.status > 1) return {{}, said_of(sandbox, grading, result.output)};
+  const FileText report = read_plain_file(sandbox.report(), grading.limits.file_mib << 20);
   if (!report.problem.empty()) {
     const std::string problem = "the report of the checks " + report.problem + ".";
     expect_settled(problem, grading, doubt);
@@ -248,24 +252,24 @@ bool is_same(const std::map<std::string, std::string>& problems) {
 
 /// One kernel after the other, where together they came to nothing: one that is missing, or eats all memory,
 /// does not cost the others their points.
-Verdict judge_one_by_one(const CourseChapter& chapter, const LaidOut& laid_out, const Grading& grading,
-                         Doubt doubt) {
-  Verdict verdict;
+JudgedFile judge_one_by_one(const Assignment& assignment, const Sandbox& sandbox, const Grading& grading,
+                            Doubt doubt) {
+  JudgedFile judged;
   bool has_report = false;
-  for (const std::string& kernel : chapter.kernels) {
-    JudgeRun run = run_judge(chapter, laid_out, grading, kernel, doubt);
+  for (const std::string& kernel : assignment.kernels) {
+    JudgeRun run = run_judge(assignment, sandbox, grading, kernel, doubt);
     if (!run.report) {
-      verdict.unjudged[kernel] = run.problem;
+      judged.unjudged[kernel] = run.problem;
       continue;
     }
     if (has_report) run.report->chapters.clear();
-    verdict.report.append(std::move(*run.report));
+    judged.report.append(std::move(*run.report));
     has_report = true;
   }
-  if (has_report || !is_same(verdict.unjudged)) return verdict;
-  verdict.kind = Kind::unusable;
-  verdict.problem = verdict.unjudged.begin()->second;
-  return verdict;
+  if (has_report || !is_same(judged.unjudged)) return judged;
+  judged.kind = Kind::unusable;
+  judged.problem = judged.unjudged.begin()->second;
+  return judged;
 }
 
 /// A check that broke off says nothing of a kernel, unless the kernel has eaten all memory.
@@ -276,17 +280,18 @@ bool has_broken(const report::Report& report) {
   return false;
 }
 
-Verdict judge_on(const LaidOut& laid_out, const CourseChapter& chapter, const Grading& grading, Doubt doubt) {
-  if (auto ended = compile(chapter, laid_out, grading, doubt)) return std::move(*ended);
-  JudgeRun run = run_judge(chapter, laid_out, grading, {}, doubt);
-  if (!run.report) return judge_one_by_one(chapter, laid_out, grading, doubt);
-  if (run.report->chapters.empty() || run.report->chapters.front().name != chapter.name)
+JudgedFile judge_in(const Sandbox& sandbox, const Assignment& assignment, const Grading& grading,
+                    Doubt doubt) {
+  if (auto ended = compile(assignment, sandbox, grading, doubt)) return std::move(*ended);
+  JudgeRun run = run_judge(assignment, sandbox, grading, {}, doubt);
+  if (!run.report) return judge_one_by_one(assignment, sandbox, grading, doubt);
+  if (run.report->chapters.empty() || run.report->chapters.front().name != assignment.name())
     throw GraderFailure("the report is of another chapter: build the checks again.");
   if (has_broken(*run.report))
     throw GraderFailure("a check itself broke off, which says nothing of the kernel.");
-  Verdict verdict;
-  verdict.report = std::move(*run.report);
-  return verdict;
+  JudgedFile judged;
+  judged.report = std::move(*run.report);
+  return judged;
 }
 
 std::string word_for(Kind kind) {
@@ -295,21 +300,21 @@ std::string word_for(Kind kind) {
 
 }  // namespace
 
-KernelResult earned(const std::string& kernel, const std::string& chapter, const Verdict& verdict,
+KernelResult earned(const std::string& kernel, const std::string& chapter, const JudgedFile& judged,
                     const Points& points) {
   using report::Aspect;
   using report::Outcome;
   KernelResult result{kernel, {}, {}};
-  if (const auto found = verdict.unjudged.find(kernel); found != verdict.unjudged.end())
+  if (const auto found = judged.unjudged.find(kernel); found != judged.unjudged.end())
     result.problem = found->second;
-  const bool is_right = verdict.report.outcome(chapter, kernel, Aspect::result) == Outcome::passed;
+  const bool is_right = judged.report.outcome(chapter, kernel, Aspect::result) == Outcome::passed;
   for (const Aspect aspect : report::all_aspects) {
     AspectResult& one = result.aspects.emplace_back();
     one.aspect = aspect;
-    one.outcome = verdict.report.outcome(chapter, kernel, aspect);
+    one.outcome = judged.report.outcome(chapter, kernel, aspect);
     one.most = points.of(chapter, kernel).of(aspect);
     one.points = is_right && one.outcome == Outcome::passed ? one.most : 0;
-    const report::Verdict* const failed = verdict.report.verdict(chapter, kernel, aspect);
+    const report::Verdict* const failed = judged.report.verdict(chapter, kernel, aspect);
     if (failed != nullptr && !failed->failures.empty())
       one.sentence = visible(failed->failures.front().sentence);
     one.told = points.hides_sizes ? without_numbers(one.sentence) : one.sentence;
@@ -320,15 +325,15 @@ KernelResult earned(const std::string& kernel, const std::string& chapter, const
 namespace {
 
 /// Judges a file that could be read, and writes down all but the points.
-Verdict judge_into(ChapterResult& result, const HandedIn& file, const CourseChapter& chapter,
-                   const Grading& grading, Doubt doubt) {
-  const LaidOut laid_out(chapter, file.source, grading.course);
-  Verdict verdict = judge_on(laid_out, chapter, grading, doubt);
-  result.verdict = word_for(verdict.kind);
-  if (verdict.kind != Kind::judged) verdict.report = {};
-  result.fingerprints = fingerprints_of(file.source, chapter);
-  result.feedback = feedback_on(verdict, chapter, grading.points.hides_sizes, laid_out.desk().course);
-  return verdict;
+JudgedFile judge_into(ChapterResult& result, const HandedIn& file, const Assignment& assignment,
+                      const Grading& grading, Doubt doubt) {
+  const Sandbox sandbox(assignment, file.source);
+  JudgedFile judged = judge_in(sandbox, assignment, grading, doubt);
+  result.verdict = word_for(judged.kind);
+  if (judged.kind != Kind::judged) judged.report = {};
+  result.fingerprints = fingerprints_of(file.source, assignment);
+  result.feedback = feedback_on(judged, assignment, grading.points.hides_sizes, sandbox.folders().course);
+  return judged;
 }
 
 }  // namespace
@@ -342,22 +347,22 @@ ChapterResult grade(const HandedIn& file, const Grading& grading, Doubt doubt) {
   else
     result.problem = file.problem;
   result.feedback = file.problem + "\n";
-  const CourseChapter* const chapter = grading.course.find(file.chapter);
-  if (chapter == nullptr) return result;
-  const Verdict verdict =
-      file.problem.empty() ? judge_into(result, file, *chapter, grading, doubt) : Verdict{};
-  for (const std::string& kernel : chapter->kernels)
-    result.kernels.push_back(earned(kernel, chapter->name, verdict, grading.points));
+  const Assignment* const assignment = grading.course.find(file.chapter);
+  if (assignment == nullptr) return result;
+  const JudgedFile judged =
+      file.problem.empty() ? judge_into(result, file, *assignment, grading, doubt) : JudgedFile{};
+  for (const std::string& kernel : assignment->kernels)
+    result.kernels.push_back(earned(kernel, assignment->name(), judged, grading.points));
   result.feedback += points_table(result);
   return result;
 }
 
 std::string compiler_problem(const Grading& grading) {
-  for (const CourseChapter& chapter : grading.course.chapters) {
-    if (chapter.kernels.empty()) continue;
+  for (const Assignment& assignment : grading.course.assignments) {
+    if (assignment.kernels.empty()) continue;
     try {
-      const LaidOut laid_out(chapter, "#include \"kernels.hpp\"\n", grading.course);
-      const auto ended = compile(chapter, laid_out, grading, Doubt::is_thrown);
+      const Sandbox sandbox(assignment, "#include \"kernels.hpp\"\n");
+      const auto ended = compile(assignment, sandbox, grading, Doubt::is_thrown);
       return ended ? visible_line(ended->problem + ended->messages) : "";
     } catch (const GraderFailure& failure) {
       return failure.what();

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../report/report.hpp"
-#include "course.hpp"
+#include "assignment.hpp"
 #include "fence.hpp"
 #include "points.hpp"
 #include "result.hpp"
@@ -27,8 +27,8 @@ struct Grading {
   std::uint64_t kernel_budget = 1'000'000'000;
 };
 
-/// A verdict on a file: what the compiler said, or what the checks came to.
-struct Verdict {
+/// What became of a file: what the compiler said, or what the checks came to.
+struct JudgedFile {
   enum class Kind { judged, does_not_compile, unusable };
   Kind kind = Kind::judged;
   std::string messages;                         ///< of the compiler, where it does not compile
@@ -51,8 +51,8 @@ enum class Doubt {
                ///< (compiler_problem)
 };
 
-/// Lays `file` out on a desk of its own, compiles and judges it; with points, feedback and fingerprints.
-/// Throws GraderFailure; std::runtime_error where the desk cannot be laid out.
+/// Compiles and judges `file` in a sandbox of its own; with points, feedback and fingerprints.
+/// Throws GraderFailure; std::runtime_error where the sandbox cannot be made.
 ChapterResult grade(const HandedIn& file, const Grading& grading, Doubt doubt);
 
 /// Whether the compiler works as grading calls it: what it says of a file that only includes a contract;
@@ -61,7 +61,7 @@ std::string compiler_problem(const Grading& grading);
 
 /// The points of `kernel`. Technique and safety count where the result is right: what writes nothing has no
 /// race.
-KernelResult earned(const std::string& kernel, const std::string& chapter, const Verdict& verdict,
+KernelResult earned(const std::string& kernel, const std::string& chapter, const JudgedFile& judged,
                     const Points& points);
 
 }  // namespace warpwise::classroom

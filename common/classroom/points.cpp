@@ -69,15 +69,13 @@ class Reader {
     expect_object(json, "chapters");
     for (const auto& [name, kernels] : json.items()) {
       const std::string place = "chapters/" + name;
-      const CourseChapter* const chapter = chapter_meant_by(name, course_);
-      if (chapter == nullptr) refuse(place, "the course has no such chapter");
+      const Assignment* const assignment = assignment_meant_by(name, course_);
+      if (assignment == nullptr) refuse(place, "the course has no such chapter");
       expect_object(kernels, place);
       for (const auto& [kernel, value] : kernels.items()) {
         const std::string entry = place + "/" + kernel;
-        const std::vector<std::string> known = declared_by(*chapter);
-        if (std::find(known.begin(), known.end(), kernel) == known.end())
-          refuse(entry, chapter->name + " has no kernel of that name");
-        points.kernels[chapter->name][kernel] = weights(value, entry, points.each);
+        if (!assignment->declares(kernel)) refuse(entry, assignment->name() + " has no kernel of that name");
+        points.kernels[assignment->name()][kernel] = weights(value, entry, points.each);
       }
     }
   }

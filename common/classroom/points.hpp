@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "../report/report.hpp"
-#include "course.hpp"
+#include "assignment.hpp"
 
 namespace warpwise::classroom {
 

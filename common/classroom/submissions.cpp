@@ -44,9 +44,9 @@ bool is_of_the_course(const fs::path& relative) {
 /// A .cu of the submission.
 struct Found {
   fs::path path;
-  std::string name;                           ///< relative to the submission
-  const CourseChapter* by_name = nullptr;     ///< the chapter that its path names
-  const CourseChapter* by_kernels = nullptr;  ///< whose kernels it defines
+  std::string name;                        ///< relative to the submission
+  const Assignment* by_name = nullptr;     ///< the chapter that its path names
+  const Assignment* by_kernels = nullptr;  ///< whose kernels it defines
   FileText file;
 };
 
@@ -69,28 +69,27 @@ std::vector<fs::path> sources_below(const fs::path& folder) {
 }
 
 /// "ch03.cu" and "ch03_bank_conflicts-final.cu" name a chapter, and so does the folder of an exercise.cu.
-const CourseChapter* chapter_named_by(const fs::path& path, const Course& course) {
-  if (const CourseChapter* chapter = chapter_meant_by(path.stem().string(), course)) return chapter;
+const Assignment* assignment_named_by(const fs::path& path, const Course& course) {
+  if (const Assignment* assignment = assignment_meant_by(path.stem().string(), course)) return assignment;
   const bool is_exercise = path.filename() == "exercise.cu";
-  return is_exercise ? chapter_meant_by(path.parent_path().filename().string(), course) : nullptr;
+  return is_exercise ? assignment_meant_by(path.parent_path().filename().string(), course) : nullptr;
 }
 
 /// The one chapter of which `source` defines most kernels; null where it defines none, or as many of another.
-const CourseChapter* chapter_by_kernels(const std::string& source, const Course& course) {
-  std::set<std::string> defined;
-  for (const text::FunctionText& kernel : text::kernels_in(source)) defined.insert(kernel.name);
-  const CourseChapter* best = nullptr;
+const Assignment* assignment_by_kernels(const std::string& source, const Course& course) {
+  const std::vector<std::string> kernels = text::Source(source).kernels();
+  const std::set<std::string> defined(kernels.begin(), kernels.end());
+  const Assignment* best = nullptr;
   long most = 0;
   bool is_shared = false;
-  for (const CourseChapter& chapter : course.chapters) {
-    const std::vector<std::string> declared = declared_by(chapter);
-    const auto count = std::count_if(declared.begin(), declared.end(),
-                                     [&](const std::string& kernel) { return defined.count(kernel) != 0; });
+  for (const Assignment& assignment : course.assignments) {
+    const auto count = std::count_if(defined.begin(), defined.end(),
+                                     [&](const std::string& kernel) { return assignment.declares(kernel); });
     if (count > most)
       is_shared = false;
     else if (count == most)
       is_shared = true;
-    if (count > most) best = &chapter;
+    if (count > most) best = &assignment;
     most = std::max<long>(most, count);
   }
   return most == 0 || is_shared ? nullptr : best;
@@ -103,11 +102,12 @@ std::vector<Found> look_at(const Submission& submission, const Course& course) {
       is_folder ? sources_below(submission.path) : std::vector<fs::path>{submission.path};
   for (const fs::path& path : paths) {
     const fs::path relative = is_folder ? path.lexically_relative(submission.path) : path.filename();
-    Found found{path, relative.string(), chapter_named_by(is_folder ? path : relative, course), nullptr, {}};
+    Found found{
+        path, relative.string(), assignment_named_by(is_folder ? path : relative, course), nullptr, {}};
     if (found.by_name == nullptr && is_of_the_course(relative)) continue;
     if (found.by_name != nullptr && path.filename() != "exercise.cu" && is_of_the_course(relative)) continue;
     found.file = read_source(path);
-    if (found.file.problem.empty()) found.by_kernels = chapter_by_kernels(found.file.text, course);
+    if (found.file.problem.empty()) found.by_kernels = assignment_by_kernels(found.file.text, course);
     all.push_back(std::move(found));
   }
   return all;
@@ -145,18 +145,20 @@ std::vector<const Found*> those(const std::vector<Found>& all, Fits fits) {
 }
 
 /// The chapter's file, if there is one: by its path, else by its kernels.
-std::optional<HandedIn> file_for(const CourseChapter& chapter, const std::vector<Found>& all) {
-  for (const auto& files :
-       {those(all, [&](const Found& one) { return one.by_name == &chapter; }),
-        those(all, [&](const Found& one) { return one.by_name == nullptr && one.by_kernels == &chapter; })})
-    if (!files.empty()) return only_one(chapter.name, files);
+std::optional<HandedIn> file_for(const Assignment& assignment, const std::vector<Found>& all) {
+  for (const auto& files : {those(all, [&](const Found& one) { return one.by_name == &assignment; }),
+                            those(all, [&](const Found& one) {
+                              return one.by_name == nullptr && one.by_kernels == &assignment;
+                            })})
+    if (!files.empty()) return only_one(assignment.name(), files);
   return std::nullopt;
 }
 
-HandedIn wanted_file(const CourseChapter& chapter, const std::vector<Found>& all, bool is_only_chapter) {
-  if (auto found = file_for(chapter, all)) return std::move(*found);
-  if (is_only_chapter && all.size() == 1) return handed_in(chapter.name, all.front());
-  return {chapter.name, {}, {}, "there is no file for " + chapter.name + ".", true};
+HandedIn wanted_file(const Assignment& assignment, const std::vector<Found>& all, bool is_only_chapter) {
+  const std::string& chapter = assignment.name();
+  if (auto found = file_for(assignment, all)) return std::move(*found);
+  if (is_only_chapter && all.size() == 1) return handed_in(chapter, all.front());
+  return {chapter, {}, {}, "there is no file for " + chapter + ".", true};
 }
 
 std::string nothing_recognised(const std::vector<Found>& all) {
@@ -229,8 +231,8 @@ std::vector<HandedIn> files_of(const Submission& submission, const Course& cours
     for (HandedIn& file : files) file.is_missing = file.is_missing && !is_empty;
     return files;
   }
-  for (const CourseChapter& chapter : course.chapters)
-    if (auto found = file_for(chapter, all)) files.push_back(std::move(*found));
+  for (const Assignment& assignment : course.assignments)
+    if (auto found = file_for(assignment, all)) files.push_back(std::move(*found));
   if (files.empty()) files.push_back({{}, {}, {}, nothing_recognised(all), false});
   return files;
 }

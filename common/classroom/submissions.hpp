@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "course.hpp"
+#include "assignment.hpp"
 
 namespace warpwise::classroom {
 

@@ -6,7 +6,7 @@
 #include "../show/markup.hpp"
 #include "bench_text.hpp"
 #include "build.hpp"
-#include "chapters.hpp"
+#include "clone.hpp"
 
 namespace warpwise::cli {
 namespace {

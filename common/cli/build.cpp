@@ -1,15 +1,148 @@
 #include "build.hpp"
 
-#include "chapters.hpp"
-#include "process.hpp"
+#include <algorithm>
+#include <charconv>
+#include <chrono>
+#include <fstream>
+#include <functional>
+#include <utility>
+
+#include "../report/json.hpp"
+#include "../text/temporary_folder.hpp"
 
 namespace warpwise::cli {
+namespace {
 
-BuildResult build_targets(const std::vector<std::string>& targets) {
-  std::vector<std::string> command = {root_folder() / "setup" / "build.sh", build_folder()};
+namespace fs = std::filesystem;
+
+fs::path kept_messages_of(const fs::path& module) { return fs::path(module).replace_extension(".messages"); }
+
+/// When `path` was last written; the beginning of time where it does not exist.
+fs::file_time_type time_of(const fs::path& path) {
+  std::error_code error;
+  const fs::file_time_type time = fs::last_write_time(path, error);
+  return error ? fs::file_time_type::min() : time;
+}
+
+/// Older than any source, so that Ninja makes it again.
+void make_stale(const fs::path& module) {
+  std::error_code ignored;  // somebody else may have removed it
+  fs::last_write_time(module, fs::file_time_type::clock::now() - std::chrono::years(40), ignored);
+}
+
+/// Calls `visit` for each message: the line that names file and line, and what follows up to a blank line.
+void for_each_message(std::string_view messages, const std::function<void(std::string_view)>& visit) {
+  while (!messages.empty()) {
+    const std::size_t blank = messages.find("\n\n");
+    const std::size_t end = blank == messages.npos ? messages.size() : blank + 2;
+    visit(messages.substr(0, end));
+    messages.remove_prefix(end);
+  }
+}
+
+/// The number in "exercise.cu(23): warning ..."; 0 where there is none.
+std::size_t line_of(std::string_view message) {
+  const std::size_t open = message.find('(');
+  std::size_t line = 0;
+  if (open != message.npos) std::from_chars(message.data() + open + 1, message.data() + message.size(), line);
+  return line;
+}
+
+bool is_in_unfinished(std::size_t line, const text::Source& source) {
+  return std::any_of(
+      source.functions().begin(), source.functions().end(), [&](const text::Function& function) {
+        const auto lines =
+            static_cast<std::size_t>(std::count(function.code.begin(), function.code.end(), '\n'));
+        return function.line <= line && line <= function.line + lines && function.has_todo;
+      });
+}
+
+}  // namespace
+
+BuildResult build_targets(const Words& targets) {
+  Words command = {root_folder() / "setup" / "build.sh", build_folder()};
   command.insert(command.end(), targets.begin(), targets.end());
   ProcessResult result = capture_process(command, {}, false);
   return {result.status == 0, std::move(result.output)};
+}
+
+void build_or_fail(const Words& targets) {
+  if (const BuildResult built = build_targets(targets); !built.is_built) throw Failure(built.messages);
+}
+
+void build_or_fail(const Chapter& chapter, const Subject& subject) {
+  expect_source(chapter, subject);
+  const BuildResult built = build_targets({chapter.name, subject.target});
+  if (!built.is_built)
+    throw Failure(built.messages + "\n" + shown_path(subject.source) + " does not compile; " +
+                  error_to_mend(built.messages));
+}
+
+std::string warnings_about(std::string_view messages, std::string_view file) {
+  std::string warnings;
+  for_each_message(messages, [&](std::string_view message) {
+    const bool is_about_file = message.starts_with(file) && message.substr(file.size()).starts_with('(');
+    if (is_about_file && message.substr(0, message.find('\n')).find("): warning") != message.npos)
+      warnings += message;
+  });
+  return warnings;
+}
+
+std::string without_unfinished(std::string_view messages, const text::Source& source) {
+  std::string rest;
+  for_each_message(messages, [&](std::string_view message) {
+    const bool is_unused = message.find("#177-D") != message.npos || message.find("#550-D") != message.npos;
+    if (!is_unused || !is_in_unfinished(line_of(message), source)) rest += message;
+  });
+  return rest;
+}
+
+std::string error_to_mend(std::string_view messages) {
+  const bool lacks_brace = messages.find("expected a \"}\"") != messages.npos;
+  return lacks_brace ? "a } is missing: look in the function that begins where nvcc says `to match this "
+                       "\"{\"`; the other errors follow from it."
+                     : "the first error is the one to mend.";
+}
+
+BuildResult build_module(const Chapter& chapter, const Subject& subject) {
+  const fs::path kept = kept_messages_of(subject.module);
+  const bool is_exercise = subject.source == chapter.exercise_file();
+  // Somebody else compiled it (./warpwise test): what nvcc said is lost, and is asked for again. The solution
+  // has no warnings. The file stays where it is: somebody may be reading it.
+  if (subject.source != chapter.solution_file() && time_of(kept) < time_of(subject.module))
+    make_stale(subject.module);
+  const fs::file_time_type before = time_of(subject.module);
+  const BuildResult built = build_targets({chapter.name, subject.target});
+  if (!built.is_built) return built;
+  if (time_of(subject.module) != before) {
+    const std::string file = subject.source.lexically_relative(root_folder()).string();
+    std::ofstream(kept) << warnings_about(built.messages, file);
+  }
+  const std::string warnings = text_or_nothing(kept);
+  return {true, warnings.empty()
+                    ? ""
+                    : without_unfinished(
+                          warnings, is_exercise ? chapter.exercise() : text::read_source(subject.source))};
+}
+
+report::Report report_of(Words command, const std::string& otherwise) {
+  const text::TemporaryFolder folder;  // its own: another run may be at it
+  const fs::path file = folder.path() / "report.json";
+  command.insert(command.end(), {"--report", file.string()});
+  const ProcessResult result = capture_process(command);
+  if (!fs::exists(file))
+    throw Failure(otherwise + ": " +
+                  (result.output.empty() ? "it ended with status " + std::to_string(result.status) + "."
+                                         : result.output.substr(0, result.output.find('\n'))));
+  return report::read_file(file);
+}
+
+Words launch_command(const Chapter& chapter, const Subject& subject, const LaunchChoice& choice) {
+  Words command = {chapter.executable().string(), subject.module.string(), "--device", "sim", "--no-checks"};
+  if (!choice.kernel.empty()) command.insert(command.end(), {"--kernel", choice.kernel});
+  if (choice.n != 0) command.insert(command.end(), {"--n", std::to_string(choice.n)});
+  if (choice.block != 0) command.insert(command.end(), {"--block", std::to_string(choice.block)});
+  return command;
 }
 
 }  // namespace warpwise::cli

@@ -3,55 +3,28 @@
 #include <algorithm>
 
 #include "../report/figures.hpp"
-#include "../report/json.hpp"
-#include "../text/temporary_folder.hpp"
 #include "build.hpp"
-#include "failure.hpp"
-#include "process.hpp"
-#include "subject.hpp"
 
 namespace warpwise::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Runs `command`, which takes `--report FILE`, and reads that.
-report::Report report_of(std::vector<std::string> command, const std::string& what) {
-  const text::TemporaryFolder folder;  // its own: another run may be at it
-  const fs::path file = folder.path() / "report.json";
-  command.insert(command.end(), {"--report", file.string()});
-  const ProcessResult result = capture_process(command);
-  if (!fs::exists(file))
-    throw Failure(what + " could not be measured: " +
-                  (result.output.empty() ? "it ended with status " + std::to_string(result.status) + "."
-                                         : result.output.substr(0, result.output.find('\n'))));
-  return report::read_file(file);
-}
-
 /// A kernel of the chapter's solution, or of an attempt.
 report::Launch measure_module(const Chapter& chapter, const text::MeasuredRun& run) {
   const Subject subject = subject_of(chapter, run.of == text::MeasuredRun::Of::solution, run.name);
-  if (!fs::exists(chapter.solution()))
-    throw Failure(shown_path(chapter.solution()) + " is missing, and predictions are measured on it.");
-  const BuildResult build = build_targets({chapter.name, subject.target});
-  if (!build.is_built)
-    throw Failure(build.messages + "\n" + shown_path(subject.source) + " does not compile.");
-  const std::string kernel = subject.attempt ? subject.attempt->kernel : run.kernel;
-  std::vector<std::string> command = {chapter.executable().string(),
-                                      subject.module.string(),
-                                      "--device",
-                                      "sim",
-                                      "--no-checks",
-                                      "--kernel",
-                                      kernel};
-  if (run.n != 0) command.insert(command.end(), {"--n", std::to_string(run.n)});
-  if (run.block != 0) command.insert(command.end(), {"--block", std::to_string(run.block)});
-  const report::Report report = report_of(command, kernel);
+  if (!chapter.has_solution())
+    throw Failure(shown_path(chapter.solution_file()) + " is missing, and predictions are measured on it.");
+  build_or_fail(chapter, subject);
+  const std::string kernel = subject.way ? subject.way->kernel : run.kernel;
+  const std::string not_measured = kernel + " could not be measured";
+  const report::Report report = report_of(
+      launch_command(chapter, subject, {.kernel = kernel, .n = run.n, .block = run.block}), not_measured);
   if (const report::Launch* launch = report.launch(chapter.name, kernel, true)) return *launch;
   for (const report::Kernel& described : report.chapters.front().kernels)
     if (described.name == kernel && !described.problem.empty())
-      throw Failure(kernel + " could not be measured: " + described.problem);
-  throw Failure(kernel + " could not be measured: nothing was launched.");
+      throw Failure(not_measured + ": " + described.problem);
+  throw Failure(not_measured + ": nothing was launched.");
 }
 
 /// A CUDA program beside the lesson, as `exec` runs it.
@@ -59,7 +32,7 @@ report::Report report_of_program(const fs::path& program) {
   const fs::path warpwise = build_folder() / "common" / "cli" / "warpwise_cli";
   return report_of(
       {warpwise.string(), "exec", program.string(), "--quiet", "-I" + root_folder().string(), "-std=c++17"},
-      shown_path(program));
+      shown_path(program) + " could not be measured");
 }
 
 }  // namespace

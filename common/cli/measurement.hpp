@@ -7,7 +7,7 @@
 
 #include "../report/report.hpp"
 #include "../text/predictions.hpp"
-#include "chapters.hpp"
+#include "clone.hpp"
 #include "expression.hpp"
 
 namespace warpwise::cli {

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <ostream>
 
-#include "chapters.hpp"
+#include "clone.hpp"
 #include "failure.hpp"
 #include "process.hpp"
 

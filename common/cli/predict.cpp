@@ -1,25 +1,26 @@
 // predict: numbers are guessed, then measured.
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <optional>
 
+#include "../harness/paint.hpp"
 #include "commands.hpp"
 #include "dialogue.hpp"
-#include "failure.hpp"
-#include "guesses.hpp"
-#include "handed_out.hpp"
 #include "measurement.hpp"
-#include "suggestion.hpp"
-#include "table.hpp"
-
-#include "../harness/paint.hpp"
+#include "memory.hpp"
 
 namespace warpwise::cli {
 namespace {
 
 using harness::columns_of;
 using harness::wrapped_text;
+
+struct PredictOptions {
+  std::string chapter, section;  ///< section empty: the first in which something is not right yet
+  bool asks_again = false;       ///< what is right already, too
+};
 
 /// A question that was asked, and what came of it.
 struct Asked {
@@ -34,11 +35,7 @@ std::vector<text::Section> sections_of(const Chapter& chapter) {
   const std::filesystem::path page = chapter.folder / "predict.md";
   if (!std::filesystem::exists(page))
     throw Failure(chapter.name + " has no questions: " + shown_path(page) + " is missing.", wrong_usage);
-  try {
-    return text::parse_predictions(read_text(page), shown_path(page));
-  } catch (const text::PredictionError& error) {
-    throw Failure(error.what());
-  }
+  return text::parse_predictions(read_text(page), shown_path(page));
 }
 
 const Guess* guess_at(const Guesses& guesses, const text::Section& section, const text::Question& question) {
@@ -166,8 +163,8 @@ void print_table(const std::vector<Asked>& all, const harness::Paint& paint) {
   std::cout << '\n';
 }
 
-void remember(const Chapter& chapter, const text::Section& section, const std::vector<Asked>& all,
-              Guesses& guesses) {
+void remember_guesses(const Chapter& chapter, const text::Section& section, const std::vector<Asked>& all,
+                      Guesses& guesses) {
   for (const Asked& asked : all)
     if (asked.measured) guesses[{section.name, asked.question->prompt}] = {*asked.words, is_right(asked)};
   keep(guesses, chapter);
@@ -176,7 +173,7 @@ void remember(const Chapter& chapter, const text::Section& section, const std::v
 /// How the section stands now, and where to go on.
 void print_standing(const Chapter& chapter, const text::Section& section,
                     const std::vector<text::Section>& sections, const Guesses& guesses) {
-  const std::string command = "  ./warpwise predict " + chapter.name.substr(0, 4) + " ";
+  const std::string command = "  ./warpwise predict " + chapter.short_name() + " ";
   const std::size_t right = count_right(guesses, section);
   std::cout << right << " of " << section.questions.size() << " right";
   if (right < section.questions.size()) {
@@ -189,11 +186,11 @@ void print_standing(const Chapter& chapter, const text::Section& section,
   }
 }
 
-}  // namespace
-
+/// Asks the numbers of a section on stdin, measures them, and shows both with the reason. Remembers the
+/// guesses.
 int predict(const PredictOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
-  if (!std::filesystem::exists(chapter.solution())) throw no_solution(chapter);  // it is measured
+  if (!chapter.has_solution()) throw no_solution(chapter);  // it is measured
   const std::vector<text::Section> sections = sections_of(chapter);
   Guesses guesses = guesses_kept(chapter);
   const text::Section* section = options.section.empty() ? next_section(sections, guesses)
@@ -202,7 +199,7 @@ int predict(const PredictOptions& options) {
   const std::string word = section == nullptr ? "" : " " + section->name;
   if (section == nullptr || (is_done(guesses, *section) && !options.asks_again)) {
     std::cout << "Every prediction of " << chapter.name << word << " is right. Once more:\n"
-              << "  ./warpwise predict " << chapter.name.substr(0, 4) << word << " --again\n";
+              << "  ./warpwise predict " << chapter.short_name() << word << " --again\n";
     return all_well;
   }
   std::cout << chapter.name << word << ": guess, then it is measured. A number, or arithmetic\n"
@@ -215,9 +212,19 @@ int predict(const PredictOptions& options) {
   }
   measure_guessed(chapter, all);
   print_table(all, harness::Paint::for_stdout());
-  remember(chapter, *section, all, guesses);
+  remember_guesses(chapter, *section, all, guesses);
   print_standing(chapter, *section, sections, guesses);
   return all_well;
 }
 
+void add_arguments(CLI::App& command, PredictOptions& options) {
+  command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
+  command.add_option("section", options.section, "default: the first in which something is not right yet");
+  command.add_flag("--again", options.asks_again, "asks what is right already, too");
+  command.footer("Answers may come from a pipe. An empty line skips a question.");
+}
+
+const RegisterCommand predict_command("predict", with_options<PredictOptions>(add_arguments, predict));
+
+}  // namespace
 }  // namespace warpwise::cli

@@ -10,14 +10,11 @@
 #include "../harness/paint.hpp"
 #include "../simulator/observers/report.hpp"
 #include "../text/rejection.hpp"
-#include "attempts.hpp"
 #include "failure.hpp"
-#include "suggestion.hpp"
 
 namespace warpwise::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using Lines = std::vector<std::string>;
 
 constexpr std::size_t most_lines_changed = 6;  ///< taken away and put in, together
@@ -57,7 +54,7 @@ struct Place {
   std::set<std::size_t> meant;  ///< indices of `lines`
 };
 
-std::vector<Place> places_of(const text::AttemptText& attempt) {
+std::vector<Place> places_of(const text::Way& attempt) {
   std::vector<Place> places(1);
   bool has_added = false;
   std::set<std::size_t> beside_gaps;
@@ -86,7 +83,7 @@ std::vector<Place> places_of(const text::AttemptText& attempt) {
   return places;
 }
 
-bool is_small(const text::AttemptText& attempt) {
+bool is_small(const text::Way& attempt) {
   std::size_t changed = 0;
   for (const std::string& line : attempt.block) {
     if (line.find("TODO") != line.npos) return false;  // half-written, and says so
@@ -97,7 +94,7 @@ bool is_small(const text::AttemptText& attempt) {
 
 }  // namespace
 
-std::set<unsigned> changed_lines(const text::AttemptText& attempt, const std::string& source) {
+std::set<unsigned> changed_lines(const text::Way& attempt, const std::string& source) {
   const Lines lines = lines_in(source);
   std::set<unsigned> changed;
   for (const Place& place : places_of(attempt)) {
@@ -130,7 +127,7 @@ std::string code_without_comments(std::string_view source, const std::set<unsign
   return code;
 }
 
-Puzzle puzzle_of(const text::AttemptText& attempt, const std::string& source) {
+Puzzle puzzle_of(const text::Way& attempt, const std::string& source) {
   Puzzle puzzle{attempt, source, {}, {}};
   const std::string code = code_without_comments(source);
   if (!is_small(attempt) ||
@@ -147,23 +144,11 @@ Puzzle puzzle_of(const text::AttemptText& attempt, const std::string& source) {
 
 std::vector<Puzzle> puzzles_of(const Chapter& chapter) {
   std::vector<Puzzle> puzzles;
-  const fs::path folder = chapter.folder / "attempts";
-  if (!fs::exists(folder) || !fs::exists(chapter.solution())) return puzzles;  // they are made from both
-  const std::string solution = read_text(chapter.solution());
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".md") continue;
-    try {
-      const text::AttemptPage page = text::parse_attempts(read_text(entry.path()), shown_path(entry.path()));
-      for (const text::AttemptText& attempt : page.attempts) {
-        Puzzle puzzle = puzzle_of(attempt, text::make_attempt(page, attempt, solution));
-        if (!puzzle.kind.empty()) puzzles.push_back(std::move(puzzle));
-      }
-    } catch (const std::exception& error) {
-      throw Failure(error.what());
-    }
+  if (!chapter.has_solution()) return puzzles;  // they are made from both
+  for (const text::Way& attempt : chapter.attempts()) {
+    Puzzle puzzle = puzzle_of(attempt, text::whole_file(attempt, chapter.solution()));
+    if (!puzzle.kind.empty()) puzzles.push_back(std::move(puzzle));
   }
-  std::sort(puzzles.begin(), puzzles.end(),
-            [](const Puzzle& a, const Puzzle& b) { return a.attempt.name < b.attempt.name; });
   return puzzles;
 }
 

@@ -55,7 +55,8 @@ std::string anchored(std::string_view source, const std::string& anchor) {
   const std::size_t begin = source.find(first);
   const std::size_t end = source.find(last);
   if (begin == source.npos || end == source.npos || end < begin) {
-    for (const text::FunctionText& function : text::functions_in(source))
+    const text::Source functions{std::string(source)};
+    for (const text::Function& function : functions.functions())
       if (function.name == anchor) return function.code;
     throw std::runtime_error("there are no lines `// [" + anchor + "]` and `// [/" + anchor +
                              "]`, and no function of that name");

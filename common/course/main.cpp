@@ -52,16 +52,16 @@ void write_text(const fs::path& path, const std::string& text) {
   if (!fs::exists(path) || read_text(path) != text) text::write_text(path, text);
 }
 
-/// Makes every attempt of the pages, and says of each that does not apply why.
-void make_attempts(const std::string& solution, const Arguments& pages,
-                   const std::function<void(const std::string& name, const std::string& text)>& take) {
+/// Makes the whole file of every way on the pages, and says of each that does not apply why.
+void make_ways(const std::string& solution_file, const Arguments& pages,
+               const std::function<void(const std::string& name, const std::string& text)>& take) {
+  const text::Source solution(read_text(solution_file));
   std::string problems;
-  for (const std::string& path : pages) {
-    const text::AttemptPage page = text::read_attempts(path);
-    for (const text::AttemptText& attempt : page.attempts) {
+  for (const std::string& page : pages) {
+    for (const text::Way& way : text::parse_ways(read_text(page), page)) {
       try {
-        take(attempt.name, text::make_attempt(page, attempt, solution));
-      } catch (const text::AttemptError& error) {
+        take(way.name, text::whole_file(way, solution));
+      } catch (const text::PageError& error) {
         problems += error.what() + std::string("\n");
       }
     }
@@ -71,15 +71,15 @@ void make_attempts(const std::string& solution, const Arguments& pages,
 
 void attempts(const Arguments& arguments) {
   const fs::path folder = arguments.at(1);
-  make_attempts(
-      read_text(arguments.at(0)), Arguments(arguments.begin() + 2, arguments.end()),
+  make_ways(
+      arguments.at(0), Arguments(arguments.begin() + 2, arguments.end()),
       [&](const std::string& name, const std::string& text) { write_text(folder / (name + ".cu"), text); });
 }
 
 void apply(const Arguments& arguments) {
   std::size_t count = 0;
-  make_attempts(read_text(arguments.at(0)), Arguments(arguments.begin() + 1, arguments.end()),
-                [&](const std::string&, const std::string&) { ++count; });
+  make_ways(arguments.at(0), Arguments(arguments.begin() + 1, arguments.end()),
+            [&](const std::string&, const std::string&) { ++count; });
   std::cout << count << " differences apply to " << arguments.at(0) << '\n';
 }
 
@@ -144,7 +144,9 @@ void frames(const Arguments& arguments) {
     return course::output_of("git show \"HEAD:./" + fs::path(exercise).filename().string() + "\" 2>/dev/null")
         .text;
   };
-  std::cout << course::compare_frames(read_text(exercise), read_text(arguments.at(1)), committed) << '\n';
+  std::cout << course::compare_frames(text::Source(read_text(exercise)),
+                                      text::Source(read_text(arguments.at(1))), committed)
+            << '\n';
 }
 
 /// Of a file beside the page.

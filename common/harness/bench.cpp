@@ -85,7 +85,7 @@ std::string declaration_of(const Chapter& chapter, const std::string& kernel) {
   const std::string here = std::string(chapter.name) + "/kernels.hpp";
   const std::string path =
       std::filesystem::exists(here) ? here : std::string(chapter.source_folder) + "/kernels.hpp";
-  const unsigned line = text::contract_of(path, kernel).line;
+  const unsigned line = text::contract_of(text::read_contracts(path), kernel).line;
   return text::shown_path(path) + (line == 0 ? "" : ":" + std::to_string(line));
 }
 }  // namespace

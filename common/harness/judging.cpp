@@ -29,7 +29,7 @@ int judge_skeleton(const Chapter& chapter, const Record& record, const std::stri
   int status = all_well;
   for (const Exhibit& exhibit : chapter.exhibits) {
     if (!exhibit.is_exercise || (!kernel.empty() && exhibit.kernel.text != kernel)) continue;
-    if (!text::is_skeleton_in_file(source, exhibit.kernel.text)) {
+    if (!text::read_source(source).is_skeleton(exhibit.kernel.text)) {
       std::cout << exhibit.kernel.text << ": written, no skeleton any more\n";
       continue;
     }

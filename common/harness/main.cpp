@@ -86,7 +86,7 @@ std::string checks_to_run(const Options& options, const Chapter& chapter,
   for (const Exhibit& exhibit : chapter.exhibits) {
     const bool is_asked_for =
         options.expects_failure &&
-        text::is_skeleton_in_file(source_of(device.program().module()), exhibit.kernel.text);
+        text::read_source(source_of(device.program().module())).is_skeleton(exhibit.kernel.text);
     if (is_asked_for) checks += (checks.empty() ? "" : ",") + std::string(exhibit.kernel.text) + ":*";
   }
   return checks;

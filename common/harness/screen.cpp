@@ -244,7 +244,8 @@ class Screen {
 
   /// Where to read on after a technique that is not the one asked for. Links to more stand here.
   void print_below_technique(const Verdict& verdict) {
-    const text::Contract contract = text::contract_of(file(content_.contract), verdict.kernel);
+    const text::Contract contract =
+        text::contract_of(text::read_contracts(file(content_.contract)), verdict.kernel);
     if (!contract.technique.empty()) {
       const std::string place =
           "contract (" + text::shown_path(content_.contract) + ":" + std::to_string(contract.line) + "): ";
@@ -335,7 +336,7 @@ class Screen {
   /// What is to be written in the kernel's source, below a blank line; false where there is nothing.
   bool print_todos(std::string label, const std::string& kernel) {
     if (chapter_.source.empty()) return false;
-    auto todos = text::todos_in_file(file(chapter_.source), kernel);
+    auto todos = text::read_source(file(chapter_.source)).todos_of(kernel);
     std::erase_if(todos, [](const text::Todo& todo) { return todo.is_written; });
     if (todos.empty()) return false;
     const std::string path = text::shown_path(chapter_.source);
@@ -368,7 +369,7 @@ class Screen {
   }
 
   void print_contract_and_hint(const std::string& kernel) {
-    const unsigned line = text::contract_of(file(content_.contract), kernel).line;
+    const unsigned line = text::contract_of(text::read_contracts(file(content_.contract)), kernel).line;
     out_ << "    contract   " << text::shown_path(content_.contract)
          << (line == 0 ? "" : ":" + std::to_string(line)) << '\n';
     print_hint(kernel);

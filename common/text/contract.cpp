@@ -9,6 +9,8 @@ namespace warpwise::text {
 
 namespace {
 
+constexpr std::string_view declaration_start = "WARPWISE_KERNEL(";
+
 std::vector<std::string_view> split_lines(std::string_view text) {
   std::vector<std::string_view> lines;
   while (!text.empty()) {
@@ -61,17 +63,10 @@ std::string technique_in(const std::string& comment) {
   return technique;
 }
 
-}  // namespace
-
-Contract contract_in(std::string_view text, std::string_view kernel) {
-  const std::vector<std::string_view> lines = split_lines(text);
-  const std::string declaration = "WARPWISE_KERNEL(" + std::string(kernel) + ",";
-  const auto found = std::find_if(lines.begin(), lines.end(),
-                                  [&](std::string_view line) { return line.starts_with(declaration); });
-  if (found == lines.end()) return {};
-  const auto place = static_cast<std::size_t>(found - lines.begin());
-  Contract contract{static_cast<unsigned>(place) + 1, declaration_at(lines, place),
-                    technique_in(comment_above(lines, place))};
+Contract contract_at(const std::vector<std::string_view>& lines, std::size_t place) {
+  std::string_view name = lines[place].substr(declaration_start.size());
+  Contract contract{std::string(name.substr(0, name.find(','))), static_cast<unsigned>(place) + 1,
+                    declaration_at(lines, place), technique_in(comment_above(lines, place))};
   // A group's comment is none of the documentation of one declaration (`///`).
   for (std::size_t end = place; end > 0 && contract.technique.empty(); --end) {
     const std::string_view last = lines[end - 1];
@@ -81,22 +76,26 @@ Contract contract_in(std::string_view text, std::string_view kernel) {
   return contract;
 }
 
-std::vector<std::string> kernels_declared_in(std::string_view text) {
-  constexpr std::string_view start = "WARPWISE_KERNEL(";
-  std::vector<std::string> names;
-  for (std::string_view line : split_lines(text)) {
-    if (!line.starts_with(start)) continue;
-    line.remove_prefix(start.size());
-    names.emplace_back(line.substr(0, line.find(',')));
-  }
-  return names;
+}  // namespace
+
+std::vector<Contract> contracts_in(std::string_view text) {
+  const std::vector<std::string_view> lines = split_lines(text);
+  std::vector<Contract> contracts;
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    if (lines[i].starts_with(declaration_start)) contracts.push_back(contract_at(lines, i));
+  return contracts;
 }
 
-Contract contract_of(const std::string& path, std::string_view kernel) {
-  return contract_in(text_or_nothing(path), kernel);
+std::vector<Contract> read_contracts(const std::string& path) { return contracts_in(text_or_nothing(path)); }
+
+Contract contract_of(const std::vector<Contract>& contracts, std::string_view kernel) {
+  const auto found = std::find_if(contracts.begin(), contracts.end(),
+                                  [&](const Contract& contract) { return contract.kernel == kernel; });
+  return found == contracts.end() ? Contract{} : *found;
 }
 
-std::string signature_advice(std::string_view messages, std::string_view contract, const std::string& path) {
+std::string signature_advice(std::string_view messages, const std::vector<Contract>& contracts,
+                             const std::string& path) {
   for (const std::string_view complaint :
        {"has \"C\" linkage", "distinguished by return type alone", "is incompatible with"}) {
     const std::size_t at = messages.find(complaint);
@@ -104,12 +103,11 @@ std::string signature_advice(std::string_view messages, std::string_view contrac
     // The kernel is named in the complaint, or in the line of code below it.
     const std::size_t line = messages.rfind('\n', at) + 1;  // 0 where there is none
     const std::string_view message = messages.substr(line, messages.find("\n\n", at) - line);
-    for (const std::string& kernel : kernels_declared_in(contract)) {
-      if (message.find("\"" + kernel + "\"") == message.npos &&
-          message.find(" " + kernel + "(") == message.npos)
+    for (const Contract& declared : contracts) {
+      if (message.find("\"" + declared.kernel + "\"") == message.npos &&
+          message.find(" " + declared.kernel + "(") == message.npos)
         continue;
-      const Contract declared = contract_in(contract, kernel);
-      return "The signature of " + kernel + " is not that of the contract, " + path + ":" +
+      return "The signature of " + declared.kernel + " is not that of the contract, " + path + ":" +
              std::to_string(declared.line) + ":\n  " + declared.declaration + "\n";
     }
   }

@@ -91,11 +91,12 @@ std::string with_hunks(const Difference& difference, std::string_view text) {
 std::string with_block(const Difference& difference, std::string_view text) {
   const std::string block = joined(difference.lines);
   std::vector<std::string> own{difference.replaces};
-  for (const FunctionText& function : functions_in(block)) own.push_back(function.name);
+  const Source of_block(block), source{std::string(text)};
+  for (const Function& function : of_block.functions()) own.push_back(function.name);
   std::string result;
   bool is_placed = false;
   std::size_t at = 0;
-  for (const FunctionText& function : functions_in(text)) {
+  for (const Function& function : source.functions()) {
     if (std::find(own.begin(), own.end(), function.name) == own.end()) continue;
     result += text.substr(at, function.start - function.comment.size() - at);
     if (!is_placed) result += block + '\n';

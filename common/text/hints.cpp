@@ -3,6 +3,8 @@
 #include <cctype>
 #include <sstream>
 
+#include "../report/wrapping.hpp"
+
 namespace warpwise::text {
 namespace {
 
@@ -43,6 +45,25 @@ std::vector<KernelHints> parse_hints(std::string_view markdown) {
     for (std::string& hint : kernel.hints) hint = trimmed(hint);
   }
   return kernels;
+}
+
+std::string in_screen_width(std::string_view hint) {
+  std::string text, paragraph;
+  const auto end_paragraph = [&] {
+    if (!paragraph.empty()) text += report::wrapped_text(paragraph, 0, 0) + '\n';
+    paragraph.clear();
+  };
+  std::istringstream lines{std::string(hint)};
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && line.front() != ' ') {
+      paragraph += (paragraph.empty() ? "" : " ") + line;
+      continue;
+    }
+    end_paragraph();
+    text += line + '\n';
+  }
+  end_paragraph();
+  return text;
 }
 
 }  // namespace warpwise::text

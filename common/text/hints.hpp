@@ -16,4 +16,7 @@ struct KernelHints {
 /// In the order of the text. What stands before the first `## ` is left out.
 std::vector<KernelHints> parse_hints(std::string_view markdown);
 
+/// `hint` in the width of a terminal: paragraphs are broken anew, code (lines that are indented) stays.
+std::string in_screen_width(std::string_view hint);
+
 }  // namespace warpwise::text

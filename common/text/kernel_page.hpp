@@ -27,43 +27,39 @@
 #include <vector>
 
 #include "difference.hpp"
+#include "source.hpp"
 
 namespace warpwise::text {
-
-using AttemptError = PageError;
 
 /// What begins the line that names those kernels.
 inline constexpr std::string_view also_right_mark = "- also right as: ";
 /// The words of "a, b, c".
 std::vector<std::string> names_in(std::string_view list);
 
-struct AttemptText {
+/// One way to write a kernel, other than the solution's.
+struct Way {
+  std::string page;         ///< the file that says it, as it was given: for messages
   std::string name;         ///< KERNEL_HEADING, e.g. "reduce_naive_no_barrier_in_loop"; KERNEL is the page's
   std::string kernel;       ///< e.g. "reduce_naive"
-  std::string rejected_by;  ///< "safety: race at `...`"; empty for what is accepted
+  std::string rejected_by;  ///< "safety: race at `...`"; empty for what is right
   std::string why;          ///< one sentence
   std::size_t line = 0;     ///< of the heading, from 1
   bool is_difference = true;
-  std::size_t block_line = 0;      ///< of block[0], from 1
-  std::vector<std::string> block;  ///< lines of the ```diff or ```cuda block
-  std::vector<std::string> with;   ///< kernels that the whole file has besides
+  std::size_t block_line = 0;              ///< of block[0], from 1
+  std::vector<std::string> block;          ///< lines of the ```diff or ```cuda block
+  std::vector<std::string> with;           ///< kernels that the whole file has besides
+  std::vector<std::string> also_right_as;  ///< kernels of other chapters
+
+  bool is_right() const { return rejected_by.empty(); }
 };
 
-struct AttemptPage {
-  std::string path;          ///< as it was given: for messages
-  bool is_accepted = false;  ///< the page is called accepted.md: what it holds is right
-  std::vector<AttemptText> attempts;
-};
-
-/// `text`: the page's; its kind is told by the file's name in `path`. Throws AttemptError.
-AttemptPage parse_attempts(std::string_view text, const std::string& path);
-/// The page at `path`; throws AttemptError where it cannot be read.
-AttemptPage read_attempts(const std::string& path);
+/// `text`: the page's; its kind is told by the file's name in `path`. Throws PageError.
+std::vector<Way> parse_ways(std::string_view text, const std::string& path);
 
 /// The whole .cu file: two comment lines that say what rejects it and why, or one that says what is accepted
-/// ("// accepted: KERNEL: why"), then the kernel with the difference. Throws AttemptError where the
-/// difference stands nowhere in the solution, or at two places.
-std::string make_attempt(const AttemptPage& page, const AttemptText& attempt, std::string_view solution);
+/// ("// accepted: KERNEL: why"), then the kernel with the difference. Throws PageError where the difference
+/// stands nowhere in the solution, or at two places.
+std::string whole_file(const Way& way, const Source& solution);
 
 /// The kernel of "// accepted: KERNEL: why", the first line of `source`; empty where there is no such line.
 std::string accepted_kernel(std::string_view source);

@@ -130,29 +130,45 @@ std::string part_of(std::string_view text, bool wants_comments) {
   return part;
 }
 
-/// Whether `text` uses `word`. A word of plain English in a comment does so only with brackets: `then(...)`.
-bool uses(std::string_view text, std::string_view word) {
-  if (names(part_of(text, false), word)) return true;
-  const std::string comments = part_of(text, true);
-  if (word.find('_') != word.npos) return names(comments, word);
-  for (std::size_t at = 0; (at = comments.find(word, at)) != comments.npos; ++at) {
-    const char next = at + word.size() < comments.size() ? comments[at + word.size()] : ' ';
-    if ((at == 0 || !is_of_name(comments[at - 1])) && (next == '(' || next == '<' || next == '`'))
-      return true;
+/// What is searched for the names of functions.
+struct Searched {
+  std::string code, comments;
+  explicit Searched(std::string_view text) : code(part_of(text, false)), comments(part_of(text, true)) {}
+
+  /// A word of plain English in a comment names a function only with brackets: `then(...)`.
+  bool has(std::string_view word) const {
+    if (names(code, word)) return true;
+    if (word.find('_') != word.npos) return names(comments, word);
+    for (std::size_t at = 0; (at = comments.find(word, at)) != comments.npos; ++at) {
+      const char next = at + word.size() < comments.size() ? comments[at + word.size()] : ' ';
+      if ((at == 0 || !is_of_name(comments[at - 1])) && (next == '(' || next == '<' || next == '`'))
+        return true;
+    }
+    return false;
+  }
+};
+
+bool has_todo(std::string_view code) {
+  for (std::size_t at = 0; at < code.size();) {
+    const std::size_t end = after_comment_or_literal(code, at);
+    const bool is_comment = end != at && code[at] == '/';
+    if (is_comment && code.substr(at, end - at).find("TODO") != code.npos) return true;
+    at = std::max(end, at + 1);
   }
   return false;
 }
 
-FunctionText function_of(std::string_view source, std::size_t start, std::size_t open, std::size_t finish,
-                         std::string name) {
+Function function_of(std::string_view source, std::size_t start, std::size_t open, std::size_t finish,
+                     std::string name) {
   const std::size_t comment = start_with_comment(source, start);
   const std::size_t line_start = start == 0 ? 0 : source.rfind('\n', start - 1) + 1;
-  FunctionText function;
+  Function function;
   function.name = std::move(name);
   function.comment = std::string(source.substr(comment, line_start - comment));
   function.code = std::string(source.substr(start, finish - start));
   function.start = start;
   function.body = open - start;
+  function.has_todo = has_todo(function.code);
   function.line =
       static_cast<std::size_t>(std::count(source.begin(), source.begin() + static_cast<long>(start), '\n')) +
       1;
@@ -177,10 +193,8 @@ bool begins_with_statement(std::string_view code) {
   return false;
 }
 
-}  // namespace
-
-std::vector<FunctionText> functions_in(std::string_view source) {
-  std::vector<FunctionText> functions;
+std::vector<Function> functions_in(std::string_view source) {
+  std::vector<Function> functions;
   std::size_t start = 0;  // of what stands before the next brace
   for (std::size_t at = 0; (at = find_code(source, "{};#", at)) != source.npos;) {
     if (source[at] == '#') {  // a directive: to the end of its line
@@ -208,60 +222,87 @@ std::vector<FunctionText> functions_in(std::string_view source) {
   return functions;
 }
 
-std::vector<FunctionText> kernels_in(std::string_view source) {
-  std::vector<FunctionText> kernels = functions_in(source);
-  std::erase_if(kernels, [](const FunctionText& function) { return !function.is_kernel; });
+}  // namespace
+
+Source::Source(std::string text) : text_(std::move(text)), functions_(functions_in(text_)) {}
+
+std::vector<std::string> Source::kernels() const {
+  std::vector<std::string> kernels;
+  for (const Function& function : functions_)
+    if (function.is_kernel) kernels.push_back(function.name);
   return kernels;
 }
 
-std::vector<FunctionText> kernel_and_callees(std::string_view source, std::string_view kernel) {
-  std::vector<FunctionText> needed = functions_in(source);
-  const auto found = std::find_if(needed.begin(), needed.end(), [&](const FunctionText& function) {
+std::vector<Function> Source::kernel_and_callees(std::string_view kernel) const {
+  const auto found = std::find_if(functions_.begin(), functions_.end(), [&](const Function& function) {
     return function.is_kernel && function.name == kernel;
   });
-  if (found == needed.end()) return {};
-  const std::vector<std::string> callees = names_reached(found->code, source);
-  std::erase_if(needed, [&](const FunctionText& function) {
-    if (function.is_kernel) return function.name != kernel;
-    return std::find(callees.begin(), callees.end(), function.name) == callees.end();
-  });
+  if (found == functions_.end()) return {};
+  const std::vector<std::string> callees = names_reached(found->code);
+  std::vector<Function> needed;
+  for (const Function& function : functions_)
+    if (function.is_kernel ? function.name == kernel
+                           : std::find(callees.begin(), callees.end(), function.name) != callees.end())
+      needed.push_back(function);
   return needed;
 }
 
-std::vector<std::string> names_reached(std::string_view code, std::string_view source) {
-  const std::vector<FunctionText> all = functions_in(source);
+std::vector<std::string> Source::names_reached(std::string_view code) const {
   std::vector<std::string> reached;
   std::set<std::string_view> known;
-  std::vector<std::string_view> callers{code};
+  std::vector<Searched> callers{Searched(code)};
   for (std::size_t next = 0; next < callers.size(); ++next) {
-    for (const FunctionText& function : all) {
-      if (function.is_kernel || known.count(function.name) != 0 || !uses(callers[next], function.name))
+    for (const Function& function : functions_) {
+      if (function.is_kernel || known.count(function.name) != 0 || !callers[next].has(function.name))
         continue;
       known.insert(function.name);
       reached.push_back(function.name);
-      callers.push_back(function.code);
+      callers.emplace_back(function.code);
     }
   }
   return reached;
 }
 
-bool FunctionText::has_todo() const {
-  for (std::size_t at = 0; at < code.size();) {
-    const std::size_t end = after_comment_or_literal(code, at);
-    const bool is_comment = end != at && code[at] == '/';
-    if (is_comment && code.substr(at, end - at).find("TODO") != code.npos) return true;
-    at = std::max(end, at + 1);
+std::string Source::own_text(std::string_view kernel) const {
+  std::string own;
+  std::size_t at = 0;
+  for (const Function& function : functions_) {
+    own += text_.substr(at, function.start - at);
+    at = function.start + function.code.size();
+    if (function.is_kernel && function.name == kernel) own += function.code;
   }
-  return false;
+  own += text_.substr(at);
+  const std::vector<std::string> called = names_reached(own);
+  for (const Function& function : functions_)
+    if (!function.is_kernel && std::find(called.begin(), called.end(), function.name) != called.end())
+      own += function.code;
+  return own;
 }
+
+bool Source::is_skeleton(std::string_view kernel) const {
+  const std::vector<Function> needed = kernel_and_callees(kernel);
+  return std::any_of(needed.begin(), needed.end(),
+                     [](const Function& function) { return function.has_todo; });
+}
+
+std::vector<Todo> Source::todos_of(std::string_view kernel) const {
+  std::vector<Todo> todos;
+  for (const Function& function : kernel_and_callees(kernel)) {
+    std::string_view code = function.code;
+    for (auto number = static_cast<unsigned>(function.line); !code.empty(); ++number) {
+      const std::string_view line = code.substr(0, code.find('\n'));
+      code.remove_prefix(std::min(line.size() + 1, code.size()));
+      const auto comment = line.find("//");
+      if (comment != line.npos && line.find("TODO", comment) != line.npos)
+        todos.push_back({number, todo_text(line), begins_with_statement(code)});
+    }
+  }
+  return todos;
+}
+
+Source read_source(const std::string& path) { return Source(text_or_nothing(path)); }
 
 std::string code_alone(std::string_view source) { return part_of(source, false); }
-
-bool is_skeleton(std::string_view source, std::string_view kernel) {
-  const std::vector<FunctionText> needed = kernel_and_callees(source, kernel);
-  return std::any_of(needed.begin(), needed.end(),
-                     [](const FunctionText& function) { return function.has_todo(); });
-}
 
 std::string without_anchors(std::string_view source) {
   std::string text;
@@ -274,29 +315,6 @@ std::string without_anchors(std::string_view source) {
     source.remove_prefix(line.size());
   }
   return text;
-}
-
-std::vector<Todo> todos_in(std::string_view text, std::string_view kernel) {
-  std::vector<Todo> todos;
-  for (const FunctionText& function : kernel_and_callees(text, kernel)) {
-    std::string_view code = function.code;
-    for (auto number = static_cast<unsigned>(function.line); !code.empty(); ++number) {
-      const std::string_view line = code.substr(0, code.find('\n'));
-      code.remove_prefix(std::min(line.size() + 1, code.size()));
-      const auto comment = line.find("//");
-      if (comment != std::string_view::npos && line.find("TODO", comment) != std::string_view::npos)
-        todos.push_back({number, todo_text(line), begins_with_statement(code)});
-    }
-  }
-  return todos;
-}
-
-std::vector<Todo> todos_in_file(const std::string& path, std::string_view kernel) {
-  return todos_in(text_or_nothing(path), kernel);
-}
-
-bool is_skeleton_in_file(const std::string& path, std::string_view kernel) {
-  return is_skeleton(text_or_nothing(path), kernel);
 }
 
 }  // namespace warpwise::text

@@ -8,7 +8,7 @@
 
 namespace warpwise::text {
 
-struct FunctionText {
+struct Function {
   std::string name;
   std::string comment;    ///< the comment lines directly above the definition; each ends with a newline
   std::string code;       ///< the definition, from `template` or its first word to the closing brace
@@ -16,36 +16,8 @@ struct FunctionText {
   std::size_t start = 0;  ///< where `code` begins, in bytes of the source
   std::size_t body = 0;   ///< where in `code` its opening brace stands
   bool is_kernel = false;
-
-  /// Whether a comment in it says TODO.
-  bool has_todo() const;
+  bool has_todo = false;  ///< a comment in it says TODO
 };
-
-/// The functions that `source` defines outside of classes, in its order. Declarations are left out.
-std::vector<FunctionText> functions_in(std::string_view source);
-
-/// Those of them that are `__global__`.
-std::vector<FunctionText> kernels_in(std::string_view source);
-
-/// The kernel named `kernel` and the functions that it names, and those that they name: what has to be
-/// written for it. A comment names a function, too: where code is still to be written, there is nothing else;
-/// a name that may be an English word (no `_`) only with brackets or in backticks. Other kernels are left
-/// out. In the order of `source`; empty where there is no such kernel.
-std::vector<FunctionText> kernel_and_callees(std::string_view source, std::string_view kernel);
-
-/// The names of the functions of `source`, no kernels, that `code` names, and of those that they name.
-std::vector<std::string> names_reached(std::string_view code, std::string_view source);
-
-/// `source` without its comments, each run of white space as one blank: the same for the same code.
-std::string code_alone(std::string_view source);
-
-/// Whether `kernel` of an exercise is still a skeleton: a comment says TODO in it, or in a function that it
-/// names. The one definition: of `list`, of the screen and of the tests. (Of a kernel that is begun the
-/// screen leaves out the TODOs with code below them.)
-bool is_skeleton(std::string_view source, std::string_view kernel);
-
-/// `source` without its lines `// [anchor]` and `// [/anchor]`, between which a lesson takes its code.
-std::string without_anchors(std::string_view source);
 
 struct Todo {
   unsigned line = 0;
@@ -55,12 +27,49 @@ struct Todo {
   bool is_written = false;
 };
 
-/// The TODO comments in `kernel`, whose source is `text`, and in the functions that it names; ascending.
-std::vector<Todo> todos_in(std::string_view text, std::string_view kernel);
-/// The same for the file at `path`; none where there is no such file.
-std::vector<Todo> todos_in_file(const std::string& path, std::string_view kernel);
+/// A .cu file, or a part of one.
+class Source {
+ public:
+  Source() = default;  ///< an empty one: the file is not there
+  explicit Source(std::string text);
 
-/// is_skeleton for the file at `path`; false where there is none.
-bool is_skeleton_in_file(const std::string& path, std::string_view kernel);
+  const std::string& text() const { return text_; }
+  /// The functions that it defines outside of classes, in its order. Declarations are left out.
+  const std::vector<Function>& functions() const& { return functions_; }
+  const std::vector<Function>& functions() const&& = delete;  ///< of a value that is gone behind the line
+  /// The names of those that are `__global__`.
+  std::vector<std::string> kernels() const;
+
+  /// The kernel named `kernel` and the functions that it names, and those that they name: what has to be
+  /// written for it. A comment names a function, too: where code is still to be written, there is nothing
+  /// else; a name that may be an English word (no `_`) only with brackets or in backticks. Other kernels are
+  /// left out. In the order of the file; empty where there is no such kernel.
+  std::vector<Function> kernel_and_callees(std::string_view kernel) const;
+  /// The names of its functions, no kernels, that `code` names, and of those that they name.
+  std::vector<std::string> names_reached(std::string_view code) const;
+  /// The file without the other kernels and the functions that only they call. What stands outside of
+  /// functions may call one, as macros do.
+  std::string own_text(std::string_view kernel) const;
+
+  /// Whether `kernel` is still a skeleton: a comment says TODO in it, or in a function that it names. The one
+  /// definition: of `list`, of the screen and of the tests. (Of a kernel that is begun the screen leaves out
+  /// the TODOs with code below them.)
+  bool is_skeleton(std::string_view kernel) const;
+  /// The TODO comments in `kernel` and in the functions that it names; ascending.
+  std::vector<Todo> todos_of(std::string_view kernel) const;
+
+ private:
+  std::string text_;
+  std::vector<Function> functions_;
+};
+
+/// The file at `path`; an empty source where there is none.
+Source read_source(const std::string& path);
+
+/// `source` without its comments, each run of white space as one blank: the same for the same code.
+std::string code_alone(std::string_view source);
+
+/// `source` without its lines `// [anchor]` and `// [/anchor]`, between which a lesson takes its code.
+std::string without_anchors(std::string_view source);
 
 }  // namespace warpwise::text

@@ -25,12 +25,25 @@ in_clone tour --n 100
 expect 0 "the command line: tour --n 100"
 [ "$(calls_of 'ninja .* tour warpwise_cli$')" = 1 ] || complain "it did not build the tour and the command line"
 in_clone grade submissions
-expect 0 "the command line: grade submissions"  # this clone has no common/classroom: a handout
-mkdir -p "$clone/common/classroom"
+expect 0 "the command line: grade submissions"  # this clone has no teaching/: a handout
+mkdir -p "$clone/common/cli/teaching"
 in_clone grade submissions
 expect 0 "the class: grade submissions"
 [ "$(calls_of 'ninja .* warpwise_class$')" = 1 ] || complain "it did not build the instructor's commands alone"
-rm -r "$clone/common/classroom"
+rm -r "$clone/common/cli/teaching"
+in_clone test --help
+expect 0 "the command line: test --help"
+in_clone tset
+expect 0 "the command line: tset"  # which says what was meant
+[ "$(calls_of 'ninja .* all')" = 0 ] || complain "it built everything for an explanation"
+in_clone test
+expect 0 "the command line: test"
+[ "$(calls_of 'ninja .* all warpwise_cli$')" = 1 ] || complain "it did not build all tests"
+
+start_anew "the first screen, which needs nothing"
+in_clone
+expect 0 "  ./warpwise run ch01      build" "  ./warpwise list          the chapters" "More: watch, " "for a class: handout, grade, new-chapter."
+[ ! -e "$clone/build" ] || complain "it set something up"
 
 # --- The build --------------------------------------------------------------------------------------------
 

@@ -108,7 +108,7 @@ bool SolutionLines::is_trivial(const std::string& code, const std::string& chara
 }
 
 void SolutionLines::add_solution(const std::string& source, std::string_view text) {
-  for (const text::FunctionText& kernel : text::kernels_in(text)) kernels_.insert(kernel.name);
+  for (const std::string& kernel : text::Source(std::string(text)).kernels()) kernels_.insert(kernel);
   for_each_line(text, [&](std::string_view line) {
     std::string code = code_of(line);
     std::string characters = without_marks(read_as(Reading::as_written, code).characters);

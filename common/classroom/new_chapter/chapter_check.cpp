@@ -102,8 +102,8 @@ std::set<std::string> kernels_on(const std::vector<fs::path>& pages, Sentences& 
   for (const fs::path& page : pages) {
     if (page.extension() != ".md" || !fs::exists(page)) continue;
     try {
-      for (const text::AttemptText& text : text::read_attempts(page.string()).attempts)
-        kernels.insert(text.kernel);
+      for (const text::Way& way : text::parse_ways(text::read_text(page), page.string()))
+        kernels.insert(way.kernel);
     } catch (const text::PageError& error) {
       lacking.push_back(error.what());
     }
@@ -126,17 +126,18 @@ void look_at_checks(const ChapterFiles& chapter, const std::string& kernel, Sent
 }
 
 void look_at_kernels(const ChapterFiles& chapter, Sentences& lacking) {
-  const std::string exercise = chapter.text("exercise.cu"), hints = chapter.text("hints.md");
+  const text::Source exercise(chapter.text("exercise.cu")), solution(chapter.text("solution.cu"));
+  const std::string hints = chapter.text("hints.md");
   const std::string contract = chapter.text("kernels.hpp");
   const auto attempted = kernels_on(ChapterFiles::files_in(chapter.folder() / "attempts"), lacking);
   const auto accepted = kernels_on({chapter.folder() / "accepted.md"}, lacking);
   const bool has_accepted_files = has_whole_files(chapter);
-  const auto kernels = text::kernels_in(chapter.text("solution.cu"));
-  if (kernels.empty()) lacking.push_back("solution.cu has no kernel.");
-  for (const text::FunctionText& kernel : kernels) {
+  if (solution.kernels().empty()) lacking.push_back("solution.cu has no kernel.");
+  for (const text::Function& kernel : solution.functions()) {
+    if (!kernel.is_kernel) continue;
     const std::string& name = kernel.name;
-    if (kernel.has_todo()) lacking.push_back("The solution of " + name + " has a TODO.");
-    if (!text::is_skeleton(exercise, name))
+    if (kernel.has_todo) lacking.push_back("The solution of " + name + " has a TODO.");
+    if (!exercise.is_skeleton(name))
       lacking.push_back("exercise.cu has no skeleton of " + name + ": a kernel with a TODO in it.");
     if (contract.find("WARPWISE_KERNEL(" + name + ",") == contract.npos)
       lacking.push_back("kernels.hpp does not declare " + name + " with WARPWISE_KERNEL.");

@@ -81,14 +81,14 @@ TEST_CASE("behind the fence there is what was put there, read only, and no netwo
   const warpwise::text::TemporaryFolder folder;
   const fs::path secret = folder.path() / "secret";
   write_file(secret, "secret");
-  const Desk desk{folder.path() / "course", folder.path() / "out", folder.path() / "tmp"};
-  for (const fs::path& path : {desk.course, desk.out, desk.tmp}) fs::create_directories(path);
-  write_file(desk.course / "a.cu", "a");
+  const SandboxFolders sandbox{folder.path() / "course", folder.path() / "out", folder.path() / "tmp"};
+  for (const fs::path& path : {sandbox.course, sandbox.out, sandbox.tmp}) fs::create_directories(path);
+  write_file(sandbox.course / "a.cu", "a");
   const Fence fence(find_bubblewrap(), {}, {});
   if (find_bubblewrap().empty() || !fence.problem("/bin/sh").empty())
     WARPWISE_NOT_CHECKED("bubblewrap makes no fence here");
   const auto inside = [&](const std::string& script) {
-    return run_confined(fence.around({"/bin/sh", "-c", script}, desk), {});
+    return run_confined(fence.around({"/bin/sh", "-c", script}, sandbox), {});
   };
   CHECK(inside("cat a.cu").output == "a");
   CHECK(inside("cat " + secret.string()).status != 0);
@@ -96,10 +96,10 @@ TEST_CASE("behind the fence there is what was put there, read only, and no netwo
   CHECK(inside("echo b > /usr/b").status != 0);
   CHECK(inside("ls / | tr '\\n' ' '; ls /etc | wc -l").output.find("home") == std::string::npos);
   CHECK(inside("echo b > /out/b && cat /out/b").output == "b\n");
-  CHECK(fs::exists(desk.out / "b"));
+  CHECK(fs::exists(sandbox.out / "b"));
   CHECK(inside("ls /proc /sys /dev/tcp /root").status != 0);
-  CHECK(fence.on(desk, desk.out / "x") == "/out/x");
-  CHECK(Fence().on(desk, desk.out / "x") == (desk.out / "x").string());
+  CHECK(fence.on(sandbox, sandbox.out / "x") == "/out/x");
+  CHECK(Fence().on(sandbox, sandbox.out / "x") == (sandbox.out / "x").string());
 }
 
 TEST_CASE("parts of a class") {

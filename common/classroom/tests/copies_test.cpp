@@ -6,6 +6,7 @@
 
 using namespace warpwise::classroom;
 using warpwise::testing::ContainsSubstring;
+using warpwise::text::Source;
 
 namespace {
 
@@ -27,7 +28,7 @@ std::string replaced(std::string text, const std::string& from, const std::strin
 SubmissionResult handed_in(const CourseExample& example, const std::string& name, const std::string& source) {
   ChapterResult chapter;
   chapter.chapter = "ch01_first";
-  chapter.fingerprints = fingerprints_of(source, example.course.chapters[0]);
+  chapter.fingerprints = fingerprints_of(source, example.course.assignments[0]);
   return {name, "", {chapter}};
 }
 
@@ -78,14 +79,14 @@ TEST_CASE("skeletons and the public solution make no pairs, but the solution is 
 
 TEST_CASE("a folder that grades without solutions knows their hashes") {
   const CourseExample example;
-  const CourseChapter& chapter = example.course.chapters[0];
+  const Assignment& assignment = example.course.assignments[0];
   const std::string solution = CourseExample::solution();
-  const PublicWork work = public_work_of({solution, own, ""}, chapter);
+  const PublicWork work = public_work_of({Source(solution), Source(own), Source()}, assignment);
   CHECK(work.kernels.size() == 4);  // two kernels, in two ways
   CHECK(spelled(parse_public_work(spelled(work))) == spelled(work));
   CHECK(spelled(work).find("threadIdx") == std::string::npos);
-  write_file(chapter.folder / PublicWork::file, spelled(work));
-  std::filesystem::remove(chapter.folder / "solution.cu");
+  write_file(assignment.chapter.folder / PublicWork::file, spelled(work));
+  std::filesystem::remove(assignment.chapter.solution_file());
 
   const std::string renamed = replaced(replaced(own, "part", "box"), "int d", "int  d");
   const std::vector<SubmissionResult> results = {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "common/classroom/course.hpp"
+#include "common/classroom/assignment.hpp"
 #include "common/text/temporary_folder.hpp"
 
 namespace warpwise::classroom {
@@ -20,8 +20,8 @@ struct CourseExample {
   text::TemporaryFolder folder;
   std::filesystem::path root = folder.path() / "course";
   Course course{root,
-                {{"ch01_first", root / "ch01_first", {}, {"add", "twice"}},
-                 {"ch02_second", root / "ch02_second", {}, {"scan"}}},
+                {{{"ch01_first", root / "ch01_first"}, root, {}, {"add", "twice"}},
+                 {{"ch02_second", root / "ch02_second"}, root, {}, {"scan"}}},
                 "/usr/bin/nvcc",
                 {}};
 

@@ -44,7 +44,7 @@ struct Classroom : CourseExample {
       }
     report::write_file(folder.path() / "right.json", report);
     play({}, {});
-    course.chapters[0].executable = folder.path() / "judge";
+    course.assignments[0].executable = folder.path() / "judge";
     course.nvcc = folder.path() / "nvcc";
     write_file(folder.path() / "class/ada.cu", solution());
     options.submissions = submissions_in(folder.path() / "class").all;

@@ -17,13 +17,13 @@ Points parse(const std::string& json) {
   return points_from(json, "points.json", example.course);
 }
 
-/// A verdict on `add` with these outcomes of result, technique and safety.
-Verdict verdict_with(Outcome result, Outcome technique, Outcome safety) {
-  Verdict verdict;
-  verdict.report.verdicts = {{"add", Aspect::result, result, {}, "ch01_first"},
+/// `add`, judged with these outcomes of result, technique and safety.
+JudgedFile judged_with(Outcome result, Outcome technique, Outcome safety) {
+  JudgedFile judged;
+  judged.report.verdicts = {{"add", Aspect::result, result, {}, "ch01_first"},
                              {"add", Aspect::technique, technique, {}, "ch01_first"},
                              {"add", Aspect::safety, safety, {}, "ch01_first"}};
-  return verdict;
+  return judged;
 }
 
 std::int64_t sum_of(const KernelResult& kernel) {
@@ -64,7 +64,7 @@ TEST_CASE("what a points file gets wrong is said, with its place") {
 
 TEST_CASE("technique and safety count where the result is right") {
   const auto points = [](Outcome result, Outcome technique, Outcome safety) {
-    return sum_of(earned("add", "ch01_first", verdict_with(result, technique, safety), {}));
+    return sum_of(earned("add", "ch01_first", judged_with(result, technique, safety), {}));
   };
   CHECK(points(Outcome::passed, Outcome::passed, Outcome::passed) == 5000);
   CHECK(points(Outcome::passed, Outcome::failed, Outcome::passed) == 3000);

@@ -121,15 +121,18 @@ TEST_CASE("what is no plain text is not read") {
 
 TEST_CASE("what a submission may include is found by what the course's files include") {
   const CourseExample example;
-  const auto headers = headers_of(example.course.chapters[0], example.root);
-  CHECK(headers == std::vector<fs::path>{"ch01_first/kernels.hpp", "common/kernel.hpp"});
+  std::vector<fs::path> names;
+  for (const Header& header : example.course.assignments[0].headers()) names.push_back(header.name);
+  CHECK(names == std::vector<fs::path>{"ch01_first/kernels.hpp", "common/kernel.hpp"});
+  CHECK(example.course.assignments[0].headers().front().text.starts_with("#include \"common/kernel.hpp\""));
 }
 
 TEST_CASE("another check, another version") {
   const CourseExample example;
-  const CourseChapter& chapter = example.course.chapters[0];
-  const std::string before = version_of(chapter, example.course);
-  CHECK(version_of(chapter, example.course) == before);
+  const Assignment& assignment = example.course.assignments[0];
+  const auto anew = [&] { return Assignment(assignment.chapter.read_anew(), example.root, {}); };
+  const std::string before = assignment.version();
+  CHECK(anew().version() == before);
   write_file(example.root / "ch01_first/checks.cpp", "more");
-  CHECK(version_of(chapter, example.course) != before);
+  CHECK(anew().version() != before);
 }

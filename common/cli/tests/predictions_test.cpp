@@ -3,8 +3,8 @@
 
 #include <cmath>
 
-#include "../guesses.hpp"
 #include "../measurement.hpp"
+#include "../memory.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::cli;

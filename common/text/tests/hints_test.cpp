@@ -15,3 +15,10 @@ TEST_CASE("hints are numbered lists below the name of a kernel") {
   CHECK(kernels[0].hints[1] == "Two");
   CHECK(kernels[1].hints == std::vector<std::string>{"Only"});
 }
+
+TEST_CASE("a hint is broken anew for the screen, and its code stays as it is") {
+  const std::string words = "five words and no more of";  // 25 columns
+  const std::string code = "    " + std::string(90, 'x');
+  CHECK(in_screen_width(words + '\n' + words + '\n' + words + '\n' + words + "\n\n" + code) ==
+        words + ' ' + words + ' ' + words + '\n' + words + "\n\n" + code + '\n');
+}

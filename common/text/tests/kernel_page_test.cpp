@@ -40,8 +40,7 @@ std::string page_with(const std::string& attempt) {
 }
 
 std::string made(const std::string& page_text, const std::string& path = "attempts/first.md") {
-  const AttemptPage page = parse_attempts(page_text, path);
-  return make_attempt(page, page.attempts.front(), solution);
+  return whole_file(parse_ways(page_text, path).front(), Source(solution));
 }
 
 std::string made_with(const std::string& block) { return made(page_with("```diff\n" + block + "```\n")); }
@@ -49,23 +48,23 @@ std::string made_with(const std::string& block) { return made(page_with("```diff
 }  // namespace
 
 TEST_CASE("a page names its attempts, what rejects them and why") {
-  const AttemptPage page = parse_attempts(
+  const std::vector<Way> page = parse_ways(
       page_with(
           "```diff\n-  out[0] = 2;\n```\n\n## other\n\n- rejected by: second: safety: race at `add(out);`\n"
           "- why: because\n\n```cuda\nx\n```\n"),
       "attempts/first.md");
-  REQUIRE(page.attempts.size() == 2);
-  CHECK(page.attempts[0].name == "first_slip");
-  CHECK(page.attempts[0].kernel == "first");
-  CHECK(page.attempts[0].rejected_by == "result: out[0]");
-  CHECK(page.attempts[0].why == "it is so");
-  CHECK(page.attempts[0].is_difference);
-  CHECK(page.attempts[0].line == 5);
-  CHECK(page.attempts[0].block == std::vector<std::string>{"-  out[0] = 2;"});
-  CHECK(page.attempts[1].name == "first_other");
-  CHECK(page.attempts[1].kernel == "second");
-  CHECK(page.attempts[1].rejected_by == "safety: race at `add(out);`");
-  CHECK_FALSE(page.attempts[1].is_difference);
+  REQUIRE(page.size() == 2);
+  CHECK(page[0].name == "first_slip");
+  CHECK(page[0].kernel == "first");
+  CHECK(page[0].rejected_by == "result: out[0]");
+  CHECK(page[0].why == "it is so");
+  CHECK(page[0].is_difference);
+  CHECK(page[0].line == 5);
+  CHECK(page[0].block == std::vector<std::string>{"-  out[0] = 2;"});
+  CHECK(page[1].name == "first_other");
+  CHECK(page[1].kernel == "second");
+  CHECK(page[1].rejected_by == "safety: race at `add(out);`");
+  CHECK_FALSE(page[1].is_difference);
 }
 
 TEST_CASE("the whole file is the kernel with the difference, and what it names") {
@@ -123,19 +122,19 @@ TEST_CASE("what is right stands on one page, below its kernels, and nothing reje
   CHECK(accepted_kernel("// rejected by: first: result: out[0]\n").empty());
 
   const std::string way = "### twice\n- why: y\n```diff\n-  add(out);\n+  (add)(out);\n```\n";
-  const AttemptPage both =
-      parse_attempts("## first\nwith: second\n" + way + "\n## second\n\n" + way, "ch09/accepted.md");
-  REQUIRE(both.attempts.size() == 2);
-  CHECK(both.attempts[0].name == "first_twice");
-  CHECK(both.attempts[0].with == std::vector<std::string>{"second"});
-  CHECK(both.attempts[1].name == "second_twice");
-  CHECK(both.attempts[1].kernel == "second");
-  CHECK(both.attempts[1].with.empty());
-  CHECK(accepted_kernel(make_attempt(both, both.attempts[1], solution)) == "second");
+  const std::vector<Way> both =
+      parse_ways("## first\nwith: second\n" + way + "\n## second\n\n" + way, "ch09/accepted.md");
+  REQUIRE(both.size() == 2);
+  CHECK(both[0].name == "first_twice");
+  CHECK(both[0].with == std::vector<std::string>{"second"});
+  CHECK(both[1].name == "second_twice");
+  CHECK(both[1].kernel == "second");
+  CHECK(both[1].with.empty());
+  CHECK(accepted_kernel(whole_file(both[1], Source(solution))) == "second");
 }
 
 TEST_CASE("a page of right ways that cannot be read says which line, and why") {
-  const auto read = [](const std::string& text) { return parse_attempts(text, "ch09/accepted.md"); };
+  const auto read = [](const std::string& text) { return parse_ways(text, "ch09/accepted.md"); };
   CHECK_THROWS_WITH(read("## none\n"),
                     ContainsSubstring("ch09/accepted.md:1: the page has nothing to accept"));
   CHECK_THROWS_WITH(read("### x\n"), ContainsSubstring("accepted.md:1: no line '## KERNEL' above"));
@@ -173,7 +172,7 @@ TEST_CASE("a difference that does not apply, or at two places, says so with its 
 }
 
 TEST_CASE("a page that cannot be read says which line, and why") {
-  const auto read = [](const std::string& text) { return parse_attempts(text, "a.md"); };
+  const auto read = [](const std::string& text) { return parse_ways(text, "a.md"); };
   CHECK_THROWS_WITH(read("# nothing\n"), ContainsSubstring("a.md:1: the page has no attempt"));
   CHECK_THROWS_WITH(read("```diff\n"), ContainsSubstring("a.md:1: a block of code above the first '## '"));
   CHECK_THROWS_WITH(read("## x\n- why: y\n```diff\n-a\n```\n"),
@@ -191,6 +190,4 @@ TEST_CASE("a page that cannot be read says which line, and why") {
   CHECK_THROWS_WITH(read(page_with("What is this?\n")), ContainsSubstring("a.md:11: neither a heading"));
   CHECK_THROWS_WITH(read(page_with("```diff\n-a\n```\n## slip\n")),
                     ContainsSubstring("a.md:14: there are two paragraphs 'slip'"));
-  CHECK_THROWS_WITH(read_attempts("there/is/no.md"),
-                    ContainsSubstring("there/is/no.md:1: the file cannot be read"));
 }

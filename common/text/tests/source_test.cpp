@@ -40,9 +40,20 @@ extern "C" __global__ void __launch_bounds__(warpwise::threads)
 }
 )";
 
-std::vector<std::string> names_of(const std::vector<FunctionText>& functions) {
+std::vector<Function> functions_in(const std::string& text) {
+  const Source of_text(text);
+  return of_text.functions();
+}
+
+std::vector<Function> kernels_in(const std::string& text) {
+  std::vector<Function> kernels = functions_in(text);
+  std::erase_if(kernels, [](const Function& function) { return !function.is_kernel; });
+  return kernels;
+}
+
+std::vector<std::string> names_of(const std::vector<Function>& functions) {
   std::vector<std::string> names;
-  for (const FunctionText& function : functions) names.push_back(function.name);
+  for (const Function& function : functions) names.push_back(function.name);
   return names;
 }
 
@@ -51,7 +62,8 @@ std::vector<std::string> names_of(const std::vector<FunctionText>& functions) {
 TEST_CASE("an English word in a comment calls no function; one with brackets does") {
   const std::string functions = "__device__ int then(int a) {\n  // TODO (1 line)\n}\n";
   const auto needed = [&](const std::string& comment) {
-    return kernel_and_callees(functions + "__global__ void k() {\n  // TODO: " + comment + "\n}\n", "k")
+    return Source(functions + "__global__ void k() {\n  // TODO: " + comment + "\n}\n")
+        .kernel_and_callees("k")
         .size();
   };
   CHECK(needed("the slot then lies further on") == 1);
@@ -72,6 +84,7 @@ TEST_CASE("functions are found with their bodies; declarations and classes are n
   CHECK(names_of(functions_in(source)) ==
         std::vector<std::string>{"first", "half_of", "helper", "second", "third"});
   const auto kernels = kernels_in(source);
+  CHECK(Source(source).kernels() == std::vector<std::string>{"first", "second", "third"});
   REQUIRE(names_of(kernels) == std::vector<std::string>{"first", "second", "third"});
   CHECK(kernels[0].line == 9);
   CHECK(kernels[0].comment == "// The sum of each block.\n// Two lines.\n");
@@ -84,27 +97,27 @@ TEST_CASE("functions are found with their bodies; declarations and classes are n
 }
 
 TEST_CASE("a template begins with its parameters") {
-  const FunctionText half = functions_in(source)[1];
+  const Function half = functions_in(source)[1];
   CHECK(half.comment == "/// Half of it.\n");
   CHECK(half.code.starts_with("template <class T>\n__device__ T half_of"));
   CHECK(half.line == 20);
 }
 
 TEST_CASE("a kernel comes with what it calls, and with what that calls, but with no other kernel") {
-  CHECK(names_of(kernel_and_callees(source, "first")) == std::vector<std::string>{"first"});
-  CHECK(names_of(kernel_and_callees(source, "second")) ==
+  CHECK(names_of(Source(source).kernel_and_callees("first")) == std::vector<std::string>{"first"});
+  CHECK(names_of(Source(source).kernel_and_callees("second")) ==
         std::vector<std::string>{"half_of", "helper", "second"});
-  CHECK(names_of(kernel_and_callees(source, "third")) ==
+  CHECK(names_of(Source(source).kernel_and_callees("third")) ==
         std::vector<std::string>{"half_of", "helper", "third"});
-  CHECK(kernel_and_callees(source, "helper").empty());
-  CHECK(kernel_and_callees(source, "fourth").empty());
+  CHECK(Source(source).kernel_and_callees("helper").empty());
+  CHECK(Source(source).kernel_and_callees("fourth").empty());
 }
 
 TEST_CASE("a function is open while it has a TODO") {
   const auto kernels = kernels_in(source);
   REQUIRE(kernels.size() == 3);
-  CHECK(kernels[0].has_todo());
-  CHECK_FALSE(kernels[1].has_todo());
+  CHECK(kernels[0].has_todo);
+  CHECK_FALSE(kernels[1].has_todo);
 }
 
 TEST_CASE("text that is no CUDA, or ends too soon, gives no kernel and no crash") {
@@ -126,10 +139,10 @@ extern "C" __global__ void calls(int* out) { out[0] = help(); }
 extern "C" __global__ void own(int* out) { /* TODO */ }
 extern "C" __global__ void written(int* TODO) { printf("TODO"); }
 )";
-  CHECK(is_skeleton(text, "calls"));
-  CHECK(is_skeleton(text, "own"));
-  CHECK_FALSE(is_skeleton(text, "written"));
-  CHECK_FALSE(is_skeleton(text, "nobody"));
+  CHECK(Source(text).is_skeleton("calls"));
+  CHECK(Source(text).is_skeleton("own"));
+  CHECK_FALSE(Source(text).is_skeleton("written"));
+  CHECK_FALSE(Source(text).is_skeleton("nobody"));
 }
 
 TEST_CASE("a file without the anchors of its lesson") {
@@ -158,20 +171,20 @@ __device__ void unused() {}  // TODO: nobody's
 }  // namespace
 
 TEST_CASE("the TODOs of a kernel are those in its body and in the functions that it names") {
-  const auto todos = todos_in(with_todos, "reduce");
+  const auto todos = Source(with_todos).todos_of("reduce");
   REQUIRE(todos.size() == 2);
   CHECK(todos[0].line == 3);
   CHECK(todos[0].text == "load (about 3 lines)");
   CHECK(todos[1].line == 4);
   CHECK(todos[1].text == "store (1 line)");
   CHECK_FALSE(todos[0].is_written);
-  const auto more = todos_in(with_todos, "reduce_more");
+  const auto more = Source(with_todos).todos_of("reduce_more");
   REQUIRE(more.size() == 3);
   CHECK(more[0].line == 8);
   CHECK(more[0].text == "add (1 line)");
   CHECK(more[1].line == 12);
   CHECK_FALSE(more[0].is_written);
   CHECK(more[1].is_written);
-  CHECK(todos_in(with_todos, "more").empty());
-  CHECK(todos_in_file("there/is/no.cu", "reduce").empty());
+  CHECK(Source(with_todos).todos_of("more").empty());
+  CHECK(read_source("there/is/no.cu").todos_of("reduce").empty());
 }

@@ -1,0 +1,165 @@
+// handout: a repository for students.
+
+#include <CLI/CLI.hpp>
+#include <iostream>
+
+#include "../../classroom/points.hpp"
+#include "../../classroom/refusal.hpp"
+#include "../clone.hpp"
+#include "../commands.hpp"
+#include "handout_course.hpp"
+#include "handout_systems.hpp"
+
+namespace warpwise::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Nothing of anybody's may be lost: the folder is new, or empty.
+void expect_empty(const fs::path& folder) {
+  std::error_code error;
+  if (!fs::exists(folder, error) && !error) return;
+  if (!fs::is_directory(folder, error))
+    throw Failure(folder.string() + " exists, and is no folder.", wrong_usage);
+  if (!fs::is_empty(folder, error) || error)
+    throw Failure(
+        folder.string() +
+            " exists and is not empty; name a new folder (or with --solutions, to add them to a handout).",
+        wrong_usage);
+}
+
+/// The commit is handed out; what differs from it here is not.
+void mention_uncommitted() {
+  const std::string changes = git(root_folder(), {"status", "--porcelain", "--untracked-files=no"});
+  if (!changes.empty())
+    std::cout << "Handed out is the last commit; these files differ from it here:\n" << changes;
+}
+
+void copy_to(const fs::path& folder, const fs::path& files) {
+  classroom::stop_if_interrupted();
+  fs::create_directories(folder);
+  fs::copy(files, folder, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+}
+
+bool is_owner_and_name(const std::string& repository) {
+  const std::size_t slash = repository.find('/');
+  return slash != repository.npos && slash > 0 && slash + 1 < repository.size() &&
+         slash == repository.rfind('/') && repository.find(' ') == repository.npos;
+}
+
+/// No option may be given in vain.
+void expect_sensible(const HandoutOptions& options) {
+  const bool is_for_students = options.target.empty() || options.target == "github";
+  if (!options.points.empty() && options.target != "gradescope")
+    throw Failure(
+        "--points goes with --for gradescope; ./warpwise grade takes it when it grades, and the workflow for "
+        "GitHub has the usual points.",
+        wrong_usage);
+  if (!options.checks_from.empty() && options.target != "github")
+    throw Failure("--checks-from goes with --for github.", wrong_usage);
+  if (!options.checks_from.empty() && !is_owner_and_name(options.checks_from))
+    throw Failure("--checks-from: '" + options.checks_from + "' is not OWNER/NAME.", wrong_usage);
+  if (!is_for_students && !options.solutions_come.empty())
+    throw Failure("--solutions-come is for students: not with --for " + options.target + ".", wrong_usage);
+}
+
+/// Refuses what ./warpwise grade would refuse there.
+void expect_points(const std::string& file, const classroom::CourseFiles& course,
+                   const course::HandoutPlan& plan) {
+  classroom::Course graded;
+  for (const std::string& chapter : plan.chapters)
+    graded.assignments.emplace_back(Chapter(chapter, course.folder / chapter), course.folder, fs::path());
+  classroom::read_points(file, graded);
+}
+
+/// Makes what is asked for in `work`, whole, before anything comes to `folder`.
+int make_handout(const HandoutOptions& options) {
+  const fs::path folder = fs::absolute(options.folder).lexically_normal();
+  expect_sensible(options);
+  expect_empty(folder);
+  if (options.target == "github" && !options.variant.empty())
+    throw Failure(
+        "a workflow takes its checks from the course's repository, which has no variant; variants are graded "
+        "by --for gradescope, or --for grading.",
+        wrong_usage);
+  const course::HandoutPlan plan = plan_of(options);
+  mention_uncommitted();
+
+  const WorkFolder work;
+  const classroom::CourseFiles course = course_of(plan, work);
+  const fs::path files = work.path() / "handout";
+  if (options.target == "gradescope") {
+    fs::create_directories(files);
+    if (!options.points.empty()) expect_points(options.points, course, plan);
+    for (const std::string& chapter : plan.chapters)
+      make_autograder(course, plan, chapter, options.points, work, files);
+    copy_to(folder, files);
+    for (const std::string& chapter : plan.chapters)
+      std::cout << shown_path(folder / (chapter + ".zip")) << "\n";
+    return all_well;
+  }
+  if (options.target == "grading") {
+    write_grader(course, plan, files);
+    copy_to(folder, files);
+    std::cout << shown_path(folder) << ": there ./warpwise grade judges submissions to "
+              << joined(plan.chapters) << ".\n";
+    return all_well;
+  }
+  const classroom::SolutionLines held_back = write_handout(course, plan, classroom::Purpose::student, files);
+  if (options.target == "github") add_workflow(course, plan, options.checks_from, files);
+  make_repository(files, "Warpwise: " + joined(plan.chapters));
+  expect_no_leak(files, held_back);
+  copy_to(folder, files);
+  std::cout << shown_path(folder) << ": one commit with " << joined(plan.chapters)
+            << ".\nNo file of it shows one of the " << held_back.size()
+            << " lines of the solutions that are held back.\nLater: ./warpwise handout --solutions "
+            << quoted_for_shell(shown_path(folder)) << "\n";
+  return all_well;
+}
+
+/// Makes a repository for students, without solutions in its tree and history, or what grades it.
+int handout(const HandoutOptions& options) {
+  if (is_handout()) throw Failure("this is a handout: make one in a clone of the course.", wrong_usage);
+  try {
+    return options.adds_solutions ? add_solutions(options) : make_handout(options);
+  } catch (const classroom::Refusal& refusal) {
+    throw Failure(refusal.what(), wrong_usage);
+  } catch (const classroom::Interrupted& interrupted) {
+    std::cerr << "warpwise: stopped"
+              << (options.adds_solutions ? "; what git status shows there, if anything, is not committed.\n"
+                                         : "; nothing was made.\n");
+    classroom::end_by(interrupted);
+  }
+}
+
+void add_arguments(CLI::App& command, HandoutOptions& options) {
+  command.add_option("folder", options.folder, "to be made: the repository, or what grades it")->required();
+  command.add_option("--chapters", options.chapters, "of these alone: ch01,ch03 (default: all)")
+      ->delimiter(',');
+  command.add_flag("!--no-attempts", options.has_attempts, "without the list of known mistakes");
+  const auto solutions =
+      command.add_flag("--solutions", options.adds_solutions, "add the solutions to a handout, as a commit");
+  command
+      .add_option("--for", options.target,
+                  "gradescope: an autograder a chapter; github: with a workflow that grades; grading: where "
+                  "./warpwise grade judges by --variant")
+      ->check(CLI::IsMember({"gradescope", "github", "grading"}))
+      ->excludes(solutions);
+  command.add_option("--solutions-come", options.solutions_come,
+                     "when, for ./warpwise solution there: \"on 1 December\"");
+  command.add_option("--checks-from", options.checks_from,
+                     "with --for github: OWNER/NAME of the course's repository (default: the remote's)");
+  command.add_option("--variant", options.variant, "another task, for marks: a seed, or a variant's name")
+      ->excludes(solutions);
+  command
+      .add_option("--points", options.points,
+                  "with --for gradescope: what counts how much (docs/grading.md), in its zip")
+      ->check(CLI::ExistingFile);
+  command.footer("What is handed out is the last commit (docs/handouts.md).");
+}
+
+const RegisterCommand handout_command("handout", with_options<HandoutOptions>(add_arguments, handout));
+
+}  // namespace
+}  // namespace warpwise::cli

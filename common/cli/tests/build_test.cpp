@@ -1,0 +1,85 @@
+#include "../build.hpp"
+
+#include "common/testing/catch.hpp"
+#include "common/text/contract.hpp"
+
+using namespace warpwise::cli;
+using warpwise::testing::ContainsSubstring;
+using warpwise::text::Source;
+
+namespace {
+
+/// As nvcc 13 says it, as build_targets() hands it on.
+constexpr std::string_view messages =
+    R"(ch01_naive/exercise.cu(3): warning #549-D: variable "v" is used before its value is set
+    v += in[i];
+    ^
+
+Remark: The warnings can be suppressed with "-diag-suppress <warning-number>"
+
+ch01_naive/exercise.cu(7): warning #177-D: variable "partial" was declared but never referenced
+    extern __shared__ float partial[];
+                            ^
+
+/usr/include/thing.h(3): warning #1-D: last line of file ends without a newline
+  }
+  ^
+
+ch01_naive/exercise.cu(9): error: expected a ";"
+  }
+  ^
+
+)";
+
+const auto contract = warpwise::text::contracts_in(R"(/// Sums.
+WARPWISE_KERNEL(other, (int* out));
+WARPWISE_KERNEL(reduce_naive, (const float* in,
+                               unsigned n));
+)");
+
+std::string advice(const std::string& complaint) {
+  return warpwise::text::signature_advice(complaint, contract, "ch01_naive/kernels.hpp");
+}
+
+}  // namespace
+
+TEST_CASE("the warnings about a file are kept, with their lines of code") {
+  const std::string warnings = warnings_about(messages, "ch01_naive/exercise.cu");
+  CHECK(warnings.starts_with("ch01_naive/exercise.cu(3): warning #549-D: variable \"v\" is used before"));
+  CHECK_THAT(warnings,
+             ContainsSubstring("    v += in[i];\n    ^\n\nch01_naive/exercise.cu(7): warning #177-D"));
+  for (const char* other : {"Remark", "thing.h", "error"}) CHECK_THAT(warnings, !ContainsSubstring(other));
+  CHECK(warnings_about(messages, "exercise.cu").empty());
+}
+
+TEST_CASE("that a skeleton does not use its array yet is no news") {
+  const std::string warnings = warnings_about(messages, "ch01_naive/exercise.cu");
+  const std::string kernel =
+      "__global__ void written(float* in) {\n  float v;\n  v += in[0];\n}\n\n"
+      "__global__ void k() {\n  extern __shared__ float partial[];\n";
+  const std::string unfinished = without_unfinished(warnings, Source(kernel + "  // TODO\n}\n"));
+  CHECK_THAT(unfinished, ContainsSubstring("#549-D"));
+  CHECK_THAT(unfinished, !ContainsSubstring("#177-D"));
+  CHECK(without_unfinished(warnings, Source(kernel + "}\n")) == warnings);
+}
+
+TEST_CASE("another signature is held against the contract") {
+  const std::string expected =
+      "The signature of reduce_naive is not that of the contract, ch01_naive/kernels.hpp:3:\n"
+      "  WARPWISE_KERNEL(reduce_naive, (const float* in, unsigned n));\n";
+  CHECK(advice("e.cu(2): error: more than one instance of overloaded function \"reduce_naive\" has \"C\" "
+               "linkage\n  void reduce_naive(int* in) {\n\n") == expected);
+  CHECK(advice("e.cu(1): error: something\n  else\n\n"
+               "e.cu(2): error: cannot overload functions distinguished by return type alone\n"
+               "  int reduce_naive(const float* in, unsigned n) {\n\n") == expected);
+  CHECK(advice("e.cu(2): error: identifier \"reduce_naive\" is undefined\n\n").empty());
+  CHECK(advice("e.cu(2): error: more than one instance of overloaded function \"mine\" has \"C\" linkage\n\n")
+            .empty());
+}
+
+TEST_CASE("the error to mend is the first, but not where a brace is missing") {
+  CHECK(error_to_mend(messages) == "the first error is the one to mend.");
+  const std::string brace = "e.cu(25): error: expected a \"}\"\ne.cu(5): note #3196-D: to match this \"{\"\n";
+  CHECK_THAT(error_to_mend("e.cu(22): error: linkage specification is not allowed\n\n" + brace),
+             ContainsSubstring("a } is missing"));
+}
