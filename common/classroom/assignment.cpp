@@ -131,8 +131,9 @@ const Assignment* assignment_meant_by(const std::string& name, const Course& cou
 std::vector<std::string> exercises_of(const fs::path& executable) {
   const ConfinedResult result = run_confined({{executable.string(), "--list"}, {"LC_ALL=C"}, "/"}, {});
   try {
+    const report::Report report = report::report_from(result.output);
     std::vector<std::string> kernels;
-    for (const report::Kernel& kernel : report::report_from(result.output).chapters.at(0).kernels)
+    for (const report::Kernel& kernel : report.chapters.at(0).kernels)
       if (kernel.is_exercise) kernels.push_back(kernel.name);
     if (result.status == 0 && !kernels.empty()) return kernels;
   } catch (const std::exception&) {  // it is no report, or one without a chapter
