@@ -96,7 +96,7 @@ int hand_over(const Row& row, const Words& words) {
   namespace fs = std::filesystem;
   if (row.program == "setup")
     throw Failure("`" + row.name + "` needs no program: ./warpwise " + row.name + ".", wrong_usage);
-  if (row.program == "warpwise_class" && !fs::exists(root_folder() / "common" / "classroom"))
+  if (row.program == "warpwise_class" && !fs::exists(root_folder() / "common" / "cli" / "teaching"))
     throw Failure(
         "this is a handout: `" + row.name + "` works in a clone of the course, from which this was made.",
         wrong_usage);

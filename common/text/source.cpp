@@ -5,12 +5,11 @@
 #include <set>
 #include <utility>
 
+#include "characters.hpp"
 #include "files.hpp"
 
 namespace warpwise::text {
 namespace {
-
-bool is_of_name(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
 
 /// The place after a comment or a literal that starts at `at`; `at` where none does.
 std::size_t after_comment_or_literal(std::string_view text, std::size_t at) {

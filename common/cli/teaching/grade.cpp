@@ -5,12 +5,12 @@
 #include <sstream>
 #include <thread>
 
-#include "../../classroom/files.hpp"
-#include "../../classroom/grading.hpp"
-#include "../../classroom/interruption.hpp"
-#include "../../classroom/plain_text.hpp"
-#include "../../classroom/refusal.hpp"
-#include "../../classroom/scores.hpp"
+#include "../../grade/files.hpp"
+#include "../../grade/grading.hpp"
+#include "../../grade/interruption.hpp"
+#include "../../grade/plain_text.hpp"
+#include "../../grade/refusal.hpp"
+#include "../../grade/scores.hpp"
 #include "../build.hpp"
 #include "../commands.hpp"
 #include "../progress.hpp"
@@ -19,7 +19,7 @@ namespace warpwise::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using classroom::SubmissionResult;
+using grade::SubmissionResult;
 
 struct GradeOptions {
   std::string submissions;            ///< a folder with one entry each
@@ -36,8 +36,8 @@ struct GradeOptions {
   unsigned memory = 4096;  ///< MiB, likewise
 };
 
-classroom::Course course_of_this_clone() {
-  classroom::Course course;
+grade::Course course_of_this_clone() {
+  grade::Course course;
   course.root = root_folder();
   course.nvcc = nvcc();
   std::istringstream options(nvcc_kernel_options());
@@ -58,41 +58,41 @@ std::vector<std::string> wanted_chapters(const std::vector<std::string>& words) 
 }
 
 /// Builds the checks of the chapters that are asked for, and asks them for their kernels.
-void build_checks(classroom::Course& course, const std::vector<std::string>& wanted) {
+void build_checks(grade::Course& course, const std::vector<std::string>& wanted) {
   std::vector<std::string> targets = wanted;
   if (targets.empty())
-    for (const classroom::Assignment& assignment : course.assignments) targets.push_back(assignment.name());
+    for (const grade::Assignment& assignment : course.assignments) targets.push_back(assignment.name());
   const BuildResult built = build_targets(targets);
   if (!built.is_built) throw Failure("the checks cannot be built:\n" + built.messages);
-  for (classroom::Assignment& assignment : course.assignments)
+  for (grade::Assignment& assignment : course.assignments)
     if (std::find(targets.begin(), targets.end(), assignment.name()) != targets.end())
-      assignment.kernels = classroom::exercises_of(assignment.executable);
+      assignment.kernels = grade::exercises_of(assignment.executable);
 }
 
 /// The path of nvcc's host compiler, where it is told one.
-fs::path host_compiler(const classroom::Course& course) {
+fs::path host_compiler(const grade::Course& course) {
   const auto option = std::find(course.kernel_options.begin(), course.kernel_options.end(), "-ccbin");
   return option == course.kernel_options.end() || option + 1 == course.kernel_options.end() ? ""
                                                                                             : *(option + 1);
 }
 
-classroom::Fence fence_for(const classroom::Course& course, const std::vector<fs::path>& hidden) {
+grade::Fence fence_for(const grade::Course& course, const std::vector<fs::path>& hidden) {
   const std::string otherwise =
       "; or take --unfenced, where nothing that an #include could show is in reach (docs/grading.md)";
-  const fs::path bubblewrap = classroom::find_bubblewrap();
+  const fs::path bubblewrap = grade::find_bubblewrap();
   if (bubblewrap.empty())
     throw Failure(
         "there is no bubblewrap (bwrap) for the fence around a stranger's file: install it" + otherwise + ".",
         wrong_usage);
-  std::vector<fs::path> visible = classroom::folders_of_tool(course.nvcc);
+  std::vector<fs::path> visible = grade::folders_of_tool(course.nvcc);
   if (const fs::path fetched = course.root / ".toolkit"; fs::exists(fetched)) visible.push_back(fetched);
   if (const fs::path compiler = host_compiler(course); !compiler.empty())
-    for (const fs::path& folder : classroom::folders_of_tool(compiler)) visible.push_back(folder);
-  for (const classroom::Assignment& assignment : course.assignments)
+    for (const fs::path& folder : grade::folders_of_tool(compiler)) visible.push_back(folder);
+  for (const grade::Assignment& assignment : course.assignments)
     if (!assignment.kernels.empty()) visible.push_back(assignment.executable);
-  classroom::Fence fence(bubblewrap, visible, hidden);
+  grade::Fence fence(bubblewrap, visible, hidden);
   if (const std::string problem = fence.problem(course.nvcc.string()); !problem.empty())
-    throw Failure("bubblewrap makes no fence here (" + classroom::visible_line(problem) +
+    throw Failure("bubblewrap makes no fence here (" + grade::visible_line(problem) +
                       "): a container needs user namespaces for it" + otherwise + ".",
                   wrong_usage);
   return fence;
@@ -133,16 +133,16 @@ void expect_sensible(const GradeOptions& options) {
 
 /// Says how it went; the exit status. `left_out`: entries of the folder that are no submission.
 int conclude(const std::vector<SubmissionResult>& results, const std::string& out,
-             const classroom::Shard& shard = {}, const std::vector<std::string>& left_out = {}) {
+             const grade::Shard& shard = {}, const std::vector<std::string>& left_out = {}) {
   const auto ungraded = std::count_if(results.begin(), results.end(), [](const SubmissionResult& result) {
     return !result.could_be_graded();
   });
   const bool has_archive = std::any_of(left_out.begin(), left_out.end(), is_archive);
-  std::cout << classroom::table_of(results) << '\n'
+  std::cout << grade::table_of(results) << '\n'
             << results.size() - static_cast<std::size_t>(ungraded) << " graded";
   if (ungraded != 0) std::cout << ", " << ungraded << " not: the table says why";
-  if (!left_out.empty()) std::cout << "; left out: " << classroom::visible_line(joined(left_out));
-  const std::string folder = classroom::visible_line(out);
+  if (!left_out.empty()) std::cout << "; left out: " << grade::visible_line(joined(left_out));
+  const std::string folder = grade::visible_line(out);
   if (shard.is_whole())
     std::cout << "; what each was told, scores.csv, junit.xml and copies.txt are in " << folder << "\n";
   else
@@ -154,19 +154,19 @@ int conclude(const std::vector<SubmissionResult>& results, const std::string& ou
 int merge_parts(const GradeOptions& options) {
   std::vector<fs::path> folders;
   for (const std::string& folder : options.merged) folders.push_back(fs::absolute(folder));
-  const auto results = classroom::merge(folders, fs::absolute(options.out));
-  classroom::write_outputs(results, options.out);
+  const auto results = grade::merge(folders, fs::absolute(options.out));
+  grade::write_outputs(results, options.out);
   return conclude(results, options.out);
 }
 
-classroom::ClassOptions class_of(const GradeOptions& options, std::vector<std::string>& left_out) {
-  classroom::ClassOptions wanted;
+grade::ClassOptions class_of(const GradeOptions& options, std::vector<std::string>& left_out) {
+  grade::ClassOptions wanted;
   if (options.is_one) {
-    wanted.submissions = {classroom::one_submission(fs::absolute(options.submissions))};
+    wanted.submissions = {grade::one_submission(fs::absolute(options.submissions))};
   } else {
-    classroom::Submissions all = classroom::submissions_in(fs::absolute(options.submissions));
+    grade::Submissions all = grade::submissions_in(fs::absolute(options.submissions));
     for (const std::string& name : all.left_out)
-      std::cerr << "left out: " << classroom::visible_line(name)
+      std::cerr << "left out: " << grade::visible_line(name)
                 << (is_archive(name) ? " is an archive: unpack it into a folder of the student's name\n"
                                      : " is neither a folder nor a .cu\n");
     left_out = all.left_out;
@@ -175,7 +175,7 @@ classroom::ClassOptions class_of(const GradeOptions& options, std::vector<std::s
   }
   wanted.chapters = wanted_chapters(options.chapters);
   wanted.out = fs::absolute(options.out);
-  if (!options.shard.empty()) wanted.shard = classroom::shard_from(options.shard);
+  if (!options.shard.empty()) wanted.shard = grade::shard_from(options.shard);
   wanted.jobs = jobs_of(options);
   return wanted;
 }
@@ -184,19 +184,19 @@ int grade_submissions(const GradeOptions& options) {
   expect_sensible(options);
   if (!options.merged.empty()) return merge_parts(options);
   std::vector<std::string> left_out;
-  classroom::ClassOptions wanted = class_of(options, left_out);
-  classroom::Grading grading;
+  grade::ClassOptions wanted = class_of(options, left_out);
+  grade::Grading grading;
   grading.course = course_of_this_clone();
-  if (!options.points.empty()) grading.points = classroom::read_points(options.points, grading.course);
+  if (!options.points.empty()) grading.points = grade::read_points(options.points, grading.course);
   build_checks(grading.course, wanted.chapters);
   grading.limits.seconds = options.seconds;
   grading.limits.memory_mib = options.memory;
-  const classroom::SignalsRemembered until_graded;  // from here on there are folders to be removed
+  const grade::SignalsRemembered until_graded;  // from here on there are folders to be removed
   if (!options.is_unfenced)
     grading.fence =
         fence_for(grading.course, {grading.course.root, fs::absolute(options.submissions), wanted.out});
 
-  if (const std::string problem = classroom::compiler_problem(grading); !problem.empty())
+  if (const std::string problem = grade::compiler_problem(grading); !problem.empty())
     throw Failure("nvcc does not compile a contract of the course" +
                       std::string(options.is_unfenced ? "" : " behind the fence") + ": " + problem,
                   wrong_usage);
@@ -205,10 +205,10 @@ int grade_submissions(const GradeOptions& options) {
   wanted.on_progress = [&](std::size_t done, std::size_t total) {
     progress.show(progress_text("grading", done, total, progress.elapsed()));
   };
-  const std::vector<SubmissionResult> results = classroom::grade_class(wanted, grading);
+  const std::vector<SubmissionResult> results = grade::grade_class(wanted, grading);
   if (!options.gradescope.empty())
-    classroom::write_whole(options.gradescope, classroom::gradescope_of(results.front()));
-  if (wanted.shard.is_whole()) classroom::write_outputs(results, wanted.out);
+    grade::write_whole(options.gradescope, grade::gradescope_of(results.front()));
+  if (wanted.shard.is_whole()) grade::write_outputs(results, wanted.out);
   return conclude(results, options.out, wanted.shard, left_out);
 }
 
@@ -216,11 +216,11 @@ int grade_submissions(const GradeOptions& options) {
 int grade(const GradeOptions& options) {
   try {
     return grade_submissions(options);
-  } catch (const classroom::Refusal& refusal) {
+  } catch (const grade::Refusal& refusal) {
     throw Failure(refusal.what(), wrong_usage);
-  } catch (const classroom::Interrupted& interrupted) {
+  } catch (const grade::Interrupted& interrupted) {
     std::cerr << "warpwise: stopped; what is graded stays, and the same command goes on.\n";
-    classroom::end_by(interrupted);
+    grade::end_by(interrupted);
   }
 }
 

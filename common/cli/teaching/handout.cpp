@@ -3,8 +3,8 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
-#include "../../classroom/points.hpp"
-#include "../../classroom/refusal.hpp"
+#include "../../grade/points.hpp"
+#include "../../grade/refusal.hpp"
 #include "../clone.hpp"
 #include "../commands.hpp"
 #include "handout_course.hpp"
@@ -37,7 +37,7 @@ void mention_uncommitted() {
 }
 
 void copy_to(const fs::path& folder, const fs::path& files) {
-  classroom::stop_if_interrupted();
+  grade::stop_if_interrupted();
   fs::create_directories(folder);
   fs::copy(files, folder, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
 }
@@ -65,12 +65,12 @@ void expect_sensible(const HandoutOptions& options) {
 }
 
 /// Refuses what ./warpwise grade would refuse there.
-void expect_points(const std::string& file, const classroom::CourseFiles& course,
+void expect_points(const std::string& file, const course::CourseFiles& course,
                    const course::HandoutPlan& plan) {
-  classroom::Course graded;
+  grade::Course graded;
   for (const std::string& chapter : plan.chapters)
     graded.assignments.emplace_back(Chapter(chapter, course.folder / chapter), course.folder, fs::path());
-  classroom::read_points(file, graded);
+  grade::read_points(file, graded);
 }
 
 /// Makes what is asked for in `work`, whole, before anything comes to `folder`.
@@ -87,7 +87,7 @@ int make_handout(const HandoutOptions& options) {
   mention_uncommitted();
 
   const WorkFolder work;
-  const classroom::CourseFiles course = course_of(plan, work);
+  const course::CourseFiles course = course_of(plan, work);
   const fs::path files = work.path() / "handout";
   if (options.target == "gradescope") {
     fs::create_directories(files);
@@ -106,7 +106,7 @@ int make_handout(const HandoutOptions& options) {
               << joined(plan.chapters) << ".\n";
     return all_well;
   }
-  const classroom::SolutionLines held_back = write_handout(course, plan, classroom::Purpose::student, files);
+  const course::SolutionLines held_back = write_handout(course, plan, course::Purpose::student, files);
   if (options.target == "github") add_workflow(course, plan, options.checks_from, files);
   make_repository(files, "Warpwise: " + joined(plan.chapters));
   expect_no_leak(files, held_back);
@@ -123,13 +123,13 @@ int handout(const HandoutOptions& options) {
   if (is_handout()) throw Failure("this is a handout: make one in a clone of the course.", wrong_usage);
   try {
     return options.adds_solutions ? add_solutions(options) : make_handout(options);
-  } catch (const classroom::Refusal& refusal) {
+  } catch (const grade::Refusal& refusal) {
     throw Failure(refusal.what(), wrong_usage);
-  } catch (const classroom::Interrupted& interrupted) {
+  } catch (const grade::Interrupted& interrupted) {
     std::cerr << "warpwise: stopped"
               << (options.adds_solutions ? "; what git status shows there, if anything, is not committed.\n"
                                          : "; nothing was made.\n");
-    classroom::end_by(interrupted);
+    grade::end_by(interrupted);
   }
 }
 

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 /// Ctrl-C also ends the program that is run: that is an interruption, and not its failure.
 ProcessResult capture(const std::vector<std::string>& command) {
   ProcessResult result = capture_process(command);
-  classroom::stop_if_interrupted();
+  grade::stop_if_interrupted();
   return result;
 }
 
@@ -47,7 +47,7 @@ std::vector<std::string> chapter_names(const std::vector<std::string>& words) {
   return {names.begin(), names.end()};
 }
 
-void expect_skeletons(const classroom::CourseFiles& course, const std::vector<std::string>& chapters) {
+void expect_skeletons(const course::CourseFiles& course, const std::vector<std::string>& chapters) {
   for (const std::string& chapter : chapters) {
     const std::string file = chapter + "/exercise.cu";
     if (!course.files.contains(file)) throw Failure("the commit has no " + file + ".");
@@ -130,7 +130,7 @@ course::HandoutPlan plan_of(const HandoutOptions& options) {
   return plan;
 }
 
-classroom::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFolder& work) {
+course::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFolder& work) {
   const fs::path folder = work.path() / "course", archive = work.path() / "course.tar";
   if (try_git(root_folder(), {"cat-file", "-e", plan.commit + "^{commit}"}).status != 0)
     throw Failure("this clone has no commit " + plan.commit +
@@ -142,22 +142,22 @@ classroom::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFold
   apply_variant(folder, plan);
   git(folder, {"init", "-q"});
   git(folder, {"add", "--force", "--intent-to-add", "."});  // their names alone, for the attributes
-  classroom::CourseFiles course{folder, files_of(folder, ":/"), files_of(folder, ":(attr:-handout)"),
-                                files_of(folder, ":(attr:handout=later)"),
-                                files_of(folder, ":(attr:autograder)")};
+  course::CourseFiles course{folder, files_of(folder, ":/"), files_of(folder, ":(attr:-handout)"),
+                             files_of(folder, ":(attr:handout=later)"),
+                             files_of(folder, ":(attr:autograder)")};
   fs::remove_all(folder / ".git");
   expect_skeletons(course, plan.chapters);
   return course;
 }
 
-classroom::SolutionLines write_handout(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
-                                       classroom::Purpose purpose, const fs::path& out) {
-  classroom::SolutionLines held_back = classroom::lines_held_back(course, plan);
+course::SolutionLines write_handout(const course::CourseFiles& course, const course::HandoutPlan& plan,
+                                    course::Purpose purpose, const fs::path& out) {
+  course::SolutionLines held_back = course::lines_held_back(course, plan);
   fs::create_directories(out);
-  classroom::write_files(course, plan, purpose, held_back, out);
-  classroom::stop_if_interrupted();
+  course::write_files(course, plan, purpose, held_back, out);
+  grade::stop_if_interrupted();
   std::ofstream(out / course::handout_plan_file) << spelled(plan);
-  if (const auto found = classroom::find_leak(out, held_back))
+  if (const auto found = course::find_leak(out, held_back))
     throw Failure(found->file + ":" + spelled(found->leak) +
                   ": leave the file out in .gitattributes, or the line out of it.");
   return held_back;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "../../classroom/handout/files.hpp"
-#include "../../classroom/interruption.hpp"
+#include "../../course/handout/files.hpp"
+#include "../../grade/interruption.hpp"
 #include "../process.hpp"
 
 namespace warpwise::cli {
@@ -26,11 +26,11 @@ struct HandoutOptions {
 /// Adds the solutions of the chapters that are asked for to a handout, as a commit. Returns the exit status.
 int add_solutions(const HandoutOptions& options);
 
-/// `git -C folder WORDS...`, whatever comes of it. Throws classroom::Interrupted after a signal.
+/// `git -C folder WORDS...`, whatever comes of it. Throws grade::Interrupted after a signal.
 ProcessResult try_git(const std::filesystem::path& folder, const std::vector<std::string>& words);
 
 /// `git -C folder WORDS...`: what it prints. Throws Failure with what git says where it fails, and
-/// classroom::Interrupted after a signal.
+/// grade::Interrupted after a signal.
 std::string git(const std::filesystem::path& folder, const std::vector<std::string>& words);
 
 /// Commits all files of the repository `folder`, by git's configured author, or as Warpwise where there is
@@ -50,7 +50,7 @@ class WorkFolder {
   const std::filesystem::path& path() const { return path_; }
 
  private:
-  classroom::SignalsRemembered signals_;
+  grade::SignalsRemembered signals_;
   std::filesystem::path path_;
 };
 
@@ -59,16 +59,16 @@ course::HandoutPlan plan_of(const HandoutOptions& options);
 
 /// The commit of `plan`, whole, in a new folder below `work`; with its variant. Throws Failure where this
 /// clone has no such commit, and where an exercise of the chapters is no skeleton.
-classroom::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFolder& work);
+course::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFolder& work);
 
 /// Writes the repository's files to the empty folder `out`, and looks through every one of them. Throws
 /// Failure where one shows a line that is held back. Returns what was looked for.
-classroom::SolutionLines write_handout(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
-                                       classroom::Purpose purpose, const std::filesystem::path& out);
+course::SolutionLines write_handout(const course::CourseFiles& course, const course::HandoutPlan& plan,
+                                    course::Purpose purpose, const std::filesystem::path& out);
 
 /// The last gate: looks through everything that git holds in the repository `folder`, whose clones hold the
 /// same: every version of every file, and what commits say. Throws Failure, with the file and its commit,
 /// where something shows a line that is held back. It asks no list of what was copied.
-void expect_no_leak(const std::filesystem::path& folder, const classroom::SolutionLines& held_back);
+void expect_no_leak(const std::filesystem::path& folder, const course::SolutionLines& held_back);
 
 }  // namespace warpwise::cli

@@ -44,10 +44,10 @@ std::string place_of(const fs::path& folder, const GitObject& object) {
 
 }  // namespace
 
-void expect_no_leak(const fs::path& folder, const classroom::SolutionLines& held_back) {
+void expect_no_leak(const fs::path& folder, const course::SolutionLines& held_back) {
   const ProcessResult all = capture_process(
       {"git", "-C", folder.string(), "cat-file", "--batch-all-objects", "--batch"}, {}, false);
-  classroom::stop_if_interrupted();
+  grade::stop_if_interrupted();
   if (all.status != 0) throw Failure("git cat-file fails in " + folder.string() + ".");
   std::string_view rest = all.output;
   while (!rest.empty()) {

@@ -91,12 +91,11 @@ int add_solutions(const HandoutOptions& options) {
   const course::HandoutPlan before = plan_in(folder);
   const course::HandoutPlan after = solved(before, options.chapters);
   const WorkFolder work;
-  const classroom::CourseFiles course = course_of(before, work);
+  const course::CourseFiles course = course_of(before, work);
   const fs::path old_files = work.path() / "before", new_files = work.path() / "after";
   const fs::path copy = work.path() / "repository";
-  write_handout(course, before, classroom::Purpose::student, old_files);
-  const classroom::SolutionLines held_back =
-      write_handout(course, after, classroom::Purpose::student, new_files);
+  write_handout(course, before, course::Purpose::student, old_files);
+  const course::SolutionLines held_back = write_handout(course, after, course::Purpose::student, new_files);
   clone(folder, copy);
   const std::vector<std::string> kept = add_changes(old_files, new_files, copy);
   std::string names;

@@ -4,7 +4,7 @@
 #include "../failure.hpp"
 #include "../process.hpp"
 
-#include "../../classroom/copies.hpp"
+#include "../../grade/copies.hpp"
 #include "../../text/files.hpp"
 
 namespace warpwise::cli {
@@ -34,35 +34,33 @@ std::string github_name(std::string address) {
   return host == address.npos ? "" : address.substr(host + std::string_view("github.com/").size());
 }
 
-fs::path templates(const classroom::CourseFiles& course) {
-  return course.folder / "common/classroom/handout";
-}
+fs::path templates(const course::CourseFiles& course) { return course.folder / "common/course/handout"; }
 
 }  // namespace
 
-classroom::SolutionLines write_grader(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
-                                      const fs::path& files) {
-  classroom::SolutionLines held_back = write_handout(course, plan, classroom::Purpose::autograder, files);
+course::SolutionLines write_grader(const course::CourseFiles& course, const course::HandoutPlan& plan,
+                                   const fs::path& files) {
+  course::SolutionLines held_back = write_handout(course, plan, course::Purpose::autograder, files);
   fs::remove(files / course::handout_plan_file);  // it is the instructor's
   for (const std::string& chapter : plan.chapters) {
     const fs::path solution = fs::path(chapter) / "solution.cu";  // as handed in here, and the course's own
     const ProcessResult own =
         capture_process({"git", "show", plan.commit + ":" + solution.string()}, root_folder(), false);
-    const classroom::PublicWork work = classroom::public_work_of(
+    const grade::PublicWork work = grade::public_work_of(
         {text::Source(read_text(course.folder / solution)), text::Source(own.status == 0 ? own.output : "")},
         {Chapter(chapter, files / chapter), files, fs::path()});
-    text::write_text(files / chapter / classroom::PublicWork::file, classroom::spelled(work));
+    text::write_text(files / chapter / grade::PublicWork::file, grade::spelled(work));
   }
   return held_back;
 }
 
-void make_autograder(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+void make_autograder(const course::CourseFiles& course, const course::HandoutPlan& plan,
                      const std::string& chapter, const std::string& points, const WorkFolder& work,
                      const fs::path& folder) {
   const fs::path files = work.path() / ("autograder-" + chapter);
   course::HandoutPlan alone = plan;
   alone.chapters = {chapter};
-  const classroom::SolutionLines held_back = write_grader(course, alone, files / "course");
+  const course::SolutionLines held_back = write_grader(course, alone, files / "course");
   for (const char* name : {"setup.sh", "run_autograder"})
     fill_in(templates(course) / "gradescope" / name, files / name, {{"CHAPTER", chapter}});
   if (!points.empty()) fs::copy_file(points, files / "points.json");  // read_points() has been through it
@@ -71,7 +69,7 @@ void make_autograder(const classroom::CourseFiles& course, const course::Handout
   git(files, {"archive", "--format=zip", "--output=" + (folder / (chapter + ".zip")).string(), "HEAD"});
 }
 
-void add_workflow(const classroom::CourseFiles& course, const course::HandoutPlan& plan,
+void add_workflow(const course::CourseFiles& course, const course::HandoutPlan& plan,
                   const std::string& repository, const fs::path& files) {
   std::string name = repository;
   if (name.empty()) {

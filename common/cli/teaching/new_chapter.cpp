@@ -4,8 +4,8 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "../../classroom/new_chapter/chapter_check.hpp"
-#include "../../classroom/new_chapter/new_chapter.hpp"
+#include "../../course/new_chapter/chapter_check.hpp"
+#include "../../course/new_chapter/new_chapter.hpp"
 #include "../clone.hpp"
 #include "../commands.hpp"
 
@@ -19,7 +19,7 @@ struct NewChapterOptions {
 
 int check_chapter(const std::string& name) {
   const Chapter chapter = chapter_named(name, text::find_chapters(root_folder(), build_folder()));
-  const std::vector<std::string> lacking = classroom::what_it_lacks(chapter.folder);
+  const std::vector<std::string> lacking = course::what_it_lacks(chapter.folder);
   for (const std::string& sentence : lacking) std::cout << sentence << '\n';
   if (!lacking.empty()) return failed;
   std::cout << chapter.name << " has all that a chapter has; whether it is right, ./warpwise test -- -L "
@@ -29,8 +29,8 @@ int check_chapter(const std::string& name) {
 
 int make_new_chapter(const std::string& name) {
   try {
-    const classroom::NewChapter chapter = classroom::name_chapter(name, root_folder());
-    classroom::make_chapter(chapter, root_folder());
+    const course::NewChapter chapter = course::name_chapter(name, root_folder());
+    course::make_chapter(chapter, root_folder());
     const std::string number = chapter.name.substr(0, 4);
     std::cout << chapter.name << "/ has one kernel, " << chapter.kernel
               << ", and all that a kernel has; CMakeLists.txt lists it.\n"

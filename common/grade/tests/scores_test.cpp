@@ -1,0 +1,84 @@
+#include "common/grade/scores.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include "common/grade/feedback.hpp"
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::grade;
+using warpwise::report::Aspect;
+using warpwise::report::Outcome;
+using warpwise::testing::ContainsSubstring;
+
+namespace {
+
+/// Of two kernels one is right, and one has a race; and somebody whose file is a link.
+std::vector<SubmissionResult> results() {
+  SubmissionResult ada{"ada", "key", {}};
+  ChapterResult chapter{
+      "ch01_first", "x.cu", "", "graded", {}, "well done\n", {"0f", {1, 2}, {"add"}, false}};
+  chapter.kernels = {{"add",
+                      {{Aspect::result, Outcome::passed, 2000, 2000, "", ""},
+                       {Aspect::technique, Outcome::passed, 2000, 2000, "", ""},
+                       {Aspect::safety, Outcome::passed, 1000, 1000, "", ""}},
+                      ""},
+                     {"twice",
+                      {{Aspect::result, Outcome::passed, 2000, 2000, "", ""},
+                       {Aspect::technique, Outcome::passed, 2000, 2000, "", ""},
+                       {Aspect::safety, Outcome::failed, 0, 1000, "race at <9>", "race at <?>"}},
+                      ""}};
+  ada.chapters = {chapter};
+  SubmissionResult eve{"e\nve\xff", "key", {{"", "", "eve.cu is a symbolic link.", "", {}, "", {}}}};
+  return {ada, eve};
+}
+
+}  // namespace
+
+TEST_CASE("a result is read as it was written, whatever its name") {
+  for (const SubmissionResult& result : results()) {
+    const auto read = result_from(json_of(result));
+    REQUIRE(read);
+    CHECK(*read == result);
+  }
+  CHECK_FALSE(result_from("{"));
+  CHECK_FALSE(result_from("{\"version\": 1}"));
+}
+
+TEST_CASE("a table for a spreadsheet") {
+  CHECK(csv_of(results()) ==
+        "name,points,most,problem,ch01_first,add result,add technique,add safety,twice result,twice "
+        "technique,twice safety\n"
+        "ada,9,10,,graded,2,2,1,2,2,0\n"
+        "e\\nve\xef\xbf\xbd,0,0,eve.cu is a symbolic link.,,,,,,,\n");
+}
+
+TEST_CASE("JUnit tells failures as the student is told, and what could not be graded as an error") {
+  const std::string xml = junit_of(results());
+  CHECK_THAT(
+      xml, ContainsSubstring("<testsuite name=\"ada.ch01_first\" tests=\"6\" failures=\"1\" errors=\"0\">"));
+  CHECK_THAT(xml, ContainsSubstring("name=\"twice: safety\"><failure message=\"race at &lt;?&gt;\"/>"));
+  CHECK_THAT(xml, ContainsSubstring("<error message=\"eve.cu is a symbolic link.\"/>"));
+  CHECK(xml.find("<9>") == xml.npos);
+}
+
+TEST_CASE("Gradescope has a test for each aspect, and the sum") {
+  const auto json = nlohmann::json::parse(gradescope_of(results()[0]));
+  CHECK(json["score"] == 9);
+  CHECK(json["output"] == "well done\n");
+  CHECK(json["stdout_visibility"] == "hidden");
+  REQUIRE(json["tests"].size() == 6);
+  CHECK(json["tests"][5]["name"] == "ch01 twice: safety");
+  CHECK(json["tests"][5]["score"] == 0);
+  CHECK(json["tests"][5]["max_score"] == 1);
+  CHECK(json["tests"][5]["status"] == "failed");
+  CHECK(json["tests"][5]["output"] == "race at <?>");
+}
+
+TEST_CASE("hidden numbers are those of sizes, places and values, not of lines and names") {
+  CHECK(without_numbers("n = 33, block = 32: out[1] is 5, expected 9.5 (1 of 2 elements differ)") ==
+        "n = ?, block = ?: out[?] is ?, expected ? (? of ? elements differ)");
+  CHECK(without_numbers("exercise.cu:14: race: thread 32 reads s[32] (line 16)") ==
+        "exercise.cu:14: race: thread ? reads s[?] (line 16)");
+  CHECK(without_numbers("reduce_unrolled_256 gives -1.5e+08, 0x1f") == "reduce_unrolled_256 gives -?, ?");
+  CHECK(without_numbers("float4, log2(256)") == "float4, log2(?)");
+}
