@@ -9,7 +9,7 @@
 #include "bench_text.hpp"
 #include "build.hpp"
 #include "commands.hpp"
-#include "gpu_presence.hpp"
+#include "gpu.hpp"
 #include "progress.hpp"
 
 namespace warpwise::cli {

@@ -1,4 +1,4 @@
-#include "expression.hpp"
+#include "guessing.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,11 +1,13 @@
-#include "measurement.hpp"
-
+#include <unistd.h>
 #include <algorithm>
+#include <iostream>
 
 #include "../report/figures.hpp"
 #include "build.hpp"
+#include "guessing.hpp"
 
 namespace warpwise::cli {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -78,6 +80,22 @@ Names names_of(const report::Launch& launch) {
   names["warps"] = names["blocks"] * names["threads"] / 32;
   names["elements"] = static_cast<double>(launch.elements);
   return names;
+}
+
+Dialogue Dialogue::of_this_process() { return {std::cin, std::cout, isatty(STDIN_FILENO) != 0}; }
+
+std::optional<std::string> Dialogue::ask(const std::string& prompt) {
+  out_ << prompt << ' ' << std::flush;
+  std::string line;
+  if (!std::getline(in_, line)) {
+    out_ << '\n';
+    return std::nullopt;
+  }
+  constexpr const char* blanks = " \t\r";
+  line.erase(line.find_last_not_of(blanks) + 1);
+  line.erase(0, line.find_first_not_of(blanks));
+  if (!is_typed_) out_ << line << '\n';
+  return line;
 }
 
 }  // namespace warpwise::cli

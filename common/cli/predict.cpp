@@ -7,8 +7,7 @@
 
 #include "../harness/paint.hpp"
 #include "commands.hpp"
-#include "dialogue.hpp"
-#include "measurement.hpp"
+#include "guessing.hpp"
 #include "memory.hpp"
 
 namespace warpwise::cli {

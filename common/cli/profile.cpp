@@ -6,7 +6,7 @@
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "commands.hpp"
-#include "gpu_presence.hpp"
+#include "gpu.hpp"
 #include "profile_text.hpp"
 
 namespace warpwise::cli {

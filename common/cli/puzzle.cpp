@@ -11,7 +11,7 @@
 #include "../text/rejection.hpp"
 #include "../text/temporary_folder.hpp"
 #include "build.hpp"
-#include "dialogue.hpp"
+#include "guessing.hpp"
 #include "memory.hpp"
 #include "puzzles.hpp"
 #include "standing.hpp"

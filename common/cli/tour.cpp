@@ -10,7 +10,7 @@
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "clone.hpp"
-#include "gpu_presence.hpp"
+#include "gpu.hpp"
 #include "process.hpp"
 #include "published.hpp"
 #include "tour.hpp"

@@ -14,13 +14,8 @@
 #include "../text/kernel_page.hpp"
 #include "../text/temporary_folder.hpp"
 #include "commands.hpp"
-#include "frames.hpp"
 #include "lesson.hpp"
-#include "pictures.hpp"
-#include "process_output.hpp"
-#include "prose.hpp"
 #include "variant.hpp"
-#include "walk.hpp"
 
 namespace {
 

@@ -1,4 +1,4 @@
-#include "prose.hpp"
+#include "lesson.hpp"
 
 #include <algorithm>
 #include <cctype>

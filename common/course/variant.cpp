@@ -194,9 +194,9 @@ void apply_variant(const VariantPage& page, const fs::path& chapter) {
   for (const auto& [file, text] : texts) write_text(chapter / file, text);
 }
 
-std::vector<std::string> apply_variants(const fs::path& course, const std::vector<std::string>& chapters,
-                                        const std::string& choice) {
-  std::vector<std::string> changed;
+std::vector<ChangedChapter> apply_variants(const fs::path& course, const std::vector<std::string>& chapters,
+                                           const std::string& choice) {
+  std::vector<ChangedChapter> changed;
   std::string offered;
   for (const std::string& chapter : chapters) {
     const std::vector<fs::path> pages = variants_of(course / chapter);
@@ -206,7 +206,7 @@ std::vector<std::string> apply_variants(const fs::path& course, const std::vecto
     apply_variant(read_variant(page), course / chapter);
     for (const char* name : {"attempts", "accepted", "accepted.md", "variants"})
       fs::remove_all(course / chapter / name);
-    changed.push_back(chapter + ": " + page.stem().string());
+    changed.push_back({chapter, page.stem().string()});
   }
   if (changed.empty()) throw std::invalid_argument(no_variant(choice, offered));
   return changed;

@@ -67,9 +67,13 @@ void apply_variant(const VariantPage& page, const std::filesystem::path& chapter
 /// For a copy of the course in the folder `course`: applies a variant to those of `chapters` ("ch01_naive")
 /// that have one. `choice` is a number, which picks one of each chapter, or the name of a variant, which
 /// changes the chapters that have it. What belongs to the public task goes from the changed chapters:
-/// attempts, accepted ways, variants. Returns "ch01_naive: mirrored" for each changed chapter. Throws
-/// std::invalid_argument, one sentence, where the choice changes nothing.
-std::vector<std::string> apply_variants(const std::filesystem::path& course,
-                                        const std::vector<std::string>& chapters, const std::string& choice);
+/// attempts, accepted ways, variants. Returns which chapters it has changed. Throws std::invalid_argument,
+/// one sentence, where the choice changes nothing.
+struct ChangedChapter {
+  std::string chapter, variant;  ///< "ch01_naive", "mirrored"
+};
+std::vector<ChangedChapter> apply_variants(const std::filesystem::path& course,
+                                           const std::vector<std::string>& chapters,
+                                           const std::string& choice);
 
 }  // namespace warpwise::course

@@ -11,8 +11,8 @@
 #include "../text/files.hpp"
 #include "../text/hash.hpp"
 #include "../text/once.hpp"
-#include "confined.hpp"
 #include "copies.hpp"
+#include "fence.hpp"
 
 namespace warpwise::grade {
 namespace {

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <memory>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -67,5 +68,11 @@ const Assignment* assignment_meant_by(const std::string& name, const Course& cou
 
 /// Asks the chapter's executable for its exercises. Throws std::runtime_error where it does not answer.
 std::vector<std::string> exercises_of(const std::filesystem::path& executable);
+
+/// what() is one sentence for the instructor, which says what to do.
+class Refusal : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
 
 }  // namespace warpwise::grade

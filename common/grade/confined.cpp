@@ -1,4 +1,4 @@
-#include "confined.hpp"
+#include "fence.hpp"
 
 #include <fcntl.h>
 #include <poll.h>

@@ -9,8 +9,7 @@
 #include "../text/files.hpp"
 #include "../text/hash.hpp"
 #include "../text/source.hpp"
-#include "plain_text.hpp"
-#include "tokens.hpp"
+#include "strangers.hpp"
 
 namespace warpwise::grade {
 namespace {

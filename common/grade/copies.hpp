@@ -7,9 +7,11 @@
 #include <vector>
 
 #include "assignment.hpp"
-#include "result.hpp"
+#include "results.hpp"
 
 namespace warpwise::grade {
+
+// --- Likenesses --------------------------------------------------------------------------------------------
 
 /// The hashes of these solutions of the chapter. An empty source is no solution, and left out.
 PublicWork public_work_of(const std::vector<text::Source>& solutions, const Assignment& assignment);
@@ -35,5 +37,24 @@ std::vector<Likeness> likenesses(const std::vector<SubmissionResult>& results);
 
 /// The page copies.txt: those pairs, and who handed in kernels that are the public solution.
 std::string copies_page(const std::vector<SubmissionResult>& results);
+
+// --- Tokens: what two files are compared by ----------------------------------------------------------------
+
+/// The tokens of `source`. A name that somebody chose is `$`; those of the language and of CUDA, and `kept`,
+/// stay, and so do numbers and signs; a literal is `"`, an #include is left out.
+std::vector<std::string> tokens_of(std::string_view source, const std::vector<std::string>& kept = {});
+
+/// The same with `$0`, `$1` ... for the first, second ... name, so that two texts are equal only where names
+/// stand for each other.
+std::vector<std::string> renamed_tokens_of(std::string_view source,
+                                           const std::vector<std::string>& kept = {});
+
+/// Hashes of pieces of 12 tokens, of which one is taken from any 8 that follow each other ("Winnowing: local
+/// algorithms for document fingerprinting", S. Schleimer, D. Wilkerson, A. Aiken, SIGMOD 2003): what two
+/// texts share for 19 tokens or more shows up in both. Ascending, each once.
+std::vector<std::uint64_t> fingerprints_of(const std::vector<std::string>& tokens);
+
+/// One hash of all of them.
+std::uint64_t hash_of_all(const std::vector<std::string>& tokens);
 
 }  // namespace warpwise::grade

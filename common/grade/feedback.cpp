@@ -1,11 +1,11 @@
-#include "feedback.hpp"
+#include "judge.hpp"
 
 #include <sstream>
 
 #include "../harness/screen.hpp"
 #include "../text/characters.hpp"
-#include "plain_text.hpp"
-#include "points.hpp"
+#include "results.hpp"
+#include "strangers.hpp"
 
 namespace warpwise::grade {
 namespace {

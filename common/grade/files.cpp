@@ -1,4 +1,4 @@
-#include "files.hpp"
+#include "strangers.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -14,12 +14,11 @@
 #include <utility>
 
 #include "../text/hash.hpp"
+#include "assignment.hpp"
 #include "copies.hpp"
-#include "files.hpp"
 #include "interruption.hpp"
-#include "plain_text.hpp"
-#include "refusal.hpp"
-#include "scores.hpp"
+#include "results.hpp"
+#include "strangers.hpp"
 
 namespace warpwise::grade {
 namespace {

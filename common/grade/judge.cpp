@@ -10,9 +10,7 @@
 #include "../report/json.hpp"
 #include "../text/temporary_folder.hpp"
 #include "copies.hpp"
-#include "feedback.hpp"
-#include "files.hpp"
-#include "plain_text.hpp"
+#include "strangers.hpp"
 
 namespace warpwise::grade {
 namespace {

@@ -1,17 +1,18 @@
 #pragma once
-/// \file One chapter's file of a submission: compiled, judged, and what it earns.
+/// \file One chapter's file of a submission: compiled, judged, what it earns, and what its author is told.
 
+#include <filesystem>
 #include <map>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../report/report.hpp"
 #include "assignment.hpp"
 #include "fence.hpp"
-#include "points.hpp"
-#include "result.hpp"
+#include "results.hpp"
 #include "submissions.hpp"
 
 namespace warpwise::grade {
@@ -63,5 +64,17 @@ std::string compiler_problem(const Grading& grading);
 /// race.
 KernelResult earned(const std::string& kernel, const std::string& chapter, const JudgedFile& judged,
                     const Points& points);
+
+/// `sentence` with `?` for its numbers, but those of lines: "n = ?, block = ?: out[?] is ?, expected ?".
+/// Names keep their digits.
+std::string without_numbers(std::string_view sentence);
+
+/// What it came to as ./warpwise run shows it, without what kernels print and, where sizes are hidden,
+/// without numbers and counters. `folder`: where ch01_naive/exercise.cu and kernels.hpp lie.
+std::string feedback_on(const JudgedFile& judged, const Assignment& assignment, bool hides_sizes,
+                        const std::filesystem::path& folder);
+
+/// A line for each kernel, and the sum.
+std::string points_table(const ChapterResult& chapter);
 
 }  // namespace warpwise::grade

@@ -1,4 +1,4 @@
-#include "plain_text.hpp"
+#include "strangers.hpp"
 
 #include <cstdint>
 #include <cstdio>

@@ -1,11 +1,11 @@
-#include "points.hpp"
+#include "results.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "files.hpp"
-#include "refusal.hpp"
+#include "assignment.hpp"
+#include "strangers.hpp"
 
 namespace warpwise::grade {
 namespace {
@@ -127,6 +127,11 @@ std::string points_text(std::int64_t thousandths) {
   std::string digits = std::to_string(1000 + thousandths % 1000).substr(1);
   while (digits.back() == '0') digits.pop_back();
   return text + "." + digits;
+}
+
+nlohmann::ordered_json json_of_points(std::int64_t thousandths) {
+  if (thousandths % 1000 == 0) return thousandths / 1000;
+  return static_cast<double>(thousandths) / 1000;
 }
 
 }  // namespace warpwise::grade

@@ -1,12 +1,10 @@
-#include "result.hpp"
+#include "results.hpp"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
-#include "json_points.hpp"
-#include "plain_text.hpp"
-#include "points.hpp"
+#include "strangers.hpp"
 
 namespace warpwise::grade {
 namespace {

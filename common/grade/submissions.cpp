@@ -6,9 +6,8 @@
 #include <set>
 
 #include "../text/source.hpp"
-#include "files.hpp"
-#include "plain_text.hpp"
-#include "refusal.hpp"
+#include "assignment.hpp"
+#include "strangers.hpp"
 
 namespace warpwise::grade {
 namespace {

@@ -1,4 +1,4 @@
-#include "tokens.hpp"
+#include "copies.hpp"
 
 #include <algorithm>
 #include <array>

@@ -16,7 +16,7 @@
 /// program in the chapter's folder; n and block are of the first two and may be left out, `launch = 2` is of
 /// the third: the second launch of that kernel. It stands under the
 /// section's heading, or under a question that measures something else. `counter` is arithmetic
-/// (expression.hpp) on the launch's counters (measurement.hpp). `why` may hold equations in backquotes; the
+/// (cli/guessing.hpp) on the launch's counters. `why` may hold equations in backquotes; the
 /// right side of the last is the answer, and a test holds each against what is measured. `within` is how far
 /// off a guess may be, in the unit of the answer; without it, not at all.
 

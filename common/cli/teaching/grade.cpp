@@ -5,12 +5,11 @@
 #include <sstream>
 #include <thread>
 
-#include "../../grade/files.hpp"
+#include "../../grade/assignment.hpp"
 #include "../../grade/grading.hpp"
 #include "../../grade/interruption.hpp"
-#include "../../grade/plain_text.hpp"
-#include "../../grade/refusal.hpp"
-#include "../../grade/scores.hpp"
+#include "../../grade/results.hpp"
+#include "../../grade/strangers.hpp"
 #include "../build.hpp"
 #include "../commands.hpp"
 #include "../progress.hpp"

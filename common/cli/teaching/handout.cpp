@@ -3,12 +3,11 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
-#include "../../grade/points.hpp"
-#include "../../grade/refusal.hpp"
+#include "../../grade/assignment.hpp"
+#include "../../grade/results.hpp"
 #include "../clone.hpp"
 #include "../commands.hpp"
-#include "handout_course.hpp"
-#include "handout_systems.hpp"
+#include "handout.hpp"
 
 namespace warpwise::cli {
 

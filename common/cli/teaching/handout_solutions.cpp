@@ -7,7 +7,7 @@
 
 #include "../clone.hpp"
 #include "../failure.hpp"
-#include "handout_course.hpp"
+#include "handout.hpp"
 
 namespace warpwise::cli {
 

@@ -1,4 +1,4 @@
-#include "handout_systems.hpp"
+#include "handout.hpp"
 
 #include "../clone.hpp"
 #include "../failure.hpp"

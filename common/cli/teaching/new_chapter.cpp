@@ -4,7 +4,6 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "../../course/new_chapter/chapter_check.hpp"
 #include "../../course/new_chapter/new_chapter.hpp"
 #include "../clone.hpp"
 #include "../commands.hpp"

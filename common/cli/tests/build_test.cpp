@@ -1,11 +1,15 @@
 #include "../build.hpp"
-
+#include "../failure.hpp"
+#include "../process.hpp"
+#include "../progress.hpp"
 #include "common/testing/catch.hpp"
 #include "common/text/contract.hpp"
 
 using namespace warpwise::cli;
+using warpwise::cli::progress_text;
 using warpwise::testing::ContainsSubstring;
 using warpwise::text::Source;
+using namespace std::chrono_literals;
 
 namespace {
 
@@ -82,4 +86,39 @@ TEST_CASE("the error to mend is the first, but not where a brace is missing") {
   const std::string brace = "e.cu(25): error: expected a \"}\"\ne.cu(5): note #3196-D: to match this \"{\"\n";
   CHECK_THAT(error_to_mend("e.cu(22): error: linkage specification is not allowed\n\n" + brace),
              ContainsSubstring("a } is missing"));
+}
+
+TEST_CASE("a program's status and output come back") {
+  const ProcessResult result = capture_process({"sh", "-c", "echo out; echo err >&2; exit 3"});
+  CHECK(result.status == 3);
+  CHECK(result.signal == 0);
+  CHECK(result.output == "out\nerr\n");
+  CHECK(capture_process({"sh", "-c", "echo out; echo err >/dev/null"}, "/", false).output == "out\n");
+  CHECK(capture_process({"pwd"}, "/").output == "/\n");
+}
+
+TEST_CASE("a program that a signal ends is distinguished from one that fails") {
+  const ProcessResult result = capture_process({"sh", "-c", "kill -9 $$"});
+  CHECK(result.signal == 9);
+  CHECK(result.status == 137);
+}
+
+TEST_CASE("a program that does not exist is one sentence") {
+  CHECK_THROWS_WITH(capture_process({"warpwise-no-such-program"}),
+                    ContainsSubstring("cannot run warpwise-no-such-program: No such file"));
+}
+
+TEST_CASE("output larger than a pipe is read whole") {
+  CHECK(capture_process({"sh", "-c", "head -c 300000 /dev/zero"}).output.size() == 300000);
+}
+
+TEST_CASE("progress counts, and estimates once it knows enough") {
+  CHECK(progress_text("grading", 3, 120, 9s) == "grading 3 of 120");
+  CHECK(progress_text("grading", 20, 120, 1s) == "grading 20 of 120");
+  CHECK(progress_text("grading", 40, 120, 25s) == "grading 40 of 120, about 50 s left");
+  CHECK(progress_text("grading", 40, 120, 26s) == "grading 40 of 120, about 55 s left");
+  CHECK(progress_text("grading", 30, 1200, 10s) == "grading 30 of 1200, about 7 min left");
+  CHECK(progress_text("grading", 119, 120, 80s) == "grading 119 of 120");
+  CHECK(progress_text("grading", 95, 101, 160s) ==
+        "grading 95 of 101");  // the last take longer than the others
 }

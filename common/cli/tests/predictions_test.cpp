@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "../measurement.hpp"
+#include "../guessing.hpp"
 #include "../memory.hpp"
 #include "common/testing/catch.hpp"
 

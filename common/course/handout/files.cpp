@@ -4,8 +4,6 @@
 #include <string_view>
 
 #include "../../text/files.hpp"
-#include "attempt_pages.hpp"
-#include "links.hpp"
 #include "pages.hpp"
 
 namespace warpwise::course {

@@ -1,4 +1,4 @@
-#include "readings.hpp"
+#include "solution_lines.hpp"
 
 #include <algorithm>
 #include <utility>

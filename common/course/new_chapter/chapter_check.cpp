@@ -1,4 +1,4 @@
-#include "chapter_check.hpp"
+#include "new_chapter.hpp"
 
 #include <algorithm>
 #include <fstream>

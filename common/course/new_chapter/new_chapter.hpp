@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace warpwise::course {
 
@@ -22,5 +23,10 @@ NewChapter name_chapter(const std::string& word, const std::filesystem::path& ro
 /// Writes the chapter's folder below `root`, and its line into the CMakeLists.txt there. Throws
 /// std::runtime_error before anything is written where that file lists no chapters, or the folder exists.
 void make_chapter(const NewChapter& chapter, const std::filesystem::path& root);
+
+/// One sentence for each thing that the chapter in the folder `chapter` lacks: "hints.md has 1 hint for
+/// stencil, not 3." Empty where it lacks nothing. Kernels that are judged as a family (Exhibit::family) need
+/// what the others need once.
+std::vector<std::string> what_it_lacks(const std::filesystem::path& chapter);
 
 }  // namespace warpwise::course

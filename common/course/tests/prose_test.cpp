@@ -1,4 +1,4 @@
-#include "common/course/prose.hpp"
+#include "common/course/lesson.hpp"
 
 #include <stdexcept>
 

@@ -1,12 +1,11 @@
-#include "common/grade/confined.hpp"
+#include "common/grade/fence.hpp"
 
 #include <chrono>
 #include <csignal>
 #include <thread>
 
-#include "common/grade/fence.hpp"
+#include "common/grade/assignment.hpp"
 #include "common/grade/grading.hpp"
-#include "common/grade/refusal.hpp"
 #include "common/testing/catch.hpp"
 #include "course_example.hpp"
 

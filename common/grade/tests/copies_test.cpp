@@ -1,6 +1,5 @@
 #include "common/grade/copies.hpp"
 
-#include "common/grade/tokens.hpp"
 #include "common/testing/catch.hpp"
 #include "course_example.hpp"
 

@@ -1,4 +1,4 @@
-#include "common/grade/plain_text.hpp"
+#include "common/grade/strangers.hpp"
 
 #include <set>
 

@@ -2,8 +2,8 @@
 
 #include <sys/stat.h>
 
-#include "common/grade/files.hpp"
-#include "common/grade/refusal.hpp"
+#include "common/grade/assignment.hpp"
+#include "common/grade/strangers.hpp"
 #include "common/testing/catch.hpp"
 #include "course_example.hpp"
 

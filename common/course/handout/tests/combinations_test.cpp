@@ -11,7 +11,7 @@
 
 #include <unistd.h>
 
-#include "../../../course/process_output.hpp"
+#include "../../commands.hpp"
 #include "../files.hpp"
 
 namespace {

@@ -1,8 +1,6 @@
 // Lessons, hints, attempts and links, as a student gets them.
 #include "../../../testing/catch.hpp"
 
-#include "../attempt_pages.hpp"
-#include "../links.hpp"
 #include "../pages.hpp"
 
 namespace {

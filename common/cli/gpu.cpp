@@ -1,4 +1,4 @@
-#include "gpu_presence.hpp"
+#include "gpu.hpp"
 
 #include <dlfcn.h>
 
