@@ -10,7 +10,7 @@
 #include "build.hpp"
 #include "commands.hpp"
 #include "gpu.hpp"
-#include "progress.hpp"
+#include "process.hpp"
 
 namespace warpwise::cli {
 namespace {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "../report/json.hpp"
-#include "../text/temporary_folder.hpp"
+#include "../text/files.hpp"
 
 namespace warpwise::cli {
 namespace {

@@ -13,11 +13,11 @@
 #include "../show/page.hpp"
 #include "../show/svg/picture.hpp"
 #include "../show/text.hpp"
-#include "../text/temporary_folder.hpp"
+#include "../text/files.hpp"
 #include "build.hpp"
 #include "commands.hpp"
 #include "page_file.hpp"
-#include "progress.hpp"
+#include "process.hpp"
 
 namespace warpwise::cli {
 namespace {

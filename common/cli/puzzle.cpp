@@ -8,8 +8,8 @@
 
 #include "../harness/paint.hpp"
 #include "../report/json.hpp"
+#include "../text/files.hpp"
 #include "../text/rejection.hpp"
-#include "../text/temporary_folder.hpp"
 #include "build.hpp"
 #include "guessing.hpp"
 #include "memory.hpp"

@@ -8,7 +8,7 @@
 #include "../show/page.hpp"
 #include "../show/svg/picture.hpp"
 #include "../show/text.hpp"
-#include "../text/temporary_folder.hpp"
+#include "../text/files.hpp"
 #include "bench_figures.hpp"
 #include "build.hpp"
 #include "page_file.hpp"

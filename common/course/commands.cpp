@@ -9,7 +9,7 @@
 #include <stdexcept>
 
 #include "../text/files.hpp"
-#include "page.hpp"
+#include "lesson.hpp"
 
 namespace warpwise::course {
 

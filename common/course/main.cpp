@@ -12,7 +12,6 @@
 
 #include "../text/files.hpp"
 #include "../text/kernel_page.hpp"
-#include "../text/temporary_folder.hpp"
 #include "commands.hpp"
 #include "lesson.hpp"
 #include "variant.hpp"

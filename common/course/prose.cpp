@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "../harness/paint.hpp"
-#include "page.hpp"
+#include "lesson.hpp"
 
 namespace warpwise::course {
 namespace {

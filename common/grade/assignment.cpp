@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "../report/json.hpp"
-#include "../text/characters.hpp"
+#include "../text/chapter.hpp"
 #include "../text/files.hpp"
 #include "../text/hash.hpp"
-#include "../text/once.hpp"
+#include "../text/source.hpp"
 #include "copies.hpp"
 #include "fence.hpp"
 

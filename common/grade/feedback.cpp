@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "../harness/screen.hpp"
-#include "../text/characters.hpp"
+#include "../text/source.hpp"
 #include "results.hpp"
 #include "strangers.hpp"
 

@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <sstream>
 
-#include "../text/temporary_folder.hpp"
+#include "../text/files.hpp"
 
 namespace warpwise::grade {
 namespace {

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "../report/json.hpp"
-#include "../text/temporary_folder.hpp"
+#include "../text/files.hpp"
 #include "copies.hpp"
 #include "strangers.hpp"
 

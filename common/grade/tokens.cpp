@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "../text/characters.hpp"
 #include "../text/hash.hpp"
+#include "../text/source.hpp"
 
 namespace warpwise::grade {
 namespace {

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <string>
 
-#include "common/text/temporary_folder.hpp"
+#include "common/text/files.hpp"
 
 namespace warpwise::testing {
 

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "files.hpp"
-#include "once.hpp"
 
 namespace warpwise::text {
 namespace {

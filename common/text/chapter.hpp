@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +15,22 @@
 #include "source.hpp"
 
 namespace warpwise::text {
+
+/// A value that is made once, by whoever asks first; the others wait.
+template <class T>
+class Once {
+ public:
+  /// What `make()` gave the first time. Where it throws, the next one tries again.
+  template <class Make>
+  const T& get(Make make) {
+    std::call_once(flag_, [&] { value_.emplace(make()); });
+    return *value_;
+  }
+
+ private:
+  std::once_flag flag_;
+  std::optional<T> value_;
+};
 
 /// What its files say. Each is read when it is first asked for, and never again: copies of a chapter share
 /// what was read. May be asked by several threads.

@@ -5,7 +5,6 @@
 #include <set>
 #include <utility>
 
-#include "characters.hpp"
 #include "files.hpp"
 
 namespace warpwise::text {

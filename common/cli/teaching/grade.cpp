@@ -12,7 +12,7 @@
 #include "../../grade/strangers.hpp"
 #include "../build.hpp"
 #include "../commands.hpp"
-#include "../progress.hpp"
+#include "../process.hpp"
 
 namespace warpwise::cli {
 namespace {

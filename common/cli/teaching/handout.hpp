@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../../course/handout/files.hpp"
+#include "../../course/handout/handout.hpp"
 #include "../../grade/interruption.hpp"
 #include "../process.hpp"
 

@@ -1,7 +1,6 @@
 #include "../build.hpp"
 #include "../failure.hpp"
 #include "../process.hpp"
-#include "../progress.hpp"
 #include "common/testing/catch.hpp"
 #include "common/text/contract.hpp"
 

@@ -1,10 +1,9 @@
-#include "files.hpp"
+#include "handout.hpp"
 
 #include <algorithm>
 #include <string_view>
 
 #include "../../text/files.hpp"
-#include "pages.hpp"
 
 namespace warpwise::course {
 namespace {

@@ -1,4 +1,4 @@
-#include "pages.hpp"
+#include "handout.hpp"
 
 #include <algorithm>
 #include <cctype>

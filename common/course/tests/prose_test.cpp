@@ -2,7 +2,6 @@
 
 #include <stdexcept>
 
-#include "common/course/page.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::course;

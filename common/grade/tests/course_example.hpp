@@ -6,7 +6,7 @@
 #include <string>
 
 #include "common/grade/assignment.hpp"
-#include "common/text/temporary_folder.hpp"
+#include "common/text/files.hpp"
 
 namespace warpwise::grade {
 

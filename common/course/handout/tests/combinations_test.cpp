@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "../../commands.hpp"
-#include "../files.hpp"
+#include "../handout.hpp"
 
 namespace {
 

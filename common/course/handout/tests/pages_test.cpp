@@ -1,7 +1,7 @@
 // Lessons, hints, attempts and links, as a student gets them.
 #include "../../../testing/catch.hpp"
 
-#include "../pages.hpp"
+#include "../handout.hpp"
 
 namespace {
 

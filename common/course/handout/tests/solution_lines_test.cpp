@@ -3,7 +3,7 @@
 // What is left of a text for the search for code.
 #include "../../../testing/catch.hpp"
 
-#include "../solution_lines.hpp"
+#include "../handout.hpp"
 
 namespace {
 
