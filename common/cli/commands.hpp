@@ -18,8 +18,7 @@ namespace warpwise::cli {
 /// The line behind ./warpwise, as it was typed.
 struct TypedLine {
   Words words;
-  /// What stands behind -- of a command that hands it on: not ours to read.
-  Words handed_on;
+  Words handed_on;  ///< those behind `--`, of a command that hands them on to Catch2
 
   /// "./warpwise show ch01 --svg lanes", without --output and its file: what draws a picture again.
   std::string command() const;

@@ -108,7 +108,7 @@ int hand_over(const Row& row, const Words& words) {
   throw Failure(program + " could not be started: `./warpwise " + row.name + " --help` builds it.");
 }
 
-/// Takes what stands behind -- off the words of `run` and `watch`.
+/// For `run` and `watch` the words behind `--` are split off: they go to Catch2.
 TypedLine typed_line(Words words) {
   TypedLine line;
   const bool hands_on = !words.empty() && (words[0] == "run" || words[0] == "watch");

@@ -54,7 +54,7 @@ report::Report visit(const Chapter& chapter, const TourOptions& options) {
   return report::read_file(file);
 }
 
-/// Columns of the terminal; where there is none, as many as one likes.
+/// The width of the terminal in columns; without a terminal there is no limit.
 std::size_t terminal_width() {
   winsize size{};
   const bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
