@@ -5,14 +5,13 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../simulator/observers/sector_rules.hpp"
+#include "../simulator/observer.hpp"
 
 namespace warpwise::harness {
 
-namespace machine = simulator::machine;
 namespace ptx = simulator::ptx;
 
-bool is_addition(const machine::Program& program, machine::Pc pc) {
+bool is_addition(const simulator::Program& program, simulator::Pc pc) {
   constexpr std::string_view combining[] = {"add", "sub", "fma", "mad", "max", "min", "setp"};
   const ptx::Instruction& instruction = program.text_of(pc);
   const ptx::Type type = instruction.type();
@@ -23,16 +22,16 @@ bool is_addition(const machine::Program& program, machine::Pc pc) {
 namespace {
 
 /// before[pc]: counted instructions ahead of pc. One entry more than there are instructions.
-std::vector<std::uint32_t> counted_before(const machine::Program& program, IsCounted is_counted) {
+std::vector<std::uint32_t> counted_before(const simulator::Program& program, IsCounted is_counted) {
   std::vector<std::uint32_t> before{0};
-  for (machine::Pc pc = 0; pc < program.size(); ++pc)
+  for (simulator::Pc pc = 0; pc < program.size(); ++pc)
     before.push_back(before.back() + is_counted(program, pc));
   return before;
 }
 
 /// Whether the instruction adds up something of all lanes, or hands each a word that only needs its bits
 /// counted. Not the mask of those who are here, which says nothing of their values.
-bool adds_up_lanes(const machine::Program& program, machine::Pc pc) {
+bool adds_up_lanes(const simulator::Program& program, simulator::Pc pc) {
   const ptx::Instruction& instruction = program.text_of(pc);
   const std::string& opcode = instruction.opcode;
   return opcode == "vote" || opcode == "redux" || opcode == "match" ||
@@ -52,48 +51,48 @@ const Additions::Reader& busier(const Additions::Reader& a, const Additions::Rea
 }  // namespace
 
 /// What the blocks of one host thread do.
-class CountingAdditions::Counter final : public machine::Observer {
+class CountingAdditions::Counter final : public simulator::Observer {
  public:
   Counter(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& collective_before,
           std::uint32_t slots)
       : before_(before), collective_before_(collective_before), threads_(slots), words_(slots) {}
 
-  void on_block_begin(const machine::BlockContext& block) override {
-    threads_[block.slot].assign(block.warps * machine::warp_size, 0);
-    words_[block.slot].assign(block.warps * machine::warp_size, 0);
+  void on_block_begin(const simulator::BlockContext& block) override {
+    threads_[block.slot].assign(block.warps * simulator::warp_size, 0);
+    words_[block.slot].assign(block.warps * simulator::warp_size, 0);
     done.by_warp.resize(block.launch->grid.volume() * block.warps);
   }
-  void on_run(const machine::WarpContext& warp, machine::Pc first, machine::Pc last,
-              machine::LaneMask lanes) override {
+  void on_run(const simulator::WarpContext& warp, simulator::Pc first, simulator::Pc last,
+              simulator::LaneMask lanes) override {
     done.collective += collective_before_[last + 1] - collective_before_[first];
     const std::uint32_t additions = before_[last + 1] - before_[first];
     if (additions == 0) return;
     done.warp_instructions += additions;
-    done.by_all_threads += std::uint64_t{additions} * machine::count(lanes);
+    done.by_all_threads += std::uint64_t{additions} * simulator::lane_count(lanes);
     done.by_warp[warp.block->linear * warp.block->warps + warp.warp] += additions;
     std::vector<std::uint64_t>& threads = threads_[warp.block->slot];
-    for (const std::uint32_t lane : machine::lanes_in(lanes))
-      threads[warp.warp * machine::warp_size + lane] += additions;
+    for (const std::uint32_t lane : simulator::lanes_in(lanes))
+      threads[warp.warp * simulator::warp_size + lane] += additions;
   }
-  void on_access(const machine::WarpContext& warp, const machine::Access& access) override {
+  void on_access(const simulator::WarpContext& warp, const simulator::Access& access) override {
     if (access.lanes == 0) return;
-    if (access.kind == machine::AccessKind::load) count_words(warp, access);
+    if (access.kind == simulator::AccessKind::load) count_words(warp, access);
     if (access.space != ptx::Space::global) return;
-    const std::string& array = access.allocation[machine::lowest(access.lanes)]->name;
-    if (access.kind == machine::AccessKind::load) {
+    const std::string& array = access.allocation[simulator::lowest_lane(access.lanes)]->name;
+    if (access.kind == simulator::AccessKind::load) {
       Additions::Reads& reads = done.reads[array];
       ++reads.requests;
       reads.sectors += simulator::global_sectors(access.kind, access.bytes, access.lanes, access.address);
-    } else if (access.kind == machine::AccessKind::store) {
+    } else if (access.kind == simulator::AccessKind::store) {
       Additions::Writers& writers = done.writers[array];
-      for (const std::uint32_t lane : machine::lanes_in(access.lanes)) {
-        const std::uint32_t thread = warp.warp * machine::warp_size + lane;
+      for (const std::uint32_t lane : simulator::lanes_in(access.lanes)) {
+        const std::uint32_t thread = warp.warp * simulator::warp_size + lane;
         writers.lowest = std::min(writers.lowest, thread);
         writers.highest = std::max(writers.highest, thread);
       }
     }
   }
-  void on_block_end(const machine::BlockContext& block) override {
+  void on_block_end(const simulator::BlockContext& block) override {
     const std::vector<std::uint64_t>& threads = threads_[block.slot];
     const auto most = std::max_element(threads.begin(), threads.end());
     done.busiest =
@@ -107,10 +106,10 @@ class CountingAdditions::Counter final : public machine::Observer {
   Additions done;
 
  private:
-  void count_words(const machine::WarpContext& warp, const machine::Access& access) {
+  void count_words(const simulator::WarpContext& warp, const simulator::Access& access) {
     if (access.space != ptx::Space::global && access.space != ptx::Space::shared) return;
-    for (const std::uint32_t lane : machine::lanes_in(access.lanes))
-      words_[warp.block->slot][warp.warp * machine::warp_size + lane] += (access.used_end() + 3) / 4;
+    for (const std::uint32_t lane : simulator::lanes_in(access.lanes))
+      words_[warp.block->slot][warp.warp * simulator::warp_size + lane] += (access.used_end() + 3) / 4;
   }
 
   const std::vector<std::uint32_t>&before_, &collective_before_;
@@ -118,17 +117,17 @@ class CountingAdditions::Counter final : public machine::Observer {
   std::vector<std::vector<std::uint64_t>> words_;    ///< that each thread has read, by slot
 };
 
-class CountingAdditions::Observation : public machine::Observation {
+class CountingAdditions::Observation : public simulator::Observation {
  public:
   explicit Observation(IsCounted is_counted) : is_counted_(is_counted) {}
 
-  void begin(const machine::LaunchContext& launch, std::uint32_t slots) override {
+  void begin(const simulator::LaunchContext& launch, std::uint32_t slots) override {
     before_ = counted_before(*launch.program, is_counted_);
     collective_before_ = counted_before(*launch.program, adds_up_lanes);
     slots_ = slots;
     counters_.clear();
   }
-  void add_observers(machine::ObserverList& of_thread) override {
+  void add_observers(simulator::ObserverList& of_thread) override {
     of_thread.add(counters_.emplace_back(before_, collective_before_, slots_));
   }
   void end() override {

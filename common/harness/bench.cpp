@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "../simulator/observers/source_lines.hpp"
+#include "../simulator/program.hpp"
 #include "contract.hpp"
 #include "paint.hpp"
 #include "skeleton.hpp"

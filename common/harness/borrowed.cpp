@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "../simulator/ptx/source_location.hpp"
+#include "../simulator/ptx.hpp"
 #include "skeleton.hpp"
 
 namespace warpwise::harness {
@@ -78,7 +78,7 @@ std::string loan_in(const Module& module, const Function& function, std::set<std
 
 }  // namespace
 
-std::string borrowed_by(const simulator::machine::Program& program, const std::string& kernel) {
+std::string borrowed_by(const simulator::Program& program, const std::string& kernel) {
   const auto* const info = program.find_kernel(kernel);
   if (info == nullptr) return {};
   std::set<std::string> seen;

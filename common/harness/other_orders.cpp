@@ -33,7 +33,7 @@ class InOrder {
  public:
   explicit InOrder(const std::string& name)
       : options_([&](simulator::GpuOptions& options) {
-          options.launch.schedule = simulator::machine::Schedule::parse(name);
+          options.launch.schedule = simulator::Schedule::parse(name);
           options.watch = simulator::Watch::counters;  // findings are those of any order
         }) {
     order() = {name};

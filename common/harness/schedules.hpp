@@ -10,7 +10,7 @@
 namespace warpwise::harness {
 
 /// The chapters' schedules: what most code meets, what lanes in step did, and `seeds` of the other orders
-/// that CUDA allows (machine::Schedule). A right kernel is right under all of them.
+/// that CUDA allows (simulator::Schedule). A right kernel is right under all of them.
 std::vector<std::string> every_schedule(unsigned seeds = 8);
 
 /// Calls `check(device, "schedule split:3")` on the simulated GPU under each of the chapters' schedules. Only

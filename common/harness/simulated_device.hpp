@@ -34,7 +34,7 @@ class SimulatedDevice : public Device {
   void set_read_only(std::uint64_t address, bool is_read_only) override;
   bool is_written(std::uint64_t address, std::size_t bytes) override;
 
-  const simulator::machine::Program& program() const { return *program_; }
+  const simulator::Program& program() const { return *program_; }
   simulator::GpuOptions& options() { return gpu_.options(); }
   /// What the launches of one kernel may spend in all test cases together, in warp instructions; 0: any
   /// number.
@@ -64,7 +64,7 @@ class SimulatedDevice : public Device {
   void spend(const std::string& kernel, std::uint64_t instructions);
 
   simulator::Gpu gpu_;
-  std::shared_ptr<simulator::machine::Program> program_;
+  std::shared_ptr<simulator::Program> program_;
   DeviceProperties properties_;
   std::vector<Variable> variables_;  ///< those that kernels can write
   bool keeps_module_memory_ = false;
@@ -92,7 +92,7 @@ class UnderSchedule {
 
  private:
   SimulatedDevice& device_;
-  simulator::machine::Schedule before_;
+  simulator::Schedule before_;
 };
 
 /// While it lives, a launch on the simulated GPU meets what earlier ones have left in the module's variables,
@@ -131,14 +131,14 @@ class OtherOptions {
 /// While it lives, `observation` sees the launches of `device`. Throws std::bad_cast for a real GPU.
 class Attached {
  public:
-  Attached(Device& device, simulator::machine::Observation& observation);
+  Attached(Device& device, simulator::Observation& observation);
   ~Attached();
   Attached(const Attached&) = delete;  ///< it would be taken away twice
   Attached& operator=(const Attached&) = delete;
 
  private:
   SimulatedDevice& device_;
-  simulator::machine::Observation& observation_;
+  simulator::Observation& observation_;
 };
 
 /// Branches of `kernel`, and of the functions that it calls, that lead to their own place or back: its loops,

@@ -4,30 +4,28 @@
 #include <string>
 #include <vector>
 
-#include "../simulator/observers/source_lines.hpp"
+#include "../simulator/program.hpp"
 #include "expectations.hpp"
 
 namespace warpwise::harness {
-
-namespace machine = simulator::machine;
 
 namespace {
 constexpr std::uint64_t word_bytes = 4;
 }
 
 /// Remembers, for the blocks of one host thread, which words have been written.
-class WatchingSlots::Watcher final : public machine::Observer {
+class WatchingSlots::Watcher final : public simulator::Observer {
  public:
   explicit Watcher(std::uint32_t slots) : written_(slots) {}
 
-  void on_block_begin(const machine::BlockContext& block) override {
+  void on_block_begin(const simulator::BlockContext& block) override {
     written_[block.slot].assign(block.launch->shared_bytes / word_bytes + 1, false);
   }
-  void on_access(const machine::WarpContext& warp, const machine::Access& access) override {
+  void on_access(const simulator::WarpContext& warp, const simulator::Access& access) override {
     if (access.space != simulator::ptx::Space::shared) return;
     std::vector<bool>& written = written_[warp.block->slot];
-    const bool is_load = access.kind == machine::AccessKind::load;
-    for (const std::uint32_t lane : machine::lanes_in(access.lanes))
+    const bool is_load = access.kind == simulator::AccessKind::load;
+    for (const std::uint32_t lane : simulator::lanes_in(access.lanes))
       for (std::uint64_t byte = access.address[lane]; byte < access.address[lane] + access.bytes;
            byte += word_bytes) {
         const std::uint64_t word = byte / word_bytes;
@@ -35,7 +33,7 @@ class WatchingSlots::Watcher final : public machine::Observer {
           written[word] = true;
         } else if (!written[word] && (!first.is_there || warp.block->linear < first.block)) {
           first = {true, simulator::place_of(*warp.block->launch->program, access.pc).line,
-                   warp.block->linear, warp.warp * machine::warp_size + lane,
+                   warp.block->linear, warp.warp * simulator::warp_size + lane,
                    static_cast<std::uint32_t>(word)};
         }
       }
@@ -46,13 +44,13 @@ class WatchingSlots::Watcher final : public machine::Observer {
   std::vector<std::vector<bool>> written_;  ///< by slot of the block, then word
 };
 
-class WatchingSlots::Observation : public machine::Observation {
+class WatchingSlots::Observation : public simulator::Observation {
  public:
-  void begin(const machine::LaunchContext&, std::uint32_t slots) override {
+  void begin(const simulator::LaunchContext&, std::uint32_t slots) override {
     slots_ = slots;
     watchers_.clear();
   }
-  void add_observers(machine::ObserverList& of_thread) override {
+  void add_observers(simulator::ObserverList& of_thread) override {
     of_thread.add(watchers_.emplace_back(slots_));
   }
   UnwrittenSlot first() const {

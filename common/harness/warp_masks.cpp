@@ -5,12 +5,11 @@
 #include <deque>
 #include <map>
 
-#include "../simulator/observers/source_lines.hpp"
+#include "../simulator/program.hpp"
 #include "expectations.hpp"
 
 namespace warpwise::harness {
 
-namespace machine = simulator::machine;
 namespace ptx = simulator::ptx;
 
 namespace {
@@ -23,20 +22,21 @@ std::string hexadecimal(std::uint32_t mask) {
 
 /// "lanes 16 to 31", "lane 3", "4 lanes from 1 to 31"
 std::string lanes_of(std::uint32_t mask) {
-  const std::uint32_t first = machine::lowest(mask);
+  const std::uint32_t first = simulator::lowest_lane(mask);
   const auto last = static_cast<std::uint32_t>(31 - std::countl_zero(mask));
   if (first == last) return "lane " + std::to_string(first);
   const std::string range = std::to_string(first) + " to " + std::to_string(last);
-  const std::uint32_t count = machine::count(mask);
+  const std::uint32_t count = simulator::lane_count(mask);
   return count == last - first + 1 ? "lanes " + range : std::to_string(count) + " lanes from " + range;
 }
 
 }  // namespace
 
 /// What the blocks of one host thread miss: by instruction, the lanes that did not come the first time.
-class WatchingMasks::Watcher final : public machine::Observer {
+class WatchingMasks::Watcher final : public simulator::Observer {
  public:
-  void on_warp_barrier(const machine::WarpContext& warp, machine::Pc pc, machine::LaneMask lanes) override {
+  void on_warp_barrier(const simulator::WarpContext& warp, simulator::Pc pc,
+                       simulator::LaneMask lanes) override {
     const ptx::Instruction& barrier = warp.block->launch->program->text_of(pc);
     if (barrier.operands.empty() || barrier.operands[0].kind != ptx::Operand::Kind::immediate) return;
     const auto mask = static_cast<std::uint32_t>(barrier.operands[0].bits);
@@ -45,14 +45,14 @@ class WatchingMasks::Watcher final : public machine::Observer {
     const auto [entry, is_new] = missed.try_emplace(pc, MissedBarrier{0, mask, missing});
     if (is_new) entry->second.line = simulator::place_of(*warp.block->launch->program, pc).line;
   }
-  std::map<machine::Pc, MissedBarrier> missed;
+  std::map<simulator::Pc, MissedBarrier> missed;
 };
 
-class WatchingMasks::Observation : public machine::Observation {
+class WatchingMasks::Observation : public simulator::Observation {
  public:
-  void add_observers(machine::ObserverList& of_thread) override { of_thread.add(watchers_.emplace_back()); }
+  void add_observers(simulator::ObserverList& of_thread) override { of_thread.add(watchers_.emplace_back()); }
   MissedBarrier first_missed() const {
-    std::map<machine::Pc, MissedBarrier> all;
+    std::map<simulator::Pc, MissedBarrier> all;
     for (const Watcher& watcher : watchers_) all.insert(watcher.missed.begin(), watcher.missed.end());
     return all.empty() ? MissedBarrier{} : all.begin()->second;
   }

@@ -10,30 +10,28 @@
 
 namespace warpwise::harness {
 
-namespace machine = simulator::machine;
-
 namespace detail {
 
 using WarpName = std::pair<std::uint64_t, std::uint32_t>;  ///< block and warp
 
 /// Counts for the blocks of one host thread.
-class WorkCounter final : public machine::Observer {
+class WorkCounter final : public simulator::Observer {
  public:
-  void on_block_begin(const machine::BlockContext& block) override {
+  void on_block_begin(const simulator::BlockContext& block) override {
     for (std::uint32_t warp = 0; warp < block.warps; ++warp) warps[{block.linear, warp}];
   }
-  void on_run(const machine::WarpContext& warp, machine::Pc first, machine::Pc last,
-              machine::LaneMask lanes) override {
+  void on_run(const simulator::WarpContext& warp, simulator::Pc first, simulator::Pc last,
+              simulator::LaneMask lanes) override {
     WarpWork& work = of(warp);
     work.instructions += last - first + 1;
-    if (machine::count(lanes) == 1) work.lonely_instructions += last - first + 1;
+    if (simulator::lane_count(lanes) == 1) work.lonely_instructions += last - first + 1;
   }
-  void on_access(const machine::WarpContext& warp, const machine::Access& access) override {
-    if (access.kind != machine::AccessKind::load || access.space != simulator::ptx::Space::global) return;
+  void on_access(const simulator::WarpContext& warp, const simulator::Access& access) override {
+    if (access.kind != simulator::AccessKind::load || access.space != simulator::ptx::Space::global) return;
     WarpWork& work = of(warp);
-    work.loaded_bytes += std::uint64_t{access.bytes} * machine::count(access.lanes);
+    work.loaded_bytes += std::uint64_t{access.bytes} * simulator::lane_count(access.lanes);
     std::uint64_t first = ~std::uint64_t{0}, last = 0;
-    for (machine::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
+    for (simulator::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
       const std::uint64_t address = access.address[std::countr_zero(rest)];
       first = std::min(first, address);
       last = std::max(last, address);
@@ -43,7 +41,7 @@ class WorkCounter final : public machine::Observer {
   std::map<WarpName, WarpWork> warps;
 
  private:
-  WarpWork& of(const machine::WarpContext& warp) {
+  WarpWork& of(const simulator::WarpContext& warp) {
     const WarpName name{warp.block->linear, warp.warp};
     if (last_ == nullptr || last_name_ != name) {
       last_ = &warps[name];
@@ -55,10 +53,10 @@ class WorkCounter final : public machine::Observer {
   WarpWork* last_ = nullptr;  ///< of last_name_: a warp runs for a while
 };
 
-class WorkObservation : public machine::Observation {
+class WorkObservation : public simulator::Observation {
  public:
-  void begin(const machine::LaunchContext&, std::uint32_t) override { threads_.clear(); }
-  void add_observers(machine::ObserverList& of_thread) override { of_thread.add(threads_.emplace_back()); }
+  void begin(const simulator::LaunchContext&, std::uint32_t) override { threads_.clear(); }
+  void add_observers(simulator::ObserverList& of_thread) override { of_thread.add(threads_.emplace_back()); }
 
   std::vector<WarpWork> warps() const {
     std::map<WarpName, WarpWork> all;

@@ -1,17 +1,26 @@
 #pragma once
-/// \file Runs one kernel over a grid.
+/// \file One launch of a kernel: what it is asked for, how it may end, and the blocks, warps and lanes of
+/// which observers hear while it runs.
 
 #include <atomic>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
+#include <stdexcept>
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include "observer.hpp"
+#include "memory.hpp"
 #include "program.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator {
+
+struct Dim3 {
+  std::uint32_t x = 1, y = 1, z = 1;
+  std::uint64_t volume() const { return std::uint64_t{x} * y * z; }
+};
 
 /// Which of the orders that CUDA allows the lanes of a warp take.
 struct Schedule {
@@ -81,12 +90,6 @@ enum class LaunchStatus : std::uint8_t {
   interrupted,
 };
 
-struct LaunchOutcome {
-  LaunchStatus status = LaunchStatus::ok;
-  std::uint64_t warp_instructions = 0;
-  double seconds = 0;  ///< of the host
-};
-
 /// Thrown for a launch that cannot start: no such kernel, a block that is too large, too much shared memory
 /// ...
 class LaunchError : public std::runtime_error {
@@ -104,9 +107,86 @@ inline constexpr std::uint32_t max_block_threads = 1024;
 inline constexpr std::uint32_t max_shared_bytes = 227 * 1024;
 inline constexpr std::uint32_t reserved_shared_bytes = 1024;  ///< beside them, the system's
 
-/// Runs to the end (or to the fault that ends it). Each event is reported to the observers in the order of
-/// `observations`; where there are none the status alone says that there were faults.
-LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchRequest& request,
-                     const LaunchOptions& options, std::span<Observation* const> observations = {});
+// ---- Lanes, warps, blocks --------------------------------------------------------------------------------
 
-}  // namespace warpwise::simulator::machine
+inline constexpr std::uint32_t warp_size = 32;
+
+/// Bit i stands for lane i.
+using LaneMask = std::uint32_t;
+inline constexpr LaneMask all_lanes = 0xffffffffu;
+
+inline constexpr LaneMask lane_bit(std::uint32_t lane) { return LaneMask{1} << lane; }
+inline std::uint32_t lane_count(LaneMask mask) { return static_cast<std::uint32_t>(std::popcount(mask)); }
+inline std::uint32_t lowest_lane(LaneMask mask) { return static_cast<std::uint32_t>(std::countr_zero(mask)); }
+
+/// The lanes of a mask, ascending: `for (const std::uint32_t lane : lanes_in(mask))`.
+class LaneRange {
+ public:
+  struct Iterator {
+    LaneMask rest;
+    std::uint32_t operator*() const { return lowest_lane(rest); }
+    void operator++() { rest &= rest - 1; }
+    bool operator!=(Iterator other) const { return rest != other.rest; }
+  };
+  explicit LaneRange(LaneMask mask) : mask_(mask) {}
+  Iterator begin() const { return {mask_}; }
+  Iterator end() const { return {0}; }
+
+ private:
+  LaneMask mask_;
+};
+inline LaneRange lanes_in(LaneMask mask) { return LaneRange(mask); }
+
+/// Those of `lanes`, at least one, whose key is that of the lowest.
+template <class Key>
+LaneMask agreeing(LaneMask lanes, Key key_of) {
+  const auto first = key_of(lowest_lane(lanes));
+  LaneMask same = 0;
+  for (const std::uint32_t lane : lanes_in(lanes))
+    if (key_of(lane) == first) same |= lane_bit(lane);
+  return same;
+}
+
+/// Calls part(same) for each set of lanes whose keys are the same, in the order of their lowest lanes.
+template <class Key, class Part>
+void for_each_agreeing(LaneMask lanes, Key key_of, Part part) {
+  while (lanes != 0) {
+    const LaneMask same = agreeing(lanes, key_of);
+    part(same);
+    lanes &= ~same;
+  }
+}
+
+/// One launch, as observers see it.
+struct LaunchContext {
+  const Program* program = nullptr;
+  GlobalMemory* memory = nullptr;
+  std::string kernel;
+  Dim3 grid, block;
+  std::uint32_t asked_shared_bytes = 0;     ///< of a block: static + dynamic, as the program asked
+  std::uint32_t shared_bytes = 0;           ///< the same with gaps between variables, and the system's
+  std::uint32_t reserved_shared_bytes = 0;  ///< of them, at their end, the system's
+  PcRange reach{};                          ///< what the launch may execute lies in here
+};
+
+/// One block while it runs.
+struct BlockContext {
+  const LaunchContext* launch = nullptr;
+  std::uint64_t linear = 0;  ///< x fastest
+  Dim3 index;
+  std::uint32_t threads = 0;
+  std::uint32_t warps = 0;
+  std::span<const std::byte> shared;  ///< contents, as they are now
+  std::uint32_t barriers_passed = 0;  ///< releases of a barrier that all threads of the block took part in
+  /// For observers: index of a slot that no other block uses at the same time, below `slots` of the launch.
+  std::uint32_t slot = 0;
+};
+
+/// One warp of a block: handed to every event. Linear thread number = 32 * warp + lane.
+struct WarpContext {
+  const BlockContext* block = nullptr;
+  std::uint32_t warp = 0;
+  LaneMask exited = 0;  ///< lanes that have left the kernel, or never existed
+};
+
+}  // namespace warpwise::simulator

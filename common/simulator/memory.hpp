@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator {
 
 /// What fresh memory is filled with, so that a kernel that reads it does not get a lucky zero.
 inline constexpr std::byte poison{0xCD};
@@ -87,4 +87,4 @@ class GlobalMemory {
 /// The memory of this machine, or what its container may use of it, in bytes.
 std::uint64_t host_memory();
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator

@@ -1,21 +1,34 @@
 #pragma once
-/// \file A module made ready to run: one row of code for all its functions, operands turned into rows of
-/// frames.
+/// \file A module made ready to run: one array of code for all its functions, and the source lines that its
+/// instructions come from.
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
-#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
-#include "../ptx/module.hpp"
 #include "memory.hpp"
-#include "observer.hpp"
+#include "ptx.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator {
 
-struct Instruction;  // instruction.hpp, private to the machine
-struct Code;         // code.hpp, likewise
+/// Index of an instruction in a Program; the same numbering for all functions of a module.
+using Pc = std::uint32_t;
+
+/// Instructions [begin, end).
+struct PcRange {
+  Pc begin = 0, end = 0;
+
+  std::uint32_t size() const { return end - begin; }
+  std::uint32_t index_of(Pc pc) const { return pc - begin; }
+};
+
+namespace decode {
+struct Code;  // what the machine runs: of no use outside the simulator
+}
 
 /// What an observer may ask of an instruction, without knowing how it is run.
 enum class Class : std::uint8_t {
@@ -52,8 +65,7 @@ class Program {
   /// Where the sides of the branch at `pc` meet again; nothing where they do so at the function's end only,
   /// and for other instructions.
   std::optional<Pc> meeting_of(Pc pc) const;
-  std::span<const Instruction> code() const;
-  const Code& decoded() const;  ///< for the machine
+  const decode::Code& decoded() const;
 
   /// A symbol of the module for cudaMemcpyToSymbol and its like: device address and size; nullptr if absent.
   const Allocation* find_variable(std::string_view name) const;
@@ -90,4 +102,52 @@ class Program {
   std::unique_ptr<Parts> parts_;
 };
 
-}  // namespace warpwise::simulator::machine
+// ---- From an instruction to the line of its source -------------------------------------------------------
+
+/// A line of a source file, in the order of reports: by file, then line.
+struct SourcePlace {
+  std::string file;  ///< below the current directory: relative to it; empty where unknown
+  std::uint32_t line = 0;
+
+  auto operator<=>(const SourcePlace&) const = default;
+};
+
+/// `path` as short as it can be and still be opened from here.
+std::string short_path(const std::string& path);
+
+/// Source lines of one program. Shortening a path asks the file system, so each file is asked for once.
+class SourcePlaces {
+ public:
+  explicit SourcePlaces(const Program& program) : program_(program) {}
+  /// Of an index into Module::locations; line 0 where the module names none.
+  SourcePlace of_location(std::int32_t location);
+
+ private:
+  const Program& program_;
+  std::map<std::string, std::string> short_paths_;
+};
+
+/// Where the instruction at `pc` comes from, out of the toolkit's headers.
+SourcePlace place_of(const Program& program, Pc pc);
+
+/// The same, and for an instruction for which the compiler names no line (`.loc 1 0 0`) that of the nearest
+/// one of its function that has a line; of two as near, the one before it.
+struct NearPlace {
+  SourcePlace place;     ///< line 0 where no instruction of the function has one
+  bool is_near = false;  ///< a neighbour's
+};
+NearPlace near_place_of(const Program& program, Pc pc);
+
+/// Reads each file once.
+class SourceTexts {
+ public:
+  /// Without its line end; empty where the file cannot be read or has no such line.
+  std::string line(const SourcePlace& place);
+  /// All lines, without their ends; none where the file cannot be read.
+  const std::vector<std::string>& file(const std::string& path);
+
+ private:
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+}  // namespace warpwise::simulator

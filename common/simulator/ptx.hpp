@@ -221,4 +221,27 @@ Module read_module(std::string_view text, std::string name);
 /// Reads the file at `path`; throws Error (line 0) where it cannot be read.
 Module read_module_file(const std::string& path);
 
+struct SourceLine {
+  std::string file;        ///< path as the compiler gives it; empty where nothing is known
+  std::uint32_t line = 0;  ///< from 1; 0 where the compiler names no line
+  bool operator==(const SourceLine&) const = default;
+};
+
+/// Whether `path` is a header that comes with the CUDA toolkit or the system, and not the student's: include
+/// directories of a toolkit, those of NVIDIA's wheels, /usr/include, CCCL (CUB, Thrust, libcu++), and headers
+/// whose names only a toolkit has, wherever they lie. `path` may hold `.` and `..`.
+bool is_toolkit_file(std::string_view path);
+
+/// The innermost line of `location` (index into Module::locations) that the student wrote: out of the
+/// toolkit's headers, and out of places without a line, it follows `inlined_at`. Where the whole chain lies
+/// in the toolkit, its innermost line; for -1 an empty SourceLine.
+SourceLine source_of(const Module& module, std::int32_t location);
+
+/// `@%p1 ld.global.v2.f32 {%f1, %f2}, [%rd1+8];` Labels, which have no name any more, are written `@12`: the
+/// index in the function's code. `function` holds the instruction; both must be valid (validation.hpp).
+std::string disassemble(const Module& module, const Function& function, const Instruction& instruction);
+std::string disassemble(const Module& module, const Function& function, const Operand& operand);
+/// The whole function: header, then one line an instruction with its index.
+std::string disassemble(const Module& module, const Function& function);
+
 }  // namespace warpwise::simulator::ptx

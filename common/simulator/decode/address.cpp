@@ -1,6 +1,6 @@
 #include "decoder.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 namespace {
 
@@ -49,4 +49,4 @@ void FunctionDecoder::decode_map_address(const ptx::Instruction& text, Instructi
   out.run = width == Width::b64 ? copy_row<std::uint64_t> : copy_row<std::uint32_t>;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

@@ -9,7 +9,7 @@
 #include "instruction.hpp"
 #include "value_flow.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 /// Function pointers are this plus the pc of the function's entry: no memory has such an address.
 inline constexpr std::uint64_t function_window = 0xF500'0000'0000'0000;
@@ -47,4 +47,4 @@ struct VariablePlaces {
   std::vector<bool> is_common_shared;  ///< does not belong to one kernel
 };
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

@@ -2,7 +2,7 @@
 
 #include "decoder.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 using ptx::Operand;
 
@@ -129,4 +129,4 @@ void FunctionDecoder::decode_nothing(const ptx::Instruction&, Instruction& out) 
   out.run = [](std::byte*, const Row*, LaneMask) {};
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

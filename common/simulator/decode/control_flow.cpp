@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 namespace {
 
@@ -192,4 +192,4 @@ ControlFlow ControlFlow::of(const ptx::Function& function) {
   return flow;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "../../ptx/module.hpp"
+#include "../ptx.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 /// Whether the first operand is written to, and not read.
 bool has_destination(const ptx::Instruction& instruction);
@@ -27,4 +27,4 @@ struct ControlFlow {
   static ControlFlow of(const ptx::Function& function);
 };
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

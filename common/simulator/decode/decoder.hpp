@@ -5,7 +5,7 @@
 
 #include "code.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 /// Decodes one function into `code`. Its methods decode_* are the right-hand sides of the instruction table.
 /// A form that is not known throws std::invalid_argument; decode() adds file, line and instruction.
@@ -99,4 +99,4 @@ void expect_operands(const ptx::Instruction& text, std::size_t least, std::size_
 /// Value of an immediate as a cell of `type`: floating-point immediates are converted, integers truncated.
 std::uint64_t immediate_bits(const ptx::Operand& operand, ptx::Type type);
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

@@ -4,7 +4,7 @@
 
 #include "decoder.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 using ptx::Operand;
 using ptx::Space;
@@ -125,4 +125,4 @@ void FunctionDecoder::decode_vector_atomic(const ptx::Instruction& text, MemoryO
   code_.vector_atomics.push_back(std::move(vector));
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

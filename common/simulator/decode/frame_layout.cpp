@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 namespace {
 
@@ -178,4 +178,4 @@ FrameLayout FrameBuilder::finish() {
   return std::move(layout_);
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

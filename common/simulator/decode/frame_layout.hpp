@@ -12,11 +12,11 @@
 #include <tuple>
 #include <vector>
 
-#include "../../ptx/module.hpp"
-#include "../lanes.hpp"
+#include "../ptx.hpp"
 #include "instruction.hpp"
+#include "instructions/lanes.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 /// Special registers (PTX ISA 10). The clocks are not here: they are read when they are named.
 enum class Special : std::uint8_t {
@@ -136,4 +136,4 @@ class FrameBuilder {
   std::optional<Row> carry_;
 };
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

@@ -6,7 +6,7 @@
 #include "control_flow.hpp"
 #include "decoder.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 using ptx::Operand;
 
@@ -134,7 +134,7 @@ void FunctionDecoder::decode_one(const ptx::Instruction& text, Instruction& out)
 }
 
 void FunctionDecoder::decode_lane_wise(const ptx::Instruction& text, Instruction& out) {
-  const std::optional<LaneOperation> operation = find_lane_operation(text, function_);
+  const std::optional<LaneOperation> operation = instructions::find_lane_operation(text, function_);
   if (!operation) throw std::invalid_argument("this instruction is not supported");
   std::vector<const Operand*> flat;
   for (const Operand& operand : text.operands) flatten(operand, flat);
@@ -145,7 +145,7 @@ void FunctionDecoder::decode_lane_wise(const ptx::Instruction& text, Instruction
   for (std::size_t i = 0; i < flat.size(); ++i)
     out.rows[i] = row_of_operand(*flat[i], operation->widths[i], operation->immediate_types[i]);
   if (operation->uses_carry) out.rows[flat.size()] = frame_.carry();
-  if (operation->modifier) out.rows[modifier_row] = *operation->modifier;
+  if (operation->modifier) out.rows[instructions::modifier_row] = *operation->modifier;
   flow_ = flow_of(text, *operation);
 }
 
@@ -244,4 +244,4 @@ std::uint64_t immediate_bits(const Operand& operand, ptx::Type type) {
   }
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

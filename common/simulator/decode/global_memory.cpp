@@ -1,4 +1,4 @@
-#include "memory.hpp"
+#include "../memory.hpp"
 
 #include <unistd.h>
 
@@ -10,7 +10,7 @@
 #include <new>
 #include <shared_mutex>
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator {
 
 namespace {
 
@@ -162,4 +162,4 @@ std::uint64_t host_memory() {
   return found;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator

@@ -5,13 +5,25 @@
 #include <cstdint>
 #include <vector>
 
-#include "../instructions/atomic_operation.hpp"
-#include "../instructions/collectives.hpp"
-#include "../instructions/lane_operation.hpp"
 #include "../observer.hpp"
 #include "../program.hpp"
+#include "instructions/atomic_operation.hpp"
+#include "instructions/collectives.hpp"
+#include "instructions/lane_operation.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
+
+using instructions::AtomicFunction;
+using instructions::LaneFunction;
+using instructions::LaneOperation;
+using instructions::Lanes;
+using instructions::max_rows;
+using instructions::ReduxFunction;
+using instructions::Row;
+using instructions::row_of;
+using instructions::ShuffleMode;
+using instructions::VoteMode;
+using instructions::Width;
 
 inline constexpr Row no_row = 0xffffffffu;
 inline constexpr Pc no_pc = 0xffffffffu;
@@ -145,4 +157,4 @@ struct VectorAtomic {
   Width address_width = Width::b64;
 };
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

@@ -2,7 +2,7 @@
 
 #include "decoder.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 namespace {
 
@@ -69,4 +69,4 @@ void expect_operands(const ptx::Instruction& text, std::size_t least, std::size_
     throw std::invalid_argument("wrong number of operands");
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

@@ -1,9 +1,9 @@
 #include <algorithm>
 
-#include "../memory/parameter_access.hpp"
 #include "decoder.hpp"
+#include "instructions/parameter_access.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 using ptx::Operand;
 using ptx::Space;
@@ -108,7 +108,7 @@ void FunctionDecoder::decode_parameter_access(const ptx::Instruction& text, Inst
     throw std::invalid_argument("the access does not lie in the parameter");
   if (is_formal) {
     if (!is_load) throw std::invalid_argument("a kernel's parameters cannot be written");
-    out.run = find_parameter_copy(width, elements);
+    out.run = instructions::find_parameter_copy(width, elements);
     const auto start = static_cast<std::uint32_t>(function_.parameters[address.param].offset) +
                        static_cast<std::uint32_t>(address.offset);
     flow_.operands = flow_.results = static_cast<std::uint8_t>(elements);
@@ -117,8 +117,8 @@ void FunctionDecoder::decode_parameter_access(const ptx::Instruction& text, Inst
         out.rows[4 + e] = frame_.kernel_parameter(start + e * bytes, static_cast<std::uint8_t>(bytes),
                                                   is_signed(type), width);
   } else {
-    out.run = is_load ? find_parameter_load(bytes, is_signed(type), width, elements)
-                      : find_parameter_store(bytes, width, elements);
+    out.run = is_load ? instructions::find_parameter_load(bytes, is_signed(type), width, elements)
+                      : instructions::find_parameter_store(bytes, width, elements);
     out.rows[4] = place.start;
     out.rows[5] = place.stride;
     out.rows[6] = static_cast<Row>(address.offset);
@@ -230,11 +230,11 @@ void FunctionDecoder::decode_atomic(const ptx::Instruction& text, Instruction& o
   memory.is_cas = *op == "cas";
   memory.is_exchange = *op == "exch";
   memory.has_result = has_result;
-  memory.atomic = memory.atomic_global = find_atomic(*op, type);
+  memory.atomic = memory.atomic_global = instructions::find_atomic(*op, type);
   // exch and cas of 128 bits have no function: atomics.cpp does them by itself.
   const bool is_wide = type == ptx::Type::b128 && has_result && (memory.is_cas || *op == "exch");
   if (memory.atomic == nullptr && !is_wide) throw std::invalid_argument("there is no such form");
-  if (*op == "add" && type == ptx::Type::f32) memory.atomic_global = atomic_add_f32_flushed();
+  if (*op == "add" && type == ptx::Type::f32) memory.atomic_global = instructions::atomic_add_f32_flushed();
   memory.result_width = memory.width = width_of(type);
   if (text.has("v2") || text.has("v4") || text.has("v8")) return decode_vector_atomic(text, memory, out);
   expect_operands(text, has_result ? 3 : 2, has_result ? 4 : 3);
@@ -264,4 +264,4 @@ void FunctionDecoder::decode_fence(const ptx::Instruction& text, Instruction& ou
   out.detail = static_cast<std::uint32_t>(scope_of(text, Scope::sys));
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

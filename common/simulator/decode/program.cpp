@@ -1,12 +1,14 @@
-#include "program.hpp"
+#include "../program.hpp"
 
 #include <algorithm>
 #include <set>
 
-#include "decoding/decoder.hpp"
-#include "decoding/variable_placement.hpp"
+#include "decoder.hpp"
+#include "variable_placement.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator {
+
+using namespace decode;
 
 struct Program::Parts {
   ptx::Module module;
@@ -139,8 +141,7 @@ std::optional<Pc> Program::meeting_of(Pc pc) const {
   if (!is_branch || branch.offset == no_pc) return std::nullopt;
   return static_cast<Pc>(branch.offset);
 }
-std::span<const Instruction> Program::code() const { return parts_->code.instructions; }
-const Code& Program::decoded() const { return parts_->code; }
+const decode::Code& Program::decoded() const { return parts_->code; }
 
 const Allocation* Program::find_variable(std::string_view name) const {
   const auto at = parts_->placement.variables.find(name);
@@ -189,4 +190,4 @@ std::vector<Program::SharedVariable> Program::shared_variables(std::string_view 
   return result;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator

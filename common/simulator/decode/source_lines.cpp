@@ -1,9 +1,9 @@
-#include "source_lines.hpp"
+#include "../program.hpp"
 
 #include <filesystem>
 #include <fstream>
 
-#include "../ptx/source_location.hpp"
+#include "../ptx.hpp"
 
 namespace warpwise::simulator {
 
@@ -23,12 +23,12 @@ SourcePlace SourcePlaces::of_location(std::int32_t location) {
   return {entry->second, line.line};
 }
 
-SourcePlace place_of(const machine::Program& program, machine::Pc pc) {
+SourcePlace place_of(const Program& program, Pc pc) {
   if (pc >= program.size()) return {};
   return SourcePlaces(program).of_location(program.text_of(pc).location);
 }
 
-NearPlace near_place_of(const machine::Program& program, machine::Pc pc) {
+NearPlace near_place_of(const Program& program, Pc pc) {
   if (pc >= program.size()) return {};
   SourcePlaces places(program);
   if (const SourcePlace own = places.of_location(program.text_of(pc).location); own.line != 0) return {own};

@@ -2,7 +2,7 @@
 
 #include "decoder.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 using ptx::Operand;
 
@@ -84,7 +84,7 @@ void FunctionDecoder::decode_shuffle(const ptx::Instruction& text, Instruction& 
   expect_operands(text, is_sync ? 5 : 4, is_sync ? 5 : 4);
   Collective& collective = add_collective(Collective::Op::shuffle, Class::shuffle, out);
   for (std::string_view name : {"up", "down", "bfly", "idx"})
-    if (text.has(name)) collective.shuffle = *shuffle_mode_from(name);
+    if (text.has(name)) collective.shuffle = *instructions::shuffle_mode_from(name);
   collective.has_mask = is_sync;
   destination_pair(text.operands[0], Width::b32, out);
   for (std::size_t i = 1; i < 4; ++i)
@@ -100,7 +100,7 @@ void FunctionDecoder::decode_vote(const ptx::Instruction& text, Instruction& out
   bool is_known = false;
   for (std::string_view name : {"all", "any", "uni", "ballot"})
     if (text.has(name)) {
-      collective.vote = *vote_mode_from(name);
+      collective.vote = *instructions::vote_mode_from(name);
       is_known = true;
     }
   if (!is_known) throw std::invalid_argument("a mode is expected");
@@ -130,7 +130,8 @@ void FunctionDecoder::decode_redux(const ptx::Instruction& text, Instruction& ou
   expect_operands(text, 3, 3);
   Collective& collective = add_collective(Collective::Op::redux, Class::warp_reduce, out);
   for (std::string_view name : {"add", "min", "max", "and", "or", "xor"})
-    if (text.has(name)) collective.redux = find_redux(name, text.type(), text.has("abs"), text.has("NaN"));
+    if (text.has(name))
+      collective.redux = instructions::find_redux(name, text.type(), text.has("abs"), text.has("NaN"));
   if (collective.redux == nullptr) throw std::invalid_argument("there is no such form");
   out.rows[0] = row_of_operand(text.operands[0], Width::b32, text.type());
   out.rows[2] = row_of_operand(text.operands[1], Width::b32, text.type());
@@ -152,4 +153,4 @@ void FunctionDecoder::decode_active_mask(const ptx::Instruction& text, Instructi
   out.rows[0] = row_of_operand(text.operands[0], Width::b32, ptx::Type::b32);
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 namespace {
 
@@ -114,4 +114,4 @@ ValueFlow flow_of(const ptx::Instruction& text, const LaneOperation& operation) 
   return flow;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

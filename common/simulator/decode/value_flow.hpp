@@ -5,9 +5,9 @@
 #include <array>
 #include <cstdint>
 
-#include "../instructions/lane_operation.hpp"
+#include "instructions/lane_operation.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 enum class FlowRule : std::uint8_t {
   nothing,          ///< the results do not depend on the operands, or there are none
@@ -37,4 +37,4 @@ struct ValueFlow {
 /// `operation` is what find_lane_operation() gave for `text`.
 ValueFlow flow_of(const ptx::Instruction& text, const LaneOperation& operation);
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

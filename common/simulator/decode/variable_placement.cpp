@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 namespace {
 
@@ -131,4 +131,4 @@ void apply_relocations(const ptx::Module& module, const Placement& placement, co
   }
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

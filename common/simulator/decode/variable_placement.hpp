@@ -7,7 +7,7 @@
 #include "../memory.hpp"
 #include "code.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode {
 
 /// How far the variables of shared memory reach.
 struct SharedTop {
@@ -34,4 +34,4 @@ void apply_relocations(const ptx::Module& module, const Placement& placement, co
 /// "_ZZ6kernelPiE7partial" -> "partial": as the source says it, without function and namespace.
 std::string source_name(const std::string& name);
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode

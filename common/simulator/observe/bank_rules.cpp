@@ -1,17 +1,10 @@
-#include "bank_rules.hpp"
+#include "../observer.hpp"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 
 namespace warpwise::simulator {
-
-using machine::AccessKind;
-using machine::AccessShape;
-using machine::all_lanes;
-using machine::LaneMask;
-using machine::lowest;
-using machine::warp_size;
 
 namespace {
 
@@ -42,11 +35,11 @@ bool are_in_distinct_banks(LaneMask lanes, const std::uint64_t* address) {
   std::uint32_t used = 0;
   for (std::uint32_t i = 0; i < warp_size; ++i)
     used |= (lanes >> i & 1) << (static_cast<std::uint32_t>(address[i]) / 4 % banks);
-  return machine::count(used) == machine::count(lanes);
+  return lane_count(used) == lane_count(lanes);
 }
 
 bool are_equal(LaneMask lanes, const std::uint64_t* address) {
-  const std::uint64_t first = address[lowest(lanes)];
+  const std::uint64_t first = address[lowest_lane(lanes)];
   std::uint64_t difference = 0;
   for (std::uint32_t i = 0; i < warp_size; ++i) difference |= lanes >> i & 1 ? address[i] ^ first : 0;
   return difference == 0;
@@ -56,9 +49,9 @@ bool are_equal(LaneMask lanes, const std::uint64_t* address) {
 /// step apart: `s[2 * t]`. 0 where they are not. A step of s words comes back to its first bank after
 /// 32 / gcd(s, 32) lanes.
 std::uint32_t strided_wavefronts(LaneMask lanes, const std::uint64_t* address) {
-  const std::uint32_t first = lowest(lanes);
+  const std::uint32_t first = lowest_lane(lanes);
   const LaneMask run = lanes >> first;
-  const std::uint32_t size = machine::count(lanes);
+  const std::uint32_t size = lane_count(lanes);
   if (size < 2 || (run & (run + 1)) != 0) return 0;
   const std::uint64_t step = address[first + 1] - address[first];
   if (step == 0 || step % 4 != 0) return 0;
@@ -78,7 +71,7 @@ std::uint32_t strided_wavefronts(LaneMask lanes, const std::uint64_t* address) {
 /// word are served together. Checked: all 16 patterns each of 4-byte loads and stores.
 std::uint32_t wavefronts_of_pass(std::uint32_t words, LaneMask lanes, const std::uint64_t* address) {
   BankWords pass;
-  for (const std::uint32_t lane : machine::lanes_in(lanes)) {
+  for (const std::uint32_t lane : lanes_in(lanes)) {
     const auto word = static_cast<std::uint32_t>(address[lane] / 4);
     for (std::uint32_t i = 0; i < words; ++i) pass.touch(word + i);
   }
@@ -87,7 +80,7 @@ std::uint32_t wavefronts_of_pass(std::uint32_t words, LaneMask lanes, const std:
 
 /// True where no two active lanes whose numbers differ by `distance` (1 or 2) read different places.
 bool neighbours_agree(std::uint32_t distance, LaneMask lanes, const std::uint64_t* address) {
-  for (const std::uint32_t lane : machine::lanes_in(lanes)) {
+  for (const std::uint32_t lane : lanes_in(lanes)) {
     const std::uint32_t other = lane ^ distance;
     if ((lanes >> other & 1) != 0 && address[lane] != address[other]) return false;
   }

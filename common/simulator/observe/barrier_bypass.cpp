@@ -6,12 +6,7 @@
 #include "help.hpp"
 #include "naming.hpp"
 
-namespace warpwise::simulator {
-
-using machine::BlockContext;
-using machine::LaneMask;
-using machine::Pc;
-using machine::WarpContext;
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -72,7 +67,7 @@ Description describe(Pc pc, std::uint32_t warp, LaneMask lanes) {
   Description description;
   description.pc = pc;
   description.threads = threads_of(warp, lanes);
-  description.message = lanes_name(warp, lanes) + (machine::count(lanes) == 1 ? " goes" : " go") +
+  description.message = lanes_name(warp, lanes) + (lane_count(lanes) == 1 ? " goes" : " go") +
                         " around this barrier while others of the block wait at it";
   description.note = "CUDA asks that all threads of a block reach the same __syncthreads()";
   description.help = help_for(Situation::barrier_not_reached);
@@ -81,9 +76,9 @@ Description describe(Pc pc, std::uint32_t warp, LaneMask lanes) {
 
 }  // namespace
 
-BarrierMap::BarrierMap(const machine::LaunchContext& launch)
+BarrierMap::BarrierMap(const LaunchContext& launch)
     : reach_(launch.reach), behind_(reach_.size()), before_(reach_.size()) {
-  const machine::Program::KernelInfo* info = launch.program->find_kernel(launch.kernel);
+  const Program::KernelInfo* info = launch.program->find_kernel(launch.kernel);
   if (info == nullptr) return;
   const ptx::Function& function = *info->function;
   const Ways ways = ways_through(function);
@@ -179,4 +174,4 @@ void BarrierBypass::on_barrier_release(const BlockContext& block, std::uint32_t,
   }
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -9,66 +9,64 @@
 #include <span>
 #include <vector>
 
-#include "../machine/observer.hpp"
-#include "../machine/program.hpp"
+#include "../observer.hpp"
+#include "../program.hpp"
 #include "findings.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// The kernel's barriers, and which instructions lie before and behind each. Back edges of loops do not count
 /// as ways: the head of a loop is before the barriers in its body, its end behind them.
 class BarrierMap {
  public:
-  explicit BarrierMap(const machine::LaunchContext& launch);
+  explicit BarrierMap(const LaunchContext& launch);
 
   /// At most 64 barriers that can be gone around; beyond, and where jumps are computed, none are watched.
   std::uint32_t size() const { return static_cast<std::uint32_t>(barriers_.size()); }
-  std::optional<std::uint32_t> index_of(machine::Pc pc) const {
+  std::optional<std::uint32_t> index_of(Pc pc) const {
     if (barriers_.empty() || index_[reach_.index_of(pc)] == no_index) return std::nullopt;
     return index_[reach_.index_of(pc)];
   }
-  machine::Pc pc_of(std::uint32_t index) const { return barriers_[index]; }
+  Pc pc_of(std::uint32_t index) const { return barriers_[index]; }
   /// Bit i: the instruction lies behind (before) barrier i. An instruction that only ends the thread lies
   /// nowhere.
-  std::uint64_t behind(machine::Pc pc) const { return behind_[reach_.index_of(pc)]; }
-  std::uint64_t before(machine::Pc pc) const { return before_[reach_.index_of(pc)]; }
+  std::uint64_t behind(Pc pc) const { return behind_[reach_.index_of(pc)]; }
+  std::uint64_t before(Pc pc) const { return before_[reach_.index_of(pc)]; }
 
  private:
   static constexpr std::uint8_t no_index = 0xff;
-  machine::PcRange reach_;
-  std::vector<machine::Pc> barriers_;
+  PcRange reach_;
+  std::vector<Pc> barriers_;
   std::vector<std::uint8_t> index_;             ///< into barriers_; empty where barriers_ is
   std::vector<std::uint64_t> behind_, before_;  ///< by place in the reach, as index_
 };
 
 /// For one host thread. `map` and `log` outlive it.
-class BarrierBypass final : public machine::Observer {
+class BarrierBypass final : public Observer {
  public:
   BarrierBypass(const BarrierMap& map, std::uint32_t slots, FindingLog& log)
       : map_(map), blocks_(slots), log_(log) {}
 
-  void on_block_begin(const machine::BlockContext& block) override;
-  void on_run(const machine::WarpContext& warp, machine::Pc, machine::Pc last,
-              machine::LaneMask lanes) override {
+  void on_block_begin(const BlockContext& block) override;
+  void on_run(const WarpContext& warp, Pc, Pc last, LaneMask lanes) override {
     if ((map_.behind(last) | map_.before(last)) != 0) pass(warp, last, lanes);
   }
-  void on_barrier_arrive(const machine::WarpContext& warp, machine::Pc pc, std::uint32_t,
-                         machine::LaneMask lanes) override;
-  void on_barrier_release(const machine::BlockContext& block, std::uint32_t,
-                          std::span<const machine::LaneMask> lanes_by_warp, bool) override;
+  void on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t, LaneMask lanes) override;
+  void on_barrier_release(const BlockContext& block, std::uint32_t, std::span<const LaneMask> lanes_by_warp,
+                          bool) override;
 
  private:
   struct Block {
     std::optional<std::uint32_t> last_arrival;
     /// By warp and barrier: lanes behind it that did not come through it, and lanes that did.
-    std::vector<machine::LaneMask> around, through;
+    std::vector<LaneMask> around, through;
   };
 
-  void pass(const machine::WarpContext& warp, machine::Pc last, machine::LaneMask lanes);
+  void pass(const WarpContext& warp, Pc last, LaneMask lanes);
 
   const BarrierMap& map_;
   std::vector<Block> blocks_;  ///< by slot
   FindingLog& log_;
 };
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

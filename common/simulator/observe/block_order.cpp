@@ -3,17 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace warpwise::simulator {
-
-using machine::Access;
-using machine::AccessKind;
-using machine::all_lanes;
-using machine::barriers_per_block;
-using machine::LaneMask;
-using machine::lowest;
-using machine::Ordering;
-using machine::Scope;
-using machine::warp_size;
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -28,7 +18,7 @@ bool releases(Ordering ordering) { return ordering == Ordering::release || order
 BlockOrder::BlockOrder(SyncVariables& global_variables, bool has_fences)
     : global_variables_(global_variables), has_fences_(has_fences), arrivals_(barriers_per_block) {}
 
-void BlockOrder::begin(const machine::BlockContext& block) {
+void BlockOrder::begin(const BlockContext& block) {
   block_ = block.linear;
   threads_ = block.threads;
   epoch_ = 1;
@@ -63,7 +53,7 @@ const KnowledgePointer& BlockOrder::known_by(std::uint32_t thread) const {
 void BlockOrder::mark_fence(Warp& warp, Scope scope, LaneMask lanes) {
   const bool is_everywhere = scope == Scope::gpu || scope == Scope::sys;
   const FenceMark mark{epoch_, warp.time, warp.warp_time};
-  for (const std::uint32_t lane : machine::lanes_in(lanes)) {
+  for (const std::uint32_t lane : lanes_in(lanes)) {
     warp.in_block[lane] = mark;
     if (is_everywhere) warp.everywhere[lane] = mark;
   }
@@ -102,11 +92,11 @@ void BlockOrder::acquire(std::uint32_t warp, LaneMask lanes, bool only_acquiring
 
   for (LaneMask rest = lanes; rest != 0;) {
     // Lanes that knew the same and read the same.
-    const std::uint32_t first = lowest(rest);
+    const std::uint32_t first = lowest_lane(rest);
     const KnowledgePointer known = known_by(warp * warp_size + first);
     LaneMask same = 0;
-    for (const std::uint32_t lane : machine::lanes_in(rest))
-      if (known_by(warp * warp_size + lane) == known) same |= machine::lane_bit(lane);
+    for (const std::uint32_t lane : lanes_in(rest))
+      if (known_by(warp * warp_size + lane) == known) same |= lane_bit(lane);
     std::vector<Knowledge::Acquired> added;
     for (const Found& each : found) {
       const bool has_read = (each.lanes >> first & 1) != 0;
@@ -116,7 +106,7 @@ void BlockOrder::acquire(std::uint32_t warp, LaneMask lanes, bool only_acquiring
     rest &= ~same;
     if (added.empty()) continue;
     const KnowledgePointer grown = with_acquired(known, added);
-    for (const std::uint32_t lane : machine::lanes_in(same)) set_knowledge(warp * warp_size + lane, grown);
+    for (const std::uint32_t lane : lanes_in(same)) set_knowledge(warp * warp_size + lane, grown);
   }
 }
 
@@ -140,13 +130,13 @@ void BlockOrder::share_acquired(std::uint32_t warp, LaneMask lanes) {
   if ((lanes & ~state.sharing) == 0) return;
   Knowledge together;
   const Knowledge* last = nullptr;
-  for (const std::uint32_t lane : machine::lanes_in(lanes)) {
+  for (const std::uint32_t lane : lanes_in(lanes)) {
     const Knowledge* const known = known_by(warp * warp_size + lane).get();
     if (known != nullptr && known != last) add_acquired(together.acquired, known->acquired);
     last = known;
   }
   KnowledgePointer shared;  // of all lanes that know nothing else
-  for (const std::uint32_t lane : machine::lanes_in(together.acquired.empty() ? 0 : lanes)) {
+  for (const std::uint32_t lane : lanes_in(together.acquired.empty() ? 0 : lanes)) {
     KnowledgePointer known = known_by(warp * warp_size + lane);
     const bool has_more = known && (!known->met.empty() || !known->parents.empty() || known->is_everything);
     if (has_more) {
@@ -163,8 +153,8 @@ void BlockOrder::share_acquired(std::uint32_t warp, LaneMask lanes) {
   state.sharing = lanes;
 }
 
-std::vector<machine::Pc> BlockOrder::exchanges_since(const Moment& then) const {
-  std::vector<machine::Pc> found;
+std::vector<Pc> BlockOrder::exchanges_since(const Moment& then) const {
+  std::vector<Pc> found;
   for (const Exchange& exchange : warps_[then.warp].exchanges)
     if (exchange.epoch == then.epoch && exchange.time >= then.time) found.push_back(exchange.pc);
   return found;
@@ -213,7 +203,7 @@ void BlockOrder::meet(const std::vector<Arrival>& arrivals) {
   for (const Arrival& arrival : arrivals) {
     const Moment when{block_, epoch_, arrival.time, arrival.warp, 0};
     together.met.push_back({when, arrival.lanes, warps_[arrival.warp].warp_time});
-    for (const std::uint32_t lane : machine::lanes_in(arrival.lanes)) {
+    for (const std::uint32_t lane : lanes_in(arrival.lanes)) {
       const KnowledgePointer& known = known_by(arrival.warp * warp_size + lane);
       if (!known) continue;
       const auto& parents = together.parents;
@@ -237,7 +227,7 @@ void BlockOrder::meet(const std::vector<Arrival>& arrivals) {
   const auto shared = std::make_shared<const Knowledge>(std::move(together));
   for (const Arrival& arrival : arrivals) {
     if (!arrival.is_waiting) continue;
-    for (const std::uint32_t lane : machine::lanes_in(arrival.lanes))
+    for (const std::uint32_t lane : lanes_in(arrival.lanes))
       set_knowledge(arrival.warp * warp_size + lane, shared);
   }
 }
@@ -254,7 +244,7 @@ void BlockOrder::on_strong_access(std::uint32_t warp, const Access& access) {
   // since its conflicts may be looked for in parts.
   const std::uint32_t element_bytes =
       std::min(4u, static_cast<std::uint32_t>(access.bytes / access.elements));
-  for (const std::uint32_t lane : machine::lanes_in(access.lanes)) {
+  for (const std::uint32_t lane : lanes_in(access.lanes)) {
     const bool has_something = state.in_block[lane].epoch != 0 || fenced_epoch_ != 0;
     if (!reads && !has_something) continue;
     for (std::uint32_t byte = 0; byte < access.bytes; byte += element_bytes) {
@@ -264,7 +254,7 @@ void BlockOrder::on_strong_access(std::uint32_t warp, const Access& access) {
                                                   state.everywhere[lane], fenced_epoch_,
                                                   known_by(warp * warp_size + lane)});
       }
-      if (reads) note_read(warp, {address, machine::lane_bit(lane), is_shared, acquires(access.ordering)});
+      if (reads) note_read(warp, {address, lane_bit(lane), is_shared, acquires(access.ordering)});
     }
   }
 }
@@ -289,8 +279,7 @@ void BlockOrder::note_read(std::uint32_t warp, const Pending& read) {
     Knowledge everything;
     everything.is_everything = true;
     const auto shared = std::make_shared<const Knowledge>(std::move(everything));
-    for (const std::uint32_t lane : machine::lanes_in(read.lanes))
-      set_knowledge(warp * warp_size + lane, shared);
+    for (const std::uint32_t lane : lanes_in(read.lanes)) set_knowledge(warp * warp_size + lane, shared);
   }
 }
 
@@ -346,4 +335,4 @@ bool BlockOrder::has_seen(const Moment& then, std::uint32_t warp, std::uint32_t 
   return !seen.empty() && reaches(with_acquired(known_by(warp * warp_size + lane), seen), block_, then);
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -6,10 +6,10 @@
 #include <memory>
 #include <vector>
 
-#include "../machine/observer.hpp"
+#include "../observer.hpp"
 #include "knowledge.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// For one block at a time; begin() starts the next. Not thread-safe: a block belongs to one host thread.
 class BlockOrder {
@@ -18,19 +18,19 @@ class BlockOrder {
   /// release anything, and flags are not followed at all.
   BlockOrder(SyncVariables& global_variables, bool has_fences);
 
-  void begin(const machine::BlockContext& block);
-  void on_fence(std::uint32_t warp, machine::Scope scope, machine::LaneMask lanes);
-  void on_warp_barrier(std::uint32_t warp, machine::LaneMask lanes, machine::LaneMask exited);
+  void begin(const BlockContext& block);
+  void on_fence(std::uint32_t warp, Scope scope, LaneMask lanes);
+  void on_warp_barrier(std::uint32_t warp, LaneMask lanes, LaneMask exited);
   /// A shuffle, vote or match at `pc`: `lanes` executed it together. It orders nothing; but who asks can tell
   /// what came before it.
-  void on_collective(std::uint32_t warp, machine::Pc pc, machine::LaneMask lanes, machine::LaneMask exited) {
+  void on_collective(std::uint32_t warp, Pc pc, LaneMask lanes, LaneMask exited) {
     before_access(warp);
     if (!knowledge_.empty()) share_acquired(warp, lanes);
-    if ((lanes | exited) == machine::all_lanes) note_exchange(warps_[warp], pc);
+    if ((lanes | exited) == all_lanes) note_exchange(warps_[warp], pc);
   }
   /// The shuffles, votes and matches that the whole warp has executed since `then`, as far as remembered.
-  std::vector<machine::Pc> exchanges_since(const Moment& then) const;
-  void on_barrier_arrive(std::uint32_t warp, std::uint32_t barrier, machine::LaneMask lanes, bool is_waiting);
+  std::vector<Pc> exchanges_since(const Moment& then) const;
+  void on_barrier_arrive(std::uint32_t warp, std::uint32_t barrier, LaneMask lanes, bool is_waiting);
   /// Returns true where a new epoch begins.
   bool on_barrier_release(std::uint32_t barrier, bool is_whole_block);
   /// For every access, before it is checked: acquires what an earlier acquiring load saw.
@@ -38,7 +38,7 @@ class BlockOrder {
     if (warps_[warp].has_acquired) acquire_now(warp);
   }
   /// For every access that is not weak.
-  void on_strong_access(std::uint32_t warp, const machine::Access& access);
+  void on_strong_access(std::uint32_t warp, const Access& access);
 
   std::uint64_t block() const { return block_; }
   std::uint32_t epoch() const { return epoch_; }
@@ -59,14 +59,14 @@ class BlockOrder {
   /// when it is acquired. Most are data.
   struct Pending {
     std::uint64_t address = 0;
-    machine::LaneMask lanes = 0;  ///< that read it, and have not fenced since
+    LaneMask lanes = 0;  ///< that read it, and have not fenced since
     bool is_shared = false;
     bool is_acquire = false;  ///< needs no fence
   };
   /// All lanes of a warp that have not exited met at `pc`, at the end of `time` of `epoch`.
   struct Exchange {
     std::uint32_t epoch = 0, time = 0;
-    machine::Pc pc = 0;
+    Pc pc = 0;
   };
   struct Warp {
     std::uint32_t time = 1;
@@ -74,27 +74,27 @@ class BlockOrder {
     std::uint32_t exchange_count = 0;
     std::uint32_t warp_time = 0;  ///< what any lane did up to it is known to all
     bool has_acquired = false;
-    machine::LaneMask sharing = 0;  ///< these have acquired the same, and have learnt nothing since
-    std::array<FenceMark, machine::warp_size> in_block, everywhere;
+    LaneMask sharing = 0;  ///< these have acquired the same, and have learnt nothing since
+    std::array<FenceMark, warp_size> in_block, everywhere;
     std::vector<Pending> pending;
     /// Where the next read is looked for first: a loop that polls reads the same words in turn.
     std::size_t next_pending = 0;
   };
   struct Arrival {
     std::uint32_t warp = 0, time = 0;
-    machine::LaneMask lanes = 0;
+    LaneMask lanes = 0;
     bool is_waiting = true;
   };
 
-  void note_exchange(Warp& warp, machine::Pc pc) {
+  void note_exchange(Warp& warp, Pc pc) {
     warp.exchanges[warp.exchange_count++ % warp.exchanges.size()] = {epoch_, warp.time++, pc};
   }
   void acquire_now(std::uint32_t warp);
   SyncVariables& variables_of(bool is_shared) { return is_shared ? shared_variables_ : global_variables_; }
   void note_read(std::uint32_t warp, const Pending& read);
-  void acquire(std::uint32_t warp, machine::LaneMask lanes, bool only_acquiring);
-  void mark_fence(Warp& warp, machine::Scope scope, machine::LaneMask lanes);
-  void share_acquired(std::uint32_t warp, machine::LaneMask lanes);
+  void acquire(std::uint32_t warp, LaneMask lanes, bool only_acquiring);
+  void mark_fence(Warp& warp, Scope scope, LaneMask lanes);
+  void share_acquired(std::uint32_t warp, LaneMask lanes);
   bool has_acquired_from(ptx::Space space, std::uint64_t address, std::uint32_t warp, std::uint32_t lane);
   bool has_seen(const Moment& then, std::uint32_t warp, std::uint32_t lane);
   void begin_epoch();
@@ -120,8 +120,8 @@ class BlockOrder {
     KnowledgePointer knowledge;
     std::unique_ptr<const EpochsKnown> epochs;
   };
-  mutable std::array<Asked, machine::warp_size> asked_;
+  mutable std::array<Asked, warp_size> asked_;
   mutable std::size_t next_asked_ = 0;  ///< place of asked_ that is given up next
 };
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -2,10 +2,7 @@
 
 #include <algorithm>
 
-namespace warpwise::simulator {
-
-using machine::Access;
-using machine::LaneMask;
+namespace warpwise::simulator::observe {
 
 void CopiesUnderWay::begin(std::uint32_t warps) {
   copies_.clear();
@@ -18,16 +15,15 @@ void CopiesUnderWay::start(std::uint32_t warp, const Access& access) {
   copy.warp = warp;
   copy.access = access;
   copy.open = access.lanes;
-  std::copy_n(access.address, machine::warp_size, copy.address.begin());
-  std::copy_n(access.value, std::size_t{access.bytes} * machine::warp_size, copy.value.begin());
+  std::copy_n(access.address, warp_size, copy.address.begin());
+  std::copy_n(access.value, std::size_t{access.bytes} * warp_size, copy.value.begin());
 }
 
 void CopiesUnderWay::commit(std::uint32_t warp, LaneMask lanes) {
-  for (const std::uint32_t lane : machine::lanes_in(lanes)) ++groups_[warp][lane];
+  for (const std::uint32_t lane : lanes_in(lanes)) ++groups_[warp][lane];
   for (Copy& copy : copies_) {
     if (copy.warp != warp) continue;
-    for (const std::uint32_t lane : machine::lanes_in(copy.open & lanes))
-      copy.group[lane] = groups_[warp][lane];
+    for (const std::uint32_t lane : lanes_in(copy.open & lanes)) copy.group[lane] = groups_[warp][lane];
     copy.open &= ~lanes;
   }
 }
@@ -37,8 +33,8 @@ std::vector<Access> CopiesUnderWay::wait(std::uint32_t warp, std::uint32_t left,
   for (Copy& copy : copies_) {
     if (copy.warp != warp) continue;
     LaneMask here = 0;
-    for (const std::uint32_t lane : machine::lanes_in(copy.access.lanes & lanes & ~copy.open)) {
-      if (groups_[warp][lane] - copy.group[lane] >= left) here |= machine::lane_bit(lane);
+    for (const std::uint32_t lane : lanes_in(copy.access.lanes & lanes & ~copy.open)) {
+      if (groups_[warp][lane] - copy.group[lane] >= left) here |= lane_bit(lane);
     }
     if (here == 0) continue;
     landed_.push_back(copy);
@@ -56,17 +52,17 @@ std::vector<Access> CopiesUnderWay::wait(std::uint32_t warp, std::uint32_t left,
 }
 
 std::optional<CopiesUnderWay::Clash> CopiesUnderWay::clash_with(const Access& access) const {
-  for (const std::uint32_t lane : machine::lanes_in(copies_.empty() ? 0 : access.lanes)) {
+  for (const std::uint32_t lane : lanes_in(copies_.empty() ? 0 : access.lanes)) {
     const std::uint64_t from = access.address[lane];
     for (const Copy& copy : copies_) {
-      for (const std::uint32_t each : machine::lanes_in(copy.access.lanes)) {
+      for (const std::uint32_t each : lanes_in(copy.access.lanes)) {
         const std::uint64_t to = copy.address[each];
         if (from < to + copy.access.bytes && to < from + access.bytes)
-          return Clash{lane, std::max(from, to), copy.access.pc, copy.warp * machine::warp_size + each};
+          return Clash{lane, std::max(from, to), copy.access.pc, copy.warp * warp_size + each};
       }
     }
   }
   return std::nullopt;
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

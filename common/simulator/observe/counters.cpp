@@ -1,4 +1,4 @@
-#include "report.hpp"
+#include "../report.hpp"
 
 namespace warpwise::simulator {
 

@@ -1,17 +1,8 @@
 #include "counting.hpp"
 
-#include "bank_rules.hpp"
-#include "sector_rules.hpp"
+#include "../observer.hpp"
 
-namespace warpwise::simulator {
-
-using machine::Access;
-using machine::barriers_per_block;
-using machine::BlockContext;
-using machine::Class;
-using machine::LaneMask;
-using machine::Pc;
-using machine::WarpContext;
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -23,7 +14,7 @@ bool is_store(const ptx::Instruction& instruction) { return instruction.opcode.s
 
 }  // namespace
 
-Counting::Counting(const machine::LaunchContext& launch, std::uint32_t slots)
+Counting::Counting(const LaunchContext& launch, std::uint32_t slots)
     : program_(*launch.program),
       reach_(launch.reach),
       steps_(reach_.size() + 1),
@@ -154,4 +145,4 @@ void Counting::add_to(std::vector<Counters>& by_pc, std::vector<std::uint64_t>& 
   for (std::size_t i = 0; i < divergent_by_interval_.size(); ++i) by_interval[i] += divergent_by_interval_[i];
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -4,19 +4,18 @@
 #include <cstdint>
 #include <vector>
 
-#include "../machine/program.hpp"
-#include "report.hpp"
+#include "../program.hpp"
+#include "../report.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// Dense arrays by place in the launch's reach while the kernel runs; names and source lines only at the end.
-class Counting final : public machine::Observer {
+class Counting final : public Observer {
  public:
-  Counting(const machine::LaunchContext& launch, std::uint32_t slots);
+  Counting(const LaunchContext& launch, std::uint32_t slots);
 
-  void on_run(const machine::WarpContext&, machine::Pc first, machine::Pc last,
-              machine::LaneMask lanes) override {
-    const std::int64_t threads = machine::count(lanes);
+  void on_run(const WarpContext&, Pc first, Pc last, LaneMask lanes) override {
+    const std::int64_t threads = lane_count(lanes);
     Steps& begin = steps_[reach_.index_of(first)];
     ++begin.warps;
     begin.threads += threads;
@@ -24,13 +23,11 @@ class Counting final : public machine::Observer {
     --end.warps;
     end.threads -= threads;
   }
-  void on_branch(const machine::WarpContext& warp, machine::Pc pc, machine::LaneMask active,
-                 machine::LaneMask taken) override;
-  void on_access(const machine::WarpContext&, const machine::Access& access) override;
-  void on_barrier_arrive(const machine::WarpContext& warp, machine::Pc pc, std::uint32_t barrier,
-                         machine::LaneMask) override;
-  void on_barrier_release(const machine::BlockContext& block, std::uint32_t barrier,
-                          std::span<const machine::LaneMask>, bool) override;
+  void on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken) override;
+  void on_access(const WarpContext&, const Access& access) override;
+  void on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t barrier, LaneMask) override;
+  void on_barrier_release(const BlockContext& block, std::uint32_t barrier, std::span<const LaneMask>,
+                          bool) override;
 
   /// Adds what was counted to `by_pc` (one entry for each instruction of the launch's reach) and
   /// `by_interval`.
@@ -44,8 +41,8 @@ class Counting final : public machine::Observer {
   };
   void add_runs(std::vector<Counters>& by_pc) const;
 
-  const machine::Program& program_;
-  const machine::PcRange reach_;
+  const Program& program_;
+  const PcRange reach_;
   // on_run counts an interval of pcs by its ends: +1 at the first, -1 behind the last; sums give the rest.
   struct Steps {
     std::int64_t warps = 0, threads = 0;
@@ -54,8 +51,8 @@ class Counting final : public machine::Observer {
   std::vector<std::uint64_t> branches_, divergent_branches_, releases_;
   // An instruction may be generic, and meet shared memory one time and global memory the next.
   std::vector<Memory> shared_, global_, local_;
-  std::vector<machine::Pc> last_arrival_;  ///< by slot and barrier
+  std::vector<Pc> last_arrival_;  ///< by slot and barrier
   std::vector<std::uint64_t> divergent_by_interval_;
 };
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

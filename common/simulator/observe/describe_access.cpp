@@ -5,12 +5,12 @@
 #include <tuple>
 #include <utility>
 
+#include "../program.hpp"
 #include "help.hpp"
 #include "locks.hpp"
-#include "source_lines.hpp"
 #include "value_flow.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -21,7 +21,7 @@ struct Side {
   bool is_atomic = false;
 };
 
-bool is_atomic(const machine::Program& program, machine::Pc pc) {
+bool is_atomic(const Program& program, Pc pc) {
   const std::string& opcode = program.text_of(pc).opcode;
   return opcode == "atom" || opcode == "red";
 }
@@ -42,13 +42,13 @@ bool has_small_scope(const Side& a, const Side& b) {
          (a.touch.is_block_scope || b.touch.is_block_scope);
 }
 
-bool is_under_lock(const machine::Program& program, const Side& a, const Side& b) {
+bool is_under_lock(const Program& program, const Side& a, const Side& b) {
   return !a.touch.is_strong && !b.touch.is_strong && is_behind_lock(program, a.touch.pc) &&
          is_behind_lock(program, b.touch.pc);
 }
 
 /// Whether the two sides are one source line that reads and writes, such as `total += x`.
-bool is_one_line(const machine::Program& program, const Side& a, const Side& b) {
+bool is_one_line(const Program& program, const Side& a, const Side& b) {
   const SourcePlace place = place_of(program, a.touch.pc);
   return place.line != 0 && place == place_of(program, b.touch.pc);
 }
@@ -65,7 +65,7 @@ bool is_copy(SourcePlaces& places, const ptx::Instruction& a, const ptx::Instruc
 
 /// Whether a barrier stands between the lines of the two, in a loop that goes round both: then one of them is
 /// of the next round, which nothing keeps from coming too early.
-bool is_across_rounds(const machine::Program& program, const Side& a, const Side& b, bool is_in_warp) {
+bool is_across_rounds(const Program& program, const Side& a, const Side& b, bool is_in_warp) {
   const ptx::Function& function = program.function_of(a.touch.pc);
   if (&function != &program.function_of(b.touch.pc)) return false;
   const auto& code = function.code;
@@ -94,7 +94,7 @@ bool is_across_rounds(const machine::Program& program, const Side& a, const Side
 
 /// Whether what a line stores it stores again and again: in a loop, or, where the compiler has unrolled that,
 /// by several copies of the instruction.
-bool comes_in_rounds(const machine::Program& program, machine::Pc store) {
+bool comes_in_rounds(const Program& program, Pc store) {
   const ptx::Function& function = program.function_of(store);
   const ptx::Instruction& here = program.text_of(store);
   if (is_in_loop(function, place_in(function, here))) return true;
@@ -112,7 +112,7 @@ const ptx::Operand* address_of(const ptx::Instruction& instruction, std::string_
 
 /// Whether the instruction at `store` puts back what its function loads from the same address: an update such
 /// as `++bins[key]`. Where it is given, `load` must be that load.
-bool is_update(const machine::Program& program, machine::Pc store, const ptx::Instruction* load) {
+bool is_update(const Program& program, Pc store, const ptx::Instruction* load) {
   const ptx::Operand* const place = address_of(program.text_of(store), "st");
   if (place == nullptr) return false;
   const auto& code = program.function_of(store).code;
@@ -122,7 +122,7 @@ bool is_update(const machine::Program& program, machine::Pc store, const ptx::In
   });
 }
 
-bool is_update(const machine::Program& program, const Side& me, const Side& other) {
+bool is_update(const Program& program, const Side& me, const Side& other) {
   if (me.writes && other.writes)
     return me.touch.pc == other.touch.pc && is_update(program, me.touch.pc, nullptr);
   const Side &reader = me.writes ? other : me, &writer = me.writes ? me : other;
@@ -130,7 +130,7 @@ bool is_update(const machine::Program& program, const Side& me, const Side& othe
          reaches_instruction(program, reader.touch.pc, writer.touch.pc);
 }
 
-Situation situation_of(const machine::Program& program, const Side& me, const Side& other, ptx::Space space,
+Situation situation_of(const Program& program, const Side& me, const Side& other, ptx::Space space,
                        bool is_same_instruction) {
   const bool has_atomic = me.is_atomic || other.is_atomic;
   if (has_small_scope(me, other)) return Situation::race_between_blocks_in_block_scope;
@@ -162,8 +162,7 @@ Situation situation_of(const machine::Program& program, const Side& me, const Si
   return space == ptx::Space::shared ? Situation::race_in_block : Situation::race_in_block_global;
 }
 
-std::string note_for(const machine::Program& program, const Side& me, const Side& other,
-                     bool is_same_instruction) {
+std::string note_for(const Program& program, const Side& me, const Side& other, bool is_same_instruction) {
   if (has_small_scope(me, other)) return "an access of block scope promises nothing to other blocks";
   if (is_under_lock(program, me, other))
     return "the atomics on a lock let one thread in at a time, and order nothing but themselves";
@@ -178,7 +177,7 @@ std::string note_for(const machine::Program& program, const Side& me, const Side
 }
 
 /// Hardware cannot write before it has the value that the shuffle waits for; CUDA does not promise as much.
-void describe_passage(const machine::Program& program, machine::Pc passed, Description& description) {
+void describe_passage(const Program& program, Pc passed, Description& description) {
   const SourcePlace line = place_of(program, passed);
   const std::string& opcode = program.text_of(passed).opcode;
   const std::string name = opcode == "shfl" ? "shuffle" : opcode == "redux" ? "reduction" : opcode;
@@ -191,7 +190,7 @@ void describe_passage(const machine::Program& program, machine::Pc passed, Descr
 
 }  // namespace
 
-Race seen_from_one_side(const machine::Program& program, Race race) {
+Race seen_from_one_side(const Program& program, Race race) {
   const auto rank = [&](const Touch& touch, bool writes) {
     return std::tuple(!writes, !is_atomic(program, touch.pc), touch.pc);
   };
@@ -202,8 +201,8 @@ Race seen_from_one_side(const machine::Program& program, Race race) {
   return race;
 }
 
-Description describe_race(const machine::Program& program, const Naming& naming, const Race& race,
-                          ptx::Space space, std::uint32_t element_bytes, std::optional<machine::Pc> passed) {
+Description describe_race(const Program& program, const Naming& naming, const Race& race, ptx::Space space,
+                          std::uint32_t element_bytes, std::optional<Pc> passed) {
   const Side me{race.second, race.second_writes, is_atomic(program, race.second.pc)};
   const Side other{race.first, race.first_writes, is_atomic(program, race.first.pc)};
   const bool is_between_blocks = me.touch.when.block != other.touch.when.block;
@@ -239,17 +238,17 @@ Description describe_race(const machine::Program& program, const Naming& naming,
 
 namespace {
 
-std::string consequence_of(machine::ValueUse use) {
+std::string consequence_of(ValueUse use) {
   switch (use) {
-    case machine::ValueUse::branch:
+    case ValueUse::branch:
       return "it decides a branch";
-    case machine::ValueUse::address:
+    case ValueUse::address:
       return "it makes an address";
-    case machine::ValueUse::store:
+    case ValueUse::store:
       return "it is stored";
-    case machine::ValueUse::atomic:
+    case ValueUse::atomic:
       return "an atomic takes it";
-    case machine::ValueUse::exchange:
+    case ValueUse::exchange:
       return "it decides which threads exchange what";
   }
   return "it is used";
@@ -257,9 +256,8 @@ std::string consequence_of(machine::ValueUse use) {
 
 }  // namespace
 
-Description describe_clash(const machine::Program& program, const Naming& naming,
-                           const machine::Access& access, std::uint32_t thread,
-                           const CopiesUnderWay::Clash& clash) {
+Description describe_clash(const Program& program, const Naming& naming, const Access& access,
+                           std::uint32_t thread, const CopiesUnderWay::Clash& clash) {
   const bool is_own = clash.copy_thread == thread;
   Description description;
   description.pc = access.pc;
@@ -267,7 +265,7 @@ Description describe_clash(const machine::Program& program, const Naming& naming
   description.has_other = true;
   description.threads = {thread, clash.copy_thread};
   description.message = "thread " + std::to_string(thread) +
-                        (access.kind == machine::AccessKind::load ? " reads " : " writes ") +
+                        (access.kind == AccessKind::load ? " reads " : " writes ") +
                         naming.of(access.space, clash.address, access.bytes / access.elements) + " while " +
                         (is_own ? "its own" : "thread " + std::to_string(clash.copy_thread) + "'s") +
                         " asynchronous copy to it is under way";
@@ -279,13 +277,12 @@ Description describe_clash(const machine::Program& program, const Naming& naming
   return description;
 }
 
-machine::Pc place_of_finding(const machine::Program& program, const machine::UndefinedUse& use) {
+Pc place_of_finding(const Program& program, const UndefinedUse& use) {
   return place_of(program, use.origin.pc).line != 0 ? use.origin.pc : use.pc;
 }
 
-Description describe_undefined(const machine::Program& program, const Naming& naming,
-                               const machine::UndefinedUse& use) {
-  const machine::UndefinedOrigin& origin = use.origin;
+Description describe_undefined(const Program& program, const Naming& naming, const UndefinedUse& use) {
+  const UndefinedOrigin& origin = use.origin;
   Description description;
   description.pc = place_of_finding(program, use);
   description.other_pc = use.pc;
@@ -310,4 +307,4 @@ Description describe_undefined(const machine::Program& program, const Naming& na
   return description;
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

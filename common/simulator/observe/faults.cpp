@@ -3,16 +3,10 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "../program.hpp"
 #include "help.hpp"
-#include "source_lines.hpp"
 
-namespace warpwise::simulator {
-
-using machine::AccessKind;
-using machine::Fault;
-using machine::FaultKind;
-using machine::LaneMask;
-using machine::WarpContext;
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -47,7 +41,7 @@ struct Words {
 
 /// Whether an index leads there that is too large, but less than twice as large as it may be: what lay there
 /// once is chance.
-bool is_little_beyond(const machine::Allocation* allocation, std::uint64_t address) {
+bool is_little_beyond(const Allocation* allocation, std::uint64_t address) {
   if (allocation == nullptr) return false;
   const std::uint64_t end = allocation->base + allocation->bytes;
   return address >= end && address - end < std::max<std::uint64_t>(allocation->bytes, 256);
@@ -64,7 +58,7 @@ Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& f
       return {Situation::null_pointer, start + "through a null pointer",
               "address " + hexadecimal(fault.address)};
     }
-    const machine::Allocation* meant = naming.meant_by(fault.address);
+    const Allocation* meant = naming.meant_by(fault.address);
     const auto released = naming.released_at(fault.address);
     if (released != nullptr && !is_little_beyond(meant, fault.address)) {
       return {
@@ -105,14 +99,14 @@ Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& f
 /// free() of a pointer that it cannot take.
 Words bad_free(const Naming& naming, const std::string& who, const Fault& fault) {
   const std::string start = who + " frees ";
-  const machine::Allocation* const meant = naming.meant_by(fault.address);
+  const Allocation* const meant = naming.meant_by(fault.address);
   if (meant == nullptr || !meant->contains(fault.address, 1)) {
     return {Situation::freed_what_the_host_gave,
             start + "address " + hexadecimal(fault.address) + ", which no malloc() gave",
             naming.released_at(fault.address) == nullptr ? "" : "what lay there has been freed"};
   }
   const std::string where = naming.global(*meant, fault.address, 1);
-  if (meant->owner == machine::Owner::host)
+  if (meant->owner == Owner::host)
     return {Situation::freed_what_the_host_gave, start + where + ", which no malloc() of a kernel gave", ""};
   if (meant->base != fault.address)
     return {Situation::freed_in_the_middle, start + where + ", which is not where the allocation starts", ""};
@@ -121,7 +115,7 @@ Words bad_free(const Naming& naming, const std::string& who, const Fault& fault)
 
 /// Constant memory has no name that generic code could write to; a buffer has.
 Words read_only(const Naming& naming, const std::string& who, const Fault& fault) {
-  const machine::Allocation* const meant =
+  const Allocation* const meant =
       fault.space == ptx::Space::constant ? nullptr : naming.meant_by(fault.address);
   if (meant == nullptr || meant->name.empty())
     return {Situation::read_only, who + " writes to constant memory", ""};
@@ -142,7 +136,7 @@ Words misaligned(const Naming& naming, const std::string& who, const Fault& faul
 
 Words block_barrier(const std::string& who, const Fault& fault) {
   if (fault.all_have_arrived()) {
-    const bool is_one = machine::count(fault.lanes) == 1;
+    const bool is_one = lane_count(fault.lanes) == 1;
     return {
         Situation::barriers_differ,
         who + (is_one ? " waits" : " wait") + " at this barrier while others of the block wait at another",
@@ -158,15 +152,15 @@ Words sync_mask(const WarpContext& warp, const std::string& who, const Fault& fa
   const std::string mask = "the mask " + hexadecimal(fault.mask);
   if (const LaneMask outside = fault.lanes & ~fault.mask; outside != 0) {
     return {Situation::mask_without_caller,
-            lanes_name(warp.warp, outside) + " make" + (machine::count(outside) == 1 ? "s" : "") +
-                " the call, but " + mask + " does not name " + (machine::count(outside) == 1 ? "it" : "them"),
+            lanes_name(warp.warp, outside) + " make" + (lane_count(outside) == 1 ? "s" : "") +
+                " the call, but " + mask + " does not name " + (lane_count(outside) == 1 ? "it" : "them"),
             ""};
   }
   const bool have_exited = (fault.missing & ~warp.exited) == 0 && fault.missing != 0;
   return {Situation::mask_with_absent,
           mask + " names " + lanes_of_mask(fault.missing) + ", which " +
-              (machine::count(fault.missing) == 1 ? "does" : "do") + " not come",
-          who + " wait" + (machine::count(fault.lanes) == 1 ? "s" : "") +
+              (lane_count(fault.missing) == 1 ? "does" : "do") + " not come",
+          who + " wait" + (lane_count(fault.lanes) == 1 ? "s" : "") +
               (have_exited ? "; the others have ended" : "; the others are elsewhere")};
 }
 
@@ -190,15 +184,15 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
       return sync_mask(warp, who, fault);
     case FaultKind::sync_source:
       return {Situation::shuffle_from_absent,
-              who + " read" + (machine::count(lanes) == 1 ? "s" : "") + " the value of " +
+              who + " read" + (lane_count(lanes) == 1 ? "s" : "") + " the value of " +
                   (fault.missing != 0 ? lanes_of_mask(fault.missing) : "a lane") +
-                  (machine::count(fault.missing) > 1 ? ", which take" : ", which takes") +
+                  (lane_count(fault.missing) > 1 ? ", which take" : ", which takes") +
                   " no part in the shuffle",
               "the value is undefined"};
     case FaultKind::deadlock:
       return {Situation::deadlock, "every thread that is left waits for another",
               lanes_name(warp.warp, fault.lanes) + " of warp " + std::to_string(warp.warp) +
-                  (machine::count(fault.lanes) == 1 ? " waits here" : " wait here")};
+                  (lane_count(fault.lanes) == 1 ? " waits here" : " wait here")};
     case FaultKind::endless:
       return {Situation::budget, "the kernel was stopped: it loops for ever",
               "the loop comes round with the same registers, and nothing changes in memory"};
@@ -220,7 +214,7 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
 }
 
 /// A barrier of one source line that the compiler made several instructions of.
-bool is_harmless(const machine::Program& program, const Fault& fault) {
+bool is_harmless(const Program& program, const Fault& fault) {
   if (fault.kind != FaultKind::block_barrier || !fault.all_have_arrived()) return false;
   const SourcePlace place = place_of(program, fault.pc);
   return place.line == 0 || place == place_of(program, fault.other_pc);
@@ -275,4 +269,4 @@ void Faults::on_fault(const WarpContext& warp, const Fault& fault) {
            [&] { return describe_fault(naming_, warp, fault); });
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -3,14 +3,14 @@
 #include <map>
 #include <tuple>
 
-#include "source_lines.hpp"
+#include "../program.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 namespace {
 
 /// Where a whole function has no line, places differ by their instruction: (file, line, kind, pc).
-using Key = std::tuple<SourcePlace, FindingKind, machine::Pc>;
+using Key = std::tuple<SourcePlace, FindingKind, Pc>;
 
 struct Merged {
   FindingLog::Entry entry;
@@ -24,8 +24,8 @@ std::string with_count(const std::string& note, std::uint64_t count, std::uint64
   return note.empty() ? seen : note + " (" + seen + ")";
 }
 
-Finding without_count(const machine::Program& program, const FindingLog::Entry& entry,
-                      const SourcePlace& place, bool is_near, SourceTexts& texts) {
+Finding without_count(const Program& program, const FindingLog::Entry& entry, const SourcePlace& place,
+                      bool is_near, SourceTexts& texts) {
   Finding finding;
   finding.kind = entry.kind;
   finding.file = place.file;
@@ -49,18 +49,17 @@ Finding without_count(const machine::Program& program, const FindingLog::Entry& 
 
 }  // namespace
 
-Finding first_seen(const machine::Program& program, const FindingLog::Entry& entry) {
+Finding first_seen(const Program& program, const FindingLog::Entry& entry) {
   const auto [place, is_near] = near_place_of(program, entry.description.pc);
   SourceTexts texts;
   return without_count(program, entry, place, is_near, texts);
 }
 
-std::vector<Finding> merge_findings(const machine::Program& program,
-                                    const std::vector<const FindingLog*>& logs) {
+std::vector<Finding> merge_findings(const Program& program, const std::vector<const FindingLog*>& logs) {
   std::map<Key, Merged> merged;
   for (const FindingLog* log : logs) {
     for (const auto& [key, entry] : log->entries()) {
-      const machine::Pc pc = entry.description.pc;
+      const Pc pc = entry.description.pc;
       const auto [place, is_near] = near_place_of(program, pc);
       Merged& together = merged[{place, entry.kind, place.line == 0 ? pc : 0}];
       const auto rank = [&](const FindingLog::Entry& e, bool is_beside) {
@@ -78,7 +77,7 @@ std::vector<Finding> merge_findings(const machine::Program& program,
     const FindingLog::Entry& entry = of_line.entry;
     const SourcePlace& place = std::get<SourcePlace>(key);
     if (entry.kind == FindingKind::uninitialised &&
-        merged.contains({place, FindingKind::race, std::get<machine::Pc>(key)})) {
+        merged.contains({place, FindingKind::race, std::get<Pc>(key)})) {
       continue;
     }
     Finding finding = without_count(program, entry, place, of_line.is_near, texts);
@@ -89,4 +88,4 @@ std::vector<Finding> merge_findings(const machine::Program& program,
   return findings;
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -7,15 +7,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../machine/program.hpp"
-#include "report.hpp"
+#include "../program.hpp"
+#include "../report.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// What a finding says, without its count.
 struct Description {
-  machine::Pc pc = 0;  ///< whose line the finding bears
-  machine::Pc other_pc = 0;
+  Pc pc = 0;  ///< whose line the finding bears
+  Pc other_pc = 0;
   bool has_other = false;
   std::vector<std::uint32_t> threads;
   std::string message, note, help;
@@ -36,8 +36,7 @@ class FindingLog {
   /// Counts a defect of `kind` at `pc` in `block`, the next of those in this block. `describe()` gives the
   /// Description, and is called for the first only.
   template <class Describe>
-  void add(FindingKind kind, machine::Pc pc, std::uint64_t block, Describe&& describe,
-           std::uint32_t rank = 0) {
+  void add(FindingKind kind, Pc pc, std::uint64_t block, Describe&& describe, std::uint32_t rank = 0) {
     const SeenAt seen{rank, block, added_++};
     Entry& entry = entries_[std::uint64_t{pc} << 8 | static_cast<std::uint8_t>(kind)];
     if (entry.count++ == 0 || seen < entry.seen) {
@@ -64,11 +63,10 @@ class FindingLog {
 };
 
 /// The finding that `entry` alone makes: with the lines' texts, and nothing about how often it was seen.
-Finding first_seen(const machine::Program& program, const FindingLog::Entry& entry);
+Finding first_seen(const Program& program, const FindingLog::Entry& entry);
 
 /// The findings of all host threads, ascending by file, line and kind, with their lines' texts. Where a line
 /// takes part in a race, that it also met memory before it was written is a consequence, and left out.
-std::vector<Finding> merge_findings(const machine::Program& program,
-                                    const std::vector<const FindingLog*>& logs);
+std::vector<Finding> merge_findings(const Program& program, const std::vector<const FindingLog*>& logs);
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

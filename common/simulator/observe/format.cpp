@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "report.hpp"
+#include "../report.hpp"
 
 namespace warpwise::simulator {
 

@@ -2,7 +2,7 @@
 
 #include <new>
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 SegmentTable::~SegmentTable() {
   for (const std::atomic<Segment*>& chunk : chunks_) delete[] chunk.load();
@@ -25,8 +25,7 @@ const Segment& SegmentTable::at(std::uint64_t index) const {
   return chunks_[place.chunk].load(std::memory_order_acquire)[place.index];
 }
 
-ShadowRegion::ShadowRegion(const machine::Allocation& allocation)
-    : base_(allocation.base / line_bytes * line_bytes) {
+ShadowRegion::ShadowRegion(const Allocation& allocation) : base_(allocation.base / line_bytes * line_bytes) {
   const std::uint64_t bytes = allocation.base + allocation.bytes - base_;
   const std::uint64_t lines = bytes / line_bytes + 1;
   // calloc, because pages of zeros that are never touched cost nothing.
@@ -34,7 +33,7 @@ ShadowRegion::ShadowRegion(const machine::Allocation& allocation)
   if (!lines_) throw std::bad_alloc();
 }
 
-ShadowRegion& GlobalShadow::region_of(const machine::Allocation& allocation) {
+ShadowRegion& GlobalShadow::region_of(const Allocation& allocation) {
   const std::lock_guard lock(mutex_);
   std::unique_ptr<ShadowRegion>& region = regions_[&allocation];
   if (!region) region = std::make_unique<ShadowRegion>(allocation);
@@ -46,4 +45,4 @@ std::uint32_t GlobalShadow::add_segments() {
   return static_cast<std::uint32_t>(segments_.size() - 1);
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

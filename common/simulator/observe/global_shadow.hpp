@@ -11,10 +11,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../machine/memory.hpp"
+#include "../memory.hpp"
 #include "race_cell.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// An access to global memory in one number: lane (5 bits), flags (3), place in the launch's reach (19),
 /// segment (37).
@@ -89,7 +89,7 @@ class LineLock {
 /// The lines of one allocation.
 class ShadowRegion {
  public:
-  explicit ShadowRegion(const machine::Allocation& allocation);
+  explicit ShadowRegion(const Allocation& allocation);
   ShadowLine& line_of(std::uint64_t address) { return lines_.get()[(address - base_) / line_bytes]; }
   std::uint64_t base() const { return base_; }
 
@@ -109,7 +109,7 @@ class GlobalShadow {
   std::uint32_t granule() const { return granule_; }
   /// False where the cells of split lines would take more memory than they may.
   bool take_cells(std::uint64_t bytes) { return cell_bytes_.fetch_add(bytes) + bytes <= most_cell_bytes_; }
-  ShadowRegion& region_of(const machine::Allocation& allocation);
+  ShadowRegion& region_of(const Allocation& allocation);
   /// Before any host thread starts: the number of a new table.
   std::uint32_t add_segments();
   SegmentTable& segments(std::uint32_t table) { return *segments_[table]; }
@@ -119,8 +119,8 @@ class GlobalShadow {
   const std::uint64_t most_cell_bytes_;
   std::atomic<std::uint64_t> cell_bytes_ = 0;
   std::mutex mutex_;
-  std::unordered_map<const machine::Allocation*, std::unique_ptr<ShadowRegion>> regions_;
+  std::unordered_map<const Allocation*, std::unique_ptr<ShadowRegion>> regions_;
   std::vector<std::unique_ptr<SegmentTable>> segments_;
 };
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

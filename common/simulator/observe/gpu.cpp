@@ -1,18 +1,20 @@
-#include "gpu.hpp"
+#include "../gpu.hpp"
 
 #include <fstream>
 #include <iterator>
 
-#include "observers/observation.hpp"
-#include "observers/source_lines.hpp"
-#include "ptx/text_origin.hpp"
+#include "../program.hpp"
+#include "../ptx/text_origin.hpp"
+#include "observation.hpp"
 
 namespace warpwise::simulator {
 
+using namespace observe;
+
 struct Gpu::State {
   GpuOptions options;
-  machine::GlobalMemory memory;
-  machine::LaunchStatus last_status = machine::LaunchStatus::ok;
+  GlobalMemory memory;
+  LaunchStatus last_status = LaunchStatus::ok;
   std::uint64_t last_instructions = 0;
 };
 
@@ -34,39 +36,38 @@ Gpu::Gpu(GpuOptions options) : state_(std::make_unique<State>()) { state_->optio
 Gpu::~Gpu() = default;
 
 GpuOptions& Gpu::options() { return state_->options; }
-machine::GlobalMemory& Gpu::memory() { return state_->memory; }
+GlobalMemory& Gpu::memory() { return state_->memory; }
 
-std::shared_ptr<machine::Program> Gpu::load(std::string_view ptx_text, std::string name) {
+std::shared_ptr<Program> Gpu::load(std::string_view ptx_text, std::string name) {
   try {
-    return std::make_shared<machine::Program>(ptx::read_module(ptx_text, std::move(name)), state_->memory);
+    return std::make_shared<Program>(ptx::read_module(ptx_text, std::move(name)), state_->memory);
   } catch (const ptx::Error& error) {
     throw_at_source(error, ptx_text);
   }
 }
 
-std::shared_ptr<machine::Program> Gpu::load_file(const std::string& path) {
+std::shared_ptr<Program> Gpu::load_file(const std::string& path) {
   try {
-    return std::make_shared<machine::Program>(ptx::read_module_file(path), state_->memory);
+    return std::make_shared<Program>(ptx::read_module_file(path), state_->memory);
   } catch (const ptx::Error& error) {
     std::ifstream file(path, std::ios::binary);
     throw_at_source(error, std::string(std::istreambuf_iterator<char>(file), {}));
   }
 }
 
-LaunchReport Gpu::launch(const machine::Program& program, const machine::LaunchRequest& request) {
+LaunchReport Gpu::launch(const Program& program, const LaunchRequest& request) {
   LaunchObservation observation(state_->options.watch, state_->options.race_memory,
                                 state_->options.on_finding);
-  std::vector<machine::Observation*> observations{&observation};
+  std::vector<Observation*> observations{&observation};
   observations.insert(observations.end(), state_->options.observations.begin(),
                       state_->options.observations.end());
-  machine::LaunchOptions options = state_->options.launch;
+  LaunchOptions options = state_->options.launch;
   TraceRecorder* const recorder = state_->options.recorder;
   if (recorder != nullptr) {
     observations.push_back(recorder);
     if (recorder->wants_next()) options.threads = 1;
   }
-  const machine::LaunchOutcome outcome =
-      machine::launch(program, state_->memory, request, options, observations);
+  const run::LaunchOutcome outcome = run::launch(program, state_->memory, request, options, observations);
   state_->last_status = outcome.status;
   state_->last_instructions = outcome.warp_instructions;
   LaunchReport report = observation.take_report(outcome);
@@ -74,7 +75,7 @@ LaunchReport Gpu::launch(const machine::Program& program, const machine::LaunchR
   return report;
 }
 
-machine::LaunchStatus Gpu::last_status() const { return state_->last_status; }
+LaunchStatus Gpu::last_status() const { return state_->last_status; }
 std::uint64_t Gpu::last_instructions() const { return state_->last_instructions; }
 
 }  // namespace warpwise::simulator

@@ -1,6 +1,6 @@
 #include "help.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 std::string help_for(Situation situation) {
 #define WARPWISE_HELP(situation, help) help,
@@ -9,4 +9,4 @@ std::string help_for(Situation situation) {
   return texts[static_cast<std::size_t>(situation)];
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// What went wrong, more finely than FindingKind, and what helps.
 #define WARPWISE_SITUATIONS(X)                                                                            \
@@ -119,4 +119,4 @@ enum class Situation : std::uint8_t { WARPWISE_SITUATIONS(WARPWISE_ENUMERATOR) }
 
 std::string help_for(Situation situation);
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -6,7 +6,7 @@
 #include <set>
 #include <unordered_set>
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -242,4 +242,4 @@ KnowledgePointer merged(const std::vector<KnowledgePointer>& all) {
   return std::make_shared<const Knowledge>(std::move(together));
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -13,9 +13,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../machine/lanes.hpp"
+#include "../decode/instructions/lanes.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// When and by whom something was done, as far as order is concerned.
 struct Moment {
@@ -25,7 +25,7 @@ struct Moment {
   std::uint32_t warp = 0;
   std::uint32_t lane = 0;
 
-  std::uint32_t thread() const { return warp * machine::warp_size + lane; }
+  std::uint32_t thread() const { return warp * warp_size + lane; }
   bool is_same_thread(const Moment& other) const {
     return block == other.block && warp == other.warp && lane == other.lane;
   }
@@ -109,7 +109,7 @@ struct Knowledge {
   /// Lanes that met at a barrier of part of the block, or of part of a warp.
   struct Meeting {
     Moment when;  ///< its lane is of no account
-    machine::LaneMask lanes = 0;
+    LaneMask lanes = 0;
     std::uint32_t warp_time = 0;  ///< the whole warp up to this time
     bool covers(const Moment& then) const;
   };
@@ -154,4 +154,4 @@ KnowledgePointer with_acquired(const KnowledgePointer& knowledge,
 /// What several threads know together, when a barrier has made the meetings among them needless.
 KnowledgePointer merged(const std::vector<KnowledgePointer>& all);
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -43,7 +43,7 @@ bool is_in_loop(const ptx::Function& function, std::size_t first, std::size_t la
   return false;
 }
 
-bool is_behind_lock(const machine::Program& program, machine::Pc pc) {
+bool is_behind_lock(const Program& program, Pc pc) {
   const ptx::Function& function = program.function_of(pc);
   const ptx::Instruction* const here = &program.text_of(pc);
   for (std::size_t i = 0; i < function.code.size() && &function.code[i] != here; ++i)
@@ -51,4 +51,4 @@ bool is_behind_lock(const machine::Program& program, machine::Pc pc) {
   return false;
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

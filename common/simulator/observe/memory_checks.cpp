@@ -6,14 +6,7 @@
 #include "help.hpp"
 #include "value_flow.hpp"
 
-namespace warpwise::simulator {
-
-using machine::Access;
-using machine::AccessKind;
-using machine::BlockContext;
-using machine::LaneMask;
-using machine::Pc;
-using machine::WarpContext;
+namespace warpwise::simulator::observe {
 
 MemoryChecks::Block::Block(MemoryHistory& history)
     : order(history.variables, history.facts.has_fences),
@@ -35,7 +28,7 @@ void MemoryChecks::on_block_begin(const BlockContext& block) {
 }
 
 void MemoryChecks::on_access(const WarpContext& warp, const Access& access) {
-  if (access.used != machine::all_bytes) return check_used_bytes(warp, access);
+  if (access.used != all_bytes) return check_used_bytes(warp, access);
   if (access.space == ptx::Space::shared) {
     CopiesUnderWay& copies = block_of(warp).copies;
     if (const auto clash = copies.clash_with(access)) return report_clash(warp, access, *clash);
@@ -56,11 +49,10 @@ void MemoryChecks::check_used_bytes(const WarpContext& warp, const Access& acces
     std::uint32_t end = start;
     while (end < access.bytes && is_used(end)) end += granule;
     if (end != start) {
-      std::uint64_t address[machine::warp_size];
-      for (const std::uint32_t lane : machine::lanes_in(access.lanes))
-        address[lane] = access.address[lane] + start;
+      std::uint64_t address[warp_size];
+      for (const std::uint32_t lane : lanes_in(access.lanes)) address[lane] = access.address[lane] + start;
       Access part = access.of(access.lanes);
-      part.used = machine::all_bytes;
+      part.used = all_bytes;
       part.address = address;
       part.bytes = static_cast<std::uint8_t>(end - start);
       part.elements = static_cast<std::uint8_t>(
@@ -76,15 +68,15 @@ void MemoryChecks::check(const WarpContext& warp, const Access& access) {
   const bool is_global = access.space == ptx::Space::global;
   if (!is_shared && !is_global) return;
   Block& here = block_of(warp);
-  const machine::AccessShape shape = access.shape();
+  const AccessShape shape = access.shape();
 
   here.order.before_access(warp.warp);
   const bool is_atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
-  if (is_atomic || access.ordering != machine::Ordering::weak) here.order.on_strong_access(warp.warp, access);
+  if (is_atomic || access.ordering != Ordering::weak) here.order.on_strong_access(warp.warp, access);
   Access judged = access;
   if (history_.facts.is_first_guess[history_.launch.reach.index_of(access.pc)]) {
-    judged.ordering = machine::Ordering::relaxed;
-    judged.scope = machine::Scope::sys;
+    judged.ordering = Ordering::relaxed;
+    judged.scope = Scope::sys;
   }
   const auto race = is_shared ? here.shared_races.check(warp, judged, shape)
                               : global_races_.check(here.order, warp, judged, shape);
@@ -94,19 +86,19 @@ void MemoryChecks::check(const WarpContext& warp, const Access& access) {
 void MemoryChecks::report_clash(const WarpContext& warp, const Access& access,
                                 const CopiesUnderWay::Clash& clash) {
   log_.add(FindingKind::race, access.pc, warp.block->linear, [&] {
-    const std::uint32_t thread = warp.warp * machine::warp_size + clash.lane;
+    const std::uint32_t thread = warp.warp * warp_size + clash.lane;
     return describe_clash(*history_.launch.program, history_.naming, access, thread, clash);
   });
 }
 
-void MemoryChecks::on_undefined_use(const WarpContext& warp, const machine::UndefinedUse& use) {
-  const machine::Program& program = *history_.launch.program;
+void MemoryChecks::on_undefined_use(const WarpContext& warp, const UndefinedUse& use) {
+  const Program& program = *history_.launch.program;
   log_.add(FindingKind::uninitialised, place_of_finding(program, use), warp.block->linear,
            [&] { return describe_undefined(program, history_.naming, use); });
 }
 
 void MemoryChecks::report_race(const WarpContext& warp, const Access& access, const Race& found) {
-  const machine::Program& program = *history_.launch.program;
+  const Program& program = *history_.launch.program;
   const Race race = seen_from_one_side(program, found);
   const Moment &first = race.first.when, &second = race.second.when;
   // Between warps a line needs more than __syncwarp(): such a race is the one to report.
@@ -158,8 +150,8 @@ void MemoryChecks::on_copy_wait(const WarpContext& warp, std::uint32_t left, Lan
   for (const Access& copy : block_of(warp).copies.wait(warp.warp, left, lanes)) check(warp, copy);
 }
 
-void MemoryChecks::on_fence(const WarpContext& warp, Pc, machine::Scope scope, LaneMask lanes) {
+void MemoryChecks::on_fence(const WarpContext& warp, Pc, Scope scope, LaneMask lanes) {
   block_of(warp).order.on_fence(warp.warp, scope, lanes);
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-namespace warpwise::simulator {
-
-using machine::Allocation;
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -32,13 +30,13 @@ std::int64_t signed_offset(std::uint64_t offset) {
 
 }  // namespace
 
-Naming::Naming(const machine::LaunchContext& launch)
+Naming::Naming(const LaunchContext& launch)
     : memory_(*launch.memory), shared_(launch.program->shared_variables(launch.kernel)) {
   std::stable_sort(shared_.begin(), shared_.end(),
                    [](const auto& a, const auto& b) { return a.offset < b.offset; });
 }
 
-const machine::Program::SharedVariable* Naming::meant_in_shared(std::uint64_t offset) const {
+const Program::SharedVariable* Naming::meant_in_shared(std::uint64_t offset) const {
   if (signed_offset(offset) < 0) return shared_.empty() ? nullptr : &shared_.front();
   const auto next =
       std::upper_bound(shared_.begin(), shared_.end(), offset,
@@ -51,7 +49,7 @@ const machine::Program::SharedVariable* Naming::meant_in_shared(std::uint64_t of
 }
 
 std::string Naming::shared(std::uint64_t offset, std::uint32_t element_bytes) const {
-  const machine::Program::SharedVariable* meant = meant_in_shared(offset);
+  const Program::SharedVariable* meant = meant_in_shared(offset);
   if (meant == nullptr) return "shared memory at byte " + std::to_string(offset);
   const std::uint32_t element = element_size(meant->element_bytes, element_bytes);
   const bool is_inside = offset >= meant->offset && offset - meant->offset < meant->bytes;
@@ -60,13 +58,13 @@ std::string Naming::shared(std::uint64_t offset, std::uint32_t element_bytes) co
 }
 
 std::string Naming::shared_size(std::uint64_t offset, std::uint32_t element_bytes) const {
-  const machine::Program::SharedVariable* meant = meant_in_shared(offset);
+  const Program::SharedVariable* meant = meant_in_shared(offset);
   if (meant == nullptr || meant->bytes == 0) return "";
   return count_text(meant->name, meant->bytes / element_size(meant->element_bytes, element_bytes));
 }
 
 bool Naming::is_in_variable(std::uint64_t offset) const {
-  const machine::Program::SharedVariable* meant = meant_in_shared(offset);
+  const Program::SharedVariable* meant = meant_in_shared(offset);
   return meant != nullptr && offset >= meant->offset && offset - meant->offset < meant->bytes;
 }
 
@@ -118,14 +116,13 @@ std::string thread_name(std::uint32_t thread, std::uint64_t block, bool names_bl
   return names_block ? name + " of block " + std::to_string(block) : name;
 }
 
-std::vector<std::uint32_t> threads_of(std::uint32_t warp, machine::LaneMask lanes) {
+std::vector<std::uint32_t> threads_of(std::uint32_t warp, LaneMask lanes) {
   std::vector<std::uint32_t> threads;
-  for (const std::uint32_t lane : machine::lanes_in(lanes))
-    threads.push_back(warp * machine::warp_size + lane);
+  for (const std::uint32_t lane : lanes_in(lanes)) threads.push_back(warp * warp_size + lane);
   return threads;
 }
 
-std::string lanes_name(std::uint32_t warp, machine::LaneMask lanes) {
+std::string lanes_name(std::uint32_t warp, LaneMask lanes) {
   const std::vector<std::uint32_t> threads = threads_of(warp, lanes);
   if (threads.empty()) return "no thread";
   if (threads.size() == 1) return "thread " + std::to_string(threads[0]);
@@ -142,4 +139,4 @@ std::string lanes_name(std::uint32_t warp, machine::LaneMask lanes) {
   return text;
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

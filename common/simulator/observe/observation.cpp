@@ -6,14 +6,14 @@
 #include <optional>
 #include <utility>
 
+#include "../program.hpp"
 #include "barrier_bypass.hpp"
 #include "counting.hpp"
 #include "faults.hpp"
 #include "memory_checks.hpp"
 #include "read_only_path.hpp"
-#include "source_lines.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// The observers of one host thread, as far as they are wanted.
 struct LaunchObservation::Thread {
@@ -32,7 +32,7 @@ struct LaunchObservation::State {
   const std::uint64_t race_memory;
   const std::function<void(const Finding&)> on_finding;
   std::mutex telling;  ///< one thread at a time calls it
-  machine::LaunchContext launch;
+  LaunchContext launch;
   std::uint32_t slots = 0;
   std::optional<Naming> naming;
   std::optional<BarrierMap> barriers;
@@ -48,19 +48,18 @@ namespace {
 
 /// Nobody recorded what the launch wrote: from now on all counts as written, what a device-side malloc() gave
 /// as well. An allocation without bytes is not found, and needs nothing.
-void forget_what_is_written(machine::GlobalMemory& memory) {
-  for (const machine::Allocation* allocation : memory.all()) {
+void forget_what_is_written(GlobalMemory& memory) {
+  for (const Allocation* allocation : memory.all()) {
     if (allocation->written.empty()) continue;
-    if (machine::Allocation* found = memory.find(allocation->base)) found->written.clear();
+    if (Allocation* found = memory.find(allocation->base)) found->written.clear();
   }
 }
 
 /// The sums of what was counted at each instruction: of the launch and of each source line.
-void add_counters(const machine::LaunchContext& launch, const std::vector<Counters>& by_pc,
-                  LaunchReport& report) {
-  const machine::Program& program = *launch.program;
+void add_counters(const LaunchContext& launch, const std::vector<Counters>& by_pc, LaunchReport& report) {
+  const Program& program = *launch.program;
   std::map<std::int32_t, Counters> by_location;  // instructions of one source line share a few of them
-  for (machine::Pc pc = launch.reach.begin; pc < launch.reach.end; ++pc) {
+  for (Pc pc = launch.reach.begin; pc < launch.reach.end; ++pc) {
     const Counters& counters = by_pc[launch.reach.index_of(pc)];
     if (counters.warp_instructions == 0) continue;
     report.counters += counters;
@@ -82,7 +81,7 @@ LaunchObservation::LaunchObservation(Watch watch, std::uint64_t race_memory,
     : state_(std::make_unique<State>(watch, race_memory, std::move(on_finding))) {}
 LaunchObservation::~LaunchObservation() = default;
 
-void LaunchObservation::begin(const machine::LaunchContext& launch, std::uint32_t slots) {
+void LaunchObservation::begin(const LaunchContext& launch, std::uint32_t slots) {
   State& state = *state_;
   state.launch = launch;
   state.slots = slots;
@@ -93,7 +92,7 @@ void LaunchObservation::begin(const machine::LaunchContext& launch, std::uint32_
   state.watches_read_only_path = has_read_only_loads(*launch.program, launch.kernel);
 }
 
-void LaunchObservation::add_observers(machine::ObserverList& of_thread) {
+void LaunchObservation::add_observers(ObserverList& of_thread) {
   State& state = *state_;
   Thread& thread = *state.threads.emplace_back(std::make_unique<Thread>());
   if (state.on_finding)
@@ -115,7 +114,7 @@ void LaunchObservation::add_observers(machine::ObserverList& of_thread) {
 }
 
 void LaunchObservation::end() {
-  const machine::LaunchContext& launch = state_->launch;
+  const LaunchContext& launch = state_->launch;
   LaunchReport& report = state_->report;
   report.kernel = launch.kernel;
   report.grid = {launch.grid.x, launch.grid.y, launch.grid.z};
@@ -134,11 +133,10 @@ void LaunchObservation::end() {
   if (state_->watch != Watch::everything) forget_what_is_written(*launch.memory);
 }
 
-LaunchReport LaunchObservation::take_report(const machine::LaunchOutcome& outcome) {
-  state_->report.completed =
-      outcome.status == machine::LaunchStatus::ok || outcome.status == machine::LaunchStatus::sync_fault;
+LaunchReport LaunchObservation::take_report(const run::LaunchOutcome& outcome) {
+  state_->report.completed = outcome.status == LaunchStatus::ok || outcome.status == LaunchStatus::sync_fault;
   state_->report.seconds = outcome.seconds;
   return std::move(state_->report);
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

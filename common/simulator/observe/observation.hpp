@@ -1,22 +1,22 @@
 #pragma once
 /// \file The observers of one launch that make its report: the only class of them that others need.
 ///
-///     LaunchObservation observation(Watch::everything, machine::host_memory() / 4);
-///     machine::Observation* const observations[] = {&observation};
-///     auto outcome = machine::launch(program, memory, request, options, observations);
+///     LaunchObservation observation(Watch::everything, host_memory() / 4);
+///     Observation* const observations[] = {&observation};
+///     auto outcome = launch(program, memory, request, options, observations);
 ///     LaunchReport report = observation.take_report(outcome);
 
 #include <functional>
 #include <memory>
 
-#include "../machine/launch.hpp"
-#include "report.hpp"
-#include "watch.hpp"
+#include "../gpu.hpp"
+#include "../report.hpp"
+#include "../run/launch.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// For one launch only; make another for the next. Must not outlive the launch's program and memory.
-class LaunchObservation : public machine::Observation {
+class LaunchObservation : public Observation {
  public:
   /// `race_memory`, `on_finding`: as in GpuOptions.
   LaunchObservation(Watch watch, std::uint64_t race_memory,
@@ -25,12 +25,12 @@ class LaunchObservation : public machine::Observation {
   LaunchObservation(const LaunchObservation&) = delete;  ///< the machine holds a pointer to it
   LaunchObservation& operator=(const LaunchObservation&) = delete;
 
-  void begin(const machine::LaunchContext& launch, std::uint32_t slots) override;
-  void add_observers(machine::ObserverList& of_thread) override;
+  void begin(const LaunchContext& launch, std::uint32_t slots) override;
+  void add_observers(ObserverList& of_thread) override;
   void end() override;
 
   /// After the launch, once.
-  LaunchReport take_report(const machine::LaunchOutcome& outcome);
+  LaunchReport take_report(const run::LaunchOutcome& outcome);
 
  private:
   struct Thread;
@@ -38,4 +38,4 @@ class LaunchObservation : public machine::Observation {
   std::unique_ptr<State> state_;
 };
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -5,7 +5,7 @@
 
 #include "value_flow.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -34,12 +34,12 @@ bool can_wait(const ptx::Instruction& instruction) {
 
 }  // namespace
 
-ProgramFacts::ProgramFacts(const machine::LaunchContext& launch)
+ProgramFacts::ProgramFacts(const LaunchContext& launch)
     : only_arrives(launch.reach.size()), is_first_guess(launch.reach.size()) {
-  const machine::Program& program = *launch.program;
+  const Program& program = *launch.program;
   const ptx::Function* last = nullptr;
   std::optional<FirstGuesses> guesses;
-  for (machine::Pc pc = launch.reach.begin; pc < launch.reach.end; ++pc) {
+  for (Pc pc = launch.reach.begin; pc < launch.reach.end; ++pc) {
     const std::uint32_t at = launch.reach.index_of(pc);
     const ptx::Function& function = program.function_of(pc);
     if (function.is_kernel && function.name != launch.kernel) continue;
@@ -60,4 +60,4 @@ ProgramFacts::ProgramFacts(const machine::LaunchContext& launch)
   }
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

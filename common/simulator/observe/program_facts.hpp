@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "../machine/program.hpp"
+#include "../program.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 struct ProgramFacts {
   /// Of the kernel and the device functions in its reach; other kernels of the module are of no account.
-  explicit ProgramFacts(const machine::LaunchContext& launch);
+  explicit ProgramFacts(const LaunchContext& launch);
 
   /// Bytes of the smallest access to a space, at most 4.
   std::uint32_t shared_granule = 4, global_granule = 4;
@@ -23,4 +23,4 @@ struct ProgramFacts {
   std::vector<bool> is_first_guess;
 };
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

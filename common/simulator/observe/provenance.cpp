@@ -6,14 +6,8 @@
 
 #include "value_flow.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
-using machine::Access;
-using machine::AccessKind;
-using machine::Class;
-using machine::LaneMask;
-using machine::lanes_in;
-using machine::warp_size;
 using ptx::Operand;
 
 namespace {
@@ -46,7 +40,7 @@ std::string operation_of(const ptx::Instruction& atomic) {
 
 }  // namespace
 
-Provenance::Provenance(const machine::LaunchContext& launch, Trace& trace)
+Provenance::Provenance(const LaunchContext& launch, Trace& trace)
     : launch_(launch), naming_(launch), trace_(trace) {}
 
 BlockValues::Registers& Provenance::registers(const ProvenancePlace& place) {
@@ -119,7 +113,7 @@ void Provenance::reduce(const ProvenancePlace& place) {
   for (const std::uint32_t lane : lanes_in(place.lanes))
     if (const ValueNode node = read(place, instruction.operands[1], lane)) from.push_back(node);
   ValueNode result = from.empty() ? 0 : from.front();
-  if (from.size() > 1) result = make(place, machine::lowest(place.lanes), "redux", std::move(from));
+  if (from.size() > 1) result = make(place, lowest_lane(place.lanes), "redux", std::move(from));
   for (const std::uint32_t lane : lanes_in(place.lanes)) write(place, instruction.operands[0], lane, result);
 }
 
@@ -208,4 +202,4 @@ void Provenance::atomic(const ProvenancePlace& place, const Access& access, cons
   }
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

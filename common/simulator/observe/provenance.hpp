@@ -12,11 +12,11 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../machine/program.hpp"
+#include "../program.hpp"
+#include "../trace.hpp"
 #include "naming.hpp"
-#include "trace.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// Index into Trace::values plus 1; 0: not followed.
 using ValueNode = std::uint32_t;
@@ -33,19 +33,19 @@ struct ProvenancePlace {
   BlockValues* values = nullptr;
   std::uint64_t block = 0;
   std::uint32_t warp = 0;
-  machine::Pc pc = 0;
-  machine::LaneMask lanes = 0;
+  Pc pc = 0;
+  LaneMask lanes = 0;
   std::uint32_t step = 0;
 };
 
 class Provenance {
  public:
-  Provenance(const machine::LaunchContext& launch, Trace& trace);
+  Provenance(const LaunchContext& launch, Trace& trace);
 
   /// An instruction that works lane by lane; does nothing for any other.
   void compute(const ProvenancePlace& place);
   /// A selp: lanes of `first` take the first operand.
-  void select(const ProvenancePlace& place, machine::LaneMask first);
+  void select(const ProvenancePlace& place, LaneMask first);
   /// Lanes that executed a redux together all get one value of all theirs.
   void reduce(const ProvenancePlace& place);
   /// `from[lane]`: whose value the lane gets. Fills in the nodes for the lanes, ascending.
@@ -55,7 +55,7 @@ class Provenance {
 
   /// A load, store or atomic at `address[lane]` in the space of `access`. Fills in access.nodes, one for
   /// each element of each lane; of an atomic, what its lane leaves.
-  void access(const ProvenancePlace& place, const machine::Access& access, const std::uint64_t* address,
+  void access(const ProvenancePlace& place, const Access& access, const std::uint64_t* address,
               std::vector<ValueNode>& nodes);
 
  private:
@@ -72,13 +72,13 @@ class Provenance {
                       std::uint32_t bytes);
   void put_in_memory(const ProvenancePlace& place, bool is_shared, std::uint64_t address, std::uint32_t bytes,
                      ValueNode node);
-  void atomic(const ProvenancePlace& place, const machine::Access& access, const std::uint64_t* address,
+  void atomic(const ProvenancePlace& place, const Access& access, const std::uint64_t* address,
               std::vector<ValueNode>& nodes);
 
-  const machine::LaunchContext& launch_;
+  const LaunchContext& launch_;
   Naming naming_;
   Trace& trace_;
   Memory global_;  ///< by word
 };
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -7,7 +7,7 @@
 #include "knowledge.hpp"
 #include "strong_uses.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// One access to one piece of memory.
 struct Touch {
@@ -100,4 +100,4 @@ void enter(RaceCell<Stamp>& cell, Stamp stamp, const Touch& me, bool is_write, S
   cell.write = stamp;
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -3,17 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace warpwise::simulator {
-
-using machine::Access;
-using machine::AccessKind;
-using machine::AccessShape;
-using machine::all_lanes;
-using machine::Allocation;
-using machine::LaneMask;
-using machine::lowest;
-using machine::warp_size;
-using machine::WarpContext;
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -58,7 +48,7 @@ GlobalStamp with_lane(GlobalStamp stamp, std::uint32_t lane) { return (stamp & ~
 struct GlobalRaces::Visit {
   GlobalShadow& shadow;
   const StrongUses& uses;
-  machine::PcRange reach;
+  PcRange reach;
   BlockOrder& order;
   const Access& access;
   bool is_write;
@@ -128,8 +118,7 @@ struct GlobalRaces::Visit {
   }
 };
 
-GlobalRaces::GlobalRaces(GlobalShadow& shadow, const StrongUses& uses, machine::PcRange reach,
-                         std::uint32_t slots)
+GlobalRaces::GlobalRaces(GlobalShadow& shadow, const StrongUses& uses, PcRange reach, std::uint32_t slots)
     : shadow_(shadow),
       uses_(uses),
       reach_(reach),
@@ -137,9 +126,7 @@ GlobalRaces::GlobalRaces(GlobalShadow& shadow, const StrongUses& uses, machine::
       current_(slots),
       last_region_(reach.size()) {}
 
-void GlobalRaces::begin(const machine::BlockContext& block) {
-  current_[block.slot].assign(block.warps, Current{});
-}
+void GlobalRaces::begin(const BlockContext& block) { current_[block.slot].assign(block.warps, Current{}); }
 
 GlobalStamp GlobalRaces::stamp_of(const BlockOrder& order, const WarpContext& warp, const Access& access,
                                   AccessShape shape) {
@@ -152,18 +139,18 @@ GlobalStamp GlobalRaces::stamp_of(const BlockOrder& order, const WarpContext& wa
     // Tables count from 0, and so do segments, lanes and pcs: the spare flag keeps every stamp from being 0.
     current.stamp = (std::uint64_t{table_} << table_shift | index) << segment_shift | never_zero;
   }
-  const bool is_strong = access.ordering != machine::Ordering::weak || access.kind == AccessKind::atomic ||
+  const bool is_strong = access.ordering != Ordering::weak || access.kind == AccessKind::atomic ||
                          access.kind == AccessKind::reduction;
   const GlobalStamp pc = reach_.index_of(access.pc) & ((1u << pc_bits) - 1);
   GlobalStamp strength = 0;
-  if (access.scope == machine::Scope::cta)
+  if (access.scope == Scope::cta)
     strength = strength_mask;
   else if (is_strong)
     strength = shape == AccessShape::uniform ? one_word_flag : several_words_flag;
   return current.stamp | pc << pc_shift | strength;
 }
 
-ShadowRegion& GlobalRaces::region_of(machine::Pc pc, const Allocation& allocation) {
+ShadowRegion& GlobalRaces::region_of(Pc pc, const Allocation& allocation) {
   auto& [last, region] = last_region_[reach_.index_of(pc)];
   if (last != &allocation) {
     region = &shadow_.region_of(allocation);
@@ -278,24 +265,24 @@ std::optional<Race> GlobalRaces::check(BlockOrder& order, const WarpContext& war
   if (is_same_for_all) {
     // Of many lanes that do the same to one word, two are enough to find whatever conflicts with any.
     const std::uint32_t last = warp_size - 1 - static_cast<std::uint32_t>(std::countl_zero(lanes));
-    lanes = machine::lane_bit(lowest(lanes)) | machine::lane_bit(last);
+    lanes = lane_bit(lowest_lane(lanes)) | lane_bit(last);
   }
   const std::uint32_t cell_bytes = cell_bytes_for(access, shape);
   while (lanes != 0) {
     // Lanes of one line, one after the other, under one lock.
-    const std::uint64_t line_number = access.address[lowest(lanes)] / line_bytes;
-    ShadowLine& line =
-        region_of(access.pc, *access.allocation[lowest(lanes)]).line_of(access.address[lowest(lanes)]);
+    const std::uint64_t line_number = access.address[lowest_lane(lanes)] / line_bytes;
+    ShadowLine& line = region_of(access.pc, *access.allocation[lowest_lane(lanes)])
+                           .line_of(access.address[lowest_lane(lanes)]);
     const LineLock lock(line);
     const auto is_in_line = [&] {
-      return lanes != 0 && access.address[lowest(lanes)] / line_bytes == line_number;
+      return lanes != 0 && access.address[lowest_lane(lanes)] / line_bytes == line_number;
     };
     if (!split(line, cell_bytes)) {
       while (is_in_line()) lanes &= lanes - 1;
       continue;
     }
     for (; is_in_line(); lanes &= lanes - 1) {
-      const std::uint32_t lane = lowest(lanes);
+      const std::uint32_t lane = lowest_lane(lanes);
       // Whole granules: of an asynchronous copy that ends early, a load may be smaller than any of the
       // program's.
       const std::uint64_t granule = shadow_.granule();
@@ -311,4 +298,4 @@ std::optional<Race> GlobalRaces::check(BlockOrder& order, const WarpContext& war
   return visit.race;
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

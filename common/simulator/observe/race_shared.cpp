@@ -2,16 +2,7 @@
 
 #include <algorithm>
 
-namespace warpwise::simulator {
-
-using machine::Access;
-using machine::AccessKind;
-using machine::AccessShape;
-using machine::all_lanes;
-using machine::LaneMask;
-using machine::lowest;
-using machine::warp_size;
-using machine::WarpContext;
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -95,7 +86,7 @@ struct SharedRaces::Visit {
     RaceCell<Stamp>* const words = races.words_.data();
     const std::size_t count = races.words_.size();
     const Stamp floor = races.floor_;
-    for (const std::uint32_t lane : machine::lanes_in(lanes)) {
+    for (const std::uint32_t lane : lanes_in(lanes)) {
       const std::uint64_t start = access.address[lane], end = start + access.bytes;
       if (start % word_bytes != 0 || access.bytes % word_bytes != 0) {
         enter_pieces(lane, start, end, stamp);
@@ -177,7 +168,7 @@ SharedRaces::Stamp SharedRaces::begin_event(const WarpContext& warp, const Acces
   }
   const bool is_atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
   Event event{order_.time(warp.warp), access.pc, warp.warp, is_atomic, false};
-  if (access.ordering != machine::Ordering::weak) {
+  if (access.ordering != Ordering::weak) {
     event.is_strong = true;
     event.is_of_several_words = shape != AccessShape::uniform;
   }
@@ -249,11 +240,11 @@ std::optional<Race> SharedRaces::check(const WarpContext& warp, const Access& ac
   if (shape == AccessShape::uniform && (access.kind == AccessKind::load || access.value == nullptr)) {
     // Of many lanes that do the same to one word, two are enough to find whatever conflicts with any.
     const std::uint32_t last = warp_size - 1 - static_cast<std::uint32_t>(std::countl_zero(access.lanes));
-    visit.enter_lanes(machine::lane_bit(lowest(access.lanes)) | machine::lane_bit(last), stamp);
+    visit.enter_lanes(lane_bit(lowest_lane(access.lanes)) | lane_bit(last), stamp);
   } else {
     visit.enter_lanes(access.lanes, stamp);
   }
   return visit.race;
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

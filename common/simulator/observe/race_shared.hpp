@@ -5,11 +5,11 @@
 #include <optional>
 #include <vector>
 
-#include "../machine/access_shape.hpp"
+#include "../observer.hpp"
 #include "block_order.hpp"
 #include "race_cell.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// For one slot: one block at a time. Memory is watched in words of 4 bytes. A word that smaller accesses
 /// touch is watched in pieces of `granule` bytes for the rest of the epoch: 1, 2 or 4, the size of the
@@ -20,8 +20,7 @@ class SharedRaces {
   SharedRaces(BlockOrder& order, const StrongUses& uses, std::uint32_t granule, std::uint32_t bytes);
 
   /// The first race of this access with earlier ones. To be called before shared memory changes.
-  std::optional<Race> check(const machine::WarpContext& warp, const machine::Access& access,
-                            machine::AccessShape shape);
+  std::optional<Race> check(const WarpContext& warp, const Access& access, AccessShape shape);
   /// All accesses so far are known to the whole block, or belong to a block that has ended.
   void begin_epoch();
 
@@ -37,9 +36,8 @@ class SharedRaces {
   using Stamp = std::uint32_t;
   struct Visit;
 
-  Stamp begin_event(const machine::WarpContext& warp, const machine::Access& access,
-                    machine::AccessShape shape);
-  bool enter_consecutive(const machine::WarpContext& warp, const machine::Access& access, Stamp stamp);
+  Stamp begin_event(const WarpContext& warp, const Access& access, AccessShape shape);
+  bool enter_consecutive(const WarpContext& warp, const Access& access, Stamp stamp);
   bool is_split(std::size_t word) const { return !split_.empty() && split_[word] == floor_; }
   void split(std::size_t word, Stamp stamp);
   bool are_of_same_lanes(const RaceCell<Stamp>* cells, std::uint32_t warp) const;
@@ -55,4 +53,4 @@ class SharedRaces {
   Stamp floor_ = 1u << 5;                ///< stamps below it are of an earlier epoch
 };
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

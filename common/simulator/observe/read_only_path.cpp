@@ -5,12 +5,7 @@
 
 #include "help.hpp"
 
-namespace warpwise::simulator {
-
-using machine::Access;
-using machine::AccessKind;
-using machine::Allocation;
-using machine::Pc;
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -76,7 +71,7 @@ void report(const Naming& naming, const std::deque<ReadOnlyPath>& threads, const
 
 }  // namespace
 
-bool has_read_only_loads(const machine::Program& program, const std::string& kernel) {
+bool has_read_only_loads(const Program& program, const std::string& kernel) {
   for (Pc pc = 0; pc < program.size(); ++pc) {
     const ptx::Function& function = program.function_of(pc);
     if (is_read_only_load(program.text_of(pc)) && (!function.is_kernel || function.name == kernel))
@@ -85,8 +80,7 @@ bool has_read_only_loads(const machine::Program& program, const std::string& ker
   return false;
 }
 
-ReadOnlyPath::ReadOnlyPath(const machine::Program& program)
-    : is_read_only_(program.size()), numbers_(program.size()) {
+ReadOnlyPath::ReadOnlyPath(const Program& program) : is_read_only_(program.size()), numbers_(program.size()) {
   for (Pc pc = 0; pc < program.size(); ++pc) is_read_only_[pc] = is_read_only_load(program.text_of(pc));
 }
 
@@ -98,12 +92,12 @@ std::uint8_t ReadOnlyPath::number_of(Pc pc) {
   return numbers_[pc];
 }
 
-void ReadOnlyPath::on_access(const machine::WarpContext&, const Access& access) {
+void ReadOnlyPath::on_access(const WarpContext&, const Access& access) {
   if (access.space != ptx::Space::global) return;
   const bool is_load = access.kind == AccessKind::load;
   if (is_load && !is_read_only_[access.pc]) return;
   const std::uint8_t number = number_of(access.pc);
-  for (machine::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
+  for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
     const Allocation* const allocation = access.allocation[lane];
     Words& words = words_[allocation];
@@ -125,4 +119,4 @@ void report_read_only_path(const Naming& naming, const std::deque<ReadOnlyPath>&
   for (const Allocation* allocation : allocations) report(naming, threads, *allocation, log);
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -9,40 +9,40 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../machine/observer.hpp"
-#include "../machine/program.hpp"
+#include "../observer.hpp"
+#include "../program.hpp"
 #include "findings.hpp"
 #include "naming.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// Whether `kernel`, or a device function, has such a load: the others need not be watched.
-bool has_read_only_loads(const machine::Program& program, const std::string& kernel);
+bool has_read_only_loads(const Program& program, const std::string& kernel);
 
 /// For one host thread.
-class ReadOnlyPath final : public machine::Observer {
+class ReadOnlyPath final : public Observer {
  public:
-  explicit ReadOnlyPath(const machine::Program& program);
-  void on_access(const machine::WarpContext& warp, const machine::Access& access) override;
+  explicit ReadOnlyPath(const Program& program);
+  void on_access(const WarpContext& warp, const Access& access) override;
 
   /// Words of 4 bytes of one allocation: 0, or the number in places() of an access that touched it.
   struct Words {
     std::vector<std::uint8_t> loaded, stored;
   };
-  const std::unordered_map<const machine::Allocation*, Words>& words() const { return words_; }
+  const std::unordered_map<const Allocation*, Words>& words() const { return words_; }
   /// The instructions met, from 1 on; those beyond the 255th count as the last.
-  const std::vector<machine::Pc>& places() const { return places_; }
+  const std::vector<Pc>& places() const { return places_; }
 
  private:
-  std::uint8_t number_of(machine::Pc pc);
+  std::uint8_t number_of(Pc pc);
 
   std::vector<bool> is_read_only_;     ///< by pc
   std::vector<std::uint8_t> numbers_;  ///< by pc; 0: not met
-  std::vector<machine::Pc> places_{0};
-  std::unordered_map<const machine::Allocation*, Words> words_;
+  std::vector<Pc> places_{0};
+  std::unordered_map<const Allocation*, Words> words_;
 };
 
 /// Of a launch: adds to `log` a race for each instruction that loads so what any thread of the launch stores.
 void report_read_only_path(const Naming& naming, const std::deque<ReadOnlyPath>& threads, FindingLog& log);
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -1,24 +1,18 @@
-#include "recording.hpp"
+#include "../trace.hpp"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 
-#include "../ptx/disassemble.hpp"
+#include "../program.hpp"
+#include "../ptx.hpp"
 #include "faults.hpp"
 #include "provenance.hpp"
-#include "source_lines.hpp"
 #include "trace_access.hpp"
 
 namespace warpwise::simulator {
 
-using machine::Access;
-using machine::BlockContext;
-using machine::Class;
-using machine::LaneMask;
-using machine::lanes_in;
-using machine::Pc;
-using machine::WarpContext;
+using namespace observe;
 
 namespace {
 
@@ -55,14 +49,14 @@ const TraceBarrier* opening_behind(const Trace& trace, std::size_t index) {
 
 /// The observer of one launch. Instructions are kept by their pc until end(), where they become indices of
 /// Trace::code.
-class TraceRecorder::Recording final : public machine::Observer {
+class TraceRecorder::Recording final : public Observer {
   /// What a warp did since its last step: the machine reports an access or a shuffle before it reports that
   /// the instruction ran.
   struct Pending {
     std::vector<RecordedAccess> accesses;
-    std::optional<machine::Shuffle> shuffle;
-    std::array<std::uint8_t, machine::warp_size> from{};
-    std::array<std::uint32_t, machine::warp_size> got{};
+    std::optional<Shuffle> shuffle;
+    std::array<std::uint8_t, warp_size> from{};
+    std::array<std::uint32_t, warp_size> got{};
     std::map<Pc, LaneMask> met, selects;
     std::map<Pc, std::string> defects;
   };
@@ -80,7 +74,7 @@ class TraceRecorder::Recording final : public machine::Observer {
   };
 
  public:
-  Recording(const machine::LaunchContext& launch, Trace& trace, std::uint32_t slots)
+  Recording(const LaunchContext& launch, Trace& trace, std::uint32_t slots)
       : launch_(launch),
         program_(*launch_.program),
         trace_(trace),
@@ -128,12 +122,12 @@ class TraceRecorder::Recording final : public machine::Observer {
   void on_collective(const WarpContext& warp, Pc pc, LaneMask lanes) override {
     on_warp_barrier(warp, pc, lanes);
   }
-  void on_shuffle(const WarpContext& warp, const machine::Shuffle& shuffle) override;
+  void on_shuffle(const WarpContext& warp, const Shuffle& shuffle) override;
   void on_select(const WarpContext& warp, Pc pc, LaneMask, LaneMask first) override {
     if (BlockRecord* record = open_record_of(*warp.block))
       record->warps[warp.warp].pending.selects[pc] = first;
   }
-  void on_fault(const WarpContext& warp, const machine::Fault& fault) override {
+  void on_fault(const WarpContext& warp, const Fault& fault) override {
     if (BlockRecord* record = record_of(*warp.block))
       record->warps[warp.warp].pending.defects[fault.pc] = name_of(kind_of(fault.kind));
   }
@@ -166,8 +160,8 @@ class TraceRecorder::Recording final : public machine::Observer {
   void take_shuffle(const ProvenancePlace& place, Pending& pending, TraceStep& step);
   void flush_defects(BlockRecord& record);
 
-  const machine::LaunchContext launch_;
-  const machine::Program& program_;
+  const LaunchContext launch_;
+  const Program& program_;
   Trace& trace_;
   AccessRecorder accesses_;
   Provenance provenance_;
@@ -262,13 +256,13 @@ void TraceRecorder::Recording::take_accesses(const ProvenancePlace& place, Pendi
   if (rest.lanes != 0 && (opcode.starts_with("ld") || opcode == "atom")) provenance_.forget_result(rest);
 }
 
-void TraceRecorder::Recording::on_shuffle(const WarpContext& warp, const machine::Shuffle& shuffle) {
+void TraceRecorder::Recording::on_shuffle(const WarpContext& warp, const Shuffle& shuffle) {
   BlockRecord* const record = open_record_of(*warp.block);
   if (record == nullptr) return;
   Pending& pending = record->warps[warp.warp].pending;
   pending.shuffle = shuffle;
-  std::copy_n(shuffle.source, machine::warp_size, pending.from.begin());
-  std::copy_n(shuffle.value, machine::warp_size, pending.got.begin());
+  std::copy_n(shuffle.source, warp_size, pending.from.begin());
+  std::copy_n(shuffle.value, warp_size, pending.got.begin());
 }
 
 void TraceRecorder::Recording::take_shuffle(const ProvenancePlace& place, Pending& pending, TraceStep& step) {
@@ -333,7 +327,7 @@ TraceRecorder::TraceRecorder(TraceLimits limits, std::size_t most_launches)
 }
 TraceRecorder::~TraceRecorder() = default;
 
-void TraceRecorder::begin(const machine::LaunchContext& launch, std::uint32_t slots) {
+void TraceRecorder::begin(const LaunchContext& launch, std::uint32_t slots) {
   recording_.reset();
   if (!wants_next()) {
     ++left_out_;
@@ -344,7 +338,7 @@ void TraceRecorder::begin(const machine::LaunchContext& launch, std::uint32_t sl
   recording_ = std::make_unique<Recording>(launch, trace, slots);
 }
 
-void TraceRecorder::add_observers(machine::ObserverList& of_thread) {
+void TraceRecorder::add_observers(ObserverList& of_thread) {
   if (recording_) of_thread.add(*recording_);
 }
 
@@ -352,7 +346,7 @@ void TraceRecorder::end() {
   if (recording_) recording_->finish();
 }
 
-void TraceRecorder::complete(const LaunchReport& report, const machine::Schedule& schedule) {
+void TraceRecorder::complete(const LaunchReport& report, const Schedule& schedule) {
   if (!recording_) return;
   launches_.back().report = report;
   Trace& trace = launches_.back().trace;

@@ -1,15 +1,9 @@
-#include "sector_rules.hpp"
+#include "../observer.hpp"
 
 #include <algorithm>
 #include <array>
 
 namespace warpwise::simulator {
-
-using machine::AccessKind;
-using machine::AccessShape;
-using machine::all_lanes;
-using machine::LaneMask;
-using machine::warp_size;
 
 namespace {
 
@@ -42,7 +36,7 @@ class Distinct {
 /// Checked: 72 patterns of 4-, 8- and 16-byte loads and stores.
 std::uint32_t distinct_sectors(std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address) {
   Distinct sectors;
-  for (const std::uint32_t lane : machine::lanes_in(lanes)) {
+  for (const std::uint32_t lane : lanes_in(lanes)) {
     const std::uint64_t first = address[lane];
     sectors.add(first / sector_bytes);
     if (bytes > sector_bytes) sectors.add((first + bytes - 1) / sector_bytes);
@@ -56,11 +50,11 @@ std::uint32_t distinct_sectors(std::uint32_t bytes, LaneMask lanes, const std::u
 std::uint32_t sectors_by_passes(LaneMask lanes, const std::uint64_t* address) {
   std::array<std::uint32_t, warp_size> pass_of{};
   std::uint32_t sectors = 0;
-  for (const std::uint32_t lane : machine::lanes_in(lanes)) {
-    for (const std::uint32_t each : machine::lanes_in(lanes & (machine::lane_bit(lane) - 1)))
+  for (const std::uint32_t lane : lanes_in(lanes)) {
+    for (const std::uint32_t each : lanes_in(lanes & (lane_bit(lane) - 1)))
       pass_of[lane] += address[each] == address[lane];
     bool is_new = true;
-    for (const std::uint32_t other : machine::lanes_in(lanes & (machine::lane_bit(lane) - 1)))
+    for (const std::uint32_t other : lanes_in(lanes & (lane_bit(lane) - 1)))
       is_new &=
           pass_of[other] != pass_of[lane] || address[other] / sector_bytes != address[lane] / sector_bytes;
     sectors += is_new;
@@ -75,7 +69,7 @@ std::uint32_t global_sectors(AccessKind kind, std::uint32_t bytes, LaneMask lane
   if (lanes == 0) return 0;
   const bool is_atomic = kind == AccessKind::atomic || kind == AccessKind::reduction;
   // Shortcuts for what nearly every access is; the tests hold them against the rules above.
-  if (shape == AccessShape::uniform && bytes <= sector_bytes) return is_atomic ? machine::count(lanes) : 1;
+  if (shape == AccessShape::uniform && bytes <= sector_bytes) return is_atomic ? lane_count(lanes) : 1;
   if (shape == AccessShape::consecutive && lanes == all_lanes) {
     const std::uint64_t last = address[0] + std::uint64_t{warp_size} * bytes - 1;
     return static_cast<std::uint32_t>(last / sector_bytes - address[0] / sector_bytes + 1);

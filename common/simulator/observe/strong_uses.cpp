@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -16,8 +16,7 @@ bool is_fence(const Instruction& instruction) {
 /// The reads of one function, as StrongUse tells them apart. Places are indices into its code.
 class Reads {
  public:
-  Reads(const machine::Program& program, machine::Pc entry, const ptx::Function& function,
-        const RegisterReaders& readers)
+  Reads(const Program& program, Pc entry, const ptx::Function& function, const RegisterReaders& readers)
       : program_(program), entry_(entry), code_(function.code), function_(function), readers_(readers) {}
 
   StrongUse use_of(std::size_t load) const {
@@ -61,7 +60,7 @@ class Reads {
   }
   /// Loads of what `place` loads that stand behind `branch` where its sides have not met yet.
   std::vector<std::size_t> loads_on_a_side(std::size_t branch, std::size_t place) const {
-    const std::optional<machine::Pc> meeting = program_.meeting_of(entry_ + static_cast<machine::Pc>(branch));
+    const std::optional<Pc> meeting = program_.meeting_of(entry_ + static_cast<Pc>(branch));
     std::vector<bool> seen(code_.size());
     if (meeting) seen[*meeting - entry_] = true;
     std::vector<std::size_t> found, next{successors(branch)};
@@ -92,8 +91,8 @@ class Reads {
     return found;
   }
 
-  const machine::Program& program_;
-  const machine::Pc entry_;
+  const Program& program_;
+  const Pc entry_;
   const std::vector<Instruction>& code_;
   const ptx::Function& function_;
   const RegisterReaders& readers_;
@@ -101,10 +100,10 @@ class Reads {
 
 }  // namespace
 
-StrongUses::StrongUses(const machine::LaunchContext& launch, const ProgramFacts& facts)
+StrongUses::StrongUses(const LaunchContext& launch, const ProgramFacts& facts)
     : program_(*launch.program), reach_(launch.reach), facts_(facts), by_pc_(launch.reach.size()) {}
 
-StrongUse StrongUses::look_at(machine::Pc pc) const {
+StrongUse StrongUses::look_at(Pc pc) const {
   const Instruction& text = program_.text_of(pc);
   StrongUse use = StrongUse::synchronises;
   if (text.opcode == "st") {
@@ -114,10 +113,10 @@ StrongUse StrongUses::look_at(machine::Pc pc) const {
     const auto place = static_cast<std::size_t>(&text - function.code.data());
     const std::lock_guard lock(mutex_);
     const RegisterReaders& readers = readers_.try_emplace(&function, function).first->second;
-    use = Reads(program_, pc - static_cast<machine::Pc>(place), function, readers).use_of(place);
+    use = Reads(program_, pc - static_cast<Pc>(place), function, readers).use_of(place);
   }
   by_pc_[reach_.index_of(pc)].store(static_cast<std::uint8_t>(use), std::memory_order_relaxed);
   return use;
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -8,11 +8,11 @@
 #include <mutex>
 #include <vector>
 
-#include "../machine/program.hpp"
+#include "../program.hpp"
 #include "program_facts.hpp"
 #include "value_flow.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 enum class StrongUse : std::uint8_t {
   unknown,  ///< not looked at yet
@@ -31,10 +31,10 @@ enum class StrongUse : std::uint8_t {
 class StrongUses {
  public:
   /// Both outlive it.
-  StrongUses(const machine::LaunchContext& launch, const ProgramFacts& facts);
+  StrongUses(const LaunchContext& launch, const ProgramFacts& facts);
 
   /// Of the instruction at `pc`, which makes strong accesses.
-  StrongUse of(machine::Pc pc) const {
+  StrongUse of(Pc pc) const {
     const auto known = static_cast<StrongUse>(by_pc_[reach_.index_of(pc)].load(std::memory_order_relaxed));
     return known != StrongUse::unknown ? known : look_at(pc);
   }
@@ -42,14 +42,14 @@ class StrongUses {
   bool can_wait() const { return facts_.reads_strongly; }
 
  private:
-  StrongUse look_at(machine::Pc pc) const;
+  StrongUse look_at(Pc pc) const;
 
-  const machine::Program& program_;
-  const machine::PcRange reach_;
+  const Program& program_;
+  const PcRange reach_;
   const ProgramFacts& facts_;
   mutable std::vector<std::atomic<std::uint8_t>> by_pc_;  ///< a StrongUse each
   mutable std::mutex mutex_;
   mutable std::map<const ptx::Function*, RegisterReaders> readers_;
 };
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -2,18 +2,11 @@
 
 #include <algorithm>
 
-#include "../machine/program.hpp"
-#include "bank_rules.hpp"
-#include "sector_rules.hpp"
+#include "../observer.hpp"
+#include "../program.hpp"
 #include "value_text.hpp"
 
-namespace warpwise::simulator {
-
-using machine::Access;
-using machine::AccessKind;
-using machine::Allocation;
-using machine::BlockContext;
-using machine::lanes_in;
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -56,8 +49,7 @@ std::string register_text(std::uint32_t bits) {
   return value_text(reinterpret_cast<const std::byte*>(&bits), 4, ptx::Type::b32);
 }
 
-AccessRecorder::AccessRecorder(const machine::LaunchContext& launch, Trace& trace)
-    : launch_(launch), trace_(trace) {
+AccessRecorder::AccessRecorder(const LaunchContext& launch, Trace& trace) : launch_(launch), trace_(trace) {
   const std::uint64_t end = launch.shared_bytes - launch.reserved_shared_bytes;
   for (const auto& variable : launch.program->shared_variables(launch.kernel)) {
     const std::uint64_t bytes =
@@ -94,16 +86,16 @@ void AccessRecorder::record(const BlockContext& block, const Access& access, Sha
                             std::vector<RecordedAccess>& to) {
   if (!is_shared(access) && access.space != ptx::Space::global) return;
   bool is_first = true;
-  machine::for_each_agreeing(
+  for_each_agreeing(
       access.lanes, [&](std::uint32_t lane) { return array_of(access, lane); },
-      [&](machine::LaneMask lanes) {
+      [&](LaneMask lanes) {
         RecordedAccess& recorded = to.emplace_back();
         recorded.event = access.of(lanes);
-        std::copy_n(access.address, machine::warp_size, recorded.address.begin());
+        std::copy_n(access.address, warp_size, recorded.address.begin());
         TraceAccess& out = recorded.access;
         out.instruction = access.pc;
         out.kind = name_of(access.kind);
-        out.array = array_of(access, machine::lowest(lanes));
+        out.array = array_of(access, lowest_lane(lanes));
         out.lanes = lanes;
         out.elements = access.elements;
         out.element_bytes = access.bytes / access.elements;
@@ -159,4 +151,4 @@ void AccessRecorder::settle(const BlockContext& block, RecordedAccess& recorded)
                      access.element_bytes, type));
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -6,10 +6,10 @@
 #include <map>
 #include <vector>
 
-#include "../machine/event.hpp"
-#include "trace.hpp"
+#include "../observer.hpp"
+#include "../trace.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// The words of a block's shared memory that somebody has written: bit i of an entry is byte i.
 using SharedWords = std::map<std::uint64_t, std::uint8_t>;
@@ -17,30 +17,28 @@ using SharedWords = std::map<std::uint64_t, std::uint8_t>;
 /// With what the machine said of it, for as long as that is needed.
 struct RecordedAccess {
   TraceAccess access;
-  machine::Access event;  ///< its pointers are dead
-  std::array<std::uint64_t, machine::warp_size> address{};
-  bool is_atomic() const {
-    return event.kind == machine::AccessKind::atomic || event.kind == machine::AccessKind::reduction;
-  }
+  Access event;  ///< its pointers are dead
+  std::array<std::uint64_t, warp_size> address{};
+  bool is_atomic() const { return event.kind == AccessKind::atomic || event.kind == AccessKind::reduction; }
 };
 
 /// Of one launch. Finds the arrays by address, and adds those that it meets to the trace.
 class AccessRecorder {
  public:
-  AccessRecorder(const machine::LaunchContext& launch, Trace& trace);
+  AccessRecorder(const LaunchContext& launch, Trace& trace);
 
   /// Appends the access to `to`: one entry for each array that its lanes touch, of which the first carries
   /// the costs. Shared and global memory; nothing for other spaces.
-  void record(const machine::BlockContext& block, const machine::Access& access, SharedWords& written,
+  void record(const BlockContext& block, const Access& access, SharedWords& written,
               std::vector<RecordedAccess>& to);
   /// Once an atomic has happened: what its places hold now.
-  void settle(const machine::BlockContext& block, RecordedAccess& recorded);
+  void settle(const BlockContext& block, RecordedAccess& recorded);
 
  private:
-  std::uint32_t array_of(const machine::Access& access, std::uint32_t lane);
-  void fill(const machine::BlockContext& block, SharedWords& written, RecordedAccess& recorded);
+  std::uint32_t array_of(const Access& access, std::uint32_t lane);
+  void fill(const BlockContext& block, SharedWords& written, RecordedAccess& recorded);
 
-  const machine::LaunchContext& launch_;
+  const LaunchContext& launch_;
   Trace& trace_;
   std::map<std::uint64_t, std::uint32_t> allocations_;  ///< by id, indices of trace_.arrays
 };
@@ -48,4 +46,4 @@ class AccessRecorder {
 /// A register of 32 bits whose type is not known.
 std::string register_text(std::uint32_t bits);
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

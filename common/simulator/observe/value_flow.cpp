@@ -4,7 +4,7 @@
 #include <bit>
 #include <string_view>
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -209,7 +209,7 @@ bool is_same_place(const ptx::Operand& a, const ptx::Operand& b) {
   return a.base == Kind::reg ? a.reg == b.reg : a.base == Kind::variable && a.variable == b.variable;
 }
 
-bool reaches_instruction(const machine::Program& program, machine::Pc load, machine::Pc user) {
+bool reaches_instruction(const Program& program, Pc load, Pc user) {
   const ptx::Function& function = program.function_of(load);
   const ptx::Instruction& first = program.text_of(load);
   const ptx::Instruction& last = program.text_of(user);
@@ -230,4 +230,4 @@ bool reaches_instruction(const machine::Program& program, machine::Pc load, mach
   return depends_on(last, reached);
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

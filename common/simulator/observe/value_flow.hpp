@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "../machine/program.hpp"
+#include "../program.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// The plain loads of a function whose value is the first guess of a compare-and-swap loop (CUDA C++
 /// programming guide, "Atomic functions"): what an atom.cas on the same state space, or on global memory by a
@@ -56,6 +56,6 @@ bool is_same_place(const ptx::Operand& a, const ptx::Operand& b);
 
 /// Whether what the instruction at `load` reads, or anything computed from it, is a source of the one at
 /// `user`, in the same function.
-bool reaches_instruction(const machine::Program& program, machine::Pc load, machine::Pc user);
+bool reaches_instruction(const Program& program, Pc load, Pc user);
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

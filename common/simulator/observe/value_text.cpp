@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 namespace {
 
@@ -50,4 +50,4 @@ std::string value_text(const std::byte* from, std::uint32_t bytes, Type type) {
   return whole<std::uint32_t, std::int32_t>(bits, type == Type::s32);
 }
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string>
 
-#include "../ptx/module.hpp"
+#include "../ptx.hpp"
 
-namespace warpwise::simulator {
+namespace warpwise::simulator::observe {
 
 /// The value of `bytes` (1, 2, 4 or 8) at `from`, of an instruction that calls it `type`. Where that says
 /// nothing but its size (.b32), bits that make a number of ordinary size are taken for a float, all others
@@ -18,4 +18,4 @@ std::string value_text(const std::byte* from, std::uint32_t bytes, ptx::Type typ
 /// What stands for a value that nobody has written.
 inline constexpr const char* unwritten_text = "unwritten";
 
-}  // namespace warpwise::simulator
+}  // namespace warpwise::simulator::observe

@@ -1,6 +1,6 @@
-#include "access_shape.hpp"
+#include "../observer.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator {
 
 namespace {
 
@@ -20,7 +20,7 @@ AccessShape shape_of_full_warp(std::uint64_t bytes, const std::uint64_t* address
 AccessShape shape_of(std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address) {
   if ((lanes & (lanes - 1)) == 0) return AccessShape::uniform;
   if (lanes == all_lanes) return shape_of_full_warp(bytes, address);
-  const std::uint32_t first = lowest(lanes);
+  const std::uint32_t first = lowest_lane(lanes);
   bool is_uniform = true;
   bool is_consecutive = true;
   for (const std::uint32_t lane : lanes_in(lanes & (lanes - 1))) {
@@ -31,4 +31,4 @@ AccessShape shape_of(std::uint32_t bytes, LaneMask lanes, const std::uint64_t* a
   return is_uniform ? AccessShape::uniform : AccessShape::consecutive;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator

@@ -4,7 +4,7 @@
 
 #include "word128.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -41,7 +41,7 @@ bool run(const MemoryOperation& op, std::byte* frame, const Row* rows, LaneAddre
   const AtomicFunction function = between_threads ? op.atomic_global : op.atomic;
   bool has_changed = false;
   for (; active != 0; active &= active - 1) {
-    const std::uint32_t lane = lowest(active);
+    const std::uint32_t lane = lowest_lane(active);
     // `atom.cas d, [a], b, c` compares with b and writes c.
     const std::uint64_t b = cell(frame, rows[1], op.width, lane);
     const std::uint64_t operand = op.is_cas ? cell(frame, rows[2], op.width, lane) : b;
@@ -68,7 +68,7 @@ bool run_wide(const MemoryOperation& op, std::byte* frame, const Row* rows, Lane
               LaneMask active) {
   bool has_changed = false;
   for (; active != 0; active &= active - 1) {
-    const std::uint32_t lane = lowest(active);
+    const std::uint32_t lane = lowest_lane(active);
     const Word128 b = wide_cell(frame, rows[1], lane);
     const Word128 wanted = op.is_cas ? wide_cell(frame, rows[2], lane) : b;
     std::byte* place = memory.at(lane);
@@ -97,4 +97,4 @@ bool perform_atomic(const MemoryOperation& op, std::byte* frame, const Row* rows
   }
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

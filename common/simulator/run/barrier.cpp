@@ -5,14 +5,14 @@
 #include "block.hpp"
 #include "worker.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 /// A barrier with a thread count takes warps as a whole: lanes that have exited count with their warp.
 std::uint32_t Block::arrived_at(const Barrier& barrier) const {
   if (!barrier.has_count) return barrier.arrived_threads;
   std::uint32_t arrived = 0;
   for (std::uint32_t w = 0; w < context_.warps; ++w)
-    if (barrier.arrived[w] != 0) arrived += machine::count(barrier.arrived[w] | warps_[w]->exited());
+    if (barrier.arrived[w] != 0) arrived += lane_count(barrier.arrived[w] | warps_[w]->exited());
   return arrived;
 }
 
@@ -23,7 +23,7 @@ std::uint32_t Block::expected_at(const Barrier& barrier) const {
 bool Block::arrive(Warp& warp, Group& group, const Instruction& instruction, Pc pc) {
   const BlockBarrier& what = worker_.launch.code.barriers[instruction.detail];
   std::byte* const rows = group.frame->rows;
-  const std::uint32_t first = lowest(group.mask);
+  const std::uint32_t first = lowest_lane(group.mask);
   const std::uint32_t number = row_of<std::uint32_t>(rows, instruction.rows[1])[first];
   const LaneMask lanes = group.mask;
   const std::uint32_t w = warp.context().warp;
@@ -50,11 +50,11 @@ bool Block::arrive(Warp& warp, Group& group, const Instruction& instruction, Pc 
   if (what.op >= BlockBarrier::Op::popc) {
     LaneMask predicate = *row_of<LaneMask>(rows, instruction.rows[3]);
     if (what.is_negated) predicate = ~predicate;
-    barrier.true_lanes += machine::count(predicate & lanes);
-    barrier.voters += machine::count(lanes);
+    barrier.true_lanes += lane_count(predicate & lanes);
+    barrier.voters += lane_count(lanes);
   }
   worker_.observers.on_barrier_arrive(warp.context(), pc, number, lanes);
-  barrier.arrived_threads += machine::count(lanes & ~barrier.arrived[w]);
+  barrier.arrived_threads += lane_count(lanes & ~barrier.arrived[w]);
   barrier.arrived[w] |= lanes;
   if (what.op == BlockBarrier::Op::arrive) {
     open_if_complete(number);
@@ -130,4 +130,4 @@ void Block::open(std::uint32_t number) {
                                        is_whole_block);
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -4,7 +4,7 @@
 
 #include "worker.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -61,7 +61,8 @@ void Block::begin(std::uint64_t linear, std::uint32_t slot) {
   // What is the system's, programs find cleared: the barriers of cooperative groups.
   std::fill(shared_.end() - launch.reserved_shared_bytes, shared_.end(), std::byte{0});
   context_.shared = shared_;
-  for (; used_barriers_ != 0; used_barriers_ &= used_barriers_ - 1) barriers_[lowest(used_barriers_)] = {};
+  for (; used_barriers_ != 0; used_barriers_ &= used_barriers_ - 1)
+    barriers_[lowest_lane(used_barriers_)] = {};
   alive_ = context_.threads;
   changes_seen_ = ~std::uint64_t{0};
   printed_.clear();
@@ -138,4 +139,4 @@ void Block::note_fault(const Fault& fault) {
   if (fault.ends_launch()) worker_.launch.must_stop = true;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

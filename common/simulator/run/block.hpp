@@ -8,7 +8,7 @@
 #include "undefined_memory.hpp"
 #include "warp.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 class Worker;
 
@@ -82,4 +82,4 @@ class Block {
   UndefinedMemory undefined_;  ///< used where undefined values are looked for
 };
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <utility>
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -118,7 +118,7 @@ Frame* CallStack::enter(Frame& caller, const Call& call, std::uint32_t function,
 }
 
 CallStack::Return CallStack::leave(Frame& frame, LaneMask lanes) {
-  const std::uint32_t first = lowest(lanes);
+  const std::uint32_t first = lowest_lane(lanes);
   const LaneMask same = agreeing(
       lanes, [&](std::uint32_t lane) { return std::pair(frame.caller[lane], frame.return_pc[lane]); });
   const Return result{frame.caller[first], frame.return_pc[first], same};
@@ -143,4 +143,4 @@ void CallStack::forget(LaneMask lanes) {
   }
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

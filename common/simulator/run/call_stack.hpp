@@ -6,7 +6,7 @@
 #include "frame.hpp"
 #include "launch_state.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 class CallStack {
  public:
@@ -54,4 +54,4 @@ class CallStack {
   std::uint32_t local_bytes_ = 0;
 };
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -6,7 +6,7 @@
 #include "block.hpp"
 #include "worker.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -56,7 +56,7 @@ Warp::Next Warp::call(Group& group, const Instruction& instruction) {
 Warp::Next Warp::call_indirect(Group& group, const Call& call) {
   const std::uint64_t* pointers = row_of<std::uint64_t>(group.frame->rows, call.pointer);
   const LaneMask same = agreeing(group.mask, [&](std::uint32_t lane) { return pointers[lane]; });
-  const auto function = function_at(pointers[lowest(same)], call, code_);
+  const auto function = function_at(pointers[lowest_lane(same)], call, code_);
   if (!function) {
     report({.kind = FaultKind::unsupported,
             .pc = group.pc,
@@ -96,4 +96,4 @@ Warp::Next Warp::return_from(Group& group) {
   return Next::reschedule;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

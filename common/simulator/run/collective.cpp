@@ -7,7 +7,7 @@
 #include "block.hpp"
 #include "worker.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -38,7 +38,7 @@ Warp::Next Warp::collective(Group& group, const Instruction& instruction) {
   }
   // Nearly always every lane of the mask is here already.
   const std::uint32_t* masks = row_of<std::uint32_t>(group.frame->rows, instruction.rows[5]);
-  const LaneMask need = masks[lowest(group.mask)];
+  const LaneMask need = masks[lowest_lane(group.mask)];
   std::uint32_t difference = 0;
   for (std::uint32_t i = 0; i < warp_size; ++i) difference |= group.mask >> i & 1 ? masks[i] ^ need : 0;
   if (difference == 0 && (need & ~context_.exited) == group.mask) {
@@ -61,7 +61,7 @@ Warp::Next Warp::arrive(Group& group, const Instruction& instruction) {
   LaneMask outsiders = 0, complete_lanes = 0;
   const auto mask_of = [&](std::uint32_t lane) { return masks[lane]; };
   for_each_agreeing(group.mask, mask_of, [&](LaneMask same) {
-    const LaneMask need = mask_of(lowest(same));
+    const LaneMask need = mask_of(lowest_lane(same));
     if (const LaneMask outside = same & ~need; outside != 0) {
       report(Fault::sync_mask(pc, outside, need, 0));
       outsiders |= outside;
@@ -198,7 +198,7 @@ void Warp::shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
   const Collective& what = code_.collectives[instruction.detail];
   const auto& b = *row_of<Lanes<std::uint32_t>>(rows, instruction.rows[3]);
   const auto& c = *row_of<Lanes<std::uint32_t>>(rows, instruction.rows[4]);
-  const ShuffleResult result = shuffle_sources(what.shuffle, b, c, lanes);
+  const instructions::ShuffleResult result = instructions::shuffle_sources(what.shuffle, b, c, lanes);
   const std::uint32_t* from = row_of<std::uint32_t>(rows, instruction.rows[2]);
   alignas(64) Lanes<std::uint32_t> value;
   LaneMask lost = 0;
@@ -208,7 +208,7 @@ void Warp::shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
   }
   lost &= lanes;
   if (lost != 0) {
-    const Pc place = groups_.of_lane(lowest(lost))->pc;
+    const Pc place = groups_.of_lane(lowest_lane(lost))->pc;
     Fault fault{.kind = FaultKind::sync_source, .pc = place, .lanes = lost, .mask = lanes};
     for (const std::uint32_t lane : lanes_in(lost)) {
       fault.missing |= lane_bit(result.source[lane] & 31);
@@ -216,7 +216,7 @@ void Warp::shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
                         ? 0
                         : 0x01010101u * std::to_integer<std::uint32_t>(poison);
     }
-    if (const Group* other = groups_.of_lane(lowest(fault.missing))) fault.set_other(other->pc);
+    if (const Group* other = groups_.of_lane(lowest_lane(fault.missing))) fault.set_other(other->pc);
     report(fault);
   }
   worker_.observers.on_shuffle(context_, Shuffle{pc, lanes, result.source, value});
@@ -243,7 +243,8 @@ void Warp::perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
       break;
     case Collective::Op::vote: {
       LaneMask predicate = *row_of<LaneMask>(rows, instruction.rows[2]);
-      const std::uint32_t result = vote(what.vote, what.is_negated ? ~predicate : predicate, lanes);
+      const std::uint32_t result =
+          instructions::vote(what.vote, what.is_negated ? ~predicate : predicate, lanes);
       if (what.width == Width::pred)
         write_predicate(rows, instruction.rows[0], result != 0 ? all_lanes : 0, lanes);
       else
@@ -254,15 +255,16 @@ void Warp::perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
       // Through a copy: the destination may be the source.
       alignas(64) Lanes<std::uint32_t> result;
       if (what.width == Width::b64)
-        match_any(b64(), lanes, result);
+        instructions::match_any(b64(), lanes, result);
       else
-        match_any(b32(), lanes, result);
+        instructions::match_any(b32(), lanes, result);
       std::uint32_t* to = row_of<std::uint32_t>(rows, instruction.rows[0]);
       for (const std::uint32_t lane : lanes_in(lanes)) to[lane] = result[lane];
       break;
     }
     case Collective::Op::match_all: {
-      const LaneMask same = what.width == Width::b64 ? match_all(b64(), lanes) : match_all(b32(), lanes);
+      const LaneMask same = what.width == Width::b64 ? instructions::match_all(b64(), lanes)
+                                                     : instructions::match_all(b32(), lanes);
       write_lanes(rows, instruction.rows[0], same, lanes);
       write_predicate(rows, instruction.rows[1], same != 0 ? all_lanes : 0, lanes);
       break;
@@ -271,8 +273,8 @@ void Warp::perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
       write_lanes(rows, instruction.rows[0], what.redux(b32(), lanes), lanes);
       break;
     case Collective::Op::elect:
-      write_lanes(rows, instruction.rows[0], elect(lanes), lanes);
-      write_predicate(rows, instruction.rows[1], lane_bit(elect(lanes)), lanes);
+      write_lanes(rows, instruction.rows[0], instructions::elect(lanes), lanes);
+      write_predicate(rows, instruction.rows[1], lane_bit(instructions::elect(lanes)), lanes);
       break;
   }
   worker_.observers.on_collective(context_, pc, lanes);
@@ -304,7 +306,7 @@ bool Warp::give_up_sync() {
     const Pc pc = group.pc;
     Fault fault = Fault::sync_mask(pc, lanes, need, need & born_ & ~lanes);
     if (const LaneMask alive = need & ~lanes & ~context_.exited)
-      if (const Group* other = groups_.of_lane(lowest(alive))) fault.set_other(other->pc);
+      if (const Group* other = groups_.of_lane(lowest_lane(alive))) fault.set_other(other->pc);
     report(fault);
     complete(need, pc);
     return true;
@@ -312,4 +314,4 @@ bool Warp::give_up_sync() {
   return false;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

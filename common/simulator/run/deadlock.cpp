@@ -14,7 +14,7 @@
 #include "block.hpp"
 #include "worker.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 /// In LaunchState::stuck_at: this worker has no block.
@@ -106,4 +106,4 @@ bool Worker::is_deadlock() {
   return true;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

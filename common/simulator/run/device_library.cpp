@@ -6,7 +6,7 @@
 #include "block.hpp"
 #include "print_format.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -79,7 +79,7 @@ void DeviceLibrary::print(Frame& frame, LaneMask lanes, const Call& call) {
 
 /// __assertfail(expression, file, line, function, character size)
 std::string DeviceLibrary::expression(const Frame& frame, LaneMask lanes, const Call& call) {
-  const std::uint32_t lane = lowest(lanes);
+  const std::uint32_t lane = lowest_lane(lanes);
   return text_at(argument<std::uint64_t>(frame, call.arguments[0], lane), lane);
 }
 
@@ -116,4 +116,4 @@ std::optional<Fault> DeviceLibrary::release(Frame& frame, LaneMask lanes, const 
   return fault;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

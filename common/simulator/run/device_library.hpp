@@ -5,10 +5,10 @@
 #include <span>
 #include <string>
 
-#include "../fault.hpp"
+#include "../observer.hpp"
 #include "call_stack.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 class Block;
 
@@ -37,4 +37,4 @@ class DeviceLibrary {
   CallStack& stack_;
 };
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -5,7 +5,7 @@
 #include "block.hpp"
 #include "worker.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -50,7 +50,7 @@ void Warp::copy_async(Group& group, const AsyncCopy& copy, Pc pc, LaneMask activ
   if (whole != 0) access(group, copy.loads[load_of(copy.bytes)], pc, whole);
   const auto size_of = [&](std::uint32_t lane) { return row_of<std::uint32_t>(rows, copy.size)[lane]; };
   for_each_agreeing(partial, size_of,
-                    [&](LaneMask same) { read_pieces(group, copy, size_of(lowest(same)), pc, same); });
+                    [&](LaneMask same) { read_pieces(group, copy, size_of(lowest_lane(same)), pc, same); });
   access(group, copy.store, pc, active);
 }
 
@@ -99,4 +99,4 @@ void Warp::vector_atomic(Group& group, const VectorAtomic& vector, Pc pc, LaneMa
   for (const Instruction& element : vector.elements) access(group, element, pc, active);
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

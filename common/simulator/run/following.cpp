@@ -3,7 +3,7 @@
 #include "warp.hpp"
 #include "worker.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 /// Lane-wise instructions without guards one by one: undefined values are followed, or selects reported.
 void Warp::run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask) {
@@ -59,4 +59,4 @@ void Warp::follow(Group& group, const Instruction& instruction, LaneMask active)
   }
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 void fill_row(std::byte* rows, Row row, Width width, std::uint64_t bits) {
   switch (width) {
@@ -79,4 +79,4 @@ Frame* FramePool::take(std::uint32_t function) {
   return frame;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -5,10 +5,10 @@
 #include <new>
 #include <vector>
 
-#include "../decoding/code.hpp"
+#include "../decode/code.hpp"
 #include "shadow.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 /// Lanes of a warp that are in the same function at the same call depth share one frame: each has its own
 /// column of cells. Where a lane came from is therefore kept lane by lane.
@@ -66,4 +66,4 @@ void fill_frame(Frame& frame, const LaunchState& launch, const WarpContext& warp
 /// A kernel's frame that this warp has used for another block: no instruction writes to the other rows.
 void refill_frame(Frame& frame, const WarpContext& warp);
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

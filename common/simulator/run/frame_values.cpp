@@ -3,7 +3,7 @@
 #include "frame.hpp"
 #include "launch_state.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -145,4 +145,4 @@ void fill_frame(Frame& frame, const LaunchState& launch, const WarpContext& warp
              parameter_value(launch.parameters.data() + row.offset, row.bytes, row.is_signed));
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

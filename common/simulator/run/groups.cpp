@@ -1,6 +1,6 @@
 #include "groups.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -191,4 +191,4 @@ Group* Groups::select_at_random() {
   return &chosen;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -12,7 +12,7 @@
 #include "../launch.hpp"
 #include "frame.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 struct Group {
   enum class State : std::uint8_t {
@@ -124,4 +124,4 @@ class Groups {
   std::vector<Meeting> meetings_;
 };
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -7,9 +7,9 @@
 #include <memory>
 #include <thread>
 
-#include "running/worker.hpp"
+#include "worker.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -185,4 +185,4 @@ LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchR
   return {state.status, state.instructions, took.count()};
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

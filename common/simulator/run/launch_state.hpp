@@ -4,11 +4,13 @@
 #include <atomic>
 #include <mutex>
 
-#include "../decoding/code.hpp"
+#include "../decode/code.hpp"
 #include "../launch.hpp"
 #include "pace.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
+
+using namespace decode;  // what runs is what decoding has made
 
 /// Offsets [begin, end) of a block's shared memory.
 struct SharedPart {
@@ -58,4 +60,4 @@ struct LaunchState {
   }
 };
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

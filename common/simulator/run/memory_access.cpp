@@ -1,15 +1,15 @@
 /// \file From a memory instruction to checked addresses: space, bounds, alignment, faults, events.
 
-#include "../memory/memory_rows.hpp"
+#include "memory_rows.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "../memory/atomics.hpp"
+#include "atomics.hpp"
 #include "block.hpp"
 #include "worker.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 using ptx::Space;
 
@@ -72,7 +72,7 @@ bool is_one_lane(LaneMask lanes) { return (lanes & (lanes - 1)) == 0; }
 template <class Cell>
 void add_offset(const Cell* base, Cell offset, LaneMask active, std::uint64_t* to) {
   if (is_one_lane(active)) {
-    to[lowest(active)] = static_cast<Cell>(base[lowest(active)] + offset);
+    to[lowest_lane(active)] = static_cast<Cell>(base[lowest_lane(active)] + offset);
   } else {
     for (std::uint32_t i = 0; i < warp_size; ++i) to[i] = static_cast<Cell>(base[i] + offset);
   }
@@ -103,7 +103,7 @@ void Warp::access(Group& group, const Instruction& instruction, Pc pc, LaneMask 
   if (op.space != Space::generic) return access_space(group, instruction, pc, op.space, active, addresses);
   const auto space_of_lane = [&](std::uint32_t lane) { return space_of(addresses.value[lane]); };
   for_each_agreeing(active, space_of_lane, [&](LaneMask same) {
-    const Space space = space_of_lane(lowest(same));
+    const Space space = space_of_lane(lowest_lane(same));
     Addresses part = addresses;
     if (space != Space::global)
       for (std::uint64_t& value : part.value) value -= window_of(space);
@@ -118,7 +118,7 @@ void Warp::access_space(Group& group, const Instruction& instruction, Pc pc, Spa
   const std::uint32_t bytes = op.bytes();
   std::uint64_t* const value = addresses.value;
   const bool is_single = is_one_lane(active);
-  const std::uint64_t some = value[lowest(active)];
+  const std::uint64_t some = value[lowest_lane(active)];
   std::uint64_t bits = some;
   if (!is_single) {
     // Lanes that take no part copy one that does, so that the loops need no mask.
@@ -247,7 +247,7 @@ std::uint64_t Warp::space_bytes(Space space) const {
 /// gaps, and are slower with the loop there.
 [[gnu::noinline]] bool Warp::are_in_shared_part(const std::uint64_t* value, LaneMask lanes,
                                                 std::uint32_t bytes) const {
-  std::uint64_t low = value[lowest(lanes)], high = low;
+  std::uint64_t low = value[lowest_lane(lanes)], high = low;
   for (std::uint32_t i = 0; lanes == all_lanes && i < warp_size; ++i) {
     low = std::min(low, value[i]);
     high = std::max(high, value[i]);
@@ -292,7 +292,7 @@ LaneMask Warp::check_each(const MemoryOperation& op, Pc pc, Space space, LaneMas
                 .access = op.kind,
                 .space = space,
                 .bytes = static_cast<std::uint8_t>(bytes),
-                .address = addresses.value[lowest(lanes)]};
+                .address = addresses.value[lowest_lane(lanes)]};
     if (space == Space::shared)
       fault.limit = block_.context().launch->asked_shared_bytes;
     else if (!is_in_memory(space))
@@ -305,4 +305,4 @@ LaneMask Warp::check_each(const MemoryOperation& op, Pc pc, Space space, LaneMas
   return active & ~(outside | misaligned | read_only);
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

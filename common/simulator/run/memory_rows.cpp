@@ -5,7 +5,7 @@
 #include "memory_rows.hpp"
 #include "word128.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -21,7 +21,7 @@ void for_each_lane(LaneMask active, const Visit& visit) {
   if (active == all_lanes) {
     for (std::uint32_t lane = 0; lane < warp_size; ++lane) visit(lane);
   } else {
-    for (; active != 0; active &= active - 1) visit(lowest(active));
+    for (; active != 0; active &= active - 1) visit(lowest_lane(active));
   }
 }
 
@@ -76,7 +76,7 @@ void store(const Register* from, LaneAddresses memory, std::uint64_t element, st
 void move_wide(std::byte* row, LaneAddresses memory, std::uint64_t element, LaneMask active, bool is_load) {
   auto* halves = reinterpret_cast<std::uint64_t*>(row);
   for (; active != 0; active &= active - 1) {
-    const std::uint32_t lane = lowest(active);
+    const std::uint32_t lane = lowest_lane(active);
     std::byte* place = memory.at(lane, element * 16);
     for (std::uint32_t half = 0; half < 2; ++half) {
       std::uint64_t& cell = halves[half * warp_size + lane];
@@ -265,4 +265,4 @@ const std::byte* pack_values(const MemoryOperation& op, const std::byte* frame, 
   return to;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../decoding/instruction.hpp"
+#include "../decode/instruction.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
+
+using namespace decode;  // what runs is what decoding has made
 
 /// Lane i's element lies at base + offset[i]; without a base the offsets are the addresses themselves.
 struct LaneAddresses {
@@ -34,4 +36,4 @@ void store_rows(const MemoryOperation& operation, const std::byte* frame, const 
 const std::byte* pack_values(const MemoryOperation& operation, const std::byte* frame, const Row* rows,
                              LaneMask active, std::byte* to);
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -1,6 +1,6 @@
 #include "pace.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 Pace::Pace(const LaunchOptions& options, std::uint64_t blocks) : options_(options), blocks_(blocks) {}
 
@@ -41,4 +41,4 @@ std::string Pace::why_ended() const {
          " s";
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

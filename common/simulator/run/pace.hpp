@@ -8,7 +8,7 @@
 
 #include "../launch.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 /// Shared by the host threads of a launch.
 class Pace {
@@ -37,4 +37,4 @@ class Pace {
   double last_end_ = 0;            ///< ... as far as anybody has looked
 };
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstring>
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -90,4 +90,4 @@ PrintedLine format_print(const std::string& format, std::span<const std::byte> v
   return line;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

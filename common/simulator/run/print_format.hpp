@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 struct PrintedLine {
   std::string text;
@@ -19,4 +19,4 @@ struct PrintedLine {
 PrintedLine format_print(const std::string& format, std::span<const std::byte> values,
                          const std::function<std::string(std::uint64_t)>& text_at);
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -1,9 +1,9 @@
 #include <charconv>
 #include <stdexcept>
 
-#include "launch.hpp"
+#include "../launch.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator {
 
 Schedule Schedule::parse(std::string_view text) {
   if (text == "converged") return {Kind::converged, 0};
@@ -30,4 +30,4 @@ std::string Schedule::spelled() const {
   return "split:" + std::to_string(seed);
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator

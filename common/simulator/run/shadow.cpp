@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -112,4 +112,4 @@ void Shadow::define(const LanePlace& place, LaneMask lanes) {
   settle(place);
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "../decoding/frame_layout.hpp"
-#include "../undefined_use.hpp"
+#include "../decode/frame_layout.hpp"
+#include "../observer.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
+
+using namespace decode;  // what runs is what decoding has made
 
 /// Number of an UndefinedOrigin among those of the block (Origins), with a flag.
 using OriginId = std::uint32_t;
@@ -94,4 +96,4 @@ std::uint64_t cell_in(const std::byte* rows, Row row, Width width, std::uint32_t
                       std::uint32_t half = 0);
 void set_cell(std::byte* rows, Row row, Width width, std::uint32_t lane, std::uint64_t value);
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -5,7 +5,7 @@
 #include "warp.hpp"
 #include "worker.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 /// Where it says `reschedule`, group.pc is already right.
 Warp::Next Warp::step(Group& group, const Instruction& instruction, LaneMask active) {
@@ -72,7 +72,7 @@ void Warp::exit_lanes(Group& group) {
   context_.exited |= leaving;
   stack_.forget(leaving);
   forget_at_syncs(leaving);
-  block_.on_exit(count(leaving));
+  block_.on_exit(lane_count(leaving));
 }
 
 /// brx.idx: each lane goes where its index says; an index beyond the list is undefined, and traps here.
@@ -86,7 +86,7 @@ Warp::Next Warp::branch_table(Group& group, const Instruction& instruction) {
   const auto index_of = [&](std::uint32_t lane) { return index[lane]; };
   LaneMask wrong = 0;
   for_each_agreeing(all, index_of, [&](LaneMask same) {
-    if (wrong == 0 && index_of(lowest(same)) >= table.size()) wrong = same;
+    if (wrong == 0 && index_of(lowest_lane(same)) >= table.size()) wrong = same;
   });
   if (wrong != 0) {
     report(
@@ -94,14 +94,15 @@ Warp::Next Warp::branch_table(Group& group, const Instruction& instruction) {
     return Next::reschedule;
   }
   const LaneMask first = agreeing(all, index_of);
-  for_each_agreeing(all & ~first, index_of,
-                    [&](LaneMask same) { groups_.add(group.frame, table[index_of(lowest(same))], same); });
+  for_each_agreeing(all & ~first, index_of, [&](LaneMask same) {
+    groups_.add(group.frame, table[index_of(lowest_lane(same))], same);
+  });
   worker_.observers.on_branch(context_, pc, all, first);
   if (first != all) groups_.expect_meeting(group, static_cast<Pc>(instruction.offset));
   group.mask = first;
-  group.pc = table[index_of(lowest(first))];
+  group.pc = table[index_of(lowest_lane(first))];
   if (group.pc <= pc) group.jump_back();
   return Next::reschedule;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

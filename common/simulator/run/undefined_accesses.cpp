@@ -7,10 +7,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "../memory/memory_rows.hpp"
+#include "memory_rows.hpp"
 #include "undefined_values.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -227,7 +227,7 @@ void UndefinedValues::store(Frame& frame, const MemoryOperation& operation, cons
   memory_.written.forget(warp_, access, undefined);
   for_each_agreeing(
       reported, [&](std::uint32_t lane) { return data[lane]; },
-      [&](LaneMask same) { report(access.pc, ValueUse::store, same, data[lowest(same)]); });
+      [&](LaneMask same) { report(access.pc, ValueUse::store, same, data[lowest_lane(same)]); });
 }
 
 /// A bit-field is set in memory by reading its word, changing some bits, and writing the word back: the bits
@@ -268,7 +268,7 @@ void UndefinedValues::update(Frame& frame, const MemoryOperation& operation, con
   for (const std::uint32_t lane : lanes_in(access.lanes))
     if (unwritten[lane] == bytes_from(0, access.bytes)) lanes |= lane_bit(lane);
   if (lanes == 0) return;
-  const std::uint32_t first = lowest(lanes);
+  const std::uint32_t first = lowest_lane(lanes);
   const OriginId origin = origin_of_load(access, first, 0, unwritten[first]) & ~padding_flag;
   if (!operation.is_exchange)
     report(access.pc, ValueUse::atomic, lanes, origin);
@@ -276,4 +276,4 @@ void UndefinedValues::update(Frame& frame, const MemoryOperation& operation, con
     frame.make_shadow().undefine(rows[0], operation.result_width, lanes, origin);
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

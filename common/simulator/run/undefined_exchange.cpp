@@ -5,7 +5,7 @@
 
 #include "undefined_values.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 /// What lanes bring to a `*.sync`, and what they get.
 struct UndefinedValues::Meeting {
@@ -50,7 +50,7 @@ bool UndefinedValues::Meeting::is_vote_open() const {
 void UndefinedValues::Meeting::combine() {
   if (undefined == 0) return;
   if (what->op == Collective::Op::shuffle) {
-    const ShuffleResult from = shuffle_sources(what->shuffle, b, c, lanes);
+    const instructions::ShuffleResult from = instructions::shuffle_sources(what->shuffle, b, c, lanes);
     for (const std::uint32_t lane : lanes_in(lanes)) {
       const std::uint32_t other = from.source[lane] & (warp_size - 1);
       result[lane] = source[other];
@@ -59,7 +59,7 @@ void UndefinedValues::Meeting::combine() {
     return;
   }
   for (const std::uint32_t lane : lanes_in(lanes)) {
-    result_origin[lane] = origin[lowest(undefined)] & ~origin_flags;
+    result_origin[lane] = origin[lowest_lane(undefined)] & ~origin_flags;
     if (what->op == Collective::Op::vote && what->vote == VoteMode::ballot)
       result[lane] = undefined;
     else if (what->op == Collective::Op::vote)
@@ -133,7 +133,7 @@ void UndefinedValues::take(const Meeting& meeting, Groups& groups) {
     shadow.settle(instruction.rows[0], width);
     if (has_pair(what.op)) {
       if (is_pair_undefined)
-        shadow.undefine(instruction.rows[1], Width::pred, here, meeting.result_origin[lowest(here)]);
+        shadow.undefine(instruction.rows[1], Width::pred, here, meeting.result_origin[lowest_lane(here)]);
       else
         shadow.define(instruction.rows[1], Width::pred, here);
     }
@@ -141,4 +141,4 @@ void UndefinedValues::take(const Meeting& meeting, Groups& groups) {
   }
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

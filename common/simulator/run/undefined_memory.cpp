@@ -1,6 +1,6 @@
 #include "undefined_memory.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 void Origins::clear() {
   origins_.clear();
@@ -54,4 +54,4 @@ std::uint64_t UndefinedMemory::key_of(const WarpContext& warp, const Access& acc
   return thread << 32 | (access.address[lane] + byte);
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -4,10 +4,10 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../memory/written_bits.hpp"
 #include "shadow.hpp"
+#include "written_bits.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 /// The origins that a block has met, one for each instruction.
 class Origins {
@@ -59,4 +59,4 @@ class UndefinedMemory {
   std::unordered_map<std::uint64_t, StoredByte> in_local_;
 };
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

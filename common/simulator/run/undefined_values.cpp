@@ -1,6 +1,6 @@
 #include "undefined_values.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 /// Whoever computes first with a register that nobody has set is where the finding belongs.
 OriginId UndefinedValues::resolved(Shadow& shadow, Pc pc, Row row, Width width, std::uint32_t lane) {
@@ -27,7 +27,7 @@ LaneMask UndefinedValues::use(Frame& frame, Pc pc, Row row, Width width, LaneMas
     return resolved(shadow, pc, row, width, lane) & ~origin_flags;
   };
   for_each_agreeing(undefined, origin_of,
-                    [&](LaneMask same) { report(pc, use, same, origin_of(lowest(same))); });
+                    [&](LaneMask same) { report(pc, use, same, origin_of(lowest_lane(same))); });
   return undefined;
 }
 
@@ -46,4 +46,4 @@ void UndefinedValues::define(Frame& frame, const LanePlace& place, LaneMask lane
   frame.settle();
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -6,12 +6,12 @@
 
 #include <unordered_map>
 
-#include "../decoding/code.hpp"
+#include "../decode/code.hpp"
 #include "frame.hpp"
 #include "groups.hpp"
 #include "undefined_memory.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 class UndefinedValues {
  public:
@@ -88,4 +88,4 @@ class UndefinedValues {
   std::unordered_map<Pc, bool> puts_back_;  ///< stores that were asked of: puts_word_back
 };
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -5,7 +5,7 @@
 
 #include "undefined_values.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -220,4 +220,4 @@ void UndefinedValues::flow_parameter(Frame& frame, Pc pc, const ValueFlow& flow,
   frame.settle();
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

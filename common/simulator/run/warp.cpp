@@ -7,7 +7,7 @@
 #include "block.hpp"
 #include "worker.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -249,4 +249,4 @@ Warp::Leave Warp::execute(Group& group) {
   }
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -7,7 +7,7 @@
 #include "groups.hpp"
 #include "undefined_values.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 class Block;
 class Worker;
@@ -109,4 +109,4 @@ class Warp {
   std::uint64_t known_changes_ = 0;  ///< Worker::all_changes() when this warp last had its turn
 };
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

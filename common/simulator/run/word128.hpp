@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 __extension__ using Word128 = unsigned __int128;
 
@@ -27,4 +27,4 @@ inline Word128 exchange(std::byte* place, Word128 wanted) {
   }
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

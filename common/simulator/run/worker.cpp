@@ -6,7 +6,7 @@
 
 #include "block.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 constexpr std::uint64_t charged_at_once = 1 << 14;
@@ -110,4 +110,4 @@ void Worker::run() {
   uncharged_ = 0;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -7,7 +7,7 @@
 #include "frame.hpp"
 #include "launch_state.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 class Block;
 
@@ -56,4 +56,4 @@ class Worker {
   std::size_t stuck_ = 0;            ///< blocks of this round that are stuck
 };
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -4,7 +4,7 @@
 #include <atomic>
 #include <cstring>
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -124,7 +124,7 @@ WrittenBits::Map WrittenBits::map_of(const WarpContext& warp, const Access& acce
 bool WrittenBits::enter(const WarpContext& warp, const Access& access, LaneBytes& unwritten) {
   if (access.lanes == 0) return false;
   const bool reads = access.kind != AccessKind::store, writes = access.kind != AccessKind::load;
-  Map map = map_of(warp, access, lowest(access.lanes));
+  Map map = map_of(warp, access, lowest_lane(access.lanes));
   if (map.size == 0) return false;
   const AccessShape shape = access.shape();
   const bool is_shared_by_lanes = access.space != ptx::Space::local;
@@ -181,4 +181,4 @@ bool WrittenBits::is_written_nearby(const WarpContext& warp, const Access& acces
   return false;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <vector>
 
-#include "../event.hpp"
+#include "../observer.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 /// For each lane of an access, bit i for byte i of what it touches.
 using LaneBytes = std::array<std::uint32_t, warp_size>;
@@ -41,4 +41,4 @@ class WrittenBits {
   bool has_used_local_ = false;
 };
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -1,10 +1,10 @@
 // cvta and isspacep (PTX ISA 9.7.9.19, 9.7.9.20): generic addresses of the spaces other than global lie in
 // the windows of memory.hpp; generic and global addresses are the same.
-#include "../memory.hpp"
+#include "../../memory.hpp"
 #include "families.hpp"
 #include "rows.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 using ptx::Type;
@@ -53,4 +53,4 @@ LaneOperation find_isspacep(Form& form) {
   return by_space(form, []<std::uint64_t window>() { return vectorised<lies_in<window>>(); });
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

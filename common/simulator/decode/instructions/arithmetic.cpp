@@ -1,7 +1,7 @@
 // Opcodes that several families share: the type decides. Sections: see table.cpp.
 #include "families.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 using ptx::Type;
@@ -48,4 +48,4 @@ LaneOperation find_fma(Form& form) { return pick(form, nullptr, find_float_fma, 
 LaneOperation find_tanh(Form& form) { return pick(form, nullptr, find_float_tanh, find_half_tanh); }
 LaneOperation find_ex2(Form& form) { return pick(form, nullptr, find_float_ex2, find_half_ex2); }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

@@ -3,10 +3,9 @@
 #include "integer_math.hpp"
 #include "real_math.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
-using namespace instructions;
 using ptx::Type;
 
 /// f on values of T, between 64-bit words.
@@ -23,18 +22,6 @@ std::uint64_t compare_and_swap(std::uint64_t old, std::uint64_t operand, std::ui
 template <class T>
 T second(T, T b) {
   return b;
-}
-template <class T>
-T bit_and(T a, T b) {
-  return a & b;
-}
-template <class T>
-T bit_or(T a, T b) {
-  return a | b;
-}
-template <class T>
-T bit_xor(T a, T b) {
-  return a ^ b;
 }
 /// Counts up to b, then starts at 0 again; counts down from b.
 std::uint32_t increment(std::uint32_t a, std::uint32_t b) { return a >= b ? 0 : a + 1; }
@@ -59,9 +46,9 @@ Two<H> both(Two<H> a, Two<H> b) {
 
 template <class T>
 AtomicFunction find_integer(std::string_view op) {
-  if (op == "add") return on<T, instructions::add<T>>;
-  if (op == "min") return on<T, instructions::min<T>>;
-  if (op == "max") return on<T, instructions::max<T>>;
+  if (op == "add") return on<T, add<T>>;
+  if (op == "min") return on<T, min<T>>;
+  if (op == "max") return on<T, max<T>>;
   return nullptr;
 }
 template <class T>
@@ -120,4 +107,4 @@ AtomicFunction find_atomic(std::string_view op, ptx::Type type) {
 
 AtomicFunction atomic_add_f32_flushed() { return on<float, real_sum<float, true>>; }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode::instructions

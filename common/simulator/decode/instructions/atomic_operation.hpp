@@ -6,9 +6,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "../../ptx/module.hpp"
+#include "../../ptx.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode::instructions {
 
 /// The new value. Values of fewer than 64 bits lie in the low bits; the rest of the arguments is ignored and
 /// the rest of the result is 0. For `cas` the result is `operand` where old == `compare`, else old, where
@@ -26,4 +26,4 @@ AtomicFunction find_atomic(std::string_view op, ptx::Type type);
 /// `atom.add.f32` and `red.add.f32` do in global memory (PTX ISA 9.7.13.5, "Semantics").
 AtomicFunction atomic_add_f32_flushed();
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode::instructions

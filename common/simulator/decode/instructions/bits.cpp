@@ -4,7 +4,7 @@
 #include "families.hpp"
 #include "rows.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 using ptx::Type;
@@ -187,4 +187,4 @@ LaneOperation find_prmt(Form& form) {
   return vectorised<prmt<Permute::bytes>>();
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

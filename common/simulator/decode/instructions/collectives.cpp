@@ -6,7 +6,7 @@
 #include "real_math.hpp"
 #include "rows.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode::instructions {
 
 std::optional<ShuffleMode> shuffle_mode_from(std::string_view text) {
   if (text == "up") return ShuffleMode::up;
@@ -45,7 +45,7 @@ ShuffleResult sources_of(const Lanes<std::uint32_t>& b, const Lanes<std::uint32_
     result.source[lane] = static_cast<std::uint8_t>(is_in_range ? j : own);
     in_range[lane] = is_in_range;
   }
-  result.in_range = instructions::mask_of(in_range);
+  result.in_range = mask_of(in_range);
   return result;
 }
 
@@ -82,21 +82,16 @@ ShuffleResult shuffle_sources(ShuffleMode mode, const Lanes<std::uint32_t>& b, c
 
 namespace {
 
-using instructions::least_or_most;
 using ptx::Type;
 
 template <auto f, class T = std::uint32_t>
 std::uint32_t fold(const Lanes<std::uint32_t>& value, LaneMask members) {
-  auto result = std::bit_cast<T>(value[lowest(members)]);
+  auto result = std::bit_cast<T>(value[lowest_lane(members)]);
   for (LaneMask rest = members & (members - 1); rest != 0; rest &= rest - 1) {
-    result = f(result, std::bit_cast<T>(value[lowest(rest)]));
+    result = f(result, std::bit_cast<T>(value[lowest_lane(rest)]));
   }
   return std::bit_cast<std::uint32_t>(result);
 }
-
-constexpr std::uint32_t bit_and(std::uint32_t a, std::uint32_t b) { return a & b; }
-constexpr std::uint32_t bit_or(std::uint32_t a, std::uint32_t b) { return a | b; }
-constexpr std::uint32_t bit_xor(std::uint32_t a, std::uint32_t b) { return a ^ b; }
 
 /// A single member's value is still an operation's result: `least_or_most` with itself makes NaN canonical.
 template <bool is_max, bool abs, bool nan>
@@ -104,9 +99,9 @@ std::uint32_t fold_float(const Lanes<std::uint32_t>& value, LaneMask members) {
   const auto read = [&](std::uint32_t lane) {
     return std::bit_cast<float>(abs ? value[lane] & 0x7fffffffu : value[lane]);
   };
-  float result = read(lowest(members));
+  float result = read(lowest_lane(members));
   for (LaneMask rest = members; rest != 0; rest &= rest - 1) {
-    result = least_or_most<float, is_max, nan>(result, read(lowest(rest)));
+    result = least_or_most<float, is_max, nan>(result, read(lowest_lane(rest)));
   }
   return std::bit_cast<std::uint32_t>(result);
 }
@@ -126,16 +121,16 @@ ReduxFunction find_redux(std::string_view op, ptx::Type type, bool abs, bool nan
     const bool is_signed = type == Type::s32;
     using S = std::int32_t;
     using U = std::uint32_t;
-    if (op == "add") return fold<instructions::add<U>>;
-    if (op == "min") return is_signed ? fold<instructions::min<S>, S> : fold<instructions::min<U>>;
-    if (op == "max") return is_signed ? fold<instructions::max<S>, S> : fold<instructions::max<U>>;
+    if (op == "add") return fold<add<U>>;
+    if (op == "min") return is_signed ? fold<min<S>, S> : fold<min<U>>;
+    if (op == "max") return is_signed ? fold<max<S>, S> : fold<max<U>>;
   }
   if (type == Type::b32) {
-    if (op == "and") return fold<bit_and>;
-    if (op == "or") return fold<bit_or>;
-    if (op == "xor") return fold<bit_xor>;
+    if (op == "and") return fold<bit_and<std::uint32_t>>;
+    if (op == "or") return fold<bit_or<std::uint32_t>>;
+    if (op == "xor") return fold<bit_xor<std::uint32_t>>;
   }
   return nullptr;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode::instructions

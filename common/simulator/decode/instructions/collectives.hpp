@@ -8,10 +8,10 @@
 #include <optional>
 #include <string_view>
 
-#include "../../ptx/module.hpp"
-#include "../lanes.hpp"
+#include "../../ptx.hpp"
+#include "lanes.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode::instructions {
 
 enum class ShuffleMode : std::uint8_t { up, down, bfly, idx };
 /// "up" -> ShuffleMode::up; nothing where `text` is no mode.
@@ -55,11 +55,11 @@ constexpr std::uint32_t vote(VoteMode mode, LaneMask predicate, LaneMask members
 template <class T>
 void match_any(const Lanes<T>& value, LaneMask members, Lanes<std::uint32_t>& result) {
   for (LaneMask rest = members; rest != 0;) {
-    const T wanted = value[lowest(rest)];
+    const T wanted = value[lowest_lane(rest)];
     LaneMask same = 0;
     for (std::uint32_t i = 0; i < warp_size; ++i) same |= LaneMask{value[i] == wanted} << i;
     same &= rest;
-    for (LaneMask m = same; m != 0; m &= m - 1) result[lowest(m)] = same;
+    for (LaneMask m = same; m != 0; m &= m - 1) result[lowest_lane(m)] = same;
     rest &= ~same;
   }
 }
@@ -68,7 +68,7 @@ void match_any(const Lanes<T>& value, LaneMask members, Lanes<std::uint32_t>& re
 template <class T>
 LaneMask match_all(const Lanes<T>& value, LaneMask members) {
   if (members == 0) return 0;
-  const T wanted = value[lowest(members)];
+  const T wanted = value[lowest_lane(members)];
   LaneMask same = 0;
   for (std::uint32_t i = 0; i < warp_size; ++i) same |= LaneMask{value[i] == wanted} << i;
   return (same & members) == members ? members : 0;
@@ -83,6 +83,6 @@ ReduxFunction find_redux(std::string_view op, ptx::Type type, bool abs = false, 
 
 /// `elect.sync d|p`: the leader, here the lowest lane. The manual leaves the choice open and says that it is
 /// the same for the same mask. d = leader; p is true in that lane alone.
-inline std::uint32_t elect(LaneMask members) { return lowest(members); }
+inline std::uint32_t elect(LaneMask members) { return lowest_lane(members); }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode::instructions

@@ -5,7 +5,7 @@
 #include "families.hpp"
 #include "rows.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 using ptx::Type;
@@ -151,4 +151,4 @@ LaneOperation find_setp(Form& form) {
       form, type, [&]<class T>() { return find_typed_setp<T>(compare, ftz, shape); });
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

@@ -6,7 +6,7 @@
 #include "form.hpp"
 #include "real_math.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 
 /// The float operators that end in u hold for NaN too. lo, ls, hi, hs are lt, le, gt, ge without sign.
 enum class Compare { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
@@ -103,4 +103,4 @@ LaneOperation by_compare(Compare compare, Find find) {
   return {};
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

@@ -6,7 +6,7 @@
 #include "families.hpp"
 #include "rows.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 using ptx::Type;
@@ -106,4 +106,4 @@ LaneOperation find_cvt(Form& form) {
   return is_integer(from) ? find_integer_to_float(form, to, from) : find_float_to_float(form, to, from);
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

@@ -6,7 +6,7 @@
 #include "integer_math.hpp"
 #include "rows.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 using ptx::Type;
@@ -44,7 +44,7 @@ struct CarryLoop<f, reads, writes, first> {
   static void run(std::byte* frame, const Row* rows, LaneMask active) {
     LaneMask& flags = *row_of<LaneMask>(frame, rows[1 + sources]);
     for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
-      const std::uint32_t i = lowest(rest);
+      const std::uint32_t i = lowest_lane(rest);
       const auto cell = [&](std::size_t k) -> T& { return row_of<T>(frame, rows[k])[i]; };
       const bool carry = reads ? (flags & lane_bit(i)) != 0 : first;
       Carried<T> result;
@@ -114,4 +114,4 @@ LaneOperation find_madc(Form& form) {
   return product_sum(form, form.take_type(), flow);
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

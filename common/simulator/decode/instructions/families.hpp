@@ -4,7 +4,7 @@
 
 #include "form.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 
 using Finder = LaneOperation (*)(Form& form);
 
@@ -126,4 +126,4 @@ LaneOperation find_float_to_integer(Form& form, ptx::Type to, ptx::Type from);
 LaneOperation find_float_to_float(Form& form, ptx::Type to, ptx::Type from);
 LaneOperation find_packed_conversion(Form& form, ptx::Type to, ptx::Type from);
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

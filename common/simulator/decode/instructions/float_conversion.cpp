@@ -3,7 +3,7 @@
 #include "real_math.hpp"
 #include "rows.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 using ptx::Type;
@@ -145,4 +145,4 @@ LaneOperation find_packed_conversion(Form& form, Type to, Type from) {
       form, to, [&]<class Pair>() { return lane_by_lane<two_from<decltype(Pair::low)>>(how); });
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

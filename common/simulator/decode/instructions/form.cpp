@@ -1,6 +1,6 @@
 #include "form.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 /// Of "rz", and of "rzi", which rounds to a whole number.
@@ -140,4 +140,4 @@ void Form::check(const LaneOperation& operation) const {
   }
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

@@ -12,7 +12,7 @@
 #include "rounding.hpp"
 #include "values.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 
 /// How a register of `type` is stored (lanes.hpp).
 Width width_of_register(ptx::Type type);
@@ -92,4 +92,4 @@ LaneOperation by_flag(bool flag, Find find) {
   return flag ? find.template operator()<true>() : find.template operator()<false>();
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

@@ -4,7 +4,7 @@
 #include "real_math.hpp"
 #include "rows.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 using ptx::Type;
@@ -186,4 +186,4 @@ LaneOperation find_half_ex2(Form& form, Type type) {
   });
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

@@ -5,7 +5,7 @@
 #include "integer_math.hpp"
 #include "rows.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 using ptx::Type;
@@ -178,4 +178,4 @@ LaneOperation find_vabsdiff4(Form& form) {
   return form.take("add") ? vectorised<abs_difference4_sum>() : vectorised<abs_difference4>();
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

@@ -7,7 +7,7 @@
 
 #include "values.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 
 /// Type in which T's arithmetic may wrap: unsigned, and never promoted to int.
 template <class T>
@@ -150,6 +150,18 @@ constexpr T max_relu(T a, T b) {
   return max(T{0}, max(a, b));
 }
 template <class T>
+constexpr T bit_and(T a, T b) {
+  return a & b;
+}
+template <class T>
+constexpr T bit_or(T a, T b) {
+  return a | b;
+}
+template <class T>
+constexpr T bit_xor(T a, T b) {
+  return a ^ b;
+}
+template <class T>
 constexpr T sad(T a, T b, T c) {
   return add(c, a < b ? sub(b, a) : sub(a, b));
 }
@@ -220,4 +232,4 @@ constexpr std::uint32_t abs_difference4_sum(std::uint32_t a, std::uint32_t b, st
   return c;
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "../../ptx/module.hpp"
-#include "../lanes.hpp"
+#include "../../ptx.hpp"
+#include "lanes.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode::instructions {
 
 /// Computes `rows[destinations...] = f(rows[sources...])` for every lane of `active`, and leaves other lanes
 /// as they are.
@@ -47,4 +47,4 @@ inline constexpr std::size_t modifier_row = max_rows - 1;
 std::optional<LaneOperation> find_lane_operation(const ptx::Instruction& instruction,
                                                  const ptx::Function& function);
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode::instructions

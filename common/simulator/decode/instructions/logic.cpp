@@ -1,24 +1,13 @@
 // Logic and shifts (PTX ISA 9.7.8).
 #include "families.hpp"
+#include "integer_math.hpp"
 #include "rows.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 using ptx::Type;
 
-template <class T>
-constexpr T bit_and(T a, T b) {
-  return a & b;
-}
-template <class T>
-constexpr T bit_or(T a, T b) {
-  return a | b;
-}
-template <class T>
-constexpr T bit_xor(T a, T b) {
-  return a ^ b;
-}
 template <class T>
 constexpr T bit_not(T a) {
   return static_cast<T>(~a);
@@ -159,4 +148,4 @@ LaneOperation find_shf(Form& form) {
   });
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

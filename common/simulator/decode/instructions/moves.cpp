@@ -2,7 +2,7 @@
 #include "families.hpp"
 #include "rows.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 using ptx::Type;
@@ -101,4 +101,4 @@ LaneOperation find_mov(Form& form) {
       form, type, []<class T>() { return vectorised<same<T>>(); });
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode::instructions {
 
 namespace {
 
@@ -106,4 +106,4 @@ LaneFunction find_parameter_copy(Width width, std::uint32_t elements) {
   return elements != 4 ? nullptr : is_wide ? copy<std::uint64_t, 4> : copy<std::uint32_t, 4>;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode::instructions

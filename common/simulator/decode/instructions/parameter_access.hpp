@@ -1,9 +1,9 @@
 #pragma once
 /// \file ld.param and st.param inside functions: lane-wise, because a parameter lies in the frame.
 
-#include "../instructions/lane_operation.hpp"
+#include "lane_operation.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::decode::instructions {
 
 /// Rows: 0 .. elements-1 data, 4 start of the place, 5 its stride, 6 the displacement.
 /// nullptr where there is no such form.
@@ -13,4 +13,4 @@ LaneFunction find_parameter_store(std::uint32_t element_bytes, Width width, std:
 /// A kernel's parameters are rows already: copies rows[4 + e] to rows[e].
 LaneFunction find_parameter_copy(Width width, std::uint32_t elements);
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode::instructions

@@ -10,7 +10,7 @@
 #include "rounding.hpp"
 #include "values.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 
 /// The NaN that every f32, f16 and bf16 operation gives.
 inline constexpr std::uint32_t nan_bits = 0x7fffffff;
@@ -162,4 +162,4 @@ constexpr H narrow(double a, Rounding rounding = Rounding::nearest) {
   return {static_cast<std::uint16_t>(sign | (kept + (static_cast<std::uint64_t>(field) << F::fraction)))};
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

@@ -4,7 +4,7 @@
 #include <cfenv>
 #include <cmath>
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 /// Sets the processor's rounding mode for its lifetime.
@@ -101,4 +101,4 @@ WARPWISE_INSTANTIATE(float);
 WARPWISE_INSTANTIATE(double);
 #undef WARPWISE_INSTANTIATE
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

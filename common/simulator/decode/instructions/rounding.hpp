@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 
 enum class Rounding : std::uint8_t {
   nearest,  ///< .rn, .rni: to nearest, ties to even
@@ -32,4 +32,4 @@ To convert_rounded(From a, Rounding rounding);
 template <class T>
 T to_integral(T a, Rounding rounding);
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

@@ -23,7 +23,7 @@
 #define WARPWISE_LANES_ARE_INDEPENDENT _Pragma("GCC ivdep")
 #endif
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 
 /// 1 << lane as a table: comparing against it vectorises without variable shifts.
 inline constexpr std::array<LaneMask, warp_size> lane_bits = [] {
@@ -105,7 +105,7 @@ void write_row(std::byte* frame, Row row, LaneMask active, F value) {
 template <class D, class F>
 void write_lanes(std::byte* frame, Row row, LaneMask active, F value) {
   for (LaneMask rest = active; rest != 0; rest &= rest - 1) {
-    const std::uint32_t i = lowest(rest);
+    const std::uint32_t i = lowest_lane(rest);
     if constexpr (std::is_same_v<D, bool>) {
       LaneMask& mask = *row_of<LaneMask>(frame, row);
       mask = value(i) ? mask | lane_bit(i) : mask & ~lane_bit(i);
@@ -189,4 +189,4 @@ LaneOperation lane_by_lane(M modifier) {
   return ModifiedLoop<f>::operation(modifier);
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

@@ -3,7 +3,7 @@
 #include "families.hpp"
 #include "rows.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 using ptx::Type;
@@ -105,4 +105,4 @@ LaneOperation find_slct(Form& form) {
   });
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

@@ -7,7 +7,7 @@
 #include "real_math.hpp"
 #include "rows.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 using ptx::Type;
@@ -101,4 +101,4 @@ LaneOperation find_float_tanh(Form& form, Type type) {
   return lane_by_lane<approximate<hyperbolic_tangent, false>>();
 }
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

@@ -4,8 +4,7 @@
 
 #include "families.hpp"
 
-namespace warpwise::simulator::machine {
-namespace instructions {
+namespace warpwise::simulator::decode::instructions {
 namespace {
 
 struct TableRow {
@@ -75,19 +74,17 @@ constexpr TableRow table[] = {
 };
 
 }  // namespace
-}  // namespace instructions
 
 std::optional<LaneOperation> find_lane_operation(const ptx::Instruction& instruction,
                                                  const ptx::Function& function) {
-  using instructions::table;
   const auto* row = std::find_if(std::begin(table), std::end(table), [&](const auto& candidate) {
     return candidate.opcode == instruction.opcode;
   });
   if (row == std::end(table)) return std::nullopt;
-  instructions::Form form(instruction, function);
+  Form form(instruction, function);
   const LaneOperation operation = row->find(form);
   form.check(operation);
   return operation;
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::decode::instructions

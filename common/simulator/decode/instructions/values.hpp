@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "../../ptx/module.hpp"
-#include "../lanes.hpp"
+#include "../../ptx.hpp"
+#include "lanes.hpp"
 
-namespace warpwise::simulator::machine::instructions {
+namespace warpwise::simulator::decode::instructions {
 
 /// IEEE binary16, as its bits (f16).
 struct Half {
@@ -119,4 +119,4 @@ WARPWISE_HOST_TYPE(f64, double);
 WARPWISE_HOST_TYPE(pred, bool);
 #undef WARPWISE_HOST_TYPE
 
-}  // namespace warpwise::simulator::machine::instructions
+}  // namespace warpwise::simulator::decode::instructions

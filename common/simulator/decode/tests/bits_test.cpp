@@ -1,10 +1,10 @@
 // Logic, shifts, bit fields, permutations, moves and addresses.
-#include "common/simulator/machine/memory.hpp"
+#include "common/simulator/memory.hpp"
 #include "lane_test.hpp"
 
 using namespace warpwise::simulator;
-using namespace warpwise::simulator::machine;
-using namespace warpwise::simulator::machine::lane_test;
+using namespace warpwise::simulator::decode::instructions;
+using namespace warpwise::simulator::decode::instructions::lane_test;
 
 namespace {
 

@@ -1,14 +1,14 @@
 // Shuffle, vote, match, redux and atomics.
-#include "common/simulator/machine/instructions/collectives.hpp"
+#include "common/simulator/decode/instructions/collectives.hpp"
 
 #include <cmath>
 
-#include "common/simulator/machine/instructions/atomic_operation.hpp"
+#include "common/simulator/decode/instructions/atomic_operation.hpp"
 #include "lane_test.hpp"
 
 using namespace warpwise::simulator;
-using namespace warpwise::simulator::machine;
-using namespace warpwise::simulator::machine::lane_test;
+using namespace warpwise::simulator::decode::instructions;
+using namespace warpwise::simulator::decode::instructions::lane_test;
 using ptx::Type;
 
 namespace {

@@ -7,8 +7,8 @@
 #include "lane_test.hpp"
 
 using namespace warpwise::simulator;
-using namespace warpwise::simulator::machine;
-using namespace warpwise::simulator::machine::lane_test;
+using namespace warpwise::simulator::decode::instructions;
+using namespace warpwise::simulator::decode::instructions::lane_test;
 
 namespace {
 

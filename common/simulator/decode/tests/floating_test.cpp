@@ -6,8 +6,8 @@
 #include "lane_test.hpp"
 
 using namespace warpwise::simulator;
-using namespace warpwise::simulator::machine;
-using namespace warpwise::simulator::machine::lane_test;
+using namespace warpwise::simulator::decode::instructions;
+using namespace warpwise::simulator::decode::instructions::lane_test;
 
 namespace {
 
@@ -30,7 +30,7 @@ auto in_mode(const std::string& name, F f) {
 }
 
 /// Decodes f16 (5 exponent bits) and bf16 (8) by their definition.
-double decode(std::uint16_t bits, int exponent_bits) {
+double value_of(std::uint16_t bits, int exponent_bits) {
   const int fraction_bits = 15 - exponent_bits, bias = (1 << (exponent_bits - 1)) - 1;
   const int exponent = (bits & 0x7fff) >> fraction_bits;
   const double fraction = bits & ((1 << fraction_bits) - 1);
@@ -50,15 +50,15 @@ std::uint16_t encode(long double a, int exponent_bits) {
   std::uint16_t low = 0, high = infinity;  // values are ordered as their bits are
   while (high - low > 1) {
     const auto middle = static_cast<std::uint16_t>((low + high) / 2);
-    (decode(middle, exponent_bits) <= static_cast<double>(m) && decode(middle, exponent_bits) <= m ? low
-                                                                                                   : high) =
-        middle;
+    (value_of(middle, exponent_bits) <= static_cast<double>(m) && value_of(middle, exponent_bits) <= m
+         ? low
+         : high) = middle;
   }
   // Beyond the greatest value the next one would be "infinity" as if the exponent went on.
-  const long double below = decode(low, exponent_bits);
+  const long double below = value_of(low, exponent_bits);
   const long double above = high == infinity
-                                ? 2 * below - decode(static_cast<std::uint16_t>(low - 1), exponent_bits)
-                                : static_cast<long double>(decode(high, exponent_bits));
+                                ? 2 * below - value_of(static_cast<std::uint16_t>(low - 1), exponent_bits)
+                                : static_cast<long double>(value_of(high, exponent_bits));
   const long double middle = (below + above) / 2;
   const bool up = m > middle || (m == middle && (low & 1) != 0);
   return static_cast<std::uint16_t>(sign | (up ? high : low));
@@ -66,18 +66,18 @@ std::uint16_t encode(long double a, int exponent_bits) {
 
 template <class H, int exponent_bits>
 void check_short(const std::string& type) {
-  const auto value = [](H a) { return static_cast<long double>(decode(a.bits, exponent_bits)); };
+  const auto value = [](H a) { return static_cast<long double>(value_of(a.bits, exponent_bits)); };
   const auto made = [](long double a) { return H{encode(a, exponent_bits)}; };
   Check<H, H, H>("add." + type, 2).against([=](H a, H b) { return made(value(a) + value(b)); });
   Check<H, H, H>("sub." + type, 2).against([=](H a, H b) { return made(value(a) - value(b)); });
   Check<H, H, H>("mul." + type, 2).against([=](H a, H b) { return made(value(a) * value(b)); });
   Check<H, H>("abs." + type, 1).against([](H a) {
-    return std::isnan(decode(a.bits, exponent_bits)) ? H{0x7fff}
-                                                     : H{static_cast<std::uint16_t>(a.bits & 0x7fff)};
+    return std::isnan(value_of(a.bits, exponent_bits)) ? H{0x7fff}
+                                                       : H{static_cast<std::uint16_t>(a.bits & 0x7fff)};
   });
   Check<H, H>("neg." + type, 1).against([](H a) {
-    return std::isnan(decode(a.bits, exponent_bits)) ? H{0x7fff}
-                                                     : H{static_cast<std::uint16_t>(a.bits ^ 0x8000)};
+    return std::isnan(value_of(a.bits, exponent_bits)) ? H{0x7fff}
+                                                       : H{static_cast<std::uint16_t>(a.bits ^ 0x8000)};
   });
   Check<bool, H, H>("setp.ltu." + type, 2).against([=](H a, H b) { return !(value(a) >= value(b)); });
   Check<H, H, H>("max." + type, 2).against([=](H a, H b) {
@@ -252,12 +252,13 @@ TEST_CASE("f16 and bf16") {
   Check<Half, Half, Half, Half>("fma.rn.f16", 3).against([](Half a, Half b, Half c) {
     // 22 bits of product and 11 of c: 64 bits of long double lose nothing that rounding to 11 would see
     // unless the two lie far apart; then the odd bit below keeps ties apart.
-    const long double p = static_cast<long double>(decode(a.bits, 5)) * decode(b.bits, 5),
-                      z = decode(c.bits, 5);
+    const long double p = static_cast<long double>(value_of(a.bits, 5)) * value_of(b.bits, 5),
+                      z = value_of(c.bits, 5);
     return Half{encode(p + z, 5)};
   });
   Check<Half, Half, Half, Half>("fma.rn.relu.f16", 3).against([](Half a, Half b, Half c) {
-    const long double r = static_cast<long double>(decode(a.bits, 5)) * decode(b.bits, 5) + decode(c.bits, 5);
+    const long double r =
+        static_cast<long double>(value_of(a.bits, 5)) * value_of(b.bits, 5) + value_of(c.bits, 5);
     return Half{encode(r <= 0 ? 0.0L : r, 5)};
   });
   Frame frame;
@@ -277,7 +278,7 @@ TEST_CASE("f16 and bf16") {
 
 TEST_CASE("conversions to and from f16 and bf16") {
   Check<float, Half>("cvt.f32.f16", 1).against([](Half a) {
-    return nan32(static_cast<float>(decode(a.bits, 5)));
+    return nan32(static_cast<float>(value_of(a.bits, 5)));
   });
   Check<float, BFloat>("cvt.f32.bf16", 1).against([](BFloat a) {
     return std::bit_cast<float>(std::uint32_t{a.bits} << 16);
@@ -297,7 +298,7 @@ TEST_CASE("conversions to and from f16 and bf16") {
   });
   Check<Half, float>("cvt.rz.f16.f32", 1).against([](float a) {
     const Half near{encode(a, 5)};
-    const bool is_past = !std::isnan(a) && std::fabs(decode(near.bits, 5)) > std::fabs(a);
+    const bool is_past = !std::isnan(a) && std::fabs(value_of(near.bits, 5)) > std::fabs(a);
     return Half{static_cast<std::uint16_t>(near.bits - (is_past ? 1 : 0))};
   });
 }

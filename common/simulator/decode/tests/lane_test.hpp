@@ -9,11 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "common/simulator/machine/instructions/lane_operation.hpp"
-#include "common/simulator/machine/instructions/values.hpp"
+#include "common/simulator/decode/instructions/lane_operation.hpp"
+#include "common/simulator/decode/instructions/values.hpp"
 #include "common/testing/catch.hpp"
 
-namespace warpwise::simulator::machine::lane_test {
+namespace warpwise::simulator::decode::instructions::lane_test {
 
 using instructions::BFloat;
 using instructions::Bits128;
@@ -245,4 +245,4 @@ void for_every_integer(Check check) {
   for_arithmetic_integers(check);
 }
 
-}  // namespace warpwise::simulator::machine::lane_test
+}  // namespace warpwise::simulator::decode::instructions::lane_test

@@ -5,6 +5,7 @@
 #include "kernel_file.hpp"
 
 using namespace warpwise::simulator;
+using namespace warpwise::simulator::observe;
 using warpwise::simulator::testing::KernelFile;
 using warpwise::simulator::testing::MarkedKernel;
 

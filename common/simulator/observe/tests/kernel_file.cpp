@@ -26,7 +26,7 @@ std::vector<std::string> marks_of(const std::string& line) {
 KernelFile::KernelFile(const std::string& name) {
   read_marks(WARPWISE_SOURCE_DIR "/tests/kernels/" + name + ".cu");
   const std::string module = WARPWISE_BINARY_DIR "/tests/kernels/" + name + ".ptx";
-  program_ = std::make_unique<machine::Program>(ptx::read_module_file(module), memory_);
+  program_ = std::make_unique<Program>(ptx::read_module_file(module), memory_);
 }
 
 void KernelFile::read_marks(const std::string& path) {
@@ -58,9 +58,9 @@ const MarkedKernel& KernelFile::kernel(const std::string& name) const {
 
 LaunchReport KernelFile::run(const MarkedKernel& kernel, Watch watch, std::uint32_t threads,
                              const std::string& schedule) {
-  machine::Allocation& out = memory_.allocate(outputs * sizeof(float), "out", sizeof(float));
-  machine::Allocation& in = memory_.allocate(inputs * sizeof(float), "in", sizeof(float));
-  machine::Allocation& sync = memory_.allocate(words * sizeof(std::uint32_t), "sync", sizeof(std::uint32_t));
+  Allocation& out = memory_.allocate(outputs * sizeof(float), "out", sizeof(float));
+  Allocation& in = memory_.allocate(inputs * sizeof(float), "in", sizeof(float));
+  Allocation& sync = memory_.allocate(words * sizeof(std::uint32_t), "sync", sizeof(std::uint32_t));
   auto* values = reinterpret_cast<float*>(in.base);
   for (std::uint32_t i = 0; i < inputs; ++i) values[i] = static_cast<float>(i * 7 % 1000);
   in.mark_written(0, in.bytes);
@@ -70,20 +70,20 @@ LaunchReport KernelFile::run(const MarkedKernel& kernel, Watch watch, std::uint3
   const std::uint64_t pointers[3] = {out.base, in.base, sync.base};
   const int n = inputs;
   const void* arguments[4] = {&pointers[0], &pointers[1], &pointers[2], &n};
-  machine::LaunchRequest request;
+  LaunchRequest request;
   request.kernel = kernel.name;
   request.grid = {kernel.grid, 1, 1};
   request.block = {kernel.block, 1, 1};
   request.dynamic_shared_bytes = kernel.block * static_cast<std::uint32_t>(sizeof(float));
   request.arguments = arguments;
-  machine::LaunchOptions options;
+  LaunchOptions options;
   options.threads = threads;
   options.budget = 20'000'000;
-  options.schedule = machine::Schedule::parse(schedule);
-  LaunchObservation observation(watch, std::uint64_t{1} << 30);
-  machine::Observation* const observations[] = {&observation};
+  options.schedule = Schedule::parse(schedule);
+  observe::LaunchObservation observation(watch, std::uint64_t{1} << 30);
+  Observation* const observations[] = {&observation};
   LaunchReport report =
-      observation.take_report(machine::launch(*program_, memory_, request, options, observations));
+      observation.take_report(run::launch(*program_, memory_, request, options, observations));
   for (const std::uint64_t base : pointers) memory_.release(base);
   return report;
 }

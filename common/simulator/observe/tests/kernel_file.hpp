@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../../machine/launch.hpp"
+#include "../../launch.hpp"
 #include "../observation.hpp"
 
 namespace warpwise::simulator::testing {
@@ -34,8 +34,8 @@ class KernelFile {
  private:
   void read_marks(const std::string& path);
 
-  machine::GlobalMemory memory_;
-  std::unique_ptr<machine::Program> program_;
+  GlobalMemory memory_;
+  std::unique_ptr<Program> program_;
   std::vector<MarkedKernel> kernels_;
 };
 

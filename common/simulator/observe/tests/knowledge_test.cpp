@@ -8,6 +8,7 @@
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::simulator;
+using namespace warpwise::simulator::observe;
 
 namespace {
 /// Of lane 0 of warp 0, after a fence of the whole device in `epoch`.
@@ -149,14 +150,14 @@ TEST_CASE("what a launch writes that nobody watches counts as written") {
 }
 )",
                                 "copy");
-  machine::Allocation& a = gpu.memory().allocate(4, "a", 4);
-  machine::Allocation& b = gpu.memory().allocate(4, "b", 4);
-  machine::Allocation& c = gpu.memory().allocate(4, "c", 4);
+  Allocation& a = gpu.memory().allocate(4, "a", 4);
+  Allocation& b = gpu.memory().allocate(4, "b", 4);
+  Allocation& c = gpu.memory().allocate(4, "c", 4);
   a.mark_written(0, 4);
-  const auto copy = [&](const machine::Allocation& to, const machine::Allocation& from, Watch watch) {
+  const auto copy = [&](const Allocation& to, const Allocation& from, Watch watch) {
     gpu.options().watch = watch;
     const void* arguments[] = {&to.base, &from.base};
-    machine::LaunchRequest request;
+    LaunchRequest request;
     request.kernel = "copy";
     request.arguments = arguments;
     return gpu.launch(*program, request).findings.size();
@@ -183,11 +184,11 @@ TEST_CASE("words for which there is no room are not searched for races, and the 
 }
 )",
                                 "all_write");
-  machine::Allocation& to = gpu.memory().allocate(8192, "to", 4);
+  Allocation& to = gpu.memory().allocate(8192, "to", 4);
   const auto findings = [&](std::uint64_t race_memory) {
     gpu.options().race_memory = race_memory;
     const void* arguments[] = {&to.base};
-    machine::LaunchRequest request;
+    LaunchRequest request;
     request.kernel = "all_write";
     request.grid = {2, 1, 1};
     request.arguments = arguments;

@@ -17,7 +17,7 @@ MemoryPattern read_pattern(const std::string& line) {
   MemoryPattern pattern;
   pattern.instruction = column[0];
   pattern.bytes = static_cast<std::uint32_t>(std::stoul(column[1]));
-  pattern.lanes = static_cast<machine::LaneMask>(std::stoul(column[2], nullptr, 16));
+  pattern.lanes = static_cast<LaneMask>(std::stoul(column[2], nullptr, 16));
   pattern.title = column[3];
   pattern.first = static_cast<std::uint32_t>(std::stoul(column[4]));
   pattern.second = static_cast<std::uint32_t>(std::stoul(column[5]));
@@ -30,10 +30,10 @@ MemoryPattern read_pattern(const std::string& line) {
 
 }  // namespace
 
-machine::AccessKind MemoryPattern::kind() const {
-  if (instruction.starts_with("ld")) return machine::AccessKind::load;
-  if (instruction.starts_with("st")) return machine::AccessKind::store;
-  return instruction.starts_with("red") ? machine::AccessKind::reduction : machine::AccessKind::atomic;
+AccessKind MemoryPattern::kind() const {
+  if (instruction.starts_with("ld")) return AccessKind::load;
+  if (instruction.starts_with("st")) return AccessKind::store;
+  return instruction.starts_with("red") ? AccessKind::reduction : AccessKind::atomic;
 }
 
 std::vector<MemoryPattern> read_memory_patterns() {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../../machine/observer.hpp"
+#include "../../observer.hpp"
 
 namespace warpwise::simulator::testing {
 
@@ -14,13 +14,13 @@ struct MemoryPattern {
   std::string instruction;  ///< "ld.shared" ...
   std::string title;
   std::uint32_t bytes = 0;
-  machine::LaneMask lanes = 0;
+  LaneMask lanes = 0;
   std::uint32_t first = 0;   ///< wavefronts (shared) or sectors (global)
   std::uint32_t second = 0;  ///< bank conflicts (shared) or requests (global)
-  std::array<std::uint64_t, machine::warp_size> address{};
+  std::array<std::uint64_t, warp_size> address{};
 
   bool is_shared() const { return instruction.ends_with("shared"); }
-  machine::AccessKind kind() const;
+  AccessKind kind() const;
 };
 
 /// Throws std::runtime_error where the file is missing or a line of it is not as its header says.

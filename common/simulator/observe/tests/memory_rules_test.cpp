@@ -3,20 +3,15 @@
 #include <algorithm>
 #include <random>
 
-#include "../bank_rules.hpp"
-#include "../sector_rules.hpp"
+#include "../../observer.hpp"
 #include "common/testing/catch.hpp"
 #include "memory_patterns.hpp"
 
 using namespace warpwise::simulator;
-using machine::AccessKind;
-using machine::AccessShape;
-using machine::LaneMask;
-using machine::shape_of;
 
 namespace {
 
-using Addresses = std::array<std::uint64_t, machine::warp_size>;
+using Addresses = std::array<std::uint64_t, warp_size>;
 
 Addresses every(std::uint64_t step, std::uint64_t first = 0) {
   Addresses address{};
@@ -51,16 +46,16 @@ TEST_CASE("shapes") {
   const Addresses words = every(4, 128);
   const Addresses same = every(0, 128);
   const Addresses pairs = every(8, 128);
-  CHECK(shape_of(4, machine::all_lanes, words.data()) == AccessShape::consecutive);
-  CHECK(shape_of(8, machine::all_lanes, pairs.data()) == AccessShape::consecutive);
-  CHECK(shape_of(4, machine::all_lanes, pairs.data()) == AccessShape::other);
-  CHECK(shape_of(4, machine::all_lanes, same.data()) == AccessShape::uniform);
+  CHECK(shape_of(4, all_lanes, words.data()) == AccessShape::consecutive);
+  CHECK(shape_of(8, all_lanes, pairs.data()) == AccessShape::consecutive);
+  CHECK(shape_of(4, all_lanes, pairs.data()) == AccessShape::other);
+  CHECK(shape_of(4, all_lanes, same.data()) == AccessShape::uniform);
   CHECK(shape_of(4, 0xffff0000u, words.data()) == AccessShape::consecutive);
   CHECK(shape_of(4, 0x55555555u, words.data()) == AccessShape::consecutive);
   CHECK(shape_of(4, 0x00010000u, words.data()) == AccessShape::uniform);
   Addresses swapped = words;
   std::swap(swapped[30], swapped[31]);
-  CHECK(shape_of(4, machine::all_lanes, swapped.data()) == AccessShape::other);
+  CHECK(shape_of(4, all_lanes, swapped.data()) == AccessShape::other);
   CHECK(shape_of(4, 0x3fffffffu, swapped.data()) == AccessShape::consecutive);
 }
 
@@ -78,7 +73,7 @@ TEST_CASE("shortcuts give what the rules give") {
     const std::uint32_t bytes = 1u << random() % 5;
     const std::uint64_t step = random() % 4 == 0 ? 0 : bytes * (random() % 3 + (random() % 4 == 0));
     const Addresses address = every(step, std::uint64_t{bytes} * (random() % 64));
-    const LaneMask lanes = random() % 2 == 0 ? machine::all_lanes : random();
+    const LaneMask lanes = random() % 2 == 0 ? all_lanes : random();
     if (lanes == 0) continue;
     const AccessShape shape = shape_of(bytes, lanes, address.data());
     for (const AccessKind kind : {AccessKind::load, AccessKind::store, AccessKind::atomic}) {

@@ -24,7 +24,7 @@ std::vector<std::string> messages_of(const std::string& body) {
   Gpu gpu;
   gpu.options().launch.threads = 1;
   const auto program = gpu.load(text, "naming");
-  machine::LaunchRequest request;
+  LaunchRequest request;
   request.kernel = "k";
   request.grid = request.block = {1, 1, 1};
   request.dynamic_shared_bytes = 512;
@@ -100,7 +100,7 @@ TEST_CASE("an array of one element goes by its name alone, one of none does not"
     const auto program = gpu.load(text, "naming");
     const std::uint64_t in = gpu.memory().allocate(bytes, "in", 4).base;
     const void* const arguments[] = {&in};
-    machine::LaunchRequest request;
+    LaunchRequest request;
     request.kernel = "k";
     request.grid = request.block = {1, 1, 1};
     request.arguments = arguments;
@@ -127,7 +127,7 @@ TEST_CASE("memory that has been freed is called that, by the name that it had") 
 )",
                                 "freed");
   const std::uint64_t to = gpu.memory().allocate(64, "sums", 4).base;
-  machine::LaunchRequest request;
+  LaunchRequest request;
   request.kernel = "k";
   const void* arguments[] = {&to};
   request.arguments = arguments;

@@ -12,13 +12,12 @@ using namespace warpwise::simulator;
 namespace {
 
 /// Counts what one host thread's blocks do at barriers. It overrides two events: only those reach it.
-class BarrierWaits final : public machine::Observer {
+class BarrierWaits final : public Observer {
  public:
-  void on_barrier_arrive(const machine::WarpContext&, machine::Pc, std::uint32_t,
-                         machine::LaneMask lanes) override {
-    arrivals += machine::count(lanes);
+  void on_barrier_arrive(const WarpContext&, Pc, std::uint32_t, LaneMask lanes) override {
+    arrivals += lane_count(lanes);
   }
-  void on_barrier_release(const machine::BlockContext&, std::uint32_t, std::span<const machine::LaneMask>,
+  void on_barrier_release(const BlockContext&, std::uint32_t, std::span<const LaneMask>,
                           bool is_whole_block) override {
     releases += is_whole_block;
   }
@@ -26,13 +25,13 @@ class BarrierWaits final : public machine::Observer {
 };
 
 /// One BarrierWaits a host thread, and their sum when the launch has ended.
-class BarrierCount : public machine::Observation {
+class BarrierCount : public Observation {
  public:
-  void begin(const machine::LaunchContext& launch, std::uint32_t) override {
+  void begin(const LaunchContext& launch, std::uint32_t) override {
     kernel = launch.kernel;
     threads_.clear();
   }
-  void add_observers(machine::ObserverList& of_thread) override { of_thread.add(threads_.emplace_back()); }
+  void add_observers(ObserverList& of_thread) override { of_thread.add(threads_.emplace_back()); }
   void end() override {
     for (const BarrierWaits& thread : threads_) {
       arrivals += thread.arrivals;
@@ -75,7 +74,7 @@ std::string two_rounds(bool is_right) {
 }
 
 LaunchReport launch(Gpu& gpu, const std::string& text) {
-  machine::LaunchRequest request;
+  LaunchRequest request;
   request.kernel = "two_rounds";
   request.grid.x = 6;
   request.block.x = 64;
@@ -120,7 +119,7 @@ TEST_CASE("two observers beside the report's leave the report as it is") {
 
 TEST_CASE("an event goes only to those who override it") {
   BarrierWaits waits;
-  machine::ObserverList observers;
+  ObserverList observers;
   CHECK_FALSE(observers.on_barrier_release.is_wanted());
   observers.add(waits);
   CHECK(observers.on_barrier_arrive.is_wanted());

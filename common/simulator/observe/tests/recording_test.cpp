@@ -110,14 +110,14 @@ Recorded record(TraceLimits limits, std::uint32_t blocks = 2, const std::string&
   Gpu gpu(options);
   const auto program =
       gpu.load(".version 7.0\n.target sm_75\n.address_size 64\n" + std::string(text), kernel);
-  machine::Allocation& in = gpu.memory().allocate(64 * 4, "in", 4);
-  machine::Allocation& out = gpu.memory().allocate(4, "out", 4);
+  Allocation& in = gpu.memory().allocate(64 * 4, "in", 4);
+  Allocation& out = gpu.memory().allocate(4, "out", 4);
   for (std::uint32_t i = 0; i < 64; ++i) reinterpret_cast<std::uint32_t*>(in.base)[i] = 1000 + i;
   *reinterpret_cast<std::uint32_t*>(out.base) = 0;
   in.mark_written(0, in.bytes);
   out.mark_written(0, out.bytes);
   const void* const arguments[] = {&in.base, &out.base};
-  machine::LaunchRequest request{kernel, {blocks, 1, 1}, {64, 1, 1}, 0, arguments};
+  LaunchRequest request{kernel, {blocks, 1, 1}, {64, 1, 1}, 0, arguments};
   gpu.launch(*program, request);
   return {recorder.launches().at(0).trace, recorder.launches().at(0).report};
 }
@@ -265,7 +265,7 @@ TEST_CASE("a recorder takes so many launches, and counts the rest") {
   Gpu gpu(options);
   const auto program =
       gpu.load(".version 7.0\n.target sm_75\n.address_size 64\n.visible .entry k() { ret; }", "k");
-  const machine::LaunchRequest request{"k", {1, 1, 1}, {1, 1, 1}, 0, {}};
+  const LaunchRequest request{"k", {1, 1, 1}, {1, 1, 1}, 0, {}};
   for (int i = 0; i < 5; ++i) gpu.launch(*program, request);
   CHECK(recorder.launches().size() == 2);
   CHECK(recorder.launches_left_out() == 3);

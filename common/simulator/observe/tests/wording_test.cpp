@@ -27,7 +27,7 @@ std::vector<Finding> findings_of(const std::string& functions, std::uint32_t blo
   std::memset(reinterpret_cast<void*>(address), 0, 16);
   words.mark_written(0, 16);
   const void* const arguments[] = {&address};
-  machine::LaunchRequest request;
+  LaunchRequest request;
   request.kernel = "k";
   request.grid = {blocks, 1, 1};
   request.block = {threads, 1, 1};

@@ -5,7 +5,7 @@
 
 #include "fixture.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 namespace {
 
 constexpr std::uint32_t threads = 128;
@@ -125,4 +125,4 @@ TEST_CASE("compiled: a failed assert() ends the launch and names the expression"
   CHECK_THAT(m.recorder.faults.front().text, warpwise::testing::ContainsSubstring("threadIdx.x < 5"));
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -1,6 +1,6 @@
 #include "fixture.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 TEST_CASE("a divergent branch splits a warp, and both sides meet again") {
   Machine m(kernel(R"(
@@ -242,4 +242,4 @@ TEST_CASE("an unknown instruction is refused with file, line and spelling") {
   }
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -1,6 +1,6 @@
 #include "fixture.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -131,4 +131,4 @@ TEST_CASE("a poll that gives up, or that a later block answers, is no deadlock")
   }
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -1,7 +1,7 @@
 // Instructions that are several accesses: cp.async, atomics of vectors; and those of 128 bits.
 #include "fixture.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 namespace {
 
 const char* const tile = ".shared .align 16 .b8 tile[1024];";
@@ -183,4 +183,4 @@ TEST_CASE("atom.add.f32 takes subnormals as zero in global memory, and keeps the
   CHECK(m.word(1) == 8);
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "common/simulator/machine/launch.hpp"
+#include "common/simulator/run/launch.hpp"
 #include "common/testing/catch.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 /// Remembers everything; for one host thread.
 struct Recorder final : Observation, Observer {
@@ -43,7 +43,7 @@ struct Recorder final : Observation, Observer {
   void on_barrier_release(const BlockContext&, std::uint32_t, std::span<const LaneMask> lanes,
                           bool) override {
     std::uint32_t threads = 0;
-    for (LaneMask mask : lanes) threads += count(mask);
+    for (LaneMask mask : lanes) threads += lane_count(mask);
     releases.push_back(threads);
   }
   std::uint32_t faults_of(FaultKind kind) const {
@@ -90,4 +90,4 @@ struct Machine {
 
 inline const char* const all_schedules[] = {"converged", "lockstep", "split:1", "split:2"};
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

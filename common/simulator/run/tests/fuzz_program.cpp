@@ -7,17 +7,15 @@
 #include <string_view>
 #include <vector>
 
-#include "common/simulator/machine/launch.hpp"
+#include "common/simulator/launch.hpp"
+#include "common/simulator/ptx.hpp"
 #include "common/simulator/ptx/limits.hpp"
-#include "common/simulator/ptx/module.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  namespace machine = warpwise::simulator::machine;
-  namespace ptx = warpwise::simulator::ptx;
+  using namespace warpwise::simulator;
   try {
-    machine::GlobalMemory memory;
-    const machine::Program program(ptx::read_module({reinterpret_cast<const char*>(data), size}, "fuzz.ptx"),
-                                   memory);
+    GlobalMemory memory;
+    const Program program(ptx::read_module({reinterpret_cast<const char*>(data), size}, "fuzz.ptx"), memory);
     const auto kernels = program.kernel_names();
     if (kernels.empty()) return 0;
     // Every parameter is a pointer, or filled with pointers.
@@ -25,13 +23,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                            memory.allocate(4096, "buffer", 4).base);
     const std::vector<const void*> arguments(program.find_kernel(kernels.front())->function->formals,
                                              value.data());
-    machine::LaunchOptions options;
+    LaunchOptions options;
     options.threads = 1;
     options.budget = 20'000;
     options.print = [](std::string_view) {};
-    machine::launch(program, memory, {kernels.front(), {2, 1, 1}, {48, 1, 1}, 0, arguments}, options);
+    run::launch(program, memory, {kernels.front(), {2, 1, 1}, {48, 1, 1}, 0, arguments}, options);
   } catch (const ptx::Error&) {
-  } catch (const machine::LaunchError&) {
+  } catch (const LaunchError&) {
   }
   return 0;
 }

@@ -1,11 +1,11 @@
 /// \file Which lanes of a warp run next, without a kernel: groups, schedules, and frames of calls.
 
-#include "../running/groups.hpp"
+#include "../groups.hpp"
 
-#include "../running/call_stack.hpp"
+#include "../call_stack.hpp"
 #include "fixture.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 namespace {
 
@@ -166,4 +166,4 @@ TEST_CASE("lanes that call one function share its frame, and return to where eac
   stack.end();
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

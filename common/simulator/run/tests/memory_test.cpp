@@ -1,6 +1,6 @@
 #include "fixture.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 TEST_CASE("every space is reached through its own and through generic addresses") {
   Machine m(kernel(R"(
@@ -244,4 +244,4 @@ TEST_CASE("printf formats each lane's values") {
   CHECK(m.word(0) == 3);
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -2,7 +2,7 @@
 // first).
 #include "fixture.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 namespace {
 
 /// The message with which a kernel that has `instruction` on line 12 is refused; empty where it is accepted.
@@ -209,4 +209,4 @@ TEST_CASE("brx.idx goes where each lane's index says, and beyond its list ends t
   CHECK(m.recorder.faults.back().lanes == 0x88888888u);
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

@@ -1,6 +1,6 @@
 #include "fixture.hpp"
 
-namespace warpwise::simulator::machine {
+namespace warpwise::simulator::run {
 
 TEST_CASE("a block barrier waits for every thread that has not exited") {
   Machine m(kernel(R"(
@@ -257,4 +257,4 @@ TEST_CASE("votes, match, redux and elect of a whole warp") {
   CHECK(m.word(97) == 0);
 }
 
-}  // namespace warpwise::simulator::machine
+}  // namespace warpwise::simulator::run

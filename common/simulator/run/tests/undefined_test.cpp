@@ -3,7 +3,7 @@
 #include "fixture.hpp"
 
 using namespace warpwise::simulator;
-using namespace warpwise::simulator::machine;
+using namespace warpwise::simulator::run;
 
 namespace {
 
