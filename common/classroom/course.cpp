@@ -8,6 +8,7 @@
 #include "../harness/contract.hpp"
 #include "../harness/hash.hpp"
 #include "../harness/text_file.hpp"
+#include "../report/json.hpp"
 #include "characters.hpp"
 #include "confined.hpp"
 
@@ -60,16 +61,15 @@ const CourseChapter* chapter_meant_by(const std::string& name, const Course& cou
 std::vector<std::string> exercises_of(const CourseChapter& chapter) {
   const ConfinedResult result =
       run_confined({{chapter.executable.string(), "--list"}, {"LC_ALL=C"}, "/"}, {});
-  std::vector<std::string> kernels;
-  std::istringstream lines(result.output);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t end = line.find('\t');
-    if (end != line.npos && line.compare(end + 1, 9, "exercise\t") == 0)
-      kernels.push_back(line.substr(0, end));
+  try {
+    const report::Report list = report::report_from(result.output);
+    std::vector<std::string> kernels;
+    for (const report::Kernel& kernel : list.chapters.at(0).kernels)
+      if (kernel.is_exercise) kernels.push_back(kernel.name);
+    if (result.status == 0 && !kernels.empty()) return kernels;
+  } catch (const std::exception&) {  // it is no report, or one without a chapter
   }
-  if (result.status != 0 || kernels.empty())
-    throw std::runtime_error(chapter.executable.string() + " does not list its kernels: build it again.");
-  return kernels;
+  throw std::runtime_error(chapter.executable.string() + " does not list its kernels: build it again.");
 }
 
 std::vector<std::string> declared_by(const CourseChapter& chapter) {

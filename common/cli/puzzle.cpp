@@ -20,6 +20,9 @@
 
 #include "../harness/contract.hpp"
 #include "../harness/paint.hpp"
+#include "../harness/rejection.hpp"
+#include "../harness/temporary_folder.hpp"
+#include "../report/json.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -124,20 +127,31 @@ std::string advice(const Puzzle& puzzle, const Answer& answer) {
   return "Neither. Once more; an empty line gives up.";
 }
 
-/// What the chapter's checks say of the kernel, in one sentence.
-std::string judgement_of(const Posed& posed) {
+/// What the chapter's checks say of the kernel.
+struct Judgement {
+  std::string sentence;
+  std::set<unsigned> lines;  ///< that they name
+};
+Judgement judgement_of(const Posed& posed) {
   const Subject subject = subject_of(posed.chapter, false, posed.puzzle.attempt.name);
   const BuildResult build = build_targets({posed.chapter.name, subject.target});
   if (!build.is_built) throw Failure(build.messages);
+  const harness::TemporaryFolder folder;  // its own: another run may be at it
+  const fs::path file = folder.path() / "report.json";
   const ProcessResult judged =
       capture_process({posed.chapter.executable().string(), subject.module.string(), "--device", "sim",
-                       "--expect-rejection", subject.source.string()});
+                       "--expect-rejection", subject.source.string(), "--report", file.string()});
   if (judged.status != 0)
     throw Failure("the checks of " + posed.chapter.name + " do not say what " + posed.puzzle.attempt.name +
                   " promises: " + judged.output);
-  const std::string start = "rejected, as it must be: ";
-  const std::string sentence = judged.output.substr(0, judged.output.find('\n'));
-  return sentence.substr(sentence.find(start) + start.size());
+  const harness::ExpectedRejection expected = harness::read_rejection(subject.source.string());
+  const report::Report report = report::read_file(file);
+  for (const report::Verdict& verdict : report.verdicts)
+    for (const report::Failure& failure : verdict.failures)
+      if (harness::is_rejection(expected, failure))
+        return {harness::spelled(failure), lines_found_in(subject.source, failure)};
+  throw Failure("the report of " + posed.chapter.name + " does not say why it rejects " +
+                posed.puzzle.attempt.name + ".");
 }
 
 /// `is_answered`: or given up.
@@ -174,12 +188,12 @@ int puzzle(const PuzzleOptions& options) {
   pose(posed, static_cast<std::size_t>(solved_here), all.size(),
        options.seed ? *options.seed : seed_of(with_seeds, posed.puzzle.attempt.name));
 
-  std::optional<std::string> judgement;  // builds, and may show how far it is: once, and where it is needed
+  std::optional<Judgement> judgement;  // builds, and may show how far it is: once, and where it is needed
   const auto judged = [&] { return judgement ? *judgement : *(judgement = judgement_of(posed)); };
   // Where something is missing, the line that the checks name is as good as those around the gap.
   const auto is_solved = [&](const Answer& answer) {
     if (answer.line == 0 || answer.kind != posed.puzzle.kind) return false;
-    return posed.puzzle.lines.contains(answer.line) || lines_named_in(judged()).contains(answer.line);
+    return posed.puzzle.lines.contains(answer.line) || judged().lines.contains(answer.line);
   };
   Dialogue dialogue = Dialogue::of_this_process();
   while (const std::optional<std::string> words = dialogue.ask("line and kind >")) {
@@ -190,7 +204,7 @@ int puzzle(const PuzzleOptions& options) {
       continue;
     }
     if (is_right) remember_solved(posed.puzzle);
-    print_answer(posed, judged(), is_right, harness::Paint::for_stdout());
+    print_answer(posed, judged().sentence, is_right, harness::Paint::for_stdout());
     return all_well;
   }
   std::cout << "No answer, so it stays unsolved.\n";

@@ -4,7 +4,6 @@
 #include <cctype>
 #include <charconv>
 #include <cstdio>
-#include <regex>
 #include <sstream>
 #include <stdexcept>
 
@@ -194,13 +193,14 @@ Answer parse_answer(std::string_view words) {
   return answer;
 }
 
-std::set<unsigned> lines_named_in(const std::string& sentence) {
-  static const std::regex places("(?:\\blines?|\\.cu:) ?((?:\\d+(?:, | and )?)+)"), number("\\d+");
+std::set<unsigned> lines_found_in(const std::filesystem::path& file, const report::Failure& failure) {
   std::set<unsigned> lines;
-  for (std::sregex_iterator place(sentence.begin(), sentence.end(), places), end; place != end; ++place) {
-    const std::string list = (*place)[1];
-    for (std::sregex_iterator each(list.begin(), list.end(), number); each != end; ++each)
-      lines.insert(static_cast<unsigned>(std::stoul(each->str())));
+  const auto add = [&](const std::string& where, unsigned line) {
+    if (line != 0 && std::filesystem::path(where).filename() == file.filename()) lines.insert(line);
+  };
+  for (const simulator::Finding& finding : failure.findings) {
+    add(finding.file, finding.line);
+    add(finding.other_file, finding.other_line);
   }
   return lines;
 }

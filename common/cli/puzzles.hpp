@@ -1,12 +1,14 @@
 #pragma once
 /// \file Attempts as puzzles: a wrong kernel without its label. What is wrong, and where?
 
+#include <filesystem>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "../harness/attempt_file.hpp"
+#include "../report/report.hpp"
 #include "chapters.hpp"
 
 namespace warpwise::cli {
@@ -42,8 +44,8 @@ struct Answer {
 };
 Answer parse_answer(std::string_view words);
 
-/// The lines that a sentence of the checks names: "line 9", "lines 12, 16 and 20", "a.cu:9".
-std::set<unsigned> lines_named_in(const std::string& sentence);
+/// The lines of `file`, whatever its folder, that a failed check's findings are about.
+std::set<unsigned> lines_found_in(const std::filesystem::path& file, const report::Failure& failure);
 
 /// The kinds that an answer may name.
 std::vector<std::string> answer_kinds();

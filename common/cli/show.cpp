@@ -48,7 +48,7 @@ std::string kernel_to_look_at(const Chapter& chapter, bool is_exercise) {
   const std::string in_question = is_exercise ? kernel_in_question(standings_of(chapter)) : "";
   if (!in_question.empty()) return in_question;
   const std::string list = capture_process({chapter.executable().string(), "--list"}).output;
-  return list.substr(0, list.find_first_of(" \t\n"));
+  return report::report_from(list).chapters.at(0).kernels.at(0).name;
 }
 
 /// What `show CHAPTER [KERNEL] ...` names, built.

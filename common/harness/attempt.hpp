@@ -9,9 +9,6 @@
 
 namespace warpwise::harness {
 
-/// Whether `failure` is the one that `expected` describes. A broken check never is.
-bool is_rejection(const ExpectedRejection& expected, const Failure& failure);
-
 /// What the record says about the attempt.
 struct Rejection {
   bool is_as_expected = false;

@@ -131,7 +131,10 @@ int check_module(const Options& options) {
   const int catch_status = run_checks(checks, options.catch_arguments);
   if (record().verdicts().empty()) return end_without_verdict(options, kernel, catch_status);
   judge_borrowed(chapter(), *bench.simulated, record());
-  if (expected) return judge_rejection(*expected, record());
+  if (expected) {
+    if (!options.report.empty()) report::write_file(options.report, report_of(chapter(), record()));
+    return judge_rejection(*expected, record());
+  }
   if (options.expects_failure)
     return judge_skeleton(chapter(), record(), source_of(bench.simulated->program().module()), kernel);
 
@@ -169,7 +172,7 @@ int run(const Options& options) {
     return all_well;
   }
   if (options.lists_kernels) {
-    std::cout << list_of(report_of(chapter(), {}).chapters.front());
+    std::cout << report::json_of(report_of(chapter(), {}));
     return all_well;
   }
   return check_module(with_judged_kernel(options));

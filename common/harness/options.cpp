@@ -155,7 +155,7 @@ Checks the kernels of a module: by default this chapter's exercise.
   --seed N                    other inputs, and further sizes
   --budget N                  warp instructions that a kernel may spend in all checks together
   --threads N                 of the host, for the simulated GPU (default: one a processor)
-  --list                      the kernels: name, exercise or given, technique, task
+  --list                      the kernels, as JSON (docs/report.schema.json)
   --report FILE               everything that was found, as JSON (docs/report.schema.json)
   --trace FILE                that run step by step, as JSON (docs/trace.schema.json); failing kernels too
   --no-checks                 only that run (of few elements with --trace); --report has its counters

@@ -1,6 +1,7 @@
 #include "rejection.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <fstream>
 #include <iterator>
@@ -109,6 +110,13 @@ bool names_case_and_difference(std::string_view reason) {
   return colon != reason.npos && colon > 0 && colon + 2 < reason.size();
 }
 
+/// "out[1" does not begin "out[12] is 0".
+bool begins_with_words(std::string_view sentence, std::string_view words) {
+  const auto is_of_a_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; };
+  return sentence.starts_with(words) && (sentence.size() == words.size() || !is_of_a_word(words.back()) ||
+                                         !is_of_a_word(sentence[words.size()]));
+}
+
 }  // namespace
 
 ExpectedRejection parse_rejection(std::string_view source) {
@@ -151,5 +159,15 @@ ExpectedRejection read_rejection(const std::string& path) {
     throw std::invalid_argument(path + ":1: " + error.what());
   }
 }
+
+bool is_rejection(const ExpectedRejection& expected, const report::Failure& failure) {
+  if (failure.is_broken) return false;
+  if (!expected.finding) return begins_with_words(failure.sentence, expected.reason);
+  return std::any_of(failure.findings.begin(), failure.findings.end(), [&](const simulator::Finding& found) {
+    return simulator::name_of(found.kind) == expected.finding->kind && found.line == expected.finding->line;
+  });
+}
+
+std::string spelled(const report::Failure& failure) { return failure.test_case + ": " + failure.sentence; }
 
 }  // namespace warpwise::harness

@@ -39,4 +39,9 @@ ExpectedRejection parse_rejection(std::string_view source);
 /// The same of the file at `path`; throws std::invalid_argument where it cannot be read.
 ExpectedRejection read_rejection(const std::string& path);
 
+/// Whether `failure` is the one that `expected` describes. A broken check never is.
+bool is_rejection(const ExpectedRejection& expected, const report::Failure& failure);
+/// "reduce_naive: result: n = 33: out[1] is 5, expected 9"
+std::string spelled(const report::Failure& failure);
+
 }  // namespace warpwise::harness

@@ -30,12 +30,4 @@ report::Report report_of(const Chapter& chapter, const Record& record) {
   return report;
 }
 
-std::string list_of(const report::Chapter& chapter) {
-  std::string text;
-  for (const report::Kernel& kernel : chapter.kernels)
-    text += kernel.name + '\t' + (kernel.is_exercise ? "exercise" : "given") + '\t' + kernel.technique +
-            '\t' + kernel.task + '\n';
-  return text;
-}
-
 }  // namespace warpwise::harness

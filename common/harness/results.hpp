@@ -12,7 +12,4 @@ namespace warpwise::harness {
 /// The chapter with its kernels as they are declared, and the record's verdicts; no launches yet.
 report::Report report_of(const Chapter& chapter, const Record& record);
 
-/// One line a kernel: name, exercise or given, technique, task; with tabs between them.
-std::string list_of(const report::Chapter& chapter);
-
 }  // namespace warpwise::harness

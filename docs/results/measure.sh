@@ -102,7 +102,8 @@ sanitizer() {
   export root build
   rm -f "$build".*.line
   for chapter in $chapters; do
-    for kernel in $("$build/$chapter/$chapter" "$build/$chapter/solution.ptx" --list | cut -f 1); do
+    for kernel in $("$build/$chapter/$chapter" --list |
+        python3 -c 'import json, sys; [print(k["name"]) for k in json.load(sys.stdin)["chapters"][0]["kernels"]]'); do
       for tool in memcheck racecheck initcheck synccheck; do echo "$chapter $kernel $tool"; done
     done
   done | xargs -P "${WARPWISE_SANITIZER_JOBS:-6}" -L 1 bash -c 'one_sanitizer "$@"' sanitizer

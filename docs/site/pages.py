@@ -3,11 +3,12 @@
 
 usage: pages.py FOLDER --commit COMMIT [--repository URL]
 
-FOLDER may hold show/CHAPTER/KERNEL.html and show/CHAPTER/kernels.tsv already (draw_kernels.sh); the chapter's lesson then
+FOLDER may hold show/CHAPTER/KERNEL.html and show/CHAPTER/kernels.json already (draw_kernels.sh); the chapter's lesson then
 ends with a list of them.
 """
 import argparse
 import fnmatch
+import json
 import pathlib
 import posixpath
 import re
@@ -99,11 +100,11 @@ def for_mkdocs(text, page, sources):
 def kernels_drawn(folder, page):
     """The list of a chapter's drawn kernels, for the end of its lesson; empty where none are drawn."""
     chapter = posixpath.dirname(page)
-    table = folder / "show" / chapter / "kernels.tsv"
-    if posixpath.basename(page) != "README.md" or not chapter or not table.exists():
+    drawn = folder / "show" / chapter / "kernels.json"
+    if posixpath.basename(page) != "README.md" or not chapter or not drawn.exists():
         return ""
-    rows = [row.split("\t") for row in table.read_text().splitlines()]
-    items = "".join(f"- [`{row[0]}`](../show/{chapter}/{row[0]}.html): {row[-1]}\n" for row in rows)
+    kernels = json.loads(drawn.read_text())["chapters"][0]["kernels"]
+    items = "".join(f"- [`{one['name']}`](../show/{chapter}/{one['name']}.html): {one['task']}\n" for one in kernels)
     return (
         "\n## See each kernel run\n\n"
         "What each lane of a small run did, step by step, and what it cost. It is the solution that runs: look when your\n"
@@ -129,8 +130,8 @@ def main():
         elif fits(path, FILES):
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / path, target)
-    for table in options.folder.glob("show/*/kernels.tsv"):
-        table.unlink()
+    for drawn in options.folder.glob("show/*/kernels.json"):
+        drawn.unlink()
     shutil.copyfile(ROOT / "docs/site/site.css", options.folder / "site.css")
 
 

@@ -33,14 +33,14 @@ TEST_CASE("where a chapter is done stands what each kernel costs beside the solu
   CHECK_THAT(text, ContainsSubstring("Behind a /: the solution"));
   CHECK_THAT(chapter_finished_text("ch01_naive", own, &own),
              ContainsSubstring("The solution has the same figures."));
-  CHECK_THAT(text, ContainsSubstring("\n  reduce  9 / 11  2.00 / 1.00         9           0\n"));
+  CHECK_THAT(text, ContainsSubstring("\n  reduce  9 / 11  65 536  2.00 / 1.00         9           0\n"));
   CHECK_THAT(text, !ContainsSubstring("given"));
   CHECK_THAT(text, ContainsSubstring("./warpwise show ch01 reduce --beside solution\n"));
 }
 
 TEST_CASE("a handout without solutions shows what was written alone") {
   const std::string text = chapter_finished_text("ch01_naive", written(9, 131072), nullptr);
-  CHECK_THAT(text, ContainsSubstring("\n  reduce      9        2.00 "));
+  CHECK_THAT(text, ContainsSubstring("\n  reduce      9  65 536        2.00 "));
   CHECK_THAT(text, !ContainsSubstring("solution"));
 }
 

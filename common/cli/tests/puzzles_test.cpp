@@ -77,9 +77,14 @@ TEST_CASE("an answer names a line and a kind, in either order") {
 }
 
 TEST_CASE("a line that the checks name is one to be found") {
-  CHECK(lines_named_in("race at lines 12, 16 and 20; see line 1 of 3") == std::set<unsigned>{1, 12, 16, 20});
-  CHECK(lines_named_in("exercise.cu:49: race: thread 3 reads s[7]") == std::set<unsigned>{49});
-  CHECK(lines_named_in("block barriers: 20, at most 10").empty());
+  warpwise::report::Failure failure;
+  failure.sentence = "line 7 of 9";  // nobody reads it
+  CHECK(lines_found_in("/a/sum.cu", failure).empty());
+  failure.findings.resize(3);
+  failure.findings[0].file = "build/sum.cu", failure.findings[0].line = 12;
+  failure.findings[0].other_file = "build/sum.cu", failure.findings[0].other_line = 16;
+  failure.findings[1].file = "tree.hpp", failure.findings[1].line = 20;
+  CHECK(lines_found_in("/a/sum.cu", failure) == std::set<unsigned>{12, 16});
 }
 
 TEST_CASE("every chapter has puzzles, and the answer is what its judge must say") {

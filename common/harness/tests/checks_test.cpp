@@ -117,7 +117,7 @@ TEST_CASE("sums in place: in the first element, by a tree") {
              ContainsSubstring("n = 2, block = 1: values[1] is 10, expected 20"));
   CHECK(sentence_of([] { check_sum_in_place_of_any_values(in_first); }).empty());
   CHECK_THAT(sentence_of([] { check_sum_in_place_of_any_values(in_last); }),
-             ContainsSubstring("n = 128, zeros and both signs: values[127] is"));
+             ContainsSubstring("n = 128, block = 64, zeros and both signs: values[127] is"));
   CHECK_THAT(sentence_of([] { check_tree_in_place({in_place_one_by_one}); }),
              ContainsSubstring("additions by thread 0 of block 0 in a block of 8: 15, at most 9"));
   CHECK(in_place_size_for(0) == 2);

@@ -388,12 +388,6 @@ TEST_CASE("what each line costs, in 80 columns") {
   CHECK_THAT(screen_of(report), !ContainsSubstring("what each line costs"));
 }
 
-TEST_CASE("the list has a line for each kernel") {
-  CHECK(list_of(report_of(the_chapter, {}).chapters.front()) ==
-        "first\texercise\ta tree\tsum the elements of each block\n"
-        "second\texercise\tanother\tsum everything\n");
-}
-
 TEST_CASE("text is wrapped at spaces and shortened with dots") {
   CHECK(wrapped_text("one two three", 0, 2, 7) == "one two\n  three");
   CHECK(wrapped_text("unbreakable", 0, 2, 5) == "unbreakable");
