@@ -112,9 +112,6 @@ struct SourcePlace {
   auto operator<=>(const SourcePlace&) const = default;
 };
 
-/// `path` as short as it can be and still be opened from here.
-std::string short_path(const std::string& path);
-
 /// Source lines of one program. Shortening a path asks the file system, so each file is asked for once.
 class SourcePlaces {
  public:

@@ -1,14 +1,13 @@
 #include "../memory.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <deque>
-#include <fstream>
 #include <new>
 #include <shared_mutex>
+
+#include "../host/host.hpp"
 
 namespace warpwise::simulator {
 
@@ -149,17 +148,6 @@ std::uint64_t GlobalMemory::bytes_in_use() const {
   return state_->bytes_in_use;
 }
 
-std::uint64_t host_memory() {
-  static const std::uint64_t found = [] {
-    auto bytes = static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES)) *
-                 static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-    for (const char* file : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-      std::uint64_t limit = 0;
-      if (std::ifstream(file) >> limit) bytes = std::min(bytes, limit);  // a word such as "max" is none
-    }
-    return bytes;
-  }();
-  return found;
-}
+std::uint64_t host_memory() { return host::memory_bytes(); }
 
 }  // namespace warpwise::simulator

@@ -1,25 +1,15 @@
+#include <sstream>
+
+#include "../host/host.hpp"
 #include "../program.hpp"
 
-#include <filesystem>
-#include <fstream>
-
-#include "../ptx.hpp"
-
 namespace warpwise::simulator {
-
-std::string short_path(const std::string& path) {
-  std::error_code error;
-  const std::filesystem::path here = std::filesystem::current_path(error);
-  if (error || path.empty()) return path;
-  const std::filesystem::path relative = std::filesystem::path(path).lexically_proximate(here);
-  return relative.empty() || *relative.begin() == ".." ? path : relative.string();
-}
 
 SourcePlace SourcePlaces::of_location(std::int32_t location) {
   const ptx::SourceLine line = ptx::source_of(program_.module(), location);
   if (line.line == 0) return {};
   const auto [entry, is_new] = short_paths_.try_emplace(line.file);
-  if (is_new) entry->second = short_path(line.file);
+  if (is_new) entry->second = host::short_path(line.file);
   return {entry->second, line.line};
 }
 
@@ -48,7 +38,7 @@ NearPlace near_place_of(const Program& program, Pc pc) {
 const std::vector<std::string>& SourceTexts::file(const std::string& path) {
   const auto [entry, is_new] = files_.try_emplace(path);
   if (is_new) {
-    std::ifstream file(path);
+    std::istringstream file(host::read_file(path).value_or(""));
     for (std::string text; std::getline(file, text);) {
       if (!text.empty() && text.back() == '\r') text.pop_back();
       entry->second.push_back(text);

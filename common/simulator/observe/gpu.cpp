@@ -1,8 +1,6 @@
 #include "../gpu.hpp"
 
-#include <fstream>
-#include <iterator>
-
+#include "../host/host.hpp"
 #include "../program.hpp"
 #include "../ptx/text_origin.hpp"
 #include "observation.hpp"
@@ -24,9 +22,9 @@ namespace {
 [[noreturn]] void throw_at_source(const ptx::Error& error, std::string_view text) {
   const ptx::TextOrigin origin = ptx::origin_of(text, error.line());
   if (error.line() == 0 || origin.source.line == 0) throw error;
-  throw ptx::Error(short_path(origin.source.file), origin.source.line,
+  throw ptx::Error(host::short_path(origin.source.file), origin.source.line,
                    (origin.is_inline_asm ? "asm: " : "") + error.message() + " (line " +
-                       std::to_string(error.line()) + " of " + short_path(error.file()) + ": `" +
+                       std::to_string(error.line()) + " of " + host::short_path(error.file()) + ": `" +
                        std::string(origin.text) + "`)");
 }
 
@@ -50,8 +48,7 @@ std::shared_ptr<Program> Gpu::load_file(const std::string& path) {
   try {
     return std::make_shared<Program>(ptx::read_module_file(path), state_->memory);
   } catch (const ptx::Error& error) {
-    std::ifstream file(path, std::ios::binary);
-    throw_at_source(error, std::string(std::istreambuf_iterator<char>(file), {}));
+    throw_at_source(error, host::read_file(path).value_or(""));
   }
 }
 

@@ -1,12 +1,11 @@
 #include "launch.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cstring>
 #include <exception>
 #include <memory>
-#include <thread>
 
+#include "../host/host.hpp"
 #include "worker.hpp"
 
 namespace warpwise::simulator::run {
@@ -129,11 +128,7 @@ void run_workers(LaunchState& state, std::vector<std::unique_ptr<Worker>>& worke
       if (!failure) failure = std::current_exception();
     }
   };
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t i = 1; i < workers.size(); ++i) threads.emplace_back(work, std::ref(*workers[i]));
-    work(*workers[0]);
-  }
+  host::run_threads(workers.size(), [&](std::size_t i) { work(*workers[i]); });
   if (failure) std::rethrow_exception(failure);
 }
 
@@ -145,7 +140,7 @@ LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchR
   check_grid(request.grid);
   check_block(request.block, *kernel.function);
   check_clusters(*kernel.function);
-  const auto start = std::chrono::steady_clock::now();
+  const double start = host::seconds();
   LaunchState state{program, program.decoded(), memory, request, options};
   state.context = {&program, &memory, request.kernel, request.grid, request.block};
   place_shared_memory(state, kernel, shared_bytes_of(kernel, request.dynamic_shared_bytes));
@@ -154,7 +149,7 @@ LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchR
   state.parameters = pack_arguments(kernel, request.arguments, request.argument_bytes);
 
   const std::uint64_t blocks = request.grid.volume();
-  std::uint64_t thread_count = options.threads != 0 ? options.threads : std::thread::hardware_concurrency();
+  std::uint64_t thread_count = options.threads != 0 ? options.threads : host::core_count();
   thread_count = std::clamp<std::uint64_t>(thread_count, 1, std::min<std::uint64_t>(blocks, 256));
   if (options.resident_blocks != 0)
     thread_count = std::min<std::uint64_t>(thread_count, options.resident_blocks);
@@ -181,8 +176,7 @@ LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchR
   for (Observation* each : observations) each->end();
   for (std::uint64_t address : state.released) memory.release(address);
 
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-  return {state.status, state.instructions, took.count()};
+  return {state.status, state.instructions, host::seconds() - start};
 }
 
 }  // namespace warpwise::simulator::run

@@ -6,7 +6,7 @@
 
 #include "../decode/code.hpp"
 #include "../launch.hpp"
-#include "pace.hpp"
+#include "launch_budget.hpp"
 
 namespace warpwise::simulator::run {
 
@@ -41,7 +41,7 @@ struct LaunchState {
   std::uint64_t grid_workspace = 0;
 
   std::atomic<std::uint64_t> next_block{0};
-  Pace pace{options, request.grid.volume()};
+  LaunchBudget budget{options, request.grid.volume()};
   std::atomic<std::uint64_t> instructions{0};
   std::atomic<bool> must_stop{false};
   std::atomic<std::uint64_t> epoch{1};           ///< grows when a worker's blocks change memory or start

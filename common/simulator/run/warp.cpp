@@ -84,7 +84,7 @@ Warp::Stop Warp::run() {
     report({.kind = FaultKind::budget,
             .pc = first.pc,
             .lanes = first.mask,
-            .text = worker_.launch.pace.why_ended()});
+            .text = worker_.launch.budget.why_ended()});
   }
   return stop;
 }

@@ -1,9 +1,8 @@
 #include "worker.hpp"
 
-#include <cstdio>
-#include <thread>
 #include <utility>
 
+#include "../host/host.hpp"
 #include "block.hpp"
 
 namespace warpwise::simulator::run {
@@ -25,7 +24,7 @@ bool Worker::charge(std::uint64_t instructions) {
     launch.fail(LaunchStatus::interrupted);
     launch.must_stop = true;
   }
-  return launch.pace.spend(std::exchange(uncharged_, 0));
+  return launch.budget.spend(std::exchange(uncharged_, 0));
 }
 
 /// The next block of the grid, if there is one and room for it.
@@ -49,13 +48,13 @@ Block* Worker::start_block() {
 
 void Worker::finish_block(std::unique_ptr<Block> block) {
   block->end();
-  launch.pace.note_block_end();
+  launch.budget.note_block_end();
   const std::lock_guard lock(launch.mutex);
   if (!block->printed().empty()) {
     if (launch.options.print)
       launch.options.print(block->printed());
     else
-      std::fwrite(block->printed().data(), 1, block->printed().size(), stdout);
+      host::write_to_stdout(block->printed());
   }
   launch.free_slots.push_back(block->context().slot);
   idle_.push_back(std::move(block));
@@ -77,11 +76,11 @@ void Worker::run() {
       } else if (resident_.empty()) {
         if (launch.next_block >= launch.context.grid.volume()) break;
         leave();
-        std::this_thread::yield();
+        host::yield();
         continue;
       } else {
         if (is_deadlock()) break;
-        std::this_thread::yield();
+        host::yield();
       }
       begin_round();
     }

@@ -34,7 +34,8 @@ class Worker {
     return changes + launch.memory_changes.load(std::memory_order_relaxed);
   }
 
-  /// Takes `instructions` from the launch's budget; false where the launch is to end (Pace::why_ended).
+  /// Takes `instructions` from the launch's budget; false where the launch is to end
+  /// (LaunchBudget::why_ended).
   bool charge(std::uint64_t instructions);
 
  private:
