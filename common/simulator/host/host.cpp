@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -17,7 +16,14 @@ namespace warpwise::simulator::host {
 std::optional<std::string> read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
-  std::string text(std::istreambuf_iterator<char>(file), {});
+  std::string text;
+  constexpr std::size_t piece = 1 << 16;
+  for (std::size_t read = piece; read == piece;) {
+    const std::size_t size = text.size();
+    text.resize(size + piece);
+    read = static_cast<std::size_t>(file.read(text.data() + size, piece).gcount());
+    text.resize(size + read);
+  }
   return file.bad() ? std::nullopt : std::optional(std::move(text));  // bad: a folder, say
 }
 
