@@ -5,9 +5,9 @@
 
 #include "ch01_naive/kernels.hpp"
 #include "ch01_naive/levels.hpp"
-#include "common/harness/block_sums.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/in_place_sums.hpp"
+#include "common/harness/check/block_sums.hpp"
+#include "common/harness/check/chapter.hpp"
+#include "common/harness/check/in_place_sums.hpp"
 
 using namespace warpwise::harness;
 using warpwise::ch01::reduce_levels;

@@ -6,9 +6,9 @@
 #include <ostream>
 
 #include "ch02_divergence/launches.hpp"
-#include "common/harness/block_sums.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/in_place_sums.hpp"
+#include "common/harness/check/block_sums.hpp"
+#include "common/harness/check/chapter.hpp"
+#include "common/harness/check/in_place_sums.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch02;

@@ -9,10 +9,10 @@
 #include <string_view>
 
 #include "ch02_divergence/launches.hpp"
-#include "common/harness/additions.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/unwritten_slots.hpp"
-#include "common/harness/work.hpp"
+#include "common/harness/check/additions.hpp"
+#include "common/harness/check/chapter.hpp"
+#include "common/harness/check/unwritten_slots.hpp"
+#include "common/harness/check/work.hpp"
 #include "common/simulator/ptx/source_location.hpp"
 
 using namespace warpwise::harness;

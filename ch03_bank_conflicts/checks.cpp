@@ -2,7 +2,7 @@
 /// safety. Contracts: kernels.hpp. The other kernels: checks_grids.cpp, checks_columns.cpp.
 
 #include "ch03_bank_conflicts/tree_checks.hpp"
-#include "common/harness/chapter.hpp"
+#include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch03;

@@ -3,9 +3,9 @@
 #include <limits>
 
 #include "ch03_bank_conflicts/launches.hpp"
-#include "common/harness/additions.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/technique.hpp"
+#include "common/harness/check/additions.hpp"
+#include "common/harness/check/chapter.hpp"
+#include "common/harness/check/technique.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch03;

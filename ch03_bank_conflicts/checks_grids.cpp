@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "ch03_bank_conflicts/tree_checks.hpp"
-#include "common/harness/chapter.hpp"
+#include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch03;

@@ -22,7 +22,7 @@
 /// (chapter 5: a barrier or two stand between write and read), no atomics. What threads hand to each other
 /// goes through shared memory: of global memory a block reads its elements, and nothing else.
 
-#include "common/harness/kernel.hpp"
+#include "common/harness/device/kernel.hpp"
 
 /// out[b] = the sum of in[i] for i from b * blockDim.x up to, not including, (b + 1) * blockDim.x. (As
 /// reduce_naive and reduce_contiguous.)

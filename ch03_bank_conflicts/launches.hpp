@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "ch03_bank_conflicts/kernels.hpp"
-#include "common/harness/block_sums.hpp"
-#include "common/harness/expectations.hpp"
-#include "common/harness/inputs.hpp"
+#include "common/harness/check/block_sums.hpp"
+#include "common/harness/check/expectations.hpp"
+#include "common/harness/check/inputs.hpp"
 
 namespace warpwise::ch03 {
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "ch03_bank_conflicts/launches.hpp"
-#include "common/harness/technique.hpp"
+#include "common/harness/check/technique.hpp"
 
 namespace warpwise::ch03 {
 

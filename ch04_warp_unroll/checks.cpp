@@ -3,9 +3,9 @@
 
 #include "ch04_warp_unroll/tree_checks.hpp"
 #include "ch04_warp_unroll/unrolled.hpp"
-#include "common/harness/block_sums.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/unwritten_slots.hpp"
+#include "common/harness/check/block_sums.hpp"
+#include "common/harness/check/chapter.hpp"
+#include "common/harness/check/unwritten_slots.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch04;

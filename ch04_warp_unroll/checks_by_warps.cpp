@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ch04_warp_unroll/tree_checks.hpp"
-#include "common/harness/chapter.hpp"
+#include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch04;

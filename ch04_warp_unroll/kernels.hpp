@@ -22,7 +22,7 @@
 /// The book: PMPP 4th ed. has neither the warp's own barrier nor unrolling in chapter 10; the tree is that of
 /// its fig. 10.11.
 
-#include "common/harness/kernel.hpp"
+#include "common/harness/device/kernel.hpp"
 
 // One warp a block: blockDim.x is 32, no dynamic shared memory. out[b] = the sum of the 32 elements from
 // 32 * b on. Technique of all three: the values lie in shared memory; a tree of pairs with the strides 16, 8,

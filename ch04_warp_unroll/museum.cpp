@@ -8,11 +8,11 @@
 #include <string_view>
 
 #include "ch04_warp_unroll/kernels.hpp"
-#include "common/harness/in_out.hpp"
-#include "common/harness/inputs.hpp"
-#include "common/harness/references.hpp"
-#include "common/harness/shapes.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/check/references.hpp"
+#include "common/harness/device/in_out.hpp"
+#include "common/harness/device/shapes.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/harness/skeleton.hpp"
 
 using namespace warpwise;

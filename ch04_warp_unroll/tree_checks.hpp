@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "ch04_warp_unroll/kernels.hpp"
-#include "common/harness/in_out.hpp"
-#include "common/harness/shapes.hpp"
-#include "common/harness/technique.hpp"
-#include "common/harness/warp_masks.hpp"
+#include "common/harness/check/technique.hpp"
+#include "common/harness/check/warp_masks.hpp"
+#include "common/harness/device/in_out.hpp"
+#include "common/harness/device/shapes.hpp"
 
 namespace warpwise::ch04 {
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "ch04_warp_unroll/kernels.hpp"
-#include "common/harness/device.hpp"
+#include "common/harness/device/device.hpp"
 
 namespace warpwise::ch04 {
 

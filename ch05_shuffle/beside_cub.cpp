@@ -6,8 +6,8 @@
 
 #include "ch05_shuffle/cub_kernels.hpp"
 #include "ch05_shuffle/launches.hpp"
-#include "common/harness/simulated_device.hpp"
-#include "common/harness/technique.hpp"
+#include "common/harness/check/technique.hpp"
+#include "common/harness/device/simulated_device.hpp"
 
 using namespace warpwise;
 using namespace warpwise::ch05;

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "ch05_shuffle/block_checks.hpp"
-#include "common/harness/additions.hpp"
+#include "common/harness/check/additions.hpp"
 
 namespace warpwise::ch05 {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "ch05_shuffle/launches.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/work.hpp"
+#include "common/harness/check/chapter.hpp"
+#include "common/harness/check/work.hpp"
 
 namespace warpwise::ch05 {
 

@@ -4,8 +4,8 @@
 #include "ch05_shuffle/kernels.hpp"
 #include "ch05_shuffle/launches.hpp"
 #include "ch05_shuffle/warp_checks.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/work.hpp"
+#include "common/harness/check/chapter.hpp"
+#include "common/harness/check/work.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Given, not exercises: kernels that let CUB do what this chapter writes by hand. cub_reference.cu.
 
-#include "common/harness/kernel.hpp"
+#include "common/harness/device/kernel.hpp"
 
 /// As warp_reduce_sum and warp_reduce_max, by cub::WarpReduce. blockDim.x 256.
 WARPWISE_KERNEL(cub_warp_sum, (const float* in, float* out, unsigned n));

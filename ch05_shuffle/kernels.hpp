@@ -12,7 +12,7 @@
 ///
 /// The kernels are written here, not called: cub:: and thrust:: are told as such.
 
-#include "common/harness/kernel.hpp"
+#include "common/harness/device/kernel.hpp"
 
 // The four shuffles. `in` and `out` have one element for each thread of the grid; element i belongs to
 // thread i. Technique of the first three: one shuffle a warp and no shared memory; each warp reads its 32

@@ -6,11 +6,11 @@
 
 #include "ch05_shuffle/kernels.hpp"
 #include "ch05_shuffle/roof.hpp"
-#include "common/harness/expectations.hpp"
-#include "common/harness/in_out.hpp"
-#include "common/harness/inputs.hpp"
-#include "common/harness/references.hpp"
-#include "common/harness/shapes.hpp"
+#include "common/harness/check/expectations.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/check/references.hpp"
+#include "common/harness/device/in_out.hpp"
+#include "common/harness/device/shapes.hpp"
 
 namespace warpwise::ch05 {
 

@@ -8,9 +8,9 @@
 
 #include "ch05_shuffle/launches.hpp"
 #include "ch05_shuffle/special_floats.hpp"
-#include "common/harness/expectations.hpp"
-#include "common/harness/references.hpp"
-#include "common/harness/technique.hpp"
+#include "common/harness/check/expectations.hpp"
+#include "common/harness/check/references.hpp"
+#include "common/harness/check/technique.hpp"
 
 namespace warpwise::ch05 {
 

@@ -2,8 +2,8 @@
 /// Contract: kernels.hpp.
 
 #include "ch06_scan/affine_maps.hpp"
-#include "common/harness/additions.hpp"
-#include "common/harness/chapter.hpp"
+#include "common/harness/check/additions.hpp"
+#include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch06;

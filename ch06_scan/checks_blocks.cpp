@@ -2,8 +2,8 @@
 
 #include "ch06_scan/launches.hpp"
 #include "ch06_scan/references.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/work.hpp"
+#include "common/harness/check/chapter.hpp"
+#include "common/harness/check/work.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch06;

@@ -4,8 +4,8 @@
 
 #include "ch07_match_any/kernels.hpp"
 #include "ch07_match_any/launches.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/work.hpp"
+#include "common/harness/check/chapter.hpp"
+#include "common/harness/check/work.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch07;

@@ -7,7 +7,7 @@
 #include <set>
 #include <vector>
 
-#include "common/harness/inputs.hpp"
+#include "common/harness/check/inputs.hpp"
 
 namespace warpwise::ch07 {
 

@@ -6,7 +6,7 @@
 /// memory. What is `const` stays as it is. The kernels are written here, not called: cub:: and thrust:: are
 /// told as such.
 
-#include "common/harness/kernel.hpp"
+#include "common/harness/device/kernel.hpp"
 
 // --- Who else has my key? `keys` and `peers` have one element for each thread of the grid, `active` has one
 // --- word for each warp, and element i belongs to thread i. The lanes of warp w whose bit is set in

@@ -4,8 +4,8 @@
 #include <cstdio>
 
 #include "ch07_match_any/kernels.hpp"
-#include "common/harness/device.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/device/device.hpp"
+#include "common/harness/device/simulated_device.hpp"
 
 using namespace warpwise;
 

@@ -4,10 +4,10 @@
 
 #include <cstdio>
 
-#include "common/harness/expectations.hpp"
-#include "common/harness/inputs.hpp"
-#include "common/harness/references.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/check/expectations.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/check/references.hpp"
+#include "common/harness/device/simulated_device.hpp"
 
 using namespace warpwise;
 

@@ -1,7 +1,7 @@
 /// \file The figures that the lesson quotes, counted.
 
 #include "ch05_shuffle/launches.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::ch05;

@@ -5,7 +5,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "../simulator/observers/sector_rules.hpp"
+#include "../../simulator/observers/sector_rules.hpp"
 
 namespace warpwise::harness {
 

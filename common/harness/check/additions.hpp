@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "../simulator/machine/observer.hpp"
-#include "simulated_device.hpp"
+#include "../../simulator/machine/observer.hpp"
+#include "../device/simulated_device.hpp"
 
 namespace warpwise::harness {
 

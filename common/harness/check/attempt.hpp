@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "rejection.hpp"
+#include "../rejection.hpp"
 #include "verdict.hpp"
 
 namespace warpwise::harness {

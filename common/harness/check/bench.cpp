@@ -4,10 +4,10 @@
 #include <filesystem>
 #include <vector>
 
-#include "../simulator/observers/source_lines.hpp"
-#include "contract.hpp"
-#include "paint.hpp"
-#include "skeleton.hpp"
+#include "../../simulator/observers/source_lines.hpp"
+#include "../contract.hpp"
+#include "../paint.hpp"
+#include "../skeleton.hpp"
 
 namespace warpwise::harness {
 

@@ -4,10 +4,10 @@
 #include <memory>
 #include <string>
 
+#include "../device/gpu_device.hpp"
+#include "../device/simulated_device.hpp"
 #include "chapter.hpp"
-#include "gpu_device.hpp"
 #include "options.hpp"
-#include "simulated_device.hpp"
 
 namespace warpwise::harness {
 

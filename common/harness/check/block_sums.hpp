@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "../device/in_out.hpp"
+#include "../device/shapes.hpp"
 #include "additions.hpp"
-#include "in_out.hpp"
 #include "references.hpp"
-#include "shapes.hpp"
 
 namespace warpwise::harness {
 

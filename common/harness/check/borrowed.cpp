@@ -4,8 +4,8 @@
 #include <optional>
 #include <set>
 
-#include "../simulator/ptx/source_location.hpp"
-#include "skeleton.hpp"
+#include "../../simulator/ptx/source_location.hpp"
+#include "../skeleton.hpp"
 
 namespace warpwise::harness {
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
+#include "../device/simulated_device.hpp"
 #include "chapter.hpp"
-#include "simulated_device.hpp"
 #include "verdict.hpp"
 
 namespace warpwise::harness {

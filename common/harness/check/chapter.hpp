@@ -16,14 +16,14 @@
 #include <span>
 #include <string_view>
 
+#include "../device/device.hpp"
+#include "../device/shapes.hpp"
 #include "common/testing/catch.hpp"
-#include "device.hpp"
 #include "expectations.hpp"
 #include "inputs.hpp"
 #include "other_orders.hpp"
 #include "references.hpp"
 #include "schedules.hpp"
-#include "shapes.hpp"
 #include "sizes.hpp"
 #include "technique.hpp"
 

@@ -4,10 +4,10 @@
 #include <optional>
 #include <string>
 
-#include "../report/trace.hpp"
+#include "../../report/trace.hpp"
+#include "../device/gpu_device.hpp"
+#include "../device/simulated_device.hpp"
 #include "chapter.hpp"
-#include "gpu_device.hpp"
-#include "simulated_device.hpp"
 
 namespace warpwise::harness {
 

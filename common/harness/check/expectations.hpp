@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "buffer.hpp"
-#include "headline.hpp"
-#include "launch.hpp"
+#include "../device/buffer.hpp"
+#include "../device/launch.hpp"
+#include "../headline.hpp"
 #include "verdict.hpp"
 
 namespace warpwise::harness {

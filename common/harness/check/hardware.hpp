@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "../report/report.hpp"
+#include "../../report/report.hpp"
 
 namespace warpwise::harness {
 

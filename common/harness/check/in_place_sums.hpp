@@ -5,8 +5,8 @@
 #include <functional>
 #include <span>
 
+#include "../device/device.hpp"
 #include "additions.hpp"
-#include "device.hpp"
 #include "references.hpp"
 
 namespace warpwise::harness {

@@ -2,7 +2,7 @@
 
 #include <iostream>
 
-#include "skeleton.hpp"
+#include "../skeleton.hpp"
 
 namespace warpwise::harness {
 

@@ -9,9 +9,11 @@
 #include <optional>
 #include <utility>
 
-#include "../report/json.hpp"
-#include "../report/trace.hpp"
-#include "ascii_marks.hpp"
+#include "../../report/json.hpp"
+#include "../../report/trace.hpp"
+#include "../ascii_marks.hpp"
+#include "../screen.hpp"
+#include "../skeleton.hpp"
 #include "bench.hpp"
 #include "borrowed.hpp"
 #include "chapter.hpp"
@@ -23,8 +25,6 @@
 #include "prints.hpp"
 #include "results.hpp"
 #include "runner.hpp"
-#include "screen.hpp"
-#include "skeleton.hpp"
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "../simulator/machine/launch.hpp"
+#include "../../simulator/machine/launch.hpp"
 
 namespace warpwise::harness {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "../report/report.hpp"
+#include "../../report/report.hpp"
 #include "chapter.hpp"
 #include "verdict.hpp"
 

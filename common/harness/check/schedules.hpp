@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "../device/simulated_device.hpp"
 #include "other_orders.hpp"
-#include "simulated_device.hpp"
 
 namespace warpwise::harness {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "../simulator/observers/source_lines.hpp"
+#include "../../simulator/observers/source_lines.hpp"
 #include "expectations.hpp"
 
 namespace warpwise::harness {

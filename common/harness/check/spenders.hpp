@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "../report/report.hpp"
-#include "count.hpp"
+#include "../../report/report.hpp"
+#include "../device/count.hpp"
 
 namespace warpwise::harness {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "shapes.hpp"
+#include "../device/shapes.hpp"
 
 namespace warpwise::harness {
 

@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <string_view>
 
+#include "../device/launch.hpp"
 #include "additions.hpp"
 #include "expectations.hpp"
-#include "launch.hpp"
 
 namespace warpwise::harness {
 

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "launch.hpp"
+#include "../device/launch.hpp"
 
 namespace warpwise::harness {
 

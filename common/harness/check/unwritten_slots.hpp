@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "simulated_device.hpp"
+#include "../device/simulated_device.hpp"
 
 namespace warpwise::harness {
 

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "../report/report.hpp"
-#include "count.hpp"
+#include "../../report/report.hpp"
+#include "../device/count.hpp"
 
 namespace warpwise::harness {
 

@@ -5,7 +5,7 @@
 #include <deque>
 #include <map>
 
-#include "../simulator/observers/source_lines.hpp"
+#include "../../simulator/observers/source_lines.hpp"
 #include "expectations.hpp"
 
 namespace warpwise::harness {

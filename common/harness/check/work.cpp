@@ -5,8 +5,8 @@
 #include <deque>
 #include <map>
 
+#include "../device/simulated_device.hpp"
 #include "expectations.hpp"
-#include "simulated_device.hpp"
 
 namespace warpwise::harness {
 

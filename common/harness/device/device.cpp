@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "other_orders.hpp"
+#include "../check/other_orders.hpp"
 
 namespace warpwise::harness {
 

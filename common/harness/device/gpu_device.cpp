@@ -8,9 +8,9 @@
 #include <stdexcept>
 #include <vector>
 
+#include "../check/expectations.hpp"
 #include "cuda_call.hpp"
 #include "driver.hpp"
-#include "expectations.hpp"
 
 namespace warpwise::harness {
 

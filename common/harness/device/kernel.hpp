@@ -23,11 +23,12 @@ struct Kernel;
 template <class... Parameters>
 struct Kernel<void(Parameters...)> {
   const char* name;
+  unsigned line = 0;  ///< where kernels.hpp declares it: a chapter's kernels are shown in that order
 };
 
 }  // namespace warpwise::harness
 
 #define WARPWISE_KERNEL(name, parameters) \
-  inline constexpr ::warpwise::harness::Kernel<void parameters> name { #name }
+  inline constexpr ::warpwise::harness::Kernel<void parameters> name { #name, __LINE__ }
 
 #endif

@@ -5,10 +5,10 @@
 #include <stdexcept>
 #include <utility>
 
-#include "../simulator/observers/source_lines.hpp"
-#include "expectations.hpp"
-#include "other_orders.hpp"
-#include "unread_launches.hpp"
+#include "../../simulator/observers/source_lines.hpp"
+#include "../check/expectations.hpp"
+#include "../check/other_orders.hpp"
+#include "../check/unread_launches.hpp"
 
 namespace warpwise::harness {
 

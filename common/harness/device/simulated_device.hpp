@@ -8,7 +8,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "../simulator/gpu.hpp"
+#include "../../simulator/gpu.hpp"
 #include "device.hpp"
 
 namespace warpwise::harness {

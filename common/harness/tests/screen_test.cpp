@@ -6,9 +6,9 @@
 #include <set>
 #include <sstream>
 
-#include "common/harness/results.hpp"
+#include "common/harness/check/results.hpp"
+#include "common/harness/check/verdict.hpp"
 #include "common/harness/skeleton.hpp"
-#include "common/harness/verdict.hpp"
 #include "common/testing/catch.hpp"
 
 namespace report = warpwise::report;

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "ch90_transpose/kernels.hpp"
-#include "common/harness/chapter.hpp"
+#include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
 

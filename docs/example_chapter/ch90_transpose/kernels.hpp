@@ -1,7 +1,7 @@
 #pragma once
 /// \file An example of a chapter, the contract: what its kernel must do. The lesson is README.md.
 
-#include "common/harness/kernel.hpp"
+#include "common/harness/device/kernel.hpp"
 
 /// Transposes a matrix that lies in memory row by row: out[c * rows + r] = in[r * columns + c] for each r
 /// below `rows` and each c below `columns`. Either may be anything, 0 included; their product is below 2^32.

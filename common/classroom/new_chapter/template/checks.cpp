@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "@chapter@/kernels.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/in_out.hpp"
+#include "common/harness/check/chapter.hpp"
+#include "common/harness/device/in_out.hpp"
 
 using namespace warpwise::harness;
 

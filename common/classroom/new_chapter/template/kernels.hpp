@@ -2,7 +2,7 @@
 /// \file Chapter @number@, the contract: what each kernel must do. The lesson is README.md.
 /// TEMPLATE: what all kernels of the chapter have in common.
 
-#include "common/harness/kernel.hpp"
+#include "common/harness/device/kernel.hpp"
 
 /// TEMPLATE: the contract of your own kernel: what it reads and writes, for which n, how it is launched, and what is
 /// asked of its technique, with the reason.

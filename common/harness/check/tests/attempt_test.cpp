@@ -1,4 +1,4 @@
-#include "common/harness/attempt.hpp"
+#include "common/harness/check/attempt.hpp"
 
 #include <stdexcept>
 

@@ -1,4 +1,4 @@
-#include "common/harness/bench.hpp"
+#include "common/harness/check/bench.hpp"
 
 #include <unistd.h>
 
@@ -57,7 +57,7 @@ TEST_CASE("a module without lines is named itself") {
 }
 
 TEST_CASE("a kernel that the chapter lacks is wrong usage; one that the module lacks is not") {
-  const std::string module = WARPWISE_BINARY_DIR "/tests/kernels.ptx";
+  const std::string module = WARPWISE_BINARY_DIR "/device/tests/kernels.ptx";
   const Bench bench = make_bench(DeviceChoice::simulator, module);
   const auto expect = [&](const std::string& kernel) {
     expect_kernels(the_chapter, kernel, *bench.simulated, module);

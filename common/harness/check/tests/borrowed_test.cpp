@@ -1,4 +1,4 @@
-#include "common/harness/borrowed.hpp"
+#include "common/harness/check/borrowed.hpp"
 
 #include "common/testing/catch.hpp"
 

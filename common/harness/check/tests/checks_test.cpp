@@ -1,16 +1,16 @@
 /// \file The checks that several chapters ask of their kernels, on kernels that are right and that are not.
 
-#include "common/harness/block_sums.hpp"
-#include "common/harness/in_place_sums.hpp"
-#include "common/harness/inputs.hpp"
-#include "common/harness/other_orders.hpp"
-#include "common/harness/schedules.hpp"
-#include "common/harness/sizes.hpp"
-#include "common/harness/technique.hpp"
-#include "common/harness/unread_launches.hpp"
-#include "common/harness/warp_masks.hpp"
+#include "common/harness/check/block_sums.hpp"
+#include "common/harness/check/in_place_sums.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/check/other_orders.hpp"
+#include "common/harness/check/schedules.hpp"
+#include "common/harness/check/sizes.hpp"
+#include "common/harness/check/technique.hpp"
+#include "common/harness/check/unread_launches.hpp"
+#include "common/harness/check/warp_masks.hpp"
+#include "common/harness/device/tests/kernels.hpp"
 #include "common/testing/catch.hpp"
-#include "kernels.hpp"
 #include "sentence_of.hpp"
 
 using namespace warpwise::harness;
@@ -20,7 +20,7 @@ namespace {
 
 /// The device that checks find.
 SimulatedDevice& device() {
-  static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/tests/kernels.ptx");
+  static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
   use_devices({the_device});
   return the_device;
 }

@@ -1,8 +1,8 @@
-#include "common/harness/expectations.hpp"
+#include "common/harness/check/expectations.hpp"
 
-#include "common/harness/references.hpp"
+#include "common/harness/check/references.hpp"
+#include "common/harness/device/tests/fake_memory.hpp"
 #include "common/testing/catch.hpp"
-#include "fake_memory.hpp"
 #include "sentence_of.hpp"
 
 using namespace warpwise::harness;

@@ -1,4 +1,4 @@
-#include "common/harness/hardware.hpp"
+#include "common/harness/check/hardware.hpp"
 
 #include "common/testing/catch.hpp"
 

@@ -1,4 +1,4 @@
-#include "common/harness/inputs.hpp"
+#include "common/harness/check/inputs.hpp"
 
 #include <algorithm>
 #include <set>

@@ -1,4 +1,4 @@
-#include "common/harness/options.hpp"
+#include "common/harness/check/options.hpp"
 
 #include "common/testing/catch.hpp"
 

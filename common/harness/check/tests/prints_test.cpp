@@ -1,4 +1,4 @@
-#include "common/harness/prints.hpp"
+#include "common/harness/check/prints.hpp"
 
 #include <sstream>
 

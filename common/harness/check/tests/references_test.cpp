@@ -1,8 +1,8 @@
-#include "common/harness/references.hpp"
+#include "common/harness/check/references.hpp"
 
 #include <numeric>
 
-#include "common/harness/inputs.hpp"
+#include "common/harness/check/inputs.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::harness;

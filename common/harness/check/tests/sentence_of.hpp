@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "common/harness/expectations.hpp"
+#include "common/harness/check/expectations.hpp"
 #include "common/testing/catch.hpp"
 
 namespace warpwise::harness {

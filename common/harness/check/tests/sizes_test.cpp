@@ -1,9 +1,9 @@
-#include "common/harness/sizes.hpp"
+#include "common/harness/check/sizes.hpp"
 
 #include <algorithm>
 
-#include "common/harness/inputs.hpp"
-#include "common/harness/shapes.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/device/shapes.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::harness;

@@ -1,4 +1,4 @@
-#include "common/harness/spenders.hpp"
+#include "common/harness/check/spenders.hpp"
 
 #include "common/testing/catch.hpp"
 

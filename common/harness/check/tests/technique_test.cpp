@@ -1,4 +1,4 @@
-#include "common/harness/technique.hpp"
+#include "common/harness/check/technique.hpp"
 
 #include "common/testing/catch.hpp"
 #include "sentence_of.hpp"

@@ -1,4 +1,4 @@
-#include "common/harness/verdict.hpp"
+#include "common/harness/check/verdict.hpp"
 
 #include "common/testing/catch.hpp"
 

@@ -1,8 +1,8 @@
-#include "common/harness/work.hpp"
+#include "common/harness/check/work.hpp"
 
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/device/simulated_device.hpp"
+#include "common/harness/device/tests/kernels.hpp"
 #include "common/testing/catch.hpp"
-#include "kernels.hpp"
 #include "sentence_of.hpp"
 
 using namespace warpwise::harness;
@@ -11,7 +11,7 @@ using warpwise::testing::ContainsSubstring;
 namespace {
 
 SimulatedDevice& device() {
-  static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/tests/kernels.ptx");
+  static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
   use_devices({the_device});  // as a chapter's main does
   return the_device;
 }

@@ -1,4 +1,4 @@
-#include "common/harness/arguments.hpp"
+#include "common/harness/device/arguments.hpp"
 
 #include <type_traits>
 

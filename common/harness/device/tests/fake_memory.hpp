@@ -6,7 +6,7 @@
 #include <map>
 #include <vector>
 
-#include "common/harness/memory.hpp"
+#include "common/harness/device/memory.hpp"
 
 namespace warpwise::harness {
 

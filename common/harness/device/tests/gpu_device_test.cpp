@@ -1,6 +1,6 @@
-#include "common/harness/gpu_device.hpp"
+#include "common/harness/device/gpu_device.hpp"
 
-#include "common/harness/expectations.hpp"
+#include "common/harness/check/expectations.hpp"
 #include "common/testing/catch.hpp"
 #include "kernels.hpp"
 
@@ -8,7 +8,7 @@ using namespace warpwise::harness;
 using warpwise::testing::ContainsSubstring;
 
 namespace {
-const std::string module_path = WARPWISE_BINARY_DIR "/tests/kernels.ptx";
+const std::string module_path = WARPWISE_BINARY_DIR "/device/tests/kernels.ptx";
 }
 
 TEST_CASE("without a GPU there is a reason, and no crash") {

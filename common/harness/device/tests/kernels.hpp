@@ -1,5 +1,5 @@
 #pragma once
-#include "common/harness/kernel.hpp"
+#include "common/harness/device/kernel.hpp"
 
 /// out[i] = 2 * in[i] + offset
 WARPWISE_KERNEL(twice, (const int* in, int* out, unsigned n, int offset));

@@ -1,9 +1,9 @@
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/device/simulated_device.hpp"
 
 #include <ctime>
 
-#include "common/harness/expectations.hpp"
-#include "common/harness/schedules.hpp"
+#include "common/harness/check/expectations.hpp"
+#include "common/harness/check/schedules.hpp"
 #include "common/testing/catch.hpp"
 #include "kernels.hpp"
 
@@ -14,7 +14,7 @@ using warpwise::testing::ContainsSubstring;
 namespace {
 
 SimulatedDevice& device() {
-  static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/tests/kernels.ptx");
+  static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
   return the_device;
 }
 
@@ -137,7 +137,7 @@ TEST_CASE("a kernel that takes other bytes than it is given does not start") {
 }
 
 TEST_CASE("a kernel may spend so much in all checks together") {
-  SimulatedDevice own(WARPWISE_BINARY_DIR "/tests/kernels.ptx");
+  SimulatedDevice own(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
   const auto out = own.poisoned<int>("out", 32);
   own.set_kernel_budget(1000);
   own.launch(counts_to, {.grid = 1, .block = 32}, out, 1000);
@@ -195,7 +195,7 @@ TEST_CASE("devices() gives out what main put in") {
 }
 
 TEST_CASE("what the launches of one check may spend together has a limit, and the next check a lower one") {
-  SimulatedDevice own(WARPWISE_BINARY_DIR "/tests/kernels.ptx");
+  SimulatedDevice own(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
   own.set_check_budget(100'000);
   const auto out = own.poisoned<int>("out", 32);
   const auto run = [&](int rounds) { own.launch(counts_to, {.grid = 1, .block = 32}, out, rounds); };

@@ -3,9 +3,9 @@
 #include <string>
 
 #include "ch90_transpose/kernels.hpp"
-#include "common/harness/inputs.hpp"
-#include "common/harness/simulated_device.hpp"
-#include "common/harness/technique.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/check/technique.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::harness;
