@@ -8,8 +8,7 @@
 #include "ch02_divergence/references.hpp"
 #include "common/harness/check/expectations.hpp"
 #include "common/harness/check/inputs.hpp"
-#include "common/harness/device/in_out.hpp"
-#include "common/harness/device/shapes.hpp"
+#include "common/harness/device/device.hpp"
 
 namespace warpwise::ch02 {
 

@@ -3,9 +3,9 @@
 #include <limits>
 
 #include "ch03_bank_conflicts/launches.hpp"
-#include "common/harness/check/additions.hpp"
 #include "common/harness/check/chapter.hpp"
 #include "common/harness/check/technique.hpp"
+#include "common/harness/check/work.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch03;
@@ -14,10 +14,18 @@ namespace {
 
 constexpr unsigned column_counts[] = {0, 1, 31, 32, 33, 64, 127, 1023, 1024, 1025};
 
+const RegisterExhibits column_exhibit({
+    {.kernel = column_sums,
+     .technique = "padded tile",
+     .task = "sum columns of 32 elements by way of shared memory",
+     .run = [](Device& device, unsigned n) { return run_column_sums(device, n / 32); },
+     .shown_n = 32 * 32},
+});
+
 }  // namespace
 
 WARPWISE_CHECK(column_sums, result) {
-  for (Device& device : devices())
+  for (Device& device : check.devices())
     for (const unsigned columns : column_counts) {
       const auto values = random_integers(32 * columns, columns);
       expect_equal(run_in_out(device, column_sums, tiles_for(columns), values, columns, columns).out,
@@ -27,7 +35,7 @@ WARPWISE_CHECK(column_sums, result) {
 
 WARPWISE_CHECK(column_sums, result, "floats that round") {
   constexpr unsigned columns = 77;
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     const auto values = random_floats(32 * columns, columns);
     // However the 32 values of a column are added, none passes through more than 31 additions.
     expect_close(run_in_out(device, column_sums, tiles_for(columns), values, columns, columns).out,
@@ -43,7 +51,7 @@ WARPWISE_CHECK(column_sums, result, "any grid and any values") {
     expect_equal(run_in_out(device, column_sums, {.grid = grid, .block = 32}, values, columns, columns).out,
                  sums_of(values), {.grid = grid, .note = note});
   };
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     for (const unsigned grid : {2u, 3u, 40u})
       expect_columns(device, random_integers(32 * 45, grid), grid, "columns = 45");
     expect_columns(device, random_integers(32 * 45, 1, -3, 3), 2, "zeros and both signs");
@@ -57,8 +65,8 @@ WARPWISE_CHECK(column_sums, result, "any grid and any values") {
 }
 
 namespace {
-void check_column_technique(unsigned columns) {
-  const CountedLaunch run = count_additions([&] { return run_column_sums(simulated_device(), columns); });
+void check_column_technique(Check& check, unsigned columns) {
+  const CountedLaunch run = count_additions(check.simulated(), run_column_sums, columns);
   const Launch& launch = run.launch;
   // Where 32 lanes use 32 banks, each request is one wavefront. Both directions count: a tile that is turned
   // on the way in only moves the conflicts from the loads to the stores.
@@ -83,7 +91,7 @@ void check_column_technique(unsigned columns) {
   expect_no_atomics(launch, "a lane adds in a register");
   // Each lane adds up one column, 32 values; a tree in the tile makes fewer additions.
   expect_at_most("additions by lane " + std::to_string(run.additions.busiest.number),
-                 Measured(run.additions.busiest.additions), 64, "each lane sums one column of 32 values");
+                 Measured(run.additions.busiest.count), 64, "each lane sums one column of 32 values");
   expect_no_collectives(
       run, "votes and sums over a warp",
       "a vote adds up one bit of 32 values: no addition, and right for whole numbers alone");
@@ -93,11 +101,10 @@ void check_column_technique(unsigned columns) {
 
 // At the sizes of the check of the result.
 WARPWISE_CHECK(column_sums, technique) {
-  check_column_technique(256);
-  for (const unsigned columns : column_counts) check_column_technique(columns);
+  check_column_technique(check, 256);
+  for (const unsigned columns : column_counts) check_column_technique(check, columns);
 }
 
 WARPWISE_CHECK(column_sums, safety) {
-  for (const unsigned columns : column_counts)
-    expect_no_findings(run_column_sums(simulated_device(), columns));
+  for (const unsigned columns : column_counts) check.expect_safe(run_column_sums, columns);
 }

@@ -31,12 +31,12 @@ struct Walk {
   Case where() const { return case_of(n, shape()); }
 };
 
-/// Calls `check(Walk)` for all blocks, grids and sizes.
-template <class Check>
-void for_every_walk(Check check) {
-  for (const unsigned block : every_block_size)
+/// Calls `try_walk(Walk)` for all blocks, grids and sizes.
+template <class Try>
+void for_every_walk(const Check& check, Try try_walk) {
+  for (const unsigned block : check.block_sizes())
     for (const unsigned grid : grids)
-      for (const unsigned n : walking_sizes(grid * block)) check(Walk{n, block, grid});
+      for (const unsigned n : walking_sizes(grid * block)) try_walk(Walk{n, block, grid});
 }
 
 std::string place_of(const Device& device) { return device.place().empty() ? "" : ", " + device.place(); }
@@ -55,9 +55,8 @@ std::vector<float> launch_walk(Device& device, const InOutKernel<float>& kernel,
 
 void expect_total(const Device& device, double total, double expected, double bound, const Walk& walk,
                   const std::string& what) {
-  expect_that(
-      std::abs(total - expected) <= bound, walk.where(),
-      what + " is " + detail::text_of(total) + ", expected " + detail::text_of(expected) + place_of(device));
+  expect_that(std::abs(total - expected) <= bound, walk.where(),
+              what + " is " + text_of(total) + ", expected " + text_of(expected) + place_of(device));
 }
 
 /// The largest of `values`, and -infinity of none.
@@ -70,30 +69,29 @@ void expect_exact_total(Device& device, const std::vector<float>& values, Walk w
   const double total = sum(launch_walk(device, reduce_grid_stride, walk, values)), expected = sum(values);
   if (std::isnan(total) && std::isnan(expected)) return;
   expect_that(total == expected, case_of(walk.n, walk.shape(), note),
-              "the sum of out[] is " + detail::text_of(total) + ", expected " + detail::text_of(expected) +
-                  place_of(device));
+              "the sum of out[] is " + text_of(total) + ", expected " + text_of(expected) + place_of(device));
 }
 
 /// By equality, because -infinity less -infinity is not 0.
 void expect_largest(const Device& device, const std::vector<float>& results, double expected,
                     const Walk& walk) {
   const double largest = largest_of(results);
-  expect_that(largest == expected, walk.where(),
-              "the largest of out[] is " + detail::text_of(largest) + ", expected " +
-                  detail::text_of(expected) + place_of(device));
+  expect_that(
+      largest == expected, walk.where(),
+      "the largest of out[] is " + text_of(largest) + ", expected " + text_of(expected) + place_of(device));
 }
 
 /// Four blocks, each thread of which has `elements` elements.
-Launch run_full(const InOutKernel<float>& kernel, unsigned elements, unsigned block) {
+Launch run_full(Device& device, const InOutKernel<float>& kernel, unsigned elements, unsigned block) {
   constexpr unsigned blocks = 4;
-  return run_walk(simulated_device(), kernel, elements * blocks * block, {.grid = blocks, .block = block});
+  return run_walk(device, kernel, elements * blocks * block, {.grid = blocks, .block = block});
 }
 
 /// A thread that adds in a register leaves shared memory alone meanwhile: the same blocks use it as often for
 /// 12 elements a thread as for 4, whatever their tree looks like.
-void check_register(const InOutKernel<float>& kernel) {
+void check_register(Check& check, const InOutKernel<float>& kernel) {
   const auto wavefronts = [&](unsigned elements) {
-    return run_full(kernel, elements, 256).count(shared_load_and_store_wavefronts);
+    return run_full(check.simulated(), kernel, elements, 256).count(shared_load_and_store_wavefronts);
   };
   expect_at_most("shared wavefronts with 12 elements a thread", wavefronts(12), wavefronts(4).value(),
                  "as many as with 4, when each thread first combines its elements in a register");
@@ -106,10 +104,10 @@ void check_register(const InOutKernel<float>& kernel) {
 constexpr Walk plenty[] = {{64 * 64 * 4, 64, 4}, {80 * 32 * 300, 32, 300}};
 
 /// One block that does everything gives the right result too, slowly. The idle blocks write `nothing`.
-std::vector<float> expect_every_block_works(const InOutKernel<float>& kernel, const Walk& walk,
-                                            const std::vector<float>& values, float nothing) {
-  const auto [launch, out] =
-      run_in_out(simulated_device(), kernel, with_shared_floats(walk.shape()), values, walk.grid);
+std::vector<float> expect_every_block_works(SimulatedDevice& device, const InOutKernel<float>& kernel,
+                                            const Walk& walk, const std::vector<float>& values,
+                                            float nothing) {
+  const auto [launch, out] = run_in_out(device, kernel, with_shared_floats(walk.shape()), values, walk.grid);
   expect_walk(kernel, out, values, walk.where());
   const auto results = out.download();
   const std::string blocks = std::to_string(walk.grid);
@@ -121,40 +119,55 @@ std::vector<float> expect_every_block_works(const InOutKernel<float>& kernel, co
 
 /// A thread may keep several sums of its elements, or one and what was rounded off: up to four additions for
 /// each.
-void check_grid_technique(const InOutKernel<float>& kernel) {
-  for (const unsigned block : every_block_size)
+void check_grid_technique(Check& check, const InOutKernel<float>& kernel) {
+  for (const unsigned block : check.block_sizes())
     for (const unsigned elements : {12u, 1u}) {
-      const CountedLaunch run = count_additions([&] { return run_full(kernel, elements, block); });
+      const CountedLaunch run = count_additions(check.simulated(), run_full, kernel, elements, block);
       check_tree_technique(run, elements * 4 * block, 4 * elements);
       expect_all_are_added(run, elements * 4 * block, 4);
     }
-  check_register(kernel);
+  check_register(check, kernel);
 }
 
 /// On launches of the check of the result, of which the seed draws one in eight. How the blocks share out
 /// what does not fill them is up to the kernel: a thread may take four elements at once, and a few more than
 /// an even share, and a guard may split a warp.
-void check_grid_technique_at_any_size(const InOutKernel<float>& kernel) {
-  for_every_walk([&](const Walk& walk) {
+void check_grid_technique_at_any_size(Check& check, const InOutKernel<float>& kernel) {
+  for_every_walk(check, [&](const Walk& walk) {
     if (seed_of(run_seed(), seed_of(walk.n, walk.block), walk.grid) % 8 != 0) return;
-    const CountedLaunch run =
-        count_additions([&] { return run_walk(simulated_device(), kernel, walk.n, walk.shape()); });
+    const CountedLaunch run = count_additions(check.simulated(), run_walk, kernel, walk.n, walk.shape());
     check_tree(run, 4 * (ceil_div(walk.n, walk.grid * walk.block) + 4), 8);
     expect_all_are_added(run, walk.n, walk.grid);
   });
 }
 
-void check_grid_safety(const InOutKernel<float>& kernel) {
-  for_every_walk([&](const Walk& walk) {
-    expect_no_findings(run_walk(simulated_device(), kernel, walk.n, walk.shape()));
-  });
+void check_grid_safety(Check& check, const InOutKernel<float>& kernel) {
+  for_every_walk(check, [&](const Walk& walk) { check.expect_safe(run_walk, kernel, walk.n, walk.shape()); });
 }
+
+template <const auto& kernel>
+Launch exhibit_walk(Device& device, unsigned n) {
+  return run_walk(device, kernel, n, walking_grid(device, n, device.block_or(256)));
+}
+
+const RegisterExhibits grid_exhibits({
+    {.kernel = reduce_grid_stride,
+     .technique = "grid-stride loop, any n",
+     .task = "sum n elements with a grid of any size",
+     .run = exhibit_walk<reduce_grid_stride>,
+     .is_rung = true,
+     .comes_from = "reduce_first_add"},
+    {.kernel = reduce_max,
+     .technique = "grid-stride loop, max",
+     .task = "find the largest of n elements with a grid of any size",
+     .run = exhibit_walk<reduce_max>},
+});
 
 }  // namespace
 
 WARPWISE_CHECK(reduce_grid_stride, result) {
-  for (Device& device : devices())
-    for_every_walk([&](const Walk& walk) {
+  for (Device& device : check.devices())
+    for_every_walk(check, [&](const Walk& walk) {
       const auto values = random_integers(walk.n, seed_of(walk.n, walk.block, walk.grid));
       const auto results = launch_walk(device, reduce_grid_stride, walk, values);
       expect_total(device, sum(results), sum(values), 0, walk, "the sum of out[]");
@@ -164,8 +177,8 @@ WARPWISE_CHECK(reduce_grid_stride, result) {
 // A thread adds its share, one after the other: at most one more than the average, whoever shares them out.
 // The first addition, to 0, is exact, but each value may pass through all the others and then the tree.
 WARPWISE_CHECK(reduce_grid_stride, result, "floats that round") {
-  for (Device& device : devices())
-    for (const unsigned block : every_block_size) {
+  for (Device& device : check.devices())
+    for (const unsigned block : check.block_sizes()) {
       const Walk walk{7 * 3 * block + block / 2 + 1, block, 3};
       const auto values = random_floats(walk.n, seed_of(walk.n));
       const auto results = launch_walk(device, reduce_grid_stride, walk, values);
@@ -177,9 +190,9 @@ WARPWISE_CHECK(reduce_grid_stride, result, "floats that round") {
 
 WARPWISE_CHECK(reduce_grid_stride, result, "any grid and any values") {
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     for (const Walk& walk : far_walks) expect_exact_total(device, random_integers(walk.n, walk.grid), walk);
-    const KeptModuleMemory kept;
+    const KeptModuleMemory kept(device);
     for (unsigned i = 0; i < 300; ++i)
       expect_exact_total(device, random_integers(i % 5 * 37, i), {0, 32, 1 + i % 3},
                          "launch " + std::to_string(i + 1) + " in a row");
@@ -195,26 +208,26 @@ WARPWISE_CHECK(reduce_grid_stride, result, "any grid and any values") {
   }
 }
 
-WARPWISE_CHECK(reduce_grid_stride, technique) { check_grid_technique(reduce_grid_stride); }
+WARPWISE_CHECK(reduce_grid_stride, technique) { check_grid_technique(check, reduce_grid_stride); }
 WARPWISE_CHECK(reduce_grid_stride, technique, "at any size") {
-  check_grid_technique_at_any_size(reduce_grid_stride);
+  check_grid_technique_at_any_size(check, reduce_grid_stride);
 }
 // What a block writes, where every element is 1, is how many it has taken.
 WARPWISE_CHECK(reduce_grid_stride, technique, "every block takes its share") {
   for (const Walk& walk : plenty) {
     const std::vector<float> ones(walk.n, 1.0f);
-    const auto counts = expect_every_block_works(reduce_grid_stride, walk, ones, 0.0f);
+    const auto counts = expect_every_block_works(check.simulated(), reduce_grid_stride, walk, ones, 0.0f);
     expect_at_most(
         "elements that one of " + std::to_string(walk.grid) + " blocks takes, of " + std::to_string(walk.n),
         Measured(std::ranges::max(counts)), 2 * ceil_div(walk.n, walk.grid),
         "an even share, and one step of the grid more at most");
   }
 }
-WARPWISE_CHECK(reduce_grid_stride, safety) { check_grid_safety(reduce_grid_stride); }
+WARPWISE_CHECK(reduce_grid_stride, safety) { check_grid_safety(check, reduce_grid_stride); }
 
 WARPWISE_CHECK(reduce_max, result) {
-  for (Device& device : devices())
-    for_every_walk([&](const Walk& walk) {
+  for (Device& device : check.devices())
+    for_every_walk(check, [&](const Walk& walk) {
       const auto values = random_floats(walk.n, seed_of(walk.n, walk.block, walk.grid));
       expect_largest(device, launch_walk(device, reduce_max, walk, values), largest_of(values), walk);
     });
@@ -223,7 +236,7 @@ WARPWISE_CHECK(reduce_max, result) {
 // 0 and -FLT_MAX are no identities of max: here every element is smaller than the one, or than both.
 WARPWISE_CHECK(reduce_max, result, "all elements negative") {
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     for (const unsigned n : {1u, 33u, 1000u}) {
       const Walk walk{n, 128, 3};
       const auto values = random_integers(n, n, -900, -1);
@@ -237,13 +250,13 @@ WARPWISE_CHECK(reduce_max, result, "all elements negative") {
 
 WARPWISE_CHECK(reduce_max, result, "any grid and any values") {
   constexpr float infinity = std::numeric_limits<float>::infinity(), most = std::numeric_limits<float>::max();
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     const auto expect_max = [&](const std::vector<float>& values, Walk walk) {
       walk.n = static_cast<unsigned>(values.size());
       expect_largest(device, launch_walk(device, reduce_max, walk, values), largest_of(values), walk);
     };
     for (const Walk& walk : far_walks) expect_max(random_integers(walk.n, walk.grid, -900, 900), walk);
-    const KeptModuleMemory kept;
+    const KeptModuleMemory kept(device);
     for (unsigned i = 0; i < 300; ++i)
       expect_max(random_integers(i % 5 * 37, i, -900, -100), {0, 32, 1 + i % 3});
 
@@ -257,11 +270,11 @@ WARPWISE_CHECK(reduce_max, result, "any grid and any values") {
   }
 }
 
-WARPWISE_CHECK(reduce_max, technique) { check_grid_technique(reduce_max); }
-WARPWISE_CHECK(reduce_max, technique, "at any size") { check_grid_technique_at_any_size(reduce_max); }
+WARPWISE_CHECK(reduce_max, technique) { check_grid_technique(check, reduce_max); }
+WARPWISE_CHECK(reduce_max, technique, "at any size") { check_grid_technique_at_any_size(check, reduce_max); }
 WARPWISE_CHECK(reduce_max, technique, "every block takes its share") {
   for (const Walk& walk : plenty)
-    expect_every_block_works(reduce_max, walk, random_integers(walk.n, walk.n, -900, 900),
+    expect_every_block_works(check.simulated(), reduce_max, walk, random_integers(walk.n, walk.n, -900, 900),
                              -std::numeric_limits<float>::infinity());
 }
-WARPWISE_CHECK(reduce_max, safety) { check_grid_safety(reduce_max); }
+WARPWISE_CHECK(reduce_max, safety) { check_grid_safety(check, reduce_max); }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "ch03_bank_conflicts/kernels.hpp"
-#include "common/harness/check/block_sums.hpp"
+#include "common/harness/check/reductions.hpp"
 #include "common/harness/check/expectations.hpp"
 #include "common/harness/check/inputs.hpp"
 
@@ -33,8 +33,8 @@ inline void expect_walk(const InOutKernel<float>& kernel, const harness::Buffer<
   constexpr unsigned exact = 1u << 20;
   const double bound = values.size() <= exact ? 0 : sum_error_bound(values, exact);
   expect_that(found == expected || std::abs(found - expected) <= bound, where,
-              (is_max ? "the largest of out[] is " : "the sum of out[] is ") + detail::text_of(found) +
-                  ", expected " + detail::text_of(expected));
+              (is_max ? "the largest of out[] is " : "the sum of out[] is ") + text_of(found) +
+                  ", expected " + text_of(expected));
 }
 
 /// A reduction with any grid, on whole numbers; right, on the simulated GPU. (On a real one it is repeated

@@ -3,9 +3,10 @@
 
 #include "ch04_warp_unroll/tree_checks.hpp"
 #include "ch04_warp_unroll/unrolled.hpp"
-#include "common/harness/check/block_sums.hpp"
 #include "common/harness/check/chapter.hpp"
-#include "common/harness/check/unwritten_slots.hpp"
+#include "common/harness/check/code.hpp"
+#include "common/harness/check/reductions.hpp"
+#include "common/harness/check/strict_rules.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch04;
@@ -21,15 +22,15 @@ constexpr BlockSums last_warp{reduce_unroll_last_warp, 2};
 constexpr BlockSums unrolled_256{reduce_unrolled_256, 2};
 BlockSums unrolled(unsigned block) { return {unrolled_kernel(block), 2}; }
 
-void check_result(const BlockSums& sums, unsigned block) {
-  check_block_sums(sums, block);
-  check_rounded_block_sums(sums, block);
-  check_block_sums_of_any_values(sums, block);
+void check_result(Check& check, const BlockSums& sums, unsigned block) {
+  check_block_sums(check, sums, block);
+  check_rounded_block_sums(check, sums, block);
+  check_block_sums_of_any_values(check, sums, block);
 }
 
-void check_safety(const BlockSums& sums, unsigned block) {
-  check_block_sums_are_safe(sums, block);
-  check_block_sums_are_safe_under_every_schedule(sums, block);
+void check_safety(Check& check, const BlockSums& sums, unsigned block) {
+  check_block_sums_are_safe(check, sums, block);
+  check_block_sums_are_safe_under_every_schedule(check, sums, block);
 }
 
 struct WarpLimits {
@@ -59,10 +60,11 @@ void expect_warp_sum(const BlockSums& sums, const CountedLaunch& run, unsigned n
                  limits.additions + 32, limits.why_additions);
 }
 
-void check_warp_sum(const BlockSums& sums, const WarpLimits& limits) {
-  check_masks([&] {
-    check_every_block_sum_is_counted(
-        sums, 32, [&](const CountedLaunch& run, unsigned n) { expect_warp_sum(sums, run, n, limits); });
+void check_warp_sum(Check& check, const BlockSums& sums, const WarpLimits& limits) {
+  expect_masks_name_who_comes(check.simulated(), [&] {
+    check_every_block_sum_is_counted(check, sums, 32, [&](const CountedLaunch& run, unsigned n) {
+      expect_warp_sum(sums, run, n, limits);
+    });
   });
 }
 
@@ -78,26 +80,17 @@ void expect_block_tree(const BlockSums& sums, const CountedLaunch& run, unsigned
                                 "chapter 3 has one in every level");
   expect_idle_warps_rest(run, sums.elements_a_thread);
 }
-void check_block_tree(const BlockSums& sums, unsigned block) {
-  check_masks([&] {
+void check_block_tree(Check& check, const BlockSums& sums, unsigned block) {
+  expect_masks_name_who_comes(check.simulated(), [&] {
     check_every_block_sum_is_counted(
-        sums, block, [&](const CountedLaunch& run, unsigned n) { expect_block_tree(sums, run, n); });
+        check, sums, block, [&](const CountedLaunch& run, unsigned n) { expect_block_tree(sums, run, n); });
   });
-}
-
-Launch run_by_warps(Device& device, unsigned n) {
-  const LaunchShape shape = with_shared_floats(walking_grid(device, n, device.block_or(256)));
-  const auto values = random_integers(n, seed_of(n));
-  auto [launch, out] = run_in_out(device, block_sum_by_warps, shape, values, shape.grid.x);
-  if (device.is_simulated())
-    expect_equal(out, sums_by_warps(values, shape.grid.x, shape.block.x), case_of(n, shape));
-  return std::move(launch);
 }
 
 constexpr KernelName unrolled_family[] = {reduce_unrolled_32,  reduce_unrolled_64,  reduce_unrolled_128,
                                           reduce_unrolled_256, reduce_unrolled_512, reduce_unrolled_1024};
 
-const Exhibit exhibits[] = {
+const RegisterExhibits tree_exhibits({
     {.kernel = warp_sum_step_condition,
      .technique = "one warp, condition a step",
      .task = "sum 32 values by one warp, with a condition a step",
@@ -123,26 +116,22 @@ const Exhibit exhibits[] = {
      .is_rung = true,
      .comes_from = "reduce_unroll_last_warp",
      .family = unrolled_family},
-    {.kernel = block_sum_by_warps,
-     .technique = "a tree a warp, then one more",
-     .task = "sum by warps: each its own 32 sums, then the first theirs",
-     .run = run_by_warps},
-};
-const RegisterChapter registered(this_chapter("The last warp needs no block barrier", exhibits));
+});
+const RegisterChapter registered(this_chapter("The last warp needs no block barrier"));
 
 }  // namespace
 
-WARPWISE_CHECK(warp_sum_step_condition, result) { check_result(step_condition, 32); }
+WARPWISE_CHECK(warp_sum_step_condition, result) { check_result(check, step_condition, 32); }
 WARPWISE_CHECK(warp_sum_step_condition, result, "in any order") {
-  check_block_sums_under_every_schedule(step_condition, 32);
+  check_block_sums_under_every_schedule(check, step_condition, 32);
 }
 WARPWISE_CHECK(warp_sum_step_condition, result, "any grid") {
-  check_block_sums_with_any_grid(step_condition, 32, 32);
+  check_block_sums_with_any_grid(check, step_condition, 32, 32);
 }
 WARPWISE_CHECK(warp_sum_step_condition, technique) {
   // In the step with stride s the lanes below s write their own slots and read slots from s to 2s - 1, which
   // nobody writes in this step. So one barrier a step does.
-  check_warp_sum(step_condition,
+  check_warp_sum(check, step_condition,
                  {.warp_barriers = 6,
                   .why_barriers = "one after the load and one a step: within a step nobody writes what "
                                   "another lane reads",
@@ -151,18 +140,18 @@ WARPWISE_CHECK(warp_sum_step_condition, technique) {
                   .additions = 16 + 8 + 4 + 2 + 1,
                   .why_additions = "in the step with stride s the lanes below s add"});
 }
-WARPWISE_CHECK(warp_sum_step_condition, safety) { check_safety(step_condition, 32); }
+WARPWISE_CHECK(warp_sum_step_condition, safety) { check_safety(check, step_condition, 32); }
 
-WARPWISE_CHECK(warp_sum_one_condition, result) { check_result(one_condition, 32); }
+WARPWISE_CHECK(warp_sum_one_condition, result) { check_result(check, one_condition, 32); }
 WARPWISE_CHECK(warp_sum_one_condition, result, "in any order") {
-  check_block_sums_under_every_schedule(one_condition, 32);
+  check_block_sums_under_every_schedule(check, one_condition, 32);
 }
 WARPWISE_CHECK(warp_sum_one_condition, result, "any grid") {
-  check_block_sums_with_any_grid(one_condition, 32, 32);
+  check_block_sums_with_any_grid(check, one_condition, 32, 32);
 }
 WARPWISE_CHECK(warp_sum_one_condition, technique) {
   // Lane 8 writes slot 8 in the step in which lane 0 reads it: read, wait, write, wait.
-  check_warp_sum(one_condition,
+  check_warp_sum(check, one_condition,
                  {.warp_barriers = 11,
                   .why_barriers = "one after the load and two a step: after reading, after writing",
                   .divergent_branches = 2,
@@ -170,69 +159,83 @@ WARPWISE_CHECK(warp_sum_one_condition, technique) {
                   .additions = 5 * 16,
                   .why_additions = "the lanes below 16 add; all 32 is the way of warp_sum_padded"});
 }
-WARPWISE_CHECK(warp_sum_one_condition, safety) { check_safety(one_condition, 32); }
+WARPWISE_CHECK(warp_sum_one_condition, safety) { check_safety(check, one_condition, 32); }
 
-WARPWISE_CHECK(warp_sum_padded, result) { check_result(padded, 32); }
-WARPWISE_CHECK(warp_sum_padded, result, "in any order") { check_block_sums_under_every_schedule(padded, 32); }
-WARPWISE_CHECK(warp_sum_padded, result, "any grid") { check_block_sums_with_any_grid(padded, 32, 32); }
+WARPWISE_CHECK(warp_sum_padded, result) { check_result(check, padded, 32); }
+WARPWISE_CHECK(warp_sum_padded, result, "in any order") {
+  check_block_sums_under_every_schedule(check, padded, 32);
+}
+WARPWISE_CHECK(warp_sum_padded, result, "any grid") { check_block_sums_with_any_grid(check, padded, 32, 32); }
 WARPWISE_CHECK(warp_sum_padded, technique) {
-  check_warp_sum(padded, {.warp_barriers = 12,
-                          .why_barriers = "at most two before the additions and two a step: after reading, "
-                                          "after writing",
-                          .divergent_branches = 2,
-                          .why_branches = "writing the zeros, and the store of the result",
-                          .additions = 5 * 32,
-                          .why_additions = "32 lanes, 5 steps"});
-  const WatchingSlots watching;
-  const Launch launch = run_block_sums(simulated_device(), padded, 32, 32);
+  check_warp_sum(check, padded,
+                 {.warp_barriers = 12,
+                  .why_barriers = "at most two before the additions and two a step: after reading, "
+                                  "after writing",
+                  .divergent_branches = 2,
+                  .why_branches = "writing the zeros, and the store of the result",
+                  .additions = 5 * 32,
+                  .why_additions = "32 lanes, 5 steps"});
+  std::optional<Launch> launch;
+  const auto unwritten =
+      unwritten_slot(check.simulated(), [&] { launch = run_block_sums(check.simulated(), padded, 32, 32); });
   // Lane 31 reads slot 47 in the first step. Indices that wrap around at 32 would do without zeros, and
   // without what this kernel is about: lanes that take part and add nothing.
-  expect_at_least("slots in shared memory", Measured(launch.report().shared_bytes / double{sizeof(float)}),
+  expect_at_least("slots in shared memory", Measured(launch->report().shared_bytes / double{sizeof(float)}),
                   48, "16 zeros stand behind the 32 values");
-  expect_slots_are_written(watching.first(), "16 zeros stand behind the 32 values: write them");
+  expect_slots_are_written(unwritten, "16 zeros stand behind the 32 values: write them");
   // A step is at least load, wait, add, store, wait: 25 instructions for five, and 20 or more for the index,
   // the element and its guard, by all lanes. What only some do are the store of the zeros, up to 3
   // instructions by 16 lanes, and that of the result, up to 5 by one. They waste 3/2 + 5 * 31/32 < 7 of at
   // most 45 + 8 warp instructions: 87 % remain. With half of the lanes in the additions 13 more are lost.
-  expect_at_least("lanes busy, in percent", Measured(100 * launch.counters().lane_utilisation()), 85,
+  expect_at_least("lanes busy, in percent", Measured(100 * launch->counters().lane_utilisation()), 85,
                   "all 32 lanes add in every step: no condition");
 }
-WARPWISE_CHECK(warp_sum_padded, safety) { check_safety(padded, 32); }
+WARPWISE_CHECK(warp_sum_padded, safety) { check_safety(check, padded, 32); }
 
 WARPWISE_CHECK(reduce_unroll_last_warp, result) {
-  for (const unsigned block : every_block_size) check_result(last_warp, block);
+  for (const unsigned block : check.block_sizes()) check_result(check, last_warp, block);
 }
 WARPWISE_CHECK(reduce_unroll_last_warp, result, "in any order") {
-  for (const unsigned block : {32u, 64u, 256u}) check_block_sums_under_every_schedule(last_warp, block);
+  for (const unsigned block : {32u, 64u, 256u})
+    check_block_sums_under_every_schedule(check, last_warp, block);
 }
-WARPWISE_CHECK(reduce_unroll_last_warp, result, "any grid") { check_block_sums_with_any_grid(last_warp); }
+WARPWISE_CHECK(reduce_unroll_last_warp, result, "any grid") {
+  check_block_sums_with_any_grid(check, last_warp);
+}
 WARPWISE_CHECK(reduce_unroll_last_warp, technique) {
-  for (const unsigned block : every_block_size) check_block_tree(last_warp, block);
+  for (const unsigned block : check.block_sizes()) check_block_tree(check, last_warp, block);
 }
 WARPWISE_CHECK(reduce_unroll_last_warp, safety) {
-  for (const unsigned block : every_block_size) check_safety(last_warp, block);
+  for (const unsigned block : check.block_sizes()) check_safety(check, last_warp, block);
 }
 
 // One family, six kernels: all are checked under the name of the one that the ladder shows.
 WARPWISE_CHECK(reduce_unrolled_256, result) {
-  for (const unsigned block : every_block_size) check_result(unrolled(block), block);
+  for (const unsigned block : check.block_sizes()) check_result(check, unrolled(block), block);
 }
 WARPWISE_CHECK(reduce_unrolled_256, result, "in any order") {
-  for (const unsigned block : {32u, 64u, 256u}) check_block_sums_under_every_schedule(unrolled(block), block);
+  for (const unsigned block : {32u, 64u, 256u})
+    check_block_sums_under_every_schedule(check, unrolled(block), block);
 }
 WARPWISE_CHECK(reduce_unrolled_256, result, "any grid") {
-  check_block_sums_with_any_grid(unrolled(64), 64, 64);
+  check_block_sums_with_any_grid(check, unrolled(64), 64, 64);
 }
 WARPWISE_CHECK(reduce_unrolled_256, result, "the host's choice") {
-  for (const unsigned block : every_block_size)
+  for (const unsigned block : check.block_sizes())
     expect_that(unrolled_kernel(block).name == "reduce_unrolled_" + std::to_string(block),
                 "the host chooses the wrong kernel for blocks of " + std::to_string(block));
-  CHECK_THROWS_AS(unrolled_kernel(96), std::invalid_argument);
+  bool is_refused = false;
+  try {
+    unrolled_kernel(96);
+  } catch (const std::invalid_argument&) {
+    is_refused = true;
+  }
+  expect_that(is_refused, "the host chooses a kernel for blocks of 96, for which there is none");
 }
 WARPWISE_CHECK(reduce_unrolled_256, technique) {
-  for (const unsigned block : every_block_size) {
-    check_block_tree(unrolled(block), block);
-    expect_no_backward_branches(simulated_device(), unrolled_kernel(block).name,
+  for (const unsigned block : check.block_sizes()) {
+    check_block_tree(check, unrolled(block), block);
+    expect_no_backward_branches(check.simulated().program(), unrolled_kernel(block).name,
                                 "every level is written out, so no loop is left; a loop over a constant is "
                                 "written out by the compiler");
   }
@@ -240,10 +243,10 @@ WARPWISE_CHECK(reduce_unrolled_256, technique) {
 // A joint check: the yardstick is the same author's loop over the levels. Where that is missing, has no loop
 // or gives wrong sums it is none.
 WARPWISE_CHECK(reduce_unrolled_256, technique, "instructions") {
-  Device& device = simulated_device();
+  SimulatedDevice& device = check.simulated();
   const unsigned n = 1u << 16, block = 256;
   if (!device.has_kernel(reduce_unroll_last_warp.name) ||
-      backward_branches(device, reduce_unroll_last_warp.name) == 0 ||
+      backward_branches(device.program(), reduce_unroll_last_warp.name) == 0 ||
       !gives_block_sums(device, last_warp, n, block))
     return;
   const auto warp_instructions = [&](const BlockSums& sums) {
@@ -255,5 +258,5 @@ WARPWISE_CHECK(reduce_unrolled_256, technique, "instructions") {
                  "did is gone");
 }
 WARPWISE_CHECK(reduce_unrolled_256, safety) {
-  for (const unsigned block : every_block_size) check_safety(unrolled(block), block);
+  for (const unsigned block : check.block_sizes()) check_safety(check, unrolled(block), block);
 }

@@ -5,9 +5,8 @@
 
 #include "ch04_warp_unroll/kernels.hpp"
 #include "common/harness/check/technique.hpp"
-#include "common/harness/check/warp_masks.hpp"
-#include "common/harness/device/in_out.hpp"
-#include "common/harness/device/shapes.hpp"
+#include "common/harness/check/strict_rules.hpp"
+#include "common/harness/device/device.hpp"
 
 namespace warpwise::ch04 {
 

@@ -3,15 +3,16 @@
 /// themselves.
 
 #include <cmath>
-#include <set>
 #include <string>
 #include <vector>
 
 #include "ch05_shuffle/launches.hpp"
 #include "common/harness/check/chapter.hpp"
-#include "common/harness/check/work.hpp"
+#include "common/harness/check/code.hpp"
 
 namespace warpwise::ch05 {
+
+using harness::Check;
 
 /// Grids to try: one block, three, and some more than there are elements for.
 inline std::vector<LaunchShape> shapes_for(unsigned n, unsigned block) {
@@ -27,8 +28,8 @@ inline void expect_sum_of_blocks(const Buffer<float>& out, double expected, doub
   const double total = harness::sum(harness::download_written(out, where));
   const bool is_same = total == expected || (std::isnan(total) && std::isnan(expected));
   harness::expect_that(is_same || std::abs(total - expected) <= bound, where,
-                       "the sums of the blocks add up to " + harness::detail::text_of(total) + ", expected " +
-                           harness::detail::text_of(expected));
+                       "the sums of the blocks add up to " + harness::text_of(total) + ", expected " +
+                           harness::text_of(expected));
 }
 
 // The four kernels of blocks, on random input of n elements: a launch, and what it leaves is right. On a real
@@ -44,27 +45,11 @@ inline unsigned additions_for(unsigned n, const LaunchShape& shape, unsigned aft
   return harness::ceil_div(n, 32 * warps_of(shape)) + 5 + 32 + after;
 }
 
-/// Bytes of the static shared variables that the code of `kernel` names. (The compiler places the arrays of
-/// device functions outside of the kernels, so that the module alone does not tell whose they are.)
-inline std::uint64_t shared_bytes_of(const std::string& kernel) {
-  using simulator::ptx::Operand;
-  const auto& program = dynamic_cast<harness::SimulatedDevice&>(harness::simulated_device()).program();
-  const auto& variables = program.module().variables;
-  std::set<simulator::ptx::VariableId> named;
-  for (const auto& instruction : program.find_kernel(kernel)->function->code)
-    for (const Operand& operand : instruction.operands)
-      if (operand.kind == Operand::Kind::variable || operand.base == Operand::Kind::variable)
-        named.insert(operand.variable);
-  std::uint64_t bytes = 0;
-  for (const auto id : named)
-    if (variables[id].space == simulator::ptx::Space::shared) bytes += variables[id].bytes;
-  return bytes;
-}
-
 /// Two stages: the values of a warp by at most `shuffles` of them, then those of the block's up to 32 warps
 /// in any way, by one thread or by every one. Between them one barrier; through shared memory passes what a
 /// warp has found, `values` words of it.
-inline void expect_two_stages(const Launch& launch, unsigned shuffles_a_stage, unsigned values) {
+inline void expect_two_stages(const harness::SimulatedDevice& device, const Launch& launch,
+                              unsigned shuffles_a_stage, unsigned values) {
   using harness::Counters;
   using harness::expect_at_most;
   const double warps = static_cast<double>(launch.shape().block.x) / 32;
@@ -80,7 +65,8 @@ inline void expect_two_stages(const Launch& launch, unsigned shuffles_a_stage, u
   expect_at_most("shared memory load requests a warp",
                  launch.count(&Counters::shared_load_requests).per_warp(), values * warps,
                  "a warp loads what each of the block's warps has found, once at most");
-  expect_at_most("bytes of shared memory", harness::Measured(shared_bytes_of(launch.kernel())),
+  expect_at_most("bytes of shared memory",
+                 harness::Measured(harness::shared_bytes_of(device.program(), launch.kernel())),
                  4 * 32 * values, "a word for each of the 32 warps that a block may have");
 }
 

@@ -9,8 +9,7 @@
 #include "common/harness/check/expectations.hpp"
 #include "common/harness/check/inputs.hpp"
 #include "common/harness/check/references.hpp"
-#include "common/harness/device/in_out.hpp"
-#include "common/harness/device/shapes.hpp"
+#include "common/harness/device/device.hpp"
 
 namespace warpwise::ch05 {
 
@@ -46,8 +45,8 @@ inline void expect_shares(const Buffer<float>& out, std::span<const float> value
                           const harness::Case& where) {
   const double found = harness::sum(harness::download_written(out, where)), expected = harness::sum(values);
   harness::expect_that(found == expected, where,
-                       "the shares of the threads add up to " + harness::detail::text_of(found) +
-                           ", expected " + harness::detail::text_of(expected));
+                       "the shares of the threads add up to " + harness::text_of(found) + ", expected " +
+                           harness::text_of(expected));
 }
 
 /// sum_tiles and sum_wide: every thread leaves its share. Right, on the simulated GPU; on a real one the

@@ -56,6 +56,11 @@ void expect_wide_loads_from_any_start(Run run) {
                             n / 128.0 + 16, "16-byte loads from the first 16-byte boundary on");
 }
 
+/// Blocks of an exhibit.
+inline unsigned roof_blocks(Device& device, unsigned n) {
+  return roof_grid(device.properties().multiprocessors, n);
+}
+
 constexpr unsigned short_stretch = 4100;  ///< elements of the longest of for_short_stretches
 
 /// Calls `sum(offset, n, blocks)` for stretches of every length up to 4100. A GPU takes all four offsets of

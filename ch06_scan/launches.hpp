@@ -11,8 +11,7 @@
 #include "ch06_scan/references.hpp"
 #include "common/harness/check/expectations.hpp"
 #include "common/harness/check/inputs.hpp"
-#include "common/harness/device/in_out.hpp"
-#include "common/harness/device/shapes.hpp"
+#include "common/harness/device/device.hpp"
 
 namespace warpwise::ch06 {
 

@@ -23,6 +23,10 @@
 // --- Technique: the lanes tell each other their keys by shuffles, a 64-bit key in two, and count what they
 // --- find by votes; no match instruction, no shared memory, no atomics. Each lane loads its key once.
 
+/// Given: the intrinsic itself.
+WARPWISE_KERNEL(match_any_intrinsic,
+                (const unsigned long long* keys, const unsigned* active, unsigned* peers));
+
 /// One round a lane: at most 32 rounds a warp, each of at most two shuffles and one vote.
 WARPWISE_KERNEL(match_any_by_broadcast,
                 (const unsigned long long* keys, const unsigned* active, unsigned* peers));
@@ -33,10 +37,6 @@ WARPWISE_KERNEL(match_any_skip_inactive,
 
 /// The same with one round for each *distinct* key among the lanes that take part.
 WARPWISE_KERNEL(match_any_by_leaders,
-                (const unsigned long long* keys, const unsigned* active, unsigned* peers));
-
-/// Given: the intrinsic itself.
-WARPWISE_KERNEL(match_any_intrinsic,
                 (const unsigned long long* keys, const unsigned* active, unsigned* peers));
 
 /// Increments counters[which[i]] for each thread i that takes part (active[w] as above), and tickets[i] =
@@ -56,20 +56,14 @@ WARPWISE_KERNEL(atomic_aggregate_increment,
 // --- more. Where n is large (64 elements a thread), the warps of all blocks have about the same share: none
 // --- less than a quarter of an even one, none more than twice as much. Counts wrap around at 2^32.
 
+/// Given, for comparison: one atomic operation for each key.
+WARPWISE_KERNEL(histogram_plain, (const unsigned* keys, unsigned* histogram, unsigned n));
+
 /// histogram[k] grows by the number of keys that equal k. Every key is an index of `histogram`.
 /// Technique: one atomic operation for each distinct key among the 32 of a round, where the lanes run
 /// together; they find each other as in atomic_aggregate_increment, and nothing is counted in shared memory.
 /// Each key is read once.
 WARPWISE_KERNEL(histogram_aggregated, (const unsigned* keys, unsigned* histogram, unsigned n));
-
-/// Given, for comparison: one atomic operation for each key.
-WARPWISE_KERNEL(histogram_plain, (const unsigned* keys, unsigned* histogram, unsigned n));
-
-/// out[0], out[1] ... = the elements of `in` that are not 0, in any order; *count grows from 0 to their
-/// number, and what lies after them in `out` stays as it is. `out` has n elements. Technique: tickets: an
-/// element goes where its ticket says. One atomic operation for 32 elements at most, where the lanes run
-/// together; each element is read once.
-WARPWISE_KERNEL(compact_by_tickets, (const unsigned* in, unsigned* out, unsigned* count, unsigned n));
 
 /// As histogram_aggregated, for histograms that fit into shared memory: every key is below `bins`, and bins
 /// is at most 12288 (48 KiB). Launch: `bins` words of dynamic shared memory, whose contents are unknown at
@@ -77,3 +71,9 @@ WARPWISE_KERNEL(compact_by_tickets, (const unsigned* in, unsigned* out, unsigned
 /// keys a load (512 bytes a warp), and adds what it has counted to `histogram` at the end: at most one atomic
 /// operation on global memory a block and bin, 32 bins a request.
 WARPWISE_KERNEL(histogram_private, (const unsigned* keys, unsigned* histogram, unsigned n, unsigned bins));
+
+/// out[0], out[1] ... = the elements of `in` that are not 0, in any order; *count grows from 0 to their
+/// number, and what lies after them in `out` stays as it is. `out` has n elements. Technique: tickets: an
+/// element goes where its ticket says. One atomic operation for 32 elements at most, where the lanes run
+/// together; each element is read once.
+WARPWISE_KERNEL(compact_by_tickets, (const unsigned* in, unsigned* out, unsigned* count, unsigned n));

@@ -9,8 +9,7 @@
 #include "ch07_match_any/combinations.hpp"
 #include "ch07_match_any/kernels.hpp"
 #include "common/harness/check/expectations.hpp"
-#include "common/harness/device/in_out.hpp"
-#include "common/harness/device/shapes.hpp"
+#include "common/harness/device/device.hpp"
 
 namespace warpwise::ch07 {
 

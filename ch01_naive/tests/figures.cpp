@@ -1,8 +1,7 @@
 /// \file The figures that the lesson and docs/pmpp.md print, held against the solution: they cannot drift.
 
 #include "ch01_naive/kernels.hpp"
-#include "common/harness/device/in_out.hpp"
-#include "common/harness/device/shapes.hpp"
+#include "common/harness/device/device.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 

@@ -1,8 +1,7 @@
 /// \file The figures that the lesson prints, held against the kernels: they cannot drift.
 
 #include "ch03_bank_conflicts/kernels.hpp"
-#include "common/harness/device/in_out.hpp"
-#include "common/harness/device/shapes.hpp"
+#include "common/harness/device/device.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 

@@ -3,8 +3,7 @@
 #include "ch04_warp_unroll/kernels.hpp"
 #include "ch04_warp_unroll/unrolled.hpp"
 #include "common/harness/check/inputs.hpp"
-#include "common/harness/device/in_out.hpp"
-#include "common/harness/device/shapes.hpp"
+#include "common/harness/device/device.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 

@@ -4,10 +4,10 @@
 
 #include <cstdio>
 
-#include "common/harness/check/expectations.hpp"
 #include "common/harness/check/inputs.hpp"
 #include "common/harness/check/references.hpp"
 #include "common/harness/device/simulated_device.hpp"
+#include "common/harness/headline.hpp"
 
 using namespace warpwise;
 

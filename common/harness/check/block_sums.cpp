@@ -1,14 +1,9 @@
-#include "block_sums.hpp"
-
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <utility>
 
-#include "expectations.hpp"
-#include "inputs.hpp"
-#include "references.hpp"
-#include "schedules.hpp"
-#include "sizes.hpp"
+#include "reductions.hpp"
 #include "technique.hpp"
 
 namespace warpwise::harness {
@@ -100,15 +95,17 @@ bool gives_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigne
   return trial.launch.completed() && std::ranges::equal(trial.out.download(), trial.expected);
 }
 
-void check_block_sums(const BlockSums& sums) {
-  for (const unsigned block : every_block_size) check_block_sums(sums, block);
+void check_block_sums(Check& check, const BlockSums& sums) {
+  for (const unsigned block : check.block_sizes()) check_block_sums(check, sums, block);
 }
-void check_block_sums(const BlockSums& sums, unsigned block) {
-  for (Device& device : devices())
-    for (const unsigned n : awkward_sizes(sums.stretch(block))) expect_block_sums(device, sums, n, block);
+void check_block_sums(Check& check, const BlockSums& sums, unsigned block) {
+  for (Device& device : check.devices())
+    for (const unsigned n : check.awkward_sizes(sums.stretch(block)))
+      expect_block_sums(device, sums, n, block);
 }
 
-void check_block_sums_with_any_grid(const BlockSums& sums, unsigned smallest_block, unsigned largest_block) {
+void check_block_sums_with_any_grid(Check& check, const BlockSums& sums, unsigned smallest_block,
+                                    unsigned largest_block) {
   const auto expect_with_grid = [&](Device& device, unsigned n, unsigned block, unsigned grid) {
     LaunchShape shape = sums.shape(n, block);
     const unsigned needed = std::exchange(shape.grid.x, grid);
@@ -117,26 +114,26 @@ void check_block_sums_with_any_grid(const BlockSums& sums, unsigned smallest_blo
                       : grid > needed ? "more blocks than n needs"
                                       : "");
   };
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     for (unsigned block = smallest_block; block <= largest_block; block *= 4)
       for (const unsigned grid : odd_grids) expect_with_grid(device, ragged_size(sums, block), block, grid);
     expect_with_grid(device, 5, smallest_block, 300);
     expect_block_sums(device, sums, (1u << 16) + sums.stretch(largest_block) / 2 + 3, largest_block,
                       "more elements than 16 bits count");
     // Whatever a launch leaves behind, in a variable of the module say, the next ones meet.
-    const KeptModuleMemory kept;
+    const KeptModuleMemory kept(device);
     for (unsigned i = 0; i < 300; ++i)
       expect_block_sums(device, sums, i % 7 * sums.stretch(smallest_block) / 4 + 1, smallest_block,
                         "launch " + std::to_string(i + 1) + " in a row");
   }
 }
 
-void check_block_sums_of_any_values(const BlockSums& sums, unsigned block) {
+void check_block_sums_of_any_values(Check& check, const BlockSums& sums, unsigned block) {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   const unsigned stretch = sums.stretch(block), n = ragged_size(sums, block);
   const LaunchShape shape = sums.shape(n, block);
   const int largest = (1 << 24) / static_cast<int>(stretch);  // so that every partial sum is exact
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     expect_block_sums(device, sums, random_integers(n, 1, -3, 3), shape, "zeros and both signs");
     expect_block_sums(device, sums, random_integers(n, 2, -largest, largest), shape, "large numbers");
     expect_block_sums(device, sums, std::vector<float>(n, 0x1p40f), shape, "2^40 everywhere");
@@ -152,10 +149,10 @@ void check_block_sums_of_any_values(const BlockSums& sums, unsigned block) {
   }
 }
 
-void check_rounded_block_sums(const BlockSums& sums) {
-  for (const unsigned block : every_block_size) check_rounded_block_sums(sums, block);
+void check_rounded_block_sums(Check& check, const BlockSums& sums) {
+  for (const unsigned block : check.block_sizes()) check_rounded_block_sums(check, sums, block);
 }
-void check_rounded_block_sums(const BlockSums& sums, unsigned block) {
+void check_rounded_block_sums(Check& check, const BlockSums& sums, unsigned block) {
   const unsigned stretch = sums.stretch(block), n = 3 * stretch - 1;
   // A thread adds up its own elements, the first of them to 0, which is exact; then no value passes through
   // more additions than the tree has levels.
@@ -165,7 +162,7 @@ void check_rounded_block_sums(const BlockSums& sums, unsigned block) {
   std::vector<double> bounds;
   for (const double of_block : block_sum_error_bounds(values, stretch, additions))
     bounds.insert(bounds.end(), sums.results_a_block(), of_block);
-  for (Device& device : devices())
+  for (Device& device : check.devices())
     expect_close(launch_trial(device, sums, shape, values).out,
                  expected_results(sums, values, block, shape.grid.x), bounds,
                  {.n = n, .block = block, .note = "real floats"});
@@ -173,16 +170,18 @@ void check_rounded_block_sums(const BlockSums& sums, unsigned block) {
 
 namespace {
 /// Counts the launch, and only then compares: what it spends explains more than what is wrong.
-void count_trial(const BlockSums& sums, const LaunchShape& shape, const std::vector<float>& values,
-                 const BlockSumLimits& limits) {
-  CountingAdditions counting(simulated_device());
-  const Trial trial = launch_trial(simulated_device(), sums, shape, values);
-  const CountedLaunch run{trial.launch, counting.take()};
-  const unsigned elements = elements_in(sums, shape, *trial.where.n);
+void count_trial(SimulatedDevice& device, const BlockSums& sums, const LaunchShape& shape,
+                 const std::vector<float>& values, const BlockSumLimits& limits) {
+  std::optional<Trial> trial;
+  const CountedLaunch run = count_additions(device, [&](Device&) {
+    trial = launch_trial(device, sums, shape, values);
+    return trial->launch;
+  });
+  const unsigned elements = elements_in(sums, shape, *trial->where.n);
   limits(run, elements);
   expect_all_are_added(run, elements,
                        ceil_div(elements, sums.stretch(shape.block.x)) * sums.results_a_block());
-  trial.compare();
+  trial->compare();
 }
 }  // namespace
 
@@ -195,49 +194,45 @@ unsigned elements_to_read(const BlockSums& sums, const CountedLaunch& run, unsig
   return sums.elements_a_thread == 1 || has_full_blocks(sums, run, elements) ? elements : elements + 64;
 }
 
-void check_every_block_sum_is_counted(const BlockSums& sums, unsigned block, const BlockSumLimits& limits) {
+void check_every_block_sum_is_counted(Check& check, const BlockSums& sums, unsigned block,
+                                      const BlockSumLimits& limits) {
   const auto count = [&](unsigned n, const LaunchShape& shape, std::uint64_t seed, int low = 1,
                          int high = 15) {
-    count_trial(sums, shape, random_integers(n, seed, low, high), limits);
+    count_trial(check.simulated(), sums, shape, random_integers(n, seed, low, high), limits);
   };
   const auto count_covering = [&](unsigned n) { count(n, sums.shape(n, block), seed_of(n, block)); };
   for (const unsigned whole : {4u, 8u}) count_covering(whole * sums.stretch(block));
-  for (const unsigned n : awkward_sizes(sums.stretch(block))) count_covering(n);
+  for (const unsigned n : check.awkward_sizes(sums.stretch(block))) count_covering(n);
   const unsigned ragged = ragged_size(sums, block);
   for (const unsigned grid : odd_grids)
     count(ragged, odd_shape(sums, block, grid), seed_of(ragged, block, grid));
   count(ragged, sums.shape(ragged, block), 1, -3, 3);
 }
 
-void check_block_sums_under_every_schedule(const BlockSums& sums, unsigned block) {
-  under_every_schedule([&](Device& device, const std::string& schedule) {
+void check_block_sums_under_every_schedule(Check& check, const BlockSums& sums, unsigned block) {
+  check.under_every_schedule([&](Device& device, const std::string& schedule) {
     expect_block_sums(device, sums, ragged_size(sums, block), block, schedule);
   });
 }
 
-void check_block_sums_are_safe(const BlockSums& sums) {
-  for (const unsigned block : every_block_size) check_block_sums_are_safe(sums, block);
+void check_block_sums_are_safe(Check& check, const BlockSums& sums) {
+  for (const unsigned block : check.block_sizes()) check_block_sums_are_safe(check, sums, block);
 }
-namespace {
-void expect_safe(const Trial& trial) {
-  expect_no_findings(trial.launch);
-  trial.compare();
-}
-}  // namespace
-
-void check_block_sums_are_safe(const BlockSums& sums, unsigned block) {
-  Device& device = simulated_device();
-  for (const unsigned n : awkward_sizes(sums.stretch(block)))
-    expect_safe(launch_trial(device, sums, n, block));
+void check_block_sums_are_safe(Check& check, const BlockSums& sums, unsigned block) {
+  for (const unsigned n : check.awkward_sizes(sums.stretch(block)))
+    check.expect_safe([&](Device& device) { return expect_block_sums(device, sums, n, block); });
   const unsigned n = ragged_size(sums, block);
   LaunchShape shape = sums.shape(n, block);
   shape.grid.x += 3;
-  expect_safe(launch_trial(device, sums, shape, random_integers(n, seed_of(n, block))));
+  check.expect_safe([&](Device& device) {
+    return expect_block_sums(device, sums, random_integers(n, seed_of(n, block)), shape);
+  });
 }
 
-void check_block_sums_are_safe_under_every_schedule(const BlockSums& sums, unsigned block) {
-  under_every_schedule([&](Device& device, const std::string&) {
-    expect_safe(launch_trial(device, sums, ragged_size(sums, block), block));
+void check_block_sums_are_safe_under_every_schedule(Check& check, const BlockSums& sums, unsigned block) {
+  check.under_every_schedule([&](Device&, const std::string&) {
+    check.expect_safe(
+        [&](Device& device) { return expect_block_sums(device, sums, ragged_size(sums, block), block); });
   });
 }
 

@@ -1,56 +1,62 @@
 #pragma once
-/// \file What a chapter's checks.cpp includes, and how it registers what there is to show.
+/// \file What a chapter's checks include, and how they register what they know of a kernel: an exhibit, and
+/// its checks.
 ///
-///     const Exhibit exhibits[] = {
+///     const RegisterExhibits exhibits({
 ///         {.kernel = reduce_naive,
 ///          .technique = "tree of adjacent pairs",
 ///          .task = "add each block's elements: neighbours in pairs, stride 1, 2, 4 ...",
 ///          .run = [](Device& device, unsigned n) { ... return device.launch(reduce_naive, ...); }},
-///     };
-///     const RegisterChapter registered(this_chapter("A tree of adjacent pairs", exhibits));
+///     });
 ///
-///     WARPWISE_CHECK(reduce_naive, result) { ... }
+///     WARPWISE_CHECK(reduce_naive, result) { for (Device& device : check.devices()) ... }
 ///     WARPWISE_CHECK(reduce_naive, result, "floats that round") { ... }
+///
+/// Kernels that differ by their contract alone are rows of a table: Exhibit::checks. One of a chapter's files
+/// says which chapter it is:
+///
+///     const RegisterChapter chapter(this_chapter("A tree of adjacent pairs"));
 
 #include <iosfwd>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "../device/device.hpp"
-#include "../device/shapes.hpp"
-#include "common/testing/catch.hpp"
-#include "expectations.hpp"
-#include "inputs.hpp"
-#include "other_orders.hpp"
+#include "check.hpp"
 #include "references.hpp"
-#include "schedules.hpp"
-#include "sizes.hpp"
 #include "technique.hpp"
 
 /// A test case of a kernel and one aspect of it, which is result, technique or safety; the text is for where
-/// one case is not enough. Its name is "reduce_naive: result, floats that round", and so it is recorded
-/// (verdict.hpp). A result is judged under every schedule: other_orders.hpp.
-#define WARPWISE_CHECK(kernel, aspect, ...)                                                  \
-  WARPWISE_CHECK_AS(WARPWISE_JOINED(warpwise_check_, __COUNTER__), #kernel, aspect, #aspect, \
-                    #kernel ": " #aspect __VA_OPT__(", " __VA_ARGS__))
-// What follows is for the macro above alone: the body gets a name, and is run by run_check
-// (other_orders.hpp).
+/// one case is not enough. Its name is "reduce_naive: result, floats that round". Its body is handed a Check:
+/// `check`.
+#define WARPWISE_CHECK(kernel, aspect, ...) \
+  WARPWISE_CHECK_AS(WARPWISE_JOINED(warpwise_check_, __COUNTER__), #kernel, aspect, "" __VA_ARGS__)
+// What follows is for the macro above alone: the body gets a name, and is registered.
 #define WARPWISE_JOINED(a, b) WARPWISE_JOINED_NAMES(a, b)
 #define WARPWISE_JOINED_NAMES(a, b) a##b
-#define WARPWISE_CHECK_AS(body, kernel, aspect, aspect_name, name)         \
-  static void body();                                                      \
-  TEST_CASE(name, "[" kernel "][" aspect_name "]") {                       \
-    warpwise::harness::run_check(warpwise::harness::Aspect::aspect, body); \
-  }                                                                        \
-  static void body()
+#define WARPWISE_CHECK_AS(body, kernel, aspect, note)                                 \
+  static void body(::warpwise::harness::Check& check);                                \
+  static const ::warpwise::harness::RegisterCheck WARPWISE_JOINED(body, _registered)( \
+      kernel, {::warpwise::harness::Aspect::aspect, body, note}, __FILE__, __LINE__); \
+  static void body([[maybe_unused]] ::warpwise::harness::Check& check)
 
 namespace warpwise::harness {
 
-/// The name of a kernel of any type.
+/// One check of a kernel.
+struct CheckOf {
+  Aspect aspect;
+  Check::Body body;
+  std::string note = {};  ///< where an aspect has several
+};
+
+/// A kernel of any type.
 struct KernelName {
   std::string_view text;
+  unsigned line;  ///< of its declaration
   template <class Signature>
-  constexpr KernelName(const Kernel<Signature>& kernel) : text(kernel.name) {}  // NOLINT: implicit on purpose
+  constexpr KernelName(const Kernel<Signature>& kernel)
+      : text(kernel.name), line(kernel.line) {}  // NOLINT: implicit on purpose
 };
 
 /// One kernel of a chapter: what is asked, and a run of it for counters, the ladder and times.
@@ -74,6 +80,7 @@ struct Exhibit {
   std::span<const KernelName> family = {};
   /// More to print under the counters, each line starting with two spaces; nullptr: nothing.
   void (*show)(std::ostream& out, const Launch& launch) = nullptr;
+  std::vector<CheckOf> checks = {};  ///< in a table; otherwise a WARPWISE_CHECK each
 };
 
 // What most exhibits run: `launch` on n elements, with blocks of one size (by default the device's choice),
@@ -87,12 +94,13 @@ Launch with_walking_grid(Device& device, unsigned n) {
   return launch(device, n, walking_grid(device, n, device.block_or(256)));
 }
 
-struct Chapter {
-  std::string_view name = {};           ///< "ch01_naive"
-  std::string_view title = {};          ///< "A tree of adjacent pairs"
-  std::string_view source_folder = {};  ///< where exercise.cu lies
-  std::string_view binary_folder = {};  ///< where exercise.ptx lies: the module that runs if none is named
-  std::span<const Exhibit> exhibits = {};
+/// The chapter that an executable checks.
+struct CheckedChapter {
+  std::string_view name = {};              ///< "ch01_naive"
+  std::string_view title = {};             ///< "A tree of adjacent pairs"
+  std::string_view source_folder = {};     ///< where exercise.cu lies
+  std::string_view binary_folder = {};     ///< where exercise.ptx lies: the module that runs if none is named
+  std::span<const Exhibit> exhibits = {};  ///< in the order in which kernels.hpp declares the kernels
 
   /// The exhibit that `kernel`, or the family that it belongs to, is judged as; nullptr where there is none.
   const Exhibit* find(std::string_view kernel) const;
@@ -100,22 +108,42 @@ struct Chapter {
 
 #if defined(WARPWISE_CHAPTER)
 /// The chapter whose checks are being compiled. Where it lies is known from warpwise_add_chapter.
-inline Chapter this_chapter(std::string_view title, std::span<const Exhibit> exhibits) {
+inline CheckedChapter this_chapter(std::string_view title) {
   return {.name = WARPWISE_CHAPTER,
           .title = title,
           .source_folder = WARPWISE_SOURCE_DIR,
-          .binary_folder = WARPWISE_BINARY_DIR,
-          .exhibits = exhibits};
+          .binary_folder = WARPWISE_BINARY_DIR};
 }
 #endif
 
-/// Makes `chapter` the one that main runs. One an executable, with static lifetime.
+// One object each, with static lifetime.
+
 class RegisterChapter {
  public:
-  explicit RegisterChapter(const Chapter& chapter);
+  explicit RegisterChapter(const CheckedChapter& chapter);
+};
+class RegisterExhibits {
+ public:
+  explicit RegisterExhibits(const std::vector<Exhibit>& exhibits, const char* file = __builtin_FILE(),
+                            int line = __builtin_LINE());
+};
+class RegisterCheck {
+ public:
+  RegisterCheck(std::string_view kernel, CheckOf check, const char* file, int line);
 };
 
-/// The registered chapter; throws std::logic_error where there is none.
-const Chapter& chapter();
+/// The chapter of this executable, with all exhibits; throws std::logic_error where none is registered.
+const CheckedChapter& chapter();
+
+/// A test case: its name is in reports.
+struct RegisteredCheck {
+  std::string name;  ///< "reduce_naive: result, floats that round"
+  std::string kernel;
+  CheckOf check;
+  const char* file;
+  int line;
+};
+/// Those of this executable, in the order in which they were registered.
+const std::vector<RegisteredCheck>& registered_checks();
 
 }  // namespace warpwise::harness

@@ -6,12 +6,22 @@
 #include <stdexcept>
 #include <utility>
 
-#include "unread_launches.hpp"
-#include "verdict.hpp"
-
 namespace warpwise::harness {
 
 namespace {
+
+report::Kernel kernel_of(const Exhibit& exhibit) {
+  report::Kernel kernel;
+  kernel.name = exhibit.kernel.text;
+  kernel.technique = exhibit.technique;
+  kernel.task = exhibit.task;
+  kernel.is_exercise = exhibit.is_exercise;
+  kernel.is_rung = exhibit.is_rung;
+  kernel.comes_from = exhibit.comes_from;
+  kernel.bytes_per_element = exhibit.bytes_per_element;
+  for (const KernelName& member : exhibit.family) kernel.family.emplace_back(member.text);
+  return kernel;
+}
 
 constexpr unsigned gpu_elements = 1u << 26;  // 256 MB of floats: more than any cache holds
 
@@ -38,15 +48,15 @@ report::Launch reported(const Launch& launch, const Exhibit& exhibit, unsigned n
 
 /// The launch of the exhibit. Throws where it is judged, and wrong or compared with nothing.
 Launch run_simulated(const Exhibit& exhibit, unsigned n, SimulatedDevice& simulated, Judged judged) {
-  unread_launches().begin();
+  simulated.forget_launches();
   try {
     Launch launch = exhibit.run(simulated, n);
-    const auto complaint = unread_launches().complaint();
-    if (complaint && judged == Judged::yes) throw std::logic_error(*complaint);
+    const auto unread = simulated.unread_launch();
+    if (unread && judged == Judged::yes) throw std::logic_error(unread_sentence(*unread));
     return launch;
   } catch (const CheckFailed&) {
-    if (judged == Judged::yes || !simulated.last_launch()) throw;
-    return *simulated.last_launch();  // wrong, and nobody has asked for more than what it did
+    if (judged == Judged::yes || !simulated.latest_launch()) throw;
+    return *simulated.latest_launch();  // wrong, and nobody has asked for more than what it did
   }
 }
 
@@ -64,7 +74,18 @@ void run_on_gpu(std::vector<report::Launch>& launches, const Exhibit& exhibit, u
 
 }  // namespace
 
-void run_exhibits(report::Report& report, const Chapter& the_chapter, const std::string& kernel,
+report::Report report_of(const CheckedChapter& chapter, const Record& record) {
+  report::Report report;
+  report::Chapter& described = report.chapters.emplace_back();
+  described.name = chapter.name;
+  described.title = chapter.title;
+  for (const Exhibit& exhibit : chapter.exhibits) described.kernels.push_back(kernel_of(exhibit));
+  report.verdicts = record.verdicts();
+  for (Verdict& verdict : report.verdicts) verdict.chapter = chapter.name;
+  return report;
+}
+
+void run_exhibits(report::Report& report, const CheckedChapter& the_chapter, const std::string& kernel,
                   std::optional<unsigned> n, SimulatedDevice& simulated, GpuDevice* gpu, Judged judged) {
   for (report::Kernel& subject : report.chapters.front().kernels) {
     const Exhibit& exhibit = *the_chapter.find(subject.name);
@@ -84,7 +105,7 @@ void run_exhibits(report::Report& report, const Chapter& the_chapter, const std:
   }
 }
 
-report::TraceFile trace_exhibits(const Chapter& the_chapter, const std::string& kernel,
+report::TraceFile trace_exhibits(const CheckedChapter& the_chapter, const std::string& kernel,
                                  unsigned (*usual_n)(const Exhibit&), std::optional<unsigned> n,
                                  SimulatedDevice& simulated) {
   report::TraceFile traces;

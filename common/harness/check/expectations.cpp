@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "other_orders.hpp"
-#include "spenders.hpp"
-#include "unread_launches.hpp"
+#include "../../simulator/observers/source_lines.hpp"
+#include "../headline.hpp"
 
 namespace warpwise::harness {
 
@@ -34,11 +33,11 @@ void expect_amount(bool holds, std::string_view what, const Amount& actual, cons
                    std::string_view why) {
   if (holds) return;
   std::string sentence = (actual.count ? prefix_of(case_of(*actual.count)) : "") + std::string(what) + ": " +
-                         detail::text_of(actual.value) + ", " + relation + " " + detail::text_of(limit.value);
+                         text_of(actual.value) + ", " + relation + " " + text_of(limit.value);
   if (!why.empty()) sentence += " (" + std::string(why) + ")";
   const bool is_too_much = actual.value > limit.value;
-  fail(sentence, {},
-       actual.count && is_too_much ? spenders(*actual.count) : std::vector<report::LineShare>{});
+  fail(sentence, {.lines = actual.count && is_too_much ? lines_that_spend(*actual.count)
+                                                       : std::vector<report::LineShare>{}});
 }
 
 }  // namespace
@@ -64,14 +63,9 @@ std::string sentence_of(const std::vector<simulator::Finding>& findings) {
 }
 }  // namespace
 
-void fail(const std::string& what, std::vector<simulator::Finding> findings,
-          std::vector<report::LineShare> lines) {
-  const std::string sentence = other_order() ? "under the schedule " + *other_order() + ": " + what : what;
-  record().add_failure(sentence, std::move(findings), false, std::move(lines));
-  throw CheckFailed(sentence);
+void fail(const std::string& sentence, Explanation explanation) {
+  throw CheckFailed(sentence, std::move(explanation));
 }
-
-namespace detail {
 
 std::string text_of(float value) { return shortest(value); }
 
@@ -84,10 +78,7 @@ std::string text_of(double value) {
   return std::string(digits, end);
 }
 
-bool is_poison(const void* value, std::size_t bytes) {
-  const auto* begin = static_cast<const unsigned char*>(value);
-  return std::all_of(begin, begin + bytes, [](unsigned char byte) { return byte == 0xCD; });
-}
+namespace detail {
 
 std::string sentence_of(const Mismatch& mismatch, const Case& where) {
   std::string text = prefix_of(where) + mismatch.array + "[" + std::to_string(mismatch.index) + "]";
@@ -107,8 +98,7 @@ std::string sentence_of(const Mismatch& mismatch, const Case& where) {
 }
 
 void fail_at(const Mismatch& mismatch, const Case& where) {
-  const SharedReport& launch = record().latest_launch();
-  fail(sentence_of(mismatch, where), {}, launch ? writers(*launch) : std::vector<report::LineShare>{});
+  fail(sentence_of(mismatch, where), {.names_writers = true});
 }
 
 void fail_unwritten(const std::string& array, std::size_t index, const std::string& place,
@@ -128,15 +118,14 @@ void fail_sizes(const std::string& array, std::size_t size, std::size_t expected
 void expect_element(const Buffer<float>& buffer, std::size_t index, double expected, double bound,
                     const Case& where) {
   const float actual = buffer.download().at(index);
-  const bool is_written = !detail::is_poison(&actual, sizeof actual) || buffer.is_written(index);
-  if (looks_for_findings_alone()) return;
+  const bool is_written = !is_poison(&actual, sizeof actual) || buffer.is_written(index);
   if (is_written && std::abs(static_cast<double>(actual) - expected) <= bound) return;
   detail::fail_at({.array = buffer.name(),
                    .index = index,
                    .size = 1,
                    .count = 1,
-                   .actual = is_written ? std::optional(detail::text_of(actual)) : std::nullopt,
-                   .expected = detail::text_of(expected),
+                   .actual = is_written ? std::optional(text_of(actual)) : std::nullopt,
+                   .expected = text_of(expected),
                    .place = buffer.memory().place()},
                   where);
 }
@@ -152,7 +141,7 @@ void expect_equal_count(std::string_view what, const Amount& actual, Limit expec
 }
 
 void expect_that(bool holds, const std::string& sentence) {
-  if (!holds && !looks_for_findings_alone()) fail(sentence);
+  if (!holds) fail(sentence);
 }
 void expect_that(bool holds, const Case& where, const std::string& sentence) {
   expect_that(holds, prefix_of(where) + sentence);
@@ -161,21 +150,51 @@ void expect_that(bool holds, const Case& where, const std::string& sentence) {
 void expect_no_findings(const Launch& launch) {
   const auto& findings = launch.findings();
   if (findings.empty()) return;
-  fail(sentence_of(findings), findings);
+  fail(sentence_of(findings), {.findings = findings});
 }
 
-void expect_finding(const Launch& launch, simulator::FindingKind kind, unsigned line) {
-  const auto& findings = launch.findings();
-  const bool is_there = std::any_of(findings.begin(), findings.end(), [&](const simulator::Finding& finding) {
-    return finding.kind == kind && (line == 0 || finding.line == line);
+namespace {
+
+using simulator::LaunchReport;
+using simulator::LineCounters;
+
+constexpr std::size_t most_lines = 3;
+
+/// "24 of the 32", or "75 % of them".
+std::string share_text(double share, double whole, std::optional<double> pieces) {
+  if (pieces) return text_of(share / *pieces) + " of the " + text_of(whole / *pieces);
+  return text_of(std::round(100 * share / whole)) + " % of them";
+}
+
+/// The lines that spend most of `counter`; `text(share)` says what of it a line spends.
+template <class Text>
+std::vector<report::LineShare> top_lines(const LaunchReport& launch, const Counter& counter, Text text) {
+  std::vector<const LineCounters*> lines;
+  for (const LineCounters& line : launch.lines)
+    if (counter.in(line.counters) > 0) lines.push_back(&line);
+  std::stable_sort(lines.begin(), lines.end(), [&](const LineCounters* a, const LineCounters* b) {
+    return counter.in(a->counters) > counter.in(b->counters);
   });
-  unread_launches().set_judged(launch);
-  if (is_there) return;
-  std::string wanted(simulator::name_of(kind));
-  if (line != 0) wanted += " at line " + std::to_string(line);
-  fail("expected the finding " + wanted + ", but there " +
-           (findings.empty() ? "is none" : "is only " + headline(findings.front())),
-       findings);
+  if (lines.size() > most_lines) lines.resize(most_lines);
+  simulator::SourceTexts texts;
+  std::vector<report::LineShare> shares;
+  for (const LineCounters* line : lines)
+    shares.push_back({line->file, line->line, texts.line({line->file, line->line}),
+                      text(static_cast<double>(counter.in(line->counters)))});
+  return shares;
+}
+
+}  // namespace
+
+std::vector<report::LineShare> lines_that_spend(const Count& count) {
+  const auto whole = static_cast<double>(count.counter().in(count.launch().counters));
+  return top_lines(count.launch(), count.counter(),
+                   [&](double share) { return share_text(share, whole, count.pieces()); });
+}
+
+std::vector<report::LineShare> lines_that_write(const LaunchReport& launch) {
+  constexpr Counter writes{&Counters::global_store_requests, &Counters::global_atomic_requests};
+  return top_lines(launch, writes, [](double) { return std::string(report::writes_results); });
 }
 
 }  // namespace warpwise::harness

@@ -1,18 +1,18 @@
 #pragma once
-/// \file What checks expect. Each expectation that fails says so in one sentence that a student can act on,
-/// records it (verdict.hpp) and stops the test case by throwing CheckFailed.
+/// \file What checks expect. Each expectation that fails throws CheckFailed, with one sentence that a student
+/// can act on. Whoever runs the check records it (check.hpp).
 
 #include <cmath>
 #include <concepts>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "../device/buffer.hpp"
+#include "../../report/report.hpp"
 #include "../device/launch.hpp"
-#include "../headline.hpp"
-#include "verdict.hpp"
+#include "../device/memory.hpp"
 
 namespace warpwise::harness {
 
@@ -28,15 +28,32 @@ Case case_of(unsigned n, const LaunchShape& shape, std::string note = {});
 /// "n = 33, block = 32"; empty where nothing is set.
 std::string spelled(const Case& where);
 
-/// Records the failure and throws CheckFailed; `findings` explain it and are printed below it, and so are
-/// `lines`, which spend what there is too much of. In another order (other_orders.hpp) its name comes first.
-[[noreturn]] void fail(const std::string& what, std::vector<simulator::Finding> findings = {},
-                       std::vector<report::LineShare> lines = {});
+/// What stands below the sentence of a failure.
+struct Explanation {
+  std::vector<simulator::Finding> findings = {};
+  std::vector<report::LineShare> lines = {};  ///< that spend what there is too much of
+  bool names_writers = false;  ///< an element is wrong: the lines of the latest launch that write results
+};
 
-/// Whether a check of the safety, after a wrong result, runs once more for its findings (run_check,
-/// other_orders.hpp): expectations about values, expect_that() among them, then pass, so that what follows
-/// must not count on them.
-bool looks_for_findings_alone();
+/// Thrown by a failed expectation.
+class CheckFailed : public std::runtime_error {
+ public:
+  explicit CheckFailed(const std::string& sentence, Explanation explanation = {})
+      : std::runtime_error(sentence), explanation_(std::move(explanation)) {}
+  const Explanation& explanation() const { return explanation_; }
+
+ private:
+  Explanation explanation_;
+};
+[[noreturn]] void fail(const std::string& sentence, Explanation explanation = {});
+
+/// Numbers for sentences, with as few digits as tell them from other floats.
+std::string text_of(double value);
+std::string text_of(float value);
+template <std::integral T>
+std::string text_of(T value) {
+  return std::to_string(value);
+}
 
 namespace detail {
 /// One mismatch, with everything as text, so that the wording is in one place.
@@ -56,15 +73,6 @@ std::string sentence_of(const Mismatch& mismatch, const Case& where);
                                  const Case& where);
 [[noreturn]] void fail_sizes(const std::string& array, std::size_t size, std::size_t expected);
 
-std::string text_of(double value);  ///< as few digits as tell it from other floats
-std::string text_of(float value);
-template <std::integral T>
-std::string text_of(T value) {
-  return std::to_string(value);
-}
-/// Whether all bytes are 0xCD.
-bool is_poison(const void* value, std::size_t bytes);
-
 /// Compares elements [0, expected.size()) by `matches(actual, expected, index)`.
 template <class T, class Expected, class Matches>
 void expect_elements(const Buffer<T>& buffer, const std::vector<Expected>& expected, const Case& where,
@@ -81,7 +89,7 @@ void expect_elements(const Buffer<T>& buffer, const std::vector<Expected>& expec
     if (is_written) first.actual = text_of(actual[i]);
     first.expected = text_of(expected[i]);
   }
-  if (first.count == 0 || looks_for_findings_alone()) return;
+  if (first.count == 0) return;
   first.array = buffer.name();
   first.size = expected.size();
   first.place = buffer.memory().place();
@@ -95,8 +103,7 @@ template <class T>
 std::vector<T> download_written(const Buffer<T>& buffer, const Case& where) {
   std::vector<T> values = buffer.download();
   for (std::size_t i = 0; i < values.size(); ++i) {
-    if (!detail::is_poison(&values[i], sizeof(T)) || buffer.is_written(i) || looks_for_findings_alone())
-      continue;
+    if (!is_poison(&values[i], sizeof(T)) || buffer.is_written(i)) continue;
     detail::fail_unwritten(buffer.name(), i, buffer.memory().place(), where);
   }
   return values;
@@ -172,7 +179,14 @@ void expect_that(bool holds, const Case& where, const std::string& sentence);
 
 /// No finding of any kind. Fails with the first one's headline, "exercise.cu:14: race: ...".
 void expect_no_findings(const Launch& launch);
-/// A finding of this kind; at `line`, where it is not 0: for kernels that show what goes wrong.
-void expect_finding(const Launch& launch, simulator::FindingKind kind, unsigned line = 0);
+
+// Where to look: lines of the source, the (at most three) that have most to do with it first.
+
+/// The lines of its launch that spend most of `count`: with their shares in its unit, or in percent of all
+/// that the launch has counted where `count` is not all of that.
+std::vector<report::LineShare> lines_that_spend(const Count& count);
+/// The lines of a launch that write to global memory, report::writes_results: where to begin to look for a
+/// wrong result.
+std::vector<report::LineShare> lines_that_write(const simulator::LaunchReport& launch);
 
 }  // namespace warpwise::harness

@@ -1,14 +1,11 @@
-#include "in_place_sums.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <string>
 
-#include "expectations.hpp"
-#include "inputs.hpp"
-#include "references.hpp"
+#include "reductions.hpp"
 #include "technique.hpp"
 
 namespace warpwise::harness {
@@ -59,15 +56,15 @@ Launch run_in_place(Device& device, const InPlaceSum& sums, unsigned n) {
   return std::move(trial.launch);
 }
 
-void check_sum_in_place(const InPlaceSum& sums) {
-  for (Device& device : devices())
+void check_sum_in_place(Check& check, const InPlaceSum& sums) {
+  for (Device& device : check.devices())
     for (const unsigned n : every_in_place_size) {
       launch_integers(device, sums, n).compare();
       launch_floats(device, sums, n).compare();
     }
 }
 
-void check_sum_in_place_of_any_values(const InPlaceSum& sums) {
+void check_sum_in_place_of_any_values(Check& check, const InPlaceSum& sums) {
   constexpr unsigned n = 128;
   constexpr float infinity = std::numeric_limits<float>::infinity();
   const auto with = [](std::vector<float> values, std::initializer_list<std::pair<unsigned, float>> changes) {
@@ -83,24 +80,26 @@ void check_sum_in_place_of_any_values(const InPlaceSum& sums) {
       {with(small, {{3, infinity}, {90, -infinity}}), "with both infinities"},
       {with(small, {{n - 1, std::numeric_limits<float>::quiet_NaN()}}), "with a NaN"},
   };
-  for (Device& device : devices())
+  for (Device& device : check.devices())
     for (const auto& [values, note] : cases) {
       const InPlaceTrial trial = launch_in_place(device, sums, values);
       const double expected = trial.expected, actual = trial.values.download()[trial.place];
       expect_that(actual == expected || (std::isnan(actual) && std::isnan(expected)),
                   {.n = n, .block = n / 2, .note = note},
-                  "values[" + std::to_string(trial.place) + "] is " + detail::text_of(actual) +
-                      ", expected " + detail::text_of(expected));
+                  "values[" + std::to_string(trial.place) + "] is " + text_of(actual) + ", expected " +
+                      text_of(expected));
     }
 }
 
-void check_tree_in_place(const InPlaceSum& sums,
+void check_tree_in_place(Check& check, const InPlaceSum& sums,
                          const std::function<void(const CountedLaunch& run, unsigned n)>& more) {
   for (const unsigned n : every_in_place_size)
     for (const auto launch : {launch_integers, launch_floats}) {
-      CountingAdditions counting(simulated_device());
-      const InPlaceTrial trial = launch(simulated_device(), sums, n);
-      const CountedLaunch run{trial.launch, counting.take()};
+      std::optional<InPlaceTrial> trial;
+      const CountedLaunch run = count_additions(check.simulated(), [&](Device& device) {
+        trial = launch(device, sums, n);
+        return trial->launch;
+      });
       expect_no_shared_memory(run.launch, "the values stay where they are, in global memory");
       expect_no_shuffles(run.launch);
       expect_no_atomics(run.launch);
@@ -110,16 +109,17 @@ void check_tree_in_place(const InPlaceSum& sums,
       expect_a_tree(run, n);
       expect_all_are_added(run, n, 1);
       if (more) more(run, n);
-      trial.compare();
+      trial->compare();
     }
 }
 
-void check_in_place_is_safe(const InPlaceSum& sums) {
-  for (const unsigned n : every_in_place_size) {
-    const InPlaceTrial trial = launch_integers(simulated_device(), sums, n);
-    expect_no_findings(trial.launch);
-    trial.compare();
-  }
+void check_in_place_is_safe(Check& check, const InPlaceSum& sums) {
+  for (const unsigned n : every_in_place_size)
+    check.expect_safe([&](Device& device) {
+      const InPlaceTrial trial = launch_integers(device, sums, n);
+      trial.compare();
+      return trial.launch;
+    });
 }
 
 }  // namespace warpwise::harness

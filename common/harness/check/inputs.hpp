@@ -6,7 +6,7 @@
 
 namespace warpwise::harness {
 
-/// Makes every random input of this process another one, and adds sizes to those that are tried (sizes.hpp),
+/// Makes every random input of this process another one, and adds sizes to those that are tried (check.hpp),
 /// so that no kernel can know them. 0, the default: the usual ones. Called once, before anything is checked.
 void set_run_seed(std::uint64_t seed);
 std::uint64_t run_seed();

@@ -14,17 +14,11 @@
 #include "../ascii_marks.hpp"
 #include "../screen.hpp"
 #include "../skeleton.hpp"
-#include "bench.hpp"
-#include "borrowed.hpp"
-#include "chapter.hpp"
+#include "code.hpp"
 #include "exhibition.hpp"
-#include "hardware.hpp"
-#include "inputs.hpp"
 #include "judging.hpp"
-#include "options.hpp"
 #include "prints.hpp"
-#include "results.hpp"
-#include "runner.hpp"
+#include "run.hpp"
 
 namespace {
 
@@ -49,22 +43,24 @@ int end_without_verdict(const Options& options, const std::string& kernel, int c
 }
 
 /// What a launch of each kernel came to, right or wrong: counters and findings.
-report::Report unjudged_report(const Bench& bench, const std::string& kernel, std::optional<unsigned> n) {
+report::Report unjudged_report(const Devices& devices, const std::string& kernel, std::optional<unsigned> n) {
   report::Report report = report_of(chapter(), {});
-  const auto print = std::exchange(bench.simulated->options().launch.print, [](std::string_view) {});
-  run_exhibits(report, chapter(), kernel, n, *bench.simulated, bench.gpu.get(), Judged::no);
-  bench.simulated->options().launch.print = print;
+  const auto print = std::exchange(devices.simulated->options().launch.print, [](std::string_view) {});
+  run_exhibits(report, chapter(), kernel, n, *devices.simulated, devices.gpu.get(), Judged::no);
+  devices.simulated->options().launch.print = print;
   return report;
 }
 
 /// What the chapter, its checks and a launch of each kernel came to.
-report::Report full_report(const Bench& bench, const std::string& kernel, std::optional<unsigned> n) {
-  report::Report report = report_of(chapter(), record());
+report::Report full_report(const Devices& devices, const Record& record, const std::string& kernel,
+                           std::optional<unsigned> n) {
+  report::Report report = report_of(chapter(), record);
   report::Chapter& described = report.chapters.front();
-  described.source = source_of(bench.simulated->program().module());
-  described.gpu = bench.gpu_name();
-  for (report::Kernel& one : described.kernels) one.is_untouched = bench.simulated->writes_nothing(one.name);
-  run_exhibits(report, chapter(), kernel, n, *bench.simulated, bench.gpu.get());
+  described.source = source_of(devices.simulated->program().module());
+  described.gpu = devices.gpu_name();
+  for (report::Kernel& one : described.kernels)
+    one.is_untouched = writes_nothing(devices.simulated->program(), one.name);
+  run_exhibits(report, chapter(), kernel, n, *devices.simulated, devices.gpu.get());
   return report;
 }
 
@@ -75,7 +71,7 @@ bool has_problem(const report::Chapter& chapter) {
 
 /// The names of the test cases that are asked for, as Catch2 matches them; empty: all. An attempt is judged
 /// by the one check that is to reject it, and a kernel that somebody has written is no skeleton.
-std::string checks_to_run(const Options& options, const Chapter& chapter,
+std::string checks_to_run(const Options& options, const CheckedChapter& chapter,
                           const std::optional<ExpectedRejection>& expected, const SimulatedDevice& device) {
   if (expected) return expected->kernel + ": " + std::string(name_of(expected->aspect)) + '*';
   if (!options.kernel.empty()) return options.kernel + ":*";
@@ -106,47 +102,47 @@ int check_module(const Options& options) {
   if (!options.expected_rejection.empty()) expected = read_rejection(options.expected_rejection);
   const std::string kernel = expected ? expected->kernel : options.kernel;
 
-  const Bench bench = make_bench(options.device, module);
-  expect_kernels(chapter(), kernel, *bench.simulated, module);
+  const Devices devices = load_devices(options.device, module);
+  expect_kernels(chapter(), kernel, *devices.simulated, module);
 
-  bench.simulated->options().launch.threads = options.threads;
-  bench.simulated->set_kernel_budget(options.kernel_budget);
+  devices.simulated->options().launch.threads = options.threads;
+  devices.simulated->set_kernel_budget(options.kernel_budget);
   set_run_seed(options.seed);
 
   constexpr std::uint64_t most_lines = 100;  // a screen or two; the verdict stands below them
   if (options.runs_no_checks) {
-    if (options.block) bench.simulated->choose_block(*options.block);
-    if (!options.trace.empty()) write_trace(options, kernel, *bench.simulated);
+    if (options.block) devices.simulated->choose_block(*options.block);
+    if (!options.trace.empty()) write_trace(options, kernel, *devices.simulated);
     if (!options.report.empty())
-      report::write_file(options.report, unjudged_report(bench, kernel, options.n));
+      report::write_file(options.report, unjudged_report(devices, kernel, options.n));
     return all_well;
   }
 
   Prints prints(std::cout, options.is_verbose ? std::numeric_limits<std::uint64_t>::max() : most_lines);
-  bench.simulated->options().launch.print = [&](std::string_view text) {
+  devices.simulated->options().launch.print = [&](std::string_view text) {
     if (!options.is_quiet) prints.show(text);
   };
 
-  const std::string checks = checks_to_run(options, chapter(), expected, *bench.simulated);
-  const int catch_status = run_checks(checks, options.catch_arguments);
-  if (record().verdicts().empty()) return end_without_verdict(options, kernel, catch_status);
-  judge_borrowed(chapter(), *bench.simulated, record());
+  const std::string checks = checks_to_run(options, chapter(), expected, *devices.simulated);
+  ChecksRun run = run_checks(devices, checks, options.catch_arguments);
+  if (run.record.verdicts().empty()) return end_without_verdict(options, kernel, run.catch_status);
+  judge_borrowed(chapter(), devices.simulated->program(), run.record);
   if (expected) {
-    if (!options.report.empty()) report::write_file(options.report, report_of(chapter(), record()));
-    return judge_rejection(*expected, record());
+    if (!options.report.empty()) report::write_file(options.report, report_of(chapter(), run.record));
+    return judge_rejection(*expected, run.record);
   }
   if (options.expects_failure)
-    return judge_skeleton(chapter(), record(), source_of(bench.simulated->program().module()), kernel);
+    return judge_skeleton(chapter(), run.record, source_of(devices.simulated->program().module()), kernel);
 
-  const report::Report report = full_report(bench, kernel, options.n);
+  const report::Report report = full_report(devices, run.record, kernel, options.n);
   prints.end();
   const std::string contract = std::string(chapter().source_folder) + "/kernels.hpp";
   ScreenContent content{report, contract, options.is_verbose, options.shows_lines};
   content.lines = report::lines_for(STDOUT_FILENO);
   print_screen(std::cout, content, Paint::for_stdout());
   if (!options.report.empty()) report::write_file(options.report, report);
-  if (!options.trace.empty()) write_trace(options, kernel, *bench.simulated);
-  if (!record().all_passed() || has_problem(report.chapters.front())) return check_failed;
+  if (!options.trace.empty()) write_trace(options, kernel, *devices.simulated);
+  if (!run.record.all_passed() || has_problem(report.chapters.front())) return check_failed;
   return options.hardware_table.empty() ? all_well : judge_counters(report, options.hardware_table);
 }
 

@@ -128,16 +128,26 @@ std::vector<ReferenceType<T>> block_reductions(const std::vector<T>& values, uns
 }
 
 /// The sums of blocks of `block` elements; exact for whole numbers, and to double's precision otherwise.
-std::vector<double> block_sums(const std::vector<float>& values, unsigned block);
-double sum(std::span<const float> values);
+inline std::vector<double> block_sums(const std::vector<float>& values, unsigned block) {
+  return block_reductions<operators::Sum>(values, block);
+}
+inline double sum(std::span<const float> values) { return reduce<operators::Sum>(values); }
 
 /// How far a float sum of `values` may be from the exact one if each element passes through at most
 /// `additions` additions: additions * u / (1 - additions * u) * sum |x|, u = 2^-24 (N. Higham, "Accuracy and
 /// Stability of Numerical Algorithms", 2nd ed. 2002, section 4.2). A tree over n elements has log2 n
 /// additions, a loop n - 1.
-double sum_error_bound(std::span<const float> values, unsigned additions);
+inline double sum_error_bound(std::span<const float> values, unsigned additions) {
+  double magnitude = 0;
+  for (const float value : values) magnitude += std::abs(static_cast<double>(value));
+  const double unit = additions * 0x1p-24;  // 2^-24 is half an ulp of 1: what rounding to nearest may lose
+  return unit / (1 - unit) * magnitude;
+}
 /// The same for each block of `block` elements, shapes as block_sums.
-std::vector<double> block_sum_error_bounds(const std::vector<float>& values, unsigned block,
-                                           unsigned additions);
+inline std::vector<double> block_sum_error_bounds(const std::vector<float>& values, unsigned block,
+                                                  unsigned additions) {
+  return for_each_stretch(values, block,
+                          [&](std::span<const float> part) { return sum_error_bound(part, additions); });
+}
 
 }  // namespace warpwise::harness

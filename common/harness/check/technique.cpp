@@ -1,9 +1,9 @@
 #include "technique.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 #include <string>
-
-#include "../device/shapes.hpp"
 
 namespace warpwise::harness {
 
@@ -60,15 +60,15 @@ void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own) {
   const std::string levels = std::to_string(tree_levels(values));
   expect_at_most("additions by thread " + std::to_string(busiest.number) + " of block " +
                      std::to_string(busiest.block) + " in" + of_block(run.launch),
-                 Measured(busiest.additions), own + 2 * tree_levels(values),
+                 Measured(busiest.count), own + 2 * tree_levels(values),
                  "a tree over " + std::to_string(values) + " values has " + levels +
                      " levels, in each of which a thread adds once or twice: this thread adds what is the "
                      "work of others");
   // Two values for each addition that it may make, its own elements, and a few more.
-  const Additions::Reader& reader = run.additions.busiest_reader;
+  const Additions::Thread& reader = run.additions.busiest_reader;
   expect_at_most("words of memory read by thread " + std::to_string(reader.number) + " of block " +
                      std::to_string(reader.block) + " in" + of_block(run.launch),
-                 Measured(reader.words), own + 4 * tree_levels(values) + 4,
+                 Measured(reader.count), own + 4 * tree_levels(values) + 4,
                  "a tree over " + std::to_string(values) + " values has " + levels +
                      " levels, in each of which a thread reads a few: this thread reads what is the work of "
                      "others");
@@ -120,6 +120,35 @@ void expect_one_tree_a_block(const CountedLaunch& run, unsigned n) {
                                 "one after the load and one for each level");
   expect_each_element_is_read_once(run, n);
   expect_a_tree(run, run.launch.shape().block.x);
+}
+
+namespace {
+/// `share` of block or warp `who`, held against an even one.
+void expect_fair(const std::string& who, double share, double even) {
+  if (share * 4 >= even && share <= 2 * even) return;
+  const auto bytes = [](double count) { return text_of(std::round(count)); };
+  fail(who + " loads " + bytes(share) + " bytes, where an even share is " + bytes(even) +
+       ": share the work out");
+}
+}  // namespace
+
+void expect_shared_out(const Work& work, double bytes) {
+  const double even = bytes / static_cast<double>(work.warps().size());
+  for (const WarpWork& warp : work.warps())
+    expect_fair("warp " + std::to_string(warp.warp) + " of block " + std::to_string(warp.block),
+                static_cast<double>(warp.loaded_bytes), even);
+}
+
+void expect_shared_out_to_blocks(const Work& work, double bytes) {
+  std::map<std::uint64_t, double> by_block;
+  for (const WarpWork& warp : work.warps()) by_block[warp.block] += static_cast<double>(warp.loaded_bytes);
+  for (const auto& [block, loaded] : by_block)
+    expect_fair("block " + std::to_string(block), loaded, bytes / static_cast<double>(by_block.size()));
+}
+
+void expect_lanes_work_together(const Work& work, std::uint64_t limit, std::string_view why) {
+  expect_at_most("instructions that a warp leaves to one of its lanes",
+                 Measured(work.most_single_lane_instructions()), limit, why);
 }
 
 }  // namespace warpwise::harness

@@ -5,9 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
-#include "../device/launch.hpp"
-#include "additions.hpp"
 #include "expectations.hpp"
+#include "work.hpp"
 
 namespace warpwise::harness {
 
@@ -65,5 +64,17 @@ void expect_idle_warps_rest(const CountedLaunch& run, unsigned own = 1);
 /// the load and one a level, since each level reads what the level before has written; each element is read
 /// once; no atomics, no shuffles; and it is a tree.
 void expect_one_tree_a_block(const CountedLaunch& run, unsigned n);
+
+// Whether the work is shared out, or one warp, one block or one lane does it all.
+
+/// Every warp of every block loads a share: at least a quarter of an even one, and at most twice as much.
+/// `bytes` is what all of them together must load: an even share of it counts, so that what is loaded twice
+/// does not make the others' look small. Nothing is asked of what it loads or when.
+void expect_shared_out(const Work& work, double bytes);
+/// The same of whole blocks, for kernels in which not each warp of a block has to load.
+void expect_shared_out_to_blocks(const Work& work, double bytes);
+
+/// No warp leaves more than `limit` instructions to one of its lanes, while the others wait.
+void expect_lanes_work_together(const Work& work, std::uint64_t limit, std::string_view why);
 
 }  // namespace warpwise::harness

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "buffer.hpp"
+#include "memory.hpp"
 
 namespace warpwise::harness {
 

@@ -1,13 +1,12 @@
 #pragma once
 /// \file Where a kernel runs: the simulated GPU or a real one, behind the same interface.
 
-#include <functional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "arguments.hpp"
-#include "buffer.hpp"
 #include "kernel.hpp"
 #include "launch.hpp"
 #include "memory.hpp"
@@ -69,8 +68,8 @@ class Device : public DeviceMemory {
     return upload(std::move(name), std::vector<T>(size));
   }
 
-  /// Launches and waits. Buffers stand for pointers, see `accepts`. A launch that cannot start, or that ends
-  /// early, fails the check that runs (see expectations.hpp) with one sentence and the findings.
+  /// Launches and waits. Buffers stand for pointers, see `accepts`. Throws LaunchFault where the launch
+  /// cannot start or ends early, std::runtime_error where the module has no such kernel.
   template <class... Parameters, class... Arguments>
   Launch launch(const Kernel<void(Parameters...)>& kernel, const LaunchShape& shape,
                 const Arguments&... arguments) {
@@ -101,13 +100,40 @@ class Device : public DeviceMemory {
   unsigned chosen_block_ = 0;
 };
 
-/// The simulated GPU of this run, with the module under test. Technique and safety are checked here, always.
-Device& simulated_device();
-/// Where results are checked: the simulated GPU, then the real one where there is one and `--device` allows
-/// it. `for (Device& device : devices())`
-std::vector<std::reference_wrapper<Device>> devices();
+/// As many blocks that walk over n elements as the device runs at once: 2048 threads a multiprocessor, on the
+/// GPUs that have most.
+inline LaunchShape walking_grid(const Device& device, unsigned n, unsigned block) {
+  return walking_blocks(n, block, device.properties().multiprocessors * (2048 / block));
+}
 
-/// Called once, by the chapter's main (or a test): the devices that the two functions above give out.
-void use_devices(std::vector<std::reference_wrapper<Device>> all);
+/// Kernels that read one array and write another, `kernel(in, out, n)`: the form of most of the course.
+template <class In, class Out = In>
+using InOutKernel = Kernel<void(const In*, Out*, unsigned)>;
+
+/// A launch, and the array that it wrote.
+template <class T>
+struct Written {
+  Launch launch;
+  Buffer<T> out;
+};
+
+/// Launches `kernel` on `values`, which it gets as `in`, with an `out` of `results` elements in which nothing
+/// is written. `last` is the third argument: how many elements there are, or what the kernel takes in its
+/// place.
+template <class In, class Out>
+Written<Out> run_in_out(Device& device, const InOutKernel<In, Out>& kernel, const LaunchShape& shape,
+                        const std::vector<In>& values, std::size_t results, unsigned last) {
+  const auto in = device.upload("in", values);
+  auto out = device.poisoned<Out>("out", results);
+  Launch launch = device.launch(kernel, shape, in, out, last);
+  return {std::move(launch), std::move(out)};
+}
+template <class In, class Out>
+Written<Out> run_in_out(Device& device, const InOutKernel<In, Out>& kernel, const LaunchShape& shape,
+                        const std::vector<In>& values, std::size_t results) {
+  LaunchShape shape_with_n = shape;
+  shape_with_n.n = static_cast<unsigned>(values.size());
+  return run_in_out(device, kernel, shape_with_n, values, results, *shape_with_n.n);
+}
 
 }  // namespace warpwise::harness

@@ -1,4 +1,4 @@
-// Takes the place of gpu_device.cpp and gpu_timing.cpp where the toolkit has no static runtime to link.
+// Takes the place of gpu_device.cpp where the toolkit has no static runtime to link.
 #include <stdexcept>
 
 #include "gpu_device.hpp"
@@ -12,10 +12,6 @@ const GpuAvailability& gpu_availability() {
 }
 
 std::unique_ptr<GpuDevice> make_gpu_device(const std::string&) {
-  throw std::runtime_error(gpu_availability().reason);
-}
-
-double time_on_gpu(const TimingOptions&, const std::function<void()>&, const std::function<void()>&) {
   throw std::runtime_error(gpu_availability().reason);
 }
 

@@ -3,10 +3,10 @@
 /// still links and starts; gpu_availability() says why there is no GPU.
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "device.hpp"
-#include "timing.hpp"
 
 namespace warpwise::harness {
 
@@ -19,6 +19,15 @@ struct GpuAvailability {
 /// Asked once; remembered.
 const GpuAvailability& gpu_availability();
 inline bool is_gpu_available() { return gpu_availability().is_available; }
+
+/// How launches are timed.
+struct TimingOptions {
+  unsigned warm_up = 3;       ///< launches that are not timed
+  unsigned repetitions = 15;  ///< timed launches, of which the median counts
+  /// Overwrites the L2 cache before each launch, so that inputs come from memory. Off, inputs that fit stay
+  /// in it.
+  bool flushes_l2 = true;
+};
 
 /// A Device whose launches can be timed.
 class GpuDevice : public Device {

@@ -1,11 +1,14 @@
 #pragma once
-/// \file How a kernel is launched (LaunchShape) and what is known afterwards (Launch).
+/// \file How a kernel is launched (LaunchShape), and what is known afterwards: a Launch, or a LaunchFault.
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "count.hpp"
@@ -29,14 +32,33 @@ struct LaunchShape {
   Extent grid = {};              ///< blocks
   Extent block = {};             ///< threads a block
   std::size_t shared_bytes = 0;  ///< dynamic shared memory a block
-  /// A launch that ends early (deadlock, access out of bounds, out of budget) fails the check at once. Set
-  /// this where the end itself is what the check is about.
+  /// A launch that ends early (deadlock, access out of bounds, out of budget) is a LaunchFault. Set this
+  /// where the end itself is what the caller wants to see.
   bool may_end_early = false;
-  std::optional<unsigned> n = {};  ///< elements, for the sentence of a check that fails
+  std::optional<unsigned> n = {};  ///< elements, for sentences about the launch
 };
 
 /// "<<<2, 256, 1024 bytes>>>"
 std::string spelled(const LaunchShape& shape);
+
+/// A thread for each of n elements; one block at least, because the result of no elements has to be written
+/// too.
+constexpr LaunchShape thread_for_each(unsigned n, unsigned block, std::size_t shared_bytes = 0) {
+  return {.grid = std::max(1u, ceil_div(n, block)), .block = block, .shared_bytes = shared_bytes};
+}
+/// Blocks that walk over n elements: at most `most_blocks`, none without an element, one at least.
+constexpr LaunchShape walking_blocks(unsigned n, unsigned block, unsigned most_blocks) {
+  return {.grid = std::clamp(ceil_div(n, block), 1u, most_blocks), .block = block};
+}
+/// The same launch, with a float of dynamic shared memory for each thread of a block.
+constexpr LaunchShape with_shared_floats(LaunchShape shape) {
+  shape.shared_bytes = shape.block.volume() * sizeof(float);
+  return shape;
+}
+/// Warps of the whole grid. Blocks are whole warps.
+constexpr unsigned warps_of(const LaunchShape& shape) {
+  return static_cast<unsigned>(shape.grid.volume() * shape.block.volume() / 32);
+}
 
 /// What one launch did. Simulated launches have a report; launches on a GPU have a time where it was asked
 /// for.
@@ -60,18 +82,34 @@ class Launch {
   /// Median time of one launch on a GPU, see TimingOptions; empty where nothing was timed.
   std::optional<double> milliseconds() const { return milliseconds_; }
 
-  void set_report(simulator::LaunchReport report) {
+  /// The order in which the simulated GPU ran the lanes, "split:3"; empty for a launch on a real one.
+  const std::string& schedule() const { return schedule_; }
+
+  void set_report(simulator::LaunchReport report, std::string schedule) {
     report_ = std::make_shared<const simulator::LaunchReport>(std::move(report));
+    schedule_ = std::move(schedule);
   }
-  /// Null for a launch on a real GPU.
-  const SharedReport& shared_report() const { return report_; }
   void set_milliseconds(double milliseconds) { milliseconds_ = milliseconds; }
 
  private:
   std::string kernel_;
   LaunchShape shape_;
-  SharedReport report_;  ///< the record keeps it as well
+  SharedReport report_;
+  std::string schedule_;
   std::optional<double> milliseconds_;
+};
+
+/// Why a launch did not start, or did not come to its end as it should: thrown by Device::launch. what() is
+/// one sentence, which names the kernel.
+class LaunchFault : public std::runtime_error {
+ public:
+  explicit LaunchFault(const std::string& sentence, std::vector<simulator::Finding> findings = {})
+      : std::runtime_error(sentence), findings_(std::move(findings)) {}
+  /// Those that explain it; there may be none.
+  const std::vector<simulator::Finding>& findings() const { return findings_; }
+
+ private:
+  std::vector<simulator::Finding> findings_;
 };
 
 }  // namespace warpwise::harness

@@ -5,11 +5,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "../../simulator/observers/source_lines.hpp"
-#include "../check/expectations.hpp"
-#include "../check/other_orders.hpp"
-#include "../check/unread_launches.hpp"
-
 namespace warpwise::harness {
 
 namespace machine = simulator::machine;
@@ -39,11 +34,14 @@ void SimulatedDevice::restore_variables() {
     std::memcpy(reinterpret_cast<void*>(variable.address), variable.bytes.data(), variable.bytes.size());
 }
 
-KeptModuleMemory::KeptModuleMemory() : device_(dynamic_cast<SimulatedDevice&>(simulated_device())) {
-  device_.restore_variables();
-  device_.keeps_module_memory_ = true;
+KeptModuleMemory::KeptModuleMemory(Device& device) : device_(dynamic_cast<SimulatedDevice*>(&device)) {
+  if (device_ == nullptr) return;
+  device_->restore_variables();
+  device_->keeps_module_memory_ = true;
 }
-KeptModuleMemory::~KeptModuleMemory() { device_.keeps_module_memory_ = false; }
+KeptModuleMemory::~KeptModuleMemory() {
+  if (device_ != nullptr) device_->keeps_module_memory_ = false;
+}
 
 bool SimulatedDevice::has_kernel(const std::string& name) const {
   return program_->find_kernel(name) != nullptr;
@@ -51,18 +49,13 @@ bool SimulatedDevice::has_kernel(const std::string& name) const {
 
 std::uint64_t SimulatedDevice::allocate(std::size_t bytes, const std::string& name,
                                         std::size_t element_bytes) {
-  if (element_bytes != 0) expect_small_in_other_orders(bytes / element_bytes);
+  if (limits_ && element_bytes != 0 && bytes / element_bytes > limits_->elements) throw LimitReached();
   return gpu_.memory().allocate(bytes, name, static_cast<std::uint32_t>(element_bytes)).base;
 }
 
 void SimulatedDevice::release(std::uint64_t address) noexcept {
-  unread_launches().on_release(address);
+  for (Unread& one : unread_) std::erase(one.written, address);  // what lay there can no longer be read
   gpu_.memory().release(address);
-}
-
-void SimulatedDevice::note_arrays(const Launch& launch, std::vector<std::uint64_t> written,
-                                  const std::vector<std::uint64_t>& read) {
-  unread_launches().add(launch, std::move(written), read);
 }
 
 void SimulatedDevice::write(std::uint64_t address, const void* from, std::size_t bytes) {
@@ -76,7 +69,7 @@ void SimulatedDevice::write(std::uint64_t address, const void* from, std::size_t
 }
 
 void SimulatedDevice::read(void* to, std::uint64_t address, std::size_t bytes) {
-  unread_launches().on_read(address);
+  set_read_at(address);
   if (bytes == 0) return;
   const machine::Allocation* allocation = gpu_.memory().find(address);
   if (allocation == nullptr || !allocation->contains(address, bytes)) {
@@ -100,92 +93,50 @@ bool SimulatedDevice::is_written(std::uint64_t address, std::size_t bytes) {
   return true;
 }
 
-bool SimulatedDevice::writes_nothing(const std::string& kernel) const {
-  const auto* info = program_->find_kernel(kernel);
-  if (info == nullptr) return false;
-  const auto& code = info->function->code;
-  return std::none_of(code.begin(), code.end(), [](const simulator::ptx::Instruction& instruction) {
-    const std::string& opcode = instruction.opcode;
-    return opcode == "atom" || opcode == "red" || opcode == "call" ||
-           (opcode == "st" && !instruction.has("local") && !instruction.has("param"));
+void SimulatedDevice::forget_launches() {
+  latest_.reset();
+  unread_.clear();
+}
+
+void SimulatedDevice::note_arrays(const Launch& launch, std::vector<std::uint64_t> written,
+                                  const std::vector<std::uint64_t>& read) {
+  for (const std::uint64_t address : read) set_read_at(address);
+  if (!written.empty() && launch.completed()) unread_.push_back({launch, std::move(written)});
+}
+
+void SimulatedDevice::set_read_at(std::uint64_t address) {
+  std::erase_if(unread_, [&](const Unread& one) {
+    return std::find(one.written.begin(), one.written.end(), address) != one.written.end();
   });
 }
 
-namespace {
-
-const char* const needs_simulator = "only the simulated GPU lets a check see the code or choose the schedule";
-
-SimulatedDevice& simulated(Device& device) {
-  auto* const found = dynamic_cast<SimulatedDevice*>(&device);
-  if (found == nullptr) throw std::logic_error(needs_simulator);
-  return *found;
+void SimulatedDevice::set_read(const Launch& launch) {
+  std::erase_if(unread_, [&](const Unread& one) { return &one.launch.report() == &launch.report(); });
 }
 
-/// Whether `operand`, a label or the name of a list of them, leads to `place` or back from it.
-bool leads_back(const simulator::ptx::Operand& operand, const simulator::ptx::Function& function,
-                std::uint32_t place) {
-  using Kind = simulator::ptx::Operand::Kind;
-  if (operand.kind == Kind::label) return operand.target <= place;
-  if (operand.kind != Kind::text) return false;
-  for (const auto& list : function.target_lists)
-    for (const std::uint32_t target : list.targets)
-      if (list.name == operand.symbol && target <= place) return true;
-  return false;
+std::optional<Launch> SimulatedDevice::unread_launch() const {
+  return unread_.empty() ? std::nullopt : std::optional(unread_.front().launch);
 }
 
-/// Adds the locations of the branches of the function `name` and of what it calls; `seen` ends recursion.
-void find_backward(const simulator::ptx::Module& module, const std::string& name,
-                   std::unordered_set<std::string>& seen, std::vector<std::int32_t>& locations) {
-  const auto* const function = module.find_function(name);
-  if (function == nullptr || !seen.insert(name).second) return;
-  for (std::uint32_t place = 0; place < function->code.size(); ++place) {
-    for (const auto& operand : function->code[place].operands) {
-      if (leads_back(operand, *function, place)) locations.push_back(function->code[place].location);
-      if (operand.kind == simulator::ptx::Operand::Kind::function)
-        find_backward(module, operand.symbol, seen, locations);
-    }
-  }
+UnderSchedule::UnderSchedule(SimulatedDevice& device, std::string_view schedule)
+    : OtherOptions(device, [&](simulator::GpuOptions& options) {
+        options.launch.schedule = machine::Schedule::parse(schedule);
+      }) {}
+
+void SimulatedDevice::begin_budget(std::uint64_t instructions) {
+  budget_ = instructions;
+  spent_ = 0;
 }
 
-const SimulatedDevice& simulated(const Device& device) {
-  const auto* const found = dynamic_cast<const SimulatedDevice*>(&device);
-  if (found == nullptr) throw std::logic_error(needs_simulator);
-  return *found;
+void SimulatedDevice::set_limits(std::optional<Limits> limits) {
+  limits_ = limits;
+  launches_ = 0;
 }
 
-std::vector<std::int32_t> backward_locations(const Device& device, const std::string& kernel) {
-  std::unordered_set<std::string> seen;
-  std::vector<std::int32_t> locations;
-  find_backward(simulated(device).program().module(), kernel, seen, locations);
-  return locations;
-}
-
-}  // namespace
-
-UnderSchedule::UnderSchedule(Device& device, std::string_view schedule)
-    : device_(simulated(device)), before_(device_.options().launch.schedule) {
-  device_.options().launch.schedule = machine::Schedule::parse(schedule);
-}
-
-UnderSchedule::~UnderSchedule() { device_.options().launch.schedule = before_; }
-
-unsigned backward_branches(const Device& device, const std::string& kernel) {
-  return static_cast<unsigned>(backward_locations(device, kernel).size());
-}
-
-void expect_no_backward_branches(const Device& device, const std::string& kernel, std::string_view why) {
-  const std::vector<std::int32_t> locations = backward_locations(device, kernel);
-  if (locations.empty()) return;
-  simulator::SourcePlaces places(simulated(device).program());
-  simulator::SourceTexts texts;
-  std::vector<report::LineShare> lines;
-  for (const std::int32_t location : locations) {
-    const simulator::SourcePlace place = places.of_location(location);
-    if (place.line != 0) lines.push_back({place.file, place.line, texts.line(place), "leads backward"});
-  }
-  fail("branches that lead backward in " + kernel + ": " + std::to_string(locations.size()) +
-           ", at most 0 (" + std::string(why) + ")",
-       {}, std::move(lines));
+void SimulatedDevice::count_against_limits(const LaunchShape& shape) {
+  if (!limits_) return;
+  const bool is_large = shape.grid.volume() * shape.block.volume() > limits_->threads;
+  if (is_large || ++launches_ > limits_->launches) throw LimitReached();
 }
 
 std::uint64_t SimulatedDevice::budget_of(const std::string& kernel, const LaunchShape& shape) const {
@@ -244,8 +195,7 @@ const char* fate_of(const simulator::Finding& finding) {
 
 /// "n = 33: reduce_naive<<<2, 32, 128 bytes>>>", where n is known.
 std::string named(const std::string& kernel, const LaunchShape& shape) {
-  const std::string n = spelled(Case{.n = shape.n});
-  return (n.empty() ? "" : n + ": ") + kernel + spelled(shape);
+  return (shape.n ? "n = " + std::to_string(*shape.n) + ": " : "") + kernel + spelled(shape);
 }
 
 /// The end of a sentence about a launch.
@@ -266,19 +216,16 @@ void word_as_known_timeout(simulator::LaunchReport& report, std::uint64_t budget
 
 }  // namespace
 
-/// Fails the test case that runs once its launches have spent more than check_budget; for a kernel that has
-/// done so before, the other test cases need not spend as much to say so.
 void SimulatedDevice::spend(const std::string& kernel, std::uint64_t instructions) {
-  if (!record().is_in_case()) return;
-  if (std::exchange(spending_case_, record().cases_begun()) != record().cases_begun()) spent_ = 0;
+  if (budget_ == 0) return;
   spent_ += instructions;
-  const std::uint64_t limit = slow_.contains(kernel) ? check_budget_ / 8 : check_budget_;
+  const std::uint64_t limit = slow_.contains(kernel) ? budget_ / 8 : budget_;
   if (spent_ <= limit) return;
   slow_.insert(kernel);
-  fail(kernel + " takes too long to be checked: its launches have executed " +
-       std::to_string(spent_ / 1'000'000) + " million warp instructions, at most " +
-       std::to_string(limit / 1'000'000) +
-       " million (does it wait by asking over and over, as a cuda::barrier does?)");
+  throw LaunchFault(kernel + " takes too long to be checked: its launches have executed " +
+                    std::to_string(spent_ / 1'000'000) + " million warp instructions, at most " +
+                    std::to_string(limit / 1'000'000) +
+                    " million (does it wait by asking over and over, as a cuda::barrier does?)");
 }
 
 Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchShape& shape,
@@ -287,14 +234,13 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   if (!has_kernel(kernel)) {
     throw std::runtime_error(program_->module().name + " has no kernel `" + kernel + "`");
   }
-  begin_launch_in_other_orders(shape.grid.volume() * shape.block.volume());
+  count_against_limits(shape);
   restore_variables();
-  last_launch_.reset();
   std::uint64_t& spent = spent_by_kernel_[kernel];
   if (kernel_budget_ != 0 && spent >= kernel_budget_)
-    fail(kernel + " takes too long to be checked: its launches have executed " +
-         std::to_string(spent / 1'000'000) + " million warp instructions, and may execute " +
-         std::to_string(kernel_budget_ / 1'000'000) + " million in all checks together");
+    throw LaunchFault(kernel + " takes too long to be checked: its launches have executed " +
+                      std::to_string(spent / 1'000'000) + " million warp instructions, and may execute " +
+                      std::to_string(kernel_budget_ / 1'000'000) + " million in all checks together");
   machine::LaunchRequest request{kernel,
                                  {shape.grid.x, shape.grid.y, shape.grid.z},
                                  {shape.block.x, shape.block.y, shape.block.z},
@@ -308,27 +254,26 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
     simulator::LaunchReport report = gpu_.launch(*program_, request);
     if (is_known_as_endless && gpu_.last_status() == machine::LaunchStatus::budget_spent)
       word_as_known_timeout(report, gpu_.options().launch.budget);
-    launch.set_report(std::move(report));
-    spent += gpu_.last_instructions();
-    record().add_launch(launch.shared_report(), shape.n, gpu_.options().launch.schedule.spelled());
+    launch.set_report(std::move(report), gpu_.options().launch.schedule.spelled());
   } catch (const machine::LaunchError& error) {
-    fail(named(kernel, shape) + " cannot start: " + error.what());
+    throw LaunchFault(named(kernel, shape) + " cannot start: " + error.what());
   }
+  latest_ = launch;
+  spent += gpu_.last_instructions();
   if (gpu_.last_status() == machine::LaunchStatus::ok) {
     spend(kernel, gpu_.last_instructions());
-    last_launch_ = launch;
     return launch;
   }
 
   const auto& findings = launch.findings();
   const simulator::Finding* const end = end_of(gpu_.last_status(), findings);
   if (end != nullptr && end->kind == simulator::FindingKind::timeout) endless_.insert(kernel);
-  if (!shape.may_end_early) fail(named(kernel, shape) + " " + ending(end), findings);
+  if (!shape.may_end_early) throw LaunchFault(named(kernel, shape) + " " + ending(end), findings);
   return launch;
 }
 
-Attached::Attached(Device& device, machine::Observation& observation)
-    : device_(dynamic_cast<SimulatedDevice&>(device)), observation_(observation) {
+Attached::Attached(SimulatedDevice& device, machine::Observation& observation)
+    : device_(device), observation_(observation) {
   device_.options().observations.push_back(&observation_);
 }
 Attached::~Attached() { std::erase(device_.options().observations, &observation_); }

@@ -7,16 +7,22 @@
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "../../simulator/gpu.hpp"
 #include "device.hpp"
 
 namespace warpwise::harness {
 
-/// What the launches of one test case may spend together, in warp instructions: a kernel of the course spends
-/// a fifth of it at most, in a second. One that asks over and over whether it may go on, as the threads of a
-/// cuda::barrier do, would take minutes.
-inline constexpr std::uint64_t check_budget = 80'000'000;
+/// Sizes beyond which somebody does not want to go on, and the number of launches.
+struct Limits {
+  std::size_t elements = 0;   ///< of an array
+  std::uint64_t threads = 0;  ///< of a launch
+  unsigned launches = 0;      ///< all together
+};
+/// Thrown in front of an allocation or a launch beyond the limits. No std::exception: it is no error, and
+/// nobody takes it for one.
+struct LimitReached {};
 
 class SimulatedDevice : public Device {
  public:
@@ -36,15 +42,27 @@ class SimulatedDevice : public Device {
 
   const simulator::machine::Program& program() const { return *program_; }
   simulator::GpuOptions& options() { return gpu_.options(); }
-  /// What the launches of one kernel may spend in all test cases together, in warp instructions; 0: any
-  /// number.
+
+  // How much launches may spend, in warp instructions. Beyond that they are LaunchFaults.
+
+  /// All launches from now on together; 0: any number. A kernel that has once gone beyond gets an eighth from
+  /// then on: whoever asks again need not wait as long to hear the same.
+  void begin_budget(std::uint64_t instructions);
+  /// The launches of each kernel, as long as the device lives; 0: any number.
   void set_kernel_budget(std::uint64_t instructions) { kernel_budget_ = instructions; }
-  /// For tests of the limit; otherwise check_budget.
-  void set_check_budget(std::uint64_t instructions) { check_budget_ = instructions; }
-  /// The last launch that was asked for, if it has ended as it should.
-  const std::optional<Launch>& last_launch() const { return last_launch_; }
-  /// Whether `kernel` stores nothing at all, so that it has no result yet, skeleton (functions.hpp) or not.
-  bool writes_nothing(const std::string& kernel) const;
+  /// Empty: none. The launches are counted from here.
+  void set_limits(std::optional<Limits> limits);
+
+  // What has become of the launches since somebody has last called forget_launches().
+
+  void forget_launches();
+  /// Also one that ended early; empty where there was none.
+  const std::optional<Launch>& latest_launch() const { return latest_; }
+  /// The first one that completed and was given an array to write, and of which nobody has read anything: the
+  /// host reads one of its arrays, or a later launch does, whose results then depend on it.
+  std::optional<Launch> unread_launch() const;
+  /// Nobody needs to read what it wrote.
+  void set_read(const Launch& launch);
 
  protected:
   Launch launch_packed(const std::string& kernel, const LaunchShape& shape,
@@ -59,79 +77,77 @@ class SimulatedDevice : public Device {
     std::uint64_t address = 0;
     std::vector<std::byte> bytes;
   };
+  struct Unread {
+    Launch launch;
+    std::vector<std::uint64_t> written;  ///< arrays that are still there
+  };
   void restore_variables();
+  void count_against_limits(const LaunchShape& shape);
   std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape) const;
   void spend(const std::string& kernel, std::uint64_t instructions);
+  void set_read_at(std::uint64_t address);
 
   simulator::Gpu gpu_;
   std::shared_ptr<simulator::machine::Program> program_;
   DeviceProperties properties_;
   std::vector<Variable> variables_;  ///< those that kernels can write
   bool keeps_module_memory_ = false;
-  std::optional<Launch> last_launch_;
-  std::unordered_set<std::string> endless_;  ///< kernels that have once run out of budget
-  std::unordered_set<std::string> slow_;     ///< kernels with which a check has once spent too much
+
+  std::optional<Launch> latest_;
+  std::vector<Unread> unread_;
+
+  std::optional<Limits> limits_;
+  unsigned launches_ = 0;                    ///< since set_limits
+  std::uint64_t budget_ = 0, spent_ = 0;     ///< since begin_budget
+  std::unordered_set<std::string> slow_;     ///< kernels that have once gone beyond it
+  std::unordered_set<std::string> endless_;  ///< kernels of which a launch has once run out of budget
   std::uint64_t kernel_budget_ = 0;
   std::unordered_map<std::string, std::uint64_t> spent_by_kernel_;
-  unsigned spending_case_ = 0;  ///< Record::cases_begun() when `spent_` was last added to
-  std::uint64_t check_budget_ = check_budget;
-  std::uint64_t spent_ = 0;  ///< warp instructions in that test case
 };
 
-/// While it lives, the launches of `device` follow `schedule`; then, the one before. Throws std::logic_error
-/// for a real GPU, which chooses for itself, and std::invalid_argument for a schedule that there is not.
+/// While it lives, launches of `device` follow options that `change` has changed.
 ///
-///     const UnderSchedule schedule(simulated_device(), "split:7");
-class UnderSchedule {
+///     const OtherOptions one_by_one(device, [](auto& options) { options.launch.resident_blocks = 1; });
+class OtherOptions {
  public:
-  UnderSchedule(Device& device, std::string_view schedule);
-  ~UnderSchedule();
-  UnderSchedule(const UnderSchedule&) = delete;  ///< two would put back different schedules
-  UnderSchedule& operator=(const UnderSchedule&) = delete;
-  std::string spelled() const { return device_.options().launch.schedule.spelled(); }
+  template <class Change>
+  OtherOptions(SimulatedDevice& device, Change change) : options_(device.options()), before_(options_) {
+    change(options_);
+  }
+  ~OtherOptions() { options_ = before_; }
+  OtherOptions(const OtherOptions&) = delete;  ///< two would put back different options
+  OtherOptions& operator=(const OtherOptions&) = delete;
 
  private:
-  SimulatedDevice& device_;
-  simulator::machine::Schedule before_;
+  simulator::GpuOptions& options_;
+  simulator::GpuOptions before_;
 };
 
-/// While it lives, a launch on the simulated GPU meets what earlier ones have left in the module's variables,
-/// as on a real one. Otherwise each meets them as they are when the module is loaded: no kernel can tell by
-/// them which launch it is, and do less in those that are counted.
+/// While it lives, launches of `device` follow `schedule`, such as "split:7". Throws std::invalid_argument
+/// for one that there is not.
+class UnderSchedule : public OtherOptions {
+ public:
+  UnderSchedule(SimulatedDevice& device, std::string_view schedule);
+};
+
+/// While it lives, a launch meets what earlier ones have left in the module's variables, as on a real GPU,
+/// for which this does nothing. Otherwise each launch of the simulated one meets them as they are when the
+/// module is loaded: no kernel can tell by them which launch it is, and do less in those that are counted.
 class KeptModuleMemory {
  public:
-  KeptModuleMemory();
+  explicit KeptModuleMemory(Device& device);
   ~KeptModuleMemory();
   KeptModuleMemory(const KeptModuleMemory&) = delete;  ///< it would end twice
   KeptModuleMemory& operator=(const KeptModuleMemory&) = delete;
 
  private:
-  SimulatedDevice& device_;
+  SimulatedDevice* device_;
 };
 
-/// While it lives, launches on the simulated GPU follow options that `change` has changed.
-///
-///     const OtherOptions one_by_one([](auto& options) { options.launch.resident_blocks = 1; });
-class OtherOptions {
- public:
-  template <class Change>
-  explicit OtherOptions(Change change)
-      : device_(dynamic_cast<SimulatedDevice&>(simulated_device())), before_(device_.options()) {
-    change(device_.options());
-  }
-  ~OtherOptions() { device_.options() = before_; }
-  OtherOptions(const OtherOptions&) = delete;  ///< two would put back different options
-  OtherOptions& operator=(const OtherOptions&) = delete;
-
- private:
-  SimulatedDevice& device_;
-  simulator::GpuOptions before_;
-};
-
-/// While it lives, `observation` sees the launches of `device`. Throws std::bad_cast for a real GPU.
+/// While it lives, `observation` sees the launches of `device`.
 class Attached {
  public:
-  Attached(Device& device, simulator::machine::Observation& observation);
+  Attached(SimulatedDevice& device, simulator::machine::Observation& observation);
   ~Attached();
   Attached(const Attached&) = delete;  ///< it would be taken away twice
   Attached& operator=(const Attached&) = delete;
@@ -140,12 +156,6 @@ class Attached {
   SimulatedDevice& device_;
   simulator::machine::Observation& observation_;
 };
-
-/// Branches of `kernel`, and of the functions that it calls, that lead to their own place or back: its loops,
-/// as the compiler has left them. Throws std::logic_error for a real GPU.
-unsigned backward_branches(const Device& device, const std::string& kernel);
-/// Fails the check where there are any, and names their lines.
-void expect_no_backward_branches(const Device& device, const std::string& kernel, std::string_view why);
 
 /// What a launch may spend before it counts as endless, in warp instructions: enough for every kernel of the
 /// course a hundred times over, and spent in seconds.

@@ -46,7 +46,7 @@ Launch expect_transposed(Device& device, const Matrix& matrix, const LaunchShape
   return launch;
 }
 
-const Exhibit exhibits[] = {
+const RegisterExhibits exhibits({
     {.kernel = transpose,
      .technique = "a tile, turned",
      .task = "transpose a matrix by way of shared memory",
@@ -57,31 +57,31 @@ const Exhibit exhibits[] = {
          },
      .shown_n = 32 * 32,
      .bytes_per_element = 8},
-};
-const RegisterChapter registered(this_chapter("A matrix, turned", exhibits));
+});
+const RegisterChapter registered(this_chapter("A matrix, turned"));
 
 }  // namespace
 
 WARPWISE_CHECK(transpose, result) {
-  for (Device& device : devices())
+  for (Device& device : check.devices())
     for (const Matrix& matrix : matrices) expect_transposed(device, matrix, tiles_of(matrix));
 }
 
 WARPWISE_CHECK(transpose, result, "more blocks than tiles") {
-  for (Device& device : devices())
+  for (Device& device : check.devices())
     expect_transposed(device, {40, 70}, tiles_of({40, 70}, 3), ", more blocks than tiles");
 }
 
 // No rule says which warp comes first: what one reads from the tile another may still have to write.
 WARPWISE_CHECK(transpose, result, "in any order") {
-  under_every_schedule([](Device& device, const std::string& schedule) {
+  check.under_every_schedule([](Device& device, const std::string& schedule) {
     expect_transposed(device, {70, 40}, tiles_of({70, 40}), ", " + schedule);
   });
 }
 
 namespace {
-void check_technique(const Matrix& matrix) {
-  const Launch launch = expect_transposed(simulated_device(), matrix, tiles_of(matrix));
+void check_technique(SimulatedDevice& device, const Matrix& matrix) {
+  const Launch launch = expect_transposed(device, matrix, tiles_of(matrix));
   // Both directions count: a tile that is turned on the way in only moves the conflicts to the stores.
   expect_at_most("bank conflicts", launch.count(shared_load_and_store_conflicts), 0,
                  "32 lanes that go along a row or down a column of the tile must find 32 banks");
@@ -99,12 +99,14 @@ void check_technique(const Matrix& matrix) {
 
 // At the sizes of the result as well, so that no kernel can tell when it is counted.
 WARPWISE_CHECK(transpose, technique) {
-  check_technique({128, 96});  // whole tiles, and not a square
-  for (const Matrix& matrix : matrices) check_technique(matrix);
+  check_technique(check.simulated(), {128, 96});  // whole tiles, and not a square
+  for (const Matrix& matrix : matrices) check_technique(check.simulated(), matrix);
 }
 
 WARPWISE_CHECK(transpose, safety) {
-  for (const Matrix& matrix : matrices)
-    expect_no_findings(expect_transposed(simulated_device(), matrix, tiles_of(matrix)));
-  expect_no_findings(expect_transposed(simulated_device(), {40, 70}, tiles_of({40, 70}, 3)));
+  const auto run = [](Device& device, const Matrix& matrix, unsigned more) {
+    return expect_transposed(device, matrix, tiles_of(matrix, more));
+  };
+  for (const Matrix& matrix : matrices) check.expect_safe(run, matrix, 0);
+  check.expect_safe(run, Matrix{40, 70}, 3);
 }

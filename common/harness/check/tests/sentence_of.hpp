@@ -1,26 +1,39 @@
 #pragma once
-/// \file What an expectation says when it fails.
+/// \file What an expectation, or a launch, says when it fails; and the device of these tests.
 
 #include <string>
 
-#include "common/harness/check/expectations.hpp"
+#include "common/harness/check/check.hpp"
 #include "common/testing/catch.hpp"
 
 namespace warpwise::harness {
 
-/// The sentence with which `check` fails; empty where it passes. Takes it out of the process's record.
-template <class Check>
-std::string sentence_of(Check check) {
+/// The sentence with which `run()` fails; empty where it does not.
+template <class Run>
+std::string sentence_of(Run run) {
   try {
-    check();
+    run();
   } catch (const CheckFailed& failed) {
-    const auto stray = record().take_stray();
-    REQUIRE(stray);
-    CHECK(stray->sentence == failed.what());
-    return stray->sentence;
+    return failed.what();
+  } catch (const LaunchFault& fault) {
+    return fault.what();
   }
-  CHECK_FALSE(record().take_stray());
   return {};
 }
+
+/// The simulated GPU with the kernels of device/tests/kernels.cu.
+inline SimulatedDevice& device() {
+  static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/../device/tests/kernels.ptx");
+  return the_device;
+}
+
+/// A Check on it, the first of its run.
+struct FirstCheck : Check {
+  FirstCheck() : Check(device(), nullptr, nothing()) {}
+  static const Record& nothing() {
+    static const Record empty;
+    return empty;
+  }
+};
 
 }  // namespace warpwise::harness

@@ -1,5 +1,6 @@
 #include "common/harness/check/technique.hpp"
 
+#include "common/harness/device/tests/kernels.hpp"
 #include "common/testing/catch.hpp"
 #include "sentence_of.hpp"
 
@@ -14,7 +15,7 @@ Launch launch_of(const LaunchShape& shape, const Counters& counters) {
   report.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
   report.block = {shape.block.x, shape.block.y, shape.block.z};
   report.counters = counters;
-  launch.set_report(report);
+  launch.set_report(report, "converged");
   return launch;
 }
 
@@ -24,18 +25,6 @@ TEST_CASE("a tree of pairs halves its values level by level") {
   CHECK(tree_levels(1) == 0);
   CHECK(tree_levels(32) == 5);
   CHECK(tree_levels(1024) == 10);
-}
-
-TEST_CASE("sums of counters") {
-  Counters counters{};
-  counters.shared_load_requests = 1, counters.shared_store_requests = 20;
-  counters.shared_atomic_requests = 300, counters.global_atomic_requests = 4000;
-  CHECK(shared_requests.in(counters) == 321);
-  CHECK(atomic_requests.in(counters) == 4300);
-  counters.shared_load_wavefronts = 5, counters.shared_store_wavefronts = 60;
-  CHECK(shared_load_and_store_wavefronts.in(counters) == 65);
-  counters.shared_load_bank_conflicts = 7, counters.shared_store_bank_conflicts = 80;
-  CHECK(shared_load_and_store_conflicts.in(counters) == 87);
 }
 
 TEST_CASE("a share of each block") {
@@ -76,14 +65,14 @@ TEST_CASE("no atomics, no shared memory, few barriers") {
 
 TEST_CASE("a tree: no thread adds more often than twice a level, beside its own elements") {
   CountedLaunch run{launch_of({.grid = 4, .block = 64}, {}), {}};
-  run.additions.busiest = {.block = 3, .number = 5, .additions = 13};
-  run.additions.busiest_reader = {.block = 1, .number = 7, .words = 29};
+  run.additions.busiest = {.block = 3, .number = 5, .count = 13};
+  run.additions.busiest_reader = {.block = 1, .number = 7, .count = 29};
   CHECK(sentence_of([&] { expect_a_tree(run, 64); }).empty());
-  ++run.additions.busiest_reader.words;
+  ++run.additions.busiest_reader.count;
   CHECK_THAT(
       sentence_of([&] { expect_a_tree(run, 64); }),
       ContainsSubstring("words of memory read by thread 7 of block 1 in a block of 64: 30, at most 29"));
-  ++run.additions.busiest.additions;
+  ++run.additions.busiest.count;
   CHECK(sentence_of([&] { expect_a_tree(run, 64, 2); }).empty());
   CHECK(sentence_of([&] { expect_a_tree(run, 64); }) ==
         "additions by thread 5 of block 3 in a block of 64: 14, at most 13 (a tree over 64 values has 6 "
@@ -119,4 +108,54 @@ TEST_CASE("one tree a block: a barrier a level and one more, no shuffles, the in
   run.launch = launch_of({.grid = 2, .block = 64}, counters);
   CHECK_THAT(sentence_of([&] { expect_one_tree_a_block(run, 128); }),
              ContainsSubstring("shuffles: 1, at most 0"));
+}
+
+namespace {
+
+constexpr unsigned n = 1024;
+
+LaunchAndWork run(const Kernel<void(const int*, int*, unsigned)>& kernel) {
+  const auto in = device().upload("in", std::vector<int>(n, 1));
+  const auto out = device().poisoned<int>("out", 2 * 64);
+  return launch_and_work(
+      device(), [&](Device& one) { return one.launch(kernel, {.grid = 2, .block = 64}, in, out, n); });
+}
+
+}  // namespace
+
+TEST_CASE("who loads how much, warp by warp") {
+  const auto [launch, work] = run(all_warps_load);
+  REQUIRE(work.warps().size() == 4);
+  for (const WarpWork& warp : work.warps()) CHECK(warp.loaded_bytes == n);
+  CHECK(work.loaded_bytes() == 4 * n);
+  CHECK(work.widest_load() == 128);  // 32 neighbouring ints
+  CHECK(work.most_single_lane_instructions() == 0);
+  std::uint64_t instructions = 0;
+  for (const WarpWork& warp : work.warps()) instructions += warp.instructions;
+  CHECK(instructions == launch.counters().warp_instructions);
+  expect_shared_out(work, 4.0 * n);
+  expect_shared_out_to_blocks(work, 4.0 * n);
+}
+
+TEST_CASE("a warp that does what all should share is named") {
+  const Work work = run(first_warp_loads).work;
+  CHECK_THAT(sentence_of([&] { expect_shared_out(work, 8.0 * n); }),
+             ContainsSubstring("warp 1 of block 0 loads 0 bytes, where an even share is 2048"));
+  expect_shared_out_to_blocks(work, 8.0 * n);
+}
+
+TEST_CASE("the next launch is not observed") {
+  run(all_warps_load);
+  CHECK(device().options().observations.empty());
+}
+
+TEST_CASE("what one lane does while the others wait") {
+  const auto in = device().upload("in", std::vector<float>(64, 1.0f));
+  const auto out = device().poisoned<float>("out", 1);
+  const Work work = work_of(device(), [&] {
+    device().launch(sums_one_by_one, {.grid = 1, .block = 64, .shared_bytes = 256}, in, out, 64u);
+  });
+  CHECK(work.most_single_lane_instructions() > 64);
+  CHECK_THAT(sentence_of([&] { expect_lanes_work_together(work, 64, "all lanes add"); }),
+             ContainsSubstring("at most 64 (all lanes add)"));
 }

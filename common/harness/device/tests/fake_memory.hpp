@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "common/harness/device/memory.hpp"
@@ -31,6 +32,9 @@ class FakeMemory : public DeviceMemory {
     return !std::all_of(begin, begin + bytes, [](unsigned char byte) { return byte == 0xCD; });
   }
 
+  std::string place() const override { return name; }
+
+  std::string name;  ///< of the device, for messages
   std::map<std::uint64_t, std::vector<unsigned char>> allocations;
   std::size_t releases = 0;
 };

@@ -1,6 +1,5 @@
 #include "common/harness/device/gpu_device.hpp"
 
-#include "common/harness/check/expectations.hpp"
 #include "common/testing/catch.hpp"
 #include "kernels.hpp"
 
@@ -8,7 +7,7 @@ using namespace warpwise::harness;
 using warpwise::testing::ContainsSubstring;
 
 namespace {
-const std::string module_path = WARPWISE_BINARY_DIR "/device/tests/kernels.ptx";
+const std::string module_path = WARPWISE_BINARY_DIR "/tests/kernels.ptx";
 }
 
 TEST_CASE("without a GPU there is a reason, and no crash") {
@@ -34,19 +33,13 @@ TEST_CASE("the GPU runs the same module as the simulator") {
   CHECK_FALSE(out.is_written(5));
   CHECK_FALSE(launch.milliseconds());
   CHECK_THROWS_AS(launch.counters(), std::logic_error);
-  CHECK_THROWS_AS(expect_equal(out, std::vector<int>{1, 3, 5, 7, 9, 11}, {.n = 6}), CheckFailed);
-  const auto failure = record().take_stray();
-  REQUIRE(failure);
-  CHECK_THAT(failure->sentence, ContainsSubstring("n = 6: out[5] was never written, expected 11"));
-  CHECK_THAT(failure->sentence, ContainsSubstring(", on " + gpu->properties().name));
-
-  CHECK_THROWS_AS(download_written(out, {.n = 6}), CheckFailed);
-  CHECK(record().take_stray()->sentence == "n = 6: out[5] was never written, on " + gpu->properties().name);
+  CHECK(out.memory().place() == "on " + gpu->properties().name);
 
   // Empty buffers, a launch that cannot start, a kernel that is missing.
   CHECK(gpu->poisoned<float>("none", 0).download().empty());
-  CHECK_THROWS_AS(gpu->launch(nothing, {.grid = 1, .block = 2048}, out), CheckFailed);
-  CHECK_THAT(record().take_stray()->sentence, ContainsSubstring("nothing<<<1, 2048>>> failed on "));
+  CHECK_THROWS_AS(gpu->launch(nothing, {.grid = 1, .block = 2048}, out), LaunchFault);
+  CHECK_THROWS_WITH(gpu->launch(nothing, {.grid = 1, .block = 2048}, out),
+                    ContainsSubstring("nothing<<<1, 2048>>> failed on "));
   constexpr Kernel<void(int*)> absent{"absent"};
   CHECK_THROWS_WITH(gpu->launch(absent, {.grid = 1, .block = 1}, out),
                     ContainsSubstring("has no kernel `absent`"));
