@@ -1,5 +1,8 @@
 #include "common/harness/check/options.hpp"
 
+#include <sstream>
+
+#include "common/harness/check/prints.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::harness;
@@ -65,4 +68,23 @@ TEST_CASE("wrong usage is told in one sentence") {
   CHECK_THROWS_AS(parse({"--trace", "t.json", "--schedule", "often"}), UsageError);
   CHECK(parse({"--report", "r.json", "--no-checks", "--block", "64"}).block == 64u);
   CHECK_THROWS_WITH(parse({"a.ptx", "b.ptx"}), ContainsSubstring("one module at a time"));
+}
+
+TEST_CASE("kernels print so many lines, and the rest is counted") {
+  std::ostringstream out;
+  Prints prints(out, 3);
+  prints.show("one\ntwo\n");
+  prints.show("");
+  prints.show("three\nfour\nfive");
+  CHECK(out.str() == "one\ntwo\nthree\n");
+  prints.end();
+  CHECK(out.str().starts_with("one\ntwo\nthree\n(2 more lines of printf; --verbose shows all."));
+}
+
+TEST_CASE("where nothing was left out, nothing is said") {
+  std::ostringstream out;
+  Prints prints(out, 3);
+  prints.show("one\ntwo");
+  prints.end();
+  CHECK(out.str() == "one\ntwo");
 }
