@@ -66,11 +66,12 @@ class Check {
   std::vector<Sizes> sizes(const std::vector<unsigned>& blocks) const;
   std::vector<Sizes> sizes() const { return sizes(block_sizes()); }
 
-  /// Whether the check is run again, in another order than the usual one: for what is too large for that.
+  /// Whether the check is run again, in another order than the usual one. That ends at the first array or
+  /// launch that is large; a check whose inputs take long to make asks first.
   bool is_in_another_order() const { return order_.has_value(); }
   /// Calls `body(device, "schedule split:3")` on the simulated GPU under each schedule. Only there do lanes
   /// part that no rule keeps together: a mask that asks who is here (__activemask()) is right under
-  /// `converged`. Does nothing in another order, of which each is one of these.
+  /// `converged`. Does nothing while the check itself is run in another order.
   template <class Try>
   void under_every_schedule(Try body, unsigned seeds = 8) {
     if (is_in_another_order()) return;
