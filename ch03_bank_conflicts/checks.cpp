@@ -9,22 +9,6 @@ using namespace warpwise::ch03;
 
 namespace {
 
-const RegisterExhibits stretch_exhibits({
-    {.kernel = reduce_sequential,
-     .technique = "strides B/2, B/4 ... 1",
-     .task = "sum each block's elements, strides B/2, B/4 ... 1",
-     .run = exhibit_block_sums<sequential>,
-     .is_rung = true,
-     .comes_from = "reduce_contiguous"},
-    {.kernel = reduce_first_add,
-     .technique = "first add at the load",
-     .task = "sum 2 * blockDim.x elements a block, adding at the load",
-     .run = exhibit_block_sums<first_add>,
-     .is_rung = true,
-     .comes_from = "reduce_sequential"},
-});
-const RegisterChapter registered(this_chapter("32 banks"));
-
 void check_technique(Check& check, const BlockSums& sums) {
   for (const unsigned block : check.block_sizes())
     check_every_block_sum_is_counted(check, sums, block, [&](const CountedLaunch& run, unsigned n) {
@@ -33,20 +17,32 @@ void check_technique(Check& check, const BlockSums& sums) {
     });
 }
 
-}  // namespace
-
-WARPWISE_CHECK(reduce_sequential, result) { check_block_sums(check, sequential); }
-WARPWISE_CHECK(reduce_sequential, result, "any grid") { check_block_sums_with_any_grid(check, sequential); }
-WARPWISE_CHECK(reduce_sequential, result, "any values") { check_block_sums_of_any_values(check, sequential); }
-WARPWISE_CHECK(reduce_sequential, result, "floats that round") {
-  check_rounded_block_sums(check, sequential);
+std::vector<CheckOf> stretch_checks(const BlockSums& sums) {
+  using enum Aspect;
+  return {{result, [&](Check& check) { check_block_sums(check, sums); }},
+          {result, [&](Check& check) { check_block_sums_with_any_grid(check, sums); }, "any grid"},
+          {result, [&](Check& check) { check_block_sums_of_any_values(check, sums); }, "any values"},
+          {result, [&](Check& check) { check_rounded_block_sums(check, sums); }, "floats that round"},
+          {technique, [&](Check& check) { check_technique(check, sums); }},
+          {safety, [&](Check& check) { check_block_sums_are_safe(check, sums); }}};
 }
-WARPWISE_CHECK(reduce_sequential, technique) { check_technique(check, sequential); }
-WARPWISE_CHECK(reduce_sequential, safety) { check_block_sums_are_safe(check, sequential); }
 
-WARPWISE_CHECK(reduce_first_add, result) { check_block_sums(check, first_add); }
-WARPWISE_CHECK(reduce_first_add, result, "any grid") { check_block_sums_with_any_grid(check, first_add); }
-WARPWISE_CHECK(reduce_first_add, result, "any values") { check_block_sums_of_any_values(check, first_add); }
-WARPWISE_CHECK(reduce_first_add, result, "floats that round") { check_rounded_block_sums(check, first_add); }
-WARPWISE_CHECK(reduce_first_add, technique) { check_technique(check, first_add); }
-WARPWISE_CHECK(reduce_first_add, safety) { check_block_sums_are_safe(check, first_add); }
+const RegisterExhibits stretch_exhibits({
+    {.kernel = reduce_sequential,
+     .technique = "strides B/2, B/4 ... 1",
+     .task = "sum each block's elements, strides B/2, B/4 ... 1",
+     .run = exhibit_block_sums<sequential>,
+     .is_rung = true,
+     .comes_from = "reduce_contiguous",
+     .checks = stretch_checks(sequential)},
+    {.kernel = reduce_first_add,
+     .technique = "first add at the load",
+     .task = "sum 2 * blockDim.x elements a block, adding at the load",
+     .run = exhibit_block_sums<first_add>,
+     .is_rung = true,
+     .comes_from = "reduce_sequential",
+     .checks = stretch_checks(first_add)},
+});
+const RegisterChapter registered(this_chapter("32 banks"));
+
+}  // namespace

@@ -1,6 +1,10 @@
 /// \file What chapter 4 asks of its kernels: result, technique, safety. Contracts: kernels.hpp. The kernel
 /// with any grid, block_sum_by_warps: checks_by_warps.cpp.
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "ch04_warp_unroll/tree_checks.hpp"
 #include "ch04_warp_unroll/unrolled.hpp"
 #include "common/harness/check/chapter.hpp"
@@ -87,48 +91,7 @@ void check_block_tree(Check& check, const BlockSums& sums, unsigned block) {
   });
 }
 
-constexpr KernelName unrolled_family[] = {reduce_unrolled_32,  reduce_unrolled_64,  reduce_unrolled_128,
-                                          reduce_unrolled_256, reduce_unrolled_512, reduce_unrolled_1024};
-
-const RegisterExhibits tree_exhibits({
-    {.kernel = warp_sum_step_condition,
-     .technique = "one warp, condition a step",
-     .task = "sum 32 values by one warp, with a condition a step",
-     .run = exhibit_block_sums<step_condition, 32>},
-    {.kernel = warp_sum_one_condition,
-     .technique = "one warp, one condition",
-     .task = "the same, with one condition around all additions",
-     .run = exhibit_block_sums<one_condition, 32>},
-    {.kernel = warp_sum_padded,
-     .technique = "one warp, padded with zeros",
-     .task = "the same, with zeros behind the values and no condition",
-     .run = exhibit_block_sums<padded, 32>},
-    {.kernel = reduce_unroll_last_warp,
-     .technique = "last warp unrolled",
-     .task = "sum each block's elements, the last 64 values by one warp",
-     .run = exhibit_block_sums<last_warp>,
-     .is_rung = true,
-     .comes_from = "reduce_first_add"},
-    {.kernel = reduce_unrolled_256,
-     .technique = "fully unrolled",
-     .task = "the same for a block size known to the compiler",
-     .run = exhibit_block_sums<unrolled_256, 256>,
-     .is_rung = true,
-     .comes_from = "reduce_unroll_last_warp",
-     .family = unrolled_family},
-});
-const RegisterChapter registered(this_chapter("The last warp needs no block barrier"));
-
-}  // namespace
-
-WARPWISE_CHECK(warp_sum_step_condition, result) { check_result(check, step_condition, 32); }
-WARPWISE_CHECK(warp_sum_step_condition, result, "in any order") {
-  check_block_sums_under_every_schedule(check, step_condition, 32);
-}
-WARPWISE_CHECK(warp_sum_step_condition, result, "any grid") {
-  check_block_sums_with_any_grid(check, step_condition, 32, 32);
-}
-WARPWISE_CHECK(warp_sum_step_condition, technique) {
+void count_step_condition(Check& check) {
   // In the step with stride s the lanes below s write their own slots and read slots from s to 2s - 1, which
   // nobody writes in this step. So one barrier a step does.
   check_warp_sum(check, step_condition,
@@ -140,16 +103,7 @@ WARPWISE_CHECK(warp_sum_step_condition, technique) {
                   .additions = 16 + 8 + 4 + 2 + 1,
                   .why_additions = "in the step with stride s the lanes below s add"});
 }
-WARPWISE_CHECK(warp_sum_step_condition, safety) { check_safety(check, step_condition, 32); }
-
-WARPWISE_CHECK(warp_sum_one_condition, result) { check_result(check, one_condition, 32); }
-WARPWISE_CHECK(warp_sum_one_condition, result, "in any order") {
-  check_block_sums_under_every_schedule(check, one_condition, 32);
-}
-WARPWISE_CHECK(warp_sum_one_condition, result, "any grid") {
-  check_block_sums_with_any_grid(check, one_condition, 32, 32);
-}
-WARPWISE_CHECK(warp_sum_one_condition, technique) {
+void count_one_condition(Check& check) {
   // Lane 8 writes slot 8 in the step in which lane 0 reads it: read, wait, write, wait.
   check_warp_sum(check, one_condition,
                  {.warp_barriers = 11,
@@ -159,14 +113,7 @@ WARPWISE_CHECK(warp_sum_one_condition, technique) {
                   .additions = 5 * 16,
                   .why_additions = "the lanes below 16 add; all 32 is the way of warp_sum_padded"});
 }
-WARPWISE_CHECK(warp_sum_one_condition, safety) { check_safety(check, one_condition, 32); }
-
-WARPWISE_CHECK(warp_sum_padded, result) { check_result(check, padded, 32); }
-WARPWISE_CHECK(warp_sum_padded, result, "in any order") {
-  check_block_sums_under_every_schedule(check, padded, 32);
-}
-WARPWISE_CHECK(warp_sum_padded, result, "any grid") { check_block_sums_with_any_grid(check, padded, 32, 32); }
-WARPWISE_CHECK(warp_sum_padded, technique) {
+void count_padded(Check& check) {
   check_warp_sum(check, padded,
                  {.warp_barriers = 12,
                   .why_barriers = "at most two before the additions and two a step: after reading, "
@@ -190,7 +137,55 @@ WARPWISE_CHECK(warp_sum_padded, technique) {
   expect_at_least("lanes busy, in percent", Measured(100 * launch->counters().lane_utilisation()), 85,
                   "all 32 lanes add in every step: no condition");
 }
-WARPWISE_CHECK(warp_sum_padded, safety) { check_safety(check, padded, 32); }
+
+/// The checks of a kernel of one warp, whose technique `count` counts.
+std::vector<CheckOf> warp_sum_checks(const BlockSums& sums, Check::Body count) {
+  using enum Aspect;
+  return {
+      {result, [&sums](Check& check) { check_result(check, sums, 32); }},
+      {result, [&sums](Check& check) { check_block_sums_under_every_schedule(check, sums, 32); },
+       "in any order"},
+      {result, [&sums](Check& check) { check_block_sums_with_any_grid(check, sums, 32, 32); }, "any grid"},
+      {technique, std::move(count)},
+      {safety, [&sums](Check& check) { check_safety(check, sums, 32); }}};
+}
+
+constexpr KernelName unrolled_family[] = {reduce_unrolled_32,  reduce_unrolled_64,  reduce_unrolled_128,
+                                          reduce_unrolled_256, reduce_unrolled_512, reduce_unrolled_1024};
+
+const RegisterExhibits tree_exhibits({
+    {.kernel = warp_sum_step_condition,
+     .technique = "one warp, condition a step",
+     .task = "sum 32 values by one warp, with a condition a step",
+     .run = exhibit_block_sums<step_condition, 32>,
+     .checks = warp_sum_checks(step_condition, count_step_condition)},
+    {.kernel = warp_sum_one_condition,
+     .technique = "one warp, one condition",
+     .task = "the same, with one condition around all additions",
+     .run = exhibit_block_sums<one_condition, 32>,
+     .checks = warp_sum_checks(one_condition, count_one_condition)},
+    {.kernel = warp_sum_padded,
+     .technique = "one warp, padded with zeros",
+     .task = "the same, with zeros behind the values and no condition",
+     .run = exhibit_block_sums<padded, 32>,
+     .checks = warp_sum_checks(padded, count_padded)},
+    {.kernel = reduce_unroll_last_warp,
+     .technique = "last warp unrolled",
+     .task = "sum each block's elements, the last 64 values by one warp",
+     .run = exhibit_block_sums<last_warp>,
+     .is_rung = true,
+     .comes_from = "reduce_first_add"},
+    {.kernel = reduce_unrolled_256,
+     .technique = "fully unrolled",
+     .task = "the same for a block size known to the compiler",
+     .run = exhibit_block_sums<unrolled_256, 256>,
+     .is_rung = true,
+     .comes_from = "reduce_unroll_last_warp",
+     .family = unrolled_family},
+});
+const RegisterChapter registered(this_chapter("The last warp needs no block barrier"));
+
+}  // namespace
 
 WARPWISE_CHECK(reduce_unroll_last_warp, result) {
   for (const unsigned block : check.block_sizes()) check_result(check, last_warp, block);
