@@ -95,9 +95,9 @@ class Check {
       if (const auto& launch = simulated_.latest_launch()) expect_no_findings(*launch);
     }
   }
-  /// A finding of this kind, at `line` where it is not 0: for kernels that show what goes wrong. Nobody needs
-  /// to look at what such a launch wrote.
-  void expect_finding(const Launch& launch, simulator::FindingKind kind, unsigned line = 0) const;
+  /// A finding of this kind: for what a caller can do wrong. Nobody needs to look at what such a launch
+  /// wrote.
+  void expect_finding(const Launch& launch, simulator::FindingKind kind) const;
 
   /// Runs `body` as a check of this aspect; how it has failed, empty where it has passed. It breaks off (see
   /// Failure::is_broken) where it throws what is neither CheckFailed nor LaunchFault, and where it has looked
