@@ -14,7 +14,7 @@ using warpwise::testing::ContainsSubstring;
 namespace {
 
 constexpr BlockSums by_tree{sums_by_tree}, one_by_one{sums_one_by_one}, racing{sums_without_barriers},
-    by_votes{sums_by_votes}, as_integers{sums_as_integers}, of_first_launch{sums_of_first_launch};
+    by_votes{sums_by_votes}, as_integers{sums_as_integers};
 
 /// On four full blocks, right or wrong.
 CountedLaunch counted(const BlockSums& sums, unsigned block) {
