@@ -12,7 +12,7 @@
 #include "common/harness/check/chapter.hpp"
 #include "common/harness/check/strict_rules.hpp"
 #include "common/harness/check/work.hpp"
-#include "common/simulator/ptx/source_location.hpp"
+#include "common/simulator/ptx.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch02;
@@ -20,8 +20,7 @@ using namespace warpwise::ch02;
 namespace {
 
 /// Whether the instruction is one of `stir` or `shake`.
-bool is_of_an_operation(const warpwise::simulator::machine::Program& program,
-                        warpwise::simulator::machine::Pc pc) {
+bool is_of_an_operation(const warpwise::simulator::Program& program, warpwise::simulator::Pc pc) {
   const auto line = warpwise::simulator::ptx::source_of(program.module(), program.text_of(pc).location);
   return std::string_view(line.file).ends_with("operations.hpp");
 }

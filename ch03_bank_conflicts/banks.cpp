@@ -1,13 +1,13 @@
 /// \file What a warp's access asks of each bank, as a picture, and what the trees of chapters 2 and 3 ask, as
 /// a table. Nothing is assumed about conflicts: the wavefronts are those that the simulator counts
-/// (common/simulator/observers/bank_rules.hpp).
+/// (common/simulator/observe/bank_rules.cpp).
 
 #include <algorithm>
 #include <cstdio>
 #include <set>
 #include <string>
 
-#include "common/simulator/observers/bank_rules.hpp"
+#include "common/simulator/observer.hpp"
 
 namespace {
 
@@ -20,12 +20,12 @@ using WordOf = unsigned (*)(unsigned thread);
 
 SharedCost cost_of(unsigned first_thread, unsigned active, auto word_of) {
   std::uint64_t address[warp_size] = {};
-  machine::LaneMask lanes = 0;
+  LaneMask lanes = 0;
   for (unsigned lane = 0; lane < warp_size && first_thread + lane < active; ++lane) {
     address[lane] = 4 * std::uint64_t{word_of(first_thread + lane)};
-    lanes |= machine::lane_bit(lane);
+    lanes |= lane_bit(lane);
   }
-  return shared_cost(machine::AccessKind::load, 4, lanes, address);
+  return shared_cost(AccessKind::load, 4, lanes, address);
 }
 
 void draw(const char* name, WordOf word_of) {

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "common/simulator/observers/bank_rules.hpp"
+#include "common/simulator/observer.hpp"
 
 namespace {
 
@@ -41,10 +41,10 @@ std::string line_of(Layout layout, unsigned line) {
 
 /// Wavefronts of 32 lanes of which lane i reads the element of row i, or column i.
 unsigned wavefronts(Layout layout, bool goes_down) {
-  std::uint64_t address[machine::warp_size];
-  for (unsigned lane = 0; lane < machine::warp_size; ++lane)
+  std::uint64_t address[warp_size];
+  for (unsigned lane = 0; lane < warp_size; ++lane)
     address[lane] = 4 * std::uint64_t{goes_down ? layout(lane, 0, 32) : layout(3, lane, 32)};
-  return shared_cost(machine::AccessKind::load, 4, machine::all_lanes, address).wavefronts;
+  return shared_cost(AccessKind::load, 4, all_lanes, address).wavefronts;
 }
 
 }  // namespace

@@ -18,8 +18,7 @@ void expect_composed(Device& device, const std::vector<Affine>& maps, LaunchShap
 }
 
 /// Multiplications, alone or with an addition: two a pair of maps, and what indices take.
-bool is_multiplication(const warpwise::simulator::machine::Program& program,
-                       warpwise::simulator::machine::Pc pc) {
+bool is_multiplication(const warpwise::simulator::Program& program, warpwise::simulator::Pc pc) {
   const auto& instruction = program.text_of(pc);
   return instruction.opcode == "mul" || instruction.opcode == "mad";
 }

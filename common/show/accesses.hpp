@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../simulator/observers/trace.hpp"
+#include "../simulator/trace.hpp"
 
 namespace warpwise::show {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../simulator/observers/trace.hpp"
+#include "../simulator/trace.hpp"
 
 namespace warpwise::show {
 

@@ -20,7 +20,7 @@ class InOrder {
  public:
   InOrder(SimulatedDevice& device, const std::string& name)
       : device_(device), options_(device, [&](simulator::GpuOptions& options) {
-          options.launch.schedule = simulator::machine::Schedule::parse(name);
+          options.launch.schedule = simulator::Schedule::parse(name);
           options.watch = simulator::Watch::counters;  // findings are those of any order
         }) {
     device_.set_limits(other_limits);

@@ -20,7 +20,7 @@ struct Sizes {
 };
 
 /// The names of the orders: what most code meets, what lanes in step did, and `seeds` of the others that CUDA
-/// allows (machine::Schedule). A right kernel is right under all of them.
+/// allows (simulator::Schedule). A right kernel is right under all of them.
 std::vector<std::string> every_schedule(unsigned seeds);
 
 /// What the launches of one test case may spend together, in warp instructions: a kernel of the course spends

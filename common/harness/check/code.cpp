@@ -7,14 +7,14 @@
 #include <unordered_set>
 #include <vector>
 
-#include "../../simulator/observers/source_lines.hpp"
-#include "../../simulator/ptx/source_location.hpp"
+#include "../../simulator/program.hpp"
+#include "../../simulator/ptx.hpp"
 #include "../skeleton.hpp"
 #include "expectations.hpp"
 
 namespace warpwise::harness {
 
-using simulator::machine::Program;
+using simulator::Program;
 using simulator::ptx::Function;
 using simulator::ptx::Module;
 using simulator::ptx::Operand;

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <filesystem>
 
-#include "../../simulator/observers/source_lines.hpp"
+#include "../../simulator/program.hpp"
 #include "../contract.hpp"
 #include "../paint.hpp"
 #include "../skeleton.hpp"

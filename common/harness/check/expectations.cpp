@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "../../simulator/observers/source_lines.hpp"
+#include "../../simulator/program.hpp"
 #include "../headline.hpp"
 
 namespace warpwise::harness {

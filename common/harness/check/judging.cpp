@@ -13,8 +13,7 @@
 
 namespace warpwise::harness {
 
-void judge_borrowed(const CheckedChapter& chapter, const simulator::machine::Program& program,
-                    Record& record) {
+void judge_borrowed(const CheckedChapter& chapter, const simulator::Program& program, Record& record) {
   for (const Exhibit& exhibit : chapter.exhibits) {
     const std::string kernel(exhibit.kernel.text);
     if (!exhibit.is_exercise || record.find(kernel, Aspect::technique) == nullptr) continue;

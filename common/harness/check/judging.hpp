@@ -16,8 +16,7 @@ enum Status { all_well = 0, check_failed = 1, wrong_usage = 2, unusable = 3 };
 
 /// Adds a failed check of the technique for each exercise of `chapter` that `record` has judged, and that has
 /// borrowed code (code.hpp).
-void judge_borrowed(const CheckedChapter& chapter, const simulator::machine::Program& program,
-                    Record& record);
+void judge_borrowed(const CheckedChapter& chapter, const simulator::Program& program, Record& record);
 
 /// A skeleton: every exercise (or `kernel` only) that still is one in the file `source` fails its result
 /// check. Prints how, and returns the status.

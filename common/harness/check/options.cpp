@@ -5,7 +5,7 @@
 #include <string_view>
 #include <utility>
 
-#include "../../simulator/machine/launch.hpp"
+#include "../../simulator/launch.hpp"
 
 namespace warpwise::harness {
 
@@ -51,7 +51,7 @@ unsigned parse_block(std::string_view text) {
 /// The same text, if it is one.
 std::string parse_schedule(const std::string& text) {
   try {
-    return simulator::machine::Schedule::parse(text).spelled();
+    return simulator::Schedule::parse(text).spelled();
   } catch (const std::invalid_argument& error) {
     throw UsageError(error.what());
   }

@@ -7,13 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "../../simulator/machine/observer.hpp"
-#include "../../simulator/observers/source_lines.hpp"
+#include "../../simulator/observer.hpp"
+#include "../../simulator/program.hpp"
 #include "expectations.hpp"
 
 namespace warpwise::harness {
 
-namespace machine = simulator::machine;
 namespace ptx = simulator::ptx;
 
 namespace {
@@ -26,11 +25,11 @@ std::string hexadecimal(std::uint32_t mask) {
 
 /// "lanes 16 to 31", "lane 3", "4 lanes from 1 to 31"
 std::string lanes_of(std::uint32_t mask) {
-  const std::uint32_t first = machine::lowest(mask);
+  const std::uint32_t first = simulator::lowest_lane(mask);
   const auto last = static_cast<std::uint32_t>(31 - std::countl_zero(mask));
   if (first == last) return "lane " + std::to_string(first);
   const std::string range = std::to_string(first) + " to " + std::to_string(last);
-  const std::uint32_t count = machine::count(mask);
+  const std::uint32_t count = simulator::lane_count(mask);
   return count == last - first + 1 ? "lanes " + range : std::to_string(count) + " lanes from " + range;
 }
 
@@ -42,9 +41,10 @@ struct MissedBarrier {
 };
 
 /// What the blocks of one host thread miss: by instruction, the lanes that did not come the first time.
-class MaskWatcher final : public machine::Observer {
+class MaskWatcher final : public simulator::Observer {
  public:
-  void on_warp_barrier(const machine::WarpContext& warp, machine::Pc pc, machine::LaneMask lanes) override {
+  void on_warp_barrier(const simulator::WarpContext& warp, simulator::Pc pc,
+                       simulator::LaneMask lanes) override {
     const ptx::Instruction& barrier = warp.block->launch->program->text_of(pc);
     if (barrier.operands.empty() || barrier.operands[0].kind != ptx::Operand::Kind::immediate) return;
     const auto mask = static_cast<std::uint32_t>(barrier.operands[0].bits);
@@ -53,15 +53,15 @@ class MaskWatcher final : public machine::Observer {
     const auto [entry, is_new] = missed.try_emplace(pc, MissedBarrier{0, mask, missing});
     if (is_new) entry->second.line = simulator::place_of(*warp.block->launch->program, pc).line;
   }
-  std::map<machine::Pc, MissedBarrier> missed;
+  std::map<simulator::Pc, MissedBarrier> missed;
 };
 
-class MaskObservation : public machine::Observation {
+class MaskObservation : public simulator::Observation {
  public:
-  void add_observers(machine::ObserverList& of_thread) override { of_thread.add(watchers_.emplace_back()); }
+  void add_observers(simulator::ObserverList& of_thread) override { of_thread.add(watchers_.emplace_back()); }
   /// The first in the kernel's code.
   std::optional<MissedBarrier> first_missed() const {
-    std::map<machine::Pc, MissedBarrier> all;
+    std::map<simulator::Pc, MissedBarrier> all;
     for (const MaskWatcher& watcher : watchers_) all.insert(watcher.missed.begin(), watcher.missed.end());
     return all.empty() ? std::nullopt : std::optional(all.begin()->second);
   }
@@ -73,18 +73,18 @@ class MaskObservation : public machine::Observation {
 constexpr std::uint64_t word_bytes = 4;
 
 /// Remembers, for the blocks of one host thread, which words have been written.
-class SlotWatcher final : public machine::Observer {
+class SlotWatcher final : public simulator::Observer {
  public:
   explicit SlotWatcher(std::uint32_t slots) : written_(slots) {}
 
-  void on_block_begin(const machine::BlockContext& block) override {
+  void on_block_begin(const simulator::BlockContext& block) override {
     written_[block.slot].assign(block.launch->shared_bytes / word_bytes + 1, false);
   }
-  void on_access(const machine::WarpContext& warp, const machine::Access& access) override {
+  void on_access(const simulator::WarpContext& warp, const simulator::Access& access) override {
     if (access.space != simulator::ptx::Space::shared) return;
     std::vector<bool>& written = written_[warp.block->slot];
-    const bool is_load = access.kind == machine::AccessKind::load;
-    for (const std::uint32_t lane : machine::lanes_in(access.lanes))
+    const bool is_load = access.kind == simulator::AccessKind::load;
+    for (const std::uint32_t lane : simulator::lanes_in(access.lanes))
       for (std::uint64_t byte = access.address[lane]; byte < access.address[lane] + access.bytes;
            byte += word_bytes) {
         const std::uint64_t word = byte / word_bytes;
@@ -92,7 +92,7 @@ class SlotWatcher final : public machine::Observer {
           written[word] = true;
         } else if (!written[word] && (!first || warp.block->linear < first->block)) {
           first = UnwrittenSlot{simulator::place_of(*warp.block->launch->program, access.pc).line,
-                                warp.block->linear, warp.warp * machine::warp_size + lane,
+                                warp.block->linear, warp.warp * simulator::warp_size + lane,
                                 static_cast<std::uint32_t>(word)};
         }
       }
@@ -103,13 +103,13 @@ class SlotWatcher final : public machine::Observer {
   std::vector<std::vector<bool>> written_;  ///< by slot of the block, then word
 };
 
-class SlotObservation : public machine::Observation {
+class SlotObservation : public simulator::Observation {
  public:
-  void begin(const machine::LaunchContext&, std::uint32_t slots) override {
+  void begin(const simulator::LaunchContext&, std::uint32_t slots) override {
     slots_ = slots;
     watchers_.clear();
   }
-  void add_observers(machine::ObserverList& of_thread) override {
+  void add_observers(simulator::ObserverList& of_thread) override {
     of_thread.add(watchers_.emplace_back(slots_));
   }
   std::optional<UnwrittenSlot> first() const {

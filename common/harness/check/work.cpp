@@ -5,15 +5,13 @@
 #include <deque>
 #include <stdexcept>
 
-#include "../../simulator/machine/observer.hpp"
-#include "../../simulator/observers/sector_rules.hpp"
+#include "../../simulator/observer.hpp"
 
 namespace warpwise::harness {
 
-namespace machine = simulator::machine;
 namespace ptx = simulator::ptx;
 
-bool is_addition(const machine::Program& program, machine::Pc pc) {
+bool is_addition(const simulator::Program& program, simulator::Pc pc) {
   constexpr std::string_view combining[] = {"add", "sub", "fma", "mad", "max", "min", "setp"};
   const ptx::Instruction& instruction = program.text_of(pc);
   const ptx::Type type = instruction.type();
@@ -24,16 +22,16 @@ bool is_addition(const machine::Program& program, machine::Pc pc) {
 namespace {
 
 /// before[pc]: counted instructions ahead of pc. One entry more than there are instructions.
-std::vector<std::uint32_t> counted_before(const machine::Program& program, IsCounted is_counted) {
+std::vector<std::uint32_t> counted_before(const simulator::Program& program, IsCounted is_counted) {
   std::vector<std::uint32_t> before{0};
-  for (machine::Pc pc = 0; pc < program.size(); ++pc)
+  for (simulator::Pc pc = 0; pc < program.size(); ++pc)
     before.push_back(before.back() + is_counted(program, pc));
   return before;
 }
 
 /// Whether the instruction adds up something of all lanes, or hands each a word that only needs its bits
 /// counted. Not the mask of those who are here, which says nothing of their values.
-bool adds_up_lanes(const machine::Program& program, machine::Pc pc) {
+bool adds_up_lanes(const simulator::Program& program, simulator::Pc pc) {
   const ptx::Instruction& instruction = program.text_of(pc);
   const std::string& opcode = instruction.opcode;
   return opcode == "vote" || opcode == "redux" || opcode == "match" ||
@@ -47,48 +45,48 @@ const Additions::Thread& busier(const Additions::Thread& a, const Additions::Thr
 }
 
 /// What the blocks of one host thread do.
-class AdditionsObserver final : public machine::Observer {
+class AdditionsObserver final : public simulator::Observer {
  public:
   AdditionsObserver(const std::vector<std::uint32_t>& before,
                     const std::vector<std::uint32_t>& collective_before, std::uint32_t slots)
       : before_(before), collective_before_(collective_before), threads_(slots), words_(slots) {}
 
-  void on_block_begin(const machine::BlockContext& block) override {
-    threads_[block.slot].assign(block.warps * machine::warp_size, 0);
-    words_[block.slot].assign(block.warps * machine::warp_size, 0);
+  void on_block_begin(const simulator::BlockContext& block) override {
+    threads_[block.slot].assign(block.warps * simulator::warp_size, 0);
+    words_[block.slot].assign(block.warps * simulator::warp_size, 0);
     done.by_warp.resize(block.launch->grid.volume() * block.warps);
   }
-  void on_run(const machine::WarpContext& warp, machine::Pc first, machine::Pc last,
-              machine::LaneMask lanes) override {
+  void on_run(const simulator::WarpContext& warp, simulator::Pc first, simulator::Pc last,
+              simulator::LaneMask lanes) override {
     done.collective += collective_before_[last + 1] - collective_before_[first];
     const std::uint32_t additions = before_[last + 1] - before_[first];
     if (additions == 0) return;
     done.warp_instructions += additions;
-    done.by_all_threads += std::uint64_t{additions} * machine::count(lanes);
+    done.by_all_threads += std::uint64_t{additions} * simulator::lane_count(lanes);
     done.by_warp[warp.block->linear * warp.block->warps + warp.warp] += additions;
     std::vector<std::uint64_t>& threads = threads_[warp.block->slot];
-    for (const std::uint32_t lane : machine::lanes_in(lanes))
-      threads[warp.warp * machine::warp_size + lane] += additions;
+    for (const std::uint32_t lane : simulator::lanes_in(lanes))
+      threads[warp.warp * simulator::warp_size + lane] += additions;
   }
-  void on_access(const machine::WarpContext& warp, const machine::Access& access) override {
+  void on_access(const simulator::WarpContext& warp, const simulator::Access& access) override {
     if (access.lanes == 0) return;
-    if (access.kind == machine::AccessKind::load) count_words(warp, access);
+    if (access.kind == simulator::AccessKind::load) count_words(warp, access);
     if (access.space != ptx::Space::global) return;
-    const std::string& array = access.allocation[machine::lowest(access.lanes)]->name;
-    if (access.kind == machine::AccessKind::load) {
+    const std::string& array = access.allocation[simulator::lowest_lane(access.lanes)]->name;
+    if (access.kind == simulator::AccessKind::load) {
       Additions::Reads& reads = done.reads[array];
       ++reads.requests;
       reads.sectors += simulator::global_sectors(access.kind, access.bytes, access.lanes, access.address);
-    } else if (access.kind == machine::AccessKind::store) {
+    } else if (access.kind == simulator::AccessKind::store) {
       Additions::Writers& writers = done.writers[array];
-      for (const std::uint32_t lane : machine::lanes_in(access.lanes)) {
-        const std::uint32_t thread = warp.warp * machine::warp_size + lane;
+      for (const std::uint32_t lane : simulator::lanes_in(access.lanes)) {
+        const std::uint32_t thread = warp.warp * simulator::warp_size + lane;
         writers.lowest = std::min(writers.lowest, thread);
         writers.highest = std::max(writers.highest, thread);
       }
     }
   }
-  void on_block_end(const machine::BlockContext& block) override {
+  void on_block_end(const simulator::BlockContext& block) override {
     const std::vector<std::uint64_t>& threads = threads_[block.slot];
     const auto most = std::max_element(threads.begin(), threads.end());
     done.busiest =
@@ -102,10 +100,10 @@ class AdditionsObserver final : public machine::Observer {
   Additions done;
 
  private:
-  void count_words(const machine::WarpContext& warp, const machine::Access& access) {
+  void count_words(const simulator::WarpContext& warp, const simulator::Access& access) {
     if (access.space != ptx::Space::global && access.space != ptx::Space::shared) return;
-    for (const std::uint32_t lane : machine::lanes_in(access.lanes))
-      words_[warp.block->slot][warp.warp * machine::warp_size + lane] += (access.used_end() + 3) / 4;
+    for (const std::uint32_t lane : simulator::lanes_in(access.lanes))
+      words_[warp.block->slot][warp.warp * simulator::warp_size + lane] += (access.used_end() + 3) / 4;
   }
 
   const std::vector<std::uint32_t>&before_, &collective_before_;
@@ -113,17 +111,17 @@ class AdditionsObserver final : public machine::Observer {
   std::vector<std::vector<std::uint64_t>> words_;    ///< that each thread has read, by slot
 };
 
-class AdditionsObservation : public machine::Observation {
+class AdditionsObservation : public simulator::Observation {
  public:
   explicit AdditionsObservation(IsCounted is_counted) : is_counted_(is_counted) {}
 
-  void begin(const machine::LaunchContext& launch, std::uint32_t slots) override {
+  void begin(const simulator::LaunchContext& launch, std::uint32_t slots) override {
     before_ = counted_before(*launch.program, is_counted_);
     collective_before_ = counted_before(*launch.program, adds_up_lanes);
     slots_ = slots;
     counters_.clear();
   }
-  void add_observers(machine::ObserverList& of_thread) override {
+  void add_observers(simulator::ObserverList& of_thread) override {
     of_thread.add(counters_.emplace_back(before_, collective_before_, slots_));
   }
   void end() override {
@@ -159,23 +157,23 @@ class AdditionsObservation : public machine::Observation {
 using WarpName = std::pair<std::uint64_t, std::uint32_t>;  ///< block and warp
 
 /// Counts for the blocks of one host thread.
-class WorkObserver final : public machine::Observer {
+class WorkObserver final : public simulator::Observer {
  public:
-  void on_block_begin(const machine::BlockContext& block) override {
+  void on_block_begin(const simulator::BlockContext& block) override {
     for (std::uint32_t warp = 0; warp < block.warps; ++warp) warps[{block.linear, warp}];
   }
-  void on_run(const machine::WarpContext& warp, machine::Pc first, machine::Pc last,
-              machine::LaneMask lanes) override {
+  void on_run(const simulator::WarpContext& warp, simulator::Pc first, simulator::Pc last,
+              simulator::LaneMask lanes) override {
     WarpWork& work = of(warp);
     work.instructions += last - first + 1;
-    if (machine::count(lanes) == 1) work.single_lane_instructions += last - first + 1;
+    if (simulator::lane_count(lanes) == 1) work.single_lane_instructions += last - first + 1;
   }
-  void on_access(const machine::WarpContext& warp, const machine::Access& access) override {
-    if (access.kind != machine::AccessKind::load || access.space != simulator::ptx::Space::global) return;
+  void on_access(const simulator::WarpContext& warp, const simulator::Access& access) override {
+    if (access.kind != simulator::AccessKind::load || access.space != simulator::ptx::Space::global) return;
     WarpWork& work = of(warp);
-    work.loaded_bytes += std::uint64_t{access.bytes} * machine::count(access.lanes);
+    work.loaded_bytes += std::uint64_t{access.bytes} * simulator::lane_count(access.lanes);
     std::uint64_t first = ~std::uint64_t{0}, last = 0;
-    for (machine::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
+    for (simulator::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
       const std::uint64_t address = access.address[std::countr_zero(rest)];
       first = std::min(first, address);
       last = std::max(last, address);
@@ -185,7 +183,7 @@ class WorkObserver final : public machine::Observer {
   std::map<WarpName, WarpWork> warps;
 
  private:
-  WarpWork& of(const machine::WarpContext& warp) {
+  WarpWork& of(const simulator::WarpContext& warp) {
     const WarpName name{warp.block->linear, warp.warp};
     if (last_ == nullptr || last_name_ != name) {
       last_ = &warps[name];
@@ -197,10 +195,10 @@ class WorkObserver final : public machine::Observer {
   WarpWork* last_ = nullptr;  ///< of last_name_: a warp runs for a while
 };
 
-class WorkObservation : public machine::Observation {
+class WorkObservation : public simulator::Observation {
  public:
-  void begin(const machine::LaunchContext&, std::uint32_t) override { threads_.clear(); }
-  void add_observers(machine::ObserverList& of_thread) override { of_thread.add(threads_.emplace_back()); }
+  void begin(const simulator::LaunchContext&, std::uint32_t) override { threads_.clear(); }
+  void add_observers(simulator::ObserverList& of_thread) override { of_thread.add(threads_.emplace_back()); }
 
   std::vector<WarpWork> warps() const {
     std::map<WarpName, WarpWork> all;

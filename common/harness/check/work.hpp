@@ -16,10 +16,10 @@
 namespace warpwise::harness {
 
 /// Which instructions are counted.
-using IsCounted = bool (*)(const simulator::machine::Program&, simulator::machine::Pc);
+using IsCounted = bool (*)(const simulator::Program&, simulator::Pc);
 /// Every arithmetic instruction on f32 or f64 that combines two values: add, sub, fma, mad, max, min, and a
 /// comparison (setp), which a maximum may be made of.
-bool is_addition(const simulator::machine::Program& program, simulator::machine::Pc pc);
+bool is_addition(const simulator::Program& program, simulator::Pc pc);
 
 /// The work of one launch: its additions, or what else is counted.
 struct Additions {

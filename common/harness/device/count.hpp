@@ -7,7 +7,7 @@
 #include <memory>
 #include <optional>
 
-#include "../../simulator/observers/report.hpp"
+#include "../../simulator/report.hpp"
 
 namespace warpwise::harness {
 

@@ -7,10 +7,8 @@
 
 namespace warpwise::harness {
 
-namespace machine = simulator::machine;
-
 std::uint64_t launch_budget(std::uint64_t blocks, std::uint64_t threads_a_block) {
-  const std::uint64_t warps = blocks * ((threads_a_block + machine::warp_size - 1) / machine::warp_size);
+  const std::uint64_t warps = blocks * ((threads_a_block + simulator::warp_size - 1) / simulator::warp_size);
   return 5'000'000 + 20'000 * warps;
 }
 
@@ -20,7 +18,7 @@ SimulatedDevice::SimulatedDevice(const std::string& module_path, simulator::GpuO
   properties_.multiprocessors = 16;
   for (const simulator::ptx::Variable& variable : program_->module().variables) {
     if (variable.space != simulator::ptx::Space::global) continue;
-    const machine::Allocation* place = program_->find_variable(variable.name);
+    const simulator::Allocation* place = program_->find_variable(variable.name);
     if (place == nullptr) continue;
     const auto* begin =
         reinterpret_cast<const std::byte*>(place->base);  // device addresses are host addresses
@@ -60,7 +58,7 @@ void SimulatedDevice::release(std::uint64_t address) noexcept {
 
 void SimulatedDevice::write(std::uint64_t address, const void* from, std::size_t bytes) {
   if (bytes == 0) return;
-  machine::Allocation* allocation = gpu_.memory().find(address);
+  simulator::Allocation* allocation = gpu_.memory().find(address);
   if (allocation == nullptr || !allocation->contains(address, bytes)) {
     throw std::out_of_range("a copy to the simulated GPU leaves its buffer");
   }
@@ -71,7 +69,7 @@ void SimulatedDevice::write(std::uint64_t address, const void* from, std::size_t
 void SimulatedDevice::read(void* to, std::uint64_t address, std::size_t bytes) {
   set_read_at(address);
   if (bytes == 0) return;
-  const machine::Allocation* allocation = gpu_.memory().find(address);
+  const simulator::Allocation* allocation = gpu_.memory().find(address);
   if (allocation == nullptr || !allocation->contains(address, bytes)) {
     throw std::out_of_range("a copy from the simulated GPU leaves its buffer");
   }
@@ -79,11 +77,12 @@ void SimulatedDevice::read(void* to, std::uint64_t address, std::size_t bytes) {
 }
 
 void SimulatedDevice::set_read_only(std::uint64_t address, bool is_read_only) {
-  if (machine::Allocation* allocation = gpu_.memory().find(address)) allocation->is_read_only = is_read_only;
+  if (simulator::Allocation* allocation = gpu_.memory().find(address))
+    allocation->is_read_only = is_read_only;
 }
 
 bool SimulatedDevice::is_written(std::uint64_t address, std::size_t bytes) {
-  const machine::Allocation* allocation = gpu_.memory().find(address);
+  const simulator::Allocation* allocation = gpu_.memory().find(address);
   if (allocation == nullptr || !allocation->contains(address, bytes)) return false;
   if (allocation->written.empty()) return true;
   const std::uint64_t begin = address - allocation->base;
@@ -120,7 +119,7 @@ std::optional<Launch> SimulatedDevice::unread_launch() const {
 
 UnderSchedule::UnderSchedule(SimulatedDevice& device, std::string_view schedule)
     : OtherOptions(device, [&](simulator::GpuOptions& options) {
-        options.launch.schedule = machine::Schedule::parse(schedule);
+        options.launch.schedule = simulator::Schedule::parse(schedule);
       }) {}
 
 void SimulatedDevice::begin_budget(std::uint64_t instructions) {
@@ -148,9 +147,9 @@ std::uint64_t SimulatedDevice::budget_of(const std::string& kernel, const Launch
 namespace {
 
 /// Whether a finding of this kind is why a launch has that status.
-bool explains(simulator::FindingKind kind, machine::LaunchStatus status) {
-  using machine::LaunchStatus;
+bool explains(simulator::FindingKind kind, simulator::LaunchStatus status) {
   using simulator::FindingKind;
+  using simulator::LaunchStatus;
   switch (status) {
     case LaunchStatus::budget_spent:
       return kind == FindingKind::timeout;
@@ -169,7 +168,7 @@ bool explains(simulator::FindingKind kind, machine::LaunchStatus status) {
 }
 
 /// The finding that says why the launch ended; null where none does.
-const simulator::Finding* end_of(machine::LaunchStatus status, const std::vector<simulator::Finding>& all) {
+const simulator::Finding* end_of(simulator::LaunchStatus status, const std::vector<simulator::Finding>& all) {
   const auto found = std::find_if(all.begin(), all.end(), [&](const simulator::Finding& finding) {
     return explains(finding.kind, status);
   });
@@ -241,26 +240,26 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
     throw LaunchFault(kernel + " takes too long to be checked: its launches have executed " +
                       std::to_string(spent / 1'000'000) + " million warp instructions, and may execute " +
                       std::to_string(kernel_budget_ / 1'000'000) + " million in all checks together");
-  machine::LaunchRequest request{kernel,
-                                 {shape.grid.x, shape.grid.y, shape.grid.z},
-                                 {shape.block.x, shape.block.y, shape.block.z},
-                                 static_cast<std::uint32_t>(shape.shared_bytes),
-                                 arguments,
-                                 sizes};
+  simulator::LaunchRequest request{kernel,
+                                   {shape.grid.x, shape.grid.y, shape.grid.z},
+                                   {shape.block.x, shape.block.y, shape.block.z},
+                                   static_cast<std::uint32_t>(shape.shared_bytes),
+                                   arguments,
+                                   sizes};
   const bool is_known_as_endless = endless_.contains(kernel);
   gpu_.options().launch.budget = budget_of(kernel, shape);
   Launch launch(kernel, shape);
   try {
     simulator::LaunchReport report = gpu_.launch(*program_, request);
-    if (is_known_as_endless && gpu_.last_status() == machine::LaunchStatus::budget_spent)
+    if (is_known_as_endless && gpu_.last_status() == simulator::LaunchStatus::budget_spent)
       word_as_known_timeout(report, gpu_.options().launch.budget);
     launch.set_report(std::move(report), gpu_.options().launch.schedule.spelled());
-  } catch (const machine::LaunchError& error) {
+  } catch (const simulator::LaunchError& error) {
     throw LaunchFault(named(kernel, shape) + " cannot start: " + error.what());
   }
   latest_ = launch;
   spent += gpu_.last_instructions();
-  if (gpu_.last_status() == machine::LaunchStatus::ok) {
+  if (gpu_.last_status() == simulator::LaunchStatus::ok) {
     spend(kernel, gpu_.last_instructions());
     return launch;
   }
@@ -272,7 +271,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   return launch;
 }
 
-Attached::Attached(SimulatedDevice& device, machine::Observation& observation)
+Attached::Attached(SimulatedDevice& device, simulator::Observation& observation)
     : device_(device), observation_(observation) {
   device_.options().observations.push_back(&observation_);
 }

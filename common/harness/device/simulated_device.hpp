@@ -40,7 +40,7 @@ class SimulatedDevice : public Device {
   void set_read_only(std::uint64_t address, bool is_read_only) override;
   bool is_written(std::uint64_t address, std::size_t bytes) override;
 
-  const simulator::machine::Program& program() const { return *program_; }
+  const simulator::Program& program() const { return *program_; }
   simulator::GpuOptions& options() { return gpu_.options(); }
 
   // How much launches may spend, in warp instructions. Beyond that they are LaunchFaults.
@@ -88,7 +88,7 @@ class SimulatedDevice : public Device {
   void set_read_at(std::uint64_t address);
 
   simulator::Gpu gpu_;
-  std::shared_ptr<simulator::machine::Program> program_;
+  std::shared_ptr<simulator::Program> program_;
   DeviceProperties properties_;
   std::vector<Variable> variables_;  ///< those that kernels can write
   bool keeps_module_memory_ = false;
@@ -147,14 +147,14 @@ class KeptModuleMemory {
 /// While it lives, `observation` sees the launches of `device`.
 class Attached {
  public:
-  Attached(SimulatedDevice& device, simulator::machine::Observation& observation);
+  Attached(SimulatedDevice& device, simulator::Observation& observation);
   ~Attached();
   Attached(const Attached&) = delete;  ///< it would be taken away twice
   Attached& operator=(const Attached&) = delete;
 
  private:
   SimulatedDevice& device_;
-  simulator::machine::Observation& observation_;
+  simulator::Observation& observation_;
 };
 
 /// What a launch may spend before it counts as endless, in warp instructions: enough for every kernel of the

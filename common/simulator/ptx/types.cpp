@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "module.hpp"
+#include "../ptx.hpp"
 
 namespace warpwise::simulator::ptx {
 namespace {
