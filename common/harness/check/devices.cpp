@@ -30,7 +30,7 @@ std::string sentence_at_source(const simulator::ptx::Error& error) {
   finding.line = error.line();
   finding.message = error.message();
   finding.source = simulator::SourceTexts().line({error.file(), error.line()});
-  const bool is_asm = error.message().starts_with("asm: ");
+  const bool is_asm = error.is_of_asm();
   finding.help = is_asm
                      ? "nvcc copies the text of an asm statement as it is: the PTX manual says what it may be"
                      : "docs/simulator.md lists what the simulated GPU understands";
