@@ -1,6 +1,6 @@
-/// \file What chapter 5 asks of its kernels, first part: shuffles. Contracts: kernels.hpp. One value a warp
-/// is in checks_warps.cpp, blocks are in checks_blocks.cpp and checks_argmax.cpp, the way to the roof in
-/// checks_wide.cpp and checks_roof.cpp.
+/// \file What chapter 5 requires of its kernels, first part: shuffles. Contracts: kernels.hpp. The kernels
+/// with one value per warp are in checks_warps.cpp, those with one per block in checks_blocks.cpp and
+/// checks_argmax.cpp, and the way to the roof is in checks_wide.cpp and checks_roof.cpp.
 
 #include "ch05_shuffle/block_checks.hpp"
 #include "ch05_shuffle/kernels.hpp"
@@ -16,8 +16,8 @@ namespace {
 
 // --- The four shuffles ---------------------------------------------------------------------------------
 
-/// A kernel that moves elements within a warp: from which lane each gets its own, for a value of the last
-/// parameter.
+/// A kernel that moves elements within a warp, and the lane that each lane gets its element from, for a value
+/// of the last parameter.
 struct LaneShuffle {
   InOutKernel<float> kernel;
   const char* parameter;
@@ -42,7 +42,7 @@ Launch expect_lanes(Device& device, const LaneShuffle& shuffle, const Floats& va
   return std::move(launch);
 }
 
-/// Floats of which some are special.
+/// With floats, some of which are special.
 Launch expect_lanes(Device& device, const LaneShuffle& shuffle, unsigned block, unsigned lanes,
                     unsigned grid = 2, const std::string& note = {}) {
   Floats values = random_floats(grid * block, seed_of(block, lanes));
@@ -62,7 +62,7 @@ void check_lanes(const LaneShuffle& shuffle) {
   });
 }
 
-/// On launches of the check of the result, for each block size and two of the lanes that the seed draws.
+/// On launches of the result check, for each block size and two lanes that the seed draws.
 void check_lanes_technique(const LaneShuffle& shuffle) {
   for (const unsigned block : every_block_size)
     for (const unsigned draw : {1u, 2u}) {
@@ -84,7 +84,7 @@ void check_lanes_safety(const LaneShuffle& shuffle) {
       [&](Device& device, const std::string&) { expect_no_findings(expect_lanes(device, shuffle, 64, 5)); });
 }
 
-/// A value a warp, once for each of its lanes.
+/// The value of each warp, repeated for each of its lanes.
 std::vector<double> in_every_lane(const std::vector<double>& of_warps) {
   std::vector<double> all;
   for (const double value : of_warps) all.insert(all.end(), 32, value);
@@ -102,7 +102,7 @@ Butterfly butterfly(Device& device, const Floats& values, const LaunchShape& sha
   return {std::move(launch), std::move(out)};
 }
 
-/// Of exact values.
+/// With values whose sums are exact.
 Launch expect_butterfly(Device& device, const Floats& values, const LaunchShape& shape,
                         const std::string& note = {}) {
   auto [launch, out] = butterfly(device, values, shape);
@@ -129,7 +129,7 @@ Launch exhibit_butterfly(Device& device, unsigned n) {
   return expect_butterfly(device, random_integers(32 * warps_of(shape), n), shape);
 }
 
-/// Of which a picture can be drawn: the checks' own are large, and some are NaN.
+/// For pictures: the checks' own values are large, and some are NaN.
 Floats small_numbers(unsigned n, std::uint64_t seed) { return random_integers(n, seed); }
 
 unsigned roof_blocks(Device& device, unsigned n) { return roof_grid(device.properties().multiprocessors, n); }
@@ -254,13 +254,13 @@ WARPWISE_CHECK(butterfly_sum, result, "floats that round") {
                  in_every_lane(block_sums(values, 32)), in_every_lane(bounds),
                  {.block = block, .note = "real floats"});
 }
-// Five shuffles reach lane 0 in any tree, and all lanes only if no lane rests: down and then a broadcast
-// takes six.
+// Five shuffles are enough for lane 0 in any tree, but for all lanes only if no lane is idle: a tree down and
+// then a broadcast takes six.
 WARPWISE_CHECK(butterfly_sum, technique) {
   for (const unsigned block : every_block_size) {
     const auto [launch, work] = launch_and_work([&] { return expect_butterfly(simulated_device(), block); });
     expect_at_most("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 5,
-                   "each doubles what every lane has seen: 2^5 = 32");
+                   "each doubles the number of values in every lane's sum: 2^5 = 32");
     expect_registers_only(launch);
     expect_shared_out(work, 4.0 * 3 * block);
   }

@@ -148,7 +148,7 @@ __device__ void reduce_by(const float* in, unsigned n, unsigned* ticket, Store s
     is_last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;  // the last one sets the counter to 0
     __threadfence();                                              // after the last ticket, all are there
   }
-  __syncthreads();  // everybody knows is_last; and block_reduce may be called again
+  __syncthreads();  // all threads know is_last, and block_reduce may be called again
   if (!is_last) return;
   value = Rule::identity();
   for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x) value = Rule::combine(value, load(b));
