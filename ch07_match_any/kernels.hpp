@@ -68,7 +68,7 @@ WARPWISE_KERNEL(histogram_aggregated, (const unsigned* keys, unsigned* histogram
 WARPWISE_KERNEL(histogram_plain, (const unsigned* keys, unsigned* histogram, unsigned n));
 
 /// out[0], out[1] ... = the elements of `in` that are not 0, in any order; *count grows from 0 to their
-/// number, and what is behind them in `out` stays as it is. `out` has n elements.
+/// number, and what comes after them in `out` stays as it is. `out` has n elements.
 ///
 /// Technique: tickets. An element goes where its ticket says. At most one atomic operation for 32 elements,
 /// if the lanes run together. Each element is read once.

@@ -112,7 +112,7 @@ inline void expect_tickets(const harness::Buffer<unsigned>& tickets, const Incre
 }
 
 /// `out`, in which every element was `untouched`, holds the elements of `values` that are not 0, in any
-/// order, and nothing behind them; `count` is their number.
+/// order, and nothing after them; `count` is their number.
 inline void expect_kept(const std::vector<unsigned>& values, const harness::Buffer<unsigned>& out,
                         const harness::Buffer<unsigned>& count, const harness::Case& at) {
   using harness::expect_that;
