@@ -245,7 +245,7 @@ print_facts() {
 doctor() {
   case ${1:-} in
     "" | --json) ;;
-    -h | --help) echo "./warpwise doctor [--json]: what this machine has, what is wrong, and how to fix it" && exit ;;
+    -h | --help) echo "./warpwise doctor [--json]: what this machine has, what is wrong, how to fix it" && exit ;;
     *) echo "warpwise: doctor knows no '$1', only --json" >&2 && exit 2 ;;
   esac
   use_fetched_cmake
