@@ -1,5 +1,5 @@
-/// \file What chapter 3 asks of the reductions whose blocks have a stretch of their own: result, technique,
-/// safety. Contracts: kernels.hpp. The other kernels: checks_grids.cpp, checks_columns.cpp.
+/// \file What chapter 3 asks of the reductions in which each block has its own stretch of elements: result,
+/// technique, safety. Contracts: kernels.hpp. The other kernels: checks_grids.cpp, checks_columns.cpp.
 
 #include "ch03_bank_conflicts/tree_checks.hpp"
 #include "common/harness/check/chapter.hpp"

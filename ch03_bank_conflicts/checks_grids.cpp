@@ -1,5 +1,5 @@
-/// \file What chapter 3 asks of the reductions with any grid. Which elements a block takes is up to the
-/// kernel, so the results of all blocks are judged together.
+/// \file What chapter 3 asks of the reductions with any grid. The kernel chooses which elements a block
+/// takes, so the results of all blocks are judged together.
 
 #include <algorithm>
 #include <cmath>
@@ -13,10 +13,10 @@ using namespace warpwise::ch03;
 
 namespace {
 
-/// Grids that have nothing to do with n: one block, a few, and for most sizes more than there is work for.
+/// Grids that do not depend on n: one block, a few, and for most sizes more than there is work for.
 constexpr unsigned grids[] = {1, 3, 20};
 
-/// Sizes at which kernels break that walk with `threads` threads.
+/// Sizes at which a kernel with `threads` threads is likely to break.
 std::vector<unsigned> walking_sizes(unsigned threads) {
   std::vector<unsigned> sizes = {0, 1, 31, 32, 33, 1023, 1024, 1025};
   for (const unsigned whole : {threads, 2 * threads})
@@ -41,12 +41,12 @@ void for_every_walk(const Check& check, Try try_walk) {
 
 std::string place_of(const Device& device) { return device.place().empty() ? "" : ", " + device.place(); }
 
-/// Several hundred blocks, most of them with a few elements each or with none; more elements than 16 bits
+/// Several hundred blocks, most of which have a few elements or none; and more elements than 16 bits can
 /// count.
 constexpr Walk far_walks[] = {
     {5, 32, 300}, {1000, 32, 300}, {(1 << 16) + 99, 64, 400}, {(1 << 16) + 99, 256, 1}};
 
-/// What the blocks wrote; fails where one wrote nothing.
+/// What the blocks wrote; fails if one wrote nothing.
 std::vector<float> launch_walk(Device& device, const InOutKernel<float>& kernel, const Walk& walk,
                                const std::vector<float>& values) {
   const auto out = run_in_out(device, kernel, with_shared_floats(walk.shape()), values, walk.grid).out;
@@ -59,10 +59,10 @@ void expect_total(const Device& device, double total, double expected, double bo
               what + " is " + text_of(total) + ", expected " + text_of(expected) + place_of(device));
 }
 
-/// The largest of `values`, and -infinity of none.
+/// The largest of `values`, or -infinity if there are none.
 double largest_of(const std::vector<float>& values) { return reduce<operators::Max>(values); }
 
-/// The sums of the blocks together are those of `values`, exactly: whole numbers, infinities, NaN.
+/// The sums of all blocks add up to exactly the sum of `values`: whole numbers, infinities, NaN.
 void expect_exact_total(Device& device, const std::vector<float>& values, Walk walk,
                         const std::string& note = {}) {
   walk.n = static_cast<unsigned>(values.size());
@@ -72,7 +72,7 @@ void expect_exact_total(Device& device, const std::vector<float>& values, Walk w
               "the sum of out[] is " + text_of(total) + ", expected " + text_of(expected) + place_of(device));
 }
 
-/// By equality, because -infinity less -infinity is not 0.
+/// Compares for equality, because -infinity minus -infinity is not 0.
 void expect_largest(const Device& device, const std::vector<float>& results, double expected,
                     const Walk& walk) {
   const double largest = largest_of(results);
@@ -81,29 +81,29 @@ void expect_largest(const Device& device, const std::vector<float>& results, dou
       "the largest of out[] is " + text_of(largest) + ", expected " + text_of(expected) + place_of(device));
 }
 
-/// Four blocks, each thread of which has `elements` elements.
+/// Launches four blocks, in which each thread has `elements` elements.
 Launch run_full(Device& device, const InOutKernel<float>& kernel, unsigned elements, unsigned block) {
   constexpr unsigned blocks = 4;
   return run_walk(device, kernel, elements * blocks * block, {.grid = blocks, .block = block});
 }
 
-/// A thread that adds in a register leaves shared memory alone meanwhile: the same blocks use it as often for
-/// 12 elements a thread as for 4, whatever their tree looks like.
+/// A thread that adds in a register does not use shared memory while it does so. The same blocks then use it
+/// as often for 12 elements per thread as for 4, whatever their tree looks like.
 void check_register(Check& check, const InOutKernel<float>& kernel) {
   const auto wavefronts = [&](unsigned elements) {
     return run_full(check.simulated(), kernel, elements, 256).count(shared_load_and_store_wavefronts);
   };
   expect_at_most("shared wavefronts with 12 elements a thread", wavefronts(12), wavefronts(4).value(),
-                 "as many as with 4, when each thread first combines its elements in a register");
+                 "as many as with 4, if each thread first combines its elements in a register");
 }
 
-/// 64 elements for each thread of a few blocks, and 80 of several hundred. However many of them a kernel
-/// gives to a thread a step, up to 64, no block takes more than one step beyond its share, and each takes
-/// some: a share may be rounded up to a few steps of the block, but not so far that nothing is left for the
-/// last ones.
+/// 64 elements for each thread of a few blocks, and 80 for each thread of several hundred. A kernel may give
+/// a thread up to 64 of them in one step: still, no block takes more than one step beyond its share, and each
+/// takes some. A share may be rounded up to a few steps of the block, but not so far that nothing is left for
+/// the last blocks.
 constexpr Walk plenty[] = {{64 * 64 * 4, 64, 4}, {80 * 32 * 300, 32, 300}};
 
-/// One block that does everything gives the right result too, slowly. The idle blocks write `nothing`.
+/// A single block that does everything gives the right result, too, but slowly. Idle blocks write `nothing`.
 std::vector<float> expect_every_block_works(SimulatedDevice& device, const InOutKernel<float>& kernel,
                                             const Walk& walk, const std::vector<float>& values,
                                             float nothing) {
@@ -113,12 +113,12 @@ std::vector<float> expect_every_block_works(SimulatedDevice& device, const InOut
   const std::string blocks = std::to_string(walk.grid);
   expect_at_least("blocks that take elements, of " + blocks + " that have 64 or more for each thread",
                   Measured(std::ranges::count_if(results, [=](float x) { return x != nothing; })), walk.grid,
-                  "the blocks share the elements out");
+                  "the blocks divide the elements among them");
   return results;
 }
 
-/// A thread may keep several sums of its elements, or one and what was rounded off: up to four additions for
-/// each.
+/// A thread may keep several sums of its elements, or one sum and what was rounded off: up to four additions
+/// for each element.
 void check_grid_technique(Check& check, const InOutKernel<float>& kernel) {
   for (const unsigned block : check.block_sizes())
     for (const unsigned elements : {12u, 1u}) {
@@ -129,9 +129,9 @@ void check_grid_technique(Check& check, const InOutKernel<float>& kernel) {
   check_register(check, kernel);
 }
 
-/// On launches of the check of the result, of which the seed draws one in eight. How the blocks share out
-/// what does not fill them is up to the kernel: a thread may take four elements at once, and a few more than
-/// an even share, and a guard may split a warp.
+/// With launches from the check of the result: the seed draws one in eight of them. If the elements do not
+/// fill the blocks, the kernel chooses how to divide them: a thread may take four elements at once, and a few
+/// more than an even share, and a guard may split a warp.
 void check_grid_technique_at_any_size(Check& check, const InOutKernel<float>& kernel) {
   for_every_walk(check, [&](const Walk& walk) {
     if (seed_of(run_seed(), seed_of(walk.n, walk.block), walk.grid) % 8 != 0) return;
@@ -174,8 +174,8 @@ WARPWISE_CHECK(reduce_grid_stride, result) {
     });
 }
 
-// A thread adds its share, one after the other: at most one more than the average, whoever shares them out.
-// The first addition, to 0, is exact, but each value may pass through all the others and then the tree.
+// A thread adds its share one by one: at most one more than the average, in whatever way they are divided.
+// The first addition, to 0, is exact, but a value may go through all the others and then the tree.
 WARPWISE_CHECK(reduce_grid_stride, result, "floats that round") {
   for (Device& device : check.devices())
     for (const unsigned block : check.block_sizes()) {
@@ -212,7 +212,7 @@ WARPWISE_CHECK(reduce_grid_stride, technique) { check_grid_technique(check, redu
 WARPWISE_CHECK(reduce_grid_stride, technique, "at any size") {
   check_grid_technique_at_any_size(check, reduce_grid_stride);
 }
-// What a block writes, where every element is 1, is how many it has taken.
+// If every element is 1, a block writes how many elements it has taken.
 WARPWISE_CHECK(reduce_grid_stride, technique, "every block takes its share") {
   for (const Walk& walk : plenty) {
     const std::vector<float> ones(walk.n, 1.0f);
@@ -220,7 +220,7 @@ WARPWISE_CHECK(reduce_grid_stride, technique, "every block takes its share") {
     expect_at_most(
         "elements that one of " + std::to_string(walk.grid) + " blocks takes, of " + std::to_string(walk.n),
         Measured(std::ranges::max(counts)), 2 * ceil_div(walk.n, walk.grid),
-        "an even share, and one step of the grid more at most");
+        "an even share, and at most one step of the grid more");
   }
 }
 WARPWISE_CHECK(reduce_grid_stride, safety) { check_grid_safety(check, reduce_grid_stride); }
@@ -233,7 +233,7 @@ WARPWISE_CHECK(reduce_max, result) {
     });
 }
 
-// 0 and -FLT_MAX are no identities of max: here every element is smaller than the one, or than both.
+// 0 and -FLT_MAX are not identities of max: here all elements are smaller than 0, or than both.
 WARPWISE_CHECK(reduce_max, result, "all elements negative") {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (Device& device : check.devices()) {
@@ -263,7 +263,7 @@ WARPWISE_CHECK(reduce_max, result, "any grid and any values") {
     constexpr Walk walk{0, 64, 3};
     std::vector<float> values = random_integers(500, 1, -900, -1);
     for (const float largest : {-0.5f, 0.0f, 1e-40f, 0.25f, 3.5f, 0x1p30f + 256, most, infinity}) {
-      values[499] = largest;  // larger than all before
+      values[499] = largest;  // larger than all the others
       expect_max(values, walk);
     }
     expect_max(std::vector<float>(500, -most), walk);

@@ -19,7 +19,8 @@ std::vector<float> elements_of(const std::vector<float>& values, unsigned b, uns
   return own;
 }
 
-/// Launches on `values`, and holds every block's sum against its elements; `additions` 0: exactly.
+/// Launches on `values`, and compares every block's sum with that of its elements: exactly, if `additions` is
+/// 0.
 Launch expect_sums_by_warps(Device& device, const std::vector<float>& values, unsigned grid, unsigned block,
                             unsigned additions = 0, const std::string& note = {}) {
   const auto n = static_cast<unsigned>(values.size());
@@ -37,7 +38,7 @@ Launch expect_sums_by_warps(Device& device, const std::vector<float>& values, un
   return std::move(launch);
 }
 
-/// Every warp adds up its own elements, and then its lanes' sums: 5 levels more.
+/// Every warp adds up its own elements, and then its lanes' sums, which takes 5 more levels.
 void expect_every_warp_reduces(const CountedLaunch& run, unsigned elements) {
   const std::vector<std::uint64_t>& additions = run.additions.by_warp;
   const auto laziest = std::ranges::min_element(additions);
@@ -72,7 +73,8 @@ WARPWISE_CHECK(block_sum_by_warps, result) {
       for (const unsigned grid : {1u, 3u}) {
         for (const unsigned n : check.awkward_sizes(block))
           expect_sums_by_warps(device, random_integers(n, seed_of(n, block, grid)), grid, block);
-        // A thread adds up to three elements, two trees of five levels follow, and one addition is to 0.
+        // A thread adds up to three elements, and one of these additions is to 0. Two trees of five levels
+        // follow.
         const unsigned n = 3 * grid * block - 1;
         expect_sums_by_warps(device, random_floats(n, seed_of(n, block)), grid, block, 3 + 5 + 5,
                              "real floats");
@@ -102,28 +104,30 @@ WARPWISE_CHECK(block_sum_by_warps, result, "any grid and any values") {
   }
 }
 namespace {
-/// What holds of every launch on n elements.
+/// What holds for every launch on n elements.
 CountedLaunch expect_warps_technique(SimulatedDevice& device, unsigned n, unsigned grid, unsigned block) {
   CountedLaunch run = count_additions(device, [&](Device&) {
     return expect_sums_by_warps(device, random_integers(n, seed_of(n, block, grid)), grid, block);
   });
-  // A tree of 5 levels over the sums of a warp's lanes, and one over the sums of the warps: as deep together
-  // as one tree over 1024 values, even for a smaller block (whose second tree may count missing warps as 0).
+  // A tree of 5 levels over the sums of a warp's lanes, and one over the sums of the warps: together they are
+  // as deep as one tree over 1024 values, even for a smaller block (whose second tree may count missing warps
+  // as 0).
   const unsigned own = 4 * ceil_div(n, grid * block);
   if (n % (grid * block) == 0)
     expect_plain_loads_and_a_tree(run, n, 1024, own);
   else
     expect_a_tree(run, 1024, own);
   expect_all_are_added(run, n, grid);
-  // A warp needs no other to reduce its own values. One barrier stands between the sums of the warps and the
-  // first warp, which reads them. A second may stand before it, where the array is set to 0 first.
+  // A warp needs no other warp to reduce its own values. One barrier is needed between the sums of the warps
+  // and the first warp, which reads them. There may be a second one before it, if the array is first set to
+  // 0.
   expect_block_barriers_at_most(run.launch, 2,
-                                "one between the warps' sums and the first warp, and one more at most");
+                                "one between the warps' sums and the first warp, and at most one more");
   return run;
 }
 }  // namespace
 
-// On full blocks, and on launches of the check of the result that the seed draws.
+// With full blocks, and with some launches from the check of the result, which the seed draws.
 WARPWISE_CHECK(block_sum_by_warps, technique) {
   constexpr unsigned grid = 2, elements = 4;
   expect_masks_name_who_comes(check.simulated(), [&] {

@@ -1,6 +1,6 @@
 #pragma once
-/// \file The launches on which checks_blocks.cpp and checks_argmax.cpp try kernels whose blocks share n
-/// elements out among themselves.
+/// \file The launches on which checks_blocks.cpp and checks_argmax.cpp try kernels whose blocks divide n
+/// elements among them.
 
 #include <string>
 
@@ -9,7 +9,8 @@
 
 namespace warpwise::ch05 {
 
-/// Calls `run(n, shape)` for sizes, blocks and grids: far more blocks than elements, and n above 2^16 too.
+/// Calls `run(n, shape)` for sizes, blocks and grids, including far more blocks than elements, and n above
+/// 2^16.
 template <class Run>
 void for_each_case(const Check& check, Run run) {
   for (const auto [n, block] : check.sizes({32, 64, 256, 1024}))
@@ -19,7 +20,7 @@ void for_each_case(const Check& check, Run run) {
   run(70'001, LaunchShape{.grid = 70, .block = 1024});
 }
 
-// What is tried under each schedule: blocks of two warps and of eight, ragged rounds.
+// What is tried under each schedule: blocks of two warps and of eight, with an incomplete last round.
 constexpr unsigned ordered_n = 1003;
 inline constexpr LaunchShape ordered_shapes[] = {{.grid = 2, .block = 64}, {.grid = 1, .block = 256}};
 
@@ -33,7 +34,7 @@ void for_each_case_and_order(Check& check, Run run) {
   });
 }
 
-/// No findings at the sizes that matter: nothing, less than a warp, ragged warps, many rounds.
+/// No findings at the sizes that matter: no element, less than a warp, incomplete warps, many rounds.
 template <class Run>
 void check_safety(Check& check, Run run) {
   for (const unsigned block : check.block_sizes())
@@ -45,14 +46,14 @@ void check_safety(Check& check, Run run) {
   });
 }
 
-// The launch whose technique is looked at: 16 blocks of 256, 64 elements a thread, so that there are enough
-// for all, even where a thread takes 32 at once.
+// The launch whose technique is checked: 16 blocks of 256 threads, 64 elements per thread, which is enough
+// for all threads even if each takes 32 at once.
 constexpr unsigned technique_n = 1u << 18;
 constexpr LaunchShape technique_shape{.grid = 16, .block = 256};
 
-// Where a kernel is counted at any size: who adds up for all others adds more often than this. A thread takes
-// four elements at once at most, so that a few may have more than an even share; the values of the 32 warps
-// may be put together by one thread.
+// When a kernel is counted at any size, a thread that does the others' additions makes more than this many. A
+// thread takes at most four elements at once, so a few threads may have more than an even share, and one
+// thread may combine the values of the 32 warps.
 constexpr unsigned most_steps_a_value = 4;  ///< an index goes with it, or a product
 inline void expect_threads_share_additions(const harness::CountedLaunch& run, unsigned n) {
   const unsigned threads = 32 * warps_of(run.launch.shape());
@@ -60,11 +61,11 @@ inline void expect_threads_share_additions(const harness::CountedLaunch& run, un
   harness::expect_at_most(
       "additions by thread " + std::to_string(busiest.number) + " of block " + std::to_string(busiest.block),
       harness::Measured(busiest.count), most_steps_a_value * (harness::ceil_div(n, threads) + 4 + 32 + 10),
-      "its share of the elements, ten steps, and the values of 32 warps at most: this thread adds "
-      "what is the work of others");
+      "its share of the elements, ten steps, and the values of at most 32 warps: this thread does "
+      "other threads' work");
 }
 
-/// The two stages, on launches of the check of the result that the seed draws.
+/// The two stages, on launches of the result check that the seed draws.
 template <class Run>
 void check_stages_at_any_size(Check& check, Run run, unsigned shuffles_a_stage, unsigned values) {
   for (const unsigned block : {32u, 64u, 256u, 1024u})

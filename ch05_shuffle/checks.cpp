@@ -1,6 +1,6 @@
-/// \file What chapter 5 asks of its kernels, first part: shuffles. Contracts: kernels.hpp. One value a warp
-/// is in checks_warps.cpp, blocks are in checks_blocks.cpp and checks_argmax.cpp, the way to the roof in
-/// checks_wide.cpp and checks_roof.cpp.
+/// \file What chapter 5 requires of its kernels, first part: shuffles. Contracts: kernels.hpp. The kernels
+/// with one value per warp are in checks_warps.cpp, those with one per block in checks_blocks.cpp and
+/// checks_argmax.cpp, and the way to the roof is in checks_wide.cpp and checks_roof.cpp.
 
 #include "ch05_shuffle/block_checks.hpp"
 #include "ch05_shuffle/kernels.hpp"
@@ -15,8 +15,8 @@ namespace {
 
 // --- The four shuffles ---------------------------------------------------------------------------------
 
-/// A kernel that moves elements within a warp: from which lane each gets its own, for a value of the last
-/// parameter.
+/// A kernel that moves elements within a warp, and the lane that each lane gets its element from, for a value
+/// of the last parameter.
 struct LaneShuffle {
   InOutKernel<float> kernel;
   const char* parameter;
@@ -41,7 +41,7 @@ Launch expect_lanes(Device& device, const LaneShuffle& shuffle, const Floats& va
   return std::move(launch);
 }
 
-/// Floats of which some are special.
+/// With floats, some of which are special.
 Launch expect_lanes(Device& device, const LaneShuffle& shuffle, unsigned block, unsigned lanes,
                     unsigned grid = 2, const std::string& note = {}) {
   Floats values = random_floats(grid * block, seed_of(block, lanes));
@@ -61,7 +61,7 @@ void check_lanes(Check& check, const LaneShuffle& shuffle) {
   });
 }
 
-/// On launches of the check of the result, for each block size and two of the lanes that the seed draws.
+/// On launches of the result check, for each block size and two lanes that the seed draws.
 void check_lanes_technique(Check& check, const LaneShuffle& shuffle) {
   for (const unsigned block : check.block_sizes())
     for (const unsigned draw : {1u, 2u}) {
@@ -90,7 +90,7 @@ std::vector<CheckOf> lane_checks(const LaneShuffle& shuffle) {
           {Aspect::safety, [&](Check& check) { check_lanes_safety(check, shuffle); }}};
 }
 
-/// A value a warp, once for each of its lanes.
+/// The value of each warp, repeated for each of its lanes.
 std::vector<double> in_every_lane(const std::vector<double>& of_warps) {
   std::vector<double> all;
   for (const double value : of_warps) all.insert(all.end(), 32, value);
@@ -108,7 +108,7 @@ Butterfly butterfly(Device& device, const Floats& values, const LaunchShape& sha
   return {std::move(launch), std::move(out)};
 }
 
-/// Of exact values.
+/// With values whose sums are exact.
 Launch expect_butterfly(Device& device, const Floats& values, const LaunchShape& shape,
                         const std::string& note = {}) {
   auto [launch, out] = butterfly(device, values, shape);
@@ -177,14 +177,14 @@ WARPWISE_CHECK(butterfly_sum, result, "floats that round") {
                  in_every_lane(block_sums(values, 32)), in_every_lane(bounds),
                  {.block = block, .note = "real floats"});
 }
-// Five shuffles reach lane 0 in any tree, and all lanes only if no lane rests: down and then a broadcast
-// takes six.
+// Five shuffles are enough for lane 0 in any tree, but for all lanes only if no lane is idle: a tree down and
+// then a broadcast takes six.
 WARPWISE_CHECK(butterfly_sum, technique) {
   for (const unsigned block : check.block_sizes()) {
     const auto [launch, work] =
         launch_and_work(check.simulated(), [&](Device& device) { return expect_butterfly(device, block); });
     expect_at_most("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 5,
-                   "each doubles what every lane has seen: 2^5 = 32");
+                   "each doubles the number of values in every lane's sum: 2^5 = 32");
     expect_registers_only(launch);
     expect_shared_out(work, 4.0 * 3 * block);
   }

@@ -1,4 +1,4 @@
-/// \file What chapter 5 asks of reduce_argmax: result, technique, safety. Contract: kernels.hpp.
+/// \file What chapter 5 requires of reduce_argmax: result, technique, safety. Contract: kernels.hpp.
 
 #include <cmath>
 
@@ -10,9 +10,9 @@ using namespace warpwise::ch05;
 
 namespace {
 
-constexpr unsigned most_elements = (1u << 24) + 5;  // no float has all indices up to there
+constexpr unsigned most_elements = (1u << 24) + 5;  // floats cannot represent all indices up to there
 
-/// What argmax finds, by the words of the contract.
+/// What argmax finds, as the contract says.
 struct Found {
   float value = -infinity;
   unsigned index = 0xffffffffu;
@@ -95,9 +95,9 @@ WARPWISE_CHECK(reduce_argmax, result, "equal values") {
       check_argmax(device, random_integers(n, seed_of(n, shape.block.x), -3, -1), shape, "many equal values");
     });
 }
-// Among many equal values those of the first round win, and there the lower index is in the lower lane and
-// the lower warp. So two alone are equal here, the later of them in any lane and warp, above or below the
-// earlier's.
+// Of many equal values, one of the first round wins, and there the lower index is in the lower lane and the
+// lower warp. So here only two values are equal, and the later one is in any lane and warp, above or below
+// those of the earlier one.
 WARPWISE_CHECK(reduce_argmax, result, "two equal values") {
   for (Device& device : check.devices())
     for (const unsigned block : check.block_sizes()) {
@@ -147,7 +147,7 @@ WARPWISE_CHECK(reduce_argmax, result, "above 2^24") {
     check_argmax(device, values, {.grid = 64, .block = 1024}, "the largest near the end");
   }
 }
-// Value and index are two shuffles a step and two words a warp.
+// Value and index take two shuffles per step and two words per warp.
 WARPWISE_CHECK(reduce_argmax, technique) {
   const auto [launch, work] =
       launch_and_work(check.simulated(), expect_reduce_argmax, technique_n, technique_shape);

@@ -1,4 +1,4 @@
-/// \file What chapter 5 asks of its kernels, third part: blocks. Contracts: kernels.hpp.
+/// \file What chapter 5 requires of its kernels, third part: blocks. Contracts: kernels.hpp.
 
 #include <cmath>
 
@@ -10,7 +10,7 @@ using namespace warpwise::ch05;
 
 namespace {
 
-/// Whole numbers whose sum is beyond 2^44, and is exact in any order: multiples of 2^20.
+/// Multiples of 2^20: integers whose sum is above 2^44, and exact in any order.
 std::vector<float> large_integers(unsigned n, std::uint64_t seed) {
   auto values = random_integers(n, seed, -999, 1000);
   for (float& value : values) value *= 0x1p20f;
@@ -20,8 +20,8 @@ std::vector<float> large_integers(unsigned n, std::uint64_t seed) {
 constexpr unsigned special_n = 1003;  // a few threads have an element more than the others
 constexpr LaunchShape special_shape{.grid = 2, .block = 64};
 
-/// Calls `run(device, values, where)` for values that are large, or of which one, the last among them, is
-/// an infinity or NaN. An element that a kernel multiplies by 0 to leave it out shows there.
+/// Calls `run(device, values, where)` for large values, and for values of which one is an infinity or NaN, at
+/// three places including the last. This shows a kernel that leaves an element out by multiplying it by 0.
 template <class Run>
 void for_special_values(const Check& check, Run run) {
   for (Device& device : check.devices()) {
@@ -42,7 +42,7 @@ std::vector<float> products(const std::vector<float>& a, const std::vector<float
   return values;
 }
 
-/// How far a float sum of n whole numbers from 1 to 15 may be off: not at all, up to 2^20 of them.
+/// The error allowed for a float sum of n integers from 1 to 15: none for up to 2^20 of them.
 double slack(const std::vector<float>& values, const LaunchShape& shape) {
   const auto n = static_cast<unsigned>(values.size());
   return n <= 1u << 20 ? 0 : sum_error_bound(values, additions_for(n, shape, shape.grid.x));
@@ -73,7 +73,7 @@ Launch expect_dot_product(Device& device, unsigned n, const LaunchShape& shape) 
   Launch launch = device.launch(dot_product, shape, on_device_a, on_device_b, out, n);
   if (device.is_simulated()) {
     const std::vector<float> values = products(a, b);
-    const unsigned exact = (1u << 24) / (15 * 15);  // of these a block may have so many
+    const unsigned exact = (1u << 24) / (15 * 15);  // products whose sum is exact in any order
     expect_sum_of_blocks(out, sum(values),
                          n <= exact ? 0 : sum_error_bound(values, additions_for(n, shape, 2)),
                          case_of(n, shape));
@@ -143,7 +143,7 @@ WARPWISE_CHECK(reduce_shuffle, technique) {
   expect_read_once(launch, work, technique_n, 1);
   expect_two_stages(check.simulated(), launch, 5, 1);
   expect_at_most("global atomic requests", launch.count(&Counters::global_atomic_requests), 0,
-                 "each block has its own place in `out`");
+                 "each block has a place of its own in `out`");
 }
 WARPWISE_CHECK(reduce_shuffle, technique, "at any size") {
   check_stages_at_any_size(check, expect_reduce_shuffle, 5, 1);
@@ -184,7 +184,7 @@ WARPWISE_CHECK(reduce_atomic, result, "special values") {
     expect_equal(total, sum(values), where);
   });
 }
-// The second launch goes on where the first has ended, and at other places of its input.
+// The second launch continues from the total of the first, with another part of the input.
 WARPWISE_CHECK(reduce_atomic, result, "launched again") {
   for (Device& device : check.devices()) {
     const KeptModuleMemory kept(device);
@@ -205,8 +205,8 @@ WARPWISE_CHECK(reduce_atomic, technique) {
       launch_and_work(check.simulated(), expect_reduce_atomic, technique_n, technique_shape);
   expect_read_once(launch, work, technique_n, 1);
   expect_two_stages(check.simulated(), launch, 5, 1);
-  // Lanes that add to the same word go one after the other, and each passes over its own sector. So this
-  // counts additions, where requests would count a whole warp of them as one.
+  // Lanes that add to the same word go one after the other, and each counts as a sector. So this counts
+  // additions, while the number of requests would count a whole warp of them as one.
   expect_at_most("atomic operations a block", launch.count(&Counters::global_atomic_sectors).per_block(), 1,
                  "one thread adds the sum of its block");
 }
@@ -214,8 +214,8 @@ WARPWISE_CHECK(reduce_atomic, technique, "at any size") {
   check_stages_at_any_size(check, expect_reduce_atomic, 5, 1);
 }
 WARPWISE_CHECK(reduce_atomic, safety) { check_safety(check, expect_reduce_atomic); }
-// The kernel cannot clear the total: which block would come first? So the caller must, and forgetting it is
-// found.
+// The kernel cannot clear the total, because no block knows that it is the first. So the caller must, and if
+// it forgets, that is found.
 WARPWISE_CHECK(reduce_atomic, safety, "a total that nobody set") {
   Device& device = check.simulated();
   const auto in = device.upload("in", random_integers(1000, 1));
@@ -245,7 +245,7 @@ WARPWISE_CHECK(dot_product, result, "floats that round") {
     device.launch(dot_product, shape, on_device_a, on_device_b, out, n);
     double exact = 0;
     for (unsigned i = 0; i < n; ++i) exact += static_cast<double>(a[i]) * static_cast<double>(b[i]);
-    // Each product may round once more than a sum does; so do the products of which the bound is made.
+    // Each product may round once more than a sum does, and so do the products in the bound.
     expect_sum_of_blocks(out, exact, sum_error_bound(products(a, b), additions_for(n, shape, 2)),
                          case_of(n, shape, "real floats"));
   }

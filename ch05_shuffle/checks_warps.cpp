@@ -1,4 +1,4 @@
-/// \file What chapter 5 asks of its kernels, second part: one value a warp. Contracts: kernels.hpp.
+/// \file What chapter 5 requires of its kernels, second part: one value per warp. Contracts: kernels.hpp.
 
 #include <cmath>
 
@@ -22,7 +22,7 @@ Launch expect_warps(Device& device, const InOutKernel<T>& kernel, Input<T> input
                                                 note);
 }
 
-/// Grids with more blocks than n elements ask for: a few more, and far more. And n above 2^16.
+/// Grids with more blocks than n elements need: a few more, and far more. And n above 2^16.
 constexpr struct {
   unsigned n;
   LaunchShape shape;
@@ -31,7 +31,7 @@ constexpr struct {
                    {1000, {.grid = 300, .block = 32}},
                    {70'001, {.grid = 75, .block = 1024}}};
 
-// Two warps and a ragged third: lanes that have no element next to some that have.
+// Two full warps and an incomplete one: lanes without an element next to lanes with one.
 constexpr unsigned ragged_n = 77, ragged_block = 64;
 
 template <class Operator, class T>
@@ -47,9 +47,9 @@ void check_warps_result(Check& check, const InOutKernel<T>& kernel, Input<T> inp
   });
 }
 
-/// Five shuffles: one shuffle at most doubles the number of lanes whose values a lane has seen, and 2^5 = 32.
-/// Fewer are welcome (eight lanes that read a float4 each need three; a vote is no shuffle at all).
-/// On eight full blocks, and on launches of the check of the result that the seed draws.
+/// Five shuffles: one shuffle at most doubles the number of lanes whose values a lane has combined, and
+/// 2^5 = 32. Fewer are fine (eight lanes that read a float4 each need three; a vote is not a shuffle).
+/// On eight full blocks, and on launches of the result check that the seed draws.
 template <class Operator, class T>
 void check_warps_technique(Check& check, const InOutKernel<T>& kernel, Input<T> input) {
   const auto count = [&](unsigned n, unsigned block) {
@@ -58,7 +58,7 @@ void check_warps_technique(Check& check, const InOutKernel<T>& kernel, Input<T> 
     });
     const Launch& launch = run.launch;
     expect_at_most("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 5,
-                   "each doubles the number of values that a lane has seen: 2^5 = 32");
+                   "each doubles the number of values that a lane has combined: 2^5 = 32");
     expect_registers_only(launch);
     return std::move(run.work);
   };
@@ -92,7 +92,7 @@ Launch exhibit_warps(Device& device, unsigned n) {
   return warpwise::ch05::expect_warps<Operator>(device, kernel, input(n, 1),
                                                 thread_for_each(n, device.block_or(256)));
 }
-/// Of which a picture can be drawn: the checks' own are large, and some are NaN.
+/// For pictures: the checks' own values are large, and some are NaN.
 Floats small_numbers(unsigned n, std::uint64_t seed) { return random_integers(n, seed); }
 
 const RegisterExhibits warp_exhibits({
@@ -150,7 +150,7 @@ WARPWISE_CHECK(warp_reduce_sum, result, "floats that round") {
 }
 
 WARPWISE_CHECK(warp_reduce_product, result, "floats that round") {
-  // From 1/2 to 3/2 and of either sign, so that a product of 32 neither overflows nor vanishes.
+  // From 1/2 to 3/2, with either sign, so a product of 32 neither overflows nor vanishes.
   Floats values = random_floats(1000, 5);
   for (float& value : values) value += value < 0 ? -0.5f : 0.5f;
   const std::vector<double> expected = block_reductions<operators::Product>(values, 32);

@@ -1,4 +1,4 @@
-/// \file What chapter 5 asks of sum_tiles and sum_wide, the first two steps to the roof. Contracts:
+/// \file What chapter 5 requires of sum_tiles and sum_wide, the first two steps to the roof. Contracts:
 /// kernels.hpp.
 
 #include <span>
@@ -10,14 +10,14 @@ using namespace warpwise::ch05;
 
 namespace {
 
-/// One input on one device, of which any stretch is summed. Its elements are 1 to 15: sums of up to 2^20 of
+/// One input on one device, any part of which can be summed. Its elements are 1 to 15: sums of up to 2^20 of
 /// them are exact.
 class Shares {
  public:
   Shares(Device& device, unsigned size)
       : device_(device), values_(random_integers(size, size, 1, 15)), in_(device.upload("in", values_)) {}
 
-  /// Sums n elements from `offset` on; `count` is what the kernel is told of them, tiles or elements.
+  /// Sums n elements from `offset` on. `count` is the number that the kernel gets, of tiles or of elements.
   Launch run(const SharesKernel& kernel, unsigned offset, unsigned n, unsigned count, unsigned blocks) {
     const auto out = device_.poisoned<float>("out", std::size_t{blocks} * roof_threads);
     Launch launch = device_.launch(kernel, roof_shape(blocks), in_.from(offset), out, count);

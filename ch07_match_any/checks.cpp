@@ -1,5 +1,5 @@
-/// \file What chapter 7 asks of its kernels, first part: match_any, and the chapter's ladder. Contracts:
-/// kernels.hpp. Atomics are in checks_atomics.cpp.
+/// \file The checks of chapter 7, first part: match_any, and what the chapter shows. Contracts: kernels.hpp.
+/// The kernels with atomics are checked in checks_atomics.cpp.
 
 #include <iomanip>
 #include <ostream>
@@ -14,7 +14,7 @@ using namespace warpwise::ch07;
 
 namespace {
 
-/// A multiple of the 32 warps of a block of 1024, and above the 10,000 that the course promises.
+/// A multiple of the 32 warps of a block of 1024, and more than the 10,000 that the course promises.
 constexpr unsigned combination_count = 10'016;
 
 void check_match_result(Device& device, const MatchKernel& kernel, const Combinations& all, unsigned block,
@@ -41,7 +41,7 @@ void check_match_results(const Check& check, const MatchKernel& kernel) {
   }
 }
 
-/// Lanes run in any order: masks that only hold while they stay together show here.
+/// Runs the lanes in several orders: this shows masks that are right only while the lanes stay together.
 void check_match_schedules(Check& check, const MatchKernel& kernel) {
   const Combinations all = random_combinations(160);
   check.under_every_schedule([&](Device& device, const std::string& schedule) {
@@ -49,8 +49,8 @@ void check_match_schedules(Check& check, const MatchKernel& kernel) {
   });
 }
 
-/// Lanes that take no part have no key: a kernel that loads one all the same reads an
-/// element that was never written.
+/// Lanes that take no part have no key here: a kernel that loads one all the same reads an element that was
+/// never written.
 Launch run_match_without_absent_keys(Device& device, const MatchKernel& kernel, const Combinations& all) {
   const auto keys = device.poisoned<unsigned long long>("keys_of_active_lanes", all.keys.size());
   for (unsigned i = 0; i < all.keys.size(); ++i)
@@ -68,26 +68,27 @@ void check_match_safety(Check& check, const MatchKernel& kernel) {
   check.expect_safe(run_match_without_absent_keys, kernel, random_combinations(96));
 }
 
-/// Two of the check of the result, and one more.
+/// Two that the check of the result has, too, and one more.
 std::vector<Combinations> counted_combinations() {
   return {random_combinations(96), random_combinations(160), random_combinations(640)};
 }
 
-/// `rounds`: how many the technique has, over all warps. A round compares with one 64-bit key, which takes
-/// two shuffles of 32 bits, and one vote says who has it. Fewer of either are welcome: a lane can note for
-/// itself whether the key is its own, without a vote.
+/// `rounds`: how many the technique takes, over all warps. A round compares with one 64-bit key, which takes
+/// two shuffles of 32 bits, and one vote says which lanes have it. Fewer of either are welcome: a lane can
+/// note for itself whether the key is its own, without a vote.
 void check_match_technique(SimulatedDevice& device, const MatchKernel& kernel, const Combinations& all,
                            unsigned rounds, const std::string& why) {
   const Launch launch = run_match(device, kernel, all, 32);
-  expect_at_most("match instructions", launch.count(&Counters::matches), 0, "the exercise is to do without");
+  expect_at_most("match instructions", launch.count(&Counters::matches), 0,
+                 "the exercise must do without it");
   expect_at_most("rounds (votes)", launch.count(&Counters::votes), rounds, why);
   expect_at_most("rounds (shuffles of half a key)", launch.count(&Counters::shuffles), 2.0 * rounds, why);
   expect_no_shared_memory(launch, "the lanes tell each other their keys in registers");
   expect_at_most("global atomic requests", launch.count(&Counters::global_atomic_requests), 0,
                  "the lanes tell each other their keys in registers");
-  // One for the key, one for the word that says who takes part; lanes that take no part may be ahead.
+  // One for the key, and one for the word that says which lanes take part; lanes that don't may be ahead.
   expect_at_most("global load requests a warp", launch.count(&Counters::global_load_requests).per_warp(), 2,
-                 "a lane loads its own key once, and hears of the others by shuffles");
+                 "a lane loads its own key once, and gets the others by shuffles");
 }
 
 /// The checks of a kernel that does without the intrinsic.
@@ -105,13 +106,13 @@ void check_intrinsic(Check& check) {
 void check_intrinsic_technique(Check& check) {
   const Launch launch = run_match(check.simulated(), match_any_intrinsic, full_warps(64, 8), 32);
   expect_equal_count("match instructions", launch.count(&Counters::matches), warps_of(launch.shape()),
-                     "one a warp");
+                     "one per warp");
 }
 
 void check_broadcast_technique(Check& check) {
   for (const Combinations& all : counted_combinations())
     check_match_technique(check.simulated(), match_any_by_broadcast, all, 32 * all.warps(),
-                          "one round a lane: 32 a warp");
+                          "one round per lane: 32 per warp");
 }
 void check_skip_technique(Check& check) {
   for (const Combinations& all : counted_combinations())
@@ -134,7 +135,7 @@ Launch exhibit_match(Device& device, unsigned n) {
   return run_match(device, kernel, full_warps(ceil_div(std::max(n, 1u), 256) * 8, 8), device.block_or(256));
 }
 
-/// Rounds, from what the launch counted; the exhibits have 8 distinct keys a warp.
+/// Shows the rounds, from the counters of the launch; the exhibits have 8 distinct keys in each warp.
 void show_rounds(std::ostream& out, const Launch& launch) {
   const auto a_warp = [&](Counter counter) { return launch.count(counter).per_warp().value(); };
   out << std::fixed << std::setprecision(1)
@@ -165,7 +166,7 @@ const RegisterExhibits match_exhibits({
      .checks = match_checks(match_any_by_broadcast, check_broadcast_technique)},
     {.kernel = match_any_skip_inactive,
      .technique = "a round an active lane",
-     .task = "the same, without rounds for lanes that are away",
+     .task = "the same, without rounds for inactive lanes",
      .run = exhibit_match<match_any_skip_inactive>,
      .largest_n = 1u << 24,
      .bytes_per_element = 12,
@@ -173,7 +174,7 @@ const RegisterExhibits match_exhibits({
      .checks = match_checks(match_any_skip_inactive, check_skip_technique)},
     {.kernel = match_any_by_leaders,
      .technique = "a round a distinct key",
-     .task = "the same, a whole group a round",
+     .task = "the same, one round for a whole group",
      .run = exhibit_match<match_any_by_leaders>,
      .largest_n = 1u << 24,
      .bytes_per_element = 12,

@@ -1,4 +1,4 @@
-/// \file What chapter 7 asks of its kernels, second part: atomics. Contracts: kernels.hpp.
+/// \file The checks of chapter 7, second part: the kernels with atomics. Contracts: kernels.hpp.
 
 #include <algorithm>
 #include <ostream>
@@ -13,7 +13,7 @@ using namespace warpwise::ch07;
 
 namespace {
 
-const std::vector<unsigned> some_blocks{32, 96, 1024};  // one of them no power of two
+const std::vector<unsigned> some_blocks{32, 96, 1024};  // one of them is not a power of two
 
 /// Atomic operations on global memory: see words_apart.
 Count atomics(const Launch& launch) { return launch.count(&Counters::global_atomic_sectors); }
@@ -23,13 +23,13 @@ void expect_sectors(const Launch& launch, double limit) {
                  "each element is read once, 8 to a sector");
 }
 
-/// Beside the atomics: a round for each distinct one takes two shuffles for a 64-bit key, a vote, and two
-/// more to hand something back; and a warp's round takes four for what all lanes have in common. Fewer do
-/// where a match finds them all.
+/// Besides the atomics: a round for each distinct value takes two shuffles for a 64-bit key, a vote, and two
+/// more to hand something back. A warp's round takes four more for what all lanes have in common. Fewer are
+/// enough if a match finds all lanes.
 void expect_rounds(const Launch& launch, double distinct, double warps) {
   expect_at_most(
       "shuffles and votes", launch.count({&Counters::shuffles, &Counters::votes}), 5 * distinct + 4 * warps,
-      "a match, or a round for each distinct one among the 32, finds all lanes that have the same");
+      "a match, or a round for each distinct value among the 32, finds all lanes with the same one");
 }
 
 // --- tickets ------------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ constexpr unsigned timed_launches = TimingOptions{}.warm_up + TimingOptions{}.re
 const RegisterExhibits atomic_exhibits({
     {.kernel = atomic_aggregate_increment,
      .technique = "one atomic a counter",
-     .task = "draw tickets, one atomic operation a warp and counter",
+     .task = "draw tickets, one atomic operation per warp and counter",
      .run =
          [](Device& device, unsigned n) {
            return run_increment(device, full_warps(ceil_div(std::max(n, 1u), 256) * 8, 8),
@@ -144,12 +144,12 @@ const RegisterExhibits atomic_exhibits({
      .show = show_atomics},
     {.kernel = histogram_aggregated,
      .technique = "one atomic a distinct key",
-     .task = "count keys, one atomic operation a warp and bin",
+     .task = "count keys, one atomic operation per warp and bin",
      .run = exhibit_histogram<histogram_aggregated>,
      .show = show_atomics},
     {.kernel = histogram_private,
      .technique = "counted in shared memory",
-     .task = "count keys in shared memory, four keys a load",
+     .task = "count keys in shared memory, four keys per load",
      .run =
          [](Device& device, unsigned n) {
            return run_histogram_private(device, n, exhibit_bins, walking_grid(device, n, 512));
@@ -173,7 +173,7 @@ WARPWISE_CHECK(atomic_aggregate_increment, result) {
   for (Device& device : check.devices()) {
     for (const unsigned block : some_blocks) check_increment(device, random_combinations(96), block);
     for (const unsigned distinct : {1u, 2u, 32u}) check_increment(device, full_warps(32, distinct), 64);
-    // All draw from the counter that is about to wrap around: it does so within whichever warp comes first.
+    // All draw from the counter that is about to wrap around, which it does in whichever warp comes first.
     Combinations together = full_warps(4, 1);
     std::fill(together.keys.begin(), together.keys.end(), 0);
     check_increment(device, together, 64);
@@ -186,7 +186,7 @@ WARPWISE_CHECK(atomic_aggregate_increment, result, "whatever the order") {
       [&](Device& device, const std::string& schedule) { check_increment(device, all, 32, schedule); });
 }
 WARPWISE_CHECK(atomic_aggregate_increment, technique) {
-  // The first is one of the check of the result.
+  // The check of the result has the first of these, too.
   for (const Combinations& all :
        {random_combinations(96), random_combinations(640), full_warps(64, 1), full_warps(64, 8)}) {
     const Launch launch = run_increment(check.simulated(), all, 32);
@@ -216,7 +216,7 @@ WARPWISE_CHECK(histogram_plain, safety) {
 WARPWISE_CHECK(histogram_aggregated, result) {
   check_histograms(check, global_histogram<histogram_aggregated>);
 }
-// Equal in their lower 16 bits.
+// These keys are equal in their lower 16 bits.
 WARPWISE_CHECK(histogram_aggregated, result, "keys 2^16 apart") {
   for (Device& device : check.devices())
     check_histogram(device, 1001, 3, {.grid = 2, .block = 64}, global_histogram<histogram_aggregated>,
@@ -225,7 +225,7 @@ WARPWISE_CHECK(histogram_aggregated, result, "keys 2^16 apart") {
 WARPWISE_CHECK(histogram_aggregated, result, "whatever the order") {
   check_histogram_schedules(check, global_histogram<histogram_aggregated>);
 }
-// Whichever 32 keys a warp takes in a round: if there are `bins` different ones in all, it meets no more.
+// A warp may take any 32 keys in a round: if there are only `bins` different ones, it never meets more.
 WARPWISE_CHECK(histogram_aggregated, technique) {
   const unsigned n = 1u << 15;
   for (const unsigned bins : {1u, 2u, 4u, 8u}) {
@@ -235,12 +235,12 @@ WARPWISE_CHECK(histogram_aggregated, technique) {
                    "one for each distinct key among the 32 of a round");
     expect_rounds(launch, n / 32.0 * bins, n / 32.0);
     expect_at_most("shared atomic requests", launch.count(&Counters::shared_atomic_requests), 0,
-                   "to count in shared memory is the technique of histogram_private");
+                   "counting in shared memory is the technique of histogram_private");
     expect_sectors(launch, n / 8.0);
     expect_shared_out(work, 4.0 * n);
   }
 }
-// On launches of the check of the result that the seed draws. A warp's last round may have few keys.
+// With launches of the check of the result, drawn by the seed. A warp's last round may have few keys.
 WARPWISE_CHECK(histogram_aggregated, technique, "at any size") {
   for (const unsigned block : some_blocks)
     for (const unsigned n : check.some_awkward_sizes(block))
@@ -251,7 +251,7 @@ WARPWISE_CHECK(histogram_aggregated, technique, "at any size") {
         expect_at_most("atomic operations for " + bins_text(bins), atomics(launch), rounds * bins,
                        "one for each distinct key among the 32 of a round");
         expect_at_most("shared atomic requests", launch.count(&Counters::shared_atomic_requests), 0,
-                       "to count in shared memory is the technique of histogram_private");
+                       "counting in shared memory is the technique of histogram_private");
       }
 }
 WARPWISE_CHECK(histogram_aggregated, safety) {
@@ -275,7 +275,7 @@ WARPWISE_CHECK(compact_by_tickets, result, "whatever the order") {
     check_compaction(device, 1001, 3, {.grid = 2, .block = 64}, schedule);
   });
 }
-// All tickets are of one counter: 32 elements need one atomic operation, whichever 32 they are.
+// All tickets come from one counter, so any 32 elements need only one atomic operation.
 WARPWISE_CHECK(compact_by_tickets, technique) {
   const unsigned n = 1u << 15;
   for (const unsigned one_in : {1u, 2u, 40u}) {
@@ -315,9 +315,9 @@ WARPWISE_CHECK(histogram_private, technique) {
   expect_at_most("global load requests", launch.count(&Counters::global_load_requests), n / 128.0,
                  "32 lanes load four keys each at once");
   expect_sectors(launch, n / 8.0);
-  // One lane a bin and block, 32 lanes a request.
+  // One lane per bin and block, 32 lanes per request.
   expect_at_most("atomic requests on global memory", launch.count(&Counters::global_atomic_requests),
-                 blocks * words / 32.0, "each block hands each bin on once, 32 at a time");
+                 blocks * words / 32.0, "each block adds each bin to the histogram once, 32 at a time");
   expect_shared_out(work, 4.0 * n);
 }
 WARPWISE_CHECK(histogram_private, safety) {

@@ -1,5 +1,5 @@
 /// \file The worked example: 32 counters, and threads 16 to 31 of a warp increment counter threadIdx.x / 4.
-/// Runs on the simulated GPU with the solution's kernel. Exit status 0: as it must be.
+/// Runs on the simulated GPU with the solution's kernel. Exit status 0 means that the result is right.
 
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-/// \file The figures that the lesson prints, held against the solution: they cannot drift.
+/// \file Compares the figures that the lesson prints with the solution, so that they cannot drift.
 
 #include "ch07_match_any/launches.hpp"
 #include "common/harness/device/simulated_device.hpp"

@@ -1,4 +1,4 @@
-/// \file What chapter @number@ asks of its kernels: result, technique, safety. Contracts: kernels.hpp.
+/// \file What the kernels of chapter @number@ must satisfy: result, technique, safety. Contracts: kernels.hpp.
 
 #include <utility>
 #include <vector>
@@ -17,7 +17,7 @@ std::vector<double> doubled(const std::vector<float>& values) {
   return results;
 }
 
-/// A launch whose result is right: so no launch is counted, or searched for findings, that is wrong. (On a real
+/// Launches the kernel and checks the result, so that no wrong launch is counted or searched for findings. (On a real
 /// GPU the exhibit's launch is repeated and timed.)
 Launch run(Device& device, const std::vector<float>& values, const LaunchShape& shape) {
   const auto n = static_cast<unsigned>(values.size());
@@ -31,7 +31,7 @@ Launch run_some(Device& device, unsigned n, unsigned block) {
 
 const RegisterExhibits exhibits({
     {.kernel = @kernel@,
-     .technique = "TEMPLATE: in few words",
+     .technique = "TEMPLATE: in a few words",
      .task = "TEMPLATE: what the kernel must do, in one line",
      .run = [](Device& device, unsigned n) { return run_some(device, n, device.block_or(256)); },
      .bytes_per_element = 8},
@@ -49,8 +49,8 @@ WARPWISE_CHECK(@kernel@, result, "more blocks than n needs") {
   for (Device& device : check.devices()) run(device, random_floats(100, 1), {.grid = 9, .block = 32});
 }
 
-// TEMPLATE: what the chapter teaches, as counts: divergent branches, bank conflicts, barriers, sectors. At the
-// sizes of the result, so that no kernel can tell when it is counted.
+// TEMPLATE: what the chapter teaches, as counts: divergent branches, bank conflicts, barriers, sectors. They are taken at
+// the sizes of the result, so that no kernel can tell when it is counted.
 WARPWISE_CHECK(@kernel@, technique) {
   for (const auto [n, block] : check.sizes())
     expect_each_element_is_read_once(run_some(check.simulated(), n, block), n);

@@ -1,4 +1,4 @@
-/// \file The table of the lesson, held against the kernels that it is about.
+/// \file Compares the table of the lesson with the kernels that it is about.
 
 #include <string>
 
