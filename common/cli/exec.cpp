@@ -127,8 +127,8 @@ void draw(const ExecRequest& request, const fs::path& trace_file) {
     std::cerr << "warpwise: " << joined(request.inputs) << " launched nothing that could be drawn.\n";
     return;
   }
-  const std::string name = joined(request.inputs), traces = read_text(trace_file);
-  const report::TraceFile recorded = report::traces_from(traces);
+  const std::string name = joined(request.inputs);
+  const report::TraceFile recorded = report::read_trace_file(trace_file);
   if (request.is_text) {
     for (const report::TracedLaunch& launch : recorded.launches)
       show::print_text(std::cerr, launch, request.moment);
@@ -145,7 +145,7 @@ void draw(const ExecRequest& request, const fs::path& trace_file) {
                  file);
     return;
   }
-  const show::NamedTraces run[] = {{name, traces}};
+  const show::NamedRun run[] = {{name, recorded}};
   const std::string start = request.moment.is_open() ? "" : show::address_of(first, request.moment);
   present_page(std::cerr, name, show::page_of(stem, run, start), file);
 }

@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include "steps.hpp"
+#include "facts.hpp"
 
 namespace warpwise::show {
 
@@ -142,6 +142,16 @@ std::string address_of(const report::TracedLaunch& traced, const Moment& moment)
     if (findings[i].line == place.line && findings[i].file == trace.sources[place.source].file)
       return cursor + "findings&finding=" + std::to_string(i);
   return cursor + (conflicts(dearest) != 0 ? "data" : "when");
+}
+
+std::string usual_address(const report::TracedLaunch& traced) {
+  const std::vector<simulator::Finding>& findings = traced.launch.report.findings;
+  if (!findings.empty())
+    return "step=" + std::to_string(evidence_of(traced, findings[0]).step.value_or(0)) + "&view=findings";
+  const std::vector<TraceStep>& steps = traced.trace.steps;
+  auto step = std::find_if(steps.begin(), steps.end(), has_bank_conflict);
+  if (step == steps.end()) step = std::find_if(steps.begin(), steps.end(), has_divergence);
+  return "step=" + std::to_string(step == steps.end() ? 0 : step - steps.begin()) + "&view=when";
 }
 
 }  // namespace warpwise::show

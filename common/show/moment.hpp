@@ -44,4 +44,8 @@ std::vector<std::size_t> steps_of_warp(const simulator::Trace& trace, const Mome
 /// memory of its dearest step, else at who works when. Throws NothingToDraw.
 std::string address_of(const report::TracedLaunch& traced, const Moment& moment);
 
+/// Where a page opens if nobody names a moment: at the first finding, else at who works when, where lanes
+/// first meet in a bank, or else where they first part.
+std::string usual_address(const report::TracedLaunch& traced);
+
 }  // namespace warpwise::show

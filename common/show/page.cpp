@@ -1,6 +1,5 @@
 #include "page.hpp"
 
-#include <cstdio>
 #include <string_view>
 
 #include "markup.hpp"
@@ -14,21 +13,6 @@ extern const char* const page_style;
 extern const char* const page_script;
 
 namespace {
-
-std::string json_text(std::string_view text) {
-  std::string json = "\"";
-  for (const char c : text) {
-    if (static_cast<unsigned char>(c) < 0x20) {
-      char code[8];
-      std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned>(c));
-      json += code;
-    } else {
-      if (c == '"' || c == '\\') json += '\\';
-      json += c;
-    }
-  }
-  return json + '"';
-}
 
 /// JSON inside a <script>: whatever stands in it, "<" cannot end the element or begin a comment.
 std::string inside_script(std::string_view json) {
@@ -45,14 +29,8 @@ std::string inside_script(std::string_view json) {
 
 }  // namespace
 
-std::string page_of(const std::string& title, std::span<const NamedTraces> runs, const std::string& start,
+std::string page_of(const std::string& title, std::span<const NamedRun> runs, const std::string& start,
                     const std::string& measured) {
-  std::string data = "[";
-  for (const NamedTraces& run : runs) {
-    if (data.size() > 1) data += ',';
-    data += "{\"name\":" + json_text(run.name) + ",\"traces\":" + run.json + '}';
-  }
-  data = inside_script(data + ']');
   std::string page;
   std::string_view rest = page_frame;
   const auto put = [&](std::string_view mark, std::string_view text) {
@@ -64,7 +42,7 @@ std::string page_of(const std::string& title, std::span<const NamedTraces> runs,
   put("@STYLE@", std::string(palette_style) + page_style);
   put("@START@", markup_of(start));
   put("@MEASURED@", measured);
-  put("@TRACES@", data);
+  put("@RUNS@", inside_script(page_data(runs)));
   put("@SCRIPT@", page_script);
   return page.append(rest);
 }

@@ -1,4 +1,4 @@
-#include "steps.hpp"
+#include "facts.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -35,6 +35,12 @@ std::string plural(std::uint64_t count, const std::string& one, const std::strin
   return std::to_string(count) + " " + (count == 1 ? one : many.empty() ? one + "s" : many);
 }
 
+std::string ordinal(std::uint32_t number) {
+  const bool is_teen = number / 10 % 10 == 1;
+  const std::uint32_t last = is_teen ? 0 : number % 10;
+  return std::to_string(number) + (last == 1 ? "st" : last == 2 ? "nd" : last == 3 ? "rd" : "th");
+}
+
 std::string warp_text(std::uint32_t warp) {
   const std::string name = "warp " + std::to_string(warp);
   return warp == 0 ? name : name + ", from thread " + std::to_string(warp * warp_size);
@@ -44,10 +50,29 @@ std::uint64_t extent(const std::array<std::uint32_t, 3>& shape) {
   return std::uint64_t{shape[0]} * shape[1] * shape[2];
 }
 
+namespace {
+
+/// "64", "2 × 3"
+std::string extents_text(const std::array<std::uint32_t, 3>& shape) {
+  std::string text = std::to_string(shape[0]);
+  for (const std::uint32_t size : {shape[1], shape[2]})
+    if (size > 1) text += " × " + std::to_string(size);
+  return text;
+}
+
+std::string counted(const std::array<std::uint32_t, 3>& shape, const char* one) {
+  return extents_text(shape) + ' ' + one + (extent(shape) == 1 ? "" : "s");
+}
+
+}  // namespace
+
+std::string shape_text(const report::Launch& launch) {
+  return counted(launch.report.grid, "block") + " of " + counted(launch.report.block, "thread") +
+         (launch.elements == 0 ? "" : ", n = " + std::to_string(launch.elements));
+}
+
 std::string title_of(const report::Launch& launch) {
-  const std::uint64_t threads = extent(launch.report.block);
-  return launch.report.kernel + ": " + plural(extent(launch.report.grid), "block") + " of " +
-         plural(threads, "thread") + (launch.elements == 0 ? "" : ", n = " + std::to_string(launch.elements));
+  return launch.report.kernel + ": " + shape_text(launch);
 }
 
 const simulator::TraceInstruction& place_of(const Trace& trace, const TraceStep& step) {
@@ -80,6 +105,17 @@ bool is_same_place(const Trace& trace, std::size_t one, std::size_t other) {
 bool is_divergent(const simulator::TraceBranch& branch) {
   return branch.taken != 0 && branch.taken != branch.active;
 }
+
+bool has_divergence(const TraceStep& step) {
+  return std::any_of(step.branches.begin(), step.branches.end(), is_divergent);
+}
+
+bool has_bank_conflict(const TraceStep& step) {
+  return std::any_of(step.accesses.begin(), step.accesses.end(),
+                     [](const simulator::TraceAccess& access) { return access.bank_conflicts != 0; });
+}
+
+bool is_whole(const Trace& trace) { return trace.blocks_left_out == 0 && trace.instructions_left_out == 0; }
 
 Rows rows_of(const Trace& trace, const std::vector<std::size_t>& chosen) {
   using Column = std::pair<std::uint32_t, std::uint32_t>;  // interval, warp

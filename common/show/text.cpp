@@ -2,9 +2,7 @@
 
 #include <ostream>
 
-#include "accesses.hpp"
-#include "steps.hpp"
-#include "turns.hpp"
+#include "facts.hpp"
 
 namespace warpwise::show {
 
@@ -39,14 +37,9 @@ void print_costs(std::ostream& out, const report::TracedLaunch& traced) {
   for (const simulator::LineCounters& line : traced.launch.report.lines) {
     if (line.file != file) out << (file = line.file) << '\n';
     const Counters& c = line.counters;
-    const auto busy = static_cast<std::uint64_t>(100 * c.lane_utilisation() + 0.5);
-    const std::uint64_t wavefronts =
-        c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
-    const std::uint64_t conflicts =
-        c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts;
-    const std::uint64_t sectors = c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors;
-    const std::string numbers = right(c.warp_instructions, 7) + right(busy, 4) + "%" + right(wavefronts, 8) +
-                                right(conflicts, 7) + right(sectors, 7) + right(c.divergent_branches, 6) +
+    const std::string numbers = right(c.warp_instructions, 7) + right(busy_percent(c), 4) + "%" +
+                                right(shared_wavefronts(c), 8) + right(bank_conflicts(c), 7) +
+                                right(global_sectors(c), 7) + right(c.divergent_branches, 6) +
                                 right(line.line, 6) + "  ";
     out << numbers << fitted(source_line(traced.trace, line.file, line.line), columns - numbers.size())
         << '\n';
@@ -67,7 +60,7 @@ std::string accesses_text(const Trace& trace, const TraceStep& step) {
 
 /// "4 apart: load partial 2, store partial 2"
 std::string doings_text(const Trace& trace, const TraceStep& step) {
-  const std::string reach = reach_of(trace, step), accesses = accesses_text(trace, step);
+  const std::string reach = text_of(reach_of(trace, step)), accesses = accesses_text(trace, step);
   return reach + (reach.empty() || accesses.empty() ? "" : ": ") + accesses;
 }
 

@@ -30,7 +30,3 @@ function drawing(width, height, label, ...children) {
   return svg("svg", {viewBox: `0 0 ${width} ${height}`, width, height, role: "img", "aria-label": label},
              svg("defs", {}, hatch), ...children);
 }
-
-function plural(count, one, many = one + "s") {
-  return `${count} ${count === 1 ? one : many}`;
-}

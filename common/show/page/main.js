@@ -4,14 +4,6 @@
 // `drawn`: what the two sides show, so that a step draws again only what it changes.
 const app = {runs: [], beside: [], names: [], drawn: {source: "", view: ""}};
 
-const views = {
-  when: {title: "Who works when", draw: drawWhen},
-  data: {title: "Data", draw: drawMemory},
-  tree: {title: "Tree", draw: drawTree},
-  findings: {title: "Findings", draw: drawFindings},
-  beside: {title: "Side by side", draw: drawBeside},
-};
-
 const start = {launch: 0, step: 0, view: "when", line: null, access: 0, root: null, finding: 0};
 let state = {...start};
 
@@ -19,31 +11,15 @@ function run() { return app.runs[state.launch]; }
 
 function clamped(value, length) { return Math.max(0, Math.min(Number(value) || 0, length - 1)); }
 
-// Where a page opens if its address does not say: at a finding, else where lanes first meet in a bank, else
-// where they first part.
-function firstSight(of) {
-  if (of.report.findings.length > 0) return {view: "findings", step: Math.max(0, placeOf(of, of.report.findings[0]).step)};
-  const conflict = of.steps.findIndex((step) => (step.accesses ?? []).some((access) => access.bank_conflicts));
-  if (conflict >= 0) return {step: conflict};
-  const divergent = of.steps.findIndex((step) =>
-    (step.branches ?? []).some((branch) => branch.taken !== 0 && branch.taken !== branch.active));
-  return {step: Math.max(0, divergent)};
-}
+function isOffered(name) { return name in views && (views[name].isOffered?.() ?? true); }
 
 function readAddress() {
-  const words = location.hash.slice(1) || document.body.dataset.start;
-  const given = new URLSearchParams(words);
-  state = {...start};
-  if (!given.has("step")) {
-    state.launch = clamped(given.get("launch"), app.runs.length);
-    state = {...state, ...firstSight(run())};
-    if (given.get("view") in views) state.view = given.get("view");
-    return;
-  }
-  state.launch = clamped(given.get("launch"), app.runs.length);
+  const given = new URLSearchParams(location.hash.slice(1) || document.body.dataset.start);
+  state = {...start, launch: clamped(given.get("launch"), app.runs.length)};
+  if (!given.has("step"))
+    for (const [key, value] of new URLSearchParams(run().opens)) if (!given.has(key)) given.set(key, value);
   state.step = clamped(given.get("step"), run().steps.length);
-  if (given.get("view") in views) state.view = given.get("view");
-  if (state.view === "beside" && app.beside.length === 0) state.view = "when";
+  if (isOffered(given.get("view"))) state.view = given.get("view");
   const [source, line] = (given.get("line") ?? "").split(":").map(Number);
   if (line > 0) state.line = {source, line};
   state.access = clamped(given.get("access"), 99);
@@ -77,14 +53,13 @@ function drawHeader() {
     ? h("div", {class: "choices"}, h("select", {"aria-label": "launch", onchange: (event) => go({launch: Number(event.target.value)})},
         ...app.runs.map((each, i) => h("option", {value: i, selected: i === state.launch}, `launch ${i + 1}: ${each.report.kernel}`)))) : null;
   replace(document.getElementById("header"),
-    h("h1", {}, of.title()),
-    h("p", {class: "faint"}, [app.names[0], `schedule ${of.schedule}`,
-      plural(of.report.counters.warp_instructions, "warp instruction"), plural(of.report.findings.length, "finding")].join(" · ")),
-    others, ...of.leftOut().map((sentence) => h("p", {}, sentence)));
+    h("h1", {}, of.title),
+    h("p", {class: "faint"}, `${app.names[0]} · ${of.summary}`),
+    others, ...of.left_out.map((sentence) => h("p", {}, sentence)));
 }
 
 function drawTabs() {
-  const names = Object.keys(views).filter((name) => name !== "beside" || app.beside.length > 0);
+  const names = Object.keys(views).filter(isOffered);
   replace(document.getElementById("views"),
     ...names.map((name) => h("button", {role: "tab", "aria-selected": name === state.view ? "true" : "false", "data-view": name,
       onclick: () => go({view: name})}, views[name].title)),
@@ -96,37 +71,23 @@ function drawTabs() {
 function drawCursor() {
   const of = run(), step = of.steps[state.step];
   if (!step) return replace(document.getElementById("cursor"), h("p", {}, "No step was recorded."));
-  const lanes = lanesOf(step.lanes);
-  const line = of.line(step);
-  const threads = step.warp === 0 || lanes.length === WARP ? ""
-    : ` (${lanes.length === 1 ? "thread" : "threads"} ${listed(lanes.map((lane) => WARP * step.warp + lane))})`;
-  const {time, times} = of.turns[state.step];
-  const reach = reachWords(reachOf(of, step));
-  const notes = [];
-  if (times > 1 && time > 0) notes.push(`${ordinal(time)} time by this line, of ${times}`);
-  if (reach) notes.push(reach);
-  for (const branch of step.branches ?? [])
-    if (branch.taken !== 0 && branch.taken !== branch.active)
-      notes.push(`◇ divergent: ${plural(lanesOf(branch.taken).length, "lane")} jump, ${lanesOf(branch.active & ~branch.taken).length} do not`);
-  if (step.arrival) notes.push("waits at the barrier");
-  if (step.defect) notes.push(`✕ ${step.defect}`);
+  const threads = step.threads ? ` (${step.threads})` : "";
   replace(document.getElementById("cursor"),
-    h("div", {}, h("b", {}, `Step ${state.step + 1} of ${of.steps.length}`), ` · block ${step.block}, ${of.warpName(step.warp)} · ` +
-      `${lanes.length} of 32 lanes: ${listed(lanes)}${threads}`),
-    h("div", {class: "what code"}, line ? `${line}: ${of.text(of.file(step), line)}` : "code without a line"),
-    notes.length ? h("div", {class: "faint"}, notes.join(" · ")) : null);
+    h("div", {}, h("b", {}, `Step ${state.step + 1} of ${of.steps.length}`), ` · block ${step.block}, ${of.warps[step.warp]} · ` +
+      `${lanesOf(step.lanes).length} of 32 lanes: ${of.lanesText(step)}${threads}`),
+    h("div", {class: "what code"}, step.line ? `${step.line}: ${of.text(step)}` : "code without a line"),
+    step.notes.length ? h("div", {class: "faint"}, step.notes.join(" · ")) : null);
 }
 
 function draw() {
   drawHeader();
   drawTabs();
   drawCursor();
-  const isWhole = state.view === "beside" || state.view === "tree";
-  const main = document.querySelector("main");
-  main.classList.toggle("whole", isWhole);
+  const {isWide = false, hidesSource = false, move, draw: drawView} = views[state.view];
+  document.querySelector("main").classList.toggle("whole", isWide);
   const view = document.getElementById("view");
   const source = document.getElementById("source");
-  source.hidden = state.view === "beside";
+  source.hidden = hidesSource;
   const width = Math.max(300, Math.floor(view.getBoundingClientRect().width));
   const line = state.line ? `${state.line.source}:${state.line.line}` : "";
   const sourceKey = `${state.launch} ${line}`;
@@ -135,11 +96,9 @@ function draw() {
     app.drawn.source = sourceKey;
     markLine(run(), state);
   }
-  // Who works when is the same picture for all steps of a block: only the cursor moves.
-  const isMove = state.view === "when";
-  const viewKey = isMove ? `${sourceKey} ${run().steps[state.step]?.block} ${width}` : "";
-  if (isMove && app.drawn.view === viewKey) view.querySelector("svg")?.moveCursor(state.step);
-  else replace(view, ...views[state.view].draw(run(), state, width));
+  const viewKey = move ? `${state.view} ${sourceKey} ${run().steps[state.step]?.block} ${width}` : "";
+  if (move && app.drawn.view === viewKey) move(view, state.step);
+  else replace(view, ...drawView(run(), state, width));
   app.drawn.view = viewKey;
 }
 
@@ -159,7 +118,7 @@ function moveByBarrier(direction) {
 // To the same line's next step, in any warp.
 function moveByLine(direction) {
   const {steps} = run();
-  const line = state.line ?? {source: run().file(steps[state.step]), line: run().line(steps[state.step])};
+  const line = state.line ?? {source: steps[state.step].source, line: steps[state.step].line};
   for (let i = state.step + direction; i >= 0 && i < steps.length; i += direction)
     if (run().isAt(steps[i], line)) return go({step: i});
 }
@@ -190,7 +149,7 @@ function askForLine() {
     dialog.close();
     const line = Number(field.value);
     const here = run().steps[state.step];
-    const source = here && run().code.some((each) => each.line === line && each.source === run().file(here)) ? run().file(here)
+    const source = here && run().code.some((each) => each.line === line && each.source === here.source) ? here.source
       : run().code.find((each) => each.line === line)?.source;
     if (source === undefined) return;
     const step = run().steps.findIndex((each) => run().isAt(each, {source, line}));
@@ -212,16 +171,15 @@ function onKey(event) {
   else if (event.key === "p") moveByLine(-1);
   else if (event.key === "/") askForLine();
   else if (event.key === "?") help();
-  else if (names[event.key - 1] && (names[event.key - 1] !== "beside" || app.beside.length)) go({view: names[event.key - 1]});
+  else if (isOffered(names[event.key - 1])) go({view: names[event.key - 1]});
   else return;
   event.preventDefault();
 }
 
 function begin() {
-  const files = JSON.parse(document.getElementById("traces").textContent);
-  app.names = files.map((file) => file.name);
-  app.runs = files[0].traces.launches.map((launch) => new Run(launch));
-  app.beside = (files[1]?.traces.launches ?? []).map((launch) => new Run(launch));
+  const given = JSON.parse(document.getElementById("runs").textContent);
+  app.names = given.map((each) => each.name);
+  [app.runs, app.beside = []] = given.map(({traces, facts}) => traces.launches.map((launch, i) => new Run(launch, facts[i])));
   if (app.runs.length === 0) {
     replace(document.getElementById("header"), h("h1", {}, "No launch was recorded."));
     return;

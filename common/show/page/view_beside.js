@@ -13,8 +13,8 @@ function countersTable(a, b) {
 function drawBeside(run, state, width) {
   const other = app.beside[0];
   const half = (width - 18) / 2;
-  const column = (each, name, isCursor) => h("div", {}, h("h2", {}, name), h("p", {class: "faint"}, each.title()),
-    each.steps.length > 0 ? whenPicture(each, each.blocks[0], half, isCursor ? state : null) : h("p", {}, "No step was recorded."));
+  const column = (each, name, isCursor) => h("div", {}, h("h2", {}, name), h("p", {class: "faint"}, each.title),
+    each.steps.length > 0 ? whenPicture(each, each.blocks[0].number, half, isCursor ? state : null) : h("p", {}, "No step was recorded."));
   return [
     h("p", {class: "faint"}, "Both start at the top, a row a step: what is longer did more. Order, not time."),
     h("div", {class: "pair"}, column(run, app.names[0], true), column(other, app.names[1], false)),
@@ -22,3 +22,5 @@ function drawBeside(run, state, width) {
     countersTable(run, other),
   ];
 }
+
+views.beside = {title: "Side by side", draw: drawBeside, isWide: true, hidesSource: true, isOffered: () => app.beside.length > 0};

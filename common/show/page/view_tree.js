@@ -1,81 +1,11 @@
 // The tree: which value was made of which, followed by the recorder through registers, shared memory, shuffles
 // and atomics. Threads across, depth down; the result at the bottom.
 
-// The results of a block: what it stores to global memory and is made of other values, last store first.
-function resultsOf(run, block) {
-  const found = new Map();
-  run.steps.forEach((step, index) => {
-    if (step.block !== block) return;
-    for (const access of step.accesses ?? []) {
-      if (run.arrays[access.array].shared || access.kind === "load") continue;
-      run.wants(access).forEach((want, i) => {
-        const node = access.nodes[i * access.elements];
-        const place = `${run.arrays[access.array].name}[${want.offset / access.element_bytes}]`;
-        if (node) found.set(place, {place, node, value: want.values[0], step: index, kind: access.kind});
-      });
-    }
-  });
-  return [...found.values()];
-}
-
-// All values under a root: Map of node -> depth, by the longest way down to an element of memory.
-function depthsUnder(run, root) {
-  const depth = new Map();
-  const stack = [root];
-  while (stack.length > 0) {
-    const node = stack[stack.length - 1];
-    const from = run.values[node - 1].from ?? [];
-    const open = from.filter((each) => !depth.has(each));
-    if (open.length > 0) stack.push(...open);
-    else {
-      stack.pop();
-      depth.set(node, from.length === 0 ? 0 : 1 + Math.max(...from.map((each) => depth.get(each))));
-    }
-  }
-  return depth;
-}
-
-// What the root's own thread takes in, from the first operation to the last: the threads it came from.
-function takenIn(run, root) {
-  const from = [];
-  for (let node = root; run.values[node - 1].from;) {
-    const value = run.values[node - 1];
-    const operands = value.from.map((each) => run.values[each - 1]);
-    const isOwn = (each) => each.thread === value.thread && each.block === value.block;
-    const sum = operands.findIndex((each) => isOwn(each) && each.from);  // rather than what an atomic finds
-    const next = Math.max(0, sum >= 0 ? sum : operands.findIndex(isOwn));
-    operands.forEach((each, i) => { if (i !== next) from.unshift(each); });
-    node = value.from[next];
-  }
-  return from;
-}
-
-function treeSentences(run, root, depths) {
-  const value = run.values[root - 1];
-  const operations = [...depths.keys()].filter((node) => run.values[node - 1].from).length;
-  const elements = depths.size - operations;
-  const sentences = [`${plural(elements, "element")}, ${plural(operations, "operation")}, depth ${depths.get(root)}.`];
-  const taken = takenIn(run, root).filter((each) => each.from || each.thread !== value.thread);
-  if (taken.length > 0 && taken.length <= 12)
-    sentences.push(`Thread ${value.thread} takes in values of ${taken.length === 1 ? "thread" : "threads"} ` +
-                   `${taken.map((each) => each.thread).join(", then ")}.`);
-  return sentences;
-}
-
-// "tid+4": the one other thread whose value it takes in, from its own thread's number.
-function wayTo(run, value) {
-  const others = (value.from ?? []).map((each) => run.values[each - 1])
-    .filter((each) => each.block === value.block && each.thread !== value.thread);
-  const distance = commonOf(others.map((each) => each.thread - value.thread));
-  return distance === undefined ? "" : moved("tid", distance);
-}
-
-// Where the values of a level were made: ["line 21, 3rd", "tid+4"]; empty where they come from several places.
-function originOf(run, values) {
-  const line = commonOf(values.map(({step}) =>
-    [run.line(run.steps[step]) ? `line ${run.line(run.steps[step])}` : "", turnText(run.turns[step])].filter((word) => word).join(", ")));
-  const reach = commonOf(values.map((value) => wayTo(run, value) || reachOf(run, run.steps[value.step])));
-  return [line, reach].filter((words) => words);
+// The values of which `root` is made, it included: numbers of values, from 1. Those of other blocks are not drawn.
+function valuesUnder(run, root, block) {
+  const found = new Set([root]);
+  for (const node of found) for (const each of run.values[node - 1].from) found.add(each);
+  return [...found].filter((node) => run.values[node - 1].block === block).sort((a, b) => a - b);
 }
 
 // A rule between two warps, and their numbers where there is room.
@@ -91,71 +21,68 @@ function warpRules(threads, left, column, bottom) {
   return parts;
 }
 
-function treePicture(run, root, depths, width, state) {
-  const left = 84, top = 38;
-  const levels = depths.get(root) + 1;
-  const pitch = Math.max(9, Math.min(64, 460 / levels));
+// Where each value stands; several of one thread at one depth side by side: Map of node -> {x, y, value}.
+function treeSpots(run, nodes, left, top, column, pitch, radius) {
+  const together = new Map(), spots = new Map();
+  for (const node of nodes) {
+    const value = run.values[node - 1], key = `${value.thread}/${value.depth}`, count = together.get(key) ?? 0;
+    together.set(key, count + 1);
+    const shift = Math.min(count * Math.min(radius, column / 4), column * 0.45);
+    spots.set(node, {value, x: left + (value.thread + 0.5) * column + shift, y: top + value.depth * pitch});
+  }
+  return spots;
+}
+
+function treePicture(run, result, block, width, state) {
+  const left = 84, top = 38, {tree} = run.block(block), levels = result.levels.map((index) => tree.levels[index]);
+  const pitch = Math.max(9, Math.min(64, 460 / levels.length));
   const named = Math.ceil(14 / pitch);  // every so many levels have room for their name
-  const threads = Math.max(1, ...[...depths.keys()].map((node) => run.values[node - 1].thread + 1));
+  const nodes = valuesUnder(run, result.node, block);
+  const threads = Math.max(1, ...nodes.map((node) => run.values[node - 1].thread + 1));
   const column = (width - left - 12) / threads;
   const radius = Math.max(1.5, Math.min(6, column * 0.42, pitch * 0.4));
-  const sameSpot = new Map();  // several values of one thread at one depth, side by side
-  const at = new Map();
-  for (const [node, depth] of depths) {
-    const key = `${run.values[node - 1].thread}/${depth}`;
-    const count = sameSpot.get(key) ?? 0;
-    sameSpot.set(key, count + 1);
-    const shift = Math.min(count * Math.min(radius, column / 4), column * 0.45);
-    at.set(node, {x: left + (run.values[node - 1].thread + 0.5) * column + shift, y: top + depth * pitch});
-  }
-  const edges = [], nodes = [], labels = [];
-  for (const [node] of depths) {
-    const value = run.values[node - 1];
-    const {x, y} = at.get(node);
-    const isMade = value.step <= state.step;
-    for (const each of value.from ?? []) {
-      const from = at.get(each);
+  const spots = treeSpots(run, nodes, left, top, column, pitch, radius);
+  const edges = [], circles = [], labels = [];
+  for (const {value, x, y} of spots.values()) {
+    const isMade = value.step <= state.step, isNow = value.step === state.step;
+    for (const from of value.from.map((each) => spots.get(each)).filter((each) => each))
       edges.push(svg("path", {class: isMade ? "edge made" : "edge", d: `M${from.x} ${from.y}L${x} ${y}`}));
-    }
-    const isNow = value.step === state.step;
-    nodes.push(svg("circle", {class: `node${isMade ? " made" : ""}${isNow ? " now" : ""}`, cx: x, cy: y, r: isNow ? radius + 1.5 : radius,
-                              onclick: () => go({step: value.step})},
-                   svg("title", {}, `${value.name}, thread ${value.thread}, line ${run.line(run.steps[value.step])}`)));
+    circles.push(svg("circle", {class: `node${isMade ? " made" : ""}${isNow ? " now" : ""}`, cx: x, cy: y, r: isNow ? radius + 1.5 : radius,
+                                onclick: () => go({step: value.step})},
+                     svg("title", {}, `${value.name}, thread ${value.thread}, line ${run.steps[value.step].line}`)));
   }
-  for (let depth = 0; depth < levels; depth += named) {
-    const here = [...depths].filter(([, each]) => each === depth).map(([node]) => run.values[node - 1]);
+  levels.forEach(({name, line, reach}, depth) => {
+    if (depth % named !== 0) return;
     const y = top + depth * pitch + 4;
-    labels.push(svg("text", {x: 0, y}, depth === 0 ? "elements" : `${here.length} ${here[0].name.replace("atomic ", "a.")}`));
+    labels.push(svg("text", {x: 0, y}, name));
     if (depth > 0 && pitch >= 40)
-      originOf(run, here).forEach((words, i) => labels.push(svg("text", {x: 0, y: y + 12 * (i + 1), class: "faint small"}, words)));
-  }
+      [line, reach].filter((words) => words).forEach((words, i) => labels.push(svg("text", {x: 0, y: y + 12 * (i + 1), class: "faint small"}, words)));
+  });
   if (threads <= WARP)
     labels.push(svg("text", {x: left, y: 24, class: "faint"}, "thread 0"),
                 svg("text", {x: width - 8, y: 24, class: "faint", "text-anchor": "end"}, `${threads - 1}`));
-  const height = top + (levels - 1) * pitch + 32;
-  return drawing(width, height, treeSentences(run, root, depths).join(" "), ...warpRules(threads, left, column, height - 8), ...edges, ...nodes, ...labels);
+  const height = top + (levels.length - 1) * pitch + 32;
+  return drawing(width, height, result.sentence, ...warpRules(threads, left, column, height - 8), ...edges, ...circles, ...labels);
 }
 
 function drawTree(run, state, width) {
-  const step = run.steps[state.step];
   const head = h("h2", {}, "The tree");
-  const results = step ? resultsOf(run, step.block) : [];
-  if (results.every((each) => !run.values[each.node - 1].from))
-    return [head, h("p", {}, "This block stores nothing that was made of elements of memory, or its values went ways " +
-                             "that are not followed (predicates, calls, compare-and-swap).")];
-  const deepest = [...results].sort((a, b) => depthsUnder(run, b.node).size - depthsUnder(run, a.node).size)[0];
-  const chosen = results.find((each) => each.place === state.root) ?? deepest;
-  const depths = depthsUnder(run, chosen.node);
+  const step = run.steps[state.step];
+  if (!step) return [head, h("p", {}, "No step was recorded.")];
+  const {results, largest, nothing} = run.block(step.block).tree;
+  if (nothing) return [head, h("p", {}, nothing)];
+  const chosen = results.find((each) => each.place === state.root) ?? results[largest];
   const choice = h("select", {"aria-label": "result", onchange: (event) => go({root: event.target.value})},
                    ...results.map((each) => h("option", {value: each.place, selected: each === chosen}, each.place)));
-  const value = chosen.kind === "store" ? ` = ${chosen.value}` : "";
   return [
     head,
-    h("div", {class: "choices"}, results.length > 1 ? ["result", choice] : null, h("b", {}, `${chosen.place}${value}`)),
-    h("p", {}, treeSentences(run, chosen.node, depths).join(" ")),
-    treePicture(run, chosen.node, depths, width, state),
+    h("div", {class: "choices"}, results.length > 1 ? ["result", choice] : null, h("b", {}, `${chosen.place} = ${chosen.value}`)),
+    h("p", {}, chosen.sentence),
+    treePicture(run, chosen, step.block, width, state),
     h("p", {class: "faint"}, "Threads across, operations down. Filled: made up to the step at the cursor. A value stands where " +
                              "it was made, however it came there."),
     blockChoice(run, state),
   ];
 }
+
+views.tree = {title: "Tree", draw: drawTree, isWide: true};

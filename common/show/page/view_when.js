@@ -3,20 +3,19 @@
 
 // Sizes for the room there is: rows high enough for their line's number where there are few.
 function whenGeometry(run, width, rows) {
-  const row = rows <= 90 ? 12 : rows <= 200 ? 8 : 5;
-  const cellWith = (left, right) => (width / run.warps - left - right) / WARP;
+  const row = rows <= 90 ? 12 : rows <= 200 ? 8 : 5, warps = run.warps.length;
+  const cellWith = (left, right) => (width / warps - left - right) / WARP;
   const hasWords = row === 12 && cellWith(54, 66) >= 4;  // which time, and how far apart: not at the lanes' cost
-  const isTight = width / run.warps < 60;  // warps of one block: up to 32 of them, and all have their column
-  const numbers = hasWords ? 54 : row === 12 && run.warps <= 4 ? 24 : isTight ? 1 : 5;
+  const isTight = width / warps < 60;  // warps of one block: up to 32 of them, and all have their column
+  const numbers = hasWords ? 54 : row === 12 && warps <= 4 ? 24 : isTight ? 1 : 5;
   const marks = hasWords ? 66 : isTight ? 5 : 17;
   const cell = Math.max(0.1, Math.min(9, cellWith(numbers, marks)));
   const xOf = (warp) => numbers + warp * (cell * WARP + numbers + marks);
-  return {cell, row, numbers, hasWords, isTight, xOf, width: Math.ceil(xOf(run.warps) - numbers)};
+  return {cell, row, numbers, hasWords, isTight, xOf, width: Math.ceil(xOf(warps) - numbers)};
 }
 
 // One row of a step: what works is filled; lanes that the warp has but that do not work here stay pale.
-function stepRow(run, index, geometry, y) {
-  const step = run.steps[index];
+function stepRow(run, step, geometry, y) {
   const {cell, row, xOf} = geometry;
   const x = xOf(step.warp), height = row - 1;
   const existing = Math.min(WARP, run.threads - step.warp * WARP);
@@ -30,17 +29,15 @@ function stepRow(run, index, geometry, y) {
     i = end + 1;
   }
   if (geometry.numbers > 20) {
-    const turn = geometry.hasWords ? turnText(run.turns[index]) : "";
-    const name = [run.line(step) || "", turn].filter((word) => word).join(", ");
+    const name = [step.line || "", geometry.hasWords ? step.turn : ""].filter((word) => word).join(", ");
     parts.push(svg("text", {class: "faint small", x: x - 4, y: y + 9, "text-anchor": "end"}, name));
   }
   const after = x + cell * WARP + (geometry.isTight ? 0 : 2), size = Math.min(height, geometry.isTight ? 4 : 7);
-  if ((step.accesses ?? []).some((access) => access.bank_conflicts))
+  if (step.meets)
     parts.push(svg("path", {class: "mark-conflict", d: `M${after} ${y}h${geometry.isTight ? 4 : 6}l${geometry.isTight ? -2 : -3} ${size}z`}));
   if (step.defect)
     parts.push(svg("path", {class: "defect", d: `M${after + (geometry.isTight ? 0 : 7)} ${y}l${size} ${size}m0 -${size}l-${size} ${size}`}));
-  const reach = geometry.hasWords ? reachOf(run, step) : "";
-  if (reach) parts.push(svg("text", {class: "faint small", x: after + 18, y: y + 9}, reach));
+  if (geometry.hasWords && step.reach) parts.push(svg("text", {class: "faint small", x: after + 18, y: y + 9}, step.reach));
   return parts;
 }
 
@@ -48,7 +45,7 @@ function warpHeads(run, geometry) {
   const {cell, xOf} = geometry;
   const heads = [];
   const named = Math.ceil(16 / (xOf(1) - xOf(0)));  // every so many warps have room for their number
-  for (let warp = 0; warp < run.warps; warp += named) {
+  for (let warp = 0; warp < run.warps.length; warp += named) {
     heads.push(svg("text", {x: xOf(warp), y: 12}, cell >= 3 ? `warp ${warp}` : `${warp}`));
     const ticks = cell >= 6 ? [0, 8, 16, 24] : cell >= 3 ? [0] : [];
     for (const lane of ticks) heads.push(svg("text", {x: xOf(warp) + lane * cell, y: 27, class: "faint small"}, `${warp * WARP + lane}`));
@@ -56,46 +53,36 @@ function warpHeads(run, geometry) {
   return heads;
 }
 
-// ", then 4 apart": where rows have no room for it.
-function reachBehind(run, block, interval) {
-  const reach = commonOf(run.stepsOf(block).filter((step) => step.interval === interval)
-    .map((step) => reachOf(run, step)).filter((each) => each));
-  return reach ? `, then ${reach}` : "";
-}
-
-// The picture of one block; with a `state`, rows of the chosen line and of the step are marked.
-function whenPicture(run, block, width, state) {
-  const {rowOf, starts, rows} = run.layout(block);
+// The picture of one block; with a `state`, rows of the chosen line and of the step, if it is the block's, are marked.
+function whenPicture(run, number, width, state) {
+  const {rows, intervals, label} = run.block(number);
   const geometry = whenGeometry(run, width, rows);
   const {cell, row, xOf} = geometry;
   const top = 34, bar = 19;  // room for a barrier's rule and its number
-  const intervals = [...starts.keys()];
-  const yOf = (index) => top + rowOf.get(index) * row + intervals.indexOf(run.steps[index].interval) * bar;
-  const height = top + rows * row + intervals.length * bar + 6;
+  const yOf = (step) => top + step.row * row + intervals.findIndex((each) => each.number === step.interval) * bar;
   const parts = warpHeads(run, geometry);
   intervals.slice(1).forEach((interval, i) => {
-    const y = top + starts.get(interval) * row + (i + 1) * bar - 4;
+    const y = top + interval.row * row + (i + 1) * bar - 4;
+    const reach = !geometry.hasWords && interval.reach ? `, then ${interval.reach}` : "";  // where rows have no room for it
     parts.push(svg("line", {class: "barrier", x1: 0, x2: geometry.width, y1: y, y2: y}),
-               svg("text", {x: 0, y: y - 3}, `barrier ${interval}${geometry.hasWords ? "" : reachBehind(run, block, interval)}`));
+               svg("text", {x: 0, y: y - 3}, `barrier ${interval.number}${reach}`));
   });
   run.steps.forEach((step, index) => {
-    if (step.block !== block) return;
+    if (step.block !== number) return;
     parts.push(svg("g", {"data-step": index, ...(state && {onclick: () => go({step: index})})},
-                   svg("title", {}, `line ${run.line(step)}, lanes ${listed(lanesOf(step.lanes))}`),
-                   ...stepRow(run, index, geometry, yOf(index))));
+                   svg("title", {}, `line ${step.line}, lanes ${run.lanesText(step)}`), ...stepRow(run, step, geometry, yOf(step))));
     if (state?.line && run.isAt(step, state.line))
-      parts.push(svg("rect", {class: "line-row", x: xOf(step.warp) - 3, y: yOf(index), width: 2.5, height: row - 1}));
+      parts.push(svg("rect", {class: "line-row", x: xOf(step.warp) - 3, y: yOf(step), width: 2.5, height: row - 1}));
   });
-  if (state) parts.push(svg("rect", {class: "cursor-row", width: cell * WARP + 3, height: row + 3}));
-  const label = `Block ${block}: ${plural(run.stepsOf(block).length, "step")} of ${plural(run.warps, "warp")}, ` +
-                `${plural(intervals.length - 1, "barrier")}. A filled cell is a lane that works.`;
-  const picture = drawing(geometry.width, height, label, ...parts);
+  const hasCursor = state && run.steps[state.step].block === number;
+  if (hasCursor) parts.push(svg("rect", {class: "cursor-row", width: cell * WARP + 3, height: row + 3}));
+  const picture = drawing(geometry.width, top + rows * row + intervals.length * bar + 6, label, ...parts);
   picture.moveCursor = (index) => {
     const cursor = picture.querySelector(".cursor-row");
     cursor.setAttribute("x", xOf(run.steps[index].warp) - 1.5);
-    cursor.setAttribute("y", yOf(index) - 2);
+    cursor.setAttribute("y", yOf(run.steps[index]) - 2);
   };
-  if (state) picture.moveCursor(state.step);
+  if (hasCursor) picture.moveCursor(state.step);
   return picture;
 }
 
@@ -103,23 +90,25 @@ function blockChoice(run, state) {
   const block = run.steps[state.step]?.block ?? 0;
   if (run.blocks.length < 2) return null;
   return h("div", {class: "choices"}, "block", ...run.blocks.map((each) =>
-    h("button", {"aria-pressed": each === block ? "true" : "false",
-                 onclick: () => go({step: run.steps.findIndex((step) => step.block === each)})}, `${each}`)));
+    h("button", {"aria-pressed": each.number === block ? "true" : "false",
+                 onclick: () => go({step: run.steps.findIndex((step) => step.block === each.number)})}, `${each.number}`)));
 }
 
 function drawWhen(run, state, width) {
   const step = run.steps[state.step];
   if (!step) return [h("p", {}, "No step was recorded.")];
-  const {hasWords} = whenGeometry(run, width, run.layout(step.block).rows);
-  const busy = run.stepsOf(step.block).reduce((sum, each) => sum + lanesOf(each.lanes).length, 0);
+  const {rows, busy} = run.block(step.block);
   return [
     h("h2", {}, "Who works when"),
     h("p", {class: "faint"}, "A filled cell is a lane that works in this step, a pale one a lane that does not. " +
       "Down are a warp's steps, each with its line" +
-      (hasWords ? ", and which time its lanes come by it; behind stands how far apart they read, or from where" : "") +
+      (whenGeometry(run, width, rows).hasWords ? ", and which time its lanes come by it; behind stands how far apart they read, or from where" : "") +
       ". A rule is a block barrier. ▼ bank conflicts, ✕ a defect. Order, not time."),
     blockChoice(run, state),
     whenPicture(run, step.block, width, state),
-    h("p", {class: "faint"}, `${plural(busy, "lane")} at work in ${plural(run.stepsOf(step.block).length, "step")} of this block.`),
+    h("p", {class: "faint"}, busy),
   ];
 }
+
+// The same picture for all steps of a block: only the cursor moves.
+views.when = {title: "Who works when", draw: drawWhen, move: (view, step) => view.querySelector("svg")?.moveCursor(step)};

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "../steps.hpp"
+#include "../facts.hpp"
 #include "views.hpp"
 
 namespace warpwise::show {
@@ -10,23 +10,33 @@ namespace warpwise::show {
 using simulator::Counters;
 using simulator::LineCounters;
 
+std::uint64_t shared_wavefronts(const Counters& c) {
+  return c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
+}
+std::uint64_t bank_conflicts(const Counters& c) {
+  return c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts;
+}
+std::uint64_t global_sectors(const Counters& c) {
+  return c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors;
+}
+std::uint64_t busy_percent(const Counters& c) {
+  return static_cast<std::uint64_t>(100 * c.lane_utilisation() + 0.5);
+}
+
 namespace {
 
-constexpr double row = 36, bar_left = 40, bar_room = 90;
+constexpr double cost_row = 36, bar_left = 40, bar_room = 90;
 
 std::string costs_of(const Counters& c) {
-  const auto busy = static_cast<std::uint64_t>(100 * c.lane_utilisation() + 0.5);
   std::string text =
-      plural(c.warp_instructions, "warp instruction") + " · " + std::to_string(busy) + " % busy";
+      plural(c.warp_instructions, "warp instruction") + " · " + std::to_string(busy_percent(c)) + " % busy";
   const auto add = [&](std::uint64_t count, const char* mark, const std::string& one,
                        const std::string& many) {
     if (count != 0) text += mark + plural(count, one, many);
   };
-  add(c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts, " · ", "wavefront",
-      "");
-  add(c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts, " · ▼ ",
-      "conflict", "");
-  add(c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors, " · ", "sector", "");
+  add(shared_wavefronts(c), " · ", "wavefront", "");
+  add(bank_conflicts(c), " · ▼ ", "conflict", "");
+  add(global_sectors(c), " · ", "sector", "");
   add(c.divergent_branches, " · ◇ ", "divergent", "divergent");
   return text;
 }
@@ -53,7 +63,7 @@ std::string draw_costs(Drawing& drawing, double y, const report::TracedLaunch& t
     drawing.rect("lane", bar_left, y + 18,
                  std::max(1.0, bar_room * static_cast<double>(line.counters.warp_instructions) / most), 8);
     drawing.text(is_hot ? "small hot" : "small", bar_left + bar_room + 12, y + 26, costs_of(line.counters));
-    y += row;
+    y += cost_row;
   }
   return "The line that costs most is " + std::to_string(hottest->line) + ": " + costs_of(hottest->counters) +
          ".";

@@ -4,8 +4,7 @@
 #include <bit>
 #include <set>
 
-#include "../steps.hpp"
-#include "../turns.hpp"
+#include "../facts.hpp"
 #include "views.hpp"
 
 namespace warpwise::show {
@@ -65,7 +64,7 @@ class LanesPicture {
   /// Among line numbers, lanes and marks; turns and reaches only where they leave enough to the lanes.
   void share_width() {
     const auto has_turn = [&](std::size_t i) { return !text_of(turns_[i]).empty(); };
-    const auto has_reach = [&](std::size_t i) { return !reach_of(trace_, trace_.steps[i]).empty(); };
+    const auto has_reach = [&](std::size_t i) { return !text_of(reach_of(trace_, trace_.steps[i])).empty(); };
     const bool has_room = cell_with(room_for_turn, room_for_marks + room_for_reach) >= least_cell;
     has_turns_ = has_room && std::any_of(steps_.begin(), steps_.end(), has_turn);
     has_reaches_ = has_room && std::any_of(steps_.begin(), steps_.end(), has_reach);
@@ -124,7 +123,8 @@ class LanesPicture {
     drawing_.text("small", x - 6, y + 9.5, name_of(index), Anchor::end);
     const double after = x + cell_ * warp_size;
     draw_marks(step, after + 4, y);
-    if (has_reaches_) drawing_.text("small", after + room_for_marks, y + 9.5, reach_of(trace_, step));
+    if (has_reaches_)
+      drawing_.text("small", after + room_for_marks, y + 9.5, text_of(reach_of(trace_, step)));
     if (has_code()) drawing_.code(after + 2 + marks_, y + 9.5, source_of(trace_, step));
   }
 
@@ -148,12 +148,11 @@ class LanesPicture {
   }
 
   void draw_marks(const TraceStep& step, double x, double y) {
-    if (std::any_of(step.branches.begin(), step.branches.end(), is_divergent)) {
+    if (has_divergence(step)) {
       drawing_.path("mark-divergent", 'M' + number(x) + ' ' + number(y + 5) + "l4.5-4.5l4.5 4.5l-4.5 4.5z");
       has_divergence_ = true;
     }
-    if (std::any_of(step.accesses.begin(), step.accesses.end(),
-                    [](const simulator::TraceAccess& access) { return access.bank_conflicts != 0; })) {
+    if (has_bank_conflict(step)) {
       drawing_.path("mark-conflict", 'M' + number(x + 11) + ' ' + number(y + 1) + "h8l-4 8z");
       has_conflict_ = true;
     }
@@ -200,9 +199,8 @@ std::string described(const report::TracedLaunch& traced, const std::vector<std:
 
 /// In two lines, for half a picture.
 void draw_short_title(Drawing& drawing, double x, const report::TracedLaunch& traced) {
-  const std::string title = title_of(traced.launch), kernel = traced.launch.report.kernel;
-  drawing.text("title", x, 15, kernel);
-  drawing.text("faint", x, 33, title.substr(kernel.size() + 2));
+  drawing.text("title", x, 15, traced.launch.report.kernel);
+  drawing.text("faint", x, 33, shape_text(traced.launch));
 }
 
 }  // namespace

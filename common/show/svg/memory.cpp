@@ -4,8 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "../accesses.hpp"
-#include "../steps.hpp"
+#include "../facts.hpp"
 #include "lane_row.hpp"
 #include "views.hpp"
 
@@ -18,7 +17,7 @@ using simulator::TraceArray;
 namespace {
 
 constexpr double room_for_lines = 58;
-constexpr std::size_t most_rows = 34, most_accesses = 8;
+constexpr std::size_t most_accesses = 8;
 
 /// An access, with the words that it and its array have to do with.
 class AccessPicture {
@@ -28,17 +27,12 @@ class AccessPicture {
         trace_(trace),
         access_(access),
         array_(trace.arrays[access.array]),
-        wants_(wants_of(trace, access)),
-        step_(step) {
-    for (const Want& want : wants_)
-      for (std::uint64_t word = want.word; word < want.word + want.words; ++word)
-        asking_[word].push_back(want.lane);
+        memory_(asked_memory(trace, access)) {
     if (array_.is_shared) {
       banks_ = banks_of(trace, access);
       before_ = shared_words_before(trace, step);
     }
-    choose_rows();
-    height_ = rows_.size() <= 4 ? 34 : 17;
+    height_ = memory_.rows.size() <= 4 ? 34 : 17;
   }
 
   /// Where the picture ends.
@@ -46,11 +40,11 @@ class AccessPicture {
     draw_lane_row(drawing_, y, "lane", access_.lanes);
     top_ = y + lane_width + room_for_lines;
     draw_lines(y + lane_width);
-    for (const std::uint64_t row : rows_) draw_row(row);
-    double bottom = top_ + pitch() * static_cast<double>(rows_.size());
-    if (left_out_ != 0) {
+    for (const std::uint64_t row : memory_.rows) draw_row(row);
+    double bottom = top_ + pitch() * static_cast<double>(memory_.rows.size());
+    if (memory_.rows_left_out != 0) {
       drawing_.text("faint", row_left, bottom + 12,
-                    plural(left_out_, "more row") + " of 32 words are touched");
+                    plural(memory_.rows_left_out, "more row") + " of 32 words are touched");
       bottom += 16;
     }
     return array_.is_shared ? draw_banks_below(bottom) : bottom + 6;
@@ -59,31 +53,14 @@ class AccessPicture {
  private:
   double pitch() const { return height_ + (array_.is_shared ? 1 : 5); }
   double y_of(std::uint64_t row) const {
-    return top_ + pitch() * static_cast<double>(std::find(rows_.begin(), rows_.end(), row) - rows_.begin());
+    return top_ + pitch() * static_cast<double>(std::distance(memory_.rows.begin(), find_row(row)));
   }
-  bool is_drawn(std::uint64_t row) const { return std::find(rows_.begin(), rows_.end(), row) != rows_.end(); }
+  bool is_drawn(std::uint64_t row) const { return find_row(row) != memory_.rows.end(); }
+  std::vector<std::uint64_t>::const_iterator find_row(std::uint64_t row) const {
+    return std::find(memory_.rows.begin(), memory_.rows.end(), row);
+  }
   bool is_tall() const { return height_ > 20; }
   bool is_atomic_access() const { return is_atomic(access_); }
-
-  /// All of a small shared array; of any other those that are touched.
-  void choose_rows() {
-    const std::uint64_t first = array_.start / 4 / warp_size;
-    const std::uint64_t last = (array_.start + std::max<std::uint64_t>(array_.bytes, 1) - 1) / 4 / warp_size;
-    if (array_.is_shared && last - first < most_rows) {
-      for (std::uint64_t row = first; row <= last; ++row) rows_.push_back(row);
-      return;
-    }
-    for (const auto& [word, lanes] : asking_)
-      if (rows_.empty() || rows_.back() != word / warp_size) rows_.push_back(word / warp_size);
-    left_out_ = rows_.size() - std::min(rows_.size(), most_rows);
-    rows_.resize(rows_.size() - left_out_);
-  }
-
-  bool is_conflict(std::uint64_t word) const {
-    if (!array_.is_shared || access_.bank_conflicts == 0) return false;
-    const Bank& bank = banks_.at(word % warp_size);
-    return is_atomic_access() ? bank.lanes.size() > 1 : bank.words.size() > 1;
-  }
 
   /// From each lane to its word. Where lanes meet, and words lie deep, only those that meet in the fullest
   /// bank: the words bear the lanes' numbers, too.
@@ -91,9 +68,9 @@ class AccessPicture {
     const bool has_conflict = access_.bank_conflicts != 0;
     const std::uint32_t fullest = has_conflict ? fullest_bank(access_, banks_) : warp_size;
     std::string meeting, others;
-    for (const Want& want : wants_) {
+    for (const Want& want : memory_.wants) {
       const bool meets = has_conflict && want.word % warp_size == fullest;
-      if (!is_drawn(want.word / warp_size) || (has_conflict && !meets && rows_.size() > 2)) continue;
+      if (!is_drawn(want.word / warp_size) || (has_conflict && !meets && memory_.rows.size() > 2)) continue;
       (meets ? meeting : others) += 'M' + number(middle_of(want.lane)) + ' ' + number(y) + 'L' +
                                     number(middle_of(want.word % warp_size)) + ' ' +
                                     number(y_of(want.word / warp_size));
@@ -112,7 +89,7 @@ class AccessPicture {
     for (std::uint32_t column = 0; column < warp_size; ++column) {
       const std::uint64_t word = first + column;
       if (4 * word < array_.start || 4 * word >= array_.start + array_.bytes) continue;
-      const bool is_known = !array_.is_shared || has_value(word) || asking_.contains(word);
+      const bool is_known = !array_.is_shared || has_value(word) || memory_.words.contains(word);
       (is_known ? written : unwritten) += box(column_of(column), y, lane_width - 1, height_ - 1);
     }
     drawing_.path("word", written);
@@ -128,31 +105,27 @@ class AccessPicture {
     return found != before_.end() && found->second != "unwritten";
   }
 
-  std::string value_of(std::uint64_t word) const {
-    for (const Want& want : wants_) {
-      if (word < want.word || word >= want.word + want.words || access_.kind == "store") continue;
-      const std::size_t i = want.first_value + 4 * (word - want.word) / access_.element_bytes;
-      return access_.values[i];
-    }
+  std::string value_before(std::uint64_t word) const {
     const auto found = before_.find(word);
     return found == before_.end() ? "" : found->second;
   }
 
   /// Who asks for a word: its lane, or how many.
   void draw_word(std::uint64_t word, double x, double y) {
-    const std::string value = value_of(word);
+    const auto asked = memory_.words.find(word);
+    const bool is_asked = asked != memory_.words.end();
+    const std::string value = is_asked && access_.kind != "store" ? asked->second.value : value_before(word);
     const bool fits = is_tall() && value.size() <= 3;
     const double middle = x + lane_width / 2 - 0.5;
-    const auto asking = asking_.find(word);
-    if (asking == asking_.end()) {
+    if (!is_asked) {
       if (fits && !value.empty()) drawing_.text("cell off", middle, y + height_ / 2 + 3.5, value);
       return;
     }
-    const std::vector<std::uint32_t>& lanes = asking->second;
+    const std::vector<std::uint32_t>& lanes = asked->second.lanes;
     const std::string who = lanes.size() == 1 ? std::to_string(lanes[0]) : "×" + std::to_string(lanes.size());
     const std::string size = lanes.size() > 9 ? "tight" : "cell";
     const double height = is_tall() ? 16 : height_ - 1;
-    const bool conflicts = is_conflict(word);
+    const bool conflicts = asked->second.is_conflict;
     if (conflicts) drawing_.rect("paper", x, y, lane_width - 1, height);
     drawing_.rect(conflicts ? "conflict" : "lane", x, y, lane_width - 1, height);
     drawing_.text(size + (conflicts ? " meeting" : " on"), middle, y + 12.5, who);
@@ -162,8 +135,8 @@ class AccessPicture {
   void draw_sectors_of(std::uint64_t row, double y) {
     for (std::uint32_t sector = 0; sector < 4; ++sector) {
       const std::uint64_t first = row * warp_size + 8 * sector;
-      const auto touched = asking_.lower_bound(first);
-      const bool is_touched = touched != asking_.end() && touched->first < first + 8;
+      const auto touched = memory_.words.lower_bound(first);
+      const bool is_touched = touched != memory_.words.end() && touched->first < first + 8;
       if (is_touched)
         drawing_.rect("sector", column_of(8 * sector) - 1, y - 1.5, 8 * lane_width + 0.5, height_ + 2);
     }
@@ -188,13 +161,9 @@ class AccessPicture {
   const Trace& trace_;
   const TraceAccess& access_;
   const TraceArray& array_;
-  std::vector<Want> wants_;
-  std::size_t step_;
-  std::map<std::uint64_t, std::vector<std::uint32_t>> asking_;  ///< the lanes that ask for a word
+  AskedMemory memory_;
   std::map<std::uint32_t, Bank> banks_;
   std::map<std::uint64_t, std::string> before_;
-  std::vector<std::uint64_t> rows_;  ///< numbers of rows of 32 words
-  std::size_t left_out_ = 0;
   double height_ = 0, top_ = 0;
 };
 

@@ -3,8 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "../steps.hpp"
-#include "../turns.hpp"
+#include "../facts.hpp"
 #include "drawing.hpp"
 #include "views.hpp"
 

@@ -1,9 +1,8 @@
 // Whose value each lane takes: lanes that give above, lanes that get below.
 
 #include <algorithm>
-#include <set>
 
-#include "../steps.hpp"
+#include "../facts.hpp"
 #include "lane_row.hpp"
 #include "views.hpp"
 
@@ -37,34 +36,6 @@ double draw_exchange(Drawing& drawing, double y, const TraceShuffle& shuffle) {
   }
   if (has_room) drawing.text("", 0, y + 2 * lane_width + way_down + 12, "value");
   return y + 2 * lane_width + way_down + (has_room ? 18 : 4);
-}
-
-std::string sentence_of(const TraceShuffle& shuffle) {
-  const std::vector<std::uint32_t> takers = lanes_of(shuffle.lanes);
-  std::set<std::int64_t> distances;
-  std::size_t own = 0;
-  for (std::size_t i = 0; i < takers.size(); ++i) {
-    if (shuffle.from[i] == takers[i])
-      ++own;
-    else
-      distances.insert(std::int64_t{shuffle.from[i]} - takers[i]);
-  }
-  const std::size_t moved = takers.size() - own;
-  if (moved == 0) return "Each of " + plural(own, "lane") + " keeps its own value.";
-  const std::set<std::uint32_t> givers(shuffle.from.begin(), shuffle.from.end());
-  std::string sentence = plural(moved, "lane") + (moved == 1 ? " takes" : " take");
-  if (givers.size() == 1)
-    sentence += " the value of lane " + std::to_string(*givers.begin());
-  else if (distances.size() == 1)
-    sentence += " a value from " + plural(static_cast<std::uint64_t>(std::abs(*distances.begin())), "lane") +
-                (*distances.begin() > 0 ? " above" : " below");
-  else if (distances.size() == 2 && *distances.begin() == -*distances.rbegin())
-    sentence += " a value from " + plural(static_cast<std::uint64_t>(*distances.rbegin()), "lane") +
-                " above or below: pairs exchange";
-  else
-    sentence += " the value of another lane";
-  return sentence +
-         (own == 0 ? "." : "; " + std::to_string(own) + (own == 1 ? " keeps its" : " keep their") + " own.");
 }
 
 }  // namespace

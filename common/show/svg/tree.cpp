@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <set>
 
-#include "../steps.hpp"
-#include "../turns.hpp"
-#include "../values.hpp"
+#include "../facts.hpp"
 #include "views.hpp"
 
 namespace warpwise::show {
@@ -27,8 +25,7 @@ class TreePicture {
         block_(block),
         threads_(static_cast<std::uint32_t>(extent(traced.launch.report.block))),
         cell_((Drawing::width - names) / threads_),
-        results_(results_of(trace_, block)),
-        turns_(turns_of(trace_)) {
+        results_(results_of(trace_, block)) {
     if (threads_ > 256)
       throw NothingToDraw("A tree of " + std::to_string(threads_) +
                           " threads is too wide to be read; --block 64 or less makes it small.");
@@ -40,7 +37,7 @@ class TreePicture {
     top_ = y + 42;
     draw_heads(y);
     draw_warps(y);
-    for (std::uint32_t level = 0; level < levels_; ++level) draw_level(level);
+    for (std::uint32_t level = 0; level < levels_.size(); ++level) draw_level(level);
     for (const auto& [node, depth] : used_) draw_lines_to(node);
     for (const auto& [node, depth] : used_) draw_value(node);
     draw_results();
@@ -56,23 +53,17 @@ class TreePicture {
   const TraceValue& value(std::uint32_t node) const { return trace_.values[node - 1]; }
   double y_of(std::uint32_t level) const { return top_ + pitch_ * level; }
   double middle(std::uint32_t node) const { return at_.at(node).x + at_.at(node).width / 2; }
+  std::uint32_t deepest() const { return static_cast<std::uint32_t>(levels_.size() - 1); }
   bool is_used(std::uint32_t node) const { return used_.contains(node); }
 
   /// All results, or where their trees would not fit the one of the largest tree.
   void choose_results() {
-    if (std::all_of(results_.begin(), results_.end(),
-                    [&](const Result& result) { return value(result.node).from.empty(); }))
-      throw NothingToDraw(
-          "Block " + std::to_string(block_) +
-          " stores nothing that was made of elements of memory, or its values went ways that are not "
-          "followed (predicates, calls, compare-and-swap).");
+    if (results_.empty()) throw NothingToDraw(no_results_sentence(block_));
     std::vector<std::uint32_t> roots;
     for (const Result& result : results_) roots.push_back(result.node);
     used_ = depths_under(trace_, roots);
     if (used_.size() <= most_values) return;
-    const auto size = [&](const Result& result) { return depths_under(trace_, {result.node}).size(); };
-    results_ = {*std::max_element(results_.begin(), results_.end(),
-                                  [&](const Result& a, const Result& b) { return size(a) < size(b); })};
+    results_ = {largest_result(trace_, results_)};
     used_ = depths_under(trace_, {results_[0].node});
   }
 
@@ -81,11 +72,11 @@ class TreePicture {
     std::vector<std::uint32_t> all;
     for (std::uint32_t node = 1; node <= trace_.values.size(); ++node)
       if (value(node).block == block_ && (is_used(node) || !value(node).from.empty())) all.push_back(node);
-    std::map<std::uint32_t, std::uint32_t> depths = depths_under(trace_, all);
-    for (const auto& [node, depth] : used_) levels_ = std::max(levels_, depth + 1);
+    Depths depths = depths_under(trace_, all);
+    levels_ = levels_of(trace_, block_, used_, turns_of(trace_));
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<std::uint32_t>> together;  // level, thread
     for (const std::uint32_t node : all)
-      if (depths[node] < levels_) together[{depths[node], value(node).thread}].push_back(node);
+      if (depths[node] < levels_.size()) together[{depths[node], value(node).thread}].push_back(node);
     for (const auto& [place, nodes] : together) {
       if (std::none_of(nodes.begin(), nodes.end(), [&](std::uint32_t node) { return is_used(node); }))
         spare_.insert(place);
@@ -94,7 +85,7 @@ class TreePicture {
         at_[nodes[i]] = {names + cell_ * place.second + width * static_cast<double>(i),
                          width - (nodes.size() > 1 && width > 3 ? 1 : 0), place.first};
     }
-    pitch_ = std::clamp(400.0 / levels_, 6.0, 60.0);
+    pitch_ = std::clamp(400.0 / static_cast<double>(levels_.size()), 6.0, 60.0);
     height_ = std::min(cell_height, pitch_ - 3);
   }
 
@@ -108,7 +99,7 @@ class TreePicture {
   /// A rule between two warps, below all else.
   void draw_warps(double y) {
     if (threads_ <= warp_size) return;
-    const double bottom = y_of(levels_ - 1) + height_ + 4;
+    const double bottom = y_of(deepest()) + height_ + 4;
     std::string rules;
     for (std::uint32_t first = 0; first < threads_; first += warp_size) {
       const double x = names + cell_ * first;
@@ -118,53 +109,15 @@ class TreePicture {
     drawing_.path("warp-rule", rules);
   }
 
-  /// "tid+4": the one other thread whose value it takes in, from its own thread's number.
-  std::string way_to(const TraceValue& made) const {
-    std::set<std::int64_t> distances;
-    for (const std::uint32_t from : made.from)
-      if (value(from).block == made.block && value(from).thread != made.thread)
-        distances.insert(std::int64_t{value(from).thread} - made.thread);
-    if (distances.size() != 1) return {};
-    return (*distances.begin() < 0 ? "tid" : "tid+") + std::to_string(*distances.begin());
-  }
-
-  /// Where the values of a level were made, below its name: "line 21, 3rd", "tid+4"; nothing where they
-  /// come from several places.
-  void draw_origin(std::uint32_t level, double y) {
-    std::set<std::string> lines, reaches;
-    for (const auto& [node, spot] : at_) {
-      if (spot.level != level || !is_used(node)) continue;
-      const simulator::TraceStep& step = trace_.steps[value(node).step];
-      const std::string turn = text_of(turns_[value(node).step]);
-      const std::uint32_t line = place_of(trace_, step).line;
-      const std::string where = line == 0 ? "" : "line " + std::to_string(line);
-      lines.insert(where + (where.empty() || turn.empty() ? "" : ", ") + turn);
-      const std::string way = way_to(value(node));
-      reaches.insert(way.empty() ? reach_of(trace_, step) : way);
-    }
-    for (const std::set<std::string>* words : {&lines, &reaches}) {
-      if (words->size() != 1 || words->begin()->empty()) continue;
-      drawing_.text("small", 0, y, *words->begin());
-      y += 13;
-    }
-  }
-
-  /// Its name, and a pale cell for each thread: what stays pale has nothing to do. A hollow one makes a value
-  /// that is part of no result.
+  /// Its name and where its values were made, and a pale cell for each thread: what stays pale has nothing to
+  /// do. A hollow one makes a value that is part of no result.
   void draw_level(std::uint32_t level) {
     const double y = y_of(level);
-    std::set<std::uint32_t> busy;
-    std::string name;
-    for (const auto& [node, spot] : at_)
-      if (spot.level == level) {
-        if (is_used(node)) busy.insert(value(node).thread);
-        if (name.empty()) name = value(node).name.substr(0, value(node).name.find(' '));
-      }
-    if (height_ >= 12 || level == 0 || level + 1 == levels_)
-      drawing_.text("", 0, y + height_ / 2 + 4,
-                    level == 0 ? "elements" : std::to_string(busy.size()) + " " + name);
+    const TreeLevel& made = levels_[level];
+    if (height_ >= 12 || level == 0 || level == deepest())
+      drawing_.text("", 0, y + height_ / 2 + 4, made.name);
     if (level == 0) return;
-    if (pitch_ >= 40) draw_origin(level, y + height_ / 2 + 17);
+    draw_origin(made, y + height_ / 2 + 17);
     std::string idle, spare;
     const double width = cell_ - (cell_ > 4 ? 1 : 0);
     for (std::uint32_t thread = 0; thread < threads_; ++thread) {
@@ -174,6 +127,15 @@ class TreePicture {
     drawing_.path("idle", idle);
     drawing_.path("spare", spare);
     drawing_.reach(y + height_);
+  }
+
+  void draw_origin(const TreeLevel& made, double y) {
+    if (pitch_ < 40) return;
+    for (const std::string& words : {made.line, text_of(made.reach)}) {
+      if (words.empty()) continue;
+      drawing_.text("small", 0, y, words);
+      y += 13;
+    }
   }
 
   /// A value that waits for its use goes straight down first.
@@ -206,7 +168,7 @@ class TreePicture {
   }
 
   void draw_results() {
-    const double y = y_of(levels_ - 1) + height_ + 17;
+    const double y = y_of(deepest()) + height_ + 17;
     if (results_.size() == 1) {
       const double x = middle(results_[0].node);
       drawing_.text("sentence", std::min(x - 4, 560.0), y,
@@ -219,26 +181,15 @@ class TreePicture {
   }
 
   std::string draw_sentences() {
-    std::size_t operations = 0, spare = 0;
-    for (const auto& [node, depth] : used_) operations += !value(node).from.empty();
-    for (const auto& [node, spot] : at_) spare += !is_used(node);
-    std::string text = plural(used_.size() - operations, "element") + ", " + plural(operations, "operation") +
-                       ", depth " + std::to_string(levels_ - 1) + ".";
-    if (results_.size() == 1) text += taken_in();
+    const auto spare = static_cast<std::size_t>(
+        std::count_if(at_.begin(), at_.end(), [&](const auto& value) { return !is_used(value.first); }));
+    std::string text = size_sentence(trace_, used_);
+    if (results_.size() == 1)
+      if (const std::string taken_in = taken_in_sentence(trace_, results_[0]); !taken_in.empty())
+        text += ' ' + taken_in;
     if (spare != 0) text += " Hollow: " + plural(spare, "operation") + " of which no result is made.";
     drawing_.paragraph("small", 0, drawing_.height() + 16, text);
     return text;
-  }
-
-  std::string taken_in() const {
-    const std::vector<std::uint32_t> threads = threads_taken_in(trace_, results_[0].node);
-    if (threads.empty() || threads.size() > 12) return {};
-    std::string text =
-        " Thread " + std::to_string(value(results_[0].node).thread) + " takes in the values of thread";
-    text += threads.size() == 1 ? " " : "s ";
-    for (std::size_t i = 0; i < threads.size(); ++i)
-      text += (i == 0 ? "" : i + 1 == threads.size() ? " and last " : ", ") + std::to_string(threads[i]);
-    return text + ".";
   }
 
   Drawing& drawing_;
@@ -247,11 +198,10 @@ class TreePicture {
   std::uint32_t threads_;
   double cell_;
   std::vector<Result> results_;
-  std::vector<Turn> turns_;
-  std::map<std::uint32_t, std::uint32_t> used_;  ///< nodes below the results, with their depths
+  Depths used_;  ///< nodes below the results
+  std::vector<TreeLevel> levels_;
   std::map<std::uint32_t, Spot> at_;
   std::set<std::pair<std::uint32_t, std::uint32_t>> spare_;  ///< level and thread: made, and used by nobody
-  std::uint32_t levels_ = 0;
   double pitch_ = 0, height_ = 0, top_ = 0;
 };
 

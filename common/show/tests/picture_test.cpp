@@ -1,8 +1,7 @@
 #include "common/show/svg/picture.hpp"
 
-#include "common/show/accesses.hpp"
+#include "common/show/facts.hpp"
 #include "common/show/markup.hpp"
-#include "common/show/steps.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise;

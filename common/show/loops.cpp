@@ -1,5 +1,3 @@
-#include "turns.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -8,8 +6,7 @@
 #include <set>
 #include <tuple>
 
-#include "accesses.hpp"
-#include "steps.hpp"
+#include "facts.hpp"
 
 namespace warpwise::show {
 
@@ -20,9 +17,9 @@ using simulator::TraceStep;
 
 namespace {
 
-/// "tid+4", "tid-1"
-std::string moved(const char* from, std::int64_t by) {
-  return from + std::string(by < 0 ? "-" : "+") + std::to_string(std::abs(by));
+/// "tid+4", "tid-1"; with blanks "lane + 16"
+std::string moved(const char* from, std::int64_t by, const char* blank = "") {
+  return std::string(from) + blank + (by < 0 ? "-" : "+") + blank + std::to_string(std::abs(by));
 }
 
 /// The one number that all of them are; empty where they differ, or there are none.
@@ -50,7 +47,7 @@ std::optional<std::int64_t> distance_from_thread(const Trace& trace, const Trace
   return common_of(distances);
 }
 
-std::string reach_of_reads(const Trace& trace, const TraceStep& step) {
+Reach reach_of_reads(const Trace& trace, const TraceStep& step) {
   std::map<std::uint32_t, std::vector<const TraceAccess*>> reads;  // by array
   for (const TraceAccess& access : step.accesses)
     if (access.kind == "load") reads[access.array].push_back(&access);
@@ -62,25 +59,10 @@ std::string reach_of_reads(const Trace& trace, const TraceStep& step) {
     const auto distance = distance_between(*accesses[0], *accesses[1]);
     if (distance && *distance != 0) apart.insert(std::abs(*distance));
   }
-  if (const auto distance = common_of(apart)) return std::to_string(*distance) + " apart";
+  if (const auto distance = common_of(apart)) return {Reach::From::pair, *distance};
   if (of_shared.size() != 1) return {};
   const auto distance = distance_from_thread(trace, step, *of_shared[0]);
-  return distance && *distance != 0 ? moved("tid", *distance) : "";
-}
-
-std::string reach_of_shuffle(const TraceShuffle& shuffle) {
-  const std::vector<std::uint32_t> takers = lanes_of(shuffle.lanes);
-  std::set<std::int64_t> distances, flips, givers;
-  for (std::size_t i = 0; i < takers.size(); ++i) {
-    flips.insert(shuffle.from[i] ^ takers[i]);
-    givers.insert(shuffle.from[i]);
-    if (shuffle.from[i] != takers[i]) distances.insert(std::int64_t{shuffle.from[i]} - takers[i]);
-  }
-  if (distances.empty()) return {};
-  if (const auto giver = common_of(givers)) return "lane " + std::to_string(*giver);
-  if (const auto flip = common_of(flips)) return "lane^" + std::to_string(*flip);
-  const auto distance = common_of(distances);
-  return distance ? moved("lane", *distance) : "";
+  return distance && *distance != 0 ? Reach{Reach::From::thread, *distance} : Reach{};
 }
 
 /// How often each lane of a warp came by a line. A line may be several parts of the program (a condition, and
@@ -117,20 +99,64 @@ std::vector<Turn> turns_of(const Trace& trace) {
   return turns;
 }
 
-std::string text_of(const Turn& turn) {
-  if (turn.times < 2 || turn.time == 0) return {};
-  const std::uint32_t last = turn.time % 10;
-  const bool is_teen = turn.time / 10 % 10 == 1;
-  return std::to_string(turn.time) + (is_teen     ? "th"
-                                      : last == 1 ? "st"
-                                      : last == 2 ? "nd"
-                                      : last == 3 ? "rd"
-                                                  : "th");
+std::string text_of(const Turn& turn) { return turn.times < 2 || turn.time == 0 ? "" : ordinal(turn.time); }
+
+Reach reach_of(const TraceShuffle& shuffle) {
+  const std::vector<std::uint32_t> takers = lanes_of(shuffle.lanes);
+  std::set<std::int64_t> distances, flips, givers;
+  for (std::size_t i = 0; i < takers.size(); ++i) {
+    flips.insert(shuffle.from[i] ^ takers[i]);
+    givers.insert(shuffle.from[i]);
+    if (shuffle.from[i] != takers[i]) distances.insert(std::int64_t{shuffle.from[i]} - takers[i]);
+  }
+  if (distances.empty()) return {};
+  if (const auto giver = common_of(givers)) return {Reach::From::one, *giver};
+  if (const auto flip = common_of(flips)) return {Reach::From::flip, *flip};
+  const auto distance = common_of(distances);
+  return distance ? Reach{Reach::From::lane, *distance} : Reach{};
 }
 
-std::string reach_of(const Trace& trace, const TraceStep& step) {
-  if (step.shuffles.size() == 1) return reach_of_shuffle(step.shuffles[0]);
-  return step.shuffles.empty() ? reach_of_reads(trace, step) : "";
+Reach reach_of(const Trace& trace, const TraceStep& step) {
+  if (step.shuffles.size() == 1) return reach_of(step.shuffles[0]);
+  return step.shuffles.empty() ? reach_of_reads(trace, step) : Reach{};
+}
+
+std::string text_of(const Reach& reach) {
+  const std::string number = std::to_string(reach.distance);
+  switch (reach.from) {
+    case Reach::From::nowhere:
+      return {};
+    case Reach::From::pair:
+      return number + " apart";
+    case Reach::From::thread:
+      return moved("tid", reach.distance);
+    case Reach::From::lane:
+      return moved("lane", reach.distance);
+    case Reach::From::flip:
+      return "lane^" + number;
+    case Reach::From::one:
+      return "lane " + number;
+  }
+  return {};
+}
+
+std::string clause_of(const Reach& reach) {
+  const std::string takes = "takes the value of ";
+  switch (reach.from) {
+    case Reach::From::nowhere:
+      return {};
+    case Reach::From::pair:
+      return "reads two elements " + text_of(reach);
+    case Reach::From::thread:
+      return "reads shared memory at [" + moved("thread", reach.distance, " ") + "]";
+    case Reach::From::lane:
+      return takes + moved("lane", reach.distance, " ");
+    case Reach::From::flip:
+      return takes + "lane ^ " + std::to_string(reach.distance);
+    case Reach::From::one:
+      return takes + text_of(reach);
+  }
+  return {};
 }
 
 }  // namespace warpwise::show
