@@ -62,8 +62,9 @@ std::vector<std::string> exercises_of(const CourseChapter& chapter) {
   const ConfinedResult result =
       run_confined({{chapter.executable.string(), "--list"}, {"LC_ALL=C"}, "/"}, {});
   try {
+    const report::Report list = report::report_from(result.output);
     std::vector<std::string> kernels;
-    for (const report::Kernel& kernel : report::report_from(result.output).chapters.at(0).kernels)
+    for (const report::Kernel& kernel : list.chapters.at(0).kernels)
       if (kernel.is_exercise) kernels.push_back(kernel.name);
     if (result.status == 0 && !kernels.empty()) return kernels;
   } catch (const std::exception&) {  // it is no report, or one without a chapter

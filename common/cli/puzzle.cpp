@@ -145,7 +145,8 @@ Judgement judgement_of(const Posed& posed) {
     throw Failure("the checks of " + posed.chapter.name + " do not say what " + posed.puzzle.attempt.name +
                   " promises: " + judged.output);
   const harness::ExpectedRejection expected = harness::read_rejection(subject.source.string());
-  for (const report::Verdict& verdict : report::read_file(file).verdicts)
+  const report::Report report = report::read_file(file);
+  for (const report::Verdict& verdict : report.verdicts)
     for (const report::Failure& failure : verdict.failures)
       if (harness::is_rejection(expected, failure))
         return {harness::spelled(failure), lines_found_in(subject.source, failure)};
