@@ -112,7 +112,7 @@ std::vector<Plot> plots_of(const BenchKernel& kernel) {
 
 }  // namespace
 
-std::string bench_svg(const report::Bench& bench) {
+std::string bench_svg(const report::BenchReport& bench) {
   std::string body;
   double top = 40;
   for (const BenchKernel& kernel : bench.kernels) {

@@ -141,7 +141,7 @@ const report::TracedLaunch& only_launch(const report::TraceFile& traces) {
 /// What `bench` measured of the kernel, as HTML: from the file that was named, else what it measured last of
 /// this source; empty where there is nothing.
 std::string measured_html(const Shown& kernel, const ShowOptions& options) {
-  std::optional<report::Bench> found;
+  std::optional<report::BenchReport> found;
   if (!options.bench.empty()) {
     found = figures_of(report::read_bench(bench_file(options.bench)), kernel.chapter.name, kernel.kernel);
     if (!found) throw Failure(options.bench + " has no figures of " + kernel.kernel + ".");

@@ -1,5 +1,5 @@
 #pragma once
-/// \file As much of JSON Schema (draft 2020-12) as docs/report.schema.json uses.
+/// \file As much of JSON Schema (draft 2020-12) as the schemas in docs/ use.
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-namespace warpwise::report::tests {
+namespace warpwise::testing {
 
 using Json = nlohmann::json;
 
-class Schema {
+class JsonSchema {
  public:
-  explicit Schema(Json root) : root_(std::move(root)) {}
+  explicit JsonSchema(Json root) : root_(std::move(root)) {}
 
   /// What in `value` is not as the schema wants it: "/launches/0/kernel: is missing".
   std::vector<std::string> complaints(const Json& value) const {
@@ -87,4 +87,4 @@ class Schema {
   Json root_;
 };
 
-}  // namespace warpwise::report::tests
+}  // namespace warpwise::testing
