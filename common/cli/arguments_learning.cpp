@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "../show/svg/picture.hpp"
+#include "../print/picture.hpp"
 
 namespace warpwise::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <cctype>
 
 #include "../report/json.hpp"
-#include "../show/markup.hpp"
+#include "../print/markup.hpp"
 #include "bench_text.hpp"
 #include "build.hpp"
 #include "chapters.hpp"

@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <functional>
 
-#include "../show/markup.hpp"
+#include "../print/markup.hpp"
 #include "bench_text.hpp"
 #include "table.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../show/moment.hpp"
+#include "../print/moment.hpp"
 #include "ladder.hpp"
 
 namespace warpwise::cli {

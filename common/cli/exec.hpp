@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "../show/moment.hpp"
+#include "../print/moment.hpp"
 
 namespace warpwise::cli {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <filesystem>
 
-#include "../show/svg/picture.hpp"
+#include "../print/picture.hpp"
 #include "../simulator/machine/launch.hpp"
 #include "build.hpp"
 #include "exec.hpp"

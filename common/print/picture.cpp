@@ -3,7 +3,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "../facts.hpp"
+#include "facts.hpp"
 #include "drawing.hpp"
 #include "views.hpp"
 

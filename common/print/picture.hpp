@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "../../report/trace.hpp"
-#include "../moment.hpp"
+#include "../report/trace.hpp"
+#include "moment.hpp"
 
 namespace warpwise::show {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "../facts.hpp"
+#include "facts.hpp"
 #include "views.hpp"
 
 namespace warpwise::show {

@@ -1,4 +1,4 @@
-#include "common/show/text.hpp"
+#include "common/print/text.hpp"
 
 #include <sstream>
 

@@ -4,8 +4,8 @@
 
 #include <string>
 
-#include "../../report/trace.hpp"
-#include "../moment.hpp"
+#include "../report/trace.hpp"
+#include "moment.hpp"
 #include "drawing.hpp"
 
 namespace warpwise::show {

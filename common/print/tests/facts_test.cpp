@@ -1,6 +1,6 @@
-#include "common/show/facts.hpp"
+#include "common/print/facts.hpp"
 
-#include "common/show/moment.hpp"
+#include "common/print/moment.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise;

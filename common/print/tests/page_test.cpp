@@ -1,8 +1,8 @@
-#include "common/show/page.hpp"
+#include "common/print/page.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include "common/show/facts.hpp"
+#include "common/print/facts.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise;

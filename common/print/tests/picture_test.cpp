@@ -1,7 +1,7 @@
-#include "common/show/svg/picture.hpp"
+#include "common/print/picture.hpp"
 
-#include "common/show/facts.hpp"
-#include "common/show/markup.hpp"
+#include "common/print/facts.hpp"
+#include "common/print/markup.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise;

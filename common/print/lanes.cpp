@@ -4,7 +4,7 @@
 #include <bit>
 #include <set>
 
-#include "../facts.hpp"
+#include "facts.hpp"
 #include "views.hpp"
 
 namespace warpwise::show {

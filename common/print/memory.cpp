@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "../facts.hpp"
+#include "facts.hpp"
 #include "lane_row.hpp"
 #include "views.hpp"
 

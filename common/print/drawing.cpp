@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../markup.hpp"
+#include "markup.hpp"
 
 namespace warpwise::show {
 
-// Generated from page/palette.css and svg/picture.css by CMakeLists.txt.
+// Generated from page/palette.css and page/picture.css by CMakeLists.txt.
 extern const char* const palette_style;
 extern const char* const picture_style;
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "../facts.hpp"
+#include "facts.hpp"
 #include "lane_row.hpp"
 #include "views.hpp"
 
