@@ -78,14 +78,14 @@ std::optional<BenchReport> kept_figures_of(const fs::path& file, const fs::path&
 std::string figures_html(const BenchReport& bench) {
   const BenchKernel& kernel = bench.kernels.front();
   std::string html = "<section id=\"measured\" aria-label=\"Measured on a GPU\">\n<h2>Measured on " +
-                     show::markup_of(bench.machine.gpu) + ", beside " + show::markup_of(kernel.counterpart) +
+                     print::markup_of(bench.machine.gpu) + ", beside " + print::markup_of(kernel.counterpart) +
                      "</h2>\n";
   if (kernel.rows.size() >= 2)
     html +=
         "<img alt=\"time, bandwidth and time by CUB's, against the size; the figures are below\" "
         "src=\"data:image/svg+xml," +
         percent_encoded(bench_svg(bench)) + "\">\n";
-  return html + "<details><summary>The figures</summary><pre>" + show::markup_of(rows_text(kernel)) +
+  return html + "<details><summary>The figures</summary><pre>" + print::markup_of(rows_text(kernel)) +
          "</pre></details>\n</section>\n";
 }
 

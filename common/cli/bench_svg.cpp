@@ -24,7 +24,7 @@ std::string number(double value) {
 }
 
 std::string text_at(double x, double y, const std::string& text, const std::string& more = "") {
-  return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\"" + more + ">" + show::markup_of(text) +
+  return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\"" + more + ">" + print::markup_of(text) +
          "</text>\n";
 }
 

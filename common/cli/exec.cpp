@@ -131,7 +131,7 @@ void draw(const ExecRequest& request, const fs::path& trace_file) {
   const report::TraceFile recorded = report::read_trace_file(trace_file);
   if (request.is_text) {
     for (const report::TracedLaunch& launch : recorded.launches)
-      show::print_text(std::cerr, launch, request.moment);
+      print::print_text(std::cerr, launch, request.moment);
     return;
   }
   const report::TracedLaunch& first = recorded.launches.front();
@@ -141,13 +141,13 @@ void draw(const ExecRequest& request, const fs::path& trace_file) {
       build_folder() / "show" / (stem + (is_picture ? "_" + request.view + ".svg" : ".html"));
   const fs::path file = request.output.empty() ? usual : fs::path(request.output);
   if (is_picture) {
-    present_page(std::cerr, name, show::picture_of(request.view, first, request.moment, request.command),
+    present_page(std::cerr, name, print::picture_of(request.view, first, request.moment, request.command),
                  file);
     return;
   }
-  const show::NamedRun run[] = {{name, recorded}};
-  const std::string start = request.moment.is_open() ? "" : show::address_of(first, request.moment);
-  present_page(std::cerr, name, show::page_of(stem, run, start), file);
+  const print::NamedRun run[] = {{name, recorded}};
+  const std::string start = request.moment.is_open() ? "" : print::address_of(first, request.moment);
+  present_page(std::cerr, name, print::page_of(stem, run, start), file);
 }
 
 }  // namespace

@@ -160,7 +160,7 @@ void draw_picture(const Shown& kernel, const ShowOptions& options) {
   const fs::path file =
       options.output.empty() ? usual_file(kernel, "_" + options.view + ".svg") : fs::path(options.output);
   present_page(std::cout, kernel.name(),
-               show::picture_of(options.view, only_launch(run), options.moment, options.command,
+               print::picture_of(options.view, only_launch(run), options.moment, options.command,
                                 beside ? &only_launch(*beside) : nullptr),
                file);
 }
@@ -174,7 +174,7 @@ int show(const ShowOptions& options) {
   if (options.is_text) {
     const report::TraceFile traces = record(kernel, options);
     for (const report::TracedLaunch& launch : traces.launches)
-      show::print_text(std::cout, launch, options.moment);
+      print::print_text(std::cout, launch, options.moment);
     return all_well;
   }
   if (!options.view.empty()) {
@@ -183,13 +183,13 @@ int show(const ShowOptions& options) {
   }
   std::vector<Shown> shown = {kernel};  // first all that may not be there, then what takes time
   if (!options.beside.empty()) shown.push_back(kernel_beside(options.beside, kernel));
-  std::vector<show::NamedRun> runs;
+  std::vector<print::NamedRun> runs;
   for (const Shown& each : shown) runs.push_back({each.name(), record(each, options)});
   const fs::path file = options.output.empty() ? usual_file(kernel, ".html") : fs::path(options.output);
   const std::string start =
-      options.moment.is_open() ? "" : show::address_of(only_launch(runs[0].traces), options.moment);
+      options.moment.is_open() ? "" : print::address_of(only_launch(runs[0].traces), options.moment);
   present_page(std::cout, kernel.name(),
-               show::page_of(kernel.kernel, runs, start, measured_html(kernel, options)), file,
+               print::page_of(kernel.kernel, runs, start, measured_html(kernel, options)), file,
                options.is_opened);
   return all_well;
 }

@@ -3,7 +3,7 @@
 
 #include "facts.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 using simulator::Trace;
 using simulator::TraceAccess;
@@ -187,4 +187,4 @@ std::map<std::uint64_t, std::string> shared_words_before(const Trace& trace, std
   return words;
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -5,7 +5,7 @@
 #include "facts.hpp"
 #include "views.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 using simulator::Counters;
 using simulator::LineCounters;
@@ -69,4 +69,4 @@ std::string draw_costs(Drawing& drawing, double y, const report::TracedLaunch& t
          ".";
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -5,7 +5,7 @@
 
 #include "markup.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 // Generated from page/palette.css and page/picture.css by CMakeLists.txt.
 extern const char* const palette_style;
@@ -116,4 +116,4 @@ std::string Drawing::file(const std::string& title, const std::string& descripti
          body_ + "</svg>\n";
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 enum class Anchor { start, middle, end };
 
@@ -45,4 +45,4 @@ std::string box(double x, double y, double w, double h);
 /// "12.5": as short as it can be said, to a tenth of a pixel.
 std::string number(double value);
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -7,7 +7,7 @@
 
 #include "facts.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 using simulator::Finding;
 using simulator::FindingKind;
@@ -235,4 +235,4 @@ Evidence evidence_of(const report::TracedLaunch& traced, const Finding& finding)
   return evidence;
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -13,7 +13,7 @@
 
 #include "../report/trace.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 inline constexpr std::uint32_t warp_size = 32;
 
@@ -254,4 +254,4 @@ struct Evidence {
 };
 Evidence evidence_of(const report::TracedLaunch& traced, const simulator::Finding& finding);
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -7,7 +7,7 @@
 #include "lane_row.hpp"
 #include "views.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 using simulator::Finding;
 
@@ -89,4 +89,4 @@ std::string draw_finding(Drawing& drawing, double y, const report::TracedLaunch&
   return finding->message + "; " + finding->note + ". Help: " + finding->help;
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -5,7 +5,7 @@
 
 #include "drawing.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 inline constexpr double row_left = 64;  ///< room for the row's name
 inline constexpr double lane_width = 20;
@@ -25,4 +25,4 @@ inline void draw_lane_row(Drawing& drawing, double y, std::string_view name, std
     drawing.text(lanes >> lane & 1 ? "cell on" : "cell off", middle_of(lane), y + 14, std::to_string(lane));
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

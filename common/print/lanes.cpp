@@ -7,7 +7,7 @@
 #include "facts.hpp"
 #include "views.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 using simulator::Trace;
 using simulator::TraceStep;
@@ -228,4 +228,4 @@ std::string draw_beside(Drawing& drawing, double y, const report::TracedLaunch& 
          described(other, theirs);
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -8,7 +8,7 @@
 
 #include "facts.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 using simulator::Trace;
 using simulator::TraceAccess;
@@ -159,4 +159,4 @@ std::string clause_of(const Reach& reach) {
   return {};
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

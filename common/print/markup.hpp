@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 /// The content of an element that says `text`. XML has no control characters but tabs and ends of lines:
 /// others are left out. Nor may content say "]]>", which ends a CDATA section.
@@ -23,4 +23,4 @@ inline std::string markup_of(std::string_view text) {
   return markup;
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -8,7 +8,7 @@
 #include "lane_row.hpp"
 #include "views.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 using simulator::Trace;
 using simulator::TraceAccess;
@@ -233,4 +233,4 @@ std::string draw_sectors(Drawing& drawing, double y, const report::TracedLaunch&
   return draw_memory(drawing, y, traced, moment, false);
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

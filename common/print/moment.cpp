@@ -7,7 +7,7 @@
 
 #include "facts.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 using simulator::Trace;
 using simulator::TraceStep;
@@ -154,4 +154,4 @@ std::string usual_address(const report::TracedLaunch& traced) {
   return "step=" + std::to_string(step == steps.end() ? 0 : step - steps.begin()) + "&view=when";
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

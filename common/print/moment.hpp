@@ -10,7 +10,7 @@
 
 #include "../report/trace.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 /// One sentence about a moment that the run has not, or a picture that cannot be drawn of it.
 class NothingToDraw : public std::runtime_error {
@@ -48,4 +48,4 @@ std::string address_of(const report::TracedLaunch& traced, const Moment& moment)
 /// first meet in a bank, or else where they first part.
 std::string usual_address(const report::TracedLaunch& traced);
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -4,7 +4,7 @@
 
 #include "markup.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 // Generated from page/ by CMakeLists.txt.
 extern const char* const page_frame;
@@ -47,4 +47,4 @@ std::string page_of(const std::string& title, std::span<const NamedRun> runs, co
   return page.append(rest);
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -6,7 +6,7 @@
 
 #include "../report/trace.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 struct NamedRun {
   std::string name;  ///< "ch03_bank_conflicts/solution.cu: reduce_sequential"
@@ -24,4 +24,4 @@ std::string page_of(const std::string& title, std::span<const NamedRun> runs, co
 /// it too.
 std::string page_data(std::span<const NamedRun> runs);
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

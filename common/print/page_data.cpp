@@ -12,7 +12,7 @@
 #include "moment.hpp"
 #include "page.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 using report::Json;
 using simulator::Trace;
@@ -366,4 +366,4 @@ std::string page_data(std::span<const NamedRun> runs) {
   return data.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -7,7 +7,7 @@
 #include "drawing.hpp"
 #include "views.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 namespace {
 
@@ -70,4 +70,4 @@ std::string picture_of(std::string_view view, const report::TracedLaunch& traced
   return drawing.file(title_of(traced.launch), description, command);
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

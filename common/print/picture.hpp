@@ -9,7 +9,7 @@
 #include "../report/trace.hpp"
 #include "moment.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 /// What picture_of() can draw: "lanes", "banks", ...
 std::vector<std::string> view_names();
@@ -19,4 +19,4 @@ std::vector<std::string> view_names();
 std::string picture_of(std::string_view view, const report::TracedLaunch& traced, const Moment& moment,
                        const std::string& command, const report::TracedLaunch* beside = nullptr);
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -6,7 +6,7 @@
 #include "lane_row.hpp"
 #include "views.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 using simulator::Trace;
 using simulator::TraceShuffle;
@@ -63,4 +63,4 @@ std::string draw_shuffle(Drawing& drawing, double y, const report::TracedLaunch&
   return description;
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

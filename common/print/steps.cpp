@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 using simulator::Trace;
 using simulator::TraceStep;
@@ -139,4 +139,4 @@ Rows rows_of(const Trace& trace, const std::vector<std::size_t>& chosen) {
   return rows;
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -4,7 +4,7 @@
 
 #include "facts.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 namespace {
 
@@ -139,4 +139,4 @@ void print_text(std::ostream& out, const report::TracedLaunch& traced, const Mom
   for (const simulator::Finding& finding : report.findings) out << '\n' << format(finding) << '\n';
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -7,7 +7,7 @@
 #include "facts.hpp"
 #include "views.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 using simulator::Trace;
 using simulator::TraceValue;
@@ -212,4 +212,4 @@ std::string draw_tree(Drawing& drawing, double y, const report::TracedLaunch& tr
   return TreePicture(drawing, traced, moment.block.value_or(traced.trace.steps.front().block)).draw(y);
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -2,7 +2,7 @@
 
 #include "facts.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 using simulator::Trace;
 using simulator::TraceAccess;
@@ -182,4 +182,4 @@ std::string taken_in_sentence(const Trace& trace, const Result& result) {
   return text + '.';
 }
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -8,7 +8,7 @@
 #include "moment.hpp"
 #include "drawing.hpp"
 
-namespace warpwise::show {
+namespace warpwise::print {
 
 /// Who works when: threads across, steps down, barriers as rules.
 std::string draw_lanes(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment);
@@ -34,4 +34,4 @@ std::string draw_beside(Drawing& drawing, double y, const report::TracedLaunch& 
 /// Above what is drawn of one step: its warp, its line, and that line's text. Where the next part begins.
 double draw_step_heading(Drawing& drawing, double y, const simulator::Trace& trace, std::size_t step);
 
-}  // namespace warpwise::show
+}  // namespace warpwise::print

@@ -26,7 +26,7 @@ Trace loop_of(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& parts_
 
 std::string turns_text(const Trace& trace) {
   std::string text;
-  for (const show::Turn& turn : show::turns_of(trace)) text += show::text_of(turn) + ";";
+  for (const print::Turn& turn : print::turns_of(trace)) text += print::text_of(turn) + ";";
   return text;
 }
 
@@ -47,7 +47,7 @@ std::string reach(std::vector<TraceAccess> accesses, std::vector<TraceShuffle> s
   step.warp = 1;
   step.accesses = std::move(accesses);
   step.shuffles = std::move(shuffles);
-  return show::text_of(show::reach_of(trace, step));
+  return print::text_of(print::reach_of(trace, step));
 }
 
 TraceShuffle shuffle(std::uint32_t lanes, std::vector<std::uint32_t> from) {
@@ -73,7 +73,7 @@ TEST_CASE("a time is that of the lanes, whatever else the line does") {
 TEST_CASE("times are spelled as one says them") {
   std::string text;
   for (const std::uint32_t time : {1u, 2u, 3u, 4u, 11u, 12u, 13u, 21u, 22u, 111u})
-    text += show::text_of({time, 200}) + " ";
+    text += print::text_of({time, 200}) + " ";
   CHECK(text == "1st 2nd 3rd 4th 11th 12th 13th 21st 22nd 111th ");
 }
 
@@ -103,13 +103,13 @@ TEST_CASE("a shuffle is told by where the values come from") {
 }
 
 TEST_CASE("a reach is also said as a clause") {
-  using From = show::Reach::From;
-  CHECK(show::clause_of({From::pair, 4}) == "reads two elements 4 apart");
-  CHECK(show::clause_of({From::thread, -1}) == "reads shared memory at [thread - 1]");
-  CHECK(show::clause_of({From::lane, 16}) == "takes the value of lane + 16");
-  CHECK(show::clause_of({From::flip, 1}) == "takes the value of lane ^ 1");
-  CHECK(show::clause_of({From::one, 0}) == "takes the value of lane 0");
-  CHECK(show::clause_of({}).empty());
+  using From = print::Reach::From;
+  CHECK(print::clause_of({From::pair, 4}) == "reads two elements 4 apart");
+  CHECK(print::clause_of({From::thread, -1}) == "reads shared memory at [thread - 1]");
+  CHECK(print::clause_of({From::lane, 16}) == "takes the value of lane + 16");
+  CHECK(print::clause_of({From::flip, 1}) == "takes the value of lane ^ 1");
+  CHECK(print::clause_of({From::one, 0}) == "takes the value of lane 0");
+  CHECK(print::clause_of({}).empty());
 }
 
 TEST_CASE("a result is every element that a lane stores, not the first of them alone") {
@@ -123,13 +123,13 @@ TEST_CASE("a result is every element that a lane stores, not the first of them a
   access.offsets = {8};
   access.values = {"5", "6"};
   access.nodes = {2, 3};
-  const std::vector<show::Result> results = show::results_of(trace, 0);
+  const std::vector<print::Result> results = print::results_of(trace, 0);
   REQUIRE(results.size() == 2);
   CHECK((results[0].place == "out[2]" && results[0].node == 2 && results[0].value == "5"));
   CHECK((results[1].place == "out[3]" && results[1].node == 3 && results[1].value == "6"));
-  CHECK(show::largest_result(trace, results).place == "out[3]");
-  CHECK(show::size_sentence(trace, show::depths_under(trace, {3})) == "1 element, 2 operations, depth 2.");
-  CHECK(show::results_of(trace, 1).empty());
+  CHECK(print::largest_result(trace, results).place == "out[3]");
+  CHECK(print::size_sentence(trace, print::depths_under(trace, {3})) == "1 element, 2 operations, depth 2.");
+  CHECK(print::results_of(trace, 1).empty());
 }
 
 namespace {
@@ -174,13 +174,13 @@ using Kind = simulator::FindingKind;
 
 TEST_CASE(
     "a barrier that threads go around is seen where the others wait, with all who wait and who never come") {
-  const show::Evidence evidence = show::evidence_of(barrier_in_branch(), finding(Kind::barrier, 2, {33, 35}));
+  const print::Evidence evidence = print::evidence_of(barrier_in_branch(), finding(Kind::barrier, 2, {33, 35}));
   CHECK(evidence.step == 1);
   CHECK(evidence.sentence ==
         "Step 2, at barrier 1 of block 0: threads 0, 2, 4 … 62 wait; threads 1, 3, 5 … 63 never come (✕).");
   REQUIRE(evidence.rows.size() == 2);  // the step's warp, and that of the finding's threads
   CHECK(evidence.rows[1].heading == "Block 0, warp 1");
-  for (const show::LaneRow& row : evidence.rows) {
+  for (const print::LaneRow& row : evidence.rows) {
     CHECK(row.lanes == even);
     CHECK(row.crossed == ~even);
   }
@@ -189,11 +189,11 @@ TEST_CASE(
 TEST_CASE("of a barrier that never opens nobody is said to be absent; others may wait at another one") {
   report::TracedLaunch traced = barrier_in_branch();
   traced.trace.barriers[0].lanes = {all, even};
-  CHECK(show::evidence_of(traced, finding(Kind::barrier, 2, {1})).sentence ==
+  CHECK(print::evidence_of(traced, finding(Kind::barrier, 2, {1})).sentence ==
         "Step 2, at barrier 1 of block 0: threads 0, 2, 4 … 62 wait; threads 1, 3, 5 … 31 wait at another; "
         "threads 33, 35, 37 … 63 never come (✕).");
   traced.trace.barriers.clear();
-  const show::Evidence stuck = show::evidence_of(traced, finding(Kind::barrier, 2, {1}));
+  const print::Evidence stuck = print::evidence_of(traced, finding(Kind::barrier, 2, {1}));
   CHECK(stuck.sentence ==
         "Step 2, at this barrier of block 0, which never opens: threads 0, 2, 4 … 62 wait.");
   CHECK(stuck.rows.at(0).crossed == 0);
@@ -202,18 +202,18 @@ TEST_CASE("of a barrier that never opens nobody is said to be absent; others may
 TEST_CASE(
     "a finding is seen at the step of its thread; a race without sides at its line, in whichever block") {
   report::TracedLaunch traced = barrier_in_branch();
-  const auto step = [&](const simulator::Finding& each) { return show::evidence_of(traced, each).step; };
+  const auto step = [&](const simulator::Finding& each) { return print::evidence_of(traced, each).step; };
   CHECK(step(finding(Kind::sync, 1, {40})) == 2);
   CHECK(step(finding(Kind::race, 1, {})) == 0);
   CHECK(step(finding(Kind::race, 1, {0, 0}, 1)) == 0);
   CHECK_FALSE(step(finding(Kind::out_of_bounds, 1, {0}, 1)));
-  CHECK(show::evidence_of(traced, finding(Kind::out_of_bounds, 1, {0}, 1)).sentence ==
+  CHECK(print::evidence_of(traced, finding(Kind::out_of_bounds, 1, {0}, 1)).sentence ==
         "No single step shows it.");
   traced.trace.instructions_left_out = 5;
   CHECK_FALSE(step(finding(Kind::race, 1, {0, 0}, 1)));
-  CHECK(show::usual_address(traced) == "step=0&view=when");
+  CHECK(print::usual_address(traced) == "step=0&view=when");
   traced.launch.report.findings = {finding(Kind::sync, 1, {40})};
-  CHECK(show::usual_address(traced) == "step=2&view=findings");
+  CHECK(print::usual_address(traced) == "step=2&view=findings");
 }
 
 TEST_CASE("the sides of a race are two accesses to one word, one of them no load, as near as can be") {
@@ -233,7 +233,7 @@ TEST_CASE("the sides of a race are two accesses to one word, one of them no load
   access(0, "store", {8}, 0);
   access(2, "load", {12}, 2);
   trace.steps[0].first = trace.steps[2].first = 0;
-  const show::Evidence evidence = show::evidence_of(traced, finding(Kind::race, 1, {32, 0}));
+  const print::Evidence evidence = print::evidence_of(traced, finding(Kind::race, 1, {32, 0}));
   REQUIRE(evidence.sides);
   CHECK(evidence.step == 2);
   CHECK(evidence.sides->first.thread == 0);
@@ -242,5 +242,5 @@ TEST_CASE("the sides of a race are two accesses to one word, one of them no load
   CHECK(evidence.sides->second.does == "reads s[3]");
   CHECK(evidence.last_order == "the start of the block");
   trace.steps[0].accesses[0].kind = "load";
-  CHECK_FALSE(show::evidence_of(traced, finding(Kind::race, 1, {32, 0})).sides);
+  CHECK_FALSE(print::evidence_of(traced, finding(Kind::race, 1, {32, 0})).sides);
 }

@@ -6,8 +6,8 @@
 #include "common/testing/catch.hpp"
 
 using namespace warpwise;
-using show::NamedRun;
-using show::page_of;
+using print::NamedRun;
+using print::page_of;
 
 namespace {
 
@@ -82,7 +82,7 @@ TEST_CASE("facts go with the trace, part by part, and are those of the pictures"
   access.wavefronts = 2;
   access.bank_conflicts = 1;
   const nlohmann::json facts = nlohmann::json::parse(page_data(std::span(&run, 1)))[0]["facts"][0];
-  CHECK(facts["title"] == show::title_of(traced.launch));
+  CHECK(facts["title"] == print::title_of(traced.launch));
   CHECK(facts["opens"] == "step=1&view=when");
   CHECK(facts["depths"] == nlohmann::json{0, 1});
   REQUIRE(facts["steps"].size() == 3);
@@ -92,11 +92,11 @@ TEST_CASE("facts go with the trace, part by part, and are those of the pictures"
   CHECK(facts["steps"][1].contains("data") == false);
   CHECK(facts["steps"][2]["data"] == 1);
   const nlohmann::json drawn = facts["steps"][1]["accesses"][0];
-  CHECK(drawn["sentence"] == show::cost_sentence(trace, access));
+  CHECK(drawn["sentence"] == print::cost_sentence(trace, access));
   CHECK(drawn["asked"] == nlohmann::json::parse(R"([[0,"7",true],[32,"8",true]])"));
   CHECK(drawn["rows"] == nlohmann::json{0, 1});
   CHECK(facts["lanes_in_words"]["3"] == "0 and 1");
   CHECK(facts["blocks"][0]["rows"] == 3);
-  CHECK(facts["blocks"][0]["tree"]["nothing"] == show::no_results_sentence(0));
+  CHECK(facts["blocks"][0]["tree"]["nothing"] == print::no_results_sentence(0));
   CHECK(facts["lines"][0][0]["number"] == 1);
 }

@@ -5,7 +5,7 @@
 #include "common/testing/catch.hpp"
 
 using namespace warpwise;
-using show::picture_of;
+using print::picture_of;
 using testing::ContainsSubstring;
 
 namespace {
@@ -36,13 +36,13 @@ report::TracedLaunch strided_loads() {
   return traced;
 }
 
-show::Moment at(const std::string& place) {
-  show::Moment moment;
+print::Moment at(const std::string& place) {
+  print::Moment moment;
   moment.place = place;
   return moment;
 }
 
-std::string banks(const show::Moment& moment) {
+std::string banks(const print::Moment& moment) {
   return picture_of("banks", strided_loads(), moment, "./warpwise show");
 }
 
@@ -60,7 +60,7 @@ TEST_CASE("a picture opens at what costs most, and says what it cost") {
 }
 
 TEST_CASE("a moment is a line, words of it, a number of times, a step") {
-  show::Moment moment = at("2");
+  print::Moment moment = at("2");
   moment.times = {2};
   CHECK_THAT(
       banks(moment),
@@ -80,7 +80,7 @@ TEST_CASE("a moment that the run has not is refused with what there is") {
                     "No recorded step at line 7 has an access to shared memory; lines that have: 2.");
   CHECK_THROWS_WITH(banks(at("no such words")),
                     ContainsSubstring("no line of the kernel's files has 'no such words'"));
-  show::Moment second = at("2");
+  print::Moment second = at("2");
   second.access = 2;
   CHECK_THROWS_WITH(banks(second), ContainsSubstring("has 1 such access; --access 2 is none of them"));
   CHECK_THROWS_WITH(picture_of("shuffle", strided_loads(), {}, ""), ContainsSubstring("a shuffle"));
@@ -93,7 +93,7 @@ TEST_CASE("a moment that the run has not is refused with what there is") {
 TEST_CASE("a page opens at the moment's finding, memory or lanes") {
   report::TracedLaunch traced = strided_loads();
   CHECK(address_of(traced, at("2")) == "step=2&line=0:2&view=data");
-  show::Moment first = at("2");
+  print::Moment first = at("2");
   first.times = {1};
   CHECK(address_of(traced, first) == "step=0&line=0:2&view=when");
   traced.launch.report.findings.emplace_back().file = "ch09/solution.cu";
@@ -137,18 +137,18 @@ TEST_CASE("a finding lies beyond what was recorded only where something was left
 }
 
 TEST_CASE("numbers are listed as one would say them") {
-  CHECK(show::listed({}) == "none");
-  CHECK(show::listed({5}) == "5");
-  CHECK(show::listed({5, 6}) == "5 and 6");
-  CHECK(show::listed({5, 6, 7}) == "5 to 7");
-  CHECK(show::listed({0, 2, 4, 6}) == "0, 2, 4 and 6");
-  CHECK(show::listed({0, 2, 4, 6, 8}) == "0, 2, 4 … 8");
-  CHECK(show::listed({1, 5, 6}) == "1, 5 and 6");
-  CHECK(show::listed({1, 5, 6, 9, 11, 20, 30}) == "1, 5, 6, 9, 11 and 2 more");
+  CHECK(print::listed({}) == "none");
+  CHECK(print::listed({5}) == "5");
+  CHECK(print::listed({5, 6}) == "5 and 6");
+  CHECK(print::listed({5, 6, 7}) == "5 to 7");
+  CHECK(print::listed({0, 2, 4, 6}) == "0, 2, 4 and 6");
+  CHECK(print::listed({0, 2, 4, 6, 8}) == "0, 2, 4 … 8");
+  CHECK(print::listed({1, 5, 6}) == "1, 5 and 6");
+  CHECK(print::listed({1, 5, 6, 9, 11, 20, 30}) == "1, 5, 6, 9, 11 and 2 more");
 }
 
 TEST_CASE("what markup gives a meaning to, or does not know, is not written as it is") {
-  CHECK(show::markup_of("a < b && c > d") == "a &lt; b &amp;&amp; c > d");
-  CHECK(show::markup_of("a[b[i]]>0") == "a[b[i]]&gt;0");  // XML forbids "]]>" in content
-  CHECK(show::markup_of("\ta\nb\x01\x1b[0m…") == "\ta\nb[0m…");
+  CHECK(print::markup_of("a < b && c > d") == "a &lt; b &amp;&amp; c > d");
+  CHECK(print::markup_of("a[b[i]]>0") == "a[b[i]]&gt;0");  // XML forbids "]]>" in content
+  CHECK(print::markup_of("\ta\nb\x01\x1b[0m…") == "\ta\nb[0m…");
 }

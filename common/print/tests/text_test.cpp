@@ -47,15 +47,15 @@ report::TracedLaunch example() {
 }  // namespace
 
 TEST_CASE("lanes and banks are a character each") {
-  CHECK(show::lanes_text(0x80000003) == "##.............................#");
+  CHECK(print::lanes_text(0x80000003) == "##.............................#");
   const report::TracedLaunch traced = example();
-  CHECK(show::banks_text(traced.trace, traced.trace.steps[2].accesses[0]) ==
+  CHECK(print::banks_text(traced.trace, traced.trace.steps[2].accesses[0]) ==
         ".2.2.2.2........................");
 }
 
 TEST_CASE("the text has costs, steps, banks and what was left out, in 80 columns") {
   std::ostringstream out;
-  show::print_text(out, example());
+  print::print_text(out, example());
   const std::string text = out.str();
   CHECK(text.find("reduce: grid of 2, blocks of 64 threads, schedule converged\n") == 0);
   CHECK(text.find("     10  50%       2      1      0     0     2  partial[tid] += partial[tid +...\n") !=
