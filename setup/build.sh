@@ -30,7 +30,7 @@ take_line() {
     is_command=""
   elif [[ $1 == 'FAILED: '* ]]; then
     is_command=yes  # the next line is the command that failed
-  elif [[ $1 != 'ninja: '* ]]; then
+  elif [[ $1 != 'ninja: '* && $1 != '-- '* ]]; then
     local line=${1//"$root/"/}  # as one would type it
     messages+=${line//"__attribute__((global))"/__global__}$'\n'
   fi
@@ -43,7 +43,7 @@ build_targets() {
   messages=""
   exec 8>"$build/lock"  # Ninja holds it as well: it may live on for a moment when we are killed
   # Most builds find nothing to do: not worth a word.
-  flock -w 2 8 || { say_progress "another ./warpwise builds here: waiting for it" && flock 8; }
+  flock -w 2 8 || { say_progress "another ./warpwise is building here: waiting for it" && flock 8; }
   log=$build/build.log
   exec {log_file}>"$log" {ninja}< <(exec ninja -C "$build" -j "$WARPWISE_JOBS" "$@" 2>&1 </dev/null)
   local pid=$!
@@ -76,7 +76,7 @@ build_or_die() {
   local start=$SECONDS
   build_targets "$@" || {
     if grep -aqE 'Killed signal|virtual memory exhausted|out of memory' "$log"; then
-      die "the build ran out of memory; please try WARPWISE_JOBS=1 ./warpwise ..."
+      die "the build ran out of memory: please try WARPWISE_JOBS=1 ./warpwise ..."
     fi
     printf '%s' "$messages" | head -n 30 >&2 || true
     die "the build failed (log: build/build.log)."

@@ -1,6 +1,6 @@
 # Sets this clone up: looks for the tools, and configures the build. Sourced by ../warpwise.
 
-# Everything that the checks looked at, in a few milliseconds: while it stays the same they are skipped.
+# Everything that the checks look at, in a few milliseconds. As long as it stays the same, they are skipped.
 fingerprint() {
   local tool folder files=()
   echo "2 $root ${WARPWISE_TOOLKIT:-} $wanted_compiler ${FETCHCONTENT_SOURCE_DIR_CATCH2:-} ${FETCHCONTENT_SOURCE_DIR_CLI11:-}" \
@@ -15,10 +15,10 @@ is_set_up() { [ -f "$build/build.ninja" ] && [ -f "$build/setup.stamp" ] && [ "$
 set_up() {
   use_fetched_cmake
   if is_set_up; then return; fi
-  mkdir -p "$build" 2>/dev/null && [ -w "$build" ] || die "$build cannot be written, and Warpwise builds there: make a clone of your own."
+  mkdir -p "$build" 2>/dev/null && [ -w "$build" ] || die "$build is not writable, and Warpwise builds there: please make a clone of your own."
   exec 9>"$build/setup.lock"
   flock -n 9 || {  # a second ./warpwise waits here, and finds the work done
-    say "another ./warpwise sets up this clone: waiting for it"
+    say "another ./warpwise is setting up this clone: waiting for it"
     flock 9
   }
   if is_set_up; then exec 9>&- && return; fi
@@ -36,9 +36,9 @@ set_up() {
 
 configure() {
   local library options=() werror=ON
-  # Warnings of compilers that nobody has tried yet must not keep anybody from starting.
+  # Warnings of compilers that nobody has tried yet must not stop anybody from starting.
   if [ -n "$wanted_compiler" ] || at_least "$(compiler_version "$CXX")" 15; then werror=OFF; fi
-  for library in CATCH2 CLI11 NLOHMANN_JSON; do  # copies of their sources, where there is no network
+  for library in CATCH2 CLI11 NLOHMANN_JSON; do  # copies of their sources, if there is no network
     local name=FETCHCONTENT_SOURCE_DIR_$library
     [ -z "${!name:-}" ] || options+=("-D$name=${!name}")
   done
@@ -49,9 +49,9 @@ configure() {
     -DWARPWISE_WERROR=$werror ${options[@]+"${options[@]}"} || {
     for library in catch2 cli11 nlohmann_json; do
       if grep -aqi "$library-\(subbuild\|populate\)" "$log"; then
-        die "$library is not installed, and could not be fetched (log: build/configure.log): please run:" \
+        die "$library is not installed, and could not be downloaded (log: build/configure.log). Please run" \
           "$(install_command "$(package catch2)" "$(package cli11)" "$(package json)");" \
-          "or name a copy of its sources: FETCHCONTENT_SOURCE_DIR_${library^^}=FOLDER ./warpwise ..."
+          "or name a copy of its sources with FETCHCONTENT_SOURCE_DIR_${library^^}=FOLDER ./warpwise ..."
       fi
     done
     tail -n 15 "$log" >&2

@@ -4,8 +4,8 @@
 #include <array>
 #include <filesystem>
 
-#include "../show/svg/picture.hpp"
-#include "../simulator/machine/launch.hpp"
+#include "../print/picture.hpp"
+#include "../simulator/launch.hpp"
 #include "build.hpp"
 #include "exec.hpp"
 
@@ -123,7 +123,7 @@ std::uint64_t number(const std::string& option, const std::string& value) {
 }
 
 std::string view_named(const std::string& name) {
-  std::vector<std::string> views = show::view_names();
+  std::vector<std::string> views = print::view_names();
   std::erase(views, "beside");  // there is one run
   if (std::find(views.begin(), views.end(), name) == views.end())
     throw Failure("exec: --svg has no view '" + name + "'" + suggestion(name, views) + ".", wrong_usage);
@@ -163,7 +163,7 @@ bool take_own_option(const std::string& word, ExecWords& words, ExecRequest& req
   } else if (starts_with_any(word, {"--schedule"})) {
     request.schedule = words.value_of(word);
     try {
-      simulator::machine::Schedule::parse(request.schedule);
+      simulator::Schedule::parse(request.schedule);
     } catch (const std::invalid_argument& error) {
       throw Failure(std::string("exec: ") + error.what(), wrong_usage);
     }

@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "../harness/paint.hpp"
-#include "../simulator/observers/report.hpp"
+#include "../simulator/report.hpp"
 #include "../text/rejection.hpp"
 #include "failure.hpp"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "../simulator/observers/report.hpp"
+#include "../simulator/report.hpp"
 
 namespace warpwise::harness {
 

@@ -3,7 +3,7 @@
 #include <ostream>
 
 #include "../report/figures.hpp"
-#include "../simulator/observers/source_lines.hpp"
+#include "../simulator/program.hpp"
 #include "screen.hpp"
 #include "skeleton.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "../simulator/ptx/module.hpp"
+#include "../simulator/ptx.hpp"
 
 namespace warpwise::harness {
 

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "../report/report_file.hpp"
-#include "../simulator/observers/recording.hpp"
+#include "../report/json.hpp"
+#include "../simulator/trace.hpp"
 #include "settings.hpp"
 
 namespace warpwise::runtime {

@@ -1,6 +1,6 @@
 #include "common/report/wrapping.hpp"
 
-#include "common/simulator/observers/report.hpp"
+#include "common/simulator/report.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::report;

@@ -1,0 +1,44 @@
+/// \file The text of a finding, as a student reads it.
+
+#include <algorithm>
+
+#include "../report.hpp"
+
+namespace warpwise::simulator {
+
+namespace {
+
+std::string excerpt(std::uint32_t line, const std::string& source) {
+  std::string number = std::to_string(line);
+  number.insert(0, number.size() < 5 ? 5 - number.size() : 0, ' ');
+  const std::size_t start = std::min(source.find_first_not_of(" \t"), source.size());
+  return "\n" + number + " |     " + source.substr(start);
+}
+
+}  // namespace
+
+std::optional<FindingKind> finding_kind_named(std::string_view name) {
+  const auto found = std::find(std::begin(finding_kind_names), std::end(finding_kind_names), name);
+  if (found == std::end(finding_kind_names)) return std::nullopt;
+  return static_cast<FindingKind>(found - std::begin(finding_kind_names));
+}
+
+std::string format(const Finding& finding) {
+  std::string text;
+  if (finding.line != 0) text += finding.file + ":" + std::to_string(finding.line) + ": ";
+  text += std::string(name_of(finding.kind)) + ": " + finding.message;
+  const bool is_same_file = finding.other_file == finding.file;
+  const bool comes_first = is_same_file && finding.other_line < finding.line;
+  const bool has_other = finding.other_line != 0 && is_same_file && !finding.other_source.empty();
+  if (has_other && comes_first) text += excerpt(finding.other_line, finding.other_source);
+  if (!finding.source.empty()) text += excerpt(finding.line, finding.source);
+  if (has_other && !comes_first) text += excerpt(finding.other_line, finding.other_source);
+  if (!finding.note.empty()) text += "\n      = " + finding.note;
+  if (finding.other_line != 0 && !is_same_file) {
+    text += "\n      = the other side is " + finding.other_file + ":" + std::to_string(finding.other_line);
+  }
+  if (!finding.help.empty()) text += "\n      = help: " + finding.help;
+  return text;
+}
+
+}  // namespace warpwise::simulator
