@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "ch06_scan/launches.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/simulator/ptx.hpp"
 
 using namespace warpwise;

@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "../show/svg/picture.hpp"
+#include "../print/picture.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -18,7 +18,7 @@ void add_device_options(CLI::App& command, std::string& device, unsigned long lo
 }
 
 /// Which moment of the run is drawn.
-void add_moment_options(CLI::App& command, show::Moment& moment) {
+void add_moment_options(CLI::App& command, print::Moment& moment) {
   const std::string group = "Which moment";
   command
       .add_option("--at", moment.place,
@@ -92,7 +92,7 @@ void add_arguments(CLI::App& command, ShowOptions& options) {
   command.add_flag("--text", options.is_text, "no page: costs, lanes and banks for a terminal");
   const auto svg =
       command.add_option("--svg", options.view, "no page: one picture, a file that stands for itself");
-  svg->check(CLI::IsMember(show::view_names()));
+  svg->check(CLI::IsMember(print::view_names()));
   command.add_option(
       "--bench", options.bench,
       "the page shows what `bench --json` measured in this file, or h200 (default: what the last "

@@ -166,12 +166,12 @@ int status_of(const std::vector<BenchKernel>& kernels) {
 int bench_gpu(const BenchOptions& options) {
   const LogRange sizes = log_range_from(options.sizes);
   const std::vector<Chapter> chapters = chapters_for(options.chapter);
-  report::Bench then;
+  report::BenchReport then;
   if (!options.compare.empty()) then = report::read_bench(bench_file(options.compare));
   for (const std::string& file : {options.json, options.svg}) expect_writable(file);
   expect_gpu();
 
-  report::Bench bench{command_of(options), {}, {}};
+  report::BenchReport bench{.command = command_of(options)};
   for (const Chapter& chapter : chapters) {
     const Subject subject{chapter, options.uses_solution};
     build({subject.target()});

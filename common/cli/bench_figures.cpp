@@ -3,7 +3,7 @@
 #include <cctype>
 
 #include "../report/json.hpp"
-#include "../show/markup.hpp"
+#include "../print/markup.hpp"
 #include "bench_text.hpp"
 #include "build.hpp"
 #include "chapters.hpp"
@@ -12,8 +12,8 @@ namespace warpwise::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using report::Bench;
 using report::BenchKernel;
+using report::BenchReport;
 using report::BenchVerdict;
 
 /// As an address holds it (RFC 3986, section 2.1): a picture in an address of its own has its own styles.
@@ -31,9 +31,9 @@ std::string percent_encoded(std::string_view text) {
 }
 
 /// An empty one where the file is not there or is none of bench.
-Bench readable(const fs::path& file) {
+BenchReport readable(const fs::path& file) {
   try {
-    return fs::exists(file) ? report::read_bench(file) : Bench{};
+    return fs::exists(file) ? report::read_bench(file) : BenchReport{};
   } catch (const report::ReportError&) {
     return {};
   }
@@ -50,7 +50,7 @@ fs::path kept_figures_file(const fs::path& built, const std::string& kind) {
 }
 
 void keep_figures(const fs::path& file, const report::BenchMachine& machine, const BenchKernel& kernel) {
-  Bench kept = readable(file);
+  BenchReport kept = readable(file);
   if (kept.machine.gpu != machine.gpu || kept.machine.toolkit != machine.toolkit) kept.kernels.clear();
   std::erase_if(kept.kernels, [&](const BenchKernel& other) { return other.kernel == kernel.kernel; });
   kept.machine = machine;
@@ -58,33 +58,34 @@ void keep_figures(const fs::path& file, const report::BenchMachine& machine, con
   report::write_bench(file, kept);
 }
 
-std::optional<Bench> figures_of(const Bench& bench, const std::string& chapter, const std::string& kernel) {
+std::optional<BenchReport> figures_of(const BenchReport& bench, const std::string& chapter,
+                                      const std::string& kernel) {
   for (const BenchKernel& one : bench.kernels)
     if (one.chapter == chapter && one.kernel == kernel && one.verdict == BenchVerdict::right &&
         !one.rows.empty())
-      return Bench{bench.command, bench.machine, {one}};
+      return BenchReport{.command = bench.command, .machine = bench.machine, .kernels = {one}};
   return std::nullopt;
 }
 
-std::optional<Bench> kept_figures_of(const fs::path& file, const fs::path& source, const std::string& chapter,
-                                     const std::string& kernel) {
+std::optional<BenchReport> kept_figures_of(const fs::path& file, const fs::path& source,
+                                           const std::string& chapter, const std::string& kernel) {
   std::error_code error;
   const auto measured = fs::last_write_time(file, error);
   if (error || measured < fs::last_write_time(source, error)) return std::nullopt;
   return figures_of(readable(file), chapter, kernel);
 }
 
-std::string figures_html(const Bench& bench) {
+std::string figures_html(const BenchReport& bench) {
   const BenchKernel& kernel = bench.kernels.front();
   std::string html = "<section id=\"measured\" aria-label=\"Measured on a GPU\">\n<h2>Measured on " +
-                     show::markup_of(bench.machine.gpu) + ", beside " + show::markup_of(kernel.counterpart) +
+                     print::markup_of(bench.machine.gpu) + ", beside " + print::markup_of(kernel.counterpart) +
                      "</h2>\n";
   if (kernel.rows.size() >= 2)
     html +=
         "<img alt=\"time, bandwidth and time by CUB's, against the size; the figures are below\" "
         "src=\"data:image/svg+xml," +
         percent_encoded(bench_svg(bench)) + "\">\n";
-  return html + "<details><summary>The figures</summary><pre>" + show::markup_of(rows_text(kernel)) +
+  return html + "<details><summary>The figures</summary><pre>" + print::markup_of(rows_text(kernel)) +
          "</pre></details>\n</section>\n";
 }
 

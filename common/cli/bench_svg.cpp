@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <functional>
 
-#include "../show/markup.hpp"
+#include "../print/markup.hpp"
 #include "bench_text.hpp"
 #include "table.hpp"
 
@@ -24,7 +24,7 @@ std::string number(double value) {
 }
 
 std::string text_at(double x, double y, const std::string& text, const std::string& more = "") {
-  return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\"" + more + ">" + show::markup_of(text) +
+  return "<text x=\"" + number(x) + "\" y=\"" + number(y) + "\"" + more + ">" + print::markup_of(text) +
          "</text>\n";
 }
 
@@ -112,7 +112,7 @@ std::vector<Plot> plots_of(const BenchKernel& kernel) {
 
 }  // namespace
 
-std::string bench_svg(const report::Bench& bench) {
+std::string bench_svg(const report::BenchReport& bench) {
   std::string body;
   double top = 40;
   for (const BenchKernel& kernel : bench.kernels) {

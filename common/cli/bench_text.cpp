@@ -58,7 +58,7 @@ std::string plots_text(const BenchKernel& kernel) {
          plot_text("time by CUB's, along " + along, {ratio, one}, 60, 8);
 }
 
-const BenchKernel* find(const report::Bench& bench, const BenchKernel& kernel) {
+const BenchKernel* find(const report::BenchReport& bench, const BenchKernel& kernel) {
   for (const BenchKernel& other : bench.kernels)
     if (other.chapter == kernel.chapter && other.kernel == kernel.kernel) return &other;
   return nullptr;
@@ -114,7 +114,7 @@ std::string kernel_text(const BenchKernel& kernel) {
   return text;
 }
 
-std::string comparison_text(const report::Bench& now, const report::Bench& then,
+std::string comparison_text(const report::BenchReport& now, const report::BenchReport& then,
                             const std::string& then_name) {
   std::string text =
       "Compared with " + then_name + " (" + then.machine.gpu + ", CUDA " + then.machine.toolkit + ")\n";

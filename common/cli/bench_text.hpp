@@ -20,7 +20,7 @@ std::string rows_text(const report::BenchKernel& kernel);
 
 /// Every kernel and size that both have: then, now, and whether the intervals of the two medians are apart.
 /// `then_name` stands above the column.
-std::string comparison_text(const report::Bench& now, const report::Bench& then,
+std::string comparison_text(const report::BenchReport& now, const report::BenchReport& then,
                             const std::string& then_name);
 
 /// A line of a plot: points (x, y) and the mark that shows them.
@@ -34,7 +34,7 @@ std::string plot_text(const std::string& title, const std::vector<Series>& serie
                       unsigned rows = 10);
 
 /// Time, bandwidth and ratio of each kernel that was timed, side by side, a row of pictures a kernel.
-std::string bench_svg(const report::Bench& bench);
+std::string bench_svg(const report::BenchReport& bench);
 
 /// "10:20" -> 10 and 20; "12" -> 12 and 12. Throws Failure (wrong usage) for anything else, and for what is
 /// not within 5 to 30.

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../show/moment.hpp"
+#include "../print/moment.hpp"
 #include "ladder.hpp"
 
 namespace warpwise::cli {
@@ -64,8 +64,8 @@ struct ShowOptions {
   std::string output;     ///< file of the page or picture; empty: below the build folder
   std::string bench;      ///< a result of `bench --json`, or "h200": the page has its figures of the kernel
   bool is_text = false;   ///< no page: the same for a terminal
-  std::string view;       ///< no page: one picture, as SVG; one of show::view_names()
-  show::Moment moment;    ///< of the run, that a picture shows
+  std::string view;       ///< no page: one picture, as SVG; one of print::view_names()
+  print::Moment moment;    ///< of the run, that a picture shows
   bool is_opened = true;  ///< the page, in a browser, where there is a desktop
   std::string command;    ///< as it was given, without --output: a picture says what draws it again
 };

@@ -10,9 +10,9 @@
 #include "../harness/temporary_folder.hpp"
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
-#include "../show/page.hpp"
-#include "../show/svg/picture.hpp"
-#include "../show/text.hpp"
+#include "../print/page.hpp"
+#include "../print/picture.hpp"
+#include "../print/text.hpp"
 #include "build.hpp"
 #include "build_progress.hpp"
 #include "chapters.hpp"
@@ -127,11 +127,11 @@ void draw(const ExecRequest& request, const fs::path& trace_file) {
     std::cerr << "warpwise: " << joined(request.inputs) << " launched nothing that could be drawn.\n";
     return;
   }
-  const std::string name = joined(request.inputs), traces = read_text(trace_file);
-  const report::TraceFile recorded = report::traces_from(traces);
+  const std::string name = joined(request.inputs);
+  const report::TraceFile recorded = report::read_trace_file(trace_file);
   if (request.is_text) {
     for (const report::TracedLaunch& launch : recorded.launches)
-      show::print_text(std::cerr, launch, request.moment);
+      print::print_text(std::cerr, launch, request.moment);
     return;
   }
   const report::TracedLaunch& first = recorded.launches.front();
@@ -141,13 +141,13 @@ void draw(const ExecRequest& request, const fs::path& trace_file) {
       build_folder() / "show" / (stem + (is_picture ? "_" + request.view + ".svg" : ".html"));
   const fs::path file = request.output.empty() ? usual : fs::path(request.output);
   if (is_picture) {
-    present_page(std::cerr, name, show::picture_of(request.view, first, request.moment, request.command),
+    present_page(std::cerr, name, print::picture_of(request.view, first, request.moment, request.command),
                  file);
     return;
   }
-  const show::NamedTraces run[] = {{name, traces}};
-  const std::string start = request.moment.is_open() ? "" : show::address_of(first, request.moment);
-  present_page(std::cerr, name, show::page_of(stem, run, start), file);
+  const print::NamedRun run[] = {{name, recorded}};
+  const std::string start = request.moment.is_open() ? "" : print::address_of(first, request.moment);
+  present_page(std::cerr, name, print::page_of(stem, run, start), file);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "../show/moment.hpp"
+#include "../print/moment.hpp"
 
 namespace warpwise::cli {
 
@@ -17,9 +17,9 @@ struct ExecRequest {
   bool is_quiet = false;
   bool is_shown = false;  ///< its launches are drawn: as a page, or one of the next two
   bool is_text = false;   ///< for the terminal
-  std::string view;       ///< one picture of the first launch, as SVG; one of show::view_names()
+  std::string view;       ///< one picture of the first launch, as SVG; one of print::view_names()
   std::string output;     ///< file of the page or picture; empty: below the build folder
-  show::Moment moment;    ///< that is drawn
+  print::Moment moment;    ///< that is drawn
   std::string command;  ///< "exec prog.cu --svg lanes", without --output: a picture says what draws it again
 };
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <filesystem>
 
-#include "../show/svg/picture.hpp"
+#include "../print/picture.hpp"
 #include "../simulator/launch.hpp"
 #include "build.hpp"
 #include "exec.hpp"
@@ -125,7 +125,7 @@ std::uint64_t number(const std::string& option, const std::string& value) {
 }
 
 std::string view_named(const std::string& name) {
-  std::vector<std::string> views = show::view_names();
+  std::vector<std::string> views = print::view_names();
   std::erase(views, "beside");  // there is one run
   if (std::find(views.begin(), views.end(), name) == views.end())
     throw Failure("exec: --svg has no view '" + name + "'" + suggestion(name, views) + ".", wrong_usage);

@@ -4,9 +4,9 @@
 #include "../harness/functions.hpp"
 #include "../harness/temporary_folder.hpp"
 #include "../report/json.hpp"
-#include "../show/page.hpp"
-#include "../show/svg/picture.hpp"
-#include "../show/text.hpp"
+#include "../print/page.hpp"
+#include "../print/picture.hpp"
+#include "../print/text.hpp"
 #include "bench_figures.hpp"
 #include "build.hpp"
 #include "commands.hpp"
@@ -81,10 +81,10 @@ Shown kernel_beside(const std::string& words, const Shown& main) {
 }
 
 /// A skeleton that does not touch memory yet would be drawn as its closing brace. Throws Failure.
-void expect_something_to_draw(const Shown& kernel, const std::string& traces) {
+void expect_something_to_draw(const Shown& kernel, const report::TraceFile& traces) {
   const bool is_exercise = kernel.subject.source == kernel.chapter.exercise();
   if (!is_exercise || !harness::is_skeleton(read_text(kernel.subject.source), kernel.kernel)) return;
-  for (const report::TracedLaunch& launch : report::traces_from(traces).launches)
+  for (const report::TracedLaunch& launch : traces.launches)
     for (const simulator::TraceStep& step : launch.trace.steps)
       if (!step.accesses.empty()) return;
   const bool has_solution = fs::exists(kernel.chapter.solution());
@@ -95,8 +95,8 @@ void expect_something_to_draw(const Shown& kernel, const std::string& traces) {
                               : "."));
 }
 
-/// Runs the kernel on the simulated GPU and returns its traces, as JSON.
-std::string record(const Shown& kernel, const ShowOptions& options) {
+/// Runs the kernel on the simulated GPU.
+report::TraceFile record(const Shown& kernel, const ShowOptions& options) {
   const harness::TemporaryFolder folder;  // its own: another run may be at it
   const fs::path file = folder.path() / "trace.json";
   std::vector<std::string> command = {kernel.chapter.executable().string(),
@@ -120,9 +120,9 @@ std::string record(const Shown& kernel, const ShowOptions& options) {
   if (result.status != 0)  // it has said why, in one sentence
     throw Failure(result.output.substr(0, result.output.find_last_not_of('\n') + 1),
                   result.status == wrong_usage ? wrong_usage : failed);
-  std::string json = read_text(file);
-  expect_something_to_draw(kernel, json);
-  return json;
+  report::TraceFile traces = report::read_trace_file(file);
+  expect_something_to_draw(kernel, traces);
+  return traces;
 }
 
 /// Where the page or picture goes if nobody says.
@@ -133,16 +133,15 @@ fs::path usual_file(const Shown& kernel, const std::string& ending) {
   return build_folder() / "show" / (kernel.chapter.name.substr(0, 4) + "_" + variant + ending);
 }
 
-report::TracedLaunch only_launch(const std::string& traces) {
-  report::TraceFile file = report::traces_from(traces);
-  if (file.launches.empty()) throw Failure("No launch was recorded.");
-  return std::move(file.launches.front());
+const report::TracedLaunch& only_launch(const report::TraceFile& traces) {
+  if (traces.launches.empty()) throw Failure("No launch was recorded.");
+  return traces.launches.front();
 }
 
 /// What `bench` measured of the kernel, as HTML: from the file that was named, else what it measured last of
 /// this source; empty where there is nothing.
 std::string measured_html(const Shown& kernel, const ShowOptions& options) {
-  std::optional<report::Bench> found;
+  std::optional<report::BenchReport> found;
   if (!options.bench.empty()) {
     found = figures_of(report::read_bench(bench_file(options.bench)), kernel.chapter.name, kernel.kernel);
     if (!found) throw Failure(options.bench + " has no figures of " + kernel.kernel + ".");
@@ -155,15 +154,15 @@ std::string measured_html(const Shown& kernel, const ShowOptions& options) {
 }
 
 void draw_picture(const Shown& kernel, const ShowOptions& options) {
-  const report::TracedLaunch run = only_launch(record(kernel, options));
-  std::optional<report::TracedLaunch> beside;
-  if (!options.beside.empty()) beside = only_launch(record(kernel_beside(options.beside, kernel), options));
+  const report::TraceFile run = record(kernel, options);
+  std::optional<report::TraceFile> beside;
+  if (!options.beside.empty()) beside = record(kernel_beside(options.beside, kernel), options);
   const fs::path file =
       options.output.empty() ? usual_file(kernel, "_" + options.view + ".svg") : fs::path(options.output);
-  present_page(
-      std::cout, kernel.name(),
-      show::picture_of(options.view, run, options.moment, options.command, beside ? &*beside : nullptr),
-      file);
+  present_page(std::cout, kernel.name(),
+               print::picture_of(options.view, only_launch(run), options.moment, options.command,
+                                beside ? &only_launch(*beside) : nullptr),
+               file);
 }
 
 }  // namespace
@@ -173,9 +172,9 @@ int show(const ShowOptions& options) {
     throw Failure("--bench is for the page: a text and a picture show the run alone.", wrong_usage);
   const Shown kernel = main_kernel(options);
   if (options.is_text) {
-    const report::TraceFile traces = report::traces_from(record(kernel, options));
+    const report::TraceFile traces = record(kernel, options);
     for (const report::TracedLaunch& launch : traces.launches)
-      show::print_text(std::cout, launch, options.moment);
+      print::print_text(std::cout, launch, options.moment);
     return all_well;
   }
   if (!options.view.empty()) {
@@ -184,13 +183,13 @@ int show(const ShowOptions& options) {
   }
   std::vector<Shown> shown = {kernel};  // first all that may not be there, then what takes time
   if (!options.beside.empty()) shown.push_back(kernel_beside(options.beside, kernel));
-  std::vector<show::NamedTraces> runs;
+  std::vector<print::NamedRun> runs;
   for (const Shown& each : shown) runs.push_back({each.name(), record(each, options)});
   const fs::path file = options.output.empty() ? usual_file(kernel, ".html") : fs::path(options.output);
   const std::string start =
-      options.moment.is_open() ? "" : show::address_of(only_launch(runs[0].json), options.moment);
+      options.moment.is_open() ? "" : print::address_of(only_launch(runs[0].traces), options.moment);
   present_page(std::cout, kernel.name(),
-               show::page_of(kernel.kernel, runs, start, measured_html(kernel, options)), file,
+               print::page_of(kernel.kernel, runs, start, measured_html(kernel, options)), file,
                options.is_opened);
   return all_well;
 }

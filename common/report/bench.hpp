@@ -2,16 +2,19 @@
 /// \file What `./warpwise bench` measured: kernels beside CUB on one GPU. Kept as JSON; tables, plots and
 /// comparisons are printers of it.
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "../measuring/statistics.hpp"
-
 namespace warpwise::report {
 
-using measuring::Middle;
+/// A median with its 95 % confidence interval.
+struct Middle {
+  double median = 0, low = 0, high = 0;
+};
 
 /// One size: both contestants in the same run, in turns.
 struct BenchRow {
@@ -26,12 +29,17 @@ struct BenchRow {
   bool is_same_size(const BenchRow& other) const { return n == other.n && bins == other.bins; }
 };
 
-enum class BenchVerdict {
+enum class BenchVerdict : std::uint8_t {
   right,      ///< and timed
   wrong,      ///< a result differs: nothing was timed
   failed,     ///< the GPU said that the kernel failed, or the process was ended: nothing more was timed
   unwritten,  ///< still a skeleton: not run
 };
+inline constexpr BenchVerdict all_bench_verdicts[] = {BenchVerdict::right, BenchVerdict::wrong,
+                                                      BenchVerdict::failed, BenchVerdict::unwritten};
+constexpr std::string_view name_of(BenchVerdict verdict) {
+  return std::array{"right", "wrong", "failed", "unwritten"}[static_cast<std::size_t>(verdict)];
+}
 
 struct BenchKernel {
   std::string chapter, kernel;
@@ -51,10 +59,13 @@ struct BenchMachine {
   double peak = 0;  ///< by the memory's clock and width; 0: unknown
 };
 
-struct Bench {
-  std::string command;  ///< as it was typed
-  BenchMachine machine;
-  std::vector<BenchKernel> kernels;
+inline constexpr std::uint32_t current_bench_version = 1;
+
+struct BenchReport {
+  std::uint32_t version = current_bench_version;
+  std::string command = {};  ///< as it was typed
+  BenchMachine machine = {};
+  std::vector<BenchKernel> kernels = {};
 };
 
 /// The memory bandwidth that NVIDIA's datasheet of this GPU names, in bytes a second; 0: it is not in the
@@ -74,8 +85,8 @@ BenchMachine machine_from(std::string_view line);
 std::vector<BenchKernel> kernels_from(std::string_view lines, const std::string& chapter);
 
 /// These three throw ReportError, the last two with the file's name.
-Bench bench_from(std::string_view json);
-void write_bench(const std::filesystem::path& file, const Bench& bench);
-Bench read_bench(const std::filesystem::path& file);
+BenchReport bench_from(std::string_view json);
+void write_bench(const std::filesystem::path& file, const BenchReport& bench);
+BenchReport read_bench(const std::filesystem::path& file);
 
 }  // namespace warpwise::report

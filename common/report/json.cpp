@@ -1,7 +1,7 @@
 #include "json.hpp"
 
 #include "json_members.hpp"
-#include "whole_file.hpp"
+#include "trace.hpp"
 
 namespace warpwise::report {
 
@@ -9,7 +9,7 @@ std::string json_of(const Report& report) { return text_of(value_of(report)) + "
 std::string json_of(const Launch& launch) { return text_of(value_of(launch)); }
 
 Report report_from(std::string_view text) {
-  return document_from<Report>(text, "the report", current_version);
+  return document_from<Report>(text, "the report", "version", current_version);
 }
 
 void write_file(const std::filesystem::path& file, const Report& report) {
@@ -17,5 +17,55 @@ void write_file(const std::filesystem::path& file, const Report& report) {
 }
 
 Report read_file(const std::filesystem::path& file) { return read_whole(file, report_from); }
+
+// --- A report that grows
+// -------------------------------------------------------------------------------------
+
+ReportFile::ReportFile(const std::filesystem::path& path) : file_(path, std::ios::binary | std::ios::trunc) {
+  if (!file_) throw ReportError("cannot write the report " + path.string() + ".");
+  if (file_.tellp() == std::ofstream::pos_type(-1))
+    throw ReportError("cannot write the report " + path.string() + ": name a file, which can be rewritten.");
+  constexpr std::string_view list = "\"launches\": [";
+  const std::string nothing = json_of(Report{});
+  const std::size_t begin = nothing.find(list) + list.size();
+  end_ = nothing.substr(begin);
+  end_from_ = static_cast<std::streamoff>(begin);
+  if (!(file_ << nothing << std::flush)) throw ReportError("cannot write the report " + path.string() + ".");
+}
+
+void ReportFile::add(const Launch& launch) {
+  const std::string text = (is_empty_ ? "\n" : ",\n") + json_of(launch);
+  file_.seekp(end_from_);
+  file_ << text + end_ << std::flush;
+  end_from_ += static_cast<std::streamoff>(text.size());
+  is_empty_ = false;
+}
+
+// --- Traces
+// --------------------------------------------------------------------------------------------------
+
+TraceFile traces_of(const simulator::TraceRecorder& recorder, const std::string& chapter,
+                    std::uint64_t elements) {
+  TraceFile traces;
+  traces.launches_left_out = recorder.launches_left_out();
+  for (const simulator::RecordedLaunch& recorded : recorder.launches())
+    traces.launches.push_back(
+        {{.report = recorded.report, .chapter = chapter, .elements = elements}, recorded.trace});
+  return traces;
+}
+
+std::string json_of(const TraceFile& traces) {
+  return value_of(traces).dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+TraceFile traces_from(std::string_view text) {
+  return document_from<TraceFile>(text, "the trace", "version", current_trace_version);
+}
+
+void write_file(const std::filesystem::path& file, const TraceFile& traces) {
+  write_whole(file, json_of(traces));
+}
+
+TraceFile read_trace_file(const std::filesystem::path& file) { return read_whole(file, traces_from); }
 
 }  // namespace warpwise::report

@@ -1,7 +1,9 @@
 #pragma once
-/// \file A report as JSON, the one form in which it leaves a process: docs/report.schema.json.
+/// \file A report as JSON, the one form in which it leaves a process: docs/report.schema.json, which is made
+/// of the same lists as this (describe.hpp).
 
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -29,5 +31,21 @@ Report report_from(std::string_view json);
 /// These two throw ReportError with the file's name.
 void write_file(const std::filesystem::path& file, const Report& report);
 Report read_file(const std::filesystem::path& file);
+
+/// A file that is a whole document from the start and after every launch: a program that crashes later, or
+/// ends without a word, leaves all that was known.
+class ReportFile {
+ public:
+  /// Empties the file. Throws ReportError where it cannot be written, or not be rewritten (a pipe).
+  explicit ReportFile(const std::filesystem::path& path);
+  /// Puts the launch behind the others, in one write.
+  void add(const Launch& launch);
+
+ private:
+  std::ofstream file_;
+  std::string end_;                   ///< what stands behind the last launch
+  std::ofstream::pos_type end_from_;  ///< and where
+  bool is_empty_ = true;
+};
 
 }  // namespace warpwise::report

@@ -1,19 +1,21 @@
 #pragma once
-/// \file Structs to JSON and back, by the lists that say what they consist of (members.hpp,
-/// trace_members.hpp). A large header: for files that are compiled for their own sake.
+/// \file Structs to JSON and back, by the lists that say what they consist of (describe.hpp), and whole files
+/// of it. A large header: for files that are compiled for their own sake.
 
 #include <array>
 #include <concepts>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <optional>
+#include <sstream>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <vector>
 
+#include "describe.hpp"
 #include "json.hpp"
-#include "members.hpp"
-#include "trace_members.hpp"
 
 // A program that is linked with the runtime may bring this library in another version: ours has its own name.
 #define nlohmann warpwise_nlohmann
@@ -44,6 +46,9 @@ inline void look_up(std::string_view name, std::optional<Aspect>& aspect) {
 inline void look_up(std::string_view name, std::optional<Outcome>& outcome) {
   outcome = value_named<Outcome>(all_outcomes, name);
 }
+inline void look_up(std::string_view name, std::optional<BenchVerdict>& verdict) {
+  verdict = value_named<BenchVerdict>(all_bench_verdicts, name);
+}
 
 inline constexpr const char* lane_utilisation =
     "lane_utilisation";  // follows from the counters: written, not read
@@ -58,15 +63,16 @@ Json value_of(const T& value);
 
 class Writer {
  public:
-  Json object = Json::object();
+  Json json = Json::object();
 
-  void operator()(const char* name, const auto& value) { object[name] = value_of(value); }
+  void object(const char*, const char* = "") {}
+  void operator()(const char* name, const auto& value, const auto&...) { json[name] = value_of(value); }
   template <class T>
-  void optional(const char* name, const T& value) {
-    if (value != T{}) object[name] = value_of(value);
+  void optional(const char* name, const T& value, const auto&...) {
+    if (value != T{}) json[name] = value_of(value);
   }
   void choice(const char* name, bool is_first, const char* first, const char* second) {
-    object[name] = is_first ? first : second;
+    json[name] = is_first ? first : second;
   }
 };
 
@@ -92,7 +98,7 @@ Json value_of(const T& value) {
   } else if constexpr (requires(Writer writer) { describe(writer, value); }) {
     Writer writer;
     describe(writer, value);
-    return std::move(writer.object);
+    return std::move(writer.json);
   } else {
     return value;
   }
@@ -171,9 +177,10 @@ class Reader {
   Reader(const Json& object, const std::string& place) : object_(object), place_(place) {
     if (!object.is_object()) refuse(place, "is no object");
   }
+  void object(const char*, const char* = "") {}
   template <class T>
-  void operator()(const char* name, T& value);  // below, where every way to read is known
-  void optional(const char* name, auto& value) {
+  void operator()(const char* name, T& value, const auto&...);  // below, where every way to read is known
+  void optional(const char* name, auto& value, const auto&...) {
     if (object_.contains(name)) (*this)(name, value);
   }
   void choice(const char* name, bool& is_first, const std::string& first, const std::string& second) {
@@ -204,23 +211,46 @@ void read(const Json& json, const std::string& place, std::vector<T>& values) {
 }
 
 template <class T>
-void Reader::operator()(const char* name, T& value) {
+void Reader::operator()(const char* name, T& value, const auto&...) {
   const auto found = object_.find(name);
   if (found == object_.end()) refuse(place_ + '/' + name, "is missing");
   read(*found, place_ + '/' + name, value);
 }
 
-/// A whole document that should be `what`, "the report", in the version that is read here.
+// --- Documents
+// -----------------------------------------------------------------------------------------------
+
+/// A text that should be `what`, "the report", in the version that is read here: of the member of that name.
 template <class T>
-T document_from(std::string_view text, const std::string& what, std::uint32_t version) {
+T document_from(std::string_view text, const std::string& what, const char* version_name,
+                std::uint32_t version) {
   const Json json = Json::parse(text, nullptr, false);
   if (json.is_discarded()) throw ReportError(what + " is no JSON");
-  if (json.is_object() && json.contains("version") && json["version"] != version)
-    throw ReportError(what + " is of version " + json["version"].dump() + "; this Warpwise reads version " +
-                      std::to_string(version));
+  if (json.is_object() && json.contains(version_name) && json[version_name] != version)
+    throw ReportError(what + " is of version " + json[version_name].dump() +
+                      "; this Warpwise reads version " + std::to_string(version));
   T document;
   read(json, "", document);
   return document;
+}
+
+/// These two throw ReportError with the file's name.
+inline void write_whole(const std::filesystem::path& file, std::string_view text) {
+  std::ofstream out(file, std::ios::binary | std::ios::trunc);
+  if (!(out << text << std::flush)) throw ReportError("cannot write " + file.string() + ".");
+}
+
+/// What `from` makes of the file's text; a ReportError of its own is given the file's name.
+template <class From>
+auto read_whole(const std::filesystem::path& file, From from) {
+  std::ifstream in(file, std::ios::binary);
+  std::ostringstream text;
+  if (!in || !(text << in.rdbuf())) throw ReportError("cannot read " + file.string() + ".");
+  try {
+    return from(std::move(text).str());
+  } catch (const ReportError& error) {
+    throw ReportError(file.string() + ": " + error.what() + ".");
+  }
 }
 
 }  // namespace warpwise::report

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "../report/report_file.hpp"
+#include "../report/json.hpp"
 #include "../simulator/trace.hpp"
 #include "settings.hpp"
 

@@ -298,15 +298,18 @@ struct Module {
 /// What is wrong with a text, and where: what() is "file.ptx:12: message".
 class Error : public std::runtime_error {
  public:
-  Error(std::string file, std::uint32_t line, const std::string& message);
+  Error(std::string file, std::uint32_t line, const std::string& message, bool is_of_asm = false);
   const std::string& file() const { return file_; }
   std::uint32_t line() const { return line_; }
   const std::string& message() const { return message_; }
+  /// The text comes from an asm statement of the source, which the compiler does not look into.
+  bool is_of_asm() const { return is_of_asm_; }
 
  private:
   std::string file_;
   std::uint32_t line_;
   std::string message_;
+  bool is_of_asm_ = false;
 };
 
 /// Reads PTX text. `name` is used in messages only. Throws Error; never returns a module that it did not

@@ -11,8 +11,8 @@
 #include "common/testing/temporary_folder.hpp"
 
 using namespace warpwise::cli;
-using warpwise::report::Bench;
 using warpwise::report::BenchKernel;
+using warpwise::report::BenchReport;
 using warpwise::report::BenchRow;
 using warpwise::report::BenchVerdict;
 using warpwise::report::Middle;
@@ -33,8 +33,8 @@ BenchKernel kernel_with_rows() {
   return kernel;
 }
 
-Bench bench_of(const BenchKernel& kernel) {
-  return {"bench", {"Fake GPU", "13.0", "13.0", 1, 1e12, 9e11, 0}, {kernel}};
+BenchReport bench_of(const BenchKernel& kernel) {
+  return {.command = "bench", .machine = {"Fake GPU", "13.0", "13.0", 1, 1e12, 9e11, 0}, .kernels = {kernel}};
 }
 
 /// A program in place of a chapter's: a shell script.
@@ -186,7 +186,7 @@ TEST_CASE("bench keeps the last figures of each kernel, of one machine") {
   const TemporaryFolder folder;
   const std::filesystem::path file = folder.path() / "kept.json", source = folder.path() / "exercise.cu";
   std::ofstream(source) << "// a kernel\n";
-  const Bench bench = bench_of(kernel_with_rows());
+  const BenchReport bench = bench_of(kernel_with_rows());
   BenchKernel other = bench.kernels.front();
   other.kernel = "scan";
   keep_figures(file, bench.machine, bench.kernels.front());
@@ -215,7 +215,7 @@ TEST_CASE("bench keeps the last figures of each kernel, of one machine") {
 }
 
 TEST_CASE("figures of a kernel that was not timed are none, and those of one that was stand on a page") {
-  Bench bench = bench_of(kernel_with_rows());
+  BenchReport bench = bench_of(kernel_with_rows());
   bench.machine.gpu = "A <GPU>";
   const auto found = figures_of(bench, "ch05_shuffle", "reduce");
   REQUIRE(found);

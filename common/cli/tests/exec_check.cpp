@@ -14,13 +14,13 @@
 #include <sstream>
 
 #include "../process.hpp"
-#include "common/report/tests/schema.hpp"
+#include "common/testing/json_schema.hpp"
 #include "common/testing/annotated_program.hpp"
 #include "common/testing/temporary_folder.hpp"
 
 namespace {
 
-using warpwise::report::tests::Json;
+using warpwise::testing::Json;
 using warpwise::testing::AnnotatedFile;
 using warpwise::testing::AnnotatedProgram;
 using warpwise::testing::ExpectedFinding;
@@ -80,7 +80,7 @@ Complaints run(const std::string& cli, const fs::path& schema, const AnnotatedPr
     return complaints;
   }
   for (const std::string& complaint :
-       warpwise::report::tests::Schema(Json::parse(text_of(schema))).complaints(report))
+       warpwise::testing::JsonSchema(Json::parse(text_of(schema))).complaints(report))
     complaints.push_back("against the schema: " + complaint);
   for (const std::string& complaint : complaints_about(report, program)) complaints.push_back(complaint);
   return complaints;

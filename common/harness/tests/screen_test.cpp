@@ -6,9 +6,7 @@
 #include <set>
 #include <sstream>
 
-#include "common/harness/results.hpp"
 #include "common/harness/skeleton.hpp"
-#include "common/harness/verdict.hpp"
 #include "common/testing/catch.hpp"
 
 namespace report = warpwise::report;
@@ -19,14 +17,11 @@ using warpwise::testing::ContainsSubstring;
 
 namespace {
 
-constexpr Kernel<void(float*)> first{"first"};
-constexpr Kernel<void(float*)> second{"second"};
+constexpr const char* chapter_name = "ch01_naive";
 
-const Exhibit exhibits[] = {
-    {.kernel = first, .technique = "a tree", .task = "sum the elements of each block"},
-    {.kernel = second, .technique = "another", .task = "sum everything"},
-};
-const Chapter the_chapter{.name = "ch01_naive", .title = "A tree", .exhibits = exhibits};
+using report::Aspect;
+using report::Failure;
+using Verdicts = std::vector<report::Verdict>;
 
 Finding race() {
   Finding finding;
@@ -37,11 +32,22 @@ Finding race() {
   return finding;
 }
 
-void check(Record& record, const std::string& name, const std::string& sentence = {},
+/// A test case of this kernel and aspect has run; with `failure`, it has failed.
+void check(Verdicts& verdicts, const std::string& kernel, Aspect aspect, const Failure& failure) {
+  auto verdict = std::ranges::find_if(
+      verdicts, [&](const report::Verdict& one) { return one.kernel == kernel && one.aspect == aspect; });
+  if (verdict == verdicts.end())
+    verdict = verdicts.insert(verdict, {kernel, aspect, report::Outcome::passed, {}, chapter_name});
+  if (failure.sentence.empty()) return;
+  verdict->outcome = report::Outcome::failed;
+  verdict->failures.push_back(failure);
+}
+void check(Verdicts& verdicts, const std::string& kernel, Aspect aspect, const std::string& sentence = {},
            std::vector<Finding> findings = {}) {
-  record.begin_case(name);
-  if (!sentence.empty()) record.add_failure(sentence, std::move(findings));
-  record.end_case();
+  Failure failure;
+  failure.sentence = sentence;
+  failure.findings = std::move(findings);
+  check(verdicts, kernel, aspect, failure);
 }
 
 std::string screen_of(const report::Report& report, bool is_verbose = false) {
@@ -50,9 +56,25 @@ std::string screen_of(const report::Report& report, bool is_verbose = false) {
   return out.str();
 }
 
-std::string screen(const Record& record, const std::set<std::string>& untouched = {}, bool is_verbose = false,
-                   const std::string& source = {}) {
-  report::Report report = report_of(the_chapter, record);
+/// A report of these kernels.
+report::Report report_of(const Verdicts& verdicts, std::vector<report::Kernel> kernels) {
+  report::Report report;
+  report.verdicts = verdicts;
+  report::Chapter& chapter = report.chapters.emplace_back();
+  chapter.name = chapter_name;
+  chapter.title = "A tree";
+  chapter.kernels = std::move(kernels);
+  return report;
+}
+report::Report report_of(const Verdicts& verdicts) {
+  return report_of(verdicts,
+                   {{.name = "first", .technique = "a tree", .task = "sum the elements of each block"},
+                    {.name = "second", .technique = "another", .task = "sum everything"}});
+}
+
+std::string screen(const Verdicts& verdicts, const std::set<std::string>& untouched = {},
+                   bool is_verbose = false, const std::string& source = {}) {
+  report::Report report = report_of(verdicts);
   report.chapters.front().source = source;
   for (report::Kernel& kernel : report.chapters.front().kernels)
     kernel.is_untouched = untouched.contains(kernel.name);
@@ -61,7 +83,7 @@ std::string screen(const Record& record, const std::set<std::string>& untouched 
 
 report::Launch launch_with_counters() {
   report::Launch launch;
-  launch.chapter = the_chapter.name;
+  launch.chapter = chapter_name;
   launch.elements = 1024;
   launch.report.kernel = "first";
   launch.report.grid = {4, 1, 1};
@@ -78,22 +100,22 @@ report::Launch launch_with_counters() {
 }  // namespace
 
 TEST_CASE("a right kernel shows what was checked, and nothing else") {
-  Record record;
-  check(record, "first: result");
-  check(record, "first: technique");
-  const std::string text = screen(record);
+  Verdicts verdicts;
+  check(verdicts, "first", Aspect::result);
+  check(verdicts, "first", Aspect::technique);
+  const std::string text = screen(verdicts);
   CHECK_THAT(text, ContainsSubstring("✓ first  sum the elements of each block\n    ✓ result  ✓ technique"));
   CHECK_THAT(text, !ContainsSubstring("safety"));  // it was not checked
   CHECK_THAT(text, ContainsSubstring("1 of 1 kernel is right."));
 }
 
 TEST_CASE("while the result is wrong, technique and safety wait") {
-  Record record;
-  check(record, "first: result", "n = 33: out[1] is 5, expected 9");
-  check(record, "first: technique");
-  check(record, "first: safety");
-  check(record, "second: result", "out[0] was never written, expected 9");
-  const std::string text = screen(record);
+  Verdicts verdicts;
+  check(verdicts, "first", Aspect::result, "n = 33: out[1] is 5, expected 9");
+  check(verdicts, "first", Aspect::technique);
+  check(verdicts, "first", Aspect::safety);
+  check(verdicts, "second", Aspect::result, "out[0] was never written, expected 9");
+  const std::string text = screen(verdicts);
   CHECK_THAT(text, ContainsSubstring("✗ result     n = 33: out[1] is 5, expected 9"));
   CHECK_THAT(text, ContainsSubstring("· technique  judged once the result is right"));
   CHECK_THAT(text, ContainsSubstring("· safety     nothing found so far; judged once the result is right"));
@@ -107,12 +129,14 @@ TEST_CASE("while the result is wrong, technique and safety wait") {
 TEST_CASE("a failure in another order than the usual says what that order is") {
   report::Launch launch = launch_with_counters();
   const auto text_under = [&](const std::string& schedule) {
-    Record record;
-    record.begin_case("first: result");
-    record.add_launch(std::make_shared<warpwise::simulator::LaunchReport>(launch.report), 33u, schedule);
-    record.add_failure("under the schedule " + schedule + ": out[1] is 5, expected 9", {});
-    record.end_case();
-    return screen(record);
+    Verdicts verdicts;
+    Failure failure;
+    failure.sentence = "under the schedule " + schedule + ": out[1] is 5, expected 9";
+    failure.n = 33;
+    failure.block = launch.report.block[0];
+    failure.schedule = schedule;
+    check(verdicts, "first", Aspect::result, failure);
+    return screen(verdicts);
   };
   CHECK_THAT(text_under("split:1"), ContainsSubstring("help: under split:SEED the lanes of a warp part"));
   CHECK_THAT(text_under("lockstep"),
@@ -121,10 +145,10 @@ TEST_CASE("a failure in another order than the usual says what that order is") {
 }
 
 TEST_CASE("findings are shown with a wrong result, for they explain it") {
-  Record record;
-  check(record, "first: result", "n = 33: out[1] is 5, expected 9");
-  check(record, "first: safety", "exercise.cu:14: race: thread 32 reads s[32]", {race()});
-  const std::string text = screen(record);
+  Verdicts verdicts;
+  check(verdicts, "first", Aspect::result, "n = 33: out[1] is 5, expected 9");
+  check(verdicts, "first", Aspect::safety, "exercise.cu:14: race: thread 32 reads s[32]", {race()});
+  const std::string text = screen(verdicts);
   CHECK_THAT(text, ContainsSubstring("✗ safety     race at line 14\n"));
   CHECK_THAT(text, ContainsSubstring(warpwise::simulator::format(race())));
   CHECK_THAT(text,
@@ -138,10 +162,10 @@ TEST_CASE("several findings: kinds and lines, then two of them in full, with not
   Finding bounds = race();
   bounds.kind = FindingKind::out_of_bounds;
   bounds.line = 0;
-  Record record;
-  check(record, "first: result");
-  check(record, "first: safety", "exercise.cu:14: race", {other, race(), bounds});
-  const std::string text = screen(record);
+  Verdicts verdicts;
+  check(verdicts, "first", Aspect::result);
+  check(verdicts, "first", Aspect::safety, "exercise.cu:14: race", {other, race(), bounds});
+  const std::string text = screen(verdicts);
   CHECK_THAT(text, ContainsSubstring("✗ safety     race at lines 20 and 14, out-of-bounds\n"));
   CHECK_THAT(text, ContainsSubstring("          = help: let one thread write,\n            xxxx"));
   CHECK_THAT(text, ContainsSubstring("(1 more: --verbose shows them)"));
@@ -149,10 +173,10 @@ TEST_CASE("several findings: kinds and lines, then two of them in full, with not
 }
 
 TEST_CASE("of an untouched skeleton only what to do is shown") {
-  Record record;
-  check(record, "first: result", "n = 0: out[0] was never written, expected 0");
-  check(record, "first: safety", "exercise.cu:14: race: thread 32 reads s[32]", {race()});
-  const std::string text = screen(record, {"first"});
+  Verdicts verdicts;
+  check(verdicts, "first", Aspect::result, "n = 0: out[0] was never written, expected 0");
+  check(verdicts, "first", Aspect::safety, "exercise.cu:14: race: thread 32 reads s[32]", {race()});
+  const std::string text = screen(verdicts, {"first"});
   CHECK_THAT(text, !ContainsSubstring("race"));
   CHECK_THAT(text, ContainsSubstring("./warpwise hint ch01 first"));
 }
@@ -165,91 +189,91 @@ TEST_CASE("the TODOs that still stand are listed while the first wrong kernel is
         << body << "}\nextern \"C\" __global__ void second(float* out) {\n  // TODO all (5 lines)\n}\n";
   };
   const std::string place = shown_path(path.string()) + ':';
-  Record record;
-  check(record, "first: result", "n = 0: out[0] was never written, expected 0");
-  check(record, "second: result", "out[0] was never written, expected 9");
+  Verdicts verdicts;
+  check(verdicts, "first", Aspect::result, "n = 0: out[0] was never written, expected 0");
+  check(verdicts, "second", Aspect::result, "out[0] was never written, expected 9");
 
   write_first("  load();\n  // TODO tree (4 lines): add\n  // TODO store (1 line): one thread\n");
-  const std::string half = screen(record, {"second"}, false, path.string());
+  const std::string half = screen(verdicts, {"second"}, false, path.string());
   const std::string tree = "    still TODO " + place + "3  tree (4 lines)\n";
   const std::string store = "               " + place + "4  store (1 line)\n";
   CHECK_THAT(half, ContainsSubstring("was never written, expected 0\n\n" + tree + store + "\n✗ second"));
   CHECK_THAT(half, !ContainsSubstring("all (5 lines)"));  // a later kernel, in two lines
   CHECK_THAT(half, !ContainsSubstring("contract"));       // where to start is known by now
 
-  CHECK_THAT(screen(record, {"first", "second"}, false, path.string()),
+  CHECK_THAT(screen(verdicts, {"first", "second"}, false, path.string()),
              ContainsSubstring("    write it   " + place + "3  tree (4 lines)\n"));
 
   write_first("  // TODO load (1 line): each\n  load();\n  // TODO tree (4 lines): add\n  //      all\n");
-  const std::string loaded = screen(record, {}, false, path.string());
+  const std::string loaded = screen(verdicts, {}, false, path.string());
   CHECK_THAT(loaded, ContainsSubstring("    still TODO " + place + "4  tree (4 lines)\n"));
   CHECK_THAT(loaded, !ContainsSubstring("load (1 line)"));  // its comment was left, with the code below it
 
   write_first("  load();\n  tree();\n");
-  CHECK_THAT(screen(record, {}, false, path.string()), !ContainsSubstring("TODO"));
+  CHECK_THAT(screen(verdicts, {}, false, path.string()), !ContainsSubstring("TODO"));
   std::filesystem::remove(path);
 }
 
 TEST_CASE("a long task is broken into lines that begin below each other") {
-  const Exhibit long_one[] = {{.kernel = first,
-                               .task = "the same from the right: the sum ends up in the last of all "
-                                       "values, where nobody expected it"}};
-  Record record;
-  check(record, "first: result");
-  report::Report report = report_of({.name = "ch01_naive", .exhibits = long_one}, record);
+  const std::vector<report::Kernel> long_one{
+      {.name = "first",
+       .task = "the same from the right: the sum ends up in the last of all "
+               "values, where nobody expected it"}};
+  Verdicts verdicts;
+  check(verdicts, "first", Aspect::result);
+  report::Report report = report_of(verdicts, long_one);
   CHECK_THAT(screen_of(report),
              ContainsSubstring("✓ first  the same from the right: the sum ends up in the last of "
                                "all values,\n         where nobody expected it\n"));
 }
 
 TEST_CASE("later kernels that are not right take two lines, verbose shows them in full") {
-  Record record;
-  check(record, "first: result", "wrong");
-  check(record, "second: result", "out[0] is 1, expected 2");
-  check(record, "second: technique");
-  const std::string text = screen(record);
+  Verdicts verdicts;
+  check(verdicts, "first", Aspect::result, "wrong");
+  check(verdicts, "second", Aspect::result, "out[0] is 1, expected 2");
+  check(verdicts, "second", Aspect::technique);
+  const std::string text = screen(verdicts);
   const auto place = text.find("✗ second");
   REQUIRE(place != std::string::npos);
   const std::string rest = text.substr(place, text.find("\n\n", place) - place);
   CHECK(std::count(rest.begin(), rest.end(), '\n') == 1);
-  CHECK_THAT(screen(record, {}, true), ContainsSubstring("· technique  judged once"));
+  CHECK_THAT(screen(verdicts, {}, true), ContainsSubstring("· technique  judged once"));
 }
 
 TEST_CASE("a later kernel of the exercise that is written and wrong names the command that shows all of it") {
-  Record record;
-  check(record, "first: result", "wrong");
-  check(record, "second: result", "out[0] is 1, expected 2");
+  Verdicts verdicts;
+  check(verdicts, "first", Aspect::result, "wrong");
+  check(verdicts, "second", Aspect::result, "out[0] is 1, expected 2");
   const std::string command = "expected 2\n    in full    ./warpwise run ch01 second\n";
-  CHECK_THAT(screen(record, {}, false, "ch01_naive/exercise.cu"), ContainsSubstring(command));
-  CHECK_THAT(screen(record, {"second"}, false, "ch01_naive/exercise.cu"), !ContainsSubstring("in full"));
-  CHECK_THAT(screen(record, {}, false, "ch01_naive/solution.cu"), !ContainsSubstring("in full"));
+  CHECK_THAT(screen(verdicts, {}, false, "ch01_naive/exercise.cu"), ContainsSubstring(command));
+  CHECK_THAT(screen(verdicts, {"second"}, false, "ch01_naive/exercise.cu"), !ContainsSubstring("in full"));
+  CHECK_THAT(screen(verdicts, {}, false, "ch01_naive/solution.cu"), !ContainsSubstring("in full"));
 }
 
 TEST_CASE("counted are the kernels to be written, each of a family, and none that is given") {
-  constexpr Kernel<void(float*)> third{"third"}, fourth{"fourth"};
-  const KernelName family[] = {second, third, fourth};
-  const Exhibit all[] = {{.kernel = first, .is_exercise = false}, {.kernel = second, .family = family}};
-  Record record;
-  check(record, "first: result");
-  check(record, "second: technique", "block barriers: 9, at most 5");
-  const std::string text = screen_of(report_of({.name = "ch01_naive", .exhibits = all}, record));
+  const std::vector<report::Kernel> all{{.name = "first", .is_exercise = false},
+                                        {.name = "second", .family = {"second", "third", "fourth"}}};
+  Verdicts verdicts;
+  check(verdicts, "first", Aspect::result);
+  check(verdicts, "second", Aspect::technique, "block barriers: 9, at most 5");
+  const std::string text = screen_of(report_of(verdicts, all));
   CHECK_THAT(text, ContainsSubstring("✗ second and 2 like it\n"));
   CHECK_THAT(text,
              ContainsSubstring("\n0 of 3 kernels are right. Go on with second, whose technique is not"));
-  Record of_given;
-  check(of_given, "first: result");
-  CHECK_THAT(screen_of(report_of({.name = "ch01_naive", .exhibits = all}, of_given)),
+  Verdicts of_given;
+  check(of_given, "first", Aspect::result);
+  CHECK_THAT(screen_of(report_of(of_given, all)),
              ContainsSubstring("\nThere is nothing to write here: what was checked is given.\n"));
 }
 
 TEST_CASE("where wrong results are written is told without blame") {
-  Record record;
-  record.begin_case("first: result");
-  record.add_failure(
-      "out[0] is 1, expected 2", {}, false,
-      {{"exercise.cu", 13, "  if (t == 0) out[blockIdx.x] = 1;", std::string(report::writes_results)}});
-  record.end_case();
-  CHECK_THAT(screen(record, {}, false, "exercise.cu"),
+  Verdicts verdicts;
+  Failure failure;
+  failure.sentence = "out[0] is 1, expected 2";
+  failure.lines = {
+      {"exercise.cu", 13, "  if (t == 0) out[blockIdx.x] = 1;", std::string(report::writes_results)}};
+  check(verdicts, "first", Aspect::result, failure);
+  CHECK_THAT(screen(verdicts, {}, false, "exercise.cu"),
              ContainsSubstring("results are written in line 13 `if (t == 0) out[blockIdx.x]...`\n"));
 }
 
@@ -260,10 +284,10 @@ TEST_CASE("of a long contract the first words are shown, and where all of it sta
     for (int i = 0; i < 100; ++i) words += "word" + std::to_string(i) + ' ';
     return words;
   }() << "\nWARPWISE_KERNEL(first, (float* out));\n";
-  Record record;
-  check(record, "first: result");
-  check(record, "first: technique", "block barriers: 20, at most 10");
-  report::Report report = report_of(the_chapter, record);
+  Verdicts verdicts;
+  check(verdicts, "first", Aspect::result);
+  check(verdicts, "first", Aspect::technique, "block barriers: 20, at most 10");
+  report::Report report = report_of(verdicts);
   std::ostringstream out;
   print_screen(out, {report, contract.string()}, Paint(false));
   CHECK_THAT(out.str(), ContainsSubstring("hpp:2): word0 word1"));
@@ -273,9 +297,9 @@ TEST_CASE("of a long contract the first words are shown, and where all of it sta
 }
 
 TEST_CASE("the table of counters, the times, and what the chapter remarks") {
-  Record record;
-  check(record, "first: result");
-  report::Report report = report_of(the_chapter, record);
+  Verdicts verdicts;
+  check(verdicts, "first", Aspect::result);
+  report::Report report = report_of(verdicts);
   report.launches = {launch_with_counters(), launch_with_counters()};
   report.launches[0].remarks = "  level 1 2 3\n";
   report.launches[1].is_simulated = false;
@@ -305,14 +329,14 @@ TEST_CASE("a failed technique names the lines that spend too much, and what the 
   std::ofstream(contract)
       << "/// Technique: a tree of adjacent pairs, with one barrier a level and one after the "
          "load. Book: PMPP.\nWARPWISE_KERNEL(first, (float* out));\n";
-  Record record;
-  check(record, "first: result");
-  record.begin_case("first: technique");
-  record.add_failure("block barriers: 20, at most 10", {}, false,
-                     {{"exercise.cu", 49, "  if (lane == 0) counts[warp] = total;", "16 of the 20"},
-                      {"other.cuh", 7, std::string(90, 'x'), "4 of the 20"}});
-  record.end_case();
-  report::Report report = report_of(the_chapter, record);
+  Verdicts verdicts;
+  check(verdicts, "first", Aspect::result);
+  Failure failure;
+  failure.sentence = "block barriers: 20, at most 10";
+  failure.lines = {{"exercise.cu", 49, "  if (lane == 0) counts[warp] = total;", "16 of the 20"},
+                   {"other.cuh", 7, std::string(90, 'x'), "4 of the 20"}};
+  check(verdicts, "first", Aspect::technique, failure);
+  report::Report report = report_of(verdicts);
   report.chapters.front().source = "exercise.cu";
   std::ostringstream out;
   print_screen(out, {report, contract.string()}, Paint(false));
@@ -335,9 +359,9 @@ TEST_CASE("files are opened in a folder that is not shown, and counters may be l
   std::ofstream(folder / "kernels.hpp") << "\n\nWARPWISE_KERNEL(first, (float* out));\n";
   std::ofstream(folder / "exercise.cu")
       << "extern \"C\" __global__ void first(float* out) {\n  // TODO add: something\n}\n";
-  Record record;
-  check(record, "first: result", "wrong");
-  report::Report report = report_of(the_chapter, record);
+  Verdicts verdicts;
+  check(verdicts, "first", Aspect::result, "wrong");
+  report::Report report = report_of(verdicts);
   report.chapters.front().source = "exercise.cu";
   report.launches = {launch_with_counters()};
   std::ostringstream with_files, without_counters;
@@ -354,10 +378,10 @@ TEST_CASE("files are opened in a folder that is not shown, and counters may be l
 }
 
 TEST_CASE("what each line costs, in 80 columns") {
-  Record record;
-  check(record, "first: result");
-  check(record, "second: result", "wrong");
-  report::Report report = report_of(the_chapter, record);
+  Verdicts verdicts;
+  check(verdicts, "first", Aspect::result);
+  check(verdicts, "second", Aspect::result, "wrong");
+  report::Report report = report_of(verdicts);
   report::Launch launch = launch_with_counters();
   warpwise::simulator::Counters of_line;
   of_line.warp_instructions = 500;

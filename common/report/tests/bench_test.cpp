@@ -7,15 +7,15 @@
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::report;
-using warpwise::measuring::middle_of;
 
 namespace {
 constexpr const char* row_line =
     R"({"event":"row","n":1024,"bins":0,"bytes":4096,"pairs":30,"ours":{"median":0.002,"low":0.0019,"high":0.0021},)"
     R"("cub":{"median":0.004,"low":0.004,"high":0.0041},"ratio":{"median":0.5,"low":0.48,"high":0.52},"called":{"median":0.4,"low":0.4,"high":0.4}})";
 
-Bench example() {
-  Bench bench{"./warpwise bench ch05", {"NVIDIA H200", "13.0", "13.0", 132, 4.6e12, 4.3e12, 4.9e12}, {}};
+BenchReport example() {
+  BenchReport bench{.command = "./warpwise bench ch05",
+                    .machine = {"NVIDIA H200", "13.0", "13.0", 132, 4.6e12, 4.3e12, 4.9e12}};
   bench.kernels.push_back({"ch05_shuffle", "reduce", "cub::Sum", "", BenchVerdict::unwritten, "", {}});
   read_contest_line(R"({"event":"right","sizes":2})", bench.kernels[0]);
   read_contest_line(row_line, bench.kernels[0]);
@@ -24,25 +24,6 @@ Bench example() {
   return bench;
 }
 }  // namespace
-
-TEST_CASE("the interval of a median consists of two of the values, about it") {
-  std::vector<double> values;
-  for (int i = 100; i > 0; --i) values.push_back(i);
-  const Middle middle = middle_of(values);
-  CHECK(middle.median == 50.5);
-  // 49.5 - 9.8 and 49.5 + 9.8, outward: the 40th and the 61st value, as Conover's table has it for n = 100.
-  CHECK(middle.low == 40);
-  CHECK(middle.high == 61);
-}
-
-TEST_CASE("few values: the smallest and the largest bound the median; one outlier moves nothing else") {
-  const Middle middle = middle_of({5, 1, 1000});
-  CHECK(middle.median == 5);
-  CHECK(middle.low == 1);
-  CHECK(middle.high == 1000);
-  CHECK(middle_of({2}).median == 2);
-  CHECK_THROWS_AS(middle_of({}), std::invalid_argument);
-}
 
 TEST_CASE("a row of a contest becomes a row of its kernel, and speeds follow from its bytes") {
   const BenchRow row = example().kernels[0].rows.at(0);
@@ -72,7 +53,7 @@ TEST_CASE("what a contest's program says otherwise is handed on; half a line of 
 TEST_CASE("a bench that is written comes back") {
   const auto file = std::filesystem::temp_directory_path() / "warpwise_bench_test.json";
   write_bench(file, example());
-  const Bench bench = read_bench(file);
+  const BenchReport bench = read_bench(file);
   std::filesystem::remove(file);
   CHECK(bench.command == "./warpwise bench ch05");
   CHECK(bench.machine.gpu == "NVIDIA H200");

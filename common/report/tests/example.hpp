@@ -1,7 +1,7 @@
 #pragma once
-/// \file A report in which every member has a value of its own.
+/// \file A report and a trace in which every member has a value of its own.
 
-#include "common/report/report.hpp"
+#include "common/report/trace.hpp"
 
 namespace warpwise::report::tests {
 
@@ -85,6 +85,47 @@ inline Report example_report() {
                      {"reduce", Aspect::technique, Outcome::passed, {}, "ch01_naive"},
                      {}};
   return report;
+}
+
+/// A trace in which every member has a value that is not its default.
+inline TraceFile example_traces() {
+  simulator::Trace trace;
+  trace.limits = {1, 2, 3};
+  trace.schedule = "split:7";
+  trace.blocks_left_out = 4;
+  trace.instructions_left_out = 5;
+  trace.has_all_values = false;
+  trace.sources = {{"a.cu", {"first", "größer"}}};
+  trace.code = {{"ld.shared.f32 %f1, [%r1];", 0, 14}};
+  trace.arrays = {{"partial", true, 128, 256, 4}};
+  simulator::TraceStep step{1, 2, 3, 0xf0f0f0f0, 0, 0, {}, {}, {}, 0x3, true, "sync"};
+  step.accesses = {
+      {0, "atomic", 0, 0x3, 4, 1, {-4, 8}, {"1", "unwritten"}, {"2", "3"}, {1, 0}, 2, 1, 3, true}};
+  step.branches = {{0, 0xffffffff, 0x1}};
+  step.shuffles = {{0, 0x3, {1, 0}, {"5", "6"}, {0, 1}}};
+  trace.steps = {step};
+  trace.barriers = {{1, 2, 1, {0xffffffff, 0xffff}}};
+  trace.values = {{"in[5]", {}, 1, 33, 0}, {"add", {1, 1}, 1, 33, 0}};
+  TraceFile traces;
+  traces.launches_left_out = 6;
+  traces.launches = {{example_report().launches.at(0), trace}};
+  return traces;
+}
+
+/// One of everything, with those members alone that are always written.
+inline TraceFile bare_traces() {
+  TraceFile traces;
+  simulator::Trace& trace = traces.launches.emplace_back().trace;
+  trace.sources.emplace_back();
+  trace.code.emplace_back();
+  trace.arrays.emplace_back();
+  trace.steps.resize(2);  // the second has nothing in it
+  trace.steps[0].accesses.emplace_back().kind = "load";
+  trace.steps[0].branches.emplace_back();
+  trace.steps[0].shuffles.emplace_back();
+  trace.barriers.emplace_back();
+  trace.values.emplace_back();
+  return traces;
 }
 
 }  // namespace warpwise::report::tests

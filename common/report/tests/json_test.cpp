@@ -8,14 +8,16 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/report/report_file.hpp"
+#include "common/report/trace.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
 #include "example.hpp"
 
 using namespace warpwise::report;
+using tests::bare_traces;
 using tests::example_launch;
 using tests::example_report;
+using tests::example_traces;
 using warpwise::testing::ContainsSubstring;
 using warpwise::testing::TemporaryFolder;
 
@@ -108,7 +110,8 @@ TEST_CASE("files are written and read, and named where they cannot be") {
   std::ofstream(file) << "nonsense\n";
   CHECK_THROWS_WITH(read_file(file), file.string() + ": the report is no JSON.");
   CHECK_THROWS_WITH(read_file("/nonexistent/report.json"), "cannot read /nonexistent/report.json.");
-  CHECK_THROWS_WITH(write_file("/nonexistent/report.json", {}), "cannot write /nonexistent/report.json.");
+  CHECK_THROWS_WITH(write_file("/nonexistent/report.json", Report{}),
+                    "cannot write /nonexistent/report.json.");
 }
 
 TEST_CASE("the report of a running program is whole at every moment") {
@@ -134,4 +137,25 @@ TEST_CASE("the report of a running program asks for a file that can be rewritten
   const int reader = open(name.c_str(), O_RDONLY | O_NONBLOCK);  // or opening it to write would wait
   CHECK_THROWS_WITH(ReportFile(name), ContainsSubstring("name a file, which can be rewritten"));
   close(reader);
+}
+
+TEST_CASE("a trace comes back from JSON as it was") {
+  CHECK(traces_from(json_of(example_traces())) == example_traces());
+  CHECK(traces_from(json_of(bare_traces())) == bare_traces());
+  CHECK(traces_from(json_of(TraceFile{})) == TraceFile{});
+}
+
+TEST_CASE("what is no trace is refused in one sentence") {
+  const auto why = [](const std::string& text) -> std::string {
+    try {
+      traces_from(text);
+    } catch (const ReportError& error) {
+      return error.what();
+    }
+    return "taken";
+  };
+  CHECK(why("{") == "the trace is no JSON");
+  CHECK(why(R"({"version":7})") == "the trace is of version 7; this Warpwise reads version 1");
+  CHECK(why(R"({"version":1,"launches_left_out":-1,"launches":[]})") ==
+        "/launches_left_out is no whole number from 0 to 18446744073709551615");
 }

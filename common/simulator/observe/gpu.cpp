@@ -25,7 +25,8 @@ namespace {
   throw ptx::Error(host::short_path(origin.source.file), origin.source.line,
                    (origin.is_inline_asm ? "asm: " : "") + error.message() + " (line " +
                        std::to_string(error.line()) + " of " + host::short_path(error.file()) + ": `" +
-                       std::string(origin.text) + "`)");
+                       std::string(origin.text) + "`)",
+                   origin.is_inline_asm);
 }
 
 }  // namespace

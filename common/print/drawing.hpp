@@ -1,0 +1,48 @@
+#pragma once
+/// \file A picture as it grows downwards, and the SVG file that becomes of it.
+
+#include <string>
+#include <string_view>
+
+namespace warpwise::print {
+
+enum class Anchor { start, middle, end };
+
+/// Units are pixels where the picture stands as wide as it is. Classes are those of picture.css. Each call
+/// adds one thing, above what was drawn before.
+class Drawing {
+ public:
+  static constexpr double width = 720;  ///< of every picture: a lesson's column
+
+  void rect(std::string_view style, double x, double y, double w, double h);
+  void line(std::string_view style, double x1, double y1, double x2, double y2);
+  /// `steps`: what the attribute `d` says; where it is empty nothing is drawn.
+  void path(std::string_view style, const std::string& steps);
+  /// `y` is where the letters stand.
+  void text(std::string_view style, double x, double y, std::string_view words,
+            Anchor anchor = Anchor::start);
+  /// Broken into lines between blanks, none wider than the picture; where the last of them stands.
+  double paragraph(std::string_view style, double x, double y, const std::string& words);
+  /// Source text, cut where the room ends.
+  void code(double x, double y, const std::string& words, double room = width);
+  /// The height so far.
+  double height() const { return height_; }
+  void reach(double y);
+
+  /// The whole file. `title` and `description` are for those who cannot see it; `command` is what draws it
+  /// again.
+  std::string file(const std::string& title, const std::string& description,
+                   const std::string& command) const;
+
+ private:
+  std::string body_;
+  double height_ = 0;
+};
+
+/// Of a path: a rectangle, so that many of them are one element.
+std::string box(double x, double y, double w, double h);
+
+/// "12.5": as short as it can be said, to a tenth of a pixel.
+std::string number(double value);
+
+}  // namespace warpwise::print

@@ -1,0 +1,231 @@
+// Who works when: threads across, steps down, barriers as rules. Order, not time.
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+#include "facts.hpp"
+#include "views.hpp"
+
+namespace warpwise::print {
+
+using simulator::Trace;
+using simulator::TraceStep;
+
+namespace {
+
+constexpr double row_height = 13, rule_height = 22;
+/// Left of the lanes, for "21" and for "21, 3rd"; right of them, for marks, and for "4 apart" behind them.
+constexpr double room_for_line = 34, room_for_turn = 62, room_for_marks = 26, room_for_reach = 52;
+/// Narrower lanes are not worth those words.
+constexpr double least_cell = 4;
+
+class LanesPicture {
+ public:
+  /// In the columns from `left` on.
+  LanesPicture(Drawing& drawing, const report::TracedLaunch& traced, std::vector<std::size_t> steps,
+               double left, double width)
+      : drawing_(drawing),
+        left_(left),
+        width_(width),
+        trace_(traced.trace),
+        threads_(static_cast<std::uint32_t>(extent(traced.launch.report.block))),
+        steps_(std::move(steps)),
+        rows_(rows_of(trace_, steps_)),
+        turns_(turns_of(trace_)) {
+    for (const std::size_t i : steps_) warps_.insert(trace_.steps[i].warp);
+    share_width();
+  }
+
+  /// Without the sentence on its marks.
+  void draw_rows(double y) {
+    if (!has_code() && is_one_line()) {
+      drawing_.code(left_, y + 8, source_of(trace_, trace_.steps[steps_.front()]));
+      y += 18;
+    }
+    draw_heads(y);
+    top_ = y + 32;
+    draw_rules();
+    for (const std::size_t i : steps_) draw_step(i, y_of(i));
+  }
+
+  /// Below all that was drawn; only of those marks that stand there.
+  void draw_meaning_of_marks() {
+    std::string text = "Filled: a lane that works. Pale: one that does not.";
+    if (has_divergence_) text += " ◇ Here lanes of a warp part.";
+    if (has_conflict_) text += " ▼ Lanes meet in a bank.";
+    if (has_defect_) text += " ✕ A finding.";
+    if (has_turns_) text += " Left: the line, and which time its lanes come by it.";
+    if (has_reaches_) text += " Right: how far apart they read, or from where.";
+    drawing_.paragraph("small", 0, drawing_.height() + 16, text + " Rows are order, not time.");
+  }
+
+ private:
+  /// Among line numbers, lanes and marks; turns and reaches only where they leave enough to the lanes.
+  void share_width() {
+    const auto has_turn = [&](std::size_t i) { return !text_of(turns_[i]).empty(); };
+    const auto has_reach = [&](std::size_t i) { return !text_of(reach_of(trace_, trace_.steps[i])).empty(); };
+    const bool has_room = cell_with(room_for_turn, room_for_marks + room_for_reach) >= least_cell;
+    has_turns_ = has_room && std::any_of(steps_.begin(), steps_.end(), has_turn);
+    has_reaches_ = has_room && std::any_of(steps_.begin(), steps_.end(), has_reach);
+    numbers_ = has_turns_ ? room_for_turn : room_for_line;
+    marks_ = room_for_marks + (has_reaches_ ? room_for_reach : 0);
+    cell_ = cell_with(numbers_, marks_);
+  }
+  double cell_with(double left, double right) const {
+    return std::min(10.0, (width_ / static_cast<double>(warps_.size()) - left - right) / warp_size);
+  }
+  double x_of(std::uint32_t warp) const {
+    const auto place = std::distance(warps_.begin(), warps_.find(warp));
+    return left_ + numbers_ + static_cast<double>(place) * (warp_size * cell_ + numbers_ + marks_);
+  }
+  std::size_t rules_above(std::uint32_t interval) const {
+    return static_cast<std::size_t>(std::distance(rows_.first_row.begin(), rows_.first_row.find(interval)));
+  }
+  double y_of(std::size_t index) const {
+    return top_ + row_height * static_cast<double>(rows_.row_of.at(index)) +
+           rule_height * static_cast<double>(rules_above(trace_.steps[index].interval));
+  }
+  /// One warp leaves room for the text of its lines.
+  bool has_code() const { return warps_.size() == 1 && width_ == Drawing::width; }
+
+  bool is_one_line() const {
+    const auto line = [&](std::size_t step) { return place_of(trace_, trace_.steps[step]).line; };
+    return std::all_of(steps_.begin(), steps_.end(),
+                       [&](std::size_t i) { return line(i) == line(steps_[0]); });
+  }
+
+  void draw_heads(double y) {
+    for (const std::uint32_t warp : warps_) {
+      drawing_.text("", x_of(warp), y + 12, "warp " + std::to_string(warp));
+      for (std::uint32_t lane = 0; lane < warp_size; lane += cell_ >= 6 ? 8 : 16)
+        drawing_.text("small", x_of(warp) + lane * cell_, y + 27, std::to_string(warp * warp_size + lane));
+    }
+    drawing_.text("small", left_, y + 27, "line");
+  }
+
+  void draw_rules() {
+    for (const auto& [interval, first] : rows_.first_row) {
+      if (interval == 0 || rules_above(interval) == 0) continue;
+      const double y = top_ + row_height * static_cast<double>(first) +
+                       rule_height * static_cast<double>(rules_above(interval)) - 6;
+      drawing_.line("barrier", left_, y, left_ + width_, y);
+      drawing_.text("small", left_ + width_, y - 3, "barrier " + std::to_string(interval), Anchor::end);
+    }
+  }
+
+  void draw_step(std::size_t index, double y) {
+    const TraceStep& step = trace_.steps[index];
+    const double x = x_of(step.warp), height = row_height - 2;
+    const std::uint32_t existing = std::min(warp_size, threads_ - std::min(threads_, step.warp * warp_size));
+    drawing_.rect("idle", x, y, cell_ * existing, height);
+    draw_busy(step.lanes, x, y, height);
+    drawing_.text("small", x - 6, y + 9.5, name_of(index), Anchor::end);
+    const double after = x + cell_ * warp_size;
+    draw_marks(step, after + 4, y);
+    if (has_reaches_)
+      drawing_.text("small", after + room_for_marks, y + 9.5, text_of(reach_of(trace_, step)));
+    if (has_code()) drawing_.code(after + 2 + marks_, y + 9.5, source_of(trace_, step));
+  }
+
+  /// "21", "21, 3rd"
+  std::string name_of(std::size_t index) const {
+    const std::uint32_t line = place_of(trace_, trace_.steps[index]).line;
+    const std::string turn = has_turns_ ? text_of(turns_[index]) : "";
+    return line == 0 ? turn : std::to_string(line) + (turn.empty() ? "" : ", " + turn);
+  }
+
+  /// Neighbours together.
+  void draw_busy(std::uint32_t lanes, double x, double y, double height) {
+    std::string pieces;
+    for (std::uint32_t lane = 0; lane < warp_size;) {
+      std::uint32_t end = lane;
+      while (end < warp_size && lanes >> end & 1) ++end;
+      if (end > lane) pieces += box(x + lane * cell_, y, (end - lane) * cell_ - (cell_ > 4 ? 1 : 0), height);
+      lane = std::max(end, lane + 1);
+    }
+    drawing_.path("lane", pieces);
+  }
+
+  void draw_marks(const TraceStep& step, double x, double y) {
+    if (has_divergence(step)) {
+      drawing_.path("mark-divergent", 'M' + number(x) + ' ' + number(y + 5) + "l4.5-4.5l4.5 4.5l-4.5 4.5z");
+      has_divergence_ = true;
+    }
+    if (has_bank_conflict(step)) {
+      drawing_.path("mark-conflict", 'M' + number(x + 11) + ' ' + number(y + 1) + "h8l-4 8z");
+      has_conflict_ = true;
+    }
+    if (!step.defect.empty()) {
+      drawing_.path("defect", 'M' + number(x + 12) + ' ' + number(y + 1) + "l8 8m0-8l-8 8");
+      has_defect_ = true;
+    }
+  }
+
+  Drawing& drawing_;
+  double left_, width_;
+  const Trace& trace_;
+  std::uint32_t threads_;
+  std::vector<std::size_t> steps_;
+  Rows rows_;
+  std::vector<Turn> turns_;
+  std::set<std::uint32_t> warps_;
+  bool has_turns_ = false, has_reaches_ = false;  ///< are written
+  double numbers_ = 0, marks_ = 0, cell_ = 0, top_ = 0;
+  bool has_divergence_ = false, has_conflict_ = false, has_defect_ = false;
+};
+
+std::vector<std::size_t> steps_drawn(const report::TracedLaunch& traced, const Moment& moment) {
+  constexpr std::size_t most = 400;
+  std::vector<std::size_t> steps = steps_of(
+      traced.trace, moment, [](const TraceStep&) { return true; }, "a lane at work");
+  if (steps.size() > most)
+    throw NothingToDraw(
+        "That are " + std::to_string(steps.size()) +
+        " steps, too many for a picture; --at LINE, --warp W, --n or --block make it smaller.");
+  return steps;
+}
+
+std::string described(const report::TracedLaunch& traced, const std::vector<std::size_t>& steps) {
+  std::size_t busy = 0;
+  std::set<std::uint32_t> warps;
+  for (const std::size_t i : steps) {
+    busy += static_cast<std::size_t>(std::popcount(traced.trace.steps[i].lanes));
+    warps.insert(traced.trace.steps[i].warp);
+  }
+  return plural(steps.size(), "step") + " of " + plural(warps.size(), "warp") + "; " + std::to_string(busy) +
+         " of " + std::to_string(steps.size() * warp_size) + " lanes work. Rows are order, not time.";
+}
+
+/// In two lines, for half a picture.
+void draw_short_title(Drawing& drawing, double x, const report::TracedLaunch& traced) {
+  drawing.text("title", x, 15, traced.launch.report.kernel);
+  drawing.text("faint", x, 33, shape_text(traced.launch));
+}
+
+}  // namespace
+
+std::string draw_lanes(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment) {
+  const std::vector<std::size_t> steps = steps_drawn(traced, moment);
+  LanesPicture picture(drawing, traced, steps, 0, Drawing::width);
+  picture.draw_rows(y);
+  picture.draw_meaning_of_marks();
+  return described(traced, steps);
+}
+
+std::string draw_beside(Drawing& drawing, double y, const report::TracedLaunch& traced,
+                        const report::TracedLaunch& other, const Moment& moment) {
+  constexpr double between = 20, half = (Drawing::width - between) / 2;
+  const std::vector<std::size_t> ours = steps_drawn(traced, moment), theirs = steps_drawn(other, {});
+  draw_short_title(drawing, 0, traced);
+  draw_short_title(drawing, half + between, other);
+  y += 18;
+  LanesPicture left(drawing, traced, ours, 0, half), right(drawing, other, theirs, half + between, half);
+  left.draw_rows(y);
+  right.draw_rows(y);
+  left.draw_meaning_of_marks();
+  return "Left: " + described(traced, ours) + " Right, " + title_of(other.launch) + ": " +
+         described(other, theirs);
+}
+
+}  // namespace warpwise::print

@@ -1,0 +1,185 @@
+#include <algorithm>
+
+#include "facts.hpp"
+
+namespace warpwise::print {
+
+using simulator::Trace;
+using simulator::TraceAccess;
+using simulator::TraceStep;
+using simulator::TraceValue;
+
+namespace {
+
+const TraceValue& value_at(const Trace& trace, std::uint32_t node) { return trace.values[node - 1]; }
+
+/// Whether it was read from memory, and not made of others.
+bool is_element(const Trace& trace, std::uint32_t node) { return value_at(trace, node).from.empty(); }
+
+}  // namespace
+
+std::vector<Result> results_of(const Trace& trace, std::uint64_t block) {
+  std::map<std::string, std::size_t> index_of;
+  std::vector<Result> results;
+  for (const TraceStep& step : trace.steps) {
+    if (step.block != block) continue;
+    for (const TraceAccess& access : step.accesses) {
+      const simulator::TraceArray& array = trace.arrays[access.array];
+      if (array.is_shared || access.kind == "load") continue;
+      const std::vector<std::string>& values = access.after.empty() ? access.values : access.after;
+      for (const Want& want : wants_of(trace, access))
+        for (std::uint32_t e = 0; e < access.elements; ++e) {
+          const std::uint32_t node = access.nodes[want.first_value + e];
+          if (node == 0) continue;
+          const std::string place =
+              array.name + '[' + std::to_string(want.offset / access.element_bytes + e) + ']';
+          const auto [at, is_new] = index_of.try_emplace(place, results.size());
+          if (is_new) results.emplace_back();
+          results[at->second] = {place, node, values[want.first_value + e]};
+        }
+    }
+  }
+  if (std::all_of(results.begin(), results.end(),
+                  [&](const Result& result) { return is_element(trace, result.node); }))
+    return {};
+  return results;
+}
+
+std::string no_results_sentence(std::uint64_t block) {
+  return "Block " + std::to_string(block) +
+         " stores nothing that was made of elements of memory, or its values went ways that are not followed "
+         "(predicates, calls, compare-and-swap).";
+}
+
+const Result& largest_result(const Trace& trace, const std::vector<Result>& results) {
+  const auto size = [&](const Result& result) { return depths_under(trace, {result.node}).size(); };
+  const Result* largest = results.data();
+  std::size_t most = size(*largest);
+  for (const Result& result : results)
+    if (const std::size_t values = size(result); values > most) {
+      largest = &result;
+      most = values;
+    }
+  return *largest;
+}
+
+Depths depths_under(const Trace& trace, const std::vector<std::uint32_t>& roots) {
+  Depths depth;
+  std::vector<std::uint32_t> open = roots;
+  while (!open.empty()) {
+    const std::uint32_t node = open.back();
+    std::uint32_t deepest = 0;
+    const std::size_t before = open.size();
+    for (const std::uint32_t from : trace.values[node - 1].from) {
+      const auto known = depth.find(from);
+      if (known == depth.end())
+        open.push_back(from);
+      else
+        deepest = std::max(deepest, known->second + 1);
+    }
+    if (open.size() != before) continue;
+    open.pop_back();
+    depth[node] = deepest;
+  }
+  return depth;
+}
+
+namespace {
+
+/// The threads whose values the root's own thread takes in, from its first operation to its last.
+std::vector<std::uint32_t> threads_taken_in(const Trace& trace, std::uint32_t root) {
+  std::vector<std::uint32_t> threads;
+  const TraceValue& result = trace.values[root - 1];
+  for (const TraceValue* value = &result; !value->from.empty();) {
+    const auto is_own = [&](std::uint32_t node) {
+      const TraceValue& operand = trace.values[node - 1];
+      return operand.thread == value->thread && operand.block == value->block;
+    };
+    // Its own sum so far, rather than the element that an atomic finds.
+    const auto is_sum = [&](std::uint32_t node) {
+      return is_own(node) && !trace.values[node - 1].from.empty();
+    };
+    auto next = std::find_if(value->from.begin(), value->from.end(), is_sum);
+    if (next == value->from.end()) next = std::find_if(value->from.begin(), value->from.end(), is_own);
+    if (next == value->from.end()) next = value->from.begin();
+    for (auto operand = value->from.begin(); operand != value->from.end(); ++operand) {
+      const TraceValue& taken = trace.values[*operand - 1];
+      if (operand != next && (!taken.from.empty() || taken.thread != result.thread))
+        threads.push_back(taken.thread);
+    }
+    value = &trace.values[*next - 1];
+  }
+  std::reverse(threads.begin(), threads.end());
+  return threads;
+}
+
+/// From its own thread's number to that of the one other thread whose value it takes in.
+Reach way_to(const Trace& trace, const TraceValue& made) {
+  std::set<std::int64_t> distances;
+  for (const std::uint32_t from : made.from) {
+    const TraceValue& taken = value_at(trace, from);
+    if (taken.block == made.block && taken.thread != made.thread)
+      distances.insert(std::int64_t{taken.thread} - made.thread);
+  }
+  return distances.size() == 1 ? Reach{Reach::From::thread, *distances.begin()} : Reach{};
+}
+
+/// "line 21, 3rd"
+std::string line_of(const Trace& trace, const TraceValue& made, const std::vector<Turn>& turns) {
+  const std::uint32_t line = place_of(trace, trace.steps[made.step]).line;
+  const std::string where = line == 0 ? "" : "line " + std::to_string(line), turn = text_of(turns[made.step]);
+  return where + (where.empty() || turn.empty() ? "" : ", ") + turn;
+}
+
+}  // namespace
+
+std::vector<TreeLevel> levels_of(const Trace& trace, std::uint64_t block, const Depths& depths,
+                                 const std::vector<Turn>& turns) {
+  struct Made {
+    std::string name;
+    std::set<std::uint32_t> threads;
+    std::set<std::string> lines;
+    std::set<Reach> reaches;
+  };
+  std::vector<Made> made;
+  for (const auto& [node, depth] : depths) {
+    const TraceValue& value = value_at(trace, node);
+    if (depth >= made.size()) made.resize(depth + 1);
+    Made& level = made[depth];
+    if (level.name.empty()) level.name = value.name.substr(0, value.name.find(' '));
+    if (value.block != block) continue;
+    level.threads.insert(value.thread);
+    level.lines.insert(line_of(trace, value, turns));
+    const Reach way = way_to(trace, value);
+    level.reaches.insert(way.from == Reach::From::nowhere ? reach_of(trace, trace.steps[value.step]) : way);
+  }
+  std::vector<TreeLevel> levels;
+  for (const Made& level : made)
+    levels.push_back({levels.empty() ? "elements" : std::to_string(level.threads.size()) + ' ' + level.name,
+                      level.lines.size() == 1 ? *level.lines.begin() : "",
+                      level.reaches.size() == 1 ? *level.reaches.begin() : Reach{}});
+  return levels;
+}
+
+std::string size_sentence(const Trace& trace, const Depths& depths) {
+  std::size_t operations = 0;
+  std::uint32_t deepest = 0;
+  for (const auto& [node, depth] : depths) {
+    operations += is_element(trace, node) ? 0 : 1;
+    deepest = std::max(deepest, depth);
+  }
+  return plural(depths.size() - operations, "element") + ", " + plural(operations, "operation") + ", depth " +
+         std::to_string(deepest) + '.';
+}
+
+std::string taken_in_sentence(const Trace& trace, const Result& result) {
+  const std::vector<std::uint32_t> threads = threads_taken_in(trace, result.node);
+  if (threads.empty() || threads.size() > 12) return {};
+  std::string text = "Thread " + std::to_string(value_at(trace, result.node).thread) +
+                     " takes in the values of thread" + (threads.size() == 1 ? " " : "s ");
+  for (std::size_t i = 0; i < threads.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == threads.size() ? " and last " : ", ") + std::to_string(threads[i]);
+  return text + '.';
+}
+
+}  // namespace warpwise::print
