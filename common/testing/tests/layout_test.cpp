@@ -30,8 +30,8 @@ const std::vector<Room> rooms = {
     {"common/simulator", {}},  // the public headers: the files of the folder itself
     {"common/simulator/host", {}},
     {"common/simulator/ptx", {"common/simulator", "common/simulator/host"}},
-    {"common/simulator/decode/instructions", {"common/simulator"}},
-    {"common/simulator/decode", {"common/simulator/ptx", "common/simulator/decode/instructions"}},
+    {"common/simulator/decode/instructions", {"common/simulator/ptx"}},
+    {"common/simulator/decode", {"common/simulator/decode/instructions"}},
     {"common/simulator/run", {"common/simulator/decode"}},
     {"common/simulator/observe", {"common/simulator/run"}},
     {"common/simulator/tests", {"common/simulator/observe"}},
@@ -216,5 +216,18 @@ TEST_CASE("the simulator shows at most eight headers, which need nothing behind 
     if (is_public(each.file)) CHECK(is_public(each.included));
     if (!each.file.starts_with("common/simulator/") && each.included.starts_with("common/simulator/"))
       CHECK(is_public(each.included));
+  }
+}
+
+TEST_CASE("nobody asks for an instruction by the name of its opcode: what it is stands in its row") {
+  const std::regex question(
+      "opcode\\)?\\s*(==|!=)|(==|!=)\\s*[\\w.()>-]*opcode\\b|opcode\\s*\\.\\s*(starts_with|ends_with|find|"
+      "compare|substr)");
+  for (const std::string& file : sources()) {
+    if (is_test(file)) continue;
+    const std::string text = text_of(file);
+    std::smatch found;
+    INFO(file);
+    CHECK_FALSE(std::regex_search(text, found, question));
   }
 }
