@@ -55,14 +55,6 @@ const std::vector<Room> rooms = {
 /// What tests may include beside what their room may.
 constexpr std::string_view room_of_tests = "common/testing";
 
-struct Exception {
-  std::string_view file, included;
-};
-
-/// They are to go: a row that is no longer needed fails the test.
-const std::vector<Exception> exceptions = {
-};
-
 const fs::path root = WARPWISE_ROOT;
 
 bool is_source(const fs::path& file) {
@@ -159,12 +151,6 @@ bool may_include(const std::string& file, const std::string& included) {
   return is_test(file) && (to->folder == room_of_tests || needs(*room_named(room_of_tests), to->folder));
 }
 
-bool is_excepted(const Include& each) {
-  return std::any_of(exceptions.begin(), exceptions.end(), [&](const Exception& exception) {
-    return exception.file == each.file && exception.included == each.included;
-  });
-}
-
 using Folders = std::map<std::string, std::set<std::string>>;
 
 std::string folder_of(const std::string& file) { return fs::path(file).parent_path().generic_string(); }
@@ -205,24 +191,14 @@ TEST_CASE("nobody includes a room that stands above, or beside, the own one") {
   REQUIRE(includes().size() > 500);
   for (const Include& each : includes()) {
     INFO(each.file << " includes " << each.included);
-    CHECK((may_include(each.file, each.included) || is_excepted(each)));
-  }
-}
-
-TEST_CASE("each known exception is still needed") {
-  for (const Exception& exception : exceptions) {
-    INFO(exception.file << " includes " << exception.included);
-    const bool is_there = std::any_of(includes().begin(), includes().end(), [&](const Include& each) {
-      return each.file == exception.file && each.included == exception.included;
-    });
-    CHECK((is_there && !may_include(std::string(exception.file), std::string(exception.included))));
+    CHECK(may_include(each.file, each.included));
   }
 }
 
 TEST_CASE("no folder is in a circle") {
   Folders folders;
   for (const Include& each : includes())
-    if (folder_of(each.file) != folder_of(each.included) && !is_excepted(each))
+    if (folder_of(each.file) != folder_of(each.included))
       folders[folder_of(each.file)].insert(folder_of(each.included));
   for (const auto& [folder, included] : folders) {
     INFO(folder);

@@ -17,11 +17,11 @@ sed -n 's/^ *std::string_view("\(.*\)"),$/\1/p' "$course/common/classroom/handou
 
 # lines_of CHAPTER...: those that are not trivial, without layout, for a student who has the solutions of $solved.
 lines_of() {
-  local chapter
+  local chapter given line
+  given=$(cat "$work/given" && for chapter in ${solved:-}; do committed "$chapter/solution.cu"; done | squeezed)
   for chapter in "$@"; do committed "$chapter/solution.cu"; done | code | sort -u | awk 'length >= 12' |
     grep -vxFf "$work/idioms" | tr -d ' ' |
-    awk 'NR == FNR { given = given $0; next } !index(given, $0)' \
-      <(cat "$work/given" && for chapter in ${solved:-}; do committed "$chapter/solution.cu"; done | squeezed) -
+    while IFS= read -r line; do [[ $given == *"$line"* ]] || printf '%s\n' "$line"; done
 }
 
 # every_blob REPOSITORY: all texts of its history, without layout.
