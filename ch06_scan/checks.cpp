@@ -1,5 +1,5 @@
-/// \file What chapter 6 asks of its kernels, first part: the scans of warps, and what there is to show.
-/// Contracts: kernels.hpp. Blocks are in checks_blocks.cpp, the whole array in checks_device.cpp,
+/// \file What chapter 6 requires of its kernels, first part: the scans of warps, and the list of what is
+/// shown. Contracts: kernels.hpp. Blocks are in checks_blocks.cpp, the whole array in checks_device.cpp, and
 /// the parts of the single launch in checks_parts.cpp.
 
 #include "ch06_scan/affine_maps.hpp"
@@ -38,12 +38,12 @@ Launch exhibit_block_scan(Device& device, unsigned n) {
 const Exhibit exhibits[] = {
     {.kernel = scan_warp,
      .technique = "shared memory, a condition",
-     .task = "scan each warp in shared memory, a condition a step",
+     .task = "scan each warp in shared memory, a condition per step",
      .run = exhibit<conditional>,
      .bytes_per_element = 8},
     {.kernel = scan_warp_padded,
      .technique = "zeros instead of conditions",
-     .task = "the same without a condition: zeros ahead of each warp",
+     .task = "the same without a condition: zeros before each warp",
      .run = exhibit<padded>,
      .bytes_per_element = 8},
     {.kernel = scan_warp_shuffle_ptx,
@@ -58,12 +58,12 @@ const Exhibit exhibits[] = {
      .bytes_per_element = 8},
     {.kernel = scan_block_inclusive_int,
      .technique = "warps, totals, warps",
-     .task = "scan each block, the own element included",
+     .task = "scan each block, including the element itself",
      .run = exhibit_block_scan<scan_block_inclusive_int, ScanKind::inclusive>,
      .bytes_per_element = 8},
     {.kernel = scan_block_exclusive_int,
      .technique = "the same, one lane up",
-     .task = "scan each block, without the own element",
+     .task = "scan each block, without the element itself",
      .run = exhibit_block_scan<scan_block_exclusive_int, ScanKind::exclusive>,
      .bytes_per_element = 8},
     {.kernel = scan_block_inclusive_float,
@@ -93,7 +93,7 @@ const Exhibit exhibits[] = {
      .largest_n = 1u << 20,
      .bytes_per_element = 8},
     {.kernel = add_sums,
-     .technique = "what lies ahead of the block",
+     .technique = "the sum ahead of the block",
      .task = "add to each element the sum of all blocks ahead",
      .run = with_blocks<run_add_sums>,
      .bytes_per_element = 8},
@@ -104,7 +104,7 @@ const Exhibit exhibits[] = {
      .bytes_per_element = 8},
     {.kernel = find_ahead,
      .technique = "looking back",
-     .task = "part 2 of one launch: what lies ahead of each tile",
+     .task = "part 2 of one launch: find the sum ahead of each tile",
      .run = run_find_ahead,
      .largest_n = 1u << 12,
      .bytes_per_element = 8},
@@ -114,8 +114,8 @@ const Exhibit exhibits[] = {
      .run = run_scan_device,
      .bytes_per_element = 8},
     {.kernel = reduce_affine,
-     .technique = "neighbours joined, in order",
-     .task = "do each block's maps x -> a x + b one after the other",
+     .technique = "neighbours combined, in order",
+     .task = "apply each block's maps x -> a x + b one by one",
      .run = with_blocks<run_affine>,
      .largest_n = 1u << 24,
      .bytes_per_element = 8},
@@ -129,7 +129,7 @@ void check_result(const WarpScan& scan) {
     for (const auto& [n, more_blocks] : {std::pair{33u, 1u}, {100u, 300u}}) {
       LaunchShape shape = scan.shape(n, 64);
       shape.grid.x += more_blocks;
-      expect_warp_scans(device, scan, whole_numbers<int>(n, n), shape, "more blocks than n asks for");
+      expect_warp_scans(device, scan, whole_numbers<int>(n, n), shape, "more blocks than n needs");
     }
     for (const unsigned place : {0u, 17u, 31u})
       expect_warp_scans(device, scan, with_smallest_int(100, place), scan.shape(100, 64),
@@ -137,8 +137,8 @@ void check_result(const WarpScan& scan) {
   }
 }
 
-/// Seeds of the orders at random in which a warp scan must be right: more than elsewhere, for the chapter is
-/// about what a warp's lanes may do.
+/// Seeds of the random orders in which a warp scan must be right: more than elsewhere, because the chapter is
+/// about the lanes of a warp.
 constexpr unsigned seeds = 20;
 
 void check_schedules(const WarpScan& scan) {
@@ -161,13 +161,13 @@ void check_safety(const WarpScan& scan) {
 
 constexpr unsigned full_n = 32 * 64;  ///< 64 whole warps, in blocks of any size
 
-/// `scan` on n elements, after what is asked of all four.
+/// `scan` on n elements, after checking what all four must do.
 LaunchAndWork check_common_technique(const WarpScan& scan, unsigned n, unsigned block) {
   LaunchAndWork result =
       launch_and_work([&] { return expect_warp_scans(simulated_device(), scan, n, block); });
   const auto& [launch, work] = result;
   expect_at_most("block barriers", launch.count(&Counters::block_barriers), 0,
-                 "a warp needs no barrier of its block");
+                 "a warp doesn't need a barrier of its block");
   expect_at_most("global load requests a warp", launch.count(&Counters::global_load_requests).per_warp(), 1,
                  "each element is read once, 32 at a time");
   expect_at_most("global load sectors a warp", launch.count(&Counters::global_load_sectors).per_warp(), 4,
@@ -176,28 +176,29 @@ LaunchAndWork check_common_technique(const WarpScan& scan, unsigned n, unsigned 
   return result;
 }
 
-/// A step reads one slot, or two where the own value is fetched again; then perhaps the result: 5 * 2 + 1.
-/// One lane that adds up all slots, or lanes that each add up those below them, need 31 and more; or 8 of 16
-/// bytes, but then 31 additions, alone or each with a test of the lane. (The solution has 51 instructions.)
+/// A step reads one slot, or two if it loads the lane's own value again; then perhaps the result: 5 * 2 + 1.
+/// One lane that adds up all slots, or lanes that each add up those below them, need 31 loads and more; or 8
+/// loads of 16 bytes, but then 31 additions, each with a test of the lane if all lanes make them. (The
+/// solution has 51 instructions.)
 Launch check_shared_steps(const WarpScan& scan, unsigned n, unsigned block) {
   auto [launch, work] = check_common_technique(scan, n, block);
   const Count loads = launch.count(&Counters::shared_load_requests).per_warp();
   expect_at_most("shared load requests a warp", loads, 11,
-                 "5 steps, one or two loads a step, and one for the result");
+                 "5 steps, one or two loads per step, and one for the result");
   if (n == full_n)
     expect_at_least("shared load requests a warp", loads, 5,
                     "5 steps, each with a load: this exercise is about shared memory");
   expect_at_most("warp instructions a warp",
                  launch.count(&Counters::warp_instructions).per_warp().only(work.most_instructions()), 115,
-                 "five steps of a store, a load and an addition, whatever the lane");
+                 "five steps of a store, a load and an addition, the same in every lane");
   expect_at_most("shuffles", launch.count(&Counters::shuffles), 0, "this exercise is about shared memory");
   if (n != full_n) return launch;
   expect_lanes_work_together(work, 6,
-                             "all lanes add in each of five steps; none adds up what the others have");
+                             "all lanes add in each of five steps; no lane does the others' additions");
   return launch;
 }
 
-/// A scan doubles at best with each shuffle how many values a lane has seen: 32 are 5 doublings.
+/// Each shuffle of a scan at most doubles the number of values in a lane's sum: 32 are 5 doublings.
 Launch check_shuffles(const WarpScan& scan, unsigned n, unsigned block) {
   auto [launch, work] = check_common_technique(scan, n, block);
   expect_at_most("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 5,
@@ -205,11 +206,11 @@ Launch check_shuffles(const WarpScan& scan, unsigned n, unsigned block) {
   expect_at_most("shared memory accesses", launch.count(shared_requests), 0, "values stay in registers");
   if (n == full_n)
     expect_at_most("divergent branches", launch.count(&Counters::divergent_branches), 0,
-                   "all lanes shuffle; which of them add is decided without a branch");
+                   "all lanes shuffle, and no branch decides which of them add");
   return launch;
 }
 
-/// Calls `check(n, block)` for whole warps, and for launches of the check of the result that the seed draws.
+/// Calls `check(n, block)` for full warps, and for launches of the result check that the seed draws.
 template <class Check>
 void for_counted_sizes(Check check) {
   for (const unsigned block : every_block_size) {
@@ -233,16 +234,16 @@ WARPWISE_CHECK(scan_warp_padded, technique) {
   for_counted_sizes([](unsigned n, unsigned block) {
     const Launch launch = check_shared_steps(padded, n, block);
     expect_at_most("bank conflicts", launch.count(shared_load_and_store_conflicts), 0,
-                   "32 neighbouring slots lie in 32 banks");
+                   "32 neighbouring slots are in 32 banks");
     if (n != full_n) return;
-    // What a step adds must lie in shared memory before: the elements, and the sums after distances 1, 2, 4
-    // and 8. The zeros are 16 words beside the 32 of the elements, and a store takes 32 at most.
+    // What a step adds must be in shared memory before: the elements, and the sums after distances 1, 2, 4
+    // and 8. The zeros are 16 words in addition to the 32 of the elements, and a store writes at most 32.
     expect_at_least(
         "shared store requests a warp", launch.count(&Counters::shared_store_requests).per_warp(), 6,
-        "the zeros ahead of the warp, and a sum for each of 5 steps; with the zeros there, no lane "
-        "need ask whether it adds");
+        "the zeros before the warp's slots, and a sum for each of 5 steps; with the zeros there, no lane "
+        "has to test whether it adds");
     expect_at_most("divergent branches a warp", launch.count(&Counters::divergent_branches).per_warp(), 1,
-                   "one where the zeros are written, none in the steps: a lane with nothing below it adds a "
+                   "one where the zeros are written, none in the steps: a lane with no lane below it adds a "
                    "zero like any other value");
   });
 }
@@ -250,14 +251,14 @@ WARPWISE_CHECK(scan_warp_padded, safety) { check_safety(padded); }
 
 WARPWISE_CHECK(scan_warp_shuffle_ptx, result) { check_result(by_predicate); }
 WARPWISE_CHECK(scan_warp_shuffle_ptx, result, "whatever the lanes do") { check_schedules(by_predicate); }
-// A step of two instructions, the shuffle and the guarded addition, makes 10. Finding the element, the
+// Five steps of two instructions, the shuffle and the guarded addition, make 10. Finding the element, the
 // guards, load and store take 20 in the solution: 30 in all. CUB's scan does the same with its distances and
-// a copy in registers, 41. A lane test needs a comparison and a selection a step as well: 48.
+// a copy in registers: 41. A lane test also needs a comparison and a selection per step: 48.
 WARPWISE_CHECK(scan_warp_shuffle_ptx, technique) {
   for_counted_sizes([](unsigned n, unsigned block) {
     const Launch launch = check_shuffles(by_predicate, n, block);
     expect_at_most("warp instructions a warp", launch.count(&Counters::warp_instructions).per_warp(), 42,
-                   "a shuffle and an addition guarded by its predicate are two a step");
+                   "a shuffle and an addition guarded by its predicate are two per step");
   });
 }
 WARPWISE_CHECK(scan_warp_shuffle_ptx, safety) { check_safety(by_predicate); }
