@@ -15,6 +15,10 @@
 
 namespace warpwise::simulator::observe {
 
+/// How to mend a barrier that part of a block does not reach.
+inline constexpr const char* move_barrier_out =
+    "move the barrier out of the if or the loop, so that every thread of the block reaches it";
+
 /// The kernel's barriers, and which instructions lie before and behind each. Back edges of loops do not count
 /// as ways: the head of a loop is before the barriers in its body, its end behind them.
 class BarrierMap {

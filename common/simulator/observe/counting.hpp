@@ -9,10 +9,11 @@
 
 namespace warpwise::simulator::observe {
 
-/// Dense arrays by place in the launch's reach while the kernel runs; names and source lines only at the end.
+/// Arrays by place in the launch's reach while the kernel runs; names and source lines only at the end.
 class Counting final : public Observer {
  public:
   Counting(const LaunchContext& launch, std::uint32_t slots);
+  ~Counting() override;
 
   void on_run(const WarpContext&, Pc first, Pc last, LaneMask lanes) override {
     const std::int64_t threads = lane_count(lanes);
@@ -34,23 +35,17 @@ class Counting final : public Observer {
   void add_to(std::vector<Counters>& by_pc, std::vector<std::uint64_t>& by_interval) const;
 
  private:
-  struct Memory {
-    std::uint64_t requests = 0;
-    std::uint64_t cost = 0;  ///< wavefronts of shared memory, sectors of global memory
-    std::uint64_t bank_conflicts = 0;
-  };
-  void add_runs(std::vector<Counters>& by_pc) const;
-
-  const Program& program_;
-  const PcRange reach_;
   // on_run counts an interval of pcs by its ends: +1 at the first, -1 behind the last; sums give the rest.
   struct Steps {
     std::int64_t warps = 0, threads = 0;
   };
+  struct Events;  ///< at one instruction
+  void add_runs(std::vector<Counters>& by_pc) const;
+
+  const Program& program_;
+  const PcRange reach_;
   std::vector<Steps> steps_;
-  std::vector<std::uint64_t> branches_, divergent_branches_, releases_;
-  // An instruction may be generic, and meet shared memory one time and global memory the next.
-  std::vector<Memory> shared_, global_, local_;
+  std::vector<Events> events_;
   std::vector<Pc> last_arrival_;  ///< by slot and barrier
   std::vector<std::uint64_t> divergent_by_interval_;
 };

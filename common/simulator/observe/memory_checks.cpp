@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "describe_access.hpp"
-#include "help.hpp"
 #include "program_facts.hpp"
 
 namespace warpwise::simulator::observe {
