@@ -10,7 +10,6 @@
 #include "block_order.hpp"
 #include "copies_under_way.hpp"
 #include "findings.hpp"
-#include "global_shadow.hpp"
 #include "naming.hpp"
 #include "program_facts.hpp"
 #include "race_global.hpp"

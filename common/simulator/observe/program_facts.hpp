@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "../program.hpp"
+#include "../launch.hpp"
 
 namespace warpwise::simulator::observe {
 

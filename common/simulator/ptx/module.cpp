@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "../ptx.hpp"
+#include "function_text.hpp"
 #include "parser.hpp"
 
 namespace warpwise::simulator::ptx {
@@ -177,6 +178,29 @@ bool is_special_register(std::string_view name) {
   if (std::find(plain.begin(), plain.end(), name) != plain.end()) return true;
   if (name.starts_with("pm") && name.ends_with("_64")) name.remove_suffix(3);
   return is_numbered(name, "pm") || is_numbered(name, "envreg");
+}
+
+std::vector<std::uint32_t> targets_of(const Function& function, const Instruction& instruction) {
+  std::vector<std::uint32_t> targets;
+  for (const Operand& operand : instruction.operands) {
+    if (operand.kind == Operand::Kind::label) targets.push_back(operand.target);
+    if (operand.kind != Operand::Kind::text || instruction.row->then != Then::table) continue;
+    for (const Function::TargetList& list : function.target_lists)
+      if (list.name == operand.symbol)
+        targets.insert(targets.end(), list.targets.begin(), list.targets.end());
+  }
+  return targets;
+}
+
+bool is_in_loop(const Function& function, std::size_t first, std::size_t last) {
+  for (std::size_t i = last; i < function.code.size(); ++i) {
+    const auto& operands = function.code[i].operands;
+    const bool leads_back = std::any_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+      return operand.kind == Operand::Kind::label && operand.target <= first;
+    });
+    if (leads_back) return true;
+  }
+  return false;
 }
 
 }  // namespace warpwise::simulator::ptx
