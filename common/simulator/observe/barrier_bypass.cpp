@@ -1,4 +1,4 @@
-#include "barrier_bypass.hpp"
+#include "observers.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "counting.hpp"
+#include "observers.hpp"
 
 #include "../observer.hpp"
 

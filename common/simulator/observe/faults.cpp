@@ -1,10 +1,9 @@
-#include "faults.hpp"
+#include "observers.hpp"
 
 #include <algorithm>
 #include <cstdio>
 
 #include "../program.hpp"
-#include "barrier_bypass.hpp"
 
 namespace warpwise::simulator::observe {
 

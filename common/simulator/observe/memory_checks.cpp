@@ -1,4 +1,4 @@
-#include "memory_checks.hpp"
+#include "observers.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "read_only_path.hpp"
+#include "observers.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,10 +1,13 @@
 /// \file Names of types and spaces, and the small questions that the parsed form answers.
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <unordered_map>
 #include <utility>
 
 #include "../ptx.hpp"
 #include "function_text.hpp"
+#include "instruction_rows.hpp"
 #include "parser.hpp"
 
 namespace warpwise::simulator::ptx {
@@ -201,6 +204,41 @@ bool is_in_loop(const Function& function, std::size_t first, std::size_t last) {
     if (leads_back) return true;
   }
   return false;
+}
+
+namespace {
+
+#define WARPWISE_LANE(opcode, section, result, finder)                                                       \
+  {opcode,        section, InstructionClass::arithmetic, MemoryAccess::none, Then::next, Destination::first, \
+   Result::result},
+#define WARPWISE_OTHER(opcode, section, what, access, then, destination, decoder) \
+  {opcode,                                                                        \
+   section,                                                                       \
+   InstructionClass::what,                                                        \
+   MemoryAccess::access,                                                          \
+   Then::then,                                                                    \
+   Destination::destination,                                                      \
+   Result::computed},
+constexpr InstructionRow rows[] = {WARPWISE_INSTRUCTIONS(WARPWISE_LANE, WARPWISE_OTHER)};
+#undef WARPWISE_LANE
+#undef WARPWISE_OTHER
+
+constexpr InstructionRow unknown;
+
+}  // namespace
+
+const InstructionRow& row_of(std::string_view name) {
+  static const auto known = [] {
+    std::unordered_map<std::string_view, const InstructionRow*> by_name;
+    for (const InstructionRow& row : rows) by_name.emplace(row.opcode, &row);
+    return by_name;
+  }();
+  const auto at = known.find(name);
+  return at == known.end() ? unknown : *at->second;
+}
+
+std::size_t index_of(const InstructionRow& row) {
+  return &row == &unknown ? std::size(rows) : static_cast<std::size_t>(&row - rows);
 }
 
 }  // namespace warpwise::simulator::ptx
