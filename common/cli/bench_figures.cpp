@@ -2,11 +2,11 @@
 
 #include <cctype>
 
-#include "../report/json.hpp"
 #include "../print/markup.hpp"
+#include "../report/json.hpp"
 #include "bench_text.hpp"
 #include "build.hpp"
-#include "chapters.hpp"
+#include "clone.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -78,8 +78,8 @@ std::optional<BenchReport> kept_figures_of(const fs::path& file, const fs::path&
 std::string figures_html(const BenchReport& bench) {
   const BenchKernel& kernel = bench.kernels.front();
   std::string html = "<section id=\"measured\" aria-label=\"Measured on a GPU\">\n<h2>Measured on " +
-                     print::markup_of(bench.machine.gpu) + ", beside " + print::markup_of(kernel.counterpart) +
-                     "</h2>\n";
+                     print::markup_of(bench.machine.gpu) + ", beside " +
+                     print::markup_of(kernel.counterpart) + "</h2>\n";
   if (kernel.rows.size() >= 2)
     html +=
         "<img alt=\"time, bandwidth and time by CUB's, against the size; the figures are below\" "

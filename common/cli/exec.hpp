@@ -19,16 +19,12 @@ struct ExecRequest {
   bool is_text = false;   ///< for the terminal
   std::string view;       ///< one picture of the first launch, as SVG; one of print::view_names()
   std::string output;     ///< file of the page or picture; empty: below the build folder
-  print::Moment moment;    ///< that is drawn
+  print::Moment moment;   ///< that is drawn
   std::string command;  ///< "exec prog.cu --svg lanes", without --output: a picture says what draws it again
 };
 
 /// Reads `FILE... [nvcc options] [--report FILE] [...] [-- ARGS]`. Throws Failure (wrong usage) for what
 /// cannot be done.
 ExecRequest read_exec_request(const std::vector<std::string>& words);
-
-/// Compiles (unless there is nothing to compile), runs, reports. Returns the program's exit status, or 3
-/// where it did well but findings were made.
-int exec(const ExecRequest& request);
 
 }  // namespace warpwise::cli

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../report/report.hpp"
-#include "ncu.hpp"
+#include "gpu.hpp"
 
 namespace warpwise::cli {
 

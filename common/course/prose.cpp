@@ -1,4 +1,4 @@
-#include "prose.hpp"
+#include "lesson.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "../harness/paint.hpp"
-#include "page.hpp"
+#include "lesson.hpp"
 
 namespace warpwise::course {
 namespace {

@@ -7,9 +7,10 @@
 #include <ostream>
 
 #include "../simulator/trace.hpp"
-#include "contract.hpp"
+#include "../text/contract.hpp"
+#include "../text/files.hpp"
+#include "../text/source.hpp"
 #include "headline.hpp"
-#include "skeleton.hpp"
 
 namespace warpwise::harness {
 
@@ -111,7 +112,7 @@ class Screen {
     const std::string where =
         " on the simulated GPU" + (chapter_.gpu.empty() ? "" : " and on " + chapter_.gpu);
     if (!chapter_.source.empty())
-      out_ << report::fitted(shown_path(chapter_.source) + where, 0, 2, content_.lines) << '\n';
+      out_ << report::fitted(text::shown_path(chapter_.source) + where, 0, 2, content_.lines) << '\n';
 
     const report::Kernel* next = nullptr;
     for (const report::Kernel& subject : subjects) {
@@ -228,7 +229,7 @@ class Screen {
   /// "line 49 `if (lane == 0) counts[warp] = …`: 16 of the 16"; of what is written wrongly only where that
   /// is: the mistake may lie elsewhere.
   void print_share(const report::LineShare& line) {
-    const bool is_own = shown_path(line.file) == shown_path(chapter_.source);
+    const bool is_own = text::shown_path(line.file) == text::shown_path(chapter_.source);
     const bool is_write = line.share == report::writes_results;
     const std::string place = (is_write ? "results are written in line " : "line ") +
                               std::to_string(line.line) + (is_own ? "" : " of " + file_name(line.file)) +
@@ -243,16 +244,17 @@ class Screen {
 
   /// Where to read on after a technique that is not the one asked for. Links to more stand here.
   void print_below_technique(const Verdict& verdict) {
-    const Contract contract = contract_of(file(content_.contract), verdict.kernel);
+    const text::Contract contract =
+        text::contract_of(text::read_contracts(file(content_.contract)), verdict.kernel);
     if (!contract.technique.empty()) {
       const std::string place =
-          "contract (" + shown_path(content_.contract) + ":" + std::to_string(contract.line) + "): ";
+          "contract (" + text::shown_path(content_.contract) + ":" + std::to_string(contract.line) + "): ";
       out_ << std::string(text_column, ' ')
            << wrapped_text(place + shortened_at_word(contract.technique), text_column, text_column) << '\n';
     }
     for (const Failure& failure : verdict.failures)
       for (const report::LineShare& line : failure.lines)
-        if (shown_path(line.file) == shown_path(chapter_.source))
+        if (text::shown_path(line.file) == text::shown_path(chapter_.source))
           return print_picture(verdict.kernel, failure, line.file, line.line);
   }
 
@@ -263,7 +265,7 @@ class Screen {
     const bool is_attempt = source.parent_path().filename() == "attempts";
     std::string what = is_attempt ? "--attempt " + source.stem().string() : kernel;
     if (source.filename() == "solution.cu") what += " --solution";
-    const bool is_own = shown_path(file) == shown_path(chapter_.source);
+    const bool is_own = text::shown_path(file) == text::shown_path(chapter_.source);
     const std::string command = "./warpwise show " + chapter_.name.substr(0, 4) + ' ' + what + " --at " +
                                 (is_own ? "" : file_name(file) + ":") + std::to_string(line) +
                                 (content_.shows_sizes ? launch_options(failure, finding) : "");
@@ -334,14 +336,14 @@ class Screen {
   /// What is to be written in the kernel's source, below a blank line; false where there is nothing.
   bool print_todos(std::string label, const std::string& kernel) {
     if (chapter_.source.empty()) return false;
-    auto todos = todos_in_file(file(chapter_.source), kernel);
-    std::erase_if(todos, [](const Todo& todo) { return todo.is_written; });
+    auto todos = text::read_source(file(chapter_.source)).todos_of(kernel);
+    std::erase_if(todos, [](const text::Todo& todo) { return todo.is_written; });
     if (todos.empty()) return false;
-    const std::string path = shown_path(chapter_.source);
+    const std::string path = text::shown_path(chapter_.source);
     const std::size_t width = path.size() + 1 + std::to_string(todos.back().line).size();
     label.resize(label_width, ' ');
     out_ << '\n';
-    for (const Todo& todo : todos) {
+    for (const text::Todo& todo : todos) {
       const std::string place = path + ':' + std::to_string(todo.line);
       out_ << "    " << label << place << std::string(width - place.size() + 2, ' ')
            << shortened(todo.text, 40) << '\n';
@@ -367,8 +369,8 @@ class Screen {
   }
 
   void print_contract_and_hint(const std::string& kernel) {
-    const unsigned line = contract_of(file(content_.contract), kernel).line;
-    out_ << "    contract   " << shown_path(content_.contract)
+    const unsigned line = text::contract_of(text::read_contracts(file(content_.contract)), kernel).line;
+    out_ << "    contract   " << text::shown_path(content_.contract)
          << (line == 0 ? "" : ":" + std::to_string(line)) << '\n';
     print_hint(kernel);
   }

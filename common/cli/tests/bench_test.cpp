@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "../failure.hpp"
-#include "../gpu_presence.hpp"
+#include "../gpu.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
 

@@ -6,8 +6,8 @@
 #include <set>
 #include <sstream>
 
-#include "common/harness/skeleton.hpp"
 #include "common/testing/catch.hpp"
+#include "common/text/files.hpp"
 
 namespace report = warpwise::report;
 using namespace warpwise::harness;
@@ -188,7 +188,7 @@ TEST_CASE("the TODOs that still stand are listed while the first wrong kernel is
         << "extern \"C\" __global__ void first(float* out) {\n"
         << body << "}\nextern \"C\" __global__ void second(float* out) {\n  // TODO all (5 lines)\n}\n";
   };
-  const std::string place = shown_path(path.string()) + ':';
+  const std::string place = warpwise::text::shown_path(path.string()) + ':';
   Verdicts verdicts;
   check(verdicts, "first", Aspect::result, "n = 0: out[0] was never written, expected 0");
   check(verdicts, "second", Aspect::result, "out[0] was never written, expected 9");
