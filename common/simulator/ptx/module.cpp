@@ -1,9 +1,13 @@
 /// \file Names of types and spaces, and the small questions that the parsed form answers.
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <unordered_map>
 #include <utility>
 
 #include "../ptx.hpp"
+#include "function_text.hpp"
+#include "instruction_rows.hpp"
 #include "parser.hpp"
 
 namespace warpwise::simulator::ptx {
@@ -177,6 +181,64 @@ bool is_special_register(std::string_view name) {
   if (std::find(plain.begin(), plain.end(), name) != plain.end()) return true;
   if (name.starts_with("pm") && name.ends_with("_64")) name.remove_suffix(3);
   return is_numbered(name, "pm") || is_numbered(name, "envreg");
+}
+
+std::vector<std::uint32_t> targets_of(const Function& function, const Instruction& instruction) {
+  std::vector<std::uint32_t> targets;
+  for (const Operand& operand : instruction.operands) {
+    if (operand.kind == Operand::Kind::label) targets.push_back(operand.target);
+    if (operand.kind != Operand::Kind::text || instruction.row->then != Then::table) continue;
+    for (const Function::TargetList& list : function.target_lists)
+      if (list.name == operand.symbol)
+        targets.insert(targets.end(), list.targets.begin(), list.targets.end());
+  }
+  return targets;
+}
+
+bool is_in_loop(const Function& function, std::size_t first, std::size_t last) {
+  for (std::size_t i = last; i < function.code.size(); ++i) {
+    const auto& operands = function.code[i].operands;
+    const bool leads_back = std::any_of(operands.begin(), operands.end(), [&](const Operand& operand) {
+      return operand.kind == Operand::Kind::label && operand.target <= first;
+    });
+    if (leads_back) return true;
+  }
+  return false;
+}
+
+namespace {
+
+#define WARPWISE_LANE(opcode, section, result, finder)                                                       \
+  {opcode,        section, InstructionClass::arithmetic, MemoryAccess::none, Then::next, Destination::first, \
+   Result::result},
+#define WARPWISE_OTHER(opcode, section, what, access, then, destination, decoder) \
+  {opcode,                                                                        \
+   section,                                                                       \
+   InstructionClass::what,                                                        \
+   MemoryAccess::access,                                                          \
+   Then::then,                                                                    \
+   Destination::destination,                                                      \
+   Result::computed},
+constexpr InstructionRow rows[] = {WARPWISE_INSTRUCTIONS(WARPWISE_LANE, WARPWISE_OTHER)};
+#undef WARPWISE_LANE
+#undef WARPWISE_OTHER
+
+constexpr InstructionRow unknown;
+
+}  // namespace
+
+const InstructionRow& row_of(std::string_view name) {
+  static const auto known = [] {
+    std::unordered_map<std::string_view, const InstructionRow*> by_name;
+    for (const InstructionRow& row : rows) by_name.emplace(row.opcode, &row);
+    return by_name;
+  }();
+  const auto at = known.find(name);
+  return at == known.end() ? unknown : *at->second;
+}
+
+std::size_t index_of(const InstructionRow& row) {
+  return &row == &unknown ? std::size(rows) : static_cast<std::size_t>(&row - rows);
 }
 
 }  // namespace warpwise::simulator::ptx
