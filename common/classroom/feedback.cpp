@@ -3,7 +3,7 @@
 #include <sstream>
 
 #include "../harness/contract.hpp"
-#include "../harness/screen.hpp"
+#include "../harness/screen_content.hpp"
 #include "../harness/text_file.hpp"
 #include "characters.hpp"
 #include "plain_text.hpp"
@@ -52,14 +52,11 @@ std::string screen_of(report::Report report, const CourseChapter& chapter, bool 
   report.chapters.front().source = chapter.name + "/exercise.cu";
   if (hides_sizes) hide_numbers(report);
   std::ostringstream out;
-  harness::print_screen(out,
-                        {.report = report,
-                         .contract = chapter.name + "/kernels.hpp",
-                         .folder = folder.string(),
-                         .shows_counters = !hides_sizes,
-                         .explains_all = true,
-                         .shows_sizes = !hides_sizes},
-                        harness::Paint(false));
+  print::ScreenContent content =
+      harness::screen_content(report, chapter.name + "/kernels.hpp", folder.string());
+  content.shows_counters = content.shows_sizes = !hides_sizes;
+  content.explains_all = true;
+  print_screen(out, content, print::Paint(false));
   return out.str();
 }
 

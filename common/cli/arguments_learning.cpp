@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "../print/picture.hpp"
+#include "../print/show.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -43,7 +43,7 @@ void add_moment_options(CLI::App& command, print::Moment& moment) {
 void add_arguments(CLI::App& command, TourOptions& options) {
   add_device_options(command, options.device, options.n, options.report);
   command.add_flag(
-      "--counters", [&options](std::int64_t) { options.counters = Counters::all; },
+      "--counters", [&options](std::int64_t) { options.counters = print::LadderCounters::all; },
       "all counters: they give away what the lessons ask to predict");
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string painted(const std::string& line, bool is_difference, const harness::Paint& paint) {
+std::string painted(const std::string& line, bool is_difference, const print::Paint& paint) {
   if (is_difference && line.starts_with('+')) return paint.good(line);
   if (is_difference && line.starts_with('-')) return paint.bad(line);
   return is_difference ? paint.faint(line) : line;
@@ -60,14 +60,14 @@ harness::AttemptText accepted_named(const std::string& name, const Chapter& chap
 }
 
 void print_attempt(std::ostream& out, const harness::AttemptText& attempt, const std::string& whole_file,
-                   const harness::Paint& paint, report::Lines lines) {
+                   const print::Paint& paint, print::Lines lines) {
   const std::string what =
       attempt.is_difference ? " differs from the solution in this:" : " has this in place of the solution's:";
-  out << report::fitted(whole_file + what, 0, 2, lines) << "\n\n";
+  out << print::fitted(whole_file + what, 0, 2, lines) << "\n\n";
   for (const std::string& line : attempt.block) {
     const std::size_t code = std::min(line.find_first_not_of(" +-"), line.size());
     const std::string fitted =
-        line.substr(0, code) + report::fitted(line.substr(code), 2 + code, 2 + code + 4, lines);
+        line.substr(0, code) + print::fitted(line.substr(code), 2 + code, 2 + code + 4, lines);
     if (line.starts_with("@@"))
       out << "    ...\n";
     else

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../harness/attempt_file.hpp"
-#include "../harness/paint.hpp"
+#include "../print/terminal.hpp"
 #include "chapters.hpp"
 
 namespace warpwise::cli {
@@ -22,6 +22,6 @@ harness::AttemptText accepted_named(const std::string& name, const Chapter& chap
 
 /// What the attempt has in place of the solution's lines; `whole_file` is where all of it lies.
 void print_attempt(std::ostream& out, const harness::AttemptText& attempt, const std::string& whole_file,
-                   const harness::Paint& paint, report::Lines lines = report::Lines::whole);
+                   const print::Paint& paint, print::Lines lines = print::Lines::whole);
 
 }  // namespace warpwise::cli

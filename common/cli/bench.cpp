@@ -5,10 +5,10 @@
 #include <iostream>
 
 #include "../harness/functions.hpp"
+#include "../print/bench.hpp"
 #include "../report/json.hpp"
 #include "bench_figures.hpp"
 #include "bench_run.hpp"
-#include "bench_text.hpp"
 #include "build.hpp"
 #include "chapters.hpp"
 #include "commands.hpp"
@@ -123,7 +123,7 @@ void visit(const Subject& subject, const LogRange& sizes, BenchKernel& kernel) {
                          : "its results are checked"));
     });
   }
-  std::cout << "\n" << kernel_text(kernel) << std::flush;
+  std::cout << "\n" << print::kernel_text(kernel) << std::flush;
 }
 
 /// Throws Failure now, and not after minutes of measuring.
@@ -177,7 +177,7 @@ int bench_gpu(const BenchOptions& options) {
     build({subject.target()});
     if (bench.machine.gpu.empty()) {
       bench.machine = machine_of(subject.program());
-      std::cout << machine_text(bench.machine);
+      std::cout << print::machine_text(bench.machine);
     }
     std::cout << "\n" << chapter.name << ", " << shown(subject.source()) << std::flush;
     for (BenchKernel& kernel : kernels_for(subject, options.kernel)) {
@@ -187,8 +187,8 @@ int bench_gpu(const BenchOptions& options) {
       if (!options.json.empty()) report::write_bench(options.json, bench);  // what was measured is not lost
     }
   }
-  if (!options.svg.empty()) write_text(options.svg, bench_svg(bench));
-  if (!options.compare.empty()) std::cout << "\n" << comparison_text(bench, then, options.compare);
+  if (!options.svg.empty()) write_text(options.svg, print::bench_svg(bench));
+  if (!options.compare.empty()) std::cout << "\n" << print::comparison_text(bench, then, options.compare);
   return status_of(bench.kernels);
 }
 

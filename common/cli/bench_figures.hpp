@@ -23,15 +23,12 @@ void keep_figures(const std::filesystem::path& file, const report::BenchMachine&
 
 /// That kernel alone, if it was timed; else nothing.
 std::optional<report::BenchReport> figures_of(const report::BenchReport& bench, const std::string& chapter,
-                                        const std::string& kernel);
+                                              const std::string& kernel);
 
 /// The same from a kept file; nothing where there is none, it cannot be read, or it is older than `source`:
 /// then it is not about this code.
 std::optional<report::BenchReport> kept_figures_of(const std::filesystem::path& file,
-                                             const std::filesystem::path& source, const std::string& chapter,
-                                             const std::string& kernel);
-
-/// A piece of a page: the plots as one picture, and the rows of the table. `bench` has one kernel.
-std::string figures_html(const report::BenchReport& bench);
+                                                   const std::filesystem::path& source,
+                                                   const std::string& chapter, const std::string& kernel);
 
 }  // namespace warpwise::cli

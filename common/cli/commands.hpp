@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "../print/moment.hpp"
-#include "ladder.hpp"
+#include "../print/ladder.hpp"
+#include "../print/show.hpp"
 
 namespace warpwise::cli {
 
@@ -15,7 +15,7 @@ struct TourOptions {
   std::string device = "auto";  ///< sim, gpu or auto
   unsigned long long n = 0;     ///< elements; 0: each kernel's own choice
   std::string report;           ///< JSON file to write; empty: none
-  Counters counters = Counters::none;
+  print::LadderCounters counters = print::LadderCounters::none;
 };
 /// Runs every chapter's solution and prints the ladder.
 int tour(const TourOptions& options);
@@ -65,7 +65,7 @@ struct ShowOptions {
   std::string bench;      ///< a result of `bench --json`, or "h200": the page has its figures of the kernel
   bool is_text = false;   ///< no page: the same for a terminal
   std::string view;       ///< no page: one picture, as SVG; one of print::view_names()
-  print::Moment moment;    ///< of the run, that a picture shows
+  print::Moment moment;   ///< of the run, that a picture shows
   bool is_opened = true;  ///< the page, in a browser, where there is a desktop
   std::string command;    ///< as it was given, without --output: a picture says what draws it again
 };

@@ -8,11 +8,9 @@
 #include <iostream>
 
 #include "../harness/temporary_folder.hpp"
+#include "../print/show.hpp"
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
-#include "../print/page.hpp"
-#include "../print/picture.hpp"
-#include "../print/text.hpp"
 #include "build.hpp"
 #include "build_progress.hpp"
 #include "chapters.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "../print/moment.hpp"
+#include "../print/show.hpp"
 
 namespace warpwise::cli {
 
@@ -19,7 +19,7 @@ struct ExecRequest {
   bool is_text = false;   ///< for the terminal
   std::string view;       ///< one picture of the first launch, as SVG; one of print::view_names()
   std::string output;     ///< file of the page or picture; empty: below the build folder
-  print::Moment moment;    ///< that is drawn
+  print::Moment moment;   ///< that is drawn
   std::string command;  ///< "exec prog.cu --svg lanes", without --output: a picture says what draws it again
 };
 

@@ -1,20 +1,18 @@
 #include "finished.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <optional>
 
 #include "../harness/difference.hpp"
 #include "../harness/functions.hpp"
 #include "../harness/temporary_folder.hpp"
-#include "../report/figures.hpp"
+#include "../print/tables.hpp"
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "failure.hpp"
 #include "process.hpp"
 #include "subject.hpp"
-#include "table.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -24,12 +22,6 @@ namespace fs = std::filesystem;
 bool has_code(const std::string& line) {
   const std::size_t start = line.find_first_not_of(" \t");
   return start != line.npos && line.compare(start, 2, "//") != 0;
-}
-
-std::string figure_text(const report::Figure& figure, const report::Launch* launch) {
-  if (launch == nullptr) return {};
-  const double value = figure.of(*launch);
-  return figure.is_count ? grouped(static_cast<unsigned long long>(std::llround(value))) : rounded(value);
 }
 
 std::string lines_text(const Written& written, const std::string& kernel) {
@@ -69,11 +61,12 @@ std::map<std::string, std::size_t> lines_of_kernels(const std::string& source) {
 }
 
 std::string chapter_finished_text(const std::string& chapter, const Written& own, const Written* solution) {
-  constexpr const report::Figure* figures[] = {&report::instructions_per_element, &report::block_barriers,
-                                               &report::shared_wavefronts};
+  constexpr const print::Figure* figures[] = {&print::figures::instructions_per_element,
+                                              &print::figures::block_barriers,
+                                              &print::figures::shared_wavefronts};
   std::vector<std::string> header{"kernel", "lines", "n"};
-  for (const report::Figure* figure : figures) header.emplace_back(figure->title);
-  Table table(std::move(header));
+  for (const print::Figure* figure : figures) header.emplace_back(figure->title);
+  print::Table table(std::move(header));
   std::string first;
   bool has_difference = false;
   const auto add_cell = [&](std::vector<std::string>& cells, const auto& text_of) {
@@ -89,11 +82,12 @@ std::string chapter_finished_text(const std::string& chapter, const Written& own
       add_cell(cells, [&](const Written& side) { return lines_text(side, kernel.name); });
       add_cell(cells, [&](const Written& side) {
         const report::Launch* launch = side.report.launch(chapter, kernel.name, true);
-        return launch == nullptr ? std::string() : grouped(launch->elements);
+        return launch == nullptr ? std::string() : print::grouped(launch->elements);
       });
-      for (const report::Figure* figure : figures)
+      for (const print::Figure* figure : figures)
         add_cell(cells, [&](const Written& side) {
-          return figure_text(*figure, side.report.launch(chapter, kernel.name, true));
+          const report::Launch* launch = side.report.launch(chapter, kernel.name, true);
+          return launch == nullptr ? std::string() : print::text_of(*figure, *launch);
         });
       table.add_row(std::move(cells));
     }

@@ -2,11 +2,11 @@
 #include <filesystem>
 #include <iostream>
 
+#include "../print/tables.hpp"
 #include "chapters.hpp"
 #include "commands.hpp"
 #include "failure.hpp"
 #include "standing.hpp"
-#include "table.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -28,7 +28,7 @@ std::string right_of(const Chapter& chapter) {
 
 int list() {
   const std::vector<Chapter> chapters = chapters_of_this_clone();
-  Table table({"chapter", "title", "right"}, 3);
+  print::Table table({"chapter", "title", "right"}, 3);
   for (const Chapter& chapter : chapters) table.add_row({chapter.name, chapter.title, right_of(chapter)});
   std::cout << table.text() << '\n';
   if (const auto next = next_step(chapters, ""))

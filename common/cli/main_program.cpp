@@ -7,12 +7,12 @@
 
 #include "failure.hpp"
 
-#include "../harness/ascii_marks.hpp"
+#include "../print/terminal.hpp"
 
 namespace warpwise::cli {
 
 int run_program(int count, char** words, int (*run)(Words)) {
-  const harness::AsciiMarks marks(std::cout);
+  const print::AsciiMarks marks(std::cout);
   try {
     return run(Words(words + std::min(count, 1), words + count));
   } catch (const Failure& failure) {

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <optional>
 
+#include "../print/tables.hpp"
 #include "commands.hpp"
 #include "dialogue.hpp"
 #include "failure.hpp"
@@ -11,15 +12,14 @@
 #include "handed_out.hpp"
 #include "measurement.hpp"
 #include "suggestion.hpp"
-#include "table.hpp"
 
-#include "../harness/paint.hpp"
+#include "../print/terminal.hpp"
 
 namespace warpwise::cli {
 namespace {
 
-using harness::columns_of;
-using harness::wrapped_text;
+using print::columns_of;
+using print::wrapped_text;
 
 /// A question that was asked, and what came of it.
 struct Asked {
@@ -147,7 +147,7 @@ std::string flush_right(const std::string& text, std::size_t width) {
 }
 
 /// Predicted beside measured beside why. What was skipped stays a secret.
-void print_table(const std::vector<Asked>& all, const harness::Paint& paint) {
+void print_table(const std::vector<Asked>& all, const print::Paint& paint) {
   constexpr std::size_t margin = 4, width = 11, why_column = margin + 2 * width + 5;
   std::cout << '\n'
             << std::string(margin, ' ') << flush_right("predicted", width) << flush_right("measured", width)
@@ -214,7 +214,7 @@ int predict(const PredictOptions& options) {
     return all_well;
   }
   measure_guessed(chapter, all);
-  print_table(all, harness::Paint::for_stdout());
+  print_table(all, print::Paint::for_stdout());
   remember(chapter, *section, all, guesses);
   print_standing(chapter, *section, sections, guesses);
   return all_well;

@@ -6,11 +6,11 @@
 #include "build.hpp"
 #include "chapters.hpp"
 #include "commands.hpp"
+#include "counter_pairs.hpp"
 #include "failure.hpp"
 #include "gpu_presence.hpp"
 #include "module_build.hpp"
 #include "process.hpp"
-#include "profile_text.hpp"
 #include "subject.hpp"
 
 namespace warpwise::cli {
@@ -105,7 +105,7 @@ std::vector<CounterPair> visit(const Tools& tools, const Chapter& chapter, const
     const report::Launch* simulated = counted.launch(chapter.name, launch.kernel, true);
     if (simulated == nullptr) continue;
     const std::vector<CounterPair> pairs = pairs_of(*simulated, launch, known);
-    std::cout << "\n" << profile_text(*simulated, pairs, lines) << std::flush;
+    std::cout << "\n" << print::profile_text(*simulated, pairs, line_pairs(*simulated, lines)) << std::flush;
     all.insert(all.end(), pairs.begin(), pairs.end());
   }
   if (all.empty())
@@ -157,7 +157,7 @@ int profile(const ProfileOptions& options) {
                                  << table_of(pairs, "# GPU: " + tools.gpu + "\n# nvcc: " + toolkit_version() +
                                                         "\n# command: " + command_of(options) + "\n")))
     throw Failure(options.save + " cannot be written.");
-  if (!options.compare.empty()) std::cout << "\n" << profile_comparison(pairs, then, options.compare);
+  if (!options.compare.empty()) std::cout << "\n" << print::profile_comparison(pairs, then, options.compare);
   return pairs.empty() ? failed : all_well;
 }
 

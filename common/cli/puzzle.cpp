@@ -19,16 +19,16 @@
 #include "subject.hpp"
 
 #include "../harness/contract.hpp"
-#include "../harness/paint.hpp"
 #include "../harness/rejection.hpp"
 #include "../harness/temporary_folder.hpp"
+#include "../print/terminal.hpp"
 #include "../report/json.hpp"
 
 namespace warpwise::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using harness::wrapped_text;
+using print::wrapped_text;
 
 struct Posed {
   Chapter chapter;
@@ -156,7 +156,7 @@ Judgement judgement_of(const Posed& posed) {
 
 /// `is_answered`: or given up.
 void print_answer(const Posed& posed, const std::string& judgement, bool is_answered,
-                  const harness::Paint& paint) {
+                  const print::Paint& paint) {
   const Puzzle& puzzle = posed.puzzle;
   std::string lines;
   for (const unsigned line : puzzle.lines) lines += (lines.empty() ? "line " : " or ") + std::to_string(line);
@@ -204,7 +204,7 @@ int puzzle(const PuzzleOptions& options) {
       continue;
     }
     if (is_right) remember_solved(posed.puzzle);
-    print_answer(posed, judged().sentence, is_right, harness::Paint::for_stdout());
+    print_answer(posed, judged().sentence, is_right, print::Paint::for_stdout());
     return all_well;
   }
   std::cout << "No answer, so it stays unsolved.\n";

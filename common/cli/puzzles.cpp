@@ -7,8 +7,8 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "../harness/paint.hpp"
 #include "../harness/rejection.hpp"
+#include "../print/terminal.hpp"
 #include "../simulator/observers/report.hpp"
 #include "attempts.hpp"
 #include "failure.hpp"
@@ -125,7 +125,7 @@ std::string code_without_comments(std::string_view source, const std::set<unsign
     std::snprintf(margin, sizeof margin, "%4u | ", number);
     const std::size_t indent = is_contract ? 0 : text.find_first_not_of(' ');
     const std::size_t excess = indent > deepest_indent ? indent - deepest_indent : 0;
-    code += margin + harness::wrapped_text(text.substr(excess), 7, 7 + indent - excess + 4) + '\n';
+    code += margin + print::wrapped_text(text.substr(excess), 7, 7 + indent - excess + 4) + '\n';
   }
   return code;
 }

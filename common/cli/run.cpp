@@ -129,8 +129,8 @@ int run(const RunOptions& options) {
   const std::string fingerprint = fingerprint_of(chapter);
   if (!compile(chapter, subject)) return failed;
   if (subject.attempt) {
-    print_attempt(std::cout, *subject.attempt, shown(subject.source), harness::Paint::for_stdout(),
-                  report::lines_for(STDOUT_FILENO));
+    print_attempt(std::cout, *subject.attempt, shown(subject.source), print::Paint::for_stdout(),
+                  print::lines_for(STDOUT_FILENO));
   } else if (!options.uses_solution) {
     return judge_exercise(chapter, subject, options, fingerprint);
   }

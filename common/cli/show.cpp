@@ -3,10 +3,8 @@
 
 #include "../harness/functions.hpp"
 #include "../harness/temporary_folder.hpp"
+#include "../print/show.hpp"
 #include "../report/json.hpp"
-#include "../print/page.hpp"
-#include "../print/picture.hpp"
-#include "../print/text.hpp"
 #include "bench_figures.hpp"
 #include "build.hpp"
 #include "commands.hpp"
@@ -150,7 +148,7 @@ std::string measured_html(const Shown& kernel, const ShowOptions& options) {
     found = kept_figures_of(kept_figures_file(kernel.chapter.built, kind), kernel.subject.source,
                             kernel.chapter.name, kernel.kernel);
   }
-  return found ? figures_html(*found) : "";
+  return found ? print::figures_html(*found) : "";
 }
 
 void draw_picture(const Shown& kernel, const ShowOptions& options) {
@@ -161,7 +159,7 @@ void draw_picture(const Shown& kernel, const ShowOptions& options) {
       options.output.empty() ? usual_file(kernel, "_" + options.view + ".svg") : fs::path(options.output);
   present_page(std::cout, kernel.name(),
                print::picture_of(options.view, only_launch(run), options.moment, options.command,
-                                beside ? &only_launch(*beside) : nullptr),
+                                 beside ? &only_launch(*beside) : nullptr),
                file);
 }
 

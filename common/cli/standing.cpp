@@ -7,7 +7,7 @@
 
 #include "../harness/functions.hpp"
 #include "../harness/hash.hpp"
-#include "../harness/paint.hpp"
+#include "../print/terminal.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -174,7 +174,7 @@ std::string invitation(const NextStep& step, bool is_same_chapter) {
   const bool is_beginning = step.kernel.standing == Standing::unwritten && !is_same_chapter &&
                             step.chapter.name == chapters_of_this_clone().front().name;
   return (is_beginning ? "Never written a kernel? Begin with docs/first-kernel.md.\n" : "") +
-         harness::wrapped_text(text, 0, 0) + "\n  ./warpwise run " + name +
+         print::wrapped_text(text, 0, 0) + "\n  ./warpwise run " + name +
          (is_same_chapter ? " " + kernel : "") + "\n";
 }
 

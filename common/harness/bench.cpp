@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <vector>
 
+#include "../print/terminal.hpp"
 #include "../simulator/observers/source_lines.hpp"
 #include "contract.hpp"
-#include "paint.hpp"
 #include "skeleton.hpp"
 
 namespace warpwise::harness {
@@ -38,7 +38,7 @@ std::string sentence_at_source(const simulator::ptx::Error& error) {
   return shown_path(error.file()) +
          (is_asm ? " has an asm statement that is no PTX:"
                  : " asks for what the simulated GPU does not have:") +
-         "\n\n" + indented(simulator::format(finding), 4);
+         "\n\n" + print::indented(simulator::format(finding), 4);
 }
 
 std::unique_ptr<SimulatedDevice> load_simulated(const std::string& module) {

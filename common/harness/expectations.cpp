@@ -59,7 +59,7 @@ std::string spelled(const Case& where) {
 
 namespace {
 std::string sentence_of(const std::vector<simulator::Finding>& findings) {
-  const std::string first = headline(findings.front());
+  const std::string first = print::headline(findings.front());
   return findings.size() == 1 ? first : first + " (and " + std::to_string(findings.size() - 1) + " more)";
 }
 }  // namespace
@@ -174,7 +174,7 @@ void expect_finding(const Launch& launch, simulator::FindingKind kind, unsigned 
   std::string wanted(simulator::name_of(kind));
   if (line != 0) wanted += " at line " + std::to_string(line);
   fail("expected the finding " + wanted + ", but there " +
-           (findings.empty() ? "is none" : "is only " + headline(findings.front())),
+           (findings.empty() ? "is none" : "is only " + print::headline(findings.front())),
        findings);
 }
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "../print/terminal.hpp"
 #include "buffer.hpp"
-#include "headline.hpp"
 #include "launch.hpp"
 #include "verdict.hpp"
 

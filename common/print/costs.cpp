@@ -1,27 +1,16 @@
 // The source, with what each line cost in the whole launch: the report's numbers.
 
 #include <algorithm>
+#include <ostream>
 
-#include "facts.hpp"
+#include "tables.hpp"
+#include "terminal.hpp"
 #include "views.hpp"
 
 namespace warpwise::print {
 
 using simulator::Counters;
 using simulator::LineCounters;
-
-std::uint64_t shared_wavefronts(const Counters& c) {
-  return c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
-}
-std::uint64_t bank_conflicts(const Counters& c) {
-  return c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts;
-}
-std::uint64_t global_sectors(const Counters& c) {
-  return c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors;
-}
-std::uint64_t busy_percent(const Counters& c) {
-  return static_cast<std::uint64_t>(100 * c.lane_utilisation() + 0.5);
-}
 
 namespace {
 
@@ -40,8 +29,6 @@ std::string costs_of(const Counters& c) {
   add(c.divergent_branches, " · ◇ ", "divergent", "divergent");
   return text;
 }
-
-}  // namespace
 
 std::string draw_costs(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment&) {
   const std::vector<LineCounters>& lines = traced.launch.report.lines;
@@ -68,5 +55,26 @@ std::string draw_costs(Drawing& drawing, double y, const report::TracedLaunch& t
   return "The line that costs most is " + std::to_string(hottest->line) + ": " + costs_of(hottest->counters) +
          ".";
 }
+
+/// Narrow columns, so that half of the line is left for the code.
+void print_costs(std::ostream& out, const report::TracedLaunch& traced, const Moment&) {
+  out << "Costs of each line, of the whole launch: warp instructions, lanes busy, shared\n"
+      << "wavefronts and bank conflicts, global sectors, divergent branches\n"
+      << " instr. busy  wavef. confl.  sect.  div.  line\n";
+  std::string file;
+  for (const simulator::LineCounters& line : traced.launch.report.lines) {
+    if (line.file != file) out << (file = line.file) << '\n';
+    const Counters& c = line.counters;
+    const std::string numbers = flush_right(c.warp_instructions, 7) + flush_right(busy_percent(c), 4) + "%" +
+                                flush_right(shared_wavefronts(c), 8) + flush_right(bank_conflicts(c), 7) +
+                                flush_right(global_sectors(c), 7) + flush_right(c.divergent_branches, 6) +
+                                flush_right(line.line, 6) + "  ";
+    out << numbers << shortened(source_line(traced.trace, line.file, line.line), 80 - numbers.size()) << '\n';
+  }
+}
+
+}  // namespace
+
+extern constinit const View costs_view{"costs", draw_costs, print_costs};
 
 }  // namespace warpwise::print

@@ -212,17 +212,7 @@ std::string size_sentence(const simulator::Trace& trace, const Depths& depths);
 /// many.
 std::string taken_in_sentence(const simulator::Trace& trace, const Result& result);
 
-// --- Costs of a line (costs.cpp)
-// -----------------------------------------------------------------------------
-
-/// Shared memory's and global memory's counters of loads, stores and atomics together.
-std::uint64_t shared_wavefronts(const simulator::Counters& counters);
-std::uint64_t bank_conflicts(const simulator::Counters& counters);
-std::uint64_t global_sectors(const simulator::Counters& counters);
-/// In percent, to the nearest one.
-std::uint64_t busy_percent(const simulator::Counters& counters);
-
-// --- Findings (findings.cpp)
+// --- Findings (evidence.cpp)
 // ---------------------------------------------------------------------------------
 
 /// One of the two accesses of a race.

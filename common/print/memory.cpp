@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <array>
 
-#include "facts.hpp"
-#include "lane_row.hpp"
 #include "views.hpp"
 
 namespace warpwise::print {
@@ -222,8 +220,6 @@ std::string draw_memory(Drawing& drawing, double y, const report::TracedLaunch& 
   return description;
 }
 
-}  // namespace
-
 std::string draw_banks(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment) {
   return draw_memory(drawing, y, traced, moment, true);
 }
@@ -232,5 +228,10 @@ std::string draw_sectors(Drawing& drawing, double y, const report::TracedLaunch&
                          const Moment& moment) {
   return draw_memory(drawing, y, traced, moment, false);
 }
+
+}  // namespace
+
+extern constinit const View banks_view{"banks", draw_banks};
+extern constinit const View sectors_view{"sectors", draw_sectors};
 
 }  // namespace warpwise::print

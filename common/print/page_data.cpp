@@ -9,8 +9,8 @@
 
 #include "../report/json_members.hpp"
 #include "facts.hpp"
-#include "moment.hpp"
-#include "page.hpp"
+#include "show.hpp"
+#include "tables.hpp"
 
 namespace warpwise::print {
 

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "facts.hpp"
-#include "lane_row.hpp"
 #include "views.hpp"
 
 namespace warpwise::print {
@@ -38,8 +36,6 @@ double draw_exchange(Drawing& drawing, double y, const TraceShuffle& shuffle) {
   return y + 2 * lane_width + way_down + (has_room ? 18 : 4);
 }
 
-}  // namespace
-
 std::string draw_shuffle(Drawing& drawing, double y, const report::TracedLaunch& traced,
                          const Moment& moment) {
   const Trace& trace = traced.trace;
@@ -62,5 +58,9 @@ std::string draw_shuffle(Drawing& drawing, double y, const report::TracedLaunch&
   }
   return description;
 }
+
+}  // namespace
+
+extern constinit const View shuffle_view{"shuffle", draw_shuffle};
 
 }  // namespace warpwise::print

@@ -7,7 +7,7 @@
 #include "common/testing/temporary_folder.hpp"
 
 using namespace warpwise::cli;
-using warpwise::harness::Paint;
+using warpwise::print::Paint;
 using warpwise::testing::ContainsSubstring;
 using warpwise::testing::TemporaryFolder;
 
