@@ -5,9 +5,8 @@
 
 #include "ch01_naive/kernels.hpp"
 #include "ch01_naive/levels.hpp"
-#include "common/harness/block_sums.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/in_place_sums.hpp"
+#include "common/harness/check/chapter.hpp"
+#include "common/harness/check/reductions.hpp"
 
 using namespace warpwise::harness;
 using warpwise::ch01::reduce_levels;
@@ -20,8 +19,10 @@ constexpr InPlaceSum in_place{sum_in_place, SumIsIn::first_element};
 /// The host loop of levels.hpp feeds a kernel with what it wrote in the level before. If that is wrong
 /// already, the loop has nothing to add but findings about buffers that are not the student's: "nobody has
 /// written sums[0]", where the store to `out` is missing. So its checks wait until each block's sum is right.
-/// Checks run in the order in which they stand here, so the record knows.
-bool must_wait_for_result() { return record().outcome("reduce_naive", Aspect::result) == Outcome::failed; }
+/// Checks run in the order in which they stand here, so it is known by then.
+bool must_wait_for_result(const Check& check) {
+  return check.so_far().outcome("reduce_naive", Aspect::result) == Outcome::failed;
+}
 
 /// The book's question (PMPP 4th ed., exercise 10.1): how many warps diverge in each iteration? There is one
 /// block, each iteration ends in its barrier, and a warp diverges in it at most once: at the `if`.
@@ -38,7 +39,7 @@ void show_divergence(std::ostream& out, const Launch& launch) {
   out << '\n';
 }
 
-const Exhibit exhibits[] = {
+const RegisterExhibits exhibits({
     {.kernel = reduce_naive,
      .technique = "tree of adjacent pairs",
      .task = "sum each block's elements with a tree in shared memory",
@@ -51,20 +52,20 @@ const Exhibit exhibits[] = {
      .n = 1024,
      .largest_n = 2048,
      .show = show_divergence},
-};
-const RegisterChapter registered(this_chapter("A tree of adjacent pairs", exhibits));
+});
+const RegisterChapter registered(this_chapter("A tree of adjacent pairs"));
 
 }  // namespace
 
-WARPWISE_CHECK(reduce_naive, result) { check_block_sums(naive); }
+WARPWISE_CHECK(reduce_naive, result) { check_block_sums(check, naive); }
 
-WARPWISE_CHECK(reduce_naive, result, "floats that round") { check_rounded_block_sums(naive); }
-WARPWISE_CHECK(reduce_naive, result, "any grid") { check_block_sums_with_any_grid(naive); }
-WARPWISE_CHECK(reduce_naive, result, "any values") { check_block_sums_of_any_values(naive); }
+WARPWISE_CHECK(reduce_naive, result, "floats that round") { check_rounded_block_sums(check, naive); }
+WARPWISE_CHECK(reduce_naive, result, "any grid") { check_block_sums_with_any_grid(check, naive); }
+WARPWISE_CHECK(reduce_naive, result, "any values") { check_block_sums_of_any_values(check, naive); }
 
 WARPWISE_CHECK(reduce_naive, result, "level by level") {
-  if (must_wait_for_result()) return;
-  for (Device& device : devices())
+  if (must_wait_for_result(check)) return;
+  for (Device& device : check.devices())
     for (const unsigned block : {32u, 256u})
       for (const unsigned n :
            {0u, 1u, 31u, 32u, 33u, 1023u, 1024u, 1025u, 32u * 32 * 32, 32u * 32 * 32 + 1}) {
@@ -77,15 +78,15 @@ WARPWISE_CHECK(reduce_naive, result, "level by level") {
 }
 
 WARPWISE_CHECK(reduce_naive, technique) {
-  for (const unsigned block : every_block_size)
-    check_every_block_sum_is_counted(naive, block, expect_one_tree_a_block);
+  for (const unsigned block : check.block_sizes())
+    check_every_block_sum_is_counted(check, naive, block, expect_one_tree_a_block);
 }
 
-WARPWISE_CHECK(reduce_naive, safety) { check_block_sums_are_safe(naive); }
+WARPWISE_CHECK(reduce_naive, safety) { check_block_sums_are_safe(check, naive); }
 
 WARPWISE_CHECK(reduce_naive, safety, "level by level") {
-  if (must_wait_for_result()) return;
-  Device& device = simulated_device();
+  if (must_wait_for_result(check)) return;
+  Device& device = check.simulated();
   const auto values = random_integers(5000, 1);
   const auto in = device.upload("in", values);
   const auto [total, launches] = reduce_levels(device, in, 32);
@@ -94,10 +95,10 @@ WARPWISE_CHECK(reduce_naive, safety, "level by level") {
               "launched level by level (levels.hpp), the sum of all is wrong");
 }
 
-WARPWISE_CHECK(sum_in_place, result) { check_sum_in_place(in_place); }
+WARPWISE_CHECK(sum_in_place, result) { check_sum_in_place(check, in_place); }
 
-WARPWISE_CHECK(sum_in_place, result, "any values") { check_sum_in_place_of_any_values(in_place); }
+WARPWISE_CHECK(sum_in_place, result, "any values") { check_sum_in_place_of_any_values(check, in_place); }
 
-WARPWISE_CHECK(sum_in_place, technique) { check_tree_in_place(in_place); }
+WARPWISE_CHECK(sum_in_place, technique) { check_tree_in_place(check, in_place); }
 
-WARPWISE_CHECK(sum_in_place, safety) { check_in_place_is_safe(in_place); }
+WARPWISE_CHECK(sum_in_place, safety) { check_in_place_is_safe(check, in_place); }

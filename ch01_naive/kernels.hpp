@@ -3,7 +3,7 @@
 ///
 /// What applies to both kernels, such as NaN and the limits of a grid, is at the end.
 
-#include "common/harness/kernel.hpp"
+#include "common/harness/device/kernel.hpp"
 
 /// Each block sums blockDim.x neighbouring elements of `in`: block b writes to out[b] the sum of in[i] for i
 /// from b * blockDim.x up to, but not including, (b + 1) * blockDim.x. Elements at or past n do not exist:

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ch01_naive/kernels.hpp"
-#include "common/harness/shapes.hpp"
+#include "common/harness/device/device.hpp"
 
 namespace warpwise::ch01 {
 

@@ -5,9 +5,9 @@
 #include <cstdio>
 
 #include "ch01_naive/levels.hpp"
-#include "common/harness/inputs.hpp"
-#include "common/harness/references.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/check/references.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/harness/skeleton.hpp"
 
 using namespace warpwise;

@@ -6,9 +6,8 @@
 #include <ostream>
 
 #include "ch02_divergence/launches.hpp"
-#include "common/harness/block_sums.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/in_place_sums.hpp"
+#include "common/harness/check/chapter.hpp"
+#include "common/harness/check/reductions.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch02;
@@ -36,25 +35,13 @@ void show_divergence(std::ostream& out, const Launch& launch) {
       [&](unsigned level) { return level < intervals.size() ? intervals[level] : std::uint64_t{0}; });
 }
 
-const Exhibit exhibits[] = {
+const RegisterExhibits sum_exhibits({
     {.kernel = reduce_contiguous,
      .technique = "neighbouring threads add",
      .task = "sum each block's elements: thread t adds the t-th pair",
      .run = exhibit_block_sums<contiguous>,
      .is_rung = true,
      .comes_from = "reduce_naive"},
-    {.kernel = alternate_by_warp,
-     .technique = "condition aligned to warps",
-     .task = "one operation for even elements, another for odd ones",
-     .run = with_blocks<run_alternate_by_warp>},
-    {.kernel = score_matches,
-     .technique = "arithmetic for branches",
-     .task = "add the points of each match: 3, 1 or 0",
-     .run = with_blocks<run_score_matches>},
-    {.kernel = partition_by_sign,
-     .technique = "partition, then two passes",
-     .task = "group by sign, in order, then process each group",
-     .run = with_blocks<run_partition_by_sign>},
     {.kernel = sum_convergent,
      .technique = "the book's convergent kernel",
      .task = "sum 2 * blockDim.x values in place, strides falling",
@@ -68,11 +55,11 @@ const Exhibit exhibits[] = {
      .run = exhibit_in_place<mirrored>,
      .n = 1024,
      .largest_n = 2048},
-};
-const RegisterChapter registered(this_chapter("Active threads side by side", exhibits));
+});
+const RegisterChapter registered(this_chapter("Active threads side by side"));
 
-void check_convergence(const InPlaceSum& sums) {
-  check_tree_in_place(sums, [](const CountedLaunch& run, unsigned n) {
+void check_convergence(Check& check, const InPlaceSum& sums) {
+  check_tree_in_place(check, sums, [](const CountedLaunch& run, unsigned n) {
     // At work are n/2, n/4 ... 16, 8, 4, 2, 1 threads. If they are neighbours, a warp can split only where
     // they are fewer than 32: in five levels, or in all where there are fewer.
     expect_at_most("divergent branches for " + std::to_string(n) + " values",
@@ -84,15 +71,17 @@ void check_convergence(const InPlaceSum& sums) {
 
 }  // namespace
 
-WARPWISE_CHECK(reduce_contiguous, result) { check_block_sums(contiguous); }
+WARPWISE_CHECK(reduce_contiguous, result) { check_block_sums(check, contiguous); }
 
-WARPWISE_CHECK(reduce_contiguous, result, "floats that round") { check_rounded_block_sums(contiguous); }
-WARPWISE_CHECK(reduce_contiguous, result, "any grid") { check_block_sums_with_any_grid(contiguous); }
-WARPWISE_CHECK(reduce_contiguous, result, "any values") { check_block_sums_of_any_values(contiguous); }
+WARPWISE_CHECK(reduce_contiguous, result, "floats that round") {
+  check_rounded_block_sums(check, contiguous);
+}
+WARPWISE_CHECK(reduce_contiguous, result, "any grid") { check_block_sums_with_any_grid(check, contiguous); }
+WARPWISE_CHECK(reduce_contiguous, result, "any values") { check_block_sums_of_any_values(check, contiguous); }
 
 WARPWISE_CHECK(reduce_contiguous, technique) {
-  for (const unsigned block : every_block_size)
-    check_every_block_sum_is_counted(contiguous, block, [](const CountedLaunch& run, unsigned n) {
+  for (const unsigned block : check.block_sizes())
+    check_every_block_sum_is_counted(check, contiguous, block, [](const CountedLaunch& run, unsigned n) {
       // At work in the levels are block / 2, block / 4 ... 16, 8, 4, 2, 1 threads. If these are neighbours,
       // 32 and more of them are whole warps; only the last five numbers split one. One more split: the store.
       // Where a block is not full, the guard of the load splits its last warp.
@@ -107,14 +96,16 @@ WARPWISE_CHECK(reduce_contiguous, technique) {
     });
 }
 
-WARPWISE_CHECK(reduce_contiguous, safety) { check_block_sums_are_safe(contiguous); }
+WARPWISE_CHECK(reduce_contiguous, safety) { check_block_sums_are_safe(check, contiguous); }
 
-WARPWISE_CHECK(sum_convergent, result) { check_sum_in_place(convergent); }
-WARPWISE_CHECK(sum_convergent, result, "any values") { check_sum_in_place_of_any_values(convergent); }
-WARPWISE_CHECK(sum_convergent, technique) { check_convergence(convergent); }
-WARPWISE_CHECK(sum_convergent, safety) { check_in_place_is_safe(convergent); }
+WARPWISE_CHECK(sum_convergent, result) { check_sum_in_place(check, convergent); }
+WARPWISE_CHECK(sum_convergent, result, "any values") { check_sum_in_place_of_any_values(check, convergent); }
+WARPWISE_CHECK(sum_convergent, technique) { check_convergence(check, convergent); }
+WARPWISE_CHECK(sum_convergent, safety) { check_in_place_is_safe(check, convergent); }
 
-WARPWISE_CHECK(sum_convergent_mirrored, result) { check_sum_in_place(mirrored); }
-WARPWISE_CHECK(sum_convergent_mirrored, result, "any values") { check_sum_in_place_of_any_values(mirrored); }
-WARPWISE_CHECK(sum_convergent_mirrored, technique) { check_convergence(mirrored); }
-WARPWISE_CHECK(sum_convergent_mirrored, safety) { check_in_place_is_safe(mirrored); }
+WARPWISE_CHECK(sum_convergent_mirrored, result) { check_sum_in_place(check, mirrored); }
+WARPWISE_CHECK(sum_convergent_mirrored, result, "any values") {
+  check_sum_in_place_of_any_values(check, mirrored);
+}
+WARPWISE_CHECK(sum_convergent_mirrored, technique) { check_convergence(check, mirrored); }
+WARPWISE_CHECK(sum_convergent_mirrored, safety) { check_in_place_is_safe(check, mirrored); }

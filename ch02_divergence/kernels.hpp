@@ -11,7 +11,7 @@
 /// A divergent branch is one that some lanes of a warp take and some do not. All limits on them apply to full
 /// blocks: in the last warp that has elements, the guard `i < n` may cause one more.
 
-#include "common/harness/kernel.hpp"
+#include "common/harness/device/kernel.hpp"
 
 /// Each block sums blockDim.x neighbouring elements of `in`, as reduce_naive of chapter 1 does: block b
 /// writes to out[b] the sum of in[i] for i from b * blockDim.x up to, but not including, (b + 1) *

@@ -6,10 +6,9 @@
 
 #include "ch02_divergence/kernels.hpp"
 #include "ch02_divergence/references.hpp"
-#include "common/harness/expectations.hpp"
-#include "common/harness/in_out.hpp"
-#include "common/harness/inputs.hpp"
-#include "common/harness/shapes.hpp"
+#include "common/harness/check/expectations.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/device/device.hpp"
 
 namespace warpwise::ch02 {
 

@@ -3,9 +3,9 @@
 #include <cstdio>
 #include <vector>
 
-#include "common/harness/inputs.hpp"
-#include "common/harness/kernel.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/device/kernel.hpp"
+#include "common/harness/device/simulated_device.hpp"
 
 using namespace warpwise;
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "ch02_divergence/operations.hpp"
-#include "common/harness/inputs.hpp"
+#include "common/harness/check/inputs.hpp"
 
 namespace warpwise::ch02 {
 

@@ -9,11 +9,10 @@
 #include <string_view>
 
 #include "ch02_divergence/launches.hpp"
-#include "common/harness/additions.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/unwritten_slots.hpp"
-#include "common/harness/work.hpp"
-#include "common/simulator/ptx/source_location.hpp"
+#include "common/harness/check/chapter.hpp"
+#include "common/harness/check/strict_rules.hpp"
+#include "common/harness/check/work.hpp"
+#include "common/simulator/ptx.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch02;
@@ -21,8 +20,7 @@ using namespace warpwise::ch02;
 namespace {
 
 /// Whether the instruction is one of `stir` or `shake`.
-bool is_of_an_operation(const warpwise::simulator::machine::Program& program,
-                        warpwise::simulator::machine::Pc pc) {
+bool is_of_an_operation(const warpwise::simulator::Program& program, warpwise::simulator::Pc pc) {
   const auto line = warpwise::simulator::ptx::source_of(program.module(), program.text_of(pc).location);
   return std::string_view(line.file).ends_with("operations.hpp");
 }
@@ -81,15 +79,14 @@ void expect_little_divergence(const Launch& launch, unsigned n) {
 
 /// No divergence, and no more runs of an operation than `limits` say: on full blocks, and on launches of the
 /// check of the result that the seed draws.
-void check_operations(Launch (*launch)(Device&, unsigned, unsigned), const std::vector<unsigned>& blocks,
-                      const RunLimits& limits) {
+void check_operations(Check& check, Launch (*launch)(Device&, unsigned, unsigned),
+                      const std::vector<unsigned>& blocks, const RunLimits& limits) {
   for (const unsigned block : blocks) {
     const unsigned full = several_blocks * block;
-    std::vector<unsigned> sizes = some_awkward_sizes(block);
+    std::vector<unsigned> sizes = check.some_awkward_sizes(block);
     sizes.insert(sizes.begin(), full);
     for (const unsigned n : sizes) {
-      const CountedLaunch run =
-          count_additions([&] { return launch(simulated_device(), n, block); }, is_of_an_operation);
+      const CountedLaunch run = count_instructions(check.simulated(), is_of_an_operation, launch, n, block);
       if (n == full) {
         expect_no_divergence(run.launch, block);
         expect_enough_runs(run, block);
@@ -97,7 +94,7 @@ void check_operations(Launch (*launch)(Device&, unsigned, unsigned), const std::
       expect_little_divergence(run.launch, n);
       expect_few_runs(run, block, limits);
     }
-    expect_shared_out(work_of([&] { launch(simulated_device(), full, block); }), sizeof(unsigned) * full);
+    expect_shared_out(launch_and_work(check.simulated(), launch, full, block).work, sizeof(unsigned) * full);
   }
 }
 
@@ -124,11 +121,26 @@ constexpr unsigned more_blocks[] = {2, 3, 40};
 /// Two warps at least, of which one can take the even elements and one the odd.
 const std::vector<unsigned> alternating_blocks{64, 128, 256, 512, 1024};
 
+const RegisterExhibits way_exhibits({
+    {.kernel = alternate_by_warp,
+     .technique = "condition aligned to warps",
+     .task = "one operation for even elements, another for odd ones",
+     .run = with_blocks<run_alternate_by_warp>},
+    {.kernel = score_matches,
+     .technique = "arithmetic for branches",
+     .task = "add the points of each match: 3, 1 or 0",
+     .run = with_blocks<run_score_matches>},
+    {.kernel = partition_by_sign,
+     .technique = "partition, then two passes",
+     .task = "group by sign, in order, then process each group",
+     .run = with_blocks<run_partition_by_sign>},
+});
+
 }  // namespace
 
 WARPWISE_CHECK(alternate_by_warp, result) {
-  for (Device& device : devices())
-    for (const auto [n, block] : every_size_and_block(alternating_blocks)) {
+  for (Device& device : check.devices())
+    for (const auto [n, block] : check.sizes(alternating_blocks)) {
       const auto values = random_words(n, seed_of(n, block));
       expect_equal(run_in_out(device, alternate_by_warp, thread_for_each(n, block), values, n).out,
                    alternated(values), {.n = n, .block = block});
@@ -144,7 +156,7 @@ WARPWISE_CHECK(alternate_by_warp, result, "any grid and any values") {
     expect_equal(run_in_out(device, alternate_by_warp, shape, values, n).out, alternated(values),
                  case_of(n, shape, n > 1 << 16 ? "more elements than 16 bits count" : ""));
   };
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     for (const unsigned grid : more_blocks)
       expect_alternated(device, random_words(2 * 64 - 7, grid), 64, grid);
     expect_alternated(device, random_words((1 << 16) + 99, 1), 1024, 65);
@@ -152,7 +164,7 @@ WARPWISE_CHECK(alternate_by_warp, result, "any grid and any values") {
 }
 
 WARPWISE_CHECK(alternate_by_warp, technique) {
-  check_operations(run_alternate_by_warp, alternating_blocks,
+  check_operations(check, run_alternate_by_warp, alternating_blocks,
                    {.by_a_warp = 1,
                     .more = 0,
                     .why = "each warp has 32 elements of one kind and runs one operation; computing both and "
@@ -160,13 +172,13 @@ WARPWISE_CHECK(alternate_by_warp, technique) {
 }
 
 WARPWISE_CHECK(alternate_by_warp, safety) {
-  for (const auto [n, block] : every_size_and_block(alternating_blocks))
-    expect_no_findings(run_alternate_by_warp(simulated_device(), n, block));
+  for (const auto [n, block] : check.sizes(alternating_blocks))
+    check.expect_safe(run_alternate_by_warp, n, block);
 }
 
 WARPWISE_CHECK(score_matches, result) {
-  for (Device& device : devices())
-    for (const auto [n, block] : every_size_and_block()) {
+  for (Device& device : check.devices())
+    for (const auto [n, block] : check.sizes()) {
       const Matches matches = random_matches(n, seed_of(n, block));
       const Case where{.n = n, .block = block};
       expect_scores(device, matches, scored(matches), where);
@@ -175,7 +187,7 @@ WARPWISE_CHECK(score_matches, result) {
 
 // A thread whose match does not exist, or that comes by a match twice, adds points that nobody won.
 WARPWISE_CHECK(score_matches, result, "any grid and any points") {
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     for (const unsigned grid : more_blocks) {
       const Matches matches = random_matches(57, grid, 1000);
       expect_scores(device, matches, scored(matches), {.n = 57, .block = 32, .grid = grid});
@@ -198,7 +210,7 @@ WARPWISE_CHECK(score_matches, result, "one match") {
   struct OneMatch {
     int home, away, home_points, away_points;
   };
-  for (Device& device : devices())
+  for (Device& device : check.devices())
     for (const OneMatch& match : {OneMatch{2, 1, 3, 0}, OneMatch{1, 2, 0, 3}, OneMatch{0, 0, 1, 1},
                                   OneMatch{1000, 0, 3, 0}, OneMatch{1000, 1000, 1, 1}})
       expect_scores(device, {{match.home}, {match.away}, {40}, {20}},
@@ -209,31 +221,29 @@ WARPWISE_CHECK(score_matches, result, "one match") {
 }
 
 WARPWISE_CHECK(score_matches, technique) {
-  for (const unsigned block : every_block_size) {
+  for (const unsigned block : check.block_sizes()) {
     const unsigned n = several_blocks * block;
-    const auto [launch, work] =
-        launch_and_work([&] { return run_score_matches(simulated_device(), n, block); });
+    const auto [launch, work] = launch_and_work(check.simulated(), run_score_matches, n, block);
     expect_no_divergence(launch, block);
     expect_shared_out(work, 4.0 * sizeof(int) * n);
-    for (const unsigned size : some_awkward_sizes(block))
-      expect_little_divergence(run_score_matches(simulated_device(), size, block), size);
+    for (const unsigned size : check.some_awkward_sizes(block))
+      expect_little_divergence(run_score_matches(check.simulated(), size, block), size);
   }
 }
 
 WARPWISE_CHECK(score_matches, safety) {
-  for (const auto [n, block] : every_size_and_block())
-    expect_no_findings(run_score_matches(simulated_device(), n, block));
+  for (const auto [n, block] : check.sizes()) check.expect_safe(run_score_matches, n, block);
 }
 
 WARPWISE_CHECK(partition_by_sign, result) {
-  for (Device& device : devices())
-    for (const auto [n, block] : every_size_and_block())
+  for (Device& device : check.devices())
+    for (const auto [n, block] : check.sizes())
       expect_partitions(device, random_signed(n, seed_of(n, block)), block);
 }
 
 // A block in which all elements, none, or exactly one warp of them are negative; 0 counts as not negative.
 WARPWISE_CHECK(partition_by_sign, result, "groups of all sizes") {
-  for (Device& device : devices())
+  for (Device& device : check.devices())
     for (const unsigned negatives : {0u, 1u, 31u, 32u, 33u, 64u, 127u, 128u}) {
       std::vector<int> values(128);
       for (unsigned i = 0; i < 128; ++i) {
@@ -247,7 +257,7 @@ WARPWISE_CHECK(partition_by_sign, result, "groups of all sizes") {
 
 WARPWISE_CHECK(partition_by_sign, result, "any grid and any values") {
   constexpr int least = std::numeric_limits<int>::min(), most = std::numeric_limits<int>::max();
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     for (const unsigned grid : more_blocks) {
       std::vector<int> values = random_signed(2 * 64 - 7, grid);
       for (unsigned i = 0; i < 24; ++i) values[5 * i] = std::array{least, most, 0, -1, least + 1, 1}[i % 6];
@@ -264,8 +274,8 @@ WARPWISE_CHECK(partition_by_sign, result, "any grid and any values") {
 // order of the elements must not depend on it.
 WARPWISE_CHECK(partition_by_sign, result, "in another order") {
   for (unsigned seed = 1; seed <= 3; ++seed) {
-    const UnderSchedule schedule(simulated_device(), "split:" + std::to_string(seed));
-    expect_partitions(simulated_device(), random_signed(256, seed_of(256, seed)), 128,
+    const UnderSchedule schedule(check.simulated(), "split:" + std::to_string(seed));
+    expect_partitions(check.simulated(), random_signed(256, seed_of(256, seed)), 128,
                       "in another order of warps and lanes");
   }
 }
@@ -274,15 +284,15 @@ WARPWISE_CHECK(partition_by_sign, result, "in another order") {
 // most one more than block / 32, for every p.
 WARPWISE_CHECK(partition_by_sign, technique) {
   check_operations(
-      run_partition_by_sign, {std::begin(every_block_size), std::end(every_block_size)},
+      check, run_partition_by_sign, check.block_sizes(),
       {.by_a_warp = 3,
        .more = 1,
        .why = "grouped, the elements of a kind fill whole warps, and at most one warp more is begun"});
-  check_slots_are_written([] { run_partition_by_sign(simulated_device(), 1000, 128); },
-                          "what lies between the two groups is processed as well: fill the gap");
+  expect_slots_are_written(
+      unwritten_slot(check.simulated(), [&] { run_partition_by_sign(check.simulated(), 1000, 128); }),
+      "what lies between the two groups is processed as well: fill the gap");
 }
 
 WARPWISE_CHECK(partition_by_sign, safety) {
-  for (const auto [n, block] : every_size_and_block())
-    expect_no_findings(run_partition_by_sign(simulated_device(), n, block));
+  for (const auto [n, block] : check.sizes()) check.expect_safe(run_partition_by_sign, n, block);
 }

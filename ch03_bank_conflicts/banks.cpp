@@ -1,13 +1,13 @@
-/// \file What a warp's access asks of each bank, as a picture, and what the trees of chapters 2 and 3 ask, as
-/// a table. Nothing is assumed about conflicts: the wavefronts are those that the simulator counts
-/// (common/simulator/observers/bank_rules.hpp).
+/// \file How many words a warp's access needs from each bank, as a picture, and what the trees of chapters 2
+/// and 3 cost, as a table. Nothing is assumed about conflicts: the wavefronts are those that the simulator
+/// counts (common/simulator/observe/bank_rules.cpp).
 
 #include <algorithm>
 #include <cstdio>
 #include <set>
 #include <string>
 
-#include "common/simulator/observers/bank_rules.hpp"
+#include "common/simulator/observer.hpp"
 
 namespace {
 
@@ -15,17 +15,17 @@ using namespace warpwise::simulator;
 
 constexpr unsigned warp_size = 32, banks = 32;
 
-/// The word that a thread of the block asks for.
+/// The word that a thread of the block reads.
 using WordOf = unsigned (*)(unsigned thread);
 
 SharedCost cost_of(unsigned first_thread, unsigned active, auto word_of) {
   std::uint64_t address[warp_size] = {};
-  machine::LaneMask lanes = 0;
+  LaneMask lanes = 0;
   for (unsigned lane = 0; lane < warp_size && first_thread + lane < active; ++lane) {
     address[lane] = 4 * std::uint64_t{word_of(first_thread + lane)};
-    lanes |= machine::lane_bit(lane);
+    lanes |= lane_bit(lane);
   }
-  return shared_cost(machine::AccessKind::load, 4, lanes, address);
+  return shared_cost(AccessKind::load, 4, lanes, address);
 }
 
 void draw(const char* name, WordOf word_of) {
@@ -42,7 +42,7 @@ struct Level {
 };
 
 void print_row(const char* name, const Level (&levels)[8], unsigned (*value)(const Level&), bool has_sum) {
-  std::printf("%-22s", name);
+  std::printf("%-23s", name);
   unsigned sum = 0;
   for (const Level& level : levels) {
     std::printf("%5u", value(level));
@@ -54,8 +54,8 @@ void print_row(const char* name, const Level (&levels)[8], unsigned (*value)(con
     std::printf("    all\n");
 }
 
-/// Of one access to its own value by every thread that adds; the partner's lies `stride` further on, in banks
-/// that are as different from each other.
+/// What it costs if every thread that adds accesses its own value once. The partners' values are `stride`
+/// further on, and so in banks that are just as different from each other.
 SharedCost cost_of_level(const Level& level) {
   SharedCost sum;
   for (unsigned first = 0; first < level.active; first += warp_size) {
@@ -72,7 +72,7 @@ void print_tree(const char* name, const Level (&levels)[8]) {
   print_row(
       "  stride", levels, [](const Level& level) { return level.stride; }, false);
   print_row(
-      "  wavefronts an access", levels, [](const Level& level) { return cost_of_level(level).wavefronts; },
+      "  wavefronts per access", levels, [](const Level& level) { return cost_of_level(level).wavefronts; },
       true);
   print_row(
       "  bank conflicts", levels, [](const Level& level) { return cost_of_level(level).bank_conflicts; },
@@ -82,7 +82,7 @@ void print_tree(const char* name, const Level (&levels)[8]) {
 }  // namespace
 
 int main() {
-  std::printf("lane reads  words asked of bank 0 ... 31 (w = 32)  wavefronts\n");
+  std::printf("lane reads  words in bank 0 ... 31 (w = 32)   wavefronts\n");
   draw("lane", [](unsigned lane) { return lane; });
   draw("2 * lane", [](unsigned lane) { return 2 * lane; });
   draw("3 * lane", [](unsigned lane) { return 3 * lane; });

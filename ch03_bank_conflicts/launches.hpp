@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "ch03_bank_conflicts/kernels.hpp"
-#include "common/harness/block_sums.hpp"
-#include "common/harness/expectations.hpp"
-#include "common/harness/inputs.hpp"
+#include "common/harness/check/expectations.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/check/reductions.hpp"
 
 namespace warpwise::ch03 {
 
@@ -18,11 +18,11 @@ using harness::InOutKernel;
 using harness::Launch;
 using harness::LaunchShape;
 
-/// The kernels whose blocks have a stretch of their own.
+/// The kernels in which each block has its own stretch of elements.
 inline constexpr harness::BlockSums sequential{reduce_sequential}, first_add{reduce_first_add, 2};
 
-/// The blocks' results together are right: their sum, or the largest of them. Exactly, for whole numbers of
-/// which a float holds every sum.
+/// The blocks' results are right when taken together: their sum, or the largest of them. The sum must be
+/// exact if the elements are whole numbers whose sums all fit into a float.
 inline void expect_walk(const InOutKernel<float>& kernel, const harness::Buffer<float>& out,
                         const std::vector<float>& values, const harness::Case& where) {
   using namespace harness;
@@ -33,12 +33,12 @@ inline void expect_walk(const InOutKernel<float>& kernel, const harness::Buffer<
   constexpr unsigned exact = 1u << 20;
   const double bound = values.size() <= exact ? 0 : sum_error_bound(values, exact);
   expect_that(found == expected || std::abs(found - expected) <= bound, where,
-              (is_max ? "the largest of out[] is " : "the sum of out[] is ") + detail::text_of(found) +
-                  ", expected " + detail::text_of(expected));
+              (is_max ? "the largest of out[] is " : "the sum of out[] is ") + text_of(found) +
+                  ", expected " + text_of(expected));
 }
 
-/// A reduction with any grid, on whole numbers; right, on the simulated GPU. (On a real one it is repeated
-/// and timed.)
+/// Launches a reduction with any grid, on whole numbers. On the simulated GPU it also compares the results.
+/// (On a real GPU the launch is repeated and timed.)
 inline Launch run_walk(Device& device, const InOutKernel<float>& kernel, unsigned n,
                        const LaunchShape& shape) {
   const auto values = harness::random_integers(n, harness::seed_of(n, shape.block.x));
@@ -49,7 +49,7 @@ inline Launch run_walk(Device& device, const InOutKernel<float>& kernel, unsigne
 
 inline LaunchShape tiles_for(unsigned columns) { return harness::thread_for_each(columns, 32); }
 
-/// An exact sum for each column; block_sums gives one for no columns as well.
+/// The exact sum of each column. (Of no elements, block_sums would give one sum, 0.)
 inline std::vector<double> sums_of(const std::vector<float>& values) {
   return values.empty() ? std::vector<double>{} : harness::block_sums(values, 32);
 }

@@ -7,7 +7,7 @@ struct Sum {
   __device__ static float combine(float a, float b) { return a + b; }
 };
 struct Max {
-  /// -infinity, and not 0 or -FLT_MAX: every element may be smaller than those.
+  /// -infinity, not 0 or -FLT_MAX: all elements may be smaller than those.
   __device__ static float identity() { return __int_as_float(0xff800000); }
   __device__ static float combine(float a, float b) { return fmaxf(a, b); }
 };

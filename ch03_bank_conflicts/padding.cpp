@@ -1,16 +1,17 @@
-/// \file A tile in shared memory in three layouts: where the words of its column 0 lie, drawn as if there
-/// were 8 banks and 8 lanes; and what 32 lanes pay for 32 banks, by the simulator's rule (bank_rules.hpp).
+/// \file A tile in shared memory in three layouts: where the words of its column 0 are, drawn as if there
+/// were 8 banks and 8 lanes, and how many wavefronts 32 lanes need with 32 banks, by the simulator's rule
+/// (bank_rules.hpp).
 
 #include <cstdio>
 #include <string>
 
-#include "common/simulator/observers/bank_rules.hpp"
+#include "common/simulator/observer.hpp"
 
 namespace {
 
 using namespace warpwise::simulator;
 
-/// Where the element of row `row` and column `column` of a tile of `size` * `size` lies.
+/// The word that holds the element in row `row` and column `column` of a tile of `size` * `size`.
 using Layout = unsigned (*)(unsigned row, unsigned column, unsigned size);
 
 // [layouts]
@@ -19,8 +20,8 @@ unsigned padded(unsigned row, unsigned column, unsigned size) { return (size + 1
 unsigned swizzled(unsigned row, unsigned column, unsigned size) { return size * row + (column ^ row); }
 // [/layouts]
 
-/// What is in word `word`: the lane that reads it on the way down column 0, a dot for the rest of the tile, a
-/// line for padding.
+/// What to draw for word `word`: the lane that reads it on the way down column 0, a dot for the rest of the
+/// tile, an underscore for padding.
 char content(Layout layout, unsigned word, unsigned size) {
   for (unsigned row = 0; row < size; ++row)
     for (unsigned column = 0; column < size; ++column)
@@ -39,12 +40,12 @@ std::string line_of(Layout layout, unsigned line) {
   return text;
 }
 
-/// Wavefronts of 32 lanes of which lane i reads the element of row i, or column i.
+/// The wavefronts of 32 lanes, if lane i reads the element in row i, or in column i.
 unsigned wavefronts(Layout layout, bool goes_down) {
-  std::uint64_t address[machine::warp_size];
-  for (unsigned lane = 0; lane < machine::warp_size; ++lane)
+  std::uint64_t address[warp_size];
+  for (unsigned lane = 0; lane < warp_size; ++lane)
     address[lane] = 4 * std::uint64_t{goes_down ? layout(lane, 0, 32) : layout(3, lane, 32)};
-  return shared_cost(machine::AccessKind::load, 4, machine::all_lanes, address).wavefronts;
+  return shared_cost(AccessKind::load, 4, all_lanes, address).wavefronts;
 }
 
 }  // namespace

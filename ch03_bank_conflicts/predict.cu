@@ -1,8 +1,8 @@
-// What ./warpwise predict ch03 banks measures: one warp, one load, lane i reads the word factor * i.
+// What ./warpwise predict ch03 banks measures: one load by one warp, in which lane i reads word factor * i.
 
 #include <cstdio>
 
-/// Fills 32 * 33 words, a word a lane and step, so that what is read afterwards has been written.
+/// Writes all 32 * 33 words, so that every word that is read afterwards has a value.
 __device__ void fill(float* words) {
   for (unsigned i = threadIdx.x; i < 32 * 33; i += 32) words[i] = static_cast<float>(i);
   __syncwarp();  // or a lane could read a word before another has stored it

@@ -3,8 +3,8 @@
 #include "kernels.hpp"
 #include "operators.hpp"
 
-/// Combines the blockDim.x values of `partial` into partial[0]. All threads of the block call it, each after
-/// it has stored its own partial[threadIdx.x]. Thread 0 may read the result at once.
+/// Combines the blockDim.x values of `partial` into partial[0]. All threads of the block call this, each
+/// after it has stored its own partial[threadIdx.x]. Thread 0 can read the result right away.
 template <class Operator>
 __device__ void reduce_tree(float* partial) {
   // [tree]
@@ -43,8 +43,8 @@ extern "C" __global__ void reduce_first_add(const float* in, float* out, unsigne
   if (threadIdx.x == 0) out[blockIdx.x] = partial[0];
 }
 
-/// The reduction that each block of the next two kernels makes, of the elements that it takes. `partial` is
-/// the block's shared memory.
+/// What each block of the next two kernels does: reduces the elements that it takes. `partial` is the block's
+/// shared memory.
 template <class Operator>
 __device__ void reduce_any_grid(const float* in, float* out, unsigned n, float* partial) {
   // [any_grid]
@@ -73,7 +73,7 @@ extern "C" __global__ void reduce_max(const float* in, float* out, unsigned n) {
 
 /// out[c] = the sum of the 32 floats in[32 * c] to in[32 * c + 31].
 extern "C" __global__ void column_sums(const float* in, float* out, unsigned columns) {
-  __shared__ float tile[32][33];  // a line for each column; the 33rd word moves the next line a bank on
+  __shared__ float tile[32][33];  // one line per column; the 33rd word moves the next line one bank on
   const unsigned lane = threadIdx.x;
   const unsigned first = 32 * blockIdx.x;
 

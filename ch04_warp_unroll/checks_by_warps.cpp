@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "ch04_warp_unroll/tree_checks.hpp"
-#include "common/harness/chapter.hpp"
+#include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch04;
@@ -19,7 +19,8 @@ std::vector<float> elements_of(const std::vector<float>& values, unsigned b, uns
   return own;
 }
 
-/// Launches on `values`, and holds every block's sum against its elements; `additions` 0: exactly.
+/// Launches on `values`, and compares every block's sum with that of its elements: exactly, if `additions` is
+/// 0.
 Launch expect_sums_by_warps(Device& device, const std::vector<float>& values, unsigned grid, unsigned block,
                             unsigned additions = 0, const std::string& note = {}) {
   const auto n = static_cast<unsigned>(values.size());
@@ -37,7 +38,7 @@ Launch expect_sums_by_warps(Device& device, const std::vector<float>& values, un
   return std::move(launch);
 }
 
-/// Every warp adds up its own elements, and then its lanes' sums: 5 levels more.
+/// Every warp adds up its own elements, and then its lanes' sums, which takes 5 more levels.
 void expect_every_warp_reduces(const CountedLaunch& run, unsigned elements) {
   const std::vector<std::uint64_t>& additions = run.additions.by_warp;
   const auto laziest = std::ranges::min_element(additions);
@@ -48,15 +49,32 @@ void expect_every_warp_reduces(const CountedLaunch& run, unsigned elements) {
                   "every warp reduces its own 32 sums in a tree of 5 levels");
 }
 
+Launch run_by_warps(Device& device, unsigned n) {
+  const LaunchShape shape = with_shared_floats(walking_grid(device, n, device.block_or(256)));
+  const auto values = random_integers(n, seed_of(n));
+  auto [launch, out] = run_in_out(device, block_sum_by_warps, shape, values, shape.grid.x);
+  if (device.is_simulated())
+    expect_equal(out, sums_by_warps(values, shape.grid.x, shape.block.x), case_of(n, shape));
+  return std::move(launch);
+}
+
+const RegisterExhibits by_warps_exhibit({
+    {.kernel = block_sum_by_warps,
+     .technique = "a tree a warp, then one more",
+     .task = "sum by warps: each its own 32 sums, then the first theirs",
+     .run = run_by_warps},
+});
+
 }  // namespace
 
 WARPWISE_CHECK(block_sum_by_warps, result) {
-  for (Device& device : devices())
-    for (const unsigned block : every_block_size)
+  for (Device& device : check.devices())
+    for (const unsigned block : check.block_sizes())
       for (const unsigned grid : {1u, 3u}) {
-        for (const unsigned n : awkward_sizes(block))
+        for (const unsigned n : check.awkward_sizes(block))
           expect_sums_by_warps(device, random_integers(n, seed_of(n, block, grid)), grid, block);
-        // A thread adds up to three elements, two trees of five levels follow, and one addition is to 0.
+        // A thread adds up to three elements, and one of these additions is to 0. Two trees of five levels
+        // follow.
         const unsigned n = 3 * grid * block - 1;
         expect_sums_by_warps(device, random_floats(n, seed_of(n, block)), grid, block, 3 + 5 + 5,
                              "real floats");
@@ -64,16 +82,16 @@ WARPWISE_CHECK(block_sum_by_warps, result) {
 }
 WARPWISE_CHECK(block_sum_by_warps, result, "in any order") {
   for (const unsigned block : {32u, 64u, 1024u})
-    under_every_schedule([&](Device& device, const std::string& schedule) {
+    check.under_every_schedule([&](Device& device, const std::string& schedule) {
       expect_sums_by_warps(device, random_integers(5 * block - 5, seed_of(block)), 2, block, 0, schedule);
     });
 }
 WARPWISE_CHECK(block_sum_by_warps, result, "any grid and any values") {
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     for (const unsigned n : {5u, 1000u}) expect_sums_by_warps(device, random_integers(n, n), 300, 32);
     expect_sums_by_warps(device, random_integers((1 << 16) + 99, 1), 4, 256);
-    const KeptModuleMemory kept;
+    const KeptModuleMemory kept(device);
     for (unsigned i = 0; i < 300; ++i)
       expect_sums_by_warps(device, random_integers(i % 5 * 37, i), 1 + i % 3, 32, 0,
                            "launch " + std::to_string(i + 1) + " in a row");
@@ -86,48 +104,49 @@ WARPWISE_CHECK(block_sum_by_warps, result, "any grid and any values") {
   }
 }
 namespace {
-/// What holds of every launch on n elements.
-CountedLaunch expect_warps_technique(unsigned n, unsigned grid, unsigned block) {
-  CountedLaunch run = count_additions([&] {
-    return expect_sums_by_warps(simulated_device(), random_integers(n, seed_of(n, block, grid)), grid, block);
+/// What holds for every launch on n elements.
+CountedLaunch expect_warps_technique(SimulatedDevice& device, unsigned n, unsigned grid, unsigned block) {
+  CountedLaunch run = count_additions(device, [&](Device&) {
+    return expect_sums_by_warps(device, random_integers(n, seed_of(n, block, grid)), grid, block);
   });
-  // A tree of 5 levels over the sums of a warp's lanes, and one over the sums of the warps: as deep together
-  // as one tree over 1024 values, even for a smaller block (whose second tree may count missing warps as 0).
+  // A tree of 5 levels over the sums of a warp's lanes, and one over the sums of the warps: together they are
+  // as deep as one tree over 1024 values, even for a smaller block (whose second tree may count missing warps
+  // as 0).
   const unsigned own = 4 * ceil_div(n, grid * block);
   if (n % (grid * block) == 0)
     expect_plain_loads_and_a_tree(run, n, 1024, own);
   else
     expect_a_tree(run, 1024, own);
   expect_all_are_added(run, n, grid);
-  // A warp needs no other to reduce its own values. One barrier stands between the sums of the warps and the
-  // first warp, which reads them. A second may stand before it, where the array is set to 0 first.
+  // A warp needs no other warp to reduce its own values. One barrier is needed between the sums of the warps
+  // and the first warp, which reads them. There may be a second one before it, if the array is first set to
+  // 0.
   expect_block_barriers_at_most(run.launch, 2,
-                                "one between the warps' sums and the first warp, and one more at most");
+                                "one between the warps' sums and the first warp, and at most one more");
   return run;
 }
 }  // namespace
 
-// On full blocks, and on launches of the check of the result that the seed draws.
+// With full blocks, and with some launches from the check of the result, which the seed draws.
 WARPWISE_CHECK(block_sum_by_warps, technique) {
   constexpr unsigned grid = 2, elements = 4;
-  check_masks([] {
-    for (const unsigned block : every_block_size) {
-      expect_every_warp_reduces(expect_warps_technique(elements * grid * block, grid, block), elements);
-      for (const unsigned n : some_awkward_sizes(block, 4)) expect_warps_technique(n, 3, block);
+  expect_masks_name_who_comes(check.simulated(), [&] {
+    for (const unsigned block : check.block_sizes()) {
+      expect_every_warp_reduces(
+          expect_warps_technique(check.simulated(), elements * grid * block, grid, block), elements);
+      for (const unsigned n : check.some_awkward_sizes(block, 4))
+        expect_warps_technique(check.simulated(), n, 3, block);
     }
   });
 }
 
 WARPWISE_CHECK(block_sum_by_warps, safety) {
-  const auto expect_safe = [](unsigned n, unsigned grid, unsigned block) {
-    const auto values = random_integers(n, seed_of(n));
-    const LaunchShape shape = by_warps_shape(grid, block);
-    const auto [launch, out] = run_in_out(simulated_device(), block_sum_by_warps, shape, values, grid);
-    expect_no_findings(launch);
-    expect_equal(out, sums_by_warps(values, grid, block), case_of(n, shape));
+  const auto run = [](Device& device, unsigned n, unsigned grid, unsigned block) {
+    return expect_sums_by_warps(device, random_integers(n, seed_of(n)), grid, block);
   };
-  for (const unsigned block : every_block_size) {
-    for (const unsigned n : awkward_sizes(block)) expect_safe(n, 3, block);
-    under_every_schedule([&](Device&, const std::string&) { expect_safe(5 * block - 5, 2, block); });
+  for (const unsigned block : check.block_sizes()) {
+    for (const unsigned n : check.awkward_sizes(block)) check.expect_safe(run, n, 3, block);
+    check.under_every_schedule(
+        [&](Device&, const std::string&) { check.expect_safe(run, 5 * block - 5, 2, block); });
   }
 }

@@ -1,6 +1,6 @@
-/// \file Museum: the tail of CUDA's first years, with `volatile` and without. Both are attempts of this
-/// chapter. Runs them on the simulated GPU and shows the code that the compiler made of the tail. Exit status
-/// 0: each is wrong in the way that the lesson says.
+/// \file Museum: the end of a reduction as it was written in CUDA's first years, with `volatile` and without.
+/// Both kernels are attempts of this chapter. Runs them on the simulated GPU, and shows the code that the
+/// compiler made of their last steps, the tail. Exit status 0: each is wrong in the way that the lesson says.
 
 #include <cstdio>
 #include <fstream>
@@ -8,11 +8,10 @@
 #include <string_view>
 
 #include "ch04_warp_unroll/kernels.hpp"
-#include "common/harness/in_out.hpp"
-#include "common/harness/inputs.hpp"
-#include "common/harness/references.hpp"
-#include "common/harness/shapes.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/check/references.hpp"
+#include "common/harness/device/device.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/harness/skeleton.hpp"
 
 using namespace warpwise;
@@ -21,7 +20,7 @@ namespace ptx = simulator::ptx;
 namespace {
 
 constexpr unsigned block = 256;
-constexpr unsigned seeds = 100;  // schedules split:1 to split:100 are tried
+constexpr unsigned seeds = 100;  // tries the schedules split:1 to split:100
 
 struct Outcome {
   float sum = 0;
@@ -35,8 +34,9 @@ Outcome run(harness::SimulatedDevice& device, const std::vector<float>& values, 
   return {out.download()[0], launch.findings()};
 }
 
-/// What the additions of the tail became: the loads and stores of each source line from `first` to `last`.
-/// Registers are left out, their numbers mean nothing; [+64] is 64 bytes past the lane's own slot.
+/// Prints what became of the additions of the tail: the loads and stores of each source line from `first` to
+/// `last`. Registers are left out, because their numbers mean nothing. [+64] is 64 bytes past the lane's own
+/// slot.
 void print_tail(const ptx::Module& module, unsigned first, unsigned last) {
   for (unsigned line = first; line <= last; ++line) {
     std::printf("  line %u ", line);
@@ -62,14 +62,14 @@ unsigned stores_to_shared(const ptx::Module& module, unsigned first, unsigned la
   return count;
 }
 
-/// The first schedule split:SEED under which the sum is wrong; 0 where there is none.
+/// The first SEED for which the sum is wrong under the schedule split:SEED, or 0 if there is none.
 unsigned first_wrong_seed(harness::SimulatedDevice& device, const std::vector<float>& values) {
   for (unsigned seed = 1; seed <= seeds; ++seed)
     if (run(device, values, "split:" + std::to_string(seed)).sum != harness::sum(values)) return seed;
   return 0;
 }
 
-/// Which line of the file that the module was compiled from has `text`.
+/// The number of the line that contains `text`, in the file from which the module was compiled.
 unsigned line_of(const ptx::Module& module, std::string_view text) {
   std::ifstream file(harness::source_of(module));
   std::string line;
@@ -78,14 +78,15 @@ unsigned line_of(const ptx::Module& module, std::string_view text) {
   return number;
 }
 
-/// The five additions with strides 16 to 1 in either file, one a line.
+/// The five additions with strides 16 to 1, which are on a line each in both files.
 struct Tail {
   explicit Tail(const ptx::Module& module)
       : first(line_of(module, "tail[tid + 16];")), last(line_of(module, "tail[tid + 1];")) {}
   unsigned first, last;
 };
 
-/// Right under lockstep, wrong under another schedule that CUDA allows, and reported as a race under all.
+/// Is it right under lockstep, wrong under another schedule that CUDA allows, and reported as a race under
+/// both?
 bool show_volatile(const std::vector<float>& values) {
   harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/attempts/reduce_unroll_last_warp_volatile.ptx");
   const Outcome lockstep = run(device, values, "lockstep");
@@ -98,7 +99,7 @@ bool show_volatile(const std::vector<float>& values) {
     if (finding.kind != simulator::FindingKind::race) continue;
     finding.file = harness::shown_path(finding.file);
     std::printf("%s\n", simulator::format(finding).c_str());
-    break;  // the other steps have the same one
+    break;  // the other steps have the same race
   }
   const bool is_reported = !lockstep.findings.empty() && !split.findings.empty() &&
                            lockstep.findings.front().kind == simulator::FindingKind::race &&
@@ -107,7 +108,7 @@ bool show_volatile(const std::vector<float>& values) {
          stores_to_shared(device.program().module(), tail.first, tail.last) == 5;
 }
 
-/// Wrong even where the lanes run in step: the stores are gone.
+/// Is it wrong even if the lanes run in step, because the stores are gone?
 bool show_plain(const std::vector<float>& values) {
   harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/attempts/reduce_unroll_last_warp_not_volatile.ptx");
   const Outcome lockstep = run(device, values, "lockstep");

@@ -3,21 +3,21 @@
 
 #include "kernels.hpp"
 
-[[maybe_unused]] constexpr unsigned lower_half = 0x0000ffffu;  // a mask that names the lanes 0 to 15
+[[maybe_unused]] constexpr unsigned lower_half = 0x0000ffffu;  // a mask that names lanes 0 to 15
 
 extern __shared__ float partial[];  // dynamic: blockDim.x floats, shared by the threads of a block
 
-/// The element `i` of `in`, or the identity of addition where there is none. Given.
+/// Element i of `in`, or the identity of addition if there is none. Given.
 __device__ float element(const float* in, unsigned i, unsigned n) { return i < n ? in[i] : 0.0f; }
 
-/// The sum of the two elements of this thread, `block` apart, as in chapter 3. Given.
+/// The sum of this thread's two elements, which are `block` apart, as in chapter 3. Given.
 __device__ float two_elements(const float* in, unsigned n, unsigned block) {
   const unsigned i = 2 * block * blockIdx.x + threadIdx.x;
   return element(in, i, n) + element(in, i + block, n);
 }
 
-/// values[0] = the sum of values[0] to values[31], by the lanes of one warp: all of them call this, those
-/// below 16 work. Whoever wrote the 32 values has been waited for. Leaves garbage in values[1] to [15].
+/// values[0] = the sum of values[0] to values[31]. All lanes of a warp call this, after waiting until the
+/// values are stored; the lanes below 16 do the work. Leaves garbage in values[1] to [15].
 __device__ void sum_of_32(float* values, unsigned lane) {
   // [one_condition]
   if (lane < 16) {
@@ -32,7 +32,7 @@ __device__ void sum_of_32(float* values, unsigned lane) {
   // [/one_condition]
 }
 
-/// out[b] = the sum of the 32 elements of block b; a condition a step.
+/// out[b] = the sum of the 32 elements of block b, with a condition in each step.
 extern "C" __global__ void warp_sum_step_condition(const float* in, float* out, unsigned n) {
   __shared__ float values[32];
   const unsigned lane = threadIdx.x;
@@ -49,7 +49,7 @@ extern "C" __global__ void warp_sum_step_condition(const float* in, float* out, 
   if (lane == 0) out[blockIdx.x] = values[0];
 }
 
-/// out[b] = the sum of the 32 elements of block b; one condition around all five additions.
+/// out[b] = the sum of the 32 elements of block b, with one condition around all five additions.
 extern "C" __global__ void warp_sum_one_condition(const float* in, float* out, unsigned n) {
   __shared__ float values[32];
   const unsigned lane = threadIdx.x;
@@ -61,11 +61,11 @@ extern "C" __global__ void warp_sum_one_condition(const float* in, float* out, u
   if (lane == 0) out[blockIdx.x] = values[0];
 }
 
-/// out[b] = the sum of the 32 elements of block b; no condition, but zeros behind the values.
+/// out[b] = the sum of the 32 elements of block b, with no condition, but zeros after the values.
 extern "C" __global__ void warp_sum_padded(const float* in, float* out, unsigned n) {
   __shared__ float values[32 + 16];
   const unsigned lane = threadIdx.x;
-  if (lane < 16) values[32 + lane] = 0.0f;  // what the lanes 16 to 31 add in the first step
+  if (lane < 16) values[32 + lane] = 0.0f;  // what lanes 16 to 31 add in the first step
   values[lane] = element(in, 32 * blockIdx.x + lane, n);
   __syncwarp();  // or a lane could read a value before its owner has stored it
 
@@ -91,7 +91,7 @@ extern "C" __global__ void reduce_unroll_last_warp(const float* in, float* out, 
   }
 
   // [last_warp]
-  if (tid < 32) {                         // from here on, one warp; the others have nothing left to do
+  if (tid < 32) {                         // one warp goes on; the others have nothing left to do
     if (blockDim.x > 32) {                // a block of 32 has no slot 32
       partial[tid] += partial[tid + 32];  // nobody else reads what is written here
       __syncwarp();                       // or a lane could read a sum before its owner has stored it
@@ -129,8 +129,8 @@ __device__ void reduce_unrolled(const float* in, float* out, unsigned n) {
   if (tid == 0) out[blockIdx.x] = partial[0];
 }
 
-// A template becomes code where somebody names its argument. These kernels do, and unlike the template they
-// have names that a host can ask for.
+// The compiler makes code from a template only where its argument is given, as these kernels do. Unlike the
+// template, they have names that the host can look up.
 extern "C" __global__ void reduce_unrolled_32(const float* in, float* out, unsigned n) {
   reduce_unrolled<32>(in, out, n);
 }
@@ -150,7 +150,7 @@ extern "C" __global__ void reduce_unrolled_1024(const float* in, float* out, uns
   reduce_unrolled<1024>(in, out, n);
 }
 
-/// out[b] = the sum of the elements that the threads of block b come by, in steps of the whole grid.
+/// out[b] = the sum of the elements that the threads of block b take, in steps of the whole grid.
 extern "C" __global__ void block_sum_by_warps(const float* in, float* out, unsigned n) {
   __shared__ float warp_sums[32];  // 1024 threads are 32 warps
   const unsigned tid = threadIdx.x;
@@ -160,13 +160,13 @@ extern "C" __global__ void block_sum_by_warps(const float* in, float* out, unsig
   // [by_warps]
   const unsigned lane = tid % 32;
   const unsigned warp = tid / 32;
-  float* const own = partial + 32 * warp;  // no other warp comes here
+  float* const own = partial + 32 * warp;  // no other warp uses these slots
   own[lane] = sum;
   __syncwarp();  // or a lane could read a value before its owner has stored it
   sum_of_32(own, lane);
 
   if (lane == 0) warp_sums[warp] = own[0];
-  if (tid >= blockDim.x / 32 && tid < 32) warp_sums[tid] = 0.0f;  // in place of warps that are not there
+  if (tid >= blockDim.x / 32 && tid < 32) warp_sums[tid] = 0.0f;  // for the warps that a smaller block lacks
   __syncthreads();  // or the first warp could read a sum before its warp has stored it
 
   if (warp == 0) sum_of_32(warp_sums, lane);

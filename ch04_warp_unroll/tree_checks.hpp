@@ -1,24 +1,23 @@
 #pragma once
-/// \file What the checks of all kernels of chapter 4 have in common.
+/// \file What the checks of chapter 4 share.
 
 #include <vector>
 
 #include "ch04_warp_unroll/kernels.hpp"
-#include "common/harness/in_out.hpp"
-#include "common/harness/shapes.hpp"
-#include "common/harness/technique.hpp"
-#include "common/harness/warp_masks.hpp"
+#include "common/harness/check/strict_rules.hpp"
+#include "common/harness/check/technique.hpp"
+#include "common/harness/device/device.hpp"
 
 namespace warpwise::ch04 {
 
-/// What all kernels of the chapter have in common. `own` elements a thread of n; a
-/// tree has `values` values.
+/// What holds for all kernels of the chapter. Of the n elements, a thread has `own`. A tree has `values`
+/// values.
 inline void expect_plain_loads_and_a_tree(const harness::CountedLaunch& run, unsigned n, unsigned values,
                                           unsigned own) {
   using namespace harness;
   expect_each_element_is_read_once(run, n);
   expect_at_most("bank conflicts", run.launch.count(shared_load_and_store_conflicts), 0,
-                 "the lanes of a warp work side by side, each in its own bank");
+                 "neighbouring lanes use neighbouring words, so each lane has its own bank");
   expect_no_atomics(run.launch);
   expect_a_tree(run, values, own);
 }

@@ -1,19 +1,19 @@
 #pragma once
-/// \file Given, not an exercise: the host's choice among the kernels that the template made.
+/// \file Given, not an exercise: the host chooses among the kernels that are made from the template.
 
 #include <stdexcept>
 #include <string>
 
 #include "ch04_warp_unroll/kernels.hpp"
-#include "common/harness/device.hpp"
+#include "common/harness/device/device.hpp"
 
 namespace warpwise::ch04 {
 
 using harness::Kernel;
 
-/// The unrolled kernel for blocks of `block` threads. A template needs its argument when it is compiled; the
-/// host knows it when it launches. So there is one kernel a size, and a switch. Throws std::invalid_argument
-/// for a size that has no kernel: running another one would sum too few or too many levels.
+/// The unrolled kernel for blocks of `block` threads. A template needs its argument when it is compiled, but
+/// the host only knows it when it launches. So there is one kernel for each size, and a switch. Throws
+/// std::invalid_argument for a size that has no kernel: any other one would sum too few or too many levels.
 inline Kernel<void(const float*, float*, unsigned)> unrolled_kernel(unsigned block) {
   // [choice]
   switch (block) {

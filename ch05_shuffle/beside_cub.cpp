@@ -1,20 +1,20 @@
-/// \file The solution's kernels beside CUB's on the simulated GPU: the same results, and what each of them
-/// does for it. Exit status 0: all results are equal and neither side has a finding.
+/// \file The solution's kernels beside CUB's on the simulated GPU: their results, and what each of them does
+/// for it. Exit status 0: all results are equal, and neither side has a finding.
 
 #include <cstdio>
 #include <string>
 
 #include "ch05_shuffle/cub_kernels.hpp"
 #include "ch05_shuffle/launches.hpp"
-#include "common/harness/simulated_device.hpp"
-#include "common/harness/technique.hpp"
+#include "common/harness/check/technique.hpp"
+#include "common/harness/device/simulated_device.hpp"
 
 using namespace warpwise;
 using namespace warpwise::ch05;
 
 namespace {
 
-/// What both sides are given: 65536 elements with many equal ones, in 64 blocks of 256 threads.
+/// The input of both sides: 65536 elements, many of them equal, in 64 blocks of 256 threads.
 constexpr unsigned n = 1u << 16;
 
 struct Outcome {
@@ -32,7 +32,7 @@ void print_row(const Outcome& outcome) {
               static_cast<double>(counters.warp_instructions) / (n / 32.0));
 }
 
-/// Prints both; whether they agree.
+/// Prints both. Returns whether they agree.
 bool show(const Outcome& ours, const Outcome& cubs) {
   print_row(ours);
   print_row(cubs);

@@ -1,13 +1,12 @@
-/// \file What chapter 5 asks of its kernels, first part: shuffles. Contracts: kernels.hpp. One value a warp
-/// is in checks_warps.cpp, blocks are in checks_blocks.cpp and checks_argmax.cpp, the way to the roof in
-/// checks_wide.cpp and checks_roof.cpp.
+/// \file What chapter 5 requires of its kernels, first part: shuffles. Contracts: kernels.hpp. The kernels
+/// with one value per warp are in checks_warps.cpp, those with one per block in checks_blocks.cpp and
+/// checks_argmax.cpp, and the way to the roof is in checks_wide.cpp and checks_roof.cpp.
 
 #include "ch05_shuffle/block_checks.hpp"
 #include "ch05_shuffle/kernels.hpp"
 #include "ch05_shuffle/launches.hpp"
 #include "ch05_shuffle/warp_checks.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/work.hpp"
+#include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;
@@ -16,8 +15,8 @@ namespace {
 
 // --- The four shuffles ---------------------------------------------------------------------------------
 
-/// A kernel that moves elements within a warp: from which lane each gets its own, for a value of the last
-/// parameter.
+/// A kernel that moves elements within a warp, and the lane that each lane gets its element from, for a value
+/// of the last parameter.
 struct LaneShuffle {
   InOutKernel<float> kernel;
   const char* parameter;
@@ -42,7 +41,7 @@ Launch expect_lanes(Device& device, const LaneShuffle& shuffle, const Floats& va
   return std::move(launch);
 }
 
-/// Floats of which some are special.
+/// With floats, some of which are special.
 Launch expect_lanes(Device& device, const LaneShuffle& shuffle, unsigned block, unsigned lanes,
                     unsigned grid = 2, const std::string& note = {}) {
   Floats values = random_floats(grid * block, seed_of(block, lanes));
@@ -51,24 +50,24 @@ Launch expect_lanes(Device& device, const LaneShuffle& shuffle, unsigned block, 
   return expect_lanes(device, shuffle, values, {.grid = grid, .block = block}, lanes, note);
 }
 
-void check_lanes(const LaneShuffle& shuffle) {
-  for (Device& device : devices())
-    for (const unsigned block : every_block_size)
+void check_lanes(Check& check, const LaneShuffle& shuffle) {
+  for (Device& device : check.devices())
+    for (const unsigned block : check.block_sizes())
       for (unsigned lanes = 0; lanes < 32; ++lanes) expect_lanes(device, shuffle, block, lanes);
-  for (Device& device : devices())  // one block; and more than 2^16 threads
+  for (Device& device : check.devices())  // one block; and more than 2^16 threads
     for (const unsigned grid : {1u, 65u}) expect_lanes(device, shuffle, 1024, 9, grid);
-  under_every_schedule([&](Device& device, const std::string& schedule) {
+  check.under_every_schedule([&](Device& device, const std::string& schedule) {
     for (const unsigned lanes : {1u, 13u}) expect_lanes(device, shuffle, 64, lanes, 2, ", " + schedule);
   });
 }
 
-/// On launches of the check of the result, for each block size and two of the lanes that the seed draws.
-void check_lanes_technique(const LaneShuffle& shuffle) {
-  for (const unsigned block : every_block_size)
+/// On launches of the result check, for each block size and two lanes that the seed draws.
+void check_lanes_technique(Check& check, const LaneShuffle& shuffle) {
+  for (const unsigned block : check.block_sizes())
     for (const unsigned draw : {1u, 2u}) {
       const unsigned lanes = seed_of(run_seed(), block, draw) % 32;
-      const auto [launch, work] =
-          launch_and_work([&] { return expect_lanes(simulated_device(), shuffle, block, lanes); });
+      const auto [launch, work] = launch_and_work(
+          check.simulated(), [&](Device& device) { return expect_lanes(device, shuffle, block, lanes); });
       expect_equal_count("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 1,
                          "one shuffle moves a value between any lanes of a warp");
       expect_registers_only(launch);
@@ -76,15 +75,22 @@ void check_lanes_technique(const LaneShuffle& shuffle) {
     }
 }
 
-void check_lanes_safety(const LaneShuffle& shuffle) {
-  for (const unsigned block : every_block_size)
-    for (const unsigned lanes : {0u, 1u, 16u, 31u})
-      expect_no_findings(expect_lanes(simulated_device(), shuffle, block, lanes));
-  under_every_schedule(
-      [&](Device& device, const std::string&) { expect_no_findings(expect_lanes(device, shuffle, 64, 5)); });
+void check_lanes_safety(Check& check, const LaneShuffle& shuffle) {
+  const auto run = [&](Device& device, unsigned block, unsigned lanes) {
+    return expect_lanes(device, shuffle, block, lanes);
+  };
+  for (const unsigned block : check.block_sizes())
+    for (const unsigned lanes : {0u, 1u, 16u, 31u}) check.expect_safe(run, block, lanes);
+  check.under_every_schedule([&](Device&, const std::string&) { check.expect_safe(run, 64, 5); });
 }
 
-/// A value a warp, once for each of its lanes.
+std::vector<CheckOf> lane_checks(const LaneShuffle& shuffle) {
+  return {{Aspect::result, [&](Check& check) { check_lanes(check, shuffle); }},
+          {Aspect::technique, [&](Check& check) { check_lanes_technique(check, shuffle); }},
+          {Aspect::safety, [&](Check& check) { check_lanes_safety(check, shuffle); }}};
+}
+
+/// The value of each warp, repeated for each of its lanes.
 std::vector<double> in_every_lane(const std::vector<double>& of_warps) {
   std::vector<double> all;
   for (const double value : of_warps) all.insert(all.end(), 32, value);
@@ -102,7 +108,7 @@ Butterfly butterfly(Device& device, const Floats& values, const LaunchShape& sha
   return {std::move(launch), std::move(out)};
 }
 
-/// Of exact values.
+/// With values whose sums are exact.
 Launch expect_butterfly(Device& device, const Floats& values, const LaunchShape& shape,
                         const std::string& note = {}) {
   auto [launch, out] = butterfly(device, values, shape);
@@ -120,154 +126,71 @@ Launch exhibit_lanes(Device& device, unsigned n) {
   const LaunchShape shape = thread_for_each(n, device.block_or(256));
   return expect_lanes(device, shuffle, random_integers(32 * warps_of(shape), n), shape, lanes);
 }
-template <class Operator, const auto& kernel, auto input>
-Launch exhibit_warps(Device& device, unsigned n) {
-  return expect_warps<Operator>(device, kernel, input(n, 1), thread_for_each(n, device.block_or(256)));
-}
 Launch exhibit_butterfly(Device& device, unsigned n) {
   const LaunchShape shape = thread_for_each(n, device.block_or(256));
   return expect_butterfly(device, random_integers(32 * warps_of(shape), n), shape);
 }
 
-/// Of which a picture can be drawn: the checks' own are large, and some are NaN.
-Floats small_numbers(unsigned n, std::uint64_t seed) { return random_integers(n, seed); }
-
-unsigned roof_blocks(Device& device, unsigned n) { return roof_grid(device.properties().multiprocessors, n); }
-
-const Exhibit exhibits[] = {
+const RegisterExhibits lane_exhibits({
     {.kernel = broadcast,
      .technique = "one lane to all",
      .task = "give every lane the element of one lane of its warp",
      .run = exhibit_lanes<from_one, 7>,
-     .bytes_per_element = 8},
+     .bytes_per_element = 8,
+     .checks = lane_checks(from_one)},
     {.kernel = shift_up,
      .technique = "from the lane below",
      .task = "give every lane the element some lanes below",
      .run = exhibit_lanes<up, 1>,
-     .bytes_per_element = 8},
+     .bytes_per_element = 8,
+     .checks = lane_checks(up)},
     {.kernel = shift_down,
      .technique = "from the lane above",
      .task = "give every lane the element some lanes above",
      .run = exhibit_lanes<down, 1>,
-     .bytes_per_element = 8},
+     .bytes_per_element = 8,
+     .checks = lane_checks(down)},
     {.kernel = butterfly_sum,
      .technique = "butterfly: all lanes know",
      .task = "give every lane the sum of its warp",
      .run = exhibit_butterfly,
      .bytes_per_element = 8},
-    {.kernel = warp_reduce_sum,
-     .technique = "five shuffles a warp",
-     .task = "sum the 32 elements of each warp in registers",
-     .run = exhibit_warps<operators::Sum, warp_reduce_sum, small_numbers>},
-    {.kernel = warp_reduce_product,
-     .technique = "the same, identity 1",
-     .task = "multiply the 32 elements of each warp",
-     .run = exhibit_warps<operators::Product, warp_reduce_product, factors>},
-    {.kernel = warp_reduce_max,
-     .technique = "the same, identity -inf",
-     .task = "find the largest of the 32 elements of each warp",
-     .run = exhibit_warps<operators::Max, warp_reduce_max, of_either_sign>},
-    {.kernel = warp_reduce_min,
-     .technique = "the same, identity +inf",
-     .task = "find the smallest of the 32 elements of each warp",
-     .run = exhibit_warps<operators::Min, warp_reduce_min, of_either_sign>},
-    {.kernel = warp_reduce_and,
-     .technique = "the same, identity true",
-     .task = "are all of the 32 elements of each warp true?",
-     .run = exhibit_warps<operators::LogicalAnd, warp_reduce_and, many_true>},
-    {.kernel = warp_reduce_or,
-     .technique = "the same, identity false",
-     .task = "is any of the 32 elements of each warp true?",
-     .run = exhibit_warps<operators::LogicalOr, warp_reduce_or, few_bits>},
-    {.kernel = warp_reduce_bit_and,
-     .technique = "the same, identity ~0",
-     .task = "which bits are set in all 32 elements of each warp?",
-     .run = exhibit_warps<operators::BitAnd, warp_reduce_bit_and, many_bits>},
-    {.kernel = warp_reduce_bit_or,
-     .technique = "the same, identity 0",
-     .task = "which bits are set in any of the 32 of each warp?",
-     .run = exhibit_warps<operators::BitOr, warp_reduce_bit_or, few_bits>},
-    {.kernel = reduce_shuffle,
-     .technique = "grid-stride, sums of warps",
-     .task = "sum what each block takes, with one barrier",
-     .run = with_walking_grid<expect_reduce_shuffle>,
-     .is_rung = true,
-     .comes_from = "reduce_grid_stride"},
-    {.kernel = reduce_atomic,
-     .technique = "one atomic a block",
-     .task = "add the sum of all elements to one total",
-     .run = with_walking_grid<expect_reduce_atomic>},
-    {.kernel = reduce_argmax,
-     .technique = "two shuffles a step",
-     .task = "find the largest element and the lowest index it has",
-     .run = with_walking_grid<expect_reduce_argmax>},
-    {.kernel = dot_product,
-     .technique = "a product for each element",
-     .task = "sum a[i] * b[i] over what each block takes",
-     .run = with_walking_grid<expect_dot_product>,
-     .bytes_per_element = 8},
-    {.kernel = sum_tiles,
-     .technique = "16-byte loads, 4 in flight",
-     .task = "step 1 to the roof: each thread's share of whole tiles",
-     .run = [](Device& device, unsigned n) { return run_sum_tiles(device, n, roof_blocks(device, n)); }},
-    {.kernel = sum_wide,
-     .technique = "the same, and the two ends",
-     .task = "step 2 to the roof: any n, from any place",
-     .run = [](Device& device, unsigned n) { return run_sum_wide(device, n, roof_blocks(device, n), 0); }},
-    {.kernel = reduce_to_the_roof,
-     .technique = "16-byte loads, 4 in flight",
-     .task = "sum everything, at the speed of the memory",
-     .run = [](Device& device, unsigned n) { return run_roof(device, n, roof_blocks(device, n)); },
-     .is_rung = true,
-     .comes_from = "reduce_shuffle"},
-};
-const RegisterChapter registered(this_chapter("Registers instead of shared memory", exhibits));
+});
+const RegisterChapter registered(this_chapter("Registers instead of shared memory"));
 
 }  // namespace
 
-WARPWISE_CHECK(broadcast, result) { check_lanes(from_one); }
-WARPWISE_CHECK(broadcast, technique) { check_lanes_technique(from_one); }
-WARPWISE_CHECK(broadcast, safety) { check_lanes_safety(from_one); }
-
-WARPWISE_CHECK(shift_up, result) { check_lanes(up); }
-WARPWISE_CHECK(shift_up, technique) { check_lanes_technique(up); }
-WARPWISE_CHECK(shift_up, safety) { check_lanes_safety(up); }
-
-WARPWISE_CHECK(shift_down, result) { check_lanes(down); }
-WARPWISE_CHECK(shift_down, technique) { check_lanes_technique(down); }
-WARPWISE_CHECK(shift_down, safety) { check_lanes_safety(down); }
-
 WARPWISE_CHECK(butterfly_sum, result) {
-  for (Device& device : devices())
-    for (const unsigned block : every_block_size) expect_butterfly(device, block);
+  for (Device& device : check.devices())
+    for (const unsigned block : check.block_sizes()) expect_butterfly(device, block);
 }
 WARPWISE_CHECK(butterfly_sum, result, "in any order") {
-  under_every_schedule(
+  check.under_every_schedule(
       [&](Device& device, const std::string& schedule) { expect_butterfly(device, 64, schedule); });
 }
 WARPWISE_CHECK(butterfly_sum, result, "floats that round") {
   constexpr unsigned block = 128;
   const Floats values = random_floats(3 * block, block);
   const auto bounds = block_sum_error_bounds(values, 32, additions_in_a_warp);
-  for (Device& device : devices())
+  for (Device& device : check.devices())
     expect_close(butterfly(device, values, {.grid = 3, .block = block}).out,
                  in_every_lane(block_sums(values, 32)), in_every_lane(bounds),
                  {.block = block, .note = "real floats"});
 }
-// Five shuffles reach lane 0 in any tree, and all lanes only if no lane rests: down and then a broadcast
-// takes six.
+// Five shuffles are enough for lane 0 in any tree, but for all lanes only if no lane is idle: a tree down and
+// then a broadcast takes six.
 WARPWISE_CHECK(butterfly_sum, technique) {
-  for (const unsigned block : every_block_size) {
-    const auto [launch, work] = launch_and_work([&] { return expect_butterfly(simulated_device(), block); });
+  for (const unsigned block : check.block_sizes()) {
+    const auto [launch, work] =
+        launch_and_work(check.simulated(), [&](Device& device) { return expect_butterfly(device, block); });
     expect_at_most("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 5,
-                   "each doubles what every lane has seen: 2^5 = 32");
+                   "each doubles the number of values in every lane's sum: 2^5 = 32");
     expect_registers_only(launch);
     expect_shared_out(work, 4.0 * 3 * block);
   }
 }
 WARPWISE_CHECK(butterfly_sum, safety) {
-  for (const unsigned block : every_block_size)
-    expect_no_findings(expect_butterfly(simulated_device(), block));
-  under_every_schedule(
-      [](Device& device, const std::string&) { expect_no_findings(expect_butterfly(device, 64)); });
+  const auto run = [](Device& device, unsigned block) { return expect_butterfly(device, block); };
+  for (const unsigned block : check.block_sizes()) check.expect_safe(run, block);
+  check.under_every_schedule([&](Device&, const std::string&) { check.expect_safe(run, 64); });
 }

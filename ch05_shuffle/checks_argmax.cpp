@@ -1,4 +1,4 @@
-/// \file What chapter 5 asks of reduce_argmax: result, technique, safety. Contract: kernels.hpp.
+/// \file What chapter 5 requires of reduce_argmax: result, technique, safety. Contract: kernels.hpp.
 
 #include <cmath>
 
@@ -10,17 +10,9 @@ using namespace warpwise::ch05;
 
 namespace {
 
-constexpr unsigned most_elements = (1u << 24) + 5;  // no float has all indices up to there
+constexpr unsigned most_elements = (1u << 24) + 5;  // floats cannot represent all indices up to there
 
-/// Runs `check(device)` without observers, for large inputs.
-template <class Check>
-void unobserved(Check check) {
-  const OtherOptions options([](auto& all) { all.watch = warpwise::simulator::Watch::nothing; });
-  if (other_order()) return;  // too large for more than once
-  for (Device& device : devices()) check(device);
-}
-
-/// What argmax finds, by the words of the contract.
+/// What argmax finds, as the contract says.
 struct Found {
   float value = -infinity;
   unsigned index = 0xffffffffu;
@@ -57,8 +49,8 @@ Launch check_argmax(Device& device, const std::vector<float>& values, const Laun
     const float found = found_values[b];
     const unsigned at = found_indices[b];
     const std::string block = where + ": block " + std::to_string(b) + " ";
-    const bool has_result = (!detail::is_poison(&found, sizeof found) || value.is_written(b)) &&
-                            (!detail::is_poison(&at, sizeof at) || index.is_written(b));
+    const bool has_result = (!is_poison(&found, sizeof found) || value.is_written(b)) &&
+                            (!is_poison(&at, sizeof at) || index.is_written(b));
     expect_that(has_result, block + "wrote no result");
     expect_that(!std::isnan(found), block + "found NaN, which is never the largest");
     if (at == 0xffffffffu) {
@@ -70,9 +62,9 @@ Launch check_argmax(Device& device, const std::vector<float>& values, const Laun
     best.look_at(found, at);
   }
   expect_that(best.value == expected.value && best.index == expected.index,
-              where + ": the largest is " + detail::text_of(expected.value) + " at index " +
-                  std::to_string(expected.index) + ", found was " + detail::text_of(best.value) +
-                  " at index " + std::to_string(best.index));
+              where + ": the largest is " + text_of(expected.value) + " at index " +
+                  std::to_string(expected.index) + ", found was " + text_of(best.value) + " at index " +
+                  std::to_string(best.index));
   return launch;
 }
 
@@ -84,24 +76,31 @@ Launch expect_reduce_argmax(Device& device, unsigned n, const LaunchShape& shape
 }
 }  // namespace warpwise::ch05
 
+static const RegisterExhibits argmax_exhibit({
+    {.kernel = reduce_argmax,
+     .technique = "two shuffles a step",
+     .task = "find the largest element and the lowest index it has",
+     .run = with_walking_grid<expect_reduce_argmax>},
+});
+
 WARPWISE_CHECK(reduce_argmax, result) {
   for_each_case_and_order(
-      [](Device& device, unsigned n, const LaunchShape& shape, const std::string& schedule) {
+      check, [](Device& device, unsigned n, const LaunchShape& shape, const std::string& schedule) {
         check_argmax(device, random_floats(n, seed_of(n, shape.block.x)), shape, "distinct values", schedule);
       });
 }
 WARPWISE_CHECK(reduce_argmax, result, "equal values") {
-  for (Device& device : devices())
-    for_each_case([&](unsigned n, const LaunchShape& shape) {
+  for (Device& device : check.devices())
+    for_each_case(check, [&](unsigned n, const LaunchShape& shape) {
       check_argmax(device, random_integers(n, seed_of(n, shape.block.x), -3, -1), shape, "many equal values");
     });
 }
-// Among many equal values those of the first round win, and there the lower index is in the lower lane and
-// the lower warp. So two alone are equal here, the later of them in any lane and warp, above or below the
-// earlier's.
+// Of many equal values, one of the first round wins, and there the lower index is in the lower lane and the
+// lower warp. So here only two values are equal, and the later one is in any lane and warp, above or below
+// those of the earlier one.
 WARPWISE_CHECK(reduce_argmax, result, "two equal values") {
-  for (Device& device : devices())
-    for (const unsigned block : every_block_size) {
+  for (Device& device : check.devices())
+    for (const unsigned block : check.block_sizes()) {
       const unsigned n = 6 * block + 5;
       const auto others = random_integers(n, seed_of(n, block), -9, -1);
       unsigned round = 0;
@@ -115,7 +114,7 @@ WARPWISE_CHECK(reduce_argmax, result, "two equal values") {
     }
 }
 WARPWISE_CHECK(reduce_argmax, result, "no number") {
-  for (Device& device : devices())
+  for (Device& device : check.devices())
     for (const unsigned n : {1u, 33u, 1000u})
       for (const LaunchShape& shape : shapes_for(n, 128)) {
         check_argmax(device, std::vector<float>(n, -infinity), shape, "all -infinity");
@@ -128,7 +127,7 @@ WARPWISE_CHECK(reduce_argmax, result, "no number") {
 }
 // Zeros are equal, whatever their sign.
 WARPWISE_CHECK(reduce_argmax, result, "infinities and zeros") {
-  for (Device& device : devices())
+  for (Device& device : check.devices())
     for (const LaunchShape& shape : shapes_for(1000, 128)) {
       auto values = random_integers(1000, 1, -9, -1);
       for (const unsigned i : {700u, 130u, 999u, 401u}) values[i] = i % 2 == 0 ? -0.0f : 0.0f;
@@ -139,20 +138,23 @@ WARPWISE_CHECK(reduce_argmax, result, "infinities and zeros") {
     }
 }
 WARPWISE_CHECK(reduce_argmax, result, "above 2^24") {
-  unobserved([](Device& device) {
+  if (check.is_in_another_order()) return;  // too large for more than once, or for observers
+  const OtherOptions unobserved(check.simulated(),
+                                [](auto& all) { all.watch = warpwise::simulator::Watch::nothing; });
+  for (Device& device : check.devices()) {
     std::vector<float> values(most_elements, -1);
     values[most_elements - 2] = values[most_elements - 4] = 1;  // at odd places
     check_argmax(device, values, {.grid = 64, .block = 1024}, "the largest near the end");
-  });
+  }
 }
-// Value and index are two shuffles a step and two words a warp.
+// Value and index take two shuffles per step and two words per warp.
 WARPWISE_CHECK(reduce_argmax, technique) {
   const auto [launch, work] =
-      launch_and_work([] { return expect_reduce_argmax(simulated_device(), technique_n, technique_shape); });
+      launch_and_work(check.simulated(), expect_reduce_argmax, technique_n, technique_shape);
   expect_read_once(launch, work, technique_n, 1);
-  expect_two_stages(launch, 10, 2);
+  expect_two_stages(check.simulated(), launch, 10, 2);
 }
 WARPWISE_CHECK(reduce_argmax, technique, "at any size") {
-  check_stages_at_any_size(expect_reduce_argmax, 10, 2);
+  check_stages_at_any_size(check, expect_reduce_argmax, 10, 2);
 }
-WARPWISE_CHECK(reduce_argmax, safety) { check_safety(expect_reduce_argmax); }
+WARPWISE_CHECK(reduce_argmax, safety) { check_safety(check, expect_reduce_argmax); }

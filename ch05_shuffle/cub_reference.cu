@@ -1,5 +1,4 @@
-// What this chapter writes by hand, done by CUB: to be compared with, in results and in counters, by
-// beside_cub.cpp.
+// What this chapter writes by hand, done by CUB. beside_cub.cpp compares results and counters.
 
 #include <cub/block/block_reduce.cuh>
 #include <cub/warp/warp_reduce.cuh>
@@ -21,7 +20,7 @@ struct Better {
 // [cub_warp]
 extern "C" __global__ void cub_warp_sum(const float* in, float* out, unsigned n) {
   using WarpReduce = cub::WarpReduce<float>;
-  __shared__ WarpReduce::TempStorage storage[block / 32];  // empty inside, but the interface wants it
+  __shared__ WarpReduce::TempStorage storage[block / 32];  // empty inside, but the interface needs it
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   const float sum = WarpReduce(storage[threadIdx.x / 32]).Sum(i < n ? in[i] : Sum::identity());
   if (threadIdx.x % 32 == 0) out[i / 32] = sum;

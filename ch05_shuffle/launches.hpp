@@ -1,16 +1,14 @@
 #pragma once
-/// \file How the kernels of this chapter are launched: for the checks, the ladder and the programs beside
-/// them.
+/// \file How the kernels of this chapter are launched, for the checks, the ladder and the other programs.
 
 #include <span>
 
 #include "ch05_shuffle/kernels.hpp"
 #include "ch05_shuffle/roof.hpp"
-#include "common/harness/expectations.hpp"
-#include "common/harness/in_out.hpp"
-#include "common/harness/inputs.hpp"
-#include "common/harness/references.hpp"
-#include "common/harness/shapes.hpp"
+#include "common/harness/check/expectations.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/check/references.hpp"
+#include "common/harness/device/device.hpp"
 
 namespace warpwise::ch05 {
 
@@ -23,7 +21,7 @@ using harness::LaunchShape;
 using harness::thread_for_each;
 using harness::warps_of;
 
-/// A kernel that leaves one value a warp.
+/// For a kernel that writes one value per warp.
 template <class T>
 harness::Written<T> run_warps(Device& device, const InOutKernel<T>& kernel, const std::vector<T>& values,
                               unsigned block) {
@@ -41,17 +39,17 @@ inline Launch run_reduce_atomic(Device& device, unsigned n, const LaunchShape& s
 }
 inline LaunchShape roof_shape(unsigned blocks) { return {.grid = blocks, .block = roof_threads}; }
 
-/// What the threads leave adds up to the sum of `values`: exactly, for whole numbers.
+/// The threads' shares add up to the sum of `values`, exactly if these are integers.
 inline void expect_shares(const Buffer<float>& out, std::span<const float> values,
                           const harness::Case& where) {
   const double found = harness::sum(harness::download_written(out, where)), expected = harness::sum(values);
   harness::expect_that(found == expected, where,
-                       "the shares of the threads add up to " + harness::detail::text_of(found) +
-                           ", expected " + harness::detail::text_of(expected));
+                       "the shares of the threads add up to " + harness::text_of(found) + ", expected " +
+                           harness::text_of(expected));
 }
 
-/// sum_tiles and sum_wide: every thread leaves its share. Right, on the simulated GPU; on a real one the
-/// launch is repeated and timed. The same holds of run_roof.
+/// sum_tiles and sum_wide: every thread writes its share. On the simulated GPU the result is compared; on a
+/// real one the launch is repeated and timed. The same is true of run_roof.
 using SharesKernel = Kernel<void(const float*, float*, unsigned)>;
 inline Launch run_shares(Device& device, const SharesKernel& kernel, unsigned n, unsigned count,
                          unsigned blocks, unsigned offset = 0) {
@@ -72,7 +70,7 @@ inline Launch run_sum_wide(Device& device, unsigned n, unsigned blocks, unsigned
   return run_shares(device, sum_wide, n, n, blocks, offset);
 }
 
-/// What reduce_to_the_roof needs beside its input, and keeps between launches.
+/// What reduce_to_the_roof needs besides its input, and keeps between launches.
 struct RoofScratch {
   RoofScratch(Device& device, unsigned blocks)
       : partials(device.poisoned<float>("partials", blocks)), ticket(device.zeroed<unsigned>("ticket", 1)) {}
@@ -81,7 +79,7 @@ struct RoofScratch {
 };
 
 inline Launch run_roof(Device& device, unsigned n, unsigned blocks, unsigned offset = 0) {
-  constexpr unsigned exact = 1u << 22;  // elements up to 3 of which no sum is beyond 2^24
+  constexpr unsigned exact = 1u << 22;  // no sum of this many elements up to 3 is above 2^24
   const auto values = harness::random_integers(n + offset, n, 1, 3);
   const auto in = device.upload("in", values);
   const auto out = device.poisoned<float>("out", 1);

@@ -1,8 +1,8 @@
 #pragma once
-/// \file Given, not an exercise: operators with their identities, and what argmax finds.
+/// \file Given, not an exercise: operators with their identities, and the result type of argmax.
 
-/// Every operator: `identity()` changes nothing, combine(identity(), x) == x, and combine is associative
-/// (float sums and products: up to rounding) and commutative.
+/// For every operator, `identity()` changes nothing: combine(identity(), x) == x. combine is associative
+/// (for float sums and products: up to rounding) and commutative.
 struct Sum {
   __device__ static float identity() { return 0.0f; }
   __device__ static float combine(float a, float b) { return a + b; }
@@ -11,7 +11,7 @@ struct Product {
   __device__ static float identity() { return 1.0f; }
   __device__ static float combine(float a, float b) { return a * b; }
 };
-/// NaN loses against every number (so do fmaxf and fminf, PTX max and min).
+/// NaN loses against every number, as it does in fmaxf and fminf, and in max and min of PTX.
 struct Max {
   __device__ static float identity() { return -__int_as_float(0x7f800000); }  // not 0: all may be negative
   __device__ static float combine(float a, float b) { return fmaxf(a, b); }
@@ -20,7 +20,7 @@ struct Min {
   __device__ static float identity() { return __int_as_float(0x7f800000); }
   __device__ static float combine(float a, float b) { return fminf(a, b); }
 };
-/// Every word but 0 counts as true. The result of combine is 1 or 0.
+/// Every word except 0 counts as true. The result of combine is 1 or 0.
 struct LogicalAnd {
   __device__ static unsigned identity() { return 1; }
   __device__ static unsigned combine(unsigned a, unsigned b) { return a != 0 && b != 0; }
@@ -38,7 +38,7 @@ struct BitOr {
   __device__ static unsigned combine(unsigned a, unsigned b) { return a | b; }
 };
 
-/// A value and where it stands.
+/// A value and its index.
 struct Best {
   float value;
   unsigned index;

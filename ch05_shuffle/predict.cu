@@ -1,5 +1,5 @@
-// What ./warpwise predict ch05 butterfly measures: in how many lanes the sum of the warp arrives. Each lane
-// that has it counts itself by an atomic of its own.
+// What ./warpwise predict ch05 butterfly measures: how many lanes end up with the sum of the warp. Each of
+// these lanes counts itself with an atomic.
 
 #include <cstdio>
 

@@ -14,13 +14,13 @@ extern "C" __global__ void broadcast(const float* in, float* out, unsigned sourc
   // [/broadcast]
 }
 
-/// out[i] = the element `distance` lanes below; the first lanes keep their own.
+/// out[i] = the element of the lane `distance` below; the first lanes keep their own.
 extern "C" __global__ void shift_up(const float* in, float* out, unsigned distance) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = __shfl_up_sync(whole_warp, in[i], distance);
 }
 
-/// out[i] = the element `distance` lanes above; the last lanes keep their own.
+/// out[i] = the element of the lane `distance` above; the last lanes keep their own.
 extern "C" __global__ void shift_down(const float* in, float* out, unsigned distance) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   out[i] = __shfl_down_sync(whole_warp, in[i], distance);
@@ -36,8 +36,8 @@ extern "C" __global__ void butterfly_sum(const float* in, float* out) {
   // [/butterfly]
 }
 
-/// Reduces the values of the 32 lanes of a warp, all of which must call it. Lane 0 returns the result; what
-/// the others return is up to the function.
+/// Reduces the values of the 32 lanes of a warp. All lanes must call it. Lane 0 returns the result; the
+/// others may return anything.
 template <class Operator, class T>
 __device__ T warp_reduce(T value) {
   // [warp_reduce]
@@ -47,14 +47,14 @@ __device__ T warp_reduce(T value) {
   // [/warp_reduce]
 }
 
-/// The element of this thread, or the operator's identity where there is none.
+/// The element of this thread, or the operator's identity if it has none.
 template <class Operator, class T>
 __device__ T own_element(const T* in, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   return i < n ? in[i] : Operator::identity();
 }
 
-/// Lane 0 writes what its warp has found to the warp's place in `out`.
+/// Lane 0 writes its warp's result to the warp's place in `out`.
 template <class T>
 __device__ void store_by_lane_0(T* out, T value) {
   if (threadIdx.x % 32 == 0) out[(blockIdx.x * blockDim.x + threadIdx.x) / 32] = value;
@@ -109,8 +109,8 @@ extern "C" __global__ void warp_reduce_bit_or(const unsigned* in, unsigned* out,
   reduce_each_warp<BitOr>(in, out, n);
 }
 
-/// The sum over all threads of the block, in thread 0; what the others return is up to the function. Every
-/// thread of the block must call it. One block barrier; a second call needs a barrier before it.
+/// The sum over all threads of the block, in thread 0; the others may return anything. Every thread of the
+/// block must call it. One block barrier; a second call needs a barrier before it.
 __device__ float block_sum(float value) {
   __shared__ float warp_sums[32];  // 1024 threads have 32 warps; smaller blocks leave the rest unwritten
   // [block_sum]
@@ -149,7 +149,7 @@ extern "C" __global__ void reduce_atomic(const float* in, float* total, unsigned
   if (threadIdx.x == 0) atomicAdd(total, sum);  // blocks in any order, but never two at once
 }
 
-/// The better of two: the larger value, of equal values the one with the lower index. NaN never is.
+/// The better of two: the larger value, or of equal values the one with the lower index. Never a NaN.
 __device__ Best better(Best a, Best b) {
   // [better]
   return b.value > a.value || (b.value == a.value && b.index < a.index) ? b : a;
@@ -175,7 +175,7 @@ extern "C" __global__ void reduce_argmax(const float* in, float* value, unsigned
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = threadIdx.x / 32;
 
-  Best best = no_best();  // and not the first element, which may be NaN
+  Best best = no_best();  // not the first element, which may be NaN
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     best = better(best, Best{in[i], i});
 
@@ -206,13 +206,13 @@ extern "C" __global__ void dot_product(const float* a, const float* b, float* ou
   if (threadIdx.x == 0) out[blockIdx.x] = sum;
 }
 
-/// This thread's share of the sum of `tiles` whole tiles, of roof_threads * roof_loads float4 each: a block
-/// takes one tile at a time, and goes on by the whole grid.
+/// This thread's share of the sum of `tiles` whole tiles of roof_threads * roof_loads float4 each. A block
+/// takes one tile at a time; its next one is a whole grid further on.
 __device__ float sum_of_tiles(const float4* in, unsigned tiles) {
   using warpwise::ch05::roof_loads;
   using warpwise::ch05::roof_threads;
   // [tiles]
-  constexpr unsigned tile = roof_threads * roof_loads;  // 16-byte pieces that a block takes at once
+  constexpr unsigned tile = roof_threads * roof_loads;  // float4 that a block takes at once
   const float4* mine = in + size_t{blockIdx.x} * tile + threadIdx.x;
   float4 sums{};
   for (unsigned t = blockIdx.x; t < tiles; t += gridDim.x, mine += size_t{gridDim.x} * tile) {
@@ -238,13 +238,13 @@ extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
   out[i] = sum_of_tiles(reinterpret_cast<const float4*>(in), tiles);
 }
 
-/// This thread's share of the sum of all n elements, read 16 bytes at a time wherever they are.
+/// This thread's share of the sum of all n elements, read 16 bytes at a time wherever `in` begins.
 __device__ float wide_sum(const float* in, unsigned n) {
   using warpwise::ch05::roof_loads;
   using warpwise::ch05::roof_threads;
   const unsigned thread = blockIdx.x * roof_threads + threadIdx.x;
   // [edges]
-  // The first 0 to 3 elements lie before a 16-byte boundary, the last 0 to 3 behind one.
+  // The first 0 to 3 elements lie before a 16-byte boundary, the last 0 to 3 after one.
   const unsigned misplaced = static_cast<unsigned>(reinterpret_cast<size_t>(in) / sizeof(float) % 4);
   const unsigned head = min((4 - misplaced) % 4, n);
   const unsigned quads = (n - head) / 4;
@@ -257,7 +257,7 @@ __device__ float wide_sum(const float* in, unsigned n) {
   const float4* const in4 = reinterpret_cast<const float4*>(in + head);
   constexpr unsigned tile = roof_threads * roof_loads;
   sum += sum_of_tiles(in4, quads / tile);
-  // What is left is less than a tile.
+  // What is left is smaller than a tile.
   for (unsigned i = quads / tile * tile + thread; i < quads; i += gridDim.x * roof_threads) {
     const float4 v = in4[i];
     sum += (v.x + v.y) + (v.z + v.w);
@@ -284,7 +284,7 @@ extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
     is_last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;  // the last ticket sets the counter to 0
     __threadfence();                                              // after the last ticket, all sums are there
   }
-  __syncthreads();  // everybody knows is_last; and block_sum may be called again
+  __syncthreads();  // all threads know is_last, and block_sum may be called again
   if (!is_last) return;
   // [/ticket]
 

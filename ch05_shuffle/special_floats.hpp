@@ -1,5 +1,5 @@
 #pragma once
-/// \file Floats that are no finite numbers, for the checks.
+/// \file Floats that are not finite numbers, for the checks.
 
 #include <limits>
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What checks.cpp and checks_warps.cpp share: inputs, and what a warp by itself may use.
+/// \file Shared by checks.cpp and checks_warps.cpp: inputs, and what a kernel may use inside a warp.
 
 #include <cstdint>
 #include <string>
@@ -8,20 +8,20 @@
 
 #include "ch05_shuffle/launches.hpp"
 #include "ch05_shuffle/special_floats.hpp"
-#include "common/harness/expectations.hpp"
-#include "common/harness/references.hpp"
-#include "common/harness/technique.hpp"
+#include "common/harness/check/expectations.hpp"
+#include "common/harness/check/references.hpp"
+#include "common/harness/check/technique.hpp"
 
 namespace warpwise::ch05 {
 
-/// Additions that an element of a warp passes through at most, whatever the order: it meets the 31 others.
+/// The most additions that an element of a warp can go through, in any order: it meets the 31 others.
 constexpr unsigned additions_in_a_warp = 31;
 
 using Floats = std::vector<float>;
 using Words = std::vector<std::uint32_t>;
 
-/// Puts `special(lane)` into the place of one lane of every fourth warp; `turn` says which warps begin. Lane
-/// 0 keeps its element.
+/// Puts `special(draw)` in the place of one lane in about every fourth warp; `turn` chooses the warps. Lane 0
+/// keeps its element.
 template <class Special>
 void put_specials(Floats& values, std::uint64_t turn, Special special) {
   for (unsigned i = 0; i < values.size(); ++i) {
@@ -47,8 +47,9 @@ inline Floats factors(unsigned n, std::uint64_t seed) {
   put_specials(values, seed, [&](unsigned draw) { return specials[draw % 3]; });
   return values;
 }
-/// What maxima and minima are taken of: in some warps all are negative, in some all are positive, so that a 0
-/// where there is no element would win; elsewhere of either sign. Zeros of either sign, infinities, NaN.
+/// For maxima and minima. In some warps all elements are negative, in some all are positive, so a 0 for a
+/// missing element would win; elsewhere they have either sign. Some are zeros of either sign, infinities,
+/// NaN.
 inline Floats of_either_sign(unsigned n, std::uint64_t seed) {
   Floats values = harness::random_floats(n, seed);
   for (unsigned i = 0; i < n; ++i) {
@@ -59,7 +60,7 @@ inline Floats of_either_sign(unsigned n, std::uint64_t seed) {
   put_specials(values, seed, [&](unsigned draw) { return specials[draw % 5]; });
   return values;
 }
-/// A true word: one bit, each as often as the others, so that those of two words seldom meet.
+/// A true word: it has one bit, every bit is equally likely, and so two words seldom have the same.
 inline std::uint32_t one_bit(std::uint32_t word) { return 1u << word / 64 % 32; }
 /// Bits are rare: about one word in 40 is not 0.
 inline Words few_bits(unsigned n, std::uint64_t seed) {
@@ -73,7 +74,7 @@ inline Words many_true(unsigned n, std::uint64_t seed) {
   for (std::uint32_t& word : words) word = word % 40 == 0 ? 0 : word % 7 == 0 ? ~0u : one_bit(word);
   return words;
 }
-/// About one bit in 64 is 0, so that some are set in all of 32 words and some are not.
+/// About one bit in 64 is 0, so some bits are set in all of 32 words, and some are not.
 inline Words many_bits(unsigned n, std::uint64_t seed) {
   Words words(n, 0);
   for (unsigned draw = 0; draw < 6; ++draw) {
@@ -83,7 +84,7 @@ inline Words many_bits(unsigned n, std::uint64_t seed) {
   return words;
 }
 
-/// What `kernel` leaves for each warp of `shape` is the reduction of its elements of `values`, exactly.
+/// For each warp of `shape`, `kernel` writes the exact reduction of the warp's elements of `values`.
 template <class Operator, class T>
 Launch expect_warps(Device& device, const InOutKernel<T>& kernel, const std::vector<T>& values,
                     const LaunchShape& shape, const std::string& note = {}) {
@@ -94,16 +95,16 @@ Launch expect_warps(Device& device, const InOutKernel<T>& kernel, const std::vec
   return std::move(launch);
 }
 
-/// What every kernel that works inside a warp may use. One load request of 32 lanes is one element a lane at
-/// its natural width, so that one lane alone cannot have read what the others have.
+/// What every kernel that works inside a warp may use. One load request of 32 lanes is one element per lane
+/// at its natural width, so no single lane can have read the elements of the others.
 inline void expect_registers_only(const Launch& launch) {
   using harness::Counters;
   using harness::expect_at_most;
-  harness::expect_no_shared_memory(launch, "the lanes hand values over in registers");
+  harness::expect_no_shared_memory(launch, "the lanes pass values on in registers");
   expect_at_most("block barriers", launch.count(&Counters::block_barriers), 0,
-                 "a warp needs none of the other warps");
+                 "a warp doesn't depend on any other warp");
   expect_at_most("global atomic requests", launch.count(&Counters::global_atomic_requests), 0,
-                 "the lanes hand values over in registers");
+                 "the lanes pass values on in registers");
   expect_at_most("global load requests a warp", launch.count(&Counters::global_load_requests).per_warp(), 1,
                  "a warp reads its 32 elements at once");
   expect_at_most("global load sectors a warp", launch.count(&Counters::global_load_sectors).per_warp(), 4,

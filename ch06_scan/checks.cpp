@@ -2,11 +2,9 @@
 /// Contracts: kernels.hpp. Blocks are in checks_blocks.cpp, the whole array in checks_device.cpp,
 /// the parts of the single launch in checks_parts.cpp.
 
-#include "ch06_scan/affine_maps.hpp"
 #include "ch06_scan/launches.hpp"
 #include "ch06_scan/references.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/work.hpp"
+#include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch06;
@@ -30,101 +28,9 @@ template <const auto& scan>
 Launch exhibit(Device& device, unsigned n) {
   return expect_warp_scans(device, scan, n, device.block_or(256));
 }
-template <const auto& kernel, ScanKind kind>
-Launch exhibit_block_scan(Device& device, unsigned n) {
-  return run(device, kernel, kind, n, device.block_or(256));
-}
-
-const Exhibit exhibits[] = {
-    {.kernel = scan_warp,
-     .technique = "shared memory, a condition",
-     .task = "scan each warp in shared memory, a condition a step",
-     .run = exhibit<conditional>,
-     .bytes_per_element = 8},
-    {.kernel = scan_warp_padded,
-     .technique = "zeros instead of conditions",
-     .task = "the same without a condition: zeros ahead of each warp",
-     .run = exhibit<padded>,
-     .bytes_per_element = 8},
-    {.kernel = scan_warp_shuffle_ptx,
-     .technique = "shuffle and its predicate",
-     .task = "scan each warp in registers, with inline PTX",
-     .run = exhibit<by_predicate>,
-     .bytes_per_element = 8},
-    {.kernel = scan_warp_shuffle,
-     .technique = "shuffle and a lane test",
-     .task = "scan each warp in registers, with __shfl_up_sync",
-     .run = exhibit<by_lane_test>,
-     .bytes_per_element = 8},
-    {.kernel = scan_block_inclusive_int,
-     .technique = "warps, totals, warps",
-     .task = "scan each block, the own element included",
-     .run = exhibit_block_scan<scan_block_inclusive_int, ScanKind::inclusive>,
-     .bytes_per_element = 8},
-    {.kernel = scan_block_exclusive_int,
-     .technique = "the same, one lane up",
-     .task = "scan each block, without the own element",
-     .run = exhibit_block_scan<scan_block_exclusive_int, ScanKind::exclusive>,
-     .bytes_per_element = 8},
-    {.kernel = scan_block_inclusive_float,
-     .technique = "the same, float",
-     .task = "scan each block of floats, inclusive",
-     .run = exhibit_block_scan<scan_block_inclusive_float, ScanKind::inclusive>,
-     .bytes_per_element = 8},
-    {.kernel = scan_block_exclusive_float,
-     .technique = "the same, float",
-     .task = "scan each block of floats, exclusive",
-     .run = exhibit_block_scan<scan_block_exclusive_float, ScanKind::exclusive>,
-     .bytes_per_element = 8},
-    {.kernel = scan_block_inclusive_double,
-     .technique = "the same, double",
-     .task = "scan each block of doubles, inclusive",
-     .run = exhibit_block_scan<scan_block_inclusive_double, ScanKind::inclusive>,
-     .bytes_per_element = 16},
-    {.kernel = scan_block_exclusive_double,
-     .technique = "the same, double",
-     .task = "scan each block of doubles, exclusive",
-     .run = exhibit_block_scan<scan_block_exclusive_double, ScanKind::exclusive>,
-     .bytes_per_element = 16},
-    {.kernel = scan_sums,
-     .technique = "one block walks",
-     .task = "scan the sums of the blocks, with one block",
-     .run = with_blocks<run_scan_sums, 1024>,
-     .largest_n = 1u << 20,
-     .bytes_per_element = 8},
-    {.kernel = add_sums,
-     .technique = "what lies ahead of the block",
-     .task = "add to each element the sum of all blocks ahead",
-     .run = with_blocks<run_add_sums>,
-     .bytes_per_element = 8},
-    {.kernel = scan_tile_rows,
-     .technique = "128 elements a row",
-     .task = "part 1 of one launch: each warp scans its rows",
-     .run = run_scan_tile_rows,
-     .bytes_per_element = 8},
-    {.kernel = find_ahead,
-     .technique = "looking back",
-     .task = "part 2 of one launch: what lies ahead of each tile",
-     .run = run_find_ahead,
-     .largest_n = 1u << 12,
-     .bytes_per_element = 8},
-    {.kernel = scan_device,
-     .technique = "one launch, looking back",
-     .task = "scan the whole array in one launch (advanced)",
-     .run = run_scan_device,
-     .bytes_per_element = 8},
-    {.kernel = reduce_affine,
-     .technique = "neighbours joined, in order",
-     .task = "do each block's maps x -> a x + b one after the other",
-     .run = with_blocks<run_affine>,
-     .largest_n = 1u << 24,
-     .bytes_per_element = 8},
-};
-const RegisterChapter registered(this_chapter("Warp and block prefix sums", exhibits));
-
-void check_result(const WarpScan& scan) {
-  for (Device& device : devices()) {
-    for (const auto [n, block] : every_size_and_block()) expect_warp_scans(device, scan, n, block);
+void check_result(const Check& check, const WarpScan& scan) {
+  for (Device& device : check.devices()) {
+    for (const auto [n, block] : check.sizes()) expect_warp_scans(device, scan, n, block);
     expect_warp_scans(device, scan, 70'001, 1024);
     for (const auto& [n, more_blocks] : {std::pair{33u, 1u}, {100u, 300u}}) {
       LaunchShape shape = scan.shape(n, 64);
@@ -141,30 +47,29 @@ void check_result(const WarpScan& scan) {
 /// about what a warp's lanes may do.
 constexpr unsigned seeds = 20;
 
-void check_schedules(const WarpScan& scan) {
-  under_every_schedule(
+void check_schedules(Check& check, const WarpScan& scan) {
+  check.under_every_schedule(
       [&](Device& device, const std::string& schedule) {
         for (const unsigned n : {32u, 100u}) expect_warp_scans(device, scan, n, 128, schedule);
       },
       seeds);
 }
 
-void check_safety(const WarpScan& scan) {
-  for (const auto [n, block] : every_size_and_block())
-    expect_no_findings(expect_warp_scans(simulated_device(), scan, n, block));
-  under_every_schedule(
-      [&](Device& device, const std::string&) {
-        expect_no_findings(expect_warp_scans(device, scan, 100, 128));
-      },
-      seeds);
+void check_safety(Check& check, const WarpScan& scan) {
+  const auto run = [&](Device& device, unsigned n, unsigned block) {
+    return expect_warp_scans(device, scan, n, block);
+  };
+  for (const auto [n, block] : check.sizes()) check.expect_safe(run, n, block);
+  check.under_every_schedule([&](Device&, const std::string&) { check.expect_safe(run, 100, 128); }, seeds);
 }
 
 constexpr unsigned full_n = 32 * 64;  ///< 64 whole warps, in blocks of any size
 
 /// `scan` on n elements, after what is asked of all four.
-LaunchAndWork check_common_technique(const WarpScan& scan, unsigned n, unsigned block) {
+LaunchAndWork check_common_technique(SimulatedDevice& device, const WarpScan& scan, unsigned n,
+                                     unsigned block) {
   LaunchAndWork result =
-      launch_and_work([&] { return expect_warp_scans(simulated_device(), scan, n, block); });
+      launch_and_work(device, [&](Device&) { return expect_warp_scans(device, scan, n, block); });
   const auto& [launch, work] = result;
   expect_at_most("block barriers", launch.count(&Counters::block_barriers), 0,
                  "a warp needs no barrier of its block");
@@ -179,8 +84,8 @@ LaunchAndWork check_common_technique(const WarpScan& scan, unsigned n, unsigned 
 /// A step reads one slot, or two where the own value is fetched again; then perhaps the result: 5 * 2 + 1.
 /// One lane that adds up all slots, or lanes that each add up those below them, need 31 and more; or 8 of 16
 /// bytes, but then 31 additions, alone or each with a test of the lane. (The solution has 51 instructions.)
-Launch check_shared_steps(const WarpScan& scan, unsigned n, unsigned block) {
-  auto [launch, work] = check_common_technique(scan, n, block);
+Launch check_shared_steps(SimulatedDevice& device, const WarpScan& scan, unsigned n, unsigned block) {
+  auto [launch, work] = check_common_technique(device, scan, n, block);
   const Count loads = launch.count(&Counters::shared_load_requests).per_warp();
   expect_at_most("shared load requests a warp", loads, 11,
                  "5 steps, one or two loads a step, and one for the result");
@@ -198,8 +103,8 @@ Launch check_shared_steps(const WarpScan& scan, unsigned n, unsigned block) {
 }
 
 /// A scan doubles at best with each shuffle how many values a lane has seen: 32 are 5 doublings.
-Launch check_shuffles(const WarpScan& scan, unsigned n, unsigned block) {
-  auto [launch, work] = check_common_technique(scan, n, block);
+Launch check_shuffles(SimulatedDevice& device, const WarpScan& scan, unsigned n, unsigned block) {
+  auto [launch, work] = check_common_technique(device, scan, n, block);
   expect_at_most("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 5,
                  "distances 1, 2, 4, 8, 16");
   expect_at_most("shared memory accesses", launch.count(shared_requests), 0, "values stay in registers");
@@ -209,62 +114,79 @@ Launch check_shuffles(const WarpScan& scan, unsigned n, unsigned block) {
   return launch;
 }
 
-/// Calls `check(n, block)` for whole warps, and for launches of the check of the result that the seed draws.
-template <class Check>
-void for_counted_sizes(Check check) {
-  for (const unsigned block : every_block_size) {
-    check(full_n, block);
-    for (const unsigned n : some_awkward_sizes(block)) check(n, block);
-  }
+/// What is counted: `count(device, n, block)` for whole warps, and for launches of the check of the result
+/// that the seed draws.
+using CountScan = void (*)(SimulatedDevice& device, unsigned n, unsigned block);
+
+std::vector<CheckOf> scan_checks(const WarpScan& scan, CountScan count) {
+  return {{Aspect::result, [&scan](Check& check) { check_result(check, scan); }},
+          {Aspect::result, [&scan](Check& check) { check_schedules(check, scan); }, "whatever the lanes do"},
+          {Aspect::technique,
+           [count](Check& check) {
+             for (const unsigned block : check.block_sizes()) {
+               count(check.simulated(), full_n, block);
+               for (const unsigned n : check.some_awkward_sizes(block)) count(check.simulated(), n, block);
+             }
+           }},
+          {Aspect::safety, [&scan](Check& check) { check_safety(check, scan); }}};
 }
 
-}  // namespace
-
-WARPWISE_CHECK(scan_warp, result) { check_result(conditional); }
-WARPWISE_CHECK(scan_warp, result, "whatever the lanes do") { check_schedules(conditional); }
-WARPWISE_CHECK(scan_warp, technique) {
-  for_counted_sizes([](unsigned n, unsigned block) { check_shared_steps(conditional, n, block); });
+void count_conditional(SimulatedDevice& device, unsigned n, unsigned block) {
+  check_shared_steps(device, conditional, n, block);
 }
-WARPWISE_CHECK(scan_warp, safety) { check_safety(conditional); }
-
-WARPWISE_CHECK(scan_warp_padded, result) { check_result(padded); }
-WARPWISE_CHECK(scan_warp_padded, result, "whatever the lanes do") { check_schedules(padded); }
-WARPWISE_CHECK(scan_warp_padded, technique) {
-  for_counted_sizes([](unsigned n, unsigned block) {
-    const Launch launch = check_shared_steps(padded, n, block);
-    expect_at_most("bank conflicts", launch.count(shared_load_and_store_conflicts), 0,
-                   "32 neighbouring slots lie in 32 banks");
-    if (n != full_n) return;
-    // What a step adds must lie in shared memory before: the elements, and the sums after distances 1, 2, 4
-    // and 8. The zeros are 16 words beside the 32 of the elements, and a store takes 32 at most.
-    expect_at_least(
-        "shared store requests a warp", launch.count(&Counters::shared_store_requests).per_warp(), 6,
-        "the zeros ahead of the warp, and a sum for each of 5 steps; with the zeros there, no lane "
-        "need ask whether it adds");
-    expect_at_most("divergent branches a warp", launch.count(&Counters::divergent_branches).per_warp(), 1,
-                   "one where the zeros are written, none in the steps: a lane with nothing below it adds a "
-                   "zero like any other value");
-  });
+void count_padded(SimulatedDevice& device, unsigned n, unsigned block) {
+  const Launch launch = check_shared_steps(device, padded, n, block);
+  expect_at_most("bank conflicts", launch.count(shared_load_and_store_conflicts), 0,
+                 "32 neighbouring slots lie in 32 banks");
+  if (n != full_n) return;
+  // What a step adds must lie in shared memory before: the elements, and the sums after distances 1, 2, 4
+  // and 8. The zeros are 16 words beside the 32 of the elements, and a store takes 32 at most.
+  expect_at_least("shared store requests a warp", launch.count(&Counters::shared_store_requests).per_warp(),
+                  6,
+                  "the zeros ahead of the warp, and a sum for each of 5 steps; with the zeros there, no lane "
+                  "need ask whether it adds");
+  expect_at_most("divergent branches a warp", launch.count(&Counters::divergent_branches).per_warp(), 1,
+                 "one where the zeros are written, none in the steps: a lane with nothing below it adds a "
+                 "zero like any other value");
 }
-WARPWISE_CHECK(scan_warp_padded, safety) { check_safety(padded); }
-
-WARPWISE_CHECK(scan_warp_shuffle_ptx, result) { check_result(by_predicate); }
-WARPWISE_CHECK(scan_warp_shuffle_ptx, result, "whatever the lanes do") { check_schedules(by_predicate); }
 // A step of two instructions, the shuffle and the guarded addition, makes 10. Finding the element, the
 // guards, load and store take 20 in the solution: 30 in all. CUB's scan does the same with its distances and
 // a copy in registers, 41. A lane test needs a comparison and a selection a step as well: 48.
-WARPWISE_CHECK(scan_warp_shuffle_ptx, technique) {
-  for_counted_sizes([](unsigned n, unsigned block) {
-    const Launch launch = check_shuffles(by_predicate, n, block);
-    expect_at_most("warp instructions a warp", launch.count(&Counters::warp_instructions).per_warp(), 42,
-                   "a shuffle and an addition guarded by its predicate are two a step");
-  });
+void count_by_predicate(SimulatedDevice& device, unsigned n, unsigned block) {
+  const Launch launch = check_shuffles(device, by_predicate, n, block);
+  expect_at_most("warp instructions a warp", launch.count(&Counters::warp_instructions).per_warp(), 42,
+                 "a shuffle and an addition guarded by its predicate are two a step");
 }
-WARPWISE_CHECK(scan_warp_shuffle_ptx, safety) { check_safety(by_predicate); }
+void count_by_lane_test(SimulatedDevice& device, unsigned n, unsigned block) {
+  check_shuffles(device, by_lane_test, n, block);
+}
 
-WARPWISE_CHECK(scan_warp_shuffle, result) { check_result(by_lane_test); }
-WARPWISE_CHECK(scan_warp_shuffle, result, "whatever the lanes do") { check_schedules(by_lane_test); }
-WARPWISE_CHECK(scan_warp_shuffle, technique) {
-  for_counted_sizes([](unsigned n, unsigned block) { check_shuffles(by_lane_test, n, block); });
-}
-WARPWISE_CHECK(scan_warp_shuffle, safety) { check_safety(by_lane_test); }
+const RegisterExhibits warp_scan_exhibits({
+    {.kernel = scan_warp,
+     .technique = "shared memory, a condition",
+     .task = "scan each warp in shared memory, a condition a step",
+     .run = exhibit<conditional>,
+     .bytes_per_element = 8,
+     .checks = scan_checks(conditional, count_conditional)},
+    {.kernel = scan_warp_padded,
+     .technique = "zeros instead of conditions",
+     .task = "the same without a condition: zeros ahead of each warp",
+     .run = exhibit<padded>,
+     .bytes_per_element = 8,
+     .checks = scan_checks(padded, count_padded)},
+    {.kernel = scan_warp_shuffle_ptx,
+     .technique = "shuffle and its predicate",
+     .task = "scan each warp in registers, with inline PTX",
+     .run = exhibit<by_predicate>,
+     .bytes_per_element = 8,
+     .checks = scan_checks(by_predicate, count_by_predicate)},
+    {.kernel = scan_warp_shuffle,
+     .technique = "shuffle and a lane test",
+     .task = "scan each warp in registers, with __shfl_up_sync",
+     .run = exhibit<by_lane_test>,
+     .bytes_per_element = 8,
+     .checks = scan_checks(by_lane_test, count_by_lane_test)},
+});
+const RegisterChapter registered(this_chapter("Warp and block prefix sums"));
+
+}  // namespace

@@ -2,8 +2,7 @@
 /// Contract: kernels.hpp.
 
 #include "ch06_scan/affine_maps.hpp"
-#include "common/harness/additions.hpp"
-#include "common/harness/chapter.hpp"
+#include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch06;
@@ -19,22 +18,30 @@ void expect_composed(Device& device, const std::vector<Affine>& maps, LaunchShap
 }
 
 /// Multiplications, alone or with an addition: two a pair of maps, and what indices take.
-bool is_multiplication(const warpwise::simulator::machine::Program& program,
-                       warpwise::simulator::machine::Pc pc) {
+bool is_multiplication(const warpwise::simulator::Program& program, warpwise::simulator::Pc pc) {
   const auto& instruction = program.text_of(pc);
   return instruction.opcode == "mul" || instruction.opcode == "mad";
 }
 
+const RegisterExhibits affine_exhibit({
+    {.kernel = reduce_affine,
+     .technique = "neighbours joined, in order",
+     .task = "do each block's maps x -> a x + b one after the other",
+     .run = with_blocks<run_affine>,
+     .largest_n = 1u << 24,
+     .bytes_per_element = 8},
+});
+
 }  // namespace
 
 WARPWISE_CHECK(reduce_affine, result) {
-  for (Device& device : devices())
-    for (const auto [n, block] : every_size_and_block())
+  for (Device& device : check.devices())
+    for (const auto [n, block] : check.sizes())
       expect_composed(device, random_maps(n, seed_of(n, block)), thread_for_each(n, block));
 }
 
 WARPWISE_CHECK(reduce_affine, result, "any grid and any maps") {
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     for (const unsigned more_blocks : {1u, 100u}) {
       LaunchShape shape = thread_for_each(100, 64);
       shape.grid.x += more_blocks;
@@ -47,19 +54,18 @@ WARPWISE_CHECK(reduce_affine, result, "any grid and any maps") {
 }
 
 WARPWISE_CHECK(reduce_affine, result, "whatever the lanes do") {
-  under_every_schedule([](Device& device, const std::string& name) {
+  check.under_every_schedule([](Device& device, const std::string& name) {
     expect_composed(device, random_maps(500, 3), thread_for_each(500, 128), name);
   });
 }
 
 WARPWISE_CHECK(reduce_affine, technique) {
-  const auto check = [](unsigned n, unsigned block) {
-    const auto run =
-        count_additions([=] { return run_affine(simulated_device(), n, block); }, is_multiplication);
+  const auto count = [&](unsigned n, unsigned block) {
+    const auto run = count_instructions(check.simulated(), is_multiplication, run_affine, n, block);
     const Additions::Thread& busiest = run.additions.busiest;
     expect_at_most("multiplications by thread " + std::to_string(busiest.number) + ", a block of " +
                        std::to_string(block),
-                   Measured(busiest.additions), 6 * tree_levels(block) + 6,
+                   Measured(busiest.count), 6 * tree_levels(block) + 6,
                    "two a pair of maps, and a thread joins once or twice a level of a tree: this one does "
                    "what is the work of others");
     expect_block_barriers_at_most(run.launch, tree_levels(block) + 1, "one after the load and one a level");
@@ -68,13 +74,12 @@ WARPWISE_CHECK(reduce_affine, technique) {
     expect_at_most("sectors of global loads", run.launch.count(&Counters::global_load_sectors),
                    ceil_div(n, 4), "neighbouring threads read neighbouring maps, each once");
   };
-  for (const unsigned block : every_block_size) {
-    check(4 * block, block);
-    for (const unsigned n : some_awkward_sizes(block)) check(n, block);
+  for (const unsigned block : check.block_sizes()) {
+    count(4 * block, block);
+    for (const unsigned n : check.some_awkward_sizes(block)) count(n, block);
   }
 }
 
 WARPWISE_CHECK(reduce_affine, safety) {
-  for (const auto [n, block] : every_size_and_block())
-    expect_no_findings(run_affine(simulated_device(), n, block));
+  for (const auto [n, block] : check.sizes()) check.expect_safe(run_affine, n, block);
 }

@@ -1,9 +1,11 @@
 /// \file What chapter 6 asks of its kernels, second part: the scans of blocks. Contracts: kernels.hpp.
 
+#include <type_traits>
+#include <vector>
+
 #include "ch06_scan/launches.hpp"
 #include "ch06_scan/references.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/work.hpp"
+#include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch06;
@@ -45,9 +47,9 @@ Buffer<T> scan_without_sums(Device& device, const BlockScan<T>& kernel, const st
 }
 
 template <class T>
-void check_result(const BlockScan<T>& kernel, ScanKind kind) {
-  for (Device& device : devices()) {
-    for (const auto [n, block] : every_size_and_block())
+void check_result(Check& check, const BlockScan<T>& kernel, ScanKind kind) {
+  for (Device& device : check.devices()) {
+    for (const auto [n, block] : check.sizes())
       expect_block_scans(device, kernel, kind, whole_numbers<T>(n, seed_of(n, block)), block);
     expect_block_scans(device, kernel, kind, whole_numbers<T>(70'001, 1), 1024);
     for (const auto& [n, more_blocks] : {std::pair{33u, 1u}, {100u, 100u}})
@@ -63,9 +65,9 @@ void check_result(const BlockScan<T>& kernel, ScanKind kind) {
 /// of the totals, and the last that joins the two: 31 + 31 + 1 at worst, log2(1024) + 1 at best.
 constexpr unsigned most_additions = 63;
 
-void check_rounding(const BlockScan<float>& kernel, ScanKind kind) {
-  for (Device& device : devices())
-    for (const unsigned block : every_block_size) {
+void check_rounding(Check& check, const BlockScan<float>& kernel, ScanKind kind) {
+  for (Device& device : check.devices())
+    for (const unsigned block : check.block_sizes()) {
       const unsigned n = 3 * block - 1;
       auto values = random_floats(n, seed_of(n, block));
       // One element outweighs all others. An exclusive sum that is the inclusive one less the element loses
@@ -78,10 +80,10 @@ void check_rounding(const BlockScan<float>& kernel, ScanKind kind) {
 }
 /// The same in double. The fractions alone add up exactly (see below). So the reference is their sum, and
 /// then the large element: one addition that rounds.
-void check_rounding(const BlockScan<double>& kernel, ScanKind kind) {
+void check_rounding(Check& check, const BlockScan<double>& kernel, ScanKind kind) {
   constexpr float large = 0x1p53f;  // next to it a double holds no fractions
-  for (Device& device : devices())
-    for (const unsigned block : every_block_size) {
+  for (Device& device : check.devices())
+    for (const unsigned block : check.block_sizes()) {
       const unsigned n = 3 * block - 1, place = block / 2;
       auto floats = random_floats(n, seed_of(n, block));
       floats[place] = 0;
@@ -96,9 +98,9 @@ void check_rounding(const BlockScan<double>& kernel, ScanKind kind) {
     }
 }
 /// Floats stored as double: sums of 1024 of them need 36 bits of the 53, so they are exact in every order.
-void check_exact_doubles(const BlockScan<double>& kernel, ScanKind kind) {
-  for (Device& device : devices())
-    for (const unsigned block : every_block_size) {
+void check_exact_doubles(Check& check, const BlockScan<double>& kernel, ScanKind kind) {
+  for (Device& device : check.devices())
+    for (const unsigned block : check.block_sizes()) {
       const auto floats = random_floats(3 * block - 1, block);
       expect_block_scans(device, kernel, kind, std::vector<double>(floats.begin(), floats.end()), block,
                          "real doubles");
@@ -107,19 +109,18 @@ void check_exact_doubles(const BlockScan<double>& kernel, ScanKind kind) {
 
 /// From an infinity or NaN on all sums are one, until the next block; the sums before it are not.
 template <class T>
-void check_special_values(const BlockScan<T>& kernel, ScanKind kind) {
-  for (Device& device : devices())
+void check_special_values(Check& check, const BlockScan<T>& kernel, ScanKind kind) {
+  for (Device& device : check.devices())
     for (const unsigned place : {0u, 31u, 77u, 255u})
       for (const T special : {std::numeric_limits<T>::infinity(), std::numeric_limits<T>::quiet_NaN()}) {
         auto values = whole_numbers<T>(600, 2);
         values[place] = special;
-        expect_block_scans(
-            device, kernel, kind, values, 256,
-            "in[" + std::to_string(place) + "] is " + detail::text_of(static_cast<float>(special)));
+        expect_block_scans(device, kernel, kind, values, 256,
+                           "in[" + std::to_string(place) + "] is " + text_of(static_cast<float>(special)));
       }
 }
-void check_smallest_int(const BlockScan<int>& kernel, ScanKind kind) {
-  for (Device& device : devices())
+void check_smallest_int(Check& check, const BlockScan<int>& kernel, ScanKind kind) {
+  for (Device& device : check.devices())
     for (const unsigned place : {0u, 40u, 255u})
       expect_block_scans(device, kernel, kind, with_smallest_int(600, place), 256,
                          "in[" + std::to_string(place) + "] is the smallest int");
@@ -127,12 +128,11 @@ void check_smallest_int(const BlockScan<int>& kernel, ScanKind kind) {
 
 /// On four full blocks, and on launches of the check of the result that the seed draws.
 template <class T>
-void check_technique(const BlockScan<T>& kernel, ScanKind kind) {
+void check_technique(Check& check, const BlockScan<T>& kernel, ScanKind kind) {
   constexpr unsigned words = sizeof(T) / 4;  // a shuffle moves 32 bits
-  const auto check = [&](unsigned n, unsigned block) {
-    const auto [launch, work] = launch_and_work([&] {
-      return expect_block_scans(simulated_device(), kernel, kind, whole_numbers<T>(n, seed_of(n, block)),
-                                block);
+  const auto count = [&](unsigned n, unsigned block) {
+    const auto [launch, work] = launch_and_work(check.simulated(), [&](Device& device) {
+      return expect_block_scans(device, kernel, kind, whole_numbers<T>(n, seed_of(n, block)), block);
     });
     const double warps = block / 32.0;
     const std::string of_block = " a block of " + std::to_string(block);
@@ -159,88 +159,92 @@ void check_technique(const BlockScan<T>& kernel, ScanKind kind) {
                    "atomics give sums, but not in order");
     if (n == 4 * block) expect_shared_out(work, 4.0 * words * n);
   };
-  for (const unsigned block : every_block_size) {
-    check(4 * block, block);
-    for (const unsigned n : some_awkward_sizes(block)) check(n, block);
+  for (const unsigned block : check.block_sizes()) {
+    count(4 * block, block);
+    for (const unsigned n : check.some_awkward_sizes(block)) count(n, block);
   }
 }
 
 template <class T>
-void check_safety(const BlockScan<T>& kernel, ScanKind kind) {
-  for (const unsigned block : every_block_size)
+void check_safety(Check& check, const BlockScan<T>& kernel, ScanKind kind) {
+  for (const unsigned block : check.block_sizes())
     for (const unsigned n : {0u, 1u, 33u, block - 1, 2 * block + 1, 5 * block + block / 2 + 3})
-      expect_no_findings(run(simulated_device(), kernel, kind, n, block));
-  under_every_schedule([&](Device& device, const std::string& schedule) {
-    expect_no_findings(expect_block_scans(device, kernel, kind, whole_numbers<T>(300, 1), 128, schedule));
+      check.expect_safe(run<T>, kernel, kind, n, block);
+  check.under_every_schedule([&](Device&, const std::string& schedule) {
+    check.expect_safe([&](Device& device) {
+      return expect_block_scans(device, kernel, kind, whole_numbers<T>(300, 1), 128, schedule);
+    });
   });
 }
 
+/// What is asked of each of the six kernels, by the type of its elements.
+template <class T>
+std::vector<CheckOf> block_scan_checks(const BlockScan<T>& kernel, ScanKind kind) {
+  using CheckScan = void (*)(Check&, const BlockScan<T>&, ScanKind);
+  const auto with = [&](CheckScan check_scan) -> Check::Body {
+    return [=](Check& check) { check_scan(check, kernel, kind); };
+  };
+  std::vector<CheckOf> checks{{Aspect::result, with(check_result)}};
+  if constexpr (std::is_integral_v<T>) {
+    checks.push_back({Aspect::result, with(check_smallest_int), "the smallest int"});
+  } else {
+    constexpr bool is_double = std::is_same_v<T, double>;
+    if constexpr (is_double)
+      checks = {{Aspect::result, [=](Check& check) {
+                   check_result(check, kernel, kind);
+                   check_exact_doubles(check, kernel, kind);
+                 }}};
+    checks.push_back(
+        {Aspect::result, with(check_rounding), is_double ? "doubles that round" : "floats that round"});
+    checks.push_back({Aspect::result, with(check_special_values), "infinity and NaN"});
+  }
+  checks.push_back({Aspect::technique, with(check_technique)});
+  checks.push_back({Aspect::safety, with(check_safety)});
+  return checks;
+}
+
+template <const auto& kernel, ScanKind kind>
+Launch exhibit_block_scan(Device& device, unsigned n) {
+  return run(device, kernel, kind, n, device.block_or(256));
+}
+
+const RegisterExhibits block_scan_exhibits({
+    {.kernel = scan_block_inclusive_int,
+     .technique = "warps, totals, warps",
+     .task = "scan each block, the own element included",
+     .run = exhibit_block_scan<scan_block_inclusive_int, ScanKind::inclusive>,
+     .bytes_per_element = 8,
+     .checks = block_scan_checks(scan_block_inclusive_int, inclusive)},
+    {.kernel = scan_block_exclusive_int,
+     .technique = "the same, one lane up",
+     .task = "scan each block, without the own element",
+     .run = exhibit_block_scan<scan_block_exclusive_int, ScanKind::exclusive>,
+     .bytes_per_element = 8,
+     .checks = block_scan_checks(scan_block_exclusive_int, exclusive)},
+    {.kernel = scan_block_inclusive_float,
+     .technique = "the same, float",
+     .task = "scan each block of floats, inclusive",
+     .run = exhibit_block_scan<scan_block_inclusive_float, ScanKind::inclusive>,
+     .bytes_per_element = 8,
+     .checks = block_scan_checks(scan_block_inclusive_float, inclusive)},
+    {.kernel = scan_block_exclusive_float,
+     .technique = "the same, float",
+     .task = "scan each block of floats, exclusive",
+     .run = exhibit_block_scan<scan_block_exclusive_float, ScanKind::exclusive>,
+     .bytes_per_element = 8,
+     .checks = block_scan_checks(scan_block_exclusive_float, exclusive)},
+    {.kernel = scan_block_inclusive_double,
+     .technique = "the same, double",
+     .task = "scan each block of doubles, inclusive",
+     .run = exhibit_block_scan<scan_block_inclusive_double, ScanKind::inclusive>,
+     .bytes_per_element = 16,
+     .checks = block_scan_checks(scan_block_inclusive_double, inclusive)},
+    {.kernel = scan_block_exclusive_double,
+     .technique = "the same, double",
+     .task = "scan each block of doubles, exclusive",
+     .run = exhibit_block_scan<scan_block_exclusive_double, ScanKind::exclusive>,
+     .bytes_per_element = 16,
+     .checks = block_scan_checks(scan_block_exclusive_double, exclusive)},
+});
+
 }  // namespace
-
-WARPWISE_CHECK(scan_block_inclusive_int, result) { check_result(scan_block_inclusive_int, inclusive); }
-WARPWISE_CHECK(scan_block_inclusive_int, result, "the smallest int") {
-  check_smallest_int(scan_block_inclusive_int, inclusive);
-}
-WARPWISE_CHECK(scan_block_inclusive_int, technique) { check_technique(scan_block_inclusive_int, inclusive); }
-WARPWISE_CHECK(scan_block_inclusive_int, safety) { check_safety(scan_block_inclusive_int, inclusive); }
-
-WARPWISE_CHECK(scan_block_exclusive_int, result) { check_result(scan_block_exclusive_int, exclusive); }
-WARPWISE_CHECK(scan_block_exclusive_int, result, "the smallest int") {
-  check_smallest_int(scan_block_exclusive_int, exclusive);
-}
-WARPWISE_CHECK(scan_block_exclusive_int, technique) { check_technique(scan_block_exclusive_int, exclusive); }
-WARPWISE_CHECK(scan_block_exclusive_int, safety) { check_safety(scan_block_exclusive_int, exclusive); }
-
-WARPWISE_CHECK(scan_block_inclusive_float, result) { check_result(scan_block_inclusive_float, inclusive); }
-WARPWISE_CHECK(scan_block_inclusive_float, result, "floats that round") {
-  check_rounding(scan_block_inclusive_float, inclusive);
-}
-WARPWISE_CHECK(scan_block_inclusive_float, result, "infinity and NaN") {
-  check_special_values(scan_block_inclusive_float, inclusive);
-}
-WARPWISE_CHECK(scan_block_inclusive_float, technique) {
-  check_technique(scan_block_inclusive_float, inclusive);
-}
-WARPWISE_CHECK(scan_block_inclusive_float, safety) { check_safety(scan_block_inclusive_float, inclusive); }
-
-WARPWISE_CHECK(scan_block_exclusive_float, result) { check_result(scan_block_exclusive_float, exclusive); }
-WARPWISE_CHECK(scan_block_exclusive_float, result, "floats that round") {
-  check_rounding(scan_block_exclusive_float, exclusive);
-}
-WARPWISE_CHECK(scan_block_exclusive_float, result, "infinity and NaN") {
-  check_special_values(scan_block_exclusive_float, exclusive);
-}
-WARPWISE_CHECK(scan_block_exclusive_float, technique) {
-  check_technique(scan_block_exclusive_float, exclusive);
-}
-WARPWISE_CHECK(scan_block_exclusive_float, safety) { check_safety(scan_block_exclusive_float, exclusive); }
-
-WARPWISE_CHECK(scan_block_inclusive_double, result) {
-  check_result(scan_block_inclusive_double, inclusive);
-  check_exact_doubles(scan_block_inclusive_double, inclusive);
-}
-WARPWISE_CHECK(scan_block_inclusive_double, result, "doubles that round") {
-  check_rounding(scan_block_inclusive_double, inclusive);
-}
-WARPWISE_CHECK(scan_block_inclusive_double, result, "infinity and NaN") {
-  check_special_values(scan_block_inclusive_double, inclusive);
-}
-WARPWISE_CHECK(scan_block_inclusive_double, technique) {
-  check_technique(scan_block_inclusive_double, inclusive);
-}
-WARPWISE_CHECK(scan_block_inclusive_double, safety) { check_safety(scan_block_inclusive_double, inclusive); }
-
-WARPWISE_CHECK(scan_block_exclusive_double, result) {
-  check_result(scan_block_exclusive_double, exclusive);
-  check_exact_doubles(scan_block_exclusive_double, exclusive);
-}
-WARPWISE_CHECK(scan_block_exclusive_double, result, "doubles that round") {
-  check_rounding(scan_block_exclusive_double, exclusive);
-}
-WARPWISE_CHECK(scan_block_exclusive_double, result, "infinity and NaN") {
-  check_special_values(scan_block_exclusive_double, exclusive);
-}
-WARPWISE_CHECK(scan_block_exclusive_double, technique) {
-  check_technique(scan_block_exclusive_double, exclusive);
-}
-WARPWISE_CHECK(scan_block_exclusive_double, safety) { check_safety(scan_block_exclusive_double, exclusive); }

@@ -5,8 +5,7 @@
 
 #include "ch06_scan/launches.hpp"
 #include "ch06_scan/references.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/work.hpp"
+#include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch06;
@@ -20,8 +19,8 @@ std::vector<int> scan_of_all(const std::vector<int>& values, ScanKind kind = Sca
 
 /// While it lives, simulated launches run on `threads` threads of the host: with one, block after block, and
 /// the same at every run.
-OtherOptions on_host_threads(unsigned threads) {
-  return OtherOptions([=](auto& options) { options.launch.threads = threads; });
+OtherOptions on_host_threads(SimulatedDevice& device, unsigned threads) {
+  return OtherOptions(device, [=](auto& options) { options.launch.threads = threads; });
 }
 
 /// Inputs on one device, of which any number of first elements is scanned, with the same scratch memory each
@@ -59,13 +58,14 @@ class WholeScan {
 /// One block, as if others had already drawn the tiles ahead of `tile` and published `words` for them.
 class OneTile {
  public:
-  OneTile(unsigned tile, std::vector<unsigned long long> words, bool may_end_early = true)
+  OneTile(SimulatedDevice& device, unsigned tile, std::vector<unsigned long long> words,
+          bool may_end_early = true)
       : begin_(tile * tile_elements),
         n_(begin_ + tile_elements),
         values_(whole_numbers<int>(n_, n_)),
-        out_(simulated_device().poisoned<int>("out", n_)),
-        states_(simulated_device().upload("states", with_own_word(std::move(words), tile))),
-        launch_(run(tile, may_end_early)) {}
+        out_(device.poisoned<int>("out", n_)),
+        states_(device.upload("states", with_own_word(std::move(words), tile))),
+        launch_(run(device, tile, may_end_early)) {}
 
   const Launch& launch() const { return launch_; }
   unsigned long long published() const { return states_.download().back(); }
@@ -88,8 +88,7 @@ class OneTile {
     words.resize(tile + 1);  // 0: nothing is known
     return words;
   }
-  Launch run(unsigned tile, bool may_end_early) const {
-    Device& device = simulated_device();
+  Launch run(Device& device, unsigned tile, bool may_end_early) const {
     const auto in = device.upload("in", values_);
     const auto drawn = device.upload("drawn", std::vector<unsigned long long>{tile});
     return device.launch(scan_device, {.grid = 1, .block = tile_threads, .may_end_early = may_end_early}, in,
@@ -132,11 +131,30 @@ void expect_third_launch(Device& device, unsigned n, unsigned block) {
                     "as the third of three launches");
 }
 
+const RegisterExhibits device_scan_exhibits({
+    {.kernel = scan_sums,
+     .technique = "one block walks",
+     .task = "scan the sums of the blocks, with one block",
+     .run = with_blocks<run_scan_sums, 1024>,
+     .largest_n = 1u << 20,
+     .bytes_per_element = 8},
+    {.kernel = add_sums,
+     .technique = "what lies ahead of the block",
+     .task = "add to each element the sum of all blocks ahead",
+     .run = with_blocks<run_add_sums>,
+     .bytes_per_element = 8},
+    {.kernel = scan_device,
+     .technique = "one launch, looking back",
+     .task = "scan the whole array in one launch (advanced)",
+     .run = run_scan_device,
+     .bytes_per_element = 8},
+});
+
 }  // namespace
 
 WARPWISE_CHECK(scan_sums, result) {
-  for (Device& device : devices()) {
-    for (const auto [count, block] : every_size_and_block())
+  for (Device& device : check.devices()) {
+    for (const auto [count, block] : check.sizes())
       expect_exclusive_scan(device, whole_numbers<int>(count, seed_of(count, block)), block);
     expect_exclusive_scan(device, whole_numbers<int>(70'001, 1), 256);
     for (const unsigned place : {0u, 40u, 599u})
@@ -145,15 +163,14 @@ WARPWISE_CHECK(scan_sums, result) {
   }
 }
 WARPWISE_CHECK(scan_sums, result, "in any order") {
-  under_every_schedule([](Device& device, const std::string& schedule) {
+  check.under_every_schedule([](Device& device, const std::string& schedule) {
     expect_exclusive_scan(device, whole_numbers<int>(300, 1), 128, schedule);
   });
 }
 WARPWISE_CHECK(scan_sums, technique) {
-  const auto check = [](unsigned count, unsigned block) {
+  const auto count_sums = [&](unsigned count, unsigned block) {
     const unsigned rounds = std::max(1u, ceil_div(count, block));
-    const auto [launch, work] =
-        launch_and_work([&] { return run_scan_sums(simulated_device(), count, block); });
+    const auto [launch, work] = launch_and_work(check.simulated(), run_scan_sums, count, block);
     const double warps = block / 32.0;
     // Two as in scan_block, and one so that a round does not overwrite totals that are still being read.
     expect_at_most("block barriers in " + std::to_string(rounds) + " rounds",
@@ -175,19 +192,18 @@ WARPWISE_CHECK(scan_sums, technique) {
         launch.count({&Counters::shared_store_requests, &Counters::shared_atomic_requests}) / rounds,
         block / 32.0 - 1, "a round takes blockDim.x elements, and each warp hands on the total of its 32");
   };
-  for (const unsigned block : every_block_size) {
-    check(4 * block, block);
-    for (const unsigned count : some_awkward_sizes(block)) check(count, block);
+  for (const unsigned block : check.block_sizes()) {
+    count_sums(4 * block, block);
+    for (const unsigned count : check.some_awkward_sizes(block)) count_sums(count, block);
   }
 }
 WARPWISE_CHECK(scan_sums, safety) {
-  for (const auto [count, block] : every_size_and_block())
-    expect_no_findings(run_scan_sums(simulated_device(), count, block));
+  for (const auto [count, block] : check.sizes()) check.expect_safe(run_scan_sums, count, block);
 }
 
 WARPWISE_CHECK(add_sums, result) {
-  for (Device& device : devices()) {
-    for (const auto [n, block] : every_size_and_block())
+  for (Device& device : check.devices()) {
+    for (const auto [n, block] : check.sizes())
       expect_sums_added(device, whole_numbers<int>(n, seed_of(n, block)),
                         whole_numbers<int>(std::max(1u, ceil_div(n, block)), n), block);
     for (const unsigned more_blocks : {1u, 300u})
@@ -196,7 +212,7 @@ WARPWISE_CHECK(add_sums, result) {
   }
 }
 WARPWISE_CHECK(add_sums, result, "the third launch") {
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     for (const unsigned block : {32u, 256u, 1024u})
       for (unsigned n = 1; n <= 5000; n += device.is_simulated() || block != 256 ? 1 + n / 2 : 1)
         expect_third_launch(device, n, block);
@@ -204,7 +220,7 @@ WARPWISE_CHECK(add_sums, result, "the third launch") {
   }
 }
 WARPWISE_CHECK(add_sums, technique) {
-  const auto [launch, work] = launch_and_work([] { return run_add_sums(simulated_device(), 8192, 256); });
+  const auto [launch, work] = launch_and_work(check.simulated(), run_add_sums, 8192, 256);
   // A warp reads its 32 elements, 4 sectors, and one sum.
   expect_at_most("global load sectors a warp", launch.count(&Counters::global_load_sectors).per_warp(), 5,
                  "32 neighbours and one sum");
@@ -214,21 +230,19 @@ WARPWISE_CHECK(add_sums, technique) {
   expect_shared_out_to_blocks(work, 4.0 * 8192);
 }
 WARPWISE_CHECK(add_sums, safety) {
-  for (const unsigned n : awkward_sizes(256)) expect_no_findings(run_add_sums(simulated_device(), n, 256));
-  for (const unsigned block : every_block_size)
-    expect_no_findings(run_add_sums(simulated_device(), 3 * block - 5, block));
-  under_every_schedule(
-      [](Device& device, const std::string&) { expect_no_findings(run_add_sums(device, 300, 128)); });
+  for (const unsigned n : check.awkward_sizes(256)) check.expect_safe(run_add_sums, n, 256);
+  for (const unsigned block : check.block_sizes()) check.expect_safe(run_add_sums, 3 * block - 5, block);
+  check.under_every_schedule([&](Device&, const std::string&) { check.expect_safe(run_add_sums, 300, 128); });
 }
 
 WARPWISE_CHECK(scan_device, result) {
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     WholeScan scan(device, 5000);
     for (unsigned n = 0; n <= 5000; n += device.is_simulated() && n > 40 ? 97 : 1) scan.run(n);
   }
 }
 WARPWISE_CHECK(scan_device, result, "tiles") {
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     WholeScan scan(device, 40 * tile_elements);
     for (const unsigned tiles : {1u, 2u, 33u, 39u})
       for (const int more : {-1, 0, 5}) scan.run(tiles * tile_elements + more);
@@ -241,8 +255,8 @@ WARPWISE_CHECK(scan_device, result, "tiles") {
 }
 // The next launch needs no preparation, and takes no word of an earlier one for its own.
 WARPWISE_CHECK(scan_device, result, "launched again") {
-  for (Device& device : devices()) {
-    const KeptModuleMemory kept;
+  for (Device& device : check.devices()) {
+    const KeptModuleMemory kept(device);
     WholeScan scan(device, 5 * tile_elements);
     for (const unsigned n : {3 * tile_elements + 1, 0u, 5 * tile_elements, 1u, 5 * tile_elements})
       scan.run(n, "launched again");
@@ -251,7 +265,8 @@ WARPWISE_CHECK(scan_device, result, "launched again") {
   }
 }
 WARPWISE_CHECK(scan_device, result, "2^19 + 3") {
-  for (Device& device : devices()) {
+  if (check.is_in_another_order()) return;  // too large for more than once
+  for (Device& device : check.devices()) {
     const unsigned n = device.is_simulated() ? (1u << 19) + 3 : (1u << 24) + 3;
     WholeScan(device, n).run(n);
   }
@@ -259,22 +274,22 @@ WARPWISE_CHECK(scan_device, result, "2^19 + 3") {
 // CUDA promises of no block that it runs while another does: each may wait for those only that have drawn
 // before it.
 WARPWISE_CHECK(scan_device, result, "blocks one after the other") {
-  const OtherOptions one_by_one([](auto& options) { options.launch.resident_blocks = 1; });
-  WholeScan(simulated_device(), 5 * tile_elements).run(5 * tile_elements);
+  const OtherOptions one_by_one(check.simulated(), [](auto& options) { options.launch.resident_blocks = 1; });
+  WholeScan(check.simulated(), 5 * tile_elements).run(5 * tile_elements);
 }
 // Blocks that wait for each other: with one thread of the host a block ends before the next one starts, with
 // several they meet in every order.
 WARPWISE_CHECK(scan_device, result, "blocks side by side") {
   for (const unsigned threads : {1u, 2u, 3u, 8u}) {
-    const OtherOptions scope = on_host_threads(threads);
-    WholeScan scan(simulated_device(), 40 * tile_elements + 7);
+    const OtherOptions scope = on_host_threads(check.simulated(), threads);
+    WholeScan scan(check.simulated(), 40 * tile_elements + 7);
     scan.run(40 * tile_elements + 7, std::to_string(threads) + " host threads");
   }
 }
 // A launch must not take what an earlier one has left for its own. Whether it meets such a word depends on
 // the order of the blocks; that it numbers its own words does not. Here: the launch after 7 others.
 WARPWISE_CHECK(scan_device, result, "the number of the launch") {
-  Device& device = simulated_device();
+  Device& device = check.simulated();
   const unsigned n = 100;
   const auto in = device.upload("in", whole_numbers<int>(n, n));
   const auto out = device.poisoned<int>("out", n);
@@ -291,7 +306,7 @@ WARPWISE_CHECK(scan_device, result, "the number of the launch") {
 // must take tile 1, and build on what tile 0 is said to have published.
 WARPWISE_CHECK(scan_device, technique, "the ticket") {
   constexpr unsigned long long prefix_of_1000 = 2ull << 32 | 1000;  // of launch 0: lookback.hpp, word_of
-  const OneTile tile(1, {prefix_of_1000}, false);
+  const OneTile tile(check.simulated(), 1, {prefix_of_1000}, false);
   tile.expect_scan(1000, "one block, and ticket 0 is drawn already: ",
                    "the tile must come from the ticket, and its prefix from the states");
 }
@@ -307,19 +322,19 @@ WARPWISE_CHECK(scan_device, technique, "looking back") {
     words[t] = (is_prefix ? 2ull : 1ull) << 32 | value;  // of launch 0: lookback.hpp, word_of
     if (t >= nearest) ahead += static_cast<int>(value);
   }
-  const OneTile last(tile, words);
+  const OneTile last(check.simulated(), tile, words);
   const std::string found = "tile 75, totals from tile 74 back to 6, prefixes from 5 on: ";
   if (!last.launch().completed())
     fail(found + "the block never ends (it must add up the totals, not wait for the prefix just ahead)",
-         last.launch().findings());
+         {.findings = last.launch().findings()});
   last.expect_scan(ahead, found, "32 totals a window, and on until a window has a prefix");
 }
 // One host thread: a block then finds the prefix of the tile just ahead, and polls once.
 WARPWISE_CHECK(scan_device, technique) {
-  const OtherOptions scope = on_host_threads(1);
+  const OtherOptions scope = on_host_threads(check.simulated(), 1);
   constexpr unsigned tiles = (1u << 20) / tile_elements;  // 102: most have more than one window ahead
   constexpr unsigned n = tiles * tile_elements;
-  const Launch launch = run_scan_device(simulated_device(), n);
+  const Launch launch = run_scan_device(check.simulated(), n);
   // A sector holds 8 elements. A window of 32 states, 8 bytes each, is 8 sectors, or 9 where it straddles.
   expect_at_most("global load sectors a tile, without those of its elements",
                  launch.count(&Counters::global_load_sectors) / tiles - tile_elements / 8.0, 9,
@@ -333,21 +348,21 @@ WARPWISE_CHECK(scan_device, technique) {
 }
 WARPWISE_CHECK(scan_device, safety) {
   for (const unsigned threads : {1u, 2u, 8u}) {
-    const OtherOptions scope = on_host_threads(threads);
+    const OtherOptions scope = on_host_threads(check.simulated(), threads);
     for (const unsigned n :
          {0u, 1u, 31u, 1025u, tile_elements - 1, tile_elements + 3, 40 * tile_elements + 2})
-      expect_no_findings(run_scan_device(simulated_device(), n));
+      check.expect_safe(run_scan_device, n);
   }
-  under_every_schedule([](Device& device, const std::string& schedule) {
+  check.under_every_schedule([&](Device& device, const std::string& schedule) {
     WholeScan scan(device, 2 * tile_elements + 9);
-    expect_no_findings(scan.run(2 * tile_elements + 9, schedule));
+    check.expect_safe([&](Device&) { return scan.run(2 * tile_elements + 9, schedule); });
   });
 }
 // Others go on from the total of a tile while its own block still looks back. So the total must be out before
 // the block waits: here it waits for ever, for a tile 0 that no block has drawn. (The last check, because a
 // kernel that counts while it waits runs out of budget here, and gets less from then on.)
 WARPWISE_CHECK(scan_device, technique, "the total first") {
-  const OneTile tile(1, {});
+  const OneTile tile(check.simulated(), 1, {});
   const std::string waits = "tile 1, and nothing known of tile 0: ";
   if (tile.launch().completed()) fail(waits + "the block ends all the same (it must wait for its word)");
   if (tile.published() != (1ull << 32 | static_cast<unsigned>(tile.total())))

@@ -5,8 +5,7 @@
 
 #include "ch06_scan/launches.hpp"
 #include "ch06_scan/references.hpp"
-#include "common/harness/chapter.hpp"
-#include "common/harness/work.hpp"
+#include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch06;
@@ -50,17 +49,16 @@ class Ahead {
 /// One warp that draws `tile`, as if others had published `words` for those ahead of it.
 struct OneLook {
   static constexpr int total = 321;
-  OneLook(unsigned tile, std::vector<unsigned long long> words)
-      : states(simulated_device().upload("states", with_own_word(std::move(words)))),
-        ahead(simulated_device().zeroed<int>("ahead", tile + 1)),
-        launch(run(tile)) {}
+  OneLook(SimulatedDevice& device, unsigned tile, std::vector<unsigned long long> words)
+      : states(device.upload("states", with_own_word(std::move(words)))),
+        ahead(device.zeroed<int>("ahead", tile + 1)),
+        launch(run(device, tile)) {}
 
   static std::vector<unsigned long long> with_own_word(std::vector<unsigned long long> words) {
     words.push_back(0);  // nothing is known
     return words;
   }
-  Launch run(unsigned tile) const {
-    Device& device = simulated_device();
+  Launch run(Device& device, unsigned tile) const {
     const auto totals = device.upload("totals", std::vector<int>(tile + 1, total));
     const auto drawn = device.upload("drawn", std::vector<unsigned long long>{tile});
     return device.launch(find_ahead, {.grid = 1, .block = 32, .may_end_early = true}, totals, ahead, states,
@@ -73,7 +71,7 @@ struct OneLook {
   void expect_found(int sum, const std::string& circumstances, const std::string& advice) const {
     if (!launch.completed())
       fail(circumstances + "the warp never ends (it must add up the totals, not wait for a prefix)",
-           launch.findings());
+           {.findings = launch.findings()});
     const int found = ahead.download().back();
     if (found != sum)
       fail(circumstances + "ahead is " + std::to_string(found) + ", expected " + std::to_string(sum) + " (" +
@@ -100,10 +98,24 @@ struct Published {
   int sum = 0;
 };
 
+const RegisterExhibits part_exhibits({
+    {.kernel = scan_tile_rows,
+     .technique = "128 elements a row",
+     .task = "part 1 of one launch: each warp scans its rows",
+     .run = run_scan_tile_rows,
+     .bytes_per_element = 8},
+    {.kernel = find_ahead,
+     .technique = "looking back",
+     .task = "part 2 of one launch: what lies ahead of each tile",
+     .run = run_find_ahead,
+     .largest_n = 1u << 12,
+     .bytes_per_element = 8},
+});
+
 }  // namespace
 
 WARPWISE_CHECK(scan_tile_rows, result) {
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     for (const unsigned n : {0u, 1u, 3u, 4u, 127u, 128u, 129u, stretch_elements - 1, stretch_elements + 1,
                              tile_elements, tile_elements + 5, 3 * tile_elements - 600})
       expect_row_scans(device, whole_numbers<int>(n, n));
@@ -111,13 +123,13 @@ WARPWISE_CHECK(scan_tile_rows, result) {
   }
 }
 WARPWISE_CHECK(scan_tile_rows, result, "in any order") {
-  under_every_schedule([](Device& device, const std::string& schedule) {
+  check.under_every_schedule([](Device& device, const std::string& schedule) {
     expect_row_scans(device, whole_numbers<int>(700, 1), schedule);
   });
 }
 WARPWISE_CHECK(scan_tile_rows, technique) {
   constexpr unsigned tiles = 4, n = tiles * tile_elements;
-  const auto [launch, work] = launch_and_work([] { return run_scan_tile_rows(simulated_device(), n); });
+  const auto [launch, work] = launch_and_work(check.simulated(), run_scan_tile_rows, n);
   expect_at_most("global load sectors", launch.count(&Counters::global_load_sectors), n / 8.0,
                  "each element is read once");
   expect_at_most("global store sectors", launch.count(&Counters::global_store_sectors),
@@ -133,49 +145,50 @@ WARPWISE_CHECK(scan_tile_rows, technique) {
 }
 WARPWISE_CHECK(scan_tile_rows, safety) {
   for (const unsigned n : {0u, 1u, 31u, 1025u, tile_elements - 1, tile_elements + 3})
-    expect_no_findings(run_scan_tile_rows(simulated_device(), n));
-  under_every_schedule(
-      [](Device& device, const std::string&) { expect_no_findings(run_scan_tile_rows(device, 700)); });
+    check.expect_safe(run_scan_tile_rows, n);
+  check.under_every_schedule(
+      [&](Device&, const std::string&) { check.expect_safe(run_scan_tile_rows, 700); });
 }
 
 WARPWISE_CHECK(find_ahead, result) {
-  for (Device& device : devices()) {
+  for (Device& device : check.devices()) {
     Ahead ahead(device, 200);
     for (const unsigned tiles : {1u, 2u, 3u, 31u, 32u, 33u, 34u, 64u, 65u, 66u, 200u, 1u, 200u})
       ahead.run(tiles, "launched one after the other");
   }
 }
 WARPWISE_CHECK(find_ahead, result, "blocks one after the other") {
-  const OtherOptions one_by_one([](auto& options) { options.launch.resident_blocks = 1; });
-  Ahead(simulated_device(), 70).run(70);
+  const OtherOptions one_by_one(check.simulated(), [](auto& options) { options.launch.resident_blocks = 1; });
+  Ahead(check.simulated(), 70).run(70);
 }
 WARPWISE_CHECK(find_ahead, result, "blocks side by side") {
   for (const unsigned threads : {1u, 2u, 3u, 8u}) {
-    const OtherOptions scope([=](auto& options) { options.launch.threads = threads; });
-    Ahead(simulated_device(), 70).run(70, std::to_string(threads) + " host threads");
+    const OtherOptions scope(check.simulated(), [=](auto& options) { options.launch.threads = threads; });
+    Ahead(check.simulated(), 70).run(70, std::to_string(threads) + " host threads");
   }
 }
 // What a warp finds depends on how fast the others are. Here no other runs: their words lie there already.
 WARPWISE_CHECK(find_ahead, technique) {
   const Published all(20, 19);
-  OneLook(20, all.words).expect_found(all.sum, "tile 20, the prefix of tile 19: ", "a prefix is all of it");
+  OneLook(check.simulated(), 20, all.words)
+      .expect_found(all.sum, "tile 20, the prefix of tile 19: ", "a prefix is all of it");
 }
 WARPWISE_CHECK(find_ahead, technique, "one window") {
   const Published all(20, 7);
-  OneLook(20, all.words)
+  OneLook(check.simulated(), 20, all.words)
       .expect_found(all.sum, "tile 20, totals from tile 19 back to 8, prefixes from 7 on: ",
                     "the totals, and the nearest prefix, and nothing behind it");
 }
 WARPWISE_CHECK(find_ahead, technique, "three windows") {
   const Published all(75, 5);
-  OneLook(75, all.words)
+  OneLook(check.simulated(), 75, all.words)
       .expect_found(all.sum, "tile 75, totals from tile 74 back to 6, prefixes from 5 on: ",
                     "32 totals a window, and on until a window has a prefix");
 }
 WARPWISE_CHECK(find_ahead, technique, "no prefix wasted") {
-  const OtherOptions scope([](auto& options) { options.launch.threads = 1; });
+  const OtherOptions scope(check.simulated(), [](auto& options) { options.launch.threads = 1; });
   constexpr unsigned tiles = 100;
-  const Launch launch = run_find_ahead(simulated_device(), tiles);
+  const Launch launch = run_find_ahead(check.simulated(), tiles);
   // One host thread: the prefix of the tile just ahead is there, and one poll is enough: 32 words of 8 bytes
   // are 8 sectors, or 9 where they straddle. One sector more for the total.
   expect_at_most("global load sectors a tile", launch.count(&Counters::global_load_sectors) / tiles, 10,
@@ -183,18 +196,17 @@ WARPWISE_CHECK(find_ahead, technique, "no prefix wasted") {
 }
 WARPWISE_CHECK(find_ahead, safety) {
   for (const unsigned threads : {1u, 2u, 8u}) {
-    const OtherOptions scope([=](auto& options) { options.launch.threads = threads; });
-    for (const unsigned tiles : {1u, 2u, 33u, 70u})
-      expect_no_findings(run_find_ahead(simulated_device(), tiles));
+    const OtherOptions scope(check.simulated(), [=](auto& options) { options.launch.threads = threads; });
+    for (const unsigned tiles : {1u, 2u, 33u, 70u}) check.expect_safe(run_find_ahead, tiles);
   }
-  under_every_schedule([](Device& device, const std::string& schedule) {
-    expect_no_findings(Ahead(device, 40).run(40, schedule));
+  check.under_every_schedule([&](Device&, const std::string& schedule) {
+    check.expect_safe([&](Device& device) { return Ahead(device, 40).run(40, schedule); });
   });
 }
 // Others go on from a tile's total while it still looks back, so the total must be out before the warp waits:
 // here it waits for ever, for a tile 0 that nobody has drawn.
 WARPWISE_CHECK(find_ahead, technique, "the total first") {
-  const OneLook look(1, {0});
+  const OneLook look(check.simulated(), 1, {0});
   const std::string waits = "tile 1, and nothing known of tile 0: ";
   if (look.launch.completed()) fail(waits + "the warp ends all the same (it must wait for its word)");
   if (look.published() != (1ull << 32 | static_cast<unsigned>(OneLook::total)))

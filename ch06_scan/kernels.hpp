@@ -15,7 +15,7 @@
 /// The kernels are written here, not called: cub:: and thrust:: are told as such.
 
 #include "affine.hpp"
-#include "common/harness/kernel.hpp"
+#include "common/harness/device/kernel.hpp"
 
 // --- One scan a warp: out[i] = the sum of in[32 * (i / 32)] to in[i]: inclusive, and it starts again with
 // --- every warp. Algorithm: P. Kogge, H. Stone, "A parallel algorithm for the efficient solution of a

@@ -9,10 +9,9 @@
 
 #include "ch06_scan/kernels.hpp"
 #include "ch06_scan/references.hpp"
-#include "common/harness/expectations.hpp"
-#include "common/harness/in_out.hpp"
-#include "common/harness/inputs.hpp"
-#include "common/harness/shapes.hpp"
+#include "common/harness/check/expectations.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/device/device.hpp"
 
 namespace warpwise::ch06 {
 

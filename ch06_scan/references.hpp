@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "common/harness/references.hpp"
+#include "common/harness/check/references.hpp"
 
 namespace warpwise::ch06 {
 

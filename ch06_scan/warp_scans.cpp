@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "ch06_scan/launches.hpp"
-#include "common/harness/simulated_device.hpp"
-#include "common/simulator/ptx/disassemble.hpp"
+#include "common/harness/device/simulated_device.hpp"
+#include "common/simulator/ptx.hpp"
 
 using namespace warpwise;
 using simulator::Counters;
@@ -59,7 +59,7 @@ void print_counts(harness::Device& device) {
 }
 
 /// The loop of the kernel without what keeps it going: from where its last backward branch leads.
-std::vector<std::string> loop_of(const simulator::machine::Program& program, const char* kernel) {
+std::vector<std::string> loop_of(const simulator::Program& program, const char* kernel) {
   using simulator::ptx::Operand;
   const auto& function = *program.find_kernel(kernel)->function;
   std::vector<std::string> lines{kernel};
@@ -73,7 +73,7 @@ std::vector<std::string> loop_of(const simulator::machine::Program& program, con
   return lines;
 }
 
-void print_listings(const simulator::machine::Program& program) {
+void print_listings(const simulator::Program& program) {
   std::vector<std::vector<std::string>> columns;
   std::size_t height = 0;
   for (const char* kernel : {"loop_conditional", "loop_padded", "loop_predicate"}) {

@@ -1,13 +1,13 @@
 #pragma once
-/// \file Keys and active lanes for the checks of chapter 7: one warp a combination. Random, but the same on
-/// every machine.
+/// \file Keys and active lanes for the checks of chapter 7, one combination per warp. They are random, but
+/// the same on every machine.
 
 #include <bit>
 #include <cstdint>
 #include <set>
 #include <vector>
 
-#include "common/harness/inputs.hpp"
+#include "common/harness/check/inputs.hpp"
 
 namespace warpwise::ch07 {
 
@@ -18,12 +18,12 @@ enum class Pattern {
   all_distinct,  ///< 32
   upper_half,    ///< differ in the upper 32 bits only
   lower_half,    ///< differ in the lower 32 bits only
-  // What a key is easily cut down to is the same for all:
+  // The value to which a key is easily reduced is the same for all:
   same_xor,         ///< upper half ^ lower half
   same_sum,         ///< upper half + lower half
   same_difference,  ///< upper half - lower half
-  last_bits,        ///< upper 59 bits, the topmost set: as double they are equal
-  unlikely,         ///< 0, ~0, and each half of one with the other of the other
+  last_bits,        ///< upper 59 bits, with the highest one set: as a double they are equal
+  unlikely,         ///< 0, ~0, and the two keys with one half of each
 };
 constexpr unsigned pattern_count = 10;
 
@@ -84,10 +84,10 @@ inline std::uint32_t random_mask(unsigned warp) {
   }
 }
 
-/// One combination a warp, `patterns` in turn.
+/// One combination per warp, with the patterns in turn.
 struct Combinations {
-  std::vector<unsigned long long> keys;  ///< 32 a warp
-  std::vector<unsigned> active;          ///< one a warp
+  std::vector<unsigned long long> keys;  ///< 32 per warp
+  std::vector<unsigned> active;          ///< one per warp
 
   unsigned warps() const { return static_cast<unsigned>(active.size()); }
   bool takes_part(unsigned thread) const { return active[thread / 32] >> thread % 32 & 1; }

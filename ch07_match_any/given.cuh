@@ -1,5 +1,5 @@
 #pragma once
-// Chapter 7: what the kernels are compared with. Nothing to write here.
+// Chapter 7: the kernels that yours are compared with. There is nothing to write here.
 
 #include "kernels.hpp"
 
@@ -11,7 +11,7 @@ extern "C" __global__ void match_any_intrinsic(const unsigned long long* keys, c
   if (mask >> threadIdx.x % 32 & 1) peers[i] = __match_any_sync(mask, keys[i]);
 }
 
-/// histogram[k] += the number of keys that equal k; one atomic operation for each key.
+/// histogram[k] += the number of keys that equal k; with one atomic operation per key.
 extern "C" __global__ void histogram_plain(const unsigned* keys, unsigned* histogram, unsigned n) {
   // [plain]
   const unsigned threads = gridDim.x * blockDim.x;

@@ -8,34 +8,33 @@
 
 #include "ch07_match_any/combinations.hpp"
 #include "ch07_match_any/kernels.hpp"
-#include "common/harness/expectations.hpp"
-#include "common/harness/in_out.hpp"
-#include "common/harness/shapes.hpp"
+#include "common/harness/check/expectations.hpp"
+#include "common/harness/device/device.hpp"
 
 namespace warpwise::ch07 {
 
 using MatchKernel = harness::Kernel<void(const unsigned long long*, const unsigned*, unsigned*)>;
 using HistogramKernel = harness::InOutKernel<unsigned>;
 
-/// As many threads as there are keys, in blocks of `block`: the number of warps must be a multiple of the
-/// warps a block.
+/// As many threads as there are keys, in blocks of `block`. The number of warps must be a multiple of the
+/// warps per block.
 inline harness::LaunchShape shape_of(const Combinations& all, unsigned block) {
   return {.grid = all.warps() / (block / 32), .block = block};
 }
 
-/// A counter in every sector of 32 bytes: then the sectors of the atomic operations are the operations
+/// One counter in every sector of 32 bytes, so that the sectors of the atomic operations are the operations
 /// themselves, lane by lane. (Lanes with the same address go one after the other, and each pass touches its
 /// sector.)
 constexpr unsigned words_apart = 8;
 
-/// What atomic_aggregate_increment gets: counters `words_apart` apart.
+/// The arguments of atomic_aggregate_increment: the counters are `words_apart` apart.
 struct Increments {
   std::vector<unsigned> which;     ///< for each thread, the index of its counter
-  std::vector<unsigned> active;    ///< one mask a warp
+  std::vector<unsigned> active;    ///< one mask per warp
   std::vector<unsigned> counters;  ///< before the launch; one of them is about to wrap around
 };
 
-/// Threads with the same key in a warp share a counter, and so do many of other warps.
+/// Threads with the same key in a warp share a counter, also with many threads of other warps.
 inline Increments increments_for(const Combinations& all) {
   constexpr unsigned count = 61;
   Increments increments{.which = {}, .active = all.active, .counters = {}};
@@ -52,7 +51,7 @@ inline std::vector<unsigned> random_keys(unsigned n, unsigned bins, unsigned apa
   return keys;
 }
 
-/// Random elements of which about one in `one_in` is not 0; a few of those have one bit, or all.
+/// Random elements, about one in `one_in` of them not 0. A few of those have only one bit set, or all.
 inline std::vector<unsigned> sparse_elements(unsigned n, unsigned one_in) {
   std::vector<unsigned> values = harness::random_words(n, harness::seed_of(n, one_in));
   for (unsigned& value : values) {
@@ -72,7 +71,7 @@ inline std::vector<unsigned> histogram_of(const std::vector<unsigned>& keys, std
   return start;
 }
 
-/// What a thread that takes no part must leave as it is: neither a mask of its warp nor 0.
+/// The value that a thread that takes no part must leave as it is: neither a mask of its warp nor 0.
 constexpr unsigned untouched = 0xdeadbeefu;
 
 /// The counters after the launch.
@@ -112,7 +111,7 @@ inline void expect_tickets(const harness::Buffer<unsigned>& tickets, const Incre
 }
 
 /// `out`, in which every element was `untouched`, holds the elements of `values` that are not 0, in any
-/// order, and nothing behind them; `count` is their number.
+/// order, and nothing after them; `count` is their number.
 inline void expect_kept(const std::vector<unsigned>& values, const harness::Buffer<unsigned>& out,
                         const harness::Buffer<unsigned>& count, const harness::Case& at) {
   using harness::expect_that;
@@ -133,8 +132,8 @@ inline void expect_kept(const std::vector<unsigned>& values, const harness::Buff
               where + ": `out` does not hold the elements of `in` that are not 0, each as often as `in`");
 }
 
-// What follows launches and, on the simulated GPU, compares: a launch that is counted or searched for
-// findings is a right one. (On a real GPU it is repeated and timed, and counts on.)
+// These functions launch and, on the simulated GPU, compare, so that no launch is counted or searched for
+// findings that is wrong. (On a real GPU the launch is repeated and timed, and keeps adding.)
 
 inline harness::Launch run_match(harness::Device& device, const MatchKernel& kernel, const Combinations& all,
                                  unsigned block) {
@@ -161,7 +160,7 @@ inline harness::Launch run_increment(harness::Device& device, const Combinations
   return launch;
 }
 
-/// Keys in `bins` bins, each in a sector of its own.
+/// Keys in `bins` bins, each bin in a sector of its own.
 inline harness::Launch run_histogram(harness::Device& device, const HistogramKernel& kernel, unsigned n,
                                      unsigned bins, const harness::LaunchShape& shape) {
   const std::vector<unsigned> values = random_keys(n, bins, words_apart);
@@ -188,8 +187,8 @@ inline harness::Launch run_histogram_private(harness::Device& device, unsigned n
   return launch;
 }
 
-/// About one element in `one_in` is kept. `launches`: for how many there is room in `out`, because on a GPU a
-/// launch is repeated and timed, and the count goes on where the launch before has left it.
+/// About one element in `one_in` is kept. `out` has room for `launches` launches, because on a GPU a launch
+/// is repeated and timed, and each continues the count of the one before.
 inline harness::Launch run_compaction(harness::Device& device, unsigned n, unsigned one_in,
                                       const harness::LaunchShape& shape, unsigned launches = 1) {
   const std::vector<unsigned> values = sparse_elements(n, one_in);

@@ -1,6 +1,6 @@
-// What ./warpwise predict ch07 measures beside the chapter's own launches: the worked example, histograms of
-// 1, 32 and 1024 bins, and the plain forms. Counters lie in sectors of 32 bytes of their own: then the
-// sectors of the atomics are the operations themselves, one for each lane that adds.
+// What ./warpwise predict ch07 measures besides the chapter's own launches: the worked example, histograms of
+// 1, 32 and 1024 bins, and the plain forms. Each counter has a sector of 32 bytes of its own, so the sectors
+// of the atomics are the operations themselves, one for each lane that adds.
 
 #include <cstdio>
 #include <vector>
@@ -21,7 +21,7 @@ extern "C" __global__ void compact_plain(const unsigned* in, unsigned* out, unsi
   if (i < n && in[i] != 0) out[atomicAdd(count, 1u)] = in[i];
 }
 
-/// Copies to the device; the program is short, and the device's memory goes with it.
+/// Copies to the device. Nothing is freed: the program is short, and the memory goes when it ends.
 unsigned* on_device(const std::vector<unsigned>& values) {
   unsigned* copy = nullptr;
   cudaMalloc(&copy, values.size() * sizeof(unsigned));

@@ -1,6 +1,6 @@
-/// \file Why a histogram with 8 bins takes less time than one with 32: the passes that a warp's atomic
-/// operations need at the sectors of memory, counted for the keys that gpu/measure.cu takes, beside the times
-/// that an H200 took for them. Exit status 1: the file with the times cannot be read.
+/// \file Why a histogram with 8 bins takes less time than one with 32: counts the passes that a warp's atomic
+/// operations need at the sectors of memory, for the keys of gpu/measure.cu, and shows them beside the times
+/// that an H200 took for these keys. Exit status 1 means that the file with the times cannot be read.
 
 #include <algorithm>
 #include <cstdint>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr unsigned keys_counted = 1u << 20, keys_timed = 1u << 24, bins_a_sector = 8;
 
-/// Key i, as measure.cu fills it in.
+/// Key i, as in measure.cu.
 unsigned key_at(unsigned i, unsigned bins) {
   std::uint32_t word = i * 2654435761u;
   word ^= word >> 15;
@@ -27,9 +27,9 @@ struct Passes {
   double plain = 0, aggregated = 0;  ///< for 32 keys, on average
 };
 
-/// Lanes that want the same bin go one after the other, those that want different bins of one sector
-/// together. So a sector takes as many passes as its most wanted bin has lanes: one, where the warp has
-/// aggregated them.
+/// Lanes that want the same bin go one after the other, and lanes that want different bins of one sector go
+/// together. So a sector takes as many passes as its most wanted bin has lanes. If the warp has aggregated
+/// its keys, that is one.
 Passes passes_for(unsigned bins) {
   std::uint64_t plain = 0, aggregated = 0;
   for (unsigned first = 0; first < keys_counted; first += 32) {
@@ -46,7 +46,7 @@ Passes passes_for(unsigned bins) {
   return {static_cast<double>(plain) / warps, static_cast<double>(aggregated) / warps};
 }
 
-/// The first line `bins PLAIN ms AGGREGATED ms ...` of the file; false where there is none.
+/// Reads the first line `bins PLAIN ms AGGREGATED ms ...` of the file; false if there is none.
 bool find_times(const std::string& text, unsigned bins, double& plain, double& aggregated) {
   std::istringstream lines(text.substr(std::min(text.find("histograms of"), text.size())));
   for (std::string line; std::getline(lines, line);) {

@@ -11,15 +11,15 @@ __device__ unsigned match_by_broadcast(unsigned mask, unsigned long long key) {
   const unsigned lane = threadIdx.x % 32;
   unsigned peers = 0;
   for (unsigned source = 0; source < 32; ++source) {
-    const unsigned from = mask >> source & 1 ? source : lane;  // a lane that is away cannot be read
+    const unsigned from = mask >> source & 1 ? source : lane;  // an inactive lane cannot be read
     const unsigned same = __ballot_sync(mask, __shfl_sync(mask, key, from) == key);
-    if (lane == source) peers = same;  // those who have the key of `source`: the answer for `source` itself
+    if (lane == source) peers = same;  // the lanes with the key of `source`: the answer for `source`
   }
   return peers;
   // [/broadcast]
 }
 
-/// peers[i] = the lanes with the key of thread i; 32 rounds.
+/// peers[i] = the lanes with the key of thread i; in 32 rounds.
 extern "C" __global__ void match_any_by_broadcast(const unsigned long long* keys, const unsigned* active,
                                                   unsigned* peers) {
   // [divergent]
@@ -29,12 +29,12 @@ extern "C" __global__ void match_any_by_broadcast(const unsigned long long* keys
   // [/divergent]
 }
 
-/// As match_by_broadcast, without rounds for lanes that are away.
+/// As match_by_broadcast, but without rounds for inactive lanes.
 __device__ unsigned match_skip_inactive(unsigned mask, unsigned long long key) {
   // [skip]
   const unsigned lane = threadIdx.x % 32;
   unsigned peers = 0;
-  for (unsigned left = mask; left != 0; left &= left - 1) {  // takes away the lowest bit
+  for (unsigned left = mask; left != 0; left &= left - 1) {  // clears the lowest bit
     const unsigned source = __ffs(left) - 1;
     const unsigned same = __ballot_sync(mask, __shfl_sync(mask, key, source) == key);
     if (lane == source) peers = same;
@@ -43,7 +43,7 @@ __device__ unsigned match_skip_inactive(unsigned mask, unsigned long long key) {
   // [/skip]
 }
 
-/// peers[i] = the lanes with the key of thread i; a round for each lane that takes part.
+/// peers[i] = the lanes with the key of thread i; one round for each lane that takes part.
 extern "C" __global__ void match_any_skip_inactive(const unsigned long long* keys, const unsigned* active,
                                                    unsigned* peers) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -51,7 +51,7 @@ extern "C" __global__ void match_any_skip_inactive(const unsigned long long* key
   if (mask >> threadIdx.x % 32 & 1) peers[i] = match_skip_inactive(mask, keys[i]);
 }
 
-/// As match_by_broadcast, with one round for each distinct key.
+/// As match_by_broadcast, but with one round for each distinct key.
 __device__ unsigned match_by_leaders(unsigned mask, unsigned long long key) {
   // [leaders]
   unsigned peers = 0;
@@ -60,13 +60,13 @@ __device__ unsigned match_by_leaders(unsigned mask, unsigned long long key) {
     const bool is_same = __shfl_sync(mask, key, leader) == key;
     const unsigned group = __ballot_sync(mask, is_same);
     if (is_same) peers = group;
-    waiting &= ~group;  // the same in all lanes: they leave the loop together
+    waiting &= ~group;  // the same in all lanes, so they leave the loop together
   }
   return peers;
   // [/leaders]
 }
 
-/// peers[i] = the lanes with the key of thread i; a round for each distinct key.
+/// peers[i] = the lanes with the key of thread i; one round for each distinct key.
 extern "C" __global__ void match_any_by_leaders(const unsigned long long* keys, const unsigned* active,
                                                 unsigned* peers) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -74,15 +74,15 @@ extern "C" __global__ void match_any_by_leaders(const unsigned long long* keys, 
   if (mask >> threadIdx.x % 32 & 1) peers[i] = match_by_leaders(mask, keys[i]);
 }
 
-/// *counter += 1 for each lane of `mask`, all of which call it, and no others; returns what the counter held
-/// just before the caller's increment.
+/// *counter += 1 for each lane of `mask`; returns what the counter held just before the caller's increment.
+/// All lanes of `mask` call it, and no others.
 __device__ unsigned aggregate_increment(unsigned mask, unsigned* counter) {
   // [aggregate]
   const unsigned lane = threadIdx.x % 32;
   const unsigned peers = __match_any_sync(mask, reinterpret_cast<unsigned long long>(counter));
   const unsigned leader = __ffs(peers) - 1;
   unsigned first = 0;
-  if (lane == leader) first = atomicAdd(counter, __popc(peers));  // one for all
+  if (lane == leader) first = atomicAdd(counter, __popc(peers));  // one adds for all
   first = __shfl_sync(mask, first, leader);                       // each reads its own leader
   const unsigned rank = __popc(peers & ((1u << lane) - 1));       // peers below the caller
   return first + rank;
@@ -102,12 +102,12 @@ extern "C" __global__ void histogram_aggregated(const unsigned* keys, unsigned* 
   const unsigned lane = threadIdx.x % 32;
   const unsigned warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
   for (unsigned first = 32 * warp; first < n; first += gridDim.x * blockDim.x) {
-    const unsigned mask = __ballot_sync(whole_warp, first + lane < n);  // only the last round is not full
+    const unsigned mask = __ballot_sync(whole_warp, first + lane < n);  // perhaps not all in the last round
     if (first + lane < n) {
       // [count_group]
       const unsigned key = keys[first + lane];
       const unsigned peers = __match_any_sync(mask, key);
-      if (lane == __ffs(peers) - 1) atomicAdd(&histogram[key], __popc(peers));  // nobody asks for tickets
+      if (lane == __ffs(peers) - 1) atomicAdd(&histogram[key], __popc(peers));  // no tickets needed
       // [/count_group]
     }
   }
@@ -148,7 +148,7 @@ extern "C" __global__ void histogram_private(const unsigned* keys, unsigned* his
   }
   // [/four_keys]
   for (unsigned i = n / 4 * 4 + thread; i < n; i += threads) atomicAdd(&own[keys[i]], 1u);  // at most three
-  __syncthreads();  // or a bin could be handed on before all have counted
+  __syncthreads();  // or a bin could be added before all have counted
 
   for (unsigned bin = threadIdx.x; bin < bins; bin += blockDim.x)
     if (own[bin] != 0) atomicAdd(&histogram[bin], own[bin]);

@@ -1,11 +1,11 @@
 /// \file The worked example: 32 counters, and threads 16 to 31 of a warp increment counter threadIdx.x / 4.
-/// Runs on the simulated GPU with the solution's kernel. Exit status 0: as it must be.
+/// Runs on the simulated GPU with the solution's kernel. Exit status 0 means that the result is right.
 
 #include <cstdio>
 
 #include "ch07_match_any/kernels.hpp"
-#include "common/harness/device.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/device/device.hpp"
+#include "common/harness/device/simulated_device.hpp"
 
 using namespace warpwise;
 

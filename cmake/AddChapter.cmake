@@ -337,7 +337,7 @@ function(warpwise_add_program)
 
   set(program ${chapter}.${arg_NAME})
   add_executable(${program} ${arg_SOURCE})
-  target_link_libraries(${program} PRIVATE warpwise_harness_parts warpwise_options)
+  target_link_libraries(${program} PRIVATE warpwise_check warpwise_options)
   target_compile_definitions(${program} PRIVATE "WARPWISE_BINARY_DIR=\"${CMAKE_CURRENT_BINARY_DIR}\"")
   set_target_properties(${program} PROPERTIES OUTPUT_NAME ${output_name}
     RUNTIME_OUTPUT_DIRECTORY "${output_folder}")
@@ -401,7 +401,7 @@ function(warpwise_add_figures)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   set(modules solution ${arg_MODULES})
   list(TRANSFORM modules PREPEND ${chapter}.)
-  warpwise_add_test(NAME ${chapter}.figures LABEL ${chapter} SOURCES ${arg_SOURCES} LIBRARIES warpwise_harness_parts
+  warpwise_add_test(NAME ${chapter}.figures LABEL ${chapter} SOURCES ${arg_SOURCES} LIBRARIES warpwise_check
     PTX ${modules})
 endfunction()
 

@@ -1,12 +1,12 @@
-// Softmax over the rows of a matrix, out[r][c] = exp(in[r][c]) / (the sum of exp(in[r][k]) over k), twice:
-// with a reduction for the largest element and one for the sum, and with a single reduction for both. A warp
-// takes a row.
+// Softmax over the rows of a matrix, out[r][c] = exp(in[r][c]) / (the sum of exp(in[r][k]) over k), in two
+// ways: with one reduction for the largest element and one for the sum, and with a single reduction for both.
+// A warp takes a row.
 //
 //     ./warpwise exec examples/softmax.cu                                      on the simulated GPU
 //     nvcc -arch=native -O3 examples/softmax.cu -o softmax && ./softmax        on a GPU
 //
-// Holds both against a computation in double and says how far off they are; exit status 1 where that is more
-// than rounding explains. docs/uses.md is the lesson to it.
+// Compares both with a computation in double and says how far off they are. Exit status 1 means that one is
+// off by more than rounding explains. The lesson is docs/uses.md.
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@ constexpr unsigned whole_warp = 0xffffffffu;
 __device__ float warp_max(float value) {
   for (unsigned lane_bit = 16; lane_bit != 0; lane_bit >>= 1)
     value = fmaxf(value, __shfl_xor_sync(whole_warp, value, lane_bit));
-  return value;  // in every lane, for all of them need it
+  return value;  // in every lane, because all of them need it
 }
 __device__ float warp_sum(float value) {
   for (unsigned lane_bit = 16; lane_bit != 0; lane_bit >>= 1)
@@ -43,11 +43,11 @@ __global__ void softmax_two_reductions(const float* in, float* out, unsigned col
 }
 
 // [joined]
-/// What is known of some elements: the largest, and the sum of exp(element - largest).
+/// What is known about some elements: the largest, and the sum of exp(element - largest).
 struct Part {
   float largest, sum;
 };
-/// Of both together. Associative and commutative (up to rounding); {-infinity, 0} is the identity.
+/// The same for both together. Associative and commutative up to rounding; {-infinity, 0} is the identity.
 __device__ Part joined(Part a, Part b) {
   const float largest = fmaxf(a.largest, b.largest);
   const float of_a = a.largest == largest ? a.sum : a.sum * expf(a.largest - largest);
@@ -74,8 +74,8 @@ __global__ void softmax_one_reduction(const float* in, float* out, unsigned colu
 
 constexpr unsigned rows = 64, columns = 1000;
 
-/// Rows of several kinds: near 0, far from 0 (exp of it is infinite), falling over a wide range, and with
-/// elements that are masked out by -infinity, as attention does.
+/// Rows of four kinds: near 0, far from 0 (where exp is infinite), falling over a wide range, and with
+/// elements that are masked out with -infinity, as in attention.
 std::vector<float> make_input() {
   std::vector<float> in(rows * columns);
   unsigned state = 1;
@@ -90,11 +90,11 @@ std::vector<float> make_input() {
   return in;
 }
 
-/// One row against a computation in double: the largest relative error, in units of 2^-24, and whether
+/// Compares a row with a computation in double: the largest relative error, in units of 2^-24, and whether
 /// rounding explains it. With u = 2^-24: x - largest is off by at most u |x - largest|, which exp turns into
-/// a relative error; expf itself by 4 u (2 units in the last place, CUDA C++ Programming Guide); a sum by u
-/// for each addition that an element passes through, and in the online form by up to 5 u more for each change
-/// of the largest element.
+/// a relative error. expf itself is off by 4 u (2 units in the last place, CUDA C++ Programming Guide), and a
+/// sum by u for each addition that an element goes through; in the online form, by up to 5 u more for each
+/// change of the largest element.
 double worst_error(const float* in, const float* out, bool& is_right) {
   const double u = 0x1p-24;
   const double largest = *std::max_element(in, in + columns);
@@ -112,7 +112,7 @@ double worst_error(const float* in, const float* out, bool& is_right) {
     const double bound = u * exact * (largest - in[c] + 4 + spread / sum + 4 + 6 * additions + range + 1);
     const double error = std::fabs(out[c] - exact);
     const bool is_close =
-        exact == 0 ? out[c] == 0 : error <= bound + 0x1p-126;  // below it floats lose digits
+        exact == 0 ? out[c] == 0 : error <= bound + 0x1p-126;  // below that, floats lose digits
     is_right = is_right && is_close;
     if (exact > 0x1p-126) worst = std::max(worst, error / exact / u);
   }

@@ -1,6 +1,6 @@
 # Configures and builds. Sourced by ../warpwise.
 
-# Everything that the checks looked at, in a few milliseconds: while it stays the same they are skipped.
+# Everything that the checks look at, in a few milliseconds. As long as it stays the same, they are skipped.
 fingerprint() {
   local tool folder files=()
   echo "2 $root ${WARPWISE_TOOLKIT:-} $wanted_compiler ${FETCHCONTENT_SOURCE_DIR_CATCH2:-} ${FETCHCONTENT_SOURCE_DIR_CLI11:-}" \
@@ -15,10 +15,10 @@ is_set_up() { [ -f "$build/build.ninja" ] && [ -f "$build/setup.stamp" ] && [ "$
 set_up() {
   use_fetched_cmake
   if is_set_up; then return; fi
-  mkdir -p "$build" 2>/dev/null && [ -w "$build" ] || die "$build cannot be written, and Warpwise builds there: make a clone of your own."
+  mkdir -p "$build" 2>/dev/null && [ -w "$build" ] || die "$build is not writable, and Warpwise builds there: please make a clone of your own."
   exec 9>"$build/setup.lock"
   flock -n 9 || {  # a second ./warpwise waits here, and finds the work done
-    say "another ./warpwise sets up this clone: waiting for it"
+    say "another ./warpwise is setting up this clone: waiting for it"
     flock 9
   }
   if is_set_up; then exec 9>&- && return; fi
@@ -36,9 +36,9 @@ set_up() {
 
 configure() {
   local library options=() werror=ON
-  # Warnings of compilers that nobody has tried yet must not keep anybody from starting.
+  # Warnings of compilers that nobody has tried yet must not stop anybody from starting.
   if [ -n "$wanted_compiler" ] || at_least "$(compiler_version "$CXX")" 15; then werror=OFF; fi
-  for library in CATCH2 CLI11 NLOHMANN_JSON; do  # copies of their sources, where there is no network
+  for library in CATCH2 CLI11 NLOHMANN_JSON; do  # copies of their sources, if there is no network
     local name=FETCHCONTENT_SOURCE_DIR_$library
     [ -z "${!name:-}" ] || options+=("-D$name=${!name}")
   done
@@ -49,9 +49,9 @@ configure() {
     -DWARPWISE_WERROR=$werror ${options[@]+"${options[@]}"} || {
     for library in catch2 cli11 nlohmann_json; do
       if grep -aqi "$library-\(subbuild\|populate\)" "$log"; then
-        die "$library is not installed, and could not be fetched (log: build/configure.log): please run:" \
+        die "$library is not installed, and could not be downloaded (log: build/configure.log). Please run" \
           "$(install_command "$(package catch2)" "$(package cli11)" "$(package json)");" \
-          "or name a copy of its sources: FETCHCONTENT_SOURCE_DIR_${library^^}=FOLDER ./warpwise ..."
+          "or name a copy of its sources with FETCHCONTENT_SOURCE_DIR_${library^^}=FOLDER ./warpwise ..."
       fi
     done
     tail -n 15 "$log" >&2
@@ -76,7 +76,7 @@ progress_text() {
   echo
 }
 
-# Builds TARGET...: silent if it takes no time, else with progress; the compiler's words where it fails.
+# Builds TARGET...: silently if it takes no time, otherwise with progress. If it fails, shows the compiler's messages.
 make() {
   local start=$SECONDS counts last
   log=$build/build.log
@@ -85,16 +85,16 @@ make() {
     # shellcheck disable=SC2086
     progress_text ${counts:-0 0} "$1"
   }
-  locked_ninja() {  # one Ninja at a time: `watch` in another terminal builds here as well (common/cli/build.cpp)
+  locked_ninja() {  # one Ninja at a time: `watch` in another terminal builds here too (common/cli/build.cpp)
     exec 8>"$build/lock"
     flock 8
     : >"$log"
     exec ninja -C "$build" -j "$WARPWISE_JOBS" "$@"
   }
-  (flock -w 2 8) 8>"$build/lock" || say "another ./warpwise builds here: waiting for it"
+  (flock -w 2 8) 8>"$build/lock" || say "another ./warpwise is building here: waiting for it"
   run_shown building locked_ninja "$@" || {
     if grep -aqE 'Killed signal|virtual memory exhausted|out of memory' "$log"; then
-      die "the build ran out of memory; please try WARPWISE_JOBS=1 ./warpwise ..."
+      die "the build ran out of memory: please try WARPWISE_JOBS=1 ./warpwise ..."
     fi
     grep -avE '^\[|^ninja:|^FAILED|^cd |^: &&| -c | -ptx ' "$log" | head -n 30 >&2
     die "the build failed (log: build/build.log)."

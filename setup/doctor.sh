@@ -1,12 +1,12 @@
-# ./warpwise doctor [--json]: what this machine has, what is wrong with it, and the one command that mends each.
-# It installs, fetches and builds nothing, and runs where the set-up fails. Sourced by ../warpwise.
+# ./warpwise doctor [--json]: what this machine has, what is wrong with it, and for each problem the command that fixes it.
+# It installs, downloads and builds nothing, and runs even if the set-up fails. Sourced by ../warpwise.
 #
 # --json prints one object, for bug reports:
 #   {"version": git's name of this clone's commit, "healthy": whether Warpwise can run,
-#    "facts": [{"name", "value", "state": "ok", "note" or "problem", "says": what is to be said of it, "mend": a command}]}
-# Exit status: 1 where there is a problem, something that keeps Warpwise from running; a note is worth knowing.
+#    "facts": [{"name", "value", "state": "ok", "note" or "problem", "says": a remark, "mend": a command}]}
+# Exit status: 1 if there is a problem, which keeps Warpwise from running; a note is only worth knowing.
 
-facts=()  # five fields a fact, one after the other
+facts=()  # five fields per fact, one after the other
 problems=0
 
 # fact NAME VALUE [STATE SAYS [MEND]]
@@ -18,7 +18,7 @@ fact() {
 # "3.25.1, /usr/bin/cmake"
 version_and_path() { printf '%s, %s' "$("$1" --version 2>/dev/null | version_in)" "$(command -v "$1")"; }
 
-# The other programs on PATH of that name, which the first hides; the same file by another way does not count.
+# The other programs on PATH with that name, which the first one hides. The same file by another path does not count.
 shadowed() {
   local first path
   first=$(readlink -f "$(command -v "$1")")
@@ -38,7 +38,7 @@ examine_system() {
     fact system "$name"
   fi
   if [ -w "$root" ]; then fact "this clone" "$root"; else
-    fact "this clone" "$root" problem "it cannot be written, and Warpwise builds inside it" "sudo chown -R $(id -un) '$root'"
+    fact "this clone" "$root" problem "it is not writable, and Warpwise builds inside it" "sudo chown -R $(id -un) '$root'"
   fi
   mb=$(memory)
   choose_jobs
@@ -65,7 +65,7 @@ disk_needed=2500
 examine_compiler() {
   local compiler=${CXX:-g++} version
   if ! has "$compiler"; then
-    if [ -n "${CXX:-}" ]; then fact "C++ compiler" "none" problem "CXX names '$CXX', which is not here" "unset CXX"; else
+    if [ -n "${CXX:-}" ]; then fact "C++ compiler" "none" problem "CXX names '$CXX', which does not exist here" "unset CXX"; else
       fact "C++ compiler" "none" problem "g++ is missing" "$(install_command "$(package g++)")"
     fi
     return
@@ -73,18 +73,18 @@ examine_compiler() {
   version="$(compiler_version "$compiler"), $(command -v "$compiler")"
   if knows_cxx20 "$compiler"; then fact "C++ compiler" "$version"; return; fi
   if [ -n "${CXX:-}" ]; then
-    fact "C++ compiler" "$version" problem "CXX names a compiler that is too old; g++ 11 and clang 14 are the oldest that will do" "unset CXX"
+    fact "C++ compiler" "$version" problem "CXX names a compiler that is too old: Warpwise needs g++ 11 or clang 14, or newer" "unset CXX"
   elif (choose_compiler) 2>/dev/null; then
-    fact "C++ compiler" "$version" note "too old; a newer one on PATH is taken in its place"
+    fact "C++ compiler" "$version" note "too old: Warpwise uses a newer one on PATH instead"
   else
-    fact "C++ compiler" "$version" problem "too old; g++ 11 and clang 14 are the oldest that will do" "$(install_command g++-12)"
+    fact "C++ compiler" "$version" problem "too old: Warpwise needs g++ 11 or clang 14, or newer" "$(install_command g++-12)"
   fi
 }
 
 examine_cmake() {
   local other
   if ! has cmake; then
-    if [ -x "$fetched_cmake/cmake" ]; then fact CMake "fetched, $fetched_cmake/cmake"; else
+    if [ -x "$fetched_cmake/cmake" ]; then fact CMake "downloaded, $fetched_cmake/cmake"; else
       fact CMake none problem "it is missing" "$(install_command cmake)"
     fi
   elif at_least "$(cmake --version | version_in)" 3.24; then
@@ -94,9 +94,9 @@ examine_cmake() {
       if at_least "$("$other" --version | version_in)" 3.24; then echo "$other" && break; fi
     done)
     if [ -n "$other" ]; then
-      fact CMake "$(version_and_path cmake)" note "older than 3.24, and hides $other, which would do" "export PATH=$(dirname "$other"):\$PATH"
+      fact CMake "$(version_and_path cmake)" note "older than 3.24, and hides $other, which is new enough" "export PATH=$(dirname "$other"):\$PATH"
     else
-      fact CMake "$(version_and_path cmake)" note "older than 3.24: Warpwise fetches its own from PyPI (28 MB)"
+      fact CMake "$(version_and_path cmake)" note "older than 3.24: Warpwise downloads its own from PyPI (28 MB)"
     fi
   fi
 }
@@ -116,7 +116,7 @@ examine_packages() {
       json) header=nlohmann/json.hpp ;;
     esac
     if has_header $header || { [ $library = catch2 ] && has_header catch2/catch.hpp; }; then fact $library installed; else
-      fact $library none note "not installed: fetched from GitHub" "$(install_command "$(package $library)")"
+      fact $library none note "not installed: Warpwise downloads it from GitHub" "$(install_command "$(package $library)")"
     fi
   done
 }
@@ -133,13 +133,13 @@ examine_toolkits() {
     elif [ -z "$complaint" ]; then
       fact "another one" "$(toolkit_version "$folder"), $folder" note "hidden by the one above" "WARPWISE_TOOLKIT=$folder ./warpwise tour"
     elif [ -n "$wanted" ]; then
-      fact "CUDA toolkit" "$(shown "$folder")" note "$complaint: the next ./warpwise fetches it"
+      fact "CUDA toolkit" "$(shown "$folder")" note "$complaint: the next ./warpwise downloads it"
       is_taken=yes
     elif [ -n "${WARPWISE_TOOLKIT:-}" ]; then
       fact "CUDA toolkit" "$folder" problem "WARPWISE_TOOLKIT names it, but $complaint" "unset WARPWISE_TOOLKIT"
       is_taken=yes
     else
-      fact "CUDA toolkit" "$folder" note "passed over: $complaint" "WARPWISE_TOOLKIT=wheels ./warpwise tour"
+      fact "CUDA toolkit" "$folder" note "skipped: $complaint" "WARPWISE_TOOLKIT=wheels ./warpwise tour"
     fi
   done < <(
     toolkit_candidates
@@ -147,23 +147,23 @@ examine_toolkits() {
       grep -vxF "$(toolkit_candidates)"
   )
   if [ -z "$is_taken" ]; then
-    fact "CUDA toolkit" none note "none that works: Warpwise fetches NVIDIA's nvcc $default_wheels from PyPI (100 MB)"
+    fact "CUDA toolkit" none note "none that works: Warpwise downloads NVIDIA's nvcc $default_wheels from PyPI (100 MB)"
     examine_downloads
   fi
 }
 
-# Where wheels can come from: asked only where some are needed.
+# Where wheels can come from. Only checked if some are needed.
 examine_downloads() {
   if ! has python3; then
-    fact Python none problem "python3 and pip fetch the toolkit" "$(install_command "$(package python)" "$(package pip)")"
+    fact Python none problem "Warpwise needs python3 and pip to download the toolkit" "$(install_command "$(package python)" "$(package pip)")"
   elif ! find_pip; then
-    fact pip none problem "pip fetches the toolkit" "$(install_command "$(package pip)")"
+    fact pip none problem "Warpwise needs pip to download the toolkit" "$(install_command "$(package pip)")"
   else
     fact pip "$("${pip[@]}" --version | version_in)"
   fi
   if [ -n "${WARPWISE_WHEELS:-}" ]; then
     if compgen -G "$WARPWISE_WHEELS/nvidia_cuda_nvcc-*.whl" >/dev/null; then fact wheels "$WARPWISE_WHEELS"; else
-      fact wheels "$WARPWISE_WHEELS" problem "WARPWISE_WHEELS names it, but no wheel of nvcc is in it" \
+      fact wheels "$WARPWISE_WHEELS" problem "WARPWISE_WHEELS names it, but there is no wheel of nvcc in it" \
         "python3 -m pip download --no-deps -d '$WARPWISE_WHEELS' -r cmake/toolkits/$default_wheels.txt"
     fi
   elif [ -n "${https_proxy:-${HTTPS_PROXY:-}}" ]; then
@@ -198,13 +198,13 @@ examine_build() {
   elif is_set_up; then
     fact set-up "done; logs in build/*.log"
   elif [ -f "$build/setup.stamp" ]; then
-    fact set-up "to be done again: tools or settings have changed"
+    fact set-up "must be done again: tools or settings have changed"
   else
     fact set-up "not done yet, or interrupted: the next ./warpwise does it"
   fi
 }
 
-# A string of JSON: without control characters, and with what is no UTF-8 left out.
+# A JSON string, without control characters and without anything that is not UTF-8.
 json() {
   local text=${1//\\/\\\\}
   text=${text//\"/\\\"}
@@ -233,7 +233,7 @@ print_facts() {
     esac
     printf '%s %-13s %s\n' "$mark" "${facts[i]}" "${facts[i + 1]}"
     [ -z "${facts[i + 3]}" ] || printf '  %-13s   %s\n' "" "${facts[i + 3]}"
-    [ -z "${facts[i + 4]}" ] || printf '  %-13s   mend it: %s\n' "" "${facts[i + 4]}"
+    [ -z "${facts[i + 4]}" ] || printf '  %-13s   to fix it: %s\n' "" "${facts[i + 4]}"
   done
   case $problems in
     0) printf '\nNothing keeps Warpwise from running here.\n' ;;
@@ -245,7 +245,7 @@ print_facts() {
 doctor() {
   case ${1:-} in
     "" | --json) ;;
-    -h | --help) echo "./warpwise doctor [--json]: what this machine has, what is wrong, what mends it" && exit ;;
+    -h | --help) echo "./warpwise doctor [--json]: what this machine has, what is wrong, how to fix it" && exit ;;
     *) echo "warpwise: doctor knows no '$1', only --json" >&2 && exit 2 ;;
   esac
   use_fetched_cmake

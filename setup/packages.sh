@@ -1,10 +1,10 @@
-# What the distribution has to bring: a compiler, CMake, Ninja, git, three libraries. Sourced by ../warpwise.
+# What must come from the distribution: a compiler, CMake, Ninja, git, three libraries. Sourced by ../warpwise.
 
 as_root() {
   if [ "$(id -u)" = 0 ]; then "$@"; else sudo "$@"; fi
 }
 
-# As root, or where sudo works or can ask for the password.
+# As root, or if sudo works or can ask for the password.
 may_install() {
   [ "$(id -u)" = 0 ] || { has sudo && { sudo -n true 2>/dev/null || [ -t 0 ]; }; }
 }
@@ -17,7 +17,7 @@ package_manager() {
   done
 }
 
-# package WHAT: what this system calls it
+# package WHAT: the name of its package on this system
 package() {
   case $(package_manager):$1 in
     apt-get:ninja | dnf:ninja) echo ninja-build ;;
@@ -43,11 +43,11 @@ package() {
   esac
 }
 
-# pip as a wheel is a third of python3-pip, and enough; but that of Ubuntu 22.04 wants distutils as well, which only
-# the whole package brings.
+# pip as a wheel is a third of the size of python3-pip, and enough. But the wheel of Ubuntu 22.04 also needs distutils,
+# which only the whole package has.
 apt_pip() { if grep -qs jammy /etc/os-release; then echo python3-pip; else echo python3-pip-whl; fi; }
 
-# The one command that brings the packages.
+# The one command that installs the packages.
 install_command() {
   local sudo=""
   [ "$(id -u)" = 0 ] || sudo="sudo "
@@ -67,29 +67,29 @@ apt_install() {
     { as_root apt-get update -q && as_root env DEBIAN_FRONTEND=noninteractive apt-get install "${options[@]}" "$@"; }
 }
 
-# install WHAT...: as root or through sudo, where packages are Debian's; else says in one line what to type.
+# install WHAT...: as root or through sudo, if packages are Debian's; otherwise says in one line what to type.
 install() {
   local what names=()
   for what in "$@"; do names+=("$(package "$what")"); done
-  refuse() { die "please bring what is missing: $(install_command "${names[@]}")"; }
+  refuse() { die "please install what is missing: $(install_command "${names[@]}")"; }
   if [ "$(package_manager)" != apt-get ] || ! may_install; then
     refuse
   fi
   say "installing with apt-get: ${names[*]}"
   if [ "$(id -u)" != 0 ]; then sudo -v || refuse; fi
   installing() { echo "installing: ${names[*]} ($1 s)"; }
-  must_not_be_killed=apt-get  # half an installation is nobody's wish
+  must_not_be_killed=apt-get  # nobody wants half an installation
   run_shown installing apt_install "${names[@]}" ||
     die "apt-get could not install ${names[*]}: $(grep -a '^E:' "$log" | tail -n1 | cut -c4-) (log: $(shown "$log"))"
   must_not_be_killed=""
 }
 
-# True where the compiler finds the header.
+# Whether the compiler finds the header.
 has_header() { echo "#include <$1>" | "${CXX:-g++}" -std=c++17 -E -x c++ - >/dev/null 2>&1; }
 
 check_packages() {
   local missing=() libraries=()
-  if [ -n "${CXX:-}" ] && ! has "$CXX"; then die "CXX names a compiler that is not here: '$CXX'."; fi
+  if [ -n "${CXX:-}" ] && ! has "$CXX"; then die "CXX names a compiler that does not exist here: '$CXX'."; fi
   has "${CXX:-g++}" || missing+=(g++)
   has cmake || [ -x "$fetched_cmake/cmake" ] || missing+=(cmake)
   has ninja || missing+=(ninja)
@@ -97,10 +97,10 @@ check_packages() {
   has_header catch2/catch_version_macros.hpp || has_header catch2/catch.hpp || libraries+=(catch2)
   has_header CLI/CLI.hpp || libraries+=(cli11)
   has_header nlohmann/json.hpp || libraries+=(json)
-  # The libraries alone CMake can fetch by itself: nobody needs to become root for them.
+  # If only libraries are missing, CMake can fetch them by itself: nobody needs to become root for them.
   if [ ${#missing[@]} != 0 ] || { [ "$(package_manager)" = apt-get ] && may_install; }; then
     missing+=(${libraries[@]+"${libraries[@]}"})
-    # All that will be asked for, in one line.
+    # Everything that will be needed, in one line.
     if [ -z "$(find_toolkit)" ] && ! has python3; then missing+=(python); fi
     if [ -z "$(find_toolkit)" ] && ! find_pip; then missing+=(pip); fi
   fi
@@ -112,7 +112,7 @@ check_packages() {
 
 compiler_version() { "$1" -dumpfullversion -dumpversion; }
 
-# Whether the compiler knows C++20: g++ 11, clang 14. Another's version is not judged.
+# Whether the compiler knows C++20: from g++ 11 and clang 14 on. The version of another compiler is not known.
 knows_cxx20() {
   case $("$1" --version 2>/dev/null) in
     *clang*) at_least "$(compiler_version "$1")" 14 ;;
@@ -120,7 +120,7 @@ knows_cxx20() {
   esac
 }
 
-# Sets CXX: what it names, else g++, else the newest other one that knows C++20.
+# Sets CXX to what it names, or to g++, or to the newest other compiler that knows C++20.
 choose_compiler() {
   local chosen=${CXX:-g++} other
   if ! knows_cxx20 "$chosen"; then
@@ -131,7 +131,7 @@ choose_compiler() {
     done
     [ -n "$other" ] || die "g++ is version $(compiler_version g++); Warpwise needs 11 or newer (C++20):" \
       "install one, e.g. g++-12, and name it: CXX=g++-12 ./warpwise ..."
-    say "g++ $(compiler_version g++) is older than 11: taking $other"
+    say "g++ $(compiler_version g++) is older than 11: using $other instead"
     chosen=$other
   fi
   export CXX=$chosen
@@ -143,16 +143,16 @@ use_fetched_cmake() {
   if [ -x "$fetched_cmake/cmake" ]; then PATH=$fetched_cmake:$PATH; fi
 }
 
-# CMake 3.24 or newer: the system's, else the one on PyPI.
+# CMake 3.24 or newer: the system's, or the one on PyPI.
 choose_cmake() {
   local version
   version=$(cmake --version 2>/dev/null | version_in || true)
   if at_least "${version:-0}" 3.24; then return; fi
   if [ ! -x "$fetched_cmake/cmake" ]; then
-    say "cmake ${version:-} is older than 3.24: fetching 3.31.6 from PyPI (28 MB) into .toolkit/"
-    fetch cmake "$root/cmake/cmake-wheel.txt" || die "CMake 3.24 or newer could not be fetched from PyPI" \
-      "($(pip_complaint)): install it, or name a folder of wheels with WARPWISE_WHEELS=FOLDER, which" \
-      "\`python3 -m pip download --no-deps -d FOLDER -r cmake/cmake-wheel.txt\` fills where there is a network."
+    say "cmake ${version:-} is older than 3.24: downloading 3.31.6 from PyPI (28 MB) into .toolkit/"
+    fetch cmake "$root/cmake/cmake-wheel.txt" || die "CMake 3.24 or newer could not be downloaded from PyPI" \
+      "($(pip_complaint)). Please install it, or name a folder of wheels with WARPWISE_WHEELS=FOLDER. To fill the folder," \
+      "on a machine with a network: \`python3 -m pip download --no-deps -d FOLDER -r cmake/cmake-wheel.txt\`."
   fi
   use_fetched_cmake
 }

@@ -1,15 +1,15 @@
-# The CUDA toolkit: the machine's own where it works, else NVIDIA's wheels from PyPI. Sourced by ../warpwise.
+# The CUDA toolkit: the machine's own if it works, otherwise NVIDIA's wheels from PyPI. Sourced by ../warpwise.
 
 default_wheels=13.0
 
 wheels_folder() { echo "$downloads/cuda-$1"; }
 
-# In the order of their versions. The last one knows the newest systems; the default is the lessons' own.
+# In the order of their versions. The last one works on the newest systems; the lessons use the default.
 known_wheels() { (cd "$root/cmake/toolkits" && printf '%s\n' *.txt) | sed 's/\.txt$//' | sort -V | paste -sd' '; }
 
 newest_wheels() { known_wheels | grep -o '[^ ]*$'; }
 
-# The version of the wheels that WARPWISE_TOOLKIT asks for; nothing where it asks for none.
+# The version of the wheels that WARPWISE_TOOLKIT names; nothing if it names none.
 wanted_wheels() {
   case ${WARPWISE_TOOLKIT:-} in
     wheels) echo "$default_wheels" ;;
@@ -17,7 +17,7 @@ wanted_wheels() {
   esac
 }
 
-# Every folder that may hold the toolkit, the first choice first.
+# Every folder that may contain the toolkit, the first choice first.
 toolkit_candidates() {
   local wanted folder seen=:
   wanted=$(wanted_wheels)
@@ -36,7 +36,7 @@ toolkit_candidates() {
   fi
 }
 
-# The first candidate that is there: what is looked at where nothing has been tried yet.
+# The first candidate that exists: this is looked at if nothing has been tried yet.
 find_toolkit() {
   local folder
   while read -r folder; do
@@ -46,7 +46,7 @@ find_toolkit() {
 
 toolkit_version() { "$1/bin/nvcc" --version 2>/dev/null | grep -oE 'release [0-9.]+' | version_in; }
 
-# What is wrong with the toolkit in a folder, in a few words; nothing where it compiles a kernel.
+# What is wrong with the toolkit in a folder, in a few words; nothing if it compiles a kernel.
 complaint_of_toolkit() {
   local nvcc=$1/bin/nvcc version probe
   [ -x "$nvcc" ] || { echo "there is no bin/nvcc" && return; }
@@ -55,22 +55,22 @@ complaint_of_toolkit() {
   probe=$(mktemp -d "$build/probe.XXXXXX")
   echo 'extern "C" __global__ void probe(int* out) { *out = 1; }' >"$probe/probe.cu"
   compiles() { "$nvcc" -ptx -arch=compute_75 "$@" -o "$probe/probe.ptx" "$probe/probe.cu" </dev/null >>"$probe/log" 2>&1; }
-  # An nvcc that finds the compiler too new has others to try (cmake/HostCompiler.cmake).
+  # If nvcc finds the compiler too new, it can try others (cmake/HostCompiler.cmake).
   if ! compiles -ccbin "${CXX:-g++}" && ! compiles && ! compiles -ccbin "${CXX:-g++}" -allow-unsupported-compiler; then
     echo "it cannot compile: $(grep -m1 -iE 'error|not found' "$probe/log" || tail -n1 "$probe/log")"
   fi
   rm -rf "$probe"
 }
 
-# Sets toolkit. A toolkit that WARPWISE_TOOLKIT names must work; one that was only found is passed over, and said.
+# Sets toolkit. A toolkit that WARPWISE_TOOLKIT names must work; one that was only found is skipped, with a message.
 check_toolkit() {
   local folder complaint wanted
   wanted=$(wanted_wheels)
   if [ -n "$wanted" ] && [ ! -f "$root/cmake/toolkits/$wanted.txt" ]; then
     case $wanted in
-      12 | 12.*) die "NVIDIA's wheels hold nvcc from CUDA 13.0 on (WARPWISE_TOOLKIT=wheels:VERSION knows $(known_wheels));" \
-        "for $wanted install the CUDA toolkit and name its folder: WARPWISE_TOOLKIT=FOLDER." ;;
-      *) die "WARPWISE_TOOLKIT names wheels of CUDA '$wanted'; known are: $(known_wheels)." ;;
+      12 | 12.*) die "NVIDIA's wheels contain nvcc only from CUDA 13.0 on (WARPWISE_TOOLKIT=wheels:VERSION takes $(known_wheels))." \
+        "For $wanted, install the CUDA toolkit and name its folder: WARPWISE_TOOLKIT=FOLDER." ;;
+      *) die "WARPWISE_TOOLKIT names wheels of CUDA '$wanted', but there are only: $(known_wheels)." ;;
     esac
   fi
   while read -r folder; do
@@ -83,9 +83,9 @@ check_toolkit() {
     fi
     if [ -n "${WARPWISE_TOOLKIT:-}" ] && [ -z "$wanted" ]; then
       die "the CUDA toolkit in $folder cannot be used: $complaint" \
-        "(WARPWISE_TOOLKIT=wheels ./warpwise ... fetches one into this folder)."
+        "(WARPWISE_TOOLKIT=wheels ./warpwise ... downloads one into this folder)."
     fi
-    say "the CUDA toolkit in $(shown "$folder") is passed over: $complaint"
+    say "skipping the CUDA toolkit in $(shown "$folder"): $complaint"
   done < <(toolkit_candidates)
   case ${WARPWISE_TOOLKIT:-} in
     wheels:*) take_wheels "$wanted" ;;
@@ -93,8 +93,8 @@ check_toolkit() {
   esac
 }
 
-# take_wheels VERSION...: sets toolkit to the first that works here. A C library that is newer than a toolkit may
-# declare what the toolkit's headers declare otherwise.
+# take_wheels VERSION...: sets toolkit to the first that works here. A C library that is newer than a toolkit may declare
+# functions differently from the toolkit's headers.
 take_wheels() {
   local version complaint
   for version in "$@"; do
@@ -117,31 +117,31 @@ fetch_toolkit() {
     *) die "no CUDA toolkit found, and NVIDIA has no wheels of it for $(uname -m)." ;;
   esac
   if [[ $(ldd --version 2>&1) == *musl* ]]; then
-    die "NVIDIA's nvcc needs glibc, and this system has musl: Warpwise runs in a container of Debian or Ubuntu here."
+    die "NVIDIA's nvcc needs glibc, and this system has musl: please run Warpwise in a container of Debian or Ubuntu."
   fi
   [ -n "$(find_toolkit)" ] || [ -n "$(wanted_wheels)" ] || say "no CUDA toolkit found on this machine"
-  say "fetching NVIDIA's nvcc $1 from ${WARPWISE_WHEELS:-PyPI} into .toolkit/ (about 100 MB, 300 MB unpacked)"
-  fetch "cuda-$1" "$root/$list" join_wheels || die "NVIDIA's nvcc $1 could not be fetched ($(pip_complaint)):" \
-    "name a CUDA toolkit with WARPWISE_TOOLKIT=FOLDER, or a folder of wheels with WARPWISE_WHEELS=FOLDER, which" \
-    "\`python3 -m pip download --no-deps -d FOLDER -r $list\` fills where there is a network."
+  say "downloading NVIDIA's nvcc $1 from ${WARPWISE_WHEELS:-PyPI} into .toolkit/ (about 100 MB, 300 MB unpacked)"
+  fetch "cuda-$1" "$root/$list" join_wheels || die "NVIDIA's nvcc $1 could not be downloaded ($(pip_complaint))." \
+    "Please name a CUDA toolkit with WARPWISE_TOOLKIT=FOLDER, or a folder of wheels with WARPWISE_WHEELS=FOLDER. To fill" \
+    "the folder, on a machine with a network: \`python3 -m pip download --no-deps -d FOLDER -r $list\`."
 }
 
-# join_wheels FOLDER: the wheels unpack into nvidia/*; makes one toolkit of them, laid out like an installed one.
+# join_wheels FOLDER: the wheels unpack into nvidia/*. Makes one toolkit from them, laid out like an installed one.
 join_wheels() {
   local part
   mkdir "$1/joined" || return 1
   for part in "$1"/nvidia/*/; do cp -al "$part." "$1/joined/" || return 1; done
   [ -x "$1/joined/bin/nvcc" ] || chmod +x "$1/joined/bin/nvcc" || return 1
   rm -rf "$1/nvidia"
-  # The wheels hold libcudart.so.13 in lib/; CMake and nvcc look for libcudart.so in lib64/.
+  # The wheels have libcudart.so.13 in lib/; CMake and nvcc look for libcudart.so in lib64/.
   ln -sfn lib "$1/joined/lib64"
   for part in "$1"/joined/lib/libcudart.so.*; do ln -sf "$(basename "$part")" "$1/joined/lib/libcudart.so"; done
-  mv "$1/joined"/* "$1/" && rm -rf "$1/joined"  # wheels of some versions hold hidden files, which nobody needs
+  mv "$1/joined"/* "$1/" && rm -rf "$1/joined"  # wheels of some versions contain hidden files, which nobody needs
 }
 
 # --- pip --------------------------------------------------------------------------------------------------
 
-# Sets pip: the module, or the wheel of it that Debian's python3-pip-whl and python3-venv bring.
+# Sets pip: the module, or its wheel from Debian's python3-pip-whl and python3-venv.
 find_pip() {
   local wheel
   has python3 || return 1
@@ -156,9 +156,9 @@ find_pip() {
 
 pip_complaint() {
   if grep -aqi 'No space left' "$log"; then
-    echo "no space left on the disk"
+    echo "there is no space left on the disk"
   elif grep -aqiE 'DO NOT MATCH THE HASHES' "$log"; then
-    echo "what came is not what was expected: its hash differs"
+    echo "the download is not what was expected: its hash differs"
   elif grep -aqiE 'Failed to establish|Temporary failure|Name or service|NewConnectionError|Could not resolve|timed out|ProxyError|Network is unreachable' "$log"; then
     echo "no network"
   else
@@ -166,18 +166,18 @@ pip_complaint() {
   fi
 }
 
-# fetch NAME REQUIREMENTS [FINISH]: the wheels listed there, into .toolkit/NAME; FINISH puts them in order. Whole, or not at
-# all: what an interrupted run left is in a folder of another name.
+# fetch NAME REQUIREMENTS [FINISH]: downloads the wheels listed in REQUIREMENTS into .toolkit/NAME; FINISH arranges them. It
+# does this completely or not at all: what an interrupted run left is in a folder of another name.
 fetch() {
   local folder=$downloads/$1 part=$downloads/$1.part
   local options=(--target "$part/out" --no-deps --require-hashes --only-binary=:all: --disable-pip-version-check
     --retries 1 --timeout 20)
-  find_pip || { install python pip && find_pip; } || die "python3 has no pip; please run: $(install_command python3-pip)"
+  find_pip || { install python pip && find_pip; } || die "python3 has no pip: please run $(install_command python3-pip)"
   [ -z "${WARPWISE_WHEELS:-}" ] || options+=(--no-index --find-links "$WARPWISE_WHEELS")
   [ -z "${WARPWISE_DOWNLOADS:-}" ] || options+=(--cache-dir "$WARPWISE_DOWNLOADS")
   rm -rf "$part" && mkdir -p "$part/tmp" || return 1
-  fetching() { echo "fetching: $(du -sm "$part" 2>/dev/null | cut -f1) MB on disk after $1 s"; }
-  # A student's own settings of pip must not contradict these.
+  fetching() { echo "downloading: $(du -sm "$part" 2>/dev/null | cut -f1) MB on disk after $1 s"; }
+  # The student's own settings of pip must not interfere.
   run_shown fetching env TMPDIR="$part/tmp" PIP_USER=no PIP_REQUIRE_VIRTUALENV=no "${pip[@]}" install "${options[@]}" -r "$2" &&
     { [ -z "${3:-}" ] || "$3" "$part/out"; } && rm -rf "$folder" && mv "$part/out" "$folder"
   local status=$?

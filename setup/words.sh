@@ -1,4 +1,4 @@
-# Words and small questions that every part of the set-up uses. Sourced by ../warpwise.
+# Small functions that every part of the set-up uses. Sourced by ../warpwise.
 
 say() { printf '  %s\n' "$*" >&2; }
 die() {
@@ -9,18 +9,18 @@ die() {
 
 has() { command -v "$1" >/dev/null 2>&1; }
 version_in() { grep -oE '[0-9]+(\.[0-9]+)+' | head -n1; }
-# at_least 3.25.1 3.24: the first version is not older than the second
+# at_least 3.25.1 3.24: whether the first version is not older than the second
 at_least() { [ "$(printf '%s\n%s\n' "$2" "$1" | sort -V | head -n1)" = "$2" ]; }
-# The path as it is seen from the clone.
+# The path, relative to the clone.
 shown() { printf '%s' "${1#"$root"/}"; }
 
-# A terminal on which a line can be written again.
+# Whether a line on this terminal can be overwritten.
 can_rewrite() { [ -t 2 ] && [ "${TERM:-dumb}" != dumb ]; }
 clear_line() { if can_rewrite; then printf '\r\033[K' >&2; fi; }
 
 # --- Progress ---------------------------------------------------------------------------------------------
 
-# show TEXT: progress. On a terminal one line that is written again, elsewhere a line after 3 seconds and then every 10.
+# show TEXT: progress. On a terminal it overwrites one line; elsewhere it prints a line after 3 seconds, and then every 10.
 shown_at=0
 show() {
   if can_rewrite; then
@@ -31,8 +31,8 @@ show() {
   fi
 }
 
-# run_shown STATE COMMAND...: runs COMMAND, whose output goes to $log, and shows what the function STATE says of
-# it once it takes more than a second. Returns its status. Ctrl-C ends it first, and then the set-up.
+# run_shown STATE COMMAND...: runs COMMAND, with its output in $log. If it takes more than a second, shows what the
+# function STATE prints. Returns its status. Ctrl-C ends the command first, and then the set-up.
 run_shown() {
   local state=$1 start=$SECONDS pid status=0
   shift
@@ -42,7 +42,7 @@ run_shown() {
   trap 'end_command '$pid INT TERM HUP
   while kill -0 $pid 2>/dev/null; do
     if [ $((SECONDS - start)) -lt 1 ]; then
-      sleep 0.03  # what takes no time must not wait for us
+      sleep 0.03  # a quick command must not wait for us
     else
       show "$($state $((SECONDS - start)))"
       sleep 0.2
@@ -57,16 +57,16 @@ run_shown() {
 end_command() {
   trap '' INT TERM HUP
   clear_line
-  if [ -n "${must_not_be_killed:-}" ]; then say "$must_not_be_killed ends first"; else kill "$1" 2>/dev/null || true; fi
+  if [ -n "${must_not_be_killed:-}" ]; then say "waiting for $must_not_be_killed to end"; else kill "$1" 2>/dev/null || true; fi
   wait "$1" 2>/dev/null || true
-  say "interrupted; the same command again goes on from here"
+  say "interrupted; run the same command again to go on from here"
   exit 130
 }
 
 # --- The machine ------------------------------------------------------------------------------------------
 
-# Memory in MB: the machine's, or what a container may use of it.
-# memory [FILE...]: where the container's limit stands, in bytes
+# memory [FILE...]: memory in MB, the machine's or as much of it as a container may use. FILE: has the container's limit, in
+# bytes.
 memory() {
   local name limit file total=4194304
   while read -r name limit _; do
@@ -81,9 +81,9 @@ memory() {
   echo $total
 }
 
-memory_of_a_compiler=900  # MB that each may use; 300 stay for the rest of the system
+memory_of_a_compiler=900  # MB that each may use; 300 are left for the rest of the system
 
-# How many compilers may run at once: one a processor, as far as memory goes.
+# How many compilers may run at once: one per processor, as far as memory allows.
 jobs_for() {
   local processors=$1 memory=$2 jobs=$((($2 - 300) / memory_of_a_compiler))
   if [ "$jobs" -gt "$processors" ]; then jobs=$processors; fi

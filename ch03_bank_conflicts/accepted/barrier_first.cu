@@ -1,5 +1,5 @@
-// accepted: the barrier at the head of each level; segments of neighbours a block (fig. 10.15); a swizzled
-// tile
+// accepted: the barrier comes first in each level; each block takes a segment of neighbours (fig. 10.15); a
+// swizzled tile
 
 #include "../kernels.hpp"
 #include "../operators.hpp"

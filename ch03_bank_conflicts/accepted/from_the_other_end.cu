@@ -1,5 +1,5 @@
-// accepted: the upper half of the threads adds and the last one writes; two elements a step; an odd padding
-// of 5
+// accepted: the upper half of the threads adds and the last one writes; two elements per step; a padding of
+// 5 words, which is odd
 
 #include "../kernels.hpp"
 #include "../operators.hpp"

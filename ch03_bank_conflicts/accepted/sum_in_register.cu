@@ -1,5 +1,5 @@
 // accepted: each thread keeps its sum in a register and stores it for its partner; loops over pointers; each
-// lane starts its column at another row
+// lane starts its column in a different row
 
 #include "../kernels.hpp"
 #include "../operators.hpp"

@@ -1,8 +1,8 @@
-// Museum: each thread adds two neighbouring floats, loaded one by one or both at once. loads.cpp counts what
-// a warp asks of global memory for it.
+// Museum: each thread adds two floats, and loads them one by one or both at once. loads.cpp counts what that
+// costs in global memory.
 
-/// Two loads of 4 bytes: a thread's own two are neighbours, and those of neighbouring lanes are 8 bytes
-/// apart.
+/// Two loads of 4 bytes. A thread's two floats are neighbours, so in each load neighbouring lanes read floats
+/// that are 8 bytes apart.
 extern "C" __global__ void add_two_loads(const float* in, float* out) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   // [two]
@@ -10,7 +10,7 @@ extern "C" __global__ void add_two_loads(const float* in, float* out) {
   // [/two]
 }
 
-/// One load of 8 bytes, which the program asks for and whose alignment it promises.
+/// One load of 8 bytes. The program says so, and promises that the address is aligned.
 extern "C" __global__ void add_one_load(const float* in, float* out) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   // [one]
@@ -19,7 +19,8 @@ extern "C" __global__ void add_one_load(const float* in, float* out) {
   // [/one]
 }
 
-/// Two loads of 4 bytes, each of neighbours: the block's two halves.
+/// Two loads of 4 bytes, one from each half of the block's elements. In each load, neighbouring lanes read
+/// neighbouring floats.
 extern "C" __global__ void add_two_halves(const float* in, float* out) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   // [halves]

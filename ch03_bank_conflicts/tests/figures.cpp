@@ -1,9 +1,8 @@
 /// \file The figures that the lesson prints, held against the kernels: they cannot drift.
 
 #include "ch03_bank_conflicts/kernels.hpp"
-#include "common/harness/in_out.hpp"
-#include "common/harness/shapes.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/device/device.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::harness;

@@ -1,4 +1,4 @@
-// accepted: pointers for indices, barriers at the head of a step, and shuffles where they are not ruled out
+// accepted: pointers instead of indices, a barrier before each step, and shuffles where they are allowed
 
 #include "../kernels.hpp"
 

@@ -1,4 +1,4 @@
-// accepted: each lane keeps its sum in a register and stores it for the others; levels by recursion
+// accepted: each lane keeps its sum in a register and stores it for the others; the levels by recursion
 
 #include "../kernels.hpp"
 

@@ -1,4 +1,4 @@
-// accepted: reads from one array and writes to another, so that one warp barrier a step does; written out
+// accepted: reads from one array and writes to another, so one warp barrier per step is enough; written out
 
 #include "../kernels.hpp"
 

@@ -2,10 +2,9 @@
 
 #include "ch04_warp_unroll/kernels.hpp"
 #include "ch04_warp_unroll/unrolled.hpp"
-#include "common/harness/in_out.hpp"
-#include "common/harness/inputs.hpp"
-#include "common/harness/shapes.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/device/device.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::harness;

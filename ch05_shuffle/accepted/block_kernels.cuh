@@ -1,5 +1,5 @@
-// The kernels with one sum a block, by thread_sum (what a thread takes) and block_sum of the file that
-// includes this one.
+// The kernels with one sum per block. They use thread_sum, the sum of one thread's elements, and block_sum of
+// the file that includes this one.
 
 extern "C" __global__ void reduce_shuffle(const float* in, float* out, unsigned n) {
   const float sum = block_sum(thread_sum(n, [=](unsigned i) { return in[i]; }));

@@ -1,4 +1,4 @@
-// accepted: butterflies everywhere, so that all lanes know each result; every warp adds up the sums of the
+// accepted: butterflies everywhere, so that all lanes know each result; every warp adds up the sums of all
 // warps
 
 #include "../kernels.hpp"

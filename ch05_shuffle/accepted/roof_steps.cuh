@@ -1,5 +1,5 @@
 #pragma once
-// The first two steps to the roof, with eight loads on their way where there is that much.
+// The first two steps to the roof, with eight loads on their way where there are enough elements.
 
 #include "../kernels.hpp"
 #include "parts.cuh"

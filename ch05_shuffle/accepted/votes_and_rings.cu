@@ -1,5 +1,5 @@
-// accepted: votes for the logical operators, a ring of lanes for the others; thread 0 adds up the sums of the
-// warps one by one
+// accepted: votes for the logical operators, a ring of lanes for the others; thread 0 adds up the warps' sums
+// one by one
 
 #include "../kernels.hpp"
 #include "../operators.hpp"

@@ -1,4 +1,4 @@
-// The kernels with one value a warp, by the template each_warp of the file that includes this one.
+// The kernels with one value per warp. They use the template each_warp of the file that includes this one.
 
 #define WARPWISE_EACH_WARP(kernel, Operator, T) \
   extern "C" __global__ void kernel(const T* in, T* out, unsigned n) { each_warp<Operator>(in, out, n); }

@@ -1,5 +1,5 @@
-// accepted: wide and cooperative: eight lanes load a float4 each and need three shuffles; loops unrolled by
-// hand; cooperative groups for the rest
+// accepted: wide loads and cooperative groups: eight lanes load a float4 each and need three shuffles; some
+// loops are unrolled by hand, and cooperative groups do the rest
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>

@@ -1,5 +1,5 @@
 // reduce_to_the_roof beside cub::DeviceReduce on a GPU: the same input, the same stream, in turns. Then the
-// other reductions of this chapter beside CUB's, for their results. Build and run: roof.md, section 7.
+// results of this chapter's other reductions are compared with CUB's. Build and run: roof.md, section 7.
 //
 //     beside_cub [LARGEST]    sums 2^20 to 2^LARGEST floats; 30 if it is not given
 //
@@ -34,7 +34,7 @@ __global__ void fill_steps(float* out, size_t n) {
   for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < n; i += size_t{gridDim.x} * blockDim.x)
     out[i] = static_cast<float>(mixed(static_cast<unsigned>(i)) % 3) - 1.0f;
 }
-/// Whole numbers from -4000 to 4000, so that each value is there many times; `negated` with the other sign.
+/// Integers from -4000 to 4000, so each value occurs many times; `negated` changes their sign.
 __global__ void fill_numbers(float* out, float* negated, unsigned* words, unsigned n) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     out[i] = static_cast<float>(mixed(i + 1) % 8001) - 4000.0f;
@@ -43,7 +43,7 @@ __global__ void fill_numbers(float* out, float* negated, unsigned* words, unsign
   }
 }
 
-/// CUB's calls take place twice: the first asks how much scratch memory the second needs.
+/// Makes a call of CUB twice: the first asks how much scratch memory the second needs.
 class Cub {
  public:
   template <class Call>
@@ -65,7 +65,7 @@ class Cub {
 struct Times {
   double ours, cubs;  ///< milliseconds, median of 30
 };
-/// In turns, so that both meet the same clocks and find the same in the caches.
+/// In turns, so that both run at the same clock rates and find the same data in the caches.
 Times time_both(const std::function<void()>& ours, const std::function<void()>& cubs) {
   Stopwatch stopwatch;
   std::vector<float> our_times, cub_times;
@@ -79,7 +79,7 @@ Times time_both(const std::function<void()>& ours, const std::function<void()>& 
   return {median(our_times), median(cub_times)};
 }
 
-/// One value a warp, again and again, until one is left. `kernel` is a warp_reduce_*.
+/// One value per warp, again and again, until one is left. `kernel` is a warp_reduce_*.
 template <class T>
 T level_by_level(void (*kernel)(const T*, T*, unsigned), const T* in, unsigned n) {
   T* results[2] = {allocate<T>(n / 32 + 8), allocate<T>(n / 32 + 8)};
@@ -100,7 +100,7 @@ bool are_equal(const char* what, double ours, double cubs) {
   return ours == cubs;
 }
 
-/// The best of the blocks, by the rule that reduce_argmax follows inside them.
+/// The best of all blocks, by the rule that reduce_argmax follows inside a block.
 Best argmax(const float* in, unsigned n) {
   constexpr unsigned blocks = 256;
   float* const values = allocate<float>(blocks);
@@ -162,7 +162,7 @@ bool compare_results(Cub& cub, unsigned log) {
   return is_right;
 }
 
-/// Every n from 0 to 4100, and around 2^20, at each of the four alignments, against sums of the host.
+/// Every n from 0 to 4100, and around 2^20, at each of the four alignments, compared with sums from the host.
 bool sum_every_size(const float* in, unsigned multiprocessors, float* sum, float* partials,
                     unsigned* ticket) {
   constexpr unsigned around = 1u << 20, spread = 3;
@@ -226,7 +226,7 @@ int main(int argc, char** argv) {
       require(cub::DeviceReduce::Sum(scratch, bytes, in, cub_sum, static_cast<int>(n)),
               "cub::DeviceReduce::Sum");
     };
-    sum_by_cub();  // with no scratch memory yet, it says how much it wants
+    sum_by_cub();  // with no scratch memory yet, it says how much it needs
     scratch = allocate<char>(bytes);
     const Times times = time_both(sum_ours, sum_by_cub);
     require(cudaFree(scratch), "cudaFree");

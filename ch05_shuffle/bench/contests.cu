@@ -21,7 +21,7 @@ unsigned run_shuffle(const Reduced& r) {
   return blocks;
 }
 unsigned run_atomic(const Reduced& r) {
-  require(cudaMemsetAsync(r.out, 0, sizeof(float)), "cudaMemsetAsync");  // it adds to what is there
+  require(cudaMemsetAsync(r.out, 0, sizeof(float)), "cudaMemsetAsync");  // it adds to the value there
   reduce_atomic<<<r.walking_blocks(block), block>>>(r.in, r.out, r.n);
   return 1;
 }
@@ -37,7 +37,8 @@ unsigned run_ticket_last(const Reduced& r) {
                                                                           r.ticket);
   return 1;
 }
-/// As roof.hpp has it: one block alone where that is enough, and the ticket first while a block has one tile.
+/// As in roof.hpp: one block alone if that is enough, and the ticket first if no block has more than one
+/// tile.
 unsigned run_roof(const Reduced& r) {
   using namespace warpwise::ch05;
   const unsigned blocks = roof_grid(r.multiprocessors, r.n);
@@ -60,7 +61,7 @@ unsigned run_max_roof(const Reduced& r) {
     max_to_the_roof<<<blocks, roof_threads>>>(r.in, r.out, r.n, r.partials, r.ticket);
   return 1;
 }
-/// The blocks' own indices lie behind the one of the result.
+/// The blocks' own indices come after the index of the result.
 unsigned run_argmax_roof(const Reduced& r) {
   using namespace warpwise::ch05;
   if (r.n <= alone_elements)

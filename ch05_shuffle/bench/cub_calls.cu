@@ -1,5 +1,5 @@
-// How CUB's reductions of a whole array are called: twice, the first time without scratch memory. Prints the
-// sum of 1 to 1000. Runs on a GPU, and without one: ./warpwise exec ch05_shuffle/bench/cub_calls.cu
+// How to call CUB's reductions of a whole array: twice, the first time without scratch memory. Prints the sum
+// of 1 to 1000. Runs on a GPU, and without one: ./warpwise exec ch05_shuffle/bench/cub_calls.cu
 
 #include <cstdio>
 #include <cub/device/device_reduce.cuh>
@@ -18,7 +18,7 @@ int main() {
   // [both_calls]
   void* scratch = nullptr;
   size_t bytes = 0;
-  cub::DeviceReduce::Sum(scratch, bytes, in, sum, n);  // scratch is null: only says how many bytes it wants
+  cub::DeviceReduce::Sum(scratch, bytes, in, sum, n);  // scratch is null: only says how many bytes it needs
   cudaMalloc(&scratch, bytes);
   cub::DeviceReduce::Sum(scratch, bytes, in, sum, n);  // the same arguments: now it sums
   // [/both_calls]

@@ -1,6 +1,6 @@
-// How long a warp waits for one step of a tree: one warp, in which each step needs the step before. By a
-// shuffle and an addition; by a store to shared memory, __syncwarp(), a load and an addition. Prints the
-// clocks a step. Exit status 1: a sum is wrong, so the steps were not made.
+// How long a warp waits for one step of a tree, measured with one warp, in which each step needs the result
+// of the step before. A step is a shuffle and an addition, or a store to shared memory, __syncwarp(), a load
+// and an addition. Prints the clocks per step. Exit status 1: a sum is wrong, so the steps were not made.
 //
 //     latency
 
@@ -12,7 +12,7 @@ using namespace warpwise::measuring;
 
 constexpr unsigned rounds = 820, steps = 5 * rounds, whole_warp = 0xffffffffu;
 
-/// What each lane has at the end, and the clocks that lane 0 saw pass.
+/// The sum of each lane at the end, and the clocks that lane 0 counted.
 struct Result {
   unsigned values[32];
   long long clocks;
@@ -24,8 +24,8 @@ struct ByShuffle {
   }
 };
 
-/// One __syncwarp() a step is enough, because the steps take turns with two arrays: who stores has waited for
-/// all to have read that array.
+/// One __syncwarp() per step is enough, because the steps use two arrays in turn: a lane that stores has
+/// waited until all lanes have read that array.
 struct BySharedMemory {
   volatile unsigned* here;
   volatile unsigned* there;
@@ -73,7 +73,7 @@ std::vector<unsigned> expected_values() {
   return values;
 }
 
-/// Prints the median of 31 launches; whether the values are right.
+/// Prints the median of 31 launches. Returns whether the values are right.
 bool report(const char* name, void (*kernel)(Result*), Result* result) {
   std::vector<float> clocks;
   for (unsigned launch = 0; launch < 31; ++launch) {

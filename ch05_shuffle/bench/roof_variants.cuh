@@ -1,7 +1,7 @@
 #pragma once
 /// \file Given, for the comparison with CUB: reduce_to_the_roof with other operators, and by one block alone.
-/// What differs between a sum, a maximum and a maximum with its index is a rule; how blocks share the
-/// elements out and the last one finishes is the same. One block alone draws no ticket.
+/// A sum, a maximum and a maximum with its index differ in a rule. How the blocks divide the elements among
+/// them, and how the last one finishes, is the same. One block alone draws no ticket.
 
 #include "../kernels.hpp"
 #include "../operators.hpp"
@@ -32,7 +32,7 @@ struct MaxRule {
   }
 };
 
-/// The largest value and the lowest index that it has.
+/// The largest value, and the lowest index at which it occurs.
 struct ArgMaxRule {
   using Value = Best;
   __device__ static Value identity() { return no_best(); }
@@ -65,7 +65,7 @@ __device__ typename Rule::Value block_reduce(typename Rule::Value value) {
   return value;
 }
 
-/// What this thread's share of the n elements comes to, read 16 bytes at a time wherever they are.
+/// The reduction of this thread's share of the n elements, read 16 bytes at a time wherever they are.
 template <class Rule>
 __device__ typename Rule::Value wide_share(const float* in, unsigned n) {
   const unsigned thread = blockIdx.x * roof_threads + threadIdx.x;
@@ -100,9 +100,9 @@ __device__ typename Rule::Value wide_share(const float* in, unsigned n) {
   return value;
 }
 
-/// What this thread's share comes to where no block has more than one tile of `threads` * `loads` float4:
-/// every load is on its way before the first is waited for. For that in machine code, too, what is not there
-/// has a value, and four are combined before they meet the rest.
+/// The reduction of this thread's share, if no block has more than one tile of `threads` * `loads` float4.
+/// Every load is on its way before the first is waited for. For this to be true in the machine code, too,
+/// missing elements have a value, and four are combined before they meet the rest.
 template <class Rule, unsigned threads = roof_threads, unsigned loads = roof_loads>
 __device__ typename Rule::Value share_of_one_tile(const float* in, unsigned n) {
   const unsigned misplaced = static_cast<unsigned>(reinterpret_cast<size_t>(in) / sizeof(float) % 4);
@@ -129,14 +129,14 @@ __device__ typename Rule::Value share_of_one_tile(const float* in, unsigned n) {
   return value;
 }
 
-/// The reduction by one block that has all n elements, alone_elements at most; in thread 0.
+/// The reduction of all n elements by one block, in thread 0; n is at most alone_elements.
 template <class Rule, unsigned threads = alone_threads>
 __device__ typename Rule::Value reduce_alone(const float* in, unsigned n) {
   constexpr unsigned loads = alone_elements / 4 / threads;
   return block_reduce<Rule, threads>(share_of_one_tile<Rule, threads, loads>(in, n));
 }
 
-/// `store` writes a value to a place of the result or, with true, of the blocks' own; `load` reads the
+/// `store` writes a value to the result or, with true, to the blocks' own places; `load` reads from the
 /// latter.
 template <class Rule, class Store, class Load>
 __device__ void reduce_by(const float* in, unsigned n, unsigned* ticket, Store store, Load load) {
@@ -148,7 +148,7 @@ __device__ void reduce_by(const float* in, unsigned n, unsigned* ticket, Store s
     is_last = atomicInc(ticket, gridDim.x - 1) == gridDim.x - 1;  // the last one sets the counter to 0
     __threadfence();                                              // after the last ticket, all are there
   }
-  __syncthreads();  // everybody knows is_last; and block_reduce may be called again
+  __syncthreads();  // all threads know is_last, and block_reduce may be called again
   if (!is_last) return;
   value = Rule::identity();
   for (unsigned b = threadIdx.x; b < gridDim.x; b += blockDim.x) value = Rule::combine(value, load(b));
@@ -158,8 +158,7 @@ __device__ void reduce_by(const float* in, unsigned n, unsigned* ticket, Store s
 
 }  // namespace warpwise::ch05
 
-/// *out = the sum of the n elements, the largest of them, and *index = the lowest index that it has; one
-/// block.
+/// *out = the sum of the n elements, or the largest of them and *index = its lowest index; one block.
 extern "C" __global__ void __launch_bounds__(warpwise::ch05::alone_threads)
     sum_alone(const float* in, float* out, unsigned n) {
   const float sum = warpwise::ch05::reduce_alone<warpwise::ch05::SumRule>(in, n);
@@ -180,7 +179,7 @@ extern "C" __global__ void __launch_bounds__(warpwise::ch05::alone_argmax_thread
   }
 }
 
-/// *out = the largest of the n elements; launched as reduce_to_the_roof is.
+/// *out = the largest of the n elements; launched like reduce_to_the_roof.
 extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
     max_to_the_roof(const float* in, float* out, unsigned n, float* partials, unsigned* ticket) {
   using warpwise::ch05::MaxRule;
@@ -190,8 +189,8 @@ extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
       [&](unsigned block) { return partials[block]; });
 }
 
-/// *value, *index = the largest of the n elements and the lowest index that it has; `indices` has a word for
-/// each block, too.
+/// *value, *index = the largest of the n elements and its lowest index; `indices` has a word for each block,
+/// too.
 extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
     argmax_to_the_roof(const float* in, float* value, unsigned* index, unsigned n, float* partials,
                        unsigned* indices, unsigned* ticket) {

@@ -1,4 +1,4 @@
-// Museum: the mask that asks instead of telling. It compiles, runs, and is right on most days.
+// Museum: a mask that asks which lanes are here. It compiles, runs, and is right on most days.
 
 extern "C" __global__ void sum_of_whoever_is_here(const float* in, float* out) {
   const unsigned lane = threadIdx.x;  // one warp
@@ -6,7 +6,7 @@ extern "C" __global__ void sum_of_whoever_is_here(const float* in, float* out) {
   if (lane < 16) {
     float sum = in[lane];
     for (unsigned distance = 8; distance > 0; distance /= 2)
-      sum += __shfl_xor_sync(__activemask(), sum, distance);  // who is here now, not who should be
+      sum += __shfl_xor_sync(__activemask(), sum, distance);  // which lanes are here now, not which should be
     if (lane == 0) *out = sum;
   }
   // [/active_mask]

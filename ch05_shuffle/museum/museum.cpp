@@ -1,13 +1,13 @@
-/// \file Museum: __activemask() as the mask of a shuffle. Right if the lanes happen to be together, wrong if
-/// not, and no rule keeps them together. Exit status 0: both have been seen, and the second was found. The
-/// lesson shows what this prints.
+/// \file Museum: __activemask() as the mask of a shuffle. The sum is right if the lanes happen to be
+/// together, and wrong if not, and no rule keeps them together. Exit status 0: both happened, and the second
+/// had a finding. The lesson shows the output.
 
 #include <cstdio>
 
-#include "common/harness/expectations.hpp"
-#include "common/harness/inputs.hpp"
-#include "common/harness/references.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/check/references.hpp"
+#include "common/harness/device/simulated_device.hpp"
+#include "common/print/terminal.hpp"
 
 using namespace warpwise;
 

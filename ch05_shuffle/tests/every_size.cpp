@@ -1,8 +1,7 @@
-/// \file reduce_to_the_roof of the solution, for every n from 0 to 4100 and every place at which `in` may
-/// start.
+/// \file reduce_to_the_roof of the solution, for every n from 0 to 4100 and every place where `in` can start.
 
 #include "ch05_shuffle/launches.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::ch05;
@@ -10,8 +9,8 @@ using namespace warpwise::ch05;
 TEST_CASE("reduce_to_the_roof: every n from 0 to 4100 at every alignment") {
   constexpr unsigned most = 4100;
   warpwise::harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
-  // For speed, without observers. The machine itself still stops at accesses out of bounds or misaligned;
-  // races and the like are looked for in the chapter's checks.
+  // For speed, without observers. The machine itself still stops at misaligned accesses and accesses out of
+  // bounds. The chapter's checks look for races and other findings.
   device.options().watch = warpwise::simulator::Watch::nothing;
   device.options().launch.threads = 1;
   const auto values = warpwise::harness::random_integers(most + 3, 1);

@@ -1,7 +1,7 @@
 /// \file The figures that the lesson quotes, counted.
 
 #include "ch05_shuffle/launches.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::ch05;
@@ -29,7 +29,7 @@ TEST_CASE("a warp: five shuffles, no shared memory") {
 TEST_CASE("a block: one barrier, 9 shared wavefronts, 45 shuffles") {
   const auto counters = run_reduce_shuffle(device(), n, shape).counters();
   CHECK(counters.block_barriers == 64);
-  CHECK(counters.shared_store_wavefronts == 64 * 8);  // one a warp
+  CHECK(counters.shared_store_wavefronts == 64 * 8);  // one per warp
   CHECK(counters.shared_load_wavefronts == 64);       // the first warp reads the 8 sums at once
   CHECK(counters.shuffles == 64 * (8 * 5 + 5));
 }
@@ -44,7 +44,7 @@ TEST_CASE("the roof: 16 sectors a request, at most 2 instructions for 32 element
   const unsigned blocks = roof_grid(device().properties().multiprocessors, 1u << 24);
   REQUIRE(blocks == 64);
   const auto counters = run_roof(device(), 1u << 24, blocks).counters();
-  // Each warp of 32 lanes loads 128 elements at once; and one request more for each 32 partial sums.
+  // Each warp of 32 lanes loads 128 elements at once, and there is one more request for each 32 partial sums.
   CHECK(counters.global_load_requests == (1u << 24) / 128 + blocks / 32);
   CHECK(counters.global_load_sectors == (1u << 24) / 8 + blocks / 8);
   CHECK(static_cast<double>(counters.warp_instructions) / ((1u << 24) / 32) < 2);

@@ -1,5 +1,5 @@
-// The kernels that are given for few elements: right at every place where an array may begin, and what must
-// be 0 before a launch is 0 after it. Exit status 0: all is well.
+// The given kernels for few elements: they are right wherever an array begins, and what must be 0 before a
+// launch is 0 after it. Exit status 0: all is well.
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -49,8 +49,8 @@ void expect(double found, double expected, const char* kernel, unsigned n, unsig
   std::exit(1);
 }
 
-/// The numbers from -4 to 4 in turns, whose sums are exact; the largest, 9, two thirds on, and again at the
-/// end.
+/// The numbers from -4 to 4 in turn, whose sums are exact. The largest number, 9, is two thirds of the way
+/// through, and again at the end.
 void check(const Memory& memory, unsigned n, unsigned offset) {
   std::vector<float> values(n);
   for (unsigned i = 0; i < n; ++i) values[i] = static_cast<float>(i % 9) - 4.0f;

@@ -2,7 +2,7 @@
 
 #include "ch06_scan/references.hpp"
 #include "ch06_scan/three_launches.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::ch06;

@@ -2,7 +2,7 @@
 
 #include "ch06_scan/launches.hpp"
 #include "ch06_scan/references.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/lesson_figures.hpp"
 

@@ -15,8 +15,8 @@
 #include "ch04_warp_unroll/kernels.hpp"
 #include "ch05_shuffle/kernels.hpp"
 #include "ch06_scan/launches.hpp"
-#include "common/harness/in_out.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/device/device.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::harness;

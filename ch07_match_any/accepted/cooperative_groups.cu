@@ -1,5 +1,5 @@
-// accepted: cooperative groups for the atomics, keys passed on in two halves, the active mask where any
-// grouping of lanes gives the right answer
+// accepted: cooperative groups for the atomics; keys passed on in two halves; the active mask where any group
+// of lanes gives the right answer
 
 #include <cooperative_groups.h>
 

@@ -1,5 +1,5 @@
-// accepted: matching by subtraction and rotation, four keys a thread in the histogram, tickets drawn for four
-// rounds at once, a histogram that merges equal neighbours first
+// accepted: matching by subtraction and rotation; four rounds at once in the histogram and for the tickets; a
+// private histogram that merges equal neighbours first
 
 #include "../given.cuh"
 #include "../kernels.hpp"

@@ -1,5 +1,5 @@
-// accepted: lanes note their peers themselves, groups leave the loop at once, the highest lane leads, and
-// ranks are counted from above
+// accepted: lanes note their peers themselves; groups leave the loop at once; the highest lane leads, and
+// ranks count the peers above
 
 #include "../given.cuh"
 #include "../kernels.hpp"

@@ -1,9 +1,9 @@
 // Times the kernels of chapter 7 on a GPU and checks what they compute: match_any in a loop with nothing else
-// in it, the histograms for 1 to 4096 bins and for 8 bins in other places, and the compaction. Exit status 1:
-// a result was wrong, or the aggregated histogram is less than 20 times as fast as the plain one for one bin,
-// or takes more than 1.03 times as long for 1024 bins. Run by measure.sh.
+// in it, the histograms for 1 to 4096 bins and for 8 bins in other places, and the compaction. Exit status 1
+// means that a result was wrong, or that the aggregated histogram is less than 20 times as fast as the plain
+// one for one bin, or takes more than 1.03 times as long for 1024 bins. Run by measure.sh.
 //
-//     measure [ELEMENTS]   fewer than 2^24, for a trial run on the simulated GPU: no times are asked for
+//     measure [ELEMENTS]   fewer than 2^24, for a trial run on the simulated GPU: the times do not matter
 
 #include "../solution.cu"
 #include "common/measuring/measuring.cuh"
@@ -35,11 +35,11 @@ __device__ unsigned match_by_intrinsic(unsigned mask, unsigned long long key) {
 
 constexpr unsigned match_rounds = 200, match_threads = 256;
 
-/// One lane in `apart` takes part; the k-th of them has the key k % distinct, 200 times. The key of a round
-/// depends on the answer of the round before (it grows by 1 where a lane is a peer of itself, which it always
-/// is), so that no round can be left out. A warp gets its mask from memory, as in the kernels of the chapter:
-/// were it a parameter of the kernel, the assembler would know it to be the same for all lanes, and leave out
-/// the test whether those that it names are here together.
+/// One lane in `apart` takes part, and the k-th of them starts with the key k % distinct. There are 200
+/// rounds. The key of a round depends on the answer of the round before (it grows by 1 if a lane is its own
+/// peer, which it always is), so no round can be left out. A warp gets its mask from memory, as in the
+/// kernels of the chapter. If it were a parameter of the kernel, the assembler would know that it is the same
+/// for all lanes, and would leave out the test whether the lanes that it names are here together.
 template <unsigned (*match)(unsigned, unsigned long long)>
 __global__ void match_loop(const unsigned* active, unsigned apart, unsigned distinct, unsigned* sums) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x % 32;
@@ -57,7 +57,7 @@ __global__ void match_loop(const unsigned* active, unsigned apart, unsigned dist
   }
 }
 
-/// What a run of match_loop is given, and where it leaves its sums.
+/// The arguments of a run of match_loop, and the place for its sums.
 struct Matches {
   unsigned apart, distinct;
   unsigned* active = allocate<unsigned>(effort.match_blocks * match_threads / 32);
@@ -78,7 +78,7 @@ struct Matches {
   Matches(const Matches&) = delete;
   Matches& operator=(const Matches&) = delete;
 
-  /// Evenly spread; other ones in the next warp.
+  /// The lanes that take part: evenly spread, and different ones in the next warp.
   unsigned mask_of(unsigned warp) const {
     unsigned mask = 0;
     for (unsigned lane = warp % apart; lane < 32; lane += apart) mask |= 1u << lane;
@@ -104,7 +104,7 @@ struct Column {
   unsigned lanes, keys;  // as in Matches
 };
 
-/// The times of one form.
+/// The times of one version.
 template <unsigned (*match)(unsigned, unsigned long long)>
 bool row_of_match(const char* name, const std::vector<Column>& columns) {
   bool is_right = true;
@@ -168,7 +168,7 @@ struct Arrays {
   unsigned* histogram = allocate<unsigned>(most_bins);
 };
 
-/// Time in milliseconds; `is_right` becomes false if one launch does not count what the host counts.
+/// Time in milliseconds. `is_right` becomes false if a launch does not count what the host counts.
 template <class Launch>
 double time_histogram(const Arrays& arrays, const std::vector<unsigned>& expected, Launch launch,
                       bool& is_right) {
@@ -214,7 +214,7 @@ bool measure_histograms(unsigned n) {
   return is_right;
 }
 
-/// Eight bins in one sector of memory, or each in a sector of its own, near by or far away.
+/// Eight bins in one sector of memory, or each in a sector of its own, close together or far apart.
 bool measure_places(unsigned n) {
   const Arrays arrays{n};
   const unsigned blocks = 8 * multiprocessors();
@@ -243,7 +243,7 @@ __global__ void fill_sparse(unsigned* in, unsigned n, unsigned one_in) {
     in[i] = (i * 2654435761u >> 16) % one_in == 0 ? i + 1 : 0;
 }
 
-/// The same with a ticket drawn by every element, for comparison.
+/// The same, but every element draws its own ticket, for comparison.
 extern "C" __global__ void compact_plain(const unsigned* in, unsigned* out, unsigned* count, unsigned n) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
     if (in[i] != 0) out[atomicAdd(count, 1u)] = in[i];

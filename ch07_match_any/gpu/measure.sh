@@ -1,21 +1,20 @@
 #!/usr/bin/env bash
-# Measures on a GPU what the lesson of chapter 7 says about one, and writes it to FILE: the times (measure.cu), and
-# what the assembler makes of the atomic operations: which instructions each kernel has, PTX and machine code.
-# Needs nvcc and cuobjdump of the CUDA toolkit, and a GPU. Exit status 1: a result was wrong, or aggregation is worth
-# less than the lesson says (measure.cu).
+# Measures what the lesson of chapter 7 says about a GPU, and writes it to FILE: the times (measure.cu), and what the
+# assembler makes of the atomic operations: the instructions of each kernel, in PTX and in machine code.
+# Needs nvcc and cuobjdump of the CUDA toolkit, and a GPU. Exit status 1 means that a result was wrong, or that
+# aggregation gains less than the lesson says (measure.cu).
 #
 #     ch07_match_any/gpu/measure.sh docs/results/h200/ch07_match_any_gpu.txt
 set -euo pipefail
 . "$(dirname "$0")/../../common/measuring/start.sh" "$0" "$@"
 options=(-std=c++17 -O3 -I.)
 nvcc "${options[@]}" "-arch=sm_$capability" -o "$work/measure" ch07_match_any/gpu/measure.cu
-# measure.cu has the kernels of the solution, and compact_plain beside them.
+# measure.cu includes the kernels of the solution, and adds compact_plain.
 nvcc "${options[@]}" "-arch=sm_$capability" -cubin -o "$work/measure.cubin" ch07_match_any/gpu/measure.cu
 nvcc "${options[@]}" "-arch=compute_$capability" -ptx -o "$work/measure.ptx" ch07_match_any/gpu/measure.cu
 cuobjdump -sass "$work/measure.cubin" > "$work/measure.sass"
 
-# What kernel $1 has of instructions that are atomic, match, vote, shuffle, count bits or gather lanes: how often, and
-# which.
+# The instructions of kernel $1 that are atomic, match, vote, shuffle, count bits or gather lanes, and how many of each.
 ptx_of() {
   awk -v kernel="$1" '/\.entry/ { is_inside = ($0 ~ " " kernel "\\(") }
     is_inside && match($0, /[ \t](atom|red|match|vote|shfl|popc|activemask)\.[a-z0-9_.]+/) {

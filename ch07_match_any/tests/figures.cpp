@@ -1,7 +1,7 @@
-/// \file The figures that the lesson prints, held against the solution: they cannot drift.
+/// \file Compares the figures that the lesson prints with the solution, so that they cannot drift.
 
 #include "ch07_match_any/launches.hpp"
-#include "common/harness/simulated_device.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/lesson_figures.hpp"
 

@@ -30,7 +30,7 @@ struct Points {
   /// By chapter ("ch03_bank_conflicts") and kernel.
   std::map<std::string, std::map<std::string, Weights>> kernels;
   bool hides_sizes = false;  ///< what a student is told leaves out sizes, places and values
-  std::uint64_t seed = 0;    ///< of inputs and of more sizes (harness/inputs.hpp); 0: the usual ones
+  std::uint64_t seed = 0;    ///< of inputs and of more sizes (harness/check/inputs.hpp); 0: the usual ones
 
   const Weights& of(const std::string& chapter, const std::string& kernel) const;
 };

@@ -34,7 +34,7 @@ class BuildLock {
       if (file_ < 0 || flock(file_, LOCK_EX | LOCK_NB) == 0) return;
       std::this_thread::sleep_for(20ms);
     }
-    if (is_progress_said()) std::fputs("  another ./warpwise builds here: waiting for it\n", stderr);
+    if (is_progress_said()) std::fputs("  another ./warpwise is building here: waiting for it\n", stderr);
     flock(file_, LOCK_EX);
   }
   ~BuildLock() {

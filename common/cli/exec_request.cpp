@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "../print/show.hpp"
-#include "../simulator/machine/launch.hpp"
+#include "../simulator/launch.hpp"
 #include "build.hpp"
 #include "exec.hpp"
 #include "failure.hpp"
@@ -165,7 +165,7 @@ bool take_own_option(const std::string& word, Words& words, ExecRequest& request
   } else if (starts_with_any(word, {"--schedule"})) {
     request.schedule = words.value_of(word);
     try {
-      simulator::machine::Schedule::parse(request.schedule);
+      simulator::Schedule::parse(request.schedule);
     } catch (const std::invalid_argument& error) {
       throw Failure(std::string("exec: ") + error.what(), wrong_usage);
     }

@@ -9,7 +9,7 @@
 
 #include "../harness/rejection.hpp"
 #include "../print/terminal.hpp"
-#include "../simulator/observers/report.hpp"
+#include "../simulator/report.hpp"
 #include "attempts.hpp"
 #include "failure.hpp"
 #include "suggestion.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "../simulator/observers/source_lines.hpp"
+#include "../simulator/program.hpp"
 #include "contract.hpp"
 #include "skeleton.hpp"
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../simulator/ptx/module.hpp"
+#include "../simulator/ptx.hpp"
 
 namespace warpwise::harness {
 

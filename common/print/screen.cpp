@@ -6,7 +6,7 @@
 #include <iterator>
 #include <ostream>
 
-#include "../simulator/observers/trace.hpp"
+#include "../simulator/trace.hpp"
 
 namespace warpwise::print {
 

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../simulator/observers/report.hpp"
+#include "../simulator/report.hpp"
 
 namespace warpwise::print {
 

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../simulator/observers/recording.hpp"
+#include "../simulator/trace.hpp"
 #include "json.hpp"
 #include "report.hpp"
 

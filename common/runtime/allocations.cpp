@@ -5,8 +5,6 @@
 
 namespace warpwise::runtime {
 
-namespace machine = simulator::machine;
-
 namespace {
 
 std::uint64_t number(const void* address) { return reinterpret_cast<std::uint64_t>(address); }
@@ -19,7 +17,7 @@ std::string gibibytes(std::uint64_t bytes) {
 
 }  // namespace
 
-std::uint64_t device_bytes_of_host() { return machine::host_memory() / 3; }
+std::uint64_t device_bytes_of_host() { return simulator::host_memory() / 3; }
 
 HostTooSmall::HostTooSmall(std::uint64_t bytes, std::uint64_t in_use, std::uint64_t limit)
     : sentence_("no room for " + gibibytes(bytes) +
@@ -90,7 +88,7 @@ const Piece* Allocations::find(const void* address, std::uint64_t* base) const {
 }
 
 cudaError_t Transfer::refuse(const char* side, const void* address, std::uint64_t bytes,
-                             const machine::Allocation* place) {
+                             const simulator::Allocation* place) {
   why_ = std::string("the ") + side;
   if (place == nullptr) {
     why_ += number(address) == 0 ? " is a null pointer" : " is no address of the device";
@@ -104,8 +102,8 @@ cudaError_t Transfer::refuse(const char* side, const void* address, std::uint64_
 
 cudaError_t Transfer::copy(void* to, const void* from, std::uint64_t bytes) {
   if (bytes == 0) return cudaSuccess;
-  machine::Allocation* target = memory_.find(number(to));
-  machine::Allocation* source = memory_.find(number(from));
+  simulator::Allocation* target = memory_.find(number(to));
+  simulator::Allocation* source = memory_.find(number(from));
   const bool is_to_device = kind_ == cudaMemcpyHostToDevice || kind_ == cudaMemcpyDeviceToDevice;
   const bool is_from_device = kind_ == cudaMemcpyDeviceToHost || kind_ == cudaMemcpyDeviceToDevice;
   if (is_to_device || target != nullptr)
@@ -143,9 +141,10 @@ cudaError_t Transfer::copy(void* to, const void* from, std::uint64_t bytes) {
   return cudaSuccess;
 }
 
-cudaError_t fill(machine::GlobalMemory& memory, void* to, int value, std::uint64_t count, std::string& why) {
+cudaError_t fill(simulator::GlobalMemory& memory, void* to, int value, std::uint64_t count,
+                 std::string& why) {
   if (count == 0) return cudaSuccess;
-  machine::Allocation* target = memory.find(number(to));
+  simulator::Allocation* target = memory.find(number(to));
   if (target == nullptr || !target->contains(number(to), count)) {
     why = target == nullptr ? "the pointer is no address of the device"
                             : "the " + std::to_string(count) + " bytes go beyond an allocation of " +

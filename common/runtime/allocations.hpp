@@ -48,7 +48,7 @@ class HostTooSmall : public std::bad_alloc {
 class Allocations {
  public:
   /// `limit`: bytes of the device that may be in use at once.
-  explicit Allocations(simulator::machine::GlobalMemory& memory, std::uint64_t limit = device_bytes_of_host())
+  explicit Allocations(simulator::GlobalMemory& memory, std::uint64_t limit = device_bytes_of_host())
       : memory_(memory), limit_(std::min(limit, device_bytes)) {}
 
   /// Throws std::bad_alloc where the simulated GPU has no more, HostTooSmall where this machine has not.
@@ -66,7 +66,7 @@ class Allocations {
   std::uint64_t bytes_available() const { return limit_ - bytes_in_use_; }
 
  private:
-  simulator::machine::GlobalMemory& memory_;
+  simulator::GlobalMemory& memory_;
   std::map<std::uint64_t, Piece> pieces_;
   std::uint64_t limit_;
   std::uint64_t bytes_in_use_ = 0;  ///< of the device
@@ -77,21 +77,20 @@ class Allocations {
 /// known of them (written or not) goes with them.
 class Transfer {
  public:
-  Transfer(simulator::machine::GlobalMemory& memory, cudaMemcpyKind kind) : memory_(memory), kind_(kind) {}
+  Transfer(simulator::GlobalMemory& memory, cudaMemcpyKind kind) : memory_(memory), kind_(kind) {}
   cudaError_t copy(void* to, const void* from, std::uint64_t bytes);
   const std::string& why() const { return why_; }
 
  private:
   cudaError_t refuse(const char* side, const void* address, std::uint64_t bytes,
-                     const simulator::machine::Allocation* place);
+                     const simulator::Allocation* place);
 
-  simulator::machine::GlobalMemory& memory_;
+  simulator::GlobalMemory& memory_;
   cudaMemcpyKind kind_;
   std::string why_;
 };
 
 /// cudaMemset of `count` bytes.
-cudaError_t fill(simulator::machine::GlobalMemory& memory, void* to, int value, std::uint64_t count,
-                 std::string& why);
+cudaError_t fill(simulator::GlobalMemory& memory, void* to, int value, std::uint64_t count, std::string& why);
 
 }  // namespace warpwise::runtime

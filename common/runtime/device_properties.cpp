@@ -8,7 +8,7 @@
 #include "launching.hpp"
 
 using namespace warpwise::runtime;
-namespace machine = warpwise::simulator::machine;
+namespace simulator = warpwise::simulator;
 
 namespace {
 
@@ -18,7 +18,7 @@ int value_of(cudaDeviceAttr attribute) {
     case cudaDevAttrMaxThreadsPerBlock:
     case cudaDevAttrMaxBlockDimX:
     case cudaDevAttrMaxBlockDimY:
-      return static_cast<int>(machine::max_block_threads);
+      return static_cast<int>(simulator::max_block_threads);
     case cudaDevAttrMaxBlockDimZ:
       return 64;
     case cudaDevAttrMaxGridDimX:
@@ -29,7 +29,7 @@ int value_of(cudaDeviceAttr attribute) {
     case cudaDevAttrMaxSharedMemoryPerBlock:
       return usual_shared_bytes;
     case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      return static_cast<int>(machine::max_shared_bytes);
+      return static_cast<int>(simulator::max_shared_bytes);
     case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
       return multiprocessor_shared_bytes;
     case cudaDevAttrReservedSharedMemoryPerBlock:
@@ -91,7 +91,7 @@ void describe(cudaDeviceProp& properties) {
   std::strcpy(properties.name, "Warpwise simulated GPU");
   properties.totalGlobalMem = device_bytes;
   properties.sharedMemPerBlock = usual_shared_bytes;
-  properties.sharedMemPerBlockOptin = machine::max_shared_bytes;
+  properties.sharedMemPerBlockOptin = simulator::max_shared_bytes;
   properties.sharedMemPerMultiprocessor = multiprocessor_shared_bytes;
   properties.reservedSharedMemPerBlock = reserved_shared_bytes;
   properties.totalConstMem = 65536;

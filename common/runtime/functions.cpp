@@ -7,7 +7,7 @@
 #include "launching.hpp"
 
 using namespace warpwise::runtime;
-namespace machine = warpwise::simulator::machine;
+namespace simulator = warpwise::simulator;
 
 namespace {
 
@@ -33,7 +33,7 @@ int number_of_target(const std::string& target) {
   return number;
 }
 
-int constant_bytes(const machine::Program& program) {
+int constant_bytes(const simulator::Program& program) {
   std::uint64_t bytes = 0;
   for (const auto& variable : program.module().variables)
     if (variable.space == warpwise::simulator::ptx::Space::constant) bytes += variable.bytes;
@@ -45,28 +45,29 @@ int constant_bytes(const machine::Program& program) {
 extern "C" {
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* function) {
-  return with_kernel(function, [&](Context&, const Kernel& kernel, const machine::Program::KernelInfo& info) {
-    const machine::Program& program = *kernel.module->program;
-    *attributes = {};
-    attributes->sharedSizeBytes = info.static_shared_bytes;
-    attributes->constSizeBytes = static_cast<size_t>(constant_bytes(program));
-    attributes->localSizeBytes = info.local_bytes;
-    attributes->maxThreadsPerBlock =
-        static_cast<int>(info.function->max_threads.value_or(machine::max_block_threads));
-    attributes->numRegs = usual_registers;
-    attributes->ptxVersion = number_of_target(program.module().target);
-    attributes->binaryVersion = 90;
-    attributes->maxDynamicSharedSizeBytes = kernel.max_dynamic_shared_bytes;
-    attributes->preferredShmemCarveout = kernel.shared_carveout;
-    return cudaSuccess;
-  });
+  return with_kernel(
+      function, [&](Context&, const Kernel& kernel, const simulator::Program::KernelInfo& info) {
+        const simulator::Program& program = *kernel.module->program;
+        *attributes = {};
+        attributes->sharedSizeBytes = info.static_shared_bytes;
+        attributes->constSizeBytes = static_cast<size_t>(constant_bytes(program));
+        attributes->localSizeBytes = info.local_bytes;
+        attributes->maxThreadsPerBlock =
+            static_cast<int>(info.function->max_threads.value_or(simulator::max_block_threads));
+        attributes->numRegs = usual_registers;
+        attributes->ptxVersion = number_of_target(program.module().target);
+        attributes->binaryVersion = 90;
+        attributes->maxDynamicSharedSizeBytes = kernel.max_dynamic_shared_bytes;
+        attributes->preferredShmemCarveout = kernel.shared_carveout;
+        return cudaSuccess;
+      });
 }
 
 cudaError_t cudaFuncSetAttribute(const void* function, cudaFuncAttribute attribute, int value) {
   return with_kernel(function, [&](Context& context, Kernel& kernel, const auto& info) {
     refuse_unless_honoured(attribute, value);
     if (attribute == cudaFuncAttributeMaxDynamicSharedMemorySize) {
-      const int most = static_cast<int>(machine::max_shared_bytes - info.static_shared_bytes);
+      const int most = static_cast<int>(simulator::max_shared_bytes - info.static_shared_bytes);
       if (value < 0 || value > most)
         return fail(context, "cudaFuncSetAttribute", cudaErrorInvalidValue,
                     std::to_string(value) + " bytes of dynamic shared memory are not from 0 to " +
@@ -94,7 +95,7 @@ cudaError_t cudaFuncGetName(const char** name, const void* function) {
 
 #if CUDART_VERSION >= 12040
 cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset, size_t* bytes) {
-  return with_kernel(function, [&](Context&, const Kernel&, const machine::Program::KernelInfo& info) {
+  return with_kernel(function, [&](Context&, const Kernel&, const simulator::Program::KernelInfo& info) {
     if (index >= info.function->formals) return cudaErrorInvalidValue;
     *offset = info.function->parameters[index].offset;
     if (bytes != nullptr) *bytes = info.function->parameters[index].bytes;
@@ -119,10 +120,10 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const voi
 }
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* bytes, const void* function, int blocks, int) {
-  return with_kernel(function, [&](Context&, const Kernel&, const machine::Program::KernelInfo& info) {
+  return with_kernel(function, [&](Context&, const Kernel&, const simulator::Program::KernelInfo& info) {
     if (blocks <= 0 || blocks > multiprocessor_blocks) return cudaErrorInvalidValue;
     const int share = std::min<int>(multiprocessor_shared_bytes / blocks / 128 * 128 - reserved_shared_bytes,
-                                    static_cast<int>(machine::max_shared_bytes));
+                                    static_cast<int>(simulator::max_shared_bytes));
     *bytes = static_cast<size_t>(std::max(0, share - static_cast<int>(info.static_shared_bytes)));
     return cudaSuccess;
   });

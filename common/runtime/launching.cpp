@@ -9,24 +9,23 @@
 
 namespace warpwise::runtime {
 
-namespace machine = simulator::machine;
 using simulator::Finding;
 using simulator::FindingKind;
 using simulator::LaunchReport;
 
 namespace {
 
-cudaError_t error_of(machine::LaunchError::Reason reason) {
+cudaError_t error_of(simulator::LaunchError::Reason reason) {
   switch (reason) {
-    case machine::LaunchError::Reason::no_such_kernel:
+    case simulator::LaunchError::Reason::no_such_kernel:
       return cudaErrorInvalidDeviceFunction;
-    case machine::LaunchError::Reason::bad_grid:
-    case machine::LaunchError::Reason::bad_block:
+    case simulator::LaunchError::Reason::bad_grid:
+    case simulator::LaunchError::Reason::bad_block:
       return cudaErrorInvalidConfiguration;
-    case machine::LaunchError::Reason::clusters:
+    case simulator::LaunchError::Reason::clusters:
       return cudaErrorInvalidClusterSize;
-    case machine::LaunchError::Reason::too_much_shared_memory:
-    case machine::LaunchError::Reason::bad_arguments:
+    case simulator::LaunchError::Reason::too_much_shared_memory:
+    case simulator::LaunchError::Reason::bad_arguments:
       return cudaErrorInvalidValue;
   }
   return cudaErrorUnknown;
@@ -34,29 +33,29 @@ cudaError_t error_of(machine::LaunchError::Reason reason) {
 
 /// What hardware would have said of a kernel that ended like this. It has no word for races and for wrong
 /// masks, with which the kernel goes on; a barrier that part of the block never reaches may hang it.
-cudaError_t error_of(const LaunchReport& report, machine::LaunchStatus status) {
+cudaError_t error_of(const LaunchReport& report, simulator::LaunchStatus status) {
   const auto has = [&](FindingKind kind) {
     return std::any_of(report.findings.begin(), report.findings.end(),
                        [&](const Finding& finding) { return finding.kind == kind; });
   };
   switch (status) {
-    case machine::LaunchStatus::assertion_failed:
+    case simulator::LaunchStatus::assertion_failed:
       return cudaErrorAssert;
-    case machine::LaunchStatus::trapped:
-    case machine::LaunchStatus::unsupported:
+    case simulator::LaunchStatus::trapped:
+    case simulator::LaunchStatus::unsupported:
       return cudaErrorLaunchFailure;
-    case machine::LaunchStatus::budget_spent:
-    case machine::LaunchStatus::deadlock:
-    case machine::LaunchStatus::interrupted:
+    case simulator::LaunchStatus::budget_spent:
+    case simulator::LaunchStatus::deadlock:
+    case simulator::LaunchStatus::interrupted:
       return cudaErrorLaunchTimeout;
-    case machine::LaunchStatus::sync_fault:
-    case machine::LaunchStatus::memory_fault:
-    case machine::LaunchStatus::ok:
+    case simulator::LaunchStatus::sync_fault:
+    case simulator::LaunchStatus::memory_fault:
+    case simulator::LaunchStatus::ok:
       break;
   }
   if (has(FindingKind::misaligned)) return cudaErrorMisalignedAddress;
   if (has(FindingKind::out_of_bounds)) return cudaErrorIllegalAddress;
-  return status == machine::LaunchStatus::memory_fault ? cudaErrorHardwareStackError : cudaSuccess;
+  return status == simulator::LaunchStatus::memory_fault ? cudaErrorHardwareStackError : cudaSuccess;
 }
 
 /// A launch that never started, as a report of its own.
@@ -87,11 +86,11 @@ void name_budget(LaunchReport& report) {
 constexpr double slow_seconds = 10;
 
 /// Runs the kernel, reports, and keeps what the program is to be told of it.
-void run(Context& context, const Kernel& kernel, const machine::LaunchRequest& request) {
+void run(Context& context, const Kernel& kernel, const simulator::LaunchRequest& request) {
   const Interruptible interruptible;
-  machine::LaunchOptions& options = context.gpu.options().launch;
+  simulator::LaunchOptions& options = context.gpu.options().launch;
   options.interruption = &interruptible.is_interrupted();
-  options.on_progress = [&](const machine::LaunchProgress& progress) {
+  options.on_progress = [&](const simulator::LaunchProgress& progress) {
     context.report.tell_at_once();
     if (progress.seconds >= slow_seconds)
       context.report.note(progress_sentence(kernel.source_name, progress) + ".");
@@ -99,7 +98,7 @@ void run(Context& context, const Kernel& kernel, const machine::LaunchRequest& r
   context.gpu.options().on_finding = [&](const Finding& finding) { context.report.note_finding(finding); };
   LaunchReport report = context.gpu.launch(*kernel.module->program, request);
   report.kernel = kernel.source_name;
-  if (context.gpu.last_status() == machine::LaunchStatus::budget_spent) name_budget(report);
+  if (context.gpu.last_status() == simulator::LaunchStatus::budget_spent) name_budget(report);
   context.report.add(report);
   context.fault = error_of(report, context.gpu.last_status());
 }
@@ -110,13 +109,13 @@ std::string bytes_text(std::uint64_t bytes) { return std::to_string(bytes) + " b
 
 int resident_blocks(Context& context, const Kernel& kernel, int block_threads, std::size_t dynamic_bytes) {
   const auto* info = context.modules.info_of(kernel);
-  if (info == nullptr || block_threads <= 0 || block_threads > static_cast<int>(machine::max_block_threads))
+  if (info == nullptr || block_threads <= 0 || block_threads > static_cast<int>(simulator::max_block_threads))
     return 0;
   if (info->function->max_threads && block_threads > static_cast<int>(*info->function->max_threads)) return 0;
   const int warps = (block_threads + 31) / 32;
   int blocks = std::min(multiprocessor_blocks, multiprocessor_threads / 32 / warps);
   const std::uint64_t shared = info->static_shared_bytes + dynamic_bytes;
-  if (shared > machine::max_shared_bytes) return 0;
+  if (shared > simulator::max_shared_bytes) return 0;
   // Shared memory is given out in pieces of 128 bytes.
   const std::uint64_t taken = (shared + reserved_shared_bytes + 127) / 128 * 128;
   return std::min<int>(blocks, static_cast<int>(multiprocessor_shared_bytes / taken));
@@ -151,9 +150,9 @@ cudaError_t launch(Context& context, const LaunchCall& call) {
                              " allowed",
                          "cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes) "
                          "allows more, up to " +
-                             bytes_text(machine::max_shared_bytes));
+                             bytes_text(simulator::max_shared_bytes));
 
-  machine::LaunchRequest request;
+  simulator::LaunchRequest request;
   request.kernel = kernel->name;
   request.grid = {call.grid.x, call.grid.y, call.grid.z};
   request.block = {call.block.x, call.block.y, call.block.z};
@@ -173,8 +172,8 @@ cudaError_t launch(Context& context, const LaunchCall& call) {
   try {
     run(context, *kernel, request);
     return cudaSuccess;
-  } catch (const machine::LaunchError& error) {
-    if (error.reason() == machine::LaunchError::Reason::clusters) refuse(std::string(error.what()) + ".");
+  } catch (const simulator::LaunchError& error) {
+    if (error.reason() == simulator::LaunchError::Reason::clusters) refuse(std::string(error.what()) + ".");
     return refuse_launch(context, shape, error_of(error.reason()), error.what());
   }
 }

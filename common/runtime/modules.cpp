@@ -90,7 +90,7 @@ const Variable* Modules::find_variable(const void* symbol) const {
   return nullptr;
 }
 
-simulator::machine::Program& Modules::program_of(Module& module) {
+simulator::Program& Modules::program_of(Module& module) {
   if (module.program != nullptr) return *module.program;
   try {
     module.program = gpu_.load(ptx_of(module), "the program's PTX");
@@ -105,11 +105,11 @@ simulator::machine::Program& Modules::program_of(Module& module) {
   return *module.program;
 }
 
-const simulator::machine::Program::KernelInfo* Modules::info_of(const Kernel& kernel) {
+const simulator::Program::KernelInfo* Modules::info_of(const Kernel& kernel) {
   return program_of(*kernel.module).find_kernel(kernel.name);
 }
 
-const simulator::machine::Allocation* Modules::place_of(const Variable& variable) {
+const simulator::Allocation* Modules::place_of(const Variable& variable) {
   return program_of(*variable.module).find_variable(variable.name);
 }
 

@@ -15,9 +15,9 @@ namespace warpwise::runtime {
 
 /// One registered fat binary: one translation unit of the program.
 struct Module {
-  const void* wrapper = nullptr;                         ///< FatbinaryWrapper in the program's data
-  std::shared_ptr<simulator::machine::Program> program;  ///< empty until first needed
-  std::vector<std::pair<void**, std::string>> managed;   ///< host pointers to set, names of the variables
+  const void* wrapper = nullptr;                        ///< FatbinaryWrapper in the program's data
+  std::shared_ptr<simulator::Program> program;          ///< empty until first needed
+  std::vector<std::pair<void**, std::string>> managed;  ///< host pointers to set, names of the variables
 };
 
 struct Kernel {
@@ -49,10 +49,10 @@ class Modules {
   const Variable* find_variable(const void* symbol) const;
 
   /// Reads and decodes the module of `module`, once; ends the program with one sentence where it cannot be.
-  simulator::machine::Program& program_of(Module& module);
+  simulator::Program& program_of(Module& module);
   /// The kernel in its module; nullptr where the module lacks it.
-  const simulator::machine::Program::KernelInfo* info_of(const Kernel& kernel);
-  const simulator::machine::Allocation* place_of(const Variable& variable);
+  const simulator::Program::KernelInfo* info_of(const Kernel& kernel);
+  const simulator::Allocation* place_of(const Variable& variable);
   /// Back to the state before the first launch (cudaDeviceReset): variables get their first values.
   void forget_programs();
 

@@ -15,7 +15,7 @@ std::string duration(double seconds) {
 
 }  // namespace
 
-std::string progress_sentence(const std::string& kernel, const simulator::machine::LaunchProgress& progress) {
+std::string progress_sentence(const std::string& kernel, const simulator::LaunchProgress& progress) {
   const std::string blocks = std::to_string(progress.blocks);
   std::string text = kernel + " has run for " + duration(progress.seconds) + ": ";
   if (progress.blocks_ended == 0) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "../report/json.hpp"
-#include "../simulator/observers/recording.hpp"
+#include "../simulator/trace.hpp"
 #include "settings.hpp"
 
 namespace warpwise::runtime {

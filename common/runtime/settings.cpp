@@ -32,7 +32,7 @@ Number number_in(const char* name) {
 Settings Settings::from_environment() {
   Settings settings;
   if (const std::string_view schedule = variable("WARPWISE_SCHEDULE"); !schedule.empty())
-    settings.schedule = simulator::machine::Schedule::parse(schedule);
+    settings.schedule = simulator::Schedule::parse(schedule);
   settings.threads = number_in<std::uint32_t>("WARPWISE_THREADS");
   settings.budget = number_in<std::uint64_t>("WARPWISE_BUDGET");
   settings.is_strict = !variable("WARPWISE_STRICT").empty();
@@ -42,9 +42,9 @@ Settings Settings::from_environment() {
   return settings;
 }
 
-simulator::machine::LaunchOptions Settings::launch_options() const {
+simulator::LaunchOptions Settings::launch_options() const {
   constexpr double ten_minutes = 600;
-  simulator::machine::LaunchOptions options;
+  simulator::LaunchOptions options;
   options.schedule = schedule;
   options.threads = threads;
   options.budget = budget != 0 ? budget : std::numeric_limits<std::uint64_t>::max();

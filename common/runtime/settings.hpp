@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "../simulator/machine/launch.hpp"
+#include "../simulator/launch.hpp"
 
 namespace warpwise::runtime {
 
@@ -19,7 +19,7 @@ namespace warpwise::runtime {
 /// | WARPWISE_TRACE    | JSON file, whole after every launch that it tells of (docs/trace.schema.json)  |
 /// | WARPWISE_REPORT   | JSON file, whole after every launch (docs/report.schema.json)                |
 struct Settings {
-  simulator::machine::Schedule schedule;
+  simulator::Schedule schedule;
   std::uint32_t threads = 0;
   std::uint64_t budget = 0;  ///< 0: a launch runs on as long as its blocks end
   bool is_strict = false;
@@ -29,7 +29,7 @@ struct Settings {
   /// Throws std::invalid_argument, one sentence, for a value that cannot be read.
   static Settings from_environment();
   /// What they say of every launch.
-  simulator::machine::LaunchOptions launch_options() const;
+  simulator::LaunchOptions launch_options() const;
 };
 
 }  // namespace warpwise::runtime

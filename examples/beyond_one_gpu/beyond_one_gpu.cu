@@ -1,9 +1,10 @@
-// Reduces and scans one array that is spread over all GPUs of a machine: chapter 5's and chapter 6's kernels
-// inside each GPU, NCCL between them. docs/beyond-one-gpu.md tells what it prints.
+// Reduces and scans one array that is spread over all GPUs of a machine: the kernels of chapters 5 and 6
+// inside each GPU, NCCL between them. docs/beyond-one-gpu.md explains what it prints.
 //
-//     beyond_one_gpu [LOG2_N] [GPUS] [RUNS]    n = 2^30 on all GPUs, median of 20 runs, if nothing is said
+//     beyond_one_gpu [LOG2_N] [GPUS] [RUNS]    default: n = 2^30, all GPUs, median of 20 runs
 //
-// First with one GPU, then with all. Exit status 1: a result is wrong, or is not the same where it must be.
+// It runs with one GPU first, then with all. Exit status 1: a result is wrong, or two results that must be
+// the same are not.
 
 #include <algorithm>
 #include <cmath>
@@ -40,8 +41,8 @@ unsigned multiprocessors() {
 
 // --- Time -------------------------------------------------------------------------------------------------
 
-/// Keeps a stream busy until the host has put its work on all GPUs: until *go is `turn`, but for 20 ms at
-/// most.
+/// Keeps a stream busy until the host has queued its work on all GPUs: until *go is `turn`, but for at most
+/// 20 ms.
 __global__ void hold_until(volatile unsigned* go, unsigned turn) {
   unsigned long long begin, now;
   asm volatile("mov.u64 %0, %globaltimer;" : "=l"(begin));
@@ -50,7 +51,7 @@ __global__ void hold_until(volatile unsigned* go, unsigned turn) {
   } while (*go != turn && now - begin < 20'000'000);
 }
 
-/// Milliseconds from the moment when all GPUs may begin until the last has ended; `work` puts its work on the
+/// Milliseconds from the moment when all GPUs may begin until the last has ended; `work` queues work on the
 /// streams of all ranks.
 class Stopwatch {
  public:
@@ -85,18 +86,18 @@ class Stopwatch {
   volatile unsigned* go_ = nullptr;
 };
 
-/// What repeated runs came to.
+/// The result of repeated runs.
 struct Runs {
   double milliseconds = 0;
   float result = 0;
-  bool are_identical = true;  ///< the result, to the bit
+  bool are_identical = true;  ///< all results, to the bit
 };
 
 /// `work` leaves its result in result[0] of rank 0.
 Runs time_runs(const Ranks& ranks, const Request& request, const float* result,
                const std::function<void()>& work) {
   static Stopwatch stopwatch;
-  const bool holds = request.runs > 1;  // one run: a trial, perhaps on a simulated GPU, which holds nobody
+  const bool holds = request.runs > 1;  // one run is a trial, perhaps on a simulated GPU: it doesn't wait
   std::vector<float> times;
   Runs runs;
   for (unsigned run = 0; run < request.runs + (holds ? 3 : 0); ++run) {
@@ -114,12 +115,12 @@ Runs time_runs(const Ranks& ranks, const Request& request, const float* result,
 
 // --- Sums -------------------------------------------------------------------------------------------------
 
-/// The array of one size on some GPUs, and what all sums share.
+/// An array of one size on some GPUs, and what all the sums share.
 struct Problem {
   const Ranks& ranks;
   size_t n;
   size_t chunks = (n - 1) / chunk_elements + 1;
-  std::vector<size_t> begins{}, sizes{};  ///< of each rank's stretch, elements
+  std::vector<size_t> begins{}, sizes{};  ///< of each rank's stretch, in elements
 
   Problem(const Ranks& all, size_t elements) : ranks(all), n(elements) {
     for (int r = 0; r < ranks.count(); ++r) {
@@ -134,8 +135,8 @@ struct Problem {
   }
 };
 
-/// As fast as it goes: chapter 5's kernel, and a sum of the ranks' sums. The order is fixed, but another one
-/// for another number of GPUs.
+/// As fast as possible: chapter 5's kernel, and a sum of the ranks' sums. The order is fixed, but it differs
+/// with the number of GPUs.
 Runs fast_sum(const Problem& problem, const Spread<float>& in, const Request& request) {
   const Ranks& ranks = problem.ranks;
   const Spread<float> out(ranks, 1), partials(ranks, 4 * multiprocessors());
@@ -152,8 +153,9 @@ Runs fast_sum(const Problem& problem, const Spread<float>& in, const Request& re
   });
 }
 
-/// Chunk by chunk. Each rank has a place for every chunk's sum, 0 where the chunk is another's: added up over
-/// the ranks that is everybody's list, exactly, because 0 changes nothing.
+/// Chunk by chunk. Each rank has a place for every chunk's sum, with 0 for the chunks that it does not own.
+/// Added up over the ranks, that gives everybody the whole list. It is exact, because adding 0 changes
+/// nothing.
 template <class Rule>
 Runs chunk_sum(const Problem& problem, const Spread<float>& in, const Request& request) {
   using Value = typename Rule::Value;
@@ -178,7 +180,7 @@ Runs chunk_sum(const Problem& problem, const Spread<float>& in, const Request& r
   });
 }
 
-/// As whole numbers: two passes, the first for the largest element.
+/// As integers, in two passes: the first finds the largest element.
 Runs any_order_sum(const Problem& problem, const Spread<float>& in, const Request& request) {
   const Ranks& ranks = problem.ranks;
   const Spread<float> out(ranks, 1), largest(ranks, 1);
@@ -220,8 +222,9 @@ struct ScanRuns {
   unsigned breaks = 0;  ///< places where the result is wrong
 };
 
-/// Each rank but the last one's total must be known before it scans: sums first, then everybody's totals,
-/// then chapter 6's scan, whose first element carries what lies ahead.
+/// A rank can scan once the totals of the ranks ahead of it are known. So the ranks sum first and exchange
+/// their totals. Then each runs chapter 6's scan, with the total of what lies ahead added to its first
+/// element.
 ScanRuns scan(const Problem& problem, const Request& request) {
   const Ranks& ranks = problem.ranks;
   const Spread<int> in(ranks, problem.sizes), out(ranks, problem.sizes);
@@ -269,7 +272,7 @@ ScanRuns scan(const Problem& problem, const Request& request) {
   return runs;
 }
 
-// --- What the links do ------------------------------------------------------------------------------------
+// --- The speed of the links -------------------------------------------------------------------------------
 
 /// Bytes a second of a copy from the second GPU to the first, and milliseconds of an NCCL sum of one float.
 void measure_links(const Ranks& ranks, const Request& request) {
@@ -296,7 +299,7 @@ void measure_links(const Ranks& ranks, const Request& request) {
   std::printf("to bring half of the array to one GPU would take %.3f ms\n", bytes_elsewhere / (bytes / copy));
 }
 
-// --- The whole --------------------------------------------------------------------------------------------
+// --- All of it --------------------------------------------------------------------------------------------
 
 constexpr int sum_kinds = 4;
 constexpr const char* sum_names[sum_kinds] = {"fast", "pairwise", "compensated", "any order"};
@@ -336,7 +339,7 @@ unsigned bits_of(float value) {
   return bits;
 }
 
-/// Prints a table; false where something is wrong. `one`: the results with one GPU.
+/// Prints a table, and returns false if something is wrong. `one`: the results with one GPU.
 bool report(const Request& request, int gpus, const Results& results, const Results& one) {
   const double bytes = 4.0 * std::ldexp(1.0, static_cast<int>(request.log2_n));
   bool is_good = true;

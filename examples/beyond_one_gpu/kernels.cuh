@@ -9,11 +9,11 @@ namespace beyond {
 
 constexpr unsigned chunk_threads = 512;
 constexpr unsigned chunk_loads = 4;            ///< 16-byte loads that a thread has in flight
-constexpr unsigned chunk_elements = 1u << 17;  ///< floats a chunk: 256 for each thread
+constexpr unsigned chunk_elements = 1u << 17;  ///< floats per chunk: 256 for each thread
 constexpr unsigned whole_warp = 0xffffffffu;
 
-/// Each thread adds its 256 elements as four sums of 64; from there on pairs are added. The error grows with
-/// 64 + log2(n) and not with n. Source: N. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
+/// Each thread adds its 256 elements as four sums of 64; from then on, pairs are added. The error grows with
+/// 64 + log2(n), not with n. Source: N. Higham, "Accuracy and Stability of Numerical Algorithms", 2nd ed.,
 /// section 4.2.
 struct Pairwise {
   using Value = float;
@@ -25,7 +25,7 @@ struct Pairwise {
   }
 };
 
-/// A sum and what rounding took from it. The order is the same as above. Source: A. Neumaier,
+/// A sum and what rounding took away from it. The order is the same as above. Source: A. Neumaier,
 /// "Rundungsfehleranalyse einiger Verfahren zur Summation endlicher Summen", 1974; the exact error of an
 /// addition: D. Knuth, "The Art of Computer Programming", vol. 2, section 4.2.2.
 struct Compensated {
@@ -48,7 +48,7 @@ struct Compensated {
   }
 };
 
-/// The sum over all threads of the block, in thread 0; a power of two of warps.
+/// The sum over all threads of the block, in thread 0. The number of warps must be a power of two.
 template <class Rule>
 __device__ typename Rule::Value block_join(typename Rule::Value value) {
   __shared__ typename Rule::Value of_warps[32];
@@ -107,10 +107,10 @@ __global__ void __launch_bounds__(1024)
   if (threadIdx.x == 0) store(out, sum);
 }
 
-// --- In any order: whole numbers. The largest element says how many bits there are for a fraction. ---------
+// --- In any order: integers. The largest element decides how many bits are left for the fraction. ---------
 
-/// *largest = the largest |in[i]|; it is not below 0 before. As an integer: floats from 0 on have the order
-/// of their bits.
+/// *largest = the largest |in[i]|; it must be at least 0 beforehand. The maximum is taken of integers: floats
+/// that are not negative have the same order as their bits.
 static __global__ void __launch_bounds__(chunk_threads)
     largest_size(const float* in, size_t n, float* largest) {
   float most = 0;
@@ -130,14 +130,14 @@ static __global__ void __launch_bounds__(chunk_threads)
   if (threadIdx.x % 32 == 0) atomicMax(reinterpret_cast<int*>(largest), __float_as_int(most));
 }
 
-/// 2^k such that n elements of at most `largest`, times 2^k, sum up to less than 2^62.
+/// 2^k, chosen so that n elements of at most `largest`, times 2^k, sum up to less than 2^62.
 __device__ inline double scale_for(float largest, size_t n) {
   const int bits = 62 - (ilogb(static_cast<double>(fmaxf(largest, 1e-37f))) + 1) -
                    (64 - __clzll(static_cast<long long>(n)));
   return scalbn(1.0, bits);
 }
 
-/// v[k] = in[i + k * chunk_threads], where that is below `count`; all loads are in flight at once.
+/// v[k] = in[i + k * chunk_threads] if that index is below `count`; all loads are in flight at once.
 template <class Quad>
 __device__ void load_those_there(Quad (&v)[chunk_loads], const Quad* in, size_t i, size_t count) {
 #pragma unroll
@@ -153,7 +153,8 @@ __device__ inline void add_all(long long* sum, long long part) {
     atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(part));
 }
 
-/// *sum += in[0] + ... + in[n - 1], in units of 1 / scale_for(*largest, all). Integers: any order is right.
+/// *sum += in[0] + ... + in[n - 1], in units of 1 / scale_for(*largest, all). With integers, any order is
+/// right.
 static __global__ void __launch_bounds__(chunk_threads)
     fixed_point_sum(const float* in, size_t n, const float* largest, size_t all, long long* sum) {
   const double scale = scale_for(*largest, all);
@@ -172,7 +173,7 @@ static __global__ void __launch_bounds__(chunk_threads)
   add_all(sum, part);
 }
 
-/// *out = the sum in floats.
+/// *out = the sum as a float.
 static __global__ void to_float(const long long* sum, const float* largest, size_t all, float* out) {
   *out = static_cast<float>(static_cast<double>(*sum) / scale_for(*largest, all));
 }
@@ -184,8 +185,8 @@ __device__ inline unsigned mixed(unsigned x) {
   x = (x ^ (x >> 15)) * 0x846ca68bu;
   return x ^ (x >> 16);
 }
-/// Element i of the array, in units of 2^-31: from 0 to 1, of eight magnitudes. 24 bits: exact as a float,
-/// and a sum of 2^30 of them is exact in 64 bits.
+/// Element i of the array, in units of 2^-31: from 0 to 1, in eight magnitudes. It has 24 bits, so it is
+/// exact as a float, and the sum of 2^30 of them is exact in 64 bits.
 __device__ inline long long units_of(size_t i) {
   const unsigned random = mixed(static_cast<unsigned>(i) + 1);
   return static_cast<long long>(random >> 8) << (random % 8);
@@ -194,14 +195,14 @@ static __global__ void fill(float* out, size_t begin, size_t n) {
   for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < n; i += size_t{gridDim.x} * blockDim.x)
     out[i] = static_cast<float>(static_cast<double>(units_of(begin + i)) * 0x1p-31);
 }
-/// *units += the exact sum of elements begin ... begin + n - 1, from the rule that made them.
+/// *units += the exact sum of elements begin ... begin + n - 1, computed from the rule that made them.
 static __global__ void exact_sum(size_t begin, size_t n, unsigned long long* units) {
   unsigned long long part = 0;
   for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < n; i += size_t{gridDim.x} * blockDim.x)
     part += static_cast<unsigned long long>(units_of(begin + i));
   atomicAdd(units, part);
 }
-/// Whole numbers from -8 to 7.
+/// Integers from -8 to 7.
 __device__ inline int small_int(size_t i) {
   return static_cast<int>(mixed(static_cast<unsigned>(i) + 1) >> 28) - 8;
 }
@@ -209,13 +210,13 @@ static __global__ void fill_ints(int* out, size_t begin, size_t n) {
   for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < n; i += size_t{gridDim.x} * blockDim.x)
     out[i] = small_int(begin + i);
 }
-/// Counts the places where out[i] is not out[i - 1] plus element i; before[0] is what comes ahead of out[0].
+/// Counts the places where out[i] is not out[i - 1] plus element i; `before` is the sum ahead of out[0].
 static __global__ void count_breaks(const int* out, size_t begin, size_t n, int before, unsigned* breaks) {
   for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < n; i += size_t{gridDim.x} * blockDim.x)
     if (out[i] != (i == 0 ? before : out[i - 1]) + small_int(begin + i)) atomicAdd(breaks, 1u);
 }
 
-// --- The scan's own ---------------------------------------------------------------------------------------
+// --- For the scan only ------------------------------------------------------------------------------------
 
 /// *sum += in[0] + ... + in[n - 1].
 static __global__ void __launch_bounds__(chunk_threads) int_sum(const int* in, size_t n, long long* sum) {
@@ -231,12 +232,13 @@ static __global__ void __launch_bounds__(chunk_threads) int_sum(const int* in, s
   if (blockIdx.x == 0 && threadIdx.x < n % 4) part += in[n - 1 - threadIdx.x];
   add_all(sum, part);
 }
-/// totals[rank] = *sum, and 0 for the others: added up over all ranks, they are everybody's totals.
+/// totals[rank] = *sum, and 0 for the others. Added up over all ranks, that gives the totals of all.
 static __global__ void place_total(const long long* sum, long long* totals, int rank, int ranks) {
   if (threadIdx.x < static_cast<unsigned>(ranks))
     totals[threadIdx.x] = static_cast<int>(threadIdx.x) == rank ? *sum : 0;
 }
-/// The first element of this rank's stretch carries what lies ahead of it; with sign -1 it is itself again.
+/// Adds the total of what lies ahead to the first element of this rank's stretch; sign -1 takes it away
+/// again.
 static __global__ void carry_into_first(int* in, const long long* totals, int rank, int sign) {
   long long ahead = 0;
   for (int r = 0; r < rank; ++r) ahead += totals[r];

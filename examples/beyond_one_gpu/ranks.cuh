@@ -1,6 +1,6 @@
 #pragma once
-/// \file The GPUs that share one array, a rank each, and what they tell each other: NCCL between them, or
-/// nothing where there is one rank. Compiled without WARPWISE_NCCL it knows one rank alone.
+/// \file The GPUs that share one array, one rank each, and how they exchange results: NCCL, or nothing if
+/// there is only one rank. Compiled without WARPWISE_NCCL it supports one rank only.
 
 #include <cuda_runtime.h>
 
@@ -69,7 +69,7 @@ class Ranks {
   int count() const { return static_cast<int>(ranks_.size()); }
   const Rank& operator[](int r) const { return ranks_[static_cast<size_t>(r)]; }
 
-  /// Calls work(rank, r) for each rank, with its GPU as the current one. Work is put on rank.stream.
+  /// Calls work(rank, r) for each rank, with its GPU as the current one. Work is queued on rank.stream.
   template <class Work>
   void each(const Work& work) const {
     for (int r = 0; r < count(); ++r) {
@@ -83,7 +83,7 @@ class Ranks {
     });
   }
 
-  /// Every rank's `count` values at values[r] become their sums over all ranks, or the largest.
+  /// Replaces the `count` values at values[r] of every rank by their sums over all ranks, or by the largest.
   void sum(const std::vector<float*>& values, size_t count) const { reduce(values, count, true); }
   void sum(const std::vector<long long*>& values, size_t count) const { reduce(values, count, true); }
   void largest(const std::vector<float*>& values, size_t count) const { reduce(values, count, false); }
@@ -124,7 +124,7 @@ class Ranks {
   std::vector<Rank> ranks_;
 };
 
-/// The stretch of chunks that rank r of `count` owns: whole ones, so that who owns them changes no sum.
+/// The stretch of chunks that rank r of `count` owns: whole chunks, so that no sum depends on who owns them.
 struct Stretch {
   size_t begin, end;
 };
@@ -133,7 +133,7 @@ inline Stretch stretch_of(size_t chunks, int r, int count) {
   return {part(r), part(r + 1)};
 }
 
-/// Memory on the GPU of each rank: sizes[r] values.
+/// Memory on each rank's GPU: sizes[r] values.
 template <class T>
 class Spread {
  public:

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# doctor.sh CMAKE: what ./warpwise doctor says of machines that lack something, and that --json is JSON.
+# doctor.sh CMAKE: what ./warpwise doctor says about machines that lack something, and that --json prints JSON.
 set -uo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/pretend.sh"
 cmake=$1
 
-# expect_json: --json is one object, whose "healthy" is $1 and which has a fact of name $2 in state $3
+# expect_json: --json prints one object, with "healthy" $1 and a fact named $2 in state $3
 expect_json() {
   in_clone doctor --json
   printf '%s' "$said" >"$folder/doctor.json"
@@ -50,7 +50,7 @@ start_anew "two toolkits, the first too old"
 pretend_nvcc 11.5 "$tools/nvcc"
 pretend_nvcc 12.4 "$folder/cuda/bin/nvcc"
 in_clone CUDA_PATH="$folder/cuda" doctor
-expect 0 "CUDA toolkit  12.4, $folder/cuda/bin/nvcc" "passed over: it is version 11.5"
+expect 0 "CUDA toolkit  12.4, $folder/cuda/bin/nvcc" "skipped: it is version 11.5"
 in_clone WARPWISE_TOOLKIT="$folder/home" doctor
 expect 1 "WARPWISE_TOOLKIT names it, but there is no bin/nvcc" "unset WARPWISE_TOOLKIT"
 
@@ -59,12 +59,12 @@ mkdir -p "$folder/other"
 cp "$tools/cmake" "$folder/other/cmake"
 pretend cmake <<<'echo "cmake version 3.22.1"'
 in_clone PATH="$tools:$folder/other" doctor
-expect 0 "3.22.1, $tools/cmake" "hides $folder/other/cmake, which would do" "export PATH=$folder/other:"
+expect 0 "3.22.1, $tools/cmake" "hides $folder/other/cmake, which is new enough" "export PATH=$folder/other:"
 
 start_anew "wheels from a folder that has none"
 rm "$tools/nvcc"
 in_clone WARPWISE_WHEELS="$folder/home" doctor
-expect 1 "none that works" "no wheel of nvcc is in it" "pip download --no-deps -d '$folder/home'"
+expect 1 "none that works" "there is no wheel of nvcc in it" "pip download --no-deps -d '$folder/home'"
 
 start_anew "a wrong option"
 in_clone doctor --all

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# door.sh: ./warpwise from nothing, where things are missing, broken, slow, or interrupted.
+# door.sh: ./warpwise from scratch, with things that are missing, broken, slow, or interrupted.
 set -uo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/pretend.sh"
 
@@ -37,39 +37,39 @@ rm -r "$clone/common/classroom"
 start_anew "no toolkit"
 rm "$tools/nvcc"
 in_clone list
-expect 0 "no CUDA toolkit found" "fetching NVIDIA's nvcc 13.0 from PyPI" "CUDA toolkit 13.0 in .toolkit/cuda-13.0"
+expect 0 "no CUDA toolkit found" "downloading NVIDIA's nvcc 13.0 from PyPI" "CUDA toolkit 13.0 in .toolkit/cuda-13.0"
 [ -e "$clone/.toolkit/cuda-13.0/lib64/libcudart.so" ] || complain "no lib64/libcudart.so"
 in_clone WARPWISE_TOOLKIT=wheels:13.5 list
 expect 0 "in .toolkit/cuda-13.5"
 in_clone list
-expect 0 "in .toolkit/cuda-13.0" "!fetching"
-[ "$(calls_of 'python3 -m pip install')" = 2 ] || complain "something was fetched twice"
+expect 0 "in .toolkit/cuda-13.0" "!downloading"
+[ "$(calls_of 'python3 -m pip install')" = 2 ] || complain "something was downloaded twice"
 
 start_anew "no network"
 rm "$tools/nvcc"
 in_clone NO_NETWORK=1 list
-expect 1 "(no network): name a CUDA toolkit with WARPWISE_TOOLKIT=FOLDER" "WARPWISE_WHEELS=FOLDER" \
+expect 1 "(no network). Please name a CUDA toolkit with WARPWISE_TOOLKIT=FOLDER" "WARPWISE_WHEELS=FOLDER" \
   "pip download --no-deps -d FOLDER -r cmake/toolkits/13.0.txt"
 [ -z "$(ls "$clone/.toolkit")" ] || complain "it left something in .toolkit/"
 in_clone WARPWISE_WHEELS="$folder/a house" WARPWISE_DOWNLOADS="$folder/kept here" list
-expect 0 "fetching NVIDIA's nvcc 13.0 from $folder/a house"
-grep -q -- "--no-index --find-links $folder/a house --cache-dir $folder/kept here" "$calls" || complain "pip was not told so"
+expect 0 "downloading NVIDIA's nvcc 13.0 from $folder/a house"
+grep -q -- "--no-index --find-links $folder/a house --cache-dir $folder/kept here" "$calls" || complain "pip did not get these options"
 
 start_anew "wheels that do not exist"
 in_clone WARPWISE_TOOLKIT=wheels:99 list
-expect 1 "names wheels of CUDA '99'; known are: 13.0 "
+expect 1 "names wheels of CUDA '99', but there are only: 13.0 "
 in_clone WARPWISE_TOOLKIT=wheels:12.4 list
 expect 1 "from CUDA 13.0 on" "WARPWISE_TOOLKIT=FOLDER"
 
 start_anew "a toolkit that is too old, and one that is broken"
 pretend_nvcc 11.5 "$tools/nvcc"
 in_clone list
-expect 0 "is passed over: it is version 11.5" "CUDA toolkit 13.0 in .toolkit/cuda-13.0"
+expect 0 "skipping the CUDA toolkit in $folder: it is version 11.5" "CUDA toolkit 13.0 in .toolkit/cuda-13.0"
 in_clone WARPWISE_TOOLKIT="$folder/nothing here" list
 expect 1 "in $folder/nothing here cannot be used: there is no bin/nvcc" "WARPWISE_TOOLKIT=wheels"
 pretend nvcc <<<'echo "nvcc: libfoo.so is missing" >&2; exit 127'
 in_clone list
-expect 0 "is passed over: " "--version\` fails" "!11.5"
+expect 0 "skipping the CUDA toolkit in $folder: " "--version\` fails" "!11.5"
 
 start_anew "a C library that the default wheels do not know"
 rm "$tools/nvcc"
@@ -97,18 +97,18 @@ interrupted_while() {
   said=$(cat "$folder/said")
 }
 
-start_anew "ended while fetching"
+start_anew "ended while downloading"
 rm "$tools/nvcc"
 interrupted_while .toolkit/cuda-13.0.part/out/nvidia/cu13 TERM SLOW_PIP=3
-expect 130 "interrupted; the same command again goes on from here"
+expect 130 "interrupted; run the same command again to go on from here"
 in_clone list
 expect 0 "CUDA toolkit 13.0 in .toolkit/cuda-13.0" "the command line: list"
 
-start_anew "killed while fetching"
+start_anew "killed while downloading"
 rm "$tools/nvcc"
 interrupted_while .toolkit/cuda-13.0.part/out/nvidia/cu13 KILL SLOW_PIP=3
 in_clone list
-expect 0 "another ./warpwise sets up this clone: waiting for it" "CUDA toolkit 13.0 in .toolkit/cuda-13.0" "the command line: list"
+expect 0 "another ./warpwise is setting up this clone: waiting for it" "CUDA toolkit 13.0 in .toolkit/cuda-13.0" "the command line: list"
 
 start_anew "ended while configuring"
 interrupted_while build/configure.log TERM SLOW_CMAKE=5
@@ -124,14 +124,14 @@ expect 0 "the command line: list" "!setting up"
 
 # --- The machine ------------------------------------------------------------------------------------------
 
-# line_for MANAGER LINE: what somebody without rights is told where nothing is installed
+# line_for MANAGER LINE: what somebody without rights is told if nothing is installed
 line_for() {
   start_anew "nothing installed, $1"
   pretend id <<<'echo 1000'
   rm "$tools"/{g++,cmake,ninja,python3,nvcc}
   pretend "$1" <<<'exit 1'
   in_clone list
-  expect 1 "please bring what is missing: $2"
+  expect 1 "please install what is missing: $2"
   [ "$(grep -c 'warpwise:' <<<"$said")" = 1 ] || complain "not one line"
   rm "$tools/$1"
 }
@@ -147,15 +147,15 @@ in_clone list
 expect 1 "g++ is version 9.4.0; Warpwise needs 11 or newer" "CXX=g++-12 ./warpwise"
 pretend g++-12 <<<'case $1 in -dump*) echo 12.3.0 ;; --version) echo "g++ 12.3.0" ;; esac'
 in_clone list
-expect 0 "g++ 9.4.0 is older than 11: taking g++-12" "the command line: list"
+expect 0 "g++ 9.4.0 is older than 11: using g++-12 instead" "the command line: list"
 rm "$tools/g++-12"
 in_clone CXX=nothing++ list
-expect 1 "CXX names a compiler that is not here: 'nothing++'"
+expect 1 "CXX names a compiler that does not exist here: 'nothing++'"
 
 start_anew "an old CMake"
 pretend cmake <<<'echo "cmake version 3.22.1"'
 in_clone NO_NETWORK=1 list
-expect 1 "CMake 3.24 or newer could not be fetched from PyPI (no network)" "cmake/cmake-wheel.txt"
+expect 1 "CMake 3.24 or newer could not be downloaded from PyPI (no network)" "cmake/cmake-wheel.txt"
 
 start_anew "little memory"
 . "$clone/setup/words.sh"

@@ -1,5 +1,5 @@
-# A clone in a folder of its own, and a PATH on which tools only pretend to work. Sourced by the tests beside it.
-# The folder has spaces and an umlaut in its name, so that every test is one of quoting, too.
+# A clone in a folder of its own, and a PATH with tools that only pretend to work. Sourced by the tests beside it.
+# The folder has spaces and an umlaut in its name, so every test also tests quoting.
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 folder=$(mktemp -d)
@@ -9,7 +9,7 @@ tools=$folder/bin
 calls=$folder/calls
 failed=0
 
-# A PATH of the commands that any system has, and nothing else.
+# A PATH with the commands that any system has, and nothing else.
 mkdir -p "$clone/cmake" "$tools" "$folder/home"
 for command in bash sh env awk basename cat chmod comm cp cut date df dirname du flock grep head iconv id kill ldd ln ls \
   mkdir mktemp mv nproc paste printf readlink rm rmdir sed sleep sort stat tail timeout touch tr uname wc xargs; do
@@ -19,7 +19,7 @@ cp -r "$here/../../warpwise" "$here/../../setup" "$clone/"
 sed -i "s:/usr/local/cuda:$folder/cuda:" "$clone/setup/toolkit.sh"
 cp -r "$here/../../cmake/toolkits" "$here/../../cmake/cmake-wheel.txt" "$clone/cmake/"
 
-# pretend NAME: the rest of stdin becomes a program; each call is noted in $calls.
+# pretend NAME: makes a program of stdin; each call is noted in $calls.
 pretend() {
   rm -f "$tools/$1"
   { printf '#!/bin/bash\necho "%s $*" >>"%s"\n' "$1" "$calls" && cat; } >"$tools/$1"
@@ -64,7 +64,7 @@ pretend_nvcc() {
   chmod +x "$2"
 }
 
-# in_clone [NAME=VALUE...] ARGUMENTS...: ./warpwise there, in an environment that has nothing else. Sets said, status.
+# in_clone [NAME=VALUE...] ARGUMENTS...: runs ./warpwise there, in an environment with nothing else. Sets said and status.
 in_clone() {
   local settings=()
   while [[ ${1:-} == [A-Z]*=* ]]; do settings+=("$1") && shift; done
@@ -73,7 +73,7 @@ in_clone() {
   status=$?
 }
 
-# expect STATUS TEXT...: of the last in_clone; `!TEXT`: it is not said
+# expect STATUS TEXT...: what the last in_clone must have said; `!TEXT`: what it must not have said
 expect() {
   local wanted=$1 text
   shift
@@ -91,7 +91,7 @@ complain() {
   failed=1
 }
 
-# Everything as a fresh clone has it, and tools that work.
+# Everything as in a fresh clone, with tools that work.
 start_anew() {
   case=$1
   rm -rf "$clone/build" "$clone/.toolkit" "$folder/cuda" "$calls"

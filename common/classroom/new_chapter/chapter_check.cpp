@@ -85,6 +85,15 @@ bool is_of_a_family(const ChapterFiles& chapter, const std::string& kernel) {
   return false;
 }
 
+/// Its checks stand in its row of a table: `.checks = ` before the row or the table ends.
+bool has_checks_in_a_table(const ChapterFiles& chapter, const std::string& kernel) {
+  const std::string& checks = chapter.checks();
+  const std::size_t row = checks.find(".kernel = " + kernel + ",");
+  if (row == checks.npos) return false;
+  const std::size_t end = std::min(checks.find(".kernel = ", row + 1), checks.find("});", row));
+  return checks.substr(row, end - row).find(".checks = ") != checks.npos;
+}
+
 std::size_t hints_for(const std::string& hints, const std::string& kernel) {
   std::size_t count = 0;
   bool is_its_own = false;
@@ -119,6 +128,7 @@ bool has_whole_files(const ChapterFiles& chapter) {
 }
 
 void look_at_checks(const ChapterFiles& chapter, const std::string& kernel, Sentences& lacking) {
+  if (has_checks_in_a_table(chapter, kernel)) return;
   for (const char* aspect : {"result", "technique", "safety"}) {
     const std::string check = "WARPWISE_CHECK(" + kernel + ", " + aspect;
     if (chapter.checks().find(check) == std::string::npos) lacking.push_back("No check says " + check + ").");

@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view text = R"(#pragma once
 /// \file The contract.
 
-#include "common/harness/kernel.hpp"
+#include "some/kernel.hpp"
 
 /// Sums. Launch: any number of blocks.
 ///

@@ -6,7 +6,7 @@ using namespace warpwise;
 using runtime::Allocations, runtime::HostTooSmall, runtime::Origin;
 
 TEST_CASE("memory that this machine does not have is refused, and what is released can be had again") {
-  simulator::machine::GlobalMemory memory;
+  simulator::GlobalMemory memory;
   Allocations allocations(memory, std::uint64_t{3} << 20);
   void* const first = allocations.allocate(Origin::device, std::uint64_t{2} << 20);
   CHECK(allocations.bytes_available() == std::uint64_t{1} << 20);
@@ -24,7 +24,7 @@ TEST_CASE("the refusal names the limit, and more than the simulated GPU has is r
         "no room for 3.0 GiB: the simulated GPU takes at most a third of this machine's memory, 5.0 GiB, of "
         "which "
         "2.5 GiB are in use. The call returns cudaErrorMemoryAllocation, as on a GPU of that size.");
-  simulator::machine::GlobalMemory memory;
+  simulator::GlobalMemory memory;
   Allocations allocations(memory);
   CHECK(allocations.bytes_available() > std::uint64_t{64} << 20);
   try {

@@ -1,4 +1,4 @@
-#include "disassemble.hpp"
+#include "../ptx.hpp"
 
 #include <array>
 #include <cstdio>

@@ -5,7 +5,7 @@
 #include <bit>
 #include <charconv>
 
-#include "module.hpp"
+#include "../ptx.hpp"
 
 namespace warpwise::simulator::ptx {
 namespace {

@@ -6,9 +6,9 @@
 #include <map>
 #include <tuple>
 
+#include "../ptx.hpp"
 #include "lexer.hpp"
 #include "limits.hpp"
-#include "module.hpp"
 #include "scopes.hpp"
 
 namespace warpwise::simulator::ptx {

@@ -1,10 +1,9 @@
 /// \file The module and its directives (PTX ISA 11.1, 11.5, 11.6).
 
 #include <charconv>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
+#include "../host/host.hpp"
 #include "parser.hpp"
 #include "validation.hpp"
 
@@ -162,11 +161,9 @@ Module read_module(std::string_view text, std::string name) {
 }
 
 Module read_module_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw Error(path, 0, "cannot open this file");
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  if (file.bad()) throw Error(path, 0, "cannot read this file");
-  return read_module(text, path);
+  const std::optional<std::string> text = host::read_file(path);
+  if (!text) throw Error(path, 0, "cannot read this file");
+  return read_module(*text, path);
 }
 
 }  // namespace warpwise::simulator::ptx

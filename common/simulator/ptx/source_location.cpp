@@ -1,4 +1,4 @@
-#include "source_location.hpp"
+#include "../ptx.hpp"
 
 #include <algorithm>
 #include <array>

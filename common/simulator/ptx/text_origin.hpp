@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "source_location.hpp"
+#include "../ptx.hpp"
 
 namespace warpwise::simulator::ptx {
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-#include "module.hpp"
+#include "../ptx.hpp"
 
 namespace warpwise::simulator::ptx {
 namespace {
@@ -85,10 +85,11 @@ const File* Module::find_file(std::uint32_t id) const {
   return nullptr;
 }
 
-Error::Error(std::string file, std::uint32_t line, const std::string& message)
+Error::Error(std::string file, std::uint32_t line, const std::string& message, bool is_of_asm)
     : std::runtime_error(file + ":" + std::to_string(line) + ": " + message),
       file_(std::move(file)),
       line_(line),
-      message_(message) {}
+      message_(message),
+      is_of_asm_(is_of_asm) {}
 
 }  // namespace warpwise::simulator::ptx

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Checks a module once, so that what runs it can index without looking.
 
-#include "module.hpp"
+#include "../ptx.hpp"
 
 namespace warpwise::simulator::ptx {
 

@@ -11,7 +11,7 @@ namespace {
 /// Buffers and scalars by name; every value has 8 bytes, of which the kernel takes as many as it declares.
 class Arguments {
  public:
-  explicit Arguments(machine::GlobalMemory& memory) : memory_(memory) {}
+  explicit Arguments(GlobalMemory& memory) : memory_(memory) {}
 
   std::uint64_t* value_of(const corpus::Argument& argument) {
     if (argument.kind == corpus::Argument::Kind::buffer) values_[argument.name] = make(argument);
@@ -25,7 +25,7 @@ class Arguments {
   std::uint64_t make(const corpus::Argument& buffer) {
     if (buffer.content == "null") return 0;
     const auto element = static_cast<std::uint32_t>(corpus::bytes_of_type(buffer.type));
-    machine::Allocation& allocation = memory_.allocate(buffer.count * element, buffer.name, element);
+    Allocation& allocation = memory_.allocate(buffer.count * element, buffer.name, element);
     const std::uint64_t base = allocation.base;
     if (buffer.content == "freed")
       memory_.release(base);
@@ -37,18 +37,17 @@ class Arguments {
     return base;
   }
 
-  machine::GlobalMemory& memory_;
+  GlobalMemory& memory_;
   std::map<std::string, std::uint64_t> values_;  ///< addresses stay: the launch points at them
 };
 
-machine::Dim3 dim(const unsigned (&sizes)[3]) { return {sizes[0], sizes[1], sizes[2]}; }
+Dim3 dim(const unsigned (&sizes)[3]) { return {sizes[0], sizes[1], sizes[2]}; }
 
 /// As the Itanium C++ ABI writes a name: "4half".
 std::string mangled(const std::string& name) { return std::to_string(name.size()) + name; }
 
 /// The module's name of a kernel that the source calls `name` or `name<...>`, in the program's namespace.
-std::string name_in_module(const machine::Program& module, const CorpusProgram& program,
-                           const std::string& name) {
+std::string name_in_module(const Program& module, const CorpusProgram& program, const std::string& name) {
   const std::string part = mangled(program.name) + mangled(name.substr(0, name.find('<')));
   for (const std::string& candidate : module.kernel_names()) {
     if (candidate.find(part) != std::string::npos) return candidate;
@@ -69,7 +68,7 @@ CorpusResult run_corpus_program(const CorpusProgram& program, const std::string&
     std::vector<const void*> pointers;
     for (const corpus::Argument& argument : launch.arguments)
       pointers.push_back(arguments.value_of(argument));
-    machine::LaunchRequest request;
+    LaunchRequest request;
     request.kernel = name_in_module(*module, program, launch.kernel);
     request.grid = dim(launch.grid);
     request.block = dim(launch.block);
@@ -80,7 +79,7 @@ CorpusResult run_corpus_program(const CorpusProgram& program, const std::string&
       const LaunchReport report = gpu.launch(*module, request);
       result.findings.insert(result.findings.end(), report.findings.begin(), report.findings.end());
       result.completed = result.completed && report.completed;
-    } catch (const machine::LaunchError& error) {
+    } catch (const LaunchError& error) {
       Finding finding;
       finding.kind = FindingKind::launch;
       finding.message = error.what();

@@ -36,7 +36,7 @@ std::vector<Entry> programs_in(const std::string& folder) {
 }
 
 /// A budget that ends an endless loop well within the time allowed; the right programs need a thousandth.
-GpuOptions options_for(const machine::Schedule& schedule) {
+GpuOptions options_for(const Schedule& schedule) {
   GpuOptions options;
   options.launch.schedule = schedule;
   options.launch.threads = 2;
@@ -46,7 +46,7 @@ GpuOptions options_for(const machine::Schedule& schedule) {
 
 CorpusResult run(const Entry& entry, const char* schedule = "converged") {
   return run_corpus_program(entry.program, WARPWISE_CORPUS_PTX_DIR "/" + entry.file + ".ptx",
-                            options_for(machine::Schedule::parse(schedule)));
+                            options_for(Schedule::parse(schedule)));
 }
 
 std::string all_of(const std::vector<Finding>& findings) {

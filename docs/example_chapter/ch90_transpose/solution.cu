@@ -5,7 +5,7 @@
 /// out[c * rows + r] = in[r * columns + c]
 extern "C" __global__ void transpose(const float* in, float* out, unsigned rows, unsigned columns) {
   // [transpose]
-  __shared__ float tile[32][33];  // the 33rd word moves the next row a bank on
+  __shared__ float tile[32][33];  // the 33rd word moves the next row on by one bank
   const unsigned column = 32 * blockIdx.x + threadIdx.x;
   for (unsigned y = threadIdx.y; y < 32; y += 8) {
     const unsigned row = 32 * blockIdx.y + y;

@@ -108,6 +108,17 @@ TEST_CASE("kernels of a family need what the others need once") {
   CHECK(chapter.lacks().empty());
 }
 
+TEST_CASE("checks may stand in a table") {
+  const Chapter chapter;
+  chapter.write("checks.cpp",
+                "const RegisterExhibits exhibits({\n    {.kernel = copy, .checks = copies(copy)},\n});\n");
+  CHECK(chapter.lacks().empty());
+  chapter.write("checks.cpp",
+                "const RegisterExhibits exhibits({\n    {.kernel = copy},\n    {.kernel = other, .checks = "
+                "copies(other)},\n});\n");
+  CHECK_FALSE(chapter.lacks().empty());
+}
+
 TEST_CASE("what new-chapter makes lacks only what the template leaves open") {
   const Chapter course;
   make_chapter({"ch02_two", "2", "two_kernel"}, course.root());

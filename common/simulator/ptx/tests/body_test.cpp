@@ -1,6 +1,6 @@
 #include <bit>
 
-#include "common/simulator/ptx/disassemble.hpp"
+#include "common/simulator/ptx.hpp"
 #include "common/testing/catch.hpp"
 #include "reading.hpp"
 

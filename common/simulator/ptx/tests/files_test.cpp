@@ -6,8 +6,7 @@
 #include <iterator>
 #include <set>
 
-#include "common/simulator/ptx/disassemble.hpp"
-#include "common/simulator/ptx/source_location.hpp"
+#include "common/simulator/ptx.hpp"
 #include "common/testing/catch.hpp"
 #include "fuzz_corpus.hpp"
 #include "reading.hpp"

@@ -5,9 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "common/simulator/ptx/disassemble.hpp"
-#include "common/simulator/ptx/module.hpp"
-#include "common/simulator/ptx/source_location.hpp"
+#include "common/simulator/ptx.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   namespace ptx = warpwise::simulator::ptx;

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "common/simulator/ptx/module.hpp"
+#include "common/simulator/ptx.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::simulator::ptx;

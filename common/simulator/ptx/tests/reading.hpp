@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "common/simulator/ptx/module.hpp"
+#include "common/simulator/ptx.hpp"
 
 namespace warpwise::simulator::ptx::testing {
 

@@ -1,4 +1,4 @@
-#include "common/simulator/ptx/source_location.hpp"
+#include "common/simulator/ptx.hpp"
 
 #include "common/testing/catch.hpp"
 #include "reading.hpp"

@@ -24,10 +24,10 @@ TEST_CASE("cp.async counts as a load of global and a store of shared memory") {
   ret;
 })",
                                 "copy.ptx");
-  machine::Allocation& in = gpu.memory().allocate(512, "in", 4);
+  Allocation& in = gpu.memory().allocate(512, "in", 4);
   in.mark_written(0, 512);
   const void* arguments[] = {&in.base};
-  machine::LaunchRequest request;
+  LaunchRequest request;
   request.kernel = "k";
   request.block.x = 32;
   request.arguments = arguments;

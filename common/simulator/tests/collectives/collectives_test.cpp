@@ -34,19 +34,19 @@ Values run(const std::string& module, const char* kernel, const Values& in, std:
            const char* schedule = "converged", Watch watch = Watch::everything) {
   GpuOptions options;
   options.watch = watch;
-  options.launch.schedule = machine::Schedule::parse(schedule);
+  options.launch.schedule = Schedule::parse(schedule);
   Gpu gpu(options);
   const auto program = gpu.load_file(std::string(WARPWISE_BINARY_DIR) + "/collectives/" + module + ".ptx");
-  const auto buffer = [&](const char* name, std::size_t count) -> machine::Allocation& {
-    machine::Allocation& place = gpu.memory().allocate(count * 4, name, 4);
+  const auto buffer = [&](const char* name, std::size_t count) -> Allocation& {
+    Allocation& place = gpu.memory().allocate(count * 4, name, 4);
     std::memset(place.storage.get(), 0, count * 4);
     place.mark_written(0, count * 4);
     return place;
   };
-  machine::Allocation &from = buffer("in", in.size()), &to = buffer("out", results);
+  Allocation &from = buffer("in", in.size()), &to = buffer("out", results);
   std::memcpy(from.storage.get(), in.data(), in.size() * 4);
   const void* arguments[] = {&from.base, &to.base};
-  machine::LaunchRequest request;
+  LaunchRequest request;
   request.kernel = kernel;
   request.block.x = threads;
   request.arguments = arguments;

@@ -30,7 +30,7 @@ done
 
 {
   echo "# What the hardware counters said of $count random access patterns (seed $seed); columns as in"
-  echo "# common/simulator/observers/tests/data/h200_memory_patterns.csv."
+  echo "# common/simulator/observe/tests/data/h200_memory_patterns.csv."
   echo "# GPU: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1)"
   echo "# nvcc: $(nvcc --version | grep -o 'V[0-9][0-9.]*' | head -1), ncu: $("$ncu" --version | tail -1)"
   echo "# command: common/simulator/tests/patterns/measure.sh OUT $count $seed"

@@ -1,9 +1,8 @@
 /// \file The counting rules against access patterns that were measured after the rules were written:
 /// fresh_patterns.csv, made by measure.sh.
 
-#include "../../observers/bank_rules.hpp"
-#include "../../observers/sector_rules.hpp"
-#include "../../observers/tests/memory_patterns.hpp"
+#include "../../observe/tests/memory_patterns.hpp"
+#include "../../observer.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::simulator;

@@ -36,7 +36,7 @@ void compare(const std::string& arch, const std::string& schedule) {
   REQUIRE(expected.size() >= 30);
   GpuOptions options;
   options.launch.budget = 50'000'000;
-  options.launch.schedule = machine::Schedule::parse(schedule);
+  options.launch.schedule = Schedule::parse(schedule);
   Gpu gpu(options);
   const auto program = gpu.load_file(module_path(arch));
   for (const auto& [seed, hash] : expected) {

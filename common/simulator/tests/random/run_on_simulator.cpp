@@ -22,7 +22,7 @@ int main(int argc, char** argv) {
   try {
     GpuOptions options;
     options.launch.budget = 50'000'000;
-    if (argc > 4) options.launch.schedule = machine::Schedule::parse(argv[4]);
+    if (argc > 4) options.launch.schedule = Schedule::parse(argv[4]);
     Gpu gpu(options);
     const auto program = gpu.load_file(argv[1]);
     for (std::uint64_t seed = first; seed < first + count; ++seed) {

@@ -8,7 +8,7 @@ namespace warpwise::simulator::tests {
 namespace {
 
 std::uint64_t device_copy(Gpu& gpu, const std::vector<std::uint32_t>& values, const char* name) {
-  machine::Allocation& allocation = gpu.memory().allocate(values.size() * 4, name, 4);
+  Allocation& allocation = gpu.memory().allocate(values.size() * 4, name, 4);
   std::memcpy(allocation.storage.get(), values.data(), values.size() * 4);
   allocation.mark_written(0, values.size() * 4);
   return allocation.base;
@@ -16,13 +16,13 @@ std::uint64_t device_copy(Gpu& gpu, const std::vector<std::uint32_t>& values, co
 
 }  // namespace
 
-Simulated simulate(Gpu& gpu, const machine::Program& program, std::uint64_t seed) {
+Simulated simulate(Gpu& gpu, const Program& program, std::uint64_t seed) {
   std::vector<std::uint32_t> result = output_before(seed);
   const std::uint64_t in = device_copy(gpu, input_of(seed), "in");
   const std::uint64_t out = device_copy(gpu, result, "out");
   const void* arguments[] = {&in, &out};
   const Shape shape = shape_of(seed);
-  machine::LaunchRequest request;
+  LaunchRequest request;
   request.kernel = kernel_name(seed);
   request.grid.x = shape.grid;
   request.block.x = shape.block;

@@ -14,7 +14,7 @@ struct Simulated {
   LaunchReport report;
 };
 
-/// Runs `random_SEED` of `program`, which `gpu` has loaded. Throws machine::LaunchError.
-Simulated simulate(Gpu& gpu, const machine::Program& program, std::uint64_t seed);
+/// Runs `random_SEED` of `program`, which `gpu` has loaded. Throws LaunchError.
+Simulated simulate(Gpu& gpu, const Program& program, std::uint64_t seed);
 
 }  // namespace warpwise::simulator::tests

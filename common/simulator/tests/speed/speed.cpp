@@ -34,7 +34,7 @@ constexpr Kernel ladder[] = {{"naive", elements / block},
                              {"roof", 64}};
 
 std::uint64_t device_floats(Gpu& gpu, const char* name, std::uint32_t count) {
-  machine::Allocation& place = gpu.memory().allocate(std::uint64_t{count} * 4, name, 4);
+  Allocation& place = gpu.memory().allocate(std::uint64_t{count} * 4, name, 4);
   auto* values = reinterpret_cast<float*>(place.storage.get());
   for (std::uint32_t i = 0; i < count; ++i) values[i] = static_cast<float>(i % 7);
   place.mark_written(0, place.bytes);
@@ -57,7 +57,7 @@ Speed measure(const std::string& module, const Kernel& kernel, Watch watch, std:
   const std::uint64_t in = device_floats(gpu, "in", elements), out = device_floats(gpu, "out", elements);
   const std::uint32_t n = elements;
   const void* arguments[] = {&in, &out, &n};
-  machine::LaunchRequest request;
+  LaunchRequest request;
   request.kernel = kernel.name;
   request.grid.x = kernel.grid;
   request.block.x = block;

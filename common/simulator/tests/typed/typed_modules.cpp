@@ -43,7 +43,7 @@ void try_module(std::uint64_t seed, Tally& tally) {
     const std::uint64_t out = gpu.memory().allocate(4096, "out", 4).base;
     const std::uint64_t by_value[2] = {out, 0x0123456789abcdef};
     const void* arguments[] = {&out, by_value};
-    machine::LaunchRequest request;
+    LaunchRequest request;
     request.kernel = "k";
     request.grid.x = 2;
     request.block.x = 64;
@@ -53,7 +53,7 @@ void try_module(std::uint64_t seed, Tally& tally) {
     ++(report.findings.empty() ? tally.ended : tally.found);
   } catch (const ptx::Error&) {
     ++tally.refused;
-  } catch (const machine::LaunchError&) {
+  } catch (const LaunchError&) {
     ++tally.refused;
   }
 }

@@ -1,11 +1,11 @@
-/// \file The table of the lesson, held against the kernels that it is about.
+/// \file Compares the table of the lesson with the kernels that it is about.
 
 #include <string>
 
 #include "ch90_transpose/kernels.hpp"
-#include "common/harness/inputs.hpp"
-#include "common/harness/simulated_device.hpp"
-#include "common/harness/technique.hpp"
+#include "common/harness/check/inputs.hpp"
+#include "common/harness/check/technique.hpp"
+#include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::harness;

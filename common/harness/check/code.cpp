@@ -1,0 +1,172 @@
+#include "code.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <optional>
+#include <set>
+#include <unordered_set>
+#include <vector>
+
+#include "../../simulator/program.hpp"
+#include "../../simulator/ptx.hpp"
+#include "../skeleton.hpp"
+#include "expectations.hpp"
+
+namespace warpwise::harness {
+
+using simulator::Program;
+using simulator::ptx::Function;
+using simulator::ptx::Module;
+using simulator::ptx::Operand;
+
+bool writes_nothing(const Program& program, const std::string& kernel) {
+  const auto* info = program.find_kernel(kernel);
+  if (info == nullptr) return false;
+  const auto& code = info->function->code;
+  return std::none_of(code.begin(), code.end(), [](const simulator::ptx::Instruction& instruction) {
+    const std::string& opcode = instruction.opcode;
+    return opcode == "atom" || opcode == "red" || opcode == "call" ||
+           (opcode == "st" && !instruction.has("local") && !instruction.has("param"));
+  });
+}
+
+std::uint64_t shared_bytes_of(const Program& program, const std::string& kernel) {
+  const auto& variables = program.module().variables;
+  std::set<simulator::ptx::VariableId> named;
+  for (const auto& instruction : program.find_kernel(kernel)->function->code)
+    for (const Operand& operand : instruction.operands)
+      if (operand.kind == Operand::Kind::variable || operand.base == Operand::Kind::variable)
+        named.insert(operand.variable);
+  std::uint64_t bytes = 0;
+  for (const auto id : named)
+    if (variables[id].space == simulator::ptx::Space::shared) bytes += variables[id].bytes;
+  return bytes;
+}
+
+namespace {
+
+/// Whether `operand`, a label or the name of a list of them, leads to `place` or back from it.
+bool leads_back(const Operand& operand, const Function& function, std::uint32_t place) {
+  using Kind = Operand::Kind;
+  if (operand.kind == Kind::label) return operand.target <= place;
+  if (operand.kind != Kind::text) return false;
+  for (const auto& list : function.target_lists)
+    for (const std::uint32_t target : list.targets)
+      if (list.name == operand.symbol && target <= place) return true;
+  return false;
+}
+
+/// Adds the locations of the branches of the function `name` and of what it calls; `seen` ends recursion.
+void find_backward(const Module& module, const std::string& name, std::unordered_set<std::string>& seen,
+                   std::vector<std::int32_t>& locations) {
+  const auto* const function = module.find_function(name);
+  if (function == nullptr || !seen.insert(name).second) return;
+  for (std::uint32_t place = 0; place < function->code.size(); ++place) {
+    for (const auto& operand : function->code[place].operands) {
+      if (leads_back(operand, *function, place)) locations.push_back(function->code[place].location);
+      if (operand.kind == Operand::Kind::function) find_backward(module, operand.symbol, seen, locations);
+    }
+  }
+}
+
+std::vector<std::int32_t> backward_locations(const Program& program, const std::string& kernel) {
+  std::unordered_set<std::string> seen;
+  std::vector<std::int32_t> locations;
+  find_backward(program.module(), kernel, seen, locations);
+  return locations;
+}
+
+}  // namespace
+
+unsigned backward_branches(const Program& program, const std::string& kernel) {
+  return static_cast<unsigned>(backward_locations(program, kernel).size());
+}
+
+void expect_no_backward_branches(const Program& program, const std::string& kernel, std::string_view why) {
+  const std::vector<std::int32_t> locations = backward_locations(program, kernel);
+  if (locations.empty()) return;
+  simulator::SourcePlaces places(program);
+  simulator::SourceTexts texts;
+  std::vector<report::LineShare> lines;
+  for (const std::int32_t location : locations) {
+    const simulator::SourcePlace place = places.of_location(location);
+    if (place.line != 0) lines.push_back({place.file, place.line, texts.line(place), "leads backward"});
+  }
+  fail("branches that lead backward in " + kernel + ": " + std::to_string(locations.size()) +
+           ", at most 0 (" + std::string(why) + ")",
+       {.lines = std::move(lines)});
+}
+
+namespace {
+
+enum class Lender { cub, thrust, solution };
+
+/// Whether the file at `path` lends code; `own` is the one that the module was made from.
+std::optional<Lender> lender_at(const std::string& path, const std::string& own) {
+  if (simulator::ptx::is_toolkit_file(path)) {
+    if (path.find("/cub/") != path.npos) return Lender::cub;
+    if (path.find("/thrust/") != path.npos) return Lender::thrust;
+    return std::nullopt;
+  }
+  namespace fs = std::filesystem;
+  const bool is_solution = fs::path(path).filename() == "solution.cu" && fs::path(own) != fs::path(path);
+  return is_solution ? std::optional(Lender::solution) : std::nullopt;
+}
+
+const std::string& path_of(const Module& module, std::uint32_t file) {
+  static const std::string unknown;
+  for (const auto& each : module.files)
+    if (each.id == file) return each.path;
+  return unknown;
+}
+
+std::string sentence_of(Lender lender, const simulator::ptx::SourceLine& place) {
+  const std::string line =
+      std::filesystem::path(place.file).filename().string() + ":" + std::to_string(place.line) + ": ";
+  switch (lender) {
+    case Lender::cub:
+      return line +
+             "CUB does the work here: good in a program of your own, but in this exercise write it yourself";
+    case Lender::thrust:
+      return line +
+             "Thrust does the work here: good in a program of your own, but in this exercise write it "
+             "yourself";
+    case Lender::solution:
+      return line +
+             "this is the code of solution.cu: write the kernel yourself, and compare afterwards with "
+             "./warpwise solution";
+  }
+  return line;
+}
+
+/// The loan in the code of `function` and of what it calls; `seen` ends recursion.
+std::string loan_in(const Module& module, const Function& function, std::set<std::string>& seen) {
+  const std::string own = source_of(module);
+  std::set<std::int32_t> looked_at;
+  for (const auto& instruction : function.code) {
+    for (const auto& operand : instruction.operands) {
+      if (operand.kind != Operand::Kind::function || !seen.insert(operand.symbol).second) continue;
+      const Function* const callee = module.find_function(operand.symbol);
+      if (callee == nullptr) continue;
+      if (std::string loan = loan_in(module, *callee, seen); !loan.empty()) return loan;
+    }
+    for (std::int32_t at = instruction.location; at >= 0 && looked_at.insert(at).second;
+         at = module.locations[static_cast<std::size_t>(at)].inlined_at) {
+      const auto lender =
+          lender_at(path_of(module, module.locations[static_cast<std::size_t>(at)].file), own);
+      if (lender) return sentence_of(*lender, simulator::ptx::source_of(module, instruction.location));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string borrowed_by(const Program& program, const std::string& kernel) {
+  const auto* const info = program.find_kernel(kernel);
+  if (info == nullptr) return {};
+  std::set<std::string> seen;
+  return loan_in(program.module(), *info->function, seen);
+}
+
+}  // namespace warpwise::harness

@@ -1,0 +1,27 @@
+#pragma once
+/// \file Inputs of checks: position dependent, random but the same on every machine, never all equal.
+
+#include <cstdint>
+#include <vector>
+
+namespace warpwise::harness {
+
+/// Makes every random input of this process another one, and adds sizes to those that are tried (check.hpp),
+/// so that no kernel can know them. 0, the default: the usual ones. Called once, before anything is checked.
+void set_run_seed(std::uint64_t seed);
+std::uint64_t run_seed();
+
+/// A seed that depends on all of its arguments.
+std::uint64_t seed_of(std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0);
+
+/// n whole numbers from `low` to `high`, stored as float. With the defaults no element is 0, so none can be
+/// lost unseen, and every sum of up to 2^20 of them is exact in float (15 * 2^20 < 2^24), in any order.
+std::vector<float> random_integers(unsigned n, std::uint64_t seed, int low = 1, int high = 15);
+
+/// n floats, uniform in [-1, 1), with full mantissas: additions round, see sum_error_bound.
+std::vector<float> random_floats(unsigned n, std::uint64_t seed);
+
+/// n 32-bit words.
+std::vector<std::uint32_t> random_words(unsigned n, std::uint64_t seed);
+
+}  // namespace warpwise::harness

@@ -1,0 +1,148 @@
+#include "judging.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iostream>
+#include <iterator>
+#include <sstream>
+#include <vector>
+
+#include "../skeleton.hpp"
+#include "code.hpp"
+#include "options.hpp"
+
+namespace warpwise::harness {
+
+void judge_borrowed(const CheckedChapter& chapter, const simulator::Program& program, Record& record) {
+  for (const Exhibit& exhibit : chapter.exhibits) {
+    const std::string kernel(exhibit.kernel.text);
+    if (!exhibit.is_exercise || record.find(kernel, Aspect::technique) == nullptr) continue;
+    const std::string loan = borrowed_by(program, kernel);
+    if (loan.empty()) continue;
+    Failure failure;
+    failure.test_case = kernel + ": technique, written by yourself";
+    failure.sentence = loan;
+    record.add(kernel, Aspect::technique, {failure});
+  }
+}
+
+namespace {
+
+/// Whether a check broke off, so that the run proves nothing about the kernels; prints the first that did.
+bool has_broken_off(const Record& record) {
+  const Failure* const broken = record.first_broken();
+  if (broken == nullptr) return false;
+  std::cout << "the check itself broke off: " << broken->test_case << ": " << broken->sentence << '\n';
+  return true;
+}
+
+}  // namespace
+
+int judge_skeleton(const CheckedChapter& chapter, const Record& record, const std::string& source,
+                   const std::string& kernel) {
+  if (has_broken_off(record)) return unusable;
+  int status = all_well;
+  for (const Exhibit& exhibit : chapter.exhibits) {
+    if (!exhibit.is_exercise || (!kernel.empty() && exhibit.kernel.text != kernel)) continue;
+    if (!is_skeleton_in_file(source, exhibit.kernel.text)) {
+      std::cout << exhibit.kernel.text << ": written, no skeleton any more\n";
+      continue;
+    }
+    const Verdict* verdict = record.find(exhibit.kernel.text, Aspect::result);
+    if (verdict != nullptr && verdict->outcome == Outcome::failed) {
+      std::cout << exhibit.kernel.text
+                << ": fails, as a skeleton must: " << verdict->failures.front().sentence << '\n';
+    } else {
+      std::cout << exhibit.kernel.text
+                << (verdict == nullptr ? ": has no result check\n"
+                                       : ": passes its result check, though it is a skeleton\n");
+      status = check_failed;
+    }
+  }
+  return status;
+}
+
+namespace {
+
+std::string spelled(const ExpectedRejection& expected) {
+  return expected.kernel + ": " + std::string(name_of(expected.aspect)) + ": " + expected.reason;
+}
+
+}  // namespace
+
+Rejection judge_attempt(const ExpectedRejection& expected, const Record& record) {
+  const Verdict* verdict = record.find(expected.kernel, expected.aspect);
+  if (verdict == nullptr)
+    return {false, "there is no check " + expected.kernel + ": " + std::string(name_of(expected.aspect))};
+  for (const Failure& failure : verdict->failures) {
+    if (is_rejection(expected, failure)) return {true, spelled(failure)};
+  }
+  if (verdict->failures.empty())
+    return {false, "not rejected: " + spelled(expected) + " was expected, but that check passed"};
+  const Failure& first = verdict->failures.front();
+  return {false, "expected " + spelled(expected) + ", but the check " +
+                     (first.is_broken ? "broke off: " : "said: ") + first.sentence};
+}
+
+int judge_rejection(const ExpectedRejection& expected, const Record& record) {
+  if (has_broken_off(record)) return unusable;
+  const Rejection rejection = judge_attempt(expected, record);
+  std::cout << (rejection.is_as_expected ? "rejected, as it must be: " : "") << rejection.sentence << '\n';
+  return rejection.is_as_expected ? all_well : check_failed;
+}
+
+namespace {
+
+std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> fields;
+  std::istringstream stream(line);
+  for (std::string field; std::getline(stream, field, '\t');) fields.push_back(field);
+  return fields;
+}
+
+/// 0 for a kernel that was not launched: then the hardware's count differs.
+std::uint64_t simulated_count(const report::Report& report, const std::string& kernel,
+                              const std::string& counter) {
+  const report::Launch* launch = report.launch(report.chapters.front().name, kernel, true);
+  const auto field = std::find_if(std::begin(simulator::counter_fields), std::end(simulator::counter_fields),
+                                  [&](const simulator::CounterField& one) { return one.name == counter; });
+  if (launch == nullptr || field == std::end(simulator::counter_fields)) return 0;
+  return launch->report.counters.*field->member;
+}
+
+}  // namespace
+
+HardwareComparison compare_with_hardware(const report::Report& report, std::string_view table) {
+  HardwareComparison comparison;
+  std::istringstream lines{std::string(table)};
+  for (std::string line; std::getline(lines, line);) {
+    const std::vector<std::string> fields = fields_of(line);
+    if (fields.size() != 6 || fields[0] != report.chapters.front().name || fields[5] != "=") continue;
+    const std::string simulated = std::to_string(simulated_count(report, fields[1], fields[2]));
+    if (simulated != fields[4])
+      comparison.differences +=
+          fields[1] + ", " + fields[2] + ": simulated " + simulated + ", hardware " + fields[4] + '\n';
+    ++comparison.compared;
+  }
+  return comparison;
+}
+
+int judge_counters(const report::Report& report, const std::string& table_path) {
+  std::ifstream file(table_path, std::ios::binary);
+  if (!file) throw UsageError(table_path + ": cannot be read");
+  const auto comparison =
+      compare_with_hardware(report, std::string(std::istreambuf_iterator<char>(file), {}));
+  if (comparison.compared == 0) {
+    std::cout << table_path << " has nothing of " << report.chapters.front().name
+              << ": nothing was compared\n";
+    return check_failed;
+  }
+  if (comparison.differences.empty()) {
+    std::cout << comparison.compared << " counters are those of the hardware\n";
+    return all_well;
+  }
+  std::cout << "The simulator does not count what the hardware counted:\n" << comparison.differences;
+  return check_failed;
+}
+
+}  // namespace warpwise::harness

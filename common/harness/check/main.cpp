@@ -1,0 +1,190 @@
+// The main function of every chapter's executable.
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <exception>
+#include <iostream>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "../../report/json.hpp"
+#include "../../report/trace.hpp"
+#include "../screen_content.hpp"
+#include "../skeleton.hpp"
+#include "code.hpp"
+#include "exhibition.hpp"
+#include "judging.hpp"
+#include "prints.hpp"
+#include "run.hpp"
+
+namespace {
+
+using namespace warpwise::harness;
+namespace print = warpwise::print;
+namespace report = warpwise::report;
+
+/// Whether Catch2 is asked for a list or for help, and not to run anything.
+bool only_lists(const std::vector<std::string>& catch_arguments) {
+  return std::any_of(catch_arguments.begin(), catch_arguments.end(), [](const std::string& word) {
+    return word.starts_with("--list") || word == "-l" || word == "-t" || word == "--help" || word == "-h" ||
+           word == "-?";
+  });
+}
+
+/// Nothing was checked: Catch2's status where that was all it was asked for, else wrong usage.
+int end_without_verdict(const Options& options, const std::string& kernel, int catch_status) {
+  if (only_lists(options.catch_arguments)) return catch_status;
+  if (!options.catch_arguments.empty())
+    throw UsageError("nothing was checked: no check fits what stands after --");
+  throw UsageError("nothing was checked: " + std::string(chapter().name) + " has no test case '" + kernel +
+                   ": ...'");
+}
+
+/// What a launch of each kernel came to, right or wrong: counters and findings.
+report::Report unjudged_report(const Devices& devices, const std::string& kernel, std::optional<unsigned> n) {
+  report::Report report = report_of(chapter(), {});
+  const auto print = std::exchange(devices.simulated->options().launch.print, [](std::string_view) {});
+  run_exhibits(report, chapter(), kernel, n, *devices.simulated, devices.gpu.get(), Judged::no);
+  devices.simulated->options().launch.print = print;
+  return report;
+}
+
+/// What the chapter, its checks and a launch of each kernel came to.
+report::Report full_report(const Devices& devices, const Record& record, const std::string& kernel,
+                           std::optional<unsigned> n) {
+  report::Report report = report_of(chapter(), record);
+  report::Chapter& described = report.chapters.front();
+  described.source = source_of(devices.simulated->program().module());
+  described.gpu = devices.gpu_name();
+  for (report::Kernel& one : described.kernels)
+    one.is_untouched = writes_nothing(devices.simulated->program(), one.name);
+  run_exhibits(report, chapter(), kernel, n, *devices.simulated, devices.gpu.get());
+  return report;
+}
+
+bool has_problem(const report::Chapter& chapter) {
+  return std::any_of(chapter.kernels.begin(), chapter.kernels.end(),
+                     [](const report::Kernel& kernel) { return !kernel.problem.empty(); });
+}
+
+/// The names of the test cases that are asked for, as Catch2 matches them; empty: all. An attempt is judged
+/// by the one check that is to reject it, and a kernel that somebody has written is no skeleton.
+std::string checks_to_run(const Options& options, const CheckedChapter& chapter,
+                          const std::optional<ExpectedRejection>& expected, const SimulatedDevice& device) {
+  if (expected) return expected->kernel + ": " + std::string(name_of(expected->aspect)) + '*';
+  if (!options.kernel.empty()) return options.kernel + ":*";
+  std::string checks;
+  for (const Exhibit& exhibit : chapter.exhibits) {
+    const bool is_asked_for = options.expects_failure &&
+                              is_skeleton_in_file(source_of(device.program().module()), exhibit.kernel.text);
+    if (is_asked_for) checks += (checks.empty() ? "" : ",") + std::string(exhibit.kernel.text) + ":*";
+  }
+  return checks;
+}
+
+/// The file that --trace asks for: of the launches for the counters, or of smaller ones where nothing is
+/// checked.
+void write_trace(const Options& options, const std::string& kernel, SimulatedDevice& device) {
+  if (options.block) device.choose_block(*options.block);
+  const std::string schedule = options.schedule.empty() ? "converged" : options.schedule;
+  const UnderSchedule under(device, schedule);
+  const auto usual_n = options.runs_no_checks ? [](const Exhibit& exhibit) { return exhibit.shown_n; }
+                                              : [](const Exhibit& exhibit) { return exhibit.n; };
+  report::write_file(options.trace, trace_exhibits(chapter(), kernel, usual_n, options.n, device));
+}
+
+int check_module(const Options& options) {
+  const std::string module =
+      options.module.empty() ? std::string(chapter().binary_folder) + "/exercise.ptx" : options.module;
+  std::optional<ExpectedRejection> expected;
+  if (!options.expected_rejection.empty()) expected = read_rejection(options.expected_rejection);
+  const std::string kernel = expected ? expected->kernel : options.kernel;
+
+  const Devices devices = load_devices(options.device, module);
+  expect_kernels(chapter(), kernel, *devices.simulated, module);
+
+  devices.simulated->options().launch.threads = options.threads;
+  devices.simulated->set_kernel_budget(options.kernel_budget);
+  set_run_seed(options.seed);
+
+  constexpr std::uint64_t most_lines = 100;  // a screen or two; the verdict stands below them
+  if (options.runs_no_checks) {
+    if (options.block) devices.simulated->choose_block(*options.block);
+    if (!options.trace.empty()) write_trace(options, kernel, *devices.simulated);
+    if (!options.report.empty())
+      report::write_file(options.report, unjudged_report(devices, kernel, options.n));
+    return all_well;
+  }
+
+  Prints prints(std::cout, options.is_verbose ? std::numeric_limits<std::uint64_t>::max() : most_lines);
+  devices.simulated->options().launch.print = [&](std::string_view text) {
+    if (!options.is_quiet) prints.show(text);
+  };
+
+  const std::string checks = checks_to_run(options, chapter(), expected, *devices.simulated);
+  ChecksRun run = run_checks(devices, checks, options.catch_arguments);
+  if (run.record.verdicts().empty()) return end_without_verdict(options, kernel, run.catch_status);
+  judge_borrowed(chapter(), devices.simulated->program(), run.record);
+  if (expected) {
+    if (!options.report.empty()) report::write_file(options.report, report_of(chapter(), run.record));
+    return judge_rejection(*expected, run.record);
+  }
+  if (options.expects_failure)
+    return judge_skeleton(chapter(), run.record, source_of(devices.simulated->program().module()), kernel);
+
+  const report::Report report = full_report(devices, run.record, kernel, options.n);
+  prints.end();
+  const std::string contract = std::string(chapter().source_folder) + "/kernels.hpp";
+  print::ScreenContent content = screen_content(report, contract);
+  content.is_verbose = options.is_verbose;
+  if (options.shows_lines) content.line_costs = source_line_reader();
+  content.lines = print::lines_for(STDOUT_FILENO);
+  print_screen(std::cout, content, print::Paint::for_stdout());
+  if (!options.report.empty()) report::write_file(options.report, report);
+  if (!options.trace.empty()) write_trace(options, kernel, *devices.simulated);
+  if (!run.record.all_passed() || has_problem(report.chapters.front())) return check_failed;
+  return options.hardware_table.empty() ? all_well : judge_counters(report, options.hardware_table);
+}
+
+/// A kernel of a family is judged with the others, under the name of one of them.
+Options with_judged_kernel(Options options) {
+  const Exhibit* const exhibit = chapter().find(options.kernel);
+  if (exhibit == nullptr || exhibit->kernel.text == options.kernel) return options;
+  std::cout << options.kernel << " is judged with its family, under the name of " << exhibit->kernel.text
+            << "\n\n";
+  options.kernel = exhibit->kernel.text;
+  return options;
+}
+
+int end_with(const std::exception& error, int status) {
+  std::cout.flush();
+  std::fprintf(stderr, "%s\n", error.what());
+  return status;
+}
+
+int run(const Options& options) {
+  if (options.wants_help) {
+    std::cout << usage(std::string(chapter().name));
+    return all_well;
+  }
+  if (options.lists_kernels) {
+    std::cout << report::json_of(report_of(chapter(), {}));
+    return all_well;
+  }
+  return check_module(with_judged_kernel(options));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const print::AsciiMarks marks(std::cout);
+  try {
+    return run(parse_options(std::span<const char* const>(argv + 1, static_cast<std::size_t>(argc - 1))));
+  } catch (const UsageError& error) {
+    return end_with(error, wrong_usage);
+  } catch (const std::exception& error) {
+    return end_with(error, unusable);
+  }
+}

@@ -1,0 +1,154 @@
+#include "technique.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+
+namespace warpwise::harness {
+
+namespace {
+std::string of_block(const Launch& launch) { return " a block of " + std::to_string(launch.shape().block.x); }
+std::string of_blocks(const Launch& launch) {
+  return " of " + std::to_string(launch.shape().grid.volume()) + " blocks of " +
+         std::to_string(launch.shape().block.x);
+}
+
+/// 32 neighbouring 4-byte elements are one request and 4 sectors.
+void expect_read_once(const Count& requests, const Count& sectors, unsigned n, std::string_view why_sectors) {
+  expect_at_most("global load requests", requests, ceil_div(n, 32),
+                 "each warp reads 32 neighbouring elements at once, and each element is read once");
+  expect_at_most("global load sectors", sectors, ceil_div(n, 8), why_sectors);
+}
+}  // namespace
+
+Measured per_block(const Launch& launch, std::uint64_t amount) {
+  return Measured(static_cast<double>(amount) / static_cast<double>(launch.shape().grid.volume()));
+}
+
+void expect_each_element_is_read_once(const Launch& launch, unsigned n, std::string_view why_sectors) {
+  expect_read_once(launch.count(&Counters::global_load_requests),
+                   launch.count(&Counters::global_load_sectors), n, why_sectors);
+}
+void expect_each_element_is_read_once(const CountedLaunch& run, unsigned n, std::string_view why_sectors) {
+  const auto found = run.additions.reads.find("in");
+  if (found == run.additions.reads.end()) return;
+  const auto& [requests, sectors] = found->second;
+  expect_read_once(run.launch.count(&Counters::global_load_requests).only(requests),
+                   run.launch.count(&Counters::global_load_sectors).only(sectors), n, why_sectors);
+}
+
+void expect_no_atomics(const Launch& launch, std::string_view why) {
+  expect_at_most("atomic requests", launch.count(atomic_requests), 0, why);
+}
+
+void expect_no_shared_memory(const Launch& launch, std::string_view why) {
+  expect_at_most("shared memory requests", launch.count(shared_requests), 0, why);
+}
+
+void expect_no_shuffles(const Launch& launch, std::string_view why) {
+  expect_at_most("shuffles", launch.count(&Counters::shuffles), 0, why);
+}
+
+void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, std::string_view why) {
+  expect_at_most("block barriers" + of_block(launch), launch.count(&Counters::block_barriers).per_block(),
+                 limit_a_block, why);
+}
+
+void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own) {
+  const Additions::Thread& busiest = run.additions.busiest;
+  const std::string levels = std::to_string(tree_levels(values));
+  expect_at_most("additions by thread " + std::to_string(busiest.number) + " of block " +
+                     std::to_string(busiest.block) + " in" + of_block(run.launch),
+                 Measured(busiest.count), own + 2 * tree_levels(values),
+                 "a tree over " + std::to_string(values) + " values has " + levels +
+                     " levels, in each of which a thread adds once or twice: this thread adds what is the "
+                     "work of others");
+  // Two values for each addition that it may make, its own elements, and a few more.
+  const Additions::Thread& reader = run.additions.busiest_reader;
+  expect_at_most("words of memory read by thread " + std::to_string(reader.number) + " of block " +
+                     std::to_string(reader.block) + " in" + of_block(run.launch),
+                 Measured(reader.count), own + 4 * tree_levels(values) + 4,
+                 "a tree over " + std::to_string(values) + " values has " + levels +
+                     " levels, in each of which a thread reads a few: this thread reads what is the work of "
+                     "others");
+  expect_no_collectives(
+      run, "votes and sums over a warp" + of_block(run.launch),
+      "they add up a bit of 32 values at once, and so whole numbers bit by bit: no tree, whose every "
+      "addition makes one value of two");
+}
+
+void expect_no_collectives(const CountedLaunch& run, std::string_view what, std::string_view why) {
+  constexpr Counter collectives{&Counters::votes, &Counters::matches, &Counters::warp_reductions};
+  expect_at_most(what, run.launch.count(collectives).only(run.additions.collective), 0, why);
+}
+
+void expect_all_are_added(const CountedLaunch& run, std::uint64_t values, std::uint64_t sums) {
+  expect_at_least("additions by all threads" + of_blocks(run.launch), Measured(run.additions.by_all_threads),
+                  values - std::min(values, sums),
+                  "a tree makes one value of two by each: here they are added up in another way, such as "
+                  "integers, which holds for whole numbers alone");
+}
+
+void expect_exchange_in_shared_memory(const CountedLaunch& run) {
+  const auto found = run.additions.reads.find("in");
+  const std::uint64_t own = found == run.additions.reads.end() ? 0 : found->second.requests;
+  expect_at_most("global load requests beside those of in", run.launch.count(&Counters::global_load_requests),
+                 own, "what threads hand to each other goes through shared memory");
+}
+
+void expect_written_by(const CountedLaunch& run, unsigned thread, std::string_view why) {
+  const auto found = run.additions.writers.find("out");
+  if (found == run.additions.writers.end()) return;  // the check of the result says so
+  for (const std::uint32_t writer : {found->second.lowest, found->second.highest})
+    expect_equal_count("thread that writes to out in" + of_block(run.launch), Measured(writer), thread, why);
+}
+
+void expect_idle_warps_rest(const CountedLaunch& run, unsigned own) {
+  const double warps = static_cast<double>(warps_of(run.launch.shape())) /
+                       static_cast<double>(run.launch.shape().grid.volume());
+  expect_at_most("additions by the warps of" + of_block(run.launch),
+                 per_block(run.launch, run.additions.warp_instructions), own * warps + 2 * (warps + 4),
+                 "half as many threads add in each level; where they are neighbours, whole warps have "
+                 "nothing to add and rest");
+}
+
+void expect_one_tree_a_block(const CountedLaunch& run, unsigned n) {
+  expect_no_shuffles(run.launch);
+  expect_no_atomics(run.launch);
+  expect_block_barriers_at_most(run.launch, tree_levels(run.launch.shape().block.x) + 1,
+                                "one after the load and one for each level");
+  expect_each_element_is_read_once(run, n);
+  expect_a_tree(run, run.launch.shape().block.x);
+}
+
+namespace {
+/// `share` of block or warp `who`, held against an even one.
+void expect_fair(const std::string& who, double share, double even) {
+  if (share * 4 >= even && share <= 2 * even) return;
+  const auto bytes = [](double count) { return text_of(std::round(count)); };
+  fail(who + " loads " + bytes(share) + " bytes, where an even share is " + bytes(even) +
+       ": share the work out");
+}
+}  // namespace
+
+void expect_shared_out(const Work& work, double bytes) {
+  const double even = bytes / static_cast<double>(work.warps().size());
+  for (const WarpWork& warp : work.warps())
+    expect_fair("warp " + std::to_string(warp.warp) + " of block " + std::to_string(warp.block),
+                static_cast<double>(warp.loaded_bytes), even);
+}
+
+void expect_shared_out_to_blocks(const Work& work, double bytes) {
+  std::map<std::uint64_t, double> by_block;
+  for (const WarpWork& warp : work.warps()) by_block[warp.block] += static_cast<double>(warp.loaded_bytes);
+  for (const auto& [block, loaded] : by_block)
+    expect_fair("block " + std::to_string(block), loaded, bytes / static_cast<double>(by_block.size()));
+}
+
+void expect_lanes_work_together(const Work& work, std::uint64_t limit, std::string_view why) {
+  expect_at_most("instructions that a warp leaves to one of its lanes",
+                 Measured(work.most_single_lane_instructions()), limit, why);
+}
+
+}  // namespace warpwise::harness

@@ -1,0 +1,80 @@
+#pragma once
+/// \file What several chapters ask of a technique: which counters show it, and limits that hold everywhere.
+
+#include <bit>
+#include <cstdint>
+#include <string_view>
+
+#include "expectations.hpp"
+#include "work.hpp"
+
+namespace warpwise::harness {
+
+/// Levels of a tree of pairs over `values` values, a power of two: each level halves them.
+constexpr unsigned tree_levels(unsigned values) { return static_cast<unsigned>(std::countr_zero(values)); }
+
+/// What no counter has: `amount` of a launch, for each of its blocks.
+Measured per_block(const Launch& launch, std::uint64_t amount);
+
+/// 32 neighbouring 4-byte elements fill 4 sectors of 32 bytes, and a warp asks for them at once: n / 32
+/// requests and n / 8 sectors, rounded up, or fewer.
+void expect_each_element_is_read_once(const Launch& launch, unsigned n,
+                                      std::string_view why_sectors = "each element is read once");
+/// The same of what the launch reads from the buffer `in`, whatever else it reads.
+void expect_each_element_is_read_once(const CountedLaunch& run, unsigned n,
+                                      std::string_view why_sectors = "each element is read once");
+void expect_no_atomics(const Launch& launch,
+                       std::string_view why = "atomics on one word add one value after the other: no tree");
+void expect_no_shared_memory(const Launch& launch, std::string_view why);
+void expect_no_shuffles(const Launch& launch,
+                        std::string_view why =
+                            "a shuffle is the way of chapter 5: here the values meet in "
+                            "memory, and a barrier stands between write and read");
+void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, std::string_view why);
+
+/// A tree over `values` values of a block, and not one thread, or one warp, that adds what is the work of
+/// others: no thread adds more often than twice a level, beside the `own` elements that it adds up before. (A
+/// tree of pairs adds once a level; one of four at a time, which is a tree as well, three times in two.) Nor
+/// does it read more than two values for each of these, so that integers are no way around the count.
+/// Votes and their like are no additions of a tree, see expect_no_collectives().
+void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own = 1);
+
+/// No votes and their like, which add up a bit of 32 values at once. `what` they are called.
+void expect_no_collectives(const CountedLaunch& run, std::string_view what, std::string_view why);
+
+/// To make one of two values takes an addition, in whatever order: so `values` values that come to `sums`
+/// sums take values - sums at least. Who makes fewer adds in another way, as integers or bit by bit, which
+/// holds for whole numbers alone.
+void expect_all_are_added(const CountedLaunch& run, std::uint64_t values, std::uint64_t sums);
+
+/// What threads hand to each other lies in shared memory: the launch reads nothing of global memory but the
+/// buffer `in`.
+void expect_exchange_in_shared_memory(const CountedLaunch& run);
+
+/// In every block, thread `thread` and no other writes to the buffer `out`.
+void expect_written_by(const CountedLaunch& run, unsigned thread, std::string_view why);
+
+/// Warps whose lanes have nothing to add rest. Level by level half as many threads add; where they are
+/// neighbours they fill block / 64, block / 128 ... 1 warps, and then five times one: together block / 32
+/// + 4. Asks for twice that at most, beside `own` additions by every warp. A select in place of the branch
+/// keeps every warp at work.
+void expect_idle_warps_rest(const CountedLaunch& run, unsigned own = 1);
+
+/// What a tree in shared memory costs each block of a launch that reads n elements: one block barrier after
+/// the load and one a level, since each level reads what the level before has written; each element is read
+/// once; no atomics, no shuffles; and it is a tree.
+void expect_one_tree_a_block(const CountedLaunch& run, unsigned n);
+
+// Whether the work is shared out, or one warp, one block or one lane does it all.
+
+/// Every warp of every block loads a share: at least a quarter of an even one, and at most twice as much.
+/// `bytes` is what all of them together must load: an even share of it counts, so that what is loaded twice
+/// does not make the others' look small. Nothing is asked of what it loads or when.
+void expect_shared_out(const Work& work, double bytes);
+/// The same of whole blocks, for kernels in which not each warp of a block has to load.
+void expect_shared_out_to_blocks(const Work& work, double bytes);
+
+/// No warp leaves more than `limit` instructions to one of its lanes, while the others wait.
+void expect_lanes_work_together(const Work& work, std::uint64_t limit, std::string_view why);
+
+}  // namespace warpwise::harness

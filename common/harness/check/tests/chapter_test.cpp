@@ -1,0 +1,57 @@
+#include "common/harness/check/chapter.hpp"
+
+#include <algorithm>
+
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::harness;
+
+namespace {
+
+// As kernels.hpp declares them, on these lines.
+constexpr Kernel<void(float*)> first{"first", 10}, second{"second", 20}, third{"third", 30},
+    of_third{"of_third", 31};
+constexpr KernelName family[] = {third, of_third};
+
+Check::Body does_nothing() {
+  return [](Check&) {};
+}
+
+// As two files of a chapter do, the later kernels first.
+const RegisterExhibits later({{.kernel = third, .family = family},
+                              {.kernel = second,
+                               .checks = {{Aspect::result, does_nothing()},
+                                          {Aspect::result, does_nothing(), "floats that round"},
+                                          {Aspect::safety, does_nothing()}}}});
+const RegisterExhibits sooner({{.kernel = first}});
+const RegisterChapter registered(CheckedChapter{.name = "ch01_naive", .title = "A tree"});
+
+std::vector<std::string> names_of_checks() {
+  std::vector<std::string> names;
+  for (const RegisteredCheck& check : registered_checks()) names.push_back(check.name);
+  return names;
+}
+
+}  // namespace
+
+WARPWISE_CHECK(first, technique, "in two pieces") { expect_that(check.devices().size() == 1, "no GPU here"); }
+
+TEST_CASE("a chapter's kernels stand in the order of their declarations, whichever file registers them") {
+  CHECK(chapter().name == "ch01_naive");
+  std::vector<std::string_view> kernels;
+  for (const Exhibit& exhibit : chapter().exhibits) kernels.push_back(exhibit.kernel.text);
+  CHECK(kernels == std::vector<std::string_view>{"first", "second", "third"});
+}
+
+TEST_CASE("a kernel of a family is judged with it") {
+  CHECK(chapter().find("of_third") == chapter().find("third"));
+  CHECK(chapter().find("first")->kernel.text == "first");
+  CHECK(chapter().find("fourth") == nullptr);
+}
+
+TEST_CASE("checks have the kernel, the aspect and the note in their names, in tables and alone") {
+  CHECK(names_of_checks() == std::vector<std::string>{"second: result", "second: result, floats that round",
+                                                      "second: safety", "first: technique, in two pieces"});
+  CHECK(registered_checks().back().kernel == "first");
+  CHECK(registered_checks().back().check.aspect == Aspect::technique);
+}

@@ -1,0 +1,39 @@
+#pragma once
+/// \file What an expectation, or a launch, says when it fails; and the device of these tests.
+
+#include <string>
+
+#include "common/harness/check/check.hpp"
+#include "common/testing/catch.hpp"
+
+namespace warpwise::harness {
+
+/// The sentence with which `run()` fails; empty where it does not.
+template <class Run>
+std::string sentence_of(Run run) {
+  try {
+    run();
+  } catch (const CheckFailed& failed) {
+    return failed.what();
+  } catch (const LaunchFault& fault) {
+    return fault.what();
+  }
+  return {};
+}
+
+/// The simulated GPU with the kernels of device/tests/kernels.cu.
+inline SimulatedDevice& device() {
+  static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/../device/tests/kernels.ptx");
+  return the_device;
+}
+
+/// A Check on it, the first of its run.
+struct FirstCheck : Check {
+  FirstCheck() : Check(device(), nullptr, nothing()) {}
+  static const Record& nothing() {
+    static const Record empty;
+    return empty;
+  }
+};
+
+}  // namespace warpwise::harness

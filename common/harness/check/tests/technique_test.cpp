@@ -1,0 +1,161 @@
+#include "common/harness/check/technique.hpp"
+
+#include "common/harness/device/tests/kernels.hpp"
+#include "common/testing/catch.hpp"
+#include "sentence_of.hpp"
+
+using namespace warpwise::harness;
+using warpwise::testing::ContainsSubstring;
+
+namespace {
+
+Launch launch_of(const LaunchShape& shape, const Counters& counters) {
+  Launch launch("reduce_naive", shape);
+  warpwise::simulator::LaunchReport report;
+  report.grid = {shape.grid.x, shape.grid.y, shape.grid.z};
+  report.block = {shape.block.x, shape.block.y, shape.block.z};
+  report.counters = counters;
+  launch.set_report(report, "converged");
+  return launch;
+}
+
+}  // namespace
+
+TEST_CASE("a tree of pairs halves its values level by level") {
+  CHECK(tree_levels(1) == 0);
+  CHECK(tree_levels(32) == 5);
+  CHECK(tree_levels(1024) == 10);
+}
+
+TEST_CASE("a share of each block") {
+  const Launch launch = launch_of({.grid = 4, .block = 64}, {});
+  CHECK(per_block(launch, 10).value == Approx(2.5));
+}
+
+TEST_CASE("each element is read once: 32 at a time, 8 to a sector") {
+  Counters counters{};
+  counters.global_load_requests = 4;
+  counters.global_load_sectors = 16;
+  const auto sentence = [&] {
+    return sentence_of([&] { expect_each_element_is_read_once(launch_of({}, counters), 128); });
+  };
+  CHECK(sentence().empty());
+  counters.global_load_sectors = 17;
+  CHECK(sentence() == "global load sectors: 17, at most 16 (each element is read once)");
+  counters.global_load_requests = 5;
+  CHECK(sentence() ==
+        "global load requests: 5, at most 4 (each warp reads 32 neighbouring elements at once, and each "
+        "element is read once)");
+}
+
+TEST_CASE("no atomics, no shared memory, few barriers") {
+  Counters counters{};
+  counters.shared_atomic_requests = 1;
+  counters.block_barriers = 12;
+  const Launch launch = launch_of({.grid = 4, .block = 64}, counters);
+  CHECK(sentence_of([&] { expect_no_atomics(launch); }) ==
+        "atomic requests: 1, at most 0 (atomics on one word add one value after the other: no tree)");
+  CHECK(sentence_of([&] { expect_no_shared_memory(launch, "registers do"); }) ==
+        "shared memory requests: 1, at most 0 (registers do)");
+  CHECK(sentence_of([&] { expect_block_barriers_at_most(launch, 3, "enough"); }).empty());
+  CHECK(sentence_of([&] { expect_block_barriers_at_most(launch, 2, "enough"); }) ==
+        "block barriers a block of 64: 3, at most 2 (enough)");
+  CHECK(sentence_of([] { expect_no_atomics(launch_of({}, {})); }).empty());
+}
+
+TEST_CASE("a tree: no thread adds more often than twice a level, beside its own elements") {
+  CountedLaunch run{launch_of({.grid = 4, .block = 64}, {}), {}};
+  run.additions.busiest = {.block = 3, .number = 5, .count = 13};
+  run.additions.busiest_reader = {.block = 1, .number = 7, .count = 29};
+  CHECK(sentence_of([&] { expect_a_tree(run, 64); }).empty());
+  ++run.additions.busiest_reader.count;
+  CHECK_THAT(
+      sentence_of([&] { expect_a_tree(run, 64); }),
+      ContainsSubstring("words of memory read by thread 7 of block 1 in a block of 64: 30, at most 29"));
+  ++run.additions.busiest.count;
+  CHECK(sentence_of([&] { expect_a_tree(run, 64, 2); }).empty());
+  CHECK(sentence_of([&] { expect_a_tree(run, 64); }) ==
+        "additions by thread 5 of block 3 in a block of 64: 14, at most 13 (a tree over 64 values has 6 "
+        "levels, in each "
+        "of which a thread adds once or twice: this thread adds what is the work of others)");
+}
+
+TEST_CASE("warps that have nothing to add rest") {
+  CountedLaunch run{launch_of({.grid = 2, .block = 1024}, {}), {}};
+  run.additions.warp_instructions = 2 * (32 + 2 * (32 + 4));
+  CHECK(sentence_of([&] { expect_idle_warps_rest(run); }).empty());
+  run.additions.warp_instructions += 2;
+  CHECK_THAT(sentence_of([&] { expect_idle_warps_rest(run); }),
+             ContainsSubstring("additions by the warps of a block of 1024: 105, at most 104"));
+  CHECK(sentence_of([&] { expect_idle_warps_rest(run, 2); }).empty());
+}
+
+TEST_CASE("one tree a block: a barrier a level and one more, no shuffles, the input once") {
+  Counters counters{};
+  counters.block_barriers = 2 * 7;
+  CountedLaunch run{launch_of({.grid = 2, .block = 64}, counters), {}};
+  run.additions.reads["in"] = {.requests = 4, .sectors = 16};
+  run.additions.reads["table"] = {.requests = 1000, .sectors = 1000};  // nobody's business
+  CHECK(sentence_of([&] { expect_one_tree_a_block(run, 128); }).empty());
+  run.additions.reads["in"].requests = 5;
+  CHECK_THAT(sentence_of([&] { expect_one_tree_a_block(run, 128); }),
+             ContainsSubstring("global load requests: 5, at most 4"));
+  ++counters.block_barriers;
+  run.launch = launch_of({.grid = 2, .block = 64}, counters);
+  CHECK(sentence_of([&] { expect_one_tree_a_block(run, 128); }) ==
+        "block barriers a block of 64: 7.5, at most 7 (one after the load and one for each level)");
+  counters.shuffles = 1;
+  run.launch = launch_of({.grid = 2, .block = 64}, counters);
+  CHECK_THAT(sentence_of([&] { expect_one_tree_a_block(run, 128); }),
+             ContainsSubstring("shuffles: 1, at most 0"));
+}
+
+namespace {
+
+constexpr unsigned n = 1024;
+
+LaunchAndWork run(const Kernel<void(const int*, int*, unsigned)>& kernel) {
+  const auto in = device().upload("in", std::vector<int>(n, 1));
+  const auto out = device().poisoned<int>("out", 2 * 64);
+  return launch_and_work(
+      device(), [&](Device& one) { return one.launch(kernel, {.grid = 2, .block = 64}, in, out, n); });
+}
+
+}  // namespace
+
+TEST_CASE("who loads how much, warp by warp") {
+  const auto [launch, work] = run(all_warps_load);
+  REQUIRE(work.warps().size() == 4);
+  for (const WarpWork& warp : work.warps()) CHECK(warp.loaded_bytes == n);
+  CHECK(work.loaded_bytes() == 4 * n);
+  CHECK(work.widest_load() == 128);  // 32 neighbouring ints
+  CHECK(work.most_single_lane_instructions() == 0);
+  std::uint64_t instructions = 0;
+  for (const WarpWork& warp : work.warps()) instructions += warp.instructions;
+  CHECK(instructions == launch.counters().warp_instructions);
+  expect_shared_out(work, 4.0 * n);
+  expect_shared_out_to_blocks(work, 4.0 * n);
+}
+
+TEST_CASE("a warp that does what all should share is named") {
+  const Work work = run(first_warp_loads).work;
+  CHECK_THAT(sentence_of([&] { expect_shared_out(work, 8.0 * n); }),
+             ContainsSubstring("warp 1 of block 0 loads 0 bytes, where an even share is 2048"));
+  expect_shared_out_to_blocks(work, 8.0 * n);
+}
+
+TEST_CASE("the next launch is not observed") {
+  run(all_warps_load);
+  CHECK(device().options().observations.empty());
+}
+
+TEST_CASE("what one lane does while the others wait") {
+  const auto in = device().upload("in", std::vector<float>(64, 1.0f));
+  const auto out = device().poisoned<float>("out", 1);
+  const Work work = work_of(device(), [&] {
+    device().launch(sums_one_by_one, {.grid = 1, .block = 64, .shared_bytes = 256}, in, out, 64u);
+  });
+  CHECK(work.most_single_lane_instructions() > 64);
+  CHECK_THAT(sentence_of([&] { expect_lanes_work_together(work, 64, "all lanes add"); }),
+             ContainsSubstring("at most 64 (all lanes add)"));
+}

@@ -1,0 +1,139 @@
+#pragma once
+/// \file Where a kernel runs: the simulated GPU or a real one, behind the same interface.
+
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arguments.hpp"
+#include "kernel.hpp"
+#include "launch.hpp"
+#include "memory.hpp"
+
+namespace warpwise::harness {
+
+/// While it lives, kernels may not write to what begins at these addresses: what they get for a `const T*`
+/// and for no `T*`.
+class ReadOnly {
+ public:
+  ReadOnly(DeviceMemory& memory, std::vector<std::uint64_t> addresses)
+      : memory_(memory), addresses_(std::move(addresses)) {
+    for (const std::uint64_t address : addresses_) memory_.set_read_only(address, true);
+  }
+  ~ReadOnly() {
+    for (const std::uint64_t address : addresses_) memory_.set_read_only(address, false);
+  }
+  ReadOnly(const ReadOnly&) = delete;  ///< writing is allowed again once
+  ReadOnly& operator=(const ReadOnly&) = delete;
+
+ private:
+  DeviceMemory& memory_;
+  std::vector<std::uint64_t> addresses_;
+};
+
+struct DeviceProperties {
+  std::string name;              ///< "simulated GPU", "NVIDIA H200"
+  unsigned multiprocessors = 1;  ///< for grids that are sized from the device
+  std::size_t l2_bytes = 0;      ///< 0: unknown
+  double bytes_per_second = 0;   ///< peak of the memory, from its clock and width; 0: unknown
+};
+
+/// A device with one module loaded: the kernels of the chapter's exercise, solution or attempt.
+class Device : public DeviceMemory {
+ public:
+  virtual bool is_simulated() const = 0;
+  virtual const DeviceProperties& properties() const = 0;
+  virtual bool has_kernel(const std::string& name) const = 0;
+
+  /// Threads a block of a launch that is shown and may have any: `usual`, if nobody chose another number.
+  unsigned block_or(unsigned usual) const { return chosen_block_ != 0 ? chosen_block_ : usual; }
+  void choose_block(unsigned threads) { chosen_block_ = threads; }
+
+  /// A buffer that holds `values`.
+  template <class T>
+  Buffer<T> upload(std::string name, const std::vector<T>& values) {
+    Buffer<T> buffer(*this, std::move(name), values.size());
+    buffer.upload(values);
+    return buffer;
+  }
+  /// A buffer in which nothing is written: every byte is 0xCD. For outputs, always.
+  template <class T>
+  Buffer<T> poisoned(std::string name, std::size_t size) {
+    return Buffer<T>(*this, std::move(name), size);
+  }
+  /// A buffer of zeros (all bytes 0), for results that kernels add to.
+  template <class T>
+  Buffer<T> zeroed(std::string name, std::size_t size) {
+    return upload(std::move(name), std::vector<T>(size));
+  }
+
+  /// Launches and waits. Buffers stand for pointers, see `accepts`. Throws LaunchFault where the launch
+  /// cannot start or ends early, std::runtime_error where the module has no such kernel.
+  template <class... Parameters, class... Arguments>
+  Launch launch(const Kernel<void(Parameters...)>& kernel, const LaunchShape& shape,
+                const Arguments&... arguments) {
+    static_assert(sizeof...(Parameters) == sizeof...(Arguments),
+                  "the launch passes another number of arguments than the kernel has parameters");
+    if constexpr (sizeof...(Parameters) == sizeof...(Arguments)) {
+      static_assert((accepts<Parameters, Arguments> && ...),
+                    "an argument of the launch does not fit the kernel's parameter: Buffer<T> for T*, whole "
+                    "numbers for whole numbers");
+      const PackedArguments<Parameters...> packed(arguments...);
+      const ReadOnly inputs(*this, packed.only_read());
+      Launch launch = launch_packed(kernel.name, shape, packed.pointers(), packed.sizes());
+      note_arrays(launch, packed.written(), packed.only_read());
+      return launch;
+    }
+  }
+
+ protected:
+  /// `sizes`: of the arguments, in bytes. A module's kernel of that name may have been declared otherwise.
+  virtual Launch launch_packed(const std::string& kernel, const LaunchShape& shape,
+                               std::span<const void* const> arguments,
+                               std::span<const std::size_t> sizes) = 0;
+  /// Where the arrays begin that `launch` could write, and those that it could only read.
+  virtual void note_arrays(const Launch& /*launch*/, std::vector<std::uint64_t> /*written*/,
+                           const std::vector<std::uint64_t>& /*read*/) {}
+
+ private:
+  unsigned chosen_block_ = 0;
+};
+
+/// As many blocks that walk over n elements as the device runs at once: 2048 threads a multiprocessor, on the
+/// GPUs that have most.
+inline LaunchShape walking_grid(const Device& device, unsigned n, unsigned block) {
+  return walking_blocks(n, block, device.properties().multiprocessors * (2048 / block));
+}
+
+/// Kernels that read one array and write another, `kernel(in, out, n)`: the form of most of the course.
+template <class In, class Out = In>
+using InOutKernel = Kernel<void(const In*, Out*, unsigned)>;
+
+/// A launch, and the array that it wrote.
+template <class T>
+struct Written {
+  Launch launch;
+  Buffer<T> out;
+};
+
+/// Launches `kernel` on `values`, which it gets as `in`, with an `out` of `results` elements in which nothing
+/// is written. `last` is the third argument: how many elements there are, or what the kernel takes in its
+/// place.
+template <class In, class Out>
+Written<Out> run_in_out(Device& device, const InOutKernel<In, Out>& kernel, const LaunchShape& shape,
+                        const std::vector<In>& values, std::size_t results, unsigned last) {
+  const auto in = device.upload("in", values);
+  auto out = device.poisoned<Out>("out", results);
+  Launch launch = device.launch(kernel, shape, in, out, last);
+  return {std::move(launch), std::move(out)};
+}
+template <class In, class Out>
+Written<Out> run_in_out(Device& device, const InOutKernel<In, Out>& kernel, const LaunchShape& shape,
+                        const std::vector<In>& values, std::size_t results) {
+  LaunchShape shape_with_n = shape;
+  shape_with_n.n = static_cast<unsigned>(values.size());
+  return run_in_out(device, kernel, shape_with_n, values, results, *shape_with_n.n);
+}
+
+}  // namespace warpwise::harness

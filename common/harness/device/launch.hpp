@@ -1,0 +1,115 @@
+#pragma once
+/// \file How a kernel is launched (LaunchShape), and what is known afterwards: a Launch, or a LaunchFault.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "count.hpp"
+
+namespace warpwise::harness {
+
+/// How many pieces of `part` cover `whole`: ceil_div(33, 32) == 2, ceil_div(0, 32) == 0.
+constexpr unsigned ceil_div(unsigned whole, unsigned part) { return whole / part + (whole % part != 0); }
+
+/// A number of blocks or of threads in up to three dimensions; `256` means {256, 1, 1}.
+struct Extent {
+  unsigned x = 1, y = 1, z = 1;
+  constexpr Extent() = default;
+  constexpr Extent(unsigned x_, unsigned y_ = 1, unsigned z_ = 1)
+      : x(x_), y(y_), z(z_) {}  // NOLINT: implicit
+  constexpr std::uint64_t volume() const { return std::uint64_t{x} * y * z; }
+};
+
+/// `{.grid = blocks, .block = 256, .shared_bytes = 256 * sizeof(float)}`: what stands in <<<...>>>.
+struct LaunchShape {
+  Extent grid = {};              ///< blocks
+  Extent block = {};             ///< threads a block
+  std::size_t shared_bytes = 0;  ///< dynamic shared memory a block
+  /// A launch that ends early (deadlock, access out of bounds, out of budget) is a LaunchFault. Set this
+  /// where the end itself is what the caller wants to see.
+  bool may_end_early = false;
+  std::optional<unsigned> n = {};  ///< elements, for sentences about the launch
+};
+
+/// "<<<2, 256, 1024 bytes>>>"
+std::string spelled(const LaunchShape& shape);
+
+/// A thread for each of n elements; one block at least, because the result of no elements has to be written
+/// too.
+constexpr LaunchShape thread_for_each(unsigned n, unsigned block, std::size_t shared_bytes = 0) {
+  return {.grid = std::max(1u, ceil_div(n, block)), .block = block, .shared_bytes = shared_bytes};
+}
+/// Blocks that walk over n elements: at most `most_blocks`, none without an element, one at least.
+constexpr LaunchShape walking_blocks(unsigned n, unsigned block, unsigned most_blocks) {
+  return {.grid = std::clamp(ceil_div(n, block), 1u, most_blocks), .block = block};
+}
+/// The same launch, with a float of dynamic shared memory for each thread of a block.
+constexpr LaunchShape with_shared_floats(LaunchShape shape) {
+  shape.shared_bytes = shape.block.volume() * sizeof(float);
+  return shape;
+}
+/// Warps of the whole grid. Blocks are whole warps.
+constexpr unsigned warps_of(const LaunchShape& shape) {
+  return static_cast<unsigned>(shape.grid.volume() * shape.block.volume() / 32);
+}
+
+/// What one launch did. Simulated launches have a report; launches on a GPU have a time where it was asked
+/// for.
+class Launch {
+ public:
+  Launch(std::string kernel, LaunchShape shape) : kernel_(std::move(kernel)), shape_(shape) {}
+
+  const std::string& kernel() const { return kernel_; }
+  const LaunchShape& shape() const { return shape_; }
+
+  bool is_simulated() const { return report_ != nullptr; }
+  /// These four throw std::logic_error for a launch on a real GPU: it reports none of it.
+  const simulator::LaunchReport& report() const;
+  const simulator::Counters& counters() const { return report().counters; }
+  const std::vector<simulator::Finding>& findings() const { return report().findings; }
+  /// For an expectation: `launch.count(&Counters::shuffles).per_warp()`.
+  Count count(Counter counter) const;
+
+  /// False where the launch ended early; only with LaunchShape::may_end_early does a caller see that.
+  bool completed() const { return !report_ || report_->completed; }
+  /// Median time of one launch on a GPU, see TimingOptions; empty where nothing was timed.
+  std::optional<double> milliseconds() const { return milliseconds_; }
+
+  /// The order in which the simulated GPU ran the lanes, "split:3"; empty for a launch on a real one.
+  const std::string& schedule() const { return schedule_; }
+
+  void set_report(simulator::LaunchReport report, std::string schedule) {
+    report_ = std::make_shared<const simulator::LaunchReport>(std::move(report));
+    schedule_ = std::move(schedule);
+  }
+  void set_milliseconds(double milliseconds) { milliseconds_ = milliseconds; }
+
+ private:
+  std::string kernel_;
+  LaunchShape shape_;
+  SharedReport report_;
+  std::string schedule_;
+  std::optional<double> milliseconds_;
+};
+
+/// Why a launch did not start, or did not come to its end as it should: thrown by Device::launch. what() is
+/// one sentence, which names the kernel.
+class LaunchFault : public std::runtime_error {
+ public:
+  explicit LaunchFault(const std::string& sentence, std::vector<simulator::Finding> findings = {})
+      : std::runtime_error(sentence), findings_(std::move(findings)) {}
+  /// Those that explain it; there may be none.
+  const std::vector<simulator::Finding>& findings() const { return findings_; }
+
+ private:
+  std::vector<simulator::Finding> findings_;
+};
+
+}  // namespace warpwise::harness

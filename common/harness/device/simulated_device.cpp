@@ -1,0 +1,280 @@
+#include "simulated_device.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+namespace warpwise::harness {
+
+std::uint64_t launch_budget(std::uint64_t blocks, std::uint64_t threads_a_block) {
+  const std::uint64_t warps = blocks * ((threads_a_block + simulator::warp_size - 1) / simulator::warp_size);
+  return 5'000'000 + 20'000 * warps;
+}
+
+SimulatedDevice::SimulatedDevice(const std::string& module_path, simulator::GpuOptions options)
+    : gpu_(std::move(options)), program_(gpu_.load_file(module_path)) {
+  properties_.name = "simulated GPU";
+  properties_.multiprocessors = 16;
+  for (const simulator::ptx::Variable& variable : program_->module().variables) {
+    if (variable.space != simulator::ptx::Space::global) continue;
+    const simulator::Allocation* place = program_->find_variable(variable.name);
+    if (place == nullptr) continue;
+    const auto* begin =
+        reinterpret_cast<const std::byte*>(place->base);  // device addresses are host addresses
+    variables_.push_back({place->base, {begin, begin + variable.bytes}});
+  }
+}
+
+void SimulatedDevice::restore_variables() {
+  if (keeps_module_memory_) return;
+  for (const Variable& variable : variables_)
+    std::memcpy(reinterpret_cast<void*>(variable.address), variable.bytes.data(), variable.bytes.size());
+}
+
+KeptModuleMemory::KeptModuleMemory(Device& device) : device_(dynamic_cast<SimulatedDevice*>(&device)) {
+  if (device_ == nullptr) return;
+  device_->restore_variables();
+  device_->keeps_module_memory_ = true;
+}
+KeptModuleMemory::~KeptModuleMemory() {
+  if (device_ != nullptr) device_->keeps_module_memory_ = false;
+}
+
+bool SimulatedDevice::has_kernel(const std::string& name) const {
+  return program_->find_kernel(name) != nullptr;
+}
+
+std::uint64_t SimulatedDevice::allocate(std::size_t bytes, const std::string& name,
+                                        std::size_t element_bytes) {
+  if (limits_ && element_bytes != 0 && bytes / element_bytes > limits_->elements) throw LimitReached();
+  return gpu_.memory().allocate(bytes, name, static_cast<std::uint32_t>(element_bytes)).base;
+}
+
+void SimulatedDevice::release(std::uint64_t address) noexcept {
+  for (Unread& one : unread_) std::erase(one.written, address);  // what lay there can no longer be read
+  gpu_.memory().release(address);
+}
+
+void SimulatedDevice::write(std::uint64_t address, const void* from, std::size_t bytes) {
+  if (bytes == 0) return;
+  simulator::Allocation* allocation = gpu_.memory().find(address);
+  if (allocation == nullptr || !allocation->contains(address, bytes)) {
+    throw std::out_of_range("a copy to the simulated GPU leaves its buffer");
+  }
+  std::memcpy(reinterpret_cast<void*>(address), from, bytes);  // device addresses are host addresses
+  allocation->mark_written(address - allocation->base, bytes);
+}
+
+void SimulatedDevice::read(void* to, std::uint64_t address, std::size_t bytes) {
+  set_read_at(address);
+  if (bytes == 0) return;
+  const simulator::Allocation* allocation = gpu_.memory().find(address);
+  if (allocation == nullptr || !allocation->contains(address, bytes)) {
+    throw std::out_of_range("a copy from the simulated GPU leaves its buffer");
+  }
+  std::memcpy(to, reinterpret_cast<const void*>(address), bytes);
+}
+
+void SimulatedDevice::set_read_only(std::uint64_t address, bool is_read_only) {
+  if (simulator::Allocation* allocation = gpu_.memory().find(address))
+    allocation->is_read_only = is_read_only;
+}
+
+bool SimulatedDevice::is_written(std::uint64_t address, std::size_t bytes) {
+  const simulator::Allocation* allocation = gpu_.memory().find(address);
+  if (allocation == nullptr || !allocation->contains(address, bytes)) return false;
+  if (allocation->written.empty()) return true;
+  const std::uint64_t begin = address - allocation->base;
+  for (std::uint64_t i = begin; i < begin + bytes; ++i) {
+    if ((allocation->written[i / 4] >> (i % 4) & 1) == 0) return false;
+  }
+  return true;
+}
+
+void SimulatedDevice::forget_launches() {
+  latest_.reset();
+  unread_.clear();
+}
+
+void SimulatedDevice::note_arrays(const Launch& launch, std::vector<std::uint64_t> written,
+                                  const std::vector<std::uint64_t>& read) {
+  for (const std::uint64_t address : read) set_read_at(address);
+  if (!written.empty() && launch.completed()) unread_.push_back({launch, std::move(written)});
+}
+
+void SimulatedDevice::set_read_at(std::uint64_t address) {
+  std::erase_if(unread_, [&](const Unread& one) {
+    return std::find(one.written.begin(), one.written.end(), address) != one.written.end();
+  });
+}
+
+void SimulatedDevice::set_read(const Launch& launch) {
+  std::erase_if(unread_, [&](const Unread& one) { return &one.launch.report() == &launch.report(); });
+}
+
+std::optional<Launch> SimulatedDevice::unread_launch() const {
+  return unread_.empty() ? std::nullopt : std::optional(unread_.front().launch);
+}
+
+UnderSchedule::UnderSchedule(SimulatedDevice& device, std::string_view schedule)
+    : OtherOptions(device, [&](simulator::GpuOptions& options) {
+        options.launch.schedule = simulator::Schedule::parse(schedule);
+      }) {}
+
+void SimulatedDevice::begin_budget(std::uint64_t instructions) {
+  budget_ = instructions;
+  spent_ = 0;
+}
+
+void SimulatedDevice::set_limits(std::optional<Limits> limits) {
+  limits_ = limits;
+  launches_ = 0;
+}
+
+void SimulatedDevice::count_against_limits(const LaunchShape& shape) {
+  if (!limits_) return;
+  const bool is_large = shape.grid.volume() * shape.block.volume() > limits_->threads;
+  if (is_large || ++launches_ > limits_->launches) throw LimitReached();
+}
+
+std::uint64_t SimulatedDevice::budget_of(const std::string& kernel, const LaunchShape& shape) const {
+  const std::uint64_t budget = launch_budget(shape.grid.volume(), shape.block.volume());
+  // Once endless, always endless: the other checks of that kernel need not wait as long to say so.
+  return endless_.contains(kernel) ? std::min<std::uint64_t>(budget, 500'000) : budget;
+}
+
+namespace {
+
+/// Whether a finding of this kind is why a launch has that status.
+bool explains(simulator::FindingKind kind, simulator::LaunchStatus status) {
+  using simulator::FindingKind;
+  using simulator::LaunchStatus;
+  switch (status) {
+    case LaunchStatus::budget_spent:
+      return kind == FindingKind::timeout;
+    case LaunchStatus::sync_fault:
+      return kind == FindingKind::barrier || kind == FindingKind::deadlock || kind == FindingKind::sync;
+    case LaunchStatus::memory_fault:
+      return kind == FindingKind::out_of_bounds || kind == FindingKind::misaligned;
+    case LaunchStatus::trapped:
+    case LaunchStatus::assertion_failed:
+      return kind == FindingKind::launch;
+    case LaunchStatus::unsupported:
+      return kind == FindingKind::unsupported;
+    default:
+      return false;
+  }
+}
+
+/// The finding that says why the launch ended; null where none does.
+const simulator::Finding* end_of(simulator::LaunchStatus status, const std::vector<simulator::Finding>& all) {
+  const auto found = std::find_if(all.begin(), all.end(), [&](const simulator::Finding& finding) {
+    return explains(finding.kind, status);
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+/// A bad access is skipped here. On a GPU one that is misaligned ends the kernel; one out of bounds may do
+/// so, or meet what lies there. And who waits for lanes that do not come goes on without them in the end.
+const char* fate_of(const simulator::Finding& finding) {
+  using simulator::FindingKind;
+  switch (finding.kind) {
+    case FindingKind::out_of_bounds:
+      return "leaves its memory: ";
+    case FindingKind::misaligned:
+      return "would be ended by a GPU: ";
+    case FindingKind::barrier:
+    case FindingKind::sync:
+      return "goes wrong: ";
+    default:
+      return "ended early: ";
+  }
+}
+
+/// "n = 33: reduce_naive<<<2, 32, 128 bytes>>>", where n is known.
+std::string named(const std::string& kernel, const LaunchShape& shape) {
+  return (shape.n ? "n = " + std::to_string(*shape.n) + ": " : "") + kernel + spelled(shape);
+}
+
+/// The end of a sentence about a launch.
+std::string ending(const simulator::Finding* end) {
+  if (end == nullptr) return "ended early";
+  return fate_of(*end) + end->message + (end->line == 0 ? "" : " (line " + std::to_string(end->line) + ")");
+}
+
+/// The budget of such a launch is not the one that the kernel has spent: two figures would contradict each
+/// other.
+void word_as_known_timeout(simulator::LaunchReport& report, std::uint64_t budget) {
+  for (simulator::Finding& finding : report.findings)
+    if (finding.kind == simulator::FindingKind::timeout)
+      finding.message =
+          "the kernel does not end here either; after the first launch without an end it gets " +
+          std::to_string(budget) + " warp instructions";
+}
+
+}  // namespace
+
+void SimulatedDevice::spend(const std::string& kernel, std::uint64_t instructions) {
+  if (budget_ == 0) return;
+  spent_ += instructions;
+  const std::uint64_t limit = slow_.contains(kernel) ? budget_ / 8 : budget_;
+  if (spent_ <= limit) return;
+  slow_.insert(kernel);
+  throw LaunchFault(kernel + " takes too long to be checked: its launches have executed " +
+                    std::to_string(spent_ / 1'000'000) + " million warp instructions, at most " +
+                    std::to_string(limit / 1'000'000) +
+                    " million (does it wait by asking over and over, as a cuda::barrier does?)");
+}
+
+Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchShape& shape,
+                                      std::span<const void* const> arguments,
+                                      std::span<const std::size_t> sizes) {
+  if (!has_kernel(kernel)) {
+    throw std::runtime_error(program_->module().name + " has no kernel `" + kernel + "`");
+  }
+  count_against_limits(shape);
+  restore_variables();
+  std::uint64_t& spent = spent_by_kernel_[kernel];
+  if (kernel_budget_ != 0 && spent >= kernel_budget_)
+    throw LaunchFault(kernel + " takes too long to be checked: its launches have executed " +
+                      std::to_string(spent / 1'000'000) + " million warp instructions, and may execute " +
+                      std::to_string(kernel_budget_ / 1'000'000) + " million in all checks together");
+  simulator::LaunchRequest request{kernel,
+                                   {shape.grid.x, shape.grid.y, shape.grid.z},
+                                   {shape.block.x, shape.block.y, shape.block.z},
+                                   static_cast<std::uint32_t>(shape.shared_bytes),
+                                   arguments,
+                                   sizes};
+  const bool is_known_as_endless = endless_.contains(kernel);
+  gpu_.options().launch.budget = budget_of(kernel, shape);
+  Launch launch(kernel, shape);
+  try {
+    simulator::LaunchReport report = gpu_.launch(*program_, request);
+    if (is_known_as_endless && gpu_.last_status() == simulator::LaunchStatus::budget_spent)
+      word_as_known_timeout(report, gpu_.options().launch.budget);
+    launch.set_report(std::move(report), gpu_.options().launch.schedule.spelled());
+  } catch (const simulator::LaunchError& error) {
+    throw LaunchFault(named(kernel, shape) + " cannot start: " + error.what());
+  }
+  latest_ = launch;
+  spent += gpu_.last_instructions();
+  if (gpu_.last_status() == simulator::LaunchStatus::ok) {
+    spend(kernel, gpu_.last_instructions());
+    return launch;
+  }
+
+  const auto& findings = launch.findings();
+  const simulator::Finding* const end = end_of(gpu_.last_status(), findings);
+  if (end != nullptr && end->kind == simulator::FindingKind::timeout) endless_.insert(kernel);
+  if (!shape.may_end_early) throw LaunchFault(named(kernel, shape) + " " + ending(end), findings);
+  return launch;
+}
+
+Attached::Attached(SimulatedDevice& device, simulator::Observation& observation)
+    : device_(device), observation_(observation) {
+  device_.options().observations.push_back(&observation_);
+}
+Attached::~Attached() { std::erase(device_.options().observations, &observation_); }
+
+}  // namespace warpwise::harness

@@ -1,0 +1,164 @@
+#pragma once
+/// \file The simulated GPU as a Device.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "../../simulator/gpu.hpp"
+#include "device.hpp"
+
+namespace warpwise::harness {
+
+/// Sizes beyond which somebody does not want to go on, and the number of launches.
+struct Limits {
+  std::size_t elements = 0;   ///< of an array
+  std::uint64_t threads = 0;  ///< of a launch
+  unsigned launches = 0;      ///< all together
+};
+/// Thrown in front of an allocation or a launch beyond the limits. No std::exception: it is no error, and
+/// nobody takes it for one.
+struct LimitReached {};
+
+class SimulatedDevice : public Device {
+ public:
+  /// Reads the module; throws simulator::ptx::Error where it cannot be read or decoded.
+  explicit SimulatedDevice(const std::string& module_path, simulator::GpuOptions options = {});
+
+  bool is_simulated() const override { return true; }
+  const DeviceProperties& properties() const override { return properties_; }
+  bool has_kernel(const std::string& name) const override;
+
+  std::uint64_t allocate(std::size_t bytes, const std::string& name, std::size_t element_bytes) override;
+  void release(std::uint64_t address) noexcept override;
+  void write(std::uint64_t address, const void* from, std::size_t bytes) override;
+  void read(void* to, std::uint64_t address, std::size_t bytes) override;
+  void set_read_only(std::uint64_t address, bool is_read_only) override;
+  bool is_written(std::uint64_t address, std::size_t bytes) override;
+
+  const simulator::Program& program() const { return *program_; }
+  simulator::GpuOptions& options() { return gpu_.options(); }
+
+  // How much launches may spend, in warp instructions. Beyond that they are LaunchFaults.
+
+  /// All launches from now on together; 0: any number. A kernel that has once gone beyond gets an eighth from
+  /// then on: whoever asks again need not wait as long to hear the same.
+  void begin_budget(std::uint64_t instructions);
+  /// The launches of each kernel, as long as the device lives; 0: any number.
+  void set_kernel_budget(std::uint64_t instructions) { kernel_budget_ = instructions; }
+  /// Empty: none. The launches are counted from here.
+  void set_limits(std::optional<Limits> limits);
+
+  // What has become of the launches since somebody has last called forget_launches().
+
+  void forget_launches();
+  /// Also one that ended early; empty where there was none.
+  const std::optional<Launch>& latest_launch() const { return latest_; }
+  /// The first one that completed and was given an array to write, and of which nobody has read anything: the
+  /// host reads one of its arrays, or a later launch does, whose results then depend on it.
+  std::optional<Launch> unread_launch() const;
+  /// Nobody needs to read what it wrote.
+  void set_read(const Launch& launch);
+
+ protected:
+  Launch launch_packed(const std::string& kernel, const LaunchShape& shape,
+                       std::span<const void* const> arguments, std::span<const std::size_t> sizes) override;
+  void note_arrays(const Launch& launch, std::vector<std::uint64_t> written,
+                   const std::vector<std::uint64_t>& read) override;
+
+ private:
+  friend class KeptModuleMemory;
+  /// What the module's variables hold when it is loaded.
+  struct Variable {
+    std::uint64_t address = 0;
+    std::vector<std::byte> bytes;
+  };
+  struct Unread {
+    Launch launch;
+    std::vector<std::uint64_t> written;  ///< arrays that are still there
+  };
+  void restore_variables();
+  void count_against_limits(const LaunchShape& shape);
+  std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape) const;
+  void spend(const std::string& kernel, std::uint64_t instructions);
+  void set_read_at(std::uint64_t address);
+
+  simulator::Gpu gpu_;
+  std::shared_ptr<simulator::Program> program_;
+  DeviceProperties properties_;
+  std::vector<Variable> variables_;  ///< those that kernels can write
+  bool keeps_module_memory_ = false;
+
+  std::optional<Launch> latest_;
+  std::vector<Unread> unread_;
+
+  std::optional<Limits> limits_;
+  unsigned launches_ = 0;                    ///< since set_limits
+  std::uint64_t budget_ = 0, spent_ = 0;     ///< since begin_budget
+  std::unordered_set<std::string> slow_;     ///< kernels that have once gone beyond it
+  std::unordered_set<std::string> endless_;  ///< kernels of which a launch has once run out of budget
+  std::uint64_t kernel_budget_ = 0;
+  std::unordered_map<std::string, std::uint64_t> spent_by_kernel_;
+};
+
+/// While it lives, launches of `device` follow options that `change` has changed.
+///
+///     const OtherOptions one_by_one(device, [](auto& options) { options.launch.resident_blocks = 1; });
+class OtherOptions {
+ public:
+  template <class Change>
+  OtherOptions(SimulatedDevice& device, Change change) : options_(device.options()), before_(options_) {
+    change(options_);
+  }
+  ~OtherOptions() { options_ = before_; }
+  OtherOptions(const OtherOptions&) = delete;  ///< two would put back different options
+  OtherOptions& operator=(const OtherOptions&) = delete;
+
+ private:
+  simulator::GpuOptions& options_;
+  simulator::GpuOptions before_;
+};
+
+/// While it lives, launches of `device` follow `schedule`, such as "split:7". Throws std::invalid_argument
+/// for one that there is not.
+class UnderSchedule : public OtherOptions {
+ public:
+  UnderSchedule(SimulatedDevice& device, std::string_view schedule);
+};
+
+/// While it lives, a launch meets what earlier ones have left in the module's variables, as on a real GPU,
+/// for which this does nothing. Otherwise each launch of the simulated one meets them as they are when the
+/// module is loaded: no kernel can tell by them which launch it is, and do less in those that are counted.
+class KeptModuleMemory {
+ public:
+  explicit KeptModuleMemory(Device& device);
+  ~KeptModuleMemory();
+  KeptModuleMemory(const KeptModuleMemory&) = delete;  ///< it would end twice
+  KeptModuleMemory& operator=(const KeptModuleMemory&) = delete;
+
+ private:
+  SimulatedDevice* device_;
+};
+
+/// While it lives, `observation` sees the launches of `device`.
+class Attached {
+ public:
+  Attached(SimulatedDevice& device, simulator::Observation& observation);
+  ~Attached();
+  Attached(const Attached&) = delete;  ///< it would be taken away twice
+  Attached& operator=(const Attached&) = delete;
+
+ private:
+  SimulatedDevice& device_;
+  simulator::Observation& observation_;
+};
+
+/// What a launch may spend before it counts as endless, in warp instructions: enough for every kernel of the
+/// course a hundred times over, and spent in seconds.
+std::uint64_t launch_budget(std::uint64_t blocks, std::uint64_t threads_a_block);
+
+}  // namespace warpwise::harness

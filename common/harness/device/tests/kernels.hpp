@@ -1,0 +1,39 @@
+#pragma once
+#include "common/harness/device/kernel.hpp"
+
+/// out[i] = 2 * in[i] + offset
+WARPWISE_KERNEL(twice, (const int* in, int* out, unsigned n, int offset));
+WARPWISE_KERNEL(nothing, (int* out));
+/// Writes out[0] only.
+WARPWISE_KERNEL(first_only, (int* out));
+WARPWISE_KERNEL(endless, (volatile int* flag));
+WARPWISE_KERNEL(out_of_bounds, (int* out, unsigned n));
+/// Each thread reads what another one writes, then its loop never ends. 64 threads.
+WARPWISE_KERNEL(races_for_ever, (volatile int* flags));
+
+/// out[b] = the sum of the blockDim.x elements of block b; blockDim.x floats of dynamic shared memory.
+WARPWISE_KERNEL(sums_by_tree, (const float* in, float* out, unsigned n));
+/// The same by thread 0 alone.
+WARPWISE_KERNEL(sums_one_by_one, (const float* in, float* out, unsigned n));
+/// The same in a race: no thread waits for what another has stored.
+WARPWISE_KERNEL(sums_without_barriers, (const float* in, float* out, unsigned n));
+/// values[0] = the sum of 2 * blockDim.x values.
+WARPWISE_KERNEL(sums_but_not_of_eight_blocks, (const float* in, float* out, unsigned n));
+WARPWISE_KERNEL(sums_by_tree_when_full, (const float* in, float* out, unsigned n));
+WARPWISE_KERNEL(sums_by_votes, (const float* in, float* out, unsigned n));
+WARPWISE_KERNEL(sums_as_integers, (const float* in, float* out, unsigned n));
+WARPWISE_KERNEL(sums_of_first_launch, (const float* in, float* out, unsigned n));
+WARPWISE_KERNEL(in_place_by_tree, (float* values));
+WARPWISE_KERNEL(in_place_one_by_one, (float* values));
+/// Writes in[1], though it may not.
+WARPWISE_KERNEL(writes_its_input, (const int* in, int* out));
+/// In each block warp 0 loads all n elements, the others none; out: one element a thread.
+WARPWISE_KERNEL(first_warp_loads, (const int* in, int* out, unsigned n));
+/// All warps load the same number of the n elements; out: one element a thread.
+WARPWISE_KERNEL(all_warps_load, (const int* in, int* out, unsigned n));
+/// Block 0 ends when all threads of all blocks have begun. *begun is 0 before.
+WARPWISE_KERNEL(waits_for_later_blocks, (unsigned* begun));
+/// The lanes below 16 meet at two barriers; at the second the mask names all, the others of which have left.
+WARPWISE_KERNEL(mask_names_who_left, (int* out));
+/// Each lane stores to out[lane] as often as `rounds` says.
+WARPWISE_KERNEL(counts_to, (int* out, int rounds));

@@ -1,0 +1,102 @@
+#pragma once
+/// \file Turns the instructions of one function into their pre-decoded form.
+
+#include <stdexcept>
+
+#include "code.hpp"
+
+namespace warpwise::simulator::decode {
+
+/// Decodes one function into `code`. Its methods decode_* are the right-hand sides of the instruction table.
+/// A form that is not known throws std::invalid_argument; decode() adds file, line and instruction.
+class FunctionDecoder {
+ public:
+  FunctionDecoder(const ptx::Module& module, std::uint32_t function, const VariablePlaces& places,
+                  Code& code);
+  /// Appends the function's instructions. Throws ptx::Error.
+  void decode();
+
+  void decode_lane_wise(const ptx::Instruction& text, Instruction& out);
+  // control.cpp
+  void decode_branch(const ptx::Instruction& text, Instruction& out);
+  void decode_branch_table(const ptx::Instruction& text, Instruction& out);
+  void decode_call(const ptx::Instruction& text, Instruction& out);
+  void decode_return(const ptx::Instruction& text, Instruction& out);
+  void decode_exit(const ptx::Instruction& text, Instruction& out);
+  void decode_trap(const ptx::Instruction& text, Instruction& out);
+  void decode_sleep(const ptx::Instruction& text, Instruction& out);
+  void decode_nothing(const ptx::Instruction& text, Instruction& out);
+  // memory.cpp
+  void decode_load_store(const ptx::Instruction& text, Instruction& out);
+  void decode_atomic(const ptx::Instruction& text, Instruction& out);
+  void decode_fence(const ptx::Instruction& text, Instruction& out);
+  // expansion.cpp
+  void decode_async_copy(const ptx::Instruction& text, Instruction& out);
+  // address.cpp
+  void decode_move(const ptx::Instruction& text, Instruction& out);
+  void decode_map_address(const ptx::Instruction& text, Instruction& out);
+  // synchronisation.cpp
+  void decode_block_barrier(const ptx::Instruction& text, Instruction& out);
+  void decode_shuffle(const ptx::Instruction& text, Instruction& out);
+  void decode_vote(const ptx::Instruction& text, Instruction& out);
+  void decode_match(const ptx::Instruction& text, Instruction& out);
+  void decode_redux(const ptx::Instruction& text, Instruction& out);
+  void decode_elect(const ptx::Instruction& text, Instruction& out);
+  void decode_active_mask(const ptx::Instruction& text, Instruction& out);
+
+ private:
+  void decode_one(const ptx::Instruction& text, Instruction& out);
+  void mark_batches(Pc first, Pc end);
+  bool is_formal(ptx::RegisterId id) const;
+
+  /// Throws unless the register is of one of `widths`: a row is read and written by those who know its width.
+  void expect_register(ptx::RegisterId id, std::initializer_list<Width> widths) const;
+  /// The row that holds `operand`: an immediate is converted to `type` first. Throws where the operand has
+  /// another width; an instruction that takes several asks width_of_operand before.
+  Row row_of_operand(const ptx::Operand& operand, Width width, ptx::Type type);
+  Row address_of_variable(ptx::VariableId id, std::int64_t offset, Width width);
+  Width width_of_operand(const ptx::Operand& operand, Width otherwise) const;
+  /// Fills rows[address_row], offset and the width of the base from `[base + offset]`.
+  Width decode_address(const ptx::Operand& operand, Instruction& out);
+  void decode_parameter_access(const ptx::Instruction& text, Instruction& out, bool is_load);
+  void decode_vector_atomic(const ptx::Instruction& text, MemoryOperation operation, Instruction& out);
+  Instruction memory_step(MemoryOperation operation, const ptx::Operand& address);
+  std::uint32_t used_bytes(const ptx::Instruction& text, const std::vector<ptx::Operand>& parts,
+                           const MemoryOperation& memory) const;
+  std::uint32_t unread_bytes(const std::vector<ptx::Operand>& parts, const MemoryOperation& memory) const;
+  bool reads_parameter_in_place(const ptx::Operand& address) const;
+  LanePlace place_of_argument(const ptx::Operand& operand, ptx::Type type);
+  Collective& add_collective(Collective::Op op, Class what, Instruction& out);
+  void membermask(const ptx::Operand& operand, Instruction& out);
+  void destination_pair(const ptx::Operand& operand, Width width, Instruction& out);
+
+  const ptx::Module& module_;
+  const ptx::Function& function_;
+  DecodedFunction& decoded_;
+  const VariablePlaces& places_;
+  Code& code_;
+  FrameBuilder frame_;
+  std::vector<std::uint32_t> reconvergence_;
+  ValueFlow flow_;             ///< of the instruction that is being decoded
+  std::vector<bool> is_read_;  ///< by register: some instruction of the function reads it
+};
+
+/// One instruction of PTX that is not lane-wise, or needs the decoder's help.
+struct InstructionRow {
+  std::string_view opcode;
+  std::string_view section;  ///< of the PTX ISA manual, version 9.0
+  void (FunctionDecoder::*decode)(const ptx::Instruction&, Instruction&);
+};
+
+/// nullptr: find_lane_operation decides.
+const InstructionRow* find_instruction(std::string_view opcode);
+
+/// Throws where `text` has a modifier that is neither a type nor in `known` nor starts with "L1::" or "L2::".
+void allow_modifiers(const ptx::Instruction& text, std::initializer_list<std::string_view> known);
+/// Throws where `text` has fewer than `least` or more than `most` operands.
+void expect_operands(const ptx::Instruction& text, std::size_t least, std::size_t most);
+
+/// Value of an immediate as a cell of `type`: floating-point immediates are converted, integers truncated.
+std::uint64_t immediate_bits(const ptx::Operand& operand, ptx::Type type);
+
+}  // namespace warpwise::simulator::decode

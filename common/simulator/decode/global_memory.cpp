@@ -1,0 +1,153 @@
+#include "../memory.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <new>
+#include <shared_mutex>
+
+#include "../host/host.hpp"
+
+namespace warpwise::simulator {
+
+namespace {
+
+constexpr std::size_t alignment = 256;  // as cudaMalloc promises
+constexpr std::size_t most_released = 1024;
+
+std::byte* new_storage(std::uint64_t bytes) {
+  if (bytes > std::uint64_t{1} << 46) throw std::bad_alloc();
+  // At least one unit, so that an empty allocation has an address of its own.
+  const std::uint64_t size = (bytes / alignment + 1) * alignment;
+  void* storage = std::aligned_alloc(alignment, size);
+  if (storage == nullptr) throw std::bad_alloc();
+  return static_cast<std::byte*>(storage);
+}
+
+}  // namespace
+
+void Allocation::mark_written(std::uint64_t offset, std::uint64_t length) {
+  if (written.empty()) return;
+  const std::uint64_t end = std::min(bytes, offset + length);
+  while (offset < end && offset % 4 != 0) {
+    written[offset / 4] |= static_cast<std::uint8_t>(1u << (offset % 4));
+    ++offset;
+  }
+  if (offset >= end) return;
+  std::memset(written.data() + offset / 4, 0xF, (end - offset) / 4);
+  for (offset += (end - offset) / 4 * 4; offset < end; ++offset)
+    written[offset / 4] |= static_cast<std::uint8_t>(1u << (offset % 4));
+}
+
+/// Keyed by base address. Kernels may allocate while others look (device-side malloc), hence the lock.
+struct GlobalMemory::State {
+  mutable std::shared_mutex mutex;
+  std::map<std::uint64_t, Allocation> allocations;
+  std::deque<std::shared_ptr<const Allocation>> released;  ///< the last one first
+  std::uint64_t bytes_in_use = 0;
+  std::uint64_t next_id = 1;
+
+  void forget_released(std::uint64_t base, std::uint64_t bytes) {
+    std::erase_if(released, [&](const auto& each) {
+      return each->base < base + bytes && base < each->base + each->bytes;
+    });
+  }
+  void note_release(const Allocation& gone) {
+    auto kept = std::make_shared<Allocation>();
+    kept->base = gone.base;
+    kept->bytes = gone.bytes;
+    kept->name = gone.name;
+    kept->element_bytes = gone.element_bytes;
+    released.push_front(std::move(kept));
+    if (released.size() > most_released) released.pop_back();
+  }
+};
+
+GlobalMemory::GlobalMemory() : state_(std::make_unique<State>()) {}
+GlobalMemory::~GlobalMemory() = default;
+
+Allocation& GlobalMemory::allocate(std::uint64_t bytes, std::string name, std::uint32_t element_bytes) {
+  std::unique_ptr<std::byte[], void (*)(void*)> storage(new_storage(bytes), std::free);
+  std::memset(storage.get(), std::to_integer<int>(poison), bytes);
+  WrittenMap written((bytes + 3) / 4, 0);
+  const std::unique_lock lock(state_->mutex);
+  const auto base = reinterpret_cast<std::uint64_t>(storage.get());
+  Allocation& place = state_->allocations[base];
+  place.base = base;
+  place.bytes = bytes;
+  place.name = std::move(name);
+  place.element_bytes = element_bytes;
+  place.written = std::move(written);
+  place.id = state_->next_id++;
+  place.storage = std::move(storage);
+  state_->bytes_in_use += bytes;
+  state_->forget_released(base, bytes);
+  return place;
+}
+
+Allocation& GlobalMemory::adopt(void* host, std::uint64_t bytes, std::string name) {
+  const std::unique_lock lock(state_->mutex);
+  const auto base = reinterpret_cast<std::uint64_t>(host);
+  Allocation& place = state_->allocations[base];
+  place.base = base;
+  place.bytes = bytes;
+  place.name = std::move(name);
+  place.written.clear();
+  place.id = state_->next_id++;
+  state_->bytes_in_use += bytes;
+  state_->forget_released(base, bytes);
+  return place;
+}
+
+bool GlobalMemory::release(std::uint64_t base) {
+  const std::unique_lock lock(state_->mutex);
+  const auto at = state_->allocations.find(base);
+  if (at == state_->allocations.end()) return false;
+  state_->bytes_in_use -= at->second.bytes;
+  state_->note_release(at->second);
+  state_->allocations.erase(at);
+  return true;
+}
+
+std::shared_ptr<const Allocation> GlobalMemory::find_released(std::uint64_t address) const {
+  const std::shared_lock lock(state_->mutex);
+  const auto found = std::find_if(state_->released.begin(), state_->released.end(),
+                                  [&](const auto& each) { return each->contains(address, 1); });
+  return found == state_->released.end() ? nullptr : *found;
+}
+
+Allocation* GlobalMemory::find(std::uint64_t address) {
+  const std::shared_lock lock(state_->mutex);
+  auto at = state_->allocations.upper_bound(address);
+  if (at == state_->allocations.begin()) return nullptr;
+  --at;
+  return at->second.contains(address, 1) ? &at->second : nullptr;
+}
+
+const Allocation* GlobalMemory::nearest(std::uint64_t address) const {
+  const std::shared_lock lock(state_->mutex);
+  const auto after = state_->allocations.upper_bound(address);
+  const Allocation* next = after == state_->allocations.end() ? nullptr : &after->second;
+  if (after == state_->allocations.begin()) return next;
+  const Allocation* before = &std::prev(after)->second;
+  if (before->contains(address, 1) || next == nullptr) return before;
+  const std::uint64_t behind = address - (before->base + before->bytes);
+  return next->base - address < behind ? next : before;
+}
+
+std::vector<const Allocation*> GlobalMemory::all() const {
+  const std::shared_lock lock(state_->mutex);
+  std::vector<const Allocation*> result;
+  for (const auto& [base, allocation] : state_->allocations) result.push_back(&allocation);
+  return result;
+}
+
+std::uint64_t GlobalMemory::bytes_in_use() const {
+  const std::shared_lock lock(state_->mutex);
+  return state_->bytes_in_use;
+}
+
+std::uint64_t host_memory() { return host::memory_bytes(); }
+
+}  // namespace warpwise::simulator

@@ -1,0 +1,160 @@
+#pragma once
+/// \file The pre-decoded form of one instruction: one cache line, operands already rows of a frame.
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "../observer.hpp"
+#include "../program.hpp"
+#include "instructions/atomic_operation.hpp"
+#include "instructions/collectives.hpp"
+#include "instructions/lane_operation.hpp"
+
+namespace warpwise::simulator::decode {
+
+using instructions::AtomicFunction;
+using instructions::LaneFunction;
+using instructions::LaneOperation;
+using instructions::Lanes;
+using instructions::max_rows;
+using instructions::ReduxFunction;
+using instructions::Row;
+using instructions::row_of;
+using instructions::ShuffleMode;
+using instructions::VoteMode;
+using instructions::Width;
+
+inline constexpr Row no_row = 0xffffffffu;
+inline constexpr Pc no_pc = 0xffffffffu;
+
+/// How the interpreter treats an instruction. Everything that works lane by lane is one kind.
+enum class Kind : std::uint8_t {
+  lane,           ///< no guard: runs in a batch with its neighbours
+  guarded_lane,   ///< lane-wise, with a guard
+  branch,         ///< `detail` is the target, `offset` the point where both sides meet again (or no_pc)
+  branch_table,   ///< brx.idx: `detail` indexes Code::branch_tables, rows[0] is the index
+  memory,         ///< ld, st, atom, red: `detail` indexes Code::memory
+  async_copy,     ///< cp.async: `detail` indexes Code::copies
+  vector_atomic,  ///< atom, red of vectors: `detail` indexes Code::vector_atomics
+  collective,     ///< `*.sync`: `detail` indexes Code::collectives
+  barrier,        ///< bar.*: `detail` indexes Code::barriers
+  async_commit,   ///< cp.async.commit_group
+  async_wait,     ///< cp.async.wait_group: `detail` groups may stay under way
+  fence,          ///< `detail` is the Scope
+  active_mask,
+  clock,  ///< mov from %clock, %clock64, %globaltimer; `detail` is the number of 32-bit halves to write
+  sleep,  ///< nanosleep: a hint that this group waits for somebody
+  call,   ///< `detail` indexes Code::calls
+  ret,
+  exit,
+  trap,
+};
+
+struct Instruction {
+  LaneFunction run = nullptr;
+  std::array<Row, max_rows> rows{};
+  std::int64_t offset = 0;  ///< displacement of a memory operand
+  Row guard = no_row;
+  std::uint32_t detail = 0;
+  std::uint16_t run_length = 0;  ///< how many lane-wise instructions without guard start here
+  Kind kind = Kind::trap;
+  bool is_guard_negated = false;
+  Class what = Class::other;
+};
+static_assert(sizeof(Instruction) <= 64);
+
+/// Row of Instruction::rows that holds a memory instruction's base address.
+inline constexpr std::size_t address_row = 7;
+
+/// The rest of a memory instruction. Data rows are rows[0 .. elements-1]; an atomic has its destination in
+/// rows[0], b in rows[1] and, for cas, c in rows[2] (PTX ISA 9.7.13.5).
+struct MemoryOperation {
+  AccessKind kind = AccessKind::load;
+  ptx::Space space = ptx::Space::global;
+  Ordering ordering = Ordering::weak;
+  Scope scope = Scope::none;
+  std::uint8_t element_bytes = 4;
+  std::uint8_t elements = 1;
+  bool is_signed = false;           ///< a load of fewer bits than the register sign-extends
+  bool is_cas = false;              ///< rows[1] is the value to compare with, rows[2] the new one
+  bool has_result = false;          ///< atom with a destination
+  bool is_async = false;            ///< the store of a cp.async
+  bool is_exchange = false;         ///< what an atomic leaves in memory does not depend on what was there
+  Width width = Width::b32;         ///< of the data rows
+  Width result_width = Width::b32;  ///< of an atomic's destination
+  Width address_width = Width::b64;
+  std::uint32_t used_bytes = all_bytes;    ///< as Access::used
+  std::uint32_t unread_bytes = 0;          ///< of those not used, what goes to registers that nobody reads
+  AtomicFunction atomic = nullptr;         ///< in shared and local memory
+  AtomicFunction atomic_global = nullptr;  ///< in global memory (f32 add flushes subnormals there)
+  std::uint32_t bytes() const { return std::uint32_t{element_bytes} * elements; }
+};
+
+/// The rest of a `*.sync` instruction. Rows: 0 destination, 1 its predicate, 2 a, 3 b, 4 c, 5 membermask.
+struct Collective {
+  enum class Op : std::uint8_t { shuffle, vote, match_any, match_all, redux, elect, warp_barrier };
+  Op op = Op::shuffle;
+  ShuffleMode shuffle = ShuffleMode::idx;
+  VoteMode vote = VoteMode::any;
+  ReduxFunction redux = nullptr;
+  Width width = Width::b32;
+  bool is_negated = false;  ///< of a vote's source predicate
+  bool has_mask = true;     ///< false: the forms before sm_70, which take the lanes that are there
+
+  /// Whether lanes that execute this and lanes that execute `other` wait for each other where their masks are
+  /// equal too, wherever in the program the two stand. PTX ISA 9.7.9.6 and others: "with the same
+  /// qualifiers".
+  bool meets(const Collective& other) const {
+    return op == other.op && shuffle == other.shuffle && vote == other.vote && redux == other.redux &&
+           width == other.width && has_mask == other.has_mask;
+  }
+};
+
+/// The rest of a `bar` instruction. Rows: 0 destination, 1 barrier, 2 thread count, 3 source predicate.
+struct BlockBarrier {
+  enum class Op : std::uint8_t { sync, arrive, popc, all, any };
+  Op op = Op::sync;
+  bool has_count = false;
+  bool is_negated = false;
+  bool is_fixed = true;  ///< barrier and thread count are immediates: no lane can mean another
+};
+
+/// One value a lane in a frame: a parameter of a function or of a call sequence, or a register.
+struct LanePlace {
+  Row start = 0;             ///< of lane 0
+  std::uint32_t stride = 0;  ///< bytes from one lane to the next
+  std::uint32_t bytes = 0;
+};
+
+/// The rest of a call (PTX ISA 9.7.12.5).
+struct Call {
+  enum class Target : std::uint8_t { function, indirect, print, assertion, allocate, release };
+  Target target = Target::function;
+  std::uint32_t function = 0;                 ///< index into Code::functions
+  Row pointer = no_row;                       ///< of an indirect call
+  std::vector<LanePlace> arguments, results;  ///< in the caller's frame
+};
+
+/// `cp.async` (PTX ISA 9.7.9.25.3.1): a load from global memory and a store to shared memory. The copy is
+/// made at once, and reported as one that lands when its lane waits for it (Access::is_async, on_copy_wait).
+struct AsyncCopy {
+  std::array<Instruction, 5>
+      loads;  ///< of 1, 2, 4, 8 and 16 bytes; the whole copy's into `data`, else `piece`
+  Instruction store;
+  Row data = no_row;   ///< b128: what is copied
+  Row piece = no_row;  ///< b64
+  std::uint8_t bytes = 0;
+  Row size = no_row;     ///< src-size: bytes to read, the rest is filled with zeros
+  Row ignored = no_row;  ///< ignore-src: a predicate, true where zeros are written and nothing is read
+  bool is_ignored_negated = false;
+};
+
+/// `atom` and `red` with .v2, .v4 or .v8 (PTX ISA 9.7.13.5): each element is atomic, the vector is not.
+struct VectorAtomic {
+  std::vector<Instruction> elements;
+  std::uint32_t bytes = 0;  ///< of the vector, which has to be aligned to them
+  Width address_width = Width::b64;
+};
+
+}  // namespace warpwise::simulator::decode

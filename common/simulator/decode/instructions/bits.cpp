@@ -1,0 +1,190 @@
+// Single bits, fields and bytes of a word (PTX ISA 9.7.1.14 to 9.7.1.22, 9.7.9.7).
+#include <bit>
+
+#include "families.hpp"
+#include "rows.hpp"
+
+namespace warpwise::simulator::decode::instructions {
+namespace {
+
+using ptx::Type;
+
+template <class T>
+constexpr std::uint32_t popc(T a) {
+  return static_cast<std::uint32_t>(std::popcount(a));
+}
+template <class T>
+constexpr std::uint32_t clz(T a) {
+  return static_cast<std::uint32_t>(std::countl_zero(a));
+}
+/// The highest bit that differs from the sign; with `.shiftamt` the shift that brings it to the top.
+template <class T, bool shift_amount>
+constexpr std::uint32_t bfind(T a) {
+  using U = std::make_unsigned_t<T>;
+  const U value = std::is_signed_v<T> && a < T{0} ? ~static_cast<U>(a) : static_cast<U>(a);
+  if (value == 0) return ~0u;
+  return shift_amount ? clz(value) : 8 * sizeof(T) - 1 - clz(value);
+}
+
+/// The n-th set bit of `mask` from `base` on (offset n > 0), downwards (n < 0), or `base` itself (0).
+constexpr std::uint32_t fns(std::uint32_t mask, std::uint32_t base, std::int32_t offset) {
+  if (base > 31) return ~0u;
+  if (offset == 0) return (mask >> base & 1) != 0 ? base : ~0u;
+  const std::int32_t step = offset < 0 ? -1 : 1;
+  std::int64_t wanted = offset < 0 ? -std::int64_t{offset} : offset;
+  for (auto i = static_cast<std::int32_t>(base); i >= 0 && i < 32; i += step) {
+    if ((mask >> i & 1) != 0 && --wanted == 0) return static_cast<std::uint32_t>(i);
+  }
+  return ~0u;
+}
+
+template <class T>
+constexpr T brev(T a) {
+  constexpr std::uint64_t pattern[] = {0x5555555555555555u, 0x3333333333333333u, 0x0f0f0f0f0f0f0f0fu,
+                                       0x00ff00ff00ff00ffu, 0x0000ffff0000ffffu, 0x00000000ffffffffu};
+  for (std::uint32_t k = 0, shift = 1; shift < 8 * sizeof(T); ++k, shift *= 2) {
+    const T mask = static_cast<T>(pattern[k]);
+    a = static_cast<T>((a >> shift & mask) | (a & mask) << shift);
+  }
+  return a;
+}
+
+/// `length` ones from bit 0 on.
+template <class U>
+constexpr U ones(std::uint32_t length) {
+  return length >= 8 * sizeof(U) ? static_cast<U>(-1) : static_cast<U>((U{1} << length) - 1);
+}
+template <class T>
+constexpr T bfe(T a, std::uint32_t position, std::uint32_t length) {
+  using U = std::make_unsigned_t<T>;
+  constexpr std::uint32_t last = 8 * sizeof(T) - 1;
+  const std::uint32_t pos = position & 255, len = length & 255;
+  if (len == 0) return 0;
+  const U field = pos > last ? U{0} : static_cast<U>(static_cast<U>(a) >> pos);
+  const U inside = ones<U>(len);
+  if constexpr (!std::is_signed_v<T>) return field & inside;
+  const std::uint32_t sign_at = pos + len - 1 < last ? pos + len - 1 : last;
+  const bool is_negative = (static_cast<U>(a) >> sign_at & 1) != 0;
+  const U here = pos > last ? U{0} : inside & (static_cast<U>(-1) >> pos);  // bits that come from a
+  return static_cast<T>((field & here) | (is_negative ? static_cast<U>(~here) : U{0}));
+}
+template <class T>
+constexpr T bfi(T a, T b, std::uint32_t position, std::uint32_t length) {
+  const std::uint32_t pos = position & 255, len = length & 255;
+  if (pos >= 8 * sizeof(T)) return b;
+  const T field = static_cast<T>(ones<T>(len) << pos);
+  return static_cast<T>((b & ~field) | (static_cast<T>(a << pos) & field));
+}
+
+/// a as an integer of `bits` bits, extended to 32.
+template <class T, bool is_wrapped>
+constexpr T szext(T a, std::uint32_t bits) {
+  const std::uint32_t n = is_wrapped ? bits & 31 : bits < 32 ? bits : 32;
+  if (n == 0) return 0;
+  return static_cast<T>(static_cast<T>(static_cast<std::uint32_t>(a) << (32 - n)) >> (32 - n));
+}
+/// Ones from bit a on, b of them.
+template <bool is_wrapped>
+constexpr std::uint32_t bmsk(std::uint32_t a, std::uint32_t b) {
+  if (is_wrapped) return ones<std::uint32_t>(b & 31) << (a & 31);
+  return a > 31 ? 0 : ones<std::uint32_t>(b) << a;
+}
+
+enum class Permute { bytes, f4e, b4e, rc8, ecl, ecr, rc16 };
+/// Which of the eight bytes b:a byte i of the result is (PTX ISA 9.7.9.7, tables).
+template <Permute mode>
+constexpr std::uint32_t chosen_byte(std::uint32_t control, std::uint32_t i) {
+  const std::uint32_t c = control & 3;
+  switch (mode) {
+    case Permute::bytes:
+      return control >> (4 * i) & 7;
+    case Permute::f4e:
+      return c + i;
+    case Permute::b4e:
+      return (c - i) & 7;
+    case Permute::rc8:
+      return c;
+    case Permute::ecl:
+      return c > i ? c : i;
+    case Permute::ecr:
+      return c < i ? c : i;
+    case Permute::rc16:
+      break;
+  }
+  return (c & 1) * 2 + (i & 1);
+}
+template <Permute mode>
+constexpr std::uint32_t prmt(std::uint32_t a, std::uint32_t b, std::uint32_t control) {
+  const std::uint64_t both = std::uint64_t{b} << 32 | a;
+  std::uint32_t result = 0;
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    auto byte = static_cast<std::uint32_t>(both >> (8 * chosen_byte<mode>(control, i)) & 255);
+    // Bit 3 of a selector asks for the byte's sign in all its bits.
+    if (mode == Permute::bytes && (control >> (4 * i) & 8) != 0) byte = (byte & 128) != 0 ? 255 : 0;
+    result |= byte << (8 * i);
+  }
+  return result;
+}
+
+bool take_wrap(Form& form) {
+  const auto mode = form.take_one_of({"wrap", "clamp"});
+  if (mode.empty()) form.reject(".wrap or .clamp missing");
+  return mode == "wrap";
+}
+
+}  // namespace
+
+LaneOperation find_popc(Form& form) {
+  return by_type<Type::b32, Type::b64>(form, form.take_type(),
+                                       []<class T>() { return vectorised<popc<T>>(); });
+}
+LaneOperation find_clz(Form& form) {
+  return by_type<Type::b32, Type::b64>(form, form.take_type(),
+                                       []<class T>() { return vectorised<clz<T>>(); });
+}
+LaneOperation find_bfind(Form& form) {
+  const bool shift_amount = form.take("shiftamt");
+  return by_type<Type::u32, Type::s32, Type::u64, Type::s64>(form, form.take_type(), [&]<class T>() {
+    return shift_amount ? vectorised<bfind<T, true>>() : vectorised<bfind<T, false>>();
+  });
+}
+LaneOperation find_fns(Form& form) {
+  if (form.take_type() != Type::b32) form.reject("fns needs b32");
+  return lane_by_lane<fns>();
+}
+LaneOperation find_brev(Form& form) {
+  return by_type<Type::b32, Type::b64>(form, form.take_type(),
+                                       []<class T>() { return vectorised<brev<T>>(); });
+}
+LaneOperation find_bfe(Form& form) {
+  return by_type<Type::u32, Type::s32, Type::u64, Type::s64>(form, form.take_type(),
+                                                             []<class T>() { return vectorised<bfe<T>>(); });
+}
+LaneOperation find_bfi(Form& form) {
+  return by_type<Type::b32, Type::b64>(form, form.take_type(),
+                                       []<class T>() { return vectorised<bfi<T>>(); });
+}
+LaneOperation find_szext(Form& form) {
+  const bool wraps = take_wrap(form);
+  return by_type<Type::u32, Type::s32>(form, form.take_type(), [&]<class T>() {
+    return wraps ? vectorised<szext<T, true>>() : vectorised<szext<T, false>>();
+  });
+}
+LaneOperation find_bmsk(Form& form) {
+  const bool wraps = take_wrap(form);
+  if (form.take_type() != Type::b32) form.reject("bmsk needs b32");
+  return wraps ? vectorised<bmsk<true>>() : vectorised<bmsk<false>>();
+}
+
+LaneOperation find_prmt(Form& form) {
+  if (form.take_type() != Type::b32) form.reject("prmt needs b32");
+  if (form.take("f4e")) return vectorised<prmt<Permute::f4e>>();
+  if (form.take("b4e")) return vectorised<prmt<Permute::b4e>>();
+  if (form.take("rc8")) return vectorised<prmt<Permute::rc8>>();
+  if (form.take("ecl")) return vectorised<prmt<Permute::ecl>>();
+  if (form.take("ecr")) return vectorised<prmt<Permute::ecr>>();
+  if (form.take("rc16")) return vectorised<prmt<Permute::rc16>>();
+  return vectorised<prmt<Permute::bytes>>();
+}
+
+}  // namespace warpwise::simulator::decode::instructions

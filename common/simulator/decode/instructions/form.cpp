@@ -1,0 +1,143 @@
+#include "form.hpp"
+
+namespace warpwise::simulator::decode::instructions {
+namespace {
+
+/// Of "rz", and of "rzi", which rounds to a whole number.
+Rounding rounding_named(std::string_view name) {
+  switch (name[1]) {
+    case 'z':
+      return Rounding::zero;
+    case 'm':
+      return Rounding::down;
+    case 'p':
+      return Rounding::up;
+    default:
+      return Rounding::nearest;
+  }
+}
+
+}  // namespace
+
+Width width_of_register(ptx::Type type) {
+  switch (ptx::bytes_of(type)) {
+    case 0:
+      return Width::pred;
+    case 8:
+      return Width::b64;
+    case 16:
+      return Width::b128;
+    default:
+      return Width::b32;
+  }
+}
+
+Form::Form(const ptx::Instruction& instruction, const ptx::Function& function)
+    : instruction_(instruction), function_(function), taken_(instruction.modifiers.size(), false) {
+  for (const ptx::Operand& operand : instruction.operands) {
+    if (operand.kind != ptx::Operand::Kind::vector) {
+      operands_.push_back(&operand);
+    } else {
+      for (const ptx::Operand& element : operand.elements) operands_.push_back(&element);
+    }
+  }
+  negation_taken_.assign(operands_.size(), false);
+}
+
+bool Form::take(std::string_view modifier) {
+  for (std::size_t i = 0; i < taken_.size(); ++i) {
+    if (!taken_[i] && instruction_.modifiers[i] == modifier) return taken_[i] = true;
+  }
+  return false;
+}
+
+std::string_view Form::take_one_of(std::initializer_list<std::string_view> names) {
+  for (const std::string_view name : names) {
+    if (take(name)) return name;
+  }
+  return {};
+}
+
+ptx::Type Form::take_type() {
+  for (std::size_t i = 0; i < taken_.size(); ++i) {
+    if (taken_[i]) continue;
+    if (const auto type = ptx::type_from(instruction_.modifiers[i])) {
+      taken_[i] = true;
+      return *type;
+    }
+  }
+  reject("type missing");
+}
+
+bool Form::take_rounding_into(Rounding& rounding) {
+  const std::string_view name = take_one_of({"rn", "rz", "rm", "rp"});
+  if (!name.empty()) rounding = rounding_named(name);
+  return !name.empty();
+}
+
+Rounding Form::take_rounding(Rounding absent) {
+  Rounding rounding = absent;
+  take_rounding_into(rounding);
+  return rounding;
+}
+
+bool Form::take_integer_rounding_into(Rounding& rounding) {
+  const std::string_view name = take_one_of({"rni", "rzi", "rmi", "rpi"});
+  if (!name.empty()) rounding = rounding_named(name);
+  return !name.empty();
+}
+
+const ptx::Operand& Form::operand(std::size_t i) const {
+  if (i >= operands_.size()) reject("too few operands");
+  return *operands_[i];
+}
+
+std::size_t Form::elements(std::size_t i) const {
+  if (i >= instruction_.operands.size()) reject("too few operands");
+  const ptx::Operand& operand = instruction_.operands[i];
+  return operand.kind == ptx::Operand::Kind::vector ? operand.elements.size() : 1;
+}
+
+bool Form::is_pair(std::size_t i) const {
+  return i < instruction_.operands.size() && instruction_.operands[i].is_pair;
+}
+
+bool Form::take_negation(std::size_t i) {
+  if (!operand(i).is_negated) return false;
+  return negation_taken_[i] = true;
+}
+
+ptx::Type Form::register_type(std::size_t i) const {
+  const ptx::Operand& wanted = operand(i);
+  if (wanted.kind != ptx::Operand::Kind::reg || wanted.reg >= function_.registers.size()) {
+    return ptx::Type::none;
+  }
+  return function_.registers[wanted.reg].type;
+}
+
+void Form::reject(std::string_view why) const {
+  std::string text = instruction_.opcode;
+  for (const std::string& modifier : instruction_.modifiers) text += "." + modifier;
+  throw std::invalid_argument(text + ": " + std::string(why));
+}
+
+void Form::check(const LaneOperation& operation) const {
+  for (std::size_t i = 0; i < taken_.size(); ++i) {
+    if (!taken_[i]) reject("modifier ." + instruction_.modifiers[i] + " is not known here");
+  }
+  if (operands_.size() != operation.operands) {
+    reject(std::to_string(operation.operands) + " operands expected, " + std::to_string(operands_.size()) +
+           " found");
+  }
+  for (std::size_t i = 0; i < operands_.size(); ++i) {
+    if (operands_[i]->kind != ptx::Operand::Kind::reg) continue;
+    if (operands_[i]->is_negated && !negation_taken_[i]) reject("`!` is not allowed here");
+    const ptx::Type type = register_type(i);
+    if (type != ptx::Type::none && width_of_register(type) != operation.widths[i]) {
+      reject("operand " + std::to_string(i + 1) + " is a register of type ." +
+             std::string(ptx::name_of(type)));
+    }
+  }
+}
+
+}  // namespace warpwise::simulator::decode::instructions

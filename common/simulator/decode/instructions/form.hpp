@@ -1,0 +1,95 @@
+#pragma once
+/// \file One instruction's text while its lane function is looked for: modifiers are taken one after the
+/// other, and what nobody takes is a form that does not exist.
+
+#include <initializer_list>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "lane_operation.hpp"
+#include "rounding.hpp"
+#include "values.hpp"
+
+namespace warpwise::simulator::decode::instructions {
+
+/// How a register of `type` is stored (lanes.hpp).
+Width width_of_register(ptx::Type type);
+
+class Form {
+ public:
+  Form(const ptx::Instruction& instruction, const ptx::Function& function);
+
+  const std::string& opcode() const { return instruction_.opcode; }
+  /// True, and used up, if the modifier stands in the text.
+  bool take(std::string_view modifier);
+  /// The first of `names` that stands in the text, used up; empty if none does.
+  std::string_view take_one_of(std::initializer_list<std::string_view> names);
+  /// The first type not yet taken; throws where there is none.
+  ptx::Type take_type();
+  /// .rn .rz .rm .rp; `absent` where none is written.
+  Rounding take_rounding(Rounding absent = Rounding::nearest);
+  /// Like take_rounding: also says whether one was written.
+  bool take_rounding_into(Rounding& rounding);
+  /// .rni .rzi .rmi .rpi
+  bool take_integer_rounding_into(Rounding& rounding);
+
+  /// Operands after flattening vectors and pairs.
+  std::size_t operands() const { return operands_.size(); }
+  const ptx::Operand& operand(std::size_t i) const;
+  /// Number of elements of the i-th operand before flattening; 1 for scalars.
+  std::size_t elements(std::size_t i) const;
+  bool is_pair(std::size_t i) const;
+  /// True if the i-th operand (flattened) has a `!`; whoever does not ask does not accept one.
+  bool take_negation(std::size_t i);
+  /// Type of the register that is the i-th operand (flattened); none for anything else.
+  ptx::Type register_type(std::size_t i) const;
+
+  /// Throws std::invalid_argument: "mad.lo.q32: WHY".
+  [[noreturn]] void reject(std::string_view why) const;
+  /// Throws unless every modifier was taken, and the operands are as many and as wide as `operation` wants.
+  void check(const LaneOperation& operation) const;
+
+ private:
+  const ptx::Instruction& instruction_;
+  const ptx::Function& function_;
+  std::vector<bool> taken_;
+  std::vector<bool> negation_taken_;
+  std::vector<const ptx::Operand*> operands_;
+};
+
+/// Calls `find.operator()<Value>()` with the host type of `type`, which must be one of `allowed`.
+template <ptx::Type... allowed, class Find>
+LaneOperation by_type(const Form& form, ptx::Type type, Find find) {
+  LaneOperation result;
+  const bool found =
+      ((type == allowed && (result = find.template operator()<typename HostOf<allowed>::Value>(), true)) ||
+       ...);
+  if (!found) form.reject("no such type");
+  return result;
+}
+
+/// Calls `find.operator()<rounding>()`.
+template <class Find>
+LaneOperation by_rounding(Rounding rounding, Find find) {
+  switch (rounding) {
+    case Rounding::zero:
+      return find.template operator()<Rounding::zero>();
+    case Rounding::down:
+      return find.template operator()<Rounding::down>();
+    case Rounding::up:
+      return find.template operator()<Rounding::up>();
+    case Rounding::nearest:
+      break;
+  }
+  return find.template operator()<Rounding::nearest>();
+}
+
+/// Calls `find.operator()<flag>()`.
+template <class Find>
+LaneOperation by_flag(bool flag, Find find) {
+  return flag ? find.template operator()<true>() : find.template operator()<false>();
+}
+
+}  // namespace warpwise::simulator::decode::instructions

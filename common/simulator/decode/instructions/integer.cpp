@@ -1,0 +1,181 @@
+// Integer arithmetic (PTX ISA 9.7.1). Sums and products wrap: they are computed without a sign.
+#include <limits>
+
+#include "families.hpp"
+#include "integer_math.hpp"
+#include "rows.hpp"
+
+namespace warpwise::simulator::decode::instructions {
+namespace {
+
+using ptx::Type;
+
+template <class Find>
+LaneOperation any_integer(const Form& form, Type type, Find find) {
+  return by_type<Type::u32, Type::s32, Type::u64, Type::s64, Type::u16, Type::s16>(form, type, find);
+}
+
+/// Applies f to both halves (u16x2, s16x2).
+template <class T, T (*f)(T, T)>
+constexpr Two<T> both(Two<T> a, Two<T> b) {
+  return {f(a.low, b.low), f(a.high, b.high)};
+}
+
+}  // namespace
+
+LaneOperation find_integer_add(Form& form, Type type) {
+  if (form.take("sat")) {
+    if (type != Type::s32) form.reject(".sat needs s32");
+    return vectorised<add_saturated>();
+  }
+  return any_integer(form, type, []<class T>() { return vectorised<add<T>>(); });
+}
+
+LaneOperation find_integer_sub(Form& form, Type type) {
+  if (form.take("sat")) {
+    if (type != Type::s32) form.reject(".sat needs s32");
+    return vectorised<sub_saturated>();
+  }
+  return any_integer(form, type, []<class T>() { return vectorised<sub<T>>(); });
+}
+
+LaneOperation find_integer_mul(Form& form, Type type) {
+  const auto part = form.take_one_of({"lo", "hi", "wide"});
+  if (part == "hi") return any_integer(form, type, []<class T>() { return vectorised<mul_hi<T>>(); });
+  if (part == "wide") {
+    return by_type<Type::u32, Type::s32, Type::u16, Type::s16>(
+        form, type, []<class T>() { return vectorised<mul_wide<T>>(); });
+  }
+  if (part.empty()) form.reject(".lo, .hi or .wide missing");
+  return any_integer(form, type, []<class T>() { return vectorised<mul_lo<T>>(); });
+}
+
+LaneOperation find_integer_mad(Form& form, Type type) {
+  const auto part = form.take_one_of({"lo", "hi", "wide"});
+  if (part == "hi" && form.take("sat")) {
+    if (type != Type::s32) form.reject(".sat needs s32");
+    return vectorised<mad_hi_saturated>();
+  }
+  if (part == "hi") return any_integer(form, type, []<class T>() { return vectorised<mad_hi<T>>(); });
+  if (part == "wide") {
+    return by_type<Type::u32, Type::s32, Type::u16, Type::s16>(
+        form, type, []<class T>() { return vectorised<mad_wide<T>>(); });
+  }
+  if (part.empty()) form.reject(".lo, .hi or .wide missing");
+  return any_integer(form, type, []<class T>() { return vectorised<mad_lo<T>>(); });
+}
+
+LaneOperation find_integer_div(Form& form, Type type) {
+  return any_integer(form, type, []<class T>() {
+    if constexpr (sizeof(T) == 8)
+      return lane_by_lane<div<T>>();
+    else
+      return vectorised<narrow_div<T>>();
+  });
+}
+
+LaneOperation find_rem(Form& form) {
+  return any_integer(form, form.take_type(), []<class T>() {
+    if constexpr (sizeof(T) == 8)
+      return lane_by_lane<rem<T>>();
+    else
+      return vectorised<narrow_rem<T>>();
+  });
+}
+
+LaneOperation find_integer_abs(Form& form, Type type) {
+  return by_type<Type::s32, Type::s64, Type::s16>(form, type, []<class T>() { return vectorised<abs<T>>(); });
+}
+
+LaneOperation find_integer_neg(Form& form, Type type) {
+  return by_type<Type::s32, Type::s64, Type::s16>(form, type, []<class T>() { return vectorised<neg<T>>(); });
+}
+
+LaneOperation find_integer_min(Form& form, Type type) {
+  if (form.take("relu")) {
+    if (type != Type::s32) form.reject(".relu needs s32 or s16x2");
+    return vectorised<min_relu<std::int32_t>>();
+  }
+  return any_integer(form, type, []<class T>() { return vectorised<min<T>>(); });
+}
+
+LaneOperation find_integer_max(Form& form, Type type) {
+  if (form.take("relu")) {
+    if (type != Type::s32) form.reject(".relu needs s32 or s16x2");
+    return vectorised<max_relu<std::int32_t>>();
+  }
+  return any_integer(form, type, []<class T>() { return vectorised<max<T>>(); });
+}
+
+LaneOperation find_packed_integer(Form& form, bool is_signed) {
+  const bool relu = form.take("relu");
+  if (relu && (!is_signed || form.opcode() == "add")) form.reject(".relu needs min or max of s16x2");
+  using S = std::int16_t;
+  using U = std::uint16_t;
+  if (form.opcode() == "add") return vectorised<both<U, add<U>>>();
+  if (form.opcode() == "min") {
+    if (relu) return vectorised<both<S, min_relu<S>>>();
+    return is_signed ? vectorised<both<S, min<S>>>() : vectorised<both<U, min<U>>>();
+  }
+  if (form.opcode() == "max") {
+    if (relu) return vectorised<both<S, max_relu<S>>>();
+    return is_signed ? vectorised<both<S, max<S>>>() : vectorised<both<U, max<U>>>();
+  }
+  form.reject("no such type");
+}
+
+LaneOperation find_mul24(Form& form) {
+  const auto part = form.take_one_of({"lo", "hi"});
+  const bool hi = part == "hi";
+  if (part.empty()) form.reject(".lo or .hi missing");
+  return by_type<Type::u32, Type::s32>(form, form.take_type(), [&]<class T>() {
+    return hi ? vectorised<mul24_hi<T>>() : vectorised<mul24_lo<T>>();
+  });
+}
+
+LaneOperation find_mad24(Form& form) {
+  const auto part = form.take_one_of({"lo", "hi"});
+  const bool hi = part == "hi";
+  if (part.empty()) form.reject(".lo or .hi missing");
+  if (hi && form.take("sat")) {
+    if (form.take_type() != Type::s32) form.reject(".sat needs s32");
+    return vectorised<mad24_hi_saturated>();
+  }
+  return by_type<Type::u32, Type::s32>(form, form.take_type(), [&]<class T>() {
+    return hi ? vectorised<mad24_hi<T>>() : vectorised<mad24_lo<T>>();
+  });
+}
+
+LaneOperation find_sad(Form& form) {
+  return any_integer(form, form.take_type(), []<class T>() { return vectorised<sad<T>>(); });
+}
+
+LaneOperation find_dp4a(Form& form) {
+  const bool a_signed = form.take_type() == Type::s32;
+  const bool b_signed = form.take_type() == Type::s32;
+  return by_flag(a_signed, [&]<bool a>() {
+    return by_flag(b_signed, [&]<bool b>() { return vectorised<dp4a<a, b>>(); });
+  });
+}
+
+LaneOperation find_dp2a(Form& form) {
+  const auto part = form.take_one_of({"lo", "hi"});
+  if (part.empty()) form.reject(".lo or .hi missing");
+  const bool a_signed = form.take_type() == Type::s32;
+  const bool b_signed = form.take_type() == Type::s32;
+  return by_flag(a_signed, [&]<bool a>() {
+    return by_flag(b_signed, [&]<bool b>() {
+      return part == "hi" ? vectorised<dp2a<a, b, 16>>() : vectorised<dp2a<a, b, 0>>();
+    });
+  });
+}
+
+LaneOperation find_vabsdiff4(Form& form) {
+  // What nvcc writes for __vabsdiffu4 and __vsadu4; c is the value merged or added to.
+  for (int i = 0; i < 3; ++i) {
+    if (form.take_type() != Type::u32) form.reject("only .u32.u32.u32 is known");
+  }
+  return form.take("add") ? vectorised<abs_difference4_sum>() : vectorised<abs_difference4>();
+}
+
+}  // namespace warpwise::simulator::decode::instructions

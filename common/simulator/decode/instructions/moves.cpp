@@ -1,0 +1,104 @@
+// mov: copies, packs and unpacks (PTX ISA 9.7.9.3, 9.7.9.4).
+#include "families.hpp"
+#include "rows.hpp"
+
+namespace warpwise::simulator::decode::instructions {
+namespace {
+
+using ptx::Type;
+
+template <class T>
+constexpr T same(T a) {
+  return a;
+}
+void run_mask_copy(std::byte* frame, const Row* rows, LaneMask active) {
+  LaneMask& d = *row_of<LaneMask>(frame, rows[0]);
+  d = (d & ~active) | (*row_of<LaneMask>(frame, rows[1]) & active);
+}
+
+/// mov.b64 d, {a, b}: a is the low part. `n` parts of type Part make up one Whole.
+template <class Whole, class Part, std::size_t n>
+void run_pack(std::byte* frame, const Row* rows, LaneMask active) {
+  write_row<Whole>(frame, rows[0], active, [&](std::uint32_t lane) {
+    Whole whole = 0;
+    for (std::size_t k = 0; k < n; ++k) {
+      const Part part = Source<Part>(frame, rows[1 + k])[lane];
+      whole = static_cast<Whole>(whole | static_cast<Whole>(part) << (8 * sizeof(Part) * k));
+    }
+    return whole;
+  });
+}
+/// mov.b64 {a, b}, s. The source is read first: it may be one of the destinations.
+template <class Whole, class Part, std::size_t n>
+void run_unpack(std::byte* frame, const Row* rows, LaneMask active) {
+  const Source<Whole> source(frame, rows[n]);
+  Lanes<Cell<Whole>> whole;
+  for (std::uint32_t i = 0; i < warp_size; ++i) whole[i] = source[i];
+  for (std::size_t k = 0; k < n; ++k) {
+    write_row<Part>(frame, rows[k], active, [&](std::uint32_t lane) {
+      return static_cast<Part>(whole[lane] >> (8 * sizeof(Part) * k));
+    });
+  }
+}
+void run_pack128(std::byte* frame, const Row* rows, LaneMask active) {
+  const Source<std::uint64_t> low(frame, rows[1]), high(frame, rows[2]);
+  write_row<Bits128>(frame, rows[0], active, [&](std::uint32_t i) { return Bits128{low[i], high[i]}; });
+}
+void run_unpack128(std::byte* frame, const Row* rows, LaneMask active) {
+  const Source<Bits128> source(frame, rows[2]);
+  write_row<std::uint64_t>(frame, rows[0], active, [&](std::uint32_t i) { return source[i].low; });
+  write_row<std::uint64_t>(frame, rows[1], active, [&](std::uint32_t i) { return source[i].high; });
+}
+
+LaneOperation vector_move(LaneFunction run, std::size_t n, bool packs, Width whole, Width part,
+                          Type part_type, Type whole_type) {
+  LaneOperation result;
+  result.run = run;
+  result.operands = static_cast<std::uint8_t>(n + 1);
+  for (std::size_t k = 0; k <= n; ++k) {
+    const bool is_whole = k == (packs ? 0 : n);
+    const bool is_source = packs ? k > 0 : k == n;
+    result.widths[k] = is_whole ? whole : part;
+    if (is_source) result.immediate_types[k] = is_whole ? whole_type : part_type;
+  }
+  return result;
+}
+
+template <class Whole, class Part, std::size_t n>
+LaneOperation vector_move_of(bool packs) {
+  return vector_move(packs ? run_pack<Whole, Part, n> : run_unpack<Whole, Part, n>, n, packs,
+                     width_of<Whole>(), width_of<Part>(), immediate_type_of<Part>(),
+                     immediate_type_of<Whole>());
+}
+
+LaneOperation find_vector_move(Form& form, Type type, std::size_t n, bool packs) {
+  if (type == Type::b16 && n == 2) return vector_move_of<std::uint16_t, std::uint8_t, 2>(packs);
+  if (type == Type::b32 && n == 2) return vector_move_of<std::uint32_t, std::uint16_t, 2>(packs);
+  if (type == Type::b32 && n == 4) return vector_move_of<std::uint32_t, std::uint8_t, 4>(packs);
+  if (type == Type::b64 && n == 2) return vector_move_of<std::uint64_t, std::uint32_t, 2>(packs);
+  if (type == Type::b64 && n == 4) return vector_move_of<std::uint64_t, std::uint16_t, 4>(packs);
+  if (type == Type::b128 && n == 2) {
+    return vector_move(packs ? run_pack128 : run_unpack128, 2, packs, Width::b128, Width::b64, Type::b64,
+                       Type::b128);
+  }
+  if (type == Type::b128 && n == 4) form.reject("four parts of b128 are not supported");
+  form.reject("no such vector");
+}
+
+}  // namespace
+
+LaneOperation find_mov(Form& form) {
+  const Type type = form.take_type();
+  if (form.elements(0) > 1) return find_vector_move(form, type, form.elements(0), false);
+  if (form.elements(1) > 1) return find_vector_move(form, type, form.elements(1), true);
+  if (type == Type::pred) {
+    LaneOperation result = vectorised<same<bool>>();
+    result.run = run_mask_copy;
+    return result;
+  }
+  return by_type<Type::b32, Type::u32, Type::s32, Type::f32, Type::b64, Type::u64, Type::s64, Type::f64,
+                 Type::b16, Type::u16, Type::s16, Type::f16, Type::bf16, Type::b128>(
+      form, type, []<class T>() { return vectorised<same<T>>(); });
+}
+
+}  // namespace warpwise::simulator::decode::instructions

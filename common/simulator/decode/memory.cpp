@@ -1,0 +1,267 @@
+#include <algorithm>
+
+#include "decoder.hpp"
+#include "instructions/parameter_access.hpp"
+
+namespace warpwise::simulator::decode {
+
+using ptx::Operand;
+using ptx::Space;
+
+namespace {
+
+Space space_of(const ptx::Instruction& text) {
+  if (text.has("global")) return Space::global;
+  if (text.has("shared") || text.has("shared::cta") || text.has("shared::cluster")) return Space::shared;
+  if (text.has("local")) return Space::local;
+  if (text.has("const")) return Space::constant;
+  if (text.has("param") || text.has("param::entry") || text.has("param::func")) return Space::param;
+  return Space::generic;
+}
+
+Scope scope_of(const ptx::Instruction& text, Scope otherwise) {
+  if (text.has("cta")) return Scope::cta;
+  if (text.has("cluster")) return Scope::cluster;
+  if (text.has("gpu") || text.has("gl")) return Scope::gpu;
+  return text.has("sys") ? Scope::sys : otherwise;
+}
+
+/// Reads or writes memory past the multiprocessors' own caches: at the L2 that all of them share.
+bool is_at_l2(const ptx::Instruction& text) {
+  return text.has("cg") && !text.has("shared") && (text.opcode == "ld" || text.opcode == "st");
+}
+
+/// PTX ISA 8.4; `otherwise` is what the instruction means without a word about it.
+Ordering ordering_of(const ptx::Instruction& text, Ordering otherwise) {
+  if (text.has("volatile") || text.has("mmio")) return Ordering::volatile_;
+  if (text.has("relaxed")) return Ordering::relaxed;
+  if (text.has("acquire")) return Ordering::acquire;
+  if (text.has("release")) return Ordering::release;
+  return text.has("acq_rel") ? Ordering::acq_rel : otherwise;
+}
+
+/// A bit each in MemoryOperation::used_bytes (PTX ISA 5.4.2: 32 at most).
+constexpr std::uint32_t most_vector_bytes = 32;
+
+bool is_signed(ptx::Type type) {
+  return type == ptx::Type::s8 || type == ptx::Type::s16 || type == ptx::Type::s32;
+}
+
+std::uint8_t elements_of(const ptx::Instruction& text) {
+  if (text.has("v8")) throw std::invalid_argument("vectors of eight are not supported");
+  return text.has("v4") ? 4 : text.has("v2") ? 2 : 1;
+}
+
+}  // namespace
+
+Width FunctionDecoder::decode_address(const Operand& operand, Instruction& out) {
+  if (operand.kind != Operand::Kind::address) throw std::invalid_argument("an address is expected");
+  out.offset = operand.offset;
+  switch (operand.base) {
+    case Operand::Kind::reg:
+      expect_register(operand.reg, {Width::b32, Width::b64});
+      out.rows[address_row] = frame_.register_row(operand.reg);
+      return width_of(function_.registers[operand.reg].type);
+    case Operand::Kind::variable:
+      out.rows[address_row] = address_of_variable(operand.variable, 0, Width::b64);
+      return Width::b64;
+    case Operand::Kind::immediate:
+      out.rows[address_row] = frame_.immediate(operand.bits, Width::b64);
+      return Width::b64;
+    case Operand::Kind::param:
+      if (function_.is_kernel && operand.param < function_.formals) {
+        out.rows[address_row] = frame_.immediate(function_.parameters[operand.param].offset, Width::b64);
+        return Width::b64;
+      }
+      [[fallthrough]];
+    default:
+      throw std::invalid_argument("this kind of address is not supported");
+  }
+}
+
+bool FunctionDecoder::reads_parameter_in_place(const Operand& address) const {
+  return address.kind == Operand::Kind::address && address.base == Operand::Kind::param;
+}
+
+/// ld.param and st.param with a named parameter: a copy between rows, no memory.
+void FunctionDecoder::decode_parameter_access(const ptx::Instruction& text, Instruction& out, bool is_load) {
+  const Operand& address = text.operands[is_load ? 1 : 0];
+  const Operand& data = text.operands[is_load ? 0 : 1];
+  const std::uint32_t elements = elements_of(text);
+  const ptx::Type type = text.type();
+  const std::uint32_t bytes = ptx::bytes_of(type);
+  const std::vector<Operand> single{data};
+  const std::vector<Operand>& parts = data.kind == Operand::Kind::vector ? data.elements : single;
+  if (parts.size() != elements) throw std::invalid_argument("wrong number of elements");
+  Width width = width_of(type);
+  for (const Operand& part : parts) width = width_of_operand(part, width);
+  if (bytes == 0) throw std::invalid_argument("a type is expected");
+  if (bytes > bytes_of(width) / warp_size)
+    throw std::invalid_argument("the register is narrower than the type");
+  for (std::uint32_t e = 0; e < elements; ++e) out.rows[e] = row_of_operand(parts[e], width, type);
+  out.kind = Kind::lane;
+  out.what = Class::arithmetic;
+  const std::int64_t end = address.offset + std::int64_t{bytes} * elements;
+  const bool is_formal = function_.is_kernel && address.param < function_.formals;
+  const LanePlace& place = frame_.layout().parameters.at(address.param);
+  if (address.offset < 0 || end > std::int64_t{place.bytes})
+    throw std::invalid_argument("the access does not lie in the parameter");
+  if (is_formal) {
+    if (!is_load) throw std::invalid_argument("a kernel's parameters cannot be written");
+    out.run = instructions::find_parameter_copy(width, elements);
+    const auto start = static_cast<std::uint32_t>(function_.parameters[address.param].offset) +
+                       static_cast<std::uint32_t>(address.offset);
+    flow_.operands = flow_.results = static_cast<std::uint8_t>(elements);
+    if (out.run != nullptr)
+      for (std::uint32_t e = 0; e < elements; ++e)
+        out.rows[4 + e] = frame_.kernel_parameter(start + e * bytes, static_cast<std::uint8_t>(bytes),
+                                                  is_signed(type), width);
+  } else {
+    out.run = is_load ? instructions::find_parameter_load(bytes, is_signed(type), width, elements)
+                      : instructions::find_parameter_store(bytes, width, elements);
+    out.rows[4] = place.start;
+    out.rows[5] = place.stride;
+    out.rows[6] = static_cast<Row>(address.offset);
+    flow_.rule = is_load ? FlowRule::parameter_load : FlowRule::parameter_store;
+    flow_.operands = static_cast<std::uint8_t>(elements);
+    flow_.results = is_load ? flow_.operands : std::uint8_t{0};
+  }
+  flow_.widths.fill(width);
+  if (out.run == nullptr) throw std::invalid_argument("this type is not supported");
+}
+
+/// Bit i: byte i of what a load takes is used. The compiler says so before the load; one older than CUDA 13
+/// says nothing, and then it is the elements of a vector whose registers some instruction reads.
+std::uint32_t FunctionDecoder::used_bytes(const ptx::Instruction& text, const std::vector<Operand>& parts,
+                                          const MemoryOperation& memory) const {
+  const std::uint64_t all = (std::uint64_t{1} << memory.bytes()) - 1;
+  if ((~text.used_bytes & all) != 0) return text.used_bytes;
+  if (parts.size() == 1 || memory.ordering != Ordering::weak) return all_bytes;
+  std::uint64_t used = 0;
+  for (std::size_t e = 0; e < parts.size(); ++e) {
+    if (parts[e].kind == Operand::Kind::reg && is_read_[parts[e].reg])
+      used |= ((std::uint64_t{1} << memory.element_bytes) - 1) << (e * memory.element_bytes);
+  }
+  return used == 0 || used == all ? all_bytes : static_cast<std::uint32_t>(used);
+}
+
+/// Of a widened load, the elements that are neither used nor read.
+std::uint32_t FunctionDecoder::unread_bytes(const std::vector<Operand>& parts,
+                                            const MemoryOperation& memory) const {
+  std::uint32_t unread = 0;
+  for (std::size_t e = 0; e < parts.size(); ++e) {
+    const std::uint64_t element = ((std::uint64_t{1} << memory.element_bytes) - 1)
+                                  << (e * memory.element_bytes);
+    const bool is_read = parts[e].kind == Operand::Kind::reg && is_read_[parts[e].reg];
+    if ((element & memory.used_bytes) == 0 && !is_read) unread |= static_cast<std::uint32_t>(element);
+  }
+  return unread;
+}
+
+void FunctionDecoder::decode_load_store(const ptx::Instruction& text, Instruction& out) {
+  allow_modifiers(text, {"global",      "shared",   "shared::cta", "shared::cluster",
+                         "local",       "const",    "param",       "param::entry",
+                         "param::func", "volatile", "mmio",        "weak",
+                         "relaxed",     "acquire",  "release",     "cta",
+                         "cluster",     "gpu",      "sys",         "v2",
+                         "v4",          "v8",       "ca",          "cg",
+                         "cs",          "lu",       "cv",          "wb",
+                         "wt",          "nc",       "unified"});
+  expect_operands(text, 2, 2);
+  const bool is_load = text.opcode != "st";
+  const Operand& address = text.operands[is_load ? 1 : 0];
+  const Operand& data = text.operands[is_load ? 0 : 1];
+  if (reads_parameter_in_place(address)) return decode_parameter_access(text, out, is_load);
+
+  MemoryOperation memory;
+  memory.kind = is_load ? AccessKind::load : AccessKind::store;
+  memory.space = space_of(text);
+  memory.ordering = ordering_of(text, Ordering::weak);
+  memory.scope = scope_of(text, memory.ordering == Ordering::volatile_ ? Scope::sys : Scope::none);
+  if (is_at_l2(text)) {  // weak by the letter: docs/simulator.md, "Excused"
+    memory.ordering = Ordering::relaxed;
+    memory.scope = Scope::gpu;
+  }
+  const ptx::Type type = text.type();
+  memory.element_bytes = static_cast<std::uint8_t>(ptx::bytes_of(type));
+  memory.elements = elements_of(text);
+  memory.is_signed = is_signed(type);
+  if (memory.element_bytes == 0) throw std::invalid_argument("a type is expected");
+  if (memory.bytes() > most_vector_bytes) throw std::invalid_argument("the vector is too long");
+  const std::vector<Operand> single{data};
+  const std::vector<Operand>& parts = data.kind == Operand::Kind::vector ? data.elements : single;
+  if (parts.size() != memory.elements) throw std::invalid_argument("wrong number of elements");
+  if (is_load) memory.used_bytes = used_bytes(text, parts, memory);
+  memory.width = width_of(type);
+  for (const Operand& part : parts) memory.width = width_of_operand(part, memory.width);
+  if (memory.width == Width::pred || memory.element_bytes > bytes_of(memory.width) / warp_size ||
+      (memory.width == Width::b128 && memory.element_bytes != 16))
+    throw std::invalid_argument("the register is narrower than the type");
+  for (std::size_t e = 0; e < parts.size(); ++e) out.rows[e] = row_of_operand(parts[e], memory.width, type);
+  if (memory.used_bytes != all_bytes) memory.unread_bytes = unread_bytes(parts, memory);
+  memory.address_width = decode_address(address, out);
+  out.kind = Kind::memory;
+  out.what = Class::memory;
+  out.detail = static_cast<std::uint32_t>(code_.memory.size());
+  code_.memory.push_back(memory);
+}
+
+void FunctionDecoder::decode_atomic(const ptx::Instruction& text, Instruction& out) {
+  static constexpr std::string_view operations[] = {"add", "min", "max", "and",  "or",
+                                                    "xor", "inc", "dec", "exch", "cas"};
+  allow_modifiers(text, {"global",  "shared",  "shared::cta", "shared::cluster",
+                         "relaxed", "acquire", "release",     "acq_rel",
+                         "cta",     "cluster", "gpu",         "sys",
+                         "noftz",   "add",     "min",         "max",
+                         "and",     "or",      "xor",         "inc",
+                         "dec",     "exch",    "cas",         "v2",
+                         "v4",      "v8"});
+  MemoryOperation memory;
+  const bool has_result = text.opcode == "atom";
+  const auto op = std::find_if(std::begin(operations), std::end(operations),
+                               [&](std::string_view name) { return text.has(name); });
+  if (op == std::end(operations)) throw std::invalid_argument("an operation is expected");
+  const ptx::Type type = text.type();
+  memory.kind = has_result ? AccessKind::atomic : AccessKind::reduction;
+  memory.space = space_of(text);
+  memory.ordering = ordering_of(text, Ordering::relaxed);
+  memory.scope = scope_of(text, Scope::gpu);
+  memory.element_bytes = static_cast<std::uint8_t>(ptx::bytes_of(type));
+  memory.is_cas = *op == "cas";
+  memory.is_exchange = *op == "exch";
+  memory.has_result = has_result;
+  memory.atomic = memory.atomic_global = instructions::find_atomic(*op, type);
+  // exch and cas of 128 bits have no function: atomics.cpp does them by itself.
+  const bool is_wide = type == ptx::Type::b128 && has_result && (memory.is_cas || *op == "exch");
+  if (memory.atomic == nullptr && !is_wide) throw std::invalid_argument("there is no such form");
+  if (*op == "add" && type == ptx::Type::f32) memory.atomic_global = instructions::atomic_add_f32_flushed();
+  memory.result_width = memory.width = width_of(type);
+  if (text.has("v2") || text.has("v4") || text.has("v8")) return decode_vector_atomic(text, memory, out);
+  expect_operands(text, has_result ? 3 : 2, has_result ? 4 : 3);
+  const Operand* operand = text.operands.data();
+  if (has_result) {
+    memory.result_width = width_of_operand(*operand, memory.width);
+    if (operand->kind == Operand::Kind::reg && memory.result_width != memory.width)
+      expect_register(operand->reg, {memory.width, Width::b64});
+    out.rows[0] = row_of_operand(*operand++, memory.result_width, type);
+  }
+  memory.address_width = decode_address(*operand++, out);
+  const Operand* end = text.operands.data() + text.operands.size();
+  if (operand + (memory.is_cas ? 2 : 1) > end) throw std::invalid_argument("wrong number of operands");
+  if (width_of_operand(*operand, memory.width) != memory.width)
+    throw std::invalid_argument("the register is wider than the type");
+  out.rows[1] = row_of_operand(*operand++, memory.width, type);
+  if (memory.is_cas) out.rows[2] = row_of_operand(*operand++, memory.width, type);
+  out.kind = Kind::memory;
+  out.what = Class::memory;
+  out.detail = static_cast<std::uint32_t>(code_.memory.size());
+  code_.memory.push_back(memory);
+}
+
+void FunctionDecoder::decode_fence(const ptx::Instruction& text, Instruction& out) {
+  out.kind = Kind::fence;
+  out.what = Class::fence;
+  out.detail = static_cast<std::uint32_t>(scope_of(text, Scope::sys));
+}
+
+}  // namespace warpwise::simulator::decode

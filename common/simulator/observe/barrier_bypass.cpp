@@ -1,0 +1,177 @@
+#include "barrier_bypass.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "help.hpp"
+#include "naming.hpp"
+
+namespace warpwise::simulator::observe {
+
+namespace {
+
+bool is_end(const ptx::Instruction& text) { return text.opcode == "ret" || text.opcode == "exit"; }
+
+/// A barrier of the whole block: without a count, and waited at.
+bool is_whole_barrier(const ptx::Instruction& text) {
+  return (text.opcode == "bar" || text.opcode == "barrier") && text.operands.size() == 1 &&
+         !text.has("arrive") && !text.has("cluster") && !text.has("warp");
+}
+
+/// The ways through one function, by index into its code. Loops are cut at their back edges.
+struct Ways {
+  std::vector<std::vector<std::uint32_t>> next;
+  std::vector<std::uint32_t> order;  ///< topological
+  bool is_known = true;
+};
+
+Ways ways_through(const ptx::Function& function) {
+  const auto size = static_cast<std::uint32_t>(function.code.size());
+  Ways ways;
+  ways.next.resize(size);
+  for (std::uint32_t i = 0; i < size; ++i) {
+    const ptx::Instruction& text = function.code[i];
+    const bool is_jump = text.opcode == "bra";
+    if (text.opcode == "brx") ways.is_known = false;
+    if (is_jump && !text.operands.empty()) ways.next[i].push_back(text.operands[0].target);
+    if ((!is_jump && !is_end(text)) || text.guard) ways.next[i].push_back(i + 1);
+    std::erase_if(ways.next[i], [&](std::uint32_t target) { return target >= size; });
+  }
+  // Depth first: an edge to an instruction that is still open is a back edge.
+  enum : std::uint8_t { fresh, open, closed };
+  std::vector<std::uint8_t> state(size, fresh);
+  std::vector<std::pair<std::uint32_t, std::size_t>> stack;
+  if (size > 0) stack.emplace_back(0, 0), state[0] = open;
+  while (!stack.empty()) {
+    auto& [at, edge] = stack.back();
+    if (edge == ways.next[at].size()) {
+      state[at] = closed;
+      ways.order.push_back(at);
+      stack.pop_back();
+      continue;
+    }
+    const std::uint32_t to = ways.next[at][edge];
+    if (state[to] == open) {
+      ways.next[at].erase(ways.next[at].begin() + static_cast<std::ptrdiff_t>(edge));
+      continue;
+    }
+    ++edge;
+    if (state[to] == fresh) state[to] = open, stack.emplace_back(to, 0);
+  }
+  std::reverse(ways.order.begin(), ways.order.end());
+  return ways;
+}
+
+/// `lanes` of `warp` go around the barrier at `pc`.
+Description describe(Pc pc, std::uint32_t warp, LaneMask lanes) {
+  Description description;
+  description.pc = pc;
+  description.threads = threads_of(warp, lanes);
+  description.message = lanes_name(warp, lanes) + (lane_count(lanes) == 1 ? " goes" : " go") +
+                        " around this barrier while others of the block wait at it";
+  description.note = "CUDA asks that all threads of a block reach the same __syncthreads()";
+  description.help = help_for(Situation::barrier_not_reached);
+  return description;
+}
+
+}  // namespace
+
+BarrierMap::BarrierMap(const LaunchContext& launch)
+    : reach_(launch.reach), behind_(reach_.size()), before_(reach_.size()) {
+  const Program::KernelInfo* info = launch.program->find_kernel(launch.kernel);
+  if (info == nullptr) return;
+  const ptx::Function& function = *info->function;
+  const Ways ways = ways_through(function);
+  std::vector<std::uint32_t> barriers;
+  for (const std::uint32_t i : ways.order) {
+    if (is_whole_barrier(function.code[i])) barriers.push_back(i);
+  }
+  if (!ways.is_known || barriers.size() > 64) return;
+  std::vector<std::uint64_t> behind(function.code.size()), before(function.code.size()),
+      around(function.code.size());  // around: reached by a way that avoids the barrier
+  const auto bit_of = [&](std::uint32_t i) {
+    const auto found = std::find(barriers.begin(), barriers.end(), i);
+    return found == barriers.end() ? 0 : std::uint64_t{1} << (found - barriers.begin());
+  };
+  if (!around.empty()) around[0] = ~std::uint64_t{0};
+  for (const std::uint32_t i : ways.order) {
+    const std::uint64_t bit = is_whole_barrier(function.code[i]) ? bit_of(i) : 0;
+    for (const std::uint32_t to : ways.next[i]) {
+      behind[to] |= behind[i] | bit;
+      around[to] |= around[i] & ~bit;
+    }
+  }
+  for (auto i = ways.order.rbegin(); i != ways.order.rend(); ++i) {
+    for (const std::uint32_t to : ways.next[*i]) {
+      before[*i] |= before[to] | (is_whole_barrier(function.code[to]) ? bit_of(to) : 0);
+    }
+  }
+  std::uint64_t can_be_avoided = 0;
+  for (std::uint32_t i = 0; i < function.code.size(); ++i) {
+    if (!is_end(function.code[i])) can_be_avoided |= behind[i] & around[i];
+  }
+  if (can_be_avoided == 0) return;
+  index_.assign(reach_.size(), no_index);
+  for (const std::uint32_t i : barriers) {
+    index_[reach_.index_of(info->entry) + i] = static_cast<std::uint8_t>(barriers_.size());
+    barriers_.push_back(info->entry + i);
+  }
+  for (std::uint32_t i = 0; i < function.code.size(); ++i) {
+    const std::uint32_t at = reach_.index_of(info->entry) + i;
+    before_[at] = before[i] & can_be_avoided;
+    if (!is_end(function.code[i])) {
+      behind_[at] = behind[i] & can_be_avoided;
+    } else if (i > 0 && ways.next[i - 1] == std::vector<std::uint32_t>{i} &&
+               function.code[i - 1].opcode != "bra") {
+      // Reached from the instruction above, and perhaps by jumps as well: then nothing is said of it.
+      std::size_t jumps = 0;
+      for (const auto& next : ways.next)
+        jumps += static_cast<std::size_t>(std::count(next.begin(), next.end(), i));
+      if (jumps == 1) behind_[at] = behind[i] & can_be_avoided;
+    }
+  }
+}
+
+void BarrierBypass::on_block_begin(const BlockContext& block) {
+  Block& here = blocks_[block.slot];
+  here.around.assign(std::size_t{block.warps} * map_.size(), 0);
+  here.through.assign(here.around.size(), 0);
+  here.last_arrival.reset();
+}
+
+void BarrierBypass::pass(const WarpContext& warp, Pc last, LaneMask lanes) {
+  Block& here = blocks_[warp.block->slot];
+  LaneMask* around = here.around.data() + std::size_t{warp.warp} * map_.size();
+  LaneMask* through = here.through.data() + std::size_t{warp.warp} * map_.size();
+  for (std::uint64_t rest = map_.behind(last); rest != 0; rest &= rest - 1) {
+    const int barrier = std::countr_zero(rest);
+    around[barrier] |= lanes & ~through[barrier];
+  }
+  for (std::uint64_t rest = map_.before(last); rest != 0; rest &= rest - 1) {
+    const int barrier = std::countr_zero(rest);
+    around[barrier] &= ~lanes;
+    through[barrier] &= ~lanes;
+  }
+}
+
+void BarrierBypass::on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t, LaneMask lanes) {
+  Block& here = blocks_[warp.block->slot];
+  here.last_arrival = map_.index_of(pc);
+  if (here.last_arrival) here.through[std::size_t{warp.warp} * map_.size() + *here.last_arrival] |= lanes;
+}
+
+void BarrierBypass::on_barrier_release(const BlockContext& block, std::uint32_t,
+                                       std::span<const LaneMask> lanes_by_warp, bool) {
+  const Block& here = blocks_[block.slot];
+  if (!here.last_arrival) return;
+  const Pc pc = map_.pc_of(*here.last_arrival);
+  for (std::uint32_t warp = 0; warp < lanes_by_warp.size(); ++warp) {
+    const LaneMask around = here.around[std::size_t{warp} * map_.size() + *here.last_arrival];
+    const LaneMask lanes = around & ~lanes_by_warp[warp];
+    if (lanes == 0) continue;
+    log_.add(FindingKind::barrier, pc, block.linear, [&] { return describe(pc, warp, lanes); });
+    return;
+  }
+}
+
+}  // namespace warpwise::simulator::observe

@@ -1,0 +1,148 @@
+#include "counting.hpp"
+
+#include "../observer.hpp"
+
+namespace warpwise::simulator::observe {
+
+namespace {
+
+bool is_atomic(const ptx::Instruction& instruction) {
+  return instruction.opcode == "atom" || instruction.opcode == "red";
+}
+
+bool is_store(const ptx::Instruction& instruction) { return instruction.opcode.starts_with("st"); }
+
+}  // namespace
+
+Counting::Counting(const LaunchContext& launch, std::uint32_t slots)
+    : program_(*launch.program),
+      reach_(launch.reach),
+      steps_(reach_.size() + 1),
+      branches_(reach_.size()),
+      divergent_branches_(reach_.size()),
+      releases_(reach_.size()),
+      shared_(reach_.size()),
+      global_(reach_.size()),
+      local_(reach_.size()),
+      last_arrival_(std::size_t{slots} * barriers_per_block, reach_.begin) {}
+
+void Counting::on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken) {
+  ++branches_[reach_.index_of(pc)];
+  if (taken == 0 || taken == active) return;
+  ++divergent_branches_[reach_.index_of(pc)];
+  const std::uint32_t interval = warp.block->barriers_passed;
+  if (divergent_by_interval_.size() <= interval) divergent_by_interval_.resize(interval + 1);
+  ++divergent_by_interval_[interval];
+}
+
+void Counting::on_access(const WarpContext&, const Access& access) {
+  if (access.lanes == 0) return;
+  switch (access.space) {
+    case ptx::Space::shared: {
+      Memory& memory = shared_[reach_.index_of(access.pc)];
+      const SharedCost cost =
+          shared_cost(access.kind, access.bytes, access.lanes, access.address, access.known_shape());
+      ++memory.requests;
+      memory.cost += cost.wavefronts;
+      memory.bank_conflicts += cost.bank_conflicts;
+      break;
+    }
+    case ptx::Space::global: {
+      Memory& memory = global_[reach_.index_of(access.pc)];
+      ++memory.requests;
+      memory.cost += global_sectors(access.kind, access.bytes, access.lanes, access.address, access.shape());
+      break;
+    }
+    case ptx::Space::local:
+      ++local_[reach_.index_of(access.pc)].requests;
+      break;
+    default:
+      break;
+  }
+}
+
+void Counting::on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t barrier, LaneMask) {
+  if (barrier < barriers_per_block) last_arrival_[warp.block->slot * barriers_per_block + barrier] = pc;
+}
+
+void Counting::on_barrier_release(const BlockContext& block, std::uint32_t barrier, std::span<const LaneMask>,
+                                  bool) {
+  if (barrier < barriers_per_block)
+    ++releases_[reach_.index_of(last_arrival_[block.slot * barriers_per_block + barrier])];
+}
+
+void Counting::add_runs(std::vector<Counters>& by_pc) const {
+  std::int64_t warps = 0;
+  std::int64_t threads = 0;
+  for (std::uint32_t i = 0; i < reach_.size(); ++i) {
+    warps += steps_[i].warps;
+    threads += steps_[i].threads;
+    const auto times = static_cast<std::uint64_t>(warps);
+    Counters& counters = by_pc[i];
+    counters.warp_instructions += times;
+    counters.thread_instructions += static_cast<std::uint64_t>(threads);
+    switch (program_.class_of(reach_.begin + i)) {
+      case Class::warp_barrier:
+        counters.warp_barriers += times;
+        break;
+      case Class::shuffle:
+        counters.shuffles += times;
+        break;
+      case Class::vote:
+        counters.votes += times;
+        break;
+      case Class::match:
+        counters.matches += times;
+        break;
+      case Class::warp_reduce:
+        counters.warp_reductions += times;
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+void Counting::add_to(std::vector<Counters>& by_pc, std::vector<std::uint64_t>& by_interval) const {
+  add_runs(by_pc);
+  for (std::uint32_t i = 0; i < reach_.size(); ++i) {
+    Counters& counters = by_pc[i];
+    counters.branches += branches_[i];
+    counters.divergent_branches += divergent_branches_[i];
+    counters.block_barriers += releases_[i];
+    const Memory &shared = shared_[i], &global = global_[i], &local = local_[i];
+    if (shared.requests + global.requests + local.requests == 0) continue;
+    const ptx::Instruction& text = program_.text_of(reach_.begin + i);
+    if (is_atomic(text)) {
+      counters.shared_atomic_requests += shared.requests;
+      counters.shared_atomic_wavefronts += shared.cost;
+      counters.shared_atomic_bank_conflicts += shared.bank_conflicts;
+      counters.global_atomic_requests += global.requests;
+      counters.global_atomic_sectors += global.cost;
+    } else if (is_store(text)) {
+      counters.shared_store_requests += shared.requests;
+      counters.shared_store_wavefronts += shared.cost;
+      counters.shared_store_bank_conflicts += shared.bank_conflicts;
+      counters.global_store_requests += global.requests;
+      counters.global_store_sectors += global.cost;
+      counters.local_store_requests += local.requests;
+    } else if (text.opcode == "cp") {  // cp.async reads global and writes shared memory
+      counters.shared_store_requests += shared.requests;
+      counters.shared_store_wavefronts += shared.cost;
+      counters.shared_store_bank_conflicts += shared.bank_conflicts;
+      counters.global_load_requests += global.requests;
+      counters.global_load_sectors += global.cost;
+    } else {
+      counters.shared_load_requests += shared.requests;
+      counters.shared_load_wavefronts += shared.cost;
+      counters.shared_load_bank_conflicts += shared.bank_conflicts;
+      counters.global_load_requests += global.requests;
+      counters.global_load_sectors += global.cost;
+      counters.local_load_requests += local.requests;
+    }
+  }
+  if (by_interval.size() < divergent_by_interval_.size()) by_interval.resize(divergent_by_interval_.size());
+  for (std::size_t i = 0; i < divergent_by_interval_.size(); ++i) by_interval[i] += divergent_by_interval_[i];
+}
+
+}  // namespace warpwise::simulator::observe

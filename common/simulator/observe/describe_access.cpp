@@ -1,0 +1,310 @@
+#include "describe_access.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "../program.hpp"
+#include "help.hpp"
+#include "locks.hpp"
+#include "value_flow.hpp"
+
+namespace warpwise::simulator::observe {
+
+namespace {
+
+/// One side of a race, as a sentence needs it.
+struct Side {
+  Touch touch;
+  bool writes = false;
+  bool is_atomic = false;
+};
+
+bool is_atomic(const Program& program, Pc pc) {
+  const std::string& opcode = program.text_of(pc).opcode;
+  return opcode == "atom" || opcode == "red";
+}
+
+std::string doing(const Side& side) {
+  if (side.is_atomic) return "updates atomically";
+  return side.writes ? "writes" : "reads";
+}
+
+std::string may_still(const Side& side) {
+  if (side.is_atomic) return "may still update it atomically";
+  return side.writes ? "may still write it" : "may still read it";
+}
+
+/// Blocks that meet where one of them promises something to its own threads alone.
+bool has_small_scope(const Side& a, const Side& b) {
+  return a.touch.when.block != b.touch.when.block && a.touch.is_strong && b.touch.is_strong &&
+         (a.touch.is_block_scope || b.touch.is_block_scope);
+}
+
+bool is_under_lock(const Program& program, const Side& a, const Side& b) {
+  return !a.touch.is_strong && !b.touch.is_strong && is_behind_lock(program, a.touch.pc) &&
+         is_behind_lock(program, b.touch.pc);
+}
+
+/// Whether the two sides are one source line that reads and writes, such as `total += x`.
+bool is_one_line(const Program& program, const Side& a, const Side& b) {
+  const SourcePlace place = place_of(program, a.touch.pc);
+  return place.line != 0 && place == place_of(program, b.touch.pc);
+}
+
+std::size_t place_in(const ptx::Function& function, const ptx::Instruction& instruction) {
+  return static_cast<std::size_t>(&instruction - function.code.data());
+}
+
+/// One instruction of a function beside another: a copy of it, where the compiler has unrolled a loop.
+bool is_copy(SourcePlaces& places, const ptx::Instruction& a, const ptx::Instruction& b) {
+  return a.opcode == b.opcode && a.modifiers == b.modifiers &&
+         places.of_location(a.location) == places.of_location(b.location);
+}
+
+/// Whether a barrier stands between the lines of the two, in a loop that goes round both: then one of them is
+/// of the next round, which nothing keeps from coming too early.
+bool is_across_rounds(const Program& program, const Side& a, const Side& b, bool is_in_warp) {
+  const ptx::Function& function = program.function_of(a.touch.pc);
+  if (&function != &program.function_of(b.touch.pc)) return false;
+  const auto& code = function.code;
+  std::size_t first = place_in(function, program.text_of(a.touch.pc));
+  std::size_t last = place_in(function, program.text_of(b.touch.pc));
+  if (first > last) std::swap(first, last);
+  const auto has_barrier = [&](std::size_t from, std::size_t to) {
+    const auto begin = code.begin() + static_cast<std::ptrdiff_t>(from);
+    return std::any_of(begin, code.begin() + static_cast<std::ptrdiff_t>(to),
+                       [&](const ptx::Instruction& each) {
+                         const bool is_barrier = each.opcode == "bar" || each.opcode == "barrier";
+                         return is_barrier && !each.has("arrive") && (is_in_warp || !each.has("warp"));
+                       });
+  };
+  if (is_in_loop(function, first, last) && has_barrier(first, last)) return true;
+  // Unrolled: what comes later in the code stands further up in the source, and has a copy in front of the
+  // other.
+  SourcePlaces places(program);
+  const SourcePlace above = places.of_location(code[last].location);
+  const SourcePlace below = places.of_location(code[first].location);
+  if (above.file != below.file || above.line >= below.line) return false;
+  for (std::size_t i = first; i-- > 0;)
+    if (is_copy(places, code[i], code[last])) return has_barrier(i, first);
+  return false;
+}
+
+/// Whether what a line stores it stores again and again: in a loop, or, where the compiler has unrolled that,
+/// by several copies of the instruction.
+bool comes_in_rounds(const Program& program, Pc store) {
+  const ptx::Function& function = program.function_of(store);
+  const ptx::Instruction& here = program.text_of(store);
+  if (is_in_loop(function, place_in(function, here))) return true;
+  SourcePlaces places(program);
+  return std::count_if(function.code.begin(), function.code.end(),
+                       [&](const ptx::Instruction& each) { return is_copy(places, each, here); }) > 1;
+}
+
+/// The address of a load or a store, as `opcode` says; null for any other instruction.
+const ptx::Operand* address_of(const ptx::Instruction& instruction, std::string_view opcode) {
+  const std::size_t place = opcode == "ld" ? 1 : 0;
+  const bool is_it = instruction.opcode == opcode && instruction.operands.size() > place;
+  return is_it ? &instruction.operands[place] : nullptr;
+}
+
+/// Whether the instruction at `store` puts back what its function loads from the same address: an update such
+/// as `++bins[key]`. Where it is given, `load` must be that load.
+bool is_update(const Program& program, Pc store, const ptx::Instruction* load) {
+  const ptx::Operand* const place = address_of(program.text_of(store), "st");
+  if (place == nullptr) return false;
+  const auto& code = program.function_of(store).code;
+  return std::any_of(code.begin(), code.end(), [&](const ptx::Instruction& each) {
+    const ptx::Operand* const from = address_of(each, "ld");
+    return from != nullptr && (load == nullptr || load == &each) && is_same_place(*from, *place);
+  });
+}
+
+bool is_update(const Program& program, const Side& me, const Side& other) {
+  if (me.writes && other.writes)
+    return me.touch.pc == other.touch.pc && is_update(program, me.touch.pc, nullptr);
+  const Side &reader = me.writes ? other : me, &writer = me.writes ? me : other;
+  return is_update(program, writer.touch.pc, &program.text_of(reader.touch.pc)) &&
+         reaches_instruction(program, reader.touch.pc, writer.touch.pc);
+}
+
+Situation situation_of(const Program& program, const Side& me, const Side& other, ptx::Space space,
+                       bool is_same_instruction) {
+  const bool has_atomic = me.is_atomic || other.is_atomic;
+  if (has_small_scope(me, other)) return Situation::race_between_blocks_in_block_scope;
+  if (is_under_lock(program, me, other)) return Situation::race_under_lock;
+  if (me.touch.when.block != other.touch.when.block) {
+    if (has_atomic) {
+      const bool is_set = (me.writes && !me.is_atomic) || (other.writes && !other.is_atomic);
+      return is_set ? Situation::race_between_blocks_set_beside_atomic
+                    : Situation::race_between_blocks_with_atomic;
+    }
+    const bool is_in_one_line = is_one_line(program, me, other) && me.touch.pc != other.touch.pc;
+    if (is_in_one_line || is_update(program, me, other)) return Situation::race_between_blocks_update;
+    return me.writes && other.writes ? Situation::race_between_blocks_writes : Situation::race_between_blocks;
+  }
+  if (is_same_instruction) return Situation::race_in_instruction;
+  if (has_atomic) return Situation::race_with_atomic;
+  if (is_update(program, me, other)) return Situation::race_in_block_update;
+  const bool is_in_warp = me.touch.when.warp == other.touch.when.warp;
+  if (is_across_rounds(program, me, other, is_in_warp)) return Situation::race_in_next_round;
+  const bool is_volatile = me.touch.is_strong && other.touch.is_strong;
+  if (is_in_warp && is_volatile) return Situation::race_in_warp_volatile;
+  if (is_one_line(program, me, other)) {
+    if (me.writes && other.writes && me.touch.pc == other.touch.pc) return Situation::race_in_instruction;
+    if (comes_in_rounds(program, me.writes ? me.touch.pc : other.touch.pc))
+      return is_in_warp ? Situation::race_in_warp_rounds : Situation::race_in_rounds;
+    return is_in_warp ? Situation::race_in_warp_line : Situation::race_in_line;
+  }
+  if (is_in_warp) return Situation::race_in_warp;
+  return space == ptx::Space::shared ? Situation::race_in_block : Situation::race_in_block_global;
+}
+
+std::string note_for(const Program& program, const Side& me, const Side& other, bool is_same_instruction) {
+  if (has_small_scope(me, other)) return "an access of block scope promises nothing to other blocks";
+  if (is_under_lock(program, me, other))
+    return "the atomics on a lock let one thread in at a time, and order nothing but themselves";
+  if (me.touch.when.block != other.touch.when.block) {
+    return "blocks run in no order, and no fence and flag order these two";
+  }
+  if (is_same_instruction) return "which of the values stays is undefined";
+  if (me.touch.when.warp == other.touch.when.warp) {
+    return "lanes of a warp need not run in step, and no barrier orders the two";
+  }
+  return "no barrier orders the two";
+}
+
+/// Hardware cannot write before it has the value that the shuffle waits for; CUDA does not promise as much.
+void describe_passage(const Program& program, Pc passed, Description& description) {
+  const SourcePlace line = place_of(program, passed);
+  const std::string& opcode = program.text_of(passed).opcode;
+  const std::string name = opcode == "shfl" ? "shuffle" : opcode == "redux" ? "reduction" : opcode;
+  description.note = "what was read passed through the " + name +
+                     (line.line == 0 ? "" : " in line " + std::to_string(line.line)) +
+                     " before the other lane wrote: today's hardware cannot reorder the two, but the memory "
+                     "model promises nothing, because a " +
+                     name + " orders no memory";
+}
+
+}  // namespace
+
+Race seen_from_one_side(const Program& program, Race race) {
+  const auto rank = [&](const Touch& touch, bool writes) {
+    return std::tuple(!writes, !is_atomic(program, touch.pc), touch.pc);
+  };
+  if (rank(race.first, race.first_writes) > rank(race.second, race.second_writes)) {
+    std::swap(race.first, race.second);
+    std::swap(race.first_writes, race.second_writes);
+  }
+  return race;
+}
+
+Description describe_race(const Program& program, const Naming& naming, const Race& race, ptx::Space space,
+                          std::uint32_t element_bytes, std::optional<Pc> passed) {
+  const Side me{race.second, race.second_writes, is_atomic(program, race.second.pc)};
+  const Side other{race.first, race.first_writes, is_atomic(program, race.first.pc)};
+  const bool is_between_blocks = me.touch.when.block != other.touch.when.block;
+  const std::string place = naming.of(space, race.address, element_bytes);
+  const std::uint32_t my_thread = me.touch.when.thread(), other_thread = other.touch.when.thread();
+  const bool is_same_instruction = !is_between_blocks && me.touch.pc == other.touch.pc && me.writes &&
+                                   other.writes && me.touch.when.warp == other.touch.when.warp &&
+                                   me.touch.when.time == other.touch.when.time;
+  Description description;
+  description.pc = me.touch.pc;
+  description.other_pc = other.touch.pc;
+  description.has_other = true;
+  description.threads = {my_thread, other_thread};
+  if (is_same_instruction) {
+    description.message = "threads " + std::to_string(other_thread) + " and " + std::to_string(my_thread) +
+                          " write different values to " + place + " at the same time";
+  } else {
+    const char* const scope = has_small_scope(me, other) ? ", in a scope that is too small," : "";
+    description.message = thread_name(my_thread, me.touch.when.block, is_between_blocks) + " " + doing(me) +
+                          " " + place + scope + " while " +
+                          thread_name(other_thread, other.touch.when.block, is_between_blocks) + " " +
+                          may_still(other);
+    const SourcePlace line = place_of(program, other.touch.pc);
+    if (line.line != 0 && line != place_of(program, me.touch.pc)) {
+      description.message += " (line " + std::to_string(line.line) + ")";
+    }
+  }
+  description.note = note_for(program, me, other, is_same_instruction);
+  if (passed) describe_passage(program, *passed, description);
+  description.help = help_for(situation_of(program, me, other, space, is_same_instruction));
+  return description;
+}
+
+namespace {
+
+std::string consequence_of(ValueUse use) {
+  switch (use) {
+    case ValueUse::branch:
+      return "it decides a branch";
+    case ValueUse::address:
+      return "it makes an address";
+    case ValueUse::store:
+      return "it is stored";
+    case ValueUse::atomic:
+      return "an atomic takes it";
+    case ValueUse::exchange:
+      return "it decides which threads exchange what";
+  }
+  return "it is used";
+}
+
+}  // namespace
+
+Description describe_clash(const Program& program, const Naming& naming, const Access& access,
+                           std::uint32_t thread, const CopiesUnderWay::Clash& clash) {
+  const bool is_own = clash.copy_thread == thread;
+  Description description;
+  description.pc = access.pc;
+  description.other_pc = clash.copy_pc;
+  description.has_other = true;
+  description.threads = {thread, clash.copy_thread};
+  description.message = "thread " + std::to_string(thread) +
+                        (access.kind == AccessKind::load ? " reads " : " writes ") +
+                        naming.of(access.space, clash.address, access.bytes / access.elements) + " while " +
+                        (is_own ? "its own" : "thread " + std::to_string(clash.copy_thread) + "'s") +
+                        " asynchronous copy to it is under way";
+  const SourcePlace line = place_of(program, clash.copy_pc);
+  if (line.line != 0 && line != place_of(program, access.pc))
+    description.message += " (line " + std::to_string(line.line) + ")";
+  description.note = "such a copy may take until the thread that began it waits for it";
+  description.help = help_for(Situation::copy_under_way);
+  return description;
+}
+
+Pc place_of_finding(const Program& program, const UndefinedUse& use) {
+  return place_of(program, use.origin.pc).line != 0 ? use.origin.pc : use.pc;
+}
+
+Description describe_undefined(const Program& program, const Naming& naming, const UndefinedUse& use) {
+  const UndefinedOrigin& origin = use.origin;
+  Description description;
+  description.pc = place_of_finding(program, use);
+  description.other_pc = use.pc;
+  description.has_other = use.pc != description.pc;
+  description.threads = {origin.thread};
+  const std::string thread = "thread " + std::to_string(origin.thread);
+  if (origin.is_register) {
+    description.message = thread + " uses a variable here that it has given no value";
+    description.note = "its value is whatever the register held before";
+    description.help = help_for(Situation::unset_variable);
+  } else {
+    description.message = thread + " reads " + naming.of(origin.space, origin.address, origin.element_bytes) +
+                          ", which nobody has written";
+    description.note = "its value is whatever was there before";
+    description.help = help_for(origin.space == ptx::Space::shared   ? Situation::unwritten_shared
+                                : origin.space == ptx::Space::global ? Situation::unwritten_global
+                                                                     : Situation::unwritten_local);
+  }
+  const SourcePlace line = place_of(program, use.pc);
+  if (line.line != 0 && line != place_of(program, description.pc))
+    description.note += "; " + consequence_of(use.use) + " in line " + std::to_string(line.line);
+  return description;
+}
+
+}  // namespace warpwise::simulator::observe

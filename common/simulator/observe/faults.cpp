@@ -1,0 +1,272 @@
+#include "faults.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "../program.hpp"
+#include "help.hpp"
+
+namespace warpwise::simulator::observe {
+
+namespace {
+
+std::string hexadecimal(std::uint64_t number) {
+  char text[24];
+  std::snprintf(text, sizeof text, "0x%llx", static_cast<unsigned long long>(number));
+  return text;
+}
+
+std::string doing(AccessKind kind) {
+  switch (kind) {
+    case AccessKind::load:
+      return "reads";
+    case AccessKind::store:
+      return "writes";
+    default:
+      return "updates";
+  }
+}
+
+/// Names lanes of a warp, as masks do.
+std::string lanes_of_mask(LaneMask lanes) {
+  std::string text = lanes_name(0, lanes);
+  return text.replace(0, 6, "lane");  // "thread 5", "threads 0 to 7": in a mask they are lanes
+}
+
+/// The situation, the sentence, and what else there is to say.
+struct Words {
+  Situation situation;
+  std::string message, note;
+};
+
+/// Whether an index leads there that is too large, but less than twice as large as it may be: what lay there
+/// once is chance.
+bool is_little_beyond(const Allocation* allocation, std::uint64_t address) {
+  if (allocation == nullptr) return false;
+  const std::uint64_t end = allocation->base + allocation->bytes;
+  return address >= end && address - end < std::max<std::uint64_t>(allocation->bytes, 256);
+}
+
+Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& fault) {
+  const std::string start = who + " " + doing(fault.access) + " ";
+  // Variables in constant memory are allocations as well.
+  if (fault.space == ptx::Space::global || fault.space == ptx::Space::generic ||
+      fault.space == ptx::Space::constant) {
+    const Situation situation = fault.space == ptx::Space::constant ? Situation::other_out_of_bounds
+                                                                    : Situation::global_out_of_bounds;
+    if (fault.address < 4096) {
+      return {Situation::null_pointer, start + "through a null pointer",
+              "address " + hexadecimal(fault.address)};
+    }
+    const Allocation* meant = naming.meant_by(fault.address);
+    const auto released = naming.released_at(fault.address);
+    if (released != nullptr && !is_little_beyond(meant, fault.address)) {
+      return {
+          Situation::released,
+          start + naming.global(*released, fault.address, fault.bytes) + ", which has been freed",
+          meant == nullptr ? "" : "it could also be " + naming.global(*meant, fault.address, fault.bytes)};
+    }
+    if (meant == nullptr) {
+      return {Situation::no_allocation,
+              start + "address " + hexadecimal(fault.address) + ", where no memory is allocated", ""};
+    }
+    const std::string where = naming.global(*meant, fault.address, fault.bytes);
+    if (meant->contains(fault.address, 1) && !meant->contains(fault.address, fault.bytes)) {
+      return {situation, start + std::to_string(fault.bytes) + " bytes at " + where + ", beyond its end",
+              size_of(*meant, fault.bytes)};
+    }
+    if (fault.address < meant->base)
+      return {Situation::before_allocation, start + where, size_of(*meant, fault.bytes)};
+    return {situation, start + where + ", but " + size_of(*meant, fault.bytes), ""};
+  }
+  const std::string limit = std::to_string(fault.limit) + " bytes";
+  if (fault.space == ptx::Space::shared) {
+    const std::string where = naming.shared(fault.address, fault.bytes);
+    const std::string size = naming.shared_size(fault.address, fault.bytes);
+    if (naming.is_in_variable(fault.address)) {
+      return {Situation::other_out_of_bounds,
+              start + std::to_string(fault.bytes) + " bytes at " + where + ", beyond its end", size};
+    }
+    if (!size.empty()) return {Situation::other_out_of_bounds, start + where + ", but " + size, ""};
+    return {Situation::shared_out_of_bounds,
+            start + where + ", but the block's shared memory has only " + limit, ""};
+  }
+  return {Situation::other_out_of_bounds,
+          start + naming.of(fault.space, fault.address, fault.bytes) + ", beyond its end",
+          "there are " + limit};
+}
+
+/// free() of a pointer that it cannot take.
+Words bad_free(const Naming& naming, const std::string& who, const Fault& fault) {
+  const std::string start = who + " frees ";
+  const Allocation* const meant = naming.meant_by(fault.address);
+  if (meant == nullptr || !meant->contains(fault.address, 1)) {
+    return {Situation::freed_what_the_host_gave,
+            start + "address " + hexadecimal(fault.address) + ", which no malloc() gave",
+            naming.released_at(fault.address) == nullptr ? "" : "what lay there has been freed"};
+  }
+  const std::string where = naming.global(*meant, fault.address, 1);
+  if (meant->owner == Owner::host)
+    return {Situation::freed_what_the_host_gave, start + where + ", which no malloc() of a kernel gave", ""};
+  if (meant->base != fault.address)
+    return {Situation::freed_in_the_middle, start + where + ", which is not where the allocation starts", ""};
+  return {Situation::freed_twice, start + where + ", which has been freed already", ""};
+}
+
+/// Constant memory has no name that generic code could write to; a buffer has.
+Words read_only(const Naming& naming, const std::string& who, const Fault& fault) {
+  const Allocation* const meant =
+      fault.space == ptx::Space::constant ? nullptr : naming.meant_by(fault.address);
+  if (meant == nullptr || meant->name.empty())
+    return {Situation::read_only, who + " writes to constant memory", ""};
+  return {Situation::read_only_buffer,
+          who + " " + doing(fault.access) + " " + naming.global(*meant, fault.address, fault.bytes) +
+              ", which is an input: the kernel gets it as const",
+          ""};
+}
+
+Words misaligned(const Naming& naming, const std::string& who, const Fault& fault) {
+  const std::string size = std::to_string(fault.bytes) + " bytes";
+  return {Situation::misaligned,
+          who + " " + doing(fault.access) + " " + size + " at " +
+              naming.of(fault.space, fault.address, fault.bytes) + ", whose address is no multiple of " +
+              std::to_string(fault.bytes),
+          std::to_string(fault.address % fault.bytes) + " bytes past one"};
+}
+
+Words block_barrier(const std::string& who, const Fault& fault) {
+  if (fault.all_have_arrived()) {
+    const bool is_one = lane_count(fault.lanes) == 1;
+    return {
+        Situation::barriers_differ,
+        who + (is_one ? " waits" : " wait") + " at this barrier while others of the block wait at another",
+        "CUDA asks that all threads of a block reach the same __syncthreads()"};
+  }
+  std::string message = "only " + std::to_string(fault.arrived) + " of " + std::to_string(fault.expected) +
+                        " threads reach this barrier, and wait for ever";
+  return {Situation::barrier_not_reached, std::move(message),
+          fault.has_other_pc ? "the others wait elsewhere" : "the others have ended or wait elsewhere"};
+}
+
+Words sync_mask(const WarpContext& warp, const std::string& who, const Fault& fault) {
+  const std::string mask = "the mask " + hexadecimal(fault.mask);
+  if (const LaneMask outside = fault.lanes & ~fault.mask; outside != 0) {
+    return {Situation::mask_without_caller,
+            lanes_name(warp.warp, outside) + " make" + (lane_count(outside) == 1 ? "s" : "") +
+                " the call, but " + mask + " does not name " + (lane_count(outside) == 1 ? "it" : "them"),
+            ""};
+  }
+  const bool have_exited = (fault.missing & ~warp.exited) == 0 && fault.missing != 0;
+  return {Situation::mask_with_absent,
+          mask + " names " + lanes_of_mask(fault.missing) + ", which " +
+              (lane_count(fault.missing) == 1 ? "does" : "do") + " not come",
+          who + " wait" + (lane_count(fault.lanes) == 1 ? "s" : "") +
+              (have_exited ? "; the others have ended" : "; the others are elsewhere")};
+}
+
+Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault) {
+  const bool is_memory = fault.kind == FaultKind::out_of_bounds || fault.kind == FaultKind::misaligned ||
+                         fault.kind == FaultKind::read_only || fault.kind == FaultKind::bad_free;
+  const LaneMask lanes = is_memory ? fault.lanes & -fault.lanes : fault.lanes;
+  const std::string who = lanes_name(warp.warp, lanes);
+  switch (fault.kind) {
+    case FaultKind::out_of_bounds:
+      return out_of_bounds(naming, who, fault);
+    case FaultKind::misaligned:
+      return misaligned(naming, who, fault);
+    case FaultKind::read_only:
+      return read_only(naming, who, fault);
+    case FaultKind::bad_free:
+      return bad_free(naming, who, fault);
+    case FaultKind::block_barrier:
+      return block_barrier(who, fault);
+    case FaultKind::sync_mask:
+      return sync_mask(warp, who, fault);
+    case FaultKind::sync_source:
+      return {Situation::shuffle_from_absent,
+              who + " read" + (lane_count(lanes) == 1 ? "s" : "") + " the value of " +
+                  (fault.missing != 0 ? lanes_of_mask(fault.missing) : "a lane") +
+                  (lane_count(fault.missing) > 1 ? ", which take" : ", which takes") +
+                  " no part in the shuffle",
+              "the value is undefined"};
+    case FaultKind::deadlock:
+      return {Situation::deadlock, "every thread that is left waits for another",
+              lanes_name(warp.warp, fault.lanes) + " of warp " + std::to_string(warp.warp) +
+                  (lane_count(fault.lanes) == 1 ? " waits here" : " wait here")};
+    case FaultKind::endless:
+      return {Situation::budget, "the kernel was stopped: it loops for ever",
+              "the loop comes round with the same registers, and nothing changes in memory"};
+    case FaultKind::budget:
+      return {Situation::budget, "the kernel was stopped: " + fault.text, ""};
+    case FaultKind::trap:
+      return {Situation::trap, who + " executes a trap", fault.text};
+    case FaultKind::assertion:
+      return {Situation::assertion,
+              "assertion failed for " + who + (fault.text.empty() ? "" : ": " + fault.text), ""};
+    case FaultKind::stack:
+      return {Situation::stack, who + " runs out of local memory", fault.text};
+    case FaultKind::unsupported:
+      return {Situation::unsupported,
+              "the simulated GPU does not know " + (fault.text.empty() ? "this instruction" : fault.text),
+              ""};
+  }
+  return {Situation::unsupported, "unknown fault", ""};
+}
+
+/// A barrier of one source line that the compiler made several instructions of.
+bool is_harmless(const Program& program, const Fault& fault) {
+  if (fault.kind != FaultKind::block_barrier || !fault.all_have_arrived()) return false;
+  const SourcePlace place = place_of(program, fault.pc);
+  return place.line == 0 || place == place_of(program, fault.other_pc);
+}
+
+Description describe_fault(const Naming& naming, const WarpContext& warp, const Fault& fault) {
+  Words words = words_of(naming, warp, fault);
+  Description description;
+  description.pc = fault.pc;
+  description.other_pc = fault.other_pc;
+  description.has_other = fault.has_other_pc;
+  description.threads = threads_of(warp.warp, fault.lanes);
+  description.message = std::move(words.message);
+  description.note = std::move(words.note);
+  description.help = help_for(words.situation);
+  return description;
+}
+
+}  // namespace
+
+FindingKind kind_of(FaultKind kind) {
+  switch (kind) {
+    case FaultKind::out_of_bounds:
+    case FaultKind::read_only:
+    case FaultKind::bad_free:
+      return FindingKind::out_of_bounds;
+    case FaultKind::misaligned:
+      return FindingKind::misaligned;
+    case FaultKind::block_barrier:
+      return FindingKind::barrier;
+    case FaultKind::sync_mask:
+    case FaultKind::sync_source:
+      return FindingKind::sync;
+    case FaultKind::deadlock:
+      return FindingKind::deadlock;
+    case FaultKind::endless:
+    case FaultKind::budget:
+      return FindingKind::timeout;
+    case FaultKind::unsupported:
+      return FindingKind::unsupported;
+    case FaultKind::trap:
+    case FaultKind::assertion:
+    case FaultKind::stack:
+      return FindingKind::launch;
+  }
+  return FindingKind::launch;
+}
+
+void Faults::on_fault(const WarpContext& warp, const Fault& fault) {
+  if (is_harmless(*launch_.program, fault)) return;
+  log_.add(kind_of(fault.kind), fault.pc, warp.block->linear,
+           [&] { return describe_fault(naming_, warp, fault); });
+}
+
+}  // namespace warpwise::simulator::observe

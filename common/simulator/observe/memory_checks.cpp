@@ -1,0 +1,157 @@
+#include "memory_checks.hpp"
+
+#include <algorithm>
+
+#include "describe_access.hpp"
+#include "help.hpp"
+#include "value_flow.hpp"
+
+namespace warpwise::simulator::observe {
+
+MemoryChecks::Block::Block(MemoryHistory& history)
+    : order(history.variables, history.facts.has_fences),
+      shared_races(order, history.uses, history.facts.shared_granule, history.launch.shared_bytes) {}
+
+MemoryChecks::MemoryChecks(MemoryHistory& history, FindingLog& log)
+    : history_(history),
+      log_(log),
+      global_races_(history.shadow, history.uses, history.launch.reach, history.slots),
+      blocks_(history.slots) {}
+
+void MemoryChecks::on_block_begin(const BlockContext& block) {
+  auto& here = blocks_[block.slot];
+  if (!here) here = std::make_unique<Block>(history_);
+  here->order.begin(block);
+  here->shared_races.begin_epoch();
+  here->copies.begin(block.warps);
+  global_races_.begin(block);
+}
+
+void MemoryChecks::on_access(const WarpContext& warp, const Access& access) {
+  if (access.used != all_bytes) return check_used_bytes(warp, access);
+  if (access.space == ptx::Space::shared) {
+    CopiesUnderWay& copies = block_of(warp).copies;
+    if (const auto clash = copies.clash_with(access)) return report_clash(warp, access, *clash);
+    if (access.is_async) return copies.start(warp.warp, access);
+  }
+  check(warp, access);
+}
+
+/// A load that the compiler has widened, as accesses to what the program reads: one for each stretch of
+/// watched pieces of memory that has used bytes.
+void MemoryChecks::check_used_bytes(const WarpContext& warp, const Access& access) {
+  const ProgramFacts& facts = history_.facts;
+  const std::uint32_t granule =
+      access.space == ptx::Space::shared ? facts.shared_granule : facts.global_granule;
+  const std::uint32_t piece = ((1u << granule) - 1);
+  const auto is_used = [&](std::uint32_t byte) { return (access.used >> byte & piece) != 0; };
+  for (std::uint32_t start = 0; start < access.bytes;) {
+    std::uint32_t end = start;
+    while (end < access.bytes && is_used(end)) end += granule;
+    if (end != start) {
+      std::uint64_t address[warp_size];
+      for (const std::uint32_t lane : lanes_in(access.lanes)) address[lane] = access.address[lane] + start;
+      Access part = access.of(access.lanes);
+      part.used = all_bytes;
+      part.address = address;
+      part.bytes = static_cast<std::uint8_t>(end - start);
+      part.elements = static_cast<std::uint8_t>(
+          std::max<std::uint32_t>(1, part.bytes / (access.bytes / access.elements)));
+      on_access(warp, part);
+    }
+    start = end + granule;
+  }
+}
+
+void MemoryChecks::check(const WarpContext& warp, const Access& access) {
+  const bool is_shared = access.space == ptx::Space::shared;
+  const bool is_global = access.space == ptx::Space::global;
+  if (!is_shared && !is_global) return;
+  Block& here = block_of(warp);
+  const AccessShape shape = access.shape();
+
+  here.order.before_access(warp.warp);
+  const bool is_atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
+  if (is_atomic || access.ordering != Ordering::weak) here.order.on_strong_access(warp.warp, access);
+  Access judged = access;
+  if (history_.facts.is_first_guess[history_.launch.reach.index_of(access.pc)]) {
+    judged.ordering = Ordering::relaxed;
+    judged.scope = Scope::sys;
+  }
+  const auto race = is_shared ? here.shared_races.check(warp, judged, shape)
+                              : global_races_.check(here.order, warp, judged, shape);
+  if (race) report_race(warp, access, *race);
+}
+
+void MemoryChecks::report_clash(const WarpContext& warp, const Access& access,
+                                const CopiesUnderWay::Clash& clash) {
+  log_.add(FindingKind::race, access.pc, warp.block->linear, [&] {
+    const std::uint32_t thread = warp.warp * warp_size + clash.lane;
+    return describe_clash(*history_.launch.program, history_.naming, access, thread, clash);
+  });
+}
+
+void MemoryChecks::on_undefined_use(const WarpContext& warp, const UndefinedUse& use) {
+  const Program& program = *history_.launch.program;
+  log_.add(FindingKind::uninitialised, place_of_finding(program, use), warp.block->linear,
+           [&] { return describe_undefined(program, history_.naming, use); });
+}
+
+void MemoryChecks::report_race(const WarpContext& warp, const Access& access, const Race& found) {
+  const Program& program = *history_.launch.program;
+  const Race race = seen_from_one_side(program, found);
+  const Moment &first = race.first.when, &second = race.second.when;
+  // Between warps a line needs more than __syncwarp(): such a race is the one to report.
+  const bool is_in_one_warp = first.block == second.block && first.warp == second.warp;
+  const auto describe = [&] {
+    return describe_race(program, history_.naming, race, access.space, access.bytes / access.elements,
+                         passed_before(warp, found));
+  };
+  log_.add(FindingKind::race, race.second.pc, warp.block->linear, describe, is_in_one_warp);
+}
+
+/// The shuffle, vote or match of the whole warp that the value of a read went through before another lane
+/// wrote the place that was read.
+std::optional<Pc> MemoryChecks::passed_before(const WarpContext& warp, const Race& race) {
+  const Moment& read = race.first.when;
+  const BlockOrder& order = block_of(warp).order;
+  const bool is_read_in_warp = !race.first_writes && read.block == order.block() && read.warp == warp.warp;
+  if (!is_read_in_warp) return std::nullopt;
+  for (const Pc exchange : order.exchanges_since(read))
+    if (reaches_instruction(*history_.launch.program, race.first.pc, exchange)) return exchange;
+  return std::nullopt;
+}
+
+void MemoryChecks::on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t barrier, LaneMask lanes) {
+  block_of(warp).order.on_barrier_arrive(warp.warp, barrier, lanes,
+                                         !history_.facts.only_arrives[history_.launch.reach.index_of(pc)]);
+}
+
+void MemoryChecks::on_barrier_release(const BlockContext& block, std::uint32_t barrier,
+                                      std::span<const LaneMask>, bool is_whole_block) {
+  Block& here = *blocks_[block.slot];
+  if (here.order.on_barrier_release(barrier, is_whole_block)) here.shared_races.begin_epoch();
+}
+
+void MemoryChecks::on_warp_barrier(const WarpContext& warp, Pc, LaneMask lanes) {
+  block_of(warp).order.on_warp_barrier(warp.warp, lanes, warp.exited);
+}
+
+void MemoryChecks::on_collective(const WarpContext& warp, Pc pc, LaneMask lanes) {
+  block_of(warp).order.on_collective(warp.warp, pc, lanes, warp.exited);
+}
+
+void MemoryChecks::on_copy_commit(const WarpContext& warp, LaneMask lanes) {
+  block_of(warp).copies.commit(warp.warp, lanes);
+}
+
+/// What lands is written now, as far as order is concerned.
+void MemoryChecks::on_copy_wait(const WarpContext& warp, std::uint32_t left, LaneMask lanes) {
+  for (const Access& copy : block_of(warp).copies.wait(warp.warp, left, lanes)) check(warp, copy);
+}
+
+void MemoryChecks::on_fence(const WarpContext& warp, Pc, Scope scope, LaneMask lanes) {
+  block_of(warp).order.on_fence(warp.warp, scope, lanes);
+}
+
+}  // namespace warpwise::simulator::observe

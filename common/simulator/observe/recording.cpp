@@ -1,0 +1,359 @@
+#include "../trace.hpp"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "../program.hpp"
+#include "../ptx.hpp"
+#include "faults.hpp"
+#include "provenance.hpp"
+#include "trace_access.hpp"
+
+namespace warpwise::simulator {
+
+using namespace observe;
+
+namespace {
+
+/// A barrier that threads go around is no fault of the machine's: none of them stands at it. The step that
+/// bears the finding is the first at its line whose barrier opened without them.
+void mark_barrier(Trace& trace, const Finding& finding) {
+  const auto is_at = [&](const TraceStep& step) {
+    const TraceInstruction& code = trace.code[step.first];
+    return step.block == finding.block && code.line == finding.line &&
+           trace.sources[code.source].file == finding.file;
+  };
+  const auto is_marked = [&](const TraceStep& step) { return is_at(step) && !step.defect.empty(); };
+  if (finding.threads.empty() || std::any_of(trace.steps.begin(), trace.steps.end(), is_marked)) return;
+  const std::uint32_t thread = finding.threads.front();
+  for (std::size_t i = 0; i < trace.steps.size(); ++i) {
+    const TraceBarrier* const opening = is_at(trace.steps[i]) ? opening_behind(trace, i) : nullptr;
+    if (opening == nullptr || (opening->lanes[thread / 32] >> thread % 32 & 1) != 0) continue;
+    trace.steps[i].defect = name_of(FindingKind::barrier);
+    return;
+  }
+}
+
+}  // namespace
+
+const TraceBarrier* opening_behind(const Trace& trace, std::size_t index) {
+  const TraceStep& step = trace.steps[index];
+  if (!step.is_arrival) return nullptr;
+  const auto found =
+      std::find_if(trace.barriers.begin(), trace.barriers.end(), [&](const TraceBarrier& each) {
+        return each.block == step.block && each.after > index && (each.lanes[step.warp] & step.lanes) != 0;
+      });
+  return found == trace.barriers.end() ? nullptr : &*found;
+}
+
+/// The observer of one launch. Instructions are kept by their pc until end(), where they become indices of
+/// Trace::code.
+class TraceRecorder::Recording final : public Observer {
+  /// What a warp did since its last step: the machine reports an access or a shuffle before it reports that
+  /// the instruction ran.
+  struct Pending {
+    std::vector<RecordedAccess> accesses;
+    std::optional<Shuffle> shuffle;
+    std::array<std::uint8_t, warp_size> from{};
+    std::array<std::uint32_t, warp_size> got{};
+    std::map<Pc, LaneMask> met, selects;
+    std::map<Pc, std::string> defects;
+  };
+
+  struct WarpRecord {
+    std::optional<std::size_t> last_step;
+    Pending pending;
+  };
+
+  struct BlockRecord {
+    std::uint32_t steps = 0;
+    std::vector<WarpRecord> warps;
+    SharedWords written;
+    BlockValues values;
+  };
+
+ public:
+  Recording(const LaunchContext& launch, Trace& trace, std::uint32_t slots)
+      : launch_(launch),
+        program_(*launch_.program),
+        trace_(trace),
+        accesses_(launch_, trace),
+        provenance_(launch_, trace),
+        places_(program_),
+        by_slot_(slots) {
+    const std::uint64_t blocks = launch.grid.volume();
+    trace.blocks_left_out = blocks - std::min<std::uint64_t>(blocks, trace.limits.blocks);
+  }
+
+  void on_block_begin(const BlockContext& block) override {
+    if (block.linear >= trace_.limits.blocks) return;
+    by_slot_[block.slot] = std::make_unique<BlockRecord>();
+    by_slot_[block.slot]->warps.resize(block.warps);
+  }
+  void on_block_end(const BlockContext& block) override {
+    if (BlockRecord* record = record_of(block)) flush_defects(*record);
+    by_slot_[block.slot].reset();
+  }
+  void on_run(const WarpContext& warp, Pc first, Pc last, LaneMask lanes) override;
+  void on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken) override;
+  void on_access(const WarpContext& warp, const Access& access) override {
+    settle_atomic();
+    BlockRecord* const record = open_record_of(*warp.block);
+    if (record == nullptr || access.lanes == 0) return;
+    std::vector<RecordedAccess>& pending = record->warps[warp.warp].pending.accesses;
+    accesses_.record(*warp.block, access, record->written, pending);
+    if (!pending.empty() && pending.back().is_atomic()) unsettled_ = {&pending, warp.block};
+  }
+  void on_barrier_arrive(const WarpContext& warp, Pc, std::uint32_t, LaneMask) override {
+    if (TraceStep* step = last_step(warp)) step->is_arrival = true;
+  }
+  void on_barrier_release(const BlockContext& block, std::uint32_t barrier, std::span<const LaneMask> lanes,
+                          bool) override {
+    if (open_record_of(block) == nullptr) return;
+    trace_.barriers.push_back({block.linear,
+                               barrier,
+                               static_cast<std::uint32_t>(trace_.steps.size()),
+                               {lanes.begin(), lanes.end()}});
+  }
+  void on_warp_barrier(const WarpContext& warp, Pc pc, LaneMask lanes) override {
+    if (BlockRecord* record = open_record_of(*warp.block)) record->warps[warp.warp].pending.met[pc] |= lanes;
+  }
+  void on_collective(const WarpContext& warp, Pc pc, LaneMask lanes) override {
+    on_warp_barrier(warp, pc, lanes);
+  }
+  void on_shuffle(const WarpContext& warp, const Shuffle& shuffle) override;
+  void on_select(const WarpContext& warp, Pc pc, LaneMask, LaneMask first) override {
+    if (BlockRecord* record = open_record_of(*warp.block))
+      record->warps[warp.warp].pending.selects[pc] = first;
+  }
+  void on_fault(const WarpContext& warp, const Fault& fault) override {
+    if (BlockRecord* record = record_of(*warp.block))
+      record->warps[warp.warp].pending.defects[fault.pc] = name_of(kind_of(fault.kind));
+  }
+
+  /// Code and sources, once it is known which of them ran.
+  void finish();
+
+ private:
+  struct Unsettled {
+    std::vector<RecordedAccess>* in = nullptr;
+    const BlockContext* block = nullptr;
+  };
+
+  BlockRecord* record_of(const BlockContext& block) const { return by_slot_[block.slot].get(); }
+  /// Null as well where the block has all the steps that it may have.
+  BlockRecord* open_record_of(const BlockContext& block) const {
+    BlockRecord* const record = record_of(block);
+    return record != nullptr && record->steps < trace_.limits.steps ? record : nullptr;
+  }
+  TraceStep* last_step(const WarpContext& warp) {
+    BlockRecord* const record = open_record_of(*warp.block);
+    if (record == nullptr || !record->warps[warp.warp].last_step) return nullptr;
+    return &trace_.steps[*record->warps[warp.warp].last_step];
+  }
+  SourcePlace place_of(Pc pc) { return places_.of_location(program_.text_of(pc).location); }
+  void settle_atomic();
+  std::uint32_t step_for(BlockRecord& record, const WarpContext& warp, Pc pc, LaneMask lanes);
+  void take_pending(const ProvenancePlace& place, Pending& pending, TraceStep& step);
+  void take_accesses(const ProvenancePlace& place, Pending& pending, TraceStep& step);
+  void take_shuffle(const ProvenancePlace& place, Pending& pending, TraceStep& step);
+  void flush_defects(BlockRecord& record);
+
+  const LaunchContext launch_;
+  const Program& program_;
+  Trace& trace_;
+  AccessRecorder accesses_;
+  Provenance provenance_;
+  SourcePlaces places_;
+  std::vector<std::unique_ptr<BlockRecord>> by_slot_;
+  Unsettled unsettled_;
+};
+
+/// An atomic is reported before it changes memory: at the next event of any kind it has.
+void TraceRecorder::Recording::settle_atomic() {
+  if (unsettled_.in == nullptr) return;
+  for (RecordedAccess& each : *unsettled_.in) accesses_.settle(*unsettled_.block, each);
+  unsettled_ = {};
+}
+
+/// The step that the instruction belongs to: the warp's last one where the same lanes go on in the same line.
+std::uint32_t TraceRecorder::Recording::step_for(BlockRecord& record, const WarpContext& warp, Pc pc,
+                                                 LaneMask lanes) {
+  WarpRecord& of_warp = record.warps[warp.warp];
+  const std::uint32_t interval = warp.block->barriers_passed;
+  if (of_warp.last_step) {
+    TraceStep& last = trace_.steps[*of_warp.last_step];
+    if (last.lanes == lanes && last.interval == interval && last.last + 1 == pc && !last.is_arrival &&
+        place_of(last.last) == place_of(pc)) {
+      last.last = pc;
+      return static_cast<std::uint32_t>(*of_warp.last_step);
+    }
+  }
+  TraceStep& step = trace_.steps.emplace_back();
+  step.block = warp.block->linear;
+  step.warp = warp.warp;
+  step.interval = interval;
+  step.lanes = lanes;
+  step.first = step.last = pc;
+  ++record.steps;
+  of_warp.last_step = trace_.steps.size() - 1;
+  return static_cast<std::uint32_t>(trace_.steps.size() - 1);
+}
+
+void TraceRecorder::Recording::on_run(const WarpContext& warp, Pc first, Pc last, LaneMask lanes) {
+  settle_atomic();
+  for (Pc pc = first; pc <= last; ++pc) {
+    BlockRecord* const record = open_record_of(*warp.block);
+    if (record == nullptr) {
+      trace_.instructions_left_out += last - pc + 1;
+      return;
+    }
+    const std::uint32_t step = step_for(*record, warp, pc, lanes);
+    const ProvenancePlace place{&record->values, warp.block->linear, warp.warp, pc, lanes, step};
+    take_pending(place, record->warps[warp.warp].pending, trace_.steps[step]);
+  }
+}
+
+void TraceRecorder::Recording::take_pending(const ProvenancePlace& place, Pending& pending, TraceStep& step) {
+  switch (program_.class_of(place.pc)) {
+    case Class::memory:
+      take_accesses(place, pending, step);
+      break;
+    case Class::shuffle:
+      take_shuffle(place, pending, step);
+      break;
+    case Class::warp_reduce:
+      provenance_.reduce(place);
+      break;
+    case Class::vote:
+    case Class::match:
+      provenance_.forget_result(place);
+      break;
+    default:
+      if (const auto select = pending.selects.extract(place.pc))
+        provenance_.select(place, select.mapped());
+      else
+        provenance_.compute(place);
+  }
+  if (const auto met = pending.met.extract(place.pc)) step.met |= met.mapped();
+  if (const auto defect = pending.defects.extract(place.pc)) step.defect = defect.mapped();
+}
+
+void TraceRecorder::Recording::take_accesses(const ProvenancePlace& place, Pending& pending,
+                                             TraceStep& step) {
+  LaneMask reached = 0;
+  for (RecordedAccess& each : pending.accesses) {
+    if (each.event.pc != place.pc) continue;
+    reached |= each.event.lanes;
+    provenance_.access(place, each.event, each.address.data(), each.access.nodes);
+    step.accesses.push_back(std::move(each.access));
+  }
+  std::erase_if(pending.accesses, [&](const RecordedAccess& each) { return each.event.pc == place.pc; });
+  const std::string& opcode = program_.text_of(place.pc).opcode;
+  ProvenancePlace rest = place;  // lanes whose address was bad, and spaces that are not followed
+  rest.lanes &= ~reached;
+  if (rest.lanes != 0 && (opcode.starts_with("ld") || opcode == "atom")) provenance_.forget_result(rest);
+}
+
+void TraceRecorder::Recording::on_shuffle(const WarpContext& warp, const Shuffle& shuffle) {
+  BlockRecord* const record = open_record_of(*warp.block);
+  if (record == nullptr) return;
+  Pending& pending = record->warps[warp.warp].pending;
+  pending.shuffle = shuffle;
+  std::copy_n(shuffle.source, warp_size, pending.from.begin());
+  std::copy_n(shuffle.value, warp_size, pending.got.begin());
+}
+
+void TraceRecorder::Recording::take_shuffle(const ProvenancePlace& place, Pending& pending, TraceStep& step) {
+  // Lanes that met at copies of the instruction in several branches: whose register it was is not known.
+  if (!pending.shuffle || pending.shuffle->pc != place.pc) return provenance_.forget_result(place);
+  TraceShuffle& shuffle = step.shuffles.emplace_back();
+  shuffle.instruction = place.pc;
+  shuffle.lanes = place.lanes & pending.shuffle->lanes;
+  for (const std::uint32_t lane : lanes_in(shuffle.lanes)) {
+    shuffle.from.push_back(pending.from[lane]);
+    shuffle.values.push_back(register_text(pending.got[lane]));
+  }
+  ProvenancePlace taken = place;
+  taken.lanes = shuffle.lanes;
+  provenance_.shuffle(taken, pending.from.data(), shuffle.nodes);
+  pending.shuffle.reset();
+}
+
+void TraceRecorder::Recording::on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken) {
+  TraceStep* const step = last_step(warp);
+  if (step != nullptr && step->last == pc) step->branches.push_back({pc, active, taken});
+}
+
+/// What ended the launch was not followed by a step: it belongs to the last one of its warp.
+void TraceRecorder::Recording::flush_defects(BlockRecord& record) {
+  for (WarpRecord& warp : record.warps) {
+    for (const auto& [pc, defect] : warp.pending.defects)
+      if (warp.last_step) trace_.steps[*warp.last_step].defect = defect;
+    warp.pending.defects.clear();
+  }
+}
+
+void TraceRecorder::Recording::finish() {
+  for (const auto& record : by_slot_)
+    if (record) flush_defects(*record);
+  std::map<Pc, std::uint32_t> index;
+  for (const TraceStep& step : trace_.steps)
+    for (Pc pc = step.first; pc <= step.last; ++pc) index.emplace(pc, 0);
+  std::map<std::string, std::uint32_t> sources;
+  SourceTexts texts;
+  for (auto& [pc, place_in_code] : index) {
+    place_in_code = static_cast<std::uint32_t>(trace_.code.size());
+    const SourcePlace place = place_of(pc);
+    const auto [source, is_new] = sources.try_emplace(place.file, trace_.sources.size());
+    if (is_new) trace_.sources.push_back({place.file, texts.file(place.file)});
+    trace_.code.push_back(
+        {ptx::disassemble(program_.module(), program_.function_of(pc), program_.text_of(pc)), source->second,
+         place.line});
+  }
+  for (TraceStep& step : trace_.steps) {
+    step.first = index.at(step.first);
+    step.last = index.at(step.last);
+    for (TraceAccess& access : step.accesses) access.instruction = index.at(access.instruction);
+    for (TraceBranch& branch : step.branches) branch.instruction = index.at(branch.instruction);
+    for (TraceShuffle& shuffle : step.shuffles) shuffle.instruction = index.at(shuffle.instruction);
+  }
+}
+
+TraceRecorder::TraceRecorder(TraceLimits limits, std::size_t most_launches)
+    : limits_(limits), most_launches_(most_launches) {
+  launches_.reserve(most_launches);  // a recording keeps a reference to its trace
+}
+TraceRecorder::~TraceRecorder() = default;
+
+void TraceRecorder::begin(const LaunchContext& launch, std::uint32_t slots) {
+  recording_.reset();
+  if (!wants_next()) {
+    ++left_out_;
+    return;
+  }
+  Trace& trace = launches_.emplace_back().trace;
+  trace.limits = limits_;
+  recording_ = std::make_unique<Recording>(launch, trace, slots);
+}
+
+void TraceRecorder::add_observers(ObserverList& of_thread) {
+  if (recording_) of_thread.add(*recording_);
+}
+
+void TraceRecorder::end() {
+  if (recording_) recording_->finish();
+}
+
+void TraceRecorder::complete(const LaunchReport& report, const Schedule& schedule) {
+  if (!recording_) return;
+  launches_.back().report = report;
+  Trace& trace = launches_.back().trace;
+  trace.schedule = schedule.spelled();
+  for (const Finding& finding : report.findings)
+    if (finding.kind == FindingKind::barrier) mark_barrier(trace, finding);
+  recording_.reset();
+}
+
+}  // namespace warpwise::simulator

@@ -1,0 +1,183 @@
+/// \file What findings say of who, where and what helps, where the first thing that comes to mind is wrong.
+
+#include <cstring>
+
+#include "../../gpu.hpp"
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::simulator;
+using warpwise::testing::ContainsSubstring;
+
+namespace {
+
+constexpr std::string_view head = R"(.version 7.0
+.target sm_75
+.address_size 64
+.extern .shared .align 16 .b8 partial[];
+.extern .shared .align 16 .b8 tile[];
+)";
+
+/// The findings of kernel `k` of a module with these functions, which gets the address of 4 zeroed words.
+std::vector<Finding> findings_of(const std::string& functions, std::uint32_t blocks, std::uint32_t threads) {
+  Gpu gpu;
+  gpu.options().launch.threads = 1;
+  const auto program = gpu.load(std::string(head) + functions, "wording");
+  auto& words = gpu.memory().allocate(16, "words", 4);
+  const std::uint64_t address = words.base;
+  std::memset(reinterpret_cast<void*>(address), 0, 16);
+  words.mark_written(0, 16);
+  const void* const arguments[] = {&address};
+  LaunchRequest request;
+  request.kernel = "k";
+  request.grid = {blocks, 1, 1};
+  request.block = {threads, 1, 1};
+  request.dynamic_shared_bytes = 4096;
+  request.arguments = arguments;
+  return gpu.launch(*program, request).findings;
+}
+
+std::string kernel(const std::string& name, const std::string& body) {
+  return ".visible .entry " + name +
+         "(.param .u64 p)\n{\n  .reg .pred %p<4>;\n  .reg .b32 %r<9>;\n  .reg .b64 %rd<4>;\n"
+         "  ld.param.u64 %rd1, [p];\n" +
+         body + "\n  ret;\n}\n";
+}
+
+/// The only finding.
+Finding finding_of(const std::string& functions, std::uint32_t blocks = 1, std::uint32_t threads = 1) {
+  const auto findings = findings_of(functions, blocks, threads);
+  REQUIRE(findings.size() == 1);
+  return findings[0];
+}
+
+}  // namespace
+
+TEST_CASE("dynamic shared memory has the name that the launched kernel gives it") {
+  const std::string reads_partial = "  ld.shared.u32 %r1, [partial+8];\n  st.global.u32 [%rd1], %r1;",
+                    reads_tile = "  ld.shared.u32 %r1, [tile];\n  st.global.u32 [%rd1], %r1;";
+  const auto message = [](const std::string& functions) { return finding_of(functions).message; };
+  CHECK(message(kernel("k", reads_partial) + kernel("other", reads_tile)) ==
+        "thread 0 reads partial[2], which nobody has written");
+  CHECK(message(kernel("other", reads_partial) + kernel("k", reads_tile)) ==
+        "thread 0 reads tile[0], which nobody has written");
+  // A kernel may leave the array to a function that it calls.
+  const std::string device =
+      ".func load(.reg .b64 %rd1)\n{\n  .reg .b32 %r<3>;\n" + reads_partial + "\n  ret;\n}\n";
+  CHECK(message(device + kernel("k", "  call load, (%rd1);") + kernel("other", reads_tile)) ==
+        "thread 0 reads partial[2], which nobody has written");
+}
+
+TEST_CASE("an atomic whose scope is too small is called that") {
+  const Finding finding = finding_of(kernel("k", "  red.global.cta.add.u32 [%rd1], 1;"), 2);
+  CHECK(finding.message ==
+        "thread 0 of block 1 updates atomically words[0], in a scope that is too small, while thread 0 of "
+        "block 0 may still update it atomically");
+  CHECK_THAT(finding.note, ContainsSubstring("block scope promises nothing to other blocks"));
+  CHECK_THAT(finding.help, ContainsSubstring("atomicAdd() in place of atomicAdd_block()"));
+  CHECK(findings_of(kernel("k", "  red.global.gpu.add.u32 [%rd1], 1;"), 2, 1).empty());
+}
+
+TEST_CASE("plain data behind a lock: the lock is not enough, and that is said") {
+  const std::string update =
+      "  ld.global.u32 %r3, [%rd1+4];\n  add.u32 %r3, %r3, 1;\n  st.global.u32 [%rd1+4], %r3;\n";
+  const std::string release = "  atom.global.exch.b32 %r4, [%rd1], 0;";
+  const auto locked = [&](const std::string& take) {
+    return ".file 1 \"exercise.cu\"\n" + kernel("k", take + ".loc 1 4 1\n" + update + release);
+  };
+  for (const char* take : {"  mov.u32 %r1, 1;\nTAKE:\n  atom.global.cas.b32 %r2, [%rd1], 0, %r1;\n"
+                           "  setp.ne.u32 %p1, %r2, 0;\n  @%p1 bra TAKE;\n",
+                           "TAKE:\n  atom.global.exch.b32 %r2, [%rd1], 1;\n"
+                           "  setp.ne.u32 %p1, %r2, 0;\n  @%p1 bra TAKE;\n"}) {
+    const Finding finding = finding_of(locked(take), 2);
+    CHECK_THAT(finding.note, ContainsSubstring("let one thread in at a time, and order nothing but"));
+    CHECK_THAT(finding.help, ContainsSubstring("__threadfence() behind the loop that takes the lock"));
+  }
+  // An atomic that is no loop takes no lock, and neither does a loop that computes what it swaps in.
+  for (const char* other : {"  atom.global.exch.b32 %r2, [%rd1], 1;\n",
+                            "  mov.u32 %r2, 0;\nAGAIN:\n  mov.u32 %r1, %r2;\n  add.u32 %r5, %r1, 1;\n"
+                            "  atom.global.cas.b32 %r2, [%rd1], %r1, %r5;\n"
+                            "  setp.ne.u32 %p1, %r2, %r1;\n  @%p1 bra AGAIN;\n"}) {
+    CHECK_THAT(finding_of(locked(other), 2).help, !ContainsSubstring("takes the lock"));
+  }
+}
+
+TEST_CASE("inside a warp the first advice is the barrier that every reader knows") {
+  const std::string exchange =
+      "  mov.u32 %r1, %tid.x;\n  shl.b32 %r2, %r1, 2;\n  mov.u32 %r3, partial;\n  add.u32 %r3, %r3, %r2;\n"
+      "  st.shared.u32 [%r3], %r1;\n  xor.b32 %r4, %r2, 4;\n  mov.u32 %r5, partial;\n"
+      "  add.u32 %r5, %r5, %r4;\n  ld.shared.u32 %r6, [%r5];";
+  const Finding finding = finding_of(kernel("k", exchange), 1, 32);
+  CHECK_THAT(finding.help, ContainsSubstring("put a barrier between the two: __syncthreads()"));
+  CHECK(finding.help.find("__syncthreads()") < finding.help.find("__syncwarp()"));
+  CHECK_THAT(finding.note, !ContainsSubstring("__syncwarp"));
+}
+
+TEST_CASE("a barrier between two lines of a loop does not order one with the next round of the other") {
+  const std::string start =
+      "  mov.u32 %r1, %tid.x;\n  shl.b32 %r2, %r1, 2;\n  mov.u32 %r3, partial;\n  add.u32 %r3, %r3, %r2;\n"
+      "  xor.b32 %r4, %r2, 128;\n  mov.u32 %r5, partial;\n  add.u32 %r5, %r5, %r4;\n  mov.u32 %r7, 0;\n";
+  const std::string store = ".loc 1 5 1\n  st.shared.u32 [%r3], %r1;\n",
+                    load = ".loc 1 7 1\n  ld.shared.u32 %r6, [%r5];\n",
+                    barrier = ".loc 1 6 1\n  bar.sync 0;\n";
+  const auto help = [&](const std::string& body) {
+    return finding_of(".file 1 \"exercise.cu\"\n" + kernel("k", start + body), 1, 64).help;
+  };
+  const std::string again = "  add.u32 %r7, %r7, 1;\n  setp.lt.u32 %p1, %r7, 3;\n  @%p1 bra AGAIN;\n";
+  CHECK_THAT(help("AGAIN:\n" + store + barrier + load + again),
+             ContainsSubstring("of the next round of the loop"));
+  CHECK_THAT(help(store + barrier + load + store + barrier + load),  // unrolled
+             ContainsSubstring("of the next round of the loop"));
+  CHECK_THAT(help(store + "  bar.warp.sync -1;\n" + load),
+             ContainsSubstring("put __syncthreads() between the two"));
+}
+
+TEST_CASE("threads that add to one element are told of atomics, threads that add a neighbour's of barriers") {
+  const std::string start =
+      "  mov.u32 %r1, %tid.x;\n  shl.b32 %r2, %r1, 2;\n  mov.u32 %r3, partial;\n"
+      "  add.u32 %r3, %r3, %r2;\n  st.shared.u32 [%r3], %r1;\n  bar.sync 0;\n";
+  const auto help = [&](const std::string& body) {
+    return finding_of(".file 1 \"exercise.cu\"\n" + kernel("k", start + ".loc 1 5 1\n" + body), 1, 32).help;
+  };
+  const std::string neighbours =
+      "  and.b32 %r4, %r2, 120;\n  mov.u32 %r5, partial;\n  add.u32 %r5, %r5, %r4;\n"
+      "  ld.shared.u32 %r6, [%r5];\n  add.u32 %r6, %r6, %r1;\n";
+  CHECK_THAT(help(neighbours + "  st.shared.u32 [%r5], %r6;"),
+             ContainsSubstring("use atomicAdd() or its like"));
+  CHECK_THAT(help(neighbours + "  st.shared.u32 [%r3], %r6;"),
+             ContainsSubstring("put a barrier between reading and writing: __syncthreads()"));
+  const std::string in_rounds = "put a barrier between two rounds of the loop";
+  const std::string round = neighbours + "  st.shared.u32 [%r3], %r6;\n";
+  CHECK_THAT(help("  mov.u32 %r7, 0;\nAGAIN:\n" + round +
+                  "  add.u32 %r7, %r7, 1;\n  setp.lt.u32 %p1, %r7, 3;\n  @%p1 bra AGAIN;\n"),
+             ContainsSubstring(in_rounds));
+  CHECK_THAT(help(round + round), ContainsSubstring(in_rounds));  // unrolled
+}
+
+TEST_CASE("a finding without a line takes its neighbour's, and says so") {
+  const std::string file = ".file 1 \"exercise.cu\"\n";
+  const auto body = [](const std::string& before, const std::string& behind) {
+    return kernel("k", ".loc 1 7 1\n  mov.u32 %r1, 0;\n  mov.u32 %r2, 0;\n.loc 1 0 0\n" + before +
+                           "  ld.shared.u32 %r1, [partial];\n  st.global.u32 [%rd1], %r1;\n" + behind +
+                           ".loc 1 9 1\n  mov.u32 %r2, 0;");
+  };
+  const std::string without_line = "  mov.u32 %r3, 0;\n  mov.u32 %r3, 0;\n  mov.u32 %r3, 0;\n";
+  const Finding before = finding_of(file + body("", without_line));
+  CHECK(before.file == "exercise.cu");
+  CHECK(before.line == 7);
+  CHECK(before.message == "near this line: thread 0 reads partial[0], which nobody has written");
+  CHECK(finding_of(file + body(without_line, "")).line == 9);
+  CHECK(finding_of(kernel("k", "  ld.shared.u32 %r1, [partial];\n  st.global.u32 [%rd1], %r1;")).line == 0);
+}
+
+TEST_CASE("blocks that write one element are told to take one each, who reads another's to end the kernel") {
+  const std::string block = "  mov.u32 %r1, %ctaid.x;\n";
+  const Finding two_writers = finding_of(kernel("k", block + "  st.global.u32 [%rd1], %r1;"), 2);
+  CHECK_THAT(two_writers.message, ContainsSubstring("thread 0 of block 1 writes words[0] while"));
+  CHECK_THAT(two_writers.help, ContainsSubstring("give each block an element of its own"));
+  const std::string reads_behind =
+      "  shl.b32 %r2, %r1, 2;\n  cvt.u64.u32 %rd2, %r2;\n  add.u64 %rd2, %rd1, %rd2;\n"
+      "  st.global.u32 [%rd2], %r1;\n  ld.global.u32 %r3, [%rd1];\n"
+      "  st.shared.u32 [partial], %r3;";
+  CHECK_THAT(finding_of(kernel("k", block + reads_behind), 2).help,
+             ContainsSubstring("end the kernel between"));
+}

@@ -1,0 +1,61 @@
+#pragma once
+/// \file Where in a function the value of a register goes, as far as the text tells: in which order its
+/// instructions run is not looked at.
+
+#include <cstdint>
+#include <map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "../program.hpp"
+
+namespace warpwise::simulator::observe {
+
+/// The plain loads of a function whose value is the first guess of a compare-and-swap loop (CUDA C++
+/// programming guide, "Atomic functions"): what an atom.cas on the same state space, or on global memory by a
+/// generic address, compares with is what they have read, moved, or put together of its bytes.
+class FirstGuesses {
+ public:
+  explicit FirstGuesses(const ptx::Function& function);
+  bool contain(const ptx::Instruction& load) const;
+
+ private:
+  /// Is the state space shared, is it global; else neither is known.
+  using Space = std::pair<bool, bool>;
+  std::map<Space, std::unordered_set<ptx::RegisterId>> guesses_;  ///< registers that are compared with
+};
+
+/// What becomes of the value that an instruction loads, or of anything computed from it. All are indices into
+/// the function's code.
+struct ValueUses {
+  std::vector<std::size_t> branches;  ///< whose guard it is, each once
+  bool decides_otherwise = false;     ///< guards another instruction, or makes an address
+  bool goes_to_shared = false;        ///< stored in shared memory, from where it may decide something
+  bool goes_to_global = false;        ///< stored in global memory, or the operand of an atomic there
+  bool is_lost = false;               ///< handed to a call or to the caller, or put aside in local memory
+};
+
+/// The instructions of a function by the registers that they read. The function outlives it.
+class RegisterReaders {
+ public:
+  explicit RegisterReaders(const ptx::Function& function);
+  ValueUses uses_of(std::size_t load) const;
+
+ private:
+  const ptx::Function& function_;
+  std::vector<std::vector<std::uint32_t>> by_register_;
+};
+
+/// `bfi.b64 d, a, b, 32, 32`: a becomes the upper half of b. nvcc 13.5 puts a value of 64 bits together this
+/// way.
+bool joins_two_words(const ptx::Instruction& instruction);
+
+/// Whether both are addresses of memory that stand in the text in the same words.
+bool is_same_place(const ptx::Operand& a, const ptx::Operand& b);
+
+/// Whether what the instruction at `load` reads, or anything computed from it, is a source of the one at
+/// `user`, in the same function.
+bool reaches_instruction(const Program& program, Pc load, Pc user);
+
+}  // namespace warpwise::simulator::observe

@@ -1,0 +1,142 @@
+#include "block.hpp"
+
+#include <algorithm>
+
+#include "worker.hpp"
+
+namespace warpwise::simulator::run {
+
+namespace {
+
+/// Rounds in which every warp only polls, before another block gets the host thread.
+constexpr std::uint32_t polling_rounds = 2;
+/// Turns of warps that a block has, at most, while others wait: see Worker::run.
+constexpr std::uint32_t turns_of_block = 256;
+
+LaunchStatus status_of(const Fault& fault) {
+  switch (fault.kind) {
+    case FaultKind::out_of_bounds:
+    case FaultKind::misaligned:
+    case FaultKind::read_only:
+    case FaultKind::bad_free:
+    case FaultKind::stack:
+      return LaunchStatus::memory_fault;
+    case FaultKind::sync_mask:
+    case FaultKind::sync_source:
+      return LaunchStatus::sync_fault;
+    case FaultKind::block_barrier:
+      return fault.ends_launch() ? LaunchStatus::deadlock : LaunchStatus::sync_fault;
+    case FaultKind::deadlock:
+    case FaultKind::endless:
+      return LaunchStatus::deadlock;
+    case FaultKind::budget:
+      return LaunchStatus::budget_spent;
+    case FaultKind::trap:
+      return LaunchStatus::trapped;
+    case FaultKind::assertion:
+      return LaunchStatus::assertion_failed;
+    case FaultKind::unsupported:
+      return LaunchStatus::unsupported;
+  }
+  return LaunchStatus::ok;
+}
+
+}  // namespace
+
+Block::Block(Worker& worker) : worker_(worker) {}
+
+void Block::begin(std::uint64_t linear, std::uint32_t slot) {
+  const LaunchContext& launch = worker_.launch.context;
+  context_ = BlockContext{};
+  context_.launch = &launch;
+  context_.linear = linear;
+  context_.index.x = static_cast<std::uint32_t>(linear % launch.grid.x);
+  context_.index.y = static_cast<std::uint32_t>(linear / launch.grid.x % launch.grid.y);
+  context_.index.z = static_cast<std::uint32_t>(linear / launch.grid.x / launch.grid.y);
+  context_.threads = static_cast<std::uint32_t>(launch.block.volume());
+  context_.warps = (context_.threads + warp_size - 1) / warp_size;
+  context_.slot = slot;
+  shared_bytes_ = launch.shared_bytes;
+  shared_.assign(shared_bytes_, poison);
+  // What is the system's, programs find cleared: the barriers of cooperative groups.
+  std::fill(shared_.end() - launch.reserved_shared_bytes, shared_.end(), std::byte{0});
+  context_.shared = shared_;
+  for (; used_barriers_ != 0; used_barriers_ &= used_barriers_ - 1)
+    barriers_[lowest_lane(used_barriers_)] = {};
+  alive_ = context_.threads;
+  changes_seen_ = ~std::uint64_t{0};
+  printed_.clear();
+  while (warps_.size() < context_.warps)
+    warps_.push_back(std::make_unique<Warp>(worker_, *this, static_cast<std::uint32_t>(warps_.size())));
+  if (worker_.observers.on_undefined_use.is_wanted()) undefined_.begin(context_);
+  worker_.observers.on_block_begin(context_);
+  for (std::uint32_t w = 0; w < context_.warps; ++w) {
+    const std::uint32_t lanes = std::min(warp_size, context_.threads - w * warp_size);
+    warps_[w]->begin(lanes == warp_size ? all_lanes : lane_bit(lanes) - 1);
+  }
+}
+
+void Block::end() {
+  for (std::uint32_t w = 0; w < context_.warps; ++w) warps_[w]->end();
+  worker_.observers.on_block_end(context_);
+}
+
+/// Warps take turns, each until it waits, ends or has had its time.
+Block::Stop Block::run() {
+  std::uint32_t fruitless_rounds = 0;
+  for (std::uint32_t turns = 0; !worker_.launch.must_stop.load(std::memory_order_relaxed);) {
+    bool has_progress = false, has_polling = false, is_finished = true;
+    for (std::uint32_t i = 0; i < context_.warps; ++i) {
+      Warp& warp = *warps_[i];
+      if (!warp.groups().has_ready()) {
+        is_finished &= warp.groups().is_empty();
+        continue;
+      }
+      const Warp::Stop stop = warp.run();
+      if (worker_.launch.must_stop.load(std::memory_order_relaxed)) return Stop::finished;
+      is_finished &= stop == Warp::Stop::finished;
+      has_polling |= stop == Warp::Stop::polling;
+      has_progress |= stop != Warp::Stop::polling;
+      if (stop == Warp::Stop::turn_over) ++turns;
+    }
+    if (is_finished) return Stop::finished;
+    if (has_progress) {
+      fruitless_rounds = 0;
+    } else if (has_polling) {
+      if (++fruitless_rounds >= polling_rounds) return Stop::waiting;
+    } else if (!resolve_deadlock()) {
+      return Stop::finished;
+    }
+    if (turns >= turns_of_block || (turns != 0 && is_stuck())) return Stop::waiting;
+  }
+  return Stop::finished;
+}
+
+/// Nothing in the block can run. Lanes at a `*.sync` go on without those that cannot come; a barrier that
+/// part of the block never reaches ends the launch.
+bool Block::resolve_deadlock() {
+  for (std::uint32_t w = 0; w < context_.warps; ++w)
+    if (warps_[w]->give_up_sync()) return true;
+  for (std::uint32_t w = 0; w < context_.warps; ++w) {
+    for (const Group& group : warps_[w]->groups()) {
+      const Barrier& barrier = barriers_[group.barrier];
+      Fault fault = Fault::block_barrier(group.pc, group.mask, group.barrier, arrived_at(barrier),
+                                         expected_at(barrier));
+      for (std::uint32_t v = 0; v < context_.warps; ++v)
+        for (const Group& other : warps_[v]->groups())
+          if (!fault.has_other_pc && (other.barrier != group.barrier || other.pc != group.pc))
+            fault.set_other(other.pc);
+      warps_[w]->report(fault);
+      worker_.launch.must_stop = true;
+      return false;
+    }
+  }
+  return false;
+}
+
+void Block::note_fault(const Fault& fault) {
+  worker_.launch.fail(status_of(fault));
+  if (fault.ends_launch()) worker_.launch.must_stop = true;
+}
+
+}  // namespace warpwise::simulator::run

@@ -1,0 +1,57 @@
+#pragma once
+/// \file Which functions the lanes of one warp are in, and their local memory (PTX ISA 9.7.12.5, 9.7.12.6).
+
+#include <vector>
+
+#include "frame.hpp"
+#include "launch_state.hpp"
+
+namespace warpwise::simulator::run {
+
+class CallStack {
+ public:
+  /// All outlive it.
+  CallStack(FramePool& pool, const LaunchState& launch, const ObserverList& observers,
+            const WarpContext& warp)
+      : pool_(pool), launch_(launch), observers_(observers), warp_(warp) {}
+
+  /// The kernel's frame, and fresh local memory, for `lanes` of the next block.
+  Frame& begin(LaneMask lanes);
+  /// Gives back all frames but the kernel's: the next block finds in it what is the same for every block.
+  void end();
+
+  /// `lanes` of `caller` call `function`: its frame, arguments in place. Lanes at the same depth of the same
+  /// function share one. nullptr where calls are too deep or local memory is exhausted.
+  Frame* enter(Frame& caller, const Call& call, std::uint32_t function, Pc return_pc, LaneMask lanes);
+
+  struct Return {
+    Frame* caller;
+    Pc pc;
+    LaneMask lanes;  ///< those that return there; the others of the group come from elsewhere
+  };
+  /// The first of `lanes` and those that came from the same place leave `frame`; results are in place.
+  Return leave(Frame& frame, LaneMask lanes);
+  /// `lanes` have left the kernel.
+  void forget(LaneMask lanes);
+
+  /// Lane i's memory begins at i * local_bytes().
+  std::byte* local() { return local_.data(); }
+  std::uint32_t local_bytes() const { return local_bytes_; }
+
+ private:
+  Frame& frame_of(std::uint32_t function, std::uint32_t depth);
+  void grow_local(std::uint32_t needed);
+  /// Undefined values are looked for.
+  bool follows_values() const { return observers_.on_undefined_use.is_wanted(); }
+  void place_locals(Frame& frame, std::uint32_t lane, std::uint32_t base);
+
+  FramePool& pool_;
+  const LaunchState& launch_;
+  const ObserverList& observers_;
+  const WarpContext& warp_;
+  std::vector<Frame*> frames_;  ///< in use; the first is the kernel's
+  std::vector<std::byte> local_;
+  std::uint32_t local_bytes_ = 0;
+};
+
+}  // namespace warpwise::simulator::run

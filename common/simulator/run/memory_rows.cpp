@@ -1,0 +1,268 @@
+#include <array>
+#include <atomic>
+#include <cstring>
+
+#include "memory_rows.hpp"
+#include "word128.hpp"
+
+namespace warpwise::simulator::run {
+
+namespace {
+
+template <class T>
+bool are_consecutive(const std::uint64_t* offset) {
+  std::uint64_t difference = 0;
+  for (std::uint32_t i = 0; i < warp_size; ++i) difference |= (offset[i] - offset[0]) ^ (i * sizeof(T));
+  return difference == 0;
+}
+
+template <class Visit>
+void for_each_lane(LaneMask active, const Visit& visit) {
+  if (active == all_lanes) {
+    for (std::uint32_t lane = 0; lane < warp_size; ++lane) visit(lane);
+  } else {
+    for (; active != 0; active &= active - 1) visit(lowest_lane(active));
+  }
+}
+
+template <class Memory, class Register>
+void load(Register* to, LaneAddresses memory, std::uint64_t element, std::uint32_t elements, LaneMask active,
+          bool is_atomic) {
+  const std::uint64_t skipped = element * sizeof(Memory);
+  if (is_atomic) {
+    for_each_lane(active, [&](std::uint32_t lane) {
+      auto* place = reinterpret_cast<Memory*>(memory.at(lane, skipped));
+      to[lane] = static_cast<Register>(__atomic_load_n(place, __ATOMIC_RELAXED));
+    });
+    return;
+  }
+  if constexpr (sizeof(Memory) == sizeof(Register)) {
+    if (active == all_lanes && elements == 1 && are_consecutive<Memory>(memory.offset)) {
+      std::memcpy(to, memory.at(0, skipped), sizeof(Register) * warp_size);
+      return;
+    }
+  }
+  for_each_lane(active, [&](std::uint32_t lane) {
+    Memory value;
+    std::memcpy(&value, memory.at(lane, skipped), sizeof value);
+    to[lane] = static_cast<Register>(value);
+  });
+}
+
+template <class Memory, class Register>
+void store(const Register* from, LaneAddresses memory, std::uint64_t element, std::uint32_t elements,
+           LaneMask active, bool is_atomic) {
+  const std::uint64_t skipped = element * sizeof(Memory);
+  if (is_atomic) {
+    for_each_lane(active, [&](std::uint32_t lane) {
+      __atomic_store_n(reinterpret_cast<Memory*>(memory.at(lane, skipped)), static_cast<Memory>(from[lane]),
+                       __ATOMIC_RELAXED);
+    });
+    return;
+  }
+  if constexpr (sizeof(Memory) == sizeof(Register)) {
+    if (active == all_lanes && elements == 1 && are_consecutive<Memory>(memory.offset)) {
+      std::memcpy(memory.at(0, skipped), from, sizeof(Register) * warp_size);
+      return;
+    }
+  }
+  for_each_lane(active, [&](std::uint32_t lane) {
+    const Memory value = static_cast<Memory>(from[lane]);
+    std::memcpy(memory.at(lane, skipped), &value, sizeof value);
+  });
+}
+
+/// b128 rows hold the low halves of all lanes, then the high halves.
+void move_wide(std::byte* row, LaneAddresses memory, std::uint64_t element, LaneMask active, bool is_load) {
+  auto* halves = reinterpret_cast<std::uint64_t*>(row);
+  for (; active != 0; active &= active - 1) {
+    const std::uint32_t lane = lowest_lane(active);
+    std::byte* place = memory.at(lane, element * 16);
+    for (std::uint32_t half = 0; half < 2; ++half) {
+      std::uint64_t& cell = halves[half * warp_size + lane];
+      if (is_load)
+        std::memcpy(&cell, place + half * 8, 8);
+      else
+        std::memcpy(place + half * 8, &cell, 8);
+    }
+  }
+}
+
+template <class Register>
+void load_element(const MemoryOperation& op, Register* to, LaneAddresses memory, std::uint64_t element,
+                  LaneMask active, bool is_atomic) {
+  switch (op.element_bytes) {
+    case 1:
+      return op.is_signed ? load<std::int8_t>(to, memory, element, op.elements, active, is_atomic)
+                          : load<std::uint8_t>(to, memory, element, op.elements, active, is_atomic);
+    case 2:
+      return op.is_signed ? load<std::int16_t>(to, memory, element, op.elements, active, is_atomic)
+                          : load<std::uint16_t>(to, memory, element, op.elements, active, is_atomic);
+    case 4:
+      return op.is_signed ? load<std::int32_t>(to, memory, element, op.elements, active, is_atomic)
+                          : load<std::uint32_t>(to, memory, element, op.elements, active, is_atomic);
+    default:
+      return load<std::uint64_t>(to, memory, element, op.elements, active, is_atomic);
+  }
+}
+
+template <class Register>
+void store_element(const MemoryOperation& op, const Register* from, LaneAddresses memory,
+                   std::uint64_t element, LaneMask active, bool is_atomic) {
+  switch (op.element_bytes) {
+    case 1:
+      return store<std::uint8_t>(from, memory, element, op.elements, active, is_atomic);
+    case 2:
+      return store<std::uint16_t>(from, memory, element, op.elements, active, is_atomic);
+    case 4:
+      return store<std::uint32_t>(from, memory, element, op.elements, active, is_atomic);
+    default:
+      return store<std::uint64_t>(from, memory, element, op.elements, active, is_atomic);
+  }
+}
+
+template <class Word>
+void load_word(std::byte* to, std::byte* place) {
+  const Word value = __atomic_load_n(reinterpret_cast<Word*>(place), __ATOMIC_RELAXED);
+  std::memcpy(to, &value, sizeof value);
+}
+
+template <class Word>
+void store_word(std::byte* place, const std::byte* from) {
+  Word value;
+  std::memcpy(&value, from, sizeof value);
+  __atomic_store_n(reinterpret_cast<Word*>(place), value, __ATOMIC_RELAXED);
+}
+
+// PTX promises that each element of a vector is moved in one piece. GPUs move all that a lane asks for in one
+// piece, up to 16 bytes, and programs rely on it: CUB's look-back reads a status and its value with one
+// ld.relaxed.v2.
+
+void load_in_one_piece(std::byte* to, std::byte* place, std::uint32_t bytes) {
+  switch (bytes) {
+    case 2:
+      return load_word<std::uint16_t>(to, place);
+    case 4:
+      return load_word<std::uint32_t>(to, place);
+    case 8:
+      return load_word<std::uint64_t>(to, place);
+    default:
+      for (std::uint32_t at = 0; at < bytes; at += sizeof(Word128)) {
+        const Word128 value = compare_and_swap(place + at, 0, 0);
+        std::memcpy(to + at, &value, sizeof value);
+      }
+  }
+}
+
+void store_in_one_piece(std::byte* place, const std::byte* from, std::uint32_t bytes) {
+  switch (bytes) {
+    case 2:
+      return store_word<std::uint16_t>(place, from);
+    case 4:
+      return store_word<std::uint32_t>(place, from);
+    case 8:
+      return store_word<std::uint64_t>(place, from);
+    default:
+      for (std::uint32_t at = 0; at < bytes; at += sizeof(Word128)) {
+        Word128 value;
+        std::memcpy(&value, from + at, sizeof value);
+        exchange(place + at, value);
+      }
+  }
+}
+
+/// All lanes' vectors, one behind the other, on their way between memory and rows.
+struct Vectors {
+  alignas(16) std::array<std::byte, warp_size * 32> bytes;
+  Lanes<std::uint64_t> offset;
+  explicit Vectors(const MemoryOperation& op) {
+    for (std::uint32_t i = 0; i < warp_size; ++i) offset[i] = std::uint64_t{i} * op.bytes();
+  }
+  LaneAddresses places() { return {bytes.data(), offset}; }
+};
+
+MemoryOperation without_ordering(MemoryOperation op) {
+  op.ordering = Ordering::weak;
+  return op;
+}
+
+void load_vectors(const MemoryOperation& op, std::byte* frame, const Row* rows, LaneAddresses memory,
+                  LaneMask active) {
+  Vectors vectors(op);
+  for_each_lane(active, [&](std::uint32_t lane) {
+    load_in_one_piece(&vectors.bytes[vectors.offset[lane]], memory.at(lane), op.bytes());
+  });
+  load_rows(without_ordering(op), frame, rows, vectors.places(), active, false);
+}
+
+void store_vectors(const MemoryOperation& op, const std::byte* frame, const Row* rows, LaneAddresses memory,
+                   LaneMask active) {
+  Vectors vectors(op);
+  store_rows(without_ordering(op), frame, rows, vectors.places(), active, false);
+  for_each_lane(active, [&](std::uint32_t lane) {
+    store_in_one_piece(memory.at(lane), &vectors.bytes[vectors.offset[lane]], op.bytes());
+  });
+}
+
+bool is_vector(const MemoryOperation& op) { return op.elements > 1 || op.width == Width::b128; }
+
+}  // namespace
+
+void load_rows(const MemoryOperation& op, std::byte* frame, const Row* rows, LaneAddresses memory,
+               LaneMask active, bool is_shared_between_threads) {
+  const bool is_atomic = is_shared_between_threads && op.ordering != Ordering::weak;
+  if (is_atomic && is_vector(op)) {
+    load_vectors(op, frame, rows, memory, active);
+    if (op.ordering == Ordering::acquire) std::atomic_thread_fence(std::memory_order_acquire);
+    return;
+  }
+  for (std::uint32_t e = 0; e < op.elements; ++e) {
+    if (op.width == Width::b128)
+      move_wide(frame + rows[e], memory, e, active, true);
+    else if (op.width == Width::b64)
+      load_element(op, row_of<std::uint64_t>(frame, rows[e]), memory, e, active, is_atomic);
+    else
+      load_element(op, row_of<std::uint32_t>(frame, rows[e]), memory, e, active, is_atomic);
+  }
+  if (op.ordering == Ordering::acquire) std::atomic_thread_fence(std::memory_order_acquire);
+}
+
+void load_used_bytes(const MemoryOperation& op, std::byte* frame, const Row* rows, LaneAddresses memory,
+                     LaneMask active) {
+  Vectors vectors(op);
+  vectors.bytes.fill(poison);
+  for_each_lane(active, [&](std::uint32_t lane) {
+    for (std::uint32_t i = 0; i < op.bytes(); ++i)
+      if ((op.used_bytes >> i & 1) != 0) vectors.bytes[vectors.offset[lane] + i] = *memory.at(lane, i);
+  });
+  load_rows(without_ordering(op), frame, rows, vectors.places(), active, false);
+}
+
+void store_rows(const MemoryOperation& op, const std::byte* frame, const Row* rows, LaneAddresses memory,
+                LaneMask active, bool is_shared_between_threads) {
+  const bool is_atomic = is_shared_between_threads && op.ordering != Ordering::weak;
+  if (op.ordering == Ordering::release) std::atomic_thread_fence(std::memory_order_release);
+  if (is_atomic && is_vector(op)) return store_vectors(op, frame, rows, memory, active);
+  for (std::uint32_t e = 0; e < op.elements; ++e) {
+    const std::byte* row = frame + rows[e];
+    if (op.width == Width::b128)
+      move_wide(const_cast<std::byte*>(row), memory, e, active, false);
+    else if (op.width == Width::b64)
+      store_element(op, reinterpret_cast<const std::uint64_t*>(row), memory, e, active, is_atomic);
+    else
+      store_element(op, reinterpret_cast<const std::uint32_t*>(row), memory, e, active, is_atomic);
+  }
+}
+
+const std::byte* pack_values(const MemoryOperation& op, const std::byte* frame, const Row* rows,
+                             LaneMask active, std::byte* to) {
+  const bool is_plain = op.elements == 1 && ((op.width == Width::b32 && op.element_bytes == 4) ||
+                                             (op.width == Width::b64 && op.element_bytes == 8));
+  if (is_plain) return frame + rows[0];
+  Lanes<std::uint64_t> offset;
+  for (std::uint32_t i = 0; i < warp_size; ++i) offset[i] = std::uint64_t{i} * op.bytes();
+  store_rows(without_ordering(op), frame, rows, {to, offset}, active, false);
+  return to;
+}
+
+}  // namespace warpwise::simulator::run

@@ -1,0 +1,91 @@
+#pragma once
+/// \file Follows the undefined values of one warp from instruction to instruction, and reports their uses.
+///
+/// Called for a frame only while it has a shadow, and for accesses to memory, which may bring undefined
+/// values into it. Kept out of the interpreter, which is slower with more code in it.
+
+#include <unordered_map>
+
+#include "../decode/code.hpp"
+#include "frame.hpp"
+#include "groups.hpp"
+#include "undefined_memory.hpp"
+
+namespace warpwise::simulator::run {
+
+class UndefinedValues {
+ public:
+  /// All outlive it.
+  UndefinedValues(const Code& code, const ObserverList& observers, UndefinedMemory& memory,
+                  const WarpContext& warp)
+      : code_(code), observers_(observers), memory_(memory), warp_(warp) {}
+
+  /// To be asked anew for each block: observers come after the warps.
+  void begin() { are_followed_ = observers_.on_undefined_use.is_wanted(); }
+  bool are_followed() const { return are_followed_; }
+
+  /// Before `lanes` execute a lane-wise instruction (value_rules.cpp).
+  [[gnu::noinline]] void flow(Frame& frame, Pc pc, LaneMask lanes);
+  /// The same for an instruction with a guard, which holds for `active`.
+  [[gnu::noinline]] void flow_guarded(Frame& frame, Pc pc, LaneMask lanes, LaneMask active);
+  /// Before an instruction that depends on a row: reports those of `lanes` that are undefined, and says
+  /// which.
+  [[gnu::noinline]] LaneMask use(Frame& frame, Pc pc, Row row, Width width, LaneMask lanes, ValueUse use);
+  /// Lanes of which the guard of an instruction is undefined.
+  [[gnu::noinline]] void use_guard(Frame& frame, Pc pc, LaneMask lanes);
+  /// An instruction that reads no undefined value has written to the row.
+  [[gnu::noinline]] void define(Frame& frame, Row row, Width width, LaneMask lanes);
+  void define(Frame& frame, const LanePlace& place, LaneMask lanes);
+
+  /// Before an access, whose addresses are good (undefined_accesses.cpp).
+  [[gnu::noinline]] void access(Frame& frame, const MemoryOperation& operation, const Row* rows,
+                                const Access& access);
+  /// What is undefined in a `piece` of 64 bits, from byte `done` of the 128 bits of `data` on.
+  void join(Frame& frame, Row data, Row piece, std::uint32_t done, LaneMask lanes);
+  /// Lanes that load nothing because their addresses are bad: what they get is an error of its own.
+  [[gnu::noinline]] void skip_load(Frame& frame, const MemoryOperation& operation, const Row* rows,
+                                   LaneMask lanes);
+
+  /// Before `lanes`, at the places where their groups stand, execute a `*.sync` together
+  /// (undefined_exchange.cpp).
+  [[gnu::noinline]] void exchange(Groups& groups, LaneMask lanes);
+
+ private:
+  struct Meeting;
+
+  OriginId resolved(Shadow& shadow, Pc pc, Row row, Width width, std::uint32_t lane);
+  void report(Pc pc, ValueUse use, LaneMask lanes, OriginId origin);
+
+  // value_rules.cpp
+  bool touches(const Shadow& shadow, const Instruction& instruction, const ValueFlow& flow) const;
+  LaneMask find_origins(Shadow& shadow, Pc pc, LaneMask lanes, Lanes<OriginId>& origin);
+  void flow_by_rule(Frame& frame, const Instruction& instruction, const ValueFlow& flow, LaneMask lanes);
+  void flow_moved(Frame& frame, const Instruction& instruction, const ValueFlow& flow, LaneMask lanes);
+  void flow_parameter(Frame& frame, Pc pc, const ValueFlow& flow, LaneMask lanes);
+
+  // undefined_accesses.cpp
+  void load(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access);
+  void set_loaded(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access,
+                  const LaneBytes& undefined);
+  std::byte undefined_bits(const Access& access, std::uint32_t lane, std::uint32_t byte) const;
+  OriginId origin_of_load(const Access& access, std::uint32_t lane, std::uint32_t element,
+                          std::uint32_t undefined);
+  void store(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access);
+  bool puts_word_back(Pc store, OriginId origin);
+  bool is_data(const MemoryOperation& operation, Pc pc, OriginId origin, std::uint32_t element,
+               std::uint32_t undefined) const;
+  void update(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access);
+
+  // undefined_exchange.cpp
+  void bring(Meeting& meeting, Groups& groups);
+  void take(const Meeting& meeting, Groups& groups);
+
+  const Code& code_;
+  const ObserverList& observers_;
+  UndefinedMemory& memory_;
+  const WarpContext& warp_;
+  bool are_followed_ = false;
+  std::unordered_map<Pc, bool> puts_back_;  ///< stores that were asked of: puts_word_back
+};
+
+}  // namespace warpwise::simulator::run

@@ -1,0 +1,112 @@
+#include "worker.hpp"
+
+#include <utility>
+
+#include "../host/host.hpp"
+#include "block.hpp"
+
+namespace warpwise::simulator::run {
+
+namespace {
+constexpr std::uint64_t charged_at_once = 1 << 14;
+}
+
+Worker::Worker(LaunchState& state) : launch(state), frames(state.code), index_(state.stuck_at.size()) {
+  launch.stuck_at.push_back(0);
+}
+Worker::~Worker() = default;
+
+bool Worker::charge(std::uint64_t instructions) {
+  uncharged_ += instructions;
+  if (uncharged_ < charged_at_once) return true;
+  launch.instructions += uncharged_;
+  if (launch.options.interruption != nullptr && *launch.options.interruption) {
+    launch.fail(LaunchStatus::interrupted);
+    launch.must_stop = true;
+  }
+  return launch.budget.spend(std::exchange(uncharged_, 0));
+}
+
+/// The next block of the grid, if there is one and room for it.
+Block* Worker::start_block() {
+  std::uint32_t slot;
+  std::uint64_t linear;
+  {
+    const std::lock_guard lock(launch.mutex);
+    if (launch.free_slots.empty() || launch.next_block >= launch.context.grid.volume()) return nullptr;
+    slot = launch.free_slots.back();
+    launch.free_slots.pop_back();
+    linear = launch.next_block++;
+    ++launch.epoch;
+  }
+  if (idle_.empty()) idle_.push_back(std::make_unique<Block>(*this));
+  resident_.push_back(std::move(idle_.back()));
+  idle_.pop_back();
+  resident_.back()->begin(linear, slot);
+  return resident_.back().get();
+}
+
+void Worker::finish_block(std::unique_ptr<Block> block) {
+  block->end();
+  launch.budget.note_block_end();
+  const std::lock_guard lock(launch.mutex);
+  if (!block->printed().empty()) {
+    if (launch.options.print)
+      launch.options.print(block->printed());
+    else
+      host::write_to_stdout(block->printed());
+  }
+  launch.free_slots.push_back(block->context().slot);
+  idle_.push_back(std::move(block));
+}
+
+/// One block at a time. While it waits for others (a grid barrier, a look-back scan), the other blocks of
+/// this worker get a turn each, and then one more block is started.
+void Worker::run() {
+  std::size_t waited = 0;  // blocks that waited since something was started or ended
+  while (!launch.must_stop.load(std::memory_order_relaxed)) {
+    if (waited >= resident_.size()) {
+      waited = 0;
+      if (Block* started = start_block()) {
+        // It runs first: move it to the front.
+        if (resident_.front().get() != started) {
+          resident_.push_front(std::move(resident_.back()));
+          resident_.pop_back();
+        }
+      } else if (resident_.empty()) {
+        if (launch.next_block >= launch.context.grid.volume()) break;
+        leave();
+        host::yield();
+        continue;
+      } else {
+        if (is_deadlock()) break;
+        host::yield();
+      }
+      begin_round();
+    }
+    std::unique_ptr<Block> block = std::move(resident_.front());
+    resident_.pop_front();
+    const std::uint64_t before = all_changes();
+    const Block::Stop stop = block->is_stuck_since(before) ? Block::Stop::waiting : block->run();
+    const bool has_changed = std::exchange(known_changes_, changes) != changes;
+    if (has_changed) ++launch.epoch, ++launch.memory_changes;
+    if (stop == Block::Stop::finished) {
+      finish_block(std::move(block));
+      waited = 0;
+    } else {
+      stuck_ += block->is_stuck();
+      if (!has_changed) block->note_changes_seen(before);
+      resident_.push_back(std::move(block));
+      ++waited;
+    }
+  }
+  leave();
+  while (!resident_.empty()) {
+    finish_block(std::move(resident_.front()));
+    resident_.pop_front();
+  }
+  launch.instructions += uncharged_;
+  uncharged_ = 0;
+}
+
+}  // namespace warpwise::simulator::run

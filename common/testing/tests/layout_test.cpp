@@ -1,0 +1,244 @@
+/// \file Which room of the repository may include which: arrows go down only, no folder is in a circle, and
+/// of the simulator nobody outside sees more than the headers at its root.
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/testing/catch.hpp"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder with all below it that has no row of its own; `ch*` stands for the folders of all chapters.
+struct Room {
+  std::string_view folder;
+  /// Rooms that it may include, and with them whatever those may. A row names rows before it alone, so that
+  /// the table has no circle.
+  std::vector<std::string_view> needs;
+};
+
+/// The lowest first. A new room, and one that moves, has its row here; a room needs as few others as it can.
+const std::vector<Room> rooms = {
+    {"common/simulator", {}},  // the public headers: the files of the folder itself
+    {"common/simulator/host", {}},
+    {"common/simulator/ptx", {"common/simulator", "common/simulator/host"}},
+    {"common/simulator/decode/instructions", {"common/simulator"}},
+    {"common/simulator/decode", {"common/simulator/ptx", "common/simulator/decode/instructions"}},
+    {"common/simulator/run", {"common/simulator/decode"}},
+    {"common/simulator/observe", {"common/simulator/run"}},
+    {"common/simulator/tests", {"common/simulator/observe"}},
+    {"common/measuring", {}},
+    {"common/report", {"common/simulator"}},
+    {"common/print", {"common/report"}},
+    {"common/runtime", {"common/print"}},
+    {"common/harness", {"common/print"}},
+    {"common/harness/device", {"common/simulator"}},
+    {"common/harness/check", {"common/harness/device", "common/harness"}},
+    {"common/testing", {"common/harness"}},
+    {"common/course", {"common/harness"}},
+    {"common/classroom", {"common/course"}},
+    {"common/classroom/new_chapter/template", {"common/harness/check"}},  // a file of a chapter
+    {"common/cli", {"common/classroom", "common/runtime"}},
+    {"ch*", {"common/harness/check", "common/measuring"}},
+    {"docs", {"common/harness/check"}},
+    {"examples", {"ch*"}},
+};
+
+/// What tests may include beside what their room may.
+constexpr std::string_view room_of_tests = "common/testing";
+
+struct Exception {
+  std::string_view file, included;
+};
+
+/// They are to go: a row that is no longer needed fails the test.
+const std::vector<Exception> exceptions = {
+};
+
+const fs::path root = WARPWISE_ROOT;
+
+bool is_source(const fs::path& file) {
+  const fs::path extension = file.extension();
+  return extension == ".cpp" || extension == ".hpp" || extension == ".cu" || extension == ".cuh";
+}
+
+std::vector<std::string> find_sources() {
+  std::vector<std::string> files;
+  for (const char* top : {"common", "docs", "examples", "setup"})
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root / top))
+      if (is_source(entry.path())) files.push_back(entry.path().lexically_relative(root).generic_string());
+  for (const fs::directory_entry& chapter : fs::directory_iterator(root)) {
+    if (!chapter.is_directory() || !chapter.path().filename().string().starts_with("ch")) continue;
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(chapter))
+      if (is_source(entry.path())) files.push_back(entry.path().lexically_relative(root).generic_string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+const std::vector<std::string>& sources() {
+  static const std::vector<std::string> found = find_sources();
+  return found;
+}
+
+std::string text_of(const std::string& file) {
+  std::ifstream in(root / file);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+struct Include {
+  std::string file, included;
+};
+
+/// All includes by which one source names another, as paths from the repository's root.
+const std::vector<Include>& includes() {
+  static const std::vector<Include> found = [] {
+    const std::set<std::string> known(sources().begin(), sources().end());
+    const std::regex line("(?:^|\n)[ \t]*#[ \t]*include[ \t]+\"([^\"\n]+)\"");
+    std::vector<Include> result;
+    for (const std::string& file : sources()) {
+      const std::string text = text_of(file);
+      for (std::sregex_iterator at(text.begin(), text.end(), line), end; at != end; ++at) {
+        const std::string name = (*at)[1];
+        const std::string beside = (fs::path(file).parent_path() / name).lexically_normal().generic_string();
+        if (known.contains(beside))
+          result.push_back({file, beside});
+        else if (known.contains(name))
+          result.push_back({file, name});
+      }
+    }
+    return result;
+  }();
+  return found;
+}
+
+bool lies_in(const std::string& file, std::string_view folder) {
+  if (folder.ends_with('*')) {
+    folder.remove_suffix(1);
+    return file.starts_with(folder) && file.size() > folder.size() && std::isdigit(file[folder.size()]) != 0;
+  }
+  return file.starts_with(folder) && file.size() > folder.size() && file[folder.size()] == '/';
+}
+
+/// Of several that hold the file the innermost; nullptr where none does.
+const Room* room_of(const std::string& file) {
+  const Room* innermost = nullptr;
+  for (const Room& room : rooms)
+    if (lies_in(file, room.folder) && (innermost == nullptr || room.folder.size() > innermost->folder.size()))
+      innermost = &room;
+  return innermost;
+}
+
+const Room* room_named(std::string_view folder) {
+  const auto at =
+      std::find_if(rooms.begin(), rooms.end(), [&](const Room& room) { return room.folder == folder; });
+  return at == rooms.end() ? nullptr : &*at;
+}
+
+bool needs(const Room& room, std::string_view folder) {
+  return std::any_of(room.needs.begin(), room.needs.end(), [&](std::string_view each) {
+    return each == folder || needs(*room_named(each), folder);
+  });
+}
+
+bool is_test(const std::string& file) { return file.find("/tests/") != file.npos; }
+
+bool may_include(const std::string& file, const std::string& included) {
+  const Room *from = room_of(file), *to = room_of(included);
+  if (from == nullptr || to == nullptr) return false;
+  if (is_test(included) && !is_test(file)) return false;
+  if (from == to || needs(*from, to->folder)) return true;
+  return is_test(file) && (to->folder == room_of_tests || needs(*room_named(room_of_tests), to->folder));
+}
+
+bool is_excepted(const Include& each) {
+  return std::any_of(exceptions.begin(), exceptions.end(), [&](const Exception& exception) {
+    return exception.file == each.file && exception.included == each.included;
+  });
+}
+
+using Folders = std::map<std::string, std::set<std::string>>;
+
+std::string folder_of(const std::string& file) { return fs::path(file).parent_path().generic_string(); }
+
+/// Whether `to` can be reached from the folders that `from` includes.
+bool reaches(const Folders& folders, const std::string& from, const std::string& to) {
+  std::set<std::string> seen;
+  std::vector<std::string> open{from};
+  while (!open.empty()) {
+    const std::string folder = open.back();
+    open.pop_back();
+    const auto next = folders.find(folder);
+    if (next == folders.end()) continue;
+    for (const std::string& each : next->second) {
+      if (each == to) return true;
+      if (seen.insert(each).second) open.push_back(each);
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+TEST_CASE("the table of rooms goes from the lowest to the highest, and names no folder that is gone") {
+  for (const Room& room : rooms) {
+    INFO(room.folder);
+    CHECK((room.folder == "ch*" || fs::is_directory(root / room.folder)));
+    for (const std::string_view need : room.needs) {
+      INFO(need);
+      const Room* const below = room_named(need);
+      REQUIRE(below != nullptr);
+      CHECK(below < &room);
+    }
+  }
+}
+
+TEST_CASE("nobody includes a room that stands above, or beside, the own one") {
+  REQUIRE(includes().size() > 500);
+  for (const Include& each : includes()) {
+    INFO(each.file << " includes " << each.included);
+    CHECK((may_include(each.file, each.included) || is_excepted(each)));
+  }
+}
+
+TEST_CASE("each known exception is still needed") {
+  for (const Exception& exception : exceptions) {
+    INFO(exception.file << " includes " << exception.included);
+    const bool is_there = std::any_of(includes().begin(), includes().end(), [&](const Include& each) {
+      return each.file == exception.file && each.included == exception.included;
+    });
+    CHECK((is_there && !may_include(std::string(exception.file), std::string(exception.included))));
+  }
+}
+
+TEST_CASE("no folder is in a circle") {
+  Folders folders;
+  for (const Include& each : includes())
+    if (folder_of(each.file) != folder_of(each.included) && !is_excepted(each))
+      folders[folder_of(each.file)].insert(folder_of(each.included));
+  for (const auto& [folder, included] : folders) {
+    INFO(folder);
+    CHECK_FALSE(reaches(folders, folder, folder));
+  }
+}
+
+TEST_CASE("the simulator shows at most eight headers, which need nothing behind them") {
+  const auto is_public = [](const std::string& file) {
+    return folder_of(file) == "common/simulator" && file.ends_with(".hpp");
+  };
+  CHECK(std::count_if(sources().begin(), sources().end(), is_public) <= 8);
+  for (const Include& each : includes()) {
+    INFO(each.file << " includes " << each.included);
+    if (is_public(each.file)) CHECK(is_public(each.included));
+    if (!each.file.starts_with("common/simulator/") && each.included.starts_with("common/simulator/"))
+      CHECK(is_public(each.included));
+  }
+}
