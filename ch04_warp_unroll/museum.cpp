@@ -55,7 +55,9 @@ void print_tail(const ptx::Module& module, unsigned first, unsigned last) {
 unsigned stores_to_shared(const ptx::Module& module, unsigned first, unsigned last) {
   unsigned count = 0;
   for (const ptx::Instruction& instruction : module.find_function("reduce_unroll_last_warp")->code) {
-    if (instruction.location < 0 || instruction.opcode != "st" || !instruction.has("shared")) continue;
+    if (instruction.location < 0 || instruction.row->access != ptx::MemoryAccess::store ||
+        instruction.space() != ptx::Space::shared)
+      continue;
     const unsigned line = module.locations[static_cast<std::size_t>(instruction.location)].line;
     count += line >= first && line <= last;
   }

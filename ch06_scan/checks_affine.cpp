@@ -19,8 +19,9 @@ void expect_composed(Device& device, const std::vector<Affine>& maps, LaunchShap
 
 /// Multiplications, alone or with an addition: two a pair of maps, and what indices take.
 bool is_multiplication(const warpwise::simulator::Program& program, warpwise::simulator::Pc pc) {
-  const auto& instruction = program.text_of(pc);
-  return instruction.opcode == "mul" || instruction.opcode == "mad";
+  using warpwise::simulator::ptx::Result;
+  const Result result = program.text_of(pc).row->result;
+  return result == Result::multiplied || result == Result::multiplied_and_added;
 }
 
 const RegisterExhibits affine_exhibit({

@@ -65,7 +65,7 @@ std::vector<std::string> loop_of(const simulator::Program& program, const char* 
   std::vector<std::string> lines{kernel};
   for (std::size_t end = function.code.size(); end-- > 0;) {
     const auto& branch = function.code[end];
-    if (branch.opcode != "bra" || branch.operands[0].target > end) continue;
+    if (branch.row->then != simulator::ptx::Then::label || branch.operands[0].target > end) continue;
     for (std::size_t i = branch.operands[0].target; i + loop_itself <= end; ++i)
       lines.push_back(simulator::ptx::disassemble(program.module(), function, function.code[i]));
     break;

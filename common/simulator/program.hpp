@@ -30,23 +30,6 @@ namespace decode {
 struct Code;  // what the machine runs: of no use outside the simulator
 }
 
-/// What an observer may ask of an instruction, without knowing how it is run.
-enum class Class : std::uint8_t {
-  arithmetic,
-  branch,
-  memory,
-  block_barrier,
-  warp_barrier,
-  shuffle,
-  vote,
-  match,
-  warp_reduce,
-  fence,
-  call,
-  exit,
-  other,
-};
-
 /// Immutable after construction; shared by all workers and launches.
 class Program {
  public:
@@ -59,7 +42,7 @@ class Program {
 
   const ptx::Module& module() const;
   std::uint32_t size() const;  ///< number of instructions: pcs are below it
-  Class class_of(Pc pc) const;
+  ptx::InstructionClass class_of(Pc pc) const;
   const ptx::Instruction& text_of(Pc pc) const;  ///< as parsed
   const ptx::Function& function_of(Pc pc) const;
   /// Where the sides of the branch at `pc` meet again; nothing where they do so at the function's end only,

@@ -135,6 +135,93 @@ struct Operand {
   bool is_pair = false;           ///< written `a|b` (setp, shfl, match, elect)
 };
 
+/// What an instruction is, without regard to how it is run.
+enum class InstructionClass : std::uint8_t {
+  arithmetic,
+  branch,
+  memory,
+  block_barrier,
+  warp_barrier,
+  shuffle,
+  vote,
+  match,
+  warp_reduce,
+  fence,
+  call,
+  exit,
+  other,
+};
+
+/// What an instruction does with memory.
+enum class MemoryAccess : std::uint8_t {
+  none,
+  load,
+  read_only_load,  ///< of what nobody writes while the kernel runs
+  store,
+  atomic,     ///< returns the old value
+  reduction,  ///< an atomic that returns nothing
+  copy,       ///< from global to shared memory
+};
+
+/// What comes after an instruction that has no guard.
+enum class Then : std::uint8_t {
+  next,   ///< the one behind it
+  label,  ///< the one that its operand names
+  table,  ///< one of those that a list names
+  end,    ///< nothing: the function, the thread or the launch ends
+};
+
+/// Which operand an instruction writes to.
+enum class Destination : std::uint8_t {
+  none,
+  first,
+  of_red,   ///< the first, where it is written with `.red`
+  results,  ///< the first, where it is a list
+};
+
+/// How the bits of a result come from those of the operands.
+enum class Result : std::uint8_t {
+  computed,              ///< each may depend on every one of them; also where there is no result
+  added,                 ///< a + b
+  subtracted,            ///< a - b
+  negated,               ///< -a
+  multiplied,            ///< a * b
+  multiplied_and_added,  ///< a * b + c
+  extreme,               ///< the smaller or the larger one
+  compared,              ///< a predicate that says how a and b compare
+  selected,              ///< a or b, as a predicate says
+  copied,                ///< those of a; of {a, b, ...}, one behind the other
+  converted,             ///< of another type
+  reversed,              ///< the last one first
+  shifted,               ///< a, by b
+  funnelled,             ///< a and b in one, by c
+  extended,              ///< the lowest b of a
+  extracted,             ///< c of a, from place b on
+  inserted,              ///< the lowest d of a, in b at place c
+  permuted,              ///< bytes of a and b, as c says
+  conjunction,           ///< a and b
+  disjunction,           ///< a or b
+  exclusive_or,          ///< either a or b
+  complement,            ///< not a
+  looked_up,             ///< of a, b and c, in a table of eight
+};
+
+/// All that is known of an opcode, whatever modifiers follow it (ptx/instruction_rows.hpp has the table).
+struct InstructionRow {
+  std::string_view opcode;                          ///< empty: no instruction that is known
+  std::string_view section;                         ///< of the PTX ISA manual, release 9.0
+  InstructionClass what = InstructionClass::other;  ///< of most forms: Program::class_of has that of each
+  MemoryAccess access = MemoryAccess::none;
+  Then then = Then::next;
+  Destination destination = Destination::none;
+  Result result = Result::computed;
+
+  bool loads() const { return access == MemoryAccess::load || access == MemoryAccess::read_only_load; }
+};
+
+/// The row of the opcode `name`; one without an opcode where there is none.
+const InstructionRow& row_of(std::string_view name);
+
 /// `@%p` or `@!%p` in front of an instruction.
 struct Guard {
   RegisterId reg = 0;
@@ -143,7 +230,10 @@ struct Guard {
 
 /// One instruction, e.g. `@%p1 ld.global.v2.f32 {%f1, %f2}, [%rd1+8];`
 struct Instruction {
-  std::string opcode;                  ///< "ld"
+  explicit Instruction(std::string_view name = {}) : row(&row_of(name)), opcode(name) {}
+
+  const InstructionRow* row;           ///< what it is. Nobody compares names
+  std::string opcode;                  ///< "ld", as the text has it: for messages
   std::vector<std::string> modifiers;  ///< {"global", "v2", "f32"}; "::" parts stay together ("shared::cta")
   std::optional<Guard> guard;
   /// In the order of the text, destinations first. The lists in parentheses of a call are vectors, of one
@@ -157,6 +247,10 @@ struct Instruction {
   std::uint32_t used_bytes = ~std::uint32_t{0};
 
   bool has(std::string_view modifier) const;
+  /// Its first operand is written to, and not read.
+  bool has_destination() const;
+  /// The state space that it names; `generic` where it names none.
+  Space space() const;
   /// The last (`from_end` 0) or the one before it ... that is a type; Type::none where there is none.
   Type type(std::uint32_t from_end = 0) const;
   /// "ld.global.v2.f32"

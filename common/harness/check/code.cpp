@@ -24,9 +24,12 @@ bool writes_nothing(const Program& program, const std::string& kernel) {
   if (info == nullptr) return false;
   const auto& code = info->function->code;
   return std::none_of(code.begin(), code.end(), [](const simulator::ptx::Instruction& instruction) {
-    const std::string& opcode = instruction.opcode;
-    return opcode == "atom" || opcode == "red" || opcode == "call" ||
-           (opcode == "st" && !instruction.has("local") && !instruction.has("param"));
+    using simulator::ptx::MemoryAccess, simulator::ptx::Space;
+    const MemoryAccess access = instruction.row->access;
+    const Space space = instruction.space();
+    return access == MemoryAccess::atomic || access == MemoryAccess::reduction ||
+           instruction.row->what == simulator::ptx::InstructionClass::call ||
+           (access == MemoryAccess::store && space != Space::local && space != Space::param);
   });
 }
 

@@ -12,11 +12,14 @@ namespace warpwise::harness {
 namespace ptx = simulator::ptx;
 
 bool is_addition(const simulator::Program& program, simulator::Pc pc) {
-  constexpr std::string_view combining[] = {"add", "sub", "fma", "mad", "max", "min", "setp"};
+  using ptx::Result;
+  constexpr Result combining[] = {Result::added, Result::subtracted, Result::multiplied_and_added,
+                                  Result::extreme, Result::compared};
   const ptx::Instruction& instruction = program.text_of(pc);
   const ptx::Type type = instruction.type();
   return (type == ptx::Type::f32 || type == ptx::Type::f64) &&
-         std::find(std::begin(combining), std::end(combining), instruction.opcode) != std::end(combining);
+         std::find(std::begin(combining), std::end(combining), instruction.row->result) !=
+             std::end(combining);
 }
 
 namespace {
@@ -30,12 +33,20 @@ std::vector<std::uint32_t> counted_before(const simulator::Program& program, IsC
 }
 
 /// Whether the instruction adds up something of all lanes, or hands each a word that only needs its bits
-/// counted. Not the mask of those who are here, which says nothing of their values.
+/// counted.
 bool adds_up_lanes(const simulator::Program& program, simulator::Pc pc) {
   const ptx::Instruction& instruction = program.text_of(pc);
-  const std::string& opcode = instruction.opcode;
-  return opcode == "vote" || opcode == "redux" || opcode == "match" ||
-         ((opcode == "bar" || opcode == "barrier") && instruction.has("popc"));
+  switch (instruction.row->what) {
+    case ptx::InstructionClass::vote:
+      return instruction.operands.size() > 1;  // activemask has one, and says nothing of values
+    case ptx::InstructionClass::warp_reduce:
+    case ptx::InstructionClass::match:
+      return true;
+    case ptx::InstructionClass::block_barrier:
+      return instruction.has("popc");
+    default:
+      return false;
+  }
 }
 
 /// The busier one; of two that are as busy, the first.

@@ -18,19 +18,15 @@ void expect_word_or_two(Width width) {
 
 }  // namespace
 
-/// mov is lane-wise, save where it reads a clock (PTX ISA 10.25 to 10.30).
-void FunctionDecoder::decode_move(const ptx::Instruction& text, Instruction& out) {
-  expect_operands(text, 2, 2);
-  const ptx::Operand& source = text.operands[1];
-  const bool is_clock = source.kind == ptx::Operand::Kind::special &&
-                        (source.symbol.starts_with("clock") || source.symbol.starts_with("globaltimer"));
-  if (!is_clock) return decode_lane_wise(text, out);
+/// Whoever reads a clock is no longer lane-wise (PTX ISA 10.25 to 10.30).
+void FunctionDecoder::decode_clock(const ptx::Instruction& text, Instruction& out) {
   const Width width = width_of_operand(text.operands[0], width_of(text.type()));
   expect_word_or_two(width);
   out.kind = Kind::clock;
+  out.what = ptx::InstructionClass::other;
   out.rows[0] = row_of_operand(text.operands[0], width, text.type());
   out.detail = width == Width::b64 ? 2 : 1;
-  out.offset = source.symbol.ends_with("_hi") ? 32 : 0;
+  out.offset = text.operands[1].symbol.ends_with("_hi") ? 32 : 0;
 }
 
 /// A cluster has one block here, so that every rank's shared memory is the block's own.
@@ -39,7 +35,6 @@ void FunctionDecoder::decode_map_address(const ptx::Instruction& text, Instructi
   const Width width = width_of(text.type());
   expect_word_or_two(width);
   out.kind = Kind::lane;
-  out.what = Class::arithmetic;
   out.rows[0] = row_of_operand(text.operands[0], width, text.type());
   out.rows[1] = row_of_operand(text.operands[1], width, text.type());
   flow_.rule = FlowRule::whole;

@@ -11,7 +11,6 @@ void FunctionDecoder::decode_branch(const ptx::Instruction& text, Instruction& o
   expect_operands(text, 1, 1);
   if (text.operands[0].kind != Operand::Kind::label) throw std::invalid_argument("a label is expected");
   out.kind = Kind::branch;
-  out.what = Class::branch;
   out.detail = decoded_.entry + text.operands[0].target;
   const auto index = static_cast<std::size_t>(&text - function_.code.data());
   const std::uint32_t meeting = reconvergence_[index];
@@ -22,7 +21,6 @@ void FunctionDecoder::decode_branch_table(const ptx::Instruction& text, Instruct
   allow_modifiers(text, {"uni", "idx"});
   expect_operands(text, 2, 2);
   out.kind = Kind::branch_table;
-  out.what = Class::branch;
   out.rows[0] = row_of_operand(text.operands[0], Width::b32, ptx::Type::u32);
   out.detail = static_cast<std::uint32_t>(code_.branch_tables.size());
   const std::uint32_t meeting = reconvergence_[static_cast<std::size_t>(&text - function_.code.data())];
@@ -48,7 +46,6 @@ LanePlace FunctionDecoder::place_of_argument(const Operand& operand, ptx::Type t
 void FunctionDecoder::decode_call(const ptx::Instruction& text, Instruction& out) {
   allow_modifiers(text, {"uni"});
   out.kind = Kind::call;
-  out.what = Class::call;
   out.detail = static_cast<std::uint32_t>(code_.calls.size());
   Call call;
   std::size_t at = 0;
@@ -111,13 +108,9 @@ void FunctionDecoder::decode_call(const ptx::Instruction& text, Instruction& out
 void FunctionDecoder::decode_return(const ptx::Instruction& text, Instruction& out) {
   allow_modifiers(text, {"uni"});
   out.kind = function_.is_kernel ? Kind::exit : Kind::ret;
-  out.what = Class::exit;
 }
 
-void FunctionDecoder::decode_exit(const ptx::Instruction&, Instruction& out) {
-  out.kind = Kind::exit;
-  out.what = Class::exit;
-}
+void FunctionDecoder::decode_exit(const ptx::Instruction&, Instruction& out) { out.kind = Kind::exit; }
 
 void FunctionDecoder::decode_trap(const ptx::Instruction&, Instruction& out) { out.kind = Kind::trap; }
 

@@ -1,7 +1,8 @@
 #include "control_flow.hpp"
 
 #include <algorithm>
-#include <string_view>
+
+#include "../ptx/function_text.hpp"
 
 namespace warpwise::simulator::decode {
 
@@ -16,31 +17,15 @@ struct BasicBlock {
   std::vector<std::uint32_t> next;   ///< blocks; the exit is block number `blocks.size()`
 };
 
-bool is_jump(const ptx::Instruction& i) { return i.opcode == "bra" || i.opcode == "brx"; }
-bool is_end(const ptx::Instruction& i) {
-  return i.opcode == "ret" || i.opcode == "exit" || i.opcode == "trap";
-}
-
-std::vector<std::uint32_t> targets_of(const ptx::Function& function, const ptx::Instruction& instruction) {
-  std::vector<std::uint32_t> targets;
-  for (const Operand& operand : instruction.operands) {
-    if (operand.kind == Operand::Kind::label) targets.push_back(operand.target);
-    if (operand.kind != Operand::Kind::text) continue;
-    for (const auto& list : function.target_lists)
-      if (list.name == operand.symbol)
-        targets.insert(targets.end(), list.targets.begin(), list.targets.end());
-  }
-  return targets;
-}
-
 std::vector<BasicBlock> split_into_blocks(const ptx::Function& function) {
   const auto size = static_cast<std::uint32_t>(function.code.size());
   std::vector<bool> is_leader(size + 1, false);
   is_leader[0] = true;
   for (std::uint32_t i = 0; i < size; ++i) {
-    if (!is_jump(function.code[i]) && !is_end(function.code[i])) continue;
+    const ptx::Instruction& here = function.code[i];
+    if (here.row->then == ptx::Then::next) continue;
     is_leader[i + 1] = true;
-    for (std::uint32_t t : targets_of(function, function.code[i])) is_leader[std::min(t, size)] = true;
+    for (std::uint32_t t : ptx::targets_of(function, here)) is_leader[std::min(t, size)] = true;
   }
   std::vector<BasicBlock> blocks;
   std::vector<std::uint32_t> block_at(size + 1, none);
@@ -53,10 +38,11 @@ std::vector<BasicBlock> split_into_blocks(const ptx::Function& function) {
   block_at[size] = exit;
   for (BasicBlock& block : blocks) {
     const ptx::Instruction& last = function.code[block.end - 1];
-    if (is_jump(last))
-      for (std::uint32_t t : targets_of(function, last)) block.next.push_back(block_at[std::min(t, size)]);
-    if (is_end(last)) block.next.push_back(exit);
-    if ((!is_jump(last) && !is_end(last)) || last.guard) block.next.push_back(block_at[block.end]);
+    if (ptx::jumps(last))
+      for (std::uint32_t t : ptx::targets_of(function, last))
+        block.next.push_back(block_at[std::min(t, size)]);
+    if (last.row->then == ptx::Then::end) block.next.push_back(exit);
+    if (ptx::goes_on(last)) block.next.push_back(block_at[block.end]);
   }
   return blocks;
 }
@@ -113,30 +99,13 @@ std::vector<std::uint32_t> post_dominators(const std::vector<BasicBlock>& blocks
 
 using Bits = std::vector<std::uint64_t>;
 
-template <class Visit>
-void visit_registers(const Operand& operand, const Visit& visit) {
-  if (operand.kind == Operand::Kind::reg ||
-      (operand.kind == Operand::Kind::address && operand.base == Operand::Kind::reg))
-    visit(operand.reg);
-  for (const Operand& element : operand.elements) visit_registers(element, visit);
-}
-
-/// visit(register) for each that the instruction reads.
-template <class Visit>
-void visit_reads(const ptx::Instruction& instruction, const Visit& visit) {
-  const bool writes = has_destination(instruction);
-  for (std::size_t i = writes ? 1 : 0; i < instruction.operands.size(); ++i)
-    visit_registers(instruction.operands[i], visit);
-  if (instruction.guard) visit(instruction.guard->reg);
-}
-
 void step_backwards(const ptx::Instruction& instruction, Bits& live) {
   const auto set = [&](ptx::RegisterId r) { live[r / 64] |= std::uint64_t{1} << (r % 64); };
   const auto reset = [&](ptx::RegisterId r) { live[r / 64] &= ~(std::uint64_t{1} << (r % 64)); };
-  const bool writes = has_destination(instruction);
-  if (writes && !instruction.guard && instruction.operands[0].kind != Operand::Kind::address)
-    visit_registers(instruction.operands[0], reset);
-  visit_reads(instruction, set);
+  if (instruction.has_destination() && !instruction.guard &&
+      instruction.operands[0].kind != Operand::Kind::address)
+    ptx::visit_registers(instruction.operands[0], reset);
+  ptx::visit_reads(instruction, set);
 }
 
 std::vector<ptx::RegisterId> live_at_entry(const ptx::Function& function,
@@ -164,29 +133,17 @@ std::vector<ptx::RegisterId> live_at_entry(const ptx::Function& function,
 
 }  // namespace
 
-bool has_destination(const ptx::Instruction& i) {
-  static constexpr std::string_view without[] = {
-      "st",        "red",  "bar",       "barrier", "bra",   "brx",      "call",
-      "ret",       "exit", "membar",    "fence",   "trap",  "prefetch", "nanosleep",
-      "pragma",    "cp",   "prefetchu", "discard", "brkpt", "pmevent",  "griddepcontrol",
-      "setmaxnreg"};
-  if (i.operands.empty()) return false;
-  if (i.opcode == "bar" || i.opcode == "barrier") return i.has("red");
-  if (i.opcode == "call") return i.operands[0].kind == Operand::Kind::vector;
-  return std::find(std::begin(without), std::end(without), i.opcode) == std::end(without);
-}
-
 ControlFlow ControlFlow::of(const ptx::Function& function) {
   ControlFlow flow;
   flow.reconvergence.assign(function.code.size(), none);
   flow.is_read.assign(function.registers.size(), false);
   for (const ptx::Instruction& instruction : function.code)
-    visit_reads(instruction, [&](ptx::RegisterId r) { flow.is_read[r] = true; });
+    ptx::visit_reads(instruction, [&](ptx::RegisterId r) { flow.is_read[r] = true; });
   if (function.code.empty()) return flow;
   const std::vector<BasicBlock> blocks = split_into_blocks(function);
   const std::vector<std::uint32_t> dominator = post_dominators(blocks);
   for (std::uint32_t b = 0; b < blocks.size(); ++b)
-    if (is_jump(function.code[blocks[b].end - 1]) && dominator[b] < blocks.size())
+    if (ptx::jumps(function.code[blocks[b].end - 1]) && dominator[b] < blocks.size())
       flow.reconvergence[blocks[b].end - 1] = blocks[dominator[b]].first;
   flow.read_unwritten = live_at_entry(function, blocks);
   return flow;

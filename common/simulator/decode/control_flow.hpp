@@ -8,9 +8,6 @@
 
 namespace warpwise::simulator::decode {
 
-/// Whether the first operand is written to, and not read.
-bool has_destination(const ptx::Instruction& instruction);
-
 struct ControlFlow {
   static constexpr std::uint32_t none = 0xffffffffu;
 

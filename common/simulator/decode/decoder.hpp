@@ -7,7 +7,7 @@
 
 namespace warpwise::simulator::decode {
 
-/// Decodes one function into `code`. Its methods decode_* are the right-hand sides of the instruction table.
+/// Decodes one function into `code`. Its methods decode_* are those that the table of instructions names.
 /// A form that is not known throws std::invalid_argument; decode() adds file, line and instruction.
 class FunctionDecoder {
  public:
@@ -33,7 +33,6 @@ class FunctionDecoder {
   // expansion.cpp
   void decode_async_copy(const ptx::Instruction& text, Instruction& out);
   // address.cpp
-  void decode_move(const ptx::Instruction& text, Instruction& out);
   void decode_map_address(const ptx::Instruction& text, Instruction& out);
   // synchronisation.cpp
   void decode_block_barrier(const ptx::Instruction& text, Instruction& out);
@@ -46,6 +45,7 @@ class FunctionDecoder {
 
  private:
   void decode_one(const ptx::Instruction& text, Instruction& out);
+  void decode_clock(const ptx::Instruction& text, Instruction& out);
   void mark_batches(Pc first, Pc end);
   bool is_formal(ptx::RegisterId id) const;
 
@@ -66,7 +66,7 @@ class FunctionDecoder {
   std::uint32_t unread_bytes(const std::vector<ptx::Operand>& parts, const MemoryOperation& memory) const;
   bool reads_parameter_in_place(const ptx::Operand& address) const;
   LanePlace place_of_argument(const ptx::Operand& operand, ptx::Type type);
-  Collective& add_collective(Collective::Op op, Class what, Instruction& out);
+  Collective& add_collective(Collective::Op op, Instruction& out);
   void membermask(const ptx::Operand& operand, Instruction& out);
   void destination_pair(const ptx::Operand& operand, Width width, Instruction& out);
 
@@ -80,16 +80,6 @@ class FunctionDecoder {
   ValueFlow flow_;             ///< of the instruction that is being decoded
   std::vector<bool> is_read_;  ///< by register: some instruction of the function reads it
 };
-
-/// One instruction of PTX that is not lane-wise, or needs the decoder's help.
-struct InstructionRow {
-  std::string_view opcode;
-  std::string_view section;  ///< of the PTX ISA manual, version 9.0
-  void (FunctionDecoder::*decode)(const ptx::Instruction&, Instruction&);
-};
-
-/// nullptr: find_lane_operation decides.
-const InstructionRow* find_instruction(std::string_view opcode);
 
 /// Throws where `text` has a modifier that is neither a type nor in `known` nor starts with "L1::" or "L2::".
 void allow_modifiers(const ptx::Instruction& text, std::initializer_list<std::string_view> known);

@@ -51,6 +51,7 @@ void FunctionDecoder::decode_async_copy(const ptx::Instruction& text, Instructio
   if (text.has("commit_group") || text.has("wait_group") || text.has("wait_all")) {
     expect_operands(text, text.has("wait_group"), text.has("wait_group"));
     out.kind = text.has("commit_group") ? Kind::async_commit : Kind::async_wait;
+    out.what = ptx::InstructionClass::other;
     if (text.has("wait_all")) out.offset = 1;  // also what no group holds yet
     if (text.has("wait_group")) out.detail = group_count(text.operands[0]);
     return;
@@ -84,7 +85,6 @@ void FunctionDecoder::decode_async_copy(const ptx::Instruction& text, Instructio
   copy.store = memory_step(store, text.operands[0]);
   copy.store.rows[0] = copy.data;
   out.kind = Kind::async_copy;
-  out.what = Class::memory;
   out.detail = static_cast<std::uint32_t>(code_.copies.size());
   code_.copies.push_back(copy);
 }
@@ -120,7 +120,6 @@ void FunctionDecoder::decode_vector_atomic(const ptx::Instruction& text, MemoryO
   }
   vector.address_width = code_.memory[vector.elements[0].detail].address_width;
   out.kind = Kind::vector_atomic;
-  out.what = Class::memory;
   out.detail = static_cast<std::uint32_t>(code_.vector_atomics.size());
   code_.vector_atomics.push_back(std::move(vector));
 }

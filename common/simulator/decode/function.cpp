@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "../ptx/instruction_rows.hpp"
 #include "control_flow.hpp"
 #include "decoder.hpp"
 
@@ -13,11 +14,7 @@ using ptx::Operand;
 namespace {
 
 /// Closes a body whose last instruction can fall through (PTX ISA 9.7.12.6 allows that).
-const ptx::Instruction closing_return = [] {
-  ptx::Instruction text;
-  text.opcode = "ret";
-  return text;
-}();
+const ptx::Instruction closing_return("ret");
 
 /// For messages.
 std::string_view spelled(Width width) {
@@ -48,6 +45,26 @@ void expect_writable(const Operand& operand) {
     default:
       throw std::invalid_argument("the destination has to be a register");
   }
+}
+
+using Decoder = void (FunctionDecoder::*)(const ptx::Instruction&, Instruction&);
+
+/// What the table names; an opcode that is not in it is refused by decode_lane_wise.
+Decoder decoder_of(const ptx::InstructionRow& row) {
+#define WARPWISE_LANE(opcode, section, result, finder) &FunctionDecoder::decode_lane_wise,
+#define WARPWISE_OTHER(opcode, section, what, access, then, destination, decoder) &FunctionDecoder::decoder,
+  static constexpr Decoder decoders[] = {WARPWISE_INSTRUCTIONS(WARPWISE_LANE, WARPWISE_OTHER) &
+                                         FunctionDecoder::decode_lane_wise};
+#undef WARPWISE_LANE
+#undef WARPWISE_OTHER
+  return decoders[ptx::index_of(row)];
+}
+
+bool reads_clock(const ptx::Instruction& text) {
+  if (text.row->result != ptx::Result::copied || text.operands.size() != 2) return false;
+  const Operand& source = text.operands[1];
+  return source.kind == Operand::Kind::special &&
+         (source.symbol.starts_with("clock") || source.symbol.starts_with("globaltimer"));
 }
 
 void flatten(const Operand& operand, std::vector<const Operand*>& flat) {
@@ -122,11 +139,9 @@ bool FunctionDecoder::is_formal(ptx::RegisterId id) const {
 }
 
 void FunctionDecoder::decode_one(const ptx::Instruction& text, Instruction& out) {
-  if (has_destination(text)) expect_writable(text.operands[0]);
-  if (const InstructionRow* row = find_instruction(text.opcode))
-    (this->*row->decode)(text, out);
-  else
-    decode_lane_wise(text, out);
+  if (text.has_destination()) expect_writable(text.operands[0]);
+  out.what = text.row->what;
+  (this->*decoder_of(*text.row))(text, out);
   if (!text.guard) return;
   out.guard = frame_.register_row(text.guard->reg);
   out.is_guard_negated = text.guard->is_negated;
@@ -134,13 +149,13 @@ void FunctionDecoder::decode_one(const ptx::Instruction& text, Instruction& out)
 }
 
 void FunctionDecoder::decode_lane_wise(const ptx::Instruction& text, Instruction& out) {
+  if (reads_clock(text)) return decode_clock(text, out);
   const std::optional<LaneOperation> operation = instructions::find_lane_operation(text, function_);
   if (!operation) throw std::invalid_argument("this instruction is not supported");
   std::vector<const Operand*> flat;
   for (const Operand& operand : text.operands) flatten(operand, flat);
   if (flat.size() != operation->operands) throw std::invalid_argument("wrong number of operands");
   out.kind = Kind::lane;
-  out.what = Class::arithmetic;
   out.run = operation->run;
   for (std::size_t i = 0; i < flat.size(); ++i)
     out.rows[i] = row_of_operand(*flat[i], operation->widths[i], operation->immediate_types[i]);
@@ -242,6 +257,19 @@ std::uint64_t immediate_bits(const Operand& operand, ptx::Type type) {
     default:
       throw std::invalid_argument("a floating-point immediate is not supported for this type");
   }
+}
+
+void allow_modifiers(const ptx::Instruction& text, std::initializer_list<std::string_view> known) {
+  for (const std::string& modifier : text.modifiers) {
+    if (ptx::type_from(modifier) || modifier.starts_with("L1::") || modifier.starts_with("L2::")) continue;
+    if (std::find(known.begin(), known.end(), modifier) == known.end())
+      throw std::invalid_argument("modifier ." + modifier + " is not supported");
+  }
+}
+
+void expect_operands(const ptx::Instruction& text, std::size_t least, std::size_t most) {
+  if (text.operands.size() < least || text.operands.size() > most)
+    throw std::invalid_argument("wrong number of operands");
 }
 
 }  // namespace warpwise::simulator::decode

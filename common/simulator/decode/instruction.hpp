@@ -60,7 +60,7 @@ struct Instruction {
   std::uint16_t run_length = 0;  ///< how many lane-wise instructions without guard start here
   Kind kind = Kind::trap;
   bool is_guard_negated = false;
-  Class what = Class::other;
+  ptx::InstructionClass what = ptx::InstructionClass::other;
 };
 static_assert(sizeof(Instruction) <= 64);
 

@@ -10,15 +10,6 @@ using ptx::Space;
 
 namespace {
 
-Space space_of(const ptx::Instruction& text) {
-  if (text.has("global")) return Space::global;
-  if (text.has("shared") || text.has("shared::cta") || text.has("shared::cluster")) return Space::shared;
-  if (text.has("local")) return Space::local;
-  if (text.has("const")) return Space::constant;
-  if (text.has("param") || text.has("param::entry") || text.has("param::func")) return Space::param;
-  return Space::generic;
-}
-
 Scope scope_of(const ptx::Instruction& text, Scope otherwise) {
   if (text.has("cta")) return Scope::cta;
   if (text.has("cluster")) return Scope::cluster;
@@ -28,7 +19,9 @@ Scope scope_of(const ptx::Instruction& text, Scope otherwise) {
 
 /// Reads or writes memory past the multiprocessors' own caches: at the L2 that all of them share.
 bool is_at_l2(const ptx::Instruction& text) {
-  return text.has("cg") && !text.has("shared") && (text.opcode == "ld" || text.opcode == "st");
+  const bool moves =
+      text.row->access == ptx::MemoryAccess::load || text.row->access == ptx::MemoryAccess::store;
+  return text.has("cg") && !text.has("shared") && moves;
 }
 
 /// PTX ISA 8.4; `otherwise` is what the instruction means without a word about it.
@@ -100,7 +93,7 @@ void FunctionDecoder::decode_parameter_access(const ptx::Instruction& text, Inst
     throw std::invalid_argument("the register is narrower than the type");
   for (std::uint32_t e = 0; e < elements; ++e) out.rows[e] = row_of_operand(parts[e], width, type);
   out.kind = Kind::lane;
-  out.what = Class::arithmetic;
+  out.what = ptx::InstructionClass::arithmetic;
   const std::int64_t end = address.offset + std::int64_t{bytes} * elements;
   const bool is_formal = function_.is_kernel && address.param < function_.formals;
   const LanePlace& place = frame_.layout().parameters.at(address.param);
@@ -168,14 +161,14 @@ void FunctionDecoder::decode_load_store(const ptx::Instruction& text, Instructio
                          "cs",          "lu",       "cv",          "wb",
                          "wt",          "nc",       "unified"});
   expect_operands(text, 2, 2);
-  const bool is_load = text.opcode != "st";
+  const bool is_load = text.row->loads();
   const Operand& address = text.operands[is_load ? 1 : 0];
   const Operand& data = text.operands[is_load ? 0 : 1];
   if (reads_parameter_in_place(address)) return decode_parameter_access(text, out, is_load);
 
   MemoryOperation memory;
   memory.kind = is_load ? AccessKind::load : AccessKind::store;
-  memory.space = space_of(text);
+  memory.space = text.space();
   memory.ordering = ordering_of(text, Ordering::weak);
   memory.scope = scope_of(text, memory.ordering == Ordering::volatile_ ? Scope::sys : Scope::none);
   if (is_at_l2(text)) {  // weak by the letter: docs/simulator.md, "Excused"
@@ -201,7 +194,6 @@ void FunctionDecoder::decode_load_store(const ptx::Instruction& text, Instructio
   if (memory.used_bytes != all_bytes) memory.unread_bytes = unread_bytes(parts, memory);
   memory.address_width = decode_address(address, out);
   out.kind = Kind::memory;
-  out.what = Class::memory;
   out.detail = static_cast<std::uint32_t>(code_.memory.size());
   code_.memory.push_back(memory);
 }
@@ -217,13 +209,13 @@ void FunctionDecoder::decode_atomic(const ptx::Instruction& text, Instruction& o
                          "dec",     "exch",    "cas",         "v2",
                          "v4",      "v8"});
   MemoryOperation memory;
-  const bool has_result = text.opcode == "atom";
+  const bool has_result = text.row->access == ptx::MemoryAccess::atomic;
   const auto op = std::find_if(std::begin(operations), std::end(operations),
                                [&](std::string_view name) { return text.has(name); });
   if (op == std::end(operations)) throw std::invalid_argument("an operation is expected");
   const ptx::Type type = text.type();
   memory.kind = has_result ? AccessKind::atomic : AccessKind::reduction;
-  memory.space = space_of(text);
+  memory.space = text.space();
   memory.ordering = ordering_of(text, Ordering::relaxed);
   memory.scope = scope_of(text, Scope::gpu);
   memory.element_bytes = static_cast<std::uint8_t>(ptx::bytes_of(type));
@@ -253,14 +245,12 @@ void FunctionDecoder::decode_atomic(const ptx::Instruction& text, Instruction& o
   out.rows[1] = row_of_operand(*operand++, memory.width, type);
   if (memory.is_cas) out.rows[2] = row_of_operand(*operand++, memory.width, type);
   out.kind = Kind::memory;
-  out.what = Class::memory;
   out.detail = static_cast<std::uint32_t>(code_.memory.size());
   code_.memory.push_back(memory);
 }
 
 void FunctionDecoder::decode_fence(const ptx::Instruction& text, Instruction& out) {
   out.kind = Kind::fence;
-  out.what = Class::fence;
   out.detail = static_cast<std::uint32_t>(scope_of(text, Scope::sys));
 }
 

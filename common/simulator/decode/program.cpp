@@ -130,7 +130,7 @@ Program::~Program() = default;
 
 const ptx::Module& Program::module() const { return parts_->module; }
 std::uint32_t Program::size() const { return static_cast<std::uint32_t>(parts_->code.instructions.size()); }
-Class Program::class_of(Pc pc) const { return parts_->code.instructions[pc].what; }
+ptx::InstructionClass Program::class_of(Pc pc) const { return parts_->code.instructions[pc].what; }
 const ptx::Instruction& Program::text_of(Pc pc) const { return *parts_->code.texts[pc]; }
 const ptx::Function& Program::function_of(Pc pc) const {
   return *parts_->code.functions[parts_->code.owners[pc]].function;

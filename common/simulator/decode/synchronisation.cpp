@@ -11,7 +11,8 @@ void FunctionDecoder::decode_block_barrier(const ptx::Instruction& text, Instruc
                          "wait", "release", "relaxed", "acquire"});
   if (text.has("warp")) {
     expect_operands(text, 1, 1);
-    add_collective(Collective::Op::warp_barrier, Class::warp_barrier, out);
+    add_collective(Collective::Op::warp_barrier, out);
+    out.what = ptx::InstructionClass::warp_barrier;
     membermask(text.operands[0], out);
     return;
   }
@@ -19,7 +20,10 @@ void FunctionDecoder::decode_block_barrier(const ptx::Instruction& text, Instruc
   std::vector<Operand> operands = text.operands;
   if (text.has("cluster")) {
     // A cluster has one block: arrive is a release that waits for nobody, wait is the block's barrier.
-    if (text.has("arrive")) return decode_nothing(text, out);
+    if (text.has("arrive")) {
+      out.what = ptx::InstructionClass::other;
+      return decode_nothing(text, out);
+    }
     operands.clear();
   }
   if (text.has("red"))
@@ -50,14 +54,12 @@ void FunctionDecoder::decode_block_barrier(const ptx::Instruction& text, Instruc
   if (at != end || (barrier.op == BlockBarrier::Op::arrive && !barrier.has_count))
     throw std::invalid_argument("wrong number of operands");
   out.kind = Kind::barrier;
-  out.what = Class::block_barrier;
   out.detail = static_cast<std::uint32_t>(code_.barriers.size());
   code_.barriers.push_back(barrier);
 }
 
-Collective& FunctionDecoder::add_collective(Collective::Op op, Class what, Instruction& out) {
+Collective& FunctionDecoder::add_collective(Collective::Op op, Instruction& out) {
   out.kind = Kind::collective;
-  out.what = what;
   out.detail = static_cast<std::uint32_t>(code_.collectives.size());
   out.rows[5] = frame_.immediate(all_lanes, Width::b32);
   Collective& collective = code_.collectives.emplace_back();
@@ -82,7 +84,7 @@ void FunctionDecoder::decode_shuffle(const ptx::Instruction& text, Instruction& 
   allow_modifiers(text, {"sync", "up", "down", "bfly", "idx"});
   const bool is_sync = text.has("sync");
   expect_operands(text, is_sync ? 5 : 4, is_sync ? 5 : 4);
-  Collective& collective = add_collective(Collective::Op::shuffle, Class::shuffle, out);
+  Collective& collective = add_collective(Collective::Op::shuffle, out);
   for (std::string_view name : {"up", "down", "bfly", "idx"})
     if (text.has(name)) collective.shuffle = *instructions::shuffle_mode_from(name);
   collective.has_mask = is_sync;
@@ -96,7 +98,7 @@ void FunctionDecoder::decode_vote(const ptx::Instruction& text, Instruction& out
   allow_modifiers(text, {"sync", "all", "any", "uni", "ballot"});
   const bool is_sync = text.has("sync");
   expect_operands(text, is_sync ? 3 : 2, is_sync ? 3 : 2);
-  Collective& collective = add_collective(Collective::Op::vote, Class::vote, out);
+  Collective& collective = add_collective(Collective::Op::vote, out);
   bool is_known = false;
   for (std::string_view name : {"all", "any", "uni", "ballot"})
     if (text.has(name)) {
@@ -115,8 +117,8 @@ void FunctionDecoder::decode_vote(const ptx::Instruction& text, Instruction& out
 void FunctionDecoder::decode_match(const ptx::Instruction& text, Instruction& out) {
   allow_modifiers(text, {"sync", "any", "all"});
   expect_operands(text, 3, 3);
-  Collective& collective = add_collective(
-      text.has("all") ? Collective::Op::match_all : Collective::Op::match_any, Class::match, out);
+  Collective& collective =
+      add_collective(text.has("all") ? Collective::Op::match_all : Collective::Op::match_any, out);
   collective.width = width_of(text.type());
   if (collective.width != Width::b32 && collective.width != Width::b64)
     throw std::invalid_argument("there is no such form");
@@ -128,7 +130,7 @@ void FunctionDecoder::decode_match(const ptx::Instruction& text, Instruction& ou
 void FunctionDecoder::decode_redux(const ptx::Instruction& text, Instruction& out) {
   allow_modifiers(text, {"sync", "add", "min", "max", "and", "or", "xor", "abs", "NaN"});
   expect_operands(text, 3, 3);
-  Collective& collective = add_collective(Collective::Op::redux, Class::warp_reduce, out);
+  Collective& collective = add_collective(Collective::Op::redux, out);
   for (std::string_view name : {"add", "min", "max", "and", "or", "xor"})
     if (text.has(name))
       collective.redux = instructions::find_redux(name, text.type(), text.has("abs"), text.has("NaN"));
@@ -141,7 +143,7 @@ void FunctionDecoder::decode_redux(const ptx::Instruction& text, Instruction& ou
 void FunctionDecoder::decode_elect(const ptx::Instruction& text, Instruction& out) {
   allow_modifiers(text, {"sync"});
   expect_operands(text, 2, 2);
-  add_collective(Collective::Op::elect, Class::other, out);
+  add_collective(Collective::Op::elect, out);
   destination_pair(text.operands[0], Width::b32, out);
   membermask(text.operands[1], out);
 }
@@ -149,7 +151,6 @@ void FunctionDecoder::decode_elect(const ptx::Instruction& text, Instruction& ou
 void FunctionDecoder::decode_active_mask(const ptx::Instruction& text, Instruction& out) {
   expect_operands(text, 1, 1);
   out.kind = Kind::active_mask;
-  out.what = Class::vote;
   out.rows[0] = row_of_operand(text.operands[0], Width::b32, ptx::Type::b32);
 }
 

@@ -1,9 +1,13 @@
 #pragma once
-/// \file How the bits of an instruction's results depend on those of its operands: what is undefined in the
-/// result where something is undefined in an operand.
+/// \file How the bits of an instruction's results depend on those of its operands, read off its row
+/// (ptx::Result).
+///
+/// ValueFlow is what the machine needs, to tell what is undefined in a result where something is undefined in
+/// an operand. The questions below it are those of whoever follows values through the text of a function.
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "instructions/lane_operation.hpp"
 
@@ -31,10 +35,24 @@ struct ValueFlow {
   bool is_copy = false;        ///< mov, selp: nothing is computed
   bool has_carry = false;      ///< the row behind the operands is the carry, read and written
   std::uint64_t compared = 0;  ///< bits of a cell that `compared` looks at
-  std::array<Width, max_rows> widths{};
+  std::array<instructions::Width, instructions::max_rows> widths{};
 };
 
 /// `operation` is what find_lane_operation() gave for `text`.
-ValueFlow flow_of(const ptx::Instruction& text, const LaneOperation& operation);
+ValueFlow flow_of(const ptx::Instruction& text, const instructions::LaneOperation& operation);
+
+/// Hands on the bits of its one source.
+bool is_move(const ptx::Instruction& text);
+/// Takes whole bytes out of a value, or puts them to another place, from where a join picks them up.
+bool places_bytes(const ptx::Instruction& text);
+/// Puts bytes of several values together, whatever these are.
+bool joins_bytes(const ptx::Instruction& text);
+/// Likewise where one of its operands has been placed: an `or`.
+bool joins_placed_bytes(const ptx::Instruction& text);
+/// `bfi.b64 d, a, b, 32, 32`: a becomes the upper half of b. nvcc 13.5 puts a value of 64 bits together this
+/// way.
+bool joins_two_words(const ptx::Instruction& text);
+/// The operands of which the result has bits where they stand; of a field that is put in, the word around it.
+std::vector<const ptx::Operand*> words_around(const ptx::Instruction& text);
 
 }  // namespace warpwise::simulator::decode

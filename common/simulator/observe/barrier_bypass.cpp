@@ -10,11 +10,11 @@ namespace warpwise::simulator::observe {
 
 namespace {
 
-bool is_end(const ptx::Instruction& text) { return text.opcode == "ret" || text.opcode == "exit"; }
+bool is_end(const ptx::Instruction& text) { return text.row->what == ptx::InstructionClass::exit; }
 
 /// A barrier of the whole block: without a count, and waited at.
 bool is_whole_barrier(const ptx::Instruction& text) {
-  return (text.opcode == "bar" || text.opcode == "barrier") && text.operands.size() == 1 &&
+  return text.row->what == ptx::InstructionClass::block_barrier && text.operands.size() == 1 &&
          !text.has("arrive") && !text.has("cluster") && !text.has("warp");
 }
 
@@ -31,8 +31,8 @@ Ways ways_through(const ptx::Function& function) {
   ways.next.resize(size);
   for (std::uint32_t i = 0; i < size; ++i) {
     const ptx::Instruction& text = function.code[i];
-    const bool is_jump = text.opcode == "bra";
-    if (text.opcode == "brx") ways.is_known = false;
+    const bool is_jump = text.row->then == ptx::Then::label;
+    if (text.row->then == ptx::Then::table) ways.is_known = false;
     if (is_jump && !text.operands.empty()) ways.next[i].push_back(text.operands[0].target);
     if ((!is_jump && !is_end(text)) || text.guard) ways.next[i].push_back(i + 1);
     std::erase_if(ways.next[i], [&](std::uint32_t target) { return target >= size; });
@@ -122,7 +122,7 @@ BarrierMap::BarrierMap(const LaunchContext& launch)
     if (!is_end(function.code[i])) {
       behind_[at] = behind[i] & can_be_avoided;
     } else if (i > 0 && ways.next[i - 1] == std::vector<std::uint32_t>{i} &&
-               function.code[i - 1].opcode != "bra") {
+               function.code[i - 1].row->then != ptx::Then::label) {
       // Reached from the instruction above, and perhaps by jumps as well: then nothing is said of it.
       std::size_t jumps = 0;
       for (const auto& next : ways.next)

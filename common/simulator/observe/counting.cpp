@@ -4,16 +4,6 @@
 
 namespace warpwise::simulator::observe {
 
-namespace {
-
-bool is_atomic(const ptx::Instruction& instruction) {
-  return instruction.opcode == "atom" || instruction.opcode == "red";
-}
-
-bool is_store(const ptx::Instruction& instruction) { return instruction.opcode.starts_with("st"); }
-
-}  // namespace
-
 Counting::Counting(const LaunchContext& launch, std::uint32_t slots)
     : program_(*launch.program),
       reach_(launch.reach),
@@ -82,19 +72,19 @@ void Counting::add_runs(std::vector<Counters>& by_pc) const {
     counters.warp_instructions += times;
     counters.thread_instructions += static_cast<std::uint64_t>(threads);
     switch (program_.class_of(reach_.begin + i)) {
-      case Class::warp_barrier:
+      case ptx::InstructionClass::warp_barrier:
         counters.warp_barriers += times;
         break;
-      case Class::shuffle:
+      case ptx::InstructionClass::shuffle:
         counters.shuffles += times;
         break;
-      case Class::vote:
+      case ptx::InstructionClass::vote:
         counters.votes += times;
         break;
-      case Class::match:
+      case ptx::InstructionClass::match:
         counters.matches += times;
         break;
-      case Class::warp_reduce:
+      case ptx::InstructionClass::warp_reduce:
         counters.warp_reductions += times;
         break;
       default:
@@ -112,21 +102,21 @@ void Counting::add_to(std::vector<Counters>& by_pc, std::vector<std::uint64_t>& 
     counters.block_barriers += releases_[i];
     const Memory &shared = shared_[i], &global = global_[i], &local = local_[i];
     if (shared.requests + global.requests + local.requests == 0) continue;
-    const ptx::Instruction& text = program_.text_of(reach_.begin + i);
-    if (is_atomic(text)) {
+    const ptx::MemoryAccess access = program_.text_of(reach_.begin + i).row->access;
+    if (access == ptx::MemoryAccess::atomic || access == ptx::MemoryAccess::reduction) {
       counters.shared_atomic_requests += shared.requests;
       counters.shared_atomic_wavefronts += shared.cost;
       counters.shared_atomic_bank_conflicts += shared.bank_conflicts;
       counters.global_atomic_requests += global.requests;
       counters.global_atomic_sectors += global.cost;
-    } else if (is_store(text)) {
+    } else if (access == ptx::MemoryAccess::store) {
       counters.shared_store_requests += shared.requests;
       counters.shared_store_wavefronts += shared.cost;
       counters.shared_store_bank_conflicts += shared.bank_conflicts;
       counters.global_store_requests += global.requests;
       counters.global_store_sectors += global.cost;
       counters.local_store_requests += local.requests;
-    } else if (text.opcode == "cp") {  // cp.async reads global and writes shared memory
+    } else if (access == ptx::MemoryAccess::copy) {  // cp.async reads global and writes shared memory
       counters.shared_store_requests += shared.requests;
       counters.shared_store_wavefronts += shared.cost;
       counters.shared_store_bank_conflicts += shared.bank_conflicts;

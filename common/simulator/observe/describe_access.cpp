@@ -1,14 +1,14 @@
 #include "describe_access.hpp"
 
 #include <algorithm>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include "../program.hpp"
+#include "../ptx/function_text.hpp"
 #include "help.hpp"
 #include "locks.hpp"
-#include "value_flow.hpp"
+#include "register_uses.hpp"
 
 namespace warpwise::simulator::observe {
 
@@ -22,8 +22,8 @@ struct Side {
 };
 
 bool is_atomic(const Program& program, Pc pc) {
-  const std::string& opcode = program.text_of(pc).opcode;
-  return opcode == "atom" || opcode == "red";
+  const ptx::MemoryAccess access = program.text_of(pc).row->access;
+  return access == ptx::MemoryAccess::atomic || access == ptx::MemoryAccess::reduction;
 }
 
 std::string doing(const Side& side) {
@@ -59,7 +59,7 @@ std::size_t place_in(const ptx::Function& function, const ptx::Instruction& inst
 
 /// One instruction of a function beside another: a copy of it, where the compiler has unrolled a loop.
 bool is_copy(SourcePlaces& places, const ptx::Instruction& a, const ptx::Instruction& b) {
-  return a.opcode == b.opcode && a.modifiers == b.modifiers &&
+  return a.row == b.row && a.modifiers == b.modifiers &&
          places.of_location(a.location) == places.of_location(b.location);
 }
 
@@ -76,11 +76,11 @@ bool is_across_rounds(const Program& program, const Side& a, const Side& b, bool
     const auto begin = code.begin() + static_cast<std::ptrdiff_t>(from);
     return std::any_of(begin, code.begin() + static_cast<std::ptrdiff_t>(to),
                        [&](const ptx::Instruction& each) {
-                         const bool is_barrier = each.opcode == "bar" || each.opcode == "barrier";
-                         return is_barrier && !each.has("arrive") && (is_in_warp || !each.has("warp"));
+                         return each.row->what == ptx::InstructionClass::block_barrier &&
+                                !each.has("arrive") && (is_in_warp || !each.has("warp"));
                        });
   };
-  if (is_in_loop(function, first, last) && has_barrier(first, last)) return true;
+  if (ptx::is_in_loop(function, first, last) && has_barrier(first, last)) return true;
   // Unrolled: what comes later in the code stands further up in the source, and has a copy in front of the
   // other.
   SourcePlaces places(program);
@@ -97,27 +97,28 @@ bool is_across_rounds(const Program& program, const Side& a, const Side& b, bool
 bool comes_in_rounds(const Program& program, Pc store) {
   const ptx::Function& function = program.function_of(store);
   const ptx::Instruction& here = program.text_of(store);
-  if (is_in_loop(function, place_in(function, here))) return true;
+  if (const std::size_t place = place_in(function, here); ptx::is_in_loop(function, place, place))
+    return true;
   SourcePlaces places(program);
   return std::count_if(function.code.begin(), function.code.end(),
                        [&](const ptx::Instruction& each) { return is_copy(places, each, here); }) > 1;
 }
 
-/// The address of a load or a store, as `opcode` says; null for any other instruction.
-const ptx::Operand* address_of(const ptx::Instruction& instruction, std::string_view opcode) {
-  const std::size_t place = opcode == "ld" ? 1 : 0;
-  const bool is_it = instruction.opcode == opcode && instruction.operands.size() > place;
+/// The address of a load or a store, as `access` says; null for any other instruction.
+const ptx::Operand* address_of(const ptx::Instruction& instruction, ptx::MemoryAccess access) {
+  const std::size_t place = access == ptx::MemoryAccess::load ? 1 : 0;
+  const bool is_it = instruction.row->access == access && instruction.operands.size() > place;
   return is_it ? &instruction.operands[place] : nullptr;
 }
 
 /// Whether the instruction at `store` puts back what its function loads from the same address: an update such
 /// as `++bins[key]`. Where it is given, `load` must be that load.
 bool is_update(const Program& program, Pc store, const ptx::Instruction* load) {
-  const ptx::Operand* const place = address_of(program.text_of(store), "st");
+  const ptx::Operand* const place = address_of(program.text_of(store), ptx::MemoryAccess::store);
   if (place == nullptr) return false;
   const auto& code = program.function_of(store).code;
   return std::any_of(code.begin(), code.end(), [&](const ptx::Instruction& each) {
-    const ptx::Operand* const from = address_of(each, "ld");
+    const ptx::Operand* const from = address_of(each, ptx::MemoryAccess::load);
     return from != nullptr && (load == nullptr || load == &each) && is_same_place(*from, *place);
   });
 }
@@ -176,11 +177,21 @@ std::string note_for(const Program& program, const Side& me, const Side& other, 
   return "no barrier orders the two";
 }
 
+std::string exchange_name(const ptx::Instruction& instruction) {
+  switch (instruction.row->what) {
+    case ptx::InstructionClass::shuffle:
+      return "shuffle";
+    case ptx::InstructionClass::warp_reduce:
+      return "reduction";
+    default:
+      return instruction.opcode;
+  }
+}
+
 /// Hardware cannot write before it has the value that the shuffle waits for; CUDA does not promise as much.
 void describe_passage(const Program& program, Pc passed, Description& description) {
   const SourcePlace line = place_of(program, passed);
-  const std::string& opcode = program.text_of(passed).opcode;
-  const std::string name = opcode == "shfl" ? "shuffle" : opcode == "redux" ? "reduction" : opcode;
+  const std::string name = exchange_name(program.text_of(passed));
   description.note = "what was read passed through the " + name +
                      (line.line == 0 ? "" : " in line " + std::to_string(line.line)) +
                      " before the other lane wrote: today's hardware cannot reorder the two, but the memory "

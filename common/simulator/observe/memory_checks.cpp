@@ -4,7 +4,7 @@
 
 #include "describe_access.hpp"
 #include "help.hpp"
-#include "value_flow.hpp"
+#include "register_uses.hpp"
 
 namespace warpwise::simulator::observe {
 

@@ -3,28 +3,27 @@
 #include <algorithm>
 #include <optional>
 
-#include "value_flow.hpp"
+#include "register_uses.hpp"
 
 namespace warpwise::simulator::observe {
 
 namespace {
 
 bool touches_watched_memory(const ptx::Instruction& instruction) {
-  const std::string& opcode = instruction.opcode;
-  if (opcode != "ld" && opcode != "ldu" && opcode != "st" && opcode != "atom" && opcode != "red")
-    return false;
-  return !instruction.has("param") && !instruction.has("local") && !instruction.has("const");
+  const ptx::MemoryAccess access = instruction.row->access;
+  if (access == ptx::MemoryAccess::none || access == ptx::MemoryAccess::copy) return false;
+  const ptx::Space space = instruction.space();
+  return space == ptx::Space::generic || space == ptx::Space::global || space == ptx::Space::shared;
 }
 
 bool can_synchronise(const ptx::Instruction& instruction) {
-  return instruction.opcode == "fence" || instruction.opcode == "membar" || instruction.has("acquire") ||
+  return instruction.row->what == ptx::InstructionClass::fence || instruction.has("acquire") ||
          instruction.has("release") || instruction.has("acq_rel");
 }
 
 /// An atomic, or a load that is not weak; those that name L2 count as such.
 bool can_wait(const ptx::Instruction& instruction) {
-  const std::string& opcode = instruction.opcode;
-  if (opcode != "ld") return opcode == "atom";
+  if (!instruction.row->loads()) return instruction.row->access == ptx::MemoryAccess::atomic;
   return std::any_of(instruction.modifiers.begin(), instruction.modifiers.end(),
                      [](const std::string& modifier) {
                        return modifier == "volatile" || modifier == "relaxed" || modifier == "acquire" ||
@@ -54,9 +53,9 @@ ProgramFacts::ProgramFacts(const LaunchContext& launch)
     const std::uint32_t bytes = ptx::bytes_of(instruction.type());
     if (bytes == 0) continue;
     // Generic addresses may be of either space.
-    const bool is_shared = instruction.has("shared") || instruction.has("shared::cta");
-    if (!is_shared) global_granule = std::min(global_granule, bytes);
-    if (!instruction.has("global")) shared_granule = std::min(shared_granule, bytes);
+    const ptx::Space space = instruction.space();
+    if (space != ptx::Space::shared) global_granule = std::min(global_granule, bytes);
+    if (space != ptx::Space::global) shared_granule = std::min(shared_granule, bytes);
   }
 }
 

@@ -1,10 +1,8 @@
 #include "provenance.hpp"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
-#include "value_flow.hpp"
+#include "../decode/value_flow.hpp"
 
 namespace warpwise::simulator::observe {
 
@@ -22,14 +20,6 @@ std::vector<const Operand*> parts_of(const Operand& operand) {
   if (operand.kind != Operand::Kind::vector) return {&operand};
   for (const Operand& each : operand.elements) parts.push_back(&each);
   return parts;
-}
-
-/// Instructions of Class::other and the like that write no register.
-bool has_destination(const ptx::Instruction& instruction) {
-  constexpr std::array<std::string_view, 6> without = {"cp",       "discard", "nanosleep",
-                                                       "prefetch", "st",      "trap"};
-  return !instruction.operands.empty() &&
-         std::find(without.begin(), without.end(), instruction.opcode) == without.end();
 }
 
 std::string operation_of(const ptx::Instruction& atomic) {
@@ -84,14 +74,15 @@ ValueNode Provenance::combined(const ProvenancePlace& place, std::uint32_t lane,
 
 void Provenance::compute(const ProvenancePlace& place) {
   const ptx::Instruction& instruction = launch_.program->text_of(place.pc);
-  const Class what = launch_.program->class_of(place.pc);
-  if ((what != Class::arithmetic && what != Class::other) || !has_destination(instruction)) return;
+  const ptx::InstructionClass what = launch_.program->class_of(place.pc);
+  const bool is_lane_wise = what == ptx::InstructionClass::arithmetic || what == ptx::InstructionClass::other;
+  if (!is_lane_wise || !instruction.has_destination()) return;
   const std::vector<const Operand*> to = parts_of(instruction.operands[0]);
   for (const std::uint32_t lane : lanes_in(place.lanes)) {
     std::vector<ValueNode> from;
     for (std::size_t i = 1; i < instruction.operands.size(); ++i)
       if (const ValueNode node = read(place, instruction.operands[i], lane)) from.push_back(node);
-    if (joins_two_words(instruction) && from.size() == 2 && from[0] == from[1]) from.pop_back();
+    if (decode::joins_two_words(instruction) && from.size() == 2 && from[0] == from[1]) from.pop_back();
     ValueNode result = from.empty() ? 0 : from.front();
     if (from.size() > 1 && is_register(*to[0]) &&
         launch_.program->function_of(place.pc).registers[to[0]->reg].type != ptx::Type::pred)
@@ -158,7 +149,8 @@ void Provenance::access(const ProvenancePlace& place, const Access& access, cons
   const ptx::Instruction& instruction = launch_.program->text_of(place.pc);
   const bool is_shared = access.space == ptx::Space::shared;
   const std::uint32_t element_bytes = access.bytes / access.elements;
-  const bool is_load = instruction.opcode.starts_with("ld"), is_store = instruction.opcode.starts_with("st");
+  const bool is_load = instruction.row->loads();
+  const bool is_store = instruction.row->access == ptx::MemoryAccess::store;
   if (access.kind == AccessKind::atomic || access.kind == AccessKind::reduction)
     return atomic(place, access, address, nodes);
   // A load's registers come first, a store's second. The halves of a cp.async have none: not followed.
@@ -185,7 +177,7 @@ void Provenance::atomic(const ProvenancePlace& place, const Access& access, cons
                         std::vector<ValueNode>& nodes) {
   const ptx::Instruction& instruction = launch_.program->text_of(place.pc);
   const bool is_shared = access.space == ptx::Space::shared;
-  const bool has_result = instruction.opcode == "atom";
+  const bool has_result = instruction.row->access == ptx::MemoryAccess::atomic;
   const std::size_t operand = has_result ? 2 : 1;
   const bool is_followed = access.elements == 1 && !instruction.has("cas") &&
                            instruction.operands.size() > operand &&

@@ -10,7 +10,9 @@ namespace warpwise::simulator::observe {
 namespace {
 
 bool is_read_only_load(const ptx::Instruction& instruction) {
-  return (instruction.opcode == "ld" && instruction.has("nc")) || instruction.opcode == "ldu";
+  const ptx::MemoryAccess access = instruction.row->access;
+  return access == ptx::MemoryAccess::read_only_load ||
+         (access == ptx::MemoryAccess::load && instruction.has("nc"));
 }
 
 /// Where one word is both loaded and stored, in whichever host threads.

@@ -217,17 +217,17 @@ void TraceRecorder::Recording::on_run(const WarpContext& warp, Pc first, Pc last
 
 void TraceRecorder::Recording::take_pending(const ProvenancePlace& place, Pending& pending, TraceStep& step) {
   switch (program_.class_of(place.pc)) {
-    case Class::memory:
+    case ptx::InstructionClass::memory:
       take_accesses(place, pending, step);
       break;
-    case Class::shuffle:
+    case ptx::InstructionClass::shuffle:
       take_shuffle(place, pending, step);
       break;
-    case Class::warp_reduce:
+    case ptx::InstructionClass::warp_reduce:
       provenance_.reduce(place);
       break;
-    case Class::vote:
-    case Class::match:
+    case ptx::InstructionClass::vote:
+    case ptx::InstructionClass::match:
       provenance_.forget_result(place);
       break;
     default:
@@ -250,10 +250,11 @@ void TraceRecorder::Recording::take_accesses(const ProvenancePlace& place, Pendi
     step.accesses.push_back(std::move(each.access));
   }
   std::erase_if(pending.accesses, [&](const RecordedAccess& each) { return each.event.pc == place.pc; });
-  const std::string& opcode = program_.text_of(place.pc).opcode;
+  const ptx::InstructionRow& row = *program_.text_of(place.pc).row;
   ProvenancePlace rest = place;  // lanes whose address was bad, and spaces that are not followed
   rest.lanes &= ~reached;
-  if (rest.lanes != 0 && (opcode.starts_with("ld") || opcode == "atom")) provenance_.forget_result(rest);
+  if (rest.lanes != 0 && (row.loads() || row.access == ptx::MemoryAccess::atomic))
+    provenance_.forget_result(rest);
 }
 
 void TraceRecorder::Recording::on_shuffle(const WarpContext& warp, const Shuffle& shuffle) {

@@ -3,14 +3,20 @@
 #include <algorithm>
 #include <optional>
 
+#include "../ptx/function_text.hpp"
+
 namespace warpwise::simulator::observe {
 
 namespace {
 
 using ptx::Instruction;
 
+bool is_load(const Instruction& instruction) {
+  return instruction.row->access == ptx::MemoryAccess::load && instruction.operands.size() > 1;
+}
+
 bool is_fence(const Instruction& instruction) {
-  return instruction.opcode == "fence" || instruction.opcode == "membar";
+  return instruction.row->what == ptx::InstructionClass::fence;
 }
 
 /// The reads of one function, as StrongUse tells them apart. Places are indices into its code.
@@ -50,7 +56,7 @@ class Reads {
     const auto start = code_.begin() + static_cast<std::ptrdiff_t>(place);
     const auto fence = std::find_if(start, code_.end(), is_fence);
     for (auto at = fence; at != code_.end(); ++at) {
-      if (at->opcode != "ld") continue;
+      if (!is_load(*at)) continue;
       const auto load = static_cast<std::size_t>(at - code_.begin());
       const std::vector<std::size_t> branches = readers_.uses_of(load).branches;
       if (std::any_of(branches.begin(), branches.end(), [&](std::size_t b) { return leads_to(b, place); }))
@@ -70,24 +76,16 @@ class Reads {
       if (at >= code_.size() || seen[at]) continue;
       seen[at] = true;
       const Instruction& here = code_[at];
-      const bool is_load = here.opcode == "ld" && here.operands.size() > 1;
-      if (is_load && is_same_place(here.operands[1], code_[place].operands[1])) found.push_back(at);
+      if (is_load(here) && is_same_place(here.operands[1], code_[place].operands[1])) found.push_back(at);
       for (const std::size_t to : successors(at)) next.push_back(to);
     }
     return found;
   }
   std::vector<std::size_t> successors(std::size_t at) const {
     const Instruction& here = code_[at];
-    std::vector<std::size_t> found;
-    for (const ptx::Operand& operand : here.operands) {
-      if (operand.kind == ptx::Operand::Kind::label) found.push_back(operand.target);
-      if (here.opcode != "brx" || operand.kind != ptx::Operand::Kind::text) continue;
-      for (const auto& list : function_.target_lists)
-        if (list.name == operand.symbol) found.insert(found.end(), list.targets.begin(), list.targets.end());
-    }
-    const bool ends = here.opcode == "ret" || here.opcode == "exit" || here.opcode == "trap";
-    const bool jumps = here.opcode == "bra" || here.opcode == "brx";
-    if ((!ends && !jumps) || here.guard) found.push_back(at + 1);
+    const std::vector<std::uint32_t> targets = ptx::targets_of(function_, here);
+    std::vector<std::size_t> found(targets.begin(), targets.end());
+    if (ptx::goes_on(here)) found.push_back(at + 1);
     return found;
   }
 
@@ -106,9 +104,9 @@ StrongUses::StrongUses(const LaunchContext& launch, const ProgramFacts& facts)
 StrongUse StrongUses::look_at(Pc pc) const {
   const Instruction& text = program_.text_of(pc);
   StrongUse use = StrongUse::synchronises;
-  if (text.opcode == "st") {
+  if (text.row->access == ptx::MemoryAccess::store) {
     use = StrongUse::writes;
-  } else if (text.opcode == "ld" && !facts_.is_first_guess[reach_.index_of(pc)]) {
+  } else if (is_load(text) && !facts_.is_first_guess[reach_.index_of(pc)]) {
     const ptx::Function& function = program_.function_of(pc);
     const auto place = static_cast<std::size_t>(&text - function.code.data());
     const std::lock_guard lock(mutex_);

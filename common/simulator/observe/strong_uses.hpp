@@ -10,7 +10,7 @@
 
 #include "../program.hpp"
 #include "program_facts.hpp"
-#include "value_flow.hpp"
+#include "register_uses.hpp"
 
 namespace warpwise::simulator::observe {
 

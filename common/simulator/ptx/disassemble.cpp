@@ -82,7 +82,8 @@ std::string disassemble(const Module& module, const Function& function, const In
   for (std::size_t i = 0; i < instruction.operands.size(); ++i) {
     out += i == 0 ? " " : ", ";
     const Operand& operand = instruction.operands[i];
-    const bool is_call_list = instruction.opcode == "call" && operand.kind == Operand::Kind::vector;
+    const bool is_call_list =
+        instruction.row->what == InstructionClass::call && operand.kind == Operand::Kind::vector;
     out += is_call_list ? list(module, function, operand, "(", ", ", ")")
                         : disassemble(module, function, operand);
   }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "function_text.hpp"
 #include "parser.hpp"
 
 namespace warpwise::simulator::ptx {
@@ -192,20 +193,14 @@ void Parser::skip_prototype() {
 void Parser::end_code() {
   const auto end = static_cast<std::uint32_t>(function_.code.size());
   bool is_needed = true;
-  if (end > 0) {
-    const Instruction& last = function_.code.back();
-    const bool stops = last.opcode == "ret" || last.opcode == "exit" || last.opcode == "trap" ||
-                       last.opcode == "bra" || last.opcode == "brx";
-    is_needed = last.guard.has_value() || !stops;
-  }
+  if (end > 0) is_needed = goes_on(function_.code.back());
   for (const Instruction& instruction : function_.code)
     for (const Operand& operand : instruction.operands)
       is_needed |= operand.kind == Operand::Kind::label && operand.target == end;
   for (const Function::TargetList& list : function_.target_lists)
     for (const std::uint32_t target : list.targets) is_needed |= target == end;
   if (!is_needed) return;
-  Instruction implicit_return;
-  implicit_return.opcode = "ret";
+  Instruction implicit_return("ret");
   implicit_return.location = location_;
   implicit_return.text_line = lexer_.peek().line;
   function_.code.push_back(std::move(implicit_return));

@@ -9,16 +9,24 @@
 
 namespace warpwise::simulator::ptx {
 
+namespace {
+
+bool is_call(const Instruction& instruction) { return instruction.row->what == InstructionClass::call; }
+
+}  // namespace
+
 /// `@!%p opcode.modifier.modifier operand, operand;`
 void Parser::read_instruction() {
-  Instruction instruction;
+  const std::uint32_t line = lexer_.peek().line;
+  std::optional<Guard> guard;
+  if (lexer_.accept("@")) guard = read_guard();
+  Instruction instruction(lexer_.expect_identifier("the name of an instruction"));
+  instruction.guard = guard;
   instruction.location = location_;
-  instruction.text_line = lexer_.peek().line;
+  instruction.text_line = line;
   instruction.used_bytes = std::exchange(used_bytes_, ~std::uint32_t{0});
-  if (lexer_.accept("@")) instruction.guard = read_guard();
-  instruction.opcode = lexer_.expect_identifier("the name of an instruction");
   while (lexer_.peek().kind == Token::Kind::directive) instruction.modifiers.emplace_back(lexer_.take().text);
-  if (instruction.opcode == "bra") {
+  if (instruction.row->then == Then::label) {
     instruction.operands.push_back(read_branch_target());
   } else if (!lexer_.peek().is(";")) {
     do {
@@ -76,7 +84,7 @@ Operand Parser::read_simple_operand(const Instruction& instruction) {
   if (token.is_identifier() && token.text != "WARP_SZ") return read_name(instruction);
   if (token.is("{")) return read_list(instruction, "}");
   if (token.is("[")) return read_address();
-  if (token.is("(") && instruction.opcode == "call") return read_list(instruction, ")");
+  if (token.is("(") && is_call(instruction)) return read_list(instruction, ")");
   const bool is_sign = token.is("!") || token.is("-");
   if (is_sign && lexer_.peek_second().is_identifier() && lexer_.peek_second().text != "WARP_SZ") {
     const std::uint32_t line = lexer_.take().line;
@@ -96,8 +104,7 @@ Operand Parser::read_list(const Instruction& instruction, std::string_view closi
   list.kind = Operand::Kind::vector;
   if (lexer_.accept(closing)) return list;
   do {
-    if (lexer_.peek().is("{") || lexer_.peek().is("[") ||
-        (lexer_.peek().is("(") && instruction.opcode == "call"))
+    if (lexer_.peek().is("{") || lexer_.peek().is("[") || (lexer_.peek().is("(") && is_call(instruction)))
       lexer_.fail_expected("a register or a number in this list");
     list.elements.push_back(read_simple_operand(instruction));
   } while (lexer_.accept(","));
@@ -236,7 +243,7 @@ Operand Parser::read_name(const Instruction& instruction) {
     }
     return operand;
   }
-  if (instruction.opcode == "call" && !lexer_.peek().is("+")) {
+  if (is_call(instruction) && !lexer_.peek().is("+")) {
     operand.kind = Operand::Kind::function;
     operand.symbol = token.text;
     called_.push_back({operand.symbol, token.line});

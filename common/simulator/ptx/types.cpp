@@ -67,6 +67,33 @@ Type Instruction::type(std::uint32_t from_end) const {
   return Type::none;
 }
 
+bool Instruction::has_destination() const {
+  if (operands.empty()) return false;
+  switch (row->destination) {
+    case Destination::none:
+      return false;
+    case Destination::first:
+      return true;
+    case Destination::of_red:
+      return has("red");
+    case Destination::results:
+      break;
+  }
+  return operands[0].kind == Operand::Kind::vector;
+}
+
+Space Instruction::space() const {
+  for (const std::string_view modifier : modifiers) {
+    const std::string_view name = modifier.substr(0, modifier.find(':'));
+    if (name == "global") return Space::global;
+    if (name == "shared") return Space::shared;
+    if (name == "local") return Space::local;
+    if (name == "const") return Space::constant;
+    if (name == "param") return Space::param;
+  }
+  return Space::generic;
+}
+
 std::string Instruction::spelled() const {
   std::string out = opcode;
   for (const std::string& modifier : modifiers) out.append(".").append(modifier);

@@ -290,7 +290,7 @@ void Warp::forget_at_syncs(LaneMask leaving) {
       const LaneMask need = group.need, lanes = lanes_waiting(need, group.pc);
       const Pc pc = group.pc;
       if ((need & ~context_.exited & ~lanes) != 0) continue;
-      if (code_.instructions[pc].what != Class::warp_barrier)
+      if (code_.instructions[pc].what != ptx::InstructionClass::warp_barrier)
         report(Fault::sync_mask(pc, lanes, need, need & born_ & ~lanes));
       complete(need, pc);
       changed = true;

@@ -17,7 +17,9 @@ void Warp::run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask) {
 
 /// Which operand a select is about to take cannot be seen from outside.
 void Warp::report_select(std::byte* rows, Pc pc, LaneMask lanes) {
-  if (lanes == 0 || code_.texts[pc]->opcode != "selp" || !worker_.observers.on_select.is_wanted()) return;
+  if (lanes == 0 || code_.texts[pc]->row->result != ptx::Result::selected ||
+      !worker_.observers.on_select.is_wanted())
+    return;
   const LaneMask predicate = *row_of<LaneMask>(rows, code_.instructions[pc].rows[3]);
   worker_.observers.on_select(context_, pc, lanes, lanes & predicate);
 }

@@ -45,20 +45,10 @@ bool are_same_address(const ptx::Operand& a, const ptx::Operand& b) {
          a.variable == b.variable && a.offset == b.offset && a.bits == b.bits;
 }
 
-/// The operands of which the result has bits where they stand; of a field that is put in, the word around it.
-std::vector<const ptx::Operand*> words_around(const ptx::Instruction& instruction) {
-  const auto& operands = instruction.operands;
-  if (instruction.opcode == "bfi" && operands.size() == 5) return {&operands[2]};
-  if (instruction.opcode == "or" && operands.size() == 3) return {&operands[1], &operands[2]};
-  const bool has_mask = operands.size() == 3 && operands[2].kind == ptx::Operand::Kind::immediate;
-  if ((instruction.opcode == "and" && has_mask) || (instruction.opcode == "cvt" && operands.size() == 2))
-    return {&operands[1]};
-  return {};
-}
-
 /// Whether the store writes back a word that was read at the same address and in which some fields were set.
 bool sets_bit_field(const ptx::Function& function, const ptx::Instruction& store) {
-  if (store.opcode != "st" || store.operands.size() != 2 || store.operands[1].kind != ptx::Operand::Kind::reg)
+  if (store.row->access != ptx::MemoryAccess::store || store.operands.size() != 2 ||
+      store.operands[1].kind != ptx::Operand::Kind::reg)
     return false;
   std::unordered_set<ptx::RegisterId> words = {store.operands[1].reg};
   const auto writes_word = [&](const ptx::Instruction& instruction) {
@@ -73,8 +63,8 @@ bool sets_bit_field(const ptx::Function& function, const ptx::Instruction& store
           if (word->kind == ptx::Operand::Kind::reg) words.insert(word->reg);
   }
   return std::any_of(function.code.begin(), function.code.end(), [&](const ptx::Instruction& instruction) {
-    return instruction.opcode == "ld" && instruction.operands.size() == 2 && writes_word(instruction) &&
-           are_same_address(instruction.operands[1], store.operands[0]);
+    return instruction.row->access == ptx::MemoryAccess::load && instruction.operands.size() == 2 &&
+           writes_word(instruction) && are_same_address(instruction.operands[1], store.operands[0]);
   });
 }
 

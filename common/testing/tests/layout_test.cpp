@@ -30,8 +30,8 @@ const std::vector<Room> rooms = {
     {"common/simulator", {}},  // the public headers: the files of the folder itself
     {"common/simulator/host", {}},
     {"common/simulator/ptx", {"common/simulator", "common/simulator/host"}},
-    {"common/simulator/decode/instructions", {"common/simulator"}},
-    {"common/simulator/decode", {"common/simulator/ptx", "common/simulator/decode/instructions"}},
+    {"common/simulator/decode/instructions", {"common/simulator/ptx"}},
+    {"common/simulator/decode", {"common/simulator/decode/instructions"}},
     {"common/simulator/run", {"common/simulator/decode"}},
     {"common/simulator/observe", {"common/simulator/run"}},
     {"common/simulator/tests", {"common/simulator/observe"}},
@@ -54,14 +54,6 @@ const std::vector<Room> rooms = {
 
 /// What tests may include beside what their room may.
 constexpr std::string_view room_of_tests = "common/testing";
-
-struct Exception {
-  std::string_view file, included;
-};
-
-/// They are to go: a row that is no longer needed fails the test.
-const std::vector<Exception> exceptions = {
-};
 
 const fs::path root = WARPWISE_ROOT;
 
@@ -159,12 +151,6 @@ bool may_include(const std::string& file, const std::string& included) {
   return is_test(file) && (to->folder == room_of_tests || needs(*room_named(room_of_tests), to->folder));
 }
 
-bool is_excepted(const Include& each) {
-  return std::any_of(exceptions.begin(), exceptions.end(), [&](const Exception& exception) {
-    return exception.file == each.file && exception.included == each.included;
-  });
-}
-
 using Folders = std::map<std::string, std::set<std::string>>;
 
 std::string folder_of(const std::string& file) { return fs::path(file).parent_path().generic_string(); }
@@ -205,24 +191,14 @@ TEST_CASE("nobody includes a room that stands above, or beside, the own one") {
   REQUIRE(includes().size() > 500);
   for (const Include& each : includes()) {
     INFO(each.file << " includes " << each.included);
-    CHECK((may_include(each.file, each.included) || is_excepted(each)));
-  }
-}
-
-TEST_CASE("each known exception is still needed") {
-  for (const Exception& exception : exceptions) {
-    INFO(exception.file << " includes " << exception.included);
-    const bool is_there = std::any_of(includes().begin(), includes().end(), [&](const Include& each) {
-      return each.file == exception.file && each.included == exception.included;
-    });
-    CHECK((is_there && !may_include(std::string(exception.file), std::string(exception.included))));
+    CHECK(may_include(each.file, each.included));
   }
 }
 
 TEST_CASE("no folder is in a circle") {
   Folders folders;
   for (const Include& each : includes())
-    if (folder_of(each.file) != folder_of(each.included) && !is_excepted(each))
+    if (folder_of(each.file) != folder_of(each.included))
       folders[folder_of(each.file)].insert(folder_of(each.included));
   for (const auto& [folder, included] : folders) {
     INFO(folder);
@@ -240,5 +216,18 @@ TEST_CASE("the simulator shows at most eight headers, which need nothing behind 
     if (is_public(each.file)) CHECK(is_public(each.included));
     if (!each.file.starts_with("common/simulator/") && each.included.starts_with("common/simulator/"))
       CHECK(is_public(each.included));
+  }
+}
+
+TEST_CASE("nobody asks for an instruction by the name of its opcode: what it is stands in its row") {
+  const std::regex question(
+      "opcode\\)?\\s*(==|!=)|(==|!=)\\s*[\\w.()>-]*opcode\\b|opcode\\s*\\.\\s*(starts_with|ends_with|find|"
+      "compare|substr)");
+  for (const std::string& file : sources()) {
+    if (is_test(file)) continue;
+    const std::string text = text_of(file);
+    std::smatch found;
+    INFO(file);
+    CHECK_FALSE(std::regex_search(text, found, question));
   }
 }

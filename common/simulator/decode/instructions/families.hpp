@@ -1,129 +1,40 @@
 #pragma once
-/// \file The finders behind the table of instructions, by family. Each takes the modifiers of one opcode from
-/// the form and returns its operation, or rejects the form.
+/// \file The finders, by family. Each takes the modifiers of one opcode from the form and returns its
+/// operation, or rejects the form.
 
+#include "../../ptx/instruction_rows.hpp"
 #include "form.hpp"
 
 namespace warpwise::simulator::decode::instructions {
 
-using Finder = LaneOperation (*)(Form& form);
+using Finder = LaneOperation(Form& form);
 
-// arithmetic.cpp: opcodes that exist for integers, floats and halves pick the family by the type.
-LaneOperation find_add(Form& form);
-LaneOperation find_sub(Form& form);
-LaneOperation find_mul(Form& form);
-LaneOperation find_mad(Form& form);
-LaneOperation find_div(Form& form);
-LaneOperation find_abs(Form& form);
-LaneOperation find_neg(Form& form);
-LaneOperation find_min(Form& form);
-LaneOperation find_max(Form& form);
-LaneOperation find_fma(Form& form);
-LaneOperation find_tanh(Form& form);
-LaneOperation find_ex2(Form& form);
+// Those that rows of the table name.
+#define WARPWISE_DECLARE(opcode, section, result, finder) Finder finder;
+#define WARPWISE_SKIP(...)
+WARPWISE_INSTRUCTIONS(WARPWISE_DECLARE, WARPWISE_SKIP)
+#undef WARPWISE_DECLARE
+#undef WARPWISE_SKIP
 
-// integer.cpp. `type` was taken from the form already.
-LaneOperation find_integer_add(Form& form, ptx::Type type);
-LaneOperation find_integer_sub(Form& form, ptx::Type type);
-LaneOperation find_integer_mul(Form& form, ptx::Type type);
-LaneOperation find_integer_mad(Form& form, ptx::Type type);
-LaneOperation find_integer_div(Form& form, ptx::Type type);
-LaneOperation find_integer_abs(Form& form, ptx::Type type);
-LaneOperation find_integer_neg(Form& form, ptx::Type type);
-LaneOperation find_integer_min(Form& form, ptx::Type type);
-LaneOperation find_integer_max(Form& form, ptx::Type type);
-LaneOperation find_packed_integer(Form& form, bool is_signed);  ///< add, min, max of u16x2 or s16x2
-LaneOperation find_rem(Form& form);
-LaneOperation find_mul24(Form& form);
-LaneOperation find_mad24(Form& form);
-LaneOperation find_sad(Form& form);
-LaneOperation find_dp4a(Form& form);
-LaneOperation find_dp2a(Form& form);
-LaneOperation find_vabsdiff4(Form& form);
+// Those behind opcodes that exist for several types. `type` was taken from the form already.
+using TypedFinder = LaneOperation(Form& form, ptx::Type type);
 
-// extended_precision.cpp
-LaneOperation find_add_carry(Form& form, ptx::Type type);  ///< add.cc
-LaneOperation find_sub_carry(Form& form, ptx::Type type);  ///< sub.cc
-LaneOperation find_mad_carry(Form& form, ptx::Type type);  ///< mad.cc
-LaneOperation find_addc(Form& form);
-LaneOperation find_subc(Form& form);
-LaneOperation find_madc(Form& form);
+TypedFinder find_integer_add, find_integer_sub, find_integer_mul, find_integer_mad, find_integer_div;
+TypedFinder find_integer_abs, find_integer_neg, find_integer_min, find_integer_max;
+TypedFinder find_add_carry, find_sub_carry, find_mad_carry;  // add.cc, sub.cc, mad.cc
+TypedFinder find_float_add, find_float_sub, find_float_mul, find_float_fma, find_float_div;
+TypedFinder find_float_abs, find_float_neg, find_float_min, find_float_max;
+TypedFinder find_float_ex2, find_float_tanh;
+TypedFinder find_half_add, find_half_sub, find_half_mul, find_half_fma;
+TypedFinder find_half_abs, find_half_neg, find_half_min, find_half_max, find_half_ex2, find_half_tanh;
 
-// floating.cpp: f32 and f64
-LaneOperation find_float_add(Form& form, ptx::Type type);
-LaneOperation find_float_sub(Form& form, ptx::Type type);
-LaneOperation find_float_mul(Form& form, ptx::Type type);
-LaneOperation find_float_fma(Form& form, ptx::Type type);
-LaneOperation find_float_div(Form& form, ptx::Type type);
-LaneOperation find_float_abs(Form& form, ptx::Type type);
-LaneOperation find_float_neg(Form& form, ptx::Type type);
-LaneOperation find_float_min(Form& form, ptx::Type type);
-LaneOperation find_float_max(Form& form, ptx::Type type);
-LaneOperation find_copysign(Form& form);
-LaneOperation find_testp(Form& form);
+/// Of u16x2 or s16x2.
+using PackedFinder = LaneOperation(Form& form, bool is_signed);
+PackedFinder find_packed_add, find_packed_min, find_packed_max;
 
-// special_functions.cpp
-LaneOperation find_rcp(Form& form);
-LaneOperation find_sqrt(Form& form);
-LaneOperation find_rsqrt(Form& form);
-LaneOperation find_sin(Form& form);
-LaneOperation find_cos(Form& form);
-LaneOperation find_lg2(Form& form);
-LaneOperation find_float_ex2(Form& form, ptx::Type type);
-LaneOperation find_float_tanh(Form& form, ptx::Type type);
-
-// half.cpp: f16, f16x2, bf16, bf16x2
-LaneOperation find_half_add(Form& form, ptx::Type type);
-LaneOperation find_half_sub(Form& form, ptx::Type type);
-LaneOperation find_half_mul(Form& form, ptx::Type type);
-LaneOperation find_half_fma(Form& form, ptx::Type type);
-LaneOperation find_half_abs(Form& form, ptx::Type type);
-LaneOperation find_half_neg(Form& form, ptx::Type type);
-LaneOperation find_half_min(Form& form, ptx::Type type);
-LaneOperation find_half_max(Form& form, ptx::Type type);
-LaneOperation find_half_tanh(Form& form, ptx::Type type);
-LaneOperation find_half_ex2(Form& form, ptx::Type type);
-
-// comparison.cpp, selection.cpp
-LaneOperation find_setp(Form& form);
-LaneOperation find_set(Form& form);
-LaneOperation find_selp(Form& form);
-LaneOperation find_slct(Form& form);
-
-// logic.cpp
-LaneOperation find_and(Form& form);
-LaneOperation find_or(Form& form);
-LaneOperation find_xor(Form& form);
-LaneOperation find_not(Form& form);
-LaneOperation find_cnot(Form& form);
-LaneOperation find_lop3(Form& form);
-LaneOperation find_shl(Form& form);
-LaneOperation find_shr(Form& form);
-LaneOperation find_shf(Form& form);
-
-// bits.cpp
-LaneOperation find_popc(Form& form);
-LaneOperation find_clz(Form& form);
-LaneOperation find_bfind(Form& form);
-LaneOperation find_fns(Form& form);
-LaneOperation find_brev(Form& form);
-LaneOperation find_bfe(Form& form);
-LaneOperation find_bfi(Form& form);
-LaneOperation find_szext(Form& form);
-LaneOperation find_bmsk(Form& form);
-LaneOperation find_prmt(Form& form);
-
-// moves.cpp, addresses.cpp
-LaneOperation find_mov(Form& form);
-LaneOperation find_cvta(Form& form);
-LaneOperation find_isspacep(Form& form);
-
-// conversion.cpp
-LaneOperation find_cvt(Form& form);
-LaneOperation find_integer_to_integer(Form& form, ptx::Type to, ptx::Type from);
-LaneOperation find_integer_to_float(Form& form, ptx::Type to, ptx::Type from);
-LaneOperation find_float_to_integer(Form& form, ptx::Type to, ptx::Type from);
-LaneOperation find_float_to_float(Form& form, ptx::Type to, ptx::Type from);
-LaneOperation find_packed_conversion(Form& form, ptx::Type to, ptx::Type from);
+/// Between two types, both taken from the form already.
+using Conversion = LaneOperation(Form& form, ptx::Type to, ptx::Type from);
+Conversion find_integer_to_integer, find_integer_to_float, find_float_to_integer, find_float_to_float;
+Conversion find_packed_conversion;  // two f32 into one register
 
 }  // namespace warpwise::simulator::decode::instructions

@@ -1,5 +1,7 @@
 #include "form.hpp"
 
+#include "families.hpp"
+
 namespace warpwise::simulator::decode::instructions {
 namespace {
 
@@ -116,9 +118,7 @@ ptx::Type Form::register_type(std::size_t i) const {
 }
 
 void Form::reject(std::string_view why) const {
-  std::string text = instruction_.opcode;
-  for (const std::string& modifier : instruction_.modifiers) text += "." + modifier;
-  throw std::invalid_argument(text + ": " + std::string(why));
+  throw std::invalid_argument(instruction_.spelled() + ": " + std::string(why));
 }
 
 void Form::check(const LaneOperation& operation) const {
@@ -138,6 +138,21 @@ void Form::check(const LaneOperation& operation) const {
              std::string(ptx::name_of(type)));
     }
   }
+}
+
+std::optional<LaneOperation> find_lane_operation(const ptx::Instruction& instruction,
+                                                 const ptx::Function& function) {
+#define WARPWISE_LANE(opcode, section, result, finder) finder,
+#define WARPWISE_OTHER(...) nullptr,
+  static constexpr Finder* finders[] = {WARPWISE_INSTRUCTIONS(WARPWISE_LANE, WARPWISE_OTHER) nullptr};
+#undef WARPWISE_LANE
+#undef WARPWISE_OTHER
+  Finder* const find = finders[ptx::index_of(*instruction.row)];
+  if (find == nullptr) return std::nullopt;
+  Form form(instruction, function);
+  const LaneOperation operation = find(form);
+  form.check(operation);
+  return operation;
 }
 
 }  // namespace warpwise::simulator::decode::instructions

@@ -21,7 +21,6 @@ class Form {
  public:
   Form(const ptx::Instruction& instruction, const ptx::Function& function);
 
-  const std::string& opcode() const { return instruction_.opcode; }
   /// True, and used up, if the modifier stands in the text.
   bool take(std::string_view modifier);
   /// The first of `names` that stands in the text, used up; empty if none does.

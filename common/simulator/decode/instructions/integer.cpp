@@ -107,21 +107,31 @@ LaneOperation find_integer_max(Form& form, Type type) {
   return any_integer(form, type, []<class T>() { return vectorised<max<T>>(); });
 }
 
-LaneOperation find_packed_integer(Form& form, bool is_signed) {
+LaneOperation find_packed_add(Form& form, bool) {
+  if (form.take("relu")) form.reject(".relu needs min or max of s16x2");
+  return vectorised<both<std::uint16_t, add<std::uint16_t>>>();
+}
+
+namespace {
+
+/// min and max: `relu` is for signed values alone.
+template <auto of_signed, auto of_signed_relu, auto of_unsigned>
+LaneOperation find_packed_extreme(Form& form, bool is_signed) {
   const bool relu = form.take("relu");
-  if (relu && (!is_signed || form.opcode() == "add")) form.reject(".relu needs min or max of s16x2");
-  using S = std::int16_t;
-  using U = std::uint16_t;
-  if (form.opcode() == "add") return vectorised<both<U, add<U>>>();
-  if (form.opcode() == "min") {
-    if (relu) return vectorised<both<S, min_relu<S>>>();
-    return is_signed ? vectorised<both<S, min<S>>>() : vectorised<both<U, min<U>>>();
-  }
-  if (form.opcode() == "max") {
-    if (relu) return vectorised<both<S, max_relu<S>>>();
-    return is_signed ? vectorised<both<S, max<S>>>() : vectorised<both<U, max<U>>>();
-  }
-  form.reject("no such type");
+  if (relu && !is_signed) form.reject(".relu needs min or max of s16x2");
+  if (relu) return vectorised<both<std::int16_t, of_signed_relu>>();
+  return is_signed ? vectorised<both<std::int16_t, of_signed>>()
+                   : vectorised<both<std::uint16_t, of_unsigned>>();
+}
+
+}  // namespace
+
+LaneOperation find_packed_min(Form& form, bool is_signed) {
+  return find_packed_extreme<min<std::int16_t>, min_relu<std::int16_t>, min<std::uint16_t>>(form, is_signed);
+}
+
+LaneOperation find_packed_max(Form& form, bool is_signed) {
+  return find_packed_extreme<max<std::int16_t>, max_relu<std::int16_t>, max<std::uint16_t>>(form, is_signed);
 }
 
 LaneOperation find_mul24(Form& form) {

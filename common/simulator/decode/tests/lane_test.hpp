@@ -22,9 +22,10 @@ using instructions::Two;
 
 /// An instruction with `operands` plain register operands of no particular type.
 inline ptx::Instruction instruction_of(const std::string& spelling, std::size_t operands) {
-  ptx::Instruction result;
   std::istringstream text(spelling);
-  std::getline(text, result.opcode, '.');
+  std::string opcode;
+  std::getline(text, opcode, '.');
+  ptx::Instruction result(opcode);
   for (std::string part; std::getline(text, part, '.');) result.modifiers.push_back(part);
   result.operands.resize(operands);
   for (auto& operand : result.operands) operand.kind = ptx::Operand::Kind::reg, operand.reg = 1'000'000;

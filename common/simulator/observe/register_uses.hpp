@@ -21,9 +21,7 @@ class FirstGuesses {
   bool contain(const ptx::Instruction& load) const;
 
  private:
-  /// Is the state space shared, is it global; else neither is known.
-  using Space = std::pair<bool, bool>;
-  std::map<Space, std::unordered_set<ptx::RegisterId>> guesses_;  ///< registers that are compared with
+  std::map<ptx::Space, std::unordered_set<ptx::RegisterId>> guesses_;  ///< registers that are compared with
 };
 
 /// What becomes of the value that an instruction loads, or of anything computed from it. All are indices into
@@ -46,10 +44,6 @@ class RegisterReaders {
   const ptx::Function& function_;
   std::vector<std::vector<std::uint32_t>> by_register_;
 };
-
-/// `bfi.b64 d, a, b, 32, 32`: a becomes the upper half of b. nvcc 13.5 puts a value of 64 bits together this
-/// way.
-bool joins_two_words(const ptx::Instruction& instruction);
 
 /// Whether both are addresses of memory that stand in the text in the same words.
 bool is_same_place(const ptx::Operand& a, const ptx::Operand& b);
