@@ -11,8 +11,7 @@
 
 namespace warpwise::print {
 
-// --- Bench
-// ---------------------------------------------------------------------------------------------------
+// --- Bench ------------------------------------------------------------------------------------------------
 
 /// The GPU and how fast its memory is: measured, and by the datasheet.
 std::string machine_text(const report::BenchMachine& machine);
@@ -45,8 +44,7 @@ std::string bench_svg(const report::BenchReport& bench);
 /// A piece of a page: the plots as one picture, and the rows of the table. `bench` has one kernel.
 std::string figures_html(const report::BenchReport& bench);
 
-// --- Profile
-// -------------------------------------------------------------------------------------------------
+// --- Profile ----------------------------------------------------------------------------------------------
 
 /// One counter of one kernel. `hardware` is what it was counted to be.
 struct CounterPair {

@@ -12,21 +12,27 @@ namespace warpwise::print {
 using simulator::Counters;
 using simulator::LineCounters;
 
+std::vector<Cost> costs_of(const Counters& c) {
+  std::vector<Cost> costs = {{"", plural(c.warp_instructions, "warp instruction")},
+                             {"", std::to_string(busy_percent(c)) + " % busy"}};
+  const auto add = [&](std::uint64_t count, const char* style, const char* mark, const std::string& one,
+                       const std::string& many = {}) {
+    if (count != 0) costs.push_back({style, mark + plural(count, one, many)});
+  };
+  add(shared_wavefronts(c), "", "", "wavefront");
+  add(bank_conflicts(c), "conflict", "▼ ", "conflict");
+  add(global_sectors(c), "", "", "sector");
+  add(c.divergent_branches, "divergent", "◇ ", "divergent", "divergent");
+  return costs;
+}
+
 namespace {
 
 constexpr double cost_row = 36, bar_left = 40, bar_room = 90;
 
-std::string costs_of(const Counters& c) {
-  std::string text =
-      plural(c.warp_instructions, "warp instruction") + " · " + std::to_string(busy_percent(c)) + " % busy";
-  const auto add = [&](std::uint64_t count, const char* mark, const std::string& one,
-                       const std::string& many) {
-    if (count != 0) text += mark + plural(count, one, many);
-  };
-  add(shared_wavefronts(c), " · ", "wavefront", "");
-  add(bank_conflicts(c), " · ▼ ", "conflict", "");
-  add(global_sectors(c), " · ", "sector", "");
-  add(c.divergent_branches, " · ◇ ", "divergent", "divergent");
+std::string costs_text(const Counters& counters) {
+  std::string text;
+  for (const Cost& cost : costs_of(counters)) text += (text.empty() ? "" : " · ") + cost.text;
   return text;
 }
 
@@ -49,11 +55,11 @@ std::string draw_costs(Drawing& drawing, double y, const report::TracedLaunch& t
     drawing.code(bar_left, y + 12, source_line(traced.trace, line.file, line.line));
     drawing.rect("lane", bar_left, y + 18,
                  std::max(1.0, bar_room * static_cast<double>(line.counters.warp_instructions) / most), 8);
-    drawing.text(is_hot ? "small hot" : "small", bar_left + bar_room + 12, y + 26, costs_of(line.counters));
+    drawing.text(is_hot ? "small hot" : "small", bar_left + bar_room + 12, y + 26, costs_text(line.counters));
     y += cost_row;
   }
-  return "The line that costs most is " + std::to_string(hottest->line) + ": " + costs_of(hottest->counters) +
-         ".";
+  return "The line that costs most is " + std::to_string(hottest->line) + ": " +
+         costs_text(hottest->counters) + ".";
 }
 
 /// Narrow columns, so that half of the line is left for the code.

@@ -51,8 +51,7 @@ std::string box(double x, double y, double w, double h);
 /// "12.5": as short as it can be said, to a tenth of a pixel.
 std::string number(double value);
 
-// --- The 32 lanes of a warp in a row, each with its number; columns of 32 words stand below them
-// ----------------
+// --- The 32 lanes of a warp in a row, each with its number; columns of 32 words stand below them ----------
 
 inline constexpr double row_left = 64;  ///< room for the row's name
 inline constexpr double lane_width = 20;

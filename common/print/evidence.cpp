@@ -23,8 +23,7 @@ bool is_of_thread(const TraceStep& step, std::uint32_t thread) {
   return step.warp == thread / warp_size && has_lane(step.lanes, thread % warp_size);
 }
 
-// --- A race
-// --------------------------------------------------------------------------------------------------
+// --- A race -----------------------------------------------------------------------------------------------
 
 /// One thread's access to memory.
 struct ThreadAccess {
@@ -84,8 +83,7 @@ RaceSide side_of(const Trace& trace, const ThreadAccess& made) {
               (values.empty() ? "" : ", value " + values)};
 }
 
-// --- A barrier
-// -----------------------------------------------------------------------------------------------
+// --- A barrier --------------------------------------------------------------------------------------------
 
 /// Threads at the block barrier at which a step has arrived.
 struct AtBarrier {
@@ -158,8 +156,7 @@ void show_barrier(Evidence& evidence, const report::TracedLaunch& traced, const 
       ": " + who + '.';
 }
 
-// --- Any other
-// -----------------------------------------------------------------------------------------------
+// --- Any other --------------------------------------------------------------------------------------------
 
 /// The mask that an instruction of the step names, where it is a number in its PTX; else 0.
 std::uint32_t named_mask(const Trace& trace, const TraceStep& step) {

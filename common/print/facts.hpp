@@ -17,8 +17,7 @@ namespace warpwise::print {
 
 inline constexpr std::uint32_t warp_size = 32;
 
-// --- Words
-// ---------------------------------------------------------------------------------------------------
+// --- Words ------------------------------------------------------------------------------------------------
 
 /// "0 to 15", "0, 2, 4 … 30", "5, 9 and 11": numbers that ascend.
 std::string listed(const std::vector<std::uint32_t>& numbers);
@@ -38,8 +37,7 @@ std::string shape_text(const report::Launch& launch);
 /// "reduce_naive: 2 blocks of 64 threads, n = 128"
 std::string title_of(const report::Launch& launch);
 
-// --- Steps (steps.cpp)
-// ---------------------------------------------------------------------------------------
+// --- Steps (steps.cpp) ------------------------------------------------------------------------------------
 
 /// The lanes of a mask, ascending.
 std::vector<std::uint32_t> lanes_of(std::uint32_t mask);
@@ -74,10 +72,9 @@ struct Rows {
 /// `chosen`: indices of steps of one block, ascending.
 Rows rows_of(const simulator::Trace& trace, const std::vector<std::size_t>& chosen);
 
-// --- Loops (loops.cpp)
-// --------------------------------------------------------------------------------------- A trace has no
-// variables: the round of a loop is seen in how often its lines were executed, the stride of a reduction in
-// its addresses.
+// --- Loops (loops.cpp) ------------------------------------------------------------------------------------
+// A trace has no variables: the round of a loop is seen in how often its lines were executed, the stride of a
+// reduction in its addresses.
 
 /// How often the lanes of a step had executed its line by then, this time included; 0 where they differ.
 /// `times`: how often in the whole trace, of that lane of the warp which executed it most.
@@ -113,8 +110,7 @@ std::string text_of(const Reach& reach);
 /// "reads two elements 4 apart", "takes the value of lane + 16"; or empty.
 std::string clause_of(const Reach& reach);
 
-// --- Accesses and shuffles (accesses.cpp)
-// --------------------------------------------------------------------
+// --- Accesses and shuffles (accesses.cpp) -----------------------------------------------------------------
 
 /// What one lane of an access asks for, in words of 4 bytes.
 struct Want {
@@ -175,8 +171,7 @@ std::vector<std::pair<std::uint64_t, std::string>> words_written(const simulator
 /// missing.
 std::map<std::uint64_t, std::string> shared_words_before(const simulator::Trace& trace, std::size_t step);
 
-// --- The way of values through a kernel (values.cpp)
-// ---------------------------------------------------------
+// --- The way of values through a kernel (values.cpp) ------------------------------------------------------
 
 /// What a block leaves in a place of global memory, made of elements that were followed.
 struct Result {
@@ -212,8 +207,16 @@ std::string size_sentence(const simulator::Trace& trace, const Depths& depths);
 /// many.
 std::string taken_in_sentence(const simulator::Trace& trace, const Result& result);
 
-// --- Findings (evidence.cpp)
-// ---------------------------------------------------------------------------------
+// --- Costs (costs.cpp) ------------------------------------------------------------------------------------
+
+/// What a source line cost, piece by piece: "10 warp instructions", "▼ 1 conflict".
+struct Cost {
+  std::string style;  ///< of the page: "conflict", "divergent"; mostly empty
+  std::string text;
+};
+std::vector<Cost> costs_of(const simulator::Counters& counters);
+
+// --- Findings (evidence.cpp) ------------------------------------------------------------------------------
 
 /// One of the two accesses of a race.
 struct RaceSide {

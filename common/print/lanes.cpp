@@ -213,8 +213,7 @@ std::string draw_lanes(Drawing& drawing, double y, const report::TracedLaunch& t
   return described(traced, steps);
 }
 
-// --- Text
-// ----------------------------------------------------------------------------------------------------
+// --- Text -------------------------------------------------------------------------------------------------
 
 std::string lanes_text(std::uint32_t lanes) {
   std::string text(warp_size, '.');

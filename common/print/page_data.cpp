@@ -29,8 +29,7 @@ void put(Json& object, const char* name, Json value) {
   if (!is_empty) object[name] = std::move(value);
 }
 
-// --- Steps
-// ---------------------------------------------------------------------------------------------------
+// --- Steps ------------------------------------------------------------------------------------------------
 
 std::vector<std::string> notes_on(const TraceStep& step, const Turn& turn, const Reach& reach) {
   std::vector<std::string> notes;
@@ -119,8 +118,7 @@ Json lanes_in_words(const Trace& trace) {
   return words;
 }
 
-// --- Blocks
-// --------------------------------------------------------------------------------------------------
+// --- Blocks -----------------------------------------------------------------------------------------------
 
 /// The one reach of all the steps that have one.
 std::string common_reach(const Trace& trace, const std::vector<std::size_t>& steps, std::uint32_t interval) {
@@ -190,23 +188,14 @@ Json block_of(const report::TracedLaunch& traced, std::uint64_t number, const st
           {"tree", tree_of(trace, number, turns)}};
 }
 
-// --- Source lines
-// --------------------------------------------------------------------------------------------
+// --- Source lines -----------------------------------------------------------------------------------------
 
-/// What a line cost, each with the class in which the page writes it.
-Json costs_of(const simulator::Counters& counters) {
+/// What a line cost; the number of its barriers, too, which a picture of it leaves out.
+Json costs_in_words(const simulator::Counters& counters) {
   Json costs = Json::array();
-  const auto add = [&](std::uint64_t count, const char* style, const std::string& text) {
-    if (count != 0) costs.push_back({{"style", style}, {"text", text}});
-  };
-  add(1, "instructions", plural(counters.warp_instructions, "instruction"));
-  add(1, "", std::to_string(busy_percent(counters)) + " % lanes busy");
-  add(shared_wavefronts(counters), "", plural(shared_wavefronts(counters), "wavefront"));
-  add(bank_conflicts(counters), "conflict", "▨ " + plural(bank_conflicts(counters), "bank conflict"));
-  add(global_sectors(counters), "", plural(global_sectors(counters), "sector"));
-  add(counters.divergent_branches, "divergent",
-      "◇ " + plural(counters.divergent_branches, "divergent branch", "divergent branches"));
-  add(counters.block_barriers, "", plural(counters.block_barriers, "barrier"));
+  for (const Cost& cost : costs_of(counters)) costs.push_back({{"style", cost.style}, {"text", cost.text}});
+  if (counters.block_barriers != 0)
+    costs.push_back({{"style", ""}, {"text", plural(counters.block_barriers, "barrier")}});
   return costs;
 }
 
@@ -231,7 +220,7 @@ Json line_of(const report::TracedLaunch& traced, const std::string& file, std::u
   Json line = {{"number", number}};
   for (const simulator::LineCounters& counted : report.lines) {
     if (counted.file != file || counted.line != number) continue;
-    line["costs"] = costs_of(counted.counters);
+    line["costs"] = costs_in_words(counted.counters);
     line["share"] = static_cast<double>(counted.counters.warp_instructions) / static_cast<double>(most);
   }
   for (std::size_t i = 0; i < report.findings.size(); ++i)
@@ -261,8 +250,7 @@ std::pair<Json, Json> lines_of(const report::TracedLaunch& traced) {
   return {std::move(files), std::move(elsewhere)};
 }
 
-// --- Findings
-// ------------------------------------------------------------------------------------------------
+// --- Findings ---------------------------------------------------------------------------------------------
 
 Json facts_of(const report::TracedLaunch& traced, const simulator::Finding& finding) {
   const Evidence evidence = evidence_of(traced, finding);
@@ -287,8 +275,7 @@ Json facts_of(const report::TracedLaunch& traced, const simulator::Finding& find
   return facts;
 }
 
-// --- The launch
-// ----------------------------------------------------------------------------------------------
+// --- The launch -------------------------------------------------------------------------------------------
 
 /// What is missing, in sentences.
 std::vector<std::string> left_out_of(const report::TracedLaunch& traced, std::size_t longest_block) {

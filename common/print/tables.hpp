@@ -41,8 +41,7 @@ std::string grouped(unsigned long long value);
 /// Two digits behind the point below 10, one below 100, else none: "3.14", "31.4", "314".
 std::string rounded(double value);
 
-// --- Figures
-// -------------------------------------------------------------------------------------------------
+// --- Figures ----------------------------------------------------------------------------------------------
 
 /// Loads, stores and atomics together.
 std::uint64_t shared_wavefronts(const simulator::Counters& counters);

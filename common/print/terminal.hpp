@@ -14,8 +14,7 @@
 
 namespace warpwise::print {
 
-// --- Width
-// ---------------------------------------------------------------------------------------------------
+// --- Width ------------------------------------------------------------------------------------------------
 
 /// Columns of a terminal that UTF-8 text takes; every code point counts as one.
 std::size_t columns_of(std::string_view text);
@@ -53,8 +52,7 @@ std::string fitted(std::string_view text, std::size_t column, std::size_t indent
 /// The same of a command for the shell: broken as the shell reads it, so that it can be copied.
 std::string fitted_command(std::string_view command, std::size_t column, std::size_t indent, Lines lines);
 
-// --- Findings
-// ------------------------------------------------------------------------------------------------
+// --- Findings ---------------------------------------------------------------------------------------------
 
 /// All of it, behind `indent` spaces; notes and help are always broken, the first line and source lines as
 /// `lines` says. Each line ends with a newline.
@@ -66,8 +64,7 @@ std::string headline(const simulator::Finding& finding);
 /// "race at line 16, out-of-bounds at lines 12 and 20"
 std::string kinds_and_lines(const std::vector<simulator::Finding>& findings);
 
-// --- Colours
-// -------------------------------------------------------------------------------------------------
+// --- Colours ----------------------------------------------------------------------------------------------
 
 /// Wraps text in colours, or leaves it as it is where there is no terminal.
 class Paint {
@@ -88,8 +85,7 @@ class Paint {
   bool is_on_;
 };
 
-// --- Marks such as ✓ and → for terminals that cannot show them
-// -------------------------------------------------
+// --- Marks such as ✓ and → for terminals that cannot show them --------------------------------------------
 
 /// Whether text is UTF-8 here: what LC_ALL says, else LC_CTYPE, else LANG (POSIX, Base Definitions 8.2).
 bool is_utf8_locale();

@@ -8,7 +8,7 @@
 #include "../failure.hpp"
 #include "../gpu_presence.hpp"
 #include "common/print/bench.hpp"
-#include "common/report/tests/example_bench.hpp"
+#include "common/report/tests/example.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
 

@@ -1,6 +1,6 @@
 #include "common/print/bench.hpp"
 
-#include "common/report/tests/example_bench.hpp"
+#include "common/report/tests/example.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::print;

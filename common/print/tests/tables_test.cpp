@@ -1,7 +1,9 @@
 #include "common/print/ladder.hpp"
 
+#include <sstream>
 #include <stdexcept>
 
+#include "common/print/screen.hpp"
 #include "common/print/tables.hpp"
 #include "common/testing/catch.hpp"
 
@@ -235,4 +237,104 @@ TEST_CASE("the table and the climb name published bandwidths as what they are") 
   add_time(report, "reduce", 1000);
   add_time(report, "faster", 500);
   CHECK_THAT(climb_text(report, times), ContainsSubstring("beside reduce: GB/s 1 000 → 500\n"));
+}
+
+namespace {
+
+report::Launch launch_with_counters() {
+  report::Launch launch;
+  launch.chapter = "ch01_naive";
+  launch.elements = 1024;
+  launch.report.kernel = "first";
+  launch.report.grid = {4, 1, 1};
+  simulator::Counters& counters = launch.report.counters;
+  counters.warp_instructions = 512;
+  counters.thread_instructions = 512 * 8;
+  counters.divergent_branches = 48;
+  counters.block_barriers = 36;
+  counters.shared_load_wavefronts = 70;
+  counters.shared_store_wavefronts = 7;
+  return launch;
+}
+
+/// A chapter of two kernels, the first of which was launched.
+report::Report counted_report() {
+  report::Report report;
+  report::Chapter& chapter = report.chapters.emplace_back();
+  chapter.name = "ch01_naive";
+  chapter.kernels.resize(2);
+  chapter.kernels[0].name = "first";
+  chapter.kernels[1].name = "second";
+  report.launches = {launch_with_counters()};
+  return report;
+}
+
+std::string counters_of(const report::Report& report) {
+  std::ostringstream out;
+  print_counters(out, report);
+  return out.str();
+}
+
+}  // namespace
+
+TEST_CASE("the table of counters, the times, and what the chapter remarks") {
+  report::Report report = counted_report();
+  report.launches.push_back(launch_with_counters());
+  report.launches[0].remarks = "  level 1 2 3\n";
+  report.launches[1].is_simulated = false;
+  report.launches[1].elements = 1u << 26;
+  report.launches[1].report.seconds = 0.002;
+  report.chapters.front().gpu = "a GPU";
+  report.chapters.front().kernels[0].bytes_per_element = 4;
+  report.chapters.front().kernels[1].problem = "too many threads";
+  const std::string text = counters_of(report);
+  report.chapters.front().kernels[0].name = report.launches[0].report.kernel = "warp_sum_one_condition";
+  CHECK_THAT(counters_of(report), ContainsSubstring("\n  warp_sum_one_condition\n                    1024 "));
+  CHECK(text ==
+        "\n                 diverg.   barr.   shared    bank   global instr. lanes\n"
+        "  counted     n branches a block  wavefr.  confl.  sectors /elem.  busy\n"
+        "  first    1024       48       9       77       0        0   0.50   25%\n"
+        "  first    2^26 on a GPU: 2 ms, 134.2 GB/s\n"
+        "  second: too many threads\n"
+        "\n"
+        "  first, n = 1024:\n"
+        "  level 1 2 3\n");
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) CHECK(line.size() <= 80);
+}
+
+TEST_CASE("what each line costs, in 80 columns") {
+  report::Report report = counted_report();
+  report.verdicts = {{"second", report::Aspect::result, report::Outcome::failed, {}, "ch01_naive"}};
+  report::Launch& launch = report.launches[0];
+  simulator::Counters of_line;
+  of_line.warp_instructions = 500;
+  of_line.divergent_branches = 48;
+  of_line.shared_load_bank_conflicts = 3;
+  of_line.shared_store_bank_conflicts = 4;
+  of_line.global_load_sectors = 5;
+  of_line.global_store_sectors = 6;
+  launch.report.counters.shared_load_bank_conflicts = 3;
+  launch.report.counters.shared_store_bank_conflicts = 4;
+  launch.report.counters.global_load_sectors = 5;
+  launch.report.counters.global_store_sectors = 6;
+  launch.report.counters.thread_instructions = of_line.thread_instructions = 7;
+  launch.report.lines = {{"a.cu", 12, of_line}, {"no such file.cu", 13, {}}};
+  const auto text_of = [](const std::string& file, std::uint32_t line) {
+    return file == "a.cu" && line == 12 ? "  x = 1;" : "";
+  };
+  std::ostringstream out;
+  print_lines(out, report, text_of);
+  CHECK(out.str() ==
+        "\n  first, n = 1024: what each line costs\n"
+        "              warp  diverg.    bank   global\n"
+        "    line    instr. branches  confl.  sectors\n"
+        "  a.cu\n"
+        "      12       500       48       7       11  x = 1;\n"
+        "  no such file.cu\n"
+        "      13\n"
+        "       -        12                            (the compiler names no line)\n"
+        "     all       512       48       7       11\n"
+        "\n"
+        "  second: its lines are counted once the result is right\n");
 }
