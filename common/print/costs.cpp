@@ -12,27 +12,22 @@ namespace warpwise::print {
 using simulator::Counters;
 using simulator::LineCounters;
 
-std::vector<Cost> costs_of(const Counters& c) {
-  std::vector<Cost> costs = {{"", plural(c.warp_instructions, "warp instruction")},
-                             {"", std::to_string(busy_percent(c)) + " % busy"}};
-  const auto add = [&](std::uint64_t count, const char* style, const char* mark, const std::string& one,
-                       const std::string& many = {}) {
-    if (count != 0) costs.push_back({style, mark + plural(count, one, many)});
-  };
-  add(shared_wavefronts(c), "", "", "wavefront");
-  add(bank_conflicts(c), "conflict", "▼ ", "conflict");
-  add(global_sectors(c), "", "", "sector");
-  add(c.divergent_branches, "divergent", "◇ ", "divergent", "divergent");
-  return costs;
-}
-
 namespace {
 
 constexpr double cost_row = 36, bar_left = 40, bar_room = 90;
 
-std::string costs_text(const Counters& counters) {
-  std::string text;
-  for (const Cost& cost : costs_of(counters)) text += (text.empty() ? "" : " · ") + cost.text;
+/// "10 warp instructions · 50 % busy · ▼ 1 conflict"
+std::string costs_text(const Counters& c) {
+  std::string text =
+      plural(c.warp_instructions, "warp instruction") + " · " + std::to_string(busy_percent(c)) + " % busy";
+  const auto add = [&](std::uint64_t count, const char* mark, const std::string& one,
+                       const std::string& many = {}) {
+    if (count != 0) text += mark + plural(count, one, many);
+  };
+  add(shared_wavefronts(c), " · ", "wavefront");
+  add(bank_conflicts(c), " · ▼ ", "conflict");
+  add(global_sectors(c), " · ", "sector");
+  add(c.divergent_branches, " · ◇ ", "divergent", "divergent");
   return text;
 }
 

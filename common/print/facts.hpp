@@ -207,15 +207,6 @@ std::string size_sentence(const simulator::Trace& trace, const Depths& depths);
 /// many.
 std::string taken_in_sentence(const simulator::Trace& trace, const Result& result);
 
-// --- Costs (costs.cpp) ------------------------------------------------------------------------------------
-
-/// What a source line cost, piece by piece: "10 warp instructions", "▼ 1 conflict".
-struct Cost {
-  std::string style;  ///< of the page: "conflict", "divergent"; mostly empty
-  std::string text;
-};
-std::vector<Cost> costs_of(const simulator::Counters& counters);
-
 // --- Findings (evidence.cpp) ------------------------------------------------------------------------------
 
 /// One of the two accesses of a race.
@@ -228,6 +219,7 @@ struct RaceSide {
 
 /// A warp of which some lanes are marked.
 struct LaneRow {
+  std::uint32_t warp = 0;
   std::string heading;  ///< "Block 0, warp 1"; empty: that of the row above
   std::string name;     ///< of the filled lanes: "here", "waits"
   std::uint32_t lanes = 0;

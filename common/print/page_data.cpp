@@ -190,12 +190,20 @@ Json block_of(const report::TracedLaunch& traced, std::uint64_t number, const st
 
 // --- Source lines -----------------------------------------------------------------------------------------
 
-/// What a line cost; the number of its barriers, too, which a picture of it leaves out.
-Json costs_in_words(const simulator::Counters& counters) {
+/// What a line cost, piece by piece, each with the class in which the page writes it.
+Json costs_of(const simulator::Counters& c) {
   Json costs = Json::array();
-  for (const Cost& cost : costs_of(counters)) costs.push_back({{"style", cost.style}, {"text", cost.text}});
-  if (counters.block_barriers != 0)
-    costs.push_back({{"style", ""}, {"text", plural(counters.block_barriers, "barrier")}});
+  const auto add = [&](std::uint64_t count, const char* style, const std::string& text) {
+    if (count != 0) costs.push_back({{"style", style}, {"text", text}});
+  };
+  add(1, "instructions", plural(c.warp_instructions, "instruction"));
+  add(1, "", std::to_string(busy_percent(c)) + " % lanes busy");
+  add(shared_wavefronts(c), "", plural(shared_wavefronts(c), "wavefront"));
+  add(bank_conflicts(c), "conflict", "▨ " + plural(bank_conflicts(c), "bank conflict"));
+  add(global_sectors(c), "", plural(global_sectors(c), "sector"));
+  add(c.divergent_branches, "divergent",
+      "◇ " + plural(c.divergent_branches, "divergent branch", "divergent branches"));
+  add(c.block_barriers, "", plural(c.block_barriers, "barrier"));
   return costs;
 }
 
@@ -220,7 +228,7 @@ Json line_of(const report::TracedLaunch& traced, const std::string& file, std::u
   Json line = {{"number", number}};
   for (const simulator::LineCounters& counted : report.lines) {
     if (counted.file != file || counted.line != number) continue;
-    line["costs"] = costs_in_words(counted.counters);
+    line["costs"] = costs_of(counted.counters);
     line["share"] = static_cast<double>(counted.counters.warp_instructions) / static_cast<double>(most);
   }
   for (std::size_t i = 0; i < report.findings.size(); ++i)
@@ -263,7 +271,7 @@ Json facts_of(const report::TracedLaunch& traced, const simulator::Finding& find
       facts["sides"].push_back(
           {{"step", side.step}, {"thread", side.thread}, {"does", side.does}, {"where", side.where}});
   for (const LaneRow& row : evidence.rows)
-    facts["rows"].push_back({{"heading", row.heading},
+    facts["rows"].push_back({{"warp", row.warp},
                              {"name", row.name},
                              {"lanes", row.lanes},
                              {"crossed_name", row.crossed_name},

@@ -1,8 +1,9 @@
 // Source and costs: for each line what the whole launch spent on it, findings in their place, PTX on demand.
 
 function costsOfLine({costs, share}) {
-  return h("div", {class: "costs"}, h("span", {class: "bar", style: `width:${Math.max(1, 60 * share)}px`}),
-           ...costs.map(({style, text}, i) => h("span", {class: i === 0 && share === 1 ? "hot" : style}, text)));
+  return h("div", {class: "costs"}, ...costs.map(({style, text}) => style === "instructions"
+    ? h("span", {class: share === 1 ? "hot" : ""}, h("span", {class: "bar", style: `width:${Math.max(1, 60 * share)}px`}), text)
+    : h("span", {class: style}, text)));
 }
 
 function findingBox(run, index) {
