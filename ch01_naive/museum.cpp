@@ -8,7 +8,7 @@
 #include "common/harness/check/inputs.hpp"
 #include "common/harness/check/references.hpp"
 #include "common/harness/device/simulated_device.hpp"
-#include "common/harness/skeleton.hpp"
+#include "common/text/files.hpp"
 
 using namespace warpwise;
 
@@ -27,7 +27,7 @@ int main() {
   bool is_found = false;
   for (const harness::Launch& level : in_place.launches)
     for (simulator::Finding finding : level.findings()) {
-      finding.file = harness::shown_path(finding.file);
+      finding.file = text::shown_path(finding.file);
       std::printf("%s\n", simulator::format(finding).c_str());
       is_found = is_found || finding.kind == simulator::FindingKind::race;
     }

@@ -13,6 +13,7 @@
 #include "common/harness/device/device.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/harness/skeleton.hpp"
+#include "common/text/files.hpp"
 
 using namespace warpwise;
 namespace ptx = simulator::ptx;
@@ -99,7 +100,7 @@ bool show_volatile(const std::vector<float>& values) {
   print_tail(device.program().module(), tail.first, tail.last);
   for (simulator::Finding finding : lockstep.findings) {
     if (finding.kind != simulator::FindingKind::race) continue;
-    finding.file = harness::shown_path(finding.file);
+    finding.file = text::shown_path(finding.file);
     std::printf("%s\n", simulator::format(finding).c_str());
     break;  // the other steps have the same race
   }

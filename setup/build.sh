@@ -1,66 +1,12 @@
-# Configures and builds. Sourced by ../warpwise.
+#!/usr/bin/env bash
+# setup/build.sh BUILD TARGET...: builds targets of the build folder BUILD. Nobody else starts Ninja: ../warpwise, the command
+# line behind it and the programs of lessons (cmake/first-use.sh.in) all come here. One Ninja at a time; how far it is
+# stands on standard error, what compilers said on standard output. Exit status 1 where it fails.
+#
+# Sourced, it has the function build_targets; words.sh must be there, and the variables build and root.
 
-# Everything that the checks look at, in a few milliseconds. As long as it stays the same, they are skipped.
-fingerprint() {
-  local tool folder files=()
-  echo "2 $root ${WARPWISE_TOOLKIT:-} $wanted_compiler ${FETCHCONTENT_SOURCE_DIR_CATCH2:-} ${FETCHCONTENT_SOURCE_DIR_CLI11:-}" \
-    "${FETCHCONTENT_SOURCE_DIR_NLOHMANN_JSON:-}"
-  for tool in cmake ninja git "${wanted_compiler:-g++}"; do files+=("$(command -v "$tool" || echo "/no $tool")"); done
-  while read -r folder; do files+=("$folder/bin/nvcc"); done < <(toolkit_candidates)
-  stat -L -c '%n %Y %s' "${files[@]}" 2>&1 || true
-}
-
-is_set_up() { [ -f "$build/build.ninja" ] && [ -f "$build/setup.stamp" ] && [ "$(<"$build/setup.stamp")" = "$(fingerprint)" ]; }
-
-set_up() {
-  use_fetched_cmake
-  if is_set_up; then return; fi
-  mkdir -p "$build" 2>/dev/null && [ -w "$build" ] || die "$build is not writable, and Warpwise builds there: please make a clone of your own."
-  exec 9>"$build/setup.lock"
-  flock -n 9 || {  # a second ./warpwise waits here, and finds the work done
-    say "another ./warpwise is setting up this clone: waiting for it"
-    flock 9
-  }
-  if is_set_up; then exec 9>&- && return; fi
-  echo "Warpwise: setting up (once)" >&2
-  log=$build/setup.log
-  rm -f "$build/setup.stamp"
-  : >"$log"
-  check_packages
-  check_toolkit
-  [ -z "${memory_is_short:-}" ] || say "$memory_is_short"
-  configure
-  fingerprint >"$build/setup.stamp"
-  exec 9>&-
-}
-
-configure() {
-  local library options=() werror=ON
-  # Warnings of compilers that nobody has tried yet must not stop anybody from starting.
-  if [ -n "$wanted_compiler" ] || at_least "$(compiler_version "$CXX")" 15; then werror=OFF; fi
-  for library in CATCH2 CLI11 NLOHMANN_JSON; do  # copies of their sources, if there is no network
-    local name=FETCHCONTENT_SOURCE_DIR_$library
-    [ -z "${!name:-}" ] || options+=("-D$name=${!name}")
-  done
-  log=$build/configure.log
-  : >"$log"
-  configuring() { echo "configuring ($1 s)"; }
-  run_shown configuring cmake --fresh --preset default -S "$root" -DCMAKE_CXX_COMPILER="$CXX" -DCUDAToolkit_ROOT="$toolkit" \
-    -DWARPWISE_WERROR=$werror ${options[@]+"${options[@]}"} || {
-    for library in catch2 cli11 nlohmann_json; do
-      if grep -aqi "$library-\(subbuild\|populate\)" "$log"; then
-        die "$library is not installed, and could not be downloaded (log: build/configure.log). Please run" \
-          "$(install_command "$(package catch2)" "$(package cli11)" "$(package json)");" \
-          "or name a copy of its sources with FETCHCONTENT_SOURCE_DIR_${library^^}=FOLDER ./warpwise ..."
-      fi
-    done
-    tail -n 15 "$log" >&2
-    die "CMake could not configure the build (log: build/configure.log)."
-  }
-}
-
-# progress_text DONE TOTAL SECONDS: "building 37 of 120, about 50 s left". The C++ side says the same
-# (common/cli/build_progress.cpp).
+# progress_text DONE TOTAL SECONDS: "building 37 of 120, about 50 s left"; without the estimate while too little is known,
+# and for the last steps, which link, and compile what takes longest.
 progress_text() {
   local left
   if [ "$2" -eq 0 ]; then echo "building" && return; fi
@@ -76,28 +22,76 @@ progress_text() {
   echo
 }
 
-# Builds TARGET...: silently if it takes no time, otherwise with progress. If it fails, shows the compiler's messages.
-make() {
-  local start=$SECONDS counts last
+# take_line LINE: of what Ninja prints. Sets steps_done, steps, messages and is_command of build_targets.
+take_line() {
+  if [[ $1 =~ ^\[([0-9]+)/([0-9]+)\]' ' ]]; then
+    steps_done=${BASH_REMATCH[1]} steps=${BASH_REMATCH[2]}
+  elif [ -n "$is_command" ]; then
+    is_command=""
+  elif [[ $1 == 'FAILED: '* ]]; then
+    is_command=yes  # the next line is the command that failed
+  elif [[ $1 != 'ninja: '* && $1 != '-- '* ]]; then
+    local line=${1//"$root/"/}  # as one would type it
+    messages+=${line//"__attribute__((global))"/__global__}$'\n'
+  fi
+}
+
+# build_targets TARGET...: silent if it takes no time, else with progress. Sets messages to what compilers said, without
+# Ninja's own lines and command lines; all of it stands in $build/build.log.
+build_targets() {
+  local start=$SECONDS steps_done=0 steps=0 is_command="" line part="" status log_file ninja
+  messages=""
+  exec 8>"$build/lock"  # Ninja holds it as well: it may live on for a moment when we are killed
+  # Most builds find nothing to do: not worth a word.
+  flock -w 2 8 || { say_progress "another ./warpwise is building here: waiting for it" && flock 8; }
   log=$build/build.log
-  building() {
-    counts=$(grep -aoE '^\[[0-9]+/[0-9]+\]' "$log" | tail -n1 | tr -c '0-9\n' ' ')
-    # shellcheck disable=SC2086
-    progress_text ${counts:-0 0} "$1"
-  }
-  locked_ninja() {  # one Ninja at a time: `watch` in another terminal builds here too (common/cli/build.cpp)
-    exec 8>"$build/lock"
-    flock 8
-    : >"$log"
-    exec ninja -C "$build" -j "$WARPWISE_JOBS" "$@"
-  }
-  (flock -w 2 8) 8>"$build/lock" || say "another ./warpwise is building here: waiting for it"
-  run_shown building locked_ninja "$@" || {
+  exec {log_file}>"$log" {ninja}< <(exec ninja -C "$build" -j "$WARPWISE_JOBS" "$@" 2>&1 </dev/null)
+  local pid=$!
+  trap 'end_command '$pid INT TERM HUP
+  shown_at=$((SECONDS - 7))
+  while :; do
+    status=0
+    IFS= read -r -t 0.2 -u $ninja line || status=$?
+    part+=$line
+    if [ $status = 0 ]; then
+      printf '%s\n' "$part" >&$log_file
+      take_line "$part"
+      part=""
+    elif [ $status -le 128 ]; then
+      break  # its end
+    fi
+    if [ $((SECONDS - start)) -ge 1 ]; then show "$(progress_text $steps_done $steps $((SECONDS - start)))"; fi
+  done
+  status=0
+  wait $pid || status=$?
+  trap - INT TERM HUP
+  clear_line
+  exec {log_file}>&- {ninja}<&- 8>&-
+  if [ $status != 0 ] && [ -z "$messages" ]; then messages=$(<"$log")$'\n'; fi
+  return $status
+}
+
+# The same, and the end of everything where it fails.
+build_or_die() {
+  local start=$SECONDS
+  build_targets "$@" || {
     if grep -aqE 'Killed signal|virtual memory exhausted|out of memory' "$log"; then
       die "the build ran out of memory: please try WARPWISE_JOBS=1 ./warpwise ..."
     fi
-    grep -avE '^\[|^ninja:|^FAILED|^cd |^: &&| -c | -ptx ' "$log" | head -n 30 >&2
+    printf '%s' "$messages" | head -n 30 >&2 || true
     die "the build failed (log: build/build.log)."
   }
-  if [ $((SECONDS - start)) -ge 2 ]; then say "built in $((SECONDS - start)) s"; fi
+  if [ $((SECONDS - start)) -ge 2 ]; then say_progress "built in $((SECONDS - start)) s"; fi
 }
+
+if [ "${BASH_SOURCE[0]}" = "$0" ]; then
+  set -euo pipefail
+  root=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P) build=$1
+  . "$root/setup/words.sh"
+  choose_jobs
+  end_command() { clear_line && kill "$1" 2>/dev/null; exit 130; }  # our caller is interrupted, too, and says so
+  status=0
+  build_targets "${@:2}" || status=1
+  printf '%s' "$messages"
+  exit $status
+fi

@@ -20,9 +20,14 @@ clear_line() { if can_rewrite; then printf '\r\033[K' >&2; fi; }
 
 # --- Progress ---------------------------------------------------------------------------------------------
 
+# Not where WARPWISE_PROGRESS is "no": a test that holds what stands on standard error has no use for how slow a machine is.
+is_progress_said() { [ "${WARPWISE_PROGRESS:-}" != no ]; }
+say_progress() { if is_progress_said; then say "$@"; fi; }
+
 # show TEXT: progress. On a terminal it overwrites one line; elsewhere it prints a line after 3 seconds, and then every 10.
 shown_at=0
 show() {
+  if ! is_progress_said; then return; fi
   if can_rewrite; then
     printf '\r\033[K  %s' "$1" >&2
   elif [ $((SECONDS - shown_at)) -ge 10 ]; then

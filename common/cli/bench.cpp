@@ -1,19 +1,15 @@
-#include <unistd.h>
-
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fstream>
 #include <iostream>
 
-#include "../harness/functions.hpp"
 #include "../print/bench.hpp"
 #include "../report/json.hpp"
 #include "bench_figures.hpp"
 #include "bench_run.hpp"
 #include "build.hpp"
-#include "chapters.hpp"
 #include "commands.hpp"
-#include "failure.hpp"
-#include "gpu_presence.hpp"
+#include "gpu.hpp"
 #include "process.hpp"
 
 namespace warpwise::cli {
@@ -23,7 +19,17 @@ namespace fs = std::filesystem;
 using report::BenchKernel;
 using report::BenchVerdict;
 
-void build(const std::vector<std::string>& targets) {
+struct BenchOptions {
+  std::string chapter, kernel;  ///< empty: all that have a counterpart in CUB
+  bool uses_solution = false;
+  std::string sizes = "10:30";  ///< exponents of 2: the smallest and the largest n
+  std::string json, svg;        ///< files to write; empty: none
+  std::string compare;          ///< an earlier result of --json, or "h200"; empty: none
+  bool measures_simulator = false;
+  int repetitions = 10;  ///< launches of which the best counts; of the simulator's figures
+};
+
+void build_for_bench(const Words& targets) {
   if (const BuildResult built = build_targets(targets); !built.is_built)
     throw Failure("the build failed:\n" + built.messages);
 }
@@ -33,7 +39,7 @@ int bench_simulator(int repetitions) {
   if (!fs::exists(root_folder() / "common/simulator/tests/speed"))
     throw Failure(
         "a handout has not the programs that the simulator's speed is measured with; the course has.");
-  build({"simulator_speed"});
+  build_for_bench({"simulator_speed"});
   const fs::path folder = build_folder() / "common/simulator/tests/speed";
   std::cout.flush();
   return run_process({(folder / "simulator_speed").string(), (folder / "ladder.ptx").string(),
@@ -62,34 +68,15 @@ std::vector<Chapter> chapters_for(const std::string& word) {
   return chapters;
 }
 
-/// One line of stderr about what goes on, where that is a terminal.
-class Progress {
- public:
-  ~Progress() { end(); }
-  void show(const std::string& text) {
-    if (!is_terminal_) return;
-    std::cerr << "\r\033[K  " << text << std::flush;
-    is_shown_ = true;
-  }
-  void end() {
-    if (is_shown_) std::cerr << "\r\033[K" << std::flush;
-    is_shown_ = false;
-  }
-
- private:
-  bool is_terminal_ = isatty(STDERR_FILENO) != 0;
-  bool is_shown_ = false;
-};
-
 /// A chapter's program for one run of bench.
-struct Subject {
+struct Contender {
   Chapter chapter;
   bool uses_solution;
 
   std::string kind() const { return uses_solution ? "solution" : "exercise"; }
   std::string target() const { return chapter.name + ".bench." + kind(); }
   fs::path program() const { return chapter.built / "bench" / kind(); }
-  fs::path source() const { return uses_solution ? chapter.solution() : chapter.exercise(); }
+  fs::path source() const { return uses_solution ? chapter.solution_file() : chapter.exercise_file(); }
 };
 
 std::string names_of(const std::vector<BenchKernel>& kernels) {
@@ -99,7 +86,7 @@ std::string names_of(const std::vector<BenchKernel>& kernels) {
 }
 
 /// The kernels of the chapter that were asked for.
-std::vector<BenchKernel> kernels_for(const Subject& subject, const std::string& kernel) {
+std::vector<BenchKernel> kernels_for(const Contender& subject, const std::string& kernel) {
   std::vector<BenchKernel> kernels = kernels_of(subject.program(), subject.chapter.name);
   if (kernel.empty()) return kernels;
   const std::string all = names_of(kernels);
@@ -111,11 +98,12 @@ std::vector<BenchKernel> kernels_for(const Subject& subject, const std::string& 
 }
 
 /// Fills in what comes of one kernel, and prints it.
-void visit(const Subject& subject, const LogRange& sizes, BenchKernel& kernel) {
-  if (harness::is_skeleton(read_text(subject.source()), kernel.kernel)) {
-    kernel.problem = shown(subject.source()) + " has a TODO there";
+void visit_contender(const Contender& subject, const LogRange& sizes, BenchKernel& kernel) {
+  const Chapter& chapter = subject.chapter;
+  if ((subject.uses_solution ? chapter.solution() : chapter.exercise()).is_skeleton(kernel.kernel)) {
+    kernel.problem = shown_path(subject.source()) + " has a TODO there";
   } else {
-    Progress progress;
+    ProgressLine progress;
     measure(subject.program(), sizes, kernel, [&](const BenchKernel& so_far) {
       progress.show(so_far.kernel + ": " +
                     (so_far.verdict == BenchVerdict::right
@@ -130,11 +118,6 @@ void visit(const Subject& subject, const LogRange& sizes, BenchKernel& kernel) {
 void expect_writable(const std::string& file) {
   if (!file.empty() && !std::ofstream(file, std::ios::app))
     throw Failure(file + " cannot be written.", wrong_usage);
-}
-
-void write_text(const std::string& file, const std::string& text) {
-  if (!(std::ofstream(file, std::ios::trunc) << text << std::flush))
-    throw Failure(file + " cannot be written.");
 }
 
 std::string command_of(const BenchOptions& options) {
@@ -173,29 +156,48 @@ int bench_gpu(const BenchOptions& options) {
 
   report::BenchReport bench{.command = command_of(options)};
   for (const Chapter& chapter : chapters) {
-    const Subject subject{chapter, options.uses_solution};
-    build({subject.target()});
+    const Contender subject{chapter, options.uses_solution};
+    build_for_bench({subject.target()});
     if (bench.machine.gpu.empty()) {
       bench.machine = machine_of(subject.program());
       std::cout << print::machine_text(bench.machine);
     }
-    std::cout << "\n" << chapter.name << ", " << shown(subject.source()) << std::flush;
+    std::cout << "\n" << chapter.name << ", " << shown_path(subject.source()) << std::flush;
     for (BenchKernel& kernel : kernels_for(subject, options.kernel)) {
-      visit(subject, sizes, kernel);
+      visit_contender(subject, sizes, kernel);
       keep_figures(kept_figures_file(chapter.built, subject.kind()), bench.machine, kernel);
       bench.kernels.push_back(std::move(kernel));
       if (!options.json.empty()) report::write_bench(options.json, bench);  // what was measured is not lost
     }
   }
-  if (!options.svg.empty()) write_text(options.svg, print::bench_svg(bench));
+  if (!options.svg.empty()) text::write_text(options.svg, print::bench_svg(bench));
   if (!options.compare.empty()) std::cout << "\n" << print::comparison_text(bench, then, options.compare);
   return status_of(bench.kernels);
 }
 
-}  // namespace
-
+/// How fast: kernels beside CUB on the GPU, or the simulator's warp instructions a second. Builds what it
+/// needs; throws Failure where a GPU is asked for and there is none.
 int bench(const BenchOptions& options) {
   return options.measures_simulator ? bench_simulator(options.repetitions) : bench_gpu(options);
 }
 
+void add_arguments(CLI::App& command, BenchOptions& options) {
+  command.add_option("chapter", options.chapter, "ch05, ch05_shuffle or 5 (default: all)");
+  command.add_option("kernel,--kernel", options.kernel, "default: all that have a counterpart in CUB");
+  command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
+  command.add_option("--sizes", options.sizes, "n = 2^A ... 2^B, as A:B, and three more than each")
+      ->capture_default_str();
+  command.add_option("--json", options.json, "write the figures to this file");
+  command.add_option("--svg", options.svg, "draw time, bandwidth and ratio into this file");
+  command.add_option("--compare", options.compare, "hold them against an earlier --json, or against h200");
+  command.add_flag("--simulator", options.measures_simulator,
+                   "the simulated GPU: warp instructions a second");
+  command.add_option("--repetitions", options.repetitions, "of the simulator's launches; the best counts")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
+}
+
+const RegisterCommand bench_command("bench", with_options<BenchOptions>(add_arguments, bench));
+
+}  // namespace
 }  // namespace warpwise::cli

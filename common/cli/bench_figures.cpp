@@ -2,7 +2,7 @@
 
 #include "../report/json.hpp"
 #include "build.hpp"
-#include "chapters.hpp"
+#include "clone.hpp"
 
 namespace warpwise::cli {
 namespace {

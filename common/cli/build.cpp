@@ -1,92 +1,148 @@
 #include "build.hpp"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
+#include <charconv>
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <fstream>
-#include <thread>
+#include <functional>
+#include <utility>
 
-#include "build_progress.hpp"
-#include "chapters.hpp"
-#include "process.hpp"
+#include "../report/json.hpp"
+#include "../text/files.hpp"
 
 namespace warpwise::cli {
 namespace {
 
-std::string jobs() {
-  if (const char* wanted = std::getenv("WARPWISE_JOBS")) return wanted;
-  return std::to_string(std::max(1U, std::thread::hardware_concurrency()));
+namespace fs = std::filesystem;
+
+fs::path kept_messages_of(const fs::path& module) { return fs::path(module).replace_extension(".messages"); }
+
+/// When `path` was last written; the beginning of time where it does not exist.
+fs::file_time_type time_of(const fs::path& path) {
+  std::error_code error;
+  const fs::file_time_type time = fs::last_write_time(path, error);
+  return error ? fs::file_time_type::min() : time;
 }
 
-/// One Ninja at a time in a build tree: ./warpwise and every `watch` take turns. Without the file (a build
-/// tree that cannot be written) nobody waits, and Ninja says what is wrong.
-class BuildLock {
- public:
-  BuildLock() : file_(open((build_folder() / "lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
-    using namespace std::chrono_literals;
-    // Most builds find nothing to do: not worth a word.
-    for (auto waited = 0ms; waited < 2s; waited += 20ms) {
-      if (file_ < 0 || flock(file_, LOCK_EX | LOCK_NB) == 0) return;
-      std::this_thread::sleep_for(20ms);
-    }
-    if (is_progress_said()) std::fputs("  another ./warpwise is building here: waiting for it\n", stderr);
-    flock(file_, LOCK_EX);
-  }
-  ~BuildLock() {
-    if (file_ >= 0) close(file_);
-  }
-  BuildLock(const BuildLock&) = delete;  ///< a lock has one owner
-  BuildLock& operator=(const BuildLock&) = delete;
-
- private:
-  int file_;
-};
-
-/// Lines that Ninja writes around what the compiler says.
-bool is_of_ninja(std::string_view line) {
-  return line.starts_with("ninja: ") || line.starts_with("FAILED: ") || line.starts_with("cd ") ||
-         (line.starts_with('[') && line.find('/') != line.npos && line.find(']') != line.npos) ||
-         line.find(" -ptx ") != line.npos || line.find(" -c ") != line.npos ||
-         line.find("/warpwise_course attempts ") != line.npos;
+/// Older than any source, so that Ninja makes it again.
+void make_stale(const fs::path& module) {
+  std::error_code ignored;  // somebody else may have removed it
+  fs::last_write_time(module, fs::file_time_type::clock::now() - std::chrono::years(40), ignored);
 }
 
-void replace_all(std::string& text, std::string_view part, std::string_view by) {
-  for (std::size_t at = text.find(part); at != text.npos; at = text.find(part, at + by.size()))
-    text.replace(at, part.size(), by);
+/// Calls `visit` for each message: the line that names file and line, and what follows up to a blank line.
+void for_each_message(std::string_view messages, const std::function<void(std::string_view)>& visit) {
+  while (!messages.empty()) {
+    const std::size_t blank = messages.find("\n\n");
+    const std::size_t end = blank == messages.npos ? messages.size() : blank + 2;
+    visit(messages.substr(0, end));
+    messages.remove_prefix(end);
+  }
+}
+
+/// The number in "exercise.cu(23): warning ..."; 0 where there is none.
+std::size_t line_of(std::string_view message) {
+  const std::size_t open = message.find('(');
+  std::size_t line = 0;
+  if (open != message.npos) std::from_chars(message.data() + open + 1, message.data() + message.size(), line);
+  return line;
+}
+
+bool is_in_unfinished(std::size_t line, const text::Source& source) {
+  return std::any_of(
+      source.functions().begin(), source.functions().end(), [&](const text::Function& function) {
+        const auto lines =
+            static_cast<std::size_t>(std::count(function.code.begin(), function.code.end(), '\n'));
+        return function.line <= line && line <= function.line + lines && function.has_todo;
+      });
 }
 
 }  // namespace
 
-std::string compiler_messages(std::string_view output, std::string_view root) {
-  std::string messages;
-  while (!output.empty()) {
-    const std::size_t end = std::min(output.find('\n'), output.size());
-    const std::string_view line = output.substr(0, end);
-    if (!is_of_ninja(line)) messages.append(line).append("\n");
-    output.remove_prefix(std::min(end + 1, output.size()));
-  }
-  if (!root.empty()) replace_all(messages, std::string(root) + "/", "");
-  replace_all(messages, "__attribute__((global))", "__global__");  // as it was written
-  return messages;
+BuildResult build_targets(const Words& targets) {
+  Words command = {root_folder() / "setup" / "build.sh", build_folder()};
+  command.insert(command.end(), targets.begin(), targets.end());
+  ProcessResult result = capture_process(command, {}, false);
+  return {result.status == 0, std::move(result.output)};
 }
 
-BuildResult build_targets(const std::vector<std::string>& targets) {
-  std::vector<std::string> command = {"ninja", "-C", build_folder().string(), "-j", jobs()};
-  command.insert(command.end(), targets.begin(), targets.end());
-  const BuildLock lock;
-  BuildProgress progress;
-  const ProcessResult result =
-      capture_process(command, {}, true, [&](std::string_view output) { progress.read(output); });
-  std::ofstream(build_folder() / "build.log") << result.output;
-  const bool is_built = result.status == 0;
-  std::string messages = compiler_messages(result.output, root_folder().string());
-  if (messages.empty() && !is_built) messages = result.output;
-  return {is_built, std::move(messages)};
+void build_or_fail(const Words& targets) {
+  if (const BuildResult built = build_targets(targets); !built.is_built) throw Failure(built.messages);
+}
+
+void build_or_fail(const Chapter& chapter, const Subject& subject) {
+  expect_source(chapter, subject);
+  const BuildResult built = build_targets({chapter.name, subject.target});
+  if (!built.is_built)
+    throw Failure(built.messages + "\n" + shown_path(subject.source) + " does not compile; " +
+                  error_to_mend(built.messages));
+}
+
+std::string warnings_about(std::string_view messages, std::string_view file) {
+  std::string warnings;
+  for_each_message(messages, [&](std::string_view message) {
+    const bool is_about_file = message.starts_with(file) && message.substr(file.size()).starts_with('(');
+    if (is_about_file && message.substr(0, message.find('\n')).find("): warning") != message.npos)
+      warnings += message;
+  });
+  return warnings;
+}
+
+std::string without_unfinished(std::string_view messages, const text::Source& source) {
+  std::string rest;
+  for_each_message(messages, [&](std::string_view message) {
+    const bool is_unused = message.find("#177-D") != message.npos || message.find("#550-D") != message.npos;
+    if (!is_unused || !is_in_unfinished(line_of(message), source)) rest += message;
+  });
+  return rest;
+}
+
+std::string error_to_mend(std::string_view messages) {
+  const bool lacks_brace = messages.find("expected a \"}\"") != messages.npos;
+  return lacks_brace ? "a } is missing: look in the function that begins where nvcc says `to match this "
+                       "\"{\"`; the other errors follow from it."
+                     : "the first error is the one to mend.";
+}
+
+BuildResult build_module(const Chapter& chapter, const Subject& subject) {
+  const fs::path kept = kept_messages_of(subject.module);
+  const bool is_exercise = subject.source == chapter.exercise_file();
+  // Somebody else compiled it (./warpwise test): what nvcc said is lost, and is asked for again. The solution
+  // has no warnings. The file stays where it is: somebody may be reading it.
+  if (subject.source != chapter.solution_file() && time_of(kept) < time_of(subject.module))
+    make_stale(subject.module);
+  const fs::file_time_type before = time_of(subject.module);
+  const BuildResult built = build_targets({chapter.name, subject.target});
+  if (!built.is_built) return built;
+  if (time_of(subject.module) != before) {
+    const std::string file = subject.source.lexically_relative(root_folder()).string();
+    std::ofstream(kept) << warnings_about(built.messages, file);
+  }
+  const std::string warnings = text_or_nothing(kept);
+  return {true, warnings.empty()
+                    ? ""
+                    : without_unfinished(
+                          warnings, is_exercise ? chapter.exercise() : text::read_source(subject.source))};
+}
+
+report::Report report_of(Words command, const std::string& otherwise) {
+  const text::TemporaryFolder folder;  // its own: another run may be at it
+  const fs::path file = folder.path() / "report.json";
+  command.insert(command.end(), {"--report", file.string()});
+  const ProcessResult result = capture_process(command);
+  if (!fs::exists(file))
+    throw Failure(otherwise + ": " +
+                  (result.output.empty() ? "it ended with status " + std::to_string(result.status) + "."
+                                         : result.output.substr(0, result.output.find('\n'))));
+  return report::read_file(file);
+}
+
+Words launch_command(const Chapter& chapter, const Subject& subject, const LaunchChoice& choice) {
+  Words command = {chapter.executable().string(), subject.module.string(), "--device", "sim", "--no-checks"};
+  if (!choice.kernel.empty()) command.insert(command.end(), {"--kernel", choice.kernel});
+  if (choice.n != 0) command.insert(command.end(), {"--n", std::to_string(choice.n)});
+  if (choice.block != 0) command.insert(command.end(), {"--block", std::to_string(choice.block)});
+  return command;
 }
 
 }  // namespace warpwise::cli

@@ -1,9 +1,13 @@
 #pragma once
-/// \file Builds what a command needs, in silence where that is quick, else with progress.
+/// \file Builds what a command needs, in silence where that is quick, else with progress; and has a chapter's
+/// program launch it.
 
 #include <string>
 #include <string_view>
-#include <vector>
+
+#include "../report/report.hpp"
+#include "clone.hpp"
+#include "process.hpp"
 
 namespace warpwise::cli {
 
@@ -11,12 +15,37 @@ struct BuildResult {
   bool is_built = false;
   std::string messages;  ///< what the compiler said: errors, or warnings where it is built
 };
-/// Builds `targets` with Ninja; waits where another ./warpwise builds here.
-BuildResult build_targets(const std::vector<std::string>& targets);
+/// Builds `targets` (setup/build.sh); waits where another ./warpwise builds here.
+BuildResult build_targets(const Words& targets);
+/// Throws Failure with what the compiler said.
+void build_or_fail(const Words& targets);
+/// The chapter's program and the subject's module. Throws Failure, which says what does not compile.
+void build_or_fail(const Chapter& chapter, const Subject& subject);
 
-/// What a compiler said in the output of Ninja: without Ninja's own lines, without the command lines, with
-/// paths relative to `root`.
-std::string compiler_messages(std::string_view output, std::string_view root);
+/// The same, where the compiler's words matter: warnings about the source are kept, and so come with every
+/// build, though only the first after an edit compiles.
+BuildResult build_module(const Chapter& chapter, const Subject& subject);
+
+/// The warnings about `file` in what nvcc said, each with its line of code and a blank line; those about
+/// other files are left out.
+std::string warnings_about(std::string_view messages, std::string_view file);
+/// Without the warnings about what a skeleton declares and does not use yet: of `messages`, as
+/// warnings_about() gives them, those of that kind in a function of `source` that has a TODO.
+std::string without_unfinished(std::string_view messages, const text::Source& source);
+/// "the first error is the one to mend.", or where to look instead: of a missing brace the first errors are
+/// about what stands behind it.
+std::string error_to_mend(std::string_view messages);
+
+/// What is launched without checks; 0: as the chapter chooses.
+struct LaunchChoice {
+  std::string kernel;
+  unsigned long long n = 0;
+  unsigned block = 0;
+};
+Words launch_command(const Chapter& chapter, const Subject& subject, const LaunchChoice& choice);
+/// Runs `command`, which takes `--report FILE`, and reads that. Throws Failure, "OTHERWISE: why", where it
+/// writes none.
+report::Report report_of(Words command, const std::string& otherwise);
 
 /// The path of nvcc in the toolkit for which this build tree was configured.
 const char* nvcc();

@@ -9,7 +9,7 @@
 
 #include "../print/bench.hpp"
 #include "../report/report.hpp"
-#include "ncu.hpp"
+#include "gpu.hpp"
 
 namespace warpwise::cli {
 

@@ -1,5 +1,6 @@
 #include "exec.hpp"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <cstring>
@@ -7,17 +8,14 @@
 #include <fstream>
 #include <iostream>
 
-#include "../harness/temporary_folder.hpp"
 #include "../print/show.hpp"
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
+#include "../text/files.hpp"
 #include "build.hpp"
-#include "build_progress.hpp"
-#include "chapters.hpp"
-#include "failure.hpp"
+#include "commands.hpp"
 #include "page_file.hpp"
 #include "process.hpp"
-#include "suggestion.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -42,7 +40,7 @@ std::string reason_not_to_link(const std::string& messages) {
 }
 
 /// One program from all inputs, linked with the simulated GPU in place of CUDA's runtime.
-fs::path compile(const ExecRequest& request, const fs::path& folder) {
+fs::path compile_program(const ExecRequest& request, const fs::path& folder) {
   if (const BuildResult built = build_targets({"warpwise_runtime_bundle"}); !built.is_built)
     throw Failure("the simulated GPU's runtime does not build: " + built.messages);
   const fs::path program = folder / "program";
@@ -55,9 +53,12 @@ fs::path compile(const ExecRequest& request, const fs::path& folder) {
   command.insert(command.end(), request.nvcc_options.begin(), request.nvcc_options.end());
   command.insert(command.end(), request.inputs.begin(), request.inputs.end());
   command.insert(command.end(), {"-o", program.string(), WARPWISE_RUNTIME_BUNDLE});
-  BuildProgress progress("compiling " + joined(request.inputs));
-  const ProcessResult result =
-      capture_process(command, {}, true, [&](std::string_view) { progress.read({}); });
+  ProgressLine progress(ProgressLine::Elsewhere::now_and_then);
+  const ProcessResult result = capture_process(command, {}, true, [&](std::string_view) {
+    const auto seconds = progress.elapsed().count();
+    if (seconds >= 1)
+      progress.show("compiling " + joined(request.inputs) + " (" + std::to_string(seconds) + " s)");
+  });
   progress.end();
   if (result.status == 0) {
     if (!request.is_quiet && !result.output.empty())
@@ -75,12 +76,12 @@ fs::path compile(const ExecRequest& request, const fs::path& folder) {
 fs::path program_of(const ExecRequest& request, const fs::path& folder) {
   const fs::path first = request.inputs.front();
   const bool is_linked = request.inputs.size() == 1 && runtime::is_elf(first) && runtime::is_program(first);
-  const fs::path program = is_linked ? fs::absolute(first) : compile(request, folder);
+  const fs::path program = is_linked ? fs::absolute(first) : compile_program(request, folder);
   // A linked program says itself what it lacks; before that it must be ours to run.
   if (is_linked && !runtime::has_runtime(program))
     throw Failure(first.string() +
                       " is linked with another CUDA runtime or none; link it with -cudart none and " +
-                      shown(WARPWISE_RUNTIME_BUNDLE) + ".",
+                      shown_path(WARPWISE_RUNTIME_BUNDLE) + ".",
                   wrong_usage);
   if (const std::string reason = runtime::reason_not_to_run(program); !reason.empty())
     throw Failure(joined(request.inputs) + ": " + reason, wrong_usage);
@@ -148,15 +149,15 @@ void draw(const ExecRequest& request, const fs::path& trace_file) {
   present_page(std::cerr, name, print::page_of(stem, run, start), file);
 }
 
-}  // namespace
-
+/// Compiles (unless there is nothing to compile), runs, reports. Returns the program's exit status, or 3
+/// where it did well but findings were made.
 int exec(const ExecRequest& request) {
   for (const std::string& file : {request.report, request.trace})
     if (!file.empty() && !std::ofstream(file, std::ios::app))
       throw Failure("exec: cannot write " + file + ".", wrong_usage);
   if (!request.report.empty() && can_be_rewritten(request.report))
     report::write_file(request.report, report::Report{});  // an earlier run's is not this one's
-  const harness::TemporaryFolder folder;
+  const text::TemporaryFolder folder;
   const fs::path program = program_of(request, folder.path());
   const bool is_direct = !request.report.empty() && can_be_rewritten(request.report);
   const fs::path report_file = is_direct ? fs::absolute(request.report) : folder.path() / "report.json";
@@ -181,4 +182,41 @@ int exec(const ExecRequest& request) {
              : result.status;
 }
 
+constexpr const char* exec_help =
+    "FILE... [options] [nvcc's options] [-- the program's arguments]\n"
+    "FILEs are .cu and .cpp sources and objects, or one program that was linked\n"
+    "with the simulated GPU.\n"
+    "  --report FILE      counters and findings of each launch, as JSON\n"
+    "                     (docs/report.schema.json)\n"
+    "  --show             draws its launches: a page for the browser; or\n"
+    "    --text           ... for the terminal\n"
+    "    --svg VIEW       ... of the first one picture: lanes, banks, sectors,\n"
+    "                     shuffle, tree, finding, costs\n"
+    "    --output FILE    where page or picture go (default: below build/show)\n"
+    "    --at PLACE       the moment: a line, or words that it has; --time K,\n"
+    "                     --warp W, --of-block B (docs/show.md)\n"
+    "  --trace FILE       what each lane did, step by step, as JSON\n"
+    "                     (docs/trace.schema.json)\n"
+    "  --schedule ORDER   converged (default), lockstep or split:SEED\n"
+    "  --threads N        host threads (default: one a processor; 1 is\n"
+    "                     deterministic)\n"
+    "  --budget N         warp instructions that a launch may spend (default: ten\n"
+    "                     minutes for a block)\n"
+    "  --strict           a shuffle from a lane that takes no part gives poison,\n"
+    "                     not 0 as hardware does\n"
+    "  --quiet            do not print findings\n"
+    "Exit status: the program's; 3 for findings in an otherwise successful run;\n"
+    "2 for what cannot be run.";
+
+const RegisterCommand exec_command("exec", [](CLI::App& command, const TypedLine& line) {
+  command.prefix_command();
+  command.footer(exec_help);
+  return [&command, typed = line.command()] {
+    ExecRequest request = read_exec_request(command.remaining());
+    request.command = typed;
+    return exec(request);
+  };
+});
+
+}  // namespace
 }  // namespace warpwise::cli

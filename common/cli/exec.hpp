@@ -27,8 +27,4 @@ struct ExecRequest {
 /// cannot be done.
 ExecRequest read_exec_request(const std::vector<std::string>& words);
 
-/// Compiles (unless there is nothing to compile), runs, reports. Returns the program's exit status, or 3
-/// where it did well but findings were made.
-int exec(const ExecRequest& request);
-
 }  // namespace warpwise::cli

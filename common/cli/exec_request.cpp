@@ -8,8 +8,6 @@
 #include "../simulator/launch.hpp"
 #include "build.hpp"
 #include "exec.hpp"
-#include "failure.hpp"
-#include "suggestion.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -80,9 +78,9 @@ std::string virtual_architecture(std::string name) {
 }
 
 /// The words one by one, and the values of options: the rest of the word after '=' or the word that follows.
-class Words {
+class ExecWords {
  public:
-  explicit Words(const std::vector<std::string>& words) : words_(words) {}
+  explicit ExecWords(const std::vector<std::string>& words) : words_(words) {}
   bool has_more() const { return at_ < words_.size(); }
   const std::string& take() { return words_[at_++]; }
   std::string value_of(const std::string& word) {
@@ -133,7 +131,7 @@ std::string view_named(const std::string& name) {
 }
 
 /// True where `word` is an option that says what is drawn, and how.
-bool take_drawing_option(const std::string& word, Words& words, ExecRequest& request) {
+bool take_drawing_option(const std::string& word, ExecWords& words, ExecRequest& request) {
   if (word == "--text") {
     request.is_text = true;
   } else if (starts_with_any(word, {"--svg"})) {
@@ -156,7 +154,7 @@ bool take_drawing_option(const std::string& word, Words& words, ExecRequest& req
 }
 
 /// True where `word` is one of our own options.
-bool take_own_option(const std::string& word, Words& words, ExecRequest& request) {
+bool take_own_option(const std::string& word, ExecWords& words, ExecRequest& request) {
   if (take_drawing_option(word, words, request)) return true;
   if (starts_with_any(word, {"--report"})) {
     request.report = words.value_of(word);
@@ -184,7 +182,7 @@ bool take_own_option(const std::string& word, Words& words, ExecRequest& request
 }
 
 /// True where `word` is an option of nvcc that decides what exec decides itself.
-bool take_device_option(const std::string& word, Words& words, ExecRequest& request) {
+bool take_device_option(const std::string& word, ExecWords& words, ExecRequest& request) {
   if (starts_with_any(word, {"-arch", "--gpu-architecture"})) {
     request.nvcc_options.push_back("-arch=" + virtual_architecture(words.value_of(word)));
   } else if (starts_with_any(word, {"-gencode", "--generate-code", "-code", "--gpu-code"})) {
@@ -214,7 +212,7 @@ bool take_device_option(const std::string& word, Words& words, ExecRequest& requ
 
 ExecRequest read_exec_request(const std::vector<std::string>& given) {
   ExecRequest request;
-  Words words(given);
+  ExecWords words(given);
   while (words.has_more()) {
     const std::string& word = words.take();
     if (word == "--") {

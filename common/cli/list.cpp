@@ -1,41 +1,36 @@
-#include <algorithm>
-#include <filesystem>
+#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "../print/tables.hpp"
-#include "chapters.hpp"
 #include "commands.hpp"
-#include "failure.hpp"
 #include "standing.hpp"
 
 namespace warpwise::cli {
 namespace {
 
 /// "2 of 6": how many kernels of the chapter are right.
-std::string right_of(const Chapter& chapter) {
-  const std::vector<KernelStanding> kernels = standings_of(chapter);
-  if (kernels.empty()) {
-    const bool is_there = std::filesystem::exists(chapter.exercise());
-    return std::string("exercise.cu ") + (is_there ? "has no kernels" : "is missing");
-  }
-  const auto right = std::count_if(kernels.begin(), kernels.end(), [](const KernelStanding& kernel) {
-    return kernel.standing == Standing::right;
-  });
-  return std::to_string(right) + " of " + std::to_string(kernels.size());
+std::string right_of(const ChapterStanding& standing) {
+  if (standing.kernels().empty())
+    return std::string("exercise.cu ") +
+           (standing.chapter().has_exercise() ? "has no kernels" : "is missing");
+  return std::to_string(standing.count_right()) + " of " + std::to_string(standing.kernels().size());
 }
 
-}  // namespace
-
+/// The chapters, how many of their kernels are right, and what is next.
 int list() {
-  const std::vector<Chapter> chapters = chapters_of_this_clone();
+  const std::vector<ChapterStanding> standings = standings_of_this_clone();
   print::Table table({"chapter", "title", "right"}, 3);
-  for (const Chapter& chapter : chapters) table.add_row({chapter.name, chapter.title, right_of(chapter)});
+  for (const ChapterStanding& standing : standings)
+    table.add_row({standing.chapter().name, standing.chapter().title(), right_of(standing)});
   std::cout << table.text() << '\n';
-  if (const auto next = next_step(chapters, ""))
+  if (const auto next = next_step(standings, ""))
     std::cout << invitation(*next, false);
   else
     std::cout << "Every kernel of the course is right.\n";
   return all_well;
 }
 
+const RegisterCommand list_command("list", [](CLI::App&, const TypedLine&) { return list; });
+
+}  // namespace
 }  // namespace warpwise::cli

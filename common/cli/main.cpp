@@ -1,25 +1,55 @@
-// The program behind ./warpwise: the student's commands, and those that measure. The instructor's are another
-// program's (main_class.cpp), so that nobody builds them who does not teach.
+// The programs behind ./warpwise: warpwise_cli, with the student's commands and those that measure, and
+// warpwise_class, with the instructor's, which nobody builds who does not teach. Each has the commands whose
+// files are linked into it.
 
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
-#include <string>
+#include <iostream>
+#include <map>
 
-#include "chapters.hpp"
-#include "command_line.hpp"
+#include "../print/terminal.hpp"
+#include "clone.hpp"
 #include "commands.hpp"
-#include "exec.hpp"
-#include "failure.hpp"
-#include "main_program.hpp"
 #include "process.hpp"
 
 namespace warpwise::cli {
+
 namespace {
 
-/// The line as it was typed, without --output and its file.
-std::string as_typed(const Words& words) {
+/// A row of commands.def.
+struct Row {
+  std::string name, program, purpose;
+};
+
+const std::vector<Row>& rows() {
+  static const std::vector<Row> all = {
+#define COMMAND(name, shown, program, builds, purpose) {name, #program, purpose},
+#include "commands.def"
+#undef COMMAND
+  };
+  return all;
+}
+
+std::map<std::string, Definition>& definitions() {
+  static std::map<std::string, Definition> all;  // by name
+  return all;
+}
+
+}  // namespace
+
+RegisterCommand::RegisterCommand(const char* name, Definition definition) {
+  definitions().emplace(name, std::move(definition));
+}
+
+Definition RegisterCommand::find(const std::string& name) {
+  const auto found = definitions().find(name);
+  return found == definitions().end() ? Definition() : found->second;
+}
+
+std::string TypedLine::command() const {
   std::string line = "./warpwise";
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == "--output")
@@ -30,88 +60,105 @@ std::string as_typed(const Words& words) {
   return line;
 }
 
-/// Takes what stands behind -- off the words of `run` and `watch`: that is not ours to read.
-Words take_for_checks(Words& words) {
-  if (words.empty() || (words[0] != "run" && words[0] != "watch")) return {};
-  const auto dashes = std::find(words.begin(), words.end(), "--");
-  if (dashes == words.end()) return {};
-  Words taken(dashes + 1, words.end());
-  words.erase(dashes, words.end());
-  return taken;
+namespace {
+
+/// The help of commands in lines of 80 columns.
+class NarrowFormatter : public CLI::Formatter {
+ public:
+  NarrowFormatter() { narrow(*this); }
+  std::string make_option_desc(const CLI::Option* option) const override {
+    return print::wrapped_text(CLI::Formatter::make_option_desc(option), 0, 0, 80 - get_column_width());
+  }
+
+ private:
+  /// From 2.5 on CLI11 breaks lines by itself, at 95 columns.
+  template <class Formatter>
+  static void narrow(Formatter& formatter) {
+    if constexpr (requires { formatter.right_column_width(50); })
+      formatter.right_column_width(80 - formatter.get_column_width());
+  }
+};
+
+/// The row that the first word names. Throws Failure, with the nearest command, where it names none; null
+/// where it is no word.
+const Row* expect_known_command(const Words& words) {
+  if (words.empty() || words[0].starts_with('-')) return nullptr;
+  Words names;
+  for (const Row& row : rows()) {
+    if (row.name == words[0]) return &row;
+    names.push_back(row.name);
+  }
+  throw Failure("there is no command '" + words[0] + "'" + suggestion(words[0], names), wrong_usage);
 }
 
-constexpr const char* exec_help =
-    "FILE... [options] [nvcc's options] [-- the program's arguments]\n"
-    "FILEs are .cu and .cpp sources and objects, or one program that was linked\n"
-    "with the simulated GPU.\n"
-    "  --report FILE      counters and findings of each launch, as JSON\n"
-    "                     (docs/report.schema.json)\n"
-    "  --show             draws its launches: a page for the browser; or\n"
-    "    --text           ... for the terminal\n"
-    "    --svg VIEW       ... of the first one picture: lanes, banks, sectors,\n"
-    "                     shuffle, tree, finding, costs\n"
-    "    --output FILE    where page or picture go (default: below build/show)\n"
-    "    --at PLACE       the moment: a line, or words that it has; --time K,\n"
-    "                     --warp W, --of-block B (docs/show.md)\n"
-    "  --trace FILE       what each lane did, step by step, as JSON\n"
-    "                     (docs/trace.schema.json)\n"
-    "  --schedule ORDER   converged (default), lockstep or split:SEED\n"
-    "  --threads N        host threads (default: one a processor; 1 is\n"
-    "                     deterministic)\n"
-    "  --budget N         warp instructions that a launch may spend (default: ten\n"
-    "                     minutes for a block)\n"
-    "  --strict           a shuffle from a lane that takes no part gives poison,\n"
-    "                     not 0 as hardware does\n"
-    "  --quiet            do not print findings\n"
-    "Exit status: the program's; 3 for findings in an otherwise successful run;\n"
-    "2 for what cannot be run.";
-
-/// Becomes the program of the instructor's commands. Throws Failure where there is none.
-int hand_over(const Words& words) {
+/// Becomes the program that has the command. Throws Failure where there is none.
+int hand_over(const Row& row, const Words& words) {
   namespace fs = std::filesystem;
-  const std::string& command = words.front();
-  if (!fs::exists(root_folder() / "common" / "classroom")) {
+  if (row.program == "setup")
+    throw Failure("`" + row.name + "` needs no program: ./warpwise " + row.name + ".", wrong_usage);
+  if (row.program == "warpwise_class" && !fs::exists(root_folder() / "common" / "cli" / "teaching"))
     throw Failure(
-        "this is a handout: `" + command + "` works in a clone of the course, from which this was made.",
+        "this is a handout: `" + row.name + "` works in a clone of the course, from which this was made.",
         wrong_usage);
-  }
-  const std::string program = build_folder() / "common" / "cli" / "warpwise_class";
+  const std::string program = build_folder() / "common" / "cli" / row.program;
   std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);
   execv(program.c_str(), arguments.data());
-  throw Failure(program + " could not be started: `./warpwise " + command + " --help` builds it.");
+  throw Failure(program + " could not be started: `./warpwise " + row.name + " --help` builds it.");
 }
 
-int read_and_run(Words words) {
-  const std::string typed = as_typed(words);
-  const Words for_checks = take_for_checks(words);
-  CommandLine line(words);
-  line.add("tour", "run every chapter's solution; one table", tour);
-  line.add("list", "the chapters, and how far you are", list);
-  line.add("run", "build a chapter's exercise, run it, judge it", run).more = for_checks;
-  line.add("watch", "run a chapter again whenever a file is saved, then go on to the next", watch).run.more =
-      for_checks;
-  line.add("show", "draw what a kernel did, lane by lane: a page for the browser", show).command = typed;
-  line.add("predict", "guess a lesson's numbers, then have them measured", predict);
-  line.add("puzzle", "find what is wrong in a kernel", puzzle);
-  line.add("exec", "compile a CUDA program and run it on the simulated GPU", exec_help,
-           [&typed](const Words& own) {
-             ExecRequest request = read_exec_request(own);
-             request.command = typed;
-             return exec(request);
-           });
-  line.add("hint", "the next hint for a kernel", hint);
-  line.add("solution", "print the reference solution", solution);
-  line.add("reset", "put the skeleton back; your version is kept beside it", reset);
-  line.add("test", "run every test of the project", test);
-  line.add("bench", "on a GPU: your kernels beside CUB's; or the simulator's speed", bench);
-  line.add("profile", "on a GPU: the hardware's counters beside the simulator's", profile);
-  const auto handed_over = [&words] { return hand_over(words); };
-  line.add_foreign("grade", "judge what a class has handed in", handed_over);
-  line.add_foreign("new-chapter", "make a chapter that builds, to be filled in", handed_over);
-  line.add_foreign("handout", "make a repository for students, without solutions", handed_over);
-  return line.run();
+/// For `run` and `watch` the words behind `--` are split off: they go to Catch2.
+TypedLine typed_line(Words words) {
+  TypedLine line;
+  const bool hands_on = !words.empty() && (words[0] == "run" || words[0] == "watch");
+  const auto dashes = hands_on ? std::find(words.begin(), words.end(), "--") : words.end();
+  if (dashes != words.end()) line.handed_on.assign(dashes + 1, words.end());
+  words.erase(dashes, words.end());
+  line.words = std::move(words);
+  return line;
+}
+
+/// "; did you mean --lines?", where one of the words is nearly an option of the command; else empty.
+std::string meant_option(const CLI::App& app, const Words& words) {
+  const auto commands = app.get_subcommands();
+  if (commands.empty()) return {};
+  Words names;
+  for (const CLI::Option* option : commands.front()->get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  for (const std::string& word : words) {
+    const std::string option = word.substr(0, word.find('='));
+    const bool is_known = std::find(names.begin(), names.end(), option) != names.end();
+    if (!option.starts_with("--") || is_known) continue;
+    if (const std::string near = nearest(option, names); !near.empty()) return "; did you mean " + near + "?";
+  }
+  return {};
+}
+
+int read_and_run(const Words& words) {
+  const Row* const named = expect_known_command(words);
+  if (named != nullptr && !RegisterCommand::find(named->name)) return hand_over(*named, words);
+  const TypedLine line = typed_line(words);
+  CLI::App app("Warpwise: learn parallel reduction in CUDA C++, with or without a GPU.", "./warpwise");
+  app.require_subcommand(1);
+  app.formatter(std::make_shared<NarrowFormatter>());
+  std::function<int()> chosen;
+  for (const Row& row : rows()) {
+    CLI::App* const command = app.add_subcommand(row.name, row.purpose);
+    if (&row != named) continue;  // of the others the help says what they do
+    const std::function<int()> run = RegisterCommand::find(row.name)(*command, line);
+    command->callback([&chosen, run] { chosen = run; });
+  }
+  try {
+    app.parse(Words(line.words.rbegin(), line.words.rend()));  // CLI11 takes a vector from its end
+  } catch (const CLI::Success& asked_for_help) {
+    return app.exit(asked_for_help);
+  } catch (const CLI::ParseError& error) {
+    const std::string command = named == nullptr ? "" : named->name + " ";
+    throw Failure(error.what() + meant_option(app, line.words) + " (see ./warpwise " + command + "--help)",
+                  wrong_usage);
+  }
+  return chosen();
 }
 
 }  // namespace

@@ -1,9 +1,8 @@
 // `./warpwise tour`, and no more: what a fresh clone builds first.
 
-#include "commands.hpp"
-#include "main_program.hpp"
+#include "tour.hpp"
 
 int main(int count, char** words) {
   using namespace warpwise::cli;
-  return run_program(count, words, [](Words) { return tour(TourOptions{}); });
+  return run_program(count, words, [](const Words&) { return tour(TourOptions{}); });
 }

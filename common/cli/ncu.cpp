@@ -1,4 +1,4 @@
-#include "ncu.hpp"
+#include "gpu.hpp"
 
 #include <algorithm>
 #include <array>

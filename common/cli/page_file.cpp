@@ -6,7 +6,7 @@
 #include <fstream>
 #include <ostream>
 
-#include "chapters.hpp"
+#include "clone.hpp"
 #include "failure.hpp"
 #include "process.hpp"
 
@@ -28,8 +28,8 @@ void present_page(std::ostream& out, const std::string& name, const std::string&
   std::error_code ignored;
   fs::create_directories(fs::absolute(file).parent_path(), ignored);
   std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-  if (!(stream << page << std::flush)) throw Failure(shown(file) + " cannot be written.", wrong_usage);
-  out << name << " is drawn in " << shown(file) << "\n";
+  if (!(stream << page << std::flush)) throw Failure(shown_path(file) + " cannot be written.", wrong_usage);
+  out << name << " is drawn in " << shown_path(file) << "\n";
   if (is_opened && has_desktop() && capture_process({"sh", "-c", "command -v xdg-open"}).status == 0)
     capture_process({"xdg-open", file.string()});
 }

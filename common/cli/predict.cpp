@@ -1,19 +1,14 @@
 // predict: numbers are guessed, then measured.
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <optional>
 
-#include "../print/tables.hpp"
-#include "commands.hpp"
-#include "dialogue.hpp"
-#include "failure.hpp"
-#include "guesses.hpp"
-#include "handed_out.hpp"
-#include "measurement.hpp"
-#include "suggestion.hpp"
-
 #include "../print/terminal.hpp"
+#include "commands.hpp"
+#include "guessing.hpp"
+#include "memory.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -21,63 +16,64 @@ namespace {
 using print::columns_of;
 using print::wrapped_text;
 
+struct PredictOptions {
+  std::string chapter, section;  ///< section empty: the first in which something is not right yet
+  bool asks_again = false;       ///< what is right already, too
+};
+
 /// A question that was asked, and what came of it.
 struct Asked {
-  const Question* question = nullptr;
+  const text::Question* question = nullptr;
   std::size_t number = 0;               ///< in its section, from 1
   std::optional<std::string> words;     ///< the guess as typed; nothing: skipped
   std::optional<double> value;          ///< the guess
   std::optional<double> measured = {};  ///< of what was guessed
 };
 
-std::vector<Section> sections_of(const Chapter& chapter) {
+std::vector<text::Section> sections_of(const Chapter& chapter) {
   const std::filesystem::path page = chapter.folder / "predict.md";
   if (!std::filesystem::exists(page))
-    throw Failure(chapter.name + " has no questions: " + shown(page) + " is missing.", wrong_usage);
-  try {
-    return parse_predictions(read_text(page), shown(page));
-  } catch (const PredictionError& error) {
-    throw Failure(error.what());
-  }
+    throw Failure(chapter.name + " has no questions: " + shown_path(page) + " is missing.", wrong_usage);
+  return text::parse_predictions(read_text(page), shown_path(page));
 }
 
-const Guess* guess_at(const Guesses& guesses, const Section& section, const Question& question) {
+const Guess* guess_at(const Guesses& guesses, const text::Section& section, const text::Question& question) {
   const auto found = guesses.find({section.name, question.prompt});
   return found == guesses.end() ? nullptr : &found->second;
 }
 
-std::size_t count_right(const Guesses& guesses, const Section& section) {
+std::size_t count_right(const Guesses& guesses, const text::Section& section) {
   return static_cast<std::size_t>(
-      std::count_if(section.questions.begin(), section.questions.end(), [&](const Question& question) {
+      std::count_if(section.questions.begin(), section.questions.end(), [&](const text::Question& question) {
         const Guess* const guess = guess_at(guesses, section, question);
         return guess != nullptr && guess->is_right;
       }));
 }
 
-bool is_done(const Guesses& guesses, const Section& section) {
+bool is_done(const Guesses& guesses, const text::Section& section) {
   return count_right(guesses, section) == section.questions.size();
 }
 
-const Section& section_named(const std::string& name, const std::vector<Section>& sections,
-                             const Chapter& chapter) {
+const text::Section& section_named(const std::string& name, const std::vector<text::Section>& sections,
+                                   const Chapter& chapter) {
   std::vector<std::string> names;
-  for (const Section& section : sections) {
+  for (const text::Section& section : sections) {
     if (section.name == name) return section;
     names.push_back(section.name);
   }
-  throw Failure("there is no section '" + name + "' in " + shown(chapter.folder / "predict.md") +
+  throw Failure("there is no section '" + name + "' in " + shown_path(chapter.folder / "predict.md") +
                     suggestion(name, names),
                 wrong_usage);
 }
 
 /// The first section in which something is not right yet; null where there is none.
-const Section* next_section(const std::vector<Section>& sections, const Guesses& guesses) {
+const text::Section* next_section(const std::vector<text::Section>& sections, const Guesses& guesses) {
   const auto next = std::find_if(sections.begin(), sections.end(),
-                                 [&](const Section& section) { return !is_done(guesses, section); });
+                                 [&](const text::Section& section) { return !is_done(guesses, section); });
   return next == sections.end() ? nullptr : &*next;
 }
 
-void print_text(const Section& section) {
+void print_text(const text::Section& section) {
   std::string_view text = section.text;
   while (!text.empty()) {
     const std::string_view paragraph = text.substr(0, text.find('\n'));
@@ -105,11 +101,11 @@ bool ask(Dialogue& dialogue, Asked& asked) {
 }
 
 /// The questions of the section that are not right yet, or all, with the reader's answers.
-std::vector<Asked> ask_section(const Section& section, const Guesses& guesses, bool asks_all) {
+std::vector<Asked> ask_section(const text::Section& section, const Guesses& guesses, bool asks_all) {
   Dialogue dialogue = Dialogue::of_this_process();
   std::vector<Asked> all;
   for (std::size_t i = 0; i < section.questions.size(); ++i) {
-    const Question& question = section.questions[i];
+    const text::Question& question = section.questions[i];
     const Guess* const before = guess_at(guesses, section, question);
     if (!asks_all && before != nullptr && before->is_right) continue;
     const std::string number = "  " + std::to_string(i + 1) + ". ";
@@ -132,8 +128,8 @@ void measure_guessed(const Chapter& chapter, std::vector<Asked>& all) {
     try {
       asked.measured = evaluate(asked.question->counter, names);
     } catch (const ExpressionError& error) {
-      throw Failure(shown(chapter.folder / "predict.md") + ":" + std::to_string(asked.question->line) + ": " +
-                    error.what());
+      throw Failure(shown_path(chapter.folder / "predict.md") + ":" + std::to_string(asked.question->line) +
+                    ": " + error.what());
     }
   }
 }
@@ -166,43 +162,43 @@ void print_table(const std::vector<Asked>& all, const print::Paint& paint) {
   std::cout << '\n';
 }
 
-void remember(const Chapter& chapter, const Section& section, const std::vector<Asked>& all,
-              Guesses& guesses) {
+void remember_guesses(const Chapter& chapter, const text::Section& section, const std::vector<Asked>& all,
+                      Guesses& guesses) {
   for (const Asked& asked : all)
     if (asked.measured) guesses[{section.name, asked.question->prompt}] = {*asked.words, is_right(asked)};
   keep(guesses, chapter);
 }
 
 /// How the section stands now, and where to go on.
-void print_standing(const Chapter& chapter, const Section& section, const std::vector<Section>& sections,
-                    const Guesses& guesses) {
-  const std::string command = "  ./warpwise predict " + chapter.name.substr(0, 4) + " ";
+void print_standing(const Chapter& chapter, const text::Section& section,
+                    const std::vector<text::Section>& sections, const Guesses& guesses) {
+  const std::string command = "  ./warpwise predict " + chapter.short_name() + " ";
   const std::size_t right = count_right(guesses, section);
   std::cout << right << " of " << section.questions.size() << " right";
   if (right < section.questions.size()) {
     std::cout << (right == 0 ? ". Once more:\n" : ". The others, once more:\n") << command << section.name
               << '\n';
-  } else if (const Section* const next = next_section(sections, guesses)) {
+  } else if (const text::Section* const next = next_section(sections, guesses)) {
     std::cout << ". Next:\n" << command << next->name << '\n';
   } else {
     std::cout << ", and so is every prediction of " << chapter.name << ".\n";
   }
 }
 
-}  // namespace
-
+/// Asks the numbers of a section on stdin, measures them, and shows both with the reason. Remembers the
+/// guesses.
 int predict(const PredictOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
-  if (!std::filesystem::exists(chapter.solution())) throw no_solution(chapter);  // it is measured
-  const std::vector<Section> sections = sections_of(chapter);
+  if (!chapter.has_solution()) throw no_solution(chapter);  // it is measured
+  const std::vector<text::Section> sections = sections_of(chapter);
   Guesses guesses = guesses_kept(chapter);
-  const Section* section = options.section.empty() ? next_section(sections, guesses)
-                                                   : &section_named(options.section, sections, chapter);
+  const text::Section* section = options.section.empty() ? next_section(sections, guesses)
+                                                         : &section_named(options.section, sections, chapter);
   if (section == nullptr && options.asks_again) section = &sections.front();
   const std::string word = section == nullptr ? "" : " " + section->name;
   if (section == nullptr || (is_done(guesses, *section) && !options.asks_again)) {
     std::cout << "Every prediction of " << chapter.name << word << " is right. Once more:\n"
-              << "  ./warpwise predict " << chapter.name.substr(0, 4) << word << " --again\n";
+              << "  ./warpwise predict " << chapter.short_name() << word << " --again\n";
     return all_well;
   }
   std::cout << chapter.name << word << ": guess, then it is measured. A number, or arithmetic\n"
@@ -215,9 +211,19 @@ int predict(const PredictOptions& options) {
   }
   measure_guessed(chapter, all);
   print_table(all, print::Paint::for_stdout());
-  remember(chapter, *section, all, guesses);
+  remember_guesses(chapter, *section, all, guesses);
   print_standing(chapter, *section, sections, guesses);
   return all_well;
 }
 
+void add_arguments(CLI::App& command, PredictOptions& options) {
+  command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
+  command.add_option("section", options.section, "default: the first in which something is not right yet");
+  command.add_flag("--again", options.asks_again, "asks what is right already, too");
+  command.footer("Answers may come from a pipe. An empty line skips a question.");
+}
+
+const RegisterCommand predict_command("predict", with_options<PredictOptions>(add_arguments, predict));
+
+}  // namespace
 }  // namespace warpwise::cli

@@ -1,6 +1,9 @@
 #pragma once
-/// \file Runs other programs.
+/// \file Runs other programs, and says how far something is that takes long. (How far a build is,
+/// setup/build.sh says.)
 
+#include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <string>
@@ -8,6 +11,8 @@
 #include <vector>
 
 namespace warpwise::cli {
+
+// --- Other programs ----------------------------------------------------------------------------------------
 
 struct ProcessResult {
   int status = 0;      ///< exit status, or 128 + signal
@@ -34,5 +39,42 @@ using OutputListener = std::function<void(std::string_view)>;
 ProcessResult capture_process(const std::vector<std::string>& command,
                               const std::filesystem::path& folder = {}, bool with_errors = true,
                               const OutputListener& listener = {});
+
+// --- How far something is ----------------------------------------------------------------------------------
+
+/// One line of stderr: on a terminal it is written again and again, and cleared in the end.
+class ProgressLine {
+ public:
+  /// Where stderr is no terminal.
+  enum class Elsewhere {
+    nothing,
+    now_and_then  ///< a line after three seconds, and then every ten; none where WARPWISE_PROGRESS is "no":
+                  ///< a test that holds what stands on stderr has no use for how slow a machine is
+  };
+  explicit ProgressLine(Elsewhere elsewhere = Elsewhere::nothing);
+  ~ProgressLine() { end(); }
+  ProgressLine(const ProgressLine&) = delete;  ///< the line on the terminal has one owner
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  /// May be called often.
+  void show(const std::string& text);
+  /// Clears the line, so that something else can be printed.
+  void end();
+
+  /// Since this line was made.
+  std::chrono::seconds elapsed() const;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Elsewhere elsewhere_;
+  bool can_rewrite_;
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point shown_ = start_;
+  bool is_shown_ = false;
+};
+
+/// "grading 37 of 120, about 50 s left"; without the estimate while too little is known, or little is left.
+std::string progress_text(const std::string& doing, std::size_t done, std::size_t total,
+                          std::chrono::seconds elapsed);
 
 }  // namespace warpwise::cli

@@ -1,22 +1,27 @@
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fstream>
 #include <iostream>
 
 #include "../report/json.hpp"
 #include "build.hpp"
-#include "chapters.hpp"
 #include "commands.hpp"
 #include "counter_pairs.hpp"
-#include "failure.hpp"
-#include "gpu_presence.hpp"
-#include "module_build.hpp"
-#include "process.hpp"
-#include "subject.hpp"
+#include "gpu.hpp"
 
 namespace warpwise::cli {
 namespace {
 
 namespace fs = std::filesystem;
+
+struct ProfileOptions {
+  std::string chapter, kernel;  ///< empty: all
+  bool uses_solution = false;
+  unsigned long long n = 1U << 15;  ///< elements: few enough that grids are the same on both GPUs
+  std::string keep;                 ///< where Nsight Compute's own report goes, .ncu-rep; empty: nowhere
+  std::string save;                 ///< file of the counters, a line each; empty: none
+  std::string compare;              ///< an earlier result of --save, or "h200"; empty: none
+};
 
 /// Throws Failure with the one thing that stands in the way. Returns the GPU's name and ncu's path.
 struct Tools {
@@ -79,27 +84,27 @@ void run_under_ncu(const Tools& tools, const Chapter& chapter, const Subject& su
   throw Failure(ncu_problem(result.output));
 }
 
-std::string page_of(const Tools& tools, const Files& files, std::vector<std::string> page) {
+std::string ncu_page_of(const Tools& tools, const Files& files, std::vector<std::string> page) {
   std::vector<std::string> command = {tools.ncu, "--import", files.report.string(), "--csv", "--page"};
   command.insert(command.end(), page.begin(), page.end());
   return capture_process(command, {}, false).output;
 }
 
 /// Profiles one chapter, prints its kernels and returns their counters.
-std::vector<CounterPair> visit(const Tools& tools, const Chapter& chapter, const ProfileOptions& options,
-                               const KnownDifferences& known) {
+std::vector<CounterPair> profile_chapter(const Tools& tools, const Chapter& chapter,
+                                         const ProfileOptions& options, const KnownDifferences& known) {
   const Subject subject = subject_of(chapter, options.uses_solution, "");
   expect_source(chapter, subject);
-  const ModuleBuild build = build_module({chapter.name, subject.target}, subject.module, subject.source);
-  if (!build.is_built) throw Failure(shown(subject.source) + " does not compile:\n" + build.messages);
+  const BuildResult build = build_module(chapter, subject);
+  if (!build.is_built) throw Failure(shown_path(subject.source) + " does not compile:\n" + build.messages);
   const Files files{chapter.built / "profile.ncu-rep", chapter.built / "profile.json"};
   run_under_ncu(tools, chapter, subject, options, files);
   const report::Report counted = report::read_file(files.counted);
-  const auto launches = launches_from(page_of(tools, files, {"raw", "--print-units", "base"}));
-  const auto lines = lines_from(page_of(tools, files, {"source", "--print-source", "cuda,sass"}));
+  const auto launches = launches_from(ncu_page_of(tools, files, {"raw", "--print-units", "base"}));
+  const auto lines = lines_from(ncu_page_of(tools, files, {"source", "--print-source", "cuda,sass"}));
   if (!options.keep.empty()) fs::copy_file(files.report, options.keep, fs::copy_options::overwrite_existing);
 
-  std::cout << "\n" << chapter.name << ", " << shown(subject.source) << "\n";
+  std::cout << "\n" << chapter.name << ", " << shown_path(subject.source) << "\n";
   std::vector<CounterPair> all;
   for (const HardwareLaunch& launch : launches) {
     const report::Launch* simulated = counted.launch(chapter.name, launch.kernel, true);
@@ -109,12 +114,12 @@ std::vector<CounterPair> visit(const Tools& tools, const Chapter& chapter, const
     all.insert(all.end(), pairs.begin(), pairs.end());
   }
   if (all.empty())
-    std::cout << "  nothing was counted: is the kernel right? ./warpwise run " << chapter.name.substr(0, 4)
+    std::cout << "  nothing was counted: is the kernel right? ./warpwise run " << chapter.short_name()
               << "\n";
   return all;
 }
 
-std::string summary(const std::vector<CounterPair>& pairs) {
+std::string summary_of(const std::vector<CounterPair>& pairs) {
   const auto count = [&](auto which) { return std::count_if(pairs.begin(), pairs.end(), which); };
   const auto equal = count([](const CounterPair& pair) { return pair.is_equal(); });
   const auto unknown = count([](const CounterPair& pair) { return pair.verdict == "differs"; });
@@ -123,14 +128,13 @@ std::string summary(const std::vector<CounterPair>& pairs) {
          std::to_string(unknown) + " differ and nobody has said why.\n";
 }
 
-std::string command_of(const ProfileOptions& options) {
+std::string profile_command_of(const ProfileOptions& options) {
   return "./warpwise profile" + (options.chapter.empty() ? "" : " " + options.chapter) +
          (options.kernel.empty() ? "" : " " + options.kernel) + (options.uses_solution ? " --solution" : "") +
          " --n " + std::to_string(options.n);
 }
 
-}  // namespace
-
+/// The hardware's counters, by Nsight Compute, beside the simulator's, kernel by kernel and line by line.
 int profile(const ProfileOptions& options) {
   if (!options.keep.empty() && options.chapter.empty())
     throw Failure(
@@ -149,16 +153,31 @@ int profile(const ProfileOptions& options) {
   std::cout << "Counters of " << tools.gpu << ", by Nsight Compute, beside the simulated GPU's\n";
   std::vector<CounterPair> pairs;
   for (const Chapter& chapter : chapters) {
-    const auto some = visit(tools, chapter, options, known);
+    const auto some = profile_chapter(tools, chapter, options, known);
     pairs.insert(pairs.end(), some.begin(), some.end());
   }
-  std::cout << summary(pairs);
-  if (!options.save.empty() && !(std::ofstream(options.save)
-                                 << table_of(pairs, "# GPU: " + tools.gpu + "\n# nvcc: " + toolkit_version() +
-                                                        "\n# command: " + command_of(options) + "\n")))
+  std::cout << summary_of(pairs);
+  if (!options.save.empty() && !(std::ofstream(options.save) << table_of(
+                                     pairs, "# GPU: " + tools.gpu + "\n# nvcc: " + toolkit_version() +
+                                                "\n# command: " + profile_command_of(options) + "\n")))
     throw Failure(options.save + " cannot be written.");
   if (!options.compare.empty()) std::cout << "\n" << print::profile_comparison(pairs, then, options.compare);
   return pairs.empty() ? failed : all_well;
 }
 
+void add_arguments(CLI::App& command, ProfileOptions& options) {
+  command.add_option("chapter", options.chapter, "ch03, ch03_bank_conflicts or 3 (default: all)");
+  command.add_option("kernel,--kernel", options.kernel, "default: all of the chapter");
+  command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
+  command.add_option("--n", options.n, "elements")
+      ->check(CLI::Range(1ULL, 1ULL << 26))
+      ->capture_default_str();
+  command.add_option("--keep", options.keep, "keep Nsight Compute's report in this file, .ncu-rep");
+  command.add_option("--save", options.save, "write the counters to this file, a line each");
+  command.add_option("--compare", options.compare, "hold them against an earlier --save, or against h200");
+}
+
+const RegisterCommand profile_command("profile", with_options<ProfileOptions>(add_arguments, profile));
+
+}  // namespace
 }  // namespace warpwise::cli

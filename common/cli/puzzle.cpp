@@ -1,28 +1,20 @@
 // puzzle: a wrong kernel without its label.
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <fstream>
 #include <iostream>
-#include <iterator>
 #include <random>
 #include <set>
-#include <sstream>
 
-#include "build.hpp"
-#include "commands.hpp"
-#include "dialogue.hpp"
-#include "failure.hpp"
-#include "handed_out.hpp"
-#include "process.hpp"
-#include "puzzles.hpp"
-#include "standing.hpp"
-#include "subject.hpp"
-
-#include "../harness/contract.hpp"
-#include "../harness/rejection.hpp"
-#include "../harness/temporary_folder.hpp"
 #include "../print/terminal.hpp"
 #include "../report/json.hpp"
+#include "../text/files.hpp"
+#include "../text/rejection.hpp"
+#include "build.hpp"
+#include "guessing.hpp"
+#include "memory.hpp"
+#include "puzzles.hpp"
+#include "standing.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -30,35 +22,21 @@ namespace {
 namespace fs = std::filesystem;
 using print::wrapped_text;
 
+struct PuzzleOptions {
+  std::string chapter;                     ///< empty: any
+  std::optional<unsigned long long> seed;  ///< the same puzzle for the same seed
+  bool shows_unsolved = false;             ///< of kernels, too, that are still to be written
+};
+
 struct Posed {
   Chapter chapter;
   Puzzle puzzle;
+  bool is_solved_by_reader = false;  ///< whose own kernel is right: it gives nothing away
 };
-
-/// The names of the puzzles that have been solved, one a line of a file in the build tree.
-fs::path file_of_solved() { return build_folder() / "puzzles-solved"; }
-std::set<std::string> solved_names() {
-  std::istringstream words(text_or_nothing(file_of_solved()));
-  return {std::istream_iterator<std::string>(words), {}};
-}
-void remember_solved(const Puzzle& puzzle) {
-  std::set<std::string> names = solved_names();
-  names.insert(puzzle.attempt.name);
-  std::ofstream file(file_of_solved());
-  for (const std::string& name : names) file << name << '\n';
-}
-
-/// Whether it gives nothing away: the reader's own kernel is right.
-bool is_solved_by_reader(const Posed& posed) {
-  const std::vector<KernelStanding> kernels = standings_of(posed.chapter);
-  return std::any_of(kernels.begin(), kernels.end(), [&](const KernelStanding& kernel) {
-    return kernel.kernel == posed.puzzle.attempt.kernel && kernel.standing == Standing::right;
-  });
-}
 
 /// `chapter`: where the reader is to write something first; `kernel`: what, where one puzzle was asked for.
 Failure gives_solution_away(const Chapter& chapter, const std::string& kernel = {}) {
-  const std::string name = chapter.name.substr(0, 4);
+  const std::string name = chapter.short_name();
   return Failure("a puzzle shows the solution but for one mistake, so write " +
                  (kernel.empty() ? "its kernel" : kernel) + " first (./warpwise run " + name +
                  (kernel.empty() ? "" : " " + kernel) + "), or see it all the same: ./warpwise puzzle " +
@@ -69,8 +47,13 @@ std::vector<Posed> all_puzzles(const std::string& chapter) {
   const std::vector<Chapter> chapters =
       chapter.empty() ? chapters_of_this_clone() : std::vector{chapter_named(chapter)};
   std::vector<Posed> all;
-  for (const Chapter& each : chapters)
-    for (Puzzle& puzzle : puzzles_of(each)) all.push_back({each, std::move(puzzle)});
+  for (const Chapter& each : chapters) {
+    const ChapterStanding standing(each);
+    for (Puzzle& puzzle : puzzles_of(each)) {
+      const bool is_right = standing.is_right(puzzle.attempt.kernel);
+      all.push_back({each, std::move(puzzle), is_right});
+    }
+  }
   if (all.empty() && is_handout()) throw no_solution(chapters.front());
   if (all.empty()) throw Failure(chapter + " has no puzzles.", wrong_usage);
   return all;
@@ -79,7 +62,7 @@ std::vector<Posed> all_puzzles(const std::string& chapter) {
 /// By chance, the unsolved ones first; with a seed, the same for the same seed.
 const Posed& choose(const std::vector<Posed>& all, std::optional<unsigned long long> seed) {
   std::vector<const Posed*> open;
-  const std::set<std::string> solved = seed ? std::set<std::string>{} : solved_names();
+  const std::set<std::string> solved = seed ? std::set<std::string>{} : puzzles_solved();
   for (const Posed& posed : all)
     if (!solved.contains(posed.puzzle.attempt.name)) open.push_back(&posed);
   if (open.empty())
@@ -97,7 +80,6 @@ unsigned long long seed_of(const std::vector<Posed>& all, const std::string& att
 
 void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned long long seed) {
   const std::string& kernel = posed.puzzle.attempt.kernel;
-  const fs::path contract = posed.chapter.folder / "kernels.hpp";
   std::string kinds;
   for (const std::string& kind : answer_kinds()) kinds += (kinds.empty() ? "" : ", ") + kind;
   std::cout << wrapped_text(posed.chapter.name + ", " + kernel + ": one thing is wrong here. (" +
@@ -106,8 +88,8 @@ void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned lo
                             0, 0)
             << "\n\n"
             << wrapped_text(
-                   "What it must do: " + shown(contract) + ":" +
-                       std::to_string(harness::contract_of(contract.string(), kernel).line) +
+                   "What it must do: " + shown_path(posed.chapter.contract_file()) + ":" +
+                       std::to_string(posed.chapter.contract(kernel).line) +
                        ". The kind is that of the finding; or `result`, wrong for some input or some "
                        "schedule; or `technique`, right, but not as the contract asks.",
                    0, 0)
@@ -134,9 +116,8 @@ struct Judgement {
 };
 Judgement judgement_of(const Posed& posed) {
   const Subject subject = subject_of(posed.chapter, false, posed.puzzle.attempt.name);
-  const BuildResult build = build_targets({posed.chapter.name, subject.target});
-  if (!build.is_built) throw Failure(build.messages);
-  const harness::TemporaryFolder folder;  // its own: another run may be at it
+  build_or_fail({posed.chapter.name, subject.target});
+  const text::TemporaryFolder folder;  // its own: another run may be at it
   const fs::path file = folder.path() / "report.json";
   const ProcessResult judged =
       capture_process({posed.chapter.executable().string(), subject.module.string(), "--device", "sim",
@@ -144,12 +125,12 @@ Judgement judgement_of(const Posed& posed) {
   if (judged.status != 0)
     throw Failure("the checks of " + posed.chapter.name + " do not say what " + posed.puzzle.attempt.name +
                   " promises: " + judged.output);
-  const harness::ExpectedRejection expected = harness::read_rejection(subject.source.string());
+  const text::ExpectedRejection expected = text::read_rejection(subject.source.string());
   const report::Report report = report::read_file(file);
   for (const report::Verdict& verdict : report.verdicts)
     for (const report::Failure& failure : verdict.failures)
-      if (harness::is_rejection(expected, failure))
-        return {harness::spelled(failure), lines_found_in(subject.source, failure)};
+      if (text::is_rejection(expected, failure))
+        return {text::spelled(failure), lines_found_in(subject.source, failure)};
   throw Failure("the report of " + posed.chapter.name + " does not say why it rejects " +
                 posed.puzzle.attempt.name + ".");
 }
@@ -164,25 +145,24 @@ void print_answer(const Posed& posed, const std::string& judgement, bool is_answ
             << code_without_comments(puzzle.source, puzzle.lines) << '\n'
             << "  why      " << wrapped_text(puzzle.attempt.why, 11, 11) << '\n'
             << "  checked  " << wrapped_text(judgement, 11, 11) << "\n\n";
-  const std::string name = posed.chapter.name.substr(0, 4) + " --attempt " + puzzle.attempt.name;
+  const std::string name = posed.chapter.short_name() + " --attempt " + puzzle.attempt.name;
   std::cout << "Its picture, and all that it is told:\n"
             << "  ./warpwise show " << name << "\n  ./warpwise run " << name << '\n';
 }
 
-}  // namespace
-
+/// Shows a wrong kernel without its label and asks on stdin for a line and a kind. Remembers what is solved.
 int puzzle(const PuzzleOptions& options) {
   const std::vector<Posed> with_seeds = all_puzzles(options.chapter);
   std::vector<Posed> all = with_seeds;
   const Chapter first = all.front().chapter;
   // With a seed it is the same puzzle for everybody, whoever has written what.
   if (!options.shows_unsolved && !options.seed)
-    std::erase_if(all, [](const Posed& posed) { return !is_solved_by_reader(posed); });
+    std::erase_if(all, [](const Posed& posed) { return !posed.is_solved_by_reader; });
   if (all.empty()) throw gives_solution_away(first);
   const Posed& posed = choose(all, options.seed);
-  if (!options.shows_unsolved && !is_solved_by_reader(posed))
+  if (!options.shows_unsolved && !posed.is_solved_by_reader)
     throw gives_solution_away(posed.chapter, posed.puzzle.attempt.kernel);
-  const std::set<std::string> solved = solved_names();
+  const std::set<std::string> solved = puzzles_solved();
   const auto solved_here = std::count_if(
       all.begin(), all.end(), [&](const Posed& one) { return solved.contains(one.puzzle.attempt.name); });
   pose(posed, static_cast<std::size_t>(solved_here), all.size(),
@@ -203,7 +183,7 @@ int puzzle(const PuzzleOptions& options) {
       std::cout << advice(posed.puzzle, answer) << '\n';
       continue;
     }
-    if (is_right) remember_solved(posed.puzzle);
+    if (is_right) keep_puzzle_solved(posed.puzzle.attempt.name);
     print_answer(posed, judged().sentence, is_right, print::Paint::for_stdout());
     return all_well;
   }
@@ -211,4 +191,15 @@ int puzzle(const PuzzleOptions& options) {
   return all_well;
 }
 
+void add_arguments(CLI::App& command, PuzzleOptions& options) {
+  command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1 (default: any)");
+  command.add_option("--seed", options.seed, "the same seed gives the same puzzle");
+  command.add_flag("--anyway", options.shows_unsolved,
+                   "of kernels, too, that you have not written yet: all of the solution but the mistake");
+  command.footer("Answer with a line and a kind, such as `9 race`. An empty line gives up.");
+}
+
+const RegisterCommand puzzle_command("puzzle", with_options<PuzzleOptions>(add_arguments, puzzle));
+
+}  // namespace
 }  // namespace warpwise::cli

@@ -7,17 +7,14 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "../harness/rejection.hpp"
 #include "../print/terminal.hpp"
 #include "../simulator/report.hpp"
-#include "attempts.hpp"
+#include "../text/rejection.hpp"
 #include "failure.hpp"
-#include "suggestion.hpp"
 
 namespace warpwise::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using Lines = std::vector<std::string>;
 
 constexpr std::size_t most_lines_changed = 6;  ///< taken away and put in, together
@@ -57,7 +54,7 @@ struct Place {
   std::set<std::size_t> meant;  ///< indices of `lines`
 };
 
-std::vector<Place> places_of(const harness::AttemptText& attempt) {
+std::vector<Place> places_of(const text::Way& attempt) {
   std::vector<Place> places(1);
   bool has_added = false;
   std::set<std::size_t> beside_gaps;
@@ -86,7 +83,7 @@ std::vector<Place> places_of(const harness::AttemptText& attempt) {
   return places;
 }
 
-bool is_small(const harness::AttemptText& attempt) {
+bool is_small(const text::Way& attempt) {
   std::size_t changed = 0;
   for (const std::string& line : attempt.block) {
     if (line.find("TODO") != line.npos) return false;  // half-written, and says so
@@ -97,7 +94,7 @@ bool is_small(const harness::AttemptText& attempt) {
 
 }  // namespace
 
-std::set<unsigned> changed_lines(const harness::AttemptText& attempt, const std::string& source) {
+std::set<unsigned> changed_lines(const text::Way& attempt, const std::string& source) {
   const Lines lines = lines_in(source);
   std::set<unsigned> changed;
   for (const Place& place : places_of(attempt)) {
@@ -130,13 +127,13 @@ std::string code_without_comments(std::string_view source, const std::set<unsign
   return code;
 }
 
-Puzzle puzzle_of(const harness::AttemptText& attempt, const std::string& source) {
+Puzzle puzzle_of(const text::Way& attempt, const std::string& source) {
   Puzzle puzzle{attempt, source, {}, {}};
   const std::string code = code_without_comments(source);
   if (!is_small(attempt) ||
       static_cast<std::size_t>(std::count(code.begin(), code.end(), '\n')) > most_lines_shown)
     return puzzle;
-  const harness::ExpectedRejection expected = harness::parse_rejection(source);
+  const text::ExpectedRejection expected = text::parse_rejection(source);
   puzzle.lines = changed_lines(attempt, source);
   if (expected.finding) puzzle.lines.insert(expected.finding->line);
   const bool is_unnamed = expected.aspect == report::Aspect::safety && !expected.finding;
@@ -147,23 +144,11 @@ Puzzle puzzle_of(const harness::AttemptText& attempt, const std::string& source)
 
 std::vector<Puzzle> puzzles_of(const Chapter& chapter) {
   std::vector<Puzzle> puzzles;
-  const fs::path folder = chapter.folder / "attempts";
-  if (!fs::exists(folder) || !fs::exists(chapter.solution())) return puzzles;  // they are made from both
-  const std::string solution = read_text(chapter.solution());
-  for (const auto& entry : fs::directory_iterator(folder)) {
-    if (entry.path().extension() != ".md") continue;
-    try {
-      const harness::AttemptPage page = harness::parse_attempts(read_text(entry.path()), shown(entry.path()));
-      for (const harness::AttemptText& attempt : page.attempts) {
-        Puzzle puzzle = puzzle_of(attempt, harness::make_attempt(page, attempt, solution));
-        if (!puzzle.kind.empty()) puzzles.push_back(std::move(puzzle));
-      }
-    } catch (const std::exception& error) {
-      throw Failure(error.what());
-    }
+  if (!chapter.has_solution()) return puzzles;  // they are made from both
+  for (const text::Way& attempt : chapter.attempts()) {
+    Puzzle puzzle = puzzle_of(attempt, text::whole_file(attempt, chapter.solution()));
+    if (!puzzle.kind.empty()) puzzles.push_back(std::move(puzzle));
   }
-  std::sort(puzzles.begin(), puzzles.end(),
-            [](const Puzzle& a, const Puzzle& b) { return a.attempt.name < b.attempt.name; });
   return puzzles;
 }
 

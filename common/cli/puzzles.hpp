@@ -7,14 +7,13 @@
 #include <string_view>
 #include <vector>
 
-#include "../harness/attempt_file.hpp"
 #include "../report/report.hpp"
-#include "chapters.hpp"
+#include "clone.hpp"
 
 namespace warpwise::cli {
 
 struct Puzzle {
-  harness::AttemptText attempt;
+  text::Way attempt;
   std::string source;        ///< the attempt's whole file
   std::string kind;          ///< of the finding that rejects it: "race" ...; or "result", "technique"
   std::set<unsigned> lines;  ///< any of them will do: the finding's, those that differ from the solution
@@ -26,11 +25,11 @@ struct Puzzle {
 std::vector<Puzzle> puzzles_of(const Chapter& chapter);
 
 /// The one of `source`, the whole file that `attempt` is made to; with an empty `kind` where it is none.
-Puzzle puzzle_of(const harness::AttemptText& attempt, const std::string& source);
+Puzzle puzzle_of(const text::Way& attempt, const std::string& source);
 
 /// The lines of `source` in which it differs from the solution: those that were put in; where something was
 /// only taken away, the lines above and below.
-std::set<unsigned> changed_lines(const harness::AttemptText& attempt, const std::string& source);
+std::set<unsigned> changed_lines(const text::Way& attempt, const std::string& source);
 
 /// `source` with the numbers of its lines, without what would give the answer away: its head, and every
 /// comment save those `///` that say what a function must do. Lines of which nothing is left are left out,

@@ -1,21 +1,15 @@
+#include "run.hpp"
+
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <cstring>
 #include <fstream>
 #include <iostream>
 
-#include "attempts.hpp"
-#include "chapters.hpp"
-#include "commands.hpp"
-#include "failure.hpp"
-#include "finished.hpp"
-#include "module_build.hpp"
-#include "process.hpp"
-#include "standing.hpp"
-#include "subject.hpp"
-
-#include "../harness/contract.hpp"
 #include "../report/json.hpp"
+#include "build.hpp"
+#include "standing.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -31,40 +25,38 @@ void clear_report(const std::string& path) {
 }
 
 /// What the chapter's executable is to do.
-std::vector<std::string> command_for(const Chapter& chapter, const Subject& subject,
-                                     const RunOptions& options, const std::string& report) {
-  std::vector<std::string> command = {chapter.executable().string(), subject.module.string(), "--device",
-                                      options.device};
+Words judging_command(const Chapter& chapter, const Subject& subject, const RunOptions& options,
+                      const std::string& report) {
+  Words command = {chapter.executable().string(), subject.module.string(), "--device", options.device};
   if (options.n != 0) command.insert(command.end(), {"--n", std::to_string(options.n)});
-  const bool names_kernel = !options.kernel.empty() || !subject.attempt;
-  const std::string kernel = names_kernel ? options.kernel : subject.attempt->kernel;
+  const bool names_kernel = !options.kernel.empty() || !subject.way;
+  const std::string kernel = names_kernel ? options.kernel : subject.way->kernel;
   if (!kernel.empty()) command.insert(command.end(), {"--kernel", kernel});
   if (!report.empty()) command.insert(command.end(), {"--report", report});
   if (!options.trace.empty()) command.insert(command.end(), {"--trace", options.trace});
   if (options.shows_lines) command.emplace_back("--lines");
   if (options.is_verbose) command.emplace_back("--verbose");
-  if (!options.more.empty()) {
+  if (!options.line.handed_on.empty()) {
     command.emplace_back("--");
-    command.insert(command.end(), options.more.begin(), options.more.end());
+    command.insert(command.end(), options.line.handed_on.begin(), options.line.handed_on.end());
   }
   return command;
 }
 
 /// Prints what nvcc has to say; false where the module does not compile.
-bool compile(const Chapter& chapter, const Subject& subject) {
-  const ModuleBuild build = build_module({chapter.name, subject.target}, subject.module, subject.source);
+bool compile_module(const Chapter& chapter, const Subject& subject) {
+  const BuildResult build = build_module(chapter, subject);
   std::cout << build.messages << (build.is_built ? "" : "\n");
   if (build.is_built) return true;
-  const fs::path contract = chapter.folder / "kernels.hpp";
-  const std::string advice = harness::signature_advice(build.messages, read_text(contract), shown(contract));
-  std::cout << shown(subject.source) << " does not compile; " << error_to_mend(build.messages) << '\n'
-            << advice;
+  std::cout << shown_path(subject.source) << " does not compile; " << error_to_mend(build.messages) << '\n'
+            << text::signature_advice(build.messages, chapter.contracts(),
+                                      shown_path(chapter.contract_file()));
   return false;
 }
 
 /// Runs it; the exit status. That nothing could be judged is a failure like others: only what the command
 /// line says wrongly is wrong usage.
-int judge(const Chapter& chapter, const std::vector<std::string>& command) {
+int judge(const Chapter& chapter, const Words& command) {
   std::cout.flush();
   const ProcessResult result = run_process(command);
   if (result.signal != 0) {
@@ -75,66 +67,95 @@ int judge(const Chapter& chapter, const std::vector<std::string>& command) {
 }
 
 /// One line where a kernel has become right: the command that draws it beside the solution.
-void say_what_is_new(const Chapter& chapter, const std::vector<KernelStanding>& before) {
-  if (!fs::exists(chapter.solution())) return;
-  const std::string kernel = newly_right(before, standings_of(chapter));
-  if (!kernel.empty())
-    std::cout << "Beside the solution: ./warpwise show " << chapter.name.substr(0, 4) << ' ' << kernel
+void say_what_is_new(const ChapterStanding& standing, const std::vector<KernelStanding>& before) {
+  const std::string kernel = newly_right(before, standing.kernels());
+  if (standing.chapter().has_solution() && !kernel.empty())
+    std::cout << "Beside the solution: ./warpwise show " << standing.chapter().short_name() << ' ' << kernel
               << " --beside solution\n";
 }
 
-void say_what_is_next(const Chapter& chapter) {
-  const std::vector<Chapter> chapters = chapters_of_this_clone();
-  if (const auto next = next_step(chapters, chapter.name)) {
-    std::cout << '\n' << invitation(*next, next->chapter.name == chapter.name);
+void say_what_is_next(const ChapterStanding& standing) {
+  const std::vector<ChapterStanding> all = standings_of_this_clone(&standing);
+  const std::string& name = standing.chapter().name;
+  if (const auto next = next_step(all, name)) {
+    std::cout << '\n' << invitation(*next, next->chapter.name == name);
     return;
   }
   std::size_t kernels = 0;
-  for (const Chapter& each : chapters) kernels += standings_of(each).size();
+  for (const ChapterStanding& each : all) kernels += each.kernels().size();
   std::cout << '\n' << course_finished_text(kernels);
 }
 
 /// The same for the student's exercise: what it came to is remembered, and where all is well what comes next
-/// is said.
+/// is said. `saved`: when the chapter's files were, before they were read.
 int judge_exercise(const Chapter& chapter, const Subject& subject, const RunOptions& options,
-                   const std::string& fingerprint) {
+                   const SaveTimes& saved) {
   const fs::path file = chapter.built / "judged.json";
   fs::remove(file);
-  const int status = judge(chapter, command_for(chapter, subject, options, file.string()));
+  const int status = judge(chapter, judging_command(chapter, subject, options, file.string()));
   if (!fs::exists(file)) return status;
   const report::Report report = report::read_file(file);
   if (!options.report.empty()) report::write_file(options.report, report);
   // Some of the checks alone, or of a file that was saved meanwhile, make no judgement.
-  if (!options.more.empty() || fingerprint_of(chapter) != fingerprint) return status;
-  const std::vector<KernelStanding> before = standings_of(chapter);
-  remember(chapter, report);
-  const bool is_done = !next_kernel(chapter);
-  if (is_done)
+  const bool is_same = save_times(chapter) == saved || have_same_code(chapter, chapter.read_anew());
+  if (!options.line.handed_on.empty() || !is_same) return status;
+  ChapterStanding standing(chapter);
+  const std::vector<KernelStanding> before = standing.kernels();
+  standing.take(report);
+  if (!standing.next())
     std::cout << '\n' << finish(chapter);
   else
-    say_what_is_new(chapter, before);
-  if (status == all_well) say_what_is_next(chapter);
+    say_what_is_new(standing, before);
+  if (status == all_well) say_what_is_next(standing);
   return status;
 }
 
 }  // namespace
 
+void add_device_options(CLI::App& command, std::string& device, unsigned long long& n, std::string& report) {
+  command.add_option("--device", device, "where kernels run: sim, gpu or auto (a GPU if there is one)")
+      ->check(CLI::IsMember({"sim", "gpu", "auto"}))
+      ->capture_default_str();
+  command.add_option("--n", n, "elements of the run that is shown")->check(CLI::Range(1ULL, 1ULL << 30));
+  command.add_option("--report", report, "write counters and findings to this file, as JSON");
+}
+
+void add_arguments(CLI::App& command, RunOptions& options) {
+  command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
+  const auto solution =
+      command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
+  command
+      .add_option("--attempt", options.attempt,
+                  "a wrong kernel from the chapter's attempts/, and what is wrong with it")
+      ->excludes(solution);
+  command.add_option("kernel,--kernel", options.kernel, "this kernel alone");
+  add_device_options(command, options.device, options.n, options.report);
+  command.add_flag("--lines", options.shows_lines, "what each source line of a kernel costs");
+  command.add_option("--trace", options.trace,
+                     "write what each lane did in that run, step by step, to this file, as JSON");
+  command.add_flag("--verbose", options.is_verbose, "every failure and finding in full");
+  command.footer("What stands after -- is for Catch2, e.g. -- --list-tests");
+}
+
 int run(const RunOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
+  const SaveTimes saved = save_times(chapter);
   const Subject subject = subject_of(chapter, options.uses_solution, options.attempt);
   expect_source(chapter, subject);
   expect_kernel(chapter, options.kernel);
   for (const std::string& file : {options.report, options.trace})
     if (!file.empty()) clear_report(file);
-  const std::string fingerprint = fingerprint_of(chapter);
-  if (!compile(chapter, subject)) return failed;
-  if (subject.attempt) {
-    print_attempt(std::cout, *subject.attempt, shown(subject.source), print::Paint::for_stdout(),
+  chapter.exercise();  // as it is now, before it is compiled
+  if (!compile_module(chapter, subject)) return failed;
+  if (subject.way) {
+    print_attempt(std::cout, *subject.way, shown_path(subject.source), print::Paint::for_stdout(),
                   print::lines_for(STDOUT_FILENO));
   } else if (!options.uses_solution) {
-    return judge_exercise(chapter, subject, options, fingerprint);
+    return judge_exercise(chapter, subject, options, saved);
   }
-  return judge(chapter, command_for(chapter, subject, options, options.report));
+  return judge(chapter, judging_command(chapter, subject, options, options.report));
 }
+
+const RegisterCommand run_command("run", with_options<RunOptions>(add_arguments, run));
 
 }  // namespace warpwise::cli

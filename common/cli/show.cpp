@@ -1,19 +1,17 @@
+#include "show.hpp"
+
+#include <CLI/CLI.hpp>
 #include <iostream>
 #include <optional>
 
-#include "../harness/functions.hpp"
-#include "../harness/temporary_folder.hpp"
+#include "../print/bench.hpp"
 #include "../print/show.hpp"
 #include "../report/json.hpp"
+#include "../text/files.hpp"
 #include "bench_figures.hpp"
 #include "build.hpp"
-#include "commands.hpp"
-#include "failure.hpp"
-#include "module_build.hpp"
 #include "page_file.hpp"
-#include "process.hpp"
 #include "standing.hpp"
-#include "subject.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -26,24 +24,15 @@ struct Shown {
   Subject subject;
   std::string kernel;
   std::string name() const {  // "ch03_bank_conflicts/solution.cu: reduce_sequential"
-    return (subject.attempt ? chapter.name + "/" + subject.attempt->name
-                            : chapter.name + "/" + subject.source.filename().string()) +
+    return (subject.way ? chapter.name + "/" + subject.way->name
+                        : chapter.name + "/" + subject.source.filename().string()) +
            ": " + kernel;
   }
 };
 
-void build(const Shown& shown_kernel) {
-  const Subject& subject = shown_kernel.subject;
-  expect_source(shown_kernel.chapter, subject);
-  const BuildResult build = build_targets({shown_kernel.chapter.name, subject.target});
-  if (!build.is_built)
-    throw Failure(build.messages + "\n" + shown(subject.source) + " does not compile; " +
-                  error_to_mend(build.messages));
-}
-
 /// Of the exercise the first that is written and not right, if there is one; else the chapter's first.
 std::string kernel_to_look_at(const Chapter& chapter, bool is_exercise) {
-  const std::string in_question = is_exercise ? kernel_in_question(standings_of(chapter)) : "";
+  const std::string in_question = is_exercise ? ChapterStanding(chapter).kernel_in_question() : "";
   if (!in_question.empty()) return in_question;
   const std::string list = capture_process({chapter.executable().string(), "--list"}).output;
   return report::report_from(list).chapters.at(0).kernels.at(0).name;
@@ -55,10 +44,10 @@ Shown main_kernel(const ShowOptions& options) {
   expect_kernel(found.chapter, found.kernel);
   found.subject = options.accepted.empty() ? subject_of(found.chapter, options.uses_solution, options.attempt)
                                            : accepted_subject(found.chapter, options.accepted);
-  build(found);
+  build_or_fail(found.chapter, found.subject);
   if (found.kernel.empty())
-    found.kernel = found.subject.attempt ? found.subject.attempt->kernel
-                                         : kernel_to_look_at(found.chapter, !options.uses_solution);
+    found.kernel = found.subject.way ? found.subject.way->kernel
+                                     : kernel_to_look_at(found.chapter, !options.uses_solution);
   return found;
 }
 
@@ -74,43 +63,32 @@ Shown kernel_beside(const std::string& words, const Shown& main) {
     found.kernel = words.substr(colon + 1);
   }
   found.subject = subject_of(found.chapter, true, {});
-  build(found);
+  build_or_fail(found.chapter, found.subject);
   return found;
 }
 
 /// A skeleton that does not touch memory yet would be drawn as its closing brace. Throws Failure.
 void expect_something_to_draw(const Shown& kernel, const report::TraceFile& traces) {
-  const bool is_exercise = kernel.subject.source == kernel.chapter.exercise();
-  if (!is_exercise || !harness::is_skeleton(read_text(kernel.subject.source), kernel.kernel)) return;
+  const bool is_exercise = kernel.subject.source == kernel.chapter.exercise_file();
+  if (!is_exercise || !kernel.chapter.exercise().is_skeleton(kernel.kernel)) return;
   for (const report::TracedLaunch& launch : traces.launches)
     for (const simulator::TraceStep& step : launch.trace.steps)
       if (!step.accesses.empty()) return;
-  const bool has_solution = fs::exists(kernel.chapter.solution());
-  throw Failure(kernel.kernel + " in " + shown(kernel.subject.source) +
+  const bool has_solution = kernel.chapter.has_solution();
+  throw Failure(kernel.kernel + " in " + shown_path(kernel.subject.source) +
                 " is not written yet, so there is nothing to draw" +
-                (has_solution ? "; what it is to become: ./warpwise show " +
-                                    kernel.chapter.name.substr(0, 4) + " " + kernel.kernel + " --solution"
+                (has_solution ? "; what it is to become: ./warpwise show " + kernel.chapter.short_name() +
+                                    " " + kernel.kernel + " --solution"
                               : "."));
 }
 
 /// Runs the kernel on the simulated GPU.
 report::TraceFile record(const Shown& kernel, const ShowOptions& options) {
-  const harness::TemporaryFolder folder;  // its own: another run may be at it
+  const text::TemporaryFolder folder;  // its own: another run may be at it
   const fs::path file = folder.path() / "trace.json";
-  std::vector<std::string> command = {kernel.chapter.executable().string(),
-                                      kernel.subject.module.string(),
-                                      "--device",
-                                      "sim",
-                                      "--no-checks",
-                                      "--kernel",
-                                      kernel.kernel,
-                                      "--block",
-                                      std::to_string(options.block),
-                                      "--schedule",
-                                      options.schedule,
-                                      "--trace",
-                                      file.string()};
-  if (options.n != 0) command.insert(command.end(), {"--n", std::to_string(options.n)});
+  Words command = launch_command(kernel.chapter, kernel.subject,
+                                 {.kernel = kernel.kernel, .n = options.n, .block = options.block});
+  command.insert(command.end(), {"--schedule", options.schedule, "--trace", file.string()});
   const ProcessResult result = capture_process(command);
   if (result.signal != 0)
     throw Failure(kernel.name() + " could not be recorded: " + kernel.chapter.name + " was ended by signal " +
@@ -125,10 +103,10 @@ report::TraceFile record(const Shown& kernel, const ShowOptions& options) {
 
 /// Where the page or picture goes if nobody says.
 fs::path usual_file(const Shown& kernel, const std::string& ending) {
-  const std::string variant = kernel.subject.attempt
-                                  ? kernel.subject.attempt->name
+  const std::string variant = kernel.subject.way
+                                  ? kernel.subject.way->name
                                   : kernel.kernel + "_" + kernel.subject.source.stem().string();
-  return build_folder() / "show" / (kernel.chapter.name.substr(0, 4) + "_" + variant + ending);
+  return build_folder() / "show" / (kernel.chapter.short_name() + "_" + variant + ending);
 }
 
 const report::TracedLaunch& only_launch(const report::TraceFile& traces) {
@@ -143,7 +121,7 @@ std::string measured_html(const Shown& kernel, const ShowOptions& options) {
   if (!options.bench.empty()) {
     found = figures_of(report::read_bench(bench_file(options.bench)), kernel.chapter.name, kernel.kernel);
     if (!found) throw Failure(options.bench + " has no figures of " + kernel.kernel + ".");
-  } else if (!kernel.subject.attempt && options.accepted.empty()) {
+  } else if (!kernel.subject.way && options.accepted.empty()) {
     const std::string kind = options.uses_solution ? "solution" : "exercise";
     found = kept_figures_of(kept_figures_file(kernel.chapter.built, kind), kernel.subject.source,
                             kernel.chapter.name, kernel.kernel);
@@ -158,7 +136,7 @@ void draw_picture(const Shown& kernel, const ShowOptions& options) {
   const fs::path file =
       options.output.empty() ? usual_file(kernel, "_" + options.view + ".svg") : fs::path(options.output);
   present_page(std::cout, kernel.name(),
-               print::picture_of(options.view, only_launch(run), options.moment, options.command,
+               print::picture_of(options.view, only_launch(run), options.moment, options.line.command(),
                                  beside ? &only_launch(*beside) : nullptr),
                file);
 }
@@ -192,4 +170,62 @@ int show(const ShowOptions& options) {
   return all_well;
 }
 
+namespace {
+
+/// Which moment of the run is drawn.
+void add_moment_options(CLI::App& command, print::Moment& moment) {
+  const std::string group = "Which moment";
+  command
+      .add_option("--at", moment.place,
+                  "steps of these lines: 21, solution.cu:21, 21,22, or words that they have")
+      ->group(group);
+  command.add_option("--time", moment.times, "of a warp's steps there the first (1), the third (3), 1,3 ...")
+      ->delimiter(',')
+      ->group(group);
+  command.add_option("--step", moment.steps, "steps by their number on the page: 12 or 12,20")
+      ->delimiter(',')
+      ->group(group);
+  command
+      .add_option("--access", moment.access,
+                  "of a step's accesses to that memory the first (1), the second ...")
+      ->group(group);
+  command.add_option("--warp", moment.warp, "of this warp")->group(group);
+  command.add_option("--of-block", moment.block, "of this block of the grid")->group(group);
+}
+
+void add_arguments(CLI::App& command, ShowOptions& options) {
+  command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
+  command.add_option("kernel,--kernel", options.kernel, "default: the first that is written and not right");
+  const auto solution =
+      command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
+  const auto attempt =
+      command.add_option("--attempt", options.attempt, "a wrong kernel from the chapter's attempts/");
+  command.add_option("--accepted", options.accepted, "a right one, written otherwise, from accepted.md")
+      ->excludes(solution)
+      ->excludes(attempt);
+  attempt->excludes(solution);
+  command.add_option("--n", options.n, "elements (default: few, so that a picture can be read)")
+      ->check(CLI::Range(1ULL, 1ULL << 30));
+  command.add_option("--block", options.block, "threads a block, where the kernel takes any number")
+      ->check(CLI::IsMember({32, 64, 128, 256, 512, 1024}))
+      ->capture_default_str();
+  command.add_option("--schedule", options.schedule, "converged, lockstep or split:SEED")
+      ->capture_default_str();
+  command.add_option("--beside", options.beside,
+                     "a second run beside it: solution, or CHAPTER:KERNEL of its solution");
+  command.add_flag("--text", options.is_text, "no page: costs, lanes and banks for a terminal");
+  const auto svg =
+      command.add_option("--svg", options.view, "no page: one picture, a file that stands for itself");
+  svg->check(CLI::IsMember(print::view_names()));
+  command.add_option(
+      "--bench", options.bench,
+      "the page shows what `bench --json` measured in this file, or h200 (default: what the last "
+      "`bench` of this source measured)");
+  command.add_option("--output", options.output, "file of the page or picture (default: below build/show)");
+  add_moment_options(command, options.moment);
+}
+
+const RegisterCommand show_command("show", with_options<ShowOptions>(add_arguments, show));
+
+}  // namespace
 }  // namespace warpwise::cli

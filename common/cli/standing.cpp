@@ -1,13 +1,11 @@
 #include "standing.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <fstream>
 #include <sstream>
+#include <utility>
 
-#include "../harness/functions.hpp"
-#include "../harness/hash.hpp"
 #include "../print/terminal.hpp"
+#include "../text/hash.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -15,54 +13,6 @@ namespace {
 namespace fs = std::filesystem;
 
 fs::path memory_of(const Chapter& chapter) { return chapter.built / "judged"; }
-
-/// The contract and the student's file, as they are now.
-struct Texts {
-  std::string contract, exercise;
-};
-Texts texts_of(const Chapter& chapter) {
-  return {text_or_nothing(chapter.folder / "kernels.hpp"), text_or_nothing(chapter.exercise())};
-}
-
-/// `source` without the other kernels and the functions that only they call. What stands outside of functions
-/// may call one, as macros do.
-std::string own_text(const std::string& source, const std::string& kernel) {
-  const std::vector<harness::FunctionText> functions = harness::functions_in(source);
-  std::string text;
-  std::size_t at = 0;
-  for (const harness::FunctionText& function : functions) {
-    text += source.substr(at, function.start - at);
-    at = function.start + function.code.size();
-    if (function.is_kernel && function.name == kernel) text += function.code;
-  }
-  text += source.substr(at);
-  const std::vector<std::string> called = harness::names_reached(text, source);
-  for (const harness::FunctionText& function : functions)
-    if (!function.is_kernel && std::find(called.begin(), called.end(), function.name) != called.end())
-      text += function.code;
-  return text;
-}
-
-std::string fingerprint_of(const std::string& contract, const std::string& code) {
-  return harness::hexadecimal(harness::hash_of(contract, harness::hash_of(code)));
-}
-
-std::string fingerprint_of(const std::string& kernel, const Texts& texts) {
-  return fingerprint_of(texts.contract, harness::code_alone(own_text(texts.exercise, kernel)));
-}
-
-Judgements last_judgements(const Chapter& chapter) {
-  return parse_judgements(text_or_nothing(memory_of(chapter)));
-}
-
-Standing standing_of(const std::string& kernel, const Texts& texts, const Judgements& judgements) {
-  const auto judged = judgements.find(kernel);
-  const bool is_judged =
-      judged != judgements.end() && judged->second.fingerprint == fingerprint_of(kernel, texts);
-  if (is_judged && judged->second.is_right) return Standing::right;
-  if (harness::is_skeleton(texts.exercise, kernel)) return Standing::unwritten;
-  return is_judged ? Standing::wrong : Standing::unjudged;
-}
 
 bool is_judged(const report::Report& report, const report::Chapter& chapter, const std::string& kernel) {
   return std::any_of(report.verdicts.begin(), report.verdicts.end(), [&](const report::Verdict& verdict) {
@@ -87,41 +37,75 @@ std::string spelled(const Judgements& judgements) {
   return text;
 }
 
-std::string fingerprint_of(const Chapter& chapter) {
-  const Texts texts = texts_of(chapter);
-  return fingerprint_of(texts.contract, harness::code_alone(texts.exercise));
+ChapterStanding::ChapterStanding(Chapter chapter)
+    : chapter_(std::move(chapter)), judgements_(parse_judgements(text_or_nothing(memory_of(chapter_)))) {
+  look();
 }
 
-void remember(const Chapter& chapter, const report::Report& report) {
-  const Texts texts = texts_of(chapter);
-  Judgements judgements = last_judgements(chapter);
+const std::string& ChapterStanding::fingerprint(const std::string& kernel) {
+  std::string& known = fingerprints_[kernel];
+  if (known.empty()) {
+    const std::string code = text::code_alone(chapter_.exercise().own_text(kernel));
+    known = text::hexadecimal(text::hash_of(chapter_.contract_text(), text::hash_of(code)));
+  }
+  return known;
+}
+
+void ChapterStanding::look() {
+  kernels_.clear();
+  for (const std::string& kernel : chapter_.exercise().kernels()) {
+    const auto judged = judgements_.find(kernel);
+    const bool is_judged = judged != judgements_.end() && judged->second.fingerprint == fingerprint(kernel);
+    Standing standing = is_judged ? Standing::wrong : Standing::unjudged;
+    if (is_judged && judged->second.is_right)
+      standing = Standing::right;
+    else if (chapter_.exercise().is_skeleton(kernel))
+      standing = Standing::unwritten;
+    kernels_.push_back({kernel, standing});
+  }
+}
+
+std::size_t ChapterStanding::count_right() const {
+  return static_cast<std::size_t>(
+      std::count_if(kernels_.begin(), kernels_.end(),
+                    [](const KernelStanding& kernel) { return kernel.standing == Standing::right; }));
+}
+
+bool ChapterStanding::is_right(std::string_view name) const {
+  return std::any_of(kernels_.begin(), kernels_.end(), [&](const KernelStanding& kernel) {
+    return kernel.kernel == name && kernel.standing == Standing::right;
+  });
+}
+
+std::optional<KernelStanding> ChapterStanding::next() const {
+  for (const KernelStanding& kernel : kernels_)
+    if (kernel.standing != Standing::right) return kernel;
+  return std::nullopt;
+}
+
+std::string ChapterStanding::kernel_in_question() const {
+  for (const KernelStanding& kernel : kernels_)
+    if (kernel.standing == Standing::wrong || kernel.standing == Standing::unjudged) return kernel.kernel;
+  return {};
+}
+
+void ChapterStanding::take(const report::Report& report) {
   for (const report::Chapter& judged : report.chapters) {
     for (const report::Kernel& kernel : judged.kernels) {
       if (!is_judged(report, judged, kernel.name)) continue;
       const bool is_right = report.is_right(judged.name, kernel.name);
-      judgements[kernel.name] = {is_right, fingerprint_of(kernel.name, texts)};
-      for (const std::string& member : kernel.family)
-        judgements[member] = {is_right, fingerprint_of(member, texts)};
+      judgements_[kernel.name] = {is_right, fingerprint(kernel.name)};
+      for (const std::string& member : kernel.family) judgements_[member] = {is_right, fingerprint(member)};
     }
   }
-  fs::create_directories(chapter.built);
-  std::ofstream(memory_of(chapter)) << spelled(judgements);
+  fs::create_directories(chapter_.built);
+  text::write_text(memory_of(chapter_), spelled(judgements_));
+  look();
 }
 
-std::vector<KernelStanding> standings_of(const Chapter& chapter) {
-  if (!fs::exists(chapter.exercise())) return {};
-  const Texts texts = texts_of(chapter);
-  const Judgements judgements = last_judgements(chapter);
-  std::vector<KernelStanding> standings;
-  for (const harness::FunctionText& kernel : harness::kernels_in(texts.exercise))
-    standings.push_back({kernel.name, standing_of(kernel.name, texts, judgements)});
-  return standings;
-}
-
-std::string kernel_in_question(const std::vector<KernelStanding>& kernels) {
-  for (const KernelStanding& kernel : kernels)
-    if (kernel.standing == Standing::wrong || kernel.standing == Standing::unjudged) return kernel.kernel;
-  return {};
+bool have_same_code(const Chapter& a, const Chapter& b) {
+  return a.contract_text() == b.contract_text() &&
+         text::code_alone(a.exercise().text()) == text::code_alone(b.exercise().text());
 }
 
 std::string newly_right(const std::vector<KernelStanding>& before, const std::vector<KernelStanding>& now) {
@@ -136,28 +120,36 @@ std::string newly_right(const std::vector<KernelStanding>& before, const std::ve
   return last;
 }
 
-std::optional<KernelStanding> next_kernel(const Chapter& chapter) {
-  for (const KernelStanding& kernel : standings_of(chapter))
-    if (kernel.standing != Standing::right) return kernel;
-  return std::nullopt;
+std::vector<ChapterStanding> standings_of_this_clone(const ChapterStanding* known) {
+  std::vector<ChapterStanding> standings;
+  for (Chapter& chapter : chapters_of_this_clone()) {
+    if (known != nullptr && known->chapter().name == chapter.name)
+      standings.push_back(*known);
+    else
+      standings.emplace_back(std::move(chapter));
+  }
+  return standings;
 }
 
-std::optional<NextStep> next_step(const std::vector<Chapter>& chapters, std::string_view from) {
-  std::vector<Chapter> in_order = chapters;
-  const auto first = std::find_if(in_order.begin(), in_order.end(),
-                                  [&](const Chapter& chapter) { return chapter.name == from; });
-  if (first != in_order.end()) std::rotate(in_order.begin(), first, in_order.end());
-  for (const Chapter& chapter : in_order) {
-    if (standings_of(chapter).empty()) return NextStep{chapter, {}};
-    if (const auto kernel = next_kernel(chapter)) return NextStep{chapter, *kernel};
+std::optional<NextStep> next_step(const std::vector<ChapterStanding>& chapters, std::string_view from) {
+  const auto first = std::find_if(chapters.begin(), chapters.end(), [&](const ChapterStanding& standing) {
+    return standing.chapter().name == from;
+  });
+  const std::size_t begin = first == chapters.end() ? 0 : static_cast<std::size_t>(first - chapters.begin());
+  for (std::size_t i = 0; i < chapters.size(); ++i) {
+    const std::size_t place = (begin + i) % chapters.size();
+    const ChapterStanding& standing = chapters[place];
+    const std::optional<KernelStanding> kernel = standing.next();
+    if (kernel || standing.kernels().empty())
+      return NextStep{standing.chapter(), kernel.value_or(KernelStanding{}), place == 0};
   }
   return std::nullopt;
 }
 
 std::string invitation(const NextStep& step, bool is_same_chapter) {
-  const std::string file = shown(step.chapter.exercise());
+  const std::string file = shown_path(step.chapter.exercise_file());
   const std::string& kernel = step.kernel.kernel;
-  const std::string name = step.chapter.name.substr(0, 4);
+  const std::string name = step.chapter.short_name();
   if (kernel.empty())
     return "Next: the skeleton of " + file + " is gone; bring it back:\n  ./warpwise reset " + name + "\n";
   std::string text = "Next: ";
@@ -168,11 +160,11 @@ std::string invitation(const NextStep& step, bool is_same_chapter) {
   } else if (is_same_chapter) {
     text += "write " + kernel + " in " + file + ", then";
   } else {
-    text +=
-        "read " + shown(step.chapter.folder / "README.md") + ", write " + kernel + " in " + file + ", then";
+    text += "read " + shown_path(step.chapter.folder / "README.md") + ", write " + kernel + " in " + file +
+            ", then";
   }
-  const bool is_beginning = step.kernel.standing == Standing::unwritten && !is_same_chapter &&
-                            step.chapter.name == chapters_of_this_clone().front().name;
+  const bool is_beginning =
+      step.kernel.standing == Standing::unwritten && !is_same_chapter && step.is_first_chapter;
   return (is_beginning ? "Never written a kernel? Begin with docs/first-kernel.md.\n" : "") +
          print::wrapped_text(text, 0, 0) + "\n  ./warpwise run " + name +
          (is_same_chapter ? " " + kernel : "") + "\n";

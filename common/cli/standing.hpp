@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../report/report.hpp"
-#include "chapters.hpp"
+#include "clone.hpp"
 
 namespace warpwise::cli {
 
@@ -24,22 +24,6 @@ struct KernelStanding {
   Standing standing = Standing::unwritten;
 };
 
-/// Of the kernels of the chapter's exercise.cu, in its order; none where that file is missing, or empty.
-std::vector<KernelStanding> standings_of(const Chapter& chapter);
-
-/// The contents of exercise.cu and kernels.hpp, in a few letters.
-std::string fingerprint_of(const Chapter& chapter);
-
-/// The first that is written and not right, or waits to be judged; empty where there is none.
-std::string kernel_in_question(const std::vector<KernelStanding>& kernels);
-
-/// The last kernel that is right now and was not before; empty where there is none.
-std::string newly_right(const std::vector<KernelStanding>& before, const std::vector<KernelStanding>& now);
-
-/// Keeps in the build tree what `report` says of the chapter's kernels as they are now. Those that it does
-/// not judge stay as they were.
-void remember(const Chapter& chapter, const report::Report& report);
-
 /// What is kept of one kernel. It holds for the same fingerprint: of kernels.hpp and of exercise.cu without
 /// the other kernels and the functions that only they call, so that work on one kernel leaves what is known
 /// of the others.
@@ -53,18 +37,54 @@ using Judgements = std::map<std::string, KernelJudgement>;
 Judgements parse_judgements(std::string_view text);
 std::string spelled(const Judgements& judgements);
 
+/// A chapter's exercise.cu as it is now, and what is known of it.
+class ChapterStanding {
+ public:
+  explicit ChapterStanding(Chapter chapter);
+
+  const Chapter& chapter() const { return chapter_; }
+  /// In the order of the file; none where it is missing, or empty.
+  const std::vector<KernelStanding>& kernels() const { return kernels_; }
+  std::size_t count_right() const;
+  bool is_right(std::string_view kernel) const;
+  /// The first that is not right; empty where all are, or there is none.
+  std::optional<KernelStanding> next() const;
+  /// The first that is written and not right, or waits to be judged; empty where there is none.
+  std::string kernel_in_question() const;
+
+  /// Keeps in the build tree what `report` says of the kernels as they are now. Those that it does not judge
+  /// stay as they were.
+  void take(const report::Report& report);
+
+ private:
+  const std::string& fingerprint(const std::string& kernel);
+  void look();
+
+  Chapter chapter_;
+  std::map<std::string, std::string> fingerprints_;  ///< by kernel, of those that were asked for
+  Judgements judgements_;
+  std::vector<KernelStanding> kernels_;
+};
+
+/// Whether both say the same in exercise.cu, comments aside, and in kernels.hpp.
+bool have_same_code(const Chapter& a, const Chapter& b);
+
+/// The last kernel that is right now and was not before; empty where there is none.
+std::string newly_right(const std::vector<KernelStanding>& before, const std::vector<KernelStanding>& now);
+
+/// Of every chapter of this clone; `known` is taken as it is.
+std::vector<ChapterStanding> standings_of_this_clone(const ChapterStanding* known = nullptr);
+
 /// The kernel to go on with.
 struct NextStep {
   Chapter chapter;
-  KernelStanding kernel;  ///< without a name where the exercise has no kernels at all
+  KernelStanding kernel;          ///< without a name where the exercise has no kernels at all
+  bool is_first_chapter = false;  ///< of the course
 };
-
-/// The first kernel of the chapter that is not right; empty where all are, or there is none.
-std::optional<KernelStanding> next_kernel(const Chapter& chapter);
 
 /// The first kernel that is not right: of the chapter called `from`, else of those behind it, else of those
 /// before it. Empty where all are right.
-std::optional<NextStep> next_step(const std::vector<Chapter>& chapters, std::string_view from);
+std::optional<NextStep> next_step(const std::vector<ChapterStanding>& chapters, std::string_view from);
 
 /// Says so, in lines of at most 80 columns that end with the command to type. `is_same_chapter`: the reader
 /// is in that chapter already.

@@ -1,13 +1,19 @@
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <thread>
 
-#include "chapters.hpp"
+#include "clone.hpp"
 #include "commands.hpp"
-#include "failure.hpp"
 #include "process.hpp"
 
 namespace warpwise::cli {
+namespace {
 
+struct TestOptions {
+  Words arguments;  ///< handed to CTest as they are
+};
+
+/// Every test of the project, with CTest.
 int test(const TestOptions& options) {
   const std::vector<std::string>& arguments = options.arguments;
   const unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -22,4 +28,11 @@ int test(const TestOptions& options) {
   return run_process(command, root_folder()).status == 0 ? all_well : failed;
 }
 
+void add_arguments(CLI::App& command, TestOptions& options) {
+  command.add_option("arguments", options.arguments, "after --: for ctest, e.g. -- -R ch01");
+}
+
+const RegisterCommand test_command("test", with_options<TestOptions>(add_arguments, test));
+
+}  // namespace
 }  // namespace warpwise::cli

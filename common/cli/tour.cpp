@@ -7,16 +7,13 @@
 #include <iostream>
 #include <limits>
 
-#include "../print/ladder.hpp"
 #include "../report/json.hpp"
 #include "build.hpp"
-#include "chapters.hpp"
-#include "commands.hpp"
-#include "failure.hpp"
-#include "gpu_presence.hpp"
+#include "clone.hpp"
+#include "gpu.hpp"
 #include "process.hpp"
 #include "published.hpp"
-#include "subject.hpp"
+#include "tour.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -24,20 +21,17 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The solution; in a handout that has none yet, the student's own kernels.
-Subject shown_kernels(const Chapter& chapter) {
-  return subject_of(chapter, fs::exists(chapter.solution()), {});
-}
+Subject shown_kernels(const Chapter& chapter) { return subject_of(chapter, chapter.has_solution(), {}); }
 
 /// The chapters whose kernels can be shown. The solutions are built (../../warpwise); the student's own
 /// kernels are now, and a chapter whose exercise does not compile is named and left out.
 std::vector<Chapter> open_chapters() {
   std::vector<Chapter> chapters = chapters_of_this_clone();
   std::erase_if(chapters, [](const Chapter& chapter) {
-    if (fs::exists(chapter.solution())) return false;
-    if (fs::exists(chapter.exercise()) && build_targets({shown_kernels(chapter).target}).is_built)
-      return false;
+    if (chapter.has_solution()) return false;
+    if (chapter.has_exercise() && build_targets({shown_kernels(chapter).target}).is_built) return false;
     std::cout << chapter.name << " is left out: its exercise.cu does not compile (./warpwise run "
-              << chapter.name.substr(0, 4) << " says why).\n";
+              << chapter.short_name() << " says why).\n";
     return true;
   });
   return chapters;
@@ -60,7 +54,7 @@ report::Report visit(const Chapter& chapter, const TourOptions& options) {
   return report::read_file(file);
 }
 
-/// Columns of the terminal; where there is none, as many as one likes.
+/// The width of the terminal in columns; without a terminal there is no limit.
 std::size_t terminal_width() {
   winsize size{};
   const bool is_known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col != 0;
@@ -81,9 +75,8 @@ int tour(const TourOptions& options) {
   // Side by side; but where a GPU is timed, one after the other.
   const bool is_timed = options.device != "sim" && find_gpu().is_there;
   const std::vector<Chapter> chapters = open_chapters();
-  const bool has_solutions = std::all_of(chapters.begin(), chapters.end(), [](const Chapter& chapter) {
-    return fs::exists(chapter.solution());
-  });
+  const bool has_solutions = std::all_of(chapters.begin(), chapters.end(),
+                                         [](const Chapter& chapter) { return chapter.has_solution(); });
   std::vector<std::future<report::Report>> visits;
   for (const Chapter& chapter : chapters) {
     visits.push_back(std::async(is_timed ? std::launch::deferred : std::launch::async,

@@ -1,3 +1,6 @@
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <exception>
@@ -8,37 +11,23 @@
 #include <thread>
 #include <vector>
 
-#include <unistd.h>
-
-#include "chapters.hpp"
-#include "commands.hpp"
-#include "failure.hpp"
+#include "run.hpp"
+#include "show.hpp"
 #include "standing.hpp"
 
 namespace warpwise::cli {
 namespace {
 
-namespace fs = std::filesystem;
-using Times = std::map<fs::path, fs::file_time_type>;
+struct WatchOptions {
+  RunOptions run;           ///< of each round
+  bool keeps_page = false;  ///< draws the kernel anew after each save
+  TypedLine line = {};
+};
 
 /// On a terminal that knows how.
 bool can_clear_screen() {
   const char* terminal = std::getenv("TERM");
   return isatty(STDOUT_FILENO) != 0 && terminal != nullptr && std::string_view(terminal) != "dumb";
-}
-
-/// When each source file of the chapter was last saved. A file that an editor is replacing right now is
-/// missing, and counts as changed when it is back.
-Times save_times(const Chapter& chapter) {
-  Times times;
-  for (const auto& entry : fs::directory_iterator(chapter.folder)) {
-    const fs::path extension = entry.path().extension();
-    if (extension != ".cu" && extension != ".hpp" && extension != ".cpp") continue;
-    std::error_code error;
-    const fs::file_time_type time = fs::last_write_time(entry.path(), error);
-    if (!error) times[entry.path()] = time;
-  }
-  return times;
 }
 
 /// What is judged next, and the chapters in which a save is waited for.
@@ -48,14 +37,14 @@ struct Round {
 };
 
 /// Judges once. Where all is well, the next kernel or chapter is looked at as well from now on.
-Round judge(RunOptions options, const Chapter& chapter) {
+Round judge_round(RunOptions options, const Chapter& chapter) {
   Round round{options, {chapter}};
   try {
     // By this line and the last one an editor tells the rounds apart (.vscode/tasks.json).
-    std::cout << "Judging " << shown(chapter.folder) << "/" << std::endl;
+    std::cout << "Judging " << shown_path(chapter.folder) << "/" << std::endl;
     const bool is_right = run(options) == all_well;
     if (!is_right || options.uses_solution || !options.attempt.empty()) return round;
-    const auto next = next_step(chapters_of_this_clone(), chapter.name);
+    const auto next = next_step(standings_of_this_clone(), chapter.name);
     if (!next) return round;
     const bool is_other_chapter = next->chapter.name != chapter.name;
     if (is_other_chapter) round.chapters.push_back(next->chapter);
@@ -63,6 +52,8 @@ Round judge(RunOptions options, const Chapter& chapter) {
   } catch (const Failure& failure) {
     if (failure.status() == wrong_usage) throw;
     std::cout << "warpwise: " << failure.what() << "\n";
+  } catch (const std::exception& error) {  // a page that cannot be read
+    std::cout << "warpwise: " << error.what() << "\n";
   }
   return round;
 }
@@ -84,7 +75,7 @@ void draw_page(const RunOptions& options, const Chapter& chapter, bool is_first)
 }
 
 /// Waits until a file of one of the chapters is saved; which one.
-Chapter wait_for_save(const std::vector<Chapter>& chapters, const std::vector<Times>& before) {
+Chapter wait_for_save(const std::vector<Chapter>& chapters, const std::vector<SaveTimes>& before) {
   while (true) {
     for (std::size_t i = 0; i < chapters.size(); ++i)
       if (save_times(chapters[i]) != before[i]) return chapters[i];
@@ -92,22 +83,23 @@ Chapter wait_for_save(const std::vector<Chapter>& chapters, const std::vector<Ti
   }
 }
 
-}  // namespace
-
+/// Runs the chapter again whenever a file in it is saved, and once it is right goes on to the next step; ends
+/// with Ctrl-C.
 int watch(const WatchOptions& options) {
   Round round{options.run, {chapter_named(options.run.chapter)}};
+  round.options.line = options.line;
   Chapter chapter = round.chapters.front();
   for (bool is_first = true;; is_first = false) {
     // Whatever is saved from now on counts, while this round still runs too.
-    std::map<std::string, Times> before;
+    std::map<std::string, SaveTimes> before;
     for (const Chapter& each : chapters_of_this_clone()) before[each.name] = save_times(each);
     if (can_clear_screen()) std::cout << "\033[2J\033[H";
-    round = judge(round.options, chapter);
+    round = judge_round(round.options, chapter);
     if (options.keeps_page) draw_page(round.options, chapter, is_first);
     std::string watched;
-    std::vector<Times> since;
+    std::vector<SaveTimes> since;
     for (const Chapter& each : round.chapters) {
-      watched += (watched.empty() ? "" : ", ") + shown(each.folder) + "/";
+      watched += (watched.empty() ? "" : ", ") + shown_path(each.folder) + "/";
       since.push_back(before[each.name]);
     }
     std::cout << "\nWatching " << watched << "; save a file to run again, Ctrl-C to end." << std::endl;
@@ -118,4 +110,12 @@ int watch(const WatchOptions& options) {
   }
 }
 
+void add_arguments(CLI::App& command, WatchOptions& options) {
+  add_arguments(command, options.run);
+  command.add_flag("--show", options.keeps_page, "after each save also the page of `show`, in the same file");
+}
+
+const RegisterCommand watch_command("watch", with_options<WatchOptions>(add_arguments, watch));
+
+}  // namespace
 }  // namespace warpwise::cli

@@ -1,13 +1,30 @@
 #include "commands.hpp"
 
+#include <sys/wait.h>
 #include <algorithm>
+#include <array>
+#include <cstdio>
 #include <map>
 #include <regex>
 #include <stdexcept>
 
-#include "page.hpp"
+#include "../text/files.hpp"
+#include "lesson.hpp"
 
 namespace warpwise::course {
+
+ProcessOutput output_of(const std::string& command) {
+  std::FILE* const pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return {"", -1};
+  ProcessOutput output;
+  std::array<char, 4096> piece{};
+  while (const std::size_t count = std::fread(piece.data(), 1, piece.size(), pipe))
+    output.text.append(piece.data(), count);
+  const int status = pclose(pipe);
+  output.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  return output;
+}
+
 namespace {
 
 constexpr std::string_view door = "./warpwise ", programs = "build/";
@@ -138,6 +155,65 @@ std::size_t check_commands(std::string_view page,
   }
   if (!faults.empty()) throw std::runtime_error(faults);
   return commands.size();
+}
+
+namespace {
+
+constexpr std::string_view mends_start = "<!-- mends: ", mends_end = " -->";
+
+bool is_mending(const Block& block) {
+  return block.kind == BlockKind::comment && block.text.starts_with(mends_start);
+}
+
+bool is_difference(const Block& block) { return block.kind == BlockKind::code && block.info == "diff"; }
+
+void mend(const Mending& mending, const std::filesystem::path& folder) {
+  const std::filesystem::path file = folder / mending.file;
+  text::write_text(file, with_difference(mending.difference, text::read_text(file)));
+}
+
+}  // namespace
+
+std::vector<Mending> mendings_in(std::string_view page, const std::string& path) {
+  std::vector<Mending> mendings;
+  const std::vector<Block> blocks = read_page(page);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const Block& block = blocks[i];
+    const bool is_below = i != 0 && is_mending(blocks[i - 1]);
+    if (is_mending(block) && (i + 1 == blocks.size() || !is_difference(blocks[i + 1])))
+      throw text::error_at(path, block.line, "no ```diff block stands below the comment");
+    if (!is_difference(block)) continue;
+    if (!is_below) throw text::error_at(path, block.line, "no `<!-- mends: FILE -->` stands above the block");
+    const std::string& comment = blocks[i - 1].text;
+    const std::string file =
+        comment.substr(mends_start.size(), comment.size() - mends_start.size() - mends_end.size());
+    mendings.push_back({file,
+                        {.page = path,
+                         .name = "the difference",
+                         .against = file,
+                         .line = block.line + 1,
+                         .lines = text::lines_of(block.text)}});
+  }
+  return mendings;
+}
+
+std::size_t check_walk(std::string_view page, const std::string& path, const std::filesystem::path& folder,
+                       const std::function<ProcessOutput(const std::string& command)>& run, Figures figures) {
+  const std::vector<Mending> mendings = mendings_in(page, path);
+  if (mendings.empty()) throw std::runtime_error(path + " has nothing to mend: nothing was walked through");
+  const std::vector<NamedCommand> commands = commands_in(page);
+  std::string faults;
+  auto next = mendings.begin();
+  const auto mend_until = [&](std::size_t line) {
+    for (; next != mendings.end() && next->difference.line < line; ++next) mend(*next, folder);
+  };
+  for (const NamedCommand& command : commands) {
+    mend_until(command.line);
+    faults += fault_of(command, run(harmless(command.command)), figures);
+  }
+  mend_until(static_cast<std::size_t>(-1));
+  if (!faults.empty()) throw std::runtime_error(faults);
+  return mendings.size() + commands.size();
 }
 
 }  // namespace warpwise::course

@@ -10,23 +10,17 @@
 #include <string>
 #include <vector>
 
-#include "../harness/attempt_file.hpp"
-#include "../harness/temporary_folder.hpp"
-#include "../harness/text_file.hpp"
+#include "../text/files.hpp"
+#include "../text/kernel_page.hpp"
 #include "commands.hpp"
-#include "frames.hpp"
 #include "lesson.hpp"
-#include "pictures.hpp"
-#include "process_output.hpp"
-#include "prose.hpp"
 #include "variant.hpp"
-#include "walk.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
 using namespace warpwise;
-using harness::read_text;
+using text::read_text;
 using Arguments = std::vector<std::string>;
 
 constexpr const char* usage = R"(usage:
@@ -49,19 +43,19 @@ constexpr const char* usage = R"(usage:
 
 /// Leaves a file that holds `text` already as it is, so that what is made from it is not made again.
 void write_text(const fs::path& path, const std::string& text) {
-  if (!fs::exists(path) || read_text(path) != text) harness::write_text(path, text);
+  if (!fs::exists(path) || read_text(path) != text) text::write_text(path, text);
 }
 
-/// Makes every attempt of the pages, and says of each that does not apply why.
-void make_attempts(const std::string& solution, const Arguments& pages,
-                   const std::function<void(const std::string& name, const std::string& text)>& take) {
+/// Makes the whole file of every way on the pages, and says of each that does not apply why.
+void make_ways(const std::string& solution_file, const Arguments& pages,
+               const std::function<void(const std::string& name, const std::string& text)>& take) {
+  const text::Source solution(read_text(solution_file));
   std::string problems;
-  for (const std::string& path : pages) {
-    const harness::AttemptPage page = harness::read_attempts(path);
-    for (const harness::AttemptText& attempt : page.attempts) {
+  for (const std::string& page : pages) {
+    for (const text::Way& way : text::parse_ways(read_text(page), page)) {
       try {
-        take(attempt.name, harness::make_attempt(page, attempt, solution));
-      } catch (const harness::AttemptError& error) {
+        take(way.name, text::whole_file(way, solution));
+      } catch (const text::PageError& error) {
         problems += error.what() + std::string("\n");
       }
     }
@@ -71,15 +65,15 @@ void make_attempts(const std::string& solution, const Arguments& pages,
 
 void attempts(const Arguments& arguments) {
   const fs::path folder = arguments.at(1);
-  make_attempts(
-      read_text(arguments.at(0)), Arguments(arguments.begin() + 2, arguments.end()),
+  make_ways(
+      arguments.at(0), Arguments(arguments.begin() + 2, arguments.end()),
       [&](const std::string& name, const std::string& text) { write_text(folder / (name + ".cu"), text); });
 }
 
 void apply(const Arguments& arguments) {
   std::size_t count = 0;
-  make_attempts(read_text(arguments.at(0)), Arguments(arguments.begin() + 1, arguments.end()),
-                [&](const std::string&, const std::string&) { ++count; });
+  make_ways(arguments.at(0), Arguments(arguments.begin() + 1, arguments.end()),
+            [&](const std::string&, const std::string&) { ++count; });
   std::cout << count << " differences apply to " << arguments.at(0) << '\n';
 }
 
@@ -88,7 +82,7 @@ void accepts(const Arguments& arguments) {
   std::string rejected;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const fs::path module = arguments.at(i), source = fs::path(module).replace_extension(".cu");
-    const std::string kernel = harness::accepted_kernel(read_text(source));
+    const std::string kernel = text::accepted_kernel(read_text(source));
     if (kernel.empty())
       throw std::runtime_error(source.string() + ":1: does not say '// accepted: KERNEL: why'");
     const course::ProcessOutput output = course::output_of("'" + arguments.at(0) + "' '" + module.string() +
@@ -144,7 +138,9 @@ void frames(const Arguments& arguments) {
     return course::output_of("git show \"HEAD:./" + fs::path(exercise).filename().string() + "\" 2>/dev/null")
         .text;
   };
-  std::cout << course::compare_frames(read_text(exercise), read_text(arguments.at(1)), committed) << '\n';
+  std::cout << course::compare_frames(text::Source(read_text(exercise)),
+                                      text::Source(read_text(arguments.at(1))), committed)
+            << '\n';
 }
 
 /// Of a file beside the page.
@@ -216,7 +212,7 @@ void walk(const Arguments& arguments) {
   const std::string &warpwise = arguments.at(1), &page = arguments.at(2);
   const fs::path programs = arguments.at(3), copy = arguments.at(4);
   const course::Figures figures = figures_named(arguments.at(0));
-  const harness::TemporaryFolder folder;
+  const text::TemporaryFolder folder;
   fs::copy(programs, folder.path() / copy, fs::copy_options::recursive);
   const auto run = [&](const std::string& command) {
     return course::output_of(

@@ -1,4 +1,4 @@
-#include "page.hpp"
+#include "lesson.hpp"
 
 #include <algorithm>
 #include <cctype>

@@ -1,4 +1,4 @@
-#include "prose.hpp"
+#include "lesson.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -7,7 +7,6 @@
 #include <stdexcept>
 
 #include "../print/terminal.hpp"
-#include "page.hpp"
 
 namespace warpwise::course {
 namespace {

@@ -5,23 +5,23 @@
 #include <optional>
 #include <stdexcept>
 
-#include "../harness/hash.hpp"
-#include "../harness/text_file.hpp"
+#include "../text/files.hpp"
+#include "../text/hash.hpp"
 #include "lesson.hpp"
 
 namespace warpwise::course {
 namespace {
 
 namespace fs = std::filesystem;
-using harness::error_at;
-using harness::Lines;
-using harness::read_text;
-using harness::write_text;
+using text::error_at;
+using text::Lines;
+using text::read_text;
+using text::write_text;
 
 /// Reads a page line by line.
 class PageReader {
  public:
-  PageReader(std::string_view text, const std::string& path) : lines_(harness::lines_of(text)) {
+  PageReader(std::string_view text, const std::string& path) : lines_(text::lines_of(text)) {
     page_.path = path;
     page_.name = fs::path(path).stem().string();
   }
@@ -37,7 +37,7 @@ class PageReader {
   }
 
  private:
-  harness::PageError lacks(const char* what) const {
+  text::PageError lacks(const char* what) const {
     return error_at(page_.path, 1, page_.name + " lacks " + what);
   }
 
@@ -69,7 +69,7 @@ class PageReader {
     const bool is_cuda = language == "cuda" || language.starts_with("cuda ");
     if (language != "diff" && !is_cuda)
       throw error_at(page_.path, at_ + 1, "a block is ```diff or ```cuda, not ```" + std::string(language));
-    harness::Difference block{page_.path, page_.name, file_, is_cuda, at_ + 2};
+    text::Difference block{page_.path, page_.name, file_, is_cuda, at_ + 2};
     if (language.starts_with("cuda ")) block.replaces = language.substr(5);
     for (++at_; at_ < lines_.size() && lines_[at_] != "```"; ++at_) block.lines.push_back(lines_[at_]);
     if (at_ == lines_.size()) throw error_at(page_.path, block.line - 1, "no line ``` ends the block");
@@ -84,21 +84,20 @@ class PageReader {
 
 /// The box as a quotation, below the first line of the lesson.
 std::string with_box(const std::string& lesson, const VariantPage& page) {
-  Lines lines = harness::lines_of(lesson);
+  Lines lines = text::lines_of(lesson);
   std::string box = "\n> **A variant of this chapter: " + page.title + ".**\n";
-  for (const std::string& line : harness::lines_of(page.box))
-    box += line.empty() ? ">\n" : "> " + line + '\n';
+  for (const std::string& line : text::lines_of(page.box)) box += line.empty() ? ">\n" : "> " + line + '\n';
   if (lines.empty()) return box;
   const std::string title = lines.front() + '\n';
   lines.erase(lines.begin());
-  return title + box + harness::joined(lines);
+  return title + box + text::joined(lines);
 }
 
 /// Hints are given one at a time: the first of each changed kernel says that the task is another.
 std::string with_warning(const std::string& hints, const VariantPage& page) {
   std::string result;
   bool is_changed = false;
-  for (const std::string& line : harness::lines_of(hints)) {
+  for (const std::string& line : text::lines_of(hints)) {
     if (line.starts_with("## ")) {
       const std::string kernel = line.substr(3);
       is_changed = std::any_of(page.kernels.begin(), page.kernels.end(),
@@ -162,7 +161,7 @@ std::vector<fs::path> variants_of(const fs::path& chapter) {
 fs::path variant_for_seed(const std::vector<fs::path>& pages, unsigned long long seed) {
   if (pages.empty()) return {};
   const std::string chapter = pages.front().parent_path().parent_path().filename().string();
-  const std::uint64_t hash = harness::hash_of(std::to_string(seed) + ' ' + chapter);
+  const std::uint64_t hash = text::hash_of(std::to_string(seed) + ' ' + chapter);
   return pages[(hash >> 32) % pages.size()];
 }
 
@@ -175,8 +174,7 @@ void apply_variant(const VariantPage& page, const fs::path& chapter) {
       throw error_at(page.path, differences.front().line, "there is no " + (chapter / file).string());
     }
     std::string& text = texts.emplace(file, read_text(chapter / file)).first->second;
-    for (const harness::Difference& difference : differences)
-      text = harness::with_difference(difference, text);
+    for (const text::Difference& difference : differences) text = text::with_difference(difference, text);
   }
   const auto text_of = [&](const std::string& file) {
     const auto found = texts.find(file);
@@ -196,9 +194,9 @@ void apply_variant(const VariantPage& page, const fs::path& chapter) {
   for (const auto& [file, text] : texts) write_text(chapter / file, text);
 }
 
-std::vector<std::string> apply_variants(const fs::path& course, const std::vector<std::string>& chapters,
-                                        const std::string& choice) {
-  std::vector<std::string> changed;
+std::vector<ChangedChapter> apply_variants(const fs::path& course, const std::vector<std::string>& chapters,
+                                           const std::string& choice) {
+  std::vector<ChangedChapter> changed;
   std::string offered;
   for (const std::string& chapter : chapters) {
     const std::vector<fs::path> pages = variants_of(course / chapter);
@@ -208,7 +206,7 @@ std::vector<std::string> apply_variants(const fs::path& course, const std::vecto
     apply_variant(read_variant(page), course / chapter);
     for (const char* name : {"attempts", "accepted", "accepted.md", "variants"})
       fs::remove_all(course / chapter / name);
-    changed.push_back(chapter + ": " + page.stem().string());
+    changed.push_back({chapter, page.stem().string()});
   }
   if (changed.empty()) throw std::invalid_argument(no_variant(choice, offered));
   return changed;

@@ -15,7 +15,7 @@
 ///     +/// Finds, in each block, the largest of ...
 ///     ```
 ///
-/// A heading names a file of the chapter; the blocks below it (common/harness/difference.hpp) change it, one
+/// A heading names a file of the chapter; the blocks below it (common/text/difference.hpp) change it, one
 /// after the other. Each line `- rejected by:` names a kernel that the variant changes, and the check by
 /// which it rejects the public solution of that kernel, as in an attempt.
 
@@ -25,7 +25,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../harness/difference.hpp"
+#include "../text/difference.hpp"
 
 namespace warpwise::course {
 
@@ -41,10 +41,10 @@ struct VariantPage {
   std::string title;  ///< its first heading
   std::string box;    ///< paragraphs of Markdown
   std::vector<ChangedKernel> kernels;
-  std::map<std::string, std::vector<harness::Difference>> changes;  ///< by the name of the file
+  std::map<std::string, std::vector<text::Difference>> changes;  ///< by the name of the file
 };
 
-/// Throws harness::PageError, "FILE:LINE: sentence"; read_variant also std::runtime_error where there is no
+/// Throws text::PageError, "FILE:LINE: sentence"; read_variant also std::runtime_error where there is no
 /// such page.
 VariantPage parse_variant(std::string_view text, const std::string& path);
 VariantPage read_variant(const std::filesystem::path& path);
@@ -60,16 +60,20 @@ std::filesystem::path variant_for_seed(const std::vector<std::filesystem::path>&
 /// Changes the files in `chapter`, the folder of a chapter or a copy of it, as `page` says; puts the box
 /// below the title of its README.md, says so in the hints of the changed kernels, and shows in the lesson
 /// what the changed files say now. Writes variant.md there: the title, the changed kernels and the box. Files
-/// that the folder does not have (solution.cu of a hand-out) are passed over. Throws harness::PageError, and
+/// that the folder does not have (solution.cu of a hand-out) are passed over. Throws text::PageError, and
 /// has written nothing then.
 void apply_variant(const VariantPage& page, const std::filesystem::path& chapter);
 
 /// For a copy of the course in the folder `course`: applies a variant to those of `chapters` ("ch01_naive")
 /// that have one. `choice` is a number, which picks one of each chapter, or the name of a variant, which
 /// changes the chapters that have it. What belongs to the public task goes from the changed chapters:
-/// attempts, accepted ways, variants. Returns "ch01_naive: mirrored" for each changed chapter. Throws
-/// std::invalid_argument, one sentence, where the choice changes nothing.
-std::vector<std::string> apply_variants(const std::filesystem::path& course,
-                                        const std::vector<std::string>& chapters, const std::string& choice);
+/// attempts, accepted ways, variants. Returns which chapters it has changed. Throws std::invalid_argument,
+/// one sentence, where the choice changes nothing.
+struct ChangedChapter {
+  std::string chapter, variant;  ///< "ch01_naive", "mirrored"
+};
+std::vector<ChangedChapter> apply_variants(const std::filesystem::path& course,
+                                           const std::vector<std::string>& chapters,
+                                           const std::string& choice);
 
 }  // namespace warpwise::course

@@ -4,8 +4,9 @@
 #include <memory>
 
 #include "../simulator/program.hpp"
-#include "contract.hpp"
-#include "skeleton.hpp"
+#include "../text/contract.hpp"
+#include "../text/files.hpp"
+#include "../text/source.hpp"
 
 namespace warpwise::harness {
 
@@ -29,14 +30,15 @@ print::ScreenContent screen_content(const report::Report& report, const std::str
   const std::string& source = report.chapters.front().source;
   const auto file = [&](const std::string& path) { return folder.empty() ? path : folder + '/' + path; };
   print::ScreenContent content{
-      .report = report, .source = shown_path(source), .contract = shown_path(contract)};
+      .report = report, .source = text::shown_path(source), .contract = text::shown_path(contract)};
+  const std::vector<text::Contract> contracts = text::read_contracts(file(contract));
+  const text::Source code = source.empty() ? text::Source() : text::read_source(file(source));
   for (const std::string& kernel : kernels_to_explain(report)) {
-    const Contract asked = contract_of(file(contract), kernel);
-    print::KernelText& text = content.texts.emplace_back();
-    text = {kernel, asked.line, asked.technique, {}};
-    if (source.empty()) continue;
-    for (const Todo& todo : todos_in_file(file(source), kernel))
-      if (!todo.is_written) text.todos.push_back({todo.line, todo.text});
+    const text::Contract asked = text::contract_of(contracts, kernel);
+    print::KernelText& said = content.texts.emplace_back();
+    said = {kernel, asked.line, asked.technique, {}};
+    for (const text::Todo& todo : code.todos_of(kernel))
+      if (!todo.is_written) said.todos.push_back({todo.line, todo.text});
   }
   return content;
 }

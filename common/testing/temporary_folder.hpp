@@ -5,11 +5,11 @@
 #include <fstream>
 #include <string>
 
-#include "common/harness/temporary_folder.hpp"
+#include "common/text/files.hpp"
 
 namespace warpwise::testing {
 
-class TemporaryFolder : public harness::TemporaryFolder {
+class TemporaryFolder : public text::TemporaryFolder {
  public:
   void write(const std::string& name, const std::string& text) const {
     std::filesystem::create_directories((path() / name).parent_path());

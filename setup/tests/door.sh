@@ -25,12 +25,94 @@ in_clone tour --n 100
 expect 0 "the command line: tour --n 100"
 [ "$(calls_of 'ninja .* tour warpwise_cli$')" = 1 ] || complain "it did not build the tour and the command line"
 in_clone grade submissions
-expect 0 "the command line: grade submissions"  # this clone has no common/classroom: a handout
-mkdir -p "$clone/common/classroom"
+expect 0 "the command line: grade submissions"  # this clone has no teaching/: a handout
+mkdir -p "$clone/common/cli/teaching"
 in_clone grade submissions
 expect 0 "the class: grade submissions"
 [ "$(calls_of 'ninja .* warpwise_class$')" = 1 ] || complain "it did not build the instructor's commands alone"
-rm -r "$clone/common/classroom"
+rm -r "$clone/common/cli/teaching"
+in_clone test --help
+expect 0 "the command line: test --help"
+in_clone tset
+expect 0 "the command line: tset"  # which says what was meant
+[ "$(calls_of 'ninja .* all')" = 0 ] || complain "it built everything for an explanation"
+in_clone test
+expect 0 "the command line: test"
+[ "$(calls_of 'ninja .* all warpwise_cli$')" = 1 ] || complain "it did not build all tests"
+
+start_anew "the first screen, which needs nothing"
+in_clone
+expect 0 "  ./warpwise run ch01      build" "  ./warpwise list          the chapters" "More: watch, " "for a class: handout, grade, new-chapter."
+[ ! -e "$clone/build" ] || complain "it set something up"
+
+# --- The build --------------------------------------------------------------------------------------------
+
+# A build that fails as Ninja tells it.
+pretend_failing_ninja() {
+  pretend ninja <<TOOL
+if [ "\$1" = --version ]; then echo 1.11.1; exit; fi
+echo "ninja: Entering directory build"
+echo "[1/2] Compiling ch01_naive.exercise to PTX"
+echo "FAILED: ch01_naive/exercise.ptx "
+echo "cd $clone/build/ch01_naive && nvcc -ptx -O3 exercise.cu"
+echo '$clone/ch01_naive/exercise.cu(9): error: expected a ";"'
+echo '  extern "C" __attribute__((global)) void k() {'
+echo '    ^'
+echo '1 error detected in the compilation of "$clone/ch01_naive/exercise.cu".'
+echo "ninja: build stopped: subcommand failed."
+exit 1
+TOOL
+}
+what_nvcc_said='ch01_naive/exercise.cu(9): error: expected a ";"
+  extern "C" __global__ void k() {
+    ^
+1 error detected in the compilation of "ch01_naive/exercise.cu".'
+
+start_anew "a build that fails"
+pretend_failing_ninja
+in_clone list
+expect 1 "$what_nvcc_said" "warpwise: the build failed (log: build/build.log)." "!FAILED" "!-ptx" "!ninja:" "![1/2]"
+grep -q 'FAILED: ch01_naive' "$clone/build/build.log" || complain "the log does not have all of it"
+
+start_anew "what the command line builds later"
+in_clone list
+pretend_failing_ninja
+said=$(env -i PATH="$tools" "$clone/setup/build.sh" "$clone/build" a.target another 2>"$folder/errors") && complain "it did not fail"
+[ "$said" = "$what_nvcc_said" ] || complain "not what compilers said, and that alone"
+[ ! -s "$folder/errors" ] || complain "it wrote to standard error: $(cat "$folder/errors")"
+[ "$(calls_of 'ninja .* a.target another$')" = 1 ] || complain "other targets were built"
+pretend ninja <<<'echo "something that nobody expects"; exit 1'
+said=$(env -i PATH="$tools" "$clone/setup/build.sh" "$clone/build" a.target) && complain "it did not fail"
+[ "$said" = "something that nobody expects" ] || complain "what it said is lost"
+
+start_anew "two that build"
+in_clone list
+(
+  flock 8
+  sleep 3
+) 8>"$clone/build/lock" &
+in_clone list
+expect 0 "another ./warpwise builds here: waiting for it" "the command line: list"
+wait
+
+start_anew "how far a build is"
+. "$clone/setup/words.sh"
+root=$clone build=$clone/build
+. "$clone/setup/build.sh"
+# far TEXT DONE TOTAL SECONDS
+far() { said=$(progress_text "$2" "$3" "$4") && [ "$said" = "$1" ] || complain "progress_text ${*:2}"; }
+far "building" 0 0 9
+far "building 3 of 120" 3 120 9
+far "building 20 of 120" 20 120 1
+far "building 40 of 120, about 50 s left" 40 120 25
+far "building 40 of 120, about 55 s left" 40 120 26
+far "building 30 of 1200, about 7 min left" 30 1200 10
+far "building 119 of 120" 119 120 80
+far "building 95 of 101" 95 101 160  # the last take longer than the others
+in_clone SLOW_NINJA=2 list
+expect 0 "  building 2 of 3" "  built in 6 s"
+in_clone SLOW_NINJA=2 WARPWISE_PROGRESS=no list
+expect 0 "the command line: list" "!building" "!built"
 
 # --- The toolkit ------------------------------------------------------------------------------------------
 

@@ -10,12 +10,13 @@ calls=$folder/calls
 failed=0
 
 # A PATH with the commands that any system has, and nothing else.
-mkdir -p "$clone/cmake" "$tools" "$folder/home"
+mkdir -p "$clone/cmake" "$clone/common/cli" "$tools" "$folder/home"
 for command in bash sh env awk basename cat chmod comm cp cut date df dirname du flock grep head iconv id kill ldd ln ls \
   mkdir mktemp mv nproc paste printf readlink rm rmdir sed sleep sort stat tail timeout touch tr uname wc xargs; do
   ln -s "$(type -P $command)" "$tools/$command"
 done
 cp -r "$here/../../warpwise" "$here/../../setup" "$clone/"
+cp "$here/../../common/cli/commands.def" "$clone/common/cli/"
 sed -i "s:/usr/local/cuda:$folder/cuda:" "$clone/setup/toolkit.sh"
 cp -r "$here/../../cmake/toolkits" "$here/../../cmake/cmake-wheel.txt" "$clone/cmake/"
 

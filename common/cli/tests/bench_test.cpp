@@ -6,7 +6,7 @@
 #include <fstream>
 
 #include "../failure.hpp"
-#include "../gpu_presence.hpp"
+#include "../gpu.hpp"
 #include "common/print/bench.hpp"
 #include "common/report/tests/example.hpp"
 #include "common/testing/catch.hpp"

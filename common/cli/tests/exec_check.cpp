@@ -14,16 +14,16 @@
 #include <sstream>
 
 #include "../process.hpp"
-#include "common/testing/json_schema.hpp"
 #include "common/testing/annotated_program.hpp"
+#include "common/testing/json_schema.hpp"
 #include "common/testing/temporary_folder.hpp"
 
 namespace {
 
-using warpwise::testing::Json;
 using warpwise::testing::AnnotatedFile;
 using warpwise::testing::AnnotatedProgram;
 using warpwise::testing::ExpectedFinding;
+using warpwise::testing::Json;
 namespace fs = std::filesystem;
 
 std::string text_of(const fs::path& path) {

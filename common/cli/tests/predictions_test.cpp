@@ -3,11 +3,12 @@
 
 #include <cmath>
 
-#include "../guesses.hpp"
-#include "../measurement.hpp"
+#include "../guessing.hpp"
+#include "../memory.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::cli;
+namespace text = warpwise::text;
 
 namespace {
 
@@ -18,13 +19,13 @@ double rounding_of(const std::string& figure) {
   return 0.5 * std::pow(10.0, -static_cast<double>(figure.size() - point - 1));
 }
 
-void check_question(Measurements& measurements, const Question& question) {
+void check_question(Measurements& measurements, const text::Question& question) {
   const Names& names = measurements.of(question.run);
   const double measured = evaluate(question.counter, names);
-  const std::vector<Equation> equations = equations_in(question.why);
+  const std::vector<text::Equation> equations = text::equations_in(question.why);
   INFO(question.prompt << " measured: " << measured);
   REQUIRE_FALSE(equations.empty());
-  for (const Equation& equation : equations) {
+  for (const text::Equation& equation : equations) {
     INFO(equation.left << " = " << equation.right);
     const double left = evaluate(equation.left, names), right = evaluate(equation.right, names);
     CHECK(std::fabs(left - right) <= (left == std::floor(left) ? 0 : rounding_of(equation.right)));
@@ -36,8 +37,8 @@ void check_chapter(const char* name) {
   const Chapter chapter = chapter_named(name);
   const auto page = chapter.folder / "predict.md";
   Measurements measurements(chapter);
-  for (const Section& section : parse_predictions(read_text(page), shown(page)))
-    for (const Question& question : section.questions) check_question(measurements, question);
+  for (const text::Section& section : text::parse_predictions(read_text(page), shown_path(page)))
+    for (const text::Question& question : section.questions) check_question(measurements, question);
 }
 
 }  // namespace

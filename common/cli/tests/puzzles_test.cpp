@@ -1,12 +1,12 @@
 #include "../puzzles.hpp"
 
-#include "../../harness/rejection.hpp"
+#include "../../text/rejection.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::cli;
-using warpwise::harness::AttemptText;
-using warpwise::harness::parse_rejection;
 using warpwise::testing::ContainsSubstring;
+using warpwise::text::parse_rejection;
+using warpwise::text::Way;
 
 namespace {
 
@@ -19,8 +19,8 @@ const std::string body =
     "  print(\"// no comment\");\n"
     "}\n";
 
-AttemptText attempt(const std::vector<std::string>& block, bool is_difference = true) {
-  AttemptText text;
+Way attempt(const std::vector<std::string>& block, bool is_difference = true) {
+  Way text;
   text.name = "sum_wrong";
   text.kernel = "sum";
   text.is_difference = is_difference;
@@ -49,7 +49,7 @@ TEST_CASE("what was put in is the answer, or the lines beside what was taken awa
 }
 
 TEST_CASE("an attempt is a puzzle if its difference is small and its place can be named") {
-  const AttemptText small = attempt({"-  old();", "+  add();"});
+  const Way small = attempt({"-  old();", "+  add();"});
   const Puzzle race = puzzle_of(small, rejected_by("safety: race at `store();`") + body);
   CHECK(race.kind == "race");
   CHECK(race.lines == std::set<unsigned>{8, 10});
@@ -88,7 +88,7 @@ TEST_CASE("a line that the checks name is one to be found") {
 }
 
 TEST_CASE("every chapter has puzzles, and the answer is what its judge must say") {
-  for (const Chapter& chapter : find_chapters(root_folder(), build_folder())) {
+  for (const Chapter& chapter : warpwise::text::find_chapters(root_folder(), build_folder())) {
     INFO(chapter.name);
     const std::vector<Puzzle> puzzles = puzzles_of(chapter);
     CHECK(puzzles.size() >= 4);

@@ -19,7 +19,7 @@ constexpr const char* one_written =
 Chapter make_chapter(const TemporaryFolder& folder, const std::string& name, const char* exercise) {
   folder.write(name + "/kernels.hpp", "");
   folder.write(name + "/exercise.cu", exercise);
-  return {name, "A title", folder.path() / name, folder.path() / "build" / name};
+  return {name, folder.path() / name, folder.path() / "build" / name};
 }
 
 /// What a run of the chapter says: a's result passes, and so does b's technique or not.
@@ -33,9 +33,15 @@ report::Report report_of(const Chapter& chapter, report::Outcome technique_of_b)
   return report;
 }
 
+/// As a command sees it that begins now.
+ChapterStanding standing_of(const Chapter& chapter) { return ChapterStanding(chapter.read_anew()); }
+
+void remember(const Chapter& chapter, const report::Report& report) { standing_of(chapter).take(report); }
+
 std::vector<Standing> standings(const Chapter& chapter) {
+  const ChapterStanding standing = standing_of(chapter);
   std::vector<Standing> all;
-  for (const KernelStanding& kernel : standings_of(chapter)) all.push_back(kernel.standing);
+  for (const KernelStanding& kernel : standing.kernels()) all.push_back(kernel.standing);
   return all;
 }
 
@@ -56,13 +62,13 @@ TEST_CASE("a kernel is a skeleton, written, and then what the last judgement sai
 TEST_CASE("what is shown without a name is the first that is written and not right") {
   const TemporaryFolder folder;
   Chapter chapter = make_chapter(folder, "ch01_naive", "__global__ void a(int* p) { // TODO\n}\n");
-  CHECK(kernel_in_question(standings_of(chapter)).empty());
+  CHECK(standing_of(chapter).kernel_in_question().empty());
   chapter = make_chapter(folder, "ch01_naive", two_written);
-  CHECK(kernel_in_question(standings_of(chapter)) == "a");
+  CHECK(standing_of(chapter).kernel_in_question() == "a");
   remember(chapter, report_of(chapter, report::Outcome::failed));
-  CHECK(kernel_in_question(standings_of(chapter)) == "b");
+  CHECK(standing_of(chapter).kernel_in_question() == "b");
   remember(chapter, report_of(chapter, report::Outcome::passed));
-  CHECK(kernel_in_question(standings_of(chapter)).empty());
+  CHECK(standing_of(chapter).kernel_in_question().empty());
 }
 
 TEST_CASE("a family of kernels stands as the one under whose name it is judged") {
@@ -78,14 +84,15 @@ TEST_CASE("a family of kernels stands as the one under whose name it is judged")
 
 TEST_CASE("a judgement is of the files as they were") {
   const TemporaryFolder folder;
-  Chapter chapter = make_chapter(folder, "ch01_naive", two_written);
-  const std::string before = fingerprint_of(chapter);
+  const Chapter chapter = make_chapter(folder, "ch01_naive", two_written);
+  REQUIRE(chapter.exercise().kernels().size() == 2);  // read before it is edited
+  const auto has_same_code = [&] { return have_same_code(chapter, chapter.read_anew()); };
   remember(chapter, report_of(chapter, report::Outcome::passed));
   folder.write("ch01_naive/exercise.cu", std::string(two_written) + "\n// a comment\n");
-  CHECK(fingerprint_of(chapter) == before);
+  CHECK(has_same_code());
   CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
   folder.write("ch01_naive/exercise.cu", std::string(two_written) + "const int edited = 1;\n");
-  CHECK(fingerprint_of(chapter) != before);
+  CHECK_FALSE(has_same_code());
   CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unjudged});
   folder.write("ch01_naive/exercise.cu", two_written);  // as it was
   CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
@@ -110,10 +117,9 @@ TEST_CASE("the next step: in this chapter, in those behind it, in those before i
   const TemporaryFolder folder;
   const Chapter one = make_chapter(folder, "ch01_naive", one_written);
   const Chapter two = make_chapter(folder, "ch02_divergence", two_written);
-  const std::vector<Chapter> chapters{one, two};
   const auto next = [&](std::string_view from) {
-    const auto step = next_step(chapters, from);
-    return step ? step->chapter.name.substr(0, 4) + " " + step->kernel.kernel : "none";
+    const auto step = next_step({standing_of(one), standing_of(two)}, from);
+    return step ? step->chapter.short_name() + " " + step->kernel.kernel : "none";
   };
   CHECK(next("") == "ch01 a");
   CHECK(next("ch02_divergence") == "ch02 a");
@@ -139,14 +145,18 @@ TEST_CASE("the last kernel that has become right is named, and none that was rig
 TEST_CASE("an invitation ends with what to type") {
   const TemporaryFolder folder;
   const Chapter chapter = make_chapter(folder, "ch02_divergence", one_written);
-  const std::string fresh = invitation({chapter, {"b", Standing::unwritten}}, false);
+  const std::string fresh = invitation({chapter, {"b", Standing::unwritten}, false}, false);
   CHECK_THAT(fresh, ContainsSubstring("README.md, write b in"));
+  CHECK_THAT(invitation({chapter, {"b", Standing::unwritten}, true}, false),
+             ContainsSubstring("Never written a kernel?"));
   CHECK(fresh.ends_with("then\n  ./warpwise run ch02\n"));
-  const std::string here = invitation({chapter, {"b", Standing::unwritten}}, true);
+  const std::string here = invitation({chapter, {"b", Standing::unwritten}, false}, true);
   CHECK_THAT(here, !ContainsSubstring("README"));
   CHECK(here.ends_with("\n  ./warpwise run ch02 b\n"));
-  CHECK_THAT(invitation({chapter, {"b", Standing::wrong}}, true), ContainsSubstring("is not right yet"));
-  CHECK_THAT(invitation({chapter, {"b", Standing::unjudged}}, true), ContainsSubstring("waits to be judged"));
+  CHECK_THAT(invitation({chapter, {"b", Standing::wrong}, false}, true),
+             ContainsSubstring("is not right yet"));
+  CHECK_THAT(invitation({chapter, {"b", Standing::unjudged}, false}, true),
+             ContainsSubstring("waits to be judged"));
 }
 
 TEST_CASE("work on one kernel leaves what is known of the others") {
@@ -175,12 +185,13 @@ TEST_CASE("work on one kernel leaves what is known of the others") {
 TEST_CASE("the next kernel of a chapter is the first that is not right") {
   const TemporaryFolder folder;
   const Chapter chapter = make_chapter(folder, "ch01_naive", one_written);
-  REQUIRE(next_kernel(chapter));
-  CHECK(next_kernel(chapter)->kernel == "a");  // written, and not judged: b is a skeleton
+  const auto next_kernel = [&] { return standing_of(chapter).next(); };
+  REQUIRE(next_kernel());
+  CHECK(next_kernel()->kernel == "a");  // written, and not judged: b is a skeleton
   remember(chapter, report_of(chapter, report::Outcome::failed));
-  CHECK(next_kernel(chapter)->kernel == "b");
+  CHECK(next_kernel()->kernel == "b");
   remember(chapter, report_of(chapter, report::Outcome::passed));
-  CHECK_FALSE(next_kernel(chapter));
+  CHECK_FALSE(next_kernel());
 }
 
 TEST_CASE("judgements are a few lines of text") {
@@ -193,10 +204,10 @@ TEST_CASE("judgements are a few lines of text") {
 TEST_CASE("an exercise that is empty or missing has no kernels") {
   const TemporaryFolder folder;
   const Chapter chapter = make_chapter(folder, "ch01_naive", "");
-  CHECK(standings_of(chapter).empty());
-  const auto step = next_step({chapter}, "");
+  CHECK(standings(chapter).empty());
+  const auto step = next_step({standing_of(chapter)}, "");
   REQUIRE(step);
   CHECK(invitation(*step, true).ends_with("bring it back:\n  ./warpwise reset ch01\n"));
-  std::filesystem::remove(chapter.exercise());
-  CHECK(standings_of(chapter).empty());
+  std::filesystem::remove(chapter.exercise_file());
+  CHECK(standings(chapter).empty());
 }

@@ -1,9 +1,9 @@
 #include "common/course/lesson.hpp"
-
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::course;
 using warpwise::testing::ContainsSubstring;
+using warpwise::text::Source;
 
 namespace {
 
@@ -62,4 +62,98 @@ TEST_CASE("what a program prints, and how it ends") {
   CHECK(output_of("echo one; echo two").text == "one\ntwo\n");
   CHECK(output_of("exit 3").status == 3);
   CHECK(output_of("there_is_no_such_program 2>/dev/null").status == 127);
+}
+
+namespace {
+
+std::string file_with(const std::string& body, const std::string& more = "") {
+  return "#include \"kernels.hpp\"\n" + more +
+         "\n/// Adds.\nextern \"C\" __global__ void add(float* out) {\n" + body + "}\n";
+}
+
+const std::string solution = file_with("  out[0] = 1;\n");
+const std::string skeleton = file_with("  // TODO (1 line)\n");
+std::string nothing() { return {}; }
+
+std::string compare(const std::string& exercise, const std::function<std::string()>& committed) {
+  return compare_frames(Source(exercise), Source(solution), committed);
+}
+
+}  // namespace
+
+TEST_CASE("a frame is a file without the bodies of its functions") {
+  CHECK(frame_of(Source(solution)) == file_with("").replace(file_with("").find("{\n"), 3, "{}"));
+  CHECK(frame_of(Source(solution)) == frame_of(Source(skeleton)));
+}
+
+TEST_CASE("exercise and solution differ inside of bodies alone") {
+  CHECK_THAT(compare(skeleton, nothing), ContainsSubstring("1 bodies, the same frame"));
+  CHECK_THROWS_WITH(compare("int i;\n", nothing), ContainsSubstring("no function: nothing was checked"));
+}
+
+TEST_CASE("a frame that has drifted is reported with the line") {
+  const std::string drifted = file_with("  // TODO (1 line)\n", "#include \"more.hpp\"\n");
+  CHECK_THROWS_WITH(compare(drifted, nothing),
+                    ContainsSubstring("the exercise has\n  #include \"more.hpp\""));
+  const std::string renamed =
+      "#include \"kernels.hpp\"\n\n/// Adds up.\nextern \"C\" __global__ void add(float* out) {\n  // "
+      "TODO\n}\n";
+  CHECK_THROWS_WITH(compare(renamed, nothing), ContainsSubstring("/// Adds up."));
+  CHECK_THROWS_WITH(compare(drifted, [&] { return drifted; }), ContainsSubstring("more.hpp"));
+}
+
+TEST_CASE("what somebody has begun to write is not judged") {
+  const std::string helper = "__device__ void helper() {}\n";
+  CHECK_THAT(compare(file_with("  out[0] = 1 + 0;\n", helper), nothing),
+             ContainsSubstring("somebody has written add"));
+  // Begun outside of the bodies: git's version is judged.
+  CHECK_THAT(compare(file_with("  // TODO (1 line)\n", helper), [] { return skeleton; }),
+             ContainsSubstring("git's version"));
+}
+
+namespace {
+
+const std::string comment = "<!-- picture: show ch03 reduce_max --solution --svg banks -->\n";
+
+}  // namespace
+
+TEST_CASE("a picture is a comment with its command, and below it the image") {
+  const auto pictures =
+      pictures_in("# A lesson\n\n" + comment + "![Lane 5 meets lane 21](pictures/banks.svg)\n\nWords.\n");
+  REQUIRE(pictures.size() == 1);
+  CHECK(pictures[0].line == 3);
+  CHECK(pictures[0].command == "show ch03 reduce_max --solution --svg banks");
+  CHECK(pictures[0].file == "pictures/banks.svg");
+  CHECK(pictures_in("```\n" + comment + "```\n").empty());
+  CHECK(pictures_in("<!-- picture: exec docs/program.cu --svg lanes -->\n![a](pictures/a.svg)\n").size() ==
+        1);
+  CHECK(pictures_in("no picture, and ![another image](elsewhere.png)\n").empty());
+}
+
+TEST_CASE("a comment and its image need each other") {
+  CHECK_THROWS_WITH(pictures_in(comment + "\n![a](pictures/a.svg)\n"),
+                    ContainsSubstring("line 1: no ![words]"));
+  CHECK_THROWS_WITH(pictures_in(comment), ContainsSubstring("line 1: no ![words]"));
+  CHECK_THROWS_WITH(pictures_in("\n![a](pictures/a.svg)\n"),
+                    ContainsSubstring("line 2: pictures/a.svg has no `<!-- picture: show ... -->` above it"));
+  CHECK_THROWS_WITH(pictures_in(comment + "![](pictures/a.svg)\n"),
+                    ContainsSubstring("line 2: the picture has no words"));
+}
+
+TEST_CASE("a picture shows what no student changes") {
+  const auto refused = [](const std::string& command, const std::string& why) {
+    CHECK_THROWS_WITH(pictures_in("<!-- picture: " + command + " -->\n![a](pictures/a.svg)\n"),
+                      ContainsSubstring(why));
+  };
+  refused("show ch03 --svg banks", "the exercise is the student's");
+  refused("show ch03 --solution", "is drawn by `show CHAPTER KERNEL");
+  refused("run ch03 --solution --svg banks", "is drawn by `show CHAPTER KERNEL");
+  refused("show ch03 --solution --svg banks --output x.svg", "not --output");
+  refused("exec docs/program.cu --show", "or `exec FILE --svg VIEW`");
+}
+
+TEST_CASE("a picture names the command that draws it") {
+  CHECK(command_in("<svg><metadata>./warpwise show ch01 --at 'a &lt; b &amp;&amp; c'</metadata></svg>") ==
+        "show ch01 --at 'a < b && c'");
+  CHECK(command_in("<svg></svg>").empty());
 }

@@ -1,8 +1,7 @@
-#include "common/course/prose.hpp"
+#include "common/course/lesson.hpp"
 
 #include <stdexcept>
 
-#include "common/course/page.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::course;

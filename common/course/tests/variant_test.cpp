@@ -1,17 +1,16 @@
-#include "common/course/variant.hpp"
-
 #include <fstream>
 #include <iterator>
 #include <set>
 #include <stdexcept>
 
+#include "common/course/variant.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
 
 using namespace warpwise::course;
-using warpwise::harness::PageError;
 using warpwise::testing::ContainsSubstring;
 using warpwise::testing::TemporaryFolder;
+using warpwise::text::PageError;
 namespace fs = std::filesystem;
 
 namespace {
@@ -145,8 +144,10 @@ TEST_CASE("a difference that no longer applies says which, and nothing is writte
 TEST_CASE("the choice of a variant is a name or a number; the public task's own goes") {
   for (const char* choice : {"largest", "7"}) {
     const Course course;
-    CHECK(apply_variants(course.path(), {"ch01_one"}, choice) ==
-          std::vector<std::string>{"ch01_one: largest"});
+    const auto changed = apply_variants(course.path(), {"ch01_one"}, choice);
+    REQUIRE(changed.size() == 1);
+    CHECK(changed[0].chapter == "ch01_one");
+    CHECK(changed[0].variant == "largest");
     CHECK_FALSE(fs::exists(course.chapter() / "attempts"));
     CHECK_FALSE(fs::exists(course.chapter() / "variants"));
   }
@@ -172,4 +173,30 @@ TEST_CASE("a seed means the same variant everywhere, and seeds reach them all") 
   CHECK(met.size() == 3);
   CHECK(variant_for_seed(pages, 2026) == pages[1]);  // the hash is the same on every machine
   CHECK(variant_for_seed({}, 1).empty());
+}
+
+// handout.txt is read as it is written.
+#include "../../testing/catch.hpp"
+
+#include "../handout_plan.hpp"
+
+using namespace warpwise::course;
+
+TEST_CASE("a plan is read as it was written") {
+  const HandoutPlan plan{
+      "0123abcd", {"ch01_naive", "ch03_bank_conflicts"}, {"ch01_naive"}, false, "on 1 December 2026", "7"};
+  const auto read = parse_handout_plan(spelled(plan));
+  REQUIRE(read);
+  CHECK(read->commit == plan.commit);
+  CHECK(read->chapters == plan.chapters);
+  CHECK(read->solved == plan.solved);
+  CHECK_FALSE(read->has_attempts);
+  CHECK(read->solutions_come == plan.solutions_come);
+  CHECK(read->variant == plan.variant);
+}
+
+TEST_CASE("what says neither commit nor chapters is no plan") {
+  CHECK_FALSE(parse_handout_plan("").has_value());
+  CHECK_FALSE(parse_handout_plan("commit 0123abcd\n").has_value());
+  CHECK_FALSE(parse_handout_plan("chapters ch01_naive\n").has_value());
 }

@@ -5,7 +5,8 @@
 
 #include "../../print/terminal.hpp"
 #include "../../simulator/program.hpp"
-#include "../contract.hpp"
+#include "../../text/contract.hpp"
+#include "../../text/files.hpp"
 #include "../skeleton.hpp"
 
 namespace warpwise::harness {
@@ -34,7 +35,7 @@ std::string sentence_at_source(const simulator::ptx::Error& error) {
   finding.help = is_asm
                      ? "nvcc copies the text of an asm statement as it is: the PTX manual says what it may be"
                      : "docs/simulator.md lists what the simulated GPU understands";
-  return shown_path(error.file()) +
+  return text::shown_path(error.file()) +
          (is_asm ? " has an asm statement that is no PTX:"
                  : " asks for what the simulated GPU does not have:") +
          "\n\n" + print::indented(simulator::format(finding), 4);
@@ -79,8 +80,8 @@ std::string declaration_of(const CheckedChapter& chapter, const std::string& ker
   const std::string here = std::string(chapter.name) + "/kernels.hpp";
   const std::string path =
       std::filesystem::exists(here) ? here : std::string(chapter.source_folder) + "/kernels.hpp";
-  const unsigned line = contract_of(path, kernel).line;
-  return shown_path(path) + (line == 0 ? "" : ":" + std::to_string(line));
+  const unsigned line = text::contract_of(text::read_contracts(path), kernel).line;
+  return text::shown_path(path) + (line == 0 ? "" : ":" + std::to_string(line));
 }
 }  // namespace
 
@@ -91,7 +92,7 @@ void expect_kernels(const CheckedChapter& chapter, const std::string& kernel, co
                      kernel_names(chapter));
   }
   if (device.program().kernel_names().empty()) {
-    throw NotJudged(shown_path(module) + " has no kernels: is its source empty? ./warpwise reset " +
+    throw NotJudged(text::shown_path(module) + " has no kernels: is its source empty? ./warpwise reset " +
                     std::string(chapter.name.substr(0, 4)) + " brings the skeleton back");
   }
   for (const Exhibit& exhibit : chapter.exhibits) {
@@ -101,7 +102,7 @@ void expect_kernels(const CheckedChapter& chapter, const std::string& kernel, co
     for (const KernelName& name : needed) {
       if (device.has_kernel(std::string(name.text))) continue;
       const std::string source = source_of(device.program().module());
-      throw NotJudged((source.empty() ? module : shown_path(source)) + " has no kernel '" +
+      throw NotJudged((source.empty() ? module : text::shown_path(source)) + " has no kernel '" +
                       std::string(name.text) + "'" +
                       (name.text == exhibit.kernel.text
                            ? ""

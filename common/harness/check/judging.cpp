@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "../skeleton.hpp"
+#include "../../text/source.hpp"
 #include "code.hpp"
 #include "options.hpp"
 
@@ -44,7 +44,7 @@ int judge_skeleton(const CheckedChapter& chapter, const Record& record, const st
   int status = all_well;
   for (const Exhibit& exhibit : chapter.exhibits) {
     if (!exhibit.is_exercise || (!kernel.empty() && exhibit.kernel.text != kernel)) continue;
-    if (!is_skeleton_in_file(source, exhibit.kernel.text)) {
+    if (!text::read_source(source).is_skeleton(exhibit.kernel.text)) {
       std::cout << exhibit.kernel.text << ": written, no skeleton any more\n";
       continue;
     }
@@ -64,18 +64,18 @@ int judge_skeleton(const CheckedChapter& chapter, const Record& record, const st
 
 namespace {
 
-std::string spelled(const ExpectedRejection& expected) {
+std::string spelled(const text::ExpectedRejection& expected) {
   return expected.kernel + ": " + std::string(name_of(expected.aspect)) + ": " + expected.reason;
 }
 
 }  // namespace
 
-Rejection judge_attempt(const ExpectedRejection& expected, const Record& record) {
+Rejection judge_attempt(const text::ExpectedRejection& expected, const Record& record) {
   const Verdict* verdict = record.find(expected.kernel, expected.aspect);
   if (verdict == nullptr)
     return {false, "there is no check " + expected.kernel + ": " + std::string(name_of(expected.aspect))};
   for (const Failure& failure : verdict->failures) {
-    if (is_rejection(expected, failure)) return {true, spelled(failure)};
+    if (text::is_rejection(expected, failure)) return {true, text::spelled(failure)};
   }
   if (verdict->failures.empty())
     return {false, "not rejected: " + spelled(expected) + " was expected, but that check passed"};
@@ -84,7 +84,7 @@ Rejection judge_attempt(const ExpectedRejection& expected, const Record& record)
                      (first.is_broken ? "broke off: " : "said: ") + first.sentence};
 }
 
-int judge_rejection(const ExpectedRejection& expected, const Record& record) {
+int judge_rejection(const text::ExpectedRejection& expected, const Record& record) {
   if (has_broken_off(record)) return unusable;
   const Rejection rejection = judge_attempt(expected, record);
   std::cout << (rejection.is_as_expected ? "rejected, as it must be: " : "") << rejection.sentence << '\n';

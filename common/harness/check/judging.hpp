@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "../rejection.hpp"
+#include "../../text/rejection.hpp"
 #include "chapter.hpp"
 
 namespace warpwise::harness {
@@ -28,10 +28,10 @@ struct Rejection {
   bool is_as_expected = false;
   std::string sentence;  ///< how it was rejected, or why this does not count
 };
-Rejection judge_attempt(const ExpectedRejection& expected, const Record& record);
+Rejection judge_attempt(const text::ExpectedRejection& expected, const Record& record);
 /// An attempt is rejected by the check, and for the reason, that its first line names (rejection.hpp). Prints
 /// how, and returns the status.
-int judge_rejection(const ExpectedRejection& expected, const Record& record);
+int judge_rejection(const text::ExpectedRejection& expected, const Record& record);
 
 /// What the simulator counts, held against what a GPU's own counters said of the same launches.
 struct HardwareComparison {

@@ -11,6 +11,7 @@
 
 #include "../../report/json.hpp"
 #include "../../report/trace.hpp"
+#include "../../text/source.hpp"
 #include "../screen_content.hpp"
 #include "../skeleton.hpp"
 #include "code.hpp"
@@ -22,6 +23,7 @@
 namespace {
 
 using namespace warpwise::harness;
+namespace text = warpwise::text;
 namespace print = warpwise::print;
 namespace report = warpwise::report;
 
@@ -72,13 +74,15 @@ bool has_problem(const report::Chapter& chapter) {
 /// The names of the test cases that are asked for, as Catch2 matches them; empty: all. An attempt is judged
 /// by the one check that is to reject it, and a kernel that somebody has written is no skeleton.
 std::string checks_to_run(const Options& options, const CheckedChapter& chapter,
-                          const std::optional<ExpectedRejection>& expected, const SimulatedDevice& device) {
+                          const std::optional<text::ExpectedRejection>& expected,
+                          const SimulatedDevice& device) {
   if (expected) return expected->kernel + ": " + std::string(name_of(expected->aspect)) + '*';
   if (!options.kernel.empty()) return options.kernel + ":*";
   std::string checks;
   for (const Exhibit& exhibit : chapter.exhibits) {
-    const bool is_asked_for = options.expects_failure &&
-                              is_skeleton_in_file(source_of(device.program().module()), exhibit.kernel.text);
+    const bool is_asked_for =
+        options.expects_failure &&
+        text::read_source(source_of(device.program().module())).is_skeleton(exhibit.kernel.text);
     if (is_asked_for) checks += (checks.empty() ? "" : ",") + std::string(exhibit.kernel.text) + ":*";
   }
   return checks;
@@ -98,8 +102,8 @@ void write_trace(const Options& options, const std::string& kernel, SimulatedDev
 int check_module(const Options& options) {
   const std::string module =
       options.module.empty() ? std::string(chapter().binary_folder) + "/exercise.ptx" : options.module;
-  std::optional<ExpectedRejection> expected;
-  if (!options.expected_rejection.empty()) expected = read_rejection(options.expected_rejection);
+  std::optional<text::ExpectedRejection> expected;
+  if (!options.expected_rejection.empty()) expected = text::read_rejection(options.expected_rejection);
   const std::string kernel = expected ? expected->kernel : options.kernel;
 
   const Devices devices = load_devices(options.device, module);

@@ -1,0 +1,174 @@
+#include "clone.hpp"
+
+#include <algorithm>
+
+#include "../course/handout_plan.hpp"
+
+namespace warpwise::cli {
+
+namespace fs = std::filesystem;
+
+fs::path root_folder() { return WARPWISE_ROOT; }
+fs::path build_folder() { return WARPWISE_BUILD; }
+
+// --- Chapters ---------------------------------------------------------------------------------------------
+
+namespace {
+
+/// "ch99", "99": another number is no misspelling.
+bool is_number(std::string_view word) {
+  if (word.starts_with("ch")) word.remove_prefix(2);
+  return !word.empty() && word.find_first_not_of("0123456789") == word.npos;
+}
+
+/// "ch01_naive" is also known as "ch01", "ch1", "01", "1" and "naive".
+bool answers_to(const std::string& name, std::string_view word) {
+  const std::string number = name.substr(2, 2);
+  const std::string plain = number.starts_with('0') ? number.substr(1) : number;
+  return word == name || word == name.substr(0, 4) || word == "ch" + plain || word == number ||
+         word == plain || word == name.substr(5);
+}
+
+}  // namespace
+
+std::vector<Chapter> chapters_of_this_clone() {
+  std::vector<Chapter> chapters = text::find_chapters(root_folder(), build_folder());
+  // CMake leaves this file in the build tree of every folder that it was told of.
+  std::erase_if(chapters,
+                [](const Chapter& chapter) { return !fs::exists(chapter.built / "cmake_install.cmake"); });
+  return chapters;
+}
+
+Chapter chapter_named(std::string_view word, const std::vector<Chapter>& chapters) {
+  // A path ending in a slash is what a shell completes to.
+  while (word.ends_with('/')) word.remove_suffix(1);
+  std::vector<std::string> names;
+  for (const Chapter& chapter : chapters) {
+    if (answers_to(chapter.name, word)) return chapter;
+    names.push_back(chapter.short_name());
+    names.push_back(chapter.name);
+  }
+  const std::string near = is_number(word) ? "" : nearest(word, names);
+  if (near.empty()) {  // list each chapter once
+    names.clear();
+    for (const Chapter& chapter : chapters) names.push_back(chapter.name);
+  }
+  throw Failure("there is no chapter '" + std::string(word) + "'" +
+                    (near.empty() ? list_of(names) : "; did you mean " + near + "?"),
+                wrong_usage);
+}
+
+Chapter chapter_named(std::string_view word) { return chapter_named(word, chapters_of_this_clone()); }
+
+SaveTimes save_times(const Chapter& chapter) {
+  SaveTimes times;
+  for (const auto& entry : fs::directory_iterator(chapter.folder)) {
+    const fs::path extension = entry.path().extension();
+    if (extension != ".cu" && extension != ".hpp" && extension != ".cpp") continue;
+    std::error_code error;
+    const fs::file_time_type time = fs::last_write_time(entry.path(), error);
+    if (!error) times[entry.path()] = time;
+  }
+  return times;
+}
+
+// --- A handout --------------------------------------------------------------------------------------------
+
+namespace {
+
+std::optional<course::HandoutPlan> handout_plan() {
+  const fs::path file = root_folder() / course::handout_plan_file;
+  return fs::exists(file) ? course::parse_handout_plan(read_text(file)) : std::nullopt;
+}
+
+}  // namespace
+
+bool is_handout() { return handout_plan().has_value(); }
+
+std::string solutions_come() {
+  const auto plan = handout_plan();
+  const bool is_known = plan && !plan->solutions_come.empty();
+  return "The solutions come " + (is_known ? plan->solutions_come : "after the hand-in") +
+         ", as a commit of your instructor: git pull brings them.";
+}
+
+Failure no_solution(const Chapter& chapter) {
+  const bool is_clone = fs::exists(root_folder() / ".git");
+  if (!is_handout() && !is_clone)
+    return Failure("there are no solutions of " + chapter.name +
+                   " in this folder; a clone of the course has them.");
+  if (!is_handout())
+    return Failure(shown_path(chapter.solution_file()) + " is missing; git checkout brings it back.");
+  return Failure("the solutions of " + chapter.name + " are not in this handout. " + solutions_come());
+}
+
+// --- What of a chapter ------------------------------------------------------------------------------------
+
+namespace {
+
+/// The one called `name`, or a path that ends in it. Throws Failure (wrong usage) with a suggestion;
+/// `nothing`: how that begins.
+const text::Way& way_named(const std::string& name, const std::vector<text::Way>& ways,
+                           const std::string& nothing) {
+  std::vector<std::string> names;
+  for (const text::Way& way : ways) {
+    if (way.name == name) return way;
+    names.push_back(way.name);
+  }
+  throw Failure(nothing + suggestion(name, names), wrong_usage);
+}
+
+/// `kind`: attempt or accepted, as the names of targets say it; `folder`: of the files that are made.
+Subject made_subject(const Chapter& chapter, const text::Way& way, const std::string& kind,
+                     const fs::path& folder) {
+  return {folder / (way.name + ".cu"), chapter.name + "." + kind + "." + way.name,
+          folder / (way.name + ".ptx"), way};
+}
+
+}  // namespace
+
+Subject subject_of(const Chapter& chapter, bool uses_solution, const std::string& attempt) {
+  if ((uses_solution || !attempt.empty()) && !chapter.has_solution()) throw no_solution(chapter);
+  if (attempt.empty()) {
+    const std::string name = uses_solution ? "solution" : "exercise";
+    return {chapter.folder / (name + ".cu"), chapter.name + "." + name, chapter.built / (name + ".ptx")};
+  }
+  const std::string name = fs::path(attempt).stem().string();
+  const text::Way& way =
+      way_named(name, chapter.attempts(), "there is no attempt '" + name + "' in " + chapter.name);
+  return made_subject(chapter, way, "attempt", chapter.built / "attempts");
+}
+
+Subject accepted_subject(const Chapter& chapter, const std::string& path) {
+  const std::string name = fs::path(path).stem().string();
+  const text::Way& way =
+      way_named(name, chapter.accepted(), "nothing accepted is called '" + name + "' in " + chapter.name);
+  return made_subject(chapter, way, "accepted", chapter.built / "accepted");
+}
+
+void expect_source(const Chapter& chapter, const Subject& subject) {
+  if (!subject.way && !fs::exists(subject.source))
+    throw Failure(shown_path(subject.source) + " is missing; ./warpwise reset " + chapter.short_name() +
+                  " brings the skeleton back.");
+}
+
+std::string kernel_that_calls(const Chapter& chapter, const std::string& function) {
+  for (const std::string& kernel : chapter.exercise().kernels())
+    for (const text::Function& callee : chapter.exercise().kernel_and_callees(kernel))
+      if (!callee.is_kernel && callee.name == function) return kernel;
+  return {};
+}
+
+void expect_kernel(const Chapter& chapter, const std::string& kernel) {
+  std::vector<std::string> names;
+  for (const text::Contract& contract : chapter.contracts()) names.push_back(contract.kernel);
+  const bool is_there = std::find(names.begin(), names.end(), kernel) != names.end();
+  if (kernel.empty() || names.empty() || is_there) return;
+  const std::string user = kernel_that_calls(chapter, kernel);
+  throw Failure(
+      chapter.name + " has no kernel '" + kernel + "'" +
+          (user.empty() ? suggestion(kernel, names) : ": it is a function, which is judged with " + user),
+      wrong_usage);
+}
+
+}  // namespace warpwise::cli

@@ -1,0 +1,100 @@
+#include "memory.hpp"
+
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "../print/tables.hpp"
+
+namespace warpwise::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path file_of_hints(const Chapter& chapter) { return chapter.built / "hints-shown"; }
+fs::path file_of_puzzles() { return build_folder() / "puzzles-solved"; }
+fs::path file_of_guesses(const Chapter& chapter) { return chapter.built / "predicted"; }
+
+constexpr double shown_digits = 0.005;  // half a unit of the last one that figure_text shows
+
+}  // namespace
+
+HintsShown hints_shown(const Chapter& chapter) {
+  std::istringstream lines(text_or_nothing(file_of_hints(chapter)));
+  HintsShown hints;
+  std::string kernel;
+  for (std::size_t count = 0; lines >> kernel >> count;) hints[kernel] = count;
+  return hints;
+}
+
+void keep_hints_shown(const HintsShown& hints, const Chapter& chapter) {
+  fs::create_directories(chapter.built);
+  std::ofstream file(file_of_hints(chapter));
+  for (const auto& [kernel, count] : hints) file << kernel << ' ' << count << '\n';
+}
+
+void forget_hints_shown(const Chapter& chapter) { fs::remove(file_of_hints(chapter)); }
+
+std::set<std::string> puzzles_solved() {
+  std::istringstream words(text_or_nothing(file_of_puzzles()));
+  return {std::istream_iterator<std::string>(words), {}};
+}
+
+void keep_puzzle_solved(const std::string& name) {
+  std::set<std::string> names = puzzles_solved();
+  names.insert(name);
+  std::ofstream file(file_of_puzzles());
+  for (const std::string& each : names) file << each << '\n';
+}
+
+Guesses parse_guesses(std::string_view text) {
+  Guesses guesses;
+  std::istringstream lines{std::string(text)};
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream cells(line);
+    std::string verdict, section, prompt, words;
+    std::getline(cells, verdict, '\t');
+    std::getline(cells, section, '\t');
+    std::getline(cells, prompt, '\t');
+    std::getline(cells, words);
+    if (!words.empty() && (verdict == "right" || verdict == "wrong"))
+      guesses[{section, prompt}] = {words, verdict == "right"};
+  }
+  return guesses;
+}
+
+std::string spelled(const Guesses& guesses) {
+  std::string text;
+  for (const auto& [question, guess] : guesses)
+    text += std::string(guess.is_right ? "right" : "wrong") + '\t' + question.first + '\t' + question.second +
+            '\t' + guess.words + '\n';
+  return text;
+}
+
+Guesses guesses_kept(const Chapter& chapter) {
+  return parse_guesses(text_or_nothing(file_of_guesses(chapter)));
+}
+
+void keep(const Guesses& guesses, const Chapter& chapter) {
+  fs::create_directories(chapter.built);
+  std::ofstream(file_of_guesses(chapter)) << spelled(guesses);
+}
+
+bool agrees(double guess, double measured, double within) {
+  const double rounding = measured == std::floor(measured) ? 0 : shown_digits;
+  return std::fabs(guess - measured) <= std::max(within, rounding) * (1 + 1e-9);
+}
+
+std::string figure_text(double value) {
+  if (value == std::floor(value) && value >= 0) return print::grouped(static_cast<unsigned long long>(value));
+  std::ostringstream text;
+  text.setf(std::ios::fixed);
+  text.precision(2);
+  text << value;
+  std::string digits = text.str();
+  digits.erase(digits.find_last_not_of('0') + 1);
+  return digits.ends_with('.') ? digits.substr(0, digits.size() - 1) : digits;
+}
+
+}  // namespace warpwise::cli

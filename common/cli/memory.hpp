@@ -1,0 +1,49 @@
+#pragma once
+/// \file What is remembered of a student in the build tree: hints, guesses and puzzles. (Judgements:
+/// standing.hpp.)
+
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "clone.hpp"
+
+namespace warpwise::cli {
+
+/// How many hints of each kernel have been shown.
+using HintsShown = std::map<std::string, std::size_t>;
+HintsShown hints_shown(const Chapter& chapter);
+void keep_hints_shown(const HintsShown& hints, const Chapter& chapter);
+void forget_hints_shown(const Chapter& chapter);
+
+/// The names of the puzzles that have been solved.
+std::set<std::string> puzzles_solved();
+void keep_puzzle_solved(const std::string& name);
+
+struct Guess {
+  std::string words;  ///< as typed
+  bool is_right = false;
+  bool operator==(const Guess&) const = default;
+};
+
+/// The last guess at each question, by section and prompt: a question that is worded anew is a new one.
+using Guesses = std::map<std::pair<std::string, std::string>, Guess>;
+
+/// One guess a line: "right" or "wrong", section, prompt and words, parted by tabs. Lines that say something
+/// else are left out.
+Guesses parse_guesses(std::string_view text);
+std::string spelled(const Guesses& guesses);
+
+Guesses guesses_kept(const Chapter& chapter);
+void keep(const Guesses& guesses, const Chapter& chapter);
+
+/// Whether `guess` is what was measured, give or take `within`; and where that is no whole number, or was
+/// rounded for being shown, what is shown will do.
+bool agrees(double guess, double measured, double within = 0);
+
+/// A whole number as it is, "65 536"; another with two digits behind the point at most.
+std::string figure_text(double value);
+
+}  // namespace warpwise::cli

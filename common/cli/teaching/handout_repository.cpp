@@ -1,0 +1,223 @@
+// The commit that a handout is made from, its repository, and the last gate: what that holds, whoever put it
+// there.
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <string_view>
+
+#include "../../course/variant.hpp"
+#include "../../text/source.hpp"
+#include "../clone.hpp"
+#include "../failure.hpp"
+#include "../process.hpp"
+#include "handout.hpp"
+
+namespace warpwise::cli {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Ctrl-C also ends the program that is run: that is an interruption, and not its failure.
+ProcessResult capture(const std::vector<std::string>& command) {
+  ProcessResult result = capture_process(command);
+  grade::stop_if_interrupted();
+  return result;
+}
+
+/// The files of the repository `folder` that a pattern of git names.
+std::set<std::string> files_of(const fs::path& folder, const std::string& pattern) {
+  const std::string output = git(folder, {"ls-files", "-z", "--", pattern});
+  std::set<std::string> files;
+  for (std::size_t at = 0; at < output.size();) {
+    const std::size_t end = std::min(output.find('\0', at), output.size());
+    files.insert(output.substr(at, end - at));
+    at = end + 1;
+  }
+  return files;
+}
+
+/// The chapters that `words` name, ascending, each once; all where there are none.
+std::vector<std::string> chapter_names(const std::vector<std::string>& words) {
+  const std::vector<Chapter> chapters = chapters_of_this_clone();
+  std::set<std::string> names;
+  for (const std::string& word : words) names.insert(chapter_named(word, chapters).name);
+  if (words.empty())
+    for (const Chapter& chapter : chapters) names.insert(chapter.name);
+  return {names.begin(), names.end()};
+}
+
+void expect_skeletons(const course::CourseFiles& course, const std::vector<std::string>& chapters) {
+  for (const std::string& chapter : chapters) {
+    const std::string file = chapter + "/exercise.cu";
+    if (!course.files.contains(file)) throw Failure("the commit has no " + file + ".");
+    const text::Source source(read_text(course.folder / file));
+    for (const std::string& kernel : source.kernels())
+      if (!source.is_skeleton(kernel))
+        throw Failure("the commit's " + file + " is no skeleton: somebody has written " + kernel +
+                      "; ./warpwise reset " + chapter.substr(0, 4) +
+                      " brings it back, and is to be committed.");
+  }
+}
+
+/// The course changed to the variant of `plan`.
+void apply_variant(const fs::path& course, const course::HandoutPlan& plan) {
+  if (plan.variant.empty()) return;
+  try {
+    const auto all = course::apply_variants(course, plan.chapters, plan.variant);
+    for (const auto& [chapter, variant] : all)
+      std::cout << "Variant of " << chapter << ": " << variant << "\n";
+    for (const std::string& chapter : plan.chapters)
+      if (std::none_of(all.begin(), all.end(),
+                       [&](const course::ChangedChapter& changed) { return changed.chapter == chapter; }))
+        std::cout << chapter << " has no such variant, so its public solution is right there.\n";
+  } catch (const std::invalid_argument& error) {
+    throw Failure(error.what(), wrong_usage);
+  }
+}
+
+}  // namespace
+
+ProcessResult try_git(const fs::path& folder, const std::vector<std::string>& words) {
+  std::vector<std::string> command = {"git", "-C", folder.string()};
+  command.insert(command.end(), words.begin(), words.end());
+  return capture(command);
+}
+
+std::string git(const fs::path& folder, const std::vector<std::string>& words) {
+  const ProcessResult result = try_git(folder, words);
+  if (result.status != 0)
+    throw Failure("git " + words.front() + ": " + result.output.substr(0, result.output.find('\n')));
+  return result.output;
+}
+
+void commit_all(const fs::path& folder, const std::string& message) {
+  std::vector<std::string> words;
+  if (try_git(folder, {"config", "user.email"}).status != 0)
+    words = {"-c", "user.name=Warpwise", "-c", "user.email=warpwise@localhost"};
+  words.insert(words.end(), {"-c", "commit.gpgsign=false", "commit", "-q", "-m", message});
+  git(folder, {"add", "--all", "--force"});
+  git(folder, words);
+}
+
+void make_repository(const fs::path& folder, const std::string& message) {
+  git(folder, {"init", "-q", "-b", "main"});
+  commit_all(folder, message);
+}
+
+WorkFolder::WorkFolder() {
+  std::string name = (build_folder() / "handout-XXXXXX").string();
+  if (mkdtemp(name.data()) == nullptr)
+    throw Failure(build_folder().string() + " cannot be written: " + std::strerror(errno) + ".");
+  path_ = name;
+}
+
+WorkFolder::~WorkFolder() {
+  std::error_code ignored;
+  fs::remove_all(path_, ignored);
+}
+
+course::HandoutPlan plan_of(const HandoutOptions& options) {
+  const ProcessResult head = try_git(root_folder(), {"rev-parse", "--verify", "HEAD"});
+  if (head.status != 0)
+    throw Failure("a handout is made from a commit, and git finds none in " + root_folder().string() + ": " +
+                  head.output.substr(0, head.output.find('\n')));
+  course::HandoutPlan plan;
+  plan.commit = head.output.substr(0, head.output.find('\n'));
+  plan.chapters = chapter_names(options.chapters);
+  plan.has_attempts = options.has_attempts;
+  plan.solutions_come = options.solutions_come;
+  plan.variant = options.variant;
+  return plan;
+}
+
+course::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFolder& work) {
+  const fs::path folder = work.path() / "course", archive = work.path() / "course.tar";
+  if (try_git(root_folder(), {"cat-file", "-e", plan.commit + "^{commit}"}).status != 0)
+    throw Failure("this clone has no commit " + plan.commit +
+                  ", which the handout was made from; git fetch may bring it.");
+  git(root_folder(), {"archive", "--format=tar", "--output=" + archive.string(), plan.commit});
+  fs::create_directories(folder);
+  const ProcessResult tar = capture({"tar", "-xf", archive.string(), "-C", folder.string()});
+  if (tar.status != 0) throw Failure("tar: " + tar.output.substr(0, tar.output.find('\n')));
+  apply_variant(folder, plan);
+  git(folder, {"init", "-q"});
+  git(folder, {"add", "--force", "--intent-to-add", "."});  // their names alone, for the attributes
+  course::CourseFiles course{folder, files_of(folder, ":/"), files_of(folder, ":(attr:-handout)"),
+                             files_of(folder, ":(attr:handout=later)"),
+                             files_of(folder, ":(attr:autograder)")};
+  fs::remove_all(folder / ".git");
+  expect_skeletons(course, plan.chapters);
+  return course;
+}
+
+course::SolutionLines write_handout(const course::CourseFiles& course, const course::HandoutPlan& plan,
+                                    course::Purpose purpose, const fs::path& out) {
+  course::SolutionLines held_back = course::lines_held_back(course, plan);
+  fs::create_directories(out);
+  course::write_files(course, plan, purpose, held_back, out);
+  grade::stop_if_interrupted();
+  std::ofstream(out / course::handout_plan_file) << spelled(plan);
+  if (const auto found = course::find_leak(out, held_back))
+    throw Failure(found->file + ":" + spelled(found->leak) +
+                  ": leave the file out in .gitattributes, or the line out of it.");
+  return held_back;
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+/// One of those that `git cat-file --batch` prints: NAME KIND SIZE, a line's end, the content, a line's end.
+struct GitObject {
+  std::string name, kind;
+  std::string_view content;
+};
+
+GitObject take_object(std::string_view& rest) {
+  const std::size_t end = std::min(rest.find('\n'), rest.size());
+  std::istringstream head{std::string(rest.substr(0, end))};
+  GitObject object;
+  std::size_t size = 0;
+  if (!(head >> object.name >> object.kind >> size) || end + 1 + size > rest.size())
+    throw Failure("git cat-file prints what was not expected.");
+  object.content = rest.substr(end + 1, size);
+  rest.remove_prefix(std::min(end + 1 + size + 1, rest.size()));
+  return object;
+}
+
+/// Where students would read it: "ch01_naive/README.md of commit 1a2b3c4", "commit 1a2b3c4...".
+std::string place_of(const fs::path& folder, const GitObject& object) {
+  if (object.kind != "blob") return object.kind + " " + object.name;
+  std::istringstream log(
+      git(folder, {"-c", "core.quotePath=false", "log", "--all", "--max-count=1", "--format=%h",
+                   "--name-only", "-m", "--diff-filter=d", "--find-object=" + object.name}));
+  std::string commit, file;
+  log >> commit >> std::ws;
+  std::getline(log, file);
+  return file.empty() ? "object " + object.name : file + " of commit " + commit;
+}
+
+}  // namespace
+
+void expect_no_leak(const fs::path& folder, const course::SolutionLines& held_back) {
+  const ProcessResult all = capture_process(
+      {"git", "-C", folder.string(), "cat-file", "--batch-all-objects", "--batch"}, {}, false);
+  grade::stop_if_interrupted();
+  if (all.status != 0) throw Failure("git cat-file fails in " + folder.string() + ".");
+  std::string_view rest = all.output;
+  while (!rest.empty()) {
+    const GitObject object = take_object(rest);
+    if (object.kind == "tree") continue;  // names of files
+    if (const auto leak = held_back.find_in(object.content))
+      throw Failure(place_of(folder, object) + ", which every clone would have: line " + spelled(*leak) +
+                    "; make a new handout without it.");
+  }
+}
+
+}  // namespace warpwise::cli

@@ -1,0 +1,189 @@
+#include "handout.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+#include "../../text/files.hpp"
+
+namespace warpwise::course {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// "ch01_naive" of "ch01_naive/attempts/reduce_naive.md"; empty for what belongs to no chapter.
+std::string chapter_of(const std::string& file) {
+  const std::string folder = file.substr(0, std::min(file.find('/'), file.size()));
+  const bool is_chapter = folder.size() > 5 && folder.starts_with("ch") && folder[4] == '_' &&
+                          folder.find_first_not_of("0123456789", 2) == 4 && folder.size() < file.size();
+  return is_chapter ? folder : "";
+}
+
+bool contains(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+bool is_attempt_page(const std::string& file) {
+  const fs::path path(file);
+  return path.parent_path().filename() == "attempts" && path.extension() == ".md";
+}
+
+/// What begins a paragraph of `file`, a page of attempts or of accepted ways; empty for any other file.
+std::string_view paragraph_mark_of(const std::string& file) {
+  if (is_attempt_page(file)) return "## ";
+  return fs::path(file).filename() == "accepted.md" ? "### " : "";
+}
+
+bool is_handed_out(const std::string& file, const CourseFiles& course, const course::HandoutPlan& plan,
+                   Purpose purpose) {
+  const std::string chapter = chapter_of(file);
+  if (!chapter.empty() && !contains(plan.chapters, chapter)) return false;
+  if (course.never.contains(file)) return purpose == Purpose::autograder && course.autograder.contains(file);
+  if (!course.later.contains(file)) return true;
+  if (chapter.empty()) return true;  // where nothing that is held back stands in it: see write_files
+  if (is_attempt_page(file)) return plan.has_attempts && purpose == Purpose::student;
+  return contains(plan.solved, chapter);
+}
+
+/// Those files of the course that `source` includes by `#include "name"`.
+std::vector<std::string> includes_of(const CourseFiles& course, const std::string& source) {
+  std::vector<std::string> included;
+  const std::string text = text::read_text(course.folder / source);
+  constexpr std::string_view word = "#include \"";
+  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
+    const std::size_t begin = at + word.size();
+    const fs::path name = text.substr(begin, text.find('"', begin) - begin);
+    const std::string file = (fs::path(source).parent_path() / name).lexically_normal().string();
+    if (course.files.contains(file)) included.push_back(file);
+  }
+  return included;
+}
+
+/// `source`, what it includes, and what that includes.
+void add_includes(const CourseFiles& course, const std::string& source, std::set<std::string>& found) {
+  if (!course.files.contains(source) || !found.insert(source).second) return;
+  for (const std::string& file : includes_of(course, source)) add_includes(course, file, found);
+}
+
+/// The page as a chapter has it whose solutions are there.
+std::string solved_page(const CourseFiles& course, const std::string& file, const SolutionLines& held_back) {
+  return without_paragraphs_showing(held_back, text::read_text(course.folder / file),
+                                    paragraph_mark_of(file));
+}
+
+/// Whether `file` shows something that is held back, and cannot do without.
+bool is_left_out(const CourseFiles& course, const course::HandoutPlan& plan, const std::string& file,
+                 const SolutionLines& held_back) {
+  if (!paragraph_mark_of(file).empty())
+    return contains(plan.solved, chapter_of(file)) && solved_page(course, file, held_back).empty();
+  const bool may_show = fs::path(file).extension() == ".svg" || course.later.contains(file);
+  return may_show && held_back.are_shown_in(text::read_text(course.folder / file));
+}
+
+/// Takes what comes with the solutions from `files` where it includes what is not there.
+void remove_incomplete(const CourseFiles& course, std::set<std::string>& files) {
+  const auto is_incomplete = [&](const std::string& file) {
+    if (!course.later.contains(file)) return false;
+    const std::vector<std::string> included = includes_of(course, file);
+    return std::any_of(included.begin(), included.end(),
+                       [&](const std::string& each) { return !files.contains(each); });
+  };
+  while (std::erase_if(files, is_incomplete) > 0) {
+  }
+}
+
+std::string notice_of(const course::HandoutPlan& plan) {
+  const bool is_solved = plan.solved.size() == plan.chapters.size();
+  const std::string when = plan.solutions_come.empty() ? "after the hand-in" : plan.solutions_come;
+  return "This repository was handed out for a course. `./warpwise list` says which chapters it has; " +
+         (is_solved ? std::string("their solutions are here.") : "solutions come " + when + ", as a commit.");
+}
+
+/// A CMakeLists.txt without `add_subdirectory(FOLDER)` where nothing of the folder is there.
+std::string without_absent_folders(const std::string& text, const std::set<std::string>& files,
+                                   const fs::path& folder) {
+  std::string kept;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const std::string line = text.substr(at, end - at);
+    constexpr std::string_view call = "add_subdirectory(";
+    const std::size_t found = line.find(call);
+    bool is_absent = false;
+    if (found != line.npos) {
+      const std::size_t name = found + call.size();
+      const fs::path list = folder / line.substr(name, line.find(')') - name) / "CMakeLists.txt";
+      is_absent = !files.contains(list.lexically_normal().string());
+    }
+    if (!is_absent) kept += line;
+    at = end;
+  }
+  return kept;
+}
+
+/// Whether `path` names a file, or a folder with files.
+bool has_path(const std::set<std::string>& files, const std::string& path) {
+  const std::string name = path.ends_with('/') ? path.substr(0, path.size() - 1) : path;
+  if (name.empty() || name == "." || files.contains(name)) return true;
+  const auto after = files.lower_bound(name + "/");
+  return after != files.end() && after->starts_with(name + "/");
+}
+
+}  // namespace
+
+SolutionLines lines_held_back(const CourseFiles& course, const course::HandoutPlan& plan) {
+  SolutionLines lines;
+  std::set<std::string> given;
+  for (const std::string& file : course.files) {
+    if (chapter_of(file).empty()) continue;
+    const bool is_solved = contains(plan.solved, chapter_of(file));
+    const fs::path name = fs::path(file).filename();
+    if (name == "exercise.cu" || (is_solved && name == "solution.cu")) add_includes(course, file, given);
+  }
+  for (const std::string& file : given) lines.add_given(text::read_text(course.folder / file));
+  for (const std::string& file : course.files) {
+    const std::string chapter = chapter_of(file);
+    if (file == chapter + "/solution.cu" && !contains(plan.solved, chapter))
+      lines.add_solution(file, text::read_text(course.folder / file));
+  }
+  return lines;
+}
+
+void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Purpose purpose,
+                 const SolutionLines& held_back, const fs::path& out) {
+  std::set<std::string> files;
+  for (const std::string& file : course.files)
+    if (is_handed_out(file, course, plan, purpose) && !is_left_out(course, plan, file, held_back))
+      files.insert(file);
+  remove_incomplete(course, files);
+  for (const std::string& file : files) {
+    const fs::path from = course.folder / file, to = out / file;
+    const fs::path folder = fs::path(file).parent_path();
+    const bool is_solved = contains(plan.solved, chapter_of(file));
+    const auto is_there = [&](const std::string& target) {
+      return has_path(files, (folder / target).lexically_normal().string());
+    };
+    fs::create_directories(to.parent_path());
+    fs::copy(from, to, fs::copy_options::copy_symlinks);
+    if (to.extension() == ".md") {
+      std::string page = text::read_text(from);
+      if (is_solved && !paragraph_mark_of(file).empty()) page = solved_page(course, file, held_back);
+      if (is_attempt_page(file) && !is_solved) page = without_differences(page);
+      if (to.filename() == "hints.md" && !is_solved) page = without_last_hints(page);
+      page = without_solutions(page, held_back, is_there);
+      if (file == "README.md" && purpose == Purpose::student) page = with_notice(page, notice_of(plan));
+      text::write_text(to, without_dead_links(page, is_there));
+    } else if (to.filename() == "CMakeLists.txt") {
+      text::write_text(to, without_absent_folders(text::read_text(from), files, folder));
+    }
+  }
+}
+
+std::optional<FileLeak> find_leak(const fs::path& folder, const SolutionLines& held_back) {
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file() || entry.is_symlink()) continue;
+    const std::string file = entry.path().lexically_relative(folder).string();
+    if (const auto leak = held_back.find_in(text::read_text(entry.path()))) return FileLeak{file, *leak};
+  }
+  return std::nullopt;
+}
+
+}  // namespace warpwise::course

@@ -1,0 +1,140 @@
+// The files of this clone, handed out with the solutions of some chapters: nothing of the others is shown.
+// What is searched for, and where, is found here without the code that is tested.
+#include "../../../testing/catch.hpp"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <sstream>
+
+#include <unistd.h>
+
+#include "../../commands.hpp"
+#include "../handout.hpp"
+
+namespace {
+
+using namespace warpwise;
+namespace fs = std::filesystem;
+
+const fs::path root = WARPWISE_ROOT_DIR;
+
+std::string text_of(const fs::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+/// Those that git has and that a pattern names; none where this is no clone.
+std::set<std::string> files_of(const std::string& pattern) {
+  const course::ProcessOutput listed =
+      course::output_of("git -C '" + root.string() + "' ls-files -- '" + pattern + "' 2>/dev/null");
+  std::istringstream lines(listed.text);
+  std::set<std::string> files;
+  for (std::string line; std::getline(lines, line);)
+    if (fs::exists(root / line)) files.insert(line);
+  return files;
+}
+
+std::string without_blanks(std::string text) {
+  for (const auto& [written, meant] :
+       {std::pair{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&amp;", "&"}})
+    for (std::size_t at = text.find(written); at != text.npos; at = text.find(written, at + 1))
+      text.replace(at, std::string(written).size(), meant);
+  std::erase_if(text, [](char c) { return c == ' ' || c == '\n' || c == '\t'; });
+  return text;
+}
+
+/// The lines of a solution without blanks and comments that `given`, likewise, does not have.
+std::vector<std::string> lines_of(const std::string& chapter, const std::string& given) {
+  std::istringstream in(text_of(root / chapter / "solution.cu"));
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(in, line);) {
+    const std::string code = without_blanks(line.substr(0, line.find("//")));
+    if (code.size() >= 12 && given.find(code) == given.npos) lines.push_back(code);
+  }
+  return lines;
+}
+
+/// What a student has anyway, and what any kernel may have.
+std::string given_to(const std::vector<std::string>& solved) {
+  std::string given;
+  for (const std::string& file : files_of("ch*/*.hpp")) given += text_of(root / file);
+  for (const std::string& file : files_of("ch*/*.cuh"))
+    if (file.find("/accepted/") == file.npos) given += text_of(root / file);
+  for (const std::string& file : files_of("ch*/exercise.cu")) given += text_of(root / file);
+  for (const std::string& chapter : solved) given += text_of(root / chapter / "solution.cu");
+  given += text_of(root / "common/course/handout/solution_lines.cpp");
+  return without_blanks(given);
+}
+
+std::size_t two_at(const std::string& text, std::size_t at) {
+  return static_cast<unsigned char>(text[at]) * 256u + static_cast<unsigned char>(text[at + 1]);
+}
+
+struct WorkFolder {
+  fs::path path = fs::temp_directory_path() / ("handout-" + std::to_string(getpid()));
+  ~WorkFolder() {
+    std::error_code ignored;
+    fs::remove_all(path, ignored);
+  }
+};
+
+/// "ch03_bank_conflicts/accepted.md shows for(...){ of ch01_naive"; empty where nothing does.
+std::string leak_in(const fs::path& folder, const course::HandoutPlan& plan) {
+  const std::string given = given_to(plan.solved);
+  std::multimap<std::string, std::pair<std::string, std::string>>
+      lines;  // by 12 characters: a line, and whose
+  for (const std::string& chapter : plan.chapters)
+    if (std::find(plan.solved.begin(), plan.solved.end(), chapter) == plan.solved.end())
+      for (const std::string& line : lines_of(chapter, given))
+        lines.emplace(line.substr(0, 12), std::pair(line, chapter));
+  REQUIRE_FALSE(lines.empty());
+  std::vector<bool> beginnings(1 << 16);
+  for (const auto& line : lines) beginnings.at(two_at(line.first, 0)) = true;
+  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+    if (!entry.is_regular_file()) continue;
+    const std::string text = without_blanks(text_of(entry.path()));
+    for (std::size_t at = 0; at + 12 <= text.size(); ++at) {
+      if (!beginnings[two_at(text, at)]) continue;
+      const auto [first, last] = lines.equal_range(text.substr(at, 12));
+      for (auto line = first; line != last; ++line)
+        if (text.compare(at, line->second.first.size(), line->second.first) == 0)
+          return entry.path().lexically_relative(folder).string() + " shows " + line->second.first + " of " +
+                 line->second.second;
+    }
+  }
+  return "";
+}
+
+}  // namespace
+
+TEST_CASE("the solutions of some chapters show nothing of the others, and are all there") {
+  course::CourseFiles course{root, files_of(":/"), files_of(":(attr:-handout)"),
+                             files_of(":(attr:handout=later)"), files_of(":(attr:autograder)")};
+  course::HandoutPlan plan;
+  for (const std::string& file : files_of("ch*/solution.cu"))
+    plan.chapters.push_back(file.substr(0, file.find('/')));
+  if (plan.chapters.empty()) return;  // no clone
+  const std::vector<std::vector<std::size_t>> choices = {
+      {1},    {2},    {3},    {4},       {5},       {6},          {7},          {1, 2},         {1, 3},
+      {2, 5}, {3, 4}, {6, 7}, {1, 2, 3}, {2, 4, 6}, {1, 2, 3, 4}, {3, 5, 6, 7}, {1, 4, 5, 6, 7}};
+  for (const std::vector<std::size_t>& choice : choices) {
+    plan.solved.clear();
+    for (const std::size_t number : choice) plan.solved.push_back(plan.chapters.at(number - 1));
+    const WorkFolder work;
+    fs::create_directories(work.path);
+    const course::SolutionLines held_back = course::lines_held_back(course, plan);
+    course::write_files(course, plan, course::Purpose::student, held_back, work.path);
+    std::string names;
+    for (const std::string& chapter : plan.solved) {
+      names += chapter + " ";
+      CHECK(fs::exists(work.path / chapter / "solution.cu"));
+      CHECK(fs::exists(work.path / chapter / "accepted.md"));
+      CHECK(text_of(work.path / chapter / "README.md").find("comes with the solutions") == std::string::npos);
+    }
+    INFO("with the solutions of " << names);
+    CHECK(leak_in(work.path, plan) == "");
+  }
+}

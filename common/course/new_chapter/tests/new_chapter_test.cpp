@@ -1,0 +1,218 @@
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+
+#include "common/course/new_chapter/new_chapter.hpp"
+#include "common/testing/catch.hpp"
+#include "common/testing/temporary_folder.hpp"
+
+using namespace warpwise::course;
+using warpwise::testing::ContainsSubstring;
+using warpwise::testing::TemporaryFolder;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A course of two chapters.
+class Course {
+ public:
+  Course() {
+    folder_.write(
+        "CMakeLists.txt",
+        "project(x)\nadd_subdirectory(common)\nadd_subdirectory(ch01_one)\nadd_subdirectory(ch07_seven)\n"
+        "# the end\n");
+    folder_.write("ch01_one/kernels.hpp", "");
+    folder_.write("ch07_seven/kernels.hpp", "");
+  }
+  const fs::path& root() const { return folder_.path(); }
+  std::string text(const std::string& file) const {
+    std::ifstream in(root() / file);
+    return {std::istreambuf_iterator<char>(in), {}};
+  }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("a chapter gets the next number, or the one that its name has") {
+  const Course course;
+  const NewChapter next = name_chapter("stencil", course.root());
+  CHECK(next.name == "ch08_stencil");
+  CHECK(next.number == "8");
+  CHECK(next.kernel == "stencil_kernel");
+  CHECK(name_chapter("ch12_heat_2d", course.root()).name == "ch12_heat_2d");
+}
+
+TEST_CASE("what is no name, or is taken, is refused in a sentence") {
+  const Course course;
+  for (const char* word : {"", "Stencil", "9lives", "a-b", "../x", "a b", "ch12_", "_x"})
+    CHECK_THROWS_WITH(name_chapter(word, course.root()), ContainsSubstring("is no name for a chapter"));
+  CHECK_THROWS_WITH(name_chapter("seven", course.root()), ContainsSubstring("there is a chapter ch07_seven"));
+  CHECK_THROWS_WITH(name_chapter("ch01_two", course.root()),
+                    ContainsSubstring("there is a chapter ch01_one"));
+}
+
+TEST_CASE("a chapter has all files, its names in them, and its line in the list") {
+  const Course course;
+  make_chapter(name_chapter("stencil", course.root()), course.root());
+  for (const char* file : {"README.md", "kernels.hpp", "exercise.cu", "solution.cu", "checks.cpp", "hints.md",
+                           "CMakeLists.txt", "attempts/stencil_kernel.md", "accepted.md"}) {
+    INFO(file);
+    CHECK(fs::exists(course.root() / "ch08_stencil" / file));
+    CHECK(course.text(std::string("ch08_stencil/") + file).find('@') == std::string::npos);
+  }
+  CHECK_FALSE(fs::exists(course.root() / "ch08_stencil/.clang-format"));
+  CHECK_THAT(course.text("ch08_stencil/checks.cpp"),
+             ContainsSubstring("#include \"ch08_stencil/kernels.hpp\""));
+  CHECK_THAT(course.text("CMakeLists.txt"),
+             ContainsSubstring("add_subdirectory(ch07_seven)\nadd_subdirectory(ch08_stencil)\n# the end\n"));
+}
+
+TEST_CASE("a course whose list cannot be edited stays as it is") {
+  const Course course;
+  std::ofstream(course.root() / "CMakeLists.txt") << "project(x)\n";
+  CHECK_THROWS_WITH(make_chapter({"ch08_stencil", "8", "stencil_kernel"}, course.root()),
+                    ContainsSubstring("lists no chapter"));
+  CHECK_FALSE(fs::exists(course.root() / "ch08_stencil"));
+  CHECK_THROWS_WITH(make_chapter({"ch01_one", "1", "one_kernel"}, course.root()),
+                    ContainsSubstring("ch01_one exists already"));
+}
+
+namespace {
+
+std::string joined(const std::vector<std::string>& sentences) {
+  std::string text;
+  for (const std::string& sentence : sentences) text += sentence + '\n';
+  return text;
+}
+
+/// A chapter with one kernel and everything; each test takes something away.
+class Chapter {
+ public:
+  Chapter() {
+    folder_.write("CMakeLists.txt", "add_subdirectory(ch01_one)\n");
+    write("CMakeLists.txt", "warpwise_add_chapter()\n");
+    write("README.md", "# One\n\n<!-- code: solution.cu#copy -->\n");
+    write("kernels.hpp", "WARPWISE_KERNEL(copy, (float* out));\n");
+    write("exercise.cu", "extern \"C\" __global__ void copy(float* out) {\n  // TODO copy (1 line)\n}\n");
+    write("solution.cu", "extern \"C\" __global__ void copy(float* out) {\n  out[0] = 1;\n}\n");
+    write("checks.cpp",
+          "WARPWISE_CHECK(copy, result) {}\nWARPWISE_CHECK(copy, technique) {}\nWARPWISE_CHECK(copy, safety, "
+          "\"more\") {}\n");
+    write("hints.md", "# Hints\n\n## copy\n\n1. One.\n2. Two.\n3. Three.\n");
+    const std::string block = "- why: it is\n\n```diff\n-  out[0] = 1;\n+  out[0] = 2;\n```\n";
+    write("attempts/copy.md", "# A\n\n## slip\n\n- rejected by: result: n = 1: out[0]\n" + block);
+    write("accepted.md", "# A\n\n## copy\n\n### other\n\n" + block);
+  }
+  void write(const std::string& file, const std::string& text) const {
+    folder_.write("ch01_one/" + file, text);
+  }
+  void remove(const std::string& file) const { fs::remove(folder_.path() / "ch01_one" / file); }
+  std::string lacks() const { return joined(what_it_lacks(folder_.path() / "ch01_one")); }
+  const fs::path& root() const { return folder_.path(); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+}  // namespace
+
+TEST_CASE("a whole chapter lacks nothing") { CHECK(Chapter().lacks().empty()); }
+
+TEST_CASE("each thing that is taken away is missed") {
+  struct Loss {
+    const char *file, *text, *sentence;
+  };
+  const Loss losses[] = {
+      {"README.md", "# One\n",
+       "README.md shows no code: <!-- code: solution.cu#ANCHOR --> above a block of it.\n"},
+      {"kernels.hpp", "\n", "kernels.hpp does not declare copy with WARPWISE_KERNEL.\n"},
+      {"exercise.cu", "extern \"C\" __global__ void copy(float* out) {}\n",
+       "exercise.cu has no skeleton of copy: a kernel with a TODO in it.\n"},
+      {"solution.cu", "extern \"C\" __global__ void copy(float* out) {\n  // TODO copy\n}\n",
+       "The solution of copy has a TODO.\n"},
+      {"checks.cpp", "WARPWISE_CHECK(copy, result) {}\nWARPWISE_CHECK(copy, safety) {}\n",
+       "No check says WARPWISE_CHECK(copy, technique).\n"},
+      {"hints.md", "## copy\n\n1. One.\n", "hints.md has 1 hint for copy, not 3 or more.\n"},
+  };
+  for (const Loss& loss : losses) {
+    const Chapter chapter;
+    chapter.write(loss.file, loss.text);
+    CHECK(chapter.lacks() == loss.sentence);
+  }
+  const Chapter chapter;
+  chapter.remove("attempts/copy.md");
+  chapter.remove("accepted.md");
+  CHECK(chapter.lacks() ==
+        "attempts/ has no wrong way to write copy, which a check must reject.\n"
+        "accepted.md has no other right way to write copy.\n");
+}
+
+TEST_CASE("files that are not there, and a chapter that nobody lists, are missed") {
+  const Chapter chapter;
+  chapter.remove("CMakeLists.txt");
+  std::ofstream(chapter.root() / "CMakeLists.txt") << "\n";
+  CHECK(chapter.lacks() ==
+        "There is no CMakeLists.txt.\n"
+        "The CMakeLists.txt beside the folder has no line add_subdirectory(ch01_one).\n");
+}
+
+TEST_CASE("kernels of a family need what the others need once") {
+  const Chapter chapter;
+  chapter.write(
+      "solution.cu",
+      "extern \"C\" __global__ void copy(float* out) {\n  out[0] = 1;\n}\n\nextern \"C\" __global__ "
+      "void copy_64(float* out) {\n  out[0] = 1;\n}\n");
+  chapter.write(
+      "exercise.cu",
+      "extern \"C\" __global__ void copy(float* out) {\n  // TODO copy\n}\n\nextern \"C\" __global__ "
+      "void copy_64(float* out) {\n  // TODO copy\n}\n");
+  chapter.write("kernels.hpp",
+                "WARPWISE_KERNEL(copy, (float* out));\nWARPWISE_KERNEL(copy_64, (float* out));\n");
+  CHECK_FALSE(chapter.lacks().empty());
+  chapter.write("more_checks.cpp", "constexpr KernelName family[] = {copy,\n  copy_64};\n");
+  CHECK(chapter.lacks().empty());
+}
+
+TEST_CASE("checks may stand in a table") {
+  const Chapter chapter;
+  chapter.write("checks.cpp",
+                "const RegisterExhibits exhibits({\n    {.kernel = copy, .checks = copies(copy)},\n});\n");
+  CHECK(chapter.lacks().empty());
+  chapter.write("checks.cpp",
+                "const RegisterExhibits exhibits({\n    {.kernel = copy},\n    {.kernel = other, .checks = "
+                "copies(other)},\n});\n");
+  CHECK_FALSE(chapter.lacks().empty());
+}
+
+TEST_CASE("what new-chapter makes lacks only what the template leaves open") {
+  const Chapter course;
+  make_chapter({"ch02_two", "2", "two_kernel"}, course.root());
+  const auto lacking = what_it_lacks(course.root() / "ch02_two");
+  CHECK(lacking.size() > 10);
+  for (const std::string& sentence : lacking) {
+    INFO(sentence);
+    CHECK(sentence.find(" is still the template's: ") != std::string::npos);
+  }
+}
+
+TEST_CASE("the chapters of this course lack nothing") {
+  std::size_t count = 0;
+  for (const auto& entry : fs::directory_iterator(WARPWISE_ROOT_DIR)) {
+    const std::string name = entry.path().filename().string();
+    if (!name.starts_with("ch0") || !fs::exists(entry.path() / "kernels.hpp")) continue;
+    INFO(name);
+    // A student may have written an exercise: then it is no skeleton any more.
+    std::string lacks;
+    for (const std::string& sentence : what_it_lacks(entry.path()))
+      if (!sentence.starts_with("exercise.cu ")) lacks += sentence + '\n';
+    CHECK(lacks == "");
+    ++count;
+  }
+  CHECK(count >= 7);
+}

@@ -1,0 +1,144 @@
+#include "assignment.hpp"
+
+#include <algorithm>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+
+#include "../report/json.hpp"
+#include "../text/chapter.hpp"
+#include "../text/files.hpp"
+#include "../text/hash.hpp"
+#include "../text/source.hpp"
+#include "copies.hpp"
+#include "fence.hpp"
+
+namespace warpwise::grade {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The number behind "ch" at the start; 0 where there is none.
+unsigned number_in(const std::string& name) {
+  if (name.size() < 3 || std::tolower(static_cast<unsigned char>(name[0])) != 'c' ||
+      std::tolower(static_cast<unsigned char>(name[1])) != 'h')
+    return 0;
+  unsigned number = 0;
+  for (std::size_t i = 2; i < name.size() && i < 4 && text::is_digit(name[i]); ++i)
+    number = 10 * number + static_cast<unsigned>(name[i] - '0');
+  return name.size() > 4 && text::is_digit(name[4]) ? 0 : number;
+}
+
+/// What `source` includes in quotes.
+std::vector<std::string> includes_in(const std::string& source) {
+  std::vector<std::string> names;
+  std::istringstream lines(source);
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t mark = line.find_first_not_of(" \t");
+    if (mark == line.npos || line.compare(mark, 8, "#include") != 0) continue;
+    const std::size_t open = line.find('"', mark), close = line.find('"', open + 1);
+    if (open != line.npos && close != line.npos) names.push_back(line.substr(open + 1, close - open - 1));
+  }
+  return names;
+}
+
+/// What the chapter's files include, and what that includes.
+std::vector<Header> headers_from(const text::Chapter& chapter, const fs::path& root) {
+  struct ToRead {
+    fs::path folder;
+    std::string text;
+  };
+  std::map<fs::path, std::string> headers;
+  headers[chapter.contract_file().lexically_relative(root)] = chapter.contract_text();
+  std::vector<ToRead> to_read = {{chapter.folder, chapter.exercise().text()},
+                                 {chapter.folder, chapter.solution().text()},
+                                 {chapter.folder, chapter.contract_text()}};
+  while (!to_read.empty()) {
+    const ToRead file = std::move(to_read.back());
+    to_read.pop_back();
+    for (const std::string& name : includes_in(file.text)) {
+      for (const fs::path& folder : {file.folder, root}) {
+        const fs::path found = (folder / name).lexically_normal();
+        const fs::path relative = found.lexically_relative(root);
+        if (!fs::is_regular_file(found) || *relative.begin() == "..") continue;
+        if (!headers.contains(relative)) {
+          const std::string& text = headers[relative] = text::read_text(found);
+          to_read.push_back({found.parent_path(), text});
+        }
+        break;
+      }
+    }
+  }
+  std::vector<Header> all;
+  for (auto& [name, text] : headers) all.push_back({name, std::move(text)});
+  return all;
+}
+
+}  // namespace
+
+struct Assignment::Read {
+  text::Once<std::vector<Header>> headers;
+  text::Once<PublicWork> public_work;
+};
+
+Assignment::Assignment(text::Chapter of, fs::path course_root, fs::path checks,
+                       std::vector<std::string> exercises)
+    : chapter(std::move(of)),
+      root(std::move(course_root)),
+      executable(std::move(checks)),
+      kernels(std::move(exercises)),
+      read_(std::make_shared<Read>()) {}
+
+const std::vector<Header>& Assignment::headers() const {
+  return read_->headers.get([&] { return headers_from(chapter, root); });
+}
+
+const PublicWork& Assignment::public_work() const {
+  return read_->public_work.get([&] {
+    if (!chapter.solution().text().empty()) return public_work_of({chapter.solution()}, *this);
+    return parse_public_work(text::text_or_nothing(chapter.folder / PublicWork::file));
+  });
+}
+
+std::string Assignment::version() const {
+  std::map<fs::path, std::string> files;
+  for (const Header& header : headers()) files[header.name] = header.text;
+  for (const auto& entry : fs::directory_iterator(chapter.folder)) {
+    const fs::path name = entry.path().lexically_relative(root);
+    const bool is_of_checks = entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp";
+    if (is_of_checks && !files.contains(name)) files[name] = text::read_text(entry.path());
+  }
+  std::uint64_t hash = text::hash_of(chapter.name);
+  for (const auto& [name, text] : files) hash = text::hash_of(text, text::hash_of(name.string(), hash));
+  return text::hexadecimal(hash);
+}
+
+const Assignment* Course::find(const std::string& chapter) const {
+  const auto found = std::find_if(assignments.begin(), assignments.end(),
+                                  [&](const Assignment& each) { return each.name() == chapter; });
+  return found == assignments.end() ? nullptr : &*found;
+}
+
+const Assignment* assignment_meant_by(const std::string& name, const Course& course) {
+  const unsigned number = number_in(name);
+  if (number == 0) return nullptr;
+  const auto found = std::find_if(course.assignments.begin(), course.assignments.end(),
+                                  [&](const Assignment& each) { return number_in(each.name()) == number; });
+  return found == course.assignments.end() ? nullptr : &*found;
+}
+
+std::vector<std::string> exercises_of(const fs::path& executable) {
+  const ConfinedResult result = run_confined({{executable.string(), "--list"}, {"LC_ALL=C"}, "/"}, {});
+  try {
+    const report::Report report = report::report_from(result.output);
+    std::vector<std::string> kernels;
+    for (const report::Kernel& kernel : report.chapters.at(0).kernels)
+      if (kernel.is_exercise) kernels.push_back(kernel.name);
+    if (result.status == 0 && !kernels.empty()) return kernels;
+  } catch (const std::exception&) {  // it is no report, or one without a chapter
+  }
+  throw std::runtime_error(executable.string() + " does not list its kernels: build it again.");
+}
+
+}  // namespace warpwise::grade

@@ -1,0 +1,89 @@
+#pragma once
+/// \file What a program is shown, and how much it may use, that reads a stranger's file: the compiler, and
+/// the judge of a module.
+///
+/// Behind the fence (bubblewrap) there are the system's programs, libraries and headers and the CUDA toolkit,
+/// all read-only; /course with what a submission may include; /out and /tmp, which are the submission's own;
+/// and nothing else: no network, no other process, no file of the course or of the class.
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace warpwise::grade {
+
+// --- Limits ------------------------------------------------------------------------------------------------
+
+struct Limits {
+  unsigned seconds = 60;            ///< of a processor, for each process
+  std::uint64_t memory_mib = 4096;  ///< of addresses, for each process
+  std::uint64_t file_mib = 64;      ///< for each file that is written
+  unsigned spare_seconds = 10;      ///< by the clock there are four times `seconds`, and these
+};
+
+struct ConfinedResult {
+  int status = 0;           ///< exit status; of no use where it was stopped
+  int signal = 0;           ///< that ended it; 0: none
+  bool is_stopped = false;  ///< the limit by the clock was reached
+  std::string output;       ///< the first 256 KiB of what it wrote to stdout and stderr; the rest is lost
+
+  /// Why it was ended: "it used up its 60 s"; empty where it ended by itself.
+  std::string why_ended(const Limits& limits) const;
+};
+
+/// A command that is ready to run. Its environment is nothing but what stands here.
+struct Confined {
+  std::vector<std::string> command;      ///< the first one is a path
+  std::vector<std::string> environment;  ///< "NAME=value"
+  std::filesystem::path folder;          ///< in which it runs
+  bool keeps_stdout = true;              ///< else it goes to /dev/null
+};
+
+/// Runs it and waits until it ends, whatever becomes of its output. What it starts ends with it, and all of
+/// it with this process. Input is empty. Throws std::runtime_error where it cannot be started, and
+/// Interrupted (interruption.hpp) after a signal.
+ConfinedResult run_confined(const Confined& confined, const Limits& limits);
+
+// --- The fence ---------------------------------------------------------------------------------------------
+
+/// The folders of one submission on the host.
+struct SandboxFolders {
+  std::filesystem::path course;  ///< read only: ch01_naive/exercise.cu, headers
+  std::filesystem::path out;     ///< the module, the report
+  std::filesystem::path tmp;
+};
+
+class Fence {
+ public:
+  /// No fence: the limits alone.
+  Fence() = default;
+  /// With bubblewrap. `visible`: folders and files beside the system's that the programs need (the toolkit,
+  /// the host compiler, executables of the chapters). `hidden`: folders that are not to be seen, even below
+  /// those.
+  Fence(std::filesystem::path bubblewrap, std::vector<std::filesystem::path> visible,
+        std::vector<std::filesystem::path> hidden);
+
+  bool is_up() const { return !bubblewrap_.empty(); }
+  /// `command`, to be run in the sandbox's folder `course`. Its words may name paths by on().
+  Confined around(const std::vector<std::string>& command, const SandboxFolders& sandbox) const;
+  /// What a path of the host below one of the sandbox's folders is called where the command runs.
+  std::string on(const SandboxFolders& sandbox, const std::filesystem::path& path) const;
+
+  /// Empty where a program runs behind the fence; else what bubblewrap says.
+  std::string problem(const std::string& program) const;
+
+ private:
+  std::filesystem::path bubblewrap_;
+  std::vector<std::string> mounts_;  ///< bubblewrap's arguments that are the same for every sandbox
+  std::vector<std::string> needed_;  ///< further ones: what is visible; they come behind that of /tmp
+};
+
+/// bubblewrap on PATH; empty where there is none.
+std::filesystem::path find_bubblewrap();
+
+/// Two folders that are needed to run `program`, a compiler or the like: that in which its own lies, and the
+/// same of what it is a link to. For /opt/cuda/bin/nvcc: /opt/cuda.
+std::vector<std::filesystem::path> folders_of_tool(const std::filesystem::path& program);
+
+}  // namespace warpwise::grade

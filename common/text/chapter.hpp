@@ -1,0 +1,80 @@
+#pragma once
+/// \file A chapter of the course as it lies in the repository, chNN_name/.
+
+#include <filesystem>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contract.hpp"
+#include "hints.hpp"
+#include "kernel_page.hpp"
+#include "source.hpp"
+
+namespace warpwise::text {
+
+/// A value that is made once, by whoever asks first; the others wait.
+template <class T>
+class Once {
+ public:
+  /// What `make()` gave the first time. Where it throws, the next one tries again.
+  template <class Make>
+  const T& get(Make make) {
+    std::call_once(flag_, [&] { value_.emplace(make()); });
+    return *value_;
+  }
+
+ private:
+  std::once_flag flag_;
+  std::optional<T> value_;
+};
+
+/// What its files say. Each is read when it is first asked for, and never again: copies of a chapter share
+/// what was read. May be asked by several threads.
+class Chapter {
+ public:
+  /// `folder`: where it lies; `built`: the same place in the build tree.
+  Chapter(std::string name, std::filesystem::path folder, std::filesystem::path built = {});
+  /// The same folder, of which nothing has been read yet.
+  Chapter read_anew() const { return {name, folder, built}; }
+
+  std::string name;  ///< "ch01_naive"
+  std::filesystem::path folder, built;
+
+  std::string short_name() const { return name.substr(0, 4); }  ///< "ch01"
+  std::filesystem::path exercise_file() const { return folder / "exercise.cu"; }
+  std::filesystem::path solution_file() const { return folder / "solution.cu"; }
+  std::filesystem::path contract_file() const { return folder / "kernels.hpp"; }
+  std::filesystem::path executable() const { return built / name; }
+  bool has_exercise() const { return std::filesystem::exists(exercise_file()); }
+  bool has_solution() const { return std::filesystem::exists(solution_file()); }
+
+  /// The first heading of its README.md, without the `#`; the name where there is none.
+  const std::string& title() const;
+  /// What the student has written; an empty source where the file is gone.
+  const Source& exercise() const;
+  /// An empty source where there is none, as in a handout.
+  const Source& solution() const;
+  /// The text of kernels.hpp, and what it says of each kernel; empty where it is missing.
+  const std::string& contract_text() const;
+  const std::vector<Contract>& contracts() const;
+  Contract contract(std::string_view kernel) const { return contract_of(contracts(), kernel); }
+  /// By the order of the page. Throws std::runtime_error where there is none.
+  const std::vector<KernelHints>& hints() const;
+  /// Wrong ways to write its kernels, and right ones, each by name. Throw PageError.
+  const std::vector<Way>& attempts() const;
+  const std::vector<Way>& accepted() const;
+
+ private:
+  struct Read;
+  std::shared_ptr<Read> read_;
+};
+
+/// All chapters below `root`, ascending: the folders chNN_name that hold a kernels.hpp. `build`: the build
+/// tree.
+std::vector<Chapter> find_chapters(const std::filesystem::path& root, const std::filesystem::path& build);
+
+}  // namespace warpwise::text

@@ -1,0 +1,77 @@
+#pragma once
+/// \file Files of text, in one piece and as they are, and a folder that goes with its object.
+
+#include <stdlib.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+#include <thread>
+
+namespace warpwise::text {
+
+/// `path` as the user would type it: relative to the current folder where it lies below it.
+inline std::string shown_path(const std::filesystem::path& path) {
+  std::error_code error;
+  const std::filesystem::path relative =
+      std::filesystem::relative(path, std::filesystem::current_path(error), error);
+  if (error || relative.empty() || *relative.begin() == "..") return path.string();
+  return relative.string();
+}
+
+/// Throws std::runtime_error: "PATH cannot be read."
+inline std::string read_text(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file || std::filesystem::is_directory(path))  // which can be opened
+    throw std::runtime_error(shown_path(path) + " cannot be read.");
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+/// The same; empty where there is no such file.
+inline std::string text_or_nothing(const std::filesystem::path& path) {
+  return std::filesystem::exists(path) ? read_text(path) : "";
+}
+
+/// Throws std::runtime_error: "PATH cannot be written."
+inline void write_text(const std::filesystem::path& path, const std::string& text) {
+  std::ofstream file(path, std::ios::binary);
+  if (!(file << text) || !file.flush()) throw std::runtime_error(shown_path(path) + " cannot be written.");
+}
+
+/// Below the system's folder for temporary files; removed at the end with all that is in it.
+class TemporaryFolder {
+ public:
+  /// Throws std::runtime_error where it cannot be made.
+  TemporaryFolder() {
+    const std::filesystem::path above = std::filesystem::temp_directory_path();
+    std::string name = (above / "warpwise-XXXXXX").string();
+    if (mkdtemp(name.data()) == nullptr)
+      throw std::runtime_error("cannot make a folder in " + above.string() + ": " + std::strerror(errno) +
+                               ".");
+    path_ = name;
+  }
+  ~TemporaryFolder() {
+    // What was killed in it may still write for a moment.
+    constexpr int most_tries = 50;
+    std::error_code error;
+    for (int i = 0; i < most_tries; ++i) {
+      std::filesystem::remove_all(path_, error);
+      if (!error) return;
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;  ///< it is removed once
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace warpwise::text

@@ -1,0 +1,66 @@
+#include "common/text/chapter.hpp"
+
+#include "common/testing/catch.hpp"
+#include "common/testing/temporary_folder.hpp"
+
+using warpwise::testing::ContainsSubstring;
+using warpwise::testing::TemporaryFolder;
+using warpwise::text::Chapter;
+using warpwise::text::find_chapters;
+
+namespace {
+
+/// Two chapters, a folder without an exercise, and one that only looks like a chapter.
+void make_course(const TemporaryFolder& folder) {
+  folder.write("ch02_divergence/kernels.hpp", "");
+  folder.write("ch01_naive/kernels.hpp", "");
+  folder.write("ch01_naive/README.md", "<!-- a comment -->\n# A tree of adjacent pairs\ntext\n");
+  folder.write("ch03_empty/README.md", "# Not yet\n");
+  folder.write("chapter/kernels.hpp", "");
+}
+
+std::string attempt(const std::string& heading, const std::string& block) {
+  return "\n## " + heading + "\n\n- rejected by: result: out[0]\n- why: because\n\n" + block;
+}
+
+}  // namespace
+
+TEST_CASE("chapters are found, ascending, with their titles") {
+  const TemporaryFolder folder;
+  make_course(folder);
+  const auto chapters = find_chapters(folder.path(), "/somewhere/build");
+  REQUIRE(chapters.size() == 2);
+  CHECK(chapters[0].name == "ch01_naive");
+  CHECK(chapters[0].title() == "A tree of adjacent pairs");
+  CHECK(chapters[0].executable() == "/somewhere/build/ch01_naive/ch01_naive");
+  CHECK(chapters[1].title() == "ch02_divergence");
+}
+
+TEST_CASE("attempts are the paragraphs of all pages, by name") {
+  const TemporaryFolder folder;
+  folder.write("ch01_naive/attempts/sum.md", "# Attempts at `sum`\n" +
+                                                 attempt("no_guard", "```diff\n a\n-b\n```\n") +
+                                                 attempt("atomics", "```cuda\nvoid sum() {}\n```\n"));
+  folder.write("ch01_naive/attempts/add.md", attempt("late", "```diff\n-x\n```\n"));
+  folder.write("ch01_naive/attempts/notes.txt", "");
+  const Chapter chapter("ch01_naive", folder.path() / "ch01_naive");
+  std::vector<std::string> names;
+  for (const auto& way : chapter.attempts()) names.push_back(way.name);
+  CHECK(names == std::vector<std::string>{"add_late", "sum_atomics", "sum_no_guard"});
+  CHECK(Chapter("ch02", folder.path() / "ch02").attempts().empty());
+  folder.write("ch01_naive/attempts/bad.md", "## x\n");
+  CHECK_THROWS_WITH(chapter.read_anew().attempts(), ContainsSubstring("bad.md:1: bad_x lacks"));
+}
+
+TEST_CASE("a file is read once, and copies share what it said") {
+  const TemporaryFolder folder;
+  make_course(folder);
+  folder.write("ch01_naive/exercise.cu", "__global__ void first() {}\n");
+  const Chapter chapter = find_chapters(folder.path(), "/build").front();
+  const Chapter copy = chapter;
+  CHECK(chapter.exercise().kernels() == std::vector<std::string>{"first"});
+  CHECK(chapter.solution().kernels().empty());  // there is none
+  folder.write("ch01_naive/exercise.cu", "__global__ void second() {}\n");
+  CHECK(copy.exercise().kernels() == std::vector<std::string>{"first"});
+  CHECK(copy.read_anew().exercise().kernels() == std::vector<std::string>{"second"});
+}
