@@ -10,7 +10,7 @@
 #include <iostream>
 #include <map>
 
-#include "../report/wrapping.hpp"
+#include "../print/terminal.hpp"
 #include "clone.hpp"
 #include "commands.hpp"
 #include "process.hpp"
@@ -67,7 +67,7 @@ class NarrowFormatter : public CLI::Formatter {
  public:
   NarrowFormatter() { narrow(*this); }
   std::string make_option_desc(const CLI::Option* option) const override {
-    return report::wrapped_text(CLI::Formatter::make_option_desc(option), 0, 0, 80 - get_column_width());
+    return print::wrapped_text(CLI::Formatter::make_option_desc(option), 0, 0, 80 - get_column_width());
   }
 
  private:

@@ -8,11 +8,6 @@ namespace warpwise::cli {
 
 namespace fs = std::filesystem;
 
-double PublishedTimes::of(const std::string& chapter, const std::string& kernel) const {
-  const auto found = gigabytes.find(chapter + " " + kernel);
-  return found == gigabytes.end() ? 0 : found->second;
-}
-
 void read_published(std::string_view text, const std::string& chapter, PublishedTimes& times) {
   constexpr std::string_view on = " on ", unit = " GB/s";
   std::istringstream stream{std::string(text)};

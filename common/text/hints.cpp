@@ -3,7 +3,7 @@
 #include <cctype>
 #include <sstream>
 
-#include "../report/wrapping.hpp"
+#include "../print/terminal.hpp"
 
 namespace warpwise::text {
 namespace {
@@ -50,7 +50,7 @@ std::vector<KernelHints> parse_hints(std::string_view markdown) {
 std::string in_screen_width(std::string_view hint) {
   std::string text, paragraph;
   const auto end_paragraph = [&] {
-    if (!paragraph.empty()) text += report::wrapped_text(paragraph, 0, 0) + '\n';
+    if (!paragraph.empty()) text += print::wrapped_text(paragraph, 0, 0) + '\n';
     paragraph.clear();
   };
   std::istringstream lines{std::string(hint)};
