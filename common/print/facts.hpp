@@ -203,7 +203,7 @@ std::vector<TreeLevel> levels_of(const simulator::Trace& trace, std::uint64_t bl
 
 /// "32 elements, 31 operations, depth 5."
 std::string size_sentence(const simulator::Trace& trace, const Depths& depths);
-/// "Thread 0 takes in the values of threads 16, 8, 4, 2 and last 1."; empty where there are none, or too
+/// "Thread 0 combines the values of threads 16, 8, 4, 2 and finally 1."; empty where there are none, or too
 /// many.
 std::string taken_in_sentence(const simulator::Trace& trace, const Result& result);
 

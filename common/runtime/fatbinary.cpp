@@ -52,7 +52,7 @@ std::uint64_t container_bytes(const void* data) {
 
 std::vector<FatbinaryEntry> read_container(std::span<const std::byte> bytes) {
   const auto header = read_at<ContainerHeader>(bytes, 0);
-  if (header.magic != container_magic) throw DeviceCodeError("the embedded device code is no fat binary.");
+  if (header.magic != container_magic) throw DeviceCodeError("the embedded device code is not a fat binary.");
   std::vector<FatbinaryEntry> entries;
   if (header.payload_bytes > bytes.size()) throw DeviceCodeError("the embedded device code is cut short.");
   const std::uint64_t end = header.header_bytes + header.payload_bytes;
@@ -106,7 +106,7 @@ const FatbinaryEntry& choose_ptx(std::span<const FatbinaryEntry> entries) {
   for (const std::uint32_t arch : machines) list += (list.empty() ? "sm_" : ", sm_") + std::to_string(arch);
   if (list.empty()) throw DeviceCodeError("the program has no device code.");
   throw DeviceCodeError(
-      "the program holds machine code alone (" + list +
+      "the program holds only machine code (" + list +
       "), which the simulated GPU cannot run; compile it with -arch=compute_75, which embeds PTX.");
 }
 

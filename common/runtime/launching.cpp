@@ -78,7 +78,7 @@ void name_budget(LaunchReport& report) {
   for (Finding& finding : report.findings)
     if (finding.kind == FindingKind::timeout)
       finding.help +=
-          "; where it only takes long, --budget N (WARPWISE_BUDGET=N) lets a launch spend N warp "
+          "; if it only takes long, --budget N (WARPWISE_BUDGET=N) lets a launch spend N warp "
           "instructions";
 }
 
@@ -144,7 +144,7 @@ cudaError_t launch(Context& context, const LaunchCall& call) {
       (kernel->max_dynamic_shared_bytes == usual_shared_bytes &&
        info->static_shared_bytes + call.shared_bytes > usual_shared_bytes))
     return refuse_launch(context, shape, cudaErrorInvalidValue,
-                         bytes_text(call.shared_bytes) + " of dynamic shared memory beside " +
+                         bytes_text(call.shared_bytes) + " of dynamic shared memory and " +
                              bytes_text(info->static_shared_bytes) + " of its own are more than the " +
                              bytes_text(static_cast<std::uint64_t>(kernel->max_dynamic_shared_bytes)) +
                              " allowed",

@@ -106,12 +106,11 @@ bool read_flag(std::string_view word, Options& options) {
 }
 
 void expect_sensible(const Options& options) {
-  if (options.trace.empty() && !options.schedule.empty())
-    throw UsageError("--schedule is about the run of --trace FILE");
+  if (options.trace.empty() && !options.schedule.empty()) throw UsageError("--schedule needs --trace FILE");
   if (options.trace.empty() && options.block && !options.runs_no_checks)
-    throw UsageError("--block is about the run of --trace FILE, or of --no-checks");
+    throw UsageError("--block needs --trace FILE or --no-checks");
   if (options.runs_no_checks && options.trace.empty() && options.report.empty())
-    throw UsageError("--no-checks is about the run of --trace FILE or --report FILE");
+    throw UsageError("--no-checks needs --trace FILE or --report FILE");
 }
 
 }  // namespace
@@ -128,7 +127,7 @@ Options parse_options(std::span<const char* const> arguments) {
     const std::string_view name = word.substr(0, equals);
     const auto value = [&]() -> std::string {
       if (equals != std::string_view::npos) return std::string(word.substr(equals + 1));
-      if (i + 1 == arguments.size()) throw UsageError(std::string(name) + " needs a value behind it");
+      if (i + 1 == arguments.size()) throw UsageError(std::string(name) + " needs a value after it");
       return arguments[++i];
     };
     if (read_flag(word, options) || read_value(name, value, options)) continue;
@@ -152,14 +151,14 @@ Checks the kernels of a module: by default this chapter's exercise.
   --lines                     what each source line costs
   --verbose                   every failure in full
   --quiet                     leaves out what kernels print
-  --seed N                    other inputs, and further sizes
+  --seed N                    other inputs and more sizes
   --budget N                  warp instructions that a kernel may spend in all checks together
-  --threads N                 of the host, for the simulated GPU (default: one a processor)
+  --threads N                 host threads for the simulated GPU (default: one per processor)
   --list                      the kernels, as JSON (docs/report.schema.json)
   --report FILE               everything that was found, as JSON (docs/report.schema.json)
   --trace FILE                that run step by step, as JSON (docs/trace.schema.json); failing kernels too
   --no-checks                 only that run (of few elements with --trace); --report has its counters
-  --block N                   threads a block of that run, where the kernel takes any number
+  --block N                   threads per block in that run, if the kernel takes any number
   --schedule ORDER            of that run: converged (default), lockstep or split:SEED
   --expect-failure            succeeds if every exercise fails its result check
   --expect-rejection FILE.cu  succeeds if the check named in the file's first line rejects the module

@@ -23,13 +23,14 @@ void expect_each_element_is_read_once(const Launch& launch, unsigned n,
 /// The same of what the launch reads from the buffer `in`, whatever else it reads.
 void expect_each_element_is_read_once(const CountedLaunch& run, unsigned n,
                                       std::string_view why_sectors = "each element is read once");
-void expect_no_atomics(const Launch& launch,
-                       std::string_view why = "atomics on one word add one value after the other: no tree");
+void expect_no_atomics(
+    const Launch& launch,
+    std::string_view why = "atomics on one word add one value after another: that is no tree");
 void expect_no_shared_memory(const Launch& launch, std::string_view why);
 void expect_no_shuffles(const Launch& launch,
                         std::string_view why =
-                            "a shuffle is the way of chapter 5: here the values meet in "
-                            "memory, and a barrier stands between write and read");
+                            "shuffles come in chapter 5: here the values meet in memory, with a "
+                            "barrier between write and read");
 void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, std::string_view why);
 
 /// A tree over `values` values of a block, and not one thread, or one warp, that adds what is the work of

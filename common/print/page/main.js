@@ -124,7 +124,7 @@ function moveByLine(direction) {
 }
 
 const keys = [
-  ["→ ←", "a step on, a step back"],
+  ["→ ←", "one step forward, one step back"],
   ["Shift → ←", "to the next block barrier, or back to the one before"],
   ["n p", "to the next or the previous step of the line"],
   ["1 … 5", "the views, in their order"],

@@ -39,7 +39,7 @@ TEST_CASE("what is wrong in an asm statement is told by the line of the statemen
   const std::string complaint =
       complaint_about(".loc 1 31 3\n// begin inline asm\n shlf.sync %r1;\n// end inline asm");
   CHECK(
-      complaint.starts_with("some/exercise.cu has an asm statement that is no PTX:\n\n"
+      complaint.starts_with("some/exercise.cu has an asm statement that is not PTX:\n\n"
                             "    some/exercise.cu:31: unsupported: asm: "));
   CHECK_THAT(complaint, ContainsSubstring("`shlf.sync %r1;`"));
   CHECK_THAT(complaint, ContainsSubstring("= help: nvcc copies the text of an asm statement"));
@@ -48,7 +48,7 @@ TEST_CASE("what is wrong in an asm statement is told by the line of the statemen
 TEST_CASE("what the simulated GPU does not have is told by the line that asks for it") {
   const std::string complaint = complaint_about(".loc 1 7 3\n wgmma.fence.sync.aligned;");
   CHECK(
-      complaint.starts_with("some/exercise.cu asks for what the simulated GPU does not have:\n\n"
+      complaint.starts_with("some/exercise.cu uses something that the simulated GPU does not have:\n\n"
                             "    some/exercise.cu:7: unsupported: wgmma.fence.sync.aligned: "));
 }
 
