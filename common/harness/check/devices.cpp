@@ -7,7 +7,6 @@
 #include "../../simulator/program.hpp"
 #include "../../text/contract.hpp"
 #include "../../text/files.hpp"
-#include "../skeleton.hpp"
 
 namespace warpwise::harness {
 

@@ -1,4 +1,4 @@
-#include "exhibition.hpp"
+#include "run.hpp"
 
 #include <algorithm>
 #include <iterator>

@@ -1,4 +1,4 @@
-#include "judging.hpp"
+#include "run.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "../../text/source.hpp"
-#include "code.hpp"
-#include "options.hpp"
 
 namespace warpwise::harness {
 

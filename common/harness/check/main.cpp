@@ -13,11 +13,6 @@
 #include "../../report/trace.hpp"
 #include "../../text/source.hpp"
 #include "../screen_content.hpp"
-#include "../skeleton.hpp"
-#include "code.hpp"
-#include "exhibition.hpp"
-#include "judging.hpp"
-#include "prints.hpp"
 #include "run.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "options.hpp"
+#include "run.hpp"
 
 #include <charconv>
 #include <limits>

@@ -1,4 +1,4 @@
-#include "strict_rules.hpp"
+#include "technique.hpp"
 
 #include <bit>
 #include <cstdio>
@@ -9,7 +9,6 @@
 
 #include "../../simulator/observer.hpp"
 #include "../../simulator/program.hpp"
-#include "expectations.hpp"
 
 namespace warpwise::harness {
 

@@ -2,7 +2,6 @@
 
 #include "common/harness/check/reductions.hpp"
 
-#include "common/harness/check/strict_rules.hpp"
 #include "common/harness/check/technique.hpp"
 #include "common/harness/device/tests/kernels.hpp"
 #include "common/testing/catch.hpp"
