@@ -127,7 +127,7 @@ const keys = [
   ["→ ←", "one step forward, one step back"],
   ["Shift → ←", "to the next block barrier, or back to the one before"],
   ["n p", "to the next or the previous step of the line"],
-  ["1 … 5", "the views, in their order"],
+  [`1 … ${Object.keys(views).length}`, "the views, in their order"],
   ["/", "choose a line by its number"],
   ["?", "these keys"],
 ];
