@@ -5,7 +5,7 @@
 #include <string>
 
 #include "../report/report.hpp"
-#include "published.hpp"
+#include "../report/times.hpp"
 
 namespace warpwise::cli {
 
@@ -15,7 +15,7 @@ enum class Counters { none, all };
 /// The table, chapter by chapter, and below it what its columns mean. `published`: bandwidths that come with
 /// the course, in a column of their own, named as what they are. Where it is wider than `width` columns,
 /// those of the counters that can best be missed are left out, and named.
-std::string ladder_table(const report::Report& report, const PublishedTimes& published = {},
+std::string ladder_table(const report::Report& report, const report::PublishedTimes& published = {},
                          Counters counters = Counters::none,
                          std::size_t width = std::numeric_limits<std::size_t>::max());
 
@@ -23,6 +23,6 @@ std::string ladder_table(const report::Report& report, const PublishedTimes& pub
 /// the names, no more, of the counters that are lower and higher by a twentieth or more; below, what the
 /// names mean. Empty where there are fewer than two rungs. The published bandwidth stands where this machine
 /// took no time.
-std::string climb_text(const report::Report& report, const PublishedTimes& published = {});
+std::string climb_text(const report::Report& report, const report::PublishedTimes& published = {});
 
 }  // namespace warpwise::cli

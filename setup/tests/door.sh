@@ -42,7 +42,7 @@ expect 0 "the command line: test"
 
 start_anew "the first screen, which needs nothing"
 in_clone
-expect 0 "  ./warpwise run ch01      build" "  ./warpwise list          the chapters" "More: watch, " "for a class: handout, grade, new-chapter."
+expect 0 "  ./warpwise run ch01      build" "  ./warpwise list          show the chapters" "More: watch, " "for a class: handout, grade, new-chapter."
 [ ! -e "$clone/build" ] || complain "it set something up"
 
 # --- The build --------------------------------------------------------------------------------------------
@@ -92,7 +92,7 @@ in_clone list
   sleep 3
 ) 8>"$clone/build/lock" &
 in_clone list
-expect 0 "another ./warpwise builds here: waiting for it" "the command line: list"
+expect 0 "another ./warpwise is building here: waiting for it" "the command line: list"
 wait
 
 start_anew "how far a build is"

@@ -153,26 +153,13 @@ TEST_CASE("a rung whose base is not there stands by itself") {
       ContainsSubstring("  reduce                   tree\n  near                     side by side\n\n"));
 }
 
-TEST_CASE("published times are read from what a chapter's program prints, and other lines are passed over") {
-  PublishedTimes times;
-  read_published(
-      "# GPU: NVIDIA H200, 580\nch01_naive on the simulated GPU and on NVIDIA H200\n"
-      "  reduce  2^16    12288       9\n  reduce  2^26 on NVIDIA H200: 0.6359 ms, 422.1 GB/s\n",
-      "ch01_naive", times);
-  CHECK(times.gpu == "NVIDIA H200");
-  CHECK(times.gigabytes.size() == 1);
-  CHECK(times.of("ch01_naive", "reduce") == 422.1);
-  CHECK(times.of("ch02_divergence", "reduce") == 0);
-}
-
 TEST_CASE("the table and the climb name published bandwidths as what they are") {
   report::Report report = one_kernel();
   add_kernel(report, "faster", "less work");
   report.chapters.back().kernels.back().comes_from = "reduce";
-  PublishedTimes times;
-  read_published(
-      "  reduce  2^26 on NVIDIA H200: 1 ms, 422.1 GB/s\n  faster  2^26 on NVIDIA H200: 1 ms, 679 GB/s\n",
-      "ch01_naive", times);
+  const report::PublishedTimes times{
+      .gpu = "NVIDIA H200",
+      .kernels = {{"ch01_naive", "reduce", 1u << 26, 1, 422.1}, {"ch01_naive", "faster", 1u << 26, 1, 679}}};
   CHECK_THAT(ladder_table(report, times), ContainsSubstring("H200 GB/s"));
   CHECK_THAT(ladder_table(report, times), ContainsSubstring("not measured here: NVIDIA H200"));
   CHECK_THAT(ladder_table(report), !ContainsSubstring("GB/s"));
