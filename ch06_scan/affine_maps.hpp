@@ -1,5 +1,5 @@
 #pragma once
-/// \file Affine maps for the checks of reduce_affine: inputs, launches, and what must come out.
+/// \file Affine maps for the checks of reduce_affine: inputs, launches and expected results.
 
 #include <algorithm>
 #include <string>
@@ -8,7 +8,7 @@
 
 #include "ch06_scan/launches.hpp"
 
-/// Beside Affine, so that expectations find them.
+/// In the namespace of Affine, so that expectations find them.
 inline bool operator==(Affine a, Affine b) { return a.scale == b.scale && a.shift == b.shift; }
 inline std::string text_of(Affine map) {
   return std::to_string(map.scale) + " x + " + std::to_string(map.shift);
@@ -16,7 +16,7 @@ inline std::string text_of(Affine map) {
 
 namespace warpwise::ch06 {
 
-/// Scales are odd: an even one loses a bit of what came before, and 32 of them all of it.
+/// Scales are odd: an even one loses a bit of what came before, and 32 of them lose everything.
 inline std::vector<Affine> random_maps(unsigned n, std::uint64_t seed) {
   const auto words = harness::random_words(2 * n, harness::seed_of(seed, 64));
   std::vector<Affine> maps(n);
@@ -24,7 +24,7 @@ inline std::vector<Affine> random_maps(unsigned n, std::uint64_t seed) {
   return maps;
 }
 
-/// For each of `blocks` blocks of `block` threads its maps, done one after the other.
+/// For each of `blocks` blocks of `block` threads, its maps applied one after the other.
 inline std::vector<Affine> composed_by_block(const std::vector<Affine>& maps, unsigned block,
                                              unsigned blocks) {
   std::vector<Affine> composed(blocks, Affine{1, 0});

@@ -1,5 +1,5 @@
-/// \file What chapter 6 asks of reduce_affine, whose operator does not commute: result, technique, safety.
-/// Contract: kernels.hpp.
+/// \file What chapter 6 requires of reduce_affine, whose operator does not commute: result, technique,
+/// safety. Contract: kernels.hpp.
 
 #include "ch06_scan/affine_maps.hpp"
 #include "common/harness/check/chapter.hpp"
@@ -9,7 +9,7 @@ using namespace warpwise::ch06;
 
 namespace {
 
-/// What the blocks wrote is the maps of each block, done in order.
+/// The blocks wrote the maps of each block, applied in order.
 void expect_composed(Device& device, const std::vector<Affine>& maps, LaunchShape shape,
                      const std::string& note = {}) {
   const auto written = run_in_out(device, reduce_affine, shape, maps, shape.grid.x);
@@ -17,7 +17,7 @@ void expect_composed(Device& device, const std::vector<Affine>& maps, LaunchShap
                case_of(static_cast<unsigned>(maps.size()), shape, note));
 }
 
-/// Multiplications, alone or with an addition: two a pair of maps, and what indices take.
+/// Multiplications, alone or with an addition: two per pair of maps, and those for indices.
 bool is_multiplication(const warpwise::simulator::Program& program, warpwise::simulator::Pc pc) {
   using warpwise::simulator::ptx::Result;
   const Result result = program.text_of(pc).row->result;
@@ -26,8 +26,8 @@ bool is_multiplication(const warpwise::simulator::Program& program, warpwise::si
 
 const RegisterExhibits affine_exhibit({
     {.kernel = reduce_affine,
-     .technique = "neighbours joined, in order",
-     .task = "do each block's maps x -> a x + b one after the other",
+     .technique = "neighbours combined, in order",
+     .task = "apply each block's maps x -> a x + b one by one",
      .run = with_blocks<run_affine>,
      .largest_n = 1u << 24,
      .bytes_per_element = 8},
@@ -46,7 +46,7 @@ WARPWISE_CHECK(reduce_affine, result, "any grid and any maps") {
     for (const unsigned more_blocks : {1u, 100u}) {
       LaunchShape shape = thread_for_each(100, 64);
       shape.grid.x += more_blocks;
-      expect_composed(device, random_maps(100, 1), shape, "more blocks than n asks for");
+      expect_composed(device, random_maps(100, 1), shape, "more blocks than n needs");
     }
     expect_composed(device, random_maps(70'001, 2), thread_for_each(70'001, 1024));
     expect_composed(device, std::vector<Affine>(1000, {1, 1}), thread_for_each(1000, 256), "x + 1, each");
@@ -67,9 +67,9 @@ WARPWISE_CHECK(reduce_affine, technique) {
     expect_at_most("multiplications by thread " + std::to_string(busiest.number) + ", a block of " +
                        std::to_string(block),
                    Measured(busiest.count), 6 * tree_levels(block) + 6,
-                   "two a pair of maps, and a thread joins once or twice a level of a tree: this one does "
-                   "what is the work of others");
-    expect_block_barriers_at_most(run.launch, tree_levels(block) + 1, "one after the load and one a level");
+                   "two per pair of maps, and a thread combines one or two pairs per level of a tree: this "
+                   "one does other threads' work");
+    expect_block_barriers_at_most(run.launch, tree_levels(block) + 1, "one after the load and one per level");
     expect_no_atomics(run.launch);
     // A map is 8 bytes: 32 neighbours fill 8 sectors.
     expect_at_most("sectors of global loads", run.launch.count(&Counters::global_load_sectors),

@@ -1,4 +1,4 @@
-/// \file What chapter 6 asks of its kernels, second part: the scans of blocks. Contracts: kernels.hpp.
+/// \file What chapter 6 requires of its kernels, second part: the scans of blocks. Contracts: kernels.hpp.
 
 #include <type_traits>
 #include <vector>
@@ -35,7 +35,7 @@ Launch expect_block_scans(Device& device, const BlockScan<T>& kernel, ScanKind k
   return launch;
 }
 
-/// The scan alone: the sums of the blocks are not asked for.
+/// Only the scan, without the sums of the blocks.
 template <class T>
 Buffer<T> scan_without_sums(Device& device, const BlockScan<T>& kernel, const std::vector<T>& values,
                             unsigned block) {
@@ -53,7 +53,7 @@ void check_result(Check& check, const BlockScan<T>& kernel, ScanKind kind) {
       expect_block_scans(device, kernel, kind, whole_numbers<T>(n, seed_of(n, block)), block);
     expect_block_scans(device, kernel, kind, whole_numbers<T>(70'001, 1), 1024);
     for (const auto& [n, more_blocks] : {std::pair{33u, 1u}, {100u, 100u}})
-      expect_block_scans(device, kernel, kind, whole_numbers<T>(n, n), 64, "more blocks than n asks for",
+      expect_block_scans(device, kernel, kind, whole_numbers<T>(n, n), 64, "more blocks than n needs",
                          more_blocks);
     const auto values = whole_numbers<T>(1000, 1);
     expect_equal(scan_without_sums(device, kernel, values, 256), running_sums(values, 256, kind),
@@ -61,8 +61,8 @@ void check_result(Check& check, const BlockScan<T>& kernel, ScanKind kind) {
   }
 }
 
-/// Within a warp an element passes through at most 5 additions of a tree, or 31 in a row; then through those
-/// of the totals, and the last that joins the two: 31 + 31 + 1 at worst, log2(1024) + 1 at best.
+/// Within a warp an element goes through at most 5 additions of a tree, or 31 in a row; then through those of
+/// the totals, and the last one that adds the two: 31 + 31 + 1 at worst, log2(1024) + 1 at best.
 constexpr unsigned most_additions = 63;
 
 void check_rounding(Check& check, const BlockScan<float>& kernel, ScanKind kind) {
@@ -70,16 +70,16 @@ void check_rounding(Check& check, const BlockScan<float>& kernel, ScanKind kind)
     for (const unsigned block : check.block_sizes()) {
       const unsigned n = 3 * block - 1;
       auto values = random_floats(n, seed_of(n, block));
-      // One element outweighs all others. An exclusive sum that is the inclusive one less the element loses
-      // what came before it.
+      // One element is much larger than all others. An exclusive sum that is made by subtracting it from the
+      // inclusive one loses what came before it.
       values[block / 2] = 0x1p24f;
       expect_close(scan_without_sums(device, kernel, values, block), running_sums(values, block, kind),
                    running_sum_error_bounds(values, block, kind, most_additions),
                    {.n = n, .block = block, .note = "real floats"});
     }
 }
-/// The same in double. The fractions alone add up exactly (see below). So the reference is their sum, and
-/// then the large element: one addition that rounds.
+/// The same in double. The fractions alone add up exactly (see below). So the reference is their sum plus the
+/// large element: one addition that rounds.
 void check_rounding(Check& check, const BlockScan<double>& kernel, ScanKind kind) {
   constexpr float large = 0x1p53f;  // next to it a double holds no fractions
   for (Device& device : check.devices())
@@ -92,12 +92,13 @@ void check_rounding(Check& check, const BlockScan<double>& kernel, ScanKind kind
       values[place] = floats[place] = large;
       for (unsigned i = kind == inclusive ? place : place + 1; i < block; ++i) expected[i] += large;
       std::vector<double> bounds = running_sum_error_bounds(floats, block, kind, most_additions + 1);
-      for (double& bound : bounds) bound *= 0x1p-53 / 0x1p-24;  // an addition of doubles is so much closer
+      for (double& bound : bounds)
+        bound *= 0x1p-53 / 0x1p-24;  // an addition of doubles is that much more exact
       expect_close(scan_without_sums(device, kernel, values, block), expected, bounds,
                    {.n = n, .block = block, .note = "doubles that round"});
     }
 }
-/// Floats stored as double: sums of 1024 of them need 36 bits of the 53, so they are exact in every order.
+/// Floats stored as doubles: sums of 1024 of them need 36 of the 53 bits, so they are exact in any order.
 void check_exact_doubles(Check& check, const BlockScan<double>& kernel, ScanKind kind) {
   for (Device& device : check.devices())
     for (const unsigned block : check.block_sizes()) {
@@ -107,7 +108,8 @@ void check_exact_doubles(Check& check, const BlockScan<double>& kernel, ScanKind
     }
 }
 
-/// From an infinity or NaN on all sums are one, until the next block; the sums before it are not.
+/// From an infinity or NaN on, all sums are infinite or NaN, until the next block; the sums before it are
+/// not.
 template <class T>
 void check_special_values(Check& check, const BlockScan<T>& kernel, ScanKind kind) {
   for (Device& device : check.devices())
@@ -126,7 +128,7 @@ void check_smallest_int(Check& check, const BlockScan<int>& kernel, ScanKind kin
                          "in[" + std::to_string(place) + "] is the smallest int");
 }
 
-/// On four full blocks, and on launches of the check of the result that the seed draws.
+/// On four full blocks, and on launches of the result check that the seed draws.
 template <class T>
 void check_technique(Check& check, const BlockScan<T>& kernel, ScanKind kind) {
   constexpr unsigned words = sizeof(T) / 4;  // a shuffle moves 32 bits
@@ -136,23 +138,23 @@ void check_technique(Check& check, const BlockScan<T>& kernel, ScanKind kind) {
     });
     const double warps = block / 32.0;
     const std::string of_block = " a block of " + std::to_string(block);
-    // Totals are handed over once each way: one barrier before they are scanned, one after.
+    // Totals are passed on twice: one barrier before they are scanned, one after.
     expect_block_barriers_at_most(launch, 2, "one before the totals of the warps are scanned, one after");
-    // 5 a scan, and one to hand the sum to the next lane where the own element is left out. The warp that
-    // scans the totals does as much again; if all of them do, they may fetch two of the totals from the lane
+    // 5 per scan, and one to pass the sum to the next lane if the element itself is left out. The warp that
+    // scans the totals makes as many again. If all warps do, they may get two of the totals from the lane
     // that has them: 5 + 1 + 5 + 2, and one to spare.
-    expect_at_most("shuffles of 32 bits" + of_block, launch.count(&Counters::shuffles).per_block(),
-                   14 * words * warps,
-                   "5 a scan and one to the next lane; each warp scans its elements and at most the totals");
-    // Two barriers: one warp loads the totals and stores them scanned, and each warp loads what it needs of
-    // that, 3 words at most: what lies ahead of it and the sum of the block, once more where the compiler
-    // does not keep one. One barrier: each warp loads the totals itself, all at once or one by one.
+    expect_at_most(
+        "shuffles of 32 bits" + of_block, launch.count(&Counters::shuffles).per_block(), 14 * words * warps,
+        "5 per scan and one to the next lane; each warp scans its elements and at most the totals");
+    // With two barriers, one warp loads the totals and stores them scanned, and each warp loads what it needs
+    // of these, at most 3 words: the total ahead of it and the sum of the block, and one of them twice if the
+    // compiler does not keep it. With one barrier, each warp loads all totals, all at once or one by one.
     expect_at_most("shared load requests" + of_block,
                    launch.count(&Counters::shared_load_requests).per_block(), (warps + 3) * warps + 3,
-                   "a warp loads the total of each warp of its block once at most, and 3 words besides");
+                   "a warp loads the total of each warp of its block at most once, and 3 more words");
     expect_at_most("shared store requests" + of_block,
                    launch.count(&Counters::shared_store_requests).per_block(), 2 * warps + 2,
-                   "the total of each warp is stored once, and once more when it is scanned");
+                   "each warp's total is stored once, and once more when it is scanned");
     expect_at_most("global load sectors" + of_block, launch.count(&Counters::global_load_sectors).per_block(),
                    4 * words * warps, "each element is read once");
     expect_at_most("atomic requests" + of_block, launch.count(atomic_requests).per_block(), 0,
@@ -177,7 +179,7 @@ void check_safety(Check& check, const BlockScan<T>& kernel, ScanKind kind) {
   });
 }
 
-/// What is asked of each of the six kernels, by the type of its elements.
+/// What is required of each of the six kernels, by the type of its elements.
 template <class T>
 std::vector<CheckOf> block_scan_checks(const BlockScan<T>& kernel, ScanKind kind) {
   using CheckScan = void (*)(Check&, const BlockScan<T>&, ScanKind);
@@ -211,13 +213,13 @@ Launch exhibit_block_scan(Device& device, unsigned n) {
 const RegisterExhibits block_scan_exhibits({
     {.kernel = scan_block_inclusive_int,
      .technique = "warps, totals, warps",
-     .task = "scan each block, the own element included",
+     .task = "scan each block, including the element itself",
      .run = exhibit_block_scan<scan_block_inclusive_int, ScanKind::inclusive>,
      .bytes_per_element = 8,
      .checks = block_scan_checks(scan_block_inclusive_int, inclusive)},
     {.kernel = scan_block_exclusive_int,
      .technique = "the same, one lane up",
-     .task = "scan each block, without the own element",
+     .task = "scan each block, without the element itself",
      .run = exhibit_block_scan<scan_block_exclusive_int, ScanKind::exclusive>,
      .bytes_per_element = 8,
      .checks = block_scan_checks(scan_block_exclusive_int, exclusive)},

@@ -1,5 +1,5 @@
-/// \file What chapter 6 asks of its kernels, third part: the whole array, in three launches and in one.
-/// Contracts: kernels.hpp. How fast one launch is beside CUB's is measured on a GPU: gpu/measure.sh.
+/// \file What chapter 6 requires of its kernels, third part: the whole array, in three launches and in one.
+/// Contracts: kernels.hpp. gpu/measure.sh measures on a GPU how fast one launch is beside CUB's.
 
 #include <numeric>
 
@@ -17,14 +17,15 @@ std::vector<int> scan_of_all(const std::vector<int>& values, ScanKind kind = Sca
   return running_sums(values, values.size() + 1, kind);
 }
 
-/// While it lives, simulated launches run on `threads` threads of the host: with one, block after block, and
-/// the same at every run.
+/// As long as it lives, simulated launches run on `threads` threads of the host. With one thread, they run
+/// block after block, and every run is the same.
 OtherOptions on_host_threads(SimulatedDevice& device, unsigned threads) {
   return OtherOptions(device, [=](auto& options) { options.launch.threads = threads; });
 }
 
-/// Inputs on one device, of which any number of first elements is scanned, with the same scratch memory each
-/// time, as a caller would. Two inputs in turn, so that what a launch leaves behind is wrong for the next.
+/// Inputs on one device. Any number of their first elements can be scanned, with the same scratch memory each
+/// time, as a caller would do. It uses two inputs in turn, so what a launch leaves behind is wrong for the
+/// next.
 class WholeScan {
  public:
   WholeScan(Device& device, unsigned size)
@@ -55,7 +56,7 @@ class WholeScan {
   unsigned launches_ = 0;
 };
 
-/// One block, as if others had already drawn the tiles ahead of `tile` and published `words` for them.
+/// One block, as if other blocks had already drawn the tiles ahead of `tile` and published `words` for them.
 class OneTile {
  public:
   OneTile(SimulatedDevice& device, unsigned tile, std::vector<unsigned long long> words,
@@ -123,7 +124,7 @@ void expect_sums_added(Device& device, const std::vector<int>& before, const std
   expect_equal(out, expected, case_of(n, shape, note));
 }
 
-/// add_sums as the third of three launches, on what the first two must have left.
+/// add_sums as the third of three launches, on what the first two must have written.
 void expect_third_launch(Device& device, unsigned n, unsigned block) {
   const auto values = whole_numbers<int>(n, seed_of(n, block));
   const auto ahead = scan_of_all(stretch_sums(values, block), ScanKind::exclusive);
@@ -139,7 +140,7 @@ const RegisterExhibits device_scan_exhibits({
      .largest_n = 1u << 20,
      .bytes_per_element = 8},
     {.kernel = add_sums,
-     .technique = "what lies ahead of the block",
+     .technique = "the sum ahead of the block",
      .task = "add to each element the sum of all blocks ahead",
      .run = with_blocks<run_add_sums>,
      .bytes_per_element = 8},
@@ -172,25 +173,25 @@ WARPWISE_CHECK(scan_sums, technique) {
     const unsigned rounds = std::max(1u, ceil_div(count, block));
     const auto [launch, work] = launch_and_work(check.simulated(), run_scan_sums, count, block);
     const double warps = block / 32.0;
-    // Two as in scan_block, and one so that a round does not overwrite totals that are still being read.
+    // Two as in scan_block, and one more because a round must not overwrite totals that are still being read.
     expect_at_most("block barriers in " + std::to_string(rounds) + " rounds",
                    launch.count(&Counters::block_barriers), 3 * rounds + 1,
-                   "a round has two for the scan of a block and one before the next; one besides");
+                   "a round has two for the scan of a block and one before the next; one more in all");
     expect_at_most("global load sectors", launch.count(&Counters::global_load_sectors), ceil_div(count, 8),
                    "each sum is read once");
     expect_at_most("global store sectors", launch.count(&Counters::global_store_sectors), ceil_div(count, 8),
                    "each sum is written once");
     expect_at_most("shared load requests a round", launch.count(&Counters::shared_load_requests) / rounds,
                    (warps + 3) * warps + 3,
-                   "a warp loads the total of each warp once at most, and 3 words besides");
+                   "a warp loads the total of each warp at most once, and 3 more words");
     if (count != 4 * block) return;
     expect_shared_out(work, 4.0 * count);
     // A round is blockDim.x elements, and a warp needs the sums of the warps ahead. So all warps but the last
-    // must tell theirs, in every round.
+    // must pass theirs on, in every round.
     expect_at_least(
         "shared stores and atomics a round",
         launch.count({&Counters::shared_store_requests, &Counters::shared_atomic_requests}) / rounds,
-        block / 32.0 - 1, "a round takes blockDim.x elements, and each warp hands on the total of its 32");
+        block / 32.0 - 1, "a round takes blockDim.x elements, and each warp passes on the total of its 32");
   };
   for (const unsigned block : check.block_sizes()) {
     count_sums(4 * block, block);
@@ -208,7 +209,7 @@ WARPWISE_CHECK(add_sums, result) {
                         whole_numbers<int>(std::max(1u, ceil_div(n, block)), n), block);
     for (const unsigned more_blocks : {1u, 300u})
       expect_sums_added(device, whole_numbers<int>(100, 1), whole_numbers<int>(2 + more_blocks, 2), 64,
-                        "more blocks than n asks for");
+                        "more blocks than n needs");
   }
 }
 WARPWISE_CHECK(add_sums, result, "the third launch") {
@@ -253,7 +254,7 @@ WARPWISE_CHECK(scan_device, result, "tiles") {
         scan.run(tiles * tile_elements + rest);
   }
 }
-// The next launch needs no preparation, and takes no word of an earlier one for its own.
+// The next launch needs no preparation, and must not take a word of an earlier launch for its own.
 WARPWISE_CHECK(scan_device, result, "launched again") {
   for (Device& device : check.devices()) {
     const KeptModuleMemory kept(device);
@@ -271,14 +272,14 @@ WARPWISE_CHECK(scan_device, result, "2^19 + 3") {
     WholeScan(device, n).run(n);
   }
 }
-// CUDA promises of no block that it runs while another does: each may wait for those only that have drawn
-// before it.
+// CUDA doesn't promise that two blocks run at the same time, so a block may only wait for blocks that have
+// drawn before it.
 WARPWISE_CHECK(scan_device, result, "blocks one after the other") {
   const OtherOptions one_by_one(check.simulated(), [](auto& options) { options.launch.resident_blocks = 1; });
   WholeScan(check.simulated(), 5 * tile_elements).run(5 * tile_elements);
 }
-// Blocks that wait for each other: with one thread of the host a block ends before the next one starts, with
-// several they meet in every order.
+// Blocks that wait for each other. With one thread of the host, a block ends before the next one starts; with
+// several threads, they meet in every order.
 WARPWISE_CHECK(scan_device, result, "blocks side by side") {
   for (const unsigned threads : {1u, 2u, 3u, 8u}) {
     const OtherOptions scope = on_host_threads(check.simulated(), threads);
@@ -286,8 +287,8 @@ WARPWISE_CHECK(scan_device, result, "blocks side by side") {
     scan.run(40 * tile_elements + 7, std::to_string(threads) + " host threads");
   }
 }
-// A launch must not take what an earlier one has left for its own. Whether it meets such a word depends on
-// the order of the blocks; that it numbers its own words does not. Here: the launch after 7 others.
+// A launch must not take what an earlier one has left for its own. Whether it finds such a word depends on
+// the order of the blocks, but not whether it numbers its own words. This is the launch after 7 others.
 WARPWISE_CHECK(scan_device, result, "the number of the launch") {
   Device& device = check.simulated();
   const unsigned n = 100;
@@ -302,18 +303,19 @@ WARPWISE_CHECK(scan_device, result, "the number of the launch") {
          " at the end of launch 7, expected 16, its prefix");
   expect_equal(drawn, std::vector<unsigned long long>{8ull << 32}, {.n = n, .note = "drawn, after launch 7"});
 }
-// Blocks start in no order that is promised. So a launch of one block that finds 1 ticket drawn already
-// must take tile 1, and build on what tile 0 is said to have published.
+// No order in which blocks start is guaranteed. So if a launch of one block finds that 1 ticket is drawn
+// already, it must take tile 1, and use the word that seems to come from tile 0.
 WARPWISE_CHECK(scan_device, technique, "the ticket") {
   constexpr unsigned long long prefix_of_1000 = 2ull << 32 | 1000;  // of launch 0: lookback.hpp, word_of
   const OneTile tile(check.simulated(), 1, {prefix_of_1000}, false);
   tile.expect_scan(1000, "one block, and ticket 0 is drawn already: ",
                    "the tile must come from the ticket, and its prefix from the states");
 }
-// How far a block looks back depends on how fast the others are; here no other runs. One block draws tile
-// 75 and finds totals back to tile 6: two windows of 32 tiles without a prefix, and a third that has some.
+// How far a block looks back depends on how fast the others are; here no other block runs. One block draws
+// tile 75 and finds totals back to tile 6: two windows of 32 tiles without a prefix, and a third one with
+// prefixes.
 WARPWISE_CHECK(scan_device, technique, "looking back") {
-  constexpr unsigned tile = 75, nearest = 5;  // the nearest prefix; those ahead of it must not count again
+  constexpr unsigned tile = 75, nearest = 5;  // the nearest prefix; those before it must not count again
   std::vector<unsigned long long> words(tile);
   int ahead = 0;
   for (unsigned t = 0; t < tile; ++t) {
@@ -327,18 +329,19 @@ WARPWISE_CHECK(scan_device, technique, "looking back") {
   if (!last.launch().completed())
     fail(found + "the block never ends (it must add up the totals, not wait for the prefix just ahead)",
          {.findings = last.launch().findings()});
-  last.expect_scan(ahead, found, "32 totals a window, and on until a window has a prefix");
+  last.expect_scan(ahead, found, "32 totals per window, and on until a window has a prefix");
 }
-// One host thread: a block then finds the prefix of the tile just ahead, and polls once.
+// With one host thread, a block finds the prefix of the tile just ahead, and polls once.
 WARPWISE_CHECK(scan_device, technique) {
   const OtherOptions scope = on_host_threads(check.simulated(), 1);
-  constexpr unsigned tiles = (1u << 20) / tile_elements;  // 102: most have more than one window ahead
+  constexpr unsigned tiles = (1u << 20) / tile_elements;  // 102: most of them have more than one window ahead
   constexpr unsigned n = tiles * tile_elements;
   const Launch launch = run_scan_device(check.simulated(), n);
-  // A sector holds 8 elements. A window of 32 states, 8 bytes each, is 8 sectors, or 9 where it straddles.
+  // A sector holds 8 elements. A window of 32 states of 8 bytes is 8 sectors, or 9 if it is not aligned to
+  // one.
   expect_at_most("global load sectors a tile, without those of its elements",
                  launch.count(&Counters::global_load_sectors) / tiles - tile_elements / 8.0, 9,
-                 "each element is read once, and whoever finds a prefix looks no further");
+                 "each element is read once, and a block that finds a prefix looks no further");
   // Two words of state.
   expect_at_most("global store sectors a tile, without those of its elements",
                  launch.count(&Counters::global_store_sectors) / tiles - tile_elements / 8.0, 4,
@@ -358,13 +361,13 @@ WARPWISE_CHECK(scan_device, safety) {
     check.expect_safe([&](Device&) { return scan.run(2 * tile_elements + 9, schedule); });
   });
 }
-// Others go on from the total of a tile while its own block still looks back. So the total must be out before
-// the block waits: here it waits for ever, for a tile 0 that no block has drawn. (The last check, because a
-// kernel that counts while it waits runs out of budget here, and gets less from then on.)
+// Other tiles use the total of a tile while its own block is still looking back. So a block must publish its
+// total before it waits. Here it waits for ever, for a tile 0 that no block has drawn. (This check comes
+// last, because a kernel that counts while it waits runs out of budget here, and gets less from then on.)
 WARPWISE_CHECK(scan_device, technique, "the total first") {
   const OneTile tile(check.simulated(), 1, {});
   const std::string waits = "tile 1, and nothing known of tile 0: ";
-  if (tile.launch().completed()) fail(waits + "the block ends all the same (it must wait for its word)");
+  if (tile.launch().completed()) fail(waits + "the block ends anyway (it must wait for the word of tile 0)");
   if (tile.published() != (1ull << 32 | static_cast<unsigned>(tile.total())))
-    fail(waits + "the block waits, but has not published its total (others could go on from that)");
+    fail(waits + "the block waits, but has not published its total (other tiles could use it)");
 }

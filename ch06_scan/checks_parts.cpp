@@ -1,4 +1,4 @@
-/// \file What chapter 6 asks of the two parts of its single launch: the rows of a warp, and looking back.
+/// \file What chapter 6 requires of the two parts of its single launch: the rows of a warp, and looking back.
 /// Contracts: kernels.hpp.
 
 #include <numeric>
@@ -25,7 +25,7 @@ void expect_row_scans(Device& device, const std::vector<int>& values, const std:
   expect_equal(totals, expected_totals, case_of(n, shape, note));
 }
 
-/// find_ahead with the same scratch memory again and again, as a caller would.
+/// find_ahead with the same scratch memory again and again, as a caller would use it.
 class Ahead {
  public:
   Ahead(Device& device, unsigned most_tiles) : device_(device), scratch_(device, most_tiles) {}
@@ -67,7 +67,7 @@ struct OneLook {
 
   unsigned long long published() const { return states.download().back(); }
 
-  /// Found `sum`, and has published the prefix that follows from it.
+  /// The warp found `sum`, and has published the prefix that follows from it.
   void expect_found(int sum, const std::string& circumstances, const std::string& advice) const {
     if (!launch.completed())
       fail(circumstances + "the warp never ends (it must add up the totals, not wait for a prefix)",
@@ -85,7 +85,7 @@ struct OneLook {
   Launch launch;
 };
 
-/// What is known of tiles 0 to tile - 1: prefixes up to `nearest`, totals behind it; and the sum of all.
+/// What is known of tiles 0 to tile - 1: prefixes up to `nearest`, totals after it; and the sum of all.
 struct Published {
   Published(unsigned tile, unsigned nearest) {
     for (unsigned t = 0; t < tile; ++t) {
@@ -106,7 +106,7 @@ const RegisterExhibits part_exhibits({
      .bytes_per_element = 8},
     {.kernel = find_ahead,
      .technique = "looking back",
-     .task = "part 2 of one launch: what lies ahead of each tile",
+     .task = "part 2 of one launch: find the sum ahead of each tile",
      .run = run_find_ahead,
      .largest_n = 1u << 12,
      .bytes_per_element = 8},
@@ -136,10 +136,10 @@ WARPWISE_CHECK(scan_tile_rows, technique) {
                  n / 8.0 + tiles * stretches_a_tile,
                  "each element is written once, and a total for each warp");
   expect_at_most("shuffles for 128 elements", launch.count(&Counters::shuffles) / (n / 128.0), 7,
-                 "five for the scan of the lanes' sums, one to hand the row's sum on");
-  expect_no_shared_memory(launch, "a warp needs none of the other warps");
+                 "five for the scan of the lanes' sums, one to pass the row's sum on");
+  expect_no_shared_memory(launch, "a warp doesn't depend on any other warp");
   expect_at_most("block barriers", launch.count(&Counters::block_barriers), 0,
-                 "a warp needs none of the other warps");
+                 "a warp doesn't depend on any other warp");
   expect_no_atomics(launch, "atomics give sums, but not in order");
   expect_shared_out(work, 4.0 * n);
 }
@@ -167,32 +167,33 @@ WARPWISE_CHECK(find_ahead, result, "blocks side by side") {
     Ahead(check.simulated(), 70).run(70, std::to_string(threads) + " host threads");
   }
 }
-// What a warp finds depends on how fast the others are. Here no other runs: their words lie there already.
+// What a warp finds depends on how fast the others are. Here no other runs, and their words are there
+// already.
 WARPWISE_CHECK(find_ahead, technique) {
   const Published all(20, 19);
   OneLook(check.simulated(), 20, all.words)
-      .expect_found(all.sum, "tile 20, the prefix of tile 19: ", "a prefix is all of it");
+      .expect_found(all.sum, "tile 20, the prefix of tile 19: ", "a prefix is the whole sum");
 }
 WARPWISE_CHECK(find_ahead, technique, "one window") {
   const Published all(20, 7);
   OneLook(check.simulated(), 20, all.words)
       .expect_found(all.sum, "tile 20, totals from tile 19 back to 8, prefixes from 7 on: ",
-                    "the totals, and the nearest prefix, and nothing behind it");
+                    "the totals and the nearest prefix, and nothing before that");
 }
 WARPWISE_CHECK(find_ahead, technique, "three windows") {
   const Published all(75, 5);
   OneLook(check.simulated(), 75, all.words)
       .expect_found(all.sum, "tile 75, totals from tile 74 back to 6, prefixes from 5 on: ",
-                    "32 totals a window, and on until a window has a prefix");
+                    "32 totals per window, and on until a window has a prefix");
 }
 WARPWISE_CHECK(find_ahead, technique, "no prefix wasted") {
   const OtherOptions scope(check.simulated(), [](auto& options) { options.launch.threads = 1; });
   constexpr unsigned tiles = 100;
   const Launch launch = run_find_ahead(check.simulated(), tiles);
-  // One host thread: the prefix of the tile just ahead is there, and one poll is enough: 32 words of 8 bytes
-  // are 8 sectors, or 9 where they straddle. One sector more for the total.
+  // One host thread: the prefix of the tile just ahead is there, and one poll is enough. 32 words of 8 bytes
+  // are 8 sectors, or 9 if they are not aligned to a sector. One more sector is for the total.
   expect_at_most("global load sectors a tile", launch.count(&Counters::global_load_sectors) / tiles, 10,
-                 "whoever finds a prefix looks no further");
+                 "a warp that finds a prefix looks no further");
 }
 WARPWISE_CHECK(find_ahead, safety) {
   for (const unsigned threads : {1u, 2u, 8u}) {
@@ -203,12 +204,12 @@ WARPWISE_CHECK(find_ahead, safety) {
     check.expect_safe([&](Device& device) { return Ahead(device, 40).run(40, schedule); });
   });
 }
-// Others go on from a tile's total while it still looks back, so the total must be out before the warp waits:
-// here it waits for ever, for a tile 0 that nobody has drawn.
+// Other tiles use a tile's total while it is still looking back, so it must publish its total before it
+// waits. Here it waits for ever, for a tile 0 that no block has drawn.
 WARPWISE_CHECK(find_ahead, technique, "the total first") {
   const OneLook look(check.simulated(), 1, {0});
   const std::string waits = "tile 1, and nothing known of tile 0: ";
-  if (look.launch.completed()) fail(waits + "the warp ends all the same (it must wait for its word)");
+  if (look.launch.completed()) fail(waits + "the warp ends anyway (it must wait for the word of tile 0)");
   if (look.published() != (1ull << 32 | static_cast<unsigned>(OneLook::total)))
-    fail(waits + "the warp waits, but has not published its total (others could go on from that)");
+    fail(waits + "the warp waits, but has not published its total (other tiles could use it)");
 }

@@ -1,6 +1,5 @@
 #pragma once
-/// \file How the kernels of this chapter are launched: for the checks, the ladder and the programs beside
-/// them.
+/// \file How the kernels of this chapter are launched, for the checks, the ladder and the other programs.
 
 #include <algorithm>
 #include <cstdlib>
@@ -22,16 +21,15 @@ using harness::Launch;
 using harness::LaunchShape;
 using harness::thread_for_each;
 
-/// Whole numbers from -999 to 1000: their sums wander to both sides of 0, so that a sum of too many or too
-/// few elements shows. Exact in every type of the chapter for 2^14 elements and more.
+/// Integers from -999 to 1000. Their sums go above and below 0, so a sum of too many or too few elements
+/// shows. They are exact in every type of the chapter for 2^14 elements and more.
 template <class T>
 std::vector<T> whole_numbers(unsigned n, std::uint64_t seed) {
   const auto values = harness::random_integers(n, harness::seed_of(seed), -999, 1000);
   return std::vector<T>(values.begin(), values.end());
 }
 
-/// Ints whose sums are far beyond 2^24 where there are some hundreds of them; no sum of neighbours is beyond
-/// 2^30.
+/// Ints whose sums are far above 2^24 for some hundreds of them; no sum of neighbours is above 2^30.
 template <>
 inline std::vector<int> whole_numbers<int>(unsigned n, std::uint64_t seed) {
   const auto most = static_cast<int>((1u << 30) / std::max(n, 64u));
@@ -41,7 +39,7 @@ inline std::vector<int> whole_numbers<int>(unsigned n, std::uint64_t seed) {
   return values;
 }
 
-/// The smallest int that there is at `place`, and no other below 0: no sum of neighbours overflows.
+/// The smallest int is at `place`, and no other is below 0, so no sum of neighbours overflows.
 inline std::vector<int> with_smallest_int(unsigned n, unsigned place) {
   auto values = whole_numbers<int>(n, place);
   for (int& value : values) value = std::abs(value);
@@ -49,7 +47,7 @@ inline std::vector<int> with_smallest_int(unsigned n, unsigned place) {
   return values;
 }
 
-/// A scan of each warp: the kernel and the shared memory that it is given.
+/// A scan of each warp: the kernel and the shared memory that it gets.
 struct WarpScan {
   harness::InOutKernel<int> kernel;
   unsigned (*shared_ints)(unsigned threads) = [](unsigned) { return 0u; };
@@ -63,13 +61,13 @@ inline constexpr WarpScan padded{scan_warp_padded, padded_ints};
 inline constexpr WarpScan by_predicate{scan_warp_shuffle_ptx};
 inline constexpr WarpScan by_lane_test{scan_warp_shuffle};
 
-/// Compares nothing: for figures.
+/// Compares nothing; for figures.
 inline Launch run(Device& device, const WarpScan& scan, unsigned n, unsigned block) {
   return run_in_out(device, scan.kernel, scan.shape(n, block), whole_numbers<int>(n, n), n).launch;
 }
 
-// What follows launches on whole numbers and, on the simulated GPU, compares: a launch that is counted or
-// searched for findings is a right one. (On a real GPU it is repeated and timed, also in place.)
+// These launch on integers and, on the simulated GPU, compare the result: so a launch that is counted or
+// searched for findings is right. (On a real GPU it is repeated and timed, also in place.)
 
 template <class T>
 using BlockScan = Kernel<void(const T*, T*, T*, unsigned)>;
@@ -109,10 +107,10 @@ inline Launch run_add_sums(Device& device, unsigned n, unsigned block) {
   return launch;
 }
 
-constexpr unsigned stretches_a_tile = tile_threads / 32;                 ///< one a warp
+constexpr unsigned stretches_a_tile = tile_threads / 32;                 ///< one per warp
 constexpr unsigned stretch_elements = tile_elements / stretches_a_tile;  ///< of one warp
 
-/// What scan_device needs beside its arrays, and uses from launch to launch.
+/// What scan_device needs besides its arrays, and uses from launch to launch.
 struct ScanScratch {
   ScanScratch(Device& device, unsigned blocks)
       : states(device.zeroed<unsigned long long>("states", blocks)),
@@ -153,7 +151,7 @@ inline Launch run_scan_tile_rows(Device& device, unsigned n) {
   return launch;
 }
 
-/// What lies ahead of each of `tiles` tiles.
+/// The sum ahead of each of `tiles` tiles.
 inline Launch run_find_ahead(Device& device, unsigned tiles) {
   const auto values = whole_numbers<int>(tiles, tiles);
   const auto totals = device.upload("totals", values);

@@ -1,14 +1,14 @@
 #pragma once
-/// \file Given, not an exercise: what blocks of scan_device tell each other, and how.
+/// \file Given, not an exercise: what the blocks of scan_device tell each other, and how.
 
 /// What is known of a tile. `total`: the sum of its own elements. `prefix`: the sum of all elements up to its
-/// end; whoever finds one need not look further back.
+/// end; a block that finds one does not look further back.
 enum class Known : unsigned { nothing = 0, total = 1, prefix = 2 };
 
 // [word]
-/// Status and value in one 64-bit word, which is written and read as a whole: who sees the status has the
-/// value that belongs to it, and no fence is needed to put the two in order. The status contains the number
-/// of the launch, so that words of earlier launches say nothing and nobody has to clear them.
+/// Status and value in one 64-bit word, which is written and read as a whole. A block that sees the status
+/// also has the value that belongs to it, and no fence is needed to order the two. The status contains the
+/// number of the launch, so words of earlier launches count as nothing and never have to be cleared.
 __device__ inline unsigned long long word_of(unsigned launch, Known known, int value) {
   const unsigned status = 2 * launch + static_cast<unsigned>(known);
   return static_cast<unsigned long long>(status) << 32 | static_cast<unsigned>(value);
@@ -20,8 +20,8 @@ __device__ inline Known known_of(unsigned launch, unsigned long long word) {
 __device__ inline int value_of(unsigned long long word) { return static_cast<int>(word); }
 // [/word]
 
-// Relaxed at the scope of the device: other blocks see the word, whole, some time; nothing else is ordered by
-// it (PTX ISA, "Memory consistency model"). Older code says `volatile` here and means the same.
+// Relaxed at the scope of the device: other blocks see the whole word at some time, and it orders nothing
+// else (PTX ISA, "Memory consistency model"). Older code says `volatile` here and means the same.
 __device__ inline void publish(unsigned long long* state, unsigned long long word) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(__cvta_generic_to_global(state)), "l"(word)
                : "memory");
@@ -35,15 +35,16 @@ __device__ inline unsigned long long poll(const unsigned long long* state) {
   return word;
 }
 
-/// The number of this launch, counted from 0, and of a tile that no other block of it has.
+/// The number of this launch, counted from 0, and the number of a tile that no other block of it has.
 struct Ticket {
   unsigned launch, tile;
 };
 
 // [ticket]
-/// Draws a ticket for the whole block; one block barrier. `drawn`: how many tiles of this launch are drawn,
-/// in the lower half, and how many launches were before, in the upper. Blocks draw in the order in which they
-/// start, so whoever waits for a smaller number waits for a block that already runs.
+/// Draws a ticket for the whole block, with one block barrier. The lower half of `drawn` is the number of
+/// tiles of this launch that are drawn, the upper half the number of launches before. Blocks draw in the
+/// order in which they start, so a block that waits for a smaller number waits for a block that is already
+/// running.
 __device__ inline Ticket draw_tile(unsigned long long* drawn) {
   __shared__ unsigned long long shared_word;
   if (threadIdx.x == 0) {

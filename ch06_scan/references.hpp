@@ -1,5 +1,5 @@
 #pragma once
-/// \file What the scans should have computed, one element after the other.
+/// \file What the scans must compute, one element after the other.
 
 #include <cmath>
 #include <cstddef>
@@ -12,8 +12,8 @@ namespace warpwise::ch06 {
 
 enum class ScanKind { inclusive, exclusive };
 
-/// The running sums of `values`, begun anew after every `stretch` elements. In double for floats, exact for
-/// what the checks use: whole numbers, and floats whose sums fit into the 53 bits of a double.
+/// The running sums of `values`, starting again after every `stretch` elements. In double for floats, which
+/// is exact for the values of the checks: integers, and floats whose sums fit into the 53 bits of a double.
 template <class T>
 std::vector<harness::ReferenceType<T>> running_sums(const std::vector<T>& values, std::size_t stretch,
                                                     ScanKind kind) {
@@ -29,14 +29,14 @@ std::vector<harness::ReferenceType<T>> running_sums(const std::vector<T>& values
   return sums;
 }
 
-/// The sum of each stretch; one at least.
+/// The sum of each stretch; at least one.
 template <class T>
 std::vector<harness::ReferenceType<T>> stretch_sums(const std::vector<T>& values, unsigned stretch) {
   return harness::block_reductions<harness::operators::Sum>(values, stretch);
 }
 
-/// How far each running sum of floats may be off if an element passes through at most `additions` additions:
-/// harness::sum_error_bound of the elements in it, and of no other.
+/// The error allowed for each running sum of floats if an element goes through at most `additions` additions:
+/// harness::sum_error_bound of the elements in that sum only.
 inline std::vector<double> running_sum_error_bounds(const std::vector<float>& values, std::size_t stretch,
                                                     ScanKind kind, unsigned additions) {
   std::vector<double> bounds(values.size());

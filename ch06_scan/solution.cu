@@ -6,15 +6,15 @@
 
 [[maybe_unused]] constexpr unsigned whole_warp = 0xffffffffu;  // the mask that names all 32 lanes
 
-/// The inclusive scan of the warp's values in shared memory: returns the sum of those of lanes 0 to the
-/// caller's. `slots` is the warp's own piece: 32 ints, or 16 + 32 if zero_padded.
+/// The inclusive scan of the warp's values in shared memory: returns the sum of the values of lane 0 up to
+/// this lane. `slots` is the warp's own memory: 32 ints, or 16 + 32 if zero_padded.
 template <bool zero_padded>
 __device__ int scan_in_shared(int value, int* slots) {
   // [in_shared]
   const unsigned lane = threadIdx.x % 32;
   int* own = slots + lane;
   if constexpr (zero_padded) {
-    slots[lane % 16] = 0;  // every zero by two lanes: cheaper than asking which 16 should
+    slots[lane % 16] = 0;  // two lanes store each zero, which is cheaper than a test
     own += 16;
   }
 #pragma unroll
@@ -28,7 +28,7 @@ __device__ int scan_in_shared(int value, int* slots) {
   // [/in_shared]
 }
 
-/// out[i] = the sum of the warp's elements up to in[i]; a condition a step.
+/// out[i] = the sum of the warp's elements up to in[i], with a condition in each step.
 extern "C" __global__ void scan_warp(const int* in, int* out, unsigned n) {
   extern __shared__ int partial[];  // blockDim.x ints
 
@@ -38,9 +38,9 @@ extern "C" __global__ void scan_warp(const int* in, int* out, unsigned n) {
   if (i < n) out[i] = sum;
 }
 
-/// The same without a condition: zeros ahead of each warp.
+/// The same without a condition: zeros before each warp's slots.
 extern "C" __global__ void scan_warp_padded(const int* in, int* out, unsigned n) {
-  extern __shared__ int partial[];  // padded_ints(blockDim.x) ints, 49 a warp
+  extern __shared__ int partial[];  // padded_ints(blockDim.x) ints, 49 per warp
 
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   const unsigned warp = threadIdx.x / 32;
@@ -52,10 +52,10 @@ extern "C" __global__ void scan_warp_padded(const int* in, int* out, unsigned n)
 template <int distance>
 __device__ int add_from_below(int value) {
   // [by_predicate]
-  int sum;  // with one operand for both, "+r"(value), a loop of scans has two moves more in machine code
+  int sum;  // one operand for both, "+r"(value), would cost a loop of scans two moves in machine code
   asm volatile(
       "{ .reg .s32 total; .reg .pred is_there;\n\t"
-      "shfl.sync.up.b32 total|is_there, %1, %2, 0, 0xffffffff;\n\t"  // no lane there: the own value
+      "shfl.sync.up.b32 total|is_there, %1, %2, 0, 0xffffffff;\n\t"  // no lane there: its own value
       "@is_there add.s32 total, total, %1; mov.s32 %0, total; }"     // last: %0 and %1 may be one register
       : "=r"(sum)
       : "r"(value), "n"(distance));
@@ -63,7 +63,7 @@ __device__ int add_from_below(int value) {
   // [/by_predicate]
 }
 
-/// out[i] = the sum of the warp's elements up to in[i]; the shuffle says who adds.
+/// out[i] = the sum of the warp's elements up to in[i]; the shuffle says which lanes add.
 extern "C" __global__ void scan_warp_shuffle_ptx(const int* in, int* out, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   int sum = i < n ? in[i] : 0;
@@ -75,29 +75,29 @@ extern "C" __global__ void scan_warp_shuffle_ptx(const int* in, int* out, unsign
   if (i < n) out[i] = sum;
 }
 
-/// The inclusive scan of the values of a warp, all lanes of which must call it.
+/// The inclusive scan of the values of a warp. All its lanes must call it.
 template <class T>
 __device__ T scan_by_shuffle(T value) {
   // [by_lane_test]
   const unsigned lane = threadIdx.x % 32;
 #pragma unroll
   for (unsigned distance = 1; distance < 32; distance *= 2) {
-    const T below = __shfl_up_sync(whole_warp, value, distance);  // by all lanes: outside of the test
+    const T below = __shfl_up_sync(whole_warp, value, distance);  // by all lanes: outside the test
     if (lane >= distance) value += below;
   }
   return value;
   // [/by_lane_test]
 }
 
-/// out[i] = the sum of the warp's elements up to in[i]; the lane says who adds.
+/// out[i] = the sum of the warp's elements up to in[i]; a test of the lane says which lanes add.
 extern "C" __global__ void scan_warp_shuffle(const int* in, int* out, unsigned n) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
   const int sum = scan_by_shuffle(i < n ? in[i] : 0);
   if (i < n) out[i] = sum;
 }
 
-/// For all threads of a block, each with its value scanned in its warp: afterwards warp_totals[w] is the sum
-/// of warps 0 to w. Two block barriers.
+/// All threads of a block call it, with their values scanned in each warp. Afterwards warp_totals[w] is the
+/// sum of warps 0 to w. Two block barriers.
 template <class T>
 __device__ void scan_warp_totals(T scanned, T* warp_totals) {
   // [totals]
@@ -112,7 +112,7 @@ __device__ void scan_warp_totals(T scanned, T* warp_totals) {
   // [/totals]
 }
 
-/// The scan of one block, see kernels.hpp.
+/// The scan of one block: see kernels.hpp.
 template <bool is_inclusive, class T>
 __device__ void scan_block(const T* in, T* out, T* sums, unsigned n) {
   // [block]
@@ -168,7 +168,7 @@ extern "C" __global__ void scan_sums(int* sums, unsigned count) {
     scan_warp_totals(scanned, warp_totals);
     if (i < count) sums[i] = ahead + (warp > 0 ? warp_totals[warp - 1] : 0) + scanned - value;
     ahead += warp_totals[blockDim.x / 32 - 1];
-    __syncthreads();  // or the next round could overwrite totals that somebody still has to read
+    __syncthreads();  // or the next round could overwrite totals that a warp still has to read
   }
   // [/scan_sums]
 }
@@ -179,8 +179,8 @@ extern "C" __global__ void add_sums(int* out, const int* sums, unsigned n) {
   if (i < n) out[i] += sums[blockIdx.x];
 }
 
-/// Scans the rows of the thread's warp, each from left to right and one after the other. Returns the sum of
-/// them all, in every lane.
+/// Scans the rows of the thread's warp, one after the other, each from left to right. Returns the sum of all
+/// of them, in every lane.
 __device__ int scan_rows(int4 (&rows)[tile_rows]) {
   // [rows]
   int ahead = 0;  // the sum of the rows before
@@ -201,7 +201,7 @@ __device__ int scan_rows(int4 (&rows)[tile_rows]) {
   // [/rows]
 }
 
-/// One warp's stretch of a tile alone: out[i] = the sum from the stretch's first element to in[i].
+/// Each warp scans only its stretch of a tile: out[i] = the sum from the stretch's first element to in[i].
 extern "C" __global__ void __launch_bounds__(tile_threads)
     scan_tile_rows(const int* in, int* out, int* totals, unsigned n) {
   int4 rows[tile_rows];
@@ -211,7 +211,7 @@ extern "C" __global__ void __launch_bounds__(tile_threads)
   if (threadIdx.x % 32 == 0) totals[(blockIdx.x * tile_threads + threadIdx.x) / 32] = total;
 }
 
-/// For one warp: tells the others the total of this tile, and returns the sum of all tiles ahead of it.
+/// One warp calls it. Publishes the total of this tile, and returns the sum of all tiles ahead of it.
 __device__ int look_back(unsigned long long* states, unsigned launch, unsigned tile, int total) {
   const unsigned lane = threadIdx.x % 32;
   if (lane == 0) publish(&states[tile], word_of(launch, tile == 0 ? Known::prefix : Known::total, total));
@@ -221,12 +221,12 @@ __device__ int look_back(unsigned long long* states, unsigned launch, unsigned t
   int ahead = 0;
   for (int looked_at = static_cast<int>(tile) - 1 - static_cast<int>(lane);; looked_at -= 32) {
     unsigned long long word = 0;
-    do {  // lane 0 looks at the tile just ahead, lane 1 at the one before; ahead of all lies a prefix of 0
+    do {  // lane 0 looks at the tile just ahead, lane 1 at the one before; before tile 0, a prefix of 0
       word = looked_at >= 0 ? poll(&states[looked_at]) : word_of(launch, Known::prefix, 0);
     } while (__any_sync(whole_warp, known_of(launch, word) == Known::nothing));
 
     const unsigned prefixes = __ballot_sync(whole_warp, known_of(launch, word) == Known::prefix);
-    const unsigned last = prefixes != 0 ? __ffs(prefixes) - 1 : 31;  // behind it all is counted already
+    const unsigned last = prefixes != 0 ? __ffs(prefixes) - 1 : 31;  // a prefix includes all tiles before it
     int sum = lane <= last ? value_of(word) : 0;
     for (unsigned distance = 16; distance > 0; distance /= 2)
       sum += __shfl_xor_sync(whole_warp, sum, distance);
@@ -238,7 +238,7 @@ __device__ int look_back(unsigned long long* states, unsigned launch, unsigned t
   return ahead;
 }
 
-/// One warp a tile, and nothing but the totals: ahead[t] = the sum of totals[0] to totals[t - 1].
+/// One warp per tile, and only the totals: ahead[t] = the sum of totals[0] to totals[t - 1].
 extern "C" __global__ void find_ahead(const int* totals, int* ahead, unsigned long long* states,
                                       unsigned long long* drawn) {
   const auto [launch, tile] = draw_tile(drawn);
@@ -251,7 +251,7 @@ extern "C" __global__ void __launch_bounds__(tile_threads)
     scan_device(const int* in, int* out, unsigned n, unsigned long long* states, unsigned long long* drawn) {
   // [device]
   constexpr unsigned warps = tile_threads / 32;
-  __shared__ int warp_totals[warps];  // at last: the sum of everything ahead of the warp
+  __shared__ int warp_totals[warps];  // in the end: the sum of everything ahead of the warp
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
 
   const auto [launch, tile] = draw_tile(drawn);
@@ -272,17 +272,17 @@ extern "C" __global__ void __launch_bounds__(tile_threads)
   // [/device]
 }
 
-/// The map that does `first` and then `second`.
+/// The map that applies `first` and then `second`.
 __device__ Affine then(Affine first, Affine second) {
   // [then]
   return {first.scale * second.scale, first.shift * second.scale + second.shift};
   // [/then]
 }
 
-/// The maps of a warp one after the other, lane 0's first: lane 0 gets the result. All lanes must call it.
+/// The maps of a warp, one after the other, lane 0's first: lane 0 gets the result. All lanes must call it.
 __device__ Affine warp_then(Affine map) {
   // [warp_then]
-  for (unsigned distance = 1; distance < 32; distance *= 2) {  // a lane has `distance` maps, then come these
+  for (unsigned distance = 1; distance < 32; distance *= 2) {  // a lane has `distance` maps; these come next
     const unsigned scale = __shfl_down_sync(whole_warp, map.scale, distance);
     const unsigned shift = __shfl_down_sync(whole_warp, map.shift, distance);
     map = then(map, {scale, shift});
@@ -291,7 +291,7 @@ __device__ Affine warp_then(Affine map) {
   // [/warp_then]
 }
 
-/// out[b] = the maps of block b, done one after the other.
+/// out[b] = the maps of block b, applied one after the other.
 extern "C" __global__ void reduce_affine(const Affine* in, Affine* out, unsigned n) {
   // [affine]
   __shared__ Affine warp_maps[32];

@@ -7,8 +7,8 @@
 
 namespace warpwise::ch06 {
 
-/// out = the inclusive scan of `in`, any number of elements, with blocks of `block` threads; `out` is as long
-/// as `in`. Returns the launches.
+/// out = the inclusive scan of `in`, for any number of elements, with blocks of `block` threads. `out` is as
+/// long as `in`. Returns the launches.
 inline std::vector<Launch> scan_in_three_launches(Device& device, const Buffer<int>& in,
                                                   const Buffer<int>& out, unsigned block) {
   const auto n = static_cast<unsigned>(in.size());

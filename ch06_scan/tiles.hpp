@@ -1,8 +1,8 @@
 #pragma once
-/// \file Given, not an exercise: how a block of scan_device gets its tile, and how it stores it.
+/// \file Given, not an exercise: how a block of scan_device loads its tile, and how it stores it.
 ///
-/// A warp has tile_rows rows of 128 neighbouring elements, a lane four neighbours of each row: one 16-byte
-/// load. Warp w has the w-th stretch of 128 * tile_rows elements of the tile.
+/// A warp has tile_rows rows of 128 neighbouring elements, and a lane has four neighbours of each row, which
+/// are one 16-byte load. Warp w has the tile's w-th stretch of 128 * tile_rows elements.
 
 #include "kernels.hpp"
 
@@ -10,20 +10,20 @@ using warpwise::ch06::tile_elements;
 using warpwise::ch06::tile_rows;
 using warpwise::ch06::tile_threads;
 
-/// Where this lane's four elements of row 0 lie; those of row r lie 128 * r further on.
+/// The place of this lane's four elements of row 0; those of row r are 128 * r further on.
 __device__ inline size_t tile_place(unsigned tile) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32;
   return size_t{tile} * tile_elements + warp * (128 * tile_rows) + 4 * lane;
 }
 
-/// Whether the tile has all its elements. Asked once and not row by row: between the loads of a thread
-/// there must be no branch, or they are not all on their way before the first is waited for.
+/// Whether the tile has all its elements. This is tested once and not for each row, because with a branch
+/// between them, a thread's loads are not all on their way before the first is waited for.
 __device__ inline bool is_whole(unsigned tile, unsigned n) {
   return size_t{tile} * tile_elements + tile_elements <= n;
 }
 
-/// The thread's elements of the tile; 0 where there is none. Read as "streaming" (__ldcs): nobody
-/// needs them again, so they may leave the cache first.
+/// Loads the thread's elements of the tile, or 0 where there are none. As "streaming" loads (__ldcs): the
+/// elements are not needed again, so they may leave the cache first.
 __device__ inline void load_tile(const int* in, unsigned n, unsigned tile, int4 (&rows)[tile_rows]) {
   const size_t place = tile_place(tile);
   if (is_whole(tile, n)) {
@@ -42,7 +42,7 @@ __device__ inline void load_tile(const int* in, unsigned n, unsigned tile, int4 
   }
 }
 
-/// Stores the thread's elements of the tile, `ahead` added to each.
+/// Stores the thread's elements of the tile, with `ahead` added to each.
 __device__ inline void store_tile(int* out, unsigned n, unsigned tile, const int4 (&rows)[tile_rows],
                                   int ahead) {
   const size_t place = tile_place(tile);

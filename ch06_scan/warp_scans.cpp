@@ -1,4 +1,4 @@
-/// \file What one scan of a warp costs, in PTX instructions of the warp: runs the loops of gpu/warp_scans.cu
+/// \file What one scan of a warp costs, in PTX instructions of the warp. Runs the loops of gpu/warp_scans.cu
 /// on the simulated GPU. With --ptx it prints the instructions themselves, three scans side by side.
 
 #include <cstdint>
@@ -47,7 +47,7 @@ void print_counts(harness::Device& device) {
   for (const Scan& scan : scans) {
     constexpr unsigned few = 10, rounds = 100;
     const Counters before = run(device, scan, few), after = run(device, scan, few + rounds);
-    // What the rounds have added, and nothing of what happens once.
+    // Only what the rounds have added, not what happens once.
     const auto a_round = [&](std::uint64_t Counters::*counter) {
       return static_cast<unsigned>((after.*counter - before.*counter) / rounds);
     };
@@ -58,7 +58,7 @@ void print_counts(harness::Device& device) {
   }
 }
 
-/// The loop of the kernel without what keeps it going: from where its last backward branch leads.
+/// The loop of the kernel, from the target of its last backward branch, without what keeps it going.
 std::vector<std::string> loop_of(const simulator::Program& program, const char* kernel) {
   using simulator::ptx::Operand;
   const auto& function = *program.find_kernel(kernel)->function;

@@ -1,5 +1,5 @@
-// accepted: arithmetic for conditions, another place for the zeros, shuffles by lane number, totals shifted
-// by the warp that scans them, the last warp looks back with atomics and clears up by itself
+// accepted: arithmetic instead of conditions, another place for the zeros, shuffles by lane number, totals
+// shifted by the warp that scans them, and the last warp looks back with atomics and cleans up by itself
 
 #include "../kernels.hpp"
 #include "../lookback.hpp"
@@ -15,7 +15,7 @@ extern "C" __global__ void scan_warp(const int* in, int* out, unsigned n) {
     const unsigned distance = 1u << step;
     slots[lane] = value;
     __syncwarp();
-    // A lane with nothing below it reads some slot all the same, and adds it 0 times.
+    // A lane with no lane below it reads a slot, too, but adds it 0 times.
     value += static_cast<int>(lane >= distance) * slots[(lane - distance) % 32];
     __syncwarp();
   }
@@ -86,7 +86,7 @@ __device__ T start_of_warp(T scanned, T* starts) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
   if (lane == 31) starts[warp + 1] = scanned;
   __syncthreads();
-  if (warp == warps - 1) {  // the last warp: it was the last to come anyway
+  if (warp == warps - 1) {  // the last warp, which tends to arrive last anyway
     const T total = scan(lane < warps ? starts[lane + 1] : T{0});
     if (lane < warps) starts[lane + 1] = total;
     if (lane == 0) starts[0] = T{0};
@@ -189,7 +189,7 @@ extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsi
   store_tile(out, n, tile, rows, ahead_of_tile + start);
 }
 
-// The last of all prefixes: what lies below comes first.
+// The last of all prefixes: the maps of the lanes below come first.
 __device__ Affine prefix_of_maps(Affine map) {
   const unsigned lane = threadIdx.x % 32;
   for (unsigned distance = 1; distance < 32; distance *= 2) {

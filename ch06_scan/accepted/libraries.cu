@@ -1,5 +1,5 @@
-// accepted: cooperative groups where a warp is scanned in registers, a pointer that keeps its volatile, a
-// hand-made window of look-back
+// accepted: cooperative groups for the warp scans in registers, a pointer that stays volatile, and a
+// look-back window written by hand
 
 #include <cooperative_groups.h>
 #include <cooperative_groups/scan.h>
@@ -71,7 +71,7 @@ extern "C" __global__ void scan_warp_shuffle(const int* in, int* out, unsigned n
   if (i < n) out[i] = value;
 }
 
-/// As in the solution, and each warp takes the totals that it needs in one load.
+/// The same as in the solution, but each warp gets the totals that it needs in one load.
 template <class T>
 __device__ T warps_before(T scanned, T* warp_totals) {
   const unsigned lane = threadIdx.x % 32, warp = threadIdx.x / 32, warps = blockDim.x / 32;
@@ -119,7 +119,7 @@ extern "C" __global__ void scan_sums(int* sums, unsigned count) {
     const int sum = warps_before(scanned, warp_totals) + scanned + ahead;
     if (i < count) sums[i] = sum - value;
     __syncthreads();
-    if (threadIdx.x == blockDim.x - 1) ahead = sum;  // two barriers stand before the next round reads it
+    if (threadIdx.x == blockDim.x - 1) ahead = sum;  // the next round reads it after two barriers
   }
 }
 
@@ -173,7 +173,7 @@ extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsi
   store_tile(out, n, tile, rows, tile_start + before);
 }
 
-// The barrier of cooperative groups; a thread walks to the pair that it joins, as in chapter 2.
+// The barrier of cooperative groups; the threads that combine are neighbours, as in chapter 2.
 extern "C" __global__ void reduce_affine(const Affine* in, Affine* out, unsigned n) {
   __shared__ Affine maps[1024];
   const cg::thread_block block = cg::this_thread_block();

@@ -1,5 +1,5 @@
-// accepted: sums kept in shared memory, all five steps in one asm, every warp scans the totals for itself
-// or adds up those of the warps before it, two sets of totals in turn, one lane that looks back
+// accepted: sums stay in shared memory, all five steps are in one asm, every warp scans the totals for itself
+// or adds up those of the warps before it, two sets of totals in turn, and one lane looks back
 
 #include "../kernels.hpp"
 #include "../lookback.hpp"
@@ -25,7 +25,7 @@ extern "C" __global__ void scan_warp_padded(const int* in, int* out, unsigned n)
   extern __shared__ int partial[];
   const unsigned lane = threadIdx.x & 31, i = blockIdx.x * blockDim.x + threadIdx.x;
   int* slots = partial + 49 * (threadIdx.x >> 5);
-  slots[lane] = 0;  // all lanes, and so the first 16 of the own slots too
+  slots[lane] = 0;  // all lanes, so also the first 16 of the lanes' own slots
   __syncwarp();
   slots[16 + lane] = i < n ? in[i] : 0;
   __syncwarp();
@@ -71,7 +71,7 @@ extern "C" __global__ void scan_warp_shuffle(const int* in, int* out, unsigned n
   if (i < n) out[i] = value;
 }
 
-/// Every warp scans the totals: one barrier. `total`: of the block. Returns the sum of the warps before.
+/// Every warp scans the totals, with one barrier. `total`: of the block. Returns the sum of the warps before.
 template <class T>
 __device__ T warps_before(T scanned, T* warp_totals, T& total) {
   const unsigned lane = threadIdx.x & 31, warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
@@ -168,7 +168,7 @@ extern "C" __global__ void scan_device(const int* in, int* out, unsigned n, unsi
   store_tile(out, n, tile, rows, shared_ahead + before);
 }
 
-// Adjacent pairs in shared memory, as chapter 1 adds them.
+// Adjacent pairs in shared memory, as in chapter 1.
 extern "C" __global__ void reduce_affine(const Affine* in, Affine* out, unsigned n) {
   __shared__ Affine maps[1024];
   const unsigned tid = threadIdx.x, i = blockIdx.x * blockDim.x + tid;

@@ -1,6 +1,6 @@
 #pragma once
-// The two parts of the single launch: rows that carry what their last lane holds, and one lane that walks
-// back tile by tile.
+// The two parts of the single launch: each row carries the sum of its last lane to the next, and one lane
+// walks back tile by tile.
 
 #include "../kernels.hpp"
 #include "../lookback.hpp"

@@ -1,5 +1,5 @@
-// The six scans of blocks, by the templates scan_block_inclusive and scan_block_exclusive of the file that
-// includes this one.
+// The six scans of blocks. They use the templates scan_block_inclusive and scan_block_exclusive of the file
+// that includes this one.
 
 #define WARPWISE_SCAN_BLOCK(kind, T)                                                             \
   extern "C" __global__ void scan_block_##kind##_##T(const T* in, T* out, T* sums, unsigned n) { \

@@ -6,13 +6,13 @@ namespace warpwise::measuring {
 
 namespace {
 
-/// The first of the words counts tickets, the others are the tiles' states.
+/// The first word counts tickets, the others are the tiles' states.
 void run_scan_device(const Scanned& s) {
   using namespace warpwise::ch06;
   scan_device<<<tiles_for(s.n), tile_threads>>>(s.in, s.out, s.n, s.words + 1, s.words);
 }
 
-/// As three_launches.hpp has it. The words hold the sums of the blocks.
+/// As in three_launches.hpp. The words hold the sums of the blocks.
 void run_three_launches(const Scanned& s) {
   constexpr unsigned block = 1024;
   const unsigned blocks = (s.n - 1) / block + 1;

@@ -1,4 +1,4 @@
-// Times scan_device, and the scan in three launches, beside cub::DeviceScan on a GPU. Exit status 1: a result
+// Times scan_device and the scan in three launches beside cub::DeviceScan on a GPU. Exit status 1: a result
 // is wrong, or scan_device takes more than 1.15 times CUB's time for 2^28 elements.
 
 #include <cub/device/device_scan.cuh>
@@ -12,7 +12,7 @@ using namespace warpwise::measuring;
 
 constexpr unsigned most = 1u << 28, repetitions = 21, block = 1024;
 
-/// Whole numbers from -8 to 7 that look random and depend on their place.
+/// Integers from -8 to 7 that look random and depend on their place.
 __global__ void fill(int* values, unsigned n) {
   for (unsigned i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) {
     unsigned word = i * 2654435761u;

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Measures on a GPU what the lesson of chapter 6 says about one, and writes it to FILE:
+# Measures on a GPU what the lesson of chapter 6 says about a GPU, and writes it to FILE:
 # - the warp scans in a loop, timed beside cub::WarpScan (time_warp_scans.cu);
 # - the scan of a whole array, timed beside cub::DeviceScan (beside_cub.cu);
-# - for each warp scan how many machine instructions the loop has, and the listings, machine code and PTX.
+# - for each warp scan the number of machine instructions in the loop, and the listings, machine code and PTX.
 # Needs nvcc and cuobjdump of the CUDA toolkit, and a GPU. Exit status 1: a result was wrong or too slow.
 #
 #     ch06_scan/gpu/measure.sh docs/results/h200/ch06_scan_gpu.txt
@@ -25,8 +25,8 @@ fi
 
 loops="loop_conditional loop_padded loop_predicate loop_lane_test loop_cub"
 
-# The machine instructions of the loop in kernel $1: from the target of the first branch that leads back.
-# Branches name an address (0x110) or, in some versions of cuobjdump, a label (`(.L_x_1)`).
+# The machine instructions of the loop in kernel $1, from the target of the first backward branch.
+# A branch names an address (0x110) or, in some versions of cuobjdump, a label (`(.L_x_1)`).
 sass_of() {
   awk -v kernel="$1" '
     BEGIN { count = 0 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Times scan_device beside cub::DeviceScan for several sizes of the tile and writes a table to FILE: a line for
-# each pair of tile_threads and tile_rows (kernels.hpp) and each n, measured twice, in turns. About a minute.
+# Times scan_device beside cub::DeviceScan for several tile sizes, and writes a table to FILE: a line for each
+# pair of tile_threads and tile_rows (kernels.hpp) and each n, measured twice, in turns. Takes about a minute.
 # Needs nvcc and a GPU. Exit status 1: something could not be compiled, or a result was wrong.
 #
 #     ch06_scan/gpu/time_tiles.sh docs/results/h200/ch06_scan_tiles.txt
@@ -24,7 +24,7 @@ for tile in $tiles; do
   compilers+=($!)
 done
 for compiler in "${compilers[@]}"; do wait "$compiler"; done
-# beside_cub ends with 1 where scan_device is slower than the chapter asks: here that is an answer.
+# beside_cub ends with 1 if scan_device is slower than the chapter requires; here that is a result like any other.
 for round in 1 2; do
   for tile in $tiles; do "$work/$tile/beside_cub" > "$work/$tile/$round" || [ $? -eq 1 ]; done
 done

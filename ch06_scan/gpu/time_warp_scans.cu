@@ -1,5 +1,5 @@
-// Times the loops of warp_scans.cu on a GPU, cub::WarpScan among them. Exit status 1: two of them disagree on
-// the result, or the shuffles with inline PTX take more than 1.02 times CUB's time.
+// Times the loops of warp_scans.cu on a GPU, including cub::WarpScan. Exit status 1: the results of two of
+// them differ, or the shuffles with inline PTX take more than 1.02 times CUB's time.
 
 #include "common/measuring/measuring.cuh"
 #include "warp_scans.cu"
@@ -16,7 +16,7 @@ struct Loop {
   unsigned shared_bytes;
 };
 
-/// Median time of a launch in milliseconds; `values` holds the result of the first.
+/// The median time of a launch in milliseconds; `values` holds the result of the first.
 double time_loop(const Loop& loop, int* values, std::vector<int>& result) {
   std::vector<int> start(blocks * threads);
   for (unsigned i = 0; i < start.size(); ++i) start[i] = static_cast<int>(i % 7);
@@ -58,7 +58,7 @@ int main() {
                 result == expected ? "" : "  WRONG");
   }
   require(cudaFree(values), "cudaFree");
-  const bool is_slower = before > 1.02 * last;  // 2 %: what a repeated run may differ by
+  const bool is_slower = before > 1.02 * last;  // 2 %: a repeated run may differ by this much
   std::printf("the predicate form takes %.2f of CUB's time\n", before / last);
   return is_wrong || is_slower ? 1 : 0;
 }

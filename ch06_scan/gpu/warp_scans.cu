@@ -1,13 +1,14 @@
-// The warp scans of the chapter in a loop with nothing else in it: what one scan costs. The loops run on the
-// simulated GPU (../warp_scans.cpp counts their PTX instructions) and on a real one (measure.sh).
+// The warp scans of the chapter, each in a loop with nothing else in it, to show what one scan costs. The
+// loops run on the simulated GPU (../warp_scans.cpp counts their PTX instructions) and on a real one
+// (measure.sh).
 //
-// Each round scans the result of the round before, so that no round can be left out.
+// Each round scans the result of the round before, so the compiler can't leave a round out.
 
 #include <cub/warp/warp_scan.cuh>
 
 #include "../solution.cu"
 
-/// values[i] scanned `rounds` times: by scan(value).
+/// Scans values[i] `rounds` times, with scan(value).
 template <class Scan>
 __device__ void repeat(int* values, unsigned rounds, Scan scan) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;

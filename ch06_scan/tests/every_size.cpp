@@ -1,4 +1,4 @@
-/// \file The scans of a whole array by the solution, for every n from 0 to 5000, and around whole tiles.
+/// \file The solution's scans of a whole array, for every n from 0 to 5000, and around whole tiles.
 
 #include "ch06_scan/references.hpp"
 #include "ch06_scan/three_launches.hpp"
@@ -17,7 +17,7 @@ bool starts_with(const std::vector<int>& all, const std::vector<int>& first) {
   return std::equal(first.begin(), first.end(), all.begin());
 }
 
-/// Scans first elements of one input, as many as asked for, and counts what goes wrong.
+/// Scans the first n elements of one input, for any n, and counts what goes wrong.
 class Scans {
  public:
   Scans(SimulatedDevice& device, unsigned size, unsigned seed)
@@ -58,7 +58,7 @@ TEST_CASE("scan_device: every n from 0 to 5000") {
   CHECK(scans.unsafe == 0);
 }
 
-// From 5000 on the upper warps of a block get elements too, and after the first tile a block looks back.
+// From 5000 on the upper warps of a block get elements, too, and after the first tile a block looks back.
 TEST_CASE("scan_device: every n around one and two tiles, and where a warp gets its first element") {
   SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
   constexpr unsigned around = 20, of_warp = tile_elements / (tile_threads / 32);
@@ -85,7 +85,7 @@ TEST_CASE("three launches: every n from 0 to 5000") {
   CHECK(wrong == 0);
 }
 
-// Whatever the number of host threads: blocks that wait for a block that has not started would never end.
+// With any number of host threads. Blocks that wait for a block that has not started would never end.
 TEST_CASE("scan_device ends with any number of host threads") {
   SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
   constexpr unsigned n = 100 * tile_elements + 3;

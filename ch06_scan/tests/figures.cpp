@@ -1,4 +1,4 @@
-/// \file The figures that the lesson and docs/pmpp.md print, held against the solution: they cannot drift.
+/// \file Compares the figures in the lesson and in docs/pmpp.md with the solution, so they cannot drift.
 
 #include "ch06_scan/launches.hpp"
 #include "ch06_scan/references.hpp"
@@ -65,7 +65,7 @@ TEST_CASE("the scan of a block: barriers, and what the totals cost") {
   CHECK(counters.shuffles == 5 * (8 + 1) * n / 256);
 }
 
-// The work of Kogge-Stone: lanes with one below them add, 31 + 30 + 28 + 24 + 16 of them.
+// The work of Kogge-Stone: the lanes with one below them add, 31 + 30 + 28 + 24 + 16 of them.
 TEST_CASE("additions of the Kogge-Stone scan of 32") {
   unsigned additions = 0;
   for (unsigned distance = 1; distance < 32; distance *= 2) additions += 32 - distance;
@@ -77,7 +77,7 @@ TEST_CASE("scan_device reads and writes each element once") {
   device.options().launch.threads = 1;
   constexpr unsigned tiles = 64;
   const Counters counters = run_scan_device(device, tiles * tile_elements).counters();
-  const unsigned elements = tiles * tile_elements / 8;  // 8 to a sector
+  const unsigned elements = tiles * tile_elements / 8;  // 8 per sector
   CHECK(counters.global_load_sectors >= elements);
   CHECK(counters.global_load_sectors < elements + 9 * tiles);
   CHECK(counters.global_store_sectors >= elements);

@@ -1,6 +1,6 @@
-/// \file Which kernels of the course keep the order of the elements: measured, from the way of each value
-/// through the kernel. A kernel serves an operator that does not commute only if whatever it joins are
-/// neighbouring stretches of the input: [0, 4) with [4, 8), and never [0, 1) with [16, 17).
+/// \file Which kernels of the course keep the order of the elements, found by following each value through
+/// the kernel. A kernel works with an operator that does not commute only if it always combines neighbouring
+/// pieces of the input: [0, 4) with [4, 8), and never [0, 1) with [16, 17).
 
 #include <algorithm>
 #include <charconv>
@@ -28,12 +28,12 @@ namespace {
 
 constexpr unsigned n = 128, block = 64;
 
-/// The elements from `first` up to, not including, `end`.
+/// The elements from `first` up to, but not including, `end`.
 struct Stretch {
   unsigned first = 0, end = 0;
 };
 
-/// The element that a value's name stands for: "in[5]" is 5.
+/// The element that a value's name means: "in[5]" is 5.
 unsigned element_of(const std::string& name) {
   unsigned index = 0;
   const std::size_t open = name.find('[');
@@ -42,7 +42,7 @@ unsigned element_of(const std::string& name) {
   return index;
 }
 
-/// Both together, where one begins where the other ends.
+/// Both together, if one begins where the other ends.
 std::optional<Stretch> joined(Stretch a, Stretch b) {
   if (a.first > b.first) std::swap(a, b);
   if (a.end != b.first) return std::nullopt;
@@ -54,8 +54,8 @@ class Origins {
  public:
   explicit Origins(const Trace& trace) : trace_(trace), stretches_(trace.values.size() + 1) {}
 
-  /// Whether all that was stored in global memory was made by joining neighbouring stretches. What a lane
-  /// computed and nobody used, as the upper lanes of a shuffle do, does not count.
+  /// Whether everything stored in global memory was made by combining neighbouring pieces. Unused results of
+  /// lanes, like those of the upper lanes of a shuffle, do not count.
   bool join_neighbours() {
     for (const auto& step : trace_.steps)
       for (const auto& access : step.accesses) {

@@ -29,29 +29,29 @@
 
 namespace warpwise::simulator {
 
-/// The observers that are attached. Each costs time. Faults that the machine itself meets are findings
-/// under every one of them.
+/// What a launch is watched for, which costs time. Faults that the machine itself runs into, such as an
+/// access out of bounds, are findings in any case.
 enum class Watch : std::uint8_t {
-  nothing,     ///< faults only
-  counters,    ///< counters as well
-  everything,  ///< races and uninitialised reads as well
+  nothing,     ///< nothing else
+  counters,    ///< counters
+  everything,  ///< counters, races, reads of what nobody has written
 };
 
 struct GpuOptions {
   LaunchOptions launch;
   Watch watch = Watch::everything;
-  /// Bytes of this machine that a launch may spend on who touched which word of global memory last, beyond a
-  /// third of the memory's size. What comes after that is not searched for races, but for accesses to whole
-  /// lines.
+  /// How much memory of this machine, in bytes, a launch may use to remember who last touched the single
+  /// words of global memory, beside what it needs for whole lines of 128 bytes (about a third of what it
+  /// touches). When it is used up, only accesses of whole warps to a line are still searched for races.
   std::uint64_t race_memory = host_memory() / 4;
-  /// Called while a launch runs, by one host thread at a time, when a kind of defect is first seen at an
-  /// instruction: several may be of one line. The report has the same findings with their counts; one that
-  /// another explains is left out there.
+  /// Called during a launch, by one host thread at a time, the first time that a kind of defect is seen at an
+  /// instruction, so that several calls may be about one source line. The report has one finding for a line
+  /// and kind, with its count, and leaves out what another finding explains.
   std::function<void(const Finding&)> on_finding;
-  /// Of every launch, behind those that make its report. Not owned.
+  /// They observe every launch, behind the observers that make its report. Not owned.
   std::vector<Observation*> observations;
-  /// Writes down launches, for as long as it wants more; those run on one host thread. Not owned; may be
-  /// null.
+  /// Records launches until it has as many as it was made for; while it does, a launch runs on one host
+  /// thread. Not owned; may be null.
   TraceRecorder* recorder = nullptr;
 };
 
@@ -64,8 +64,8 @@ class Gpu {
   GpuOptions& options();
   GlobalMemory& memory();
 
-  /// Reads and decodes; throws ptx::Error, with the line of the source where the text names it, else with its
-  /// own. The program lives as long as the caller keeps it.
+  /// Reads and decodes. Throws ptx::Error, with the line of the .cu file where the text names one, else with
+  /// the text's own line. The program must not outlive the Gpu.
   std::shared_ptr<Program> load(std::string_view ptx_text, std::string name);
   std::shared_ptr<Program> load_file(const std::string& path);
 

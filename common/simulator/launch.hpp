@@ -39,7 +39,7 @@ struct Schedule {
   std::string spelled() const;
 };
 
-/// How far a launch is while it runs.
+/// How far a launch has come while it runs.
 struct LaunchProgress {
   double seconds = 0;  ///< of the host, since it began
   std::uint64_t warp_instructions = 0;
@@ -50,10 +50,11 @@ struct LaunchOptions {
   Schedule schedule;
   std::uint32_t threads = 0;             ///< host threads; 0: as many as there are cores
   std::uint64_t budget = 2'000'000'000;  ///< warp instructions for the whole launch
-  /// Blocks that are under way at the same time, at most; 0: as many as the machine finds useful. CUDA
-  /// promises none but one: a block that waits for a later one may wait for ever.
+  /// At most so many blocks run at the same time; 0: as many as the machine finds useful. CUDA promises no
+  /// more than one: a block that waits for a later one may wait for ever.
   std::uint32_t resident_blocks = 0;
-  double most_idle_seconds = 0;  ///< of the host, in which no block ends: then the launch does; 0: any
+  /// A launch ends when no block of it has ended for so many seconds of the host; 0: it goes on.
+  double most_idle_seconds = 0;
   /// Once it is true the launch ends, and its status is `interrupted`. Not owned; null: nothing interrupts
   /// it.
   const std::atomic<bool>* interruption = nullptr;
@@ -63,7 +64,7 @@ struct LaunchOptions {
   /// What a shuffle reads from a lane that takes no part: poison, so that nobody computes with it unnoticed,
   /// or 0, which an H200 gives.
   bool are_absent_lanes_zero = false;
-  /// Receives what the kernel's printf writes, in order a block; default: stdout.
+  /// Receives what the kernel's printf has written, once a block, when that has ended; default: stdout.
   std::function<void(std::string_view)> print;
 };
 

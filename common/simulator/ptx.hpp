@@ -335,7 +335,7 @@ bool is_toolkit_file(std::string_view path);
 SourceLine source_of(const Module& module, std::int32_t location);
 
 /// `@%p1 ld.global.v2.f32 {%f1, %f2}, [%rd1+8];` Labels, which have no name any more, are written `@12`: the
-/// index in the function's code. `function` holds the instruction; both must be valid (validation.hpp).
+/// index in the function's code. `function` holds the instruction; both must be valid.
 std::string disassemble(const Module& module, const Function& function, const Instruction& instruction);
 std::string disassemble(const Module& module, const Function& function, const Operand& operand);
 /// The whole function: header, then one line an instruction with its index.

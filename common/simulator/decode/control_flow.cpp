@@ -1,4 +1,4 @@
-#include "control_flow.hpp"
+#include "decoder.hpp"
 
 #include <algorithm>
 

@@ -1,11 +1,33 @@
 #pragma once
 /// \file Turns the instructions of one function into their pre-decoded form.
 
+#include <cstdint>
+#include <span>
 #include <stdexcept>
+#include <vector>
 
+#include "../ptx.hpp"
 #include "code.hpp"
 
 namespace warpwise::simulator::decode {
+
+// The flow graph of one function: where divergent lanes meet again, and what is read unwritten.
+
+struct ControlFlow {
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  /// For each instruction of `function.code`: the first instruction of its branch's immediate post-dominator,
+  /// `none` for instructions that are no branch or whose sides meet only at the end.
+  std::vector<std::uint32_t> reconvergence;
+  /// Registers that some path from the entry reads before any unguarded write.
+  std::vector<ptx::RegisterId> read_unwritten;
+  /// For each register: some instruction reads it.
+  std::vector<bool> is_read;
+
+  /// Post-dominators after Cooper, Harvey, Kennedy, "A Simple, Fast Dominance Algorithm" (2001); liveness by
+  /// the usual backward iteration.
+  static ControlFlow of(const ptx::Function& function);
+};
 
 /// Decodes one function into `code`. Its methods decode_* are those that the table of instructions names.
 /// A form that is not known throws std::invalid_argument; decode() adds file, line and instruction.
@@ -32,8 +54,6 @@ class FunctionDecoder {
   void decode_fence(const ptx::Instruction& text, Instruction& out);
   // expansion.cpp
   void decode_async_copy(const ptx::Instruction& text, Instruction& out);
-  // address.cpp
-  void decode_map_address(const ptx::Instruction& text, Instruction& out);
   // synchronisation.cpp
   void decode_block_barrier(const ptx::Instruction& text, Instruction& out);
   void decode_shuffle(const ptx::Instruction& text, Instruction& out);
@@ -58,12 +78,20 @@ class FunctionDecoder {
   Width width_of_operand(const ptx::Operand& operand, Width otherwise) const;
   /// Fills rows[address_row], offset and the width of the base from `[base + offset]`.
   Width decode_address(const ptx::Operand& operand, Instruction& out);
+  struct Data {
+    std::span<const ptx::Operand> parts;
+    ptx::Type type = ptx::Type::none;
+    std::uint32_t bytes = 0;  ///< of each part
+    Width width = Width::b32;
+  };
+  Data data_of(const ptx::Instruction& text, std::size_t i, Instruction& out);
+  void add_memory(const MemoryOperation& operation, Instruction& out);
   void decode_parameter_access(const ptx::Instruction& text, Instruction& out, bool is_load);
   void decode_vector_atomic(const ptx::Instruction& text, MemoryOperation operation, Instruction& out);
   Instruction memory_step(MemoryOperation operation, const ptx::Operand& address);
-  std::uint32_t used_bytes(const ptx::Instruction& text, const std::vector<ptx::Operand>& parts,
+  std::uint32_t used_bytes(const ptx::Instruction& text, std::span<const ptx::Operand> parts,
                            const MemoryOperation& memory) const;
-  std::uint32_t unread_bytes(const std::vector<ptx::Operand>& parts, const MemoryOperation& memory) const;
+  std::uint32_t unread_bytes(std::span<const ptx::Operand> parts, const MemoryOperation& memory) const;
   bool reads_parameter_in_place(const ptx::Operand& address) const;
   LanePlace place_of_argument(const ptx::Operand& operand, ptx::Type type);
   Collective& add_collective(Collective::Op op, Instruction& out);

@@ -37,10 +37,8 @@ MemoryOperation access_of(AccessKind kind, Space space, std::uint32_t bytes) {
 /// The step that does `operation` at `address`; its data rows are left to the caller.
 Instruction FunctionDecoder::memory_step(MemoryOperation operation, const Operand& address) {
   Instruction step;
-  step.kind = Kind::memory;
   operation.address_width = decode_address(address, step);
-  step.detail = static_cast<std::uint32_t>(code_.memory.size());
-  code_.memory.push_back(operation);
+  add_memory(operation, step);
   return step;
 }
 

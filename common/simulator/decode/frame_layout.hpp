@@ -14,7 +14,7 @@
 
 #include "../ptx.hpp"
 #include "instruction.hpp"
-#include "instructions/lanes.hpp"
+#include "instructions/lane_operation.hpp"
 
 namespace warpwise::simulator::decode {
 

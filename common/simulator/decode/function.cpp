@@ -4,7 +4,6 @@
 #include <limits>
 
 #include "../ptx/instruction_rows.hpp"
-#include "control_flow.hpp"
 #include "decoder.hpp"
 
 namespace warpwise::simulator::decode {
@@ -162,6 +161,17 @@ void FunctionDecoder::decode_lane_wise(const ptx::Instruction& text, Instruction
   if (operation->uses_carry) out.rows[flat.size()] = frame_.carry();
   if (operation->modifier) out.rows[instructions::modifier_row] = *operation->modifier;
   flow_ = flow_of(text, *operation);
+}
+
+/// Whoever reads a clock is no longer lane-wise (PTX ISA 10.25 to 10.30).
+void FunctionDecoder::decode_clock(const ptx::Instruction& text, Instruction& out) {
+  const Width width = width_of_operand(text.operands[0], width_of(text.type()));
+  if (width != Width::b32 && width != Width::b64) throw std::invalid_argument("there is no such form");
+  out.kind = Kind::clock;
+  out.what = ptx::InstructionClass::other;
+  out.rows[0] = row_of_operand(text.operands[0], width, text.type());
+  out.detail = width == Width::b64 ? 2 : 1;
+  out.offset = text.operands[1].symbol.ends_with("_hi") ? 32 : 0;
 }
 
 /// A batch is a stretch of lane-wise instructions without guards; each knows how much of it is left.

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "decoder.hpp"
-#include "instructions/parameter_access.hpp"
+#include "instructions/lane_operation.hpp"
 
 namespace warpwise::simulator::decode {
 
@@ -76,22 +76,37 @@ bool FunctionDecoder::reads_parameter_in_place(const Operand& address) const {
   return address.kind == Operand::Kind::address && address.base == Operand::Kind::param;
 }
 
+/// What a load or a store moves: operand `i`, whose rows become the first ones of `out`.
+FunctionDecoder::Data FunctionDecoder::data_of(const ptx::Instruction& text, std::size_t i,
+                                               Instruction& out) {
+  const Operand& operand = text.operands[i];
+  Data data;
+  data.type = text.type();
+  data.bytes = ptx::bytes_of(data.type);
+  data.parts = operand.kind == Operand::Kind::vector ? std::span(operand.elements) : std::span(&operand, 1);
+  data.width = width_of(data.type);
+  for (const Operand& part : data.parts) data.width = width_of_operand(part, data.width);
+  if (data.bytes == 0) throw std::invalid_argument("a type is expected");
+  if (data.parts.size() != elements_of(text)) throw std::invalid_argument("wrong number of elements");
+  if (data.bytes > bytes_of(data.width) / warp_size)
+    throw std::invalid_argument("the register is narrower than the type");
+  for (std::size_t e = 0; e < data.parts.size(); ++e)
+    out.rows[e] = row_of_operand(data.parts[e], data.width, data.type);
+  return data;
+}
+
+/// The rest of a memory instruction, but for its rows.
+void FunctionDecoder::add_memory(const MemoryOperation& operation, Instruction& out) {
+  out.kind = Kind::memory;
+  out.detail = static_cast<std::uint32_t>(code_.memory.size());
+  code_.memory.push_back(operation);
+}
+
 /// ld.param and st.param with a named parameter: a copy between rows, no memory.
 void FunctionDecoder::decode_parameter_access(const ptx::Instruction& text, Instruction& out, bool is_load) {
   const Operand& address = text.operands[is_load ? 1 : 0];
-  const Operand& data = text.operands[is_load ? 0 : 1];
-  const std::uint32_t elements = elements_of(text);
-  const ptx::Type type = text.type();
-  const std::uint32_t bytes = ptx::bytes_of(type);
-  const std::vector<Operand> single{data};
-  const std::vector<Operand>& parts = data.kind == Operand::Kind::vector ? data.elements : single;
-  if (parts.size() != elements) throw std::invalid_argument("wrong number of elements");
-  Width width = width_of(type);
-  for (const Operand& part : parts) width = width_of_operand(part, width);
-  if (bytes == 0) throw std::invalid_argument("a type is expected");
-  if (bytes > bytes_of(width) / warp_size)
-    throw std::invalid_argument("the register is narrower than the type");
-  for (std::uint32_t e = 0; e < elements; ++e) out.rows[e] = row_of_operand(parts[e], width, type);
+  const auto [parts, type, bytes, width] = data_of(text, is_load ? 0 : 1, out);
+  const auto elements = static_cast<std::uint32_t>(parts.size());
   out.kind = Kind::lane;
   out.what = ptx::InstructionClass::arithmetic;
   const std::int64_t end = address.offset + std::int64_t{bytes} * elements;
@@ -125,7 +140,7 @@ void FunctionDecoder::decode_parameter_access(const ptx::Instruction& text, Inst
 
 /// Bit i: byte i of what a load takes is used. The compiler says so before the load; one older than CUDA 13
 /// says nothing, and then it is the elements of a vector whose registers some instruction reads.
-std::uint32_t FunctionDecoder::used_bytes(const ptx::Instruction& text, const std::vector<Operand>& parts,
+std::uint32_t FunctionDecoder::used_bytes(const ptx::Instruction& text, std::span<const Operand> parts,
                                           const MemoryOperation& memory) const {
   const std::uint64_t all = (std::uint64_t{1} << memory.bytes()) - 1;
   if ((~text.used_bytes & all) != 0) return text.used_bytes;
@@ -139,7 +154,7 @@ std::uint32_t FunctionDecoder::used_bytes(const ptx::Instruction& text, const st
 }
 
 /// Of a widened load, the elements that are neither used nor read.
-std::uint32_t FunctionDecoder::unread_bytes(const std::vector<Operand>& parts,
+std::uint32_t FunctionDecoder::unread_bytes(std::span<const Operand> parts,
                                             const MemoryOperation& memory) const {
   std::uint32_t unread = 0;
   for (std::size_t e = 0; e < parts.size(); ++e) {
@@ -163,7 +178,6 @@ void FunctionDecoder::decode_load_store(const ptx::Instruction& text, Instructio
   expect_operands(text, 2, 2);
   const bool is_load = text.row->loads();
   const Operand& address = text.operands[is_load ? 1 : 0];
-  const Operand& data = text.operands[is_load ? 0 : 1];
   if (reads_parameter_in_place(address)) return decode_parameter_access(text, out, is_load);
 
   MemoryOperation memory;
@@ -175,27 +189,17 @@ void FunctionDecoder::decode_load_store(const ptx::Instruction& text, Instructio
     memory.ordering = Ordering::relaxed;
     memory.scope = Scope::gpu;
   }
-  const ptx::Type type = text.type();
-  memory.element_bytes = static_cast<std::uint8_t>(ptx::bytes_of(type));
-  memory.elements = elements_of(text);
+  const auto [parts, type, bytes, width] = data_of(text, is_load ? 0 : 1, out);
+  memory.element_bytes = static_cast<std::uint8_t>(bytes);
+  memory.elements = static_cast<std::uint8_t>(parts.size());
   memory.is_signed = is_signed(type);
-  if (memory.element_bytes == 0) throw std::invalid_argument("a type is expected");
+  memory.width = width;
   if (memory.bytes() > most_vector_bytes) throw std::invalid_argument("the vector is too long");
-  const std::vector<Operand> single{data};
-  const std::vector<Operand>& parts = data.kind == Operand::Kind::vector ? data.elements : single;
-  if (parts.size() != memory.elements) throw std::invalid_argument("wrong number of elements");
+  if (width == Width::b128 && bytes != 16) throw std::invalid_argument("the register is wider than the type");
   if (is_load) memory.used_bytes = used_bytes(text, parts, memory);
-  memory.width = width_of(type);
-  for (const Operand& part : parts) memory.width = width_of_operand(part, memory.width);
-  if (memory.width == Width::pred || memory.element_bytes > bytes_of(memory.width) / warp_size ||
-      (memory.width == Width::b128 && memory.element_bytes != 16))
-    throw std::invalid_argument("the register is narrower than the type");
-  for (std::size_t e = 0; e < parts.size(); ++e) out.rows[e] = row_of_operand(parts[e], memory.width, type);
   if (memory.used_bytes != all_bytes) memory.unread_bytes = unread_bytes(parts, memory);
   memory.address_width = decode_address(address, out);
-  out.kind = Kind::memory;
-  out.detail = static_cast<std::uint32_t>(code_.memory.size());
-  code_.memory.push_back(memory);
+  add_memory(memory, out);
 }
 
 void FunctionDecoder::decode_atomic(const ptx::Instruction& text, Instruction& out) {
@@ -244,9 +248,7 @@ void FunctionDecoder::decode_atomic(const ptx::Instruction& text, Instruction& o
     throw std::invalid_argument("the register is wider than the type");
   out.rows[1] = row_of_operand(*operand++, memory.width, type);
   if (memory.is_cas) out.rows[2] = row_of_operand(*operand++, memory.width, type);
-  out.kind = Kind::memory;
-  out.detail = static_cast<std::uint32_t>(code_.memory.size());
-  code_.memory.push_back(memory);
+  add_memory(memory, out);
 }
 
 void FunctionDecoder::decode_fence(const ptx::Instruction& text, Instruction& out) {

@@ -7,8 +7,7 @@
 #include "../program.hpp"
 #include "../ptx/function_text.hpp"
 #include "help.hpp"
-#include "locks.hpp"
-#include "register_uses.hpp"
+#include "program_facts.hpp"
 
 namespace warpwise::simulator::observe {
 

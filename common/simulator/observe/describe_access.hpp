@@ -24,7 +24,8 @@ Description describe_race(const Program& program, const Naming& naming, const Ra
 Description describe_clash(const Program& program, const Naming& naming, const Access& access,
                            std::uint32_t thread, const CopiesUnderWay::Clash& clash);
 
-/// The instruction whose line bears the finding: where the value comes from, or else where it is used.
+/// The instruction at whose source line the finding is reported: where the value comes from, or else where it
+/// is used.
 Pc place_of_finding(const Program& program, const UndefinedUse& use);
 /// Something depends on a value that nobody has set.
 Description describe_undefined(const Program& program, const Naming& naming, const UndefinedUse& use);

@@ -14,7 +14,7 @@ namespace warpwise::simulator::observe {
 
 /// What a finding says, without its count.
 struct Description {
-  Pc pc = 0;  ///< whose line the finding bears
+  Pc pc = 0;  ///< the finding is reported at the source line of this instruction
   Pc other_pc = 0;
   bool has_other = false;
   std::vector<std::uint32_t> threads;

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../decode/instructions/lanes.hpp"
+#include "../decode/instructions/lane_operation.hpp"
 
 namespace warpwise::simulator::observe {
 

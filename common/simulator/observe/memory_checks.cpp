@@ -4,7 +4,7 @@
 
 #include "describe_access.hpp"
 #include "help.hpp"
-#include "register_uses.hpp"
+#include "program_facts.hpp"
 
 namespace warpwise::simulator::observe {
 

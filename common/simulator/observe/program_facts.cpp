@@ -3,9 +3,198 @@
 #include <algorithm>
 #include <optional>
 
-#include "register_uses.hpp"
+#include "../decode/value_flow.hpp"
+#include "../ptx/function_text.hpp"
 
 namespace warpwise::simulator::observe {
+
+namespace {
+
+using Kind = ptx::Operand::Kind;
+
+/// A number that stands in the text: in the operand itself, or in the `mov` that fills its register.
+bool is_constant(const ptx::Operand& operand, const ptx::Function& function) {
+  if (operand.kind == Kind::immediate) return true;
+  if (operand.kind != Kind::reg) return false;
+  return std::any_of(function.code.begin(), function.code.end(), [&](const ptx::Instruction& each) {
+    return each.row->result == ptx::Result::copied && each.operands.size() == 2 &&
+           each.operands[0].kind == Kind::reg && each.operands[0].reg == operand.reg &&
+           each.operands[1].kind == Kind::immediate;
+  });
+}
+
+bool tries_to_take(const ptx::Instruction& instruction, const ptx::Function& function) {
+  if (instruction.row->access != ptx::MemoryAccess::atomic) return false;
+  const auto& operands = instruction.operands;
+  if (instruction.has("cas") && operands.size() == 4)
+    return is_constant(operands[2], function) && is_constant(operands[3], function);
+  return instruction.has("exch") && operands.size() == 3 && is_constant(operands[2], function);
+}
+
+}  // namespace
+
+bool is_behind_lock(const Program& program, Pc pc) {
+  const ptx::Function& function = program.function_of(pc);
+  const ptx::Instruction* const here = &program.text_of(pc);
+  for (std::size_t i = 0; i < function.code.size() && &function.code[i] != here; ++i)
+    if (tries_to_take(function.code[i], function) && ptx::is_in_loop(function, i, i)) return true;
+  return false;
+}
+
+namespace {
+
+using ptx::Operand;
+using Registers = std::unordered_set<ptx::RegisterId>;
+
+/// Of a vector those of its elements.
+void add_registers(const Operand& operand, Registers& to) {
+  ptx::visit_registers(operand, [&](ptx::RegisterId reg) { to.insert(reg); });
+}
+
+bool meets(const Operand& operand, const Registers& registers) {
+  bool is_met = false;
+  ptx::visit_registers(operand, [&](ptx::RegisterId reg) { is_met |= registers.contains(reg); });
+  return is_met;
+}
+
+bool is_exchange(const ptx::Instruction& instruction) {
+  return instruction.row->access == ptx::MemoryAccess::atomic && instruction.has("cas") &&
+         instruction.operands.size() == 4;
+}
+
+/// Puts bytes of several values together. An `or` does where one of them has been placed: is in `placed`.
+bool joins(const ptx::Instruction& instruction, const Registers& placed) {
+  if (decode::joins_bytes(instruction)) return true;
+  return decode::joins_placed_bytes(instruction) &&
+         (meets(instruction.operands[1], placed) || meets(instruction.operands[2], placed));
+}
+
+/// Enters into `uses` what `reader` does with `reg`. False where its value goes on to what `reader` writes,
+/// or guards it.
+bool note_use(const ptx::Instruction& reader, ptx::RegisterId reg, ValueUses& uses) {
+  if (ptx::jumps(reader)) return false;
+  const ptx::MemoryAccess access = reader.row->access;
+  const bool is_load = reader.row->loads(), is_atomic = access == ptx::MemoryAccess::atomic;
+  const bool is_store = access == ptx::MemoryAccess::store || access == ptx::MemoryAccess::reduction;
+  if (reader.guard && reader.guard->reg == reg) uses.decides_otherwise = true;
+  if (reader.row->what == ptx::InstructionClass::call) return uses.is_lost = true;
+  if (!is_load && !is_atomic && !is_store) return false;
+  const std::size_t address = is_store ? 0 : 1;
+  if (reader.operands.size() > address && meets(reader.operands[address], {reg}))
+    uses.decides_otherwise = true;
+  bool is_stored = false;
+  for (std::size_t i = address + 1; i < reader.operands.size() && !is_load; ++i)
+    is_stored |= meets(reader.operands[i], {reg});
+  if (!is_stored) return true;
+  const ptx::Space space = reader.space();
+  if (space == ptx::Space::param || space == ptx::Space::local)
+    uses.is_lost = true;
+  else if (space == ptx::Space::shared)
+    uses.goes_to_shared = true;
+  else
+    uses.goes_to_global = true;
+  return true;
+}
+
+}  // namespace
+
+RegisterReaders::RegisterReaders(const ptx::Function& function)
+    : function_(function), by_register_(function.registers.size()) {
+  Registers read;
+  for (std::uint32_t i = 0; i < function.code.size(); ++i) {
+    read.clear();
+    ptx::visit_reads(function.code[i], [&](ptx::RegisterId reg) { read.insert(reg); });
+    for (const ptx::RegisterId reg : read) by_register_[reg].push_back(i);
+  }
+}
+
+ValueUses RegisterReaders::uses_of(std::size_t load) const {
+  ValueUses uses;
+  Registers reached;
+  add_registers(function_.code[load].operands[0], reached);
+  std::vector<ptx::RegisterId> next(reached.begin(), reached.end());
+  std::vector<bool> seen(function_.code.size());
+  while (!next.empty()) {
+    const ptx::RegisterId reg = next.back();
+    next.pop_back();
+    for (const std::uint32_t at : by_register_[reg]) {
+      const ptx::Instruction& reader = function_.code[at];
+      if (note_use(reader, reg, uses) || seen[at]) continue;
+      seen[at] = true;
+      if (ptx::jumps(reader)) uses.branches.push_back(at);
+      if (!reader.has_destination()) continue;
+      Registers written;
+      add_registers(reader.operands[0], written);
+      for (const ptx::RegisterId each : written)
+        if (reached.insert(each).second) next.push_back(each);
+    }
+  }
+  return uses;
+}
+
+FirstGuesses::FirstGuesses(const ptx::Function& function) {
+  Registers placed;
+  for (const ptx::Instruction& instruction : function.code) {
+    if (is_exchange(instruction)) add_registers(instruction.operands[2], guesses_[instruction.space()]);
+    if (decode::places_bytes(instruction)) add_registers(instruction.operands[0], placed);
+  }
+  for (auto& [space, registers] : guesses_) {
+    Registers parts;  // those of `registers` that a join picks up
+    for (std::size_t before = 0; before != registers.size() + parts.size();) {
+      before = registers.size() + parts.size();
+      for (const ptx::Instruction& instruction : function.code) {
+        if (instruction.operands.empty() || !meets(instruction.operands[0], registers)) continue;
+        const bool is_join = joins(instruction, placed), is_part = meets(instruction.operands[0], parts);
+        if (!is_join && !decode::is_move(instruction) && !(is_part && decode::places_bytes(instruction)))
+          continue;
+        for (std::size_t i = 1; i < instruction.operands.size(); ++i) {
+          add_registers(instruction.operands[i], registers);
+          if (is_join || is_part) add_registers(instruction.operands[i], parts);
+        }
+      }
+    }
+  }
+}
+
+bool FirstGuesses::contain(const ptx::Instruction& load) const {
+  if (load.row->access != ptx::MemoryAccess::load || load.operands.size() < 2) return false;
+  const ptx::Space space = load.space();
+  const auto is_guess_in = [&](const auto& of_space) {
+    // An exchange by a generic address may meet global memory, as those of libcu++ do.
+    const bool may_meet =
+        of_space.first == space || (of_space.first == ptx::Space::generic && space == ptx::Space::global);
+    return may_meet && meets(load.operands[0], of_space.second);
+  };
+  return std::any_of(guesses_.begin(), guesses_.end(), is_guess_in);
+}
+
+bool is_same_place(const ptx::Operand& a, const ptx::Operand& b) {
+  using Kind = ptx::Operand::Kind;
+  if (a.kind != Kind::address || b.kind != Kind::address || a.base != b.base || a.offset != b.offset)
+    return false;
+  return a.base == Kind::reg ? a.reg == b.reg : a.base == Kind::variable && a.variable == b.variable;
+}
+
+bool reaches_instruction(const Program& program, Pc load, Pc user) {
+  const ptx::Function& function = program.function_of(load);
+  const ptx::Instruction& first = program.text_of(load);
+  const ptx::Instruction& last = program.text_of(user);
+  if (&function != &program.function_of(user) || first.operands.empty()) return false;
+  const auto depends_on = [](const ptx::Instruction& instruction, const Registers& registers) {
+    const auto& operands = instruction.operands;
+    return (instruction.guard && registers.contains(instruction.guard->reg)) ||
+           std::any_of(operands.begin() + !operands.empty(), operands.end(),
+                       [&](const Operand& operand) { return meets(operand, registers); });
+  };
+  Registers reached;
+  add_registers(first.operands[0], reached);
+  for (std::size_t before = 0; before != reached.size();) {
+    before = reached.size();
+    for (const ptx::Instruction& instruction : function.code)
+      if (depends_on(instruction, reached)) add_registers(instruction.operands[0], reached);
+  }
+  return depends_on(last, reached);
+}
 
 namespace {
 

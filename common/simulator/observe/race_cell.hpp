@@ -2,8 +2,11 @@
 /// \file The rule of races, and what is remembered of one piece of memory to apply it. After FastTrack
 /// (Flanagan and Freund, PLDI 2009): not all accesses are kept, only the last ones that matter.
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
+#include "../observer.hpp"
 #include "knowledge.hpp"
 #include "strong_uses.hpp"
 
@@ -53,6 +56,27 @@ inline bool reads_data(const Touch& read, StrongUse use) {
 /// Whether two accesses of different threads, one of them a write, need an order.
 inline bool needs_order(const Touch& a, const Touch& b, const StrongUses& uses) {
   return !a.is_strong || !b.is_strong || strong_ones_need_order(a, b, uses);
+}
+
+/// The first of the `length` bytes at `address` in which `me`, of the store `access`, stores another value
+/// than `other` did; `length`: none. What `other` stored is in memory, `there`, by now, unless both are lanes
+/// of one instruction. `there` is null where memory ends before.
+inline std::uint64_t first_difference(const Access& access, const Touch& me, const Touch& other,
+                                      std::uint64_t address, std::uint64_t length, const std::byte* there) {
+  const auto value_of = [&](std::uint32_t lane) {
+    return access.value + std::size_t{lane} * access.bytes + (address - access.address[lane]);
+  };
+  const std::byte* const mine = value_of(me.when.lane);
+  const bool is_same_instruction = other.pc == me.pc && other.when.block == me.when.block &&
+                                   other.when.warp == me.when.warp && other.when.time == me.when.time &&
+                                   (access.lanes >> other.when.lane & 1) != 0;
+  const std::byte* theirs = there;
+  if (is_same_instruction) {
+    const std::uint64_t start = access.address[other.when.lane];
+    if (start <= address && address < start + access.bytes) theirs = value_of(other.when.lane);
+  }
+  if (theirs == nullptr) return 0;
+  return static_cast<std::uint64_t>(std::mismatch(mine, mine + length, theirs).first - mine);
 }
 
 /// Enters `me` into `cell`; calls `shadow.on_race(other, other_writes)` for each race with what is there.

@@ -84,29 +84,13 @@ struct GlobalRaces::Visit {
     std::uint64_t where = address;
     if (other_writes && is_write && access.value != nullptr) {
       // Two threads that store the same value do no harm, whoever comes first.
-      const std::uint64_t difference = first_difference(other);
+      const auto* const there = reinterpret_cast<const std::byte*>(address);
+      const std::uint64_t difference = first_difference(access, me, other, address, length, there);
       if (difference == length) return;
       // Of a whole line, lane and address stand for its first bytes, both.
       if (length <= access.bytes) where += difference / shadow.granule() * shadow.granule();
     }
     race = Race{other, me, other_writes, is_write, where};
-  }
-  /// The first of the `length` bytes in which this access stores another value than `other` did; `length`:
-  /// none.
-  std::uint64_t first_difference(const Touch& other) const {
-    const auto value_of = [&](std::uint32_t lane) {
-      return access.value + std::size_t{lane} * access.bytes + (address - access.address[lane]);
-    };
-    const std::byte* const mine = value_of(me.when.lane);
-    const std::byte* theirs = reinterpret_cast<const std::byte*>(address);
-    const bool is_same_instruction = other.pc == me.pc && other.when.block == me.when.block &&
-                                     other.when.warp == me.when.warp && other.when.time == me.when.time &&
-                                     (access.lanes >> other.when.lane & 1) != 0;
-    if (is_same_instruction) {
-      const std::uint64_t start = access.address[other.when.lane];
-      if (start <= address && address < start + access.bytes) theirs = value_of(other.when.lane);
-    }
-    return static_cast<std::uint64_t>(std::mismatch(mine, mine + length, theirs).first - mine);
   }
   void enter_whole(ShadowLine& line, GlobalStamp stamp) {
     RaceCell<GlobalStamp> cell{line.whole[0], line.whole[1], line.whole[2], line.whole[3]};

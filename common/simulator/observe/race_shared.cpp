@@ -55,31 +55,13 @@ struct SharedRaces::Visit {
     std::uint64_t where = address;
     if (other_writes && is_write && access.value != nullptr) {
       // Two threads that store the same value do no harm, whoever comes first.
-      const std::uint64_t difference = first_difference(other);
+      const auto shared = warp.block->shared;
+      const std::byte* const there = address + length <= shared.size() ? shared.data() + address : nullptr;
+      const std::uint64_t difference = first_difference(access, me, other, address, length, there);
       if (difference >= length) return;
       where += difference / races.granule_ * races.granule_;
     }
     race = Race{other, me, other_writes, is_write, where};
-  }
-  /// The first byte of the piece in which this access stores another value than `other` did; `length`: none.
-  std::uint64_t first_difference(const Touch& other) const {
-    const auto value_of = [&](std::uint32_t lane) {
-      return access.value + std::size_t{lane} * access.bytes + (address - access.address[lane]);
-    };
-    const std::byte* const mine = value_of(me.when.lane);
-    const bool is_same_instruction = other.pc == me.pc && other.when.warp == me.when.warp &&
-                                     other.when.time == me.when.time &&
-                                     (access.lanes >> other.when.lane & 1) != 0;
-    const std::byte* theirs = nullptr;
-    if (is_same_instruction) {
-      const std::uint64_t start = access.address[other.when.lane];
-      if (start <= address && address < start + access.bytes) theirs = value_of(other.when.lane);
-    }
-    if (theirs == nullptr) {
-      if (address + length > warp.block->shared.size()) return 0;
-      theirs = warp.block->shared.data() + address;
-    }
-    return static_cast<std::uint64_t>(std::mismatch(mine, mine + length, theirs).first - mine);
   }
   void enter_lanes(LaneMask lanes, Stamp stamp) {
     // Of one's own, since the compiler must take it that a store to a cell changes the members.

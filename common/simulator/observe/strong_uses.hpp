@@ -10,7 +10,6 @@
 
 #include "../program.hpp"
 #include "program_facts.hpp"
-#include "register_uses.hpp"
 
 namespace warpwise::simulator::observe {
 

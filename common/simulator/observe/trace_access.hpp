@@ -3,13 +3,28 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "../observer.hpp"
+#include "../ptx.hpp"
 #include "../trace.hpp"
 
 namespace warpwise::simulator::observe {
+
+// Values of a launch's memory and registers, as a reader wants to see them.
+
+/// The value of `bytes` (1, 2, 4 or 8) at `from`, of an instruction that calls it `type`. Where that says
+/// nothing but its size (.b32), bits that make a number of ordinary size are taken for a float, all others
+/// for a whole number: the compiler keeps no more. Of whole numbers without a sign those just below 2^32
+/// (2^64) are taken for negative ones.
+std::string value_text(const std::byte* from, std::uint32_t bytes, ptx::Type type);
+
+/// What stands for a value that nobody has written.
+inline constexpr const char* unwritten_text = "unwritten";
 
 /// The words of a block's shared memory that somebody has written: bit i of an entry is byte i.
 using SharedWords = std::map<std::uint64_t, std::uint8_t>;

@@ -1,4 +1,4 @@
-#include "constant_expression.hpp"
+#include "parser.hpp"
 
 #include <array>
 

@@ -23,7 +23,7 @@ std::size_t index_of(const InstructionRow& row);
 #define WARPWISE_INSTRUCTIONS(LANE, OTHER)                                                           \
   /* Integers (9.7.1), extended precision (9.7.2), floating point (9.7.3), half precision (9.7.4) */ \
   LANE("add", "9.7.1.1, 9.7.2.1, 9.7.3.3, 9.7.4.1", added, find_add)                                 \
-  LANE("sub", "9.7.1.2, 9.7.2.3, 9.7.3.4, 9.7.4.2", subtracted, find_sub)                                 \
+  LANE("sub", "9.7.1.2, 9.7.2.3, 9.7.3.4, 9.7.4.2", subtracted, find_sub)                            \
   LANE("mul", "9.7.1.3, 9.7.3.5, 9.7.4.3", multiplied, find_mul)                                     \
   LANE("mad", "9.7.1.4, 9.7.2.5, 9.7.3.7", multiplied_and_added, find_mad)                           \
   LANE("mul24", "9.7.1.5", computed, find_mul24)                                                     \
@@ -79,6 +79,7 @@ std::size_t index_of(const InstructionRow& row);
   LANE("prmt", "9.7.9.7", permuted, find_prmt)                                                       \
   LANE("isspacep", "9.7.9.19", computed, find_isspacep)                                              \
   LANE("cvta", "9.7.9.20", computed, find_cvta)                                                      \
+  LANE("mapa", "9.7.9.24", computed, find_mapa)                                                      \
   LANE("cvt", "9.7.9.21", converted, find_cvt)                                                       \
   LANE("vabsdiff4", "9.7.17.2", computed, find_vabsdiff4)                                            \
   OTHER("shfl", "9.7.9.6", shuffle, none, next, first, decode_shuffle)                               \
@@ -88,7 +89,6 @@ std::size_t index_of(const InstructionRow& row);
   OTHER("prefetch", "9.7.9.15", other, none, next, none, decode_nothing)                             \
   OTHER("prefetchu", "9.7.9.15", other, none, next, none, decode_nothing)                            \
   OTHER("discard", "9.7.9.17", other, none, next, none, decode_nothing)                              \
-  OTHER("mapa", "9.7.9.24", arithmetic, none, next, first, decode_map_address)                       \
   OTHER("cp", "9.7.9.25", memory, copy, next, none, decode_async_copy)                               \
   /* Control flow (9.7.12) */                                                                        \
   OTHER("bra", "9.7.12.3", branch, none, label, none, decode_branch)                                 \

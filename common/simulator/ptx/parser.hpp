@@ -1,9 +1,11 @@
 #pragma once
 /// \file The reader of PTX: recursive descent, one function a rule, spread over the parser_*.cpp by subject.
-/// It resolves names while it reads (PTX wants names declared before use, save labels); validation.hpp then
+/// It resolves names while it reads (PTX wants names declared before use, save labels); validate() then
 /// checks the finished module once.
 
+#include <cstdint>
 #include <map>
+#include <string_view>
 #include <tuple>
 
 #include "../ptx.hpp"
@@ -12,6 +14,31 @@
 #include "scopes.hpp"
 
 namespace warpwise::simulator::ptx {
+
+/// Of a constant expression (PTX ISA 4.5.4): `4`, `-1`, `(1 << 4) | 3`, `0f3F800000`, `(.s64)8`.
+struct Constant {
+  std::uint64_t bits = 0;  ///< of a 64-bit integer or of a double
+  bool is_real = false;
+  bool is_unsigned = false;  ///< integers: .u64 rather than .s64
+};
+
+/// Whether the token at the cursor can begin a constant expression.
+bool starts_constant(const Lexer& lexer);
+/// Reads one expression. Throws Error.
+Constant read_constant(Lexer& lexer);
+/// A primary with its signs only: `-4`, `(1+2)`. For `[base+offset]`, where what follows is not ours.
+Constant read_unary_constant(Lexer& lexer);
+
+/// Checks a module once, so that what runs it can index without looking. Throws Error where a reference of
+/// the module leads nowhere: a register, variable, parameter, label, location or function that is not there,
+/// a guard that is no predicate, an initialiser or relocation that does not fit its variable, a name that is
+/// defined twice, a definition without code. Modules built by hand (tests, generators) can be checked with it
+/// too.
+void validate(const Module& module);
+
+/// Whether `name`, without `%` and without `.x`, is a special register (PTX ISA chapter 10): "tid",
+/// "clock64".
+bool is_special_register(std::string_view name);
 
 class Parser {
  public:

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "constant_expression.hpp"
 #include "parser.hpp"
-#include "special_registers.hpp"
 
 namespace warpwise::simulator::ptx {
 

@@ -1,12 +1,14 @@
 /// \file Declarations of variables (PTX ISA 5.4, 7.1, 11.4).
-
+#include <algorithm>
 #include <bit>
+#include <cmath>
+#include <cstring>
 #include <utility>
 
-#include "constant_expression.hpp"
 #include "parser.hpp"
 
 namespace warpwise::simulator::ptx {
+
 namespace {
 
 struct SpaceName {
@@ -161,6 +163,128 @@ void Parser::add_variable(Variable variable, std::uint32_t line) {
   if (first.space != variable.space || !(first.is_extern || variable.is_extern))
     lexer_.fail_at(line, quoted(variable.name) + " is declared a second time");
   if (first.is_extern) first = std::move(variable);
+}
+
+// Initial values of variables (PTX ISA 5.4.4): `= 4`, `= {1, {2, 3}, 0f3F800000}`, `= {table+8}`.
+
+namespace {
+
+constexpr const char* too_large = "the initial values of this module take more than 64 MiB";
+
+/// The float nearest to a double, both given by their bits. A NaN keeps its payload (the lexer widened it
+/// likewise), which a conversion by the processor would make quiet.
+std::uint32_t narrow_to_float(std::uint64_t bits) {
+  const double value = std::bit_cast<double>(bits);
+  if (!std::isnan(value)) return std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  const auto sign = static_cast<std::uint32_t>(bits >> 63) << 31;
+  const auto payload = static_cast<std::uint32_t>(bits >> 29) & 0x007FFFFFu;
+  return sign | 0x7F800000u | (payload != 0 ? payload : 0x00400000u);
+}
+
+double to_double(const Constant& integer) {
+  return integer.is_unsigned ? static_cast<double>(integer.bits)
+                             : static_cast<double>(static_cast<std::int64_t>(integer.bits));
+}
+
+}  // namespace
+
+void Parser::read_initialiser(Variable& variable, Declaration& declaration) {
+  if (variable.space != Space::global && variable.space != Space::constant)
+    lexer_.fail("only .global and .const variables can have initial values");
+  if (variable.is_extern) lexer_.fail("an .extern variable cannot have an initial value here");
+  const bool is_list = lexer_.accept("{");
+  if (!declaration.is_open) {
+    initialised_bytes_ += declaration.bytes();
+    if (initialised_bytes_ > limits::initialised_bytes) lexer_.fail(too_large);
+    variable.initial.resize(declaration.bytes());
+  }
+  if (!is_list) {
+    if (!declaration.dimensions.empty() || declaration.lanes != 1)
+      lexer_.fail_expected("'{' before the initial values of an array");
+    return read_initial_value(variable, declaration, 0);
+  }
+  std::uint64_t cursor = 0;
+  const std::uint64_t scalars = declaration.elements() * declaration.lanes;  // of an open array: of one row
+  if (declaration.is_open && scalars == 0)
+    lexer_.fail("expected a size above 0 in each dimension but the first");
+  read_initialiser_list(variable, declaration, 0, cursor,
+                        declaration.is_open ? limits::variable_bytes : scalars);
+  if (declaration.is_open) {
+    // The first dimension is as long as the list: whole rows, the last one filled up with zeros.
+    declaration.dimensions[0] = (cursor + scalars - 1) / scalars;
+    initialised_bytes_ += declaration.bytes();
+    if (initialised_bytes_ > limits::initialised_bytes) lexer_.fail(too_large);
+    variable.initial.resize(declaration.bytes());
+  }
+}
+
+/// Reads up to the `}` that ends level `level`. `cursor` counts scalars from the start of the variable and
+/// may go up to `end`. As in C, inner braces are optional and missing values are zero.
+void Parser::read_initialiser_list(Variable& variable, const Declaration& declaration, std::size_t level,
+                                   std::uint64_t& cursor, std::uint64_t end) {
+  std::uint64_t row = declaration.lanes;  // scalars in one element of this level
+  for (std::size_t i = level + 1; i < declaration.dimensions.size(); ++i) row *= declaration.dimensions[i];
+  const bool is_innermost = level + 1 >= declaration.dimensions.size() + (declaration.lanes > 1 ? 1 : 0);
+  while (!lexer_.accept("}")) {
+    if (cursor >= end) lexer_.fail("expected '}': " + quoted(variable.name) + " has more values than places");
+    if (lexer_.peek().is("{")) {
+      if (is_innermost) lexer_.fail_expected("a value: " + quoted(variable.name) + " has no more dimensions");
+      lexer_.take();
+      const std::uint64_t row_end = cursor + row;
+      if (row == 0 || row_end > end) lexer_.fail("expected a value: no row of the array begins here");
+      read_initialiser_list(variable, declaration, level + 1, cursor, row_end);
+      cursor = row_end;
+    } else {
+      read_initial_value(variable, declaration, cursor++);
+    }
+    if (!lexer_.peek().is("}")) lexer_.expect(",", "between two initial values");
+  }
+}
+
+void Parser::read_initial_value(Variable& variable, const Declaration& declaration, std::uint64_t element) {
+  const std::uint32_t size = bytes_of(declaration.type);
+  const std::uint64_t offset = element * size;
+  if (variable.initial.size() < offset + size) {  // an open array grows with its list
+    if (initialised_bytes_ + offset > limits::initialised_bytes) lexer_.fail(too_large);
+    variable.initial.resize(offset + size);
+  }
+  if (lexer_.peek().is_identifier() && lexer_.peek().text != "WARP_SZ")
+    return read_initial_address(variable, offset);
+  Constant value = read_constant(lexer_);
+  if (lexer_.peek().is("("))
+    lexer_.fail("expected a number or an address: a masked address such as 0xFF(x) is not supported");
+  const bool is_float_type = declaration.type == Type::f32 || declaration.type == Type::f64;
+  if (is_float_type && !value.is_real) value = {std::bit_cast<std::uint64_t>(to_double(value)), true, false};
+  if (value.is_real && size == 4)
+    value.bits = narrow_to_float(value.bits);
+  else if (value.is_real && size != 8)
+    lexer_.fail("expected an integer as initial value of ." + std::string(name_of(declaration.type)));
+  // A value fits 8 bytes; .b128 takes its low half. PTX and the hosts that we run on are little-endian.
+  std::memcpy(variable.initial.data() + offset, &value.bits, std::min<std::size_t>(size, sizeof(value.bits)));
+}
+
+/// `name`, `name+8`, `generic(name)`, `generic(name)+8`
+void Parser::read_initial_address(Variable& variable, std::uint64_t offset) {
+  Relocation relocation;
+  relocation.offset = offset;
+  relocation.bytes = static_cast<std::uint8_t>(bytes_of(variable.type));
+  const std::uint32_t line = lexer_.peek().line;
+  if (relocation.bytes != 8 && relocation.bytes != 4)
+    lexer_.fail("expected a number: an address needs elements of 4 or 8 bytes");
+  std::string_view name = lexer_.expect_identifier("a variable or a function");
+  if (name == "mask" && lexer_.peek().is("("))
+    lexer_.fail("expected a number or an address: mask() is not supported");
+  if (name == "generic" && lexer_.accept("(")) {
+    relocation.is_generic = true;
+    name = lexer_.expect_identifier("a variable after generic(");
+    relocation.addend = read_offset();
+    lexer_.expect(")", "after generic(" + std::string(name));
+  }
+  relocation.symbol = name;
+  relocation.addend = static_cast<std::int64_t>(static_cast<std::uint64_t>(relocation.addend) +
+                                                static_cast<std::uint64_t>(read_offset()));
+  initialisers_.push_back({relocation.symbol, line});
+  variable.relocations.push_back(std::move(relocation));
 }
 
 }  // namespace warpwise::simulator::ptx

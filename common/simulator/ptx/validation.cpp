@@ -1,4 +1,4 @@
-#include "validation.hpp"
+#include "parser.hpp"
 
 #include <string>
 #include <string_view>

@@ -1,8 +1,6 @@
-#include "atomics.hpp"
+#include "memory_rows.hpp"
 
 #include <cstring>
-
-#include "word128.hpp"
 
 namespace warpwise::simulator::run {
 

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "undefined_memory.hpp"
+#include "undefined_values.hpp"
 #include "warp.hpp"
 
 namespace warpwise::simulator::run {

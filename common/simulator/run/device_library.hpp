@@ -1,6 +1,8 @@
 #pragma once
 /// \file Functions that the CUDA runtime library of the device would provide: printf, assert, malloc, free.
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>

@@ -1,4 +1,4 @@
-#include "launch_budget.hpp"
+#include "launch_state.hpp"
 
 namespace warpwise::simulator::run {
 

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "atomics.hpp"
 #include "block.hpp"
 #include "worker.hpp"
 

@@ -3,7 +3,6 @@
 #include <cstring>
 
 #include "memory_rows.hpp"
-#include "word128.hpp"
 
 namespace warpwise::simulator::run {
 

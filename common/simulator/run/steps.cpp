@@ -1,5 +1,8 @@
-// The instructions of a whole group: neither lane-wise nor a branch, an access or a barrier.
+// The instructions of a whole group: neither lane-wise nor a branch, an access or a barrier. Calls; and what
+// is done in addition where somebody watches values.
+#include <algorithm>
 #include <atomic>
+#include <optional>
 
 #include "block.hpp"
 #include "warp.hpp"
@@ -103,6 +106,156 @@ Warp::Next Warp::branch_table(Group& group, const Instruction& instruction) {
   group.pc = table[index_of(lowest_lane(first))];
   if (group.pc <= pc) group.jump_back();
   return Next::reschedule;
+}
+
+// ---- Calls: which function, and who goes on where
+// ----------------------------------------------------------
+
+namespace {
+
+/// The function that `pointer` points to, if it can be called like this.
+std::optional<std::uint32_t> function_at(std::uint64_t pointer, const Call& call, const Code& code) {
+  for (std::uint32_t i = 0; i < code.functions.size(); ++i) {
+    const DecodedFunction& function = code.functions[i];
+    if (function.function != nullptr && !function.function->is_kernel &&
+        pointer == function_window + function.entry && call.arguments.size() >= function.formals.size())
+      return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Warp::Next Warp::call(Group& group, const Instruction& instruction) {
+  const Call& what = code_.calls[instruction.detail];
+  switch (what.target) {
+    case Call::Target::function:
+      return call_function(group, what, what.function);
+    case Call::Target::indirect:
+      return call_indirect(group, what);
+    case Call::Target::print:
+      library_.print(*group.frame, group.mask, what);
+      return Next::advance;
+    case Call::Target::assertion:
+      report({.kind = FaultKind::assertion,
+              .pc = group.pc,
+              .lanes = group.mask,
+              .text = library_.expression(*group.frame, group.mask, what)});
+      return Next::reschedule;
+    case Call::Target::allocate:
+      library_.allocate(*group.frame, group.mask, what);
+      return Next::advance;
+    case Call::Target::release:
+      if (auto fault = library_.release(*group.frame, group.mask, what)) {
+        fault->pc = group.pc;
+        report(*fault);
+      }
+      return Next::advance;
+  }
+  return Next::advance;
+}
+
+/// Lanes that call different functions part; each pointer must be a function's entry.
+Warp::Next Warp::call_indirect(Group& group, const Call& call) {
+  const std::uint64_t* pointers = row_of<std::uint64_t>(group.frame->rows, call.pointer);
+  const LaneMask same = agreeing(group.mask, [&](std::uint32_t lane) { return pointers[lane]; });
+  const auto function = function_at(pointers[lowest_lane(same)], call, code_);
+  if (!function) {
+    report({.kind = FaultKind::unsupported,
+            .pc = group.pc,
+            .lanes = same,
+            .text = "a call through a pointer that is no function of this module"});
+    return Next::reschedule;
+  }
+  if (same != group.mask) {
+    worker_.observers.on_branch(context_, group.pc, group.mask, same);
+    groups_.split_off(group, group.mask & ~same, group.pc);
+  }
+  return call_function(group, call, *function);
+}
+
+Warp::Next Warp::call_function(Group& group, const Call& call, std::uint32_t function) {
+  Frame* const frame = stack_.enter(*group.frame, call, function, group.pc + 1, group.mask);
+  if (frame == nullptr) {
+    report({.kind = FaultKind::stack, .pc = group.pc, .lanes = group.mask});
+    return Next::reschedule;
+  }
+  worker_.observers.on_run(context_, group.pc, group.pc, group.mask);
+  ++executed_;
+  groups_.expect_meeting(group, group.pc + 1);
+  group.frame = frame;
+  group.pc = frame->function->entry;
+  return Next::reschedule;
+}
+
+/// Lanes that came from different places part here.
+Warp::Next Warp::return_from(Group& group) {
+  const CallStack::Return to = stack_.leave(*group.frame, group.mask);
+  worker_.observers.on_run(context_, group.pc, group.pc, to.lanes);
+  ++executed_;
+  if (to.lanes != group.mask) groups_.split_off(group, group.mask & ~to.lanes, group.pc);
+  group.frame = to.caller;
+  group.pc = to.pc;
+  return Next::reschedule;
+}
+
+// ---- Where somebody watches values: undefined ones are followed, and selects reported
+// ----------------------
+
+/// Lane-wise instructions without guards one by one: undefined values are followed, or selects reported.
+void Warp::run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask) {
+  for (; pc != end; ++pc) {
+    const Instruction& instruction = code_.instructions[pc];
+    if (frame.undefined != nullptr) undefined_.flow(frame, pc, mask);
+    report_select(frame.rows, pc, mask);
+    instruction.run(frame.rows, instruction.rows.data(), mask);
+  }
+}
+
+/// Which operand a select is about to take cannot be seen from outside.
+void Warp::report_select(std::byte* rows, Pc pc, LaneMask lanes) {
+  if (lanes == 0 || code_.texts[pc]->row->result != ptx::Result::selected ||
+      !worker_.observers.on_select.is_wanted())
+    return;
+  const LaneMask predicate = *row_of<LaneMask>(rows, code_.instructions[pc].rows[3]);
+  worker_.observers.on_select(context_, pc, lanes, lanes & predicate);
+}
+
+/// What undefined values mean to the instructions of step(), and to barriers: what each reads, and writes.
+void Warp::follow(Group& group, const Instruction& instruction, LaneMask active) {
+  Frame& frame = *group.frame;
+  undefined_.use_guard(frame, group.pc, group.mask);
+  const auto use = [&](Row row, Width width, ValueUse what) {
+    if (frame.undefined != nullptr) undefined_.use(frame, group.pc, row, width, active, what);
+  };
+  const auto define = [&](Row row, Width width) {
+    if (frame.undefined != nullptr) undefined_.define(frame, row, width, active);
+  };
+  switch (instruction.kind) {
+    case Kind::barrier: {
+      const BlockBarrier& what = code_.barriers[instruction.detail];
+      use(instruction.rows[1], Width::b32, ValueUse::exchange);
+      if (what.has_count) use(instruction.rows[2], Width::b32, ValueUse::exchange);
+      if (what.op < BlockBarrier::Op::popc) return;
+      use(instruction.rows[3], Width::pred, ValueUse::exchange);
+      return define(instruction.rows[0], what.op == BlockBarrier::Op::popc ? Width::b32 : Width::pred);
+    }
+    case Kind::branch_table:
+      return use(instruction.rows[0], Width::b32, ValueUse::branch);
+    case Kind::active_mask:
+      return define(instruction.rows[0], Width::b32);
+    case Kind::clock:
+      return define(instruction.rows[0], instruction.detail == 2 ? Width::b64 : Width::b32);
+    case Kind::call: {
+      const Call& call = code_.calls[instruction.detail];
+      if (call.target == Call::Target::indirect) use(call.pointer, Width::b64, ValueUse::address);
+      for (const LanePlace& result : call.results)
+        if (frame.undefined != nullptr) undefined_.define(frame, result, active);
+      return;
+    }
+    default:
+      return;
+  }
 }
 
 }  // namespace warpwise::simulator::run

@@ -4,14 +4,100 @@
 /// Called for a frame only while it has a shadow, and for accesses to memory, which may bring undefined
 /// values into it. Kept out of the interpreter, which is slower with more code in it.
 
+#include <array>
+#include <cstdint>
 #include <unordered_map>
+#include <vector>
 
 #include "../decode/code.hpp"
+#include "../observer.hpp"
 #include "frame.hpp"
 #include "groups.hpp"
-#include "undefined_memory.hpp"
+#include "shadow.hpp"
 
 namespace warpwise::simulator::run {
+
+/// For each lane of an access, bit i for byte i of what it touches.
+using LaneBytes = std::array<std::uint32_t, warp_size>;
+
+/// Which bytes have been written: one byte a 4-byte word, whose bit i stands for byte i of the word, as in
+/// WrittenMap. For shared memory of one block at a time, for local memory of its threads, and for global
+/// memory, where the maps are those of the allocations. In other spaces everything counts as written.
+class WrittenBits {
+ public:
+  /// For the next block; the last `cleared` of its `shared_bytes` count as written.
+  void begin(std::uint32_t shared_bytes, std::uint32_t cleared, std::uint32_t threads);
+  /// Marks what a store or an atomic writes. Of a load or an atomic: true, and which bytes in `unwritten`,
+  /// where nobody had written some; else `unwritten` is left alone.
+  bool enter(const WarpContext& warp, const Access& access, LaneBytes& unwritten);
+  /// The bytes `which` of a store count as not written: what was stored there is undefined.
+  void forget(const WarpContext& warp, const Access& access, const LaneBytes& which);
+  /// True where one of the 16 bytes around `address`, aligned, has been written.
+  bool is_written_nearby(const WarpContext& warp, const Access& access, std::uint32_t lane);
+
+ private:
+  /// The map that a lane's access goes to. Without words everything counts as written.
+  struct Map {
+    std::uint8_t* words = nullptr;
+    std::uint64_t size = 0, base = 0;
+  };
+
+  Map map_of(const WarpContext& warp, const Access& access, std::uint32_t lane);
+
+  WrittenMap shared_;
+  std::vector<WrittenMap> local_;  ///< by thread; grows as it is used
+  bool has_used_local_ = false;
+};
+
+/// The origins that a block has met, one for each instruction.
+class Origins {
+ public:
+  void clear();
+  /// The number of `origin`, or of the one that was first at its instruction.
+  OriginId add(const UndefinedOrigin& origin);
+  const UndefinedOrigin& at(OriginId id) const { return origins_[(id & ~origin_flags) - 1]; }
+
+ private:
+  std::vector<UndefinedOrigin> origins_;  ///< number 1 first: 0 is not_read_yet
+  std::unordered_map<Pc, OriginId> by_pc_;
+};
+
+/// One byte of which some bits are undefined because an undefined value was stored there.
+struct StoredByte {
+  OriginId origin = not_read_yet;
+  std::byte bits{};  ///< that are undefined
+};
+
+/// Undefined values go through shared and local memory, as in memcheckers: such bytes count as not written,
+/// and what is known of them is kept.
+class UndefinedMemory {
+ public:
+  void begin(const BlockContext& block);
+
+  WrittenBits written;
+  Origins origins;
+
+  /// Byte `byte` of a lane's access to shared or local memory.
+  void set_stored(const WarpContext& warp, const Access& access, std::uint32_t lane, std::uint32_t byte,
+                  StoredByte stored);
+  /// nullptr where nothing undefined was stored.
+  const StoredByte* stored(const WarpContext& warp, const Access& access, std::uint32_t lane,
+                           std::uint32_t byte) const;
+
+ private:
+  /// Of a byte of shared memory; holds while `block` is `block_`.
+  struct InShared {
+    StoredByte stored;
+    std::uint32_t block = 0;
+  };
+  static std::uint64_t key_of(const WarpContext& warp, const Access& access, std::uint32_t lane,
+                              std::uint32_t byte);
+
+  std::uint32_t block_ = 0;
+  std::uint32_t shared_bytes_ = 0;
+  std::vector<InShared> in_shared_;  ///< by address; made when it is first needed
+  std::unordered_map<std::uint64_t, StoredByte> in_local_;
+};
 
 class UndefinedValues {
  public:

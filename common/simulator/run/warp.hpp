@@ -48,7 +48,7 @@ class Warp {
   Leave execute(Group& group);
   LaneMask lanes_of_other_barriers(const Group& group, const Instruction& instruction) const;
 
-  // following.cpp: only where somebody watches values
+  // steps.cpp, only where somebody watches values
   [[gnu::noinline]] void run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask);
   [[gnu::noinline]] void report_select(std::byte* rows, Pc pc, LaneMask lanes);
   [[gnu::noinline]] void follow(Group& group, const Instruction& instruction, LaneMask active);
@@ -71,7 +71,7 @@ class Warp {
   void perform(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes);
   void shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneMask lanes);
 
-  // calls.cpp
+  // steps.cpp: calls
   Next call(Group& group, const Instruction& instruction);
   Next call_function(Group& group, const Call& call, std::uint32_t function);
   Next call_indirect(Group& group, const Call& call);

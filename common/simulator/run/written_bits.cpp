@@ -1,4 +1,4 @@
-#include "written_bits.hpp"
+#include "undefined_values.hpp"
 
 #include <algorithm>
 #include <atomic>

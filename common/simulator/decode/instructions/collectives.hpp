@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "../../ptx.hpp"
-#include "lanes.hpp"
+#include "lane_operation.hpp"
 
 namespace warpwise::simulator::decode::instructions {
 

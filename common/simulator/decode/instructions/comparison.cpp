@@ -1,14 +1,144 @@
-// setp (PTX ISA 9.7.6.2, 9.7.7.2): a comparison, at will combined with a predicate, into one or two
-// predicates: p = (a op b) BOOL c, q = !(a op b) BOOL c.
-#include "comparison.hpp"
+// Comparison and selection: set, setp, selp, slct (PTX ISA 9.7.6, 9.7.7).
+#include <type_traits>
 
 #include "families.hpp"
+#include "real_math.hpp"
 #include "rows.hpp"
 
 namespace warpwise::simulator::decode::instructions {
+
 namespace {
 
 using ptx::Type;
+
+// ---- The operators of setp and set (PTX ISA 9.3.1, tables for integers and floats)
+// -------------------------
+
+/// The float operators that end in u hold for NaN too. lo, ls, hi, hs are lt, le, gt, ge without sign.
+enum class Compare { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
+
+template <class T>
+constexpr bool holds(Compare compare, T a, T b) {
+  switch (compare) {
+    case Compare::eq:
+      return a == b;
+    case Compare::ne:
+      return a < b || a > b;
+    case Compare::lt:
+      return a < b;
+    case Compare::le:
+      return a <= b;
+    case Compare::gt:
+      return a > b;
+    case Compare::ge:
+      return a >= b;
+    case Compare::equ:
+      return !(a < b || a > b);
+    case Compare::neu:
+      return a != b;
+    case Compare::ltu:
+      return !(a >= b);
+    case Compare::leu:
+      return !(a > b);
+    case Compare::gtu:
+      return !(a <= b);
+    case Compare::geu:
+      return !(a < b);
+    case Compare::num:
+      return a == a && b == b;
+    case Compare::nan:
+      break;
+  }
+  return a != a || b != b;
+}
+
+/// As holds, for any type of setp: flushed where asked, f16 and bf16 as floats.
+template <class T, bool ftz>
+constexpr bool compares(Compare compare, T a, T b) {
+  if constexpr (is_short_real<T>) {
+    return holds(compare, widen(a), widen(b));
+  } else if constexpr (is_real<T>) {
+    return holds(compare, flush<ftz>(a), flush<ftz>(b));
+  } else {
+    return compare == Compare::ne ? a != b : holds(compare, a, b);
+  }
+}
+
+/// Calls `find.operator()<compare>()` for a comparison of integers, or of floats.
+template <bool is_float, class Find>
+LaneOperation by_compare(Compare compare, Find find) {
+  switch (compare) {
+    case Compare::eq:
+      return find.template operator()<Compare::eq>();
+    case Compare::ne:
+      return find.template operator()<Compare::ne>();
+    case Compare::lt:
+      return find.template operator()<Compare::lt>();
+    case Compare::le:
+      return find.template operator()<Compare::le>();
+    case Compare::gt:
+      return find.template operator()<Compare::gt>();
+    case Compare::ge:
+      return find.template operator()<Compare::ge>();
+    default:
+      break;
+  }
+  if constexpr (is_float) {
+    switch (compare) {
+      case Compare::equ:
+        return find.template operator()<Compare::equ>();
+      case Compare::neu:
+        return find.template operator()<Compare::neu>();
+      case Compare::ltu:
+        return find.template operator()<Compare::ltu>();
+      case Compare::leu:
+        return find.template operator()<Compare::leu>();
+      case Compare::gtu:
+        return find.template operator()<Compare::gtu>();
+      case Compare::geu:
+        return find.template operator()<Compare::geu>();
+      case Compare::num:
+        return find.template operator()<Compare::num>();
+      default:
+        return find.template operator()<Compare::nan>();
+    }
+  }
+  return {};
+}
+
+/// The operator in the text; rejects what `type` does not have.
+Compare take_compare(Form& form, Type type) {
+  const bool is_bits = type == Type::b16 || type == Type::b32 || type == Type::b64;
+  const bool is_unsigned = type == Type::u16 || type == Type::u32 || type == Type::u64;
+  const bool is_signed = type == Type::s16 || type == Type::s32 || type == Type::s64;
+  if (form.take("eq")) return Compare::eq;
+  if (form.take("ne")) return Compare::ne;
+  if (is_bits) form.reject("bit types have .eq and .ne only");
+  if (form.take("lt")) return Compare::lt;
+  if (form.take("le")) return Compare::le;
+  if (form.take("gt")) return Compare::gt;
+  if (form.take("ge")) return Compare::ge;
+  if (is_unsigned) {
+    if (form.take("lo")) return Compare::lt;
+    if (form.take("ls")) return Compare::le;
+    if (form.take("hi")) return Compare::gt;
+    if (form.take("hs")) return Compare::ge;
+  } else if (!is_signed) {
+    if (form.take("equ")) return Compare::equ;
+    if (form.take("neu")) return Compare::neu;
+    if (form.take("ltu")) return Compare::ltu;
+    if (form.take("leu")) return Compare::leu;
+    if (form.take("gtu")) return Compare::gtu;
+    if (form.take("geu")) return Compare::geu;
+    if (form.take("num")) return Compare::num;
+    if (form.take("nan")) return Compare::nan;
+  }
+  form.reject("no such comparison");
+}
+
+// ---- setp: a comparison, at will combined with a predicate, into one or two predicates: p = (a op b) BOOL
+// c, q = !(a op b) BOOL c
+// -----------------------------------------------------------------------------------------
 
 enum class Combine { none, and_, or_, xor_ };
 
@@ -106,35 +236,6 @@ LaneOperation find_typed_setp(Compare compare, bool ftz, const Shape& shape) {
 
 }  // namespace
 
-Compare take_compare(Form& form, Type type) {
-  const bool is_bits = type == Type::b16 || type == Type::b32 || type == Type::b64;
-  const bool is_unsigned = type == Type::u16 || type == Type::u32 || type == Type::u64;
-  const bool is_signed = type == Type::s16 || type == Type::s32 || type == Type::s64;
-  if (form.take("eq")) return Compare::eq;
-  if (form.take("ne")) return Compare::ne;
-  if (is_bits) form.reject("bit types have .eq and .ne only");
-  if (form.take("lt")) return Compare::lt;
-  if (form.take("le")) return Compare::le;
-  if (form.take("gt")) return Compare::gt;
-  if (form.take("ge")) return Compare::ge;
-  if (is_unsigned) {
-    if (form.take("lo")) return Compare::lt;
-    if (form.take("ls")) return Compare::le;
-    if (form.take("hi")) return Compare::gt;
-    if (form.take("hs")) return Compare::ge;
-  } else if (!is_signed) {
-    if (form.take("equ")) return Compare::equ;
-    if (form.take("neu")) return Compare::neu;
-    if (form.take("ltu")) return Compare::ltu;
-    if (form.take("leu")) return Compare::leu;
-    if (form.take("gtu")) return Compare::gtu;
-    if (form.take("geu")) return Compare::geu;
-    if (form.take("num")) return Compare::num;
-    if (form.take("nan")) return Compare::nan;
-  }
-  form.reject("no such comparison");
-}
-
 LaneOperation find_setp(Form& form) {
   const Type type = form.take_type();
   const Compare compare = take_compare(form, type);
@@ -149,6 +250,108 @@ LaneOperation find_setp(Form& form) {
   return by_type<Type::u32, Type::s32, Type::b32, Type::u64, Type::s64, Type::b64, Type::u16, Type::s16,
                  Type::b16, Type::f32, Type::f64, Type::f16, Type::bf16>(
       form, type, [&]<class T>() { return find_typed_setp<T>(compare, ftz, shape); });
+}
+
+// ---- set, selp, slct
+// ---------------------------------------------------------------------------------------
+
+namespace {
+
+/// "True" of set: 1.0 for floating-point destinations, all ones for integers.
+template <class D>
+constexpr D true_value() {
+  if constexpr (std::is_same_v<D, Half>) return {0x3c00};
+  if constexpr (std::is_same_v<D, BFloat>) return {0x3f80};
+  if constexpr (is_real<D>) {
+    return D{1};
+  } else if constexpr (std::is_integral_v<D>) {
+    return static_cast<D>(-1);
+  }
+}
+
+template <class D, class S, bool ftz>
+constexpr D set_value(Compare compare, S a, S b) {
+  return compares<S, ftz>(compare, a, b) ? true_value<D>() : D{};
+}
+template <class H>
+constexpr Two<H> set_both(Compare compare, Two<H> a, Two<H> b) {
+  return {set_value<H, H, false>(compare, a.low, b.low), set_value<H, H, false>(compare, a.high, b.high)};
+}
+
+/// set.lt.u32.f16x2: each half all ones or zero.
+template <class H>
+constexpr std::uint32_t set_both_bits(Compare compare, Two<H> a, Two<H> b) {
+  return set_value<std::uint32_t, H, false>(compare, a.low, b.low) >> 16 |
+         set_value<std::uint32_t, H, false>(compare, a.high, b.high) << 16;
+}
+
+LaneOperation find_short_set(Form& form, Type to, Type from, Compare compare) {
+  if (to == Type::f16x2 || to == Type::bf16x2) {
+    if (to != from) form.reject("no such pair of types");
+    return to == Type::f16x2 ? lane_by_lane<set_both<Half>>(compare)
+                             : lane_by_lane<set_both<BFloat>>(compare);
+  }
+  if (from == Type::f16x2 || from == Type::bf16x2) {
+    if (to != Type::u32 && to != Type::s32) form.reject("no such pair of types");
+    return from == Type::f16x2 ? lane_by_lane<set_both_bits<Half>>(compare)
+                               : lane_by_lane<set_both_bits<BFloat>>(compare);
+  }
+  return by_type<Type::f16, Type::bf16>(form, from, [&]<class S>() -> LaneOperation {
+    if (to == from) return lane_by_lane<set_value<S, S, false>>(compare);
+    return by_type<Type::u32, Type::s32, Type::u16, Type::s16>(form, to, [&]<class D>() {
+      return lane_by_lane<set_value<std::make_unsigned_t<D>, S, false>>(compare);
+    });
+  });
+}
+
+template <class T>
+constexpr T select(T a, T b, bool first) {
+  return first ? a : b;
+}
+template <class T, class C, bool ftz>
+constexpr T select_by_sign(T a, T b, C c) {
+  if constexpr (is_real<C>) return flush<ftz>(c) >= 0 ? a : b;
+  return c >= 0 ? a : b;
+}
+
+}  // namespace
+
+LaneOperation find_set(Form& form) {
+  const Type to = form.take_type();
+  const Type from = form.take_type();
+  const Compare compare = take_compare(form, from);
+  const bool ftz = from == Type::f32 && form.take("ftz");
+  if (from == Type::f16 || from == Type::bf16 || from == Type::f16x2 || from == Type::bf16x2) {
+    return find_short_set(form, to, from, compare);
+  }
+  return by_type<Type::u32, Type::s32, Type::b32, Type::u64, Type::s64, Type::b64, Type::u16, Type::s16,
+                 Type::b16, Type::f32, Type::f64>(form, from, [&]<class S>() {
+    return by_type<Type::u32, Type::s32, Type::f32>(form, to, [&]<class D>() -> LaneOperation {
+      using Result = std::conditional_t<is_real<D>, float, std::uint32_t>;
+      if constexpr (std::is_same_v<S, float>) {
+        if (ftz) return lane_by_lane<set_value<Result, S, true>>(compare);
+      }
+      return lane_by_lane<set_value<Result, S, false>>(compare);
+    });
+  });
+}
+
+LaneOperation find_selp(Form& form) {
+  return by_type<Type::b32, Type::b64, Type::b16, Type::u32, Type::s32, Type::f32, Type::u64, Type::s64,
+                 Type::f64, Type::u16, Type::s16>(form, form.take_type(),
+                                                  []<class T>() { return vectorised<select<T>>(); });
+}
+
+LaneOperation find_slct(Form& form) {
+  const Type type = form.take_type();
+  const Type by = form.take_type();
+  const bool ftz = by == Type::f32 && form.take("ftz");
+  return by_type<Type::b32, Type::b64, Type::b16, Type::u32, Type::s32, Type::f32, Type::u64, Type::s64,
+                 Type::f64, Type::u16, Type::s16>(form, type, [&]<class T>() -> LaneOperation {
+    if (by == Type::s32) return vectorised<select_by_sign<T, std::int32_t, false>>();
+    if (by != Type::f32) form.reject("the third operand is s32 or f32");
+    return ftz ? vectorised<select_by_sign<T, float, true>>() : vectorised<select_by_sign<T, float, false>>();
+  });
 }
 
 }  // namespace warpwise::simulator::decode::instructions

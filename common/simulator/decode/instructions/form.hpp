@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "lane_operation.hpp"
-#include "rounding.hpp"
+#include "real_math.hpp"
 #include "values.hpp"
 
 namespace warpwise::simulator::decode::instructions {

@@ -2,13 +2,40 @@
 /// \file The door between the decoder and the table of instructions that work lane by lane.
 
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 
+#include "../../launch.hpp"
 #include "../../ptx.hpp"
-#include "lanes.hpp"
 
 namespace warpwise::simulator::decode::instructions {
+
+// Rows: how a warp's registers lie in memory.
+
+/// One value a lane, side by side, so that the compiler vectorises a loop over lanes.
+template <class T>
+using Lanes = T[warp_size];
+
+/// How one register of a warp is stored in a frame.
+/// Every type of at most 32 bits has 32-bit cells: lane i's value in the low bits of cell i, the rest
+/// unspecified.
+enum class Width : std::uint8_t {
+  pred,  ///< one LaneMask for the whole warp
+  b32,   ///< std::uint32_t[32]
+  b64,   ///< std::uint64_t[32]
+  b128,  ///< two std::uint64_t[32], low halves first
+};
+
+/// Byte offset of a row (or of a predicate's mask) in a warp's frame. Registers, immediates and special
+/// registers are all rows of the frame, so that an instruction never asks what kind its operand is.
+using Row = std::uint32_t;
+
+template <class T>
+T* row_of(std::byte* frame, Row row) {
+  return reinterpret_cast<T*>(frame + row);
+}
 
 /// Computes `rows[destinations...] = f(rows[sources...])` for every lane of `active`, and leaves other lanes
 /// as they are.
@@ -46,5 +73,15 @@ inline constexpr std::size_t modifier_row = max_rows - 1;
 /// throws ptx::Error's message text as std::invalid_argument where the opcode is known and its form is not.
 std::optional<LaneOperation> find_lane_operation(const ptx::Instruction& instruction,
                                                  const ptx::Function& function);
+
+// ld.param and st.param inside functions: lane-wise, because a parameter lies in the frame.
+
+/// Rows: 0 .. elements-1 data, 4 start of the place, 5 its stride, 6 the displacement.
+/// nullptr where there is no such form.
+LaneFunction find_parameter_load(std::uint32_t element_bytes, bool is_signed, Width width,
+                                 std::uint32_t elements);
+LaneFunction find_parameter_store(std::uint32_t element_bytes, Width width, std::uint32_t elements);
+/// A kernel's parameters are rows already: copies rows[4 + e] to rows[e].
+LaneFunction find_parameter_copy(Width width, std::uint32_t elements);
 
 }  // namespace warpwise::simulator::decode::instructions

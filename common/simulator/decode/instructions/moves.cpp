@@ -1,8 +1,11 @@
-// mov: copies, packs and unpacks (PTX ISA 9.7.9.3, 9.7.9.4).
+// Moves: mov copies, packs and unpacks (PTX ISA 9.7.9.3, 9.7.9.4); cvta, isspacep and mapa are about
+// addresses.
+#include "../../memory.hpp"
 #include "families.hpp"
 #include "rows.hpp"
 
 namespace warpwise::simulator::decode::instructions {
+
 namespace {
 
 using ptx::Type;
@@ -99,6 +102,67 @@ LaneOperation find_mov(Form& form) {
   return by_type<Type::b32, Type::u32, Type::s32, Type::f32, Type::b64, Type::u64, Type::s64, Type::f64,
                  Type::b16, Type::u16, Type::s16, Type::f16, Type::bf16, Type::b128>(
       form, type, []<class T>() { return vectorised<same<T>>(); });
+}
+
+// cvta and isspacep: generic addresses of the spaces other than global lie in the windows of memory.hpp;
+// generic and global addresses are the same.
+
+namespace {
+
+template <std::uint64_t window>
+constexpr std::uint64_t to_generic(std::uint64_t address) {
+  return address + window;
+}
+template <std::uint64_t window>
+constexpr std::uint64_t from_generic(std::uint64_t address) {
+  return address - window;
+}
+template <std::uint64_t window>
+constexpr bool lies_in(std::uint64_t address) {
+  return address - window < window_bytes;
+}
+constexpr bool is_global(std::uint64_t address) {
+  return !lies_in<shared_window>(address) && !lies_in<local_window>(address) &&
+         !lies_in<constant_window>(address) && !lies_in<param_window>(address);
+}
+
+template <class T>
+constexpr T own_address(T address, std::uint32_t) {
+  return address;
+}
+
+template <class Find>
+LaneOperation by_space(Form& form, Find find) {
+  const auto space = form.take_one_of(
+      {"shared", "shared::cta", "shared::cluster", "local", "const", "param", "param::entry", "param::func"});
+  if (space.starts_with("shared")) return find.template operator()<shared_window>();
+  if (space == "local") return find.template operator()<local_window>();
+  if (space == "const") return find.template operator()<constant_window>();
+  if (space.starts_with("param")) return find.template operator()<param_window>();
+  form.reject("state space missing");
+}
+
+}  // namespace
+
+LaneOperation find_cvta(Form& form) {
+  if (form.take_type() != Type::u64) form.reject("addresses have 64 bits here");
+  const bool to = form.take("to");
+  if (form.take("global")) return vectorised<to_generic<0>>();
+  return by_space(form, [&]<std::uint64_t window>() {
+    return to ? vectorised<from_generic<window>>() : vectorised<to_generic<window>>();
+  });
+}
+
+/// A cluster has one block here, so that every rank's shared memory is the block's own.
+LaneOperation find_mapa(Form& form) {
+  form.take_one_of({"shared::cluster"});
+  return by_type<Type::u32, Type::u64>(form, form.take_type(),
+                                       []<class T>() { return vectorised<own_address<T>>(); });
+}
+
+LaneOperation find_isspacep(Form& form) {
+  if (form.take("global")) return vectorised<is_global>();
+  return by_space(form, []<std::uint64_t window>() { return vectorised<lies_in<window>>(); });
 }
 
 }  // namespace warpwise::simulator::decode::instructions

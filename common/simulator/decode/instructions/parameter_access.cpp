@@ -1,4 +1,4 @@
-#include "parameter_access.hpp"
+#include "lane_operation.hpp"
 
 #include <cstring>
 

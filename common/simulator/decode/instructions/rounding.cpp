@@ -1,5 +1,5 @@
 // Compiled with -frounding-math: the compiler may neither fold nor move these operations.
-#include "rounding.hpp"
+#include "real_math.hpp"
 
 #include <cfenv>
 #include <cmath>

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "../../ptx.hpp"
-#include "lanes.hpp"
+#include "lane_operation.hpp"
 
 namespace warpwise::simulator::decode::instructions {
 

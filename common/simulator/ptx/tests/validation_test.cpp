@@ -1,4 +1,4 @@
-#include "common/simulator/ptx/validation.hpp"
+#include "common/simulator/ptx/parser.hpp"
 
 #include <functional>
 
