@@ -200,8 +200,8 @@ void add_arguments(CLI::App& command, ShowOptions& options) {
   const auto solution =
       command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
   const auto attempt =
-      command.add_option("--attempt", options.attempt, "a wrong kernel from the chapter's attempts/");
-  command.add_option("--accepted", options.accepted, "a right one, written otherwise, from accepted.md")
+      command.add_option("--attempt", options.attempt, "a wrong attempt from a page of kernels/");
+  command.add_option("--accepted", options.accepted, "another right way, from a page of kernels/")
       ->excludes(solution)
       ->excludes(attempt);
   attempt->excludes(solution);

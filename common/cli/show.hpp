@@ -21,7 +21,7 @@ struct ShowOptions {
   std::string bench;      ///< a result of `bench --json`, or "h200": the page has its figures of the kernel
   bool is_text = false;   ///< no page: the same for a terminal
   std::string view;       ///< no page: one picture, as SVG; one of print::view_names()
-  print::Moment moment;    ///< of the run, that a picture shows
+  print::Moment moment;   ///< of the run, that a picture shows
   bool is_opened = true;  ///< the page, in a browser, where there is a desktop
   TypedLine line = {};    ///< a picture says what draws it again
 };

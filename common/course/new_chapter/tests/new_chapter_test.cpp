@@ -60,8 +60,8 @@ TEST_CASE("what is no name, or is taken, is refused in a sentence") {
 TEST_CASE("a chapter has all files, its names in them, and its line in the list") {
   const Course course;
   make_chapter(name_chapter("stencil", course.root()), course.root());
-  for (const char* file : {"README.md", "kernels.hpp", "exercise.cu", "solution.cu", "checks.cpp", "hints.md",
-                           "CMakeLists.txt", "attempts/stencil_kernel.md", "accepted.md"}) {
+  for (const char* file : {"README.md", "kernels.hpp", "exercise.cu", "solution.cu", "checks.cpp",
+                           "CMakeLists.txt", "kernels/stencil_kernel.md"}) {
     INFO(file);
     CHECK(fs::exists(course.root() / "ch08_stencil" / file));
     CHECK(course.text(std::string("ch08_stencil/") + file).find('@') == std::string::npos);
@@ -104,11 +104,13 @@ class Chapter {
     write("checks.cpp",
           "WARPWISE_CHECK(copy, result) {}\nWARPWISE_CHECK(copy, technique) {}\nWARPWISE_CHECK(copy, safety, "
           "\"more\") {}\n");
-    write("hints.md", "# Hints\n\n## copy\n\n1. One.\n2. Two.\n3. Three.\n");
-    const std::string block = "- why: it is\n\n```diff\n-  out[0] = 1;\n+  out[0] = 2;\n```\n";
-    write("attempts/copy.md", "# A\n\n## slip\n\n- rejected by: result: n = 1: out[0]\n" + block);
-    write("accepted.md", "# A\n\n## copy\n\n### other\n\n" + block);
+    write("kernels/copy.md", "# `copy`\n" + hints() + attempts() + right_ways());
   }
+  static std::string hints() { return "\n## Hints\n\n1. One.\n2. Two.\n3. Three.\n"; }
+  static std::string attempts() {
+    return "\n## Wrong attempts\n\n### slip\n\n- rejected by: result: n = 1: out[0]\n" + block();
+  }
+  static std::string right_ways() { return "\n## Other right ways\n\n### other\n\n" + block(); }
   void write(const std::string& file, const std::string& text) const {
     folder_.write("ch01_one/" + file, text);
   }
@@ -117,6 +119,8 @@ class Chapter {
   const fs::path& root() const { return folder_.path(); }
 
  private:
+  static std::string block() { return "- why: it is\n\n```diff\n-  out[0] = 1;\n+  out[0] = 2;\n```\n"; }
+
   TemporaryFolder folder_;
 };
 
@@ -126,7 +130,7 @@ TEST_CASE("a whole chapter lacks nothing") { CHECK(Chapter().lacks().empty()); }
 
 TEST_CASE("each thing that is taken away is missed") {
   struct Loss {
-    const char *file, *text, *sentence;
+    std::string file, text, sentence;
   };
   const Loss losses[] = {
       {"README.md", "# One\n",
@@ -138,7 +142,12 @@ TEST_CASE("each thing that is taken away is missed") {
        "The solution of copy has a TODO.\n"},
       {"checks.cpp", "WARPWISE_CHECK(copy, result) {}\nWARPWISE_CHECK(copy, safety) {}\n",
        "No check says WARPWISE_CHECK(copy, technique).\n"},
-      {"hints.md", "## copy\n\n1. One.\n", "hints.md has 1 hint for copy, not 3 or more.\n"},
+      {"kernels/copy.md", "## Hints\n\n1. One.\n" + Chapter::attempts() + Chapter::right_ways(),
+       "kernels/copy.md has 1 hint, not 3 or more.\n"},
+      {"kernels/copy.md", Chapter::hints() + Chapter::right_ways(),
+       "kernels/copy.md has no wrong attempt, which a check must reject.\n"},
+      {"kernels/copy.md", Chapter::hints() + Chapter::attempts(),
+       "kernels/copy.md has no other right way.\n"},
   };
   for (const Loss& loss : losses) {
     const Chapter chapter;
@@ -146,11 +155,13 @@ TEST_CASE("each thing that is taken away is missed") {
     CHECK(chapter.lacks() == loss.sentence);
   }
   const Chapter chapter;
-  chapter.remove("attempts/copy.md");
-  chapter.remove("accepted.md");
+  chapter.remove("kernels/copy.md");
   CHECK(chapter.lacks() ==
-        "attempts/ has no wrong way to write copy, which a check must reject.\n"
-        "accepted.md has no other right way to write copy.\n");
+        "kernels/copy.md has 0 hints, not 3 or more.\n"
+        "kernels/copy.md has no wrong attempt, which a check must reject.\n"
+        "kernels/copy.md has no other right way.\n");
+  chapter.write("kernels/copy.md", "## Wrong attempts\n### x\n");
+  CHECK_THAT(chapter.lacks(), ContainsSubstring("copy.md:2: copy_x lacks its line '- rejected by: '"));
 }
 
 TEST_CASE("files that are not there, and a chapter that nobody lists, are missed") {
