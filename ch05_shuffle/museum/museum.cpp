@@ -7,7 +7,7 @@
 #include "common/harness/check/inputs.hpp"
 #include "common/harness/check/references.hpp"
 #include "common/harness/device/simulated_device.hpp"
-#include "common/harness/headline.hpp"
+#include "common/print/terminal.hpp"
 
 using namespace warpwise;
 
@@ -27,7 +27,7 @@ Outcome run(harness::SimulatedDevice& device, const std::vector<float>& values, 
   const auto out = device.poisoned<float>("out", 1);
   const auto launch = device.launch(kernel, {.grid = 1, .block = 32, .may_end_early = true}, in, out);
   const auto& findings = launch.findings();
-  return {out.download()[0], findings.empty() ? "" : harness::headline(findings.front())};
+  return {out.download()[0], findings.empty() ? "" : print::headline(findings.front())};
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 #include <fstream>
 #include <iostream>
 
+#include "../print/bench.hpp"
 #include "../report/json.hpp"
 #include "bench_figures.hpp"
 #include "bench_run.hpp"
-#include "bench_text.hpp"
 #include "build.hpp"
 #include "commands.hpp"
 #include "gpu.hpp"
@@ -111,7 +111,7 @@ void visit_contender(const Contender& subject, const LogRange& sizes, BenchKerne
                          : "its results are checked"));
     });
   }
-  std::cout << "\n" << kernel_text(kernel) << std::flush;
+  std::cout << "\n" << print::kernel_text(kernel) << std::flush;
 }
 
 /// Throws Failure now, and not after minutes of measuring.
@@ -160,7 +160,7 @@ int bench_gpu(const BenchOptions& options) {
     build_for_bench({subject.target()});
     if (bench.machine.gpu.empty()) {
       bench.machine = machine_of(subject.program());
-      std::cout << machine_text(bench.machine);
+      std::cout << print::machine_text(bench.machine);
     }
     std::cout << "\n" << chapter.name << ", " << shown_path(subject.source()) << std::flush;
     for (BenchKernel& kernel : kernels_for(subject, options.kernel)) {
@@ -170,8 +170,8 @@ int bench_gpu(const BenchOptions& options) {
       if (!options.json.empty()) report::write_bench(options.json, bench);  // what was measured is not lost
     }
   }
-  if (!options.svg.empty()) text::write_text(options.svg, bench_svg(bench));
-  if (!options.compare.empty()) std::cout << "\n" << comparison_text(bench, then, options.compare);
+  if (!options.svg.empty()) text::write_text(options.svg, print::bench_svg(bench));
+  if (!options.compare.empty()) std::cout << "\n" << print::comparison_text(bench, then, options.compare);
   return status_of(bench.kernels);
 }
 

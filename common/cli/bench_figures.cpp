@@ -1,10 +1,6 @@
 #include "bench_figures.hpp"
 
-#include <cctype>
-
-#include "../print/markup.hpp"
 #include "../report/json.hpp"
-#include "bench_text.hpp"
 #include "build.hpp"
 #include "clone.hpp"
 
@@ -15,20 +11,6 @@ namespace fs = std::filesystem;
 using report::BenchKernel;
 using report::BenchReport;
 using report::BenchVerdict;
-
-/// As an address holds it (RFC 3986, section 2.1): a picture in an address of its own has its own styles.
-std::string percent_encoded(std::string_view text) {
-  constexpr char digits[] = "0123456789ABCDEF";
-  std::string encoded;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (std::isalnum(byte) != 0 || std::string_view("-._~ =:/,;()").find(c) != std::string_view::npos)
-      encoded += c;
-    else
-      encoded.append({'%', digits[byte / 16], digits[byte % 16]});
-  }
-  return encoded;
-}
 
 /// An empty one where the file is not there or is none of bench.
 BenchReport readable(const fs::path& file) {
@@ -73,20 +55,6 @@ std::optional<BenchReport> kept_figures_of(const fs::path& file, const fs::path&
   const auto measured = fs::last_write_time(file, error);
   if (error || measured < fs::last_write_time(source, error)) return std::nullopt;
   return figures_of(readable(file), chapter, kernel);
-}
-
-std::string figures_html(const BenchReport& bench) {
-  const BenchKernel& kernel = bench.kernels.front();
-  std::string html = "<section id=\"measured\" aria-label=\"Measured on a GPU\">\n<h2>Measured on " +
-                     print::markup_of(bench.machine.gpu) + ", beside " +
-                     print::markup_of(kernel.counterpart) + "</h2>\n";
-  if (kernel.rows.size() >= 2)
-    html +=
-        "<img alt=\"time, bandwidth and time by CUB's, against the size; the figures are below\" "
-        "src=\"data:image/svg+xml," +
-        percent_encoded(bench_svg(bench)) + "\">\n";
-  return html + "<details><summary>The figures</summary><pre>" + print::markup_of(rows_text(kernel)) +
-         "</pre></details>\n</section>\n";
 }
 
 }  // namespace warpwise::cli

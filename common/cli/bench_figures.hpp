@@ -31,7 +31,4 @@ std::optional<report::BenchReport> kept_figures_of(const std::filesystem::path& 
                                                    const std::filesystem::path& source,
                                                    const std::string& chapter, const std::string& kernel);
 
-/// A piece of a page: the plots as one picture, and the rows of the table. `bench` has one kernel.
-std::string figures_html(const report::BenchReport& bench);
-
 }  // namespace warpwise::cli

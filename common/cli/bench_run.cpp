@@ -1,5 +1,6 @@
 #include "bench_run.hpp"
 
+#include <charconv>
 #include <csignal>
 #include <cstring>
 
@@ -78,6 +79,22 @@ std::vector<report::BenchKernel> kernels_of(const std::filesystem::path& program
 
 report::BenchMachine machine_of(const std::filesystem::path& program) {
   return report::machine_from(output_of({program.string(), "--machine"}));
+}
+
+LogRange log_range_from(const std::string& text) {
+  LogRange range;
+  const std::size_t colon = text.find(':');
+  const std::string first = text.substr(0, colon);
+  const std::string last = colon == std::string::npos ? first : text.substr(colon + 1);
+  const auto read = [](const std::string& word, unsigned& value) {
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    return error == std::errc{} && end == word.data() + word.size() && !word.empty();
+  };
+  if (!read(first, range.first) || !read(last, range.last) || range.first < 5 || range.last > 30 ||
+      range.first > range.last)
+    throw Failure("--sizes " + text + ": give two exponents of 2 from 5 to 30, as in --sizes 10:26",
+                  wrong_usage);
+  return range;
 }
 
 }  // namespace warpwise::cli

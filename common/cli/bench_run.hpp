@@ -7,9 +7,15 @@
 #include <string>
 
 #include "../report/bench.hpp"
-#include "bench_text.hpp"
 
 namespace warpwise::cli {
+
+/// "10:20" -> 10 and 20; "12" -> 12 and 12. Throws Failure (wrong usage) for anything else, and for what is
+/// not within 5 to 30.
+struct LogRange {
+  unsigned first = 10, last = 30;
+};
+LogRange log_range_from(const std::string& text);
 
 /// Is told after each line of the program how many sizes have been timed.
 using BenchListener = std::function<void(const report::BenchKernel&)>;

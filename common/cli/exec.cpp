@@ -8,9 +8,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "../print/page.hpp"
-#include "../print/picture.hpp"
-#include "../print/text.hpp"
+#include "../print/show.hpp"
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
 #include "../text/files.hpp"

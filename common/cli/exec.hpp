@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "../print/moment.hpp"
+#include "../print/show.hpp"
 
 namespace warpwise::cli {
 

@@ -4,7 +4,7 @@
 #include <array>
 #include <filesystem>
 
-#include "../print/picture.hpp"
+#include "../print/show.hpp"
 #include "../simulator/launch.hpp"
 #include "build.hpp"
 #include "exec.hpp"

@@ -6,12 +6,12 @@
 #include <numeric>
 #include <utility>
 
-#include "../harness/ascii_marks.hpp"
+#include "../print/terminal.hpp"
 
 namespace warpwise::cli {
 
 int run_program(int count, char** words, int (*run)(const Words&)) {
-  const harness::AsciiMarks marks(std::cout);
+  const print::AsciiMarks marks(std::cout);
   try {
     return run(Words(words + std::min(count, 1), words + count));
   } catch (const Failure& failure) {

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <iostream>
 
-#include "../report/figures.hpp"
+#include "../print/tables.hpp"
 #include "build.hpp"
 
 namespace warpwise::cli {
@@ -166,10 +166,10 @@ Names names_of(const report::Launch& launch) {
   };
   add_list("divergent_branches_by_interval", report.divergent_branches_by_interval);
   if (!report.findings.empty()) add_list("finding_threads", report.findings.front().threads);
-  names["shared_wavefronts"] = report::shared_wavefronts.of(launch);
-  names["bank_conflicts"] = report::bank_conflicts.of(launch);
-  names["global_sectors"] = report::global_sectors.of(launch);
-  names["lanes_busy"] = report::lanes_busy.of(launch);
+  names["shared_wavefronts"] = print::figures::shared_wavefronts.of(launch);
+  names["bank_conflicts"] = print::figures::bank_conflicts.of(launch);
+  names["global_sectors"] = print::figures::global_sectors.of(launch);
+  names["lanes_busy"] = print::figures::lanes_busy.of(launch);
   const auto volume = [](const auto& extent) { return 1.0 * extent[0] * extent[1] * extent[2]; };
   names["blocks"] = volume(report.grid);
   names["threads"] = volume(report.block);

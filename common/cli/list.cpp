@@ -1,9 +1,9 @@
 #include <CLI/CLI.hpp>
 #include <iostream>
 
+#include "../print/tables.hpp"
 #include "commands.hpp"
 #include "standing.hpp"
-#include "table.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -19,7 +19,7 @@ std::string right_of(const ChapterStanding& standing) {
 /// The chapters, how many of their kernels are right, and what is next.
 int list() {
   const std::vector<ChapterStanding> standings = standings_of_this_clone();
-  Table table({"chapter", "title", "right"}, 3);
+  print::Table table({"chapter", "title", "right"}, 3);
   for (const ChapterStanding& standing : standings)
     table.add_row({standing.chapter().name, standing.chapter().title(), right_of(standing)});
   std::cout << table.text() << '\n';

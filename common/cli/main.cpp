@@ -10,7 +10,7 @@
 #include <iostream>
 #include <map>
 
-#include "../report/wrapping.hpp"
+#include "../print/terminal.hpp"
 #include "clone.hpp"
 #include "commands.hpp"
 #include "process.hpp"
@@ -67,7 +67,7 @@ class NarrowFormatter : public CLI::Formatter {
  public:
   NarrowFormatter() { narrow(*this); }
   std::string make_option_desc(const CLI::Option* option) const override {
-    return report::wrapped_text(CLI::Formatter::make_option_desc(option), 0, 0, 80 - get_column_width());
+    return print::wrapped_text(CLI::Formatter::make_option_desc(option), 0, 0, 80 - get_column_width());
   }
 
  private:
@@ -94,13 +94,12 @@ const Row* expect_known_command(const Words& words) {
 /// Becomes the program that has the command. Throws Failure where there is none.
 int hand_over(const Row& row, const Words& words) {
   namespace fs = std::filesystem;
-  if (row.program == "setup")
-    throw Failure("`" + row.name + "` needs no program: ./warpwise " + row.name + ".", wrong_usage);
   if (row.program == "warpwise_class" && !fs::exists(root_folder() / "common" / "cli" / "teaching"))
     throw Failure(
         "this is a handout: `" + row.name + "` works in a clone of the course, from which this was made.",
         wrong_usage);
-  const std::string program = build_folder() / "common" / "cli" / row.program;
+  const std::string program = row.program == "setup" ? root_folder() / "warpwise"  // which asks no program
+                                                     : build_folder() / "common" / "cli" / row.program;
   std::vector<char*> arguments = {const_cast<char*>(program.c_str())};
   for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
   arguments.push_back(nullptr);

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <sstream>
 
-#include "table.hpp"
+#include "../print/tables.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -87,7 +87,7 @@ bool agrees(double guess, double measured, double within) {
 }
 
 std::string figure_text(double value) {
-  if (value == std::floor(value) && value >= 0) return grouped(static_cast<unsigned long long>(value));
+  if (value == std::floor(value) && value >= 0) return print::grouped(static_cast<unsigned long long>(value));
   std::ostringstream text;
   text.setf(std::ios::fixed);
   text.precision(2);

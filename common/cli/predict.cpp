@@ -5,7 +5,7 @@
 #include <iostream>
 #include <optional>
 
-#include "../harness/paint.hpp"
+#include "../print/terminal.hpp"
 #include "commands.hpp"
 #include "guessing.hpp"
 #include "memory.hpp"
@@ -13,8 +13,8 @@
 namespace warpwise::cli {
 namespace {
 
-using harness::columns_of;
-using harness::wrapped_text;
+using print::columns_of;
+using print::wrapped_text;
 
 struct PredictOptions {
   std::string chapter, section;  ///< section empty: the first in which something is not right yet
@@ -143,7 +143,7 @@ std::string flush_right(const std::string& text, std::size_t width) {
 }
 
 /// Predicted beside measured beside why. What was skipped stays a secret.
-void print_table(const std::vector<Asked>& all, const harness::Paint& paint) {
+void print_table(const std::vector<Asked>& all, const print::Paint& paint) {
   constexpr std::size_t margin = 4, width = 11, why_column = margin + 2 * width + 5;
   std::cout << '\n'
             << std::string(margin, ' ') << flush_right("predicted", width) << flush_right("measured", width)
@@ -210,7 +210,7 @@ int predict(const PredictOptions& options) {
     return all_well;
   }
   measure_guessed(chapter, all);
-  print_table(all, harness::Paint::for_stdout());
+  print_table(all, print::Paint::for_stdout());
   remember_guesses(chapter, *section, all, guesses);
   print_standing(chapter, *section, sections, guesses);
   return all_well;

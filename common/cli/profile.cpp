@@ -6,8 +6,8 @@
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "commands.hpp"
+#include "counter_pairs.hpp"
 #include "gpu.hpp"
-#include "profile_text.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -110,7 +110,7 @@ std::vector<CounterPair> profile_chapter(const Tools& tools, const Chapter& chap
     const report::Launch* simulated = counted.launch(chapter.name, launch.kernel, true);
     if (simulated == nullptr) continue;
     const std::vector<CounterPair> pairs = pairs_of(*simulated, launch, known);
-    std::cout << "\n" << profile_text(*simulated, pairs, lines) << std::flush;
+    std::cout << "\n" << print::profile_text(*simulated, pairs, line_pairs(*simulated, lines)) << std::flush;
     all.insert(all.end(), pairs.begin(), pairs.end());
   }
   if (all.empty())
@@ -161,7 +161,7 @@ int profile(const ProfileOptions& options) {
                                      pairs, "# GPU: " + tools.gpu + "\n# nvcc: " + toolkit_version() +
                                                 "\n# command: " + profile_command_of(options) + "\n")))
     throw Failure(options.save + " cannot be written.");
-  if (!options.compare.empty()) std::cout << "\n" << profile_comparison(pairs, then, options.compare);
+  if (!options.compare.empty()) std::cout << "\n" << print::profile_comparison(pairs, then, options.compare);
   return pairs.empty() ? failed : all_well;
 }
 

@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-#include "../harness/paint.hpp"
+#include "../print/terminal.hpp"
 #include "../report/json.hpp"
 #include "../text/files.hpp"
 #include "../text/rejection.hpp"
@@ -20,7 +20,7 @@ namespace warpwise::cli {
 namespace {
 
 namespace fs = std::filesystem;
-using harness::wrapped_text;
+using print::wrapped_text;
 
 struct PuzzleOptions {
   std::string chapter;                     ///< empty: any
@@ -137,7 +137,7 @@ Judgement judgement_of(const Posed& posed) {
 
 /// `is_answered`: or given up.
 void print_answer(const Posed& posed, const std::string& judgement, bool is_answered,
-                  const harness::Paint& paint) {
+                  const print::Paint& paint) {
   const Puzzle& puzzle = posed.puzzle;
   std::string lines;
   for (const unsigned line : puzzle.lines) lines += (lines.empty() ? "line " : " or ") + std::to_string(line);
@@ -184,7 +184,7 @@ int puzzle(const PuzzleOptions& options) {
       continue;
     }
     if (is_right) keep_puzzle_solved(posed.puzzle.attempt.name);
-    print_answer(posed, judged().sentence, is_right, harness::Paint::for_stdout());
+    print_answer(posed, judged().sentence, is_right, print::Paint::for_stdout());
     return all_well;
   }
   std::cout << "No answer, so it stays unsolved.\n";

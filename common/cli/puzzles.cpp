@@ -7,7 +7,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "../harness/paint.hpp"
+#include "../print/terminal.hpp"
 #include "../simulator/report.hpp"
 #include "../text/rejection.hpp"
 #include "failure.hpp"
@@ -122,7 +122,7 @@ std::string code_without_comments(std::string_view source, const std::set<unsign
     std::snprintf(margin, sizeof margin, "%4u | ", number);
     const std::size_t indent = is_contract ? 0 : text.find_first_not_of(' ');
     const std::size_t excess = indent > deepest_indent ? indent - deepest_indent : 0;
-    code += margin + harness::wrapped_text(text.substr(excess), 7, 7 + indent - excess + 4) + '\n';
+    code += margin + print::wrapped_text(text.substr(excess), 7, 7 + indent - excess + 4) + '\n';
   }
   return code;
 }

@@ -5,17 +5,16 @@
 #include <filesystem>
 #include <ostream>
 
-#include "../report/figures.hpp"
+#include "../print/tables.hpp"
 #include "build.hpp"
 #include "run.hpp"
-#include "table.hpp"
 
 namespace warpwise::cli {
 namespace {
 
 namespace fs = std::filesystem;
 
-std::string painted(const std::string& line, bool is_difference, const harness::Paint& paint) {
+std::string painted(const std::string& line, bool is_difference, const print::Paint& paint) {
   if (is_difference && line.starts_with('+')) return paint.good(line);
   if (is_difference && line.starts_with('-')) return paint.bad(line);
   return is_difference ? paint.faint(line) : line;
@@ -24,12 +23,6 @@ std::string painted(const std::string& line, bool is_difference, const harness::
 bool has_code(const std::string& line) {
   const std::size_t start = line.find_first_not_of(" \t");
   return start != line.npos && line.compare(start, 2, "//") != 0;
-}
-
-std::string figure_text(const report::Figure& figure, const report::Launch* launch) {
-  if (launch == nullptr) return {};
-  const double value = figure.of(*launch);
-  return figure.is_count ? grouped(static_cast<unsigned long long>(std::llround(value))) : rounded(value);
 }
 
 std::string lines_text(const Written& written, const std::string& kernel) {
@@ -53,14 +46,14 @@ bool is_built(const Subject& subject) {
 }  // namespace
 
 void print_attempt(std::ostream& out, const text::Way& attempt, const std::string& whole_file,
-                   const harness::Paint& paint, report::Lines lines) {
+                   const print::Paint& paint, print::Lines lines) {
   const std::string what =
       attempt.is_difference ? " differs from the solution in this:" : " has this in place of the solution's:";
-  out << report::fitted(whole_file + what, 0, 2, lines) << "\n\n";
+  out << print::fitted(whole_file + what, 0, 2, lines) << "\n\n";
   for (const std::string& line : attempt.block) {
     const std::size_t code = std::min(line.find_first_not_of(" +-"), line.size());
     const std::string fitted =
-        line.substr(0, code) + report::fitted(line.substr(code), 2 + code, 2 + code + 4, lines);
+        line.substr(0, code) + print::fitted(line.substr(code), 2 + code, 2 + code + 4, lines);
     if (line.starts_with("@@"))
       out << "    ...\n";
     else
@@ -80,11 +73,12 @@ std::map<std::string, std::size_t> lines_of_kernels(const text::Source& source) 
 }
 
 std::string chapter_finished_text(const std::string& chapter, const Written& own, const Written* solution) {
-  constexpr const report::Figure* figures[] = {&report::instructions_per_element, &report::block_barriers,
-                                               &report::shared_wavefronts};
+  constexpr const print::Figure* figures[] = {&print::figures::instructions_per_element,
+                                              &print::figures::block_barriers,
+                                              &print::figures::shared_wavefronts};
   std::vector<std::string> header{"kernel", "lines", "n"};
-  for (const report::Figure* figure : figures) header.emplace_back(figure->title);
-  Table table(std::move(header));
+  for (const print::Figure* figure : figures) header.emplace_back(figure->title);
+  print::Table table(std::move(header));
   std::string first;
   bool has_difference = false;
   const auto add_cell = [&](std::vector<std::string>& cells, const auto& text_of) {
@@ -100,11 +94,12 @@ std::string chapter_finished_text(const std::string& chapter, const Written& own
       add_cell(cells, [&](const Written& side) { return lines_text(side, kernel.name); });
       add_cell(cells, [&](const Written& side) {
         const report::Launch* launch = side.report.launch(chapter, kernel.name, true);
-        return launch == nullptr ? std::string() : grouped(launch->elements);
+        return launch == nullptr ? std::string() : print::grouped(launch->elements);
       });
-      for (const report::Figure* figure : figures)
+      for (const print::Figure* figure : figures)
         add_cell(cells, [&](const Written& side) {
-          return figure_text(*figure, side.report.launch(chapter, kernel.name, true));
+          const report::Launch* launch = side.report.launch(chapter, kernel.name, true);
+          return launch == nullptr ? std::string() : print::text_of(*figure, *launch);
         });
       table.add_row(std::move(cells));
     }

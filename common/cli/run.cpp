@@ -148,8 +148,8 @@ int run(const RunOptions& options) {
   chapter.exercise();  // as it is now, before it is compiled
   if (!compile_module(chapter, subject)) return failed;
   if (subject.way) {
-    print_attempt(std::cout, *subject.way, shown_path(subject.source), harness::Paint::for_stdout(),
-                  report::lines_for(STDOUT_FILENO));
+    print_attempt(std::cout, *subject.way, shown_path(subject.source), print::Paint::for_stdout(),
+                  print::lines_for(STDOUT_FILENO));
   } else if (!options.uses_solution) {
     return judge_exercise(chapter, subject, options, saved);
   }

@@ -5,7 +5,7 @@
 #include <map>
 #include <string>
 
-#include "../harness/paint.hpp"
+#include "../print/terminal.hpp"
 #include "../report/report.hpp"
 #include "clone.hpp"
 #include "commands.hpp"
@@ -32,7 +32,7 @@ int run(const RunOptions& options);
 
 /// What the attempt has in place of the solution's lines; `whole_file` is where all of it lies.
 void print_attempt(std::ostream& out, const text::Way& attempt, const std::string& whole_file,
-                   const harness::Paint& paint, report::Lines lines = report::Lines::whole);
+                   const print::Paint& paint, print::Lines lines = print::Lines::whole);
 
 /// One side of the comparison where a chapter is done.
 struct Written {

@@ -4,9 +4,8 @@
 #include <iostream>
 #include <optional>
 
-#include "../print/page.hpp"
-#include "../print/picture.hpp"
-#include "../print/text.hpp"
+#include "../print/bench.hpp"
+#include "../print/show.hpp"
 #include "../report/json.hpp"
 #include "../text/files.hpp"
 #include "bench_figures.hpp"
@@ -127,7 +126,7 @@ std::string measured_html(const Shown& kernel, const ShowOptions& options) {
     found = kept_figures_of(kept_figures_file(kernel.chapter.built, kind), kernel.subject.source,
                             kernel.chapter.name, kernel.kernel);
   }
-  return found ? figures_html(*found) : "";
+  return found ? print::figures_html(*found) : "";
 }
 
 void draw_picture(const Shown& kernel, const ShowOptions& options) {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "../print/moment.hpp"
+#include "../print/show.hpp"
 #include "commands.hpp"
 
 namespace warpwise::cli {

@@ -4,7 +4,7 @@
 #include <sstream>
 #include <utility>
 
-#include "../harness/paint.hpp"
+#include "../print/terminal.hpp"
 #include "../text/hash.hpp"
 
 namespace warpwise::cli {
@@ -166,7 +166,7 @@ std::string invitation(const NextStep& step, bool is_same_chapter) {
   const bool is_beginning =
       step.kernel.standing == Standing::unwritten && !is_same_chapter && step.is_first_chapter;
   return (is_beginning ? "Never written a kernel? Begin with docs/first-kernel.md.\n" : "") +
-         harness::wrapped_text(text, 0, 0) + "\n  ./warpwise run " + name +
+         print::wrapped_text(text, 0, 0) + "\n  ./warpwise run " + name +
          (is_same_chapter ? " " + kernel : "") + "\n";
 }
 

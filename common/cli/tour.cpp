@@ -89,10 +89,10 @@ int tour(const TourOptions& options) {
   std::cout << (has_solutions ? "The solutions of all chapters, on "
                               : "Your own kernels, where there is no solution yet, on ")
             << (options.device == "gpu" ? "the GPU" : "the simulated GPU") << ":\n\n"
-            << ladder_table(report, published, options.counters, terminal_width());
-  if (const std::string climb = climb_text(report, published); !climb.empty())
+            << print::ladder_table(report, published, options.counters, terminal_width());
+  if (const std::string climb = print::climb_text(report, published); !climb.empty())
     std::cout << "\nThe climb: one sum, and how each kernel changes the one that it comes from\n\n" << climb;
-  if (has_solutions && options.counters == Counters::none)
+  if (has_solutions && options.counters == print::LadderCounters::none)
     std::cout << "\nHow much less, and how much more? The lessons ask you to predict it first.\n"
                  "With all counters: ./warpwise tour --counters\n";
   const bool is_as_it_should = is_right || !has_solutions;

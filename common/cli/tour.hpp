@@ -3,8 +3,8 @@
 
 #include <string>
 
+#include "../print/ladder.hpp"
 #include "failure.hpp"
-#include "ladder.hpp"
 
 namespace warpwise::cli {
 
@@ -12,7 +12,7 @@ struct TourOptions {
   std::string device = "auto";  ///< sim, gpu or auto
   unsigned long long n = 0;     ///< elements; 0: each kernel's own choice
   std::string report;           ///< JSON file to write; empty: none
-  Counters counters = Counters::none;
+  print::LadderCounters counters = print::LadderCounters::none;
 };
 /// Runs every chapter's solution and prints the ladder.
 int tour(const TourOptions& options);

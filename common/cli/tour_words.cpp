@@ -11,7 +11,7 @@ namespace {
 void add_arguments(CLI::App& command, TourOptions& options) {
   add_device_options(command, options.device, options.n, options.report);
   command.add_flag(
-      "--counters", [&options](std::int64_t) { options.counters = Counters::all; },
+      "--counters", [&options](std::int64_t) { options.counters = print::LadderCounters::all; },
       "all counters: they give away what the lessons ask to predict");
 }
 

@@ -6,8 +6,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "../harness/paint.hpp"
-#include "lesson.hpp"
+#include "../print/terminal.hpp"
 
 namespace warpwise::course {
 namespace {
@@ -26,7 +25,7 @@ bool is_prompt(const Block& block) {
 bool begins_section(const Block& block) { return block.kind == BlockKind::heading && block.info.size() <= 2; }
 
 void check_length(const Block& block, std::vector<Breach>& breaches) {
-  const std::size_t count = harness::columns_of(visible(block.text));
+  const std::size_t count = print::columns_of(visible(block.text));
   if (count > lines_a_paragraph * characters_a_line)
     breaches.push_back({block.line, "a paragraph of " + std::to_string(count) + " characters: more than " +
                                         std::to_string(lines_a_paragraph) + " lines"});

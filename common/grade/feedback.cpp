@@ -2,7 +2,7 @@
 
 #include <sstream>
 
-#include "../harness/screen.hpp"
+#include "../harness/screen_content.hpp"
 #include "../text/source.hpp"
 #include "results.hpp"
 #include "strangers.hpp"
@@ -50,14 +50,11 @@ std::string screen_of(report::Report report, const Assignment& assignment, bool 
   report.chapters.front().source = assignment.name() + "/exercise.cu";
   if (hides_sizes) hide_numbers(report);
   std::ostringstream out;
-  harness::print_screen(out,
-                        {.report = report,
-                         .contract = assignment.name() + "/kernels.hpp",
-                         .folder = folder.string(),
-                         .shows_counters = !hides_sizes,
-                         .explains_all = true,
-                         .shows_sizes = !hides_sizes},
-                        harness::Paint(false));
+  print::ScreenContent content =
+      harness::screen_content(report, assignment.name() + "/kernels.hpp", folder.string());
+  content.shows_counters = content.shows_sizes = !hides_sizes;
+  content.explains_all = true;
+  print_screen(out, content, print::Paint(false));
   return out.str();
 }
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "../harness/paint.hpp"
+#include "../print/terminal.hpp"
 #include "results.hpp"
 #include "strangers.hpp"
 
@@ -170,7 +170,7 @@ std::string table_of(const std::vector<SubmissionResult>& results) {
   rows.front().emplace_back("points");
   for (const SubmissionResult& result : results) {
     std::vector<std::string>& row = rows.emplace_back();
-    row.push_back(harness::shortened(visible_line(result.name), 32));
+    row.push_back(print::shortened(visible_line(result.name), 32));
     for (const auto& [chapter, kernels] : chapters) row.push_back(cell_of(find_chapter(result, chapter)));
     row.push_back(points_text(result.points()) + " of " + points_text(result.most()));
     row.push_back(remarks_on(result));
@@ -178,13 +178,13 @@ std::string table_of(const std::vector<SubmissionResult>& results) {
   std::vector<std::size_t> widths(chapters.size() + 2);
   for (const auto& row : rows)
     for (std::size_t i = 0; i < widths.size(); ++i)
-      widths[i] = std::max(widths[i], harness::columns_of(row[i]));
+      widths[i] = std::max(widths[i], print::columns_of(row[i]));
   std::string text;
   for (const auto& row : rows) {
     text += "  ";
     for (std::size_t i = 0; i < row.size(); ++i) {
       text += row[i];
-      if (i < widths.size()) text += std::string(widths[i] - harness::columns_of(row[i]) + 2, ' ');
+      if (i < widths.size()) text += std::string(widths[i] - print::columns_of(row[i]) + 2, ' ');
     }
     text.erase(text.find_last_not_of(' ') + 1);
     text += '\n';

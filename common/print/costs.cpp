@@ -1,8 +1,10 @@
 // The source, with what each line cost in the whole launch: the report's numbers.
 
 #include <algorithm>
+#include <ostream>
 
-#include "facts.hpp"
+#include "tables.hpp"
+#include "terminal.hpp"
 #include "views.hpp"
 
 namespace warpwise::print {
@@ -10,38 +12,24 @@ namespace warpwise::print {
 using simulator::Counters;
 using simulator::LineCounters;
 
-std::uint64_t shared_wavefronts(const Counters& c) {
-  return c.shared_load_wavefronts + c.shared_store_wavefronts + c.shared_atomic_wavefronts;
-}
-std::uint64_t bank_conflicts(const Counters& c) {
-  return c.shared_load_bank_conflicts + c.shared_store_bank_conflicts + c.shared_atomic_bank_conflicts;
-}
-std::uint64_t global_sectors(const Counters& c) {
-  return c.global_load_sectors + c.global_store_sectors + c.global_atomic_sectors;
-}
-std::uint64_t busy_percent(const Counters& c) {
-  return static_cast<std::uint64_t>(100 * c.lane_utilisation() + 0.5);
-}
-
 namespace {
 
 constexpr double cost_row = 36, bar_left = 40, bar_room = 90;
 
-std::string costs_of(const Counters& c) {
+/// "10 warp instructions · 50 % busy · ▼ 1 conflict"
+std::string costs_text(const Counters& c) {
   std::string text =
       plural(c.warp_instructions, "warp instruction") + " · " + std::to_string(busy_percent(c)) + " % busy";
   const auto add = [&](std::uint64_t count, const char* mark, const std::string& one,
-                       const std::string& many) {
+                       const std::string& many = {}) {
     if (count != 0) text += mark + plural(count, one, many);
   };
-  add(shared_wavefronts(c), " · ", "wavefront", "");
-  add(bank_conflicts(c), " · ▼ ", "conflict", "");
-  add(global_sectors(c), " · ", "sector", "");
+  add(shared_wavefronts(c), " · ", "wavefront");
+  add(bank_conflicts(c), " · ▼ ", "conflict");
+  add(global_sectors(c), " · ", "sector");
   add(c.divergent_branches, " · ◇ ", "divergent", "divergent");
   return text;
 }
-
-}  // namespace
 
 std::string draw_costs(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment&) {
   const std::vector<LineCounters>& lines = traced.launch.report.lines;
@@ -62,11 +50,32 @@ std::string draw_costs(Drawing& drawing, double y, const report::TracedLaunch& t
     drawing.code(bar_left, y + 12, source_line(traced.trace, line.file, line.line));
     drawing.rect("lane", bar_left, y + 18,
                  std::max(1.0, bar_room * static_cast<double>(line.counters.warp_instructions) / most), 8);
-    drawing.text(is_hot ? "small hot" : "small", bar_left + bar_room + 12, y + 26, costs_of(line.counters));
+    drawing.text(is_hot ? "small hot" : "small", bar_left + bar_room + 12, y + 26, costs_text(line.counters));
     y += cost_row;
   }
-  return "The line that costs most is " + std::to_string(hottest->line) + ": " + costs_of(hottest->counters) +
-         ".";
+  return "The line that costs most is " + std::to_string(hottest->line) + ": " +
+         costs_text(hottest->counters) + ".";
 }
+
+/// Narrow columns, so that half of the line is left for the code.
+void print_costs(std::ostream& out, const report::TracedLaunch& traced, const Moment&) {
+  out << "Costs of each line, of the whole launch: warp instructions, lanes busy, shared\n"
+      << "wavefronts and bank conflicts, global sectors, divergent branches\n"
+      << " instr. busy  wavef. confl.  sect.  div.  line\n";
+  std::string file;
+  for (const simulator::LineCounters& line : traced.launch.report.lines) {
+    if (line.file != file) out << (file = line.file) << '\n';
+    const Counters& c = line.counters;
+    const std::string numbers = flush_right(c.warp_instructions, 7) + flush_right(busy_percent(c), 4) + "%" +
+                                flush_right(shared_wavefronts(c), 8) + flush_right(bank_conflicts(c), 7) +
+                                flush_right(global_sectors(c), 7) + flush_right(c.divergent_branches, 6) +
+                                flush_right(line.line, 6) + "  ";
+    out << numbers << shortened(source_line(traced.trace, line.file, line.line), 80 - numbers.size()) << '\n';
+  }
+}
+
+}  // namespace
+
+extern constinit const View costs_view{"costs", draw_costs, print_costs};
 
 }  // namespace warpwise::print

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "markup.hpp"
-
 namespace warpwise::print {
 
 // Generated from page/palette.css and page/picture.css by CMakeLists.txt.
@@ -38,6 +36,21 @@ std::string_view first_letters(std::string_view text, std::size_t count) {
 }
 
 }  // namespace
+
+std::string markup_of(std::string_view text) {
+  std::string markup;
+  for (const char c : text) {
+    if (c == '&')
+      markup += "&amp;";
+    else if (c == '<')
+      markup += "&lt;";
+    else if (c == '>' && markup.ends_with("]]"))
+      markup += "&gt;";
+    else if (static_cast<unsigned char>(c) >= 0x20 || c == '\t' || c == '\n')
+      markup += c;
+  }
+  return markup;
+}
 
 std::string number(double value) {
   const auto tenths = std::llround(value * 10);
@@ -114,6 +127,17 @@ std::string Drawing::file(const std::string& title, const std::string& descripti
          "6z\"/></marker>\n"
          "</defs>\n<rect class=\"paper\" width=\"100%\" height=\"100%\"/>\n" +
          body_ + "</svg>\n";
+}
+
+void draw_lane_row(Drawing& drawing, double y, std::string_view name, std::uint32_t lanes) {
+  drawing.text("", 0, y + 14, name);
+  std::string busy, idle;
+  for (std::uint32_t lane = 0; lane < 32; ++lane)
+    (lanes >> lane & 1 ? busy : idle) += box(column_of(lane), y, lane_width - 1, lane_width - 1);
+  drawing.path("lane", busy);
+  drawing.path("idle", idle);
+  for (std::uint32_t lane = 0; lane < 32; ++lane)
+    drawing.text(lanes >> lane & 1 ? "cell on" : "cell off", middle_of(lane), y + 14, std::to_string(lane));
 }
 
 }  // namespace warpwise::print

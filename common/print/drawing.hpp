@@ -1,10 +1,16 @@
 #pragma once
-/// \file A picture as it grows downwards, and the SVG file that becomes of it.
+/// \file A picture as it grows downwards, and the SVG file that becomes of it; and text as HTML and SVG write
+/// it.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace warpwise::print {
+
+/// The content of an element that says `text`. XML has no control characters but tabs and ends of lines:
+/// others are left out. Nor may content say "]]>", which ends a CDATA section.
+std::string markup_of(std::string_view text);
 
 enum class Anchor { start, middle, end };
 
@@ -44,5 +50,16 @@ std::string box(double x, double y, double w, double h);
 
 /// "12.5": as short as it can be said, to a tenth of a pixel.
 std::string number(double value);
+
+// --- The 32 lanes of a warp in a row, each with its number; columns of 32 words stand below them ----------
+
+inline constexpr double row_left = 64;  ///< room for the row's name
+inline constexpr double lane_width = 20;
+
+inline double column_of(std::uint64_t number) { return row_left + lane_width * static_cast<double>(number); }
+inline double middle_of(std::uint64_t number) { return column_of(number) + lane_width / 2 - 0.5; }
+
+/// Lanes of the mask are filled, others pale.
+void draw_lane_row(Drawing& drawing, double y, std::string_view name, std::uint32_t lanes);
 
 }  // namespace warpwise::print

@@ -23,8 +23,7 @@ bool is_of_thread(const TraceStep& step, std::uint32_t thread) {
   return step.warp == thread / warp_size && has_lane(step.lanes, thread % warp_size);
 }
 
-// --- A race
-// --------------------------------------------------------------------------------------------------
+// --- A race -----------------------------------------------------------------------------------------------
 
 /// One thread's access to memory.
 struct ThreadAccess {
@@ -84,8 +83,7 @@ RaceSide side_of(const Trace& trace, const ThreadAccess& made) {
               (values.empty() ? "" : ", value " + values)};
 }
 
-// --- A barrier
-// -----------------------------------------------------------------------------------------------
+// --- A barrier --------------------------------------------------------------------------------------------
 
 /// Threads at the block barrier at which a step has arrived.
 struct AtBarrier {
@@ -144,8 +142,8 @@ void show_barrier(Evidence& evidence, const report::TracedLaunch& traced, const 
   const AtBarrier threads = threads_at_barrier(traced, *evidence.step);
   const std::uint32_t other = finding.threads.empty() ? step.warp : finding.threads.front() / warp_size;
   for (const std::uint32_t warp : std::set<std::uint32_t>{step.warp, other})
-    evidence.rows.push_back({heading_of(step.block, warp), "waits", lanes_in(threads.waiting, warp), "never",
-                             lanes_in(threads.absent, warp)});
+    evidence.rows.push_back({warp, heading_of(step.block, warp), "waits", lanes_in(threads.waiting, warp),
+                             "never", lanes_in(threads.absent, warp)});
   std::string who;
   add_clause(who, threads.waiting, "waits", "wait");
   add_clause(who, threads.elsewhere, "waits at another", "wait at another");
@@ -158,8 +156,7 @@ void show_barrier(Evidence& evidence, const report::TracedLaunch& traced, const 
       ": " + who + '.';
 }
 
-// --- Any other
-// -----------------------------------------------------------------------------------------------
+// --- Any other --------------------------------------------------------------------------------------------
 
 /// The mask that an instruction of the step names, where it is a number in its PTX; else 0.
 std::uint32_t named_mask(const Trace& trace, const TraceStep& step) {
@@ -179,9 +176,9 @@ void show_lanes(Evidence& evidence, const Trace& trace, const Finding& finding) 
   const TraceStep& step = trace.steps[*evidence.step];
   const std::uint32_t mask = finding.kind == FindingKind::sync ? named_mask(trace, step) : 0;
   const std::string heading = heading_of(step.block, step.warp);
-  if (mask != 0) evidence.rows.push_back({heading, "named", mask, "", 0});
+  if (mask != 0) evidence.rows.push_back({step.warp, heading, "named", mask, "", 0});
   evidence.rows.push_back(
-      {mask == 0 ? heading : "", "here", step.lanes, "differ", mask == 0 ? 0 : mask ^ step.lanes});
+      {step.warp, mask == 0 ? heading : "", "here", step.lanes, "differ", mask == 0 ? 0 : mask ^ step.lanes});
   const std::vector<std::uint32_t> lanes = lanes_of(step.lanes);
   evidence.sentence = std::string("Here ") + (lanes.size() == 1 ? "is lane " : "are lanes ") + listed(lanes) +
                       " of warp " + std::to_string(step.warp) + " of block " + std::to_string(step.block) +

@@ -17,8 +17,7 @@ namespace warpwise::print {
 
 inline constexpr std::uint32_t warp_size = 32;
 
-// --- Words
-// ---------------------------------------------------------------------------------------------------
+// --- Words ------------------------------------------------------------------------------------------------
 
 /// "0 to 15", "0, 2, 4 … 30", "5, 9 and 11": numbers that ascend.
 std::string listed(const std::vector<std::uint32_t>& numbers);
@@ -38,8 +37,7 @@ std::string shape_text(const report::Launch& launch);
 /// "reduce_naive: 2 blocks of 64 threads, n = 128"
 std::string title_of(const report::Launch& launch);
 
-// --- Steps (steps.cpp)
-// ---------------------------------------------------------------------------------------
+// --- Steps (steps.cpp) ------------------------------------------------------------------------------------
 
 /// The lanes of a mask, ascending.
 std::vector<std::uint32_t> lanes_of(std::uint32_t mask);
@@ -74,10 +72,9 @@ struct Rows {
 /// `chosen`: indices of steps of one block, ascending.
 Rows rows_of(const simulator::Trace& trace, const std::vector<std::size_t>& chosen);
 
-// --- Loops (loops.cpp)
-// --------------------------------------------------------------------------------------- A trace has no
-// variables: the round of a loop is seen in how often its lines were executed, the stride of a reduction in
-// its addresses.
+// --- Loops (loops.cpp) ------------------------------------------------------------------------------------
+// A trace has no variables: the round of a loop is seen in how often its lines were executed, the stride of a
+// reduction in its addresses.
 
 /// How often the lanes of a step had executed its line by then, this time included; 0 where they differ.
 /// `times`: how often in the whole trace, of that lane of the warp which executed it most.
@@ -113,8 +110,7 @@ std::string text_of(const Reach& reach);
 /// "reads two elements 4 apart", "takes the value of lane + 16"; or empty.
 std::string clause_of(const Reach& reach);
 
-// --- Accesses and shuffles (accesses.cpp)
-// --------------------------------------------------------------------
+// --- Accesses and shuffles (accesses.cpp) -----------------------------------------------------------------
 
 /// What one lane of an access asks for, in words of 4 bytes.
 struct Want {
@@ -175,8 +171,7 @@ std::vector<std::pair<std::uint64_t, std::string>> words_written(const simulator
 /// missing.
 std::map<std::uint64_t, std::string> shared_words_before(const simulator::Trace& trace, std::size_t step);
 
-// --- The way of values through a kernel (values.cpp)
-// ---------------------------------------------------------
+// --- The way of values through a kernel (values.cpp) ------------------------------------------------------
 
 /// What a block leaves in a place of global memory, made of elements that were followed.
 struct Result {
@@ -212,18 +207,7 @@ std::string size_sentence(const simulator::Trace& trace, const Depths& depths);
 /// many.
 std::string taken_in_sentence(const simulator::Trace& trace, const Result& result);
 
-// --- Costs of a line (costs.cpp)
-// -----------------------------------------------------------------------------
-
-/// Shared memory's and global memory's counters of loads, stores and atomics together.
-std::uint64_t shared_wavefronts(const simulator::Counters& counters);
-std::uint64_t bank_conflicts(const simulator::Counters& counters);
-std::uint64_t global_sectors(const simulator::Counters& counters);
-/// In percent, to the nearest one.
-std::uint64_t busy_percent(const simulator::Counters& counters);
-
-// --- Findings (findings.cpp)
-// ---------------------------------------------------------------------------------
+// --- Findings (evidence.cpp) ------------------------------------------------------------------------------
 
 /// One of the two accesses of a race.
 struct RaceSide {
@@ -235,6 +219,7 @@ struct RaceSide {
 
 /// A warp of which some lanes are marked.
 struct LaneRow {
+  std::uint32_t warp = 0;
   std::string heading;  ///< "Block 0, warp 1"; empty: that of the row above
   std::string name;     ///< of the filled lanes: "here", "waits"
   std::uint32_t lanes = 0;

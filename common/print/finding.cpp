@@ -2,9 +2,8 @@
 // that were there, and those that were not.
 
 #include <algorithm>
+#include <ostream>
 
-#include "facts.hpp"
-#include "lane_row.hpp"
 #include "views.hpp"
 
 namespace warpwise::print {
@@ -59,8 +58,7 @@ void draw_line_of(Drawing& drawing, double y, std::uint32_t line, const std::str
   drawing.code(40, y, source.substr(std::min(source.find_first_not_of(" \t"), source.size())));
 }
 
-}  // namespace
-
+/// The first finding, or that of the moment's line.
 std::string draw_finding(Drawing& drawing, double y, const report::TracedLaunch& traced,
                          const Moment& moment) {
   const std::vector<Finding>& findings = traced.launch.report.findings;
@@ -88,5 +86,13 @@ std::string draw_finding(Drawing& drawing, double y, const report::TracedLaunch&
   drawing.paragraph("", 0, y + 18, "help: " + finding->help);
   return finding->message + "; " + finding->note + ". Help: " + finding->help;
 }
+
+void print_findings(std::ostream& out, const report::TracedLaunch& traced, const Moment&) {
+  for (const Finding& finding : traced.launch.report.findings) out << '\n' << format(finding) << '\n';
+}
+
+}  // namespace
+
+extern constinit const View finding_view{"finding", draw_finding, print_findings};
 
 }  // namespace warpwise::print

@@ -1,11 +1,9 @@
-#include "moment.hpp"
-
 #include <algorithm>
 #include <map>
 #include <set>
 #include <sstream>
 
-#include "facts.hpp"
+#include "views.hpp"
 
 namespace warpwise::print {
 

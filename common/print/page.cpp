@@ -1,8 +1,8 @@
-#include "page.hpp"
+#include "show.hpp"
 
 #include <string_view>
 
-#include "markup.hpp"
+#include "drawing.hpp"
 
 namespace warpwise::print {
 

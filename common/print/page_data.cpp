@@ -9,8 +9,8 @@
 
 #include "../report/json_members.hpp"
 #include "facts.hpp"
-#include "moment.hpp"
-#include "page.hpp"
+#include "show.hpp"
+#include "tables.hpp"
 
 namespace warpwise::print {
 
@@ -29,8 +29,7 @@ void put(Json& object, const char* name, Json value) {
   if (!is_empty) object[name] = std::move(value);
 }
 
-// --- Steps
-// ---------------------------------------------------------------------------------------------------
+// --- Steps ------------------------------------------------------------------------------------------------
 
 std::vector<std::string> notes_on(const TraceStep& step, const Turn& turn, const Reach& reach) {
   std::vector<std::string> notes;
@@ -119,8 +118,7 @@ Json lanes_in_words(const Trace& trace) {
   return words;
 }
 
-// --- Blocks
-// --------------------------------------------------------------------------------------------------
+// --- Blocks -----------------------------------------------------------------------------------------------
 
 /// The one reach of all the steps that have one.
 std::string common_reach(const Trace& trace, const std::vector<std::size_t>& steps, std::uint32_t interval) {
@@ -190,23 +188,22 @@ Json block_of(const report::TracedLaunch& traced, std::uint64_t number, const st
           {"tree", tree_of(trace, number, turns)}};
 }
 
-// --- Source lines
-// --------------------------------------------------------------------------------------------
+// --- Source lines -----------------------------------------------------------------------------------------
 
-/// What a line cost, each with the class in which the page writes it.
-Json costs_of(const simulator::Counters& counters) {
+/// What a line cost, piece by piece, each with the class in which the page writes it.
+Json costs_of(const simulator::Counters& c) {
   Json costs = Json::array();
   const auto add = [&](std::uint64_t count, const char* style, const std::string& text) {
     if (count != 0) costs.push_back({{"style", style}, {"text", text}});
   };
-  add(1, "instructions", plural(counters.warp_instructions, "instruction"));
-  add(1, "", std::to_string(busy_percent(counters)) + " % lanes busy");
-  add(shared_wavefronts(counters), "", plural(shared_wavefronts(counters), "wavefront"));
-  add(bank_conflicts(counters), "conflict", "▨ " + plural(bank_conflicts(counters), "bank conflict"));
-  add(global_sectors(counters), "", plural(global_sectors(counters), "sector"));
-  add(counters.divergent_branches, "divergent",
-      "◇ " + plural(counters.divergent_branches, "divergent branch", "divergent branches"));
-  add(counters.block_barriers, "", plural(counters.block_barriers, "barrier"));
+  add(1, "instructions", plural(c.warp_instructions, "instruction"));
+  add(1, "", std::to_string(busy_percent(c)) + " % lanes busy");
+  add(shared_wavefronts(c), "", plural(shared_wavefronts(c), "wavefront"));
+  add(bank_conflicts(c), "conflict", "▨ " + plural(bank_conflicts(c), "bank conflict"));
+  add(global_sectors(c), "", plural(global_sectors(c), "sector"));
+  add(c.divergent_branches, "divergent",
+      "◇ " + plural(c.divergent_branches, "divergent branch", "divergent branches"));
+  add(c.block_barriers, "", plural(c.block_barriers, "barrier"));
   return costs;
 }
 
@@ -261,8 +258,7 @@ std::pair<Json, Json> lines_of(const report::TracedLaunch& traced) {
   return {std::move(files), std::move(elsewhere)};
 }
 
-// --- Findings
-// ------------------------------------------------------------------------------------------------
+// --- Findings ---------------------------------------------------------------------------------------------
 
 Json facts_of(const report::TracedLaunch& traced, const simulator::Finding& finding) {
   const Evidence evidence = evidence_of(traced, finding);
@@ -275,7 +271,7 @@ Json facts_of(const report::TracedLaunch& traced, const simulator::Finding& find
       facts["sides"].push_back(
           {{"step", side.step}, {"thread", side.thread}, {"does", side.does}, {"where", side.where}});
   for (const LaneRow& row : evidence.rows)
-    facts["rows"].push_back({{"heading", row.heading},
+    facts["rows"].push_back({{"warp", row.warp},
                              {"name", row.name},
                              {"lanes", row.lanes},
                              {"crossed_name", row.crossed_name},
@@ -287,8 +283,7 @@ Json facts_of(const report::TracedLaunch& traced, const simulator::Finding& find
   return facts;
 }
 
-// --- The launch
-// ----------------------------------------------------------------------------------------------
+// --- The launch -------------------------------------------------------------------------------------------
 
 /// What is missing, in sentences.
 std::vector<std::string> left_out_of(const report::TracedLaunch& traced, std::size_t longest_block) {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <set>
 
-#include "facts.hpp"
 #include "views.hpp"
 
 namespace warpwise::print {
@@ -205,11 +204,13 @@ class TreePicture {
   double pitch_ = 0, height_ = 0, top_ = 0;
 };
 
-}  // namespace
-
 std::string draw_tree(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment) {
   if (traced.trace.steps.empty()) throw NothingToDraw("No step was recorded.");
   return TreePicture(drawing, traced, moment.block.value_or(traced.trace.steps.front().block)).draw(y);
 }
+
+}  // namespace
+
+extern constinit const View tree_view{"tree", draw_tree};
 
 }  // namespace warpwise::print

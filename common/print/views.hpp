@@ -1,37 +1,47 @@
 #pragma once
-/// \file The pictures, one function each. Each draws from `y` downwards, and returns what it shows in a
-/// sentence or two for those who cannot see it.
+/// \file The views of a run: each a picture, and where it has one its part of the text. Their tabs on the
+/// page are in page/.
 
+#include <functional>
+#include <iosfwd>
 #include <string>
+#include <string_view>
+#include <vector>
 
-#include "../report/trace.hpp"
-#include "moment.hpp"
 #include "drawing.hpp"
+#include "facts.hpp"
+#include "show.hpp"
 
 namespace warpwise::print {
 
-/// Who works when: threads across, steps down, barriers as rules.
-std::string draw_lanes(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment);
-/// Memory: the lanes of a step above, words in rows of 32 below, so that in shared memory a column is a bank.
-std::string draw_banks(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment);
-std::string draw_sectors(Drawing& drawing, double y, const report::TracedLaunch& traced,
-                         const Moment& moment);
-/// Whose value each lane takes.
-std::string draw_shuffle(Drawing& drawing, double y, const report::TracedLaunch& traced,
-                         const Moment& moment);
-/// Which value was made of which, wherever it went in between.
-std::string draw_tree(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment);
+struct View {
+  std::string_view name;  ///< behind --svg
+  /// Draws from `y` downwards, and returns what it shows in a sentence or two for those who cannot see it.
+  /// Throws NothingToDraw.
+  std::string (*draw)(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment);
+  /// The same for a terminal; null: the text has nothing of it.
+  void (*print)(std::ostream& out, const report::TracedLaunch& traced, const Moment& moment) = nullptr;
+};
+/// All of them, in the order of CMakeLists.txt, where each has its name; its file defines it as
+/// `extern constinit const View NAME_view`.
+std::vector<View> all_views();
 
-/// The first finding, or that of the moment's line.
-std::string draw_finding(Drawing& drawing, double y, const report::TracedLaunch& traced,
-                         const Moment& moment);
-/// Each line of the source, and what it cost.
-std::string draw_costs(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment);
 /// Who works when, of two runs on the same axes.
 std::string draw_beside(Drawing& drawing, double y, const report::TracedLaunch& traced,
                         const report::TracedLaunch& other, const Moment& moment);
 
 /// Above what is drawn of one step: its warp, its line, and that line's text. Where the next part begins.
 double draw_step_heading(Drawing& drawing, double y, const simulator::Trace& trace, std::size_t step);
+
+using Fits = std::function<bool(const simulator::TraceStep&)>;
+
+/// Indices into Trace::steps, ascending: the steps of the moment that fit, of all warps of one block. Throws
+/// NothingToDraw where there is none; `what` says what was looked for: "an access to shared memory".
+std::vector<std::size_t> steps_of(const simulator::Trace& trace, const Moment& moment, const Fits& fits,
+                                  const std::string& what);
+
+/// The same of one warp: the moment's, or that of the first such step.
+std::vector<std::size_t> steps_of_warp(const simulator::Trace& trace, const Moment& moment, const Fits& fits,
+                                       const std::string& what);
 
 }  // namespace warpwise::print

@@ -6,6 +6,56 @@
 
 namespace warpwise::report {
 
+// What the JSON of bench consists of, as describe.hpp says it of reports and traces.
+
+void look_up(std::string_view name, std::optional<BenchVerdict>& verdict) {
+  verdict = value_named<BenchVerdict>(all_bench_verdicts, name);
+}
+
+void describe(auto& members, Is<Middle> auto& middle) {
+  members("median", middle.median);
+  members("low", middle.low);
+  members("high", middle.high);
+}
+
+void describe(auto& members, Is<BenchRow> auto& row) {
+  members("n", row.n);
+  members("bins", row.bins);
+  members("bytes", row.bytes);
+  members("pairs", row.pairs);
+  members("ours", row.ours);
+  members("cub", row.cub);
+  members("ratio", row.ratio);
+  members("called", row.called);
+}
+
+void describe(auto& members, Is<BenchKernel> auto& kernel) {
+  members("chapter", kernel.chapter);
+  members("kernel", kernel.kernel);
+  members("counterpart", kernel.counterpart);
+  members("remark", kernel.remark);
+  members("verdict", kernel.verdict);
+  members("problem", kernel.problem);
+  members("rows", kernel.rows);
+}
+
+void describe(auto& members, Is<BenchMachine> auto& machine) {
+  members("gpu", machine.gpu);
+  members("driver", machine.driver);
+  members("toolkit", machine.toolkit);
+  members("multiprocessors", machine.multiprocessors);
+  members("read", machine.read);
+  members("copy", machine.copy);
+  members("peak", machine.peak);
+}
+
+void describe(auto& members, Is<BenchReport> auto& bench) {
+  members("bench", bench.version);
+  members("command", bench.command);
+  members("machine", bench.machine);
+  members("kernels", bench.kernels);
+}
+
 namespace {
 
 /// What a contest's program says of a kernel, but for its rows.

@@ -12,7 +12,6 @@
 #include <string_view>
 #include <type_traits>
 
-#include "bench.hpp"
 #include "times.hpp"
 #include "trace.hpp"
 
@@ -28,8 +27,7 @@ struct Range {
 /// What a text can be.
 using Words = std::initializer_list<std::string_view>;
 
-// --- Reports
-// -------------------------------------------------------------------------------------------------
+// --- Reports ----------------------------------------------------------------------------------------------
 
 void describe(auto& members, Is<simulator::Finding> auto& finding) {
   members.object("finding", "One defect: a kind at a source line.");
@@ -160,8 +158,7 @@ void describe(auto& members, Is<Report> auto& report) {
   members("checks", report.verdicts);
 }
 
-// --- Traces
-// --------------------------------------------------------------------------------------------------
+// --- Traces -----------------------------------------------------------------------------------------------
 
 void describe(auto& members, Is<simulator::TraceLimits> auto& limits) {
   members.object("limits", "What bounds the trace.");
@@ -306,58 +303,6 @@ void describe(auto& members, Is<TraceFile> auto& traces) {
   members("version", traces.version, "of this format", Range{current_trace_version, current_trace_version});
   members("launches_left_out", traces.launches_left_out, "launches after those that were recorded");
   members("launches", traces.launches, "in the order in which they ran");
-}
-
-// --- What bench measured
-// -------------------------------------------------------------------------------------
-
-void describe(auto& members, Is<Middle> auto& middle) {
-  members.object("middle", "A median with its 95 % confidence interval.");
-  members("median", middle.median);
-  members("low", middle.low);
-  members("high", middle.high);
-}
-
-void describe(auto& members, Is<BenchRow> auto& row) {
-  members.object("row", "One size: both contestants in the same run, in turns.");
-  members("n", row.n, "elements");
-  members("bins", row.bins, "of a histogram; else 0");
-  members("bytes", row.bytes, "that the task must read and write");
-  members("pairs", row.pairs, "runs of each");
-  members("ours", row.ours, "milliseconds");
-  members("cub", row.cub, "milliseconds");
-  members("ratio", row.ratio, "of our time to CUB's, of two pairs at a time");
-  members("called", row.called, "the same from the call on, the host's part included");
-}
-
-void describe(auto& members, Is<BenchKernel> auto& kernel) {
-  members.object("kernel");
-  members("chapter", kernel.chapter);
-  members("kernel", kernel.kernel);
-  members("counterpart", kernel.counterpart, "CUB's algorithm for the same task");
-  members("remark", kernel.remark, "where the two do not do quite the same");
-  members("verdict", kernel.verdict);
-  members("problem", kernel.problem, "one clause, where the verdict is not `right`");
-  members("rows", kernel.rows);
-}
-
-void describe(auto& members, Is<BenchMachine> auto& machine) {
-  members.object("machine", "The GPU. Speeds of its memory in bytes a second.");
-  members("gpu", machine.gpu);
-  members("driver", machine.driver, "the version of CUDA");
-  members("toolkit", machine.toolkit, "the version of CUDA");
-  members("multiprocessors", machine.multiprocessors);
-  members("read", machine.read, "measured: bytes read");
-  members("copy", machine.copy, "measured: bytes read and written");
-  members("peak", machine.peak, "by the memory's clock and width; 0: unknown");
-}
-
-void describe(auto& members, Is<BenchReport> auto& bench) {
-  members.object("bench", "What `./warpwise bench` measured.");
-  members("bench", bench.version, "of this form", Range{current_bench_version, current_bench_version});
-  members("command", bench.command, "as it was typed");
-  members("machine", bench.machine);
-  members("kernels", bench.kernels);
 }
 
 }  // namespace warpwise::report

@@ -19,8 +19,7 @@ void write_file(const std::filesystem::path& file, const Report& report) {
 
 Report read_file(const std::filesystem::path& file) { return read_whole(file, report_from); }
 
-// --- A report that grows
-// -------------------------------------------------------------------------------------
+// --- A report that grows ----------------------------------------------------------------------------------
 
 ReportFile::ReportFile(const std::filesystem::path& path) : file_(path, std::ios::binary | std::ios::trunc) {
   if (!file_) throw ReportError("cannot write the report " + path.string() + ".");
@@ -42,8 +41,7 @@ void ReportFile::add(const Launch& launch) {
   is_empty_ = false;
 }
 
-// --- Traces
-// --------------------------------------------------------------------------------------------------
+// --- Traces -----------------------------------------------------------------------------------------------
 
 TraceFile traces_of(const simulator::TraceRecorder& recorder, const std::string& chapter,
                     std::uint64_t elements) {

@@ -28,7 +28,7 @@ using Json = warpwise_nlohmann::ordered_json;
 using simulator::Counters;
 using simulator::FindingKind;
 
-// --- Words that stand for values -------------------------------------------------------------------------
+// --- Words that stand for values --------------------------------------------------------------------------
 
 template <class Enum>
 std::optional<Enum> value_named(const auto& all, std::string_view name) {
@@ -46,14 +46,11 @@ inline void look_up(std::string_view name, std::optional<Aspect>& aspect) {
 inline void look_up(std::string_view name, std::optional<Outcome>& outcome) {
   outcome = value_named<Outcome>(all_outcomes, name);
 }
-inline void look_up(std::string_view name, std::optional<BenchVerdict>& verdict) {
-  verdict = value_named<BenchVerdict>(all_bench_verdicts, name);
-}
 
 inline constexpr const char* lane_utilisation =
     "lane_utilisation";  // follows from the counters: written, not read
 
-// --- Writing ---------------------------------------------------------------------------------------------
+// --- Writing ----------------------------------------------------------------------------------------------
 
 inline Json value_of(const Counters& counters);
 template <class T>
@@ -108,7 +105,7 @@ inline std::string text_of(const Json& json) {
   return json.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
-// --- Reading ---------------------------------------------------------------------------------------------
+// --- Reading ----------------------------------------------------------------------------------------------
 
 [[noreturn]] inline void refuse(const std::string& place, const std::string& what) {
   throw ReportError((place.empty() ? "the report" : place) + ' ' + what);
@@ -217,8 +214,7 @@ void Reader::operator()(const char* name, T& value, const auto&...) {
   read(*found, place_ + '/' + name, value);
 }
 
-// --- Documents
-// -----------------------------------------------------------------------------------------------
+// --- Documents --------------------------------------------------------------------------------------------
 
 /// A text that should be `what`, "the report", in the version that is read here: of the member of that name.
 template <class T>

@@ -39,9 +39,9 @@ inline constexpr std::string_view writes_results = "writes results";
 
 /// A failed test case.
 struct Failure {
-  std::string test_case;
-  std::string sentence;
-  std::vector<simulator::Finding> findings;
+  std::string test_case = {};
+  std::string sentence = {};
+  std::vector<simulator::Finding> findings = {};
   /// Not an expectation but the check itself broke off (an exception, a kernel that is not in the module):
   /// tells nothing about the kernel, and never counts as a rejection.
   bool is_broken = false;

@@ -6,8 +6,8 @@
 #include <exception>
 #include <iostream>
 
+#include "../print/terminal.hpp"
 #include "../report/trace.hpp"
-#include "../report/wrapping.hpp"
 
 namespace warpwise::runtime {
 
@@ -57,7 +57,7 @@ void RunReport::tell_at_once() {
 void RunReport::print(const simulator::Finding& finding) const {
   if (is_quiet_) return;
   std::fflush(stdout);  // the finding belongs behind what the program said before
-  std::fputs(report::finding_on_screen(format(finding), 0, report::lines_for(STDERR_FILENO)).c_str(), stderr);
+  std::fputs(print::finding_on_screen(finding, 0, print::lines_for(STDERR_FILENO)).c_str(), stderr);
 }
 
 void RunReport::print_count(const simulator::Finding& finding) const {
@@ -106,8 +106,8 @@ void RunReport::end_trace() const {
 void RunReport::note(const std::string& sentence) {
   if (is_quiet_ || !notes_.insert(sentence).second) return;
   const std::string line = "warpwise: " + sentence;
-  const bool is_broken = report::lines_for(STDERR_FILENO) == report::Lines::broken;
-  std::fprintf(stderr, "%s\n", is_broken ? report::wrapped_text(line, 0, 4).c_str() : line.c_str());
+  const bool is_broken = print::lines_for(STDERR_FILENO) == print::Lines::broken;
+  std::fprintf(stderr, "%s\n", is_broken ? print::wrapped_text(line, 0, 4).c_str() : line.c_str());
 }
 
 int RunReport::final_status(int status) const {

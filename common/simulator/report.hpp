@@ -110,7 +110,15 @@ struct Finding {
   bool operator==(const Finding&) const = default;
 };
 
-/// The text shown to a student: several lines, as in docs/simulator.md; ends without a newline.
+/// One of the lines that are shown of a finding: what it is, source lines, notes and help.
+struct FindingLine {
+  std::string mark;  ///< what stands before the text: "   16 |     ", "      = "; of the first line nothing
+  std::string text;
+  bool is_note = false;
+};
+std::vector<FindingLine> lines_of(const Finding& finding);
+
+/// The text shown to a student: these lines, as in docs/simulator.md; ends without a newline.
 std::string format(const Finding& finding);
 
 struct LineCounters {

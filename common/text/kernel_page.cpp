@@ -6,7 +6,7 @@
 #include <sstream>
 #include <utility>
 
-#include "../report/wrapping.hpp"
+#include "../print/terminal.hpp"
 
 namespace warpwise::text {
 namespace {
@@ -251,7 +251,7 @@ std::vector<std::string> accepted_kernels(std::string_view source) {
 std::string in_screen_width(std::string_view hint) {
   std::string text, paragraph;
   const auto end_paragraph = [&] {
-    if (!paragraph.empty()) text += report::wrapped_text(paragraph, 0, 0) + '\n';
+    if (!paragraph.empty()) text += print::wrapped_text(paragraph, 0, 0) + '\n';
     paragraph.clear();
   };
   std::istringstream lines{std::string(hint)};

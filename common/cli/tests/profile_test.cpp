@@ -1,11 +1,13 @@
 // What `profile` does with what Nsight Compute prints. The tables are cut from those of an H200.
-#include "../profile_text.hpp"
+#include "../counter_pairs.hpp"
 
 #include "../failure.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise;
 using namespace warpwise::cli;
+using print::profile_comparison;
+using print::profile_text;
 using warpwise::testing::ContainsSubstring;
 
 namespace {
@@ -126,7 +128,8 @@ TEST_CASE("counters that differ have a reason where one is known") {
 }
 
 TEST_CASE("line by line: equal figures once, others side by side, paths in any spelling") {
-  const std::string text = profile_text(simulated_launch(), {}, lines_from(source_page));
+  const std::string text =
+      profile_text(simulated_launch(), {}, line_pairs(simulated_launch(), lines_from(source_page)));
   CHECK_THAT(text, ContainsSubstring("reduce, 32 768 elements, 128 blocks of 256"));
   CHECK_THAT(text, ContainsSubstring("solution.cu:14        =              4 608"));
   CHECK_THAT(text,

@@ -79,7 +79,7 @@ refused_by() {
   "$warpwise" "$@" >"$folder/said.txt" 2>&1 || status=$?
   [ "$status" = "$expected" ] || fail "$*: status $status, not $expected: $(cat "$folder/said.txt")"
   grep -q "$words" "$folder/said.txt" || fail "$*: says $(cat "$folder/said.txt")"
-  # On a busy machine lines of progress come before it ("building 1 of 2", "another ./warpwise builds").
+  # On a busy machine lines of progress come before it ("building 1 of 2", "another ./warpwise is building here").
   [ "$(grep -vc '^  [a-z]' "$folder/said.txt")" = 1 ] || fail "$*: says more than one line"
 }
 refused 2 "has no kernel 'reduce_nave'; did you mean reduce_naive?" ch01 reduce_nave --solution

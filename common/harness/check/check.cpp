@@ -5,7 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "../headline.hpp"
+#include "../../print/terminal.hpp"
 
 namespace warpwise::harness {
 
@@ -113,7 +113,7 @@ void Check::expect_finding(const Launch& launch, simulator::FindingKind kind) co
   simulated_.set_read(launch);
   if (std::ranges::any_of(findings, [&](const simulator::Finding& one) { return one.kind == kind; })) return;
   fail("expected the finding " + std::string(simulator::name_of(kind)) + ", but there " +
-           (findings.empty() ? "is none" : "is only " + headline(findings.front())),
+           (findings.empty() ? "is none" : "is only " + print::headline(findings.front())),
        {.findings = findings});
 }
 

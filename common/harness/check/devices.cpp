@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "../../print/terminal.hpp"
 #include "../../simulator/program.hpp"
 #include "../../text/contract.hpp"
 #include "../../text/files.hpp"
-#include "../paint.hpp"
 #include "../skeleton.hpp"
 
 namespace warpwise::harness {
@@ -38,7 +38,7 @@ std::string sentence_at_source(const simulator::ptx::Error& error) {
   return text::shown_path(error.file()) +
          (is_asm ? " has an asm statement that is no PTX:"
                  : " asks for what the simulated GPU does not have:") +
-         "\n\n" + indented(simulator::format(finding), 4);
+         "\n\n" + print::indented(simulator::format(finding), 4);
 }
 
 std::unique_ptr<SimulatedDevice> load_simulated(const std::string& module) {

@@ -4,7 +4,7 @@
 #include <charconv>
 
 #include "../../simulator/program.hpp"
-#include "../headline.hpp"
+#include "../../print/terminal.hpp"
 
 namespace warpwise::harness {
 
@@ -58,7 +58,7 @@ std::string spelled(const Case& where) {
 
 namespace {
 std::string sentence_of(const std::vector<simulator::Finding>& findings) {
-  const std::string first = headline(findings.front());
+  const std::string first = print::headline(findings.front());
   return findings.size() == 1 ? first : first + " (and " + std::to_string(findings.size() - 1) + " more)";
 }
 }  // namespace

@@ -12,8 +12,7 @@
 #include "../../report/json.hpp"
 #include "../../report/trace.hpp"
 #include "../../text/source.hpp"
-#include "../ascii_marks.hpp"
-#include "../screen.hpp"
+#include "../screen_content.hpp"
 #include "../skeleton.hpp"
 #include "code.hpp"
 #include "exhibition.hpp"
@@ -25,6 +24,7 @@ namespace {
 
 using namespace warpwise::harness;
 namespace text = warpwise::text;
+namespace print = warpwise::print;
 namespace report = warpwise::report;
 
 /// Whether Catch2 is asked for a list or for help, and not to run anything.
@@ -141,9 +141,11 @@ int check_module(const Options& options) {
   const report::Report report = full_report(devices, run.record, kernel, options.n);
   prints.end();
   const std::string contract = std::string(chapter().source_folder) + "/kernels.hpp";
-  ScreenContent content{report, contract, options.is_verbose, options.shows_lines};
-  content.lines = report::lines_for(STDOUT_FILENO);
-  print_screen(std::cout, content, Paint::for_stdout());
+  print::ScreenContent content = screen_content(report, contract);
+  content.is_verbose = options.is_verbose;
+  if (options.shows_lines) content.line_costs = source_line_reader();
+  content.lines = print::lines_for(STDOUT_FILENO);
+  print_screen(std::cout, content, print::Paint::for_stdout());
   if (!options.report.empty()) report::write_file(options.report, report);
   if (!options.trace.empty()) write_trace(options, kernel, *devices.simulated);
   if (!run.record.all_passed() || has_problem(report.chapters.front())) return check_failed;
@@ -181,7 +183,7 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const AsciiMarks marks(std::cout);
+  const print::AsciiMarks marks(std::cout);
   try {
     return run(parse_options(std::span<const char* const>(argv + 1, static_cast<std::size_t>(argc - 1))));
   } catch (const UsageError& error) {

@@ -59,8 +59,8 @@ function drawFindings(run, state, width) {
     return [...head, racePicture(finding, width),
             h("div", {class: "choices"}, ...finding.sides.map((side) => buttonTo(side.step, `go to thread ${side.thread} ${side.does}`)))];
   const rows = finding.rows ?? [];
-  const caption = (row) => h("p", {class: "faint"}, [row.heading, row.crossed ? `${row.name}; ✕ ${row.crossed_name}` : row.name]
-    .filter((words) => words).join(": "));
+  const caption = ({warp, name, crossed, crossed_name}) =>
+    h("p", {class: "faint"}, `${run.warps[warp]}: ${name}${crossed ? `; ✕ ${crossed_name}` : ""}`);
   return [...head, h("p", {}, finding.sentence),
           ...rows.flatMap((row) => [rows.length > 1 ? caption(row) : null, lanesStrip(row, width)]),
           finding.step === undefined ? null : h("div", {class: "choices"}, buttonTo(finding.step, "go to this step"))];

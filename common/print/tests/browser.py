@@ -1,16 +1,26 @@
 """Opens pages of ./warpwise show in a browser and uses them with the keyboard alone.
 
-    browser.py CHROMIUM WARPWISE FOLDER
+    browser.py WARPWISE FOLDER
 
-CHROMIUM is the browser's executable, WARPWISE the command, FOLDER a place for pages. Needs Playwright
-(requirements.txt). Exit status 0: all is well, 1: a line for each thing that is not.
+WARPWISE is the command, FOLDER a place for pages. Takes this machine's Chromium, and Playwright (requirements.txt) from
+.cache/browser, where `.ci/long browser` puts it. Exit status 0: all is well, 1: a line for each thing that is not, 77: there
+is no browser to try the page in.
 """
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
-from playwright.sync_api import sync_playwright
+try:
+    from playwright.sync_api import sync_playwright
+except ImportError:
+    python = pathlib.Path(__file__).resolve().parents[3] / ".cache/browser/bin/python"
+    if python.exists() and pathlib.Path(sys.executable) != python:
+        os.execv(python, [python, *sys.argv])
+    print("There is no Playwright here (.ci/long browser installs it): the page was not tried in a browser.")
+    sys.exit(77)
 
 failures = []
 
@@ -166,6 +176,33 @@ def check_comparison(page, uri):
     expect([title.split(":")[0] for title in titles] == ["reduce_contiguous", "reduce_naive"], "each run bears its name")
 
 
+def check_against_pictures(page, warpwise, folder):
+    """A page and the pictures of the same run say the same of it: the results of its tree, of a lane that stores two elements as
+    well as of one, and what its dearest access costs."""
+    for chapter, kernel in (("ch03", "reduce_sequential"), ("ch05", "reduce_atomic"), ("ch06", "reduce_affine")):
+        uri = draw(warpwise, folder, f"same_{kernel}", chapter, kernel, "--solution")
+        pictures = {}
+        for view in ("tree", "banks"):
+            file = pathlib.Path(folder).resolve() / f"same_{kernel}_{view}.svg"
+            file.unlink(missing_ok=True)
+            subprocess.run([warpwise, "show", chapter, kernel, "--solution", "--svg", view, "--output", str(file)],
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            pictures[view] = file.read_text() if file.exists() else ""
+        page.goto("about:blank")
+        page.goto(uri + "#step=0&view=tree")
+        drawn = re.search(r"↓ (.*?)</text>", pictures["tree"])[1]
+        if many := re.fullmatch(r"(\S+) to (\S+): (\d+) results", drawn):
+            places = page.locator("#view select[aria-label=result] option").all_text_contents()
+            expect([places[0], places[-1], str(len(places))] == list(many.groups()), f"{kernel}: the tree has the results {drawn}: {places}")
+        else:
+            expect(page.inner_text("#view .choices b") == drawn, f"{kernel}: the tree ends in {drawn}, as in its picture")
+            sentence = re.search(r'<desc id="description">([^<]+)</desc>', pictures["tree"])[1].split(" Hollow")[0]
+            expect(sentence in page.inner_text("#view"), f"{kernel}: the tree is described as in its picture: {sentence}")
+        costs = re.findall(r'<text class="sentence[^"]*"[^>]*>\w+ \w+: (.*?)</text>', pictures["banks"])
+        said = page.evaluate("run().steps.flatMap((step) => step.accesses.map((access) => access.sentence))")
+        expect(all(any(each.startswith(cost) for each in said) for cost in costs), f"{kernel}: an access costs what its picture says: {costs}")
+
+
 def measure(page):
     """Milliseconds of the slowest of 40 steps in each view, layout included."""
     return page.evaluate("""() => Object.fromEntries(["when", "data", "tree", "findings"].map((view) => {
@@ -182,7 +219,11 @@ def measure(page):
     }))""")
 
 
-def main(chromium, warpwise, folder):
+def main(warpwise, folder):
+    chromium = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    if chromium is None:
+        print("There is no Chromium here: the page was not tried in a browser.")
+        return 77
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         page = browser.new_page()
@@ -230,6 +271,8 @@ def main(chromium, warpwise, folder):
         expect("waits at the barrier" in page.inner_text("#cursor"), "the page opens at the barrier's step")
         expect(page.locator("#view svg path.defect").count() == 16, "who never comes bears a cross")
         check_looks(page, "barrier")
+
+        check_against_pictures(page, warpwise, folder)
 
         uri = draw(warpwise, folder, "largest", "ch07", "match_any_skip_inactive", "--solution")
         page.goto(uri)

@@ -1,6 +1,6 @@
 #include "common/print/facts.hpp"
 
-#include "common/print/moment.hpp"
+#include "common/print/show.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise;
@@ -174,7 +174,8 @@ using Kind = simulator::FindingKind;
 
 TEST_CASE(
     "a barrier that threads go around is seen where the others wait, with all who wait and who never come") {
-  const print::Evidence evidence = print::evidence_of(barrier_in_branch(), finding(Kind::barrier, 2, {33, 35}));
+  const print::Evidence evidence =
+      print::evidence_of(barrier_in_branch(), finding(Kind::barrier, 2, {33, 35}));
   CHECK(evidence.step == 1);
   CHECK(evidence.sentence ==
         "Step 2, at barrier 1 of block 0: threads 0, 2, 4 … 62 wait; threads 1, 3, 5 … 63 never come (✕).");

@@ -1,4 +1,4 @@
-#include "common/print/page.hpp"
+#include "common/print/show.hpp"
 
 #include <nlohmann/json.hpp>
 

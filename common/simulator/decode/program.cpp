@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <set>
 
+#include "code.hpp"
 #include "decoder.hpp"
-#include "variable_placement.hpp"
 
 namespace warpwise::simulator {
 

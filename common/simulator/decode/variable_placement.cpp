@@ -1,4 +1,4 @@
-#include "variable_placement.hpp"
+#include "code.hpp"
 
 #include <cxxabi.h>
 

@@ -1,9 +1,8 @@
-#include "barrier_bypass.hpp"
+#include "observers.hpp"
 
 #include <algorithm>
 #include <bit>
 
-#include "help.hpp"
 #include "naming.hpp"
 
 namespace warpwise::simulator::observe {
@@ -70,7 +69,7 @@ Description describe(Pc pc, std::uint32_t warp, LaneMask lanes) {
   description.message = lanes_name(warp, lanes) + (lane_count(lanes) == 1 ? " goes" : " go") +
                         " around this barrier while others of the block wait at it";
   description.note = "CUDA asks that all threads of a block reach the same __syncthreads()";
-  description.help = help_for(Situation::barrier_not_reached);
+  description.help = move_barrier_out;
   return description;
 }
 

@@ -1,25 +1,34 @@
-#include "counting.hpp"
+#include "observers.hpp"
 
 #include "../observer.hpp"
 
 namespace warpwise::simulator::observe {
 
+/// What happened at one instruction. It may be generic, and meet shared memory one time and global memory the
+/// next.
+struct Counting::Events {
+  struct Memory {
+    std::uint64_t requests = 0;
+    std::uint64_t cost = 0;  ///< wavefronts of shared memory, sectors of global memory
+    std::uint64_t bank_conflicts = 0;
+  };
+  std::uint64_t branches = 0, divergent_branches = 0, barrier_releases = 0;
+  Memory shared, global, local;
+};
+
 Counting::Counting(const LaunchContext& launch, std::uint32_t slots)
     : program_(*launch.program),
       reach_(launch.reach),
       steps_(reach_.size() + 1),
-      branches_(reach_.size()),
-      divergent_branches_(reach_.size()),
-      releases_(reach_.size()),
-      shared_(reach_.size()),
-      global_(reach_.size()),
-      local_(reach_.size()),
+      events_(reach_.size()),
       last_arrival_(std::size_t{slots} * barriers_per_block, reach_.begin) {}
+Counting::~Counting() = default;
 
 void Counting::on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken) {
-  ++branches_[reach_.index_of(pc)];
+  Events& events = events_[reach_.index_of(pc)];
+  ++events.branches;
   if (taken == 0 || taken == active) return;
-  ++divergent_branches_[reach_.index_of(pc)];
+  ++events.divergent_branches;
   const std::uint32_t interval = warp.block->barriers_passed;
   if (divergent_by_interval_.size() <= interval) divergent_by_interval_.resize(interval + 1);
   ++divergent_by_interval_[interval];
@@ -27,24 +36,23 @@ void Counting::on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMa
 
 void Counting::on_access(const WarpContext&, const Access& access) {
   if (access.lanes == 0) return;
+  Events& events = events_[reach_.index_of(access.pc)];
   switch (access.space) {
     case ptx::Space::shared: {
-      Memory& memory = shared_[reach_.index_of(access.pc)];
       const SharedCost cost =
           shared_cost(access.kind, access.bytes, access.lanes, access.address, access.known_shape());
-      ++memory.requests;
-      memory.cost += cost.wavefronts;
-      memory.bank_conflicts += cost.bank_conflicts;
+      ++events.shared.requests;
+      events.shared.cost += cost.wavefronts;
+      events.shared.bank_conflicts += cost.bank_conflicts;
       break;
     }
-    case ptx::Space::global: {
-      Memory& memory = global_[reach_.index_of(access.pc)];
-      ++memory.requests;
-      memory.cost += global_sectors(access.kind, access.bytes, access.lanes, access.address, access.shape());
+    case ptx::Space::global:
+      ++events.global.requests;
+      events.global.cost +=
+          global_sectors(access.kind, access.bytes, access.lanes, access.address, access.shape());
       break;
-    }
     case ptx::Space::local:
-      ++local_[reach_.index_of(access.pc)].requests;
+      ++events.local.requests;
       break;
     default:
       break;
@@ -58,7 +66,7 @@ void Counting::on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t b
 void Counting::on_barrier_release(const BlockContext& block, std::uint32_t barrier, std::span<const LaneMask>,
                                   bool) {
   if (barrier < barriers_per_block)
-    ++releases_[reach_.index_of(last_arrival_[block.slot * barriers_per_block + barrier])];
+    ++events_[reach_.index_of(last_arrival_[block.slot * barriers_per_block + barrier])].barrier_releases;
 }
 
 void Counting::add_runs(std::vector<Counters>& by_pc) const {
@@ -97,10 +105,11 @@ void Counting::add_to(std::vector<Counters>& by_pc, std::vector<std::uint64_t>& 
   add_runs(by_pc);
   for (std::uint32_t i = 0; i < reach_.size(); ++i) {
     Counters& counters = by_pc[i];
-    counters.branches += branches_[i];
-    counters.divergent_branches += divergent_branches_[i];
-    counters.block_barriers += releases_[i];
-    const Memory &shared = shared_[i], &global = global_[i], &local = local_[i];
+    const Events& events = events_[i];
+    counters.branches += events.branches;
+    counters.divergent_branches += events.divergent_branches;
+    counters.block_barriers += events.barrier_releases;
+    const Events::Memory &shared = events.shared, &global = events.global, &local = events.local;
     if (shared.requests + global.requests + local.requests == 0) continue;
     const ptx::MemoryAccess access = program_.text_of(reach_.begin + i).row->access;
     if (access == ptx::MemoryAccess::atomic || access == ptx::MemoryAccess::reduction) {

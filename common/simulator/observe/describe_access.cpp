@@ -6,12 +6,77 @@
 
 #include "../program.hpp"
 #include "../ptx/function_text.hpp"
-#include "help.hpp"
 #include "program_facts.hpp"
 
 namespace warpwise::simulator::observe {
 
 namespace {
+
+/// How to mend each defect, in one sentence.
+namespace help {
+
+constexpr const char* race_in_warp =
+    "put a barrier between the two: __syncthreads(), or __syncwarp() where only lanes of one warp ever meet "
+    "here";
+constexpr const char* race_in_warp_rounds =
+    "put a barrier between two rounds of the loop, or, where the two are in one round, between reading and "
+    "writing: __syncthreads(), or __syncwarp() where only lanes of one warp ever meet here; where they are "
+    "there already, look at the condition: a thread works that should not";
+constexpr const char* race_in_warp_line =
+    "put a barrier between reading and writing: __syncthreads(), or __syncwarp() where only lanes of one "
+    "warp ever meet here";
+constexpr const char* race_in_warp_volatile =
+    "volatile orders nothing between lanes: put __syncwarp() between reading and writing";
+constexpr const char* race_in_block = "put __syncthreads() between the two, where every thread reaches it";
+constexpr const char* race_in_rounds =
+    "put __syncthreads() between two rounds of the loop; where the two are in one round, a guard is missing, "
+    "such as if (threadIdx.x < stride), or a barrier between reading and writing";
+constexpr const char* race_in_line =
+    "put __syncthreads() between reading and writing; or a guard is missing, such as if (threadIdx.x < n)";
+constexpr const char* race_in_next_round =
+    "one of the two is of the next round of the loop, which the barrier between the lines does not hold "
+    "back: put another at the end of the loop's body";
+constexpr const char* race_in_instruction =
+    "let one thread write, give each thread its own element, or use an atomic";
+constexpr const char* race_with_atomic =
+    "put __syncthreads() between the two: to set it, to add to it and to read the result are three steps; "
+    "only where both add, let both be atomic";
+constexpr const char* race_in_block_update =
+    "use atomicAdd() or its like: a thread may add to a value that is out of date by the time it stores; or "
+    "give each thread an element of its own";
+constexpr const char* race_in_block_global =
+    "put __syncthreads() between the two, or let each thread keep to its own elements";
+constexpr const char* race_between_blocks =
+    "end the kernel between the two, or write to another buffer than the one that is read; within one kernel "
+    "only __threadfence() and an atomic flag or ticket give an order";
+constexpr const char* race_between_blocks_writes =
+    "give each block an element of its own, as out[blockIdx.x], or use an atomic";
+constexpr const char* race_between_blocks_set_beside_atomic =
+    "set it before the launch, by cudaMemset() or a kernel of its own; only where both add, let both be "
+    "atomic";
+constexpr const char* race_between_blocks_with_atomic =
+    "read the result after the kernel has ended, or let the block that draws the last ticket read it, behind "
+    "__threadfence()";
+constexpr const char* race_between_blocks_in_block_scope =
+    "use the form for the whole device: atomicAdd() in place of atomicAdd_block(), thread_scope_device in "
+    "place of thread_scope_block";
+constexpr const char* race_under_lock =
+    "put __threadfence() behind the loop that takes the lock, and another before the lock is given back; "
+    "where one number is guarded, an atomic on it needs no lock";
+constexpr const char* race_between_blocks_update =
+    "give each thread an element of its own (is blockIdx.x in the index?), or use atomicAdd() or its like";
+constexpr const char* copy_under_way =
+    "wait for the copy, by __pipeline_wait_prior(0), cooperative_groups::wait() or the like, and put "
+    "__syncthreads() behind that where other threads read it";
+constexpr const char* unwritten_shared =
+    "let each thread write its element, with the identity where there is no input, before any reads";
+constexpr const char* unwritten_global =
+    "initialise the buffer before the launch (cudaMemset, cudaMemcpy), or write it before it is read";
+constexpr const char* unwritten_local = "give the variable a value first";
+constexpr const char* unset_variable =
+    "give the variable a value where it is declared, or on every path that leads here";
+
+}  // namespace help
 
 /// One side of a race, as a sentence needs it.
 struct Side {
@@ -130,36 +195,35 @@ bool is_update(const Program& program, const Side& me, const Side& other) {
          reaches_instruction(program, reader.touch.pc, writer.touch.pc);
 }
 
-Situation situation_of(const Program& program, const Side& me, const Side& other, ptx::Space space,
-                       bool is_same_instruction) {
+const char* help_for(const Program& program, const Side& me, const Side& other, ptx::Space space,
+                     bool is_same_instruction) {
   const bool has_atomic = me.is_atomic || other.is_atomic;
-  if (has_small_scope(me, other)) return Situation::race_between_blocks_in_block_scope;
-  if (is_under_lock(program, me, other)) return Situation::race_under_lock;
+  if (has_small_scope(me, other)) return help::race_between_blocks_in_block_scope;
+  if (is_under_lock(program, me, other)) return help::race_under_lock;
   if (me.touch.when.block != other.touch.when.block) {
     if (has_atomic) {
       const bool is_set = (me.writes && !me.is_atomic) || (other.writes && !other.is_atomic);
-      return is_set ? Situation::race_between_blocks_set_beside_atomic
-                    : Situation::race_between_blocks_with_atomic;
+      return is_set ? help::race_between_blocks_set_beside_atomic : help::race_between_blocks_with_atomic;
     }
     const bool is_in_one_line = is_one_line(program, me, other) && me.touch.pc != other.touch.pc;
-    if (is_in_one_line || is_update(program, me, other)) return Situation::race_between_blocks_update;
-    return me.writes && other.writes ? Situation::race_between_blocks_writes : Situation::race_between_blocks;
+    if (is_in_one_line || is_update(program, me, other)) return help::race_between_blocks_update;
+    return me.writes && other.writes ? help::race_between_blocks_writes : help::race_between_blocks;
   }
-  if (is_same_instruction) return Situation::race_in_instruction;
-  if (has_atomic) return Situation::race_with_atomic;
-  if (is_update(program, me, other)) return Situation::race_in_block_update;
+  if (is_same_instruction) return help::race_in_instruction;
+  if (has_atomic) return help::race_with_atomic;
+  if (is_update(program, me, other)) return help::race_in_block_update;
   const bool is_in_warp = me.touch.when.warp == other.touch.when.warp;
-  if (is_across_rounds(program, me, other, is_in_warp)) return Situation::race_in_next_round;
+  if (is_across_rounds(program, me, other, is_in_warp)) return help::race_in_next_round;
   const bool is_volatile = me.touch.is_strong && other.touch.is_strong;
-  if (is_in_warp && is_volatile) return Situation::race_in_warp_volatile;
+  if (is_in_warp && is_volatile) return help::race_in_warp_volatile;
   if (is_one_line(program, me, other)) {
-    if (me.writes && other.writes && me.touch.pc == other.touch.pc) return Situation::race_in_instruction;
+    if (me.writes && other.writes && me.touch.pc == other.touch.pc) return help::race_in_instruction;
     if (comes_in_rounds(program, me.writes ? me.touch.pc : other.touch.pc))
-      return is_in_warp ? Situation::race_in_warp_rounds : Situation::race_in_rounds;
-    return is_in_warp ? Situation::race_in_warp_line : Situation::race_in_line;
+      return is_in_warp ? help::race_in_warp_rounds : help::race_in_rounds;
+    return is_in_warp ? help::race_in_warp_line : help::race_in_line;
   }
-  if (is_in_warp) return Situation::race_in_warp;
-  return space == ptx::Space::shared ? Situation::race_in_block : Situation::race_in_block_global;
+  if (is_in_warp) return help::race_in_warp;
+  return space == ptx::Space::shared ? help::race_in_block : help::race_in_block_global;
 }
 
 std::string note_for(const Program& program, const Side& me, const Side& other, bool is_same_instruction) {
@@ -242,7 +306,7 @@ Description describe_race(const Program& program, const Naming& naming, const Ra
   }
   description.note = note_for(program, me, other, is_same_instruction);
   if (passed) describe_passage(program, *passed, description);
-  description.help = help_for(situation_of(program, me, other, space, is_same_instruction));
+  description.help = help_for(program, me, other, space, is_same_instruction);
   return description;
 }
 
@@ -283,7 +347,7 @@ Description describe_clash(const Program& program, const Naming& naming, const A
   if (line.line != 0 && line != place_of(program, access.pc))
     description.message += " (line " + std::to_string(line.line) + ")";
   description.note = "such a copy may take until the thread that began it waits for it";
-  description.help = help_for(Situation::copy_under_way);
+  description.help = help::copy_under_way;
   return description;
 }
 
@@ -302,14 +366,14 @@ Description describe_undefined(const Program& program, const Naming& naming, con
   if (origin.is_register) {
     description.message = thread + " uses a variable here that it has given no value";
     description.note = "its value is whatever the register held before";
-    description.help = help_for(Situation::unset_variable);
+    description.help = help::unset_variable;
   } else {
     description.message = thread + " reads " + naming.of(origin.space, origin.address, origin.element_bytes) +
                           ", which nobody has written";
     description.note = "its value is whatever was there before";
-    description.help = help_for(origin.space == ptx::Space::shared   ? Situation::unwritten_shared
-                                : origin.space == ptx::Space::global ? Situation::unwritten_global
-                                                                     : Situation::unwritten_local);
+    description.help = origin.space == ptx::Space::shared   ? help::unwritten_shared
+                       : origin.space == ptx::Space::global ? help::unwritten_global
+                                                            : help::unwritten_local;
   }
   const SourcePlace line = place_of(program, use.pc);
   if (line.line != 0 && line != place_of(program, description.pc))

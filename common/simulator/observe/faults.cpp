@@ -1,14 +1,64 @@
-#include "faults.hpp"
+#include "observers.hpp"
 
 #include <algorithm>
 #include <cstdio>
 
 #include "../program.hpp"
-#include "help.hpp"
 
 namespace warpwise::simulator::observe {
 
 namespace {
+
+/// How to mend each defect, in one sentence.
+namespace help {
+
+constexpr const char* global_out_of_bounds =
+    "guard the access with a test such as if (i < n); where there is one, look at the index, and at the size "
+    "of the allocation: cudaMalloc counts bytes";
+constexpr const char* before_allocation =
+    "look for an index below 0, which a test of the upper end lets through, or for a pointer that cudaMalloc "
+    "did not give";
+constexpr const char* no_allocation =
+    "pass a pointer that cudaMalloc gave: one of the host, from malloc or new, is of no use on a GPU; where "
+    "it is one, look at the index";
+constexpr const char* released =
+    "free memory behind the last kernel that uses it, and let no pointer to it be used again";
+constexpr const char* freed_what_the_host_gave =
+    "free in a kernel only what malloc() in a kernel gave; the host frees its own memory, with cudaFree";
+constexpr const char* freed_in_the_middle =
+    "pass the pointer that malloc() gave, not one that was moved on from it";
+constexpr const char* freed_twice = "let one thread free the memory, once";
+constexpr const char* shared_out_of_bounds =
+    "check the index against the size of the array, and the third argument of <<<>>> for extern arrays";
+constexpr const char* other_out_of_bounds = "check the index against the size of the array";
+constexpr const char* null_pointer =
+    "pass a pointer that cudaMalloc gave, or test it where nullptr is allowed";
+constexpr const char* misaligned =
+    "an access of 8 or 16 bytes needs an address that is a multiple of its size: align the pointer, or read "
+    "single elements";
+constexpr const char* read_only = "constant memory is written by the host, with cudaMemcpyToSymbol";
+constexpr const char* read_only_buffer =
+    "leave inputs as they are: write to the output, to shared memory or to a register";
+constexpr const char* barriers_differ =
+    "let all threads of the block reach the same barrier: move it behind the branches";
+constexpr const char* mask_without_caller =
+    "name only lanes that execute the call, the calling one among them: take the mask from __ballot_sync() "
+    "before the branch";
+constexpr const char* mask_with_absent =
+    "let all lanes reach the call, or name only those that do, by a mask from __ballot_sync() before the "
+    "branch, and use no value of the others";
+constexpr const char* shuffle_from_absent =
+    "let the lane that is read from take part in the shuffle, also where its value is thrown away";
+constexpr const char* deadlock =
+    "look for what nobody is left to do: a lock that is not given back, a flag that is not set, threads that "
+    "wait for each other";
+constexpr const char* budget = "look for a loop whose condition never becomes false";
+constexpr const char* trap = "look for what leads to __trap()";
+constexpr const char* assertion = "look at why the condition does not hold";
+constexpr const char* stack = "bound the recursion, or use less local memory";
+constexpr const char* unsupported = "docs/simulator.md lists what the simulated GPU understands";
+
+}  // namespace help
 
 std::string hexadecimal(std::uint64_t number) {
   char text[24];
@@ -33,9 +83,9 @@ std::string lanes_of_mask(LaneMask lanes) {
   return text.replace(0, 6, "lane");  // "thread 5", "threads 0 to 7": in a mask they are lanes
 }
 
-/// The situation, the sentence, and what else there is to say.
+/// How to mend it, what happened, and what else there is to say.
 struct Words {
-  Situation situation;
+  const char* help;
   std::string message, note;
 };
 
@@ -52,46 +102,45 @@ Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& f
   // Variables in constant memory are allocations as well.
   if (fault.space == ptx::Space::global || fault.space == ptx::Space::generic ||
       fault.space == ptx::Space::constant) {
-    const Situation situation = fault.space == ptx::Space::constant ? Situation::other_out_of_bounds
-                                                                    : Situation::global_out_of_bounds;
+    const char* const bounds =
+        fault.space == ptx::Space::constant ? help::other_out_of_bounds : help::global_out_of_bounds;
     if (fault.address < 4096) {
-      return {Situation::null_pointer, start + "through a null pointer",
-              "address " + hexadecimal(fault.address)};
+      return {help::null_pointer, start + "through a null pointer", "address " + hexadecimal(fault.address)};
     }
     const Allocation* meant = naming.meant_by(fault.address);
     const auto released = naming.released_at(fault.address);
     if (released != nullptr && !is_little_beyond(meant, fault.address)) {
       return {
-          Situation::released,
+          help::released,
           start + naming.global(*released, fault.address, fault.bytes) + ", which has been freed",
           meant == nullptr ? "" : "it could also be " + naming.global(*meant, fault.address, fault.bytes)};
     }
     if (meant == nullptr) {
-      return {Situation::no_allocation,
+      return {help::no_allocation,
               start + "address " + hexadecimal(fault.address) + ", where no memory is allocated", ""};
     }
     const std::string where = naming.global(*meant, fault.address, fault.bytes);
     if (meant->contains(fault.address, 1) && !meant->contains(fault.address, fault.bytes)) {
-      return {situation, start + std::to_string(fault.bytes) + " bytes at " + where + ", beyond its end",
+      return {bounds, start + std::to_string(fault.bytes) + " bytes at " + where + ", beyond its end",
               size_of(*meant, fault.bytes)};
     }
     if (fault.address < meant->base)
-      return {Situation::before_allocation, start + where, size_of(*meant, fault.bytes)};
-    return {situation, start + where + ", but " + size_of(*meant, fault.bytes), ""};
+      return {help::before_allocation, start + where, size_of(*meant, fault.bytes)};
+    return {bounds, start + where + ", but " + size_of(*meant, fault.bytes), ""};
   }
   const std::string limit = std::to_string(fault.limit) + " bytes";
   if (fault.space == ptx::Space::shared) {
     const std::string where = naming.shared(fault.address, fault.bytes);
     const std::string size = naming.shared_size(fault.address, fault.bytes);
     if (naming.is_in_variable(fault.address)) {
-      return {Situation::other_out_of_bounds,
+      return {help::other_out_of_bounds,
               start + std::to_string(fault.bytes) + " bytes at " + where + ", beyond its end", size};
     }
-    if (!size.empty()) return {Situation::other_out_of_bounds, start + where + ", but " + size, ""};
-    return {Situation::shared_out_of_bounds,
-            start + where + ", but the block's shared memory has only " + limit, ""};
+    if (!size.empty()) return {help::other_out_of_bounds, start + where + ", but " + size, ""};
+    return {help::shared_out_of_bounds, start + where + ", but the block's shared memory has only " + limit,
+            ""};
   }
-  return {Situation::other_out_of_bounds,
+  return {help::other_out_of_bounds,
           start + naming.of(fault.space, fault.address, fault.bytes) + ", beyond its end",
           "there are " + limit};
 }
@@ -101,16 +150,16 @@ Words bad_free(const Naming& naming, const std::string& who, const Fault& fault)
   const std::string start = who + " frees ";
   const Allocation* const meant = naming.meant_by(fault.address);
   if (meant == nullptr || !meant->contains(fault.address, 1)) {
-    return {Situation::freed_what_the_host_gave,
+    return {help::freed_what_the_host_gave,
             start + "address " + hexadecimal(fault.address) + ", which no malloc() gave",
             naming.released_at(fault.address) == nullptr ? "" : "what lay there has been freed"};
   }
   const std::string where = naming.global(*meant, fault.address, 1);
   if (meant->owner == Owner::host)
-    return {Situation::freed_what_the_host_gave, start + where + ", which no malloc() of a kernel gave", ""};
+    return {help::freed_what_the_host_gave, start + where + ", which no malloc() of a kernel gave", ""};
   if (meant->base != fault.address)
-    return {Situation::freed_in_the_middle, start + where + ", which is not where the allocation starts", ""};
-  return {Situation::freed_twice, start + where + ", which has been freed already", ""};
+    return {help::freed_in_the_middle, start + where + ", which is not where the allocation starts", ""};
+  return {help::freed_twice, start + where + ", which has been freed already", ""};
 }
 
 /// Constant memory has no name that generic code could write to; a buffer has.
@@ -118,8 +167,8 @@ Words read_only(const Naming& naming, const std::string& who, const Fault& fault
   const Allocation* const meant =
       fault.space == ptx::Space::constant ? nullptr : naming.meant_by(fault.address);
   if (meant == nullptr || meant->name.empty())
-    return {Situation::read_only, who + " writes to constant memory", ""};
-  return {Situation::read_only_buffer,
+    return {help::read_only, who + " writes to constant memory", ""};
+  return {help::read_only_buffer,
           who + " " + doing(fault.access) + " " + naming.global(*meant, fault.address, fault.bytes) +
               ", which is an input: the kernel gets it as const",
           ""};
@@ -127,7 +176,7 @@ Words read_only(const Naming& naming, const std::string& who, const Fault& fault
 
 Words misaligned(const Naming& naming, const std::string& who, const Fault& fault) {
   const std::string size = std::to_string(fault.bytes) + " bytes";
-  return {Situation::misaligned,
+  return {help::misaligned,
           who + " " + doing(fault.access) + " " + size + " at " +
               naming.of(fault.space, fault.address, fault.bytes) + ", whose address is no multiple of " +
               std::to_string(fault.bytes),
@@ -138,26 +187,26 @@ Words block_barrier(const std::string& who, const Fault& fault) {
   if (fault.all_have_arrived()) {
     const bool is_one = lane_count(fault.lanes) == 1;
     return {
-        Situation::barriers_differ,
+        help::barriers_differ,
         who + (is_one ? " waits" : " wait") + " at this barrier while others of the block wait at another",
         "CUDA asks that all threads of a block reach the same __syncthreads()"};
   }
   std::string message = "only " + std::to_string(fault.arrived) + " of " + std::to_string(fault.expected) +
                         " threads reach this barrier, and wait for ever";
-  return {Situation::barrier_not_reached, std::move(message),
+  return {move_barrier_out, std::move(message),
           fault.has_other_pc ? "the others wait elsewhere" : "the others have ended or wait elsewhere"};
 }
 
 Words sync_mask(const WarpContext& warp, const std::string& who, const Fault& fault) {
   const std::string mask = "the mask " + hexadecimal(fault.mask);
   if (const LaneMask outside = fault.lanes & ~fault.mask; outside != 0) {
-    return {Situation::mask_without_caller,
+    return {help::mask_without_caller,
             lanes_name(warp.warp, outside) + " make" + (lane_count(outside) == 1 ? "s" : "") +
                 " the call, but " + mask + " does not name " + (lane_count(outside) == 1 ? "it" : "them"),
             ""};
   }
   const bool have_exited = (fault.missing & ~warp.exited) == 0 && fault.missing != 0;
-  return {Situation::mask_with_absent,
+  return {help::mask_with_absent,
           mask + " names " + lanes_of_mask(fault.missing) + ", which " +
               (lane_count(fault.missing) == 1 ? "does" : "do") + " not come",
           who + " wait" + (lane_count(fault.lanes) == 1 ? "s" : "") +
@@ -183,34 +232,34 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
     case FaultKind::sync_mask:
       return sync_mask(warp, who, fault);
     case FaultKind::sync_source:
-      return {Situation::shuffle_from_absent,
+      return {help::shuffle_from_absent,
               who + " read" + (lane_count(lanes) == 1 ? "s" : "") + " the value of " +
                   (fault.missing != 0 ? lanes_of_mask(fault.missing) : "a lane") +
                   (lane_count(fault.missing) > 1 ? ", which take" : ", which takes") +
                   " no part in the shuffle",
               "the value is undefined"};
     case FaultKind::deadlock:
-      return {Situation::deadlock, "every thread that is left waits for another",
+      return {help::deadlock, "every thread that is left waits for another",
               lanes_name(warp.warp, fault.lanes) + " of warp " + std::to_string(warp.warp) +
                   (lane_count(fault.lanes) == 1 ? " waits here" : " wait here")};
     case FaultKind::endless:
-      return {Situation::budget, "the kernel was stopped: it loops for ever",
+      return {help::budget, "the kernel was stopped: it loops for ever",
               "the loop comes round with the same registers, and nothing changes in memory"};
     case FaultKind::budget:
-      return {Situation::budget, "the kernel was stopped: " + fault.text, ""};
+      return {help::budget, "the kernel was stopped: " + fault.text, ""};
     case FaultKind::trap:
-      return {Situation::trap, who + " executes a trap", fault.text};
+      return {help::trap, who + " executes a trap", fault.text};
     case FaultKind::assertion:
-      return {Situation::assertion,
-              "assertion failed for " + who + (fault.text.empty() ? "" : ": " + fault.text), ""};
+      return {help::assertion, "assertion failed for " + who + (fault.text.empty() ? "" : ": " + fault.text),
+              ""};
     case FaultKind::stack:
-      return {Situation::stack, who + " runs out of local memory", fault.text};
+      return {help::stack, who + " runs out of local memory", fault.text};
     case FaultKind::unsupported:
-      return {Situation::unsupported,
+      return {help::unsupported,
               "the simulated GPU does not know " + (fault.text.empty() ? "this instruction" : fault.text),
               ""};
   }
-  return {Situation::unsupported, "unknown fault", ""};
+  return {help::unsupported, "unknown fault", ""};
 }
 
 /// A barrier of one source line that the compiler made several instructions of.
@@ -229,7 +278,7 @@ Description describe_fault(const Naming& naming, const WarpContext& warp, const 
   description.threads = threads_of(warp.warp, fault.lanes);
   description.message = std::move(words.message);
   description.note = std::move(words.note);
-  description.help = help_for(words.situation);
+  description.help = words.help;
   return description;
 }
 

@@ -10,11 +10,7 @@
 #include "../program.hpp"
 #include "../ptx/text_origin.hpp"
 #include "../run/launch.hpp"
-#include "barrier_bypass.hpp"
-#include "counting.hpp"
-#include "faults.hpp"
-#include "memory_checks.hpp"
-#include "read_only_path.hpp"
+#include "observers.hpp"
 
 namespace warpwise::simulator {
 

@@ -1,9 +1,8 @@
-#include "memory_checks.hpp"
+#include "observers.hpp"
 
 #include <algorithm>
 
 #include "describe_access.hpp"
-#include "help.hpp"
 #include "program_facts.hpp"
 
 namespace warpwise::simulator::observe {

@@ -2,13 +2,16 @@
 /// \file What the observers read off the program's text: once, so that no event has to, or when a finding is
 /// put in words. In which order instructions run is not looked at.
 
+#include <atomic>
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 #include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "../launch.hpp"
 #include "../program.hpp"
 
 namespace warpwise::simulator::observe {
@@ -67,11 +70,52 @@ bool is_same_place(const ptx::Operand& a, const ptx::Operand& b);
 /// `user`, in the same function.
 bool reaches_instruction(const Program& program, Pc load, Pc user);
 
-// Whether code runs where a lock has been taken: read off the program, when a race is put in words.
-
 /// True where the instruction at `pc` follows, in its function, a loop that takes a lock: an `atom.cas` that
 /// replaces one constant by another, or an `atom.exch` that stores a constant, again until it succeeds. (The
 /// compare-and-swap loop of an update computes what it stores.)
 bool is_behind_lock(const Program& program, Pc pc);
+
+// ---- strong_uses.cpp
+//
+// What a program does with its strong accesses (volatile, relaxed, acquire, release: PTX ISA 8.4):
+// whether a thread waits for what it reads, or takes it as it comes.
+
+enum class StrongUse : std::uint8_t {
+  unknown,  ///< not looked at yet
+  /// An atomic; a read that is repeated until its value, or a value read after it, will do; one whose value
+  /// nobody uses, or is used out of sight.
+  synchronises,
+  /// A read whose value chooses between branches or addresses, or may do so by way of shared memory.
+  decides,
+  /// A read whose value goes into the contents of global memory, and decides nothing.
+  passes_on,
+  writes,  ///< a store
+};
+
+/// For one launch. Thread-safe. Nothing is looked at before it is asked for: most strong accesses never meet
+/// another.
+class StrongUses {
+ public:
+  /// Both outlive it.
+  StrongUses(const LaunchContext& launch, const ProgramFacts& facts);
+
+  /// Of the instruction at `pc`, which makes strong accesses.
+  StrongUse of(Pc pc) const {
+    const auto known = static_cast<StrongUse>(by_pc_[reach_.index_of(pc)].load(std::memory_order_relaxed));
+    return known != StrongUse::unknown ? known : look_at(pc);
+  }
+  /// Some instruction of the launch could wait for what a strong store writes.
+  bool can_wait() const { return facts_.reads_strongly; }
+
+ private:
+  StrongUse look_at(Pc pc) const;
+
+  const Program& program_;
+  const PcRange reach_;
+  const ProgramFacts& facts_;
+  mutable std::vector<std::atomic<std::uint8_t>> by_pc_;  ///< a StrongUse each
+  mutable std::mutex mutex_;
+  mutable std::map<const ptx::Function*, RegisterReaders> readers_;
+};
 
 }  // namespace warpwise::simulator::observe

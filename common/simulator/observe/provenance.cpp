@@ -1,4 +1,4 @@
-#include "provenance.hpp"
+#include "recording.hpp"
 
 #include <algorithm>
 

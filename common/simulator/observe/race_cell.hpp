@@ -8,7 +8,7 @@
 
 #include "../observer.hpp"
 #include "knowledge.hpp"
-#include "strong_uses.hpp"
+#include "program_facts.hpp"
 
 namespace warpwise::simulator::observe {
 

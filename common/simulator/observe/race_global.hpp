@@ -1,16 +1,132 @@
 #pragma once
 /// \file Finds races in global memory, within a block and between blocks.
 
+#include <array>
+#include <atomic>
+#include <bit>
 #include <cstdint>
+#include <cstdlib>
 #include <memory>
+#include <mutex>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
+#include "../memory.hpp"
 #include "../observer.hpp"
 #include "block_order.hpp"
-#include "global_shadow.hpp"
+#include "race_cell.hpp"
 
 namespace warpwise::simulator::observe {
+
+// What is remembered of global memory during one launch, shared by all host threads.
+
+/// An access to global memory in one number: lane (5 bits), flags (3), place in the launch's reach (19),
+/// segment (37).
+using GlobalStamp = std::uint64_t;
+
+/// Between two synchronisations a warp is in one segment: all its accesses share this.
+struct Segment {
+  std::uint64_t block = 0;
+  std::uint32_t epoch = 0, time = 0, warp = 0;
+};
+
+/// The segments that one host thread has made. Only that thread adds; all may read what a stamp names.
+class SegmentTable {
+ public:
+  SegmentTable() = default;
+  ~SegmentTable();
+  SegmentTable(const SegmentTable&) = delete;  ///< stamps name places in it
+  std::uint64_t add(const Segment& segment);   ///< its index; the oldest are overwritten after 2^29
+  const Segment& at(std::uint64_t index) const;
+
+ private:
+  /// Each chunk is as large as all before it: small launches, of which a program may have thousands, take
+  /// little.
+  static constexpr std::uint64_t first_chunk = std::uint64_t{1} << 9;
+  static constexpr std::uint64_t capacity = std::uint64_t{1} << 29;
+  static constexpr std::size_t chunks = 21;
+  struct Place {
+    std::size_t chunk;
+    std::uint64_t index;  ///< in it
+  };
+  static Place place_of(std::uint64_t index) {
+    const auto chunk = static_cast<std::size_t>(std::bit_width(index / first_chunk));
+    return {chunk, chunk == 0 ? index : index - (first_chunk << (chunk - 1))};
+  }
+  std::array<std::atomic<Segment*>, chunks> chunks_{};
+  std::uint64_t size_ = 0;
+};
+
+inline constexpr std::uint64_t line_bytes = 128;
+
+/// The shadow of 128 bytes. While whole warps read and write it in one piece, one cell stands for all of it
+/// (`whole`, whose stamps bear the lane of the line's first bytes); the first other access splits it into
+/// cells of a size that suits it. While all accesses to such a cell touch the same bytes of it (a member of a
+/// structure, say), it stays one, and `extent` says which bytes; else it is split into pieces of a granule,
+/// and holds a pointer to them. All accesses to cells are of whole granules. Trivial, so that fresh zero
+/// pages are valid lines.
+struct ShadowLine {
+  std::uint32_t lock;            ///< 0: free; only through LineLock
+  std::uint8_t lane_bytes;       ///< bytes a lane of the accesses in `whole`
+  std::uint8_t cell_bytes;       ///< of a cell, where the line is split: a granule, or 4 to 16
+  RaceCell<GlobalStamp>* cells;  ///< or nullptr: the line is whole
+  union {
+    GlobalStamp whole[4];     ///< as the members of RaceCell
+    std::uint8_t extent[32];  ///< of a split line, by cell: see extent_of() in race_global.cpp
+  };
+};
+
+/// Holds a line's lock.
+class LineLock {
+ public:
+  explicit LineLock(ShadowLine& line) : lock_(line.lock) {
+    while (lock_.exchange(1, std::memory_order_acquire) != 0) {
+    }
+  }
+  ~LineLock() { lock_.store(0, std::memory_order_release); }
+  LineLock(const LineLock&) = delete;  ///< releases once
+
+ private:
+  std::atomic_ref<std::uint32_t> lock_;
+};
+
+/// The lines of one allocation.
+class ShadowRegion {
+ public:
+  explicit ShadowRegion(const Allocation& allocation);
+  ShadowLine& line_of(std::uint64_t address) { return lines_.get()[(address - base_) / line_bytes]; }
+  std::uint64_t base() const { return base_; }
+
+ private:
+  struct Free {
+    void operator()(ShadowLine* lines) const { std::free(lines); }
+  };
+  std::uint64_t base_;  ///< of the first line
+  std::unique_ptr<ShadowLine, Free> lines_;
+};
+
+class GlobalShadow {
+ public:
+  GlobalShadow(std::uint32_t granule, std::uint64_t most_cell_bytes)
+      : granule_(granule), most_cell_bytes_(most_cell_bytes) {}
+
+  std::uint32_t granule() const { return granule_; }
+  /// False where the cells of split lines would take more memory than they may.
+  bool take_cells(std::uint64_t bytes) { return cell_bytes_.fetch_add(bytes) + bytes <= most_cell_bytes_; }
+  ShadowRegion& region_of(const Allocation& allocation);
+  /// Before any host thread starts: the number of a new table.
+  std::uint32_t add_segments();
+  SegmentTable& segments(std::uint32_t table) { return *segments_[table]; }
+
+ private:
+  const std::uint32_t granule_;
+  const std::uint64_t most_cell_bytes_;
+  std::atomic<std::uint64_t> cell_bytes_ = 0;
+  std::mutex mutex_;
+  std::unordered_map<const Allocation*, std::unique_ptr<ShadowRegion>> regions_;
+  std::vector<std::unique_ptr<SegmentTable>> segments_;
+};
 
 /// For one host thread; all of a launch share the shadow.
 class GlobalRaces {

@@ -1,9 +1,7 @@
-#include "read_only_path.hpp"
+#include "observers.hpp"
 
 #include <algorithm>
 #include <bit>
-
-#include "help.hpp"
 
 namespace warpwise::simulator::observe {
 
@@ -65,7 +63,7 @@ void report(const Naming& naming, const std::deque<ReadOnlyPath>& threads, const
       description.note =
           "__ldg() and const __restrict__ promise that nobody writes there while the kernel runs: a load may "
           "give what was there before";
-      description.help = help_for(Situation::read_only_path);
+      description.help = "read what the kernel writes by a plain load: without __ldg() or __restrict__";
       return description;
     });
   }

@@ -6,9 +6,8 @@
 
 #include "../program.hpp"
 #include "../ptx.hpp"
-#include "faults.hpp"
-#include "provenance.hpp"
-#include "trace_access.hpp"
+#include "observers.hpp"
+#include "recording.hpp"
 
 namespace warpwise::simulator {
 

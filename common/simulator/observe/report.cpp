@@ -18,12 +18,14 @@ Counters& Counters::operator+=(const Counters& other) {
 
 namespace {
 
-std::string excerpt(std::uint32_t line, const std::string& source) {
+FindingLine excerpt(std::uint32_t line, const std::string& source) {
   std::string number = std::to_string(line);
   number.insert(0, number.size() < 5 ? 5 - number.size() : 0, ' ');
   const std::size_t start = std::min(source.find_first_not_of(" \t"), source.size());
-  return "\n" + number + " |     " + source.substr(start);
+  return {number + " |     ", source.substr(start), false};
 }
+
+FindingLine note(const std::string& text) { return {"      = ", text, true}; }
 
 }  // namespace
 
@@ -33,21 +35,28 @@ std::optional<FindingKind> finding_kind_named(std::string_view name) {
   return static_cast<FindingKind>(found - std::begin(finding_kind_names));
 }
 
-std::string format(const Finding& finding) {
-  std::string text;
-  if (finding.line != 0) text += finding.file + ":" + std::to_string(finding.line) + ": ";
-  text += std::string(name_of(finding.kind)) + ": " + finding.message;
+std::vector<FindingLine> lines_of(const Finding& finding) {
+  const std::string place = finding.line == 0 ? "" : finding.file + ":" + std::to_string(finding.line) + ": ";
+  std::vector<FindingLine> lines = {
+      {"", place + std::string(name_of(finding.kind)) + ": " + finding.message, false}};
   const bool is_same_file = finding.other_file == finding.file;
   const bool comes_first = is_same_file && finding.other_line < finding.line;
   const bool has_other = finding.other_line != 0 && is_same_file && !finding.other_source.empty();
-  if (has_other && comes_first) text += excerpt(finding.other_line, finding.other_source);
-  if (!finding.source.empty()) text += excerpt(finding.line, finding.source);
-  if (has_other && !comes_first) text += excerpt(finding.other_line, finding.other_source);
-  if (!finding.note.empty()) text += "\n      = " + finding.note;
-  if (finding.other_line != 0 && !is_same_file) {
-    text += "\n      = the other side is " + finding.other_file + ":" + std::to_string(finding.other_line);
-  }
-  if (!finding.help.empty()) text += "\n      = help: " + finding.help;
+  if (has_other && comes_first) lines.push_back(excerpt(finding.other_line, finding.other_source));
+  if (!finding.source.empty()) lines.push_back(excerpt(finding.line, finding.source));
+  if (has_other && !comes_first) lines.push_back(excerpt(finding.other_line, finding.other_source));
+  if (!finding.note.empty()) lines.push_back(note(finding.note));
+  if (finding.other_line != 0 && !is_same_file)
+    lines.push_back(
+        note("the other side is " + finding.other_file + ":" + std::to_string(finding.other_line)));
+  if (!finding.help.empty()) lines.push_back(note("help: " + finding.help));
+  return lines;
+}
+
+std::string format(const Finding& finding) {
+  std::string text;
+  for (const FindingLine& line : lines_of(finding))
+    text += (text.empty() ? "" : "\n") + line.mark + line.text;
   return text;
 }
 

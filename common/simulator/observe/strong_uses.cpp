@@ -1,4 +1,4 @@
-#include "strong_uses.hpp"
+#include "program_facts.hpp"
 
 #include <algorithm>
 #include <optional>

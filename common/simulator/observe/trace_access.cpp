@@ -1,4 +1,4 @@
-#include "trace_access.hpp"
+#include "recording.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,14 +1,107 @@
 #pragma once
 /// \file One activation of a function by lanes of a warp, and the pool that frames are taken from.
 
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <vector>
 
 #include "../decode/code.hpp"
-#include "shadow.hpp"
+#include "../decode/frame_layout.hpp"
+#include "../observer.hpp"
 
 namespace warpwise::simulator::run {
+
+using namespace decode;  // what runs is what decoding has made
+
+// ---- shadow.cpp: which bits of a frame are undefined, and where they come from
+
+/// Number of an UndefinedOrigin among those of the block (Origins), with a flag.
+using OriginId = std::uint32_t;
+/// Of a register that nobody has set: the first instruction that computes with it becomes its origin.
+inline constexpr OriginId not_read_yet = 0;
+/// Flag: bytes that nobody wrote, beside others that somebody did, copied along with them: padding. Storing
+/// them is no use; computing with them is.
+inline constexpr OriginId padding_flag = OriginId{1} << 31;
+/// Flag: the bits around a bit-field, in a word that is copied as it is. Whatever takes something out of it
+/// clears the flag.
+inline constexpr OriginId bit_field_flag = OriginId{1} << 30;
+inline constexpr OriginId origin_flags = padding_flag | bit_field_flag;
+
+/// The frame once more: a set bit stands for an undefined one. Made for frames that hold an undefined value,
+/// so that the others cost nothing.
+class Shadow {
+ public:
+  explicit Shadow(const FrameLayout& layout);
+
+  /// No value of the frame is undefined.
+  bool is_empty() const { return rows_ == 0; }
+  /// False: all of the row (or of the area of a parameter, by its start) is defined.
+  bool holds(Row row) const { return is_held_[row / row_unit]; }
+  void clear();
+
+  /// In the frame's layout. Behind it lie max_rows rows of scratch: see scratch().
+  std::byte* bits() { return reinterpret_cast<std::byte*>(bits_.data()); }
+  Row scratch(std::size_t i) const { return frame_bytes_ + static_cast<Row>(i) * widest_row; }
+  /// Lanes of which some bit is undefined.
+  LaneMask lanes(Row row, Width width);
+  OriginId origin(Row row, Width width, std::uint32_t lane) const {
+    return origins_[place(row, width, lane)];
+  }
+  void set_origin(Row row, Width width, std::uint32_t lane, OriginId origin) {
+    origins_[place(row, width, lane)] = origin;
+  }
+
+  /// All bits of these lanes.
+  void define(Row row, Width width, LaneMask lanes);
+  void undefine(Row row, Width width, LaneMask lanes, OriginId origin);
+  /// To be called when the bits of a row have been changed.
+  void settle(Row row, Width width) { hold(row, bytes_of(width), lanes(row, width) != 0); }
+
+  /// The place of a parameter or an argument, for one lane.
+  bool is_undefined(const LanePlace& place, std::uint32_t lane);
+  void settle(const LanePlace& place);
+  OriginId& origin(const LanePlace& place, std::uint32_t lane) {
+    // A register's place has the origins of its row: one behind the other, however wide the cells are.
+    const std::size_t step = place.stride == 8 ? row_unit : place.stride;
+    return origins_[(place.start + lane * step) / row_unit];
+  }
+  void define(const LanePlace& place, LaneMask lanes);
+
+ private:
+  static constexpr Row row_unit = 4;
+  static constexpr Row widest_row = 16 * warp_size;
+
+  /// A predicate has one origin for all lanes, the last that was set.
+  static std::size_t place(Row row, Width width, std::uint32_t lane) {
+    return row / row_unit + (width == Width::pred ? 0 : lane);
+  }
+  /// clear() goes through the parts of the frame that held something: frames are large, and each warp clears
+  /// one.
+  static constexpr Row part_bytes = 4096;
+  void hold(Row row, std::uint32_t bytes, bool holds) {
+    rows_ += static_cast<std::uint32_t>(holds) - static_cast<std::uint32_t>(is_held_[row / row_unit]);
+    is_held_[row / row_unit] = holds;
+    if (holds)
+      for (Row part = row / part_bytes; part <= (row + bytes - 1) / part_bytes; ++part)
+        has_held_[part] = true;
+  }
+
+  std::uint32_t frame_bytes_;
+  std::uint32_t rows_ = 0;  ///< that hold something undefined
+  std::vector<std::uint64_t> bits_;
+  std::vector<OriginId> origins_;  ///< one for each 4 bytes of the frame
+  std::vector<bool> is_held_;      ///< likewise
+  std::vector<bool> has_held_;     ///< by part: in the others all bits are 0
+};
+
+/// One lane's cell of a row in a frame or a shadow: predicates are 0 or 1, of 128 bits `half` says which.
+std::uint64_t cell_in(const std::byte* rows, Row row, Width width, std::uint32_t lane,
+                      std::uint32_t half = 0);
+void set_cell(std::byte* rows, Row row, Width width, std::uint32_t lane, std::uint64_t value);
+
+// ---- frame.cpp
 
 /// Lanes of a warp that are in the same function at the same call depth share one frame: each has its own
 /// column of cells. Where a lane came from is therefore kept lane by lane.

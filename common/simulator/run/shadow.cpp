@@ -1,4 +1,4 @@
-#include "shadow.hpp"
+#include "frame.hpp"
 
 #include <algorithm>
 #include <cstring>

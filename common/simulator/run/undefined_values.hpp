@@ -13,7 +13,6 @@
 #include "../observer.hpp"
 #include "frame.hpp"
 #include "groups.hpp"
-#include "shadow.hpp"
 
 namespace warpwise::simulator::run {
 

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "kernel_writer.hpp"
+#include "writer.hpp"
 
 int main(int argc, char** argv) {
   if (argc != 3) {

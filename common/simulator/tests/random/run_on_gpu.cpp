@@ -7,7 +7,6 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "save_words.hpp"
 #include "shape.hpp"
 
 using namespace warpwise::simulator::tests;

@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <exception>
 
-#include "save_words.hpp"
 #include "shape.hpp"
 #include "simulate.hpp"
 

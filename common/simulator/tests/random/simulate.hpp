@@ -2,9 +2,11 @@
 /// \file The simulator's side of the comparison.
 
 #include <cstdint>
+#include <cstring>
 #include <vector>
 
 #include "../../gpu.hpp"
+#include "shape.hpp"
 
 namespace warpwise::simulator::tests {
 
@@ -14,7 +16,33 @@ struct Simulated {
   LaunchReport report;
 };
 
+inline std::uint64_t device_copy(Gpu& gpu, const std::vector<std::uint32_t>& values, const char* name) {
+  Allocation& allocation = gpu.memory().allocate(values.size() * 4, name, 4);
+  std::memcpy(allocation.storage.get(), values.data(), values.size() * 4);
+  allocation.mark_written(0, values.size() * 4);
+  return allocation.base;
+}
+
 /// Runs `random_SEED` of `program`, which `gpu` has loaded. Throws LaunchError.
-Simulated simulate(Gpu& gpu, const Program& program, std::uint64_t seed);
+inline Simulated simulate(Gpu& gpu, const Program& program, std::uint64_t seed) {
+  std::vector<std::uint32_t> result = output_before(seed);
+  const std::uint64_t in = device_copy(gpu, input_of(seed), "in");
+  const std::uint64_t out = device_copy(gpu, result, "out");
+  const void* arguments[] = {&in, &out};
+  const Shape shape = shape_of(seed);
+  LaunchRequest request;
+  request.kernel = kernel_name(seed);
+  request.grid.x = shape.grid;
+  request.block.x = shape.block;
+  request.arguments = arguments;
+  Simulated simulated;
+  simulated.report = gpu.launch(program, request);
+  std::memcpy(result.data(), gpu.memory().find(out)->storage.get(), result.size() * 4);
+  simulated.hash = hash_of(result);
+  gpu.memory().release(in);
+  gpu.memory().release(out);
+  simulated.words = std::move(result);
+  return simulated;
+}
 
 }  // namespace warpwise::simulator::tests

@@ -1,6 +1,5 @@
 /// \file A random kernel's device functions, declarations and output.
 
-#include "kernel_writer.hpp"
 #include "writer.hpp"
 
 namespace warpwise::simulator::tests {
