@@ -7,7 +7,7 @@
 #   kernels/KERNEL.md    each wrong attempt `### WRONG` becomes a whole file, build/chNN_name/attempts/KERNEL_WRONG.cu, made
 #                        from solution.cu, and one PTX module; each other right way likewise, accepted/KERNEL_RIGHT.cu
 #   variants/NAME.md         another task for marks, with checks and a solution of its own (AddVariants.cmake)
-#   checks.cpp (or CHECKS)   becomes the executable chNN_name, which runs a module
+#   checks/checks.cpp (or CHECKS, in checks/)  becomes the executable chNN_name, which runs a module
 #   README.md                the lesson; its first heading is the chapter's title
 #   PAGES                    the lesson's further pages
 # and its tests, which hold the checks themselves to account:
@@ -38,6 +38,7 @@ function(warpwise_add_chapter)
   if(NOT arg_CHECKS)
     set(arg_CHECKS checks.cpp)
   endif()
+  list(TRANSFORM arg_CHECKS PREPEND checks/)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}")
 

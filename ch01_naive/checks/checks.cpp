@@ -3,8 +3,8 @@
 #include <iomanip>
 #include <ostream>
 
+#include "ch01_naive/checks/levels.hpp"
 #include "ch01_naive/kernels.hpp"
-#include "ch01_naive/levels.hpp"
 #include "common/harness/check/chapter.hpp"
 #include "common/harness/check/reductions.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <cstdio>
 
-#include "ch01_naive/levels.hpp"
+#include "ch01_naive/checks/levels.hpp"
 #include "common/harness/check/inputs.hpp"
 #include "common/harness/check/references.hpp"
 #include "common/harness/device/simulated_device.hpp"

@@ -5,7 +5,7 @@
 #include <iomanip>
 #include <ostream>
 
-#include "ch02_divergence/launches.hpp"
+#include "ch02_divergence/checks/launches.hpp"
 #include "common/harness/check/chapter.hpp"
 #include "common/harness/check/reductions.hpp"
 

@@ -4,8 +4,8 @@
 #include <utility>
 #include <vector>
 
+#include "ch02_divergence/checks/references.hpp"
 #include "ch02_divergence/kernels.hpp"
-#include "ch02_divergence/references.hpp"
 #include "common/harness/check/expectations.hpp"
 #include "common/harness/check/inputs.hpp"
 #include "common/harness/device/device.hpp"

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <string_view>
 
-#include "ch02_divergence/launches.hpp"
+#include "ch02_divergence/checks/launches.hpp"
 #include "common/harness/check/chapter.hpp"
 #include "common/harness/check/strict_rules.hpp"
 #include "common/harness/check/work.hpp"

@@ -16,7 +16,7 @@ WARPWISE_KERNEL(call_max, (const int* in, int* out, unsigned n));
 
 int main() {
   constexpr unsigned n = 1u << 16;
-  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/museum/branches.ptx");
+  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/lesson/branches.ptx");
   const auto numbers = harness::random_integers(n, 1, -500, 500);
   const std::vector<int> values(numbers.begin(), numbers.end());
   const auto in = device.upload("in", values);

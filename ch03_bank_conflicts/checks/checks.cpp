@@ -1,7 +1,7 @@
 /// \file What chapter 3 asks of the reductions in which each block has its own stretch of elements: result,
-/// technique, safety. Contracts: kernels.hpp. The other kernels: checks_grids.cpp, checks_columns.cpp.
+/// technique, safety. Contracts: kernels.hpp. The other kernels: grids.cpp, columns.cpp.
 
-#include "ch03_bank_conflicts/tree_checks.hpp"
+#include "ch03_bank_conflicts/checks/tree_checks.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-#include "ch03_bank_conflicts/launches.hpp"
+#include "ch03_bank_conflicts/checks/launches.hpp"
 #include "common/harness/check/chapter.hpp"
 #include "common/harness/check/technique.hpp"
 #include "common/harness/check/work.hpp"

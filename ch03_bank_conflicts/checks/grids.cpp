@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "ch03_bank_conflicts/tree_checks.hpp"
+#include "ch03_bank_conflicts/checks/tree_checks.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;

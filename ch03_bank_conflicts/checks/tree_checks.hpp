@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "ch03_bank_conflicts/launches.hpp"
+#include "ch03_bank_conflicts/checks/launches.hpp"
 #include "common/harness/check/technique.hpp"
 
 namespace warpwise::ch03 {

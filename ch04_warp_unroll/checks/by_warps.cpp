@@ -4,7 +4,7 @@
 #include <limits>
 #include <vector>
 
-#include "ch04_warp_unroll/tree_checks.hpp"
+#include "ch04_warp_unroll/checks/tree_checks.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;

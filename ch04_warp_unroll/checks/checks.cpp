@@ -1,12 +1,12 @@
 /// \file What chapter 4 asks of its kernels: result, technique, safety. Contracts: kernels.hpp. The kernel
-/// with any grid, block_sum_by_warps: checks_by_warps.cpp.
+/// with any grid, block_sum_by_warps: by_warps.cpp.
 
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "ch04_warp_unroll/tree_checks.hpp"
-#include "ch04_warp_unroll/unrolled.hpp"
+#include "ch04_warp_unroll/checks/tree_checks.hpp"
+#include "ch04_warp_unroll/checks/unrolled.hpp"
 #include "common/harness/check/chapter.hpp"
 #include "common/harness/check/code.hpp"
 #include "common/harness/check/reductions.hpp"

@@ -4,8 +4,8 @@
 #include <cstdio>
 #include <string>
 
-#include "ch05_shuffle/cub_kernels.hpp"
-#include "ch05_shuffle/launches.hpp"
+#include "ch05_shuffle/bench/cub_kernels.hpp"
+#include "ch05_shuffle/checks/launches.hpp"
 #include "common/harness/check/technique.hpp"
 #include "common/harness/device/simulated_device.hpp"
 
@@ -70,7 +70,7 @@ Outcome run_dot(Device& device, const Kernel<void(const float*, const float*, fl
 
 int main() {
   harness::SimulatedDevice ours(WARPWISE_BINARY_DIR "/solution.ptx");
-  harness::SimulatedDevice cubs(WARPWISE_BINARY_DIR "/cub_reference.ptx");
+  harness::SimulatedDevice cubs(WARPWISE_BINARY_DIR "/bench/cub_reference.ptx");
   const LaunchShape each = thread_for_each(n, 256);
   const LaunchShape few{.grid = 64, .block = 256};
   const unsigned warps = warps_of(each);

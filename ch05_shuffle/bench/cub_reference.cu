@@ -3,8 +3,8 @@
 #include <cub/block/block_reduce.cuh>
 #include <cub/warp/warp_reduce.cuh>
 
+#include "../operators.hpp"
 #include "cub_kernels.hpp"
-#include "operators.hpp"
 
 constexpr int block = 256;
 

@@ -1,10 +1,10 @@
 #pragma once
-/// \file The launches on which checks_blocks.cpp and checks_argmax.cpp try kernels whose blocks divide n
+/// \file The launches on which blocks.cpp and argmax.cpp try kernels whose blocks divide n
 /// elements among them.
 
 #include <string>
 
-#include "ch05_shuffle/block_checks.hpp"
+#include "ch05_shuffle/checks/block_checks.hpp"
 #include "common/harness/check/work.hpp"
 
 namespace warpwise::ch05 {

@@ -1,12 +1,12 @@
 #pragma once
-/// \file What checks_blocks.cpp and checks_roof.cpp expect of kernels whose blocks divide n elements among
+/// \file What blocks.cpp and roof.cpp expect of kernels whose blocks divide n elements among
 /// them.
 
 #include <cmath>
 #include <string>
 #include <vector>
 
-#include "ch05_shuffle/launches.hpp"
+#include "ch05_shuffle/checks/launches.hpp"
 #include "common/harness/check/chapter.hpp"
 #include "common/harness/check/code.hpp"
 
@@ -33,7 +33,7 @@ inline void expect_sum_of_blocks(const Buffer<float>& out, double expected, doub
 }
 
 // The four kernels of blocks, launched on random input of n elements. On the simulated GPU the result is
-// compared; on a real GPU the launch is repeated and timed, and its result is not. (checks_blocks.cpp)
+// compared; on a real GPU the launch is repeated and timed, and its result is not. (blocks.cpp)
 Launch expect_reduce_shuffle(Device& device, unsigned n, const LaunchShape& shape);
 Launch expect_reduce_atomic(Device& device, unsigned n, const LaunchShape& shape);
 Launch expect_reduce_argmax(Device& device, unsigned n, const LaunchShape& shape);

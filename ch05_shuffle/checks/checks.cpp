@@ -1,11 +1,11 @@
 /// \file What chapter 5 requires of its kernels, first part: shuffles. Contracts: kernels.hpp. The kernels
-/// with one value per warp are in checks_warps.cpp, those with one per block in checks_blocks.cpp and
-/// checks_argmax.cpp, and the way to the roof is in checks_wide.cpp and checks_roof.cpp.
+/// with one value per warp are in warps.cpp, those with one per block in blocks.cpp and
+/// argmax.cpp, and the way to the roof is in wide.cpp and roof.cpp.
 
-#include "ch05_shuffle/block_checks.hpp"
+#include "ch05_shuffle/checks/block_checks.hpp"
+#include "ch05_shuffle/checks/launches.hpp"
+#include "ch05_shuffle/checks/warp_checks.hpp"
 #include "ch05_shuffle/kernels.hpp"
-#include "ch05_shuffle/launches.hpp"
-#include "ch05_shuffle/warp_checks.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "ch05_shuffle/special_floats.hpp"
-#include "ch05_shuffle/wide_checks.hpp"
+#include "ch05_shuffle/checks/special_floats.hpp"
+#include "ch05_shuffle/checks/wide_checks.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;

@@ -1,13 +1,13 @@
 #pragma once
-/// \file Shared by checks.cpp and checks_warps.cpp: inputs, and what a kernel may use inside a warp.
+/// \file Shared by checks.cpp and warps.cpp: inputs, and what a kernel may use inside a warp.
 
 #include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "ch05_shuffle/launches.hpp"
-#include "ch05_shuffle/special_floats.hpp"
+#include "ch05_shuffle/checks/launches.hpp"
+#include "ch05_shuffle/checks/special_floats.hpp"
 #include "common/harness/check/expectations.hpp"
 #include "common/harness/check/references.hpp"
 #include "common/harness/check/technique.hpp"

@@ -2,9 +2,9 @@
 
 #include <cmath>
 
+#include "ch05_shuffle/checks/launches.hpp"
+#include "ch05_shuffle/checks/warp_checks.hpp"
 #include "ch05_shuffle/kernels.hpp"
-#include "ch05_shuffle/launches.hpp"
-#include "ch05_shuffle/warp_checks.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;

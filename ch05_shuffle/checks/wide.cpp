@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "ch05_shuffle/wide_checks.hpp"
+#include "ch05_shuffle/checks/wide_checks.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;

@@ -1,9 +1,9 @@
 #pragma once
-/// \file What checks_wide.cpp and checks_roof.cpp expect of kernels that read 16 bytes at a time.
+/// \file What wide.cpp and roof.cpp expect of kernels that read 16 bytes at a time.
 
 #include <string>
 
-#include "ch05_shuffle/block_checks.hpp"
+#include "ch05_shuffle/checks/block_checks.hpp"
 
 namespace warpwise::ch05 {
 

@@ -5,15 +5,15 @@
 # - for each warp scan the number of machine instructions in the loop, and the listings, machine code and PTX.
 # Needs nvcc and cuobjdump of the CUDA toolkit, and a GPU. Exit status 1: a result was wrong or too slow.
 #
-#     ch06_scan/gpu/measure.sh docs/results/h200/ch06_scan_gpu.txt
+#     ch06_scan/bench/measure.sh docs/results/h200/ch06_scan_gpu.txt
 set -euo pipefail
 . "$(dirname "$0")/../../common/measuring/start.sh" "$0" "$@"
 options=(-std=c++17 -O3 -I. "-arch=sm_$capability")
 for program in time_warp_scans beside_cub; do
   nvcc "${options[@]}" -o "$work/$program" "ch06_scan/gpu/$program.cu"
 done
-nvcc "${options[@]}" -cubin -o "$work/warp_scans.cubin" ch06_scan/gpu/warp_scans.cu
-nvcc -std=c++17 -O3 -I. "-arch=compute_$capability" -ptx -o "$work/warp_scans.ptx" ch06_scan/gpu/warp_scans.cu
+nvcc "${options[@]}" -cubin -o "$work/warp_scans.cubin" ch06_scan/lesson/warp_scans.cu
+nvcc -std=c++17 -O3 -I. "-arch=compute_$capability" -ptx -o "$work/warp_scans.ptx" ch06_scan/lesson/warp_scans.cu
 status=0
 if command -v cuobjdump > /dev/null; then
   cuobjdump -sass "$work/warp_scans.cubin" > "$work/warp_scans.sass"
@@ -82,7 +82,7 @@ side_by_side() {  # side_by_side LISTER KERNEL KERNEL KERNEL
 }
 
 {
-  echo "\$ ch06_scan/gpu/measure.sh"
+  echo "\$ ch06_scan/bench/measure.sh"
   nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
   nvcc --version | tail -n 2 | head -n 1
   echo

@@ -3,7 +3,7 @@
 # pair of tile_threads and tile_rows (kernels.hpp) and each n, measured twice, in turns. Takes about a minute.
 # Needs nvcc and a GPU. Exit status 1: something could not be compiled, or a result was wrong.
 #
-#     ch06_scan/gpu/time_tiles.sh docs/results/h200/ch06_scan_tiles.txt
+#     ch06_scan/bench/time_tiles.sh docs/results/h200/ch06_scan_tiles.txt
 set -euo pipefail
 . "$(dirname "$0")/../../common/measuring/start.sh" "$0" "$@"
 tiles="128,8 128,12 192,8 256,6 256,7 256,8 256,10 256,12 320,8 384,8 512,8"
@@ -14,7 +14,7 @@ compile() {  # compile THREADS ROWS: in a copy of the sources, where the two con
   cp -r common ch06_scan "$copy"
   sed -i -E "s/(tile_threads = )[0-9]+/\1$1/; s/(tile_rows = )[0-9]+/\1$2/" "$copy/ch06_scan/kernels.hpp"
   cd "$copy"
-  nvcc -std=c++17 -O3 -I. "-arch=sm_$capability" -Xptxas -v -o beside_cub ch06_scan/gpu/beside_cub.cu > log 2>&1 ||
+  nvcc -std=c++17 -O3 -I. "-arch=sm_$capability" -Xptxas -v -o beside_cub ch06_scan/bench/beside_cub.cu > log 2>&1 ||
     { cat log >&2; return 1; }
 }
 
@@ -32,7 +32,7 @@ done
 {
   echo "# GPU: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1)"
   echo "# nvcc: $(nvcc --version | grep -o 'V[0-9][0-9.]*' | head -n 1)"
-  echo "# command: ch06_scan/gpu/time_tiles.sh FILE"
+  echo "# command: ch06_scan/bench/time_tiles.sh FILE"
   echo
   echo "threads rows registers          n    CUB, ms 1 launch, ms of CUB's    CUB, ms 1 launch, ms of CUB's"
   for tile in $tiles; do

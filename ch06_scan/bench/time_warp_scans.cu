@@ -1,8 +1,8 @@
 // Times the loops of warp_scans.cu on a GPU, including cub::WarpScan. Exit status 1: the results of two of
 // them differ, or the shuffles with inline PTX take more than 1.02 times CUB's time.
 
+#include "../lesson/warp_scans.cu"
 #include "common/measuring/measuring.cuh"
-#include "warp_scans.cu"
 
 namespace {
 

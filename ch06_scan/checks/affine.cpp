@@ -1,7 +1,7 @@
 /// \file What chapter 6 requires of reduce_affine, whose operator does not commute: result, technique,
 /// safety. Contract: kernels.hpp.
 
-#include "ch06_scan/affine_maps.hpp"
+#include "ch06_scan/checks/affine_maps.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "ch06_scan/launches.hpp"
+#include "ch06_scan/checks/launches.hpp"
 
 /// In the namespace of Affine, so that expectations find them.
 inline bool operator==(Affine a, Affine b) { return a.scale == b.scale && a.shift == b.shift; }

@@ -1,9 +1,9 @@
 /// \file What chapter 6 requires of its kernels, first part: the scans of warps. Contracts: kernels.hpp.
-/// Blocks are in checks_blocks.cpp, the whole array in checks_device.cpp, and the parts of the single launch
-/// in checks_parts.cpp.
+/// Blocks are in blocks.cpp, the whole array in device.cpp, and the parts of the single launch
+/// in parts.cpp.
 
-#include "ch06_scan/launches.hpp"
-#include "ch06_scan/references.hpp"
+#include "ch06_scan/checks/launches.hpp"
+#include "ch06_scan/checks/references.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;

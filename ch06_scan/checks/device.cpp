@@ -3,8 +3,8 @@
 
 #include <numeric>
 
-#include "ch06_scan/launches.hpp"
-#include "ch06_scan/references.hpp"
+#include "ch06_scan/checks/launches.hpp"
+#include "ch06_scan/checks/references.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;

@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "ch06_scan/checks/references.hpp"
 #include "ch06_scan/kernels.hpp"
-#include "ch06_scan/references.hpp"
 #include "common/harness/check/expectations.hpp"
 #include "common/harness/check/inputs.hpp"
 #include "common/harness/device/device.hpp"

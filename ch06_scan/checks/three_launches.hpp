@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "ch06_scan/launches.hpp"
+#include "ch06_scan/checks/launches.hpp"
 
 namespace warpwise::ch06 {
 

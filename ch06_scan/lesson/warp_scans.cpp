@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "ch06_scan/launches.hpp"
+#include "ch06_scan/checks/launches.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/simulator/ptx.hpp"
 
@@ -88,7 +88,7 @@ void print_listings(const simulator::Program& program) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/gpu/warp_scans.ptx");
+  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/lesson/warp_scans.ptx");
   if (argc > 1 && std::strcmp(argv[1], "--ptx") == 0) {
     print_listings(device.program());
   } else {

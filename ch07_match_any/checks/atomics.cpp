@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <ostream>
 
+#include "ch07_match_any/checks/launches.hpp"
 #include "ch07_match_any/kernels.hpp"
-#include "ch07_match_any/launches.hpp"
 #include "common/harness/check/chapter.hpp"
 #include "common/harness/device/gpu_device.hpp"
 

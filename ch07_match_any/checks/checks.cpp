@@ -1,12 +1,12 @@
 /// \file The checks of chapter 7, first part: match_any, and what the chapter shows. Contracts: kernels.hpp.
-/// The kernels with atomics are checked in checks_atomics.cpp.
+/// The kernels with atomics are checked in atomics.cpp.
 
 #include <iomanip>
 #include <ostream>
 #include <utility>
 
+#include "ch07_match_any/checks/launches.hpp"
 #include "ch07_match_any/kernels.hpp"
-#include "ch07_match_any/launches.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ch07_match_any/combinations.hpp"
+#include "ch07_match_any/checks/combinations.hpp"
 #include "ch07_match_any/kernels.hpp"
 #include "common/harness/check/expectations.hpp"
 #include "common/harness/device/device.hpp"

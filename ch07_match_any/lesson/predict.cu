@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <vector>
 
-#include "solution.cu"
+#include "../solution.cu"
 
 constexpr unsigned words_apart = 8;
 constexpr unsigned keys_counted = 1u << 16;

@@ -90,10 +90,11 @@ void accepts(const Arguments& arguments) {
     if (kernels.empty())
       throw std::runtime_error(source.string() + ":1: does not say '// accepted: KERNEL: why'");
     for (const std::string& kernel : kernels) {
-      const course::ProcessOutput output = course::output_of(
-          "'" + arguments.at(0) + "' '" + module.string() + "' --device sim --kernel " + kernel + " 2>&1");
+      const course::ProcessOutput output = course::output_of("'" + arguments.at(0) + "' '" + module.string() +
+                                                             "' --device sim --kernel " + kernel + " 2>&1");
       const std::string name = module.stem().string() + (kernels.size() == 1 ? "" : ": " + kernel);
-      std::cout << name << (output.status == 0 ? ": accepted\n" : ": rejected, and is right:\n" + output.text);
+      std::cout << name
+                << (output.status == 0 ? ": accepted\n" : ": rejected, and is right:\n" + output.text);
       if (output.status != 0) rejected += (rejected.empty() ? "" : ", ") + name;
     }
   }
@@ -228,7 +229,7 @@ void walk(const Arguments& arguments) {
   std::cout << page << ": " << steps << " steps lead where it says\n";
 }
 
-/// What the folder's pages show, and what else lies in its pictures/; by file.
+/// What the folder's pages show, and what else lies where its pictures do; by file.
 std::map<std::string, std::string> commands_of_pictures(const fs::path& folder) {
   std::map<std::string, std::string> commands;
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -240,11 +241,13 @@ std::map<std::string, std::string> commands_of_pictures(const fs::path& folder) 
       throw std::runtime_error(entry.path().string() + ": " + error.what());
     }
   }
-  if (!fs::exists(folder / "pictures")) return commands;
-  for (const auto& entry : fs::directory_iterator(folder / "pictures"))
-    if (entry.path().extension() == ".svg")
-      commands.try_emplace("pictures/" + entry.path().filename().string(),
-                           course::command_in(read_text(entry.path())));
+  for (const std::string_view pictures : course::picture_folders) {
+    if (!fs::exists(folder / pictures)) continue;
+    for (const auto& entry : fs::directory_iterator(folder / pictures))
+      if (entry.path().extension() == ".svg")
+        commands.try_emplace(std::string(pictures) + entry.path().filename().string(),
+                             course::command_in(read_text(entry.path())));
+  }
   return commands;
 }
 
@@ -292,7 +295,7 @@ void pictures(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   const std::map<std::string, std::pair<void (*)(const Arguments&), std::size_t>> commands = {
-      {"ways", {ways, 2}}, {"apply", {apply, 1}},
+      {"ways", {ways, 2}},         {"apply", {apply, 1}},
       {"accepts", {accepts, 2}},   {"variant", {variant, 3}},
       {"variants", {variants, 1}}, {"frames", {frames, 2}},
       {"lesson", {lesson, 1}},     {"output", {output, 2}},

@@ -47,6 +47,8 @@ class Chapter {
   std::filesystem::path exercise_file() const { return folder / "exercise.cu"; }
   std::filesystem::path solution_file() const { return folder / "solution.cu"; }
   std::filesystem::path contract_file() const { return folder / "kernels.hpp"; }
+  std::filesystem::path checks_folder() const { return folder / "checks"; }
+  std::filesystem::path predictions_file() const { return folder / "lesson" / "predict.md"; }
   std::filesystem::path executable() const { return built / name; }
   bool has_exercise() const { return std::filesystem::exists(exercise_file()); }
   bool has_solution() const { return std::filesystem::exists(solution_file()); }

@@ -1,7 +1,7 @@
 /// \file The figures that the lesson prints, held against the kernels: they cannot drift.
 
+#include "ch04_warp_unroll/checks/unrolled.hpp"
 #include "ch04_warp_unroll/kernels.hpp"
-#include "ch04_warp_unroll/unrolled.hpp"
 #include "common/harness/check/inputs.hpp"
 #include "common/harness/device/device.hpp"
 #include "common/harness/device/simulated_device.hpp"

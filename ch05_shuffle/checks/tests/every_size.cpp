@@ -1,6 +1,6 @@
 /// \file reduce_to_the_roof of the solution, for every n from 0 to 4100 and every place where `in` can start.
 
-#include "ch05_shuffle/launches.hpp"
+#include "ch05_shuffle/checks/launches.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 

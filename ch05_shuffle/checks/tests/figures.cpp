@@ -1,6 +1,6 @@
 /// \file The figures that the lesson quotes, counted.
 
-#include "ch05_shuffle/launches.hpp"
+#include "ch05_shuffle/checks/launches.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 

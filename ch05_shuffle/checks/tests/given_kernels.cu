@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "../bench/ticket_first.cuh"
+#include "../../bench/ticket_first.cuh"
 
 namespace {
 

@@ -14,7 +14,7 @@
 #include "ch03_bank_conflicts/kernels.hpp"
 #include "ch04_warp_unroll/kernels.hpp"
 #include "ch05_shuffle/kernels.hpp"
-#include "ch06_scan/launches.hpp"
+#include "ch06_scan/checks/launches.hpp"
 #include "common/harness/device/device.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"

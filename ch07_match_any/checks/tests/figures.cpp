@@ -1,6 +1,6 @@
 /// \file Compares the figures that the lesson prints with the solution, so that they cannot drift.
 
-#include "ch07_match_any/launches.hpp"
+#include "ch07_match_any/checks/launches.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/lesson_figures.hpp"

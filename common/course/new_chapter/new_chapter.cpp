@@ -110,12 +110,12 @@ namespace fs = std::filesystem;
 class ChapterFiles {
  public:
   explicit ChapterFiles(const fs::path& folder) : chapter_(folder.filename().string(), folder) {
-    for (const fs::path& file : files_in(folder))
+    for (const fs::path& file : files_in(chapter_.checks_folder()))
       if (file.extension() == ".cpp") checks_ += text::read_text(file);
   }
   const text::Chapter& chapter() const { return chapter_; }
   const fs::path& folder() const { return chapter_.folder; }
-  /// All .cpp files of the chapter, one behind the other.
+  /// All .cpp files of the checks, one behind the other.
   const std::string& checks() const { return checks_; }
 
   /// The files in `folder`, ascending; none where it is not there.
@@ -154,7 +154,7 @@ void look_at_lesson(const ChapterFiles& chapter, Sentences& lacking) {
 /// The lines of the template that nobody has replaced.
 void look_for_template(const ChapterFiles& chapter, Sentences& lacking) {
   constexpr std::string_view mark = "TEMPLATE: ";
-  for (const char* folder : {"", "kernels"})
+  for (const char* folder : {"", "checks", "kernels"})
     for (const fs::path& path : ChapterFiles::files_in(chapter.folder() / folder)) {
       std::ifstream file(path);
       std::string line;

@@ -60,14 +60,14 @@ TEST_CASE("what is no name, or is taken, is refused in a sentence") {
 TEST_CASE("a chapter has all files, its names in them, and its line in the list") {
   const Course course;
   make_chapter(name_chapter("stencil", course.root()), course.root());
-  for (const char* file : {"README.md", "kernels.hpp", "exercise.cu", "solution.cu", "checks.cpp",
+  for (const char* file : {"README.md", "kernels.hpp", "exercise.cu", "solution.cu", "checks/checks.cpp",
                            "CMakeLists.txt", "kernels/stencil_kernel.md"}) {
     INFO(file);
     CHECK(fs::exists(course.root() / "ch08_stencil" / file));
     CHECK(course.text(std::string("ch08_stencil/") + file).find('@') == std::string::npos);
   }
   CHECK_FALSE(fs::exists(course.root() / "ch08_stencil/.clang-format"));
-  CHECK_THAT(course.text("ch08_stencil/checks.cpp"),
+  CHECK_THAT(course.text("ch08_stencil/checks/checks.cpp"),
              ContainsSubstring("#include \"ch08_stencil/kernels.hpp\""));
   CHECK_THAT(course.text("CMakeLists.txt"),
              ContainsSubstring("add_subdirectory(ch07_seven)\nadd_subdirectory(ch08_stencil)\n# the end\n"));
@@ -101,7 +101,7 @@ class Chapter {
     write("kernels.hpp", "WARPWISE_KERNEL(copy, (float* out));\n");
     write("exercise.cu", "extern \"C\" __global__ void copy(float* out) {\n  // TODO copy (1 line)\n}\n");
     write("solution.cu", "extern \"C\" __global__ void copy(float* out) {\n  out[0] = 1;\n}\n");
-    write("checks.cpp",
+    write("checks/checks.cpp",
           "WARPWISE_CHECK(copy, result) {}\nWARPWISE_CHECK(copy, technique) {}\nWARPWISE_CHECK(copy, safety, "
           "\"more\") {}\n");
     write("kernels/copy.md", "# `copy`\n" + hints() + attempts() + right_ways());
@@ -140,7 +140,7 @@ TEST_CASE("each thing that is taken away is missed") {
        "exercise.cu has no skeleton of copy: a kernel with a TODO in it.\n"},
       {"solution.cu", "extern \"C\" __global__ void copy(float* out) {\n  // TODO copy\n}\n",
        "The solution of copy has a TODO.\n"},
-      {"checks.cpp", "WARPWISE_CHECK(copy, result) {}\nWARPWISE_CHECK(copy, safety) {}\n",
+      {"checks/checks.cpp", "WARPWISE_CHECK(copy, result) {}\nWARPWISE_CHECK(copy, safety) {}\n",
        "No check says WARPWISE_CHECK(copy, technique).\n"},
       {"kernels/copy.md", "## Hints\n\n1. One.\n" + Chapter::attempts() + Chapter::right_ways(),
        "kernels/copy.md has 1 hint, not 3 or more.\n"},
@@ -186,16 +186,16 @@ TEST_CASE("kernels of a family need what the others need once") {
   chapter.write("kernels.hpp",
                 "WARPWISE_KERNEL(copy, (float* out));\nWARPWISE_KERNEL(copy_64, (float* out));\n");
   CHECK_FALSE(chapter.lacks().empty());
-  chapter.write("more_checks.cpp", "constexpr KernelName family[] = {copy,\n  copy_64};\n");
+  chapter.write("checks/more.cpp", "constexpr KernelName family[] = {copy,\n  copy_64};\n");
   CHECK(chapter.lacks().empty());
 }
 
 TEST_CASE("checks may stand in a table") {
   const Chapter chapter;
-  chapter.write("checks.cpp",
+  chapter.write("checks/checks.cpp",
                 "const RegisterExhibits exhibits({\n    {.kernel = copy, .checks = copies(copy)},\n});\n");
   CHECK(chapter.lacks().empty());
-  chapter.write("checks.cpp",
+  chapter.write("checks/checks.cpp",
                 "const RegisterExhibits exhibits({\n    {.kernel = copy},\n    {.kernel = other, .checks = "
                 "copies(other)},\n});\n");
   CHECK_FALSE(chapter.lacks().empty());
