@@ -14,7 +14,6 @@
 ///
 /// Write the kernels yourself, without CUB or Thrust.
 
-#include "affine.hpp"
 #include "common/harness/device/kernel.hpp"
 
 // --- One scan per warp: out[i] = the sum of in[32 * (i / 32)] to in[i]. It is inclusive, and starts again
@@ -112,6 +111,14 @@ WARPWISE_KERNEL(scan_device,
                 (const int* in, int* out, unsigned n, unsigned long long* states, unsigned long long* drawn));
 
 // --- A reduction whose order matters.
+
+/// The map x -> scale * x + shift, in unsigned arithmetic (mod 2^32) and so exact. Applying one map and then
+/// another is again a map of this kind, so composition is an operator on maps. It is associative, has the
+/// identity {1, 0}, and is not commutative: doubling and then adding 1 turns 1 into 3, but adding 1 and then
+/// doubling turns it into 4.
+struct alignas(8) Affine {  // one load takes both
+  unsigned scale, shift;
+};
 
 /// out[b] = the maps in[b * blockDim.x] to in[(b + 1) * blockDim.x - 1], applied one after the other, the
 /// first one first; a block without an element writes the identity, {1, 0}. So all of `out`, applied one

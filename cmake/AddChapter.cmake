@@ -3,12 +3,11 @@
 
 # warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...] [PAGES page.md...])
 #
-#   exercise.cu, solution.cu, accepted/RIGHT.cu   each becomes one PTX module
-#   attempts/KERNEL.md   each paragraph `## WRONG` becomes a whole file, build/chNN_name/attempts/KERNEL_WRONG.cu, made
-#                        from solution.cu, and one PTX module
-#   accepted.md          likewise below each heading `## KERNEL` each paragraph `### RIGHT`: accepted/KERNEL_RIGHT.cu
+#   exercise.cu, solution.cu   each becomes one PTX module
+#   kernels/KERNEL.md    each wrong attempt `### WRONG` becomes a whole file, build/chNN_name/attempts/KERNEL_WRONG.cu, made
+#                        from solution.cu, and one PTX module; each other right way likewise, accepted/KERNEL_RIGHT.cu
 #   variants/NAME.md         another task for marks, with checks and a solution of its own (AddVariants.cmake)
-#   checks.cpp (or CHECKS)   becomes the executable chNN_name, which runs a module
+#   checks/checks.cpp (or CHECKS, in checks/)  becomes the executable chNN_name, which runs a module
 #   README.md                the lesson; its first heading is the chapter's title
 #   PAGES                    the lesson's further pages
 # and its tests, which hold the checks themselves to account:
@@ -16,9 +15,8 @@
 #   chNN_name.solution        every kernel of the solution passes
 #   chNN_name.attempts        every difference of the pages still applies to the solution
 #   chNN_name.attempt.KERNEL_WRONG  the attempt is rejected by the check, and for the reason, that its paragraph names
-#   chNN_name.accepted.RIGHT  another right way to write all kernels: it passes, so that checks ask for no more
-#                             than the contract does
-#   chNN_name.accepted.KERNEL each right way below the kernel's heading passes
+#   chNN_name.accepted.KERNEL each other right way on the kernel's page passes: the checks ask for no more than the
+#                             contract does
 #   chNN_name.hardware        what the simulator counts for the solution is what a GPU's own counters said, where they
 #                             were measured
 #   chNN_name.frames          exercise.cu and solution.cu differ only inside the bodies of their functions
@@ -40,6 +38,7 @@ function(warpwise_add_chapter)
   if(NOT arg_CHECKS)
     set(arg_CHECKS checks.cpp)
   endif()
+  list(TRANSFORM arg_CHECKS PREPEND checks/)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}")
 
@@ -69,11 +68,10 @@ function(warpwise_add_chapter)
   endif()
   if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/solution.cu")
     warpwise_add_solution(solution_tests ${arg_REDUCTIONS})
-    warpwise_add_attempts(attempt_tests)
-    warpwise_add_accepted(accepted_tests)
+    warpwise_add_kernel_pages(page_tests)
     warpwise_add_task_variants(variant_tests CHECKS ${arg_CHECKS} PAGES ${pages})
   endif()
-  set_tests_properties(${tests} ${solution_tests} ${attempt_tests} ${accepted_tests} ${variant_tests} PROPERTIES
+  set_tests_properties(${tests} ${solution_tests} ${page_tests} ${variant_tests} PROPERTIES
     LABELS ${chapter} TIMEOUT 120)
 endfunction()
 
@@ -166,102 +164,80 @@ function(warpwise_is_measured result)
   endif()
 endfunction()
 
-# warpwise_add_variants(page attempts|accepted name...): makes the whole files of a page and their modules, in that folder
-# of the build tree. CMake looks again whenever the page is edited.
-function(warpwise_add_variants page kind)
+# What the pages kernels/KERNEL.md say: the whole files of their wrong attempts and other right ways, in attempts/ and
+# accepted/ of the build tree, with a module each, and their tests, whose names go to `result`. CMake looks again whenever a
+# page is edited, added or removed.
+function(warpwise_add_kernel_pages result)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
-  set(folder "${CMAKE_CURRENT_BINARY_DIR}/${kind}")
-  file(MAKE_DIRECTORY "${folder}")
-  file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${page})
-
-  list(TRANSFORM ARGN REPLACE "(.+)" "${folder}/\\1.cu" OUTPUT_VARIABLE sources)
-  add_custom_command(OUTPUT ${sources}
-    COMMAND warpwise_course attempts "${path}/solution.cu" "${folder}" "${path}/${page}"
-    DEPENDS warpwise_course solution.cu ${page}
-    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # so that a message names the page as one would type it
-    COMMENT "Making what ${page} describes"
-    VERBATIM)
-  string(REGEX REPLACE "s$" "" word ${kind})  # the target of one is chNN_name.attempt.NAME, chNN_name.accepted.NAME
-  foreach(name IN LISTS ARGN)
-    warpwise_add_ptx(NAME ${chapter}.${word}.${name} SOURCE "${folder}/${name}.cu" OUTPUT ${kind}/${name}.ptx
-      OPTIONS "-I${CMAKE_CURRENT_SOURCE_DIR}")
-  endforeach()
-endfunction()
-
-# The attempts of the calling folder; their tests' names go to `result`. CMake looks again whenever a page is added or
-# removed.
-function(warpwise_add_attempts result)
-  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
-  set(folder "${CMAKE_CURRENT_BINARY_DIR}/attempts")
-  file(GLOB pages RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" attempts/*.md)
-  file(GLOB accepted_page RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" accepted.md)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS attempts)
-  add_test(NAME ${chapter}.attempts COMMAND warpwise_course apply solution.cu ${pages} ${accepted_page}
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}")
+  file(GLOB pages RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" kernels/*.md)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS kernels ${pages})
+  add_test(NAME ${chapter}.attempts COMMAND warpwise_course apply solution.cu ${pages}
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
   set(tests ${chapter}.attempts)
 
   foreach(page IN LISTS pages)
     cmake_path(GET page STEM kernel)
-    file(STRINGS ${page} names REGEX "^## ")
-    list(TRANSFORM names REPLACE "^## " "${kernel}_")
-    warpwise_add_variants(${page} attempts ${names})
-    foreach(name IN LISTS names)
+    warpwise_read_kernel_page(${page} attempts accepted)
+    warpwise_add_whole_files(${page})
+    foreach(name IN LISTS attempts)
       add_test(NAME ${chapter}.attempt.${name}
-        COMMAND ${chapter} "${folder}/${name}.ptx" --device sim --expect-rejection "${folder}/${name}.cu")
+        COMMAND ${chapter} "${folder}/attempts/${name}.ptx" --device sim --expect-rejection "${folder}/attempts/${name}.cu")
       list(APPEND tests ${chapter}.attempt.${name})
     endforeach()
-  endforeach()
-  set(${result} ${tests} PARENT_SCOPE)
-endfunction()
-
-# What must be accepted: accepted/*.cu, each with all kernels, and accepted.md. The tests' names go to `result`.
-function(warpwise_add_accepted result)
-  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
-  file(GLOB sources RELATIVE "${CMAKE_CURRENT_SOURCE_DIR}" accepted/*.cu)
-  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS accepted)
-  if(NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/accepted" OR NOT EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/accepted.md")
-    # CMake forgets what is not there: such a chapter is looked at again at each build.
-    file(GLOB none_yet CONFIGURE_DEPENDS accepted.md accepted/*.cu)
-  endif()
-  set(tests "")
-  foreach(source IN LISTS sources)
-    cmake_path(GET source STEM name)
-    warpwise_add_ptx(NAME ${chapter}.accepted.${name} SOURCE ${source})
-    add_test(NAME ${chapter}.accepted.${name}
-      COMMAND ${chapter} "${CMAKE_CURRENT_BINARY_DIR}/accepted/${name}.ptx" --device sim)
-    list(APPEND tests ${chapter}.accepted.${name})
-  endforeach()
-  if(EXISTS "${CMAKE_CURRENT_SOURCE_DIR}/accepted.md")
-    warpwise_add_accepted_page(tests_of_page)
-  endif()
-  set(${result} ${tests} ${tests_of_page} PARENT_SCOPE)
-endfunction()
-
-# One test a kernel, of all the ways below its heading: a right one is judged in a fifth of a second, and what fails is
-# named.
-function(warpwise_add_accepted_page result)
-  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
-  file(STRINGS accepted.md headings REGEX "^###? ")
-  set(names "")
-  set(kernels "")
-  foreach(heading IN LISTS headings)
-    if(heading MATCHES "^## (.+)")
-      set(kernel ${CMAKE_MATCH_1})
-      list(APPEND kernels ${kernel})
-    elseif(heading MATCHES "^### (.+)")
-      set(name ${kernel}_${CMAKE_MATCH_1})
-      list(APPEND names ${name})
-      list(APPEND modules_of_${kernel} "${CMAKE_CURRENT_BINARY_DIR}/accepted/${name}.ptx")
+    # One test for all of the kernel's right ways: each is judged in a fifth of a second, and what fails is named.
+    if(accepted)
+      list(TRANSFORM accepted REPLACE "(.+)" "${folder}/accepted/\\1.ptx" OUTPUT_VARIABLE modules)
+      add_test(NAME ${chapter}.accepted.${kernel} COMMAND warpwise_course accepts $<TARGET_FILE:${chapter}> ${modules})
+      list(APPEND tests ${chapter}.accepted.${kernel})
     endif()
   endforeach()
-  warpwise_add_variants(accepted.md accepted ${names})
-
-  set(tests ${kernels})
-  list(TRANSFORM tests PREPEND ${chapter}.accepted.)
-  foreach(kernel IN LISTS kernels)
-    add_test(NAME ${chapter}.accepted.${kernel}
-      COMMAND warpwise_course accepts $<TARGET_FILE:${chapter}> ${modules_of_${kernel}})
-  endforeach()
   set(${result} ${tests} PARENT_SCOPE)
+endfunction()
+
+# The names KERNEL_NAME of the page's wrong attempts and of its other right ways go to `attempts` and `accepted`.
+function(warpwise_read_kernel_page page attempts accepted)
+  cmake_path(GET page STEM kernel)
+  set(wrong "")
+  set(right "")
+  set(section others)
+  file(STRINGS ${page} headings REGEX "^###? ")
+  foreach(heading IN LISTS headings)
+    if(heading MATCHES "^### (.+)")
+      list(APPEND ${section} ${kernel}_${CMAKE_MATCH_1})
+    elseif(heading STREQUAL "## Wrong attempts")
+      set(section wrong)
+    elseif(heading STREQUAL "## Other right ways")
+      set(section right)
+    else()
+      set(section others)
+    endif()
+  endforeach()
+  set(${attempts} ${wrong} PARENT_SCOPE)
+  set(${accepted} ${right} PARENT_SCOPE)
+endfunction()
+
+# Makes the whole files of a page from the solution, and the modules of `attempts` and `accepted` of the caller.
+function(warpwise_add_whole_files page)
+  cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
+  set(folder "${CMAKE_CURRENT_BINARY_DIR}")
+  file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
+  set(sources "")
+  foreach(kind IN ITEMS attempts accepted)
+    file(MAKE_DIRECTORY "${folder}/${kind}")
+    string(REGEX REPLACE "s$" "" word ${kind})  # the target of one is chNN_name.attempt.NAME, chNN_name.accepted.NAME
+    foreach(name IN LISTS ${kind})
+      list(APPEND sources "${folder}/${kind}/${name}.cu")
+      warpwise_add_ptx(NAME ${chapter}.${word}.${name} SOURCE "${folder}/${kind}/${name}.cu" OUTPUT ${kind}/${name}.ptx
+        OPTIONS "-I${CMAKE_CURRENT_SOURCE_DIR}")
+    endforeach()
+  endforeach()
+  if(sources)
+    add_custom_command(OUTPUT ${sources}
+      COMMAND warpwise_course ways "${path}/solution.cu" "${folder}" "${path}/${page}"
+      DEPENDS warpwise_course solution.cu ${page}
+      WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # so that a message names the page as one would type it
+      COMMENT "Making what ${page} describes"
+      VERBATIM)
+  endif()
 endfunction()

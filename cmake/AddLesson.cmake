@@ -45,7 +45,7 @@ endfunction()
 # warpwise_add_program(NAME name [SOURCE file.cpp] [OUTPUT path] [MODULES file.cu|solution|attempt.NAME...] [SHOWN])
 #
 # A program of the lesson, to be run by hand: build/chNN_name/OUTPUT (by default the name) from SOURCE (by default
-# name.cpp). MODULES are built with it: a kernel file of its own, or what the chapter has. WARPWISE_BINARY_DIR tells the
+# lesson/name.cpp). MODULES are built with it: a kernel file of its own, or what the chapter has. WARPWISE_BINARY_DIR tells the
 # program where they lie. Its test runs it; SHOWN: and holds what it prints against what the lesson shows. Where MODULES
 # are left out, as a handout leaves out what shows the solution, there is no program.
 function(warpwise_add_program)
@@ -54,7 +54,7 @@ function(warpwise_add_program)
     message(FATAL_ERROR "warpwise_add_program(NAME name [SOURCE file.cpp] [OUTPUT path] [MODULES module...] [SHOWN])")
   endif()
   if(NOT arg_SOURCE)
-    set(arg_SOURCE ${arg_NAME}.cpp)
+    set(arg_SOURCE lesson/${arg_NAME}.cpp)
   endif()
   if(NOT arg_OUTPUT)
     set(arg_OUTPUT ${arg_NAME})
@@ -122,7 +122,7 @@ endfunction()
 
 # warpwise_add_figures([SOURCES file.cpp...] [MODULES attempt.NAME...])
 #
-# The test that measures the figures of the lesson anew: tests/figures.cpp (or SOURCES), on the solution's module and on
+# The test that measures the figures of the lesson anew: checks/tests/figures.cpp (or SOURCES), on the solution's module and on
 # MODULES.
 function(warpwise_add_figures)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "SOURCES;MODULES")
@@ -130,7 +130,7 @@ function(warpwise_add_figures)
     message(FATAL_ERROR "warpwise_add_figures([SOURCES file.cpp...] [MODULES module...])")
   endif()
   if(NOT arg_SOURCES)
-    set(arg_SOURCES tests/figures.cpp)
+    set(arg_SOURCES checks/tests/figures.cpp)
   endif()
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   set(modules solution ${arg_MODULES})

@@ -51,7 +51,7 @@ function(warpwise_add_task_variant page result)
   list(TRANSFORM kernels REPLACE "(.+)" "${folder}/public/\\1.cu" OUTPUT_VARIABLE public)
   set(checks ${arg_CHECKS})
   list(TRANSFORM checks PREPEND "${folder}/")
-  file(GLOB sources *.cpp *.hpp *.cu *.cuh *.md)
+  file(GLOB sources *.hpp *.cu *.cuh *.md checks/*.cpp checks/*.hpp)
   add_custom_command(OUTPUT ${checks} ${public} "${folder}/exercise.cu" "${folder}/solution.cu" "${folder}/README.md"
     COMMAND warpwise_course variant "${path}" "${path}/${page}" "${folder}"
     DEPENDS warpwise_course ${page} ${sources}

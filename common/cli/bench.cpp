@@ -5,7 +5,6 @@
 
 #include "../print/bench.hpp"
 #include "../report/json.hpp"
-#include "bench_figures.hpp"
 #include "bench_run.hpp"
 #include "build.hpp"
 #include "commands.hpp"

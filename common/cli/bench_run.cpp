@@ -5,16 +5,23 @@
 #include <cstring>
 
 #include "../report/json.hpp"
+#include "build.hpp"
+#include "clone.hpp"
 #include "failure.hpp"
 #include "process.hpp"
 
 namespace warpwise::cli {
 namespace {
 
+namespace fs = std::filesystem;
+using report::BenchKernel;
+using report::BenchReport;
+using report::BenchVerdict;
+
 /// Cuts what comes in pieces into lines.
-class Lines {
+class LineReader {
  public:
-  explicit Lines(std::function<void(const std::string&)> use) : use_(std::move(use)) {}
+  explicit LineReader(std::function<void(const std::string&)> use) : use_(std::move(use)) {}
   void read(std::string_view piece) {
     for (const char c : piece) {
       if (c != '\n') {
@@ -51,13 +58,22 @@ std::string output_of(const std::vector<std::string>& command) {
   return result.output;
 }
 
+/// An empty one where the file is not there or is none of bench.
+BenchReport readable(const fs::path& file) {
+  try {
+    return fs::exists(file) ? report::read_bench(file) : BenchReport{};
+  } catch (const report::ReportError&) {
+    return {};
+  }
+}
+
 }  // namespace
 
-void measure(const std::filesystem::path& program, const LogRange& sizes, report::BenchKernel& kernel,
+void measure(const fs::path& program, const LogRange& sizes, BenchKernel& kernel,
              const BenchListener& listener) {
-  kernel.verdict = report::BenchVerdict::failed;  // until it says otherwise
+  kernel.verdict = BenchVerdict::failed;  // until it says otherwise
   std::string said;
-  Lines lines([&](const std::string& line) {
+  LineReader lines([&](const std::string& line) {
     const std::string other = read_contest_line(line, kernel);
     if (!other.empty()) said = other;
     if (listener) listener(kernel);
@@ -66,18 +82,17 @@ void measure(const std::filesystem::path& program, const LogRange& sizes, report
       {program.string(), kernel.kernel, std::to_string(sizes.first), std::to_string(sizes.last)}, {}, true,
       [&](std::string_view piece) { lines.read(piece); });
   lines.end();
-  if (kernel.verdict == report::BenchVerdict::wrong) return;
-  if (result.status == 0 && kernel.verdict == report::BenchVerdict::right) return;
-  kernel.verdict = report::BenchVerdict::failed;
+  if (kernel.verdict == BenchVerdict::wrong) return;
+  if (result.status == 0 && kernel.verdict == BenchVerdict::right) return;
+  kernel.verdict = BenchVerdict::failed;
   kernel.problem = reason_of(result, said);
 }
 
-std::vector<report::BenchKernel> kernels_of(const std::filesystem::path& program,
-                                            const std::string& chapter) {
+std::vector<BenchKernel> kernels_of(const fs::path& program, const std::string& chapter) {
   return report::kernels_from(output_of({program.string(), "--list"}), chapter);
 }
 
-report::BenchMachine machine_of(const std::filesystem::path& program) {
+report::BenchMachine machine_of(const fs::path& program) {
   return report::machine_from(output_of({program.string(), "--machine"}));
 }
 
@@ -95,6 +110,40 @@ LogRange log_range_from(const std::string& text) {
     throw Failure("--sizes " + text + ": give two exponents of 2 from 5 to 30, as in --sizes 10:26",
                   wrong_usage);
   return range;
+}
+
+fs::path bench_file(const std::string& word) {
+  return word == "h200" ? root_folder() / "docs/results/h200/bench.json" : fs::path(word);
+}
+
+fs::path kept_figures_file(const fs::path& built, const std::string& kind) {
+  return built / "bench" / (kind + ".json");
+}
+
+void keep_figures(const fs::path& file, const report::BenchMachine& machine, const BenchKernel& kernel) {
+  BenchReport kept = readable(file);
+  if (kept.machine.gpu != machine.gpu || kept.machine.toolkit != machine.toolkit) kept.kernels.clear();
+  std::erase_if(kept.kernels, [&](const BenchKernel& other) { return other.kernel == kernel.kernel; });
+  kept.machine = machine;
+  kept.kernels.push_back(kernel);
+  report::write_bench(file, kept);
+}
+
+std::optional<BenchReport> figures_of(const BenchReport& bench, const std::string& chapter,
+                                      const std::string& kernel) {
+  for (const BenchKernel& one : bench.kernels)
+    if (one.chapter == chapter && one.kernel == kernel && one.verdict == BenchVerdict::right &&
+        !one.rows.empty())
+      return BenchReport{.command = bench.command, .machine = bench.machine, .kernels = {one}};
+  return std::nullopt;
+}
+
+std::optional<BenchReport> kept_figures_of(const fs::path& file, const fs::path& source,
+                                           const std::string& chapter, const std::string& kernel) {
+  std::error_code error;
+  const auto measured = fs::last_write_time(file, error);
+  if (error || measured < fs::last_write_time(source, error)) return std::nullopt;
+  return figures_of(readable(file), chapter, kernel);
 }
 
 }  // namespace warpwise::cli

@@ -62,12 +62,14 @@ Chapter chapter_named(std::string_view word) { return chapter_named(word, chapte
 
 SaveTimes save_times(const Chapter& chapter) {
   SaveTimes times;
-  for (const auto& entry : fs::directory_iterator(chapter.folder)) {
-    const fs::path extension = entry.path().extension();
-    if (extension != ".cu" && extension != ".hpp" && extension != ".cpp") continue;
-    std::error_code error;
-    const fs::file_time_type time = fs::last_write_time(entry.path(), error);
-    if (!error) times[entry.path()] = time;
+  for (const fs::path& folder : {chapter.folder, chapter.checks_folder()}) {
+    std::error_code error;  // what is gone has no time
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      const fs::path extension = entry.path().extension();
+      if (extension != ".cu" && extension != ".hpp" && extension != ".cpp") continue;
+      const fs::file_time_type time = fs::last_write_time(entry.path(), error);
+      if (!error) times[entry.path()] = time;
+    }
   }
   return times;
 }

@@ -14,8 +14,8 @@
 #include "../text/files.hpp"
 #include "build.hpp"
 #include "commands.hpp"
-#include "page_file.hpp"
 #include "process.hpp"
+#include "show.hpp"
 
 namespace warpwise::cli {
 namespace {

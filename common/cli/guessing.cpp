@@ -125,7 +125,7 @@ report::Launch measure_module(const Chapter& chapter, const text::MeasuredRun& r
   throw Failure(not_measured + ": nothing was launched.");
 }
 
-/// A CUDA program beside the lesson, as `exec` runs it.
+/// A CUDA program beside the predictions, as `exec` runs it.
 report::Report report_of_program(const fs::path& program) {
   const fs::path warpwise = build_folder() / "common" / "cli" / "warpwise_cli";
   return report_of(
@@ -136,7 +136,7 @@ report::Report report_of_program(const fs::path& program) {
 }  // namespace
 
 report::Launch Measurements::launch_of_program(const text::MeasuredRun& run) {
-  const fs::path program = chapter_.folder / run.name;
+  const fs::path program = chapter_.predictions_file().parent_path() / run.name;
   auto known = programs_.find(run.name);
   if (known == programs_.end()) known = programs_.emplace(run.name, report_of_program(program)).first;
   unsigned seen = 0;

@@ -16,7 +16,8 @@ struct HintOptions {
 
 std::vector<std::string> kernels_with_hints(const Chapter& chapter) {
   std::vector<std::string> names;
-  for (const text::KernelHints& one : chapter.hints()) names.push_back(one.kernel);
+  for (const text::KernelPage& page : chapter.pages())
+    if (!page.hints.empty()) names.push_back(page.kernel);
   return names;
 }
 
@@ -33,8 +34,8 @@ std::string kernel_in_work(const Chapter& chapter) {
 }
 
 const std::vector<std::string>& hints_for(const Chapter& chapter, const std::string& kernel) {
-  for (const text::KernelHints& one : chapter.hints())
-    if (one.kernel == kernel) return one.hints;
+  for (const text::KernelPage& page : chapter.pages())
+    if (page.kernel == kernel && !page.hints.empty()) return page.hints;
   throw Failure("there is no kernel '" + kernel + "' in " + chapter.name +
                     suggestion(kernel, kernels_with_hints(chapter)),
                 wrong_usage);

@@ -31,7 +31,7 @@ struct Asked {
 };
 
 std::vector<text::Section> sections_of(const Chapter& chapter) {
-  const std::filesystem::path page = chapter.folder / "predict.md";
+  const std::filesystem::path page = chapter.predictions_file();
   if (!std::filesystem::exists(page))
     throw Failure(chapter.name + " has no questions: " + shown_path(page) + " is missing.", wrong_usage);
   return text::parse_predictions(read_text(page), shown_path(page));
@@ -61,7 +61,7 @@ const text::Section& section_named(const std::string& name, const std::vector<te
     if (section.name == name) return section;
     names.push_back(section.name);
   }
-  throw Failure("there is no section '" + name + "' in " + shown_path(chapter.folder / "predict.md") +
+  throw Failure("there is no section '" + name + "' in " + shown_path(chapter.predictions_file()) +
                     suggestion(name, names),
                 wrong_usage);
 }
@@ -128,7 +128,7 @@ void measure_guessed(const Chapter& chapter, std::vector<Asked>& all) {
     try {
       asked.measured = evaluate(asked.question->counter, names);
     } catch (const ExpressionError& error) {
-      throw Failure(shown_path(chapter.folder / "predict.md") + ":" + std::to_string(asked.question->line) +
+      throw Failure(shown_path(chapter.predictions_file()) + ":" + std::to_string(asked.question->line) +
                     ": " + error.what());
     }
   }

@@ -126,7 +126,7 @@ void add_arguments(CLI::App& command, RunOptions& options) {
       command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
   command
       .add_option("--attempt", options.attempt,
-                  "a wrong kernel from the chapter's attempts/, and what is wrong with it")
+                  "a wrong attempt from a page of kernels/, and what is wrong with it")
       ->excludes(solution);
   command.add_option("kernel,--kernel", options.kernel, "this kernel alone");
   add_device_options(command, options.device, options.n, options.report);

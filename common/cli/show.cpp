@@ -1,6 +1,10 @@
 #include "show.hpp"
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <fstream>
 #include <iostream>
 #include <optional>
 
@@ -8,9 +12,8 @@
 #include "../print/show.hpp"
 #include "../report/json.hpp"
 #include "../text/files.hpp"
-#include "bench_figures.hpp"
+#include "bench_run.hpp"
 #include "build.hpp"
-#include "page_file.hpp"
 #include "standing.hpp"
 
 namespace warpwise::cli {
@@ -141,7 +144,23 @@ void draw_picture(const Shown& kernel, const ShowOptions& options) {
                file);
 }
 
+/// Somebody sits at this machine: a terminal alone may be one over the network.
+bool has_desktop() {
+  return isatty(STDOUT_FILENO) != 0 && (getenv("DISPLAY") != nullptr || getenv("WAYLAND_DISPLAY") != nullptr);
+}
+
 }  // namespace
+
+void present_page(std::ostream& out, const std::string& name, const std::string& page, const fs::path& file,
+                  bool is_opened) {
+  std::error_code ignored;
+  fs::create_directories(fs::absolute(file).parent_path(), ignored);
+  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
+  if (!(stream << page << std::flush)) throw Failure(shown_path(file) + " cannot be written.", wrong_usage);
+  out << name << " is drawn in " << shown_path(file) << "\n";
+  if (is_opened && has_desktop() && capture_process({"sh", "-c", "command -v xdg-open"}).status == 0)
+    capture_process({"xdg-open", file.string()});
+}
 
 int show(const ShowOptions& options) {
   if (!options.bench.empty() && (options.is_text || !options.view.empty()))
@@ -199,8 +218,8 @@ void add_arguments(CLI::App& command, ShowOptions& options) {
   const auto solution =
       command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
   const auto attempt =
-      command.add_option("--attempt", options.attempt, "a wrong kernel from the chapter's attempts/");
-  command.add_option("--accepted", options.accepted, "a right one, written otherwise, from accepted.md")
+      command.add_option("--attempt", options.attempt, "a wrong attempt from a page of kernels/");
+  command.add_option("--accepted", options.accepted, "another right way, from a page of kernels/")
       ->excludes(solution)
       ->excludes(attempt);
   attempt->excludes(solution);

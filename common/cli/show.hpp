@@ -1,6 +1,8 @@
 #pragma once
 /// \file show: draws what each lane of a small run did.
 
+#include <filesystem>
+#include <iosfwd>
 #include <string>
 
 #include "../print/show.hpp"
@@ -27,5 +29,10 @@ struct ShowOptions {
 };
 /// Records one small launch and draws it: a page of HTML, text, or one picture.
 int show(const ShowOptions& options);
+
+/// Writes the page, says on `out` where `name` is drawn, and opens it where that is wished and there is a
+/// desktop. Throws Failure (wrong usage) where the file cannot be written.
+void present_page(std::ostream& out, const std::string& name, const std::string& page,
+                  const std::filesystem::path& file, bool is_opened = true);
 
 }  // namespace warpwise::cli

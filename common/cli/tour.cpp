@@ -8,11 +8,11 @@
 #include <limits>
 
 #include "../report/json.hpp"
+#include "../report/times.hpp"
 #include "build.hpp"
 #include "clone.hpp"
 #include "gpu.hpp"
 #include "process.hpp"
-#include "published.hpp"
 #include "tour.hpp"
 
 namespace warpwise::cli {
@@ -85,7 +85,7 @@ int tour(const TourOptions& options) {
   report::Report report;
   for (std::future<report::Report>& one : visits) report.append(one.get());
   const bool is_right = is_all_right(report);
-  const PublishedTimes published = published_in(root_folder() / "docs/results/h200");
+  const report::PublishedTimes published = report::read_times(root_folder() / "docs/results/h200/times.json");
   std::cout << (has_solutions ? "The solutions of all chapters, on "
                               : "Your own kernels, where there is no solution yet, on ")
             << (options.device == "gpu" ? "the GPU" : "the simulated GPU") << ":\n\n"

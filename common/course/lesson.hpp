@@ -90,15 +90,18 @@ std::string compare_frames(const text::Source& exercise, const text::Source& sol
 
 /// A picture as a page shows it: a comment with what draws it, and the image below.
 ///     <!-- picture: show ch03 reduce_sequential --solution --svg banks -->
-///     ![What is to be seen](pictures/sequential.svg)
+///     ![What is to be seen](lesson/pictures/sequential.svg)
 struct Picture {
   std::size_t line = 0;  ///< of the comment, from 1
   std::string command;   ///< "show ch03 reduce_sequential --solution --svg banks", "exec prog.cu --svg lanes"
-  std::string file;      ///< "pictures/sequential.svg", beside the page
+  std::string file;      ///< "lesson/pictures/sequential.svg", from the page's folder
 };
 
-/// Throws std::runtime_error, "line 12: sentence", for a comment without its image, an image in pictures/
-/// without its comment or without words, and a command that draws a student's exercise or no picture.
+/// Where they lie: a chapter's, and those of docs/. Relative to the page's folder.
+inline constexpr std::string_view picture_folders[] = {"lesson/pictures/", "pictures/"};
+
+/// Throws std::runtime_error, "line 12: sentence", for a comment without its image, an image in one of the
+/// folders without its comment or without words, and a command that draws a student's exercise or no picture.
 std::vector<Picture> pictures_in(std::string_view page);
 
 /// The command in the `metadata` of an SVG that `show` has drawn; empty where there is none.

@@ -24,7 +24,8 @@ using text::read_text;
 using Arguments = std::vector<std::string>;
 
 constexpr const char* usage = R"(usage:
-  warpwise_course attempts SOLUTION.cu FOLDER PAGE.md...   writes FOLDER/NAME.cu for each paragraph of the pages
+  warpwise_course ways SOLUTION.cu FOLDER PAGE.md...       writes FOLDER/attempts/NAME.cu and FOLDER/accepted/NAME.cu, the
+       whole file of each way on the pages (common/text/kernel_page.hpp)
   warpwise_course apply SOLUTION.cu PAGE.md...             the same, writing nothing: does every one apply?
   warpwise_course accepts CHAPTER FILE.ptx...              does this executable accept them, as their .cu files say?
   warpwise_course variant CHAPTER PAGE.md FOLDER           a copy of the chapter's sources, changed as the page says
@@ -48,13 +49,13 @@ void write_text(const fs::path& path, const std::string& text) {
 
 /// Makes the whole file of every way on the pages, and says of each that does not apply why.
 void make_ways(const std::string& solution_file, const Arguments& pages,
-               const std::function<void(const std::string& name, const std::string& text)>& take) {
+               const std::function<void(const text::Way& way, const std::string& text)>& take) {
   const text::Source solution(read_text(solution_file));
   std::string problems;
   for (const std::string& page : pages) {
-    for (const text::Way& way : text::parse_ways(read_text(page), page)) {
+    for (const text::Way& way : text::parse_kernel_page(read_text(page), page).ways) {
       try {
-        take(way.name, text::whole_file(way, solution));
+        take(way, text::whole_file(way, solution));
       } catch (const text::PageError& error) {
         problems += error.what() + std::string("\n");
       }
@@ -63,33 +64,39 @@ void make_ways(const std::string& solution_file, const Arguments& pages,
   if (!problems.empty()) throw std::runtime_error(problems.substr(0, problems.size() - 1));
 }
 
-void attempts(const Arguments& arguments) {
+void ways(const Arguments& arguments) {
   const fs::path folder = arguments.at(1);
-  make_ways(
-      arguments.at(0), Arguments(arguments.begin() + 2, arguments.end()),
-      [&](const std::string& name, const std::string& text) { write_text(folder / (name + ".cu"), text); });
+  make_ways(arguments.at(0), Arguments(arguments.begin() + 2, arguments.end()),
+            [&](const text::Way& way, const std::string& text) {
+              const fs::path kind = folder / (way.is_right() ? "accepted" : "attempts");
+              fs::create_directories(kind);
+              write_text(kind / (way.name + ".cu"), text);
+            });
 }
 
 void apply(const Arguments& arguments) {
   std::size_t count = 0;
   make_ways(arguments.at(0), Arguments(arguments.begin() + 1, arguments.end()),
-            [&](const std::string&, const std::string&) { ++count; });
+            [&](const text::Way&, const std::string&) { ++count; });
   std::cout << count << " differences apply to " << arguments.at(0) << '\n';
 }
 
-/// Each module is judged by itself: one that is rejected must not hide the next.
+/// Each module is judged by itself, and each of its kernels: one that is rejected must not hide the next.
 void accepts(const Arguments& arguments) {
   std::string rejected;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const fs::path module = arguments.at(i), source = fs::path(module).replace_extension(".cu");
-    const std::string kernel = text::accepted_kernel(read_text(source));
-    if (kernel.empty())
+    const std::vector<std::string> kernels = text::accepted_kernels(read_text(source));
+    if (kernels.empty())
       throw std::runtime_error(source.string() + ":1: does not say '// accepted: KERNEL: why'");
-    const course::ProcessOutput output = course::output_of("'" + arguments.at(0) + "' '" + module.string() +
-                                                           "' --device sim --kernel " + kernel + " 2>&1");
-    const std::string name = module.stem().string();
-    std::cout << name << (output.status == 0 ? ": accepted\n" : ": rejected, and is right:\n" + output.text);
-    if (output.status != 0) rejected += (rejected.empty() ? "" : ", ") + name;
+    for (const std::string& kernel : kernels) {
+      const course::ProcessOutput output = course::output_of("'" + arguments.at(0) + "' '" + module.string() +
+                                                             "' --device sim --kernel " + kernel + " 2>&1");
+      const std::string name = module.stem().string() + (kernels.size() == 1 ? "" : ": " + kernel);
+      std::cout << name
+                << (output.status == 0 ? ": accepted\n" : ": rejected, and is right:\n" + output.text);
+      if (output.status != 0) rejected += (rejected.empty() ? "" : ", ") + name;
+    }
   }
   if (!rejected.empty()) throw std::runtime_error("rejected, though right: " + rejected);
 }
@@ -101,8 +108,7 @@ void make_variant(const fs::path& chapter, const fs::path& page_path, const fs::
   fs::create_directories(folder / "public");
   for (const auto& entry : fs::directory_iterator(chapter)) {
     const std::string name = entry.path().filename().string();
-    if (name == "attempts" || name == "accepted" || name == "accepted.md" || name == "variants")
-      continue;  // they are the public task's
+    if (name == "variants") continue;  // they are the public task's
     fs::copy(entry.path(), folder / name, fs::copy_options::recursive | fs::copy_options::overwrite_existing);
   }
   course::apply_variant(page, folder);
@@ -223,7 +229,7 @@ void walk(const Arguments& arguments) {
   std::cout << page << ": " << steps << " steps lead where it says\n";
 }
 
-/// What the folder's pages show, and what else lies in its pictures/; by file.
+/// What the folder's pages show, and what else lies where its pictures do; by file.
 std::map<std::string, std::string> commands_of_pictures(const fs::path& folder) {
   std::map<std::string, std::string> commands;
   for (const auto& entry : fs::directory_iterator(folder)) {
@@ -235,11 +241,13 @@ std::map<std::string, std::string> commands_of_pictures(const fs::path& folder) 
       throw std::runtime_error(entry.path().string() + ": " + error.what());
     }
   }
-  if (!fs::exists(folder / "pictures")) return commands;
-  for (const auto& entry : fs::directory_iterator(folder / "pictures"))
-    if (entry.path().extension() == ".svg")
-      commands.try_emplace("pictures/" + entry.path().filename().string(),
-                           course::command_in(read_text(entry.path())));
+  for (const std::string_view pictures : course::picture_folders) {
+    if (!fs::exists(folder / pictures)) continue;
+    for (const auto& entry : fs::directory_iterator(folder / pictures))
+      if (entry.path().extension() == ".svg")
+        commands.try_emplace(std::string(pictures) + entry.path().filename().string(),
+                             course::command_in(read_text(entry.path())));
+  }
   return commands;
 }
 
@@ -287,7 +295,7 @@ void pictures(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   const std::map<std::string, std::pair<void (*)(const Arguments&), std::size_t>> commands = {
-      {"attempts", {attempts, 2}}, {"apply", {apply, 1}},
+      {"ways", {ways, 2}},         {"apply", {apply, 1}},
       {"accepts", {accepts, 2}},   {"variant", {variant, 3}},
       {"variants", {variants, 1}}, {"frames", {frames, 2}},
       {"lesson", {lesson, 1}},     {"output", {output, 2}},

@@ -7,6 +7,7 @@
 
 #include "../text/files.hpp"
 #include "../text/hash.hpp"
+#include "../text/kernel_page.hpp"
 #include "lesson.hpp"
 
 namespace warpwise::course {
@@ -93,23 +94,32 @@ std::string with_box(const std::string& lesson, const VariantPage& page) {
   return title + box + text::joined(lines);
 }
 
-/// Hints are given one at a time: the first of each changed kernel says that the task is another.
-std::string with_warning(const std::string& hints, const VariantPage& page) {
+/// A kernel's page without its wrong attempts and other right ways, which are the public task's; empty where
+/// it has no hints. Hints are given one at a time: of a changed kernel the first says that the task is another.
+std::string hints_alone(const std::string& text, bool is_changed) {
   std::string result;
-  bool is_changed = false;
-  for (const std::string& line : text::lines_of(hints)) {
-    if (line.starts_with("## ")) {
-      const std::string kernel = line.substr(3);
-      is_changed = std::any_of(page.kernels.begin(), page.kernels.end(),
-                               [&](const ChangedKernel& changed) { return changed.kernel == kernel; });
-    }
-    const bool is_first = is_changed && line.starts_with("1. ");
+  bool is_kept = true, has_hints = false;
+  for (const std::string& line : text::lines_of(text)) {
+    if (line.starts_with("## ")) is_kept = has_hints = line == text::hints_heading;
+    if (!is_kept) continue;
+    const bool is_first = is_changed && has_hints && line.starts_with("1. ");
     result += is_first ? "1. (Your task is a variant, see the top of README.md; the hints are those of the "
                          "public one.)\n   " +
                              line.substr(3) + '\n'
                        : line + '\n';
   }
-  return result;
+  while (result.ends_with("\n\n")) result.pop_back();
+  return result.find(text::hints_heading) == result.npos ? "" : result;
+}
+
+/// The pages in a folder, ascending.
+std::vector<fs::path> pages_in(const fs::path& folder) {
+  std::vector<fs::path> pages;
+  if (!fs::exists(folder)) return pages;
+  for (const auto& entry : fs::directory_iterator(folder))
+    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+  std::sort(pages.begin(), pages.end());
+  return pages;
 }
 
 std::optional<unsigned long long> as_seed(const std::string& choice) {
@@ -149,14 +159,7 @@ VariantPage parse_variant(std::string_view text, const std::string& path) {
 
 VariantPage read_variant(const fs::path& path) { return parse_variant(read_text(path), path.string()); }
 
-std::vector<fs::path> variants_of(const fs::path& chapter) {
-  std::vector<fs::path> pages;
-  if (!fs::exists(chapter / "variants")) return pages;
-  for (const auto& entry : fs::directory_iterator(chapter / "variants"))
-    if (entry.path().extension() == ".md") pages.push_back(entry.path());
-  std::sort(pages.begin(), pages.end());
-  return pages;
-}
+std::vector<fs::path> variants_of(const fs::path& chapter) { return pages_in(chapter / "variants"); }
 
 fs::path variant_for_seed(const std::vector<fs::path>& pages, unsigned long long seed) {
   if (pages.empty()) return {};
@@ -185,13 +188,21 @@ void apply_variant(const VariantPage& page, const fs::path& chapter) {
   };
   for (const auto& entry : fs::directory_iterator(chapter)) {
     const std::string file = entry.path().filename().string();
-    if (entry.path().extension() == ".md" && file != "hints.md")
-      texts[file] = with_current_code(text_of(file), changed_source);
+    if (entry.path().extension() == ".md") texts[file] = with_current_code(text_of(file), changed_source);
   }
   texts["README.md"] = with_box(text_of("README.md"), page);
-  if (fs::exists(chapter / "hints.md")) texts["hints.md"] = with_warning(text_of("hints.md"), page);
   texts["variant.md"] = summary_of(page);
   for (const auto& [file, text] : texts) write_text(chapter / file, text);
+  for (const fs::path& file : pages_in(chapter / "kernels")) {
+    const bool is_changed =
+        std::any_of(page.kernels.begin(), page.kernels.end(),
+                    [&](const ChangedKernel& changed) { return changed.kernel == file.stem(); });
+    const std::string text = hints_alone(read_text(file), is_changed);
+    if (text.empty())
+      fs::remove(file);
+    else
+      write_text(file, text);
+  }
 }
 
 std::vector<ChangedChapter> apply_variants(const fs::path& course, const std::vector<std::string>& chapters,
@@ -204,8 +215,7 @@ std::vector<ChangedChapter> apply_variants(const fs::path& course, const std::ve
     const fs::path page = chosen_page(pages, choice);
     if (page.empty()) continue;
     apply_variant(read_variant(page), course / chapter);
-    for (const char* name : {"attempts", "accepted", "accepted.md", "variants"})
-      fs::remove_all(course / chapter / name);
+    fs::remove_all(course / chapter / "variants");
     changed.push_back({chapter, page.stem().string()});
   }
   if (changed.empty()) throw std::invalid_argument(no_variant(choice, offered));

@@ -104,11 +104,8 @@ const PublicWork& Assignment::public_work() const {
 std::string Assignment::version() const {
   std::map<fs::path, std::string> files;
   for (const Header& header : headers()) files[header.name] = header.text;
-  for (const auto& entry : fs::directory_iterator(chapter.folder)) {
-    const fs::path name = entry.path().lexically_relative(root);
-    const bool is_of_checks = entry.path().extension() == ".cpp" || entry.path().extension() == ".hpp";
-    if (is_of_checks && !files.contains(name)) files[name] = text::read_text(entry.path());
-  }
+  for (const auto& entry : fs::directory_iterator(chapter.checks_folder()))
+    if (entry.is_regular_file()) files[entry.path().lexically_relative(root)] = text::read_text(entry.path());
   std::uint64_t hash = text::hash_of(chapter.name);
   for (const auto& [name, text] : files) hash = text::hash_of(text, text::hash_of(name.string(), hash));
   return text::hexadecimal(hash);

@@ -36,7 +36,7 @@ bool is_of_the_course(const fs::path& relative) {
   if (relative.filename() == "solution.cu") return true;
   return std::any_of(relative.begin(), relative.end(), [](const fs::path& part) {
     return part == "attempts" || part == "accepted" || part == "common" || part == "build" ||
-           part == "museum" || part == "tests";
+           part == "lesson" || part == "tests";
   });
 }
 

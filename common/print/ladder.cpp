@@ -35,7 +35,7 @@ std::string short_name(const std::string& gpu) {
 }
 
 Row row_of(const report::Report& report, const report::Chapter& chapter, const report::Kernel& kernel,
-           const PublishedTimes& published) {
+           const report::PublishedTimes& published) {
   const report::Launch* timed = report.launch(chapter.name, kernel.name, false);
   const bool has_time = timed != nullptr && milliseconds(*timed) > 0;
   return {kernel, report.launch(chapter.name, kernel.name, true), has_time ? timed : nullptr,
@@ -87,7 +87,7 @@ std::string meanings(const Figures& figures) {
 }
 
 /// `left_out`: figures for which there was no room.
-std::string legend(const std::string& gpu, const PublishedTimes& published, const Figures& figures,
+std::string legend(const std::string& gpu, const report::PublishedTimes& published, const Figures& figures,
                    const Figures& left_out) {
   std::string text =
       legend_line("right?", "result, technique and safety, as the chapter's checks ask") + meanings(figures);
@@ -163,7 +163,8 @@ std::string rung_text(const Row* before, const Row& row, const std::string& publ
 }
 
 /// With these figures.
-std::string table_of(const report::Report& report, const PublishedTimes& published, const Figures& figures) {
+std::string table_of(const report::Report& report, const report::PublishedTimes& published,
+                     const Figures& figures) {
   std::vector<std::string> header{"kernel", "n", "right?"};
   for (const Figure* figure : figures) header.emplace_back(figure->title);
   header.push_back(short_name(published.gpu) + " GB/s");
@@ -180,7 +181,7 @@ std::string table_of(const report::Report& report, const PublishedTimes& publish
 }
 
 /// Where kernels were timed; empty: nowhere.
-std::string gpu_of(const report::Report& report, const PublishedTimes& published) {
+std::string gpu_of(const report::Report& report, const report::PublishedTimes& published) {
   std::string gpu;
   for (const report::Chapter& chapter : report.chapters)
     for (const report::Kernel& kernel : chapter.kernels)
@@ -197,12 +198,7 @@ std::size_t width_of(const std::string& text) {
 
 }  // namespace
 
-double PublishedTimes::of(const std::string& chapter, const std::string& kernel) const {
-  const auto found = gigabytes.find(chapter + " " + kernel);
-  return found == gigabytes.end() ? 0 : found->second;
-}
-
-std::string ladder_table(const report::Report& report, const PublishedTimes& published,
+std::string ladder_table(const report::Report& report, const report::PublishedTimes& published,
                          LadderCounters counters, std::size_t width) {
   Figures shown{&figures::instructions_per_element};
   if (counters == LadderCounters::all) shown.assign(std::begin(columns), std::end(columns));
@@ -219,7 +215,7 @@ std::string ladder_table(const report::Report& report, const PublishedTimes& pub
   return table + '\n' + legend(gpu_of(report, published), published, shown, left_out);
 }
 
-std::string climb_text(const report::Report& report, const PublishedTimes& published) {
+std::string climb_text(const report::Report& report, const report::PublishedTimes& published) {
   std::string text;
   std::map<std::string, Row> rungs;
   for (const report::Chapter& chapter : report.chapters) {

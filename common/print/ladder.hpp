@@ -2,21 +2,12 @@
 /// \file The tour's table of all kernels, and the climb from rung to rung.
 
 #include <limits>
-#include <map>
 #include <string>
 
 #include "../report/report.hpp"
+#include "../report/times.hpp"
 
 namespace warpwise::print {
-
-/// Times that come with the course, of one GPU.
-struct PublishedTimes {
-  std::string gpu;                          ///< "NVIDIA H200"; empty where there are none
-  std::map<std::string, double> gigabytes;  ///< a second, by "chapter kernel"
-
-  /// 0: nobody has measured it.
-  double of(const std::string& chapter, const std::string& kernel) const;
-};
 
 /// What the table shows of the counters. The lessons ask to predict most of them.
 enum class LadderCounters { none, all };
@@ -24,7 +15,7 @@ enum class LadderCounters { none, all };
 /// The table, chapter by chapter, and below it what its columns mean. `published`: bandwidths that come with
 /// the course, in a column of their own, named as what they are. Where it is wider than `width` columns,
 /// those of the counters that can best be missed are left out, and named.
-std::string ladder_table(const report::Report& report, const PublishedTimes& published = {},
+std::string ladder_table(const report::Report& report, const report::PublishedTimes& published = {},
                          LadderCounters counters = LadderCounters::none,
                          std::size_t width = std::numeric_limits<std::size_t>::max());
 
@@ -32,6 +23,6 @@ std::string ladder_table(const report::Report& report, const PublishedTimes& pub
 /// the names, no more, of the counters that are lower and higher by a twentieth or more; below, what the
 /// names mean. Empty where there are fewer than two rungs. The published bandwidth stands where this machine
 /// took no time.
-std::string climb_text(const report::Report& report, const PublishedTimes& published = {});
+std::string climb_text(const report::Report& report, const report::PublishedTimes& published = {});
 
 }  // namespace warpwise::print

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "times.hpp"
 #include "trace.hpp"
 
 namespace warpwise::report {
@@ -126,6 +127,23 @@ void describe(auto& members, Is<Chapter> auto& chapter) {
   members.optional("source", chapter.source, "the .cu file that was run");
   members.optional("gpu", chapter.gpu, "on which results were checked as well");
   members("kernels", chapter.kernels);
+}
+
+// --- Times that come with the course
+// ---------------------------------------------------------------------------
+
+void describe(auto& members, Is<KernelTime> auto& time) {
+  members("chapter", time.chapter);
+  members("kernel", time.kernel);
+  members("elements", time.elements);
+  members("milliseconds", time.milliseconds);
+  members("gigabytes_per_second", time.gigabytes);
+}
+
+void describe(auto& members, Is<PublishedTimes> auto& times) {
+  members("version", times.version);
+  members("gpu", times.gpu);
+  members("kernels", times.kernels);
 }
 
 void describe(auto& members, Is<Report> auto& report) {

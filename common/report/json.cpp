@@ -1,6 +1,7 @@
 #include "json.hpp"
 
 #include "json_members.hpp"
+#include "times.hpp"
 #include "trace.hpp"
 
 namespace warpwise::report {
@@ -65,5 +66,12 @@ void write_file(const std::filesystem::path& file, const TraceFile& traces) {
 }
 
 TraceFile read_trace_file(const std::filesystem::path& file) { return read_whole(file, traces_from); }
+
+PublishedTimes read_times(const std::filesystem::path& file) {
+  if (!std::filesystem::exists(file)) return {};
+  return read_whole(file, [](std::string_view text) {
+    return document_from<PublishedTimes>(text, "the table of times", "version", current_times_version);
+  });
+}
 
 }  // namespace warpwise::report

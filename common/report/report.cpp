@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "times.hpp"
+
 namespace warpwise::report {
 
 namespace {
@@ -51,6 +53,12 @@ const Launch* Report::launch(std::string_view chapter, std::string_view kernel, 
 bool Report::has_ended_early() const {
   return std::any_of(launches.begin(), launches.end(),
                      [](const Launch& launch) { return !launch.report.completed; });
+}
+
+double PublishedTimes::of(std::string_view chapter, std::string_view kernel) const {
+  const KernelTime* const time = find_first(
+      kernels, [&](const KernelTime& one) { return one.chapter == chapter && one.kernel == kernel; });
+  return time == nullptr ? 0 : time->gigabytes;
 }
 
 }  // namespace warpwise::report

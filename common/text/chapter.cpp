@@ -19,21 +19,23 @@ std::string title_of(const fs::path& readme, const std::string& fallback) {
   return fallback;
 }
 
-/// The paragraphs of `pages`, by name.
-std::vector<Way> ways_on(const std::vector<fs::path>& pages) {
-  std::vector<Way> ways;
-  for (const fs::path& page : pages)
-    for (Way& way : parse_ways(read_text(page), shown_path(page))) ways.push_back(std::move(way));
-  std::sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) { return a.name < b.name; });
-  return ways;
-}
-
-std::vector<fs::path> pages_in(const fs::path& folder) {
-  std::vector<fs::path> pages;
+std::vector<KernelPage> pages_in(const fs::path& folder) {
+  std::vector<KernelPage> pages;
   if (!fs::exists(folder)) return pages;
   for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".md") pages.push_back(entry.path());
+    if (entry.path().extension() == ".md")
+      pages.push_back(parse_kernel_page(read_text(entry.path()), shown_path(entry.path())));
   return pages;
+}
+
+/// Those of all pages that are right, or those that are not; by name.
+std::vector<Way> ways_on(const std::vector<KernelPage>& pages, bool are_right) {
+  std::vector<Way> ways;
+  for (const KernelPage& page : pages)
+    for (const Way& way : page.ways)
+      if (way.is_right() == are_right) ways.push_back(way);
+  std::sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) { return a.name < b.name; });
+  return ways;
 }
 
 bool is_chapter_name(std::string_view name) {
@@ -47,7 +49,7 @@ struct Chapter::Read {
   Once<std::string> title, contract;
   Once<Source> exercise, solution;
   Once<std::vector<Contract>> contracts;
-  Once<std::vector<KernelHints>> hints;
+  Once<std::vector<KernelPage>> pages;
   Once<std::vector<Way>> attempts, accepted;
 };
 
@@ -77,19 +79,25 @@ const std::vector<Contract>& Chapter::contracts() const {
   return read_->contracts.get([&] { return contracts_in(contract_text()); });
 }
 
-const std::vector<KernelHints>& Chapter::hints() const {
-  return read_->hints.get([&] { return parse_hints(read_text(folder / "hints.md")); });
+const std::vector<KernelPage>& Chapter::pages() const {
+  return read_->pages.get([&] {
+    std::vector<KernelPage> all = pages_in(folder / "kernels");
+    const auto place_of = [&](const KernelPage& page) {
+      const unsigned line = contract(page.kernel).line;
+      return std::pair(line == 0, std::pair(line, page.kernel));
+    };
+    std::sort(all.begin(), all.end(),
+              [&](const KernelPage& a, const KernelPage& b) { return place_of(a) < place_of(b); });
+    return all;
+  });
 }
 
 const std::vector<Way>& Chapter::attempts() const {
-  return read_->attempts.get([&] { return ways_on(pages_in(folder / "attempts")); });
+  return read_->attempts.get([&] { return ways_on(pages(), false); });
 }
 
 const std::vector<Way>& Chapter::accepted() const {
-  return read_->accepted.get([&] {
-    const fs::path page = folder / "accepted.md";
-    return ways_on(fs::exists(page) ? std::vector{page} : std::vector<fs::path>{});
-  });
+  return read_->accepted.get([&] { return ways_on(pages(), true); });
 }
 
 std::vector<Chapter> find_chapters(const fs::path& root, const fs::path& build) {

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "contract.hpp"
-#include "hints.hpp"
 #include "kernel_page.hpp"
 #include "source.hpp"
 
@@ -48,6 +47,8 @@ class Chapter {
   std::filesystem::path exercise_file() const { return folder / "exercise.cu"; }
   std::filesystem::path solution_file() const { return folder / "solution.cu"; }
   std::filesystem::path contract_file() const { return folder / "kernels.hpp"; }
+  std::filesystem::path checks_folder() const { return folder / "checks"; }
+  std::filesystem::path predictions_file() const { return folder / "lesson" / "predict.md"; }
   std::filesystem::path executable() const { return built / name; }
   bool has_exercise() const { return std::filesystem::exists(exercise_file()); }
   bool has_solution() const { return std::filesystem::exists(solution_file()); }
@@ -62,9 +63,9 @@ class Chapter {
   const std::string& contract_text() const;
   const std::vector<Contract>& contracts() const;
   Contract contract(std::string_view kernel) const { return contract_of(contracts(), kernel); }
-  /// By the order of the page. Throws std::runtime_error where there is none.
-  const std::vector<KernelHints>& hints() const;
-  /// Wrong ways to write its kernels, and right ones, each by name. Throw PageError.
+  /// kernels/*.md, in the order of the contracts; those called after no kernel last. Throws PageError.
+  const std::vector<KernelPage>& pages() const;
+  /// Of all pages, by name: wrong ways to write its kernels, and right ones. Throw PageError.
   const std::vector<Way>& attempts() const;
   const std::vector<Way>& accepted() const;
 

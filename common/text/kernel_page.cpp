@@ -3,71 +3,131 @@
 #include <algorithm>
 #include <filesystem>
 #include <optional>
+#include <sstream>
 #include <utility>
+
+#include "../print/terminal.hpp"
 
 namespace warpwise::text {
 namespace {
 
 const std::string accepted_head = "// accepted: ";
 
+/// "2. text": the length of "2. ", else 0.
+std::size_t number_length(std::string_view line) {
+  std::size_t digits = 0;
+  while (digits < line.size() && is_digit(line[digits])) ++digits;
+  return digits > 0 && line.substr(digits, 2) == ". " ? digits + 2 : 0;
+}
+
+/// The words of "a, b, c".
+std::vector<std::string> names_in(std::string_view list) {
+  std::vector<std::string> names;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(','), list.size());
+    std::string_view name = list.substr(0, end);
+    while (name.starts_with(' ')) name.remove_prefix(1);
+    if (!name.empty()) names.emplace_back(name);
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return names;
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
 /// Reads a page line by line.
 class PageReader {
  public:
   PageReader(std::string_view text, const std::string& path) : lines_(lines_of(text)), path_(path) {
-    const std::filesystem::path file(path);
-    is_accepted_ = file.filename() == "accepted.md";
-    if (!is_accepted_) kernel_ = file.stem().string();
+    page_.kernel = std::filesystem::path(path).stem().string();
   }
 
-  std::vector<Way> read() {
+  KernelPage read() {
     for (at_ = 0; at_ < lines_.size(); ++at_) read_line(lines_[at_]);
-    finish_way();
-    if (ways_.empty())
-      throw error(1, is_accepted_ ? "the page has nothing to accept: no line begins with '### '"
-                                  : "the page has no attempt: no line begins with '## '");
-    return std::move(ways_);
+    finish();
+    if (page_.hints.empty() && page_.ways.empty()) throw error(1, "the page has neither a hint nor a way");
+    return std::move(page_);
   }
 
  private:
+  enum class Section { none, hints, attempts, right };
+
   PageError error(std::size_t line, const std::string& sentence) const {
     return error_at(path_, line, sentence);
   }
 
   void read_line(std::string_view line) {
-    if (is_accepted_ && line.starts_with("## ")) {
+    if (line.starts_with("## "))
+      begin_section(line);
+    else if (section_ == Section::hints)
+      read_hint(line);
+    else if (section_ != Section::none)
+      read_way(line);
+  }
+
+  void begin_section(std::string_view heading) {
+    finish();
+    section_ = heading == hints_heading      ? Section::hints
+               : heading == attempts_heading ? Section::attempts
+               : heading == right_heading    ? Section::right
+                                             : Section::none;
+    if (section_ == Section::none)
+      throw error(at_ + 1, "a section is '" + std::string(hints_heading) + "', '" +
+                               std::string(attempts_heading) + "' or '" + std::string(right_heading) + "'");
+    with_.clear();
+  }
+
+  void read_hint(std::string_view line) {
+    if (const std::size_t length = number_length(line); length != 0) {
+      indent_ = length;
+      page_.hints.push_back(std::string(line.substr(length)) + '\n');
+    } else if (!page_.hints.empty()) {
+      const std::size_t spaces = std::min({line.find_first_not_of(' '), indent_, line.size()});
+      page_.hints.back() += std::string(line.substr(spaces)) + '\n';
+    }
+  }
+
+  void read_way(std::string_view line) {
+    constexpr std::string_view with = "with: ", rejected = "- rejected by: ", why = "- why: ",
+                               writes = "- also writes: ", right_as = "- also right as: ";
+    const bool is_right = section_ == Section::right;
+    if (line.starts_with("### ")) {
       finish_way();
-      kernel_ = line.substr(3);
-      with_.clear();
-    } else if (const std::string_view mark = is_accepted_ ? "### " : "## "; line.starts_with(mark)) {
-      finish_way();
-      begin_way(std::string(line.substr(mark.size())));
+      begin_way(std::string(line.substr(4)));
     } else if (line.starts_with("```")) {
       read_block(line.substr(3));
     } else if (!way_) {
-      if (line.starts_with("with: ")) with_ = names_in(line.substr(6));
-    } else if (line.starts_with("- rejected by: ") && !is_accepted_) {
-      read_check(line.substr(15));
-    } else if (line.starts_with(also_right_mark) && is_accepted_) {
-      way_->also_right_as = names_in(line.substr(also_right_mark.size()));
-    } else if (line.starts_with("- why: ")) {
-      way_->why = line.substr(7);
-    } else if (line.starts_with("  ") && !way_->why.empty()) {  // the sentence goes on
+      if (line.starts_with(with)) with_ = names_in(line.substr(with.size()));
+    } else if (line.starts_with(rejected) && !is_right) {
+      read_check(line.substr(rejected.size()));
+    } else if (line.starts_with(writes) && is_right) {
+      way_->also_writes = names_in(line.substr(writes.size()));
+    } else if (line.starts_with(right_as) && is_right) {
+      way_->also_right_as = names_in(line.substr(right_as.size()));
+    } else if (line.starts_with(why)) {
+      way_->why = line.substr(why.size());
+    } else if (line.starts_with("  ") && !way_->why.empty() && way_->block_line == 0) {  // it goes on
       way_->why += line.substr(1);
-    } else if (!line.empty()) {
-      throw error(at_ + 1, std::string("neither a heading, ") + (is_accepted_ ? "" : "'- rejected by: ', ") +
-                               "'- why: ' nor a block of code");
+    } else if (line.starts_with("- ")) {
+      throw error(at_ + 1, "a line of this section begins with " +
+                               std::string(is_right ? "'- why: ', '- also writes: ' or '- also right as: '"
+                                                    : "'- rejected by: ' or '- why: '"));
     }
   }
 
   void begin_way(const std::string& heading) {
-    if (kernel_.empty()) throw error(at_ + 1, "no line '## KERNEL' above says whose way this is");
     way_.emplace();
     way_->page = path_;
-    way_->name = kernel_ + "_" + heading;
-    way_->kernel = kernel_;
+    way_->heading = heading;
+    way_->name = page_.kernel + "_" + heading;
+    way_->kernel = page_.kernel;
     way_->line = at_ + 1;
     way_->with = with_;
-    for (const Way& other : ways_)
+    for (const Way& other : page_.ways)
       if (other.name == way_->name) throw error(at_ + 1, "there are two paragraphs '" + heading + "'");
   }
 
@@ -75,14 +135,12 @@ class PageReader {
   void read_check(std::string_view check) {
     const std::string_view word = check.substr(0, check.find(':'));
     const bool is_aspect = word == "result" || word == "technique" || word == "safety";
-    way_->kernel = is_aspect ? kernel_ : std::string(word);
+    if (!is_aspect) way_->kernel = word;
     way_->rejected_by = is_aspect ? check : check.substr(std::min(word.size() + 2, check.size()));
   }
 
   void read_block(std::string_view language) {
-    if (!way_)
-      throw error(at_ + 1,
-                  std::string("a block of code above the first ") + (is_accepted_ ? "'### '" : "'## '"));
+    if (!way_) throw error(at_ + 1, "a block of code above the first '### '");
     if (language != "diff" && language != "cuda")
       throw error(at_ + 1, "a block is ```diff or ```cuda, not ```" + std::string(language));
     if (way_->block_line != 0) throw error(at_ + 1, "a paragraph has one block of code");
@@ -95,21 +153,27 @@ class PageReader {
   void finish_way() {
     if (!way_) return;
     const auto lacks = [&](const char* what) { return error(way_->line, way_->name + " lacks " + what); };
-    if (way_->rejected_by.empty() && !is_accepted_) throw lacks("its line '- rejected by: '");
+    if (way_->rejected_by.empty() && section_ == Section::attempts) throw lacks("its line '- rejected by: '");
     if (way_->why.empty()) throw lacks("its line '- why: '");
-    if (way_->block.empty()) throw lacks("its ```diff or ```cuda block");
-    ways_.push_back(std::move(*way_));
+    page_.ways.push_back(std::move(*way_));
     way_.reset();
+  }
+
+  /// What the section that ends here has begun.
+  void finish() {
+    finish_way();
+    if (section_ != Section::hints) return;
+    for (std::string& hint : page_.hints) hint.erase(hint.find_last_not_of(" \n") + 1);
   }
 
   Lines lines_;
   const std::string& path_;
-  bool is_accepted_ = false;  ///< the page is called accepted.md: what it holds is right
   std::size_t at_ = 0;
-  std::string kernel_;             ///< whose ways are read
-  std::vector<std::string> with_;  ///< beside it
+  Section section_ = Section::none;
+  std::size_t indent_ = 0;         ///< of the hint that is read
+  std::vector<std::string> with_;  ///< kernels beside that of the section
   std::optional<Way> way_;         ///< the one that is read
-  std::vector<Way> ways_;
+  KernelPage page_;
 };
 
 /// Without the comment that the file begins with and without anchors.
@@ -144,6 +208,7 @@ std::string part_of(const Source& solution, const Way& way) {
   std::vector<std::string> names = solution.names_reached(joined(way.block));
   std::vector<std::string> kernels = way.with;
   kernels.push_back(way.kernel);
+  kernels.insert(kernels.end(), way.also_writes.begin(), way.also_writes.end());
   for (const std::string& kernel : kernels) {
     const std::vector<Function> needed = solution.kernel_and_callees(kernel);
     if (needed.empty()) throw error_at(way.page, way.line, "the solution has no kernel '" + kernel + "'");
@@ -158,37 +223,48 @@ std::string part_of(const Source& solution, const Way& way) {
 
 }  // namespace
 
-std::vector<std::string> names_in(std::string_view list) {
-  std::vector<std::string> names;
-  while (!list.empty()) {
-    const std::size_t end = std::min(list.find(','), list.size());
-    std::string_view name = list.substr(0, end);
-    while (name.starts_with(' ')) name.remove_prefix(1);
-    if (!name.empty()) names.emplace_back(name);
-    list.remove_prefix(std::min(end + 1, list.size()));
-  }
-  return names;
-}
-
-std::vector<Way> parse_ways(std::string_view text, const std::string& path) {
+KernelPage parse_kernel_page(std::string_view text, const std::string& path) {
   return PageReader(text, path).read();
 }
 
 std::string whole_file(const Way& way, const Source& solution) {
+  if (way.block.empty()) throw error_at(way.page, way.line, way.name + " lacks its ```diff or ```cuda block");
+  std::vector<std::string> judged{way.kernel};
+  judged.insert(judged.end(), way.also_writes.begin(), way.also_writes.end());
   const std::string part = part_of(solution, way);
   const std::string head =
-      way.is_right() ? accepted_head + way.kernel + ": " + way.why
+      way.is_right() ? accepted_head + listed(judged) + ": " + way.why
                      : "// rejected by: " + way.kernel + ": " + way.rejected_by + "\n// why: " + way.why;
   return head + "\n\n" +
          with_difference({way.page, way.name, "the solution", !way.is_difference, way.block_line, way.block},
                          part);
 }
 
-std::string accepted_kernel(std::string_view source) {
+std::vector<std::string> accepted_kernels(std::string_view source) {
   if (!source.starts_with(accepted_head)) return {};
   source.remove_prefix(accepted_head.size());
   const std::size_t end = source.find_first_of(":\n");
-  return end != source.npos && source[end] == ':' ? std::string(source.substr(0, end)) : std::string();
+  return end != source.npos && source[end] == ':' ? names_in(source.substr(0, end))
+                                                  : std::vector<std::string>();
+}
+
+std::string in_screen_width(std::string_view hint) {
+  std::string text, paragraph;
+  const auto end_paragraph = [&] {
+    if (!paragraph.empty()) text += print::wrapped_text(paragraph, 0, 0) + '\n';
+    paragraph.clear();
+  };
+  std::istringstream lines{std::string(hint)};
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.empty() && line.front() != ' ') {
+      paragraph += (paragraph.empty() ? "" : " ") + line;
+      continue;
+    }
+    end_paragraph();
+    text += line + '\n';
+  }
+  end_paragraph();
+  return text;
 }
 
 }  // namespace warpwise::text

@@ -1,5 +1,6 @@
 #pragma once
-/// \file The questions of a chapter, chNN_name/predict.md: numbers to be guessed before they are measured.
+/// \file The questions of a chapter, chNN_name/lesson/predict.md: numbers to be guessed before they are
+/// measured.
 ///
 ///     ## tree
 ///

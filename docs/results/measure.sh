@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # docs/results/measure.sh OUT [checks|counters|sanitizer|programs ...]: what a GPU says of this project.
 #
-#   checks     every chapter's solution: its checks on the simulated and on the real GPU, its counters, its times
+#   checks     every chapter's solution: its checks on the simulated and on the real GPU, its counters, its times (needs
+#              python3)
 #   counters   the simulator's counters beside the hardware's, for one launch of each kernel (needs ncu, python3)
 #   sanitizer  the same checks, kernel by kernel, under compute-sanitizer, all four tools
 #   programs   the chapters' own GPU programs (beside CUB) and the runtime's test programs
@@ -37,17 +38,19 @@ for folder in "$root"/ch0*; do
 done
 
 checks() {
-  local chapter status
+  local chapter status reports=()
   for chapter in $chapters; do
+    reports+=("$build.$chapter.report")
     {
       heading "build/$chapter/$chapter build/$chapter/solution.ptx --device gpu"
-      (cd "$root" && "$build/$chapter/$chapter" "$build/$chapter/solution.ptx" --device gpu)
+      (cd "$root" && "$build/$chapter/$chapter" "$build/$chapter/solution.ptx" --device gpu \
+        --report "$build.$chapter.report")
       status=$?
       [ $status = 0 ] || failed=1
     } >"$out/$chapter.txt" 2>&1
     echo "$chapter: exit status $status"
   done
-  for chapter in $chapters; do grep -hE '^  [a-z0-9_]+ +[0-9^]+ on .* ms, ' "$out/$chapter.txt"; done
+  python3 "$root/docs/results/times.py" "${reports[@]}" >"$out/times.json" || failed=1
 }
 
 # With 2^15 elements, so that kernels which size their grid from the device have the same grid on both. '[safety]':

@@ -1,5 +1,4 @@
 // What `bench` does without a GPU: sizes, tables, plots, comparisons, and programs that end in every way.
-#include "../bench_figures.hpp"
 #include "../bench_run.hpp"
 
 #include <chrono>

@@ -45,8 +45,8 @@ first=$(cat "$said")
 # Unsolved ones first: of ch01 all are solved but the last that was shown, so that is the one.
 printf '\n' | "$warpwise" puzzle ch01 --seed 7 --anyway >"$said"
 open=$(sed -n 's/^  .*warpwise show .* --attempt //p' "$said")
-for page in "$root"/ch01_naive/attempts/*.md; do
-  sed -n "s/^## /$(basename "$page" .md)_/p" "$page"
+for page in "$root"/ch01_naive/kernels/*.md; do
+  sed -n "/^## Wrong attempts/,/^## Other/s/^### /$(basename "$page" .md)_/p" "$page"
 done | grep -vx "$open" >"$memory"
 printf '\n' | "$warpwise" puzzle ch01 --anyway >"$said"
 says "show ch01 --attempt $open$"

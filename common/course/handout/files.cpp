@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// "ch01_naive" of "ch01_naive/attempts/reduce_naive.md"; empty for what belongs to no chapter.
+/// "ch01_naive" of "ch01_naive/kernels/reduce_naive.md"; empty for what belongs to no chapter.
 std::string chapter_of(const std::string& file) {
   const std::string folder = file.substr(0, std::min(file.find('/'), file.size()));
   const bool is_chapter = folder.size() > 5 && folder.starts_with("ch") && folder[4] == '_' &&
@@ -22,15 +22,9 @@ bool contains(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-bool is_attempt_page(const std::string& file) {
+bool is_kernel_page(const std::string& file) {
   const fs::path path(file);
-  return path.parent_path().filename() == "attempts" && path.extension() == ".md";
-}
-
-/// What begins a paragraph of `file`, a page of attempts or of accepted ways; empty for any other file.
-std::string_view paragraph_mark_of(const std::string& file) {
-  if (is_attempt_page(file)) return "## ";
-  return fs::path(file).filename() == "accepted.md" ? "### " : "";
+  return !chapter_of(file).empty() && path.parent_path().filename() == "kernels" && path.extension() == ".md";
 }
 
 bool is_handed_out(const std::string& file, const CourseFiles& course, const course::HandoutPlan& plan,
@@ -40,7 +34,6 @@ bool is_handed_out(const std::string& file, const CourseFiles& course, const cou
   if (course.never.contains(file)) return purpose == Purpose::autograder && course.autograder.contains(file);
   if (!course.later.contains(file)) return true;
   if (chapter.empty()) return true;  // where nothing that is held back stands in it: see write_files
-  if (is_attempt_page(file)) return plan.has_attempts && purpose == Purpose::student;
   return contains(plan.solved, chapter);
 }
 
@@ -64,17 +57,24 @@ void add_includes(const CourseFiles& course, const std::string& source, std::set
   for (const std::string& file : includes_of(course, source)) add_includes(course, file, found);
 }
 
-/// The page as a chapter has it whose solutions are there.
-std::string solved_page(const CourseFiles& course, const std::string& file, const SolutionLines& held_back) {
-  return without_paragraphs_showing(held_back, text::read_text(course.folder / file),
-                                    paragraph_mark_of(file));
+/// A kernel's page as it is handed out; empty where nothing of it is.
+std::string kernel_page_of(const CourseFiles& course, const course::HandoutPlan& plan, Purpose purpose,
+                           const std::string& file, const SolutionLines& held_back) {
+  using Attempts = PageParts::Attempts;
+  const bool is_solved = contains(plan.solved, chapter_of(file));
+  const bool has_attempts = plan.has_attempts && purpose == Purpose::student;
+  const PageParts parts{.has_last_hint = is_solved,
+                        .attempts = !has_attempts ? Attempts::none
+                                    : is_solved   ? Attempts::whole
+                                                  : Attempts::as_sentences,
+                        .has_right_ways = is_solved};
+  return kernel_page_with(parts, text::read_text(course.folder / file), file, held_back);
 }
 
-/// Whether `file` shows something that is held back, and cannot do without.
-bool is_left_out(const CourseFiles& course, const course::HandoutPlan& plan, const std::string& file,
-                 const SolutionLines& held_back) {
-  if (!paragraph_mark_of(file).empty())
-    return contains(plan.solved, chapter_of(file)) && solved_page(course, file, held_back).empty();
+/// Whether `file` shows something that is held back, and cannot do without, or nothing of it would be left.
+bool is_left_out(const CourseFiles& course, const course::HandoutPlan& plan, Purpose purpose,
+                 const std::string& file, const SolutionLines& held_back) {
+  if (is_kernel_page(file)) return kernel_page_of(course, plan, purpose, file, held_back).empty();
   const bool may_show = fs::path(file).extension() == ".svg" || course.later.contains(file);
   return may_show && held_back.are_shown_in(text::read_text(course.folder / file));
 }
@@ -151,23 +151,20 @@ void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Pur
                  const SolutionLines& held_back, const fs::path& out) {
   std::set<std::string> files;
   for (const std::string& file : course.files)
-    if (is_handed_out(file, course, plan, purpose) && !is_left_out(course, plan, file, held_back))
+    if (is_handed_out(file, course, plan, purpose) && !is_left_out(course, plan, purpose, file, held_back))
       files.insert(file);
   remove_incomplete(course, files);
   for (const std::string& file : files) {
     const fs::path from = course.folder / file, to = out / file;
     const fs::path folder = fs::path(file).parent_path();
-    const bool is_solved = contains(plan.solved, chapter_of(file));
     const auto is_there = [&](const std::string& target) {
       return has_path(files, (folder / target).lexically_normal().string());
     };
     fs::create_directories(to.parent_path());
     fs::copy(from, to, fs::copy_options::copy_symlinks);
     if (to.extension() == ".md") {
-      std::string page = text::read_text(from);
-      if (is_solved && !paragraph_mark_of(file).empty()) page = solved_page(course, file, held_back);
-      if (is_attempt_page(file) && !is_solved) page = without_differences(page);
-      if (to.filename() == "hints.md" && !is_solved) page = without_last_hints(page);
+      std::string page = is_kernel_page(file) ? kernel_page_of(course, plan, purpose, file, held_back)
+                                              : text::read_text(from);
       page = without_solutions(page, held_back, is_there);
       if (file == "README.md" && purpose == Purpose::student) page = with_notice(page, notice_of(plan));
       text::write_text(to, without_dead_links(page, is_there));

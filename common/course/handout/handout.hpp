@@ -118,24 +118,26 @@ extern const std::string_view later_note;
 std::string without_solutions(std::string_view page, const SolutionLines& lines,
                               const std::function<bool(const std::string& file)>& is_handed_out);
 
-/// hints.md (common/cli/hints.hpp) without the last hint of each kernel, which is nearly the answer. A kernel
-/// keeps its only hint.
-std::string without_last_hints(std::string_view page);
-
 /// `page` with `notice` as a quotation below its title.
 std::string with_notice(std::string_view page, const std::string& notice);
 
-// --- Attempts and other right ways -------------------------------------------------------------------------
+// --- Kernels' pages ----------------------------------------------------------------------------------------
 
-/// Headings, what rejects each and why; without the differences, which show the solution around the mistake.
-std::string without_differences(std::string_view page);
+/// What of a kernel's page (common/text/kernel_page.hpp) is handed out.
+struct PageParts {
+  enum class Attempts { none, as_sentences, whole };
 
-/// For a chapter whose solutions are there: the page, or accepted.md, without the paragraphs that show one of
-/// `held_back` or say that they are a solution of it, and without the headings that have no paragraph left.
-/// Empty where none is left. `paragraph_mark` begins the heading of a paragraph: "## ", in accepted.md "###
-/// ".
-std::string without_paragraphs_showing(const SolutionLines& held_back, std::string_view page,
-                                       std::string_view paragraph_mark);
+  bool has_last_hint = false;  ///< which is nearly the answer; a kernel keeps its only hint
+  Attempts attempts = Attempts::none;
+  bool has_right_ways = false;
+};
+
+/// The page with these parts. A difference shows the solution around the mistake: as sentences, attempts are
+/// headings, what rejects each and why. Of whole attempts and right ways those are left out that show one of
+/// `held_back` or say that they are a solution of it, and a section where nothing is left. Empty where there
+/// is no section. `path`: of the page, for messages. Throws text::PageError.
+std::string kernel_page_with(const PageParts& parts, std::string_view page, const std::string& path,
+                             const SolutionLines& held_back);
 
 // --- Links -------------------------------------------------------------------------------------------------
 
@@ -167,8 +169,8 @@ SolutionLines lines_held_back(const CourseFiles& course, const course::HandoutPl
 /// Writes the files of `plan` to the empty folder `out`: without what .gitattributes leaves out and without
 /// the other chapters, lessons and pages without `held_back` and without links to what is not there,
 /// CMakeLists.txt without the folders that are not there. A picture (SVG), and what comes with the solutions,
-/// is left out as long as it shows one of these lines, or includes a file that does; of a page of attempts or
-/// of accepted ways the paragraph is.
+/// is left out as long as it shows one of these lines, or includes a file that does; of a kernel's page the
+/// paragraph is.
 void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Purpose purpose,
                  const SolutionLines& held_back, const std::filesystem::path& out);
 

@@ -97,97 +97,89 @@ std::string with_notice(std::string_view page, const std::string& notice) {
          std::string(page.substr(std::min(end + 1, page.size())));
 }
 
-std::string without_last_hints(std::string_view page) {
-  Lines kept;
-  std::size_t last = 0;   // where in `kept` the kernel's last hint begins
-  std::size_t count = 0;  // of the kernel's hints
-  const auto drop_last = [&] {
-    if (count > 1) kept.resize(last);
-    count = 0;
-  };
-  for (const std::string& line : lines_of(page)) {
-    if (line.starts_with("## ")) {
-      const bool has_dropped = count > 1;
-      drop_last();
-      if (has_dropped) kept.emplace_back();
-    }
-    if (is_numbered(line)) {
-      last = kept.size();
-      ++count;
-    }
-    kept.push_back(line);
-  }
-  drop_last();
-  return joined(kept);
-}
-
 namespace {
 
 /// A heading and what stands below it; the first one has what stands above all headings.
 struct Paragraph {
-  std::string mark;  ///< "## "
-  std::string text;
+  std::string heading, text;  ///< the text begins with the heading
 };
 
 std::vector<Paragraph> paragraphs_of(std::string_view page) {
-  std::istringstream lines{std::string(page)};
   std::vector<Paragraph> paragraphs(1);
   bool is_in_block = false;
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(page)) {
     if (line.starts_with("```")) is_in_block = !is_in_block;
     const bool is_heading = !is_in_block && (line.starts_with("## ") || line.starts_with("### "));
-    if (is_heading) paragraphs.push_back({line.substr(0, line.find(' ') + 1), ""});
+    if (is_heading) paragraphs.push_back({line, ""});
     paragraphs.back().text += line + '\n';
   }
   return paragraphs;
 }
 
-/// Whether it is a solution of a kernel that is held back, by its own words or by its code.
-bool is_held_back(const SolutionLines& held_back, const Paragraph& paragraph) {
-  const std::size_t mark = paragraph.text.find(text::also_right_mark);
-  if (mark != std::string::npos) {
-    const std::size_t begin = mark + text::also_right_mark.size();
-    for (const std::string& kernel : text::names_in(
-             std::string_view(paragraph.text).substr(begin, paragraph.text.find('\n', begin) - begin)))
-      if (held_back.has_kernel(kernel)) return true;
+std::string without_last_hint(const std::string& hints) {
+  Lines kept;
+  std::size_t last = 0, count = 0;  // where in `kept` the last hint begins
+  for (const std::string& line : lines_of(hints)) {
+    if (is_numbered(line)) last = kept.size(), ++count;
+    kept.push_back(line);
   }
-  return held_back.are_shown_in(paragraph.text);
+  if (count > 1) kept.resize(last);
+  return joined(kept);
 }
 
-}  // namespace
-
-std::string without_differences(std::string_view page) {
-  std::istringstream lines{std::string(page)};
+std::string without_block(const std::string& paragraph) {
   std::string text;
   bool is_in_block = false;
-  for (std::string line; std::getline(lines, line);) {
+  for (const std::string& line : lines_of(paragraph)) {
     const bool is_fence = line.starts_with("```");
     const bool is_second_blank = line.empty() && text.ends_with("\n\n");
     if (!is_fence && !is_in_block && !is_second_blank) text += line + '\n';
     if (is_fence) is_in_block = !is_in_block;
   }
-  while (text.ends_with("\n\n")) text.pop_back();
   return text;
 }
 
-std::string without_paragraphs_showing(const SolutionLines& held_back, std::string_view page,
-                                       std::string_view paragraph_mark) {
-  const std::vector<Paragraph> paragraphs = paragraphs_of(page);
-  std::string text = paragraphs.front().text;
-  std::string heading;  // of a kernel, until one of its paragraphs is kept
-  bool has_paragraphs = false;
-  for (std::size_t i = 1; i < paragraphs.size(); ++i) {
-    const Paragraph& each = paragraphs[i];
-    if (each.mark != paragraph_mark) {
+/// Whether it is a solution of a kernel that is held back, by the page's own words or by its code.
+bool is_held_back(const SolutionLines& held_back, const Paragraph& paragraph,
+                  const std::vector<text::Way>& ways) {
+  const auto way = std::find_if(ways.begin(), ways.end(), [&](const text::Way& each) {
+    return each.is_right() && paragraph.heading == "### " + each.heading;
+  });
+  const bool is_solution =
+      way != ways.end() &&
+      std::any_of(way->also_right_as.begin(), way->also_right_as.end(),
+                  [&](const std::string& kernel) { return held_back.has_kernel(kernel); });
+  return is_solution || held_back.are_shown_in(paragraph.text);
+}
+
+}  // namespace
+
+std::string kernel_page_with(const PageParts& parts, std::string_view page, const std::string& path,
+                             const SolutionLines& held_back) {
+  const std::vector<text::Way> ways = text::parse_kernel_page(page, path).ways;
+  std::string text, section, heading;  // of the section: its first line, and what is not yet in the text
+  bool has_section = false;
+  for (const Paragraph& each : paragraphs_of(page)) {
+    if (each.heading.empty()) {
+      text = each.text;
+    } else if (each.heading.starts_with("## ")) {
+      section = each.heading;
       heading = each.text;
-    } else if (!is_held_back(held_back, each)) {
-      text += heading + each.text;
+      if (section != text::hints_heading) continue;
+      text += parts.has_last_hint ? each.text : without_last_hint(each.text);
+      has_section = true;
+    } else {
+      const bool is_attempt = section == text::attempts_heading;
+      const bool is_sentence = is_attempt && parts.attempts == PageParts::Attempts::as_sentences;
+      if (is_attempt ? parts.attempts == PageParts::Attempts::none : !parts.has_right_ways) continue;
+      if (!is_sentence && is_held_back(held_back, each, ways)) continue;
+      text += heading + (is_sentence ? without_block(each.text) : each.text);
       heading.clear();
-      has_paragraphs = true;
+      has_section = true;
     }
   }
   while (text.ends_with("\n\n")) text.pop_back();
-  return has_paragraphs ? text : "";
+  return has_section ? text : "";
 }
 
 namespace {

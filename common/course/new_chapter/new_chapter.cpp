@@ -8,8 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "../../text/chapter.hpp"
 #include "../../text/files.hpp"
-#include "../../text/kernel_page.hpp"
 #include "../../text/source.hpp"
 
 namespace warpwise::course {
@@ -106,16 +106,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The chapter as it was read: what is not there is an empty text.
+/// The chapter as it was read.
 class ChapterFiles {
  public:
-  explicit ChapterFiles(const fs::path& folder) : folder_(folder) {
-    for (const fs::path& file : files_in(folder))
-      if (file.extension() == ".cpp") checks_ += text(file.filename().string());
+  explicit ChapterFiles(const fs::path& folder) : chapter_(folder.filename().string(), folder) {
+    for (const fs::path& file : files_in(chapter_.checks_folder()))
+      if (file.extension() == ".cpp") checks_ += text::read_text(file);
   }
-  const fs::path& folder() const { return folder_; }
-  std::string text(const std::string& name) const { return text::text_or_nothing(folder_ / name); }
-  /// All .cpp files of the chapter, one behind the other.
+  const text::Chapter& chapter() const { return chapter_; }
+  const fs::path& folder() const { return chapter_.folder; }
+  /// All .cpp files of the checks, one behind the other.
   const std::string& checks() const { return checks_; }
 
   /// The files in `folder`, ascending; none where it is not there.
@@ -129,15 +129,14 @@ class ChapterFiles {
   }
 
  private:
-  fs::path folder_;
+  text::Chapter chapter_;
   std::string checks_;
 };
 
 using Sentences = std::vector<std::string>;
 
 void look_for_files(const ChapterFiles& chapter, Sentences& lacking) {
-  for (const char* file :
-       {"README.md", "kernels.hpp", "exercise.cu", "solution.cu", "hints.md", "CMakeLists.txt"})
+  for (const char* file : {"README.md", "kernels.hpp", "exercise.cu", "solution.cu", "CMakeLists.txt"})
     if (!fs::exists(chapter.folder() / file)) lacking.push_back(std::string("There is no ") + file + ".");
   const std::string name = chapter.folder().filename().string();
   const fs::path list = chapter.folder().parent_path() / "CMakeLists.txt";
@@ -148,14 +147,14 @@ void look_for_files(const ChapterFiles& chapter, Sentences& lacking) {
 
 /// The code of a lesson is pulled from the sources, so that it cannot drift from them.
 void look_at_lesson(const ChapterFiles& chapter, Sentences& lacking) {
-  if (chapter.text("README.md").find("\n<!-- code: ") == std::string::npos)
+  if (text::text_or_nothing(chapter.folder() / "README.md").find("\n<!-- code: ") == std::string::npos)
     lacking.push_back("README.md shows no code: <!-- code: solution.cu#ANCHOR --> above a block of it.");
 }
 
 /// The lines of the template that nobody has replaced.
 void look_for_template(const ChapterFiles& chapter, Sentences& lacking) {
   constexpr std::string_view mark = "TEMPLATE: ";
-  for (const char* folder : {"", "attempts", "accepted"})
+  for (const char* folder : {"", "checks", "kernels"})
     for (const fs::path& path : ChapterFiles::files_in(chapter.folder() / folder)) {
       std::ifstream file(path);
       std::string line;
@@ -187,39 +186,6 @@ bool has_checks_in_a_table(const ChapterFiles& chapter, const std::string& kerne
   return checks.substr(row, end - row).find(".checks = ") != checks.npos;
 }
 
-std::size_t hints_for(const std::string& hints, const std::string& kernel) {
-  std::size_t count = 0;
-  bool is_its_own = false;
-  for (const std::string& line : text::lines_of(hints)) {
-    if (line.starts_with("## ")) is_its_own = line == "## " + kernel;
-    count += is_its_own && line.starts_with(std::to_string(count + 1) + ". ");
-  }
-  return count;
-}
-
-/// The kernels that `pages` (of attempts, or of accepted ways) are about; a page that cannot be read is said
-/// so.
-std::set<std::string> kernels_on(const std::vector<fs::path>& pages, Sentences& lacking) {
-  std::set<std::string> kernels;
-  for (const fs::path& page : pages) {
-    if (page.extension() != ".md" || !fs::exists(page)) continue;
-    try {
-      for (const text::Way& way : text::parse_ways(text::read_text(page), page.string()))
-        kernels.insert(way.kernel);
-    } catch (const text::PageError& error) {
-      lacking.push_back(error.what());
-    }
-  }
-  return kernels;
-}
-
-/// accepted/NAME.cu has all kernels of the chapter.
-bool has_whole_files(const ChapterFiles& chapter) {
-  const auto files = ChapterFiles::files_in(chapter.folder() / "accepted");
-  return std::any_of(files.begin(), files.end(),
-                     [](const fs::path& file) { return file.extension() == ".cu"; });
-}
-
 void look_at_checks(const ChapterFiles& chapter, const std::string& kernel, Sentences& lacking) {
   if (has_checks_in_a_table(chapter, kernel)) return;
   for (const char* aspect : {"result", "technique", "safety"}) {
@@ -228,32 +194,49 @@ void look_at_checks(const ChapterFiles& chapter, const std::string& kernel, Sent
   }
 }
 
-void look_at_kernels(const ChapterFiles& chapter, Sentences& lacking) {
-  const text::Source exercise(chapter.text("exercise.cu")), solution(chapter.text("solution.cu"));
-  const std::string hints = chapter.text("hints.md");
-  const std::string contract = chapter.text("kernels.hpp");
-  const auto attempted = kernels_on(ChapterFiles::files_in(chapter.folder() / "attempts"), lacking);
-  const auto accepted = kernels_on({chapter.folder() / "accepted.md"}, lacking);
-  const bool has_accepted_files = has_whole_files(chapter);
-  if (solution.kernels().empty()) lacking.push_back("solution.cu has no kernel.");
-  for (const text::Function& kernel : solution.functions()) {
+/// Whether one of `ways` is to write the kernel.
+bool has_way(const std::vector<text::Way>& ways, const std::string& kernel) {
+  return std::any_of(ways.begin(), ways.end(), [&](const text::Way& way) {
+    return way.kernel == kernel ||
+           std::find(way.also_writes.begin(), way.also_writes.end(), kernel) != way.also_writes.end();
+  });
+}
+
+void look_at_page(const text::Chapter& chapter, const std::string& kernel, Sentences& lacking) {
+  const std::string page = "kernels/" + kernel + ".md";
+  std::size_t hints = 0;
+  for (const text::KernelPage& each : chapter.pages())
+    if (each.kernel == kernel) hints = each.hints.size();
+  if (hints < 3)
+    lacking.push_back(page + " has " + std::to_string(hints) + (hints == 1 ? " hint" : " hints") +
+                      ", not 3 or more.");
+  if (!has_way(chapter.attempts(), kernel))
+    lacking.push_back(page + " has no wrong attempt, which a check must reject.");
+  if (!has_way(chapter.accepted(), kernel)) lacking.push_back(page + " has no other right way.");
+}
+
+void look_at_kernels(const ChapterFiles& files, Sentences& lacking) {
+  const text::Chapter& chapter = files.chapter();
+  bool has_pages = true;
+  try {
+    chapter.pages();
+  } catch (const text::PageError& error) {
+    lacking.push_back(error.what());
+    has_pages = false;
+  }
+  if (chapter.solution().kernels().empty()) lacking.push_back("solution.cu has no kernel.");
+  for (const text::Function& kernel : chapter.solution().functions()) {
     if (!kernel.is_kernel) continue;
     const std::string& name = kernel.name;
     if (kernel.has_todo) lacking.push_back("The solution of " + name + " has a TODO.");
-    if (!exercise.is_skeleton(name))
+    if (!chapter.exercise().is_skeleton(name))
       lacking.push_back("exercise.cu has no skeleton of " + name + ": a kernel with a TODO in it.");
-    if (contract.find("WARPWISE_KERNEL(" + name + ",") == contract.npos)
+    if (chapter.contract(name).line == 0)
       lacking.push_back("kernels.hpp does not declare " + name + " with WARPWISE_KERNEL.");
-    const bool is_judged = chapter.checks().find("WARPWISE_CHECK(" + name + ",") != std::string::npos;
-    if (!is_judged && is_of_a_family(chapter, name)) continue;
-    look_at_checks(chapter, name, lacking);
-    if (const std::size_t count = hints_for(hints, name); count < 3)
-      lacking.push_back("hints.md has " + std::to_string(count) + (count == 1 ? " hint" : " hints") +
-                        " for " + name + ", not 3 or more.");
-    if (!attempted.contains(name))
-      lacking.push_back("attempts/ has no wrong way to write " + name + ", which a check must reject.");
-    if (!accepted.contains(name) && !has_accepted_files)
-      lacking.push_back("accepted.md has no other right way to write " + name + ".");
+    const bool is_judged = files.checks().find("WARPWISE_CHECK(" + name + ",") != std::string::npos;
+    if (!is_judged && is_of_a_family(files, name)) continue;
+    look_at_checks(files, name, lacking);
+    if (has_pages) look_at_page(chapter, name, lacking);
   }
 }
 

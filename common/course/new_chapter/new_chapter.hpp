@@ -24,9 +24,9 @@ NewChapter name_chapter(const std::string& word, const std::filesystem::path& ro
 /// std::runtime_error before anything is written where that file lists no chapters, or the folder exists.
 void make_chapter(const NewChapter& chapter, const std::filesystem::path& root);
 
-/// One sentence for each thing that the chapter in the folder `chapter` lacks: "hints.md has 1 hint for
-/// stencil, not 3." Empty where it lacks nothing. Kernels that are judged as a family (Exhibit::family) need
-/// what the others need once.
+/// One sentence for each thing that the chapter in the folder `chapter` lacks: "kernels/stencil.md
+/// has 1 hint, not 3 or more." Empty where it lacks nothing. Kernels that are judged as a family
+/// (Exhibit::family) need what the others need once.
 std::vector<std::string> what_it_lacks(const std::filesystem::path& chapter);
 
 }  // namespace warpwise::course

@@ -51,13 +51,14 @@ class Course {
     folder_.write("ch01_one/README.md",
                   "# One\n\nText.\n\n<!-- code: solution.cu#body -->\n```cpp\nout[0] = 2;\n```\n");
     folder_.write("ch01_one/kernels.hpp", "/// The sum.\nvoid first();\n/// Another.\nvoid second();\n");
-    folder_.write("ch01_one/hints.md",
-                  "# Hints\n\n## first\n\n1. Add.\n2. More.\n\n## second\n\n1. Other.\n");
+    folder_.write("ch01_one/kernels/first.md",
+                  "# `first`\n\n## Hints\n\n1. Add.\n2. More.\n\n## Wrong attempts\n\n### x\n");
+    folder_.write("ch01_one/kernels/second.md", "# `second`\n\n## Hints\n\n1. Other.\n");
+    folder_.write("ch01_one/kernels/family.md", "# A family\n\n## Wrong attempts\n\n### y\n");
     folder_.write(
         "ch01_one/solution.cu",
         "extern \"C\" __global__ void first(float* out) {\n  // [body]\n  out[0] = 2;\n  // [/body]\n"
         "}\n\n__device__ float helper() { return 4; }\n");
-    folder_.write("ch01_one/attempts/first.md", "");
     folder_.write("ch01_one/variants/largest.md", page);
   }
   const fs::path& path() const { return folder_.path(); }
@@ -115,9 +116,11 @@ TEST_CASE("a variant changes contract, solution, lesson and hints of a chapter")
         "# One\n\n> **A variant of this chapter: The largest.**\n> Not the sum, but\n> the "
         "largest.\n\nText.\n\n"
         "<!-- code: solution.cu#body -->\n```cpp\nout[0] = 3;\n```\n");
-  CHECK_THAT(course.text("hints.md"), ContainsSubstring("1. (Your task is a variant"));
-  CHECK_THAT(course.text("hints.md"), ContainsSubstring("   Add.\n2. More."));
-  CHECK_THAT(course.text("hints.md"), ContainsSubstring("## second\n\n1. Other."));
+  const std::string first = course.text("kernels/first.md");
+  CHECK(first.starts_with("# `first`\n\n## Hints\n\n1. (Your task is a variant"));
+  CHECK(first.ends_with("\n   Add.\n2. More.\n"));
+  CHECK(course.text("kernels/second.md") == "# `second`\n\n## Hints\n\n1. Other.\n");
+  CHECK_FALSE(fs::exists(course.chapter() / "kernels/family.md"));
   CHECK_THAT(course.text("variant.md"), ContainsSubstring("It changes `first`."));
 }
 
@@ -148,7 +151,7 @@ TEST_CASE("the choice of a variant is a name or a number; the public task's own 
     REQUIRE(changed.size() == 1);
     CHECK(changed[0].chapter == "ch01_one");
     CHECK(changed[0].variant == "largest");
-    CHECK_FALSE(fs::exists(course.chapter() / "attempts"));
+    CHECK(course.text("kernels/first.md").find("## Wrong attempts") == std::string::npos);
     CHECK_FALSE(fs::exists(course.chapter() / "variants"));
   }
   const Course course;

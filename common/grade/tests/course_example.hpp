@@ -35,6 +35,8 @@ struct CourseExample {
                "extern \"C\" __global__ void twice(float* a) {\n  // TODO\n}\n");
     write_file(root / "ch01_first/solution.cu", solution());
     write_file(root / "common/kernel.hpp", "\n");
+    for (const char* chapter : {"ch01_first", "ch02_second"})
+      write_file(root / chapter / "checks/checks.cpp", "");
   }
 
   static std::string solution() {

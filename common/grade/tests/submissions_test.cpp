@@ -133,6 +133,6 @@ TEST_CASE("another check, another version") {
   const auto anew = [&] { return Assignment(assignment.chapter.read_anew(), example.root, {}); };
   const std::string before = assignment.version();
   CHECK(anew().version() == before);
-  write_file(example.root / "ch01_first/checks.cpp", "more");
+  write_file(example.root / "ch01_first/checks/checks.cpp", "more");
   CHECK(anew().version() != before);
 }

@@ -229,7 +229,9 @@ TEST_CASE("the table and the climb name published bandwidths as what they are") 
   report::Report report = one_kernel();
   add_kernel(report, "faster", "less work");
   report.chapters.back().kernels.back().comes_from = "reduce";
-  const PublishedTimes times{"NVIDIA H200", {{"ch01_naive reduce", 422.1}, {"ch01_naive faster", 679}}};
+  const report::PublishedTimes times{
+      .gpu = "NVIDIA H200",
+      .kernels = {{"ch01_naive", "reduce", 1u << 26, 1, 422.1}, {"ch01_naive", "faster", 1u << 26, 1, 679}}};
   CHECK_THAT(ladder_table(report, times), ContainsSubstring("H200 GB/s"));
   CHECK_THAT(ladder_table(report, times), ContainsSubstring("not measured here: NVIDIA H200"));
   CHECK_THAT(ladder_table(report), !ContainsSubstring("GB/s"));

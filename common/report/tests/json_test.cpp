@@ -8,6 +8,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "common/report/times.hpp"
 #include "common/report/trace.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
@@ -137,6 +138,20 @@ TEST_CASE("the report of a running program asks for a file that can be rewritten
   const int reader = open(name.c_str(), O_RDONLY | O_NONBLOCK);  // or opening it to write would wait
   CHECK_THROWS_WITH(ReportFile(name), ContainsSubstring("name a file, which can be rewritten"));
   close(reader);
+}
+
+TEST_CASE("published times are read; where there is no file there are none") {
+  const TemporaryFolder folder;
+  folder.write("times.json",
+               R"({"version": 1, "gpu": "NVIDIA H200", "kernels": [{"chapter": "ch01_naive", "kernel": "reduce",
+                   "elements": 67108864, "milliseconds": 0.6359, "gigabytes_per_second": 422.1}]})");
+  const PublishedTimes times = read_times(folder.path() / "times.json");
+  CHECK(times.gpu == "NVIDIA H200");
+  CHECK(times.of("ch01_naive", "reduce") == 422.1);
+  CHECK(times.of("ch02_divergence", "reduce") == 0);
+  CHECK(read_times(folder.path() / "none.json") == PublishedTimes());
+  folder.write("times.json", R"({"version": 2})");
+  CHECK_THROWS_WITH(read_times(folder.path() / "times.json"), ContainsSubstring("is of version 2"));
 }
 
 TEST_CASE("a trace comes back from JSON as it was") {

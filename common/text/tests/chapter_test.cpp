@@ -20,7 +20,7 @@ void make_course(const TemporaryFolder& folder) {
 }
 
 std::string attempt(const std::string& heading, const std::string& block) {
-  return "\n## " + heading + "\n\n- rejected by: result: out[0]\n- why: because\n\n" + block;
+  return "\n### " + heading + "\n\n- rejected by: result: out[0]\n- why: because\n\n" + block;
 }
 
 }  // namespace
@@ -36,20 +36,33 @@ TEST_CASE("chapters are found, ascending, with their titles") {
   CHECK(chapters[1].title() == "ch02_divergence");
 }
 
-TEST_CASE("attempts are the paragraphs of all pages, by name") {
+TEST_CASE("a chapter's kernels have a page each, in the order of the contracts") {
   const TemporaryFolder folder;
-  folder.write("ch01_naive/attempts/sum.md", "# Attempts at `sum`\n" +
-                                                 attempt("no_guard", "```diff\n a\n-b\n```\n") +
-                                                 attempt("atomics", "```cuda\nvoid sum() {}\n```\n"));
-  folder.write("ch01_naive/attempts/add.md", attempt("late", "```diff\n-x\n```\n"));
-  folder.write("ch01_naive/attempts/notes.txt", "");
+  const std::string right = "\n## Other right ways\n\n### so\n\n- why: because\n\n```diff\n-x\n```\n";
+  folder.write("ch01_naive/kernels.hpp",
+               "WARPWISE_KERNEL(sum, (float* out));\nWARPWISE_KERNEL(add, (float* out));\n");
+  folder.write("ch01_naive/kernels/a_family.md",
+               "# A\n\n## Wrong attempts\n" + attempt("late", "```diff\n-x\n```\n"));
+  folder.write("ch01_naive/kernels/add.md", "## Hints\n\n1. One.\n2. Two.\n" + right);
+  folder.write("ch01_naive/kernels/sum.md", "## Hints\n\n1. Only.\n\n## Wrong attempts\n" +
+                                                attempt("no_guard", "```diff\n a\n-b\n```\n") +
+                                                attempt("atomics", "```cuda\nvoid sum() {}\n```\n"));
+  folder.write("ch01_naive/kernels/notes.txt", "");
   const Chapter chapter("ch01_naive", folder.path() / "ch01_naive");
+  REQUIRE(chapter.pages().size() == 3);
+  CHECK(chapter.pages()[0].kernel == "sum");
+  CHECK(chapter.pages()[0].hints.size() == 1);
+  CHECK(chapter.pages()[1].kernel == "add");
+  CHECK(chapter.pages()[2].kernel == "a_family");
+
   std::vector<std::string> names;
   for (const auto& way : chapter.attempts()) names.push_back(way.name);
-  CHECK(names == std::vector<std::string>{"add_late", "sum_atomics", "sum_no_guard"});
-  CHECK(Chapter("ch02", folder.path() / "ch02").attempts().empty());
-  folder.write("ch01_naive/attempts/bad.md", "## x\n");
-  CHECK_THROWS_WITH(chapter.read_anew().attempts(), ContainsSubstring("bad.md:1: bad_x lacks"));
+  CHECK(names == std::vector<std::string>{"a_family_late", "sum_atomics", "sum_no_guard"});
+  REQUIRE(chapter.accepted().size() == 1);
+  CHECK(chapter.accepted().front().name == "add_so");
+  CHECK(Chapter("ch02", folder.path() / "ch02").pages().empty());
+  folder.write("ch01_naive/kernels/bad.md", "## Wrong attempts\n### x\n");
+  CHECK_THROWS_WITH(chapter.read_anew().pages(), ContainsSubstring("bad.md:2: bad_x lacks"));
 }
 
 TEST_CASE("a file is read once, and copies share what it said") {

@@ -34,37 +34,63 @@ __device__ void spare() {}
 )";
 
 std::string page_with(const std::string& attempt) {
-  return "# Attempts at `first`\n\nWrong on purpose.\n\n## slip\n\n- rejected by: result: out[0]\n- why: it "
-         "is\n  so\n\n" +
+  return "# `first`\n\n## Wrong attempts\n\nOn purpose.\n\n### slip\n\n- rejected by: result: out[0]\n"
+         "- why: it is\n  so\n\n" +
          attempt;
 }
 
-std::string made(const std::string& page_text, const std::string& path = "attempts/first.md") {
-  return whole_file(parse_ways(page_text, path).front(), Source(solution));
+std::string made(const std::string& page_text, const std::string& path = "kernels/first.md") {
+  return whole_file(parse_kernel_page(page_text, path).ways.front(), Source(solution));
 }
 
 std::string made_with(const std::string& block) { return made(page_with("```diff\n" + block + "```\n")); }
 
 }  // namespace
 
-TEST_CASE("a page names its attempts, what rejects them and why") {
-  const std::vector<Way> page = parse_ways(
-      page_with(
-          "```diff\n-  out[0] = 2;\n```\n\n## other\n\n- rejected by: second: safety: race at `add(out);`\n"
-          "- why: because\n\n```cuda\nx\n```\n"),
-      "attempts/first.md");
-  REQUIRE(page.size() == 2);
-  CHECK(page[0].name == "first_slip");
-  CHECK(page[0].kernel == "first");
-  CHECK(page[0].rejected_by == "result: out[0]");
-  CHECK(page[0].why == "it is so");
-  CHECK(page[0].is_difference);
-  CHECK(page[0].line == 5);
-  CHECK(page[0].block == std::vector<std::string>{"-  out[0] = 2;"});
-  CHECK(page[1].name == "first_other");
-  CHECK(page[1].kernel == "second");
-  CHECK(page[1].rejected_by == "safety: race at `add(out);`");
-  CHECK_FALSE(page[1].is_difference);
+TEST_CASE("a page names the kernel's hints, wrong attempts and other right ways") {
+  const KernelPage page = parse_kernel_page(
+      "# `first`\n\n1. not a hint: above the first section\n\n"
+      "## Hints\n\nAsk for one at a time.\n\n1. One\n   more of it:\n\n       code\n\n2. Two\n\n"
+      "## Wrong attempts\n\n### slip\n\n- rejected by: result: out[0]\n- why: because\n\n```diff\n-a\n```\n\n"
+      "## Other right ways\n\n### twice\n\n- why: it may\n\n```diff\n-b\n```\n",
+      "ch09/kernels/first.md");
+  CHECK(page.kernel == "first");
+  CHECK(page.hints == std::vector<std::string>{"One\nmore of it:\n\n    code", "Two"});
+  REQUIRE(page.ways.size() == 2);
+  CHECK(page.ways[0].name == "first_slip");
+  CHECK_FALSE(page.ways[0].is_right());
+  CHECK(page.ways[1].name == "first_twice");
+  CHECK(page.ways[1].is_right());
+  CHECK(page.ways[1].block == std::vector<std::string>{"-b"});
+}
+
+TEST_CASE("a hint is broken anew for the screen, and its code stays as it is") {
+  const std::string words = "five words and no more of";  // 25 columns
+  const std::string code = "    " + std::string(90, 'x');
+  CHECK(in_screen_width(words + '\n' + words + '\n' + words + '\n' + words + "\n\n" + code) ==
+        words + ' ' + words + ' ' + words + '\n' + words + "\n\n" + code + '\n');
+}
+
+TEST_CASE("an attempt says what rejects it and why") {
+  const std::vector<Way> ways =
+      parse_kernel_page(
+          page_with(
+              "```diff\n-  out[0] = 2;\n```\n\nMore about it.\n  So it is.\n\n### other\n\n"
+              "- rejected by: second: safety: race at `add(out);`\n- why: because\n\n```cuda\nx\n```\n"),
+          "kernels/first.md")
+          .ways;
+  REQUIRE(ways.size() == 2);
+  CHECK(ways[0].name == "first_slip");
+  CHECK(ways[0].kernel == "first");
+  CHECK(ways[0].rejected_by == "result: out[0]");
+  CHECK(ways[0].why == "it is so");
+  CHECK(ways[0].is_difference);
+  CHECK(ways[0].line == 7);
+  CHECK(ways[0].block == std::vector<std::string>{"-  out[0] = 2;"});
+  CHECK(ways[1].name == "first_other");
+  CHECK(ways[1].kernel == "second");
+  CHECK(ways[1].rejected_by == "safety: race at `add(out);`");
+  CHECK_FALSE(ways[1].is_difference);
 }
 
 TEST_CASE("the whole file is the kernel with the difference, and what it names") {
@@ -72,6 +98,7 @@ TEST_CASE("the whole file is the kernel with the difference, and what it names")
         R"(// rejected by: first: result: out[0]
 // why: it is so
 
+#include "kernels.hpp"
 
 /// Adds.
 __device__ void add(float* to) {
@@ -94,9 +121,16 @@ TEST_CASE("several places, in any order; a function that only the attempt names 
   CHECK_THAT(text, ContainsSubstring("__device__ void spare() {}"));
 }
 
-TEST_CASE("a page can keep other kernels") {
-  const std::string page = "with: second, first\n\n" + page_with("```diff\n-  out[0] = 2;\n```\n");
-  CHECK_THAT(made(page), ContainsSubstring("__global__ void second"));
+TEST_CASE("the attempts of a page can keep other kernels") {
+  const std::vector<Way> ways =
+      parse_kernel_page(
+          "## Wrong attempts\n\nwith: second, first\n\n### x\n- rejected by: result: out[0]\n"
+          "- why: y\n```diff\n-  out[0] = 2;\n```\n## Other right ways\n### z\n- why: y\n",
+          "first.md")
+          .ways;
+  CHECK(ways[0].with == std::vector<std::string>{"second", "first"});
+  CHECK_THAT(whole_file(ways[0], Source(solution)), ContainsSubstring("__global__ void second"));
+  CHECK(ways[1].with.empty());
 }
 
 TEST_CASE("a block of code takes the place of the functions that it defines") {
@@ -109,84 +143,69 @@ TEST_CASE("a block of code takes the place of the functions that it defines") {
   CHECK(text.find("// one") == std::string::npos);
 }
 
-TEST_CASE("what is right stands on one page, below its kernels, and nothing rejects it") {
+TEST_CASE("what is right says which kernels it writes, and which of other chapters it would be right for") {
   const std::string page =
-      "# Right\n\n## first\n\n### twice\n\n- why: it may\n\n```diff\n-  out[0] = 2;\n+  out[0] = 1 + "
-      "1;\n```\n";
-  const std::string text = made(page, "accepted.md");
-  CHECK(text.starts_with("// accepted: first: it may\n\n#include \"kernels.hpp\"\n"));
+      "## Other right ways\n### twice\n- why: it may\n- also writes: second\n- also right as: third, fourth\n"
+      "```diff\n-  out[0] = 2;\n+  out[0] = 1 + 1;\n```\n";
+  const Way way = parse_kernel_page(page, "first.md").ways.front();
+  CHECK(way.also_writes == std::vector<std::string>{"second"});
+  CHECK(way.also_right_as == std::vector<std::string>{"third", "fourth"});
+  const std::string text = whole_file(way, Source(solution));
+  CHECK(text.starts_with("// accepted: first, second: it may\n\n#include \"kernels.hpp\"\n"));
   CHECK_THAT(text, ContainsSubstring("out[0] = 1 + 1;"));
-  CHECK(accepted_kernel(text) == "first");
-  CHECK(accepted_kernel("// accepted: many kernels, all of them\n").empty());
-  CHECK(accepted_kernel("// rejected by: first: result: out[0]\n").empty());
-
-  const std::string way = "### twice\n- why: y\n```diff\n-  add(out);\n+  (add)(out);\n```\n";
-  const std::vector<Way> both =
-      parse_ways("## first\nwith: second\n" + way + "\n## second\n\n" + way, "ch09/accepted.md");
-  REQUIRE(both.size() == 2);
-  CHECK(both[0].name == "first_twice");
-  CHECK(both[0].with == std::vector<std::string>{"second"});
-  CHECK(both[1].name == "second_twice");
-  CHECK(both[1].kernel == "second");
-  CHECK(both[1].with.empty());
-  CHECK(accepted_kernel(whole_file(both[1], Source(solution))) == "second");
-}
-
-TEST_CASE("a page of right ways that cannot be read says which line, and why") {
-  const auto read = [](const std::string& text) { return parse_ways(text, "ch09/accepted.md"); };
-  CHECK_THROWS_WITH(read("## none\n"),
-                    ContainsSubstring("ch09/accepted.md:1: the page has nothing to accept"));
-  CHECK_THROWS_WITH(read("### x\n"), ContainsSubstring("accepted.md:1: no line '## KERNEL' above"));
-  CHECK_THROWS_WITH(read("## first\n### x\n- rejected by: result: y\n"),
-                    ContainsSubstring("accepted.md:3: neither a heading, '- why: '"));
-  CHECK_THROWS_WITH(read("## first\n### x\n## second\n"),
-                    ContainsSubstring("accepted.md:2: first_x lacks its line '- why: '"));
-  const std::string way = "### x\n- why: y\n```diff\n-a\n```\n";
-  CHECK_THROWS_WITH(read("## first\n" + way + way),
-                    ContainsSubstring("accepted.md:7: there are two paragraphs 'x'"));
-  CHECK_THROWS_WITH(read("## first\n" + way + "## second\n```diff\n"),
-                    ContainsSubstring("accepted.md:8: a block of code above the first '### '"));
+  CHECK_THAT(text, ContainsSubstring("__global__ void second"));
+  CHECK(accepted_kernels(text) == std::vector<std::string>{"first", "second"});
+  CHECK(accepted_kernels("// accepted: first: it may\n") == std::vector<std::string>{"first"});
+  CHECK(accepted_kernels("// accepted\n").empty());
+  CHECK(accepted_kernels("// rejected by: first: result: out[0]\n").empty());
 }
 
 TEST_CASE("a difference that does not apply, or at two places, says so with its line") {
   CHECK_THROWS_WITH(
       made_with("-  out[0] = 3;\n"),
-      ContainsSubstring("attempts/first.md:12: first_slip no longer applies: the solution does not have "
+      ContainsSubstring("kernels/first.md:14: first_slip no longer applies: the solution does not have "
                         "the lines from '  out[0] = 3;' on"));
-  CHECK_THROWS_WITH(
-      made_with("-  out[0] = 2;\n@@\n-}\n"),
-      ContainsSubstring("attempts/first.md:14: first_slip applies at 2 places of the solution"));
+  CHECK_THROWS_WITH(made_with("-  out[0] = 2;\n@@\n-}\n"),
+                    ContainsSubstring("kernels/first.md:16: first_slip applies at 2 places of the solution"));
   CHECK_THROWS_WITH(made_with("   add(out);\n-  __syncthreads();  // two\n@@\n-  __syncthreads();  // two\n"),
                     ContainsSubstring("two places of the difference overlap"));
   CHECK_THROWS_WITH(made_with("+  more();\n"),
-                    ContainsSubstring("first.md:12: a difference needs a line of the solution"));
+                    ContainsSubstring("first.md:14: a difference needs a line of the solution"));
   CHECK_THROWS_WITH(made_with("   add(out);\n"), ContainsSubstring("changes nothing"));
   CHECK_THROWS_WITH(made_with("out[0] = 2;\n"), ContainsSubstring("begins with a blank, '-' or '+'"));
   CHECK_THROWS_WITH(
       made(page_with("```cuda\n__device__ void nobody() {}\n```\n")),
       ContainsSubstring(
-          "first.md:12: first_slip no longer applies: the solution has no function of the block"));
-  CHECK_THROWS_WITH(made(page_with("```diff\n-  out[0] = 2;\n```\n"), "attempts/third.md"),
-                    ContainsSubstring("attempts/third.md:5: the solution has no kernel 'third'"));
+          "first.md:14: first_slip no longer applies: the solution has no function of the block"));
+  CHECK_THROWS_WITH(made(page_with("```diff\n-  out[0] = 2;\n```\n"), "kernels/third.md"),
+                    ContainsSubstring("kernels/third.md:7: the solution has no kernel 'third'"));
+  CHECK_THROWS_WITH(made(page_with("")),
+                    ContainsSubstring("first.md:7: first_slip lacks its ```diff or ```cuda block"));
 }
 
 TEST_CASE("a page that cannot be read says which line, and why") {
-  const auto read = [](const std::string& text) { return parse_ways(text, "a.md"); };
-  CHECK_THROWS_WITH(read("# nothing\n"), ContainsSubstring("a.md:1: the page has no attempt"));
-  CHECK_THROWS_WITH(read("```diff\n"), ContainsSubstring("a.md:1: a block of code above the first '## '"));
-  CHECK_THROWS_WITH(read("## x\n- why: y\n```diff\n-a\n```\n"),
-                    ContainsSubstring("a.md:1: a_x lacks its line '- rejected by: '"));
-  CHECK_THROWS_WITH(read("## x\n- rejected by: result: y\n```diff\n-a\n```\n"),
+  const auto read = [](const std::string& text) { return parse_kernel_page(text, "a.md"); };
+  CHECK_THROWS_WITH(read("# nothing\n"), ContainsSubstring("a.md:1: the page has neither a hint nor a way"));
+  CHECK_THROWS_WITH(read("## Wrong ways\n"), ContainsSubstring("a.md:1: a section is '## Hints', '## Wrong"));
+  const std::string wrong = "## Wrong attempts\n", right = "## Other right ways\n";
+  CHECK_THROWS_WITH(read(wrong + "```diff\n"),
+                    ContainsSubstring("a.md:2: a block of code above the first '### '"));
+  CHECK_THROWS_WITH(read(wrong + "### x\n- why: y\n```diff\n-a\n```\n"),
+                    ContainsSubstring("a.md:2: a_x lacks its line '- rejected by: '"));
+  CHECK_THROWS_WITH(read(wrong + "### x\n- rejected by: result: y\n```diff\n-a\n```\n"),
                     ContainsSubstring("lacks its line '- why: '"));
-  CHECK_THROWS_WITH(read("## x\n- rejected by: result: y\n- why: z\n"),
-                    ContainsSubstring("lacks its ```diff or ```cuda block"));
+  CHECK_THROWS_WITH(read(right + "### x\n## Hints\n"),
+                    ContainsSubstring("a.md:2: a_x lacks its line '- why: '"));
   CHECK_THROWS_WITH(read(page_with("```cpp\n```\n")),
-                    ContainsSubstring("a.md:11: a block is ```diff or ```cuda, not ```cpp"));
+                    ContainsSubstring("a.md:13: a block is ```diff or ```cuda, not ```cpp"));
   CHECK_THROWS_WITH(read(page_with("```diff\n-a\n")),
-                    ContainsSubstring("a.md:11: no line ``` ends the block"));
+                    ContainsSubstring("a.md:13: no line ``` ends the block"));
   CHECK_THROWS_WITH(read(page_with("```diff\n-a\n```\n```diff\n-b\n```\n")),
-                    ContainsSubstring("a.md:14: a paragraph has one block"));
-  CHECK_THROWS_WITH(read(page_with("What is this?\n")), ContainsSubstring("a.md:11: neither a heading"));
-  CHECK_THROWS_WITH(read(page_with("```diff\n-a\n```\n## slip\n")),
-                    ContainsSubstring("a.md:14: there are two paragraphs 'slip'"));
+                    ContainsSubstring("a.md:16: a paragraph has one block"));
+  CHECK_THROWS_WITH(read(page_with("- rejected for: result: y\n")),
+                    ContainsSubstring("a.md:13: a line of this section begins with '- rejected by: ' or"));
+  CHECK_THROWS_WITH(read(right + "### x\n- rejected by: result: y\n"),
+                    ContainsSubstring("a.md:3: a line of this section begins with '- why: ', '- also"));
+  CHECK_THROWS_WITH(read(page_with("```diff\n-a\n```\n### slip\n")),
+                    ContainsSubstring("a.md:16: there are two paragraphs 'slip'"));
 }

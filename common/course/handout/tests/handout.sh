@@ -35,13 +35,15 @@ rm -rf "$work/all"
 
 [ "$(git -C "$work/all" rev-list --all --count)" = 1 ] || fail "more than one commit"
 [ -z "$(git -C "$work/all" status --porcelain --ignored)" ] || fail "files that are not committed"
-for pattern in 'ch*/solution.cu' 'ch*/accepted*' 'ch*/variants' 'common/*tests/*' common/grade common/cli/grade.cpp \
-  common/cli/main_class.cpp common/cli/arguments_teaching.cpp docs/instructors.md; do
+for pattern in 'ch*/solution.cu' 'ch*/variants' 'common/*tests/*' common/grade common/cli/teaching docs/instructors.md; do
   [ -z "$(git -C "$work/all" ls-files -- "$pattern")" ] || fail "$pattern is handed out"
 done
-[ "$(cd "$work/all" && grep -c '^3\. ' ch01_naive/hints.md)" = 0 ] || fail "the last hint is handed out"
-grep -q '^- why: ' "$work/all/ch01_naive/attempts/reduce_naive.md" || fail "the known mistakes are missing"
-if grep -rqE '^```(diff|cuda)' "$work/all"/ch*/attempts; then fail "a difference to the solution is handed out"; fi
+page=$work/all/ch01_naive/kernels/reduce_naive.md
+grep -q '^2\. ' "$page" || fail "the hints are missing"
+if grep -q '^3\. ' "$page"; then fail "the last hint is handed out"; fi
+grep -q '^- rejected by: ' "$page" || fail "the known mistakes are missing"
+if grep -rq '^## Other right ways' "$work/all"/ch*/kernels; then fail "another right way is handed out"; fi
+if grep -rqE '^```(diff|cuda)' "$work/all"/ch*/kernels; then fail "a difference to the solution is handed out"; fi
 
 # Links lead somewhere.
 (cd "$work/all" && git ls-files '*.md' | while read -r page; do
@@ -56,7 +58,7 @@ done) >"$work/dead"
 
 "$cli" handout "$work/some" --chapters ch03,1 --no-attempts --solutions-come 'on 1 December' >/dev/null
 [ "$(cd "$work/some" && ls -d ch*/ | tr -d '/\n')" = ch01_naivech03_bank_conflicts ] || fail "other chapters than asked for"
-[ -z "$(git -C "$work/some" ls-files 'ch*/attempts')" ] || fail "attempts, in spite of --no-attempts"
+if grep -rq '^## Wrong attempts' "$work/some"/ch*/kernels; then fail "attempts, in spite of --no-attempts"; fi
 [ -z "$(shows "$work/some" "$work/lines")" ] || fail "lines of solutions in a handout of two chapters"
 grep -q 'add_subdirectory(ch01_naive)' "$work/some/CMakeLists.txt" || fail "CMakeLists.txt lacks a chapter that is there"
 if grep -q 'add_subdirectory(ch02' "$work/some/CMakeLists.txt"; then fail "CMakeLists.txt names a chapter that is not there"; fi
@@ -66,13 +68,13 @@ if grep -q 'add_subdirectory(ch02' "$work/some/CMakeLists.txt"; then fail "CMake
 git clone -q "$work/some" "$work/student"
 echo "// mine" >>"$work/student/ch01_naive/exercise.cu"
 git -C "$work/student" commit -qam "my kernels"
-echo "A word of the instructor." >>"$work/some/ch01_naive/hints.md"
+echo "A word of the instructor." >>"$work/some/ch01_naive/kernels/reduce_naive.md"
 if "$cli" handout "$work/some" --solutions 2>"$work/said"; then fail "changes that are not committed were overwritten"; fi
 grep -q "not committed" "$work/said" || fail "no sentence about changes: $(cat "$work/said")"
 git -C "$work/some" commit -qam "a word"
 "$cli" handout "$work/some" --solutions --chapters ch01 >"$work/said"
-grep -q "ch01_naive/hints.md was changed there" "$work/said" || fail "the instructor's own change is not mentioned"
-grep -q "A word of the instructor" "$work/some/ch01_naive/hints.md" || fail "the instructor's own change is lost"
+grep -q "ch01_naive/kernels/reduce_naive.md was changed there" "$work/said" || fail "the instructor's own change is not mentioned"
+grep -q "A word of the instructor" "$work/some/ch01_naive/kernels/reduce_naive.md" || fail "the instructor's own change is lost"
 cmp <(committed ch01_naive/solution.cu) "$work/some/ch01_naive/solution.cu" || fail "another solution than the commit's"
 if grep -q "comes with the solutions" "$work/some/ch01_naive/README.md"; then fail "the lesson still hides its code"; fi
 [ ! -e "$work/some/ch03_bank_conflicts/solution.cu" ] || fail "a solution that was not asked for"

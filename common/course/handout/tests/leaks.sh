@@ -9,7 +9,7 @@ code() {
 committed() { git -C "$course" show "HEAD:$1"; }
 
 # What a student has anyway: the skeletons, and the headers beside them.
-git -C "$course" ls-files 'ch*/exercise.cu' 'ch*/*.hpp' 'ch*/*.cuh' | grep -vE '/(attempts|accepted|tests|gpu|bench)/' |
+git -C "$course" ls-files 'ch*/exercise.cu' 'ch*/*.hpp' 'ch*/*.cuh' | grep -vE '/(tests|gpu|bench)/' |
   while read -r file; do committed "$file"; done | squeezed >"$work/given"
 # What any kernel may have.
 sed -n 's/^ *std::string_view("\(.*\)"),$/\1/p' "$course/common/course/handout/solution_lines.cpp" >"$work/idioms"

@@ -1,4 +1,4 @@
-// Lessons, hints, attempts and links, as a student gets them.
+// Lessons, kernels' pages and links, as a student gets them.
 #include "../../../testing/catch.hpp"
 
 #include "../handout.hpp"
@@ -48,39 +48,58 @@ TEST_CASE("a block that nobody closes ends with the page") {
   CHECK(stripped("```\nvalues[t] += values[t + stride];\n") == note);
 }
 
-TEST_CASE("the last hint of each kernel is left out") {
-  CHECK(without_last_hints(
-            "# Hints\n\n## one\n\n1. first\n   more\n2. second\n\n       code\n\n## two\n\n1. only\n") ==
-        "# Hints\n\n## one\n\n1. first\n   more\n\n## two\n\n1. only\n");
-  CHECK(without_last_hints("## one\n\n1. a\n2. b\n3. c\n") == "## one\n\n1. a\n2. b\n");
-}
-
 TEST_CASE("a notice stands below the title") {
   CHECK(with_notice("# Title\n\nText.\n", "Note.") == "# Title\n\n> Note.\n\nText.\n");
   CHECK(with_notice("# Title", "Note.") == "# Title\n\n> Note.\n");
 }
 
-TEST_CASE("of an attempt the sentences remain") {
-  CHECK(without_differences(
-            "# Attempts\n\n## a\n\n- why: too early\n\n```diff\n-  x;\n```\n\n## b\n\n```cuda\ny\n```\n") ==
-        "# Attempts\n\n## a\n\n- why: too early\n\n## b\n");
+namespace {
+
+using Attempts = PageParts::Attempts;
+
+std::string page_with(const PageParts& parts, const std::string& page,
+                      const SolutionLines& held_back = SolutionLines()) {
+  return kernel_page_with(parts, page, "kernels/one.md", held_back);
 }
 
-TEST_CASE(
-    "what quotes another solution, or is one, is left out of a page; with it a heading that has nothing "
-    "left") {
+const std::string page_title = "# `one`\n\n";
+const std::string first_hints = "## Hints\n\n1. first\n   more\n";
+const std::string last_hint = "2. second\n\n       code\n";
+const std::string attempts =
+    "\n## Wrong attempts\n\nTwo mistakes.\n\n### a\n\n- rejected by: result: x\n- why: too early\n";
+const std::string right_ways =
+    "\n## Other right ways\n\n### b\n\n- why: so\n- also right as: other, later\n\n```cuda\n## y\n```\n";
+const std::string whole_page =
+    page_title + first_hints + last_hint + attempts + "\n```diff\n-  x;\n```\n" + right_ways;
+
+}  // namespace
+
+TEST_CASE("before the solutions a kernel's page has the first hints, and attempts as sentences") {
+  CHECK(page_with({.attempts = Attempts::as_sentences}, whole_page) == page_title + first_hints + attempts);
+  CHECK(page_with({.attempts = Attempts::none}, whole_page) == page_title + first_hints);
+  CHECK(page_with({.attempts = Attempts::none}, page_title + "## Hints\n\n1. only\n") ==
+        page_title + "## Hints\n\n1. only\n");
+  CHECK(page_with({.attempts = Attempts::none}, page_title + attempts + "\n```diff\n-  x;\n```\n").empty());
+}
+
+TEST_CASE("with the solutions a kernel's page has everything") {
+  CHECK(page_with({true, Attempts::whole, true}, whole_page) == whole_page);
+  CHECK(page_with({true, Attempts::none, true}, whole_page) ==
+        page_title + first_hints + last_hint + right_ways);
+}
+
+TEST_CASE("what quotes another solution, or is one, is left out of a kernel's page; a section with it") {
   SolutionLines held_back = lines();
   held_back.add_solution("ch08/solution.cu", "__global__ void later(float* out) {\n  *out = 1;\n}\n");
-  const std::string page =
-      "# Ways\n\n## one\n\n### a\n\n```diff\n+ values[t] +=\n+   values[t + stride]; // so\n```\n\n"
-      "## two\n\n### b\n\n- why: c\n- also right as: other, later\n\n```cuda\nx\n```\n\n### d\n\n```cuda\n## "
-      "y\n```\n";
-  CHECK(without_paragraphs_showing(held_back, page, "### ") ==
-        "# Ways\n\n## two\n\n### d\n\n```cuda\n## y\n```\n");
-  CHECK(without_paragraphs_showing(lines(), page, "### ").find("- also right as: other, later") !=
-        std::string::npos);
-  CHECK(without_paragraphs_showing(held_back, "# A\n\n## b\n\nvalues[t] += values[t + stride];\n", "## ")
-            .empty());
+  CHECK(page_with({true, Attempts::whole, true}, whole_page, lines()) == whole_page);
+  const std::string quoting =
+      "\n### c\n\n- why: it\n\n```diff\n+ values[t] +=\n+   values[t + stride]; // so\n```\n";
+  const std::string plain = "\n### d\n\n- why: it\n\n```cuda\n## y\n```\n";
+  CHECK(page_with({true, Attempts::whole, true}, whole_page + quoting + plain, held_back) ==
+        page_title + first_hints + last_hint + attempts + "\n```diff\n-  x;\n```\n\n## Other right ways\n" +
+            plain);
+  CHECK(page_with({true, Attempts::none, true}, whole_page + quoting, held_back) ==
+        page_title + first_hints + last_hint);
 }
 
 TEST_CASE("a link to what is not there is its text") {

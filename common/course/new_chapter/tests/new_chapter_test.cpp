@@ -60,14 +60,14 @@ TEST_CASE("what is no name, or is taken, is refused in a sentence") {
 TEST_CASE("a chapter has all files, its names in them, and its line in the list") {
   const Course course;
   make_chapter(name_chapter("stencil", course.root()), course.root());
-  for (const char* file : {"README.md", "kernels.hpp", "exercise.cu", "solution.cu", "checks.cpp", "hints.md",
-                           "CMakeLists.txt", "attempts/stencil_kernel.md", "accepted.md"}) {
+  for (const char* file : {"README.md", "kernels.hpp", "exercise.cu", "solution.cu", "checks/checks.cpp",
+                           "CMakeLists.txt", "kernels/stencil_kernel.md"}) {
     INFO(file);
     CHECK(fs::exists(course.root() / "ch08_stencil" / file));
     CHECK(course.text(std::string("ch08_stencil/") + file).find('@') == std::string::npos);
   }
   CHECK_FALSE(fs::exists(course.root() / "ch08_stencil/.clang-format"));
-  CHECK_THAT(course.text("ch08_stencil/checks.cpp"),
+  CHECK_THAT(course.text("ch08_stencil/checks/checks.cpp"),
              ContainsSubstring("#include \"ch08_stencil/kernels.hpp\""));
   CHECK_THAT(course.text("CMakeLists.txt"),
              ContainsSubstring("add_subdirectory(ch07_seven)\nadd_subdirectory(ch08_stencil)\n# the end\n"));
@@ -101,14 +101,16 @@ class Chapter {
     write("kernels.hpp", "WARPWISE_KERNEL(copy, (float* out));\n");
     write("exercise.cu", "extern \"C\" __global__ void copy(float* out) {\n  // TODO copy (1 line)\n}\n");
     write("solution.cu", "extern \"C\" __global__ void copy(float* out) {\n  out[0] = 1;\n}\n");
-    write("checks.cpp",
+    write("checks/checks.cpp",
           "WARPWISE_CHECK(copy, result) {}\nWARPWISE_CHECK(copy, technique) {}\nWARPWISE_CHECK(copy, safety, "
           "\"more\") {}\n");
-    write("hints.md", "# Hints\n\n## copy\n\n1. One.\n2. Two.\n3. Three.\n");
-    const std::string block = "- why: it is\n\n```diff\n-  out[0] = 1;\n+  out[0] = 2;\n```\n";
-    write("attempts/copy.md", "# A\n\n## slip\n\n- rejected by: result: n = 1: out[0]\n" + block);
-    write("accepted.md", "# A\n\n## copy\n\n### other\n\n" + block);
+    write("kernels/copy.md", "# `copy`\n" + hints() + attempts() + right_ways());
   }
+  static std::string hints() { return "\n## Hints\n\n1. One.\n2. Two.\n3. Three.\n"; }
+  static std::string attempts() {
+    return "\n## Wrong attempts\n\n### slip\n\n- rejected by: result: n = 1: out[0]\n" + block();
+  }
+  static std::string right_ways() { return "\n## Other right ways\n\n### other\n\n" + block(); }
   void write(const std::string& file, const std::string& text) const {
     folder_.write("ch01_one/" + file, text);
   }
@@ -117,6 +119,8 @@ class Chapter {
   const fs::path& root() const { return folder_.path(); }
 
  private:
+  static std::string block() { return "- why: it is\n\n```diff\n-  out[0] = 1;\n+  out[0] = 2;\n```\n"; }
+
   TemporaryFolder folder_;
 };
 
@@ -126,7 +130,7 @@ TEST_CASE("a whole chapter lacks nothing") { CHECK(Chapter().lacks().empty()); }
 
 TEST_CASE("each thing that is taken away is missed") {
   struct Loss {
-    const char *file, *text, *sentence;
+    std::string file, text, sentence;
   };
   const Loss losses[] = {
       {"README.md", "# One\n",
@@ -136,9 +140,14 @@ TEST_CASE("each thing that is taken away is missed") {
        "exercise.cu has no skeleton of copy: a kernel with a TODO in it.\n"},
       {"solution.cu", "extern \"C\" __global__ void copy(float* out) {\n  // TODO copy\n}\n",
        "The solution of copy has a TODO.\n"},
-      {"checks.cpp", "WARPWISE_CHECK(copy, result) {}\nWARPWISE_CHECK(copy, safety) {}\n",
+      {"checks/checks.cpp", "WARPWISE_CHECK(copy, result) {}\nWARPWISE_CHECK(copy, safety) {}\n",
        "No check says WARPWISE_CHECK(copy, technique).\n"},
-      {"hints.md", "## copy\n\n1. One.\n", "hints.md has 1 hint for copy, not 3 or more.\n"},
+      {"kernels/copy.md", "## Hints\n\n1. One.\n" + Chapter::attempts() + Chapter::right_ways(),
+       "kernels/copy.md has 1 hint, not 3 or more.\n"},
+      {"kernels/copy.md", Chapter::hints() + Chapter::right_ways(),
+       "kernels/copy.md has no wrong attempt, which a check must reject.\n"},
+      {"kernels/copy.md", Chapter::hints() + Chapter::attempts(),
+       "kernels/copy.md has no other right way.\n"},
   };
   for (const Loss& loss : losses) {
     const Chapter chapter;
@@ -146,11 +155,13 @@ TEST_CASE("each thing that is taken away is missed") {
     CHECK(chapter.lacks() == loss.sentence);
   }
   const Chapter chapter;
-  chapter.remove("attempts/copy.md");
-  chapter.remove("accepted.md");
+  chapter.remove("kernels/copy.md");
   CHECK(chapter.lacks() ==
-        "attempts/ has no wrong way to write copy, which a check must reject.\n"
-        "accepted.md has no other right way to write copy.\n");
+        "kernels/copy.md has 0 hints, not 3 or more.\n"
+        "kernels/copy.md has no wrong attempt, which a check must reject.\n"
+        "kernels/copy.md has no other right way.\n");
+  chapter.write("kernels/copy.md", "## Wrong attempts\n### x\n");
+  CHECK_THAT(chapter.lacks(), ContainsSubstring("copy.md:2: copy_x lacks its line '- rejected by: '"));
 }
 
 TEST_CASE("files that are not there, and a chapter that nobody lists, are missed") {
@@ -175,16 +186,16 @@ TEST_CASE("kernels of a family need what the others need once") {
   chapter.write("kernels.hpp",
                 "WARPWISE_KERNEL(copy, (float* out));\nWARPWISE_KERNEL(copy_64, (float* out));\n");
   CHECK_FALSE(chapter.lacks().empty());
-  chapter.write("more_checks.cpp", "constexpr KernelName family[] = {copy,\n  copy_64};\n");
+  chapter.write("checks/more.cpp", "constexpr KernelName family[] = {copy,\n  copy_64};\n");
   CHECK(chapter.lacks().empty());
 }
 
 TEST_CASE("checks may stand in a table") {
   const Chapter chapter;
-  chapter.write("checks.cpp",
+  chapter.write("checks/checks.cpp",
                 "const RegisterExhibits exhibits({\n    {.kernel = copy, .checks = copies(copy)},\n});\n");
   CHECK(chapter.lacks().empty());
-  chapter.write("checks.cpp",
+  chapter.write("checks/checks.cpp",
                 "const RegisterExhibits exhibits({\n    {.kernel = copy},\n    {.kernel = other, .checks = "
                 "copies(other)},\n});\n");
   CHECK_FALSE(chapter.lacks().empty());

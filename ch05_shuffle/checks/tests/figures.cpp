@@ -1,0 +1,51 @@
+/// \file The figures that the lesson quotes, counted.
+
+#include "ch05_shuffle/checks/launches.hpp"
+#include "common/harness/device/simulated_device.hpp"
+#include "common/testing/catch.hpp"
+
+using namespace warpwise::ch05;
+using warpwise::harness::SimulatedDevice;
+
+namespace {
+
+SimulatedDevice& device() {
+  static SimulatedDevice solution(WARPWISE_BINARY_DIR "/solution.ptx");
+  return solution;
+}
+constexpr unsigned n = 1u << 16;
+constexpr LaunchShape shape{.grid = 64, .block = 256};
+
+}  // namespace
+
+TEST_CASE("a warp: five shuffles, no shared memory") {
+  const auto counters =
+      run_warps(device(), warp_reduce_sum, warpwise::harness::random_integers(n, 1), 256).launch.counters();
+  CHECK(counters.shuffles == 5 * n / 32);
+  CHECK(counters.shared_load_requests + counters.shared_store_requests == 0);
+  CHECK(counters.block_barriers + counters.warp_barriers == 0);
+}
+
+TEST_CASE("a block: one barrier, 9 shared wavefronts, 45 shuffles") {
+  const auto counters = run_reduce_shuffle(device(), n, shape).counters();
+  CHECK(counters.block_barriers == 64);
+  CHECK(counters.shared_store_wavefronts == 64 * 8);  // one per warp
+  CHECK(counters.shared_load_wavefronts == 64);       // the first warp reads the 8 sums at once
+  CHECK(counters.shuffles == 64 * (8 * 5 + 5));
+}
+
+TEST_CASE("one atomic a block") {
+  const auto counters = run_reduce_atomic(device(), n, shape).counters();
+  CHECK(counters.global_atomic_requests == 64);
+  CHECK(counters.global_atomic_sectors == 64);
+}
+
+TEST_CASE("the roof: 16 sectors a request, at most 2 instructions for 32 elements") {
+  const unsigned blocks = roof_grid(device().properties().multiprocessors, 1u << 24);
+  REQUIRE(blocks == 64);
+  const auto counters = run_roof(device(), 1u << 24, blocks).counters();
+  // Each warp of 32 lanes loads 128 elements at once, and there is one more request for each 32 partial sums.
+  CHECK(counters.global_load_requests == (1u << 24) / 128 + blocks / 32);
+  CHECK(counters.global_load_sectors == (1u << 24) / 8 + blocks / 8);
+  CHECK(static_cast<double>(counters.warp_instructions) / ((1u << 24) / 32) < 2);
+}

@@ -1,0 +1,67 @@
+/// \file Compares the figures that the lesson prints with the solution, so that they cannot drift.
+
+#include "ch07_match_any/checks/launches.hpp"
+#include "common/harness/device/simulated_device.hpp"
+#include "common/testing/catch.hpp"
+#include "common/testing/lesson_figures.hpp"
+
+using namespace warpwise::harness;
+using namespace warpwise::ch07;
+using warpwise::testing::check_figure;
+
+namespace {
+
+const std::string solution = WARPWISE_BINARY_DIR "/solution.ptx";
+
+warpwise::simulator::Counters count(const MatchKernel& kernel, const Combinations& all) {
+  SimulatedDevice device(solution);
+  return run_match(device, kernel, all, 32).counters();
+}
+
+}  // namespace
+
+TEST_CASE("section 4: votes and instructions a warp with 1, 8 and 32 distinct keys") {
+  for (const unsigned distinct : {1u, 8u, 32u}) {
+    const Combinations all = full_warps(1, distinct);
+    CHECK(count(match_any_by_broadcast, all).votes == 32);
+    CHECK(count(match_any_skip_inactive, all).votes == 32);
+    CHECK(count(match_any_by_leaders, all).votes == distinct);
+    CHECK(count(match_any_intrinsic, all).matches == 1);
+    check_figure(solution, count(match_any_by_broadcast, all).warp_instructions, 379,
+                 {{"12.0", 379}, {"12.4", 379}, {"13.2", 379}, {"13.5", 414}});
+    check_figure(solution, count(match_any_skip_inactive, all).warp_instructions, 513,
+                 {{"12.0", 512}, {"12.4", 513}, {"13.2", 513}, {"13.5", 548}});
+    check_figure(solution, count(match_any_intrinsic, all).warp_instructions, 28,
+                 {{"12.0", 28}, {"12.4", 28}, {"13.2", 28}, {"13.5", 28}});
+  }
+  check_figure(solution, count(match_any_by_leaders, full_warps(1, 1)).warp_instructions, 47,
+               {{"12.0", 46}, {"12.4", 47}, {"13.2", 47}, {"13.5", 51}});
+  check_figure(solution, count(match_any_by_leaders, full_warps(1, 8)).warp_instructions, 145,
+               {{"12.0", 144}, {"12.4", 145}, {"13.2", 145}, {"13.5", 156}});
+  check_figure(solution, count(match_any_by_leaders, full_warps(1, 32)).warp_instructions, 481,
+               {{"12.0", 480}, {"12.4", 481}, {"13.2", 481}, {"13.5", 516}});
+}
+
+TEST_CASE("the leaders take as many rounds as there are distinct keys") {
+  const Combinations all = random_combinations(2000);
+  const auto counters = count(match_any_by_leaders, all);
+  CHECK(counters.votes == distinct_keys(all.keys, all.active));
+  CHECK(counters.shuffles == 2 * counters.votes);
+}
+
+TEST_CASE("an aggregated increment issues one atomic operation for each distinct address") {
+  SimulatedDevice device(solution);
+  const Combinations all = random_combinations(2000);
+  CHECK(run_increment(device, all, 32).counters().global_atomic_sectors ==
+        distinct_keys(increments_for(all).which, all.active));
+}
+
+TEST_CASE("section 6: atomic operations for 2^16 keys in 4 bins") {
+  SimulatedDevice device(solution);
+  const unsigned n = 1u << 16;
+  const auto atomics = [](const Launch& launch) { return launch.counters().global_atomic_sectors; };
+  CHECK(atomics(run_histogram(device, histogram_plain, n, 4, walking_blocks(n, 256, 128))) == 65536);
+  CHECK(atomics(run_histogram(device, histogram_aggregated, n, 4, walking_blocks(n, 256, 128))) == 8189);
+  CHECK(atomics(run_histogram_private(device, n, 4, walking_blocks(n, 512, 64))) == 128);
+  CHECK(atomics(run_compaction(device, n, 2, walking_blocks(n, 256, 128))) == 2048);
+}
