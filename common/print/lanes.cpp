@@ -285,7 +285,7 @@ std::string banks_text(const Trace& trace, const TraceAccess& access) {
   return text;
 }
 
-/// "load partial 2, store partial 2": behind the array its wavefronts, or sectors.
+/// "load partial 2, store partial 2": after the array its wavefronts, or sectors.
 std::string accesses_text(const Trace& trace, const TraceStep& step) {
   std::string text;
   for (const TraceAccess& access : step.accesses) {

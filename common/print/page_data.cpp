@@ -1,5 +1,5 @@
 // What the page is told of runs: their traces, and in lists that go with those the facts of facts.hpp. The
-// page draws them and works nothing out. The facts are no part of the trace file: whoever writes that one
+// page draws them and works nothing out. The facts are no part of the trace file: what writes that one
 // knows no pictures, and a trace of any age has facts as they are today.
 
 #include <algorithm>

@@ -12,7 +12,7 @@ namespace warpwise::print {
 
 namespace {
 
-constexpr std::size_t text_column = 17;  // where the sentence behind "    x technique  " starts
+constexpr std::size_t text_column = 17;  // where the sentence after "    x technique  " starts
 constexpr std::size_t label_width = 11;  // "write it   "
 
 using report::all_aspects;

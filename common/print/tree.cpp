@@ -200,7 +200,7 @@ class TreePicture {
   Depths used_;  ///< nodes below the results
   std::vector<TreeLevel> levels_;
   std::map<std::uint32_t, Spot> at_;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> spare_;  ///< level and thread: made, and used by nobody
+  std::set<std::pair<std::uint32_t, std::uint32_t>> spare_;  ///< level and thread: made, and never used
   double pitch_ = 0, height_ = 0, top_ = 0;
 };
 

@@ -45,7 +45,7 @@ std::vector<FatbinaryEntry> read_container(std::span<const std::byte> bytes);
 /// Bytes of the container that starts at `data`, by its own header; 0 where there is none.
 std::uint64_t container_bytes(const void* data);
 
-/// All entries of all containers that lie one behind the other in `section` (.nv_fatbin).
+/// All entries of all containers that lie one after the other in `section` (.nv_fatbin).
 std::vector<FatbinaryEntry> read_section(std::span<const std::byte> section);
 
 /// The PTX that the simulated GPU (compute capability 9.0) runs: the newest up to 9.0, as a driver would

@@ -32,7 +32,7 @@ std::string source_name_of_kernel(const std::string& mangled) {
   if (status != 0) return mangled;
   std::string text = demangled;
   std::free(demangled);
-  // From behind: the parameter list goes; then what stands before a space outside all brackets, the type.
+  // From the end: the parameter list goes; then what stands before a space outside all brackets, the type.
   int depth = 0;
   std::size_t end = text.size(), begin = 0;
   bool has_parameters = false;

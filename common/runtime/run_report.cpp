@@ -57,7 +57,7 @@ void RunReport::tell_at_once() {
 
 void RunReport::print(const simulator::Finding& finding) const {
   if (is_quiet_) return;
-  std::fflush(stdout);  // the finding belongs behind what the program said before
+  std::fflush(stdout);  // the finding belongs after what the program said before
   std::fputs(print::finding_on_screen(finding, 0, print::lines_for(STDERR_FILENO)).c_str(), stderr);
 }
 

@@ -34,7 +34,7 @@ class RunReport {
   /// often they were seen, and appends the launch to the report file at once, so that a program that crashes
   /// later leaves what was known.
   void add(const simulator::LaunchReport& launch);
-  /// Null where nobody asked for a trace.
+  /// Null where no trace was asked for.
   simulator::TraceRecorder* recorder() { return recorder_ ? &*recorder_ : nullptr; }
   /// Says in the trace how many launches came after those that it tells of.
   void end_trace() const;

@@ -45,8 +45,8 @@ std::vector<std::string> every_schedule(unsigned seeds) {
 }
 
 std::string unread_sentence(const Launch& launch) {
-  return "nobody has looked at what " + launch.kernel() + spelled(launch.shape()) +
-         " wrote: a check that launches compares the result, too";
+  return "nothing has been compared of what " + launch.kernel() + spelled(launch.shape()) +
+         " wrote: a check that launches must compare the result too";
 }
 
 Check::Check(SimulatedDevice& simulated, Device* gpu, const Record& so_far, std::uint64_t budget)

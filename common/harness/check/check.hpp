@@ -122,8 +122,8 @@ class Check {
       if (const auto& launch = simulated_.latest_launch()) expect_no_findings(*launch);
     }
   }
-  /// A finding of this kind: for what a caller can do wrong. Nobody needs to look at what such a launch
-  /// wrote.
+  /// A finding of this kind: for what a caller can do wrong. What such a launch
+  /// wrote need not be compared.
   void expect_finding(const Launch& launch, simulator::FindingKind kind) const;
 
   /// Runs `body` as a check of this aspect; how it has failed, empty where it has passed. It breaks off (see

@@ -112,7 +112,7 @@ std::string borrowed_by(const simulator::Program& program, const std::string& ke
 // what is read is thrown away.
 
 /// In the launches that `run()` makes on `device` every lane comes that the mask of a warp barrier names. One
-/// that has left the kernel, or does so while the others wait, is waited for by nobody; but whether it ends
+/// that has left the kernel, or does so while the others wait, is not waited for; but whether it ends
 /// before the others come, and not somewhere else in the kernel, the mask does not say. Sees masks that are
 /// written as numbers, as all of __syncwarp() and __syncwarp(0xffff) are in PTX.
 void expect_masks_name_who_comes(SimulatedDevice& device, const std::function<void()>& run);
@@ -126,7 +126,7 @@ struct UnwrittenSlot {
 };
 /// In the launch that `run()` makes on `device`: the first that is found in the first block that has one.
 std::optional<UnwrittenSlot> unwritten_slot(SimulatedDevice& device, const std::function<void()>& run);
-/// There is none; `why` the slots must be written: zeros that stand behind the values, a gap that is filled.
+/// There is none; `why` the slots must be written: zeros that stand after the values, a gap that is filled.
 void expect_slots_are_written(const std::optional<UnwrittenSlot>& unwritten, std::string_view why);
 
 }  // namespace warpwise::harness

@@ -101,7 +101,7 @@ class Count {
   Count per_warp() const;
   Count operator/(double pieces) const;  ///< in another unit, such as a round
   /// Only `part` of them, as an observer has seen it who looks closer: at the requests for one buffer, at the
-  /// busiest warp. Which line spends how much of it nobody knows, unless it is all.
+  /// busiest warp. Which line spends how much of it is not known, unless it is all.
   Count only(double part) const;
   Count operator-(double others) const;  ///< without those that the limit does not mean; not below 0
 

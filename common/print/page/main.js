@@ -104,7 +104,7 @@ function draw() {
 
 function moveBy(distance) { go({step: state.step + distance}); }
 
-// To the first step behind the next block barrier of this block, or to the first of this or the one before.
+// To the first step after the next block barrier of this block, or to the first of this or the one before.
 function moveByBarrier(direction) {
   const {steps} = run();
   const here = steps[state.step];

@@ -163,7 +163,7 @@ TEST_CASE("a check that launches and compares nothing is a broken check") {
   REQUIRE(failure);
   CHECK(failure->is_broken);
   CHECK_THAT(failure->sentence,
-             ContainsSubstring("nobody has looked at what sums_by_tree<<<1, 64, 256 bytes>>> wrote"));
+             ContainsSubstring("nothing has been compared of what sums_by_tree<<<1, 64, 256 bytes>>> wrote"));
 }
 
 TEST_CASE("a check of the safety prefers findings to a wrong result, also those of later launches") {
