@@ -145,27 +145,37 @@ std::string usage(const std::string& program) {
   return "Usage: " + program + " [MODULE.ptx] [options] [-- Catch2 arguments]\n" + R"(
 Checks the kernels of a module: by default this chapter's exercise.
 
-  --device sim|gpu|auto       where results are checked; auto: simulated, and on a GPU if there is one
+  --device sim|gpu|auto       where results are checked (auto: simulated, and on
+                              a GPU if there is one)
   --kernel NAME               this kernel only
   --n N                       elements of the run that is shown
   --lines                     what each source line costs
   --verbose                   every failure in full
   --quiet                     leaves out what kernels print
   --seed N                    other inputs and more sizes
-  --budget N                  warp instructions that a kernel may spend in all checks together
-  --threads N                 host threads for the simulated GPU (default: one per processor)
-  --list                      the kernels, as JSON (docs/report.schema.json)
-  --report FILE               everything that was found, as JSON (docs/report.schema.json)
-  --trace FILE                that run step by step, as JSON (docs/trace.schema.json); failing kernels too
-  --no-checks                 only that run (of few elements with --trace); --report has its counters
-  --block N                   threads per block in that run, if the kernel takes any number
-  --schedule ORDER            of that run: converged (default), lockstep or split:SEED
+  --budget N                  warp instructions that a kernel may spend in all
+                              checks together
+  --threads N                 host threads for the simulated GPU (default: one
+                              per processor)
+  --list                      the kernels, as JSON
+  --report FILE               everything that was found, as JSON
+                              (docs/report.schema.json)
+  --trace FILE                the run that is shown, step by step, as JSON
+                              (docs/trace.schema.json); failing kernels too
+  --no-checks                 only that run (of few elements with --trace);
+                              --report has its counters
+  --block N                   threads per block in that run, if the kernel takes
+                              any number
+  --schedule ORDER            of that run: converged (default), lockstep or
+                              split:SEED
   --expect-failure            succeeds if every exercise fails its result check
-  --expect-rejection FILE.cu  succeeds if the check named in the file's first line rejects the module
-  --expect-counters FILE.tsv  succeeds if a GPU counted the same (docs/results/h200/counters.tsv)
+  --expect-rejection FILE.cu  succeeds if the check named in the file's first
+                              line rejects the module
+  --expect-counters FILE.tsv  succeeds if a GPU counted the same
+                              (docs/results/h200/counters.tsv)
 
-Exit status: 0 all is well, 1 a check failed, 2 wrong usage, 3 nothing is judged: the module lacks a kernel or
-cannot be used, or there is no GPU.
+Exit status: 0 all is well, 1 a check failed, 2 wrong usage, 3 nothing is
+judged: the module lacks a kernel or cannot be used, or there is no GPU.
 )";
 }
 

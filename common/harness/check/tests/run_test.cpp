@@ -53,6 +53,14 @@ TEST_CASE("options of a chapter's executable") {
   CHECK(traced.schedule == "split:7");
 }
 
+TEST_CASE("the help fits a terminal of 80 columns") {
+  std::istringstream lines(usage("ch01_naive"));
+  for (std::string line; std::getline(lines, line);) {
+    INFO(line);
+    CHECK(line.size() <= 80);
+  }
+}
+
 TEST_CASE("wrong usage is told in one sentence") {
   CHECK_THROWS_WITH(parse({"--speed"}), ContainsSubstring("there is no option --speed"));
   CHECK_THROWS_WITH(parse({"--device", "tpu"}), ContainsSubstring("sim, gpu or auto"));
