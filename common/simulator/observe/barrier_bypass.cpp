@@ -68,7 +68,7 @@ Description describe(Pc pc, std::uint32_t warp, LaneMask lanes) {
   description.threads = threads_of(warp, lanes);
   description.message = lanes_name(warp, lanes) + (lane_count(lanes) == 1 ? " goes" : " go") +
                         " around this barrier while others of the block wait at it";
-  description.note = "CUDA asks that all threads of a block reach the same __syncthreads()";
+  description.note = "CUDA requires all threads of a block to reach the same __syncthreads()";
   description.help = move_barrier_out;
   return description;
 }

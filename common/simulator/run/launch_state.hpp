@@ -21,7 +21,7 @@ class LaunchBudget {
   /// So many more warp instructions have run. False where the launch is to end: why_ended() says why.
   bool spend(std::uint64_t instructions);
   void note_block_end();
-  /// "it spent its budget of 5000000 warp instructions"
+  /// "it used up its budget of 5000000 warp instructions"
   std::string why_ended() const;
 
  private:

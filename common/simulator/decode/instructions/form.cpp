@@ -68,7 +68,7 @@ ptx::Type Form::take_type() {
       return *type;
     }
   }
-  reject("type missing");
+  reject("a type is missing");
 }
 
 bool Form::take_rounding_into(Rounding& rounding) {

@@ -174,13 +174,13 @@ LaneOperation find_half_neg(Form& form, Type type) {
 LaneOperation find_half_min(Form& form, Type type) { return find_extreme(form, type, false); }
 LaneOperation find_half_max(Form& form, Type type) { return find_extreme(form, type, true); }
 LaneOperation find_half_tanh(Form& form, Type type) {
-  if (!form.take("approx")) form.reject(".approx missing");
+  if (!form.take("approx")) form.reject(".approx is missing");
   return by_format(form, type, [&]<class H, bool ftz>() {
     return one_or_two<H, hyperbolic_tangent<H, ftz>>(is_pair_type(type));
   });
 }
 LaneOperation find_half_ex2(Form& form, Type type) {
-  if (!form.take("approx")) form.reject(".approx missing");
+  if (!form.take("approx")) form.reject(".approx is missing");
   return by_format(form, type, [&]<class H, bool ftz>() {
     return one_or_two<H, power_of_two<H, ftz>>(is_pair_type(type));
   });

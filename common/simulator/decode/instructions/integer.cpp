@@ -46,7 +46,7 @@ LaneOperation find_integer_mul(Form& form, Type type) {
     return by_type<Type::u32, Type::s32, Type::u16, Type::s16>(
         form, type, []<class T>() { return vectorised<mul_wide<T>>(); });
   }
-  if (part.empty()) form.reject(".lo, .hi or .wide missing");
+  if (part.empty()) form.reject(".lo, .hi or .wide is missing");
   return any_integer(form, type, []<class T>() { return vectorised<mul_lo<T>>(); });
 }
 
@@ -61,7 +61,7 @@ LaneOperation find_integer_mad(Form& form, Type type) {
     return by_type<Type::u32, Type::s32, Type::u16, Type::s16>(
         form, type, []<class T>() { return vectorised<mad_wide<T>>(); });
   }
-  if (part.empty()) form.reject(".lo, .hi or .wide missing");
+  if (part.empty()) form.reject(".lo, .hi or .wide is missing");
   return any_integer(form, type, []<class T>() { return vectorised<mad_lo<T>>(); });
 }
 
@@ -137,7 +137,7 @@ LaneOperation find_packed_max(Form& form, bool is_signed) {
 LaneOperation find_mul24(Form& form) {
   const auto part = form.take_one_of({"lo", "hi"});
   const bool hi = part == "hi";
-  if (part.empty()) form.reject(".lo or .hi missing");
+  if (part.empty()) form.reject(".lo or .hi is missing");
   return by_type<Type::u32, Type::s32>(form, form.take_type(), [&]<class T>() {
     return hi ? vectorised<mul24_hi<T>>() : vectorised<mul24_lo<T>>();
   });
@@ -146,7 +146,7 @@ LaneOperation find_mul24(Form& form) {
 LaneOperation find_mad24(Form& form) {
   const auto part = form.take_one_of({"lo", "hi"});
   const bool hi = part == "hi";
-  if (part.empty()) form.reject(".lo or .hi missing");
+  if (part.empty()) form.reject(".lo or .hi is missing");
   if (hi && form.take("sat")) {
     if (form.take_type() != Type::s32) form.reject(".sat needs s32");
     return vectorised<mad24_hi_saturated>();
@@ -170,7 +170,7 @@ LaneOperation find_dp4a(Form& form) {
 
 LaneOperation find_dp2a(Form& form) {
   const auto part = form.take_one_of({"lo", "hi"});
-  if (part.empty()) form.reject(".lo or .hi missing");
+  if (part.empty()) form.reject(".lo or .hi is missing");
   const bool a_signed = form.take_type() == Type::s32;
   const bool b_signed = form.take_type() == Type::s32;
   return by_flag(a_signed, [&]<bool a>() {

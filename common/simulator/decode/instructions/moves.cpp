@@ -139,7 +139,7 @@ LaneOperation by_space(Form& form, Find find) {
   if (space == "local") return find.template operator()<local_window>();
   if (space == "const") return find.template operator()<constant_window>();
   if (space.starts_with("param")) return find.template operator()<param_window>();
-  form.reject("state space missing");
+  form.reject("the state space is missing");
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ LaneOperation find_rcp(Form& form) {
   const Type type = form.take_type();
   const bool ftz = form.take("ftz"), approx = form.take("approx");
   Rounding rounding = Rounding::nearest;
-  if (!form.take_rounding_into(rounding) && !approx) form.reject(".approx or a rounding missing");
+  if (!form.take_rounding_into(rounding) && !approx) form.reject(".approx or a rounding is missing");
   if (type == Type::f64 && approx) {
     if (!ftz) form.reject("rcp.approx.ftz.f64 expected");
     return lane_by_lane<reciprocal_upper>();
@@ -76,7 +76,7 @@ LaneOperation find_sqrt(Form& form) {
   const Type type = form.take_type();
   const bool ftz = form.take("ftz"), approx = form.take("approx");
   Rounding rounding = Rounding::nearest;
-  if (!form.take_rounding_into(rounding) && !approx) form.reject(".approx or a rounding missing");
+  if (!form.take_rounding_into(rounding) && !approx) form.reject(".approx or a rounding is missing");
   if (type == Type::f64 && (ftz || approx)) form.reject("f64 has neither .ftz nor .approx");
   return by_rounding(rounding, [&]<Rounding r>() -> LaneOperation {
     if (type == Type::f64) return lane_by_lane<square_root<double, r, false>>();
@@ -88,7 +88,7 @@ LaneOperation find_sqrt(Form& form) {
 LaneOperation find_rsqrt(Form& form) {
   const Type type = form.take_type();
   if (type != Type::f64) return find_approximate<inverse_root>(form, type);
-  if (!form.take("approx")) form.reject(".approx missing");
+  if (!form.take("approx")) form.reject(".approx is missing");
   return form.take("ftz") ? lane_by_lane<inverse_root_upper>() : lane_by_lane<rsqrt64>();
 }
 
