@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "naming.hpp"
+#include "findings.hpp"
 
 namespace warpwise::simulator::observe {
 

@@ -1,4 +1,4 @@
-#include "describe_access.hpp"
+#include "observers.hpp"
 
 #include <algorithm>
 #include <tuple>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "launch_state.hpp"
+#include "worker.hpp"
 
 namespace warpwise::simulator::run {
 

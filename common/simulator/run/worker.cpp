@@ -4,7 +4,6 @@
 
 #include "../host/host.hpp"
 #include "block.hpp"
-#include "launch_state.hpp"
 
 namespace warpwise::simulator::run {
 

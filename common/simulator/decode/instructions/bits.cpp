@@ -1,7 +1,7 @@
 // Single bits, fields and bytes of a word (PTX ISA 9.7.1.14 to 9.7.1.22, 9.7.9.7).
 #include <bit>
 
-#include "families.hpp"
+#include "form.hpp"
 #include "rows.hpp"
 
 namespace warpwise::simulator::decode::instructions {

@@ -1,4 +1,4 @@
-#include "collectives.hpp"
+#include "operations.hpp"
 
 #include <bit>
 

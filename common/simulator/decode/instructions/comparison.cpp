@@ -1,7 +1,7 @@
 // Comparison and selection: set, setp, selp, slct (PTX ISA 9.7.6, 9.7.7).
 #include <type_traits>
 
-#include "families.hpp"
+#include "form.hpp"
 #include "real_math.hpp"
 #include "rows.hpp"
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "families.hpp"
+#include "form.hpp"
 #include "real_math.hpp"
 #include "rows.hpp"
 

@@ -2,7 +2,7 @@
 // predicate row behind the operands. The manual calls it the borrow after a subtraction; on hardware it is
 // the carry of a + ~b + 1, set where nothing is borrowed, and nvcc's division of 128 bits reads it so with
 // addc (measured on an H100: common/runtime/tests/programs/wide_integers.cu).
-#include "families.hpp"
+#include "form.hpp"
 #include "integer_math.hpp"
 #include "rows.hpp"
 

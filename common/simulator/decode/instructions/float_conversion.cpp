@@ -1,5 +1,5 @@
 // cvt between floating-point formats, and of two f32 into one register (PTX ISA 9.7.9.21).
-#include "families.hpp"
+#include "form.hpp"
 #include "real_math.hpp"
 #include "rows.hpp"
 

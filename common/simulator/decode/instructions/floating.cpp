@@ -1,5 +1,5 @@
 // Arithmetic on f32 and f64 (PTX ISA 9.7.3.1 to 9.7.3.12).
-#include "families.hpp"
+#include "form.hpp"
 #include "real_math.hpp"
 #include "rows.hpp"
 

@@ -1,7 +1,5 @@
 #include "form.hpp"
 
-#include "families.hpp"
-
 namespace warpwise::simulator::decode::instructions {
 namespace {
 

@@ -1,6 +1,6 @@
 // Arithmetic on f16, bf16 and pairs of them (PTX ISA 9.7.4). Computed in double (exactly, or rounded to odd)
 // and rounded once.
-#include "families.hpp"
+#include "form.hpp"
 #include "real_math.hpp"
 #include "rows.hpp"
 

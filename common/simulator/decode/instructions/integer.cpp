@@ -1,7 +1,7 @@
 // Integer arithmetic (PTX ISA 9.7.1). Sums and products wrap: they are computed without a sign.
 #include <limits>
 
-#include "families.hpp"
+#include "form.hpp"
 #include "integer_math.hpp"
 #include "rows.hpp"
 

@@ -1,5 +1,5 @@
 // Logic and shifts (PTX ISA 9.7.8).
-#include "families.hpp"
+#include "form.hpp"
 #include "integer_math.hpp"
 #include "rows.hpp"
 

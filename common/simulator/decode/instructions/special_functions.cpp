@@ -3,7 +3,7 @@
 // The rounded forms are exact. The `.approx` forms are computed in double and rounded once: special values
 // are those of the manual's tables, but other results may differ from a GPU's in the last bits, whose tables
 // no manual gives.
-#include "families.hpp"
+#include "form.hpp"
 #include "real_math.hpp"
 #include "rows.hpp"
 
