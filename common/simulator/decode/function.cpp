@@ -17,17 +17,10 @@ const ptx::Instruction closing_return("ret");
 
 /// For messages.
 std::string_view spelled(Width width) {
-  switch (width) {
-    case Width::pred:
-      return "a predicate";
-    case Width::b32:
-      return "a value of at most 32 bits";
-    case Width::b64:
-      return "a value of 64 bits";
-    case Width::b128:
-      break;
-  }
-  return "a value of 128 bits";
+  static constexpr std::string_view names[] = {"a predicate", "a value of at most 32 bits",
+                                               "a value of 64 bits", "a value of 128 bits"};
+  static_assert(std::size(names) == static_cast<std::size_t>(Width::b128) + 1);
+  return names[static_cast<std::size_t>(width)];
 }
 
 /// Throws unless an instruction can write to `operand`: registers, `_`, vectors of them, and where a call

@@ -314,19 +314,11 @@ Description describe_race(const Program& program, const Naming& naming, const Ra
 namespace {
 
 std::string consequence_of(ValueUse use) {
-  switch (use) {
-    case ValueUse::branch:
-      return "it decides a branch";
-    case ValueUse::address:
-      return "an address is computed from it";
-    case ValueUse::store:
-      return "it is stored";
-    case ValueUse::atomic:
-      return "an atomic uses it";
-    case ValueUse::exchange:
-      return "it decides which threads exchange what";
-  }
-  return "it is used";
+  static constexpr const char* sentences[] = {"it decides a branch", "an address is computed from it",
+                                              "it is stored", "an atomic uses it",
+                                              "it decides which threads exchange what"};
+  static_assert(std::size(sentences) == static_cast<std::size_t>(ValueUse::exchange) + 1);
+  return sentences[static_cast<std::size_t>(use)];
 }
 
 }  // namespace

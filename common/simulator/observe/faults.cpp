@@ -66,14 +66,7 @@ std::string hexadecimal(std::uint64_t number) {
 }
 
 std::string doing(AccessKind kind) {
-  switch (kind) {
-    case AccessKind::load:
-      return "reads";
-    case AccessKind::store:
-      return "writes";
-    default:
-      return "updates";
-  }
+  return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
 }
 
 /// Names lanes of a warp, as masks do.

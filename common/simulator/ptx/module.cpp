@@ -42,21 +42,9 @@ std::optional<Type> type_from(std::string_view text) {
 std::string_view name_of(Type type) { return row_of(type).name; }
 
 std::string_view name_of(Space space) {
-  switch (space) {
-    case Space::generic:
-      return "generic";
-    case Space::global:
-      return "global";
-    case Space::shared:
-      return "shared";
-    case Space::local:
-      return "local";
-    case Space::constant:
-      return "const";
-    case Space::param:
-      return "param";
-  }
-  return "generic";
+  static constexpr std::string_view names[] = {"generic", "global", "shared", "local", "const", "param"};
+  static_assert(std::size(names) == static_cast<std::size_t>(Space::param) + 1);
+  return names[static_cast<std::size_t>(space)];
 }
 
 bool Instruction::has(std::string_view modifier) const {

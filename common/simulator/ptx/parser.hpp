@@ -164,6 +164,8 @@ class Parser {
   // parser_module.cpp: the module and its directives
   void read_header();
   void read_module_directive();
+  /// `.loc`, `.file` or `.pragma`, which may stand in a function as well. False where there is none.
+  bool read_common_directive();
   void read_linkage_and_definition();
   void skip_section();
   void read_pragma();

@@ -25,26 +25,6 @@ void fill_row(std::byte* rows, Row row, Width width, std::uint64_t bits) {
   }
 }
 
-void fill_cell(std::byte* rows, Row row, Width width, std::uint32_t lane, std::uint64_t bits) {
-  switch (width) {
-    case Width::pred: {
-      LaneMask& mask = *row_of<LaneMask>(rows, row);
-      mask = bits != 0 ? mask | lane_bit(lane) : mask & ~lane_bit(lane);
-      break;
-    }
-    case Width::b32:
-      row_of<std::uint32_t>(rows, row)[lane] = static_cast<std::uint32_t>(bits);
-      break;
-    case Width::b64:
-      row_of<std::uint64_t>(rows, row)[lane] = bits;
-      break;
-    case Width::b128:
-      row_of<std::uint64_t>(rows, row)[lane] = bits;
-      row_of<std::uint64_t>(rows, row)[warp_size + lane] = 0;
-      break;
-  }
-}
-
 Shadow& Frame::make_shadow() {
   if (shadow == nullptr) shadow = std::make_unique<Shadow>(function->layout);
   undefined = shadow.get();
@@ -169,7 +149,7 @@ void fill_special(std::byte* rows, const FrameLayout::SpecialRow& row, const Blo
   if (!differs_between_lanes(row.special))
     return fill_row(rows, row.row, row.width, uniform_value(row.special, block, warp));
   for (std::uint32_t lane = 0; lane < warp_size; ++lane)
-    fill_cell(rows, row.row, row.width, lane, lane_value(row.special, block.launch->block, warp, lane));
+    set_cell(rows, row.row, row.width, lane, lane_value(row.special, block.launch->block, warp, lane));
 }
 
 std::uint64_t parameter_value(const std::byte* from, std::uint8_t bytes, bool is_signed) {

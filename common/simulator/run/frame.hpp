@@ -150,8 +150,6 @@ class FramePool {
 
 /// Fills `row` of `width` with one value for all lanes.
 void fill_row(std::byte* rows, Row row, Width width, std::uint64_t bits);
-/// The same for one lane.
-void fill_cell(std::byte* rows, Row row, Width width, std::uint32_t lane, std::uint64_t bits);
 
 struct LaunchState;  // worker.hpp
 /// What a warp finds in a frame when it takes it: special registers, addresses, kernel parameters.

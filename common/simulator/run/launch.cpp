@@ -198,15 +198,8 @@ Schedule Schedule::parse(std::string_view text) {
 }
 
 std::string Schedule::spelled() const {
-  switch (kind) {
-    case Kind::converged:
-      return "converged";
-    case Kind::lockstep:
-      return "lockstep";
-    case Kind::split:
-      break;
-  }
-  return "split:" + std::to_string(seed);
+  if (kind == Kind::split) return "split:" + std::to_string(seed);
+  return kind == Kind::lockstep ? "lockstep" : "converged";
 }
 
 }  // namespace warpwise::simulator

@@ -70,20 +70,18 @@ LaneOperation by_type(const Form& form, ptx::Type type, Find find) {
   return result;
 }
 
+/// Calls `find.operator()<value>()` with the one of `values` that is `wanted`.
+template <auto... values, class Value, class Find>
+LaneOperation by_value(Value wanted, Find find) {
+  LaneOperation result;
+  ((wanted == values && (result = find.template operator()<values>(), true)) || ...);
+  return result;
+}
+
 /// Calls `find.operator()<rounding>()`.
 template <class Find>
 LaneOperation by_rounding(Rounding rounding, Find find) {
-  switch (rounding) {
-    case Rounding::zero:
-      return find.template operator()<Rounding::zero>();
-    case Rounding::down:
-      return find.template operator()<Rounding::down>();
-    case Rounding::up:
-      return find.template operator()<Rounding::up>();
-    case Rounding::nearest:
-      break;
-  }
-  return find.template operator()<Rounding::nearest>();
+  return by_value<Rounding::nearest, Rounding::zero, Rounding::down, Rounding::up>(rounding, find);
 }
 
 /// Calls `find.operator()<flag>()`.

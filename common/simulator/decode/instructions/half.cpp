@@ -118,6 +118,16 @@ Clamp take_clamp(Form& form, bool has_relu) {
   return has_relu && form.take("relu") ? Clamp::relu : Clamp::none;
 }
 
+/// Calls `find.operator()<H, ftz, clamp>(two)`, where `.sat` is all the clamping there is.
+template <class Find>
+LaneOperation by_clamp(Form& form, Type type, Find find) {
+  const bool is_saturated = take_clamp(form, false) == Clamp::sat, two = is_pair_type(type);
+  return by_format(form, type, [&]<class H, bool ftz>() {
+    return is_saturated ? find.template operator()<H, ftz, Clamp::sat>(two)
+                        : find.template operator()<H, ftz, Clamp::none>(two);
+  });
+}
+
 LaneOperation find_extreme(Form& form, Type type, bool is_max) {
   const bool two = is_pair_type(type), nan = form.take("NaN"), xorsign = form.take("xorsign");
   if (xorsign && !form.take("abs")) form.reject(".xorsign needs .abs");
@@ -134,24 +144,18 @@ LaneOperation find_extreme(Form& form, Type type, bool is_max) {
 }  // namespace
 
 LaneOperation find_half_add(Form& form, Type type) {
-  const Clamp clamp = take_clamp(form, false);
-  return by_format(form, type, [&]<class H, bool ftz>() {
-    return clamp == Clamp::sat ? one_or_two<H, sum<H, ftz, Clamp::sat>>(is_pair_type(type))
-                               : one_or_two<H, sum<H, ftz, Clamp::none>>(is_pair_type(type));
+  return by_clamp(form, type, []<class H, bool ftz, Clamp clamp>(bool two) {
+    return one_or_two<H, sum<H, ftz, clamp>>(two);
   });
 }
 LaneOperation find_half_sub(Form& form, Type type) {
-  const Clamp clamp = take_clamp(form, false);
-  return by_format(form, type, [&]<class H, bool ftz>() {
-    return clamp == Clamp::sat ? one_or_two<H, difference<H, ftz, Clamp::sat>>(is_pair_type(type))
-                               : one_or_two<H, difference<H, ftz, Clamp::none>>(is_pair_type(type));
+  return by_clamp(form, type, []<class H, bool ftz, Clamp clamp>(bool two) {
+    return one_or_two<H, difference<H, ftz, clamp>>(two);
   });
 }
 LaneOperation find_half_mul(Form& form, Type type) {
-  const Clamp clamp = take_clamp(form, false);
-  return by_format(form, type, [&]<class H, bool ftz>() {
-    return clamp == Clamp::sat ? one_or_two<H, product<H, ftz, Clamp::sat>>(is_pair_type(type))
-                               : one_or_two<H, product<H, ftz, Clamp::none>>(is_pair_type(type));
+  return by_clamp(form, type, []<class H, bool ftz, Clamp clamp>(bool two) {
+    return one_or_two<H, product<H, ftz, clamp>>(two);
   });
 }
 LaneOperation find_half_fma(Form& form, Type type) {
