@@ -132,7 +132,7 @@ bool FunctionDecoder::is_formal(ptx::RegisterId id) const {
 
 void FunctionDecoder::decode_one(const ptx::Instruction& text, Instruction& out) {
   if (text.has_destination()) expect_writable(text.operands[0]);
-  out.what = text.row->what;
+  out.what = text.what();
   (this->*decoder_of(*text.row))(text, out);
   if (!text.guard) return;
   out.guard = frame_.register_row(text.guard->reg);

@@ -13,8 +13,8 @@ bool is_end(const ptx::Instruction& text) { return text.row->what == ptx::Instru
 
 /// A barrier of the whole block: without a count, and waited at.
 bool is_whole_barrier(const ptx::Instruction& text) {
-  return text.row->what == ptx::InstructionClass::block_barrier && text.operands.size() == 1 &&
-         !text.has("arrive") && !text.has("cluster") && !text.has("warp");
+  return text.what() == ptx::InstructionClass::block_barrier && text.operands.size() == 1 &&
+         !text.only_arrives();
 }
 
 /// The ways through one function, by index into its code. Loops are cut at their back edges.

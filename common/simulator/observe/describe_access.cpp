@@ -139,11 +139,11 @@ bool is_across_rounds(const Program& program, const Side& a, const Side& b, bool
   if (first > last) std::swap(first, last);
   const auto has_barrier = [&](std::size_t from, std::size_t to) {
     const auto begin = code.begin() + static_cast<std::ptrdiff_t>(from);
-    return std::any_of(begin, code.begin() + static_cast<std::ptrdiff_t>(to),
-                       [&](const ptx::Instruction& each) {
-                         return each.row->what == ptx::InstructionClass::block_barrier &&
-                                !each.has("arrive") && (is_in_warp || !each.has("warp"));
-                       });
+    return std::any_of(
+        begin, code.begin() + static_cast<std::ptrdiff_t>(to), [&](const ptx::Instruction& each) {
+          return (each.what() == ptx::InstructionClass::block_barrier && !each.only_arrives()) ||
+                 (each.what() == ptx::InstructionClass::warp_barrier && is_in_warp);
+        });
   };
   if (ptx::is_in_loop(function, first, last) && has_barrier(first, last)) return true;
   // Unrolled: what comes later in the code stands further up in the source, and has a copy in front of the

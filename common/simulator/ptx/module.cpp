@@ -53,6 +53,14 @@ bool Instruction::has(std::string_view modifier) const {
   return false;
 }
 
+InstructionClass Instruction::what() const {
+  if (row->what != InstructionClass::block_barrier) return row->what;
+  if (has("warp")) return InstructionClass::warp_barrier;
+  return has("cluster") && has("arrive") ? InstructionClass::other : row->what;
+}
+
+bool Instruction::only_arrives() const { return what() == InstructionClass::block_barrier && has("arrive"); }
+
 Type Instruction::type(std::uint32_t from_end) const {
   for (auto each = modifiers.rbegin(); each != modifiers.rend(); ++each) {
     const std::optional<Type> type = type_from(*each);
