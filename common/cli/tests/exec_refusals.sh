@@ -131,7 +131,7 @@ expect 2 "the attribute 13 of cudaLaunchKernelEx" cases -- attribute 13
 for honoured in "4 1" 0 1 3 6 7 8; do expect 0 "" cases -- attribute $honoured; done
 
 "$nvcc" -gencode arch=compute_80,code=sm_80 -cudart none good.cu "$library" -o machine
-expect 2 "machine code alone (sm_80)" ./machine
+expect 2 "only machine code (sm_80)" ./machine
 "$nvcc" -arch=compute_75 -cudart none good.cu "$library" -o squeezed
 expect 2 "--no-compress" ./squeezed
 "$nvcc" -arch=compute_75 --no-compress good.cu -o other
