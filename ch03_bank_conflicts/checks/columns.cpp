@@ -17,7 +17,7 @@ constexpr unsigned column_counts[] = {0, 1, 31, 32, 33, 64, 127, 1023, 1024, 102
 const RegisterExhibits column_exhibit({
     {.kernel = column_sums,
      .technique = "padded tile",
-     .task = "sum columns of 32 elements by way of shared memory",
+     .task = "sum columns of 32 elements through shared memory",
      .run = [](Device& device, unsigned n) { return run_column_sums(device, n / 32); },
      .shown_n = 32 * 32},
 });
