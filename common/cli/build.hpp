@@ -32,7 +32,7 @@ std::string warnings_about(std::string_view messages, std::string_view file);
 /// Without the warnings about what a skeleton declares and does not use yet: of `messages`, as
 /// warnings_about() gives them, those of that kind in a function of `source` that has a TODO.
 std::string without_unfinished(std::string_view messages, const text::Source& source);
-/// "the first error is the one to mend.", or where to look instead: of a missing brace the first errors are
+/// "the first error is the one to fix.", or where to look instead: of a missing brace the first errors are
 /// about what stands behind it.
 std::string error_to_mend(std::string_view messages);
 

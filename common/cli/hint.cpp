@@ -46,7 +46,8 @@ int hint(const HintOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
   const std::string kernel = options.kernel.empty() ? kernel_in_work(chapter) : options.kernel;
   if (kernel.empty()) {
-    std::cout << "Every kernel of " << chapter.name << " is right. The hints for one all the same:\n"
+    std::cout << "Every kernel of " << chapter.name << " is right.\n"
+              << "You can still see the hints for one:\n"
               << "  ./warpwise hint " << chapter.short_name() << " KERNEL\n";
     return all_well;
   }

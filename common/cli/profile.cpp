@@ -174,7 +174,7 @@ void add_arguments(CLI::App& command, ProfileOptions& options) {
       ->capture_default_str();
   command.add_option("--keep", options.keep, "keep Nsight Compute's report in this file, .ncu-rep");
   command.add_option("--save", options.save, "write the counters to this file, a line each");
-  command.add_option("--compare", options.compare, "hold them against an earlier --save, or against h200");
+  command.add_option("--compare", options.compare, "compare them with an earlier --save, or with h200");
 }
 
 const RegisterCommand profile_command("profile", with_options<ProfileOptions>(add_arguments, profile));

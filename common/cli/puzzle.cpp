@@ -84,7 +84,7 @@ void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned lo
   for (const std::string& kind : answer_kinds()) kinds += (kinds.empty() ? "" : ", ") + kind;
   std::cout << wrapped_text(posed.chapter.name + ", " + kernel + ": one thing is wrong here. (" +
                                 std::to_string(solved) + " of " + std::to_string(count) +
-                                " puzzles are solved. This one again: --seed " + std::to_string(seed) + ".)",
+                                " puzzles solved. This one again: --seed " + std::to_string(seed) + ".)",
                             0, 0)
             << "\n\n"
             << wrapped_text(
@@ -104,8 +104,8 @@ void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned lo
 std::string advice(const Puzzle& puzzle, const Answer& answer) {
   if (answer.line == 0 || answer.kind.empty())
     return "Please name both, a line and a kind, such as: 9 race. An empty line gives up.";
-  if (puzzle.lines.contains(answer.line)) return "The line is right, the kind is another one.";
-  if (answer.kind == puzzle.kind) return "The kind is right, the line is another one.";
+  if (puzzle.lines.contains(answer.line)) return "The line is right, but not the kind.";
+  if (answer.kind == puzzle.kind) return "The kind is right, but not the line.";
   return "Neither. Once more; an empty line gives up.";
 }
 
@@ -146,7 +146,7 @@ void print_answer(const Posed& posed, const std::string& judgement, bool is_answ
             << "  why      " << wrapped_text(puzzle.attempt.why, 11, 11) << '\n'
             << "  checked  " << wrapped_text(judgement, 11, 11) << "\n\n";
   const std::string name = posed.chapter.short_name() + " --attempt " + puzzle.attempt.name;
-  std::cout << "Its picture, and all that it is told:\n"
+  std::cout << "To see its picture, and everything the checks say:\n"
             << "  ./warpwise show " << name << "\n  ./warpwise run " << name << '\n';
 }
 
@@ -194,8 +194,9 @@ int puzzle(const PuzzleOptions& options) {
 void add_arguments(CLI::App& command, PuzzleOptions& options) {
   command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1 (default: any)");
   command.add_option("--seed", options.seed, "the same seed gives the same puzzle");
-  command.add_flag("--anyway", options.shows_unsolved,
-                   "of kernels, too, that you have not written yet: all of the solution but the mistake");
+  command.add_flag(
+      "--anyway", options.shows_unsolved,
+      "include kernels that you have not written yet; shows the whole solution except for the mistake");
   command.footer("Answer with a line and a kind, such as `9 race`. An empty line gives up.");
 }
 

@@ -128,13 +128,13 @@ void add_arguments(CLI::App& command, RunOptions& options) {
       .add_option("--attempt", options.attempt,
                   "a wrong attempt from a page of kernels/, and what is wrong with it")
       ->excludes(solution);
-  command.add_option("kernel,--kernel", options.kernel, "this kernel alone");
+  command.add_option("kernel,--kernel", options.kernel, "only this kernel");
   add_device_options(command, options.device, options.n, options.report);
   command.add_flag("--lines", options.shows_lines, "what each source line of a kernel costs");
   command.add_option("--trace", options.trace,
                      "write what each lane did in that run, step by step, to this file, as JSON");
   command.add_flag("--verbose", options.is_verbose, "every failure and finding in full");
-  command.footer("What stands after -- is for Catch2, e.g. -- --list-tests");
+  command.footer("Anything after -- goes to Catch2, e.g. -- --list-tests");
 }
 
 int run(const RunOptions& options) {

@@ -154,7 +154,7 @@ std::string invitation(const NextStep& step, bool is_same_chapter) {
     return "Next: the skeleton of " + file + " is gone; bring it back:\n  ./warpwise reset " + name + "\n";
   std::string text = "Next: ";
   if (step.kernel.standing == Standing::unjudged) {
-    text += kernel + " in " + file + " is written, and waits to be judged:";
+    text += kernel + " in " + file + " is written and waiting to be judged:";
   } else if (step.kernel.standing == Standing::wrong) {
     text += kernel + " in " + file + " is not right yet:";
   } else if (is_same_chapter) {

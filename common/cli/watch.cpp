@@ -112,7 +112,7 @@ int watch(const WatchOptions& options) {
 
 void add_arguments(CLI::App& command, WatchOptions& options) {
   add_arguments(command, options.run);
-  command.add_flag("--show", options.keeps_page, "after each save also the page of `show`, in the same file");
+  command.add_flag("--show", options.keeps_page, "also rewrite the page of `show` after each save");
 }
 
 const RegisterCommand watch_command("watch", with_options<WatchOptions>(add_arguments, watch));

@@ -30,7 +30,7 @@ struct GradeOptions {
   std::string shard;                ///< "3/16"; empty: all
   std::vector<std::string> merged;  ///< folders of parts to put together; empty: grade
   bool is_unfenced = false;
-  unsigned jobs = 0;       ///< 0: one a processor
+  unsigned jobs = 0;       ///< 0: one per processor
   unsigned seconds = 60;   ///< of a processor, for the compiler and for the checks each
   unsigned memory = 4096;  ///< MiB, likewise
 };
@@ -91,7 +91,7 @@ grade::Fence fence_for(const grade::Course& course, const std::vector<fs::path>&
     if (!assignment.kernels.empty()) visible.push_back(assignment.executable);
   grade::Fence fence(bubblewrap, visible, hidden);
   if (const std::string problem = fence.problem(course.nvcc.string()); !problem.empty())
-    throw Failure("bubblewrap makes no fence here (" + grade::visible_line(problem) +
+    throw Failure("bubblewrap cannot make a fence here (" + grade::visible_line(problem) +
                       "): a container needs user namespaces for it" + otherwise + ".",
                   wrong_usage);
   return fence;
@@ -127,7 +127,8 @@ void expect_sensible(const GradeOptions& options) {
         wrong_usage);
   if (!options.gradescope.empty() && !options.is_one)
     throw Failure("--gradescope is about one submission: with --one.", wrong_usage);
-  if (options.is_one && !options.shard.empty()) throw Failure("one submission has no parts.", wrong_usage);
+  if (options.is_one && !options.shard.empty())
+    throw Failure("a single submission cannot be split.", wrong_usage);
 }
 
 /// Says how it went; the exit status. `left_out`: entries of the folder that are no submission.
@@ -232,11 +233,11 @@ void add_arguments(CLI::App& command, GradeOptions& options) {
   command.add_option("--points", options.points, "what counts how much, as JSON (docs/grading.md)");
   command.add_option("--out", options.out, "the folder of the results")->capture_default_str();
   command.add_option("--gradescope", options.gradescope, "with --one: Gradescope's results.json");
-  command.add_option("--shard", options.shard, "PART/OF: this part of the class alone");
+  command.add_option("--shard", options.shard, "PART/OF: only this part of the class");
   command.add_option("--merge", options.merged, "puts the folders of all parts together in --out")
       ->excludes(submissions);
   command.add_flag("--unfenced", options.is_unfenced, "compile and judge without bubblewrap");
-  command.add_option("--jobs", options.jobs, "submissions at the same time (default: one a processor)");
+  command.add_option("--jobs", options.jobs, "submissions at the same time (default: one per processor)");
   command.add_option("--seconds", options.seconds, "of a processor, for nvcc and for the checks each")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();

@@ -25,7 +25,7 @@ void expect_empty(const fs::path& folder) {
   std::error_code error;
   if (!fs::exists(folder, error) && !error) return;
   if (!fs::is_directory(folder, error))
-    throw Failure(folder.string() + " exists, and is no folder.", wrong_usage);
+    throw Failure(folder.string() + " exists and is not a folder.", wrong_usage);
   if (!fs::is_empty(folder, error) || error)
     throw Failure(
         folder.string() +
@@ -37,7 +37,7 @@ void expect_empty(const fs::path& folder) {
 void mention_uncommitted() {
   const std::string changes = git(root_folder(), {"status", "--porcelain", "--untracked-files=no"});
   if (!changes.empty())
-    std::cout << "Handed out is the last commit; these files differ from it here:\n" << changes;
+    std::cout << "What is handed out is the last commit; these files differ from it here:\n" << changes;
 }
 
 void copy_to(const fs::path& folder, const fs::path& files) {

@@ -60,8 +60,7 @@ void expect_skeletons(const course::CourseFiles& course, const std::vector<std::
     for (const std::string& kernel : source.kernels())
       if (!source.is_skeleton(kernel))
         throw Failure("the commit's " + file + " is no skeleton: somebody has written " + kernel +
-                      "; ./warpwise reset " + chapter.substr(0, 4) +
-                      " brings it back, and is to be committed.");
+                      "; ./warpwise reset " + chapter.substr(0, 4) + " brings it back; then commit it.");
   }
 }
 

@@ -77,9 +77,9 @@ void take_commit(const fs::path& folder, const fs::path& copy) {
       git(copy, {"-c", "core.quotePath=false", "diff", "--name-only", "--diff-filter=A", "HEAD~1", "HEAD"}));
   for (std::string file; std::getline(added, file);)
     if (fs::exists(folder / file))
-      throw Failure(file + " stands in " + folder.string() +
-                        " and is not committed; commit it, or move it away, first.",
-                    wrong_usage);
+      throw Failure(
+          file + " is in " + folder.string() + " and is not committed; commit it, or move it away, first.",
+          wrong_usage);
   git(folder, {"fetch", "-q", copy.string(), "HEAD"});
   git(folder, {"merge", "-q", "--ff-only", "FETCH_HEAD"});
 }

@@ -85,7 +85,7 @@ TEST_CASE("behind the fence there is what was put there, read only, and no netwo
   write_file(sandbox.course / "a.cu", "a");
   const Fence fence(find_bubblewrap(), {}, {});
   if (find_bubblewrap().empty() || !fence.problem("/bin/sh").empty())
-    WARPWISE_NOT_CHECKED("bubblewrap makes no fence here");
+    WARPWISE_NOT_CHECKED("bubblewrap cannot make a fence here");
   const auto inside = [&](const std::string& script) {
     return run_confined(fence.around({"/bin/sh", "-c", script}, sandbox), {});
   };

@@ -136,7 +136,7 @@ rm "$work/leaky/ch02_divergence/solution.cu"
 mkdir "$work/full" && echo mine >"$work/full/file"
 refused 2 "exists and is not empty" "$cli" handout "$work/full"
 [ "$(ls "$work/full")" = file ] || fail "something was written to a folder that is not empty"
-refused 2 "exists, and is no folder" "$cli" handout "$work/full/file"
+refused 2 "exists and is not a folder" "$cli" handout "$work/full/file"
 refused 2 "there is no chapter 'ch99'" "$cli" handout "$work/new" --chapters ch01,ch99
 refused 2 "is no handout" "$cli" handout "$work/full" --solutions
 refused 2 "has these solutions already" "$cli" handout "$work/some" --solutions
