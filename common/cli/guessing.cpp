@@ -92,7 +92,7 @@ class ExpressionReader {
   }
   char take() { return text_[at_++]; }
   [[noreturn]] void fail() const {
-    throw ExpressionError("'" + std::string(text_) + "' is no number and no arithmetic");
+    throw ExpressionError("'" + std::string(text_) + "' is neither a number nor arithmetic");
   }
 
   std::string_view text_;

@@ -37,10 +37,10 @@ struct Posed {
 /// `chapter`: where the reader is to write something first; `kernel`: what, where one puzzle was asked for.
 Failure gives_solution_away(const Chapter& chapter, const std::string& kernel = {}) {
   const std::string name = chapter.short_name();
-  return Failure("a puzzle shows the solution but for one mistake, so write " +
+  return Failure("a puzzle shows the solution except for one mistake, so write " +
                  (kernel.empty() ? "its kernel" : kernel) + " first (./warpwise run " + name +
-                 (kernel.empty() ? "" : " " + kernel) + "), or see it all the same: ./warpwise puzzle " +
-                 name + " --anyway");
+                 (kernel.empty() ? "" : " " + kernel) + "), or look at it anyway: ./warpwise puzzle " + name +
+                 " --anyway");
 }
 
 std::vector<Posed> all_puzzles(const std::string& chapter) {
@@ -103,10 +103,10 @@ void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned lo
 /// What is right in a wrong answer.
 std::string advice(const Puzzle& puzzle, const Answer& answer) {
   if (answer.line == 0 || answer.kind.empty())
-    return "Please name both, a line and a kind, such as: 9 race. An empty line gives up.";
+    return "Please name both a line and a kind, such as: 9 race. An empty line gives up.";
   if (puzzle.lines.contains(answer.line)) return "The line is right, but not the kind.";
   if (answer.kind == puzzle.kind) return "The kind is right, but not the line.";
-  return "Neither. Once more; an empty line gives up.";
+  return "Neither is right. Try again; an empty line gives up.";
 }
 
 /// What the chapter's checks say of the kernel.

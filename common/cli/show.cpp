@@ -58,8 +58,9 @@ Shown main_kernel(const ShowOptions& options) {
 Shown kernel_beside(const std::string& words, const Shown& main) {
   const std::size_t colon = words.find(':');
   if (words != "solution" && (colon == words.npos || colon + 1 == words.size()))
-    throw Failure("--beside is CHAPTER:KERNEL, as ch02:reduce_contiguous, or solution; not '" + words + "'",
-                  wrong_usage);
+    throw Failure(
+        "--beside is CHAPTER:KERNEL, such as ch02:reduce_contiguous, or solution; not '" + words + "'",
+        wrong_usage);
   Shown found = main;
   if (words != "solution") {
     found.chapter = chapter_named(words.substr(0, colon));
@@ -215,7 +216,7 @@ void add_moment_options(CLI::App& command, print::Moment& moment) {
 
 void add_arguments(CLI::App& command, ShowOptions& options) {
   command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
-  command.add_option("kernel,--kernel", options.kernel, "default: the first that is written and not right");
+  command.add_option("kernel,--kernel", options.kernel, "default: the first that is written but not right");
   const auto solution =
       command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
   const auto attempt =

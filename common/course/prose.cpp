@@ -69,7 +69,7 @@ void check_prompt(const Blocks& blocks, Place prompt, std::vector<Breach>& breac
   const Place next =
       std::find_if(prompt + 1, blocks.end(), [](const Block& block) { return !belongs_to_prompt(block); });
   if (next == blocks.end() || next->kind != BlockKind::details)
-    breaches.push_back({prompt->line, "a prediction whose answer is not folded right behind it"});
+    breaches.push_back({prompt->line, "a prediction whose answer is not folded right below it"});
 }
 
 /// <details>, <summary>...</summary>, an empty line (or what follows is no Markdown), ..., </details>.

@@ -159,7 +159,7 @@ std::vector<Likeness> likenesses(const std::vector<SubmissionResult>& results) {
 
 std::string copies_page(const std::vector<SubmissionResult>& results) {
   std::string page =
-      "Submissions that are alike, without comments, layout and names. This is no judgement: read both.\n"
+      "Submissions that are alike, without comments, layout and names. This is not a judgement: read both.\n"
       "Shared are pieces of 12 tokens that neither the skeleton nor the public solution has.\n\n";
   const std::vector<Likeness> pairs = likenesses(results);
   for (const Likeness& pair : pairs)

@@ -124,14 +124,14 @@ bool is_own_limit(int signal) { return signal == SIGXCPU || signal == SIGXFSZ; }
 void expect_settled(const std::string& problem, const Grading& grading, Doubt doubt) {
   if (doubt == Doubt::is_thrown) throw GraderFailure(problem);
   if (!compiler_problem(grading).empty())
-    throw GraderFailure(problem + " A contract of the course alone does not compile either.");
+    throw GraderFailure(problem + " A contract of the course by itself does not compile either.");
 }
 
 /// Throws where a compiler or a judge was killed: no limit of a submission's does that.
 void expect_not_killed(const char* who, int signal) {
   if (signal == SIGKILL)
     throw GraderFailure(std::string(who) +
-                        " was killed (signal 9), as the system does where memory runs out.");
+                        " was killed (signal 9), as the system does when memory runs out.");
 }
 
 JudgedFile unusable(std::string problem) {

@@ -46,7 +46,7 @@ class Reader {
 
  private:
   void expect_object(const Json& json, const std::string& place) const {
-    if (!json.is_object()) refuse(place, "is no object, {\"name\": ...}");
+    if (!json.is_object()) refuse(place, "is not an object, {\"name\": ...}");
   }
 
   Weights weights(const Json& json, const std::string& place, Weights weights) const {
@@ -104,7 +104,7 @@ const Weights& Points::of(const std::string& chapter, const std::string& kernel)
 Points points_from(std::string_view text, const std::string& file, const Course& course) {
   Reader reader(file, course);
   const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) reader.refuse("", "is no JSON");
+  if (json.is_discarded()) reader.refuse("", "is not JSON");
   return reader.points(json);
 }
 

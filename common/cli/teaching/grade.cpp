@@ -77,7 +77,7 @@ fs::path host_compiler(const grade::Course& course) {
 
 grade::Fence fence_for(const grade::Course& course, const std::vector<fs::path>& hidden) {
   const std::string otherwise =
-      "; or take --unfenced, where nothing that an #include could show is in reach (docs/grading.md)";
+      "; or use --unfenced, if an #include can reach nothing that it must not show (docs/grading.md)";
   const fs::path bubblewrap = grade::find_bubblewrap();
   if (bubblewrap.empty())
     throw Failure(
@@ -114,10 +114,11 @@ bool is_archive(const std::string& name) {
 void expect_outside(const fs::path& out, const fs::path& submissions) {
   const fs::path relative = fs::weakly_canonical(out).lexically_relative(fs::weakly_canonical(submissions));
   if (!relative.empty() && *relative.begin() != "..")
-    throw Failure("--out " + out.string() +
-                      " lies in the folder of the submissions, and would be one of them; name another folder "
-                      "with --out.",
-                  wrong_usage);
+    throw Failure(
+        "--out " + out.string() +
+            " is in the folder of the submissions and would count as one of them; name another folder "
+            "with --out.",
+        wrong_usage);
 }
 
 void expect_sensible(const GradeOptions& options) {
@@ -144,7 +145,7 @@ int conclude(const std::vector<SubmissionResult>& results, const std::string& ou
   if (!left_out.empty()) std::cout << "; left out: " << grade::visible_line(joined(left_out));
   const std::string folder = grade::visible_line(out);
   if (shard.is_whole())
-    std::cout << "; what each was told, scores.csv, junit.xml and copies.txt are in " << folder << "\n";
+    std::cout << "; the feedback, scores.csv, junit.xml and copies.txt are in " << folder << "\n";
   else
     std::cout << "; " << folder
               << " holds one part; the tables come with ./warpwise grade --merge and all parts\n";
@@ -238,10 +239,10 @@ void add_arguments(CLI::App& command, GradeOptions& options) {
       ->excludes(submissions);
   command.add_flag("--unfenced", options.is_unfenced, "compile and judge without bubblewrap");
   command.add_option("--jobs", options.jobs, "submissions at the same time (default: one per processor)");
-  command.add_option("--seconds", options.seconds, "of a processor, for nvcc and for the checks each")
+  command.add_option("--seconds", options.seconds, "processor time, for nvcc and for the checks separately")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();
-  command.add_option("--memory", options.memory, "MiB, for nvcc and for the checks each")
+  command.add_option("--memory", options.memory, "MiB, for nvcc and for the checks separately")
       ->check(CLI::Range(256, 1 << 20))
       ->capture_default_str();
   command.footer("Exit status: 0 all were graded, 1 some could not be, 2 wrong usage.");

@@ -59,7 +59,7 @@ void expect_skeletons(const course::CourseFiles& course, const std::vector<std::
     const text::Source source(read_text(course.folder / file));
     for (const std::string& kernel : source.kernels())
       if (!source.is_skeleton(kernel))
-        throw Failure("the commit's " + file + " is no skeleton: somebody has written " + kernel +
+        throw Failure("the commit's " + file + " is not a skeleton: it has code for " + kernel +
                       "; ./warpwise reset " + chapter.substr(0, 4) + " brings it back; then commit it.");
   }
 }

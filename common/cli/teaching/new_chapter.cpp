@@ -21,7 +21,8 @@ int check_chapter(const std::string& name) {
   const std::vector<std::string> lacking = course::what_it_lacks(chapter.folder);
   for (const std::string& sentence : lacking) std::cout << sentence << '\n';
   if (!lacking.empty()) return failed;
-  std::cout << chapter.name << " has all that a chapter has; whether it is right, ./warpwise test -- -L "
+  std::cout << chapter.name
+            << " has everything that a chapter needs; to see whether it is right: ./warpwise test -- -L "
             << chapter.name << " says.\n";
   return all_well;
 }

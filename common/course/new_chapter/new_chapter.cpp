@@ -74,7 +74,7 @@ NewChapter name_chapter(const std::string& word, const fs::path& root) {
   if (!is_plain_name(plain))
     throw std::invalid_argument(
         "'" + word +
-        "' is no name for a chapter: it begins with a lower-case letter, and lower-case "
+        "' is not a name for a chapter: it begins with a lower-case letter, and lower-case "
         "letters, digits and '_' follow, as in stencil or ch12_stencil.");
   const auto chapters = chapters_in(root);
   int number = 1;
