@@ -284,9 +284,9 @@ JudgedFile judge_in(const Sandbox& sandbox, const Assignment& assignment, const 
   JudgeRun run = run_judge(assignment, sandbox, grading, {}, doubt);
   if (!run.report) return judge_one_by_one(assignment, sandbox, grading, doubt);
   if (run.report->chapters.empty() || run.report->chapters.front().name != assignment.name())
-    throw GraderFailure("the report is of another chapter: build the checks again.");
+    throw GraderFailure("the report is about another chapter: build the checks again.");
   if (has_broken(*run.report))
-    throw GraderFailure("a check itself broke off, which says nothing of the kernel.");
+    throw GraderFailure("a check itself stopped, which says nothing about the kernel.");
   JudgedFile judged;
   judged.report = std::move(*run.report);
   return judged;

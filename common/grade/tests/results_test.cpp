@@ -60,7 +60,7 @@ TEST_CASE("what a points file gets wrong is said, with its place") {
   CHECK_THROWS_WITH(parse(R"({"chapters": {"ch01": {"ad": {}}}})"),
                     ContainsSubstring("ch01_first has no kernel of that name"));
   CHECK_THROWS_WITH(parse(R"({"hide": "sizes"})"), ContainsSubstring("hide: is"));
-  CHECK_THROWS_WITH(parse(R"({"seed": -1})"), ContainsSubstring("seed: is a whole number"));
+  CHECK_THROWS_WITH(parse(R"({"seed": -1})"), ContainsSubstring("seed: must be a whole number"));
 }
 
 TEST_CASE("technique and safety count where the result is right") {
