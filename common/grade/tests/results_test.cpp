@@ -54,12 +54,12 @@ TEST_CASE("what a points file gets wrong is said, with its place") {
   CHECK_THROWS_WITH(parse(R"({"eech": {}})"), ContainsSubstring("eech: is not known"));
   CHECK_THROWS_WITH(parse(R"({"version": 2})"), ContainsSubstring("version: is 1"));
   CHECK_THROWS_WITH(parse(R"({"each": {"results": 1}})"), ContainsSubstring("each/results: is not known"));
-  CHECK_THROWS_WITH(parse(R"({"each": {"result": -1}})"), ContainsSubstring("each/result: is a number"));
+  CHECK_THROWS_WITH(parse(R"({"each": {"result": -1}})"), ContainsSubstring("each/result: must be a number"));
   CHECK_THROWS_WITH(parse(R"({"chapters": {"ch09": {}}})"),
                     ContainsSubstring("chapters/ch09: the course has no such chapter"));
   CHECK_THROWS_WITH(parse(R"({"chapters": {"ch01": {"ad": {}}}})"),
                     ContainsSubstring("ch01_first has no kernel of that name"));
-  CHECK_THROWS_WITH(parse(R"({"hide": "sizes"})"), ContainsSubstring("hide: is"));
+  CHECK_THROWS_WITH(parse(R"({"hide": "sizes"})"), ContainsSubstring("hide: must be"));
   CHECK_THROWS_WITH(parse(R"({"seed": -1})"), ContainsSubstring("seed: must be a whole number"));
 }
 
