@@ -125,7 +125,7 @@ std::string command_of(const BenchOptions& options) {
          " --sizes " + options.sizes;
 }
 
-/// What stands in the way, as one sentence; nothing where a GPU can be measured.
+/// What stands in the way, as one sentence; nothing if a GPU can be measured.
 void expect_gpu() {
   const GpuPresence gpu = find_gpu();
   if (!gpu.is_there)
@@ -135,7 +135,7 @@ void expect_gpu() {
     throw Failure(problem);
 }
 
-/// 1 where a kernel is wrong or failed, or nothing could be timed.
+/// 1 if a kernel is wrong or failed, or nothing could be timed.
 int status_of(const std::vector<BenchKernel>& kernels) {
   const auto has = [&](BenchVerdict verdict) {
     return std::any_of(kernels.begin(), kernels.end(),
@@ -175,7 +175,7 @@ int bench_gpu(const BenchOptions& options) {
 }
 
 /// How fast: kernels beside CUB on the GPU, or the simulator's warp instructions per second. Builds what it
-/// needs; throws Failure where a GPU is asked for and there is none.
+/// needs; throws Failure if a GPU is asked for and there is none.
 int bench(const BenchOptions& options) {
   return options.measures_simulator ? bench_simulator(options.repetitions) : bench_gpu(options);
 }

@@ -40,7 +40,7 @@ void for_each_message(std::string_view messages, const std::function<void(std::s
   }
 }
 
-/// The number in "exercise.cu(23): warning ..."; 0 where there is none.
+/// The number in "exercise.cu(23): warning ..."; 0 if there is none.
 std::size_t line_of(std::string_view message) {
   const std::size_t open = message.find('(');
   std::size_t line = 0;

@@ -33,7 +33,7 @@ std::string warnings_about(std::string_view messages, std::string_view file);
 /// warnings_about() gives them, those of that kind in a function of `source` that has a TODO.
 std::string without_unfinished(std::string_view messages, const text::Source& source);
 /// "the first error is the one to fix.", or where to look instead: of a missing brace the first errors are
-/// about what stands behind it.
+/// about what stands after it.
 std::string error_to_mend(std::string_view messages);
 
 /// What is launched without checks; 0: as the chapter chooses.
@@ -51,7 +51,7 @@ report::Report report_of(Words command, const std::string& otherwise);
 const char* nvcc();
 /// What it is told when it compiles kernels to PTX (cmake/HostCompiler.cmake), with `;` between the words.
 const char* nvcc_kernel_options();
-/// "compute_75": the virtual architecture where none is asked for.
+/// "compute_75": the virtual architecture if none is asked for.
 const char* nvcc_architecture();
 /// Its version: "13.0.88".
 const char* toolkit_version();

@@ -85,7 +85,7 @@ class ExpressionReader {
            digit_at(at_ + 2) && digit_at(at_ + 3) && !digit_at(at_ + 4);
   }
 
-  /// The next character that is no blank; '\0' at the end.
+  /// The next character that is not a blank; '\0' at the end.
   char next() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';

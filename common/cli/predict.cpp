@@ -66,7 +66,7 @@ const text::Section& section_named(const std::string& name, const std::vector<te
                 wrong_usage);
 }
 
-/// The first section in which something is not right yet; null where there is none.
+/// The first section in which something is not right yet; null if there is none.
 const text::Section* next_section(const std::vector<text::Section>& sections, const Guesses& guesses) {
   const auto next = std::find_if(sections.begin(), sections.end(),
                                  [&](const text::Section& section) { return !is_done(guesses, section); });
@@ -82,7 +82,7 @@ void print_text(const text::Section& section) {
   }
 }
 
-/// Asks until the answer is a number, or empty. False where the input has ended.
+/// Asks until the answer is a number, or empty. False if the input has ended.
 bool ask(Dialogue& dialogue, Asked& asked) {
   while (true) {
     const std::optional<std::string> answer = dialogue.ask("     >");

@@ -1,4 +1,4 @@
-// What run says before and behind the judgement.
+// What run says before and after the judgement.
 
 #include <algorithm>
 #include <cmath>

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// No report of an earlier run may stand where this one writes none. Throws Failure where none can be
+/// No report of an earlier run may stand where this one writes none. Throws Failure if none can be
 /// written.
 void clear_report(const std::string& path) {
   if (!std::ofstream(path, std::ios::app)) throw Failure(path + " cannot be written.", wrong_usage);
@@ -43,7 +43,7 @@ Words judging_command(const Chapter& chapter, const Subject& subject, const RunO
   return command;
 }
 
-/// Prints what nvcc has to say; false where the module does not compile.
+/// Prints what nvcc has to say; false if the module does not compile.
 bool compile_module(const Chapter& chapter, const Subject& subject) {
   const BuildResult build = build_module(chapter, subject);
   std::cout << build.messages << (build.is_built ? "" : "\n");
@@ -86,7 +86,7 @@ void say_what_is_next(const ChapterStanding& standing) {
   std::cout << '\n' << course_finished_text(kernels);
 }
 
-/// The same for the student's exercise: what it came to is remembered, and where all is well what comes next
+/// The same for the student's exercise: what it came to is remembered, and if all is well what comes next
 /// is said. `saved`: when the chapter's files were, before they were read.
 int judge_exercise(const Chapter& chapter, const Subject& subject, const RunOptions& options,
                    const SaveTimes& saved) {

@@ -119,7 +119,7 @@ const report::TracedLaunch& only_launch(const report::TraceFile& traces) {
 }
 
 /// What `bench` measured of the kernel, as HTML: from the file that was named, else what it measured last of
-/// this source; empty where there is nothing.
+/// this source; empty if there is nothing.
 std::string measured_html(const Shown& kernel, const ShowOptions& options) {
   std::optional<report::BenchReport> found;
   if (!options.bench.empty()) {

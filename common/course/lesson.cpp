@@ -22,7 +22,7 @@ std::size_t line_number(std::string_view text, std::size_t at) {
   return static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n')) + 1;
 }
 
-/// "solution.cu" and "tree" of "<!-- code: solution.cu#tree -->"; empty where the line is another.
+/// "solution.cu" and "tree" of "<!-- code: solution.cu#tree -->"; empty if the line is another.
 std::pair<std::string, std::string> file_and_anchor(std::string_view line) {
   constexpr std::string_view start = "<!-- code: ";
   constexpr std::string_view end = " -->";
@@ -120,7 +120,7 @@ namespace {
 using text::Function;
 using text::Source;
 
-/// The name of a function that is somebody's own work; empty where there is none.
+/// The name of a function that is somebody's own work; empty if there is none.
 std::string written_function(const Source& exercise, const Source& solution) {
   for (const Function& function : exercise.functions()) {
     const auto same = std::find_if(solution.functions().begin(), solution.functions().end(),

@@ -139,7 +139,7 @@ bool has_anchor(const std::string& page, const std::string& anchor) {
          });
 }
 
-/// What is wrong with a link to `target`; empty where nothing is.
+/// What is wrong with a link to `target`; empty if nothing is.
 std::string fault_of(const std::string& target, std::string_view page,
                      const std::function<std::string(const std::string& path)>& read) {
   const std::size_t hash = std::min(target.find('#'), target.size());

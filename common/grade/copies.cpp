@@ -20,7 +20,7 @@ constexpr unsigned least_percent = 60;
 constexpr std::size_t least_pieces = 6;
 constexpr std::size_t least_own_pieces = 3;
 
-/// "reduce_max 1f2e3d4c5b6a7988": the kernel and what it calls, names aside; empty where there is none.
+/// "reduce_max 1f2e3d4c5b6a7988": the kernel and what it calls, names aside; empty if there is none.
 std::string hash_of_kernel(const text::Source& source, const std::string& kernel,
                            const std::vector<std::string>& kept) {
   std::string code;

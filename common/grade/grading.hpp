@@ -35,11 +35,11 @@ struct ClassOptions {
 };
 
 /// Grades what has no result of the same submission yet, and returns the results of the shard, by name.
-/// Throws Refusal where OUT was graded with something else, std::runtime_error where it cannot be written.
+/// Throws Refusal if OUT was graded with something else, std::runtime_error if it cannot be written.
 std::vector<SubmissionResult> grade_class(const ClassOptions& options, const Grading& grading);
 
 /// Copies the results of `folders`, the shards of one class, to `out` and returns all, by name. Throws
-/// Refusal where they were graded differently, or one is missing or not complete.
+/// Refusal if they were graded differently, or one is missing or not complete.
 std::vector<SubmissionResult> merge(const std::vector<std::filesystem::path>& folders,
                                     const std::filesystem::path& out);
 

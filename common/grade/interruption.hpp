@@ -26,7 +26,7 @@ class SignalsRemembered {
   std::array<struct sigaction, signals_.size()> before_{};
 };
 
-/// Throws Interrupted where a signal has come; to be called wherever it is good to stop.
+/// Throws Interrupted if a signal has come; to be called wherever it is good to stop.
 void stop_if_interrupted();
 bool is_interrupted();
 

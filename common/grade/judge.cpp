@@ -141,7 +141,7 @@ JudgedFile unusable(std::string problem) {
   return judged;
 }
 
-/// Compiles; what became of the file, where there is nothing to judge then.
+/// Compiles; what became of the file, if there is nothing to judge then.
 std::optional<JudgedFile> compile(const Assignment& assignment, const Sandbox& sandbox,
                                   const Grading& grading, Doubt doubt) {
   const ConfinedResult result = run_confined(
@@ -213,7 +213,7 @@ constexpr int status_cannot_run = 127;  ///< of a shell or a fence that does not
 
 struct JudgeRun {
   std::optional<report::Report> report;
-  std::string problem;  ///< where there is no report
+  std::string problem;  ///< if there is no report
 };
 
 JudgeRun run_judge(const Assignment& assignment, const Sandbox& sandbox, const Grading& grading,

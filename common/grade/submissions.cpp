@@ -74,7 +74,7 @@ const Assignment* assignment_named_by(const fs::path& path, const Course& course
   return is_exercise ? assignment_meant_by(path.parent_path().filename().string(), course) : nullptr;
 }
 
-/// The one chapter of which `source` defines most kernels; null where it defines none, or as many of another.
+/// The one chapter of which `source` defines most kernels; null if it defines none, or as many of another.
 const Assignment* assignment_by_kernels(const std::string& source, const Course& course) {
   const std::vector<std::string> kernels = text::Source(source).kernels();
   const std::set<std::string> defined(kernels.begin(), kernels.end());

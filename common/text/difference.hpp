@@ -14,7 +14,7 @@ namespace warpwise::text {
 
 using Lines = std::vector<std::string>;
 Lines lines_of(std::string_view text);   ///< without their ends, "\n" or "\r\n"
-std::string joined(const Lines& lines);  ///< each with a "\n" behind it
+std::string joined(const Lines& lines);  ///< each with a "\n" after it
 
 /// A page that cannot be read, or a difference that does not fit: "FILE:LINE: sentence".
 class PageError : public std::runtime_error {
@@ -34,7 +34,7 @@ struct Difference {
   std::string replaces = {};  ///< the function that a block takes the place of, beside those called alike
 };
 
-/// `text` with the difference. Throws PageError where it fits nowhere, or at two places.
+/// `text` with the difference. Throws PageError if it fits nowhere, or at two places.
 std::string with_difference(const Difference& difference, std::string_view text);
 
 }  // namespace warpwise::text

@@ -132,7 +132,7 @@ void expect_sensible(const GradeOptions& options) {
     throw Failure("a single submission cannot be split.", wrong_usage);
 }
 
-/// Says how it went; the exit status. `left_out`: entries of the folder that are no submission.
+/// Says how it went; the exit status. `left_out`: entries of the folder that are not submissions.
 int conclude(const std::vector<SubmissionResult>& results, const std::string& out,
              const grade::Shard& shard = {}, const std::vector<std::string>& left_out = {}) {
   const auto ungraded = std::count_if(results.begin(), results.end(), [](const SubmissionResult& result) {
@@ -213,7 +213,7 @@ int grade_submissions(const GradeOptions& options) {
   return conclude(results, options.out, wanted.shard, left_out);
 }
 
-/// Returns 1 where a submission could not be graded.
+/// Returns 1 if a submission could not be graded.
 int grade(const GradeOptions& options) {
   try {
     return grade_submissions(options);

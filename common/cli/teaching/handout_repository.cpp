@@ -42,7 +42,7 @@ std::set<std::string> files_of(const fs::path& folder, const std::string& patter
   return files;
 }
 
-/// The chapters that `words` name, ascending, each once; all where there are none.
+/// The chapters that `words` name, ascending, each once; all if there are none.
 std::vector<std::string> chapter_names(const std::vector<std::string>& words) {
   const std::vector<Chapter> chapters = chapters_of_this_clone();
   std::set<std::string> names;

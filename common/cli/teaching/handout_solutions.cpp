@@ -69,7 +69,7 @@ void clone(const fs::path& folder, const fs::path& copy) {
   }
 }
 
-/// Brings the last commit of `copy`, a clone of `folder`, there. Throws Failure where it would write over a
+/// Brings the last commit of `copy`, a clone of `folder`, there. Throws Failure if it would write over a
 /// file that is not committed.
 void take_commit(const fs::path& folder, const fs::path& copy) {
   std::istringstream added(

@@ -118,7 +118,7 @@ class ChapterFiles {
   /// All .cpp files of the checks, one behind the other.
   const std::string& checks() const { return checks_; }
 
-  /// The files in `folder`, ascending; none where it is not there.
+  /// The files in `folder`, ascending; none if it is not there.
   static std::vector<fs::path> files_in(const fs::path& folder) {
     std::vector<fs::path> files;
     if (fs::is_directory(folder))
