@@ -1,5 +1,5 @@
 #pragma once
-/// \file Builds what a command needs, in silence where that is quick, else with progress; and has a chapter's
+/// \file Builds what a command needs, in silence if that is quick, else with progress; and has a chapter's
 /// program launch it.
 
 #include <string>
@@ -49,7 +49,7 @@ report::Report report_of(Words command, const std::string& otherwise);
 
 /// The path of nvcc in the toolkit for which this build tree was configured.
 const char* nvcc();
-/// What it is told when it compiles kernels to PTX (cmake/HostCompiler.cmake), with `;` between the words.
+/// The options with which it compiles kernels to PTX (cmake/HostCompiler.cmake), with `;` between the words.
 const char* nvcc_kernel_options();
 /// "compute_75": the virtual architecture if none is asked for.
 const char* nvcc_architecture();

@@ -104,7 +104,7 @@ Failure no_solution(const Chapter& chapter) {
   return Failure("the solutions of " + chapter.name + " are not in this handout. " + solutions_come());
 }
 
-// --- What of a chapter ------------------------------------------------------------------------------------
+// --- Part of a chapter -----------------------------------------------------------------------------------
 
 namespace {
 

@@ -1,5 +1,6 @@
 #pragma once
-/// \file The clone that this program was built from: its chapters, and what of a chapter a command is about.
+/// \file The clone that this program was built from: its chapters, and the part of a chapter that a command
+/// works on.
 
 #include <filesystem>
 #include <map>

@@ -192,7 +192,7 @@ constexpr const char* exec_help =
     "    --text           ... for the terminal\n"
     "    --svg VIEW       ... one picture of the first: lanes, banks, sectors,\n"
     "                     shuffle, tree, finding, costs\n"
-    "    --output FILE    where page or picture go (default: below build/show)\n"
+    "    --output FILE    where the page or picture goes (default: below build/show)\n"
     "    --at PLACE       the moment: a line, or words in it; --time K,\n"
     "                     --warp W, --of-block B (docs/show.md)\n"
     "  --trace FILE       what each lane did, step by step, as JSON\n"

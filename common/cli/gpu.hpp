@@ -1,6 +1,6 @@
 #pragma once
-/// \file The GPU of this machine, and Nsight Compute: which of its metrics the simulator's counters are held
-/// against, and what its command line, ncu, prints.
+/// \file The GPU of this machine, and Nsight Compute: which of its metrics the simulator's counters are
+/// compared with, and what its command line, ncu, prints.
 
 #include <cstdint>
 #include <map>

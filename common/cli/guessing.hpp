@@ -1,5 +1,5 @@
 #pragma once
-/// \file Guesses and measurements: arithmetic written as text, what is counted of a launch, questions and
+/// \file Guesses and measurements: arithmetic written as text, what is counted in a launch, questions and
 /// answers.
 
 #include <iosfwd>

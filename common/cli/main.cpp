@@ -1,5 +1,5 @@
 // The programs behind ./warpwise: warpwise_cli, with the student's commands and those that measure, and
-// warpwise_class, with the instructor's, which nobody builds who does not teach. Each has the commands whose
+// warpwise_class, with the instructor's, which only teachers need to build. Each has the commands whose
 // files are linked into it.
 
 #include <unistd.h>

@@ -1,6 +1,6 @@
 #pragma once
-/// \file Runs other programs, and says how far something is that takes long. (How far a build is,
-/// setup/build.sh says.)
+/// \file Runs other programs, and shows the progress of what takes long. (The progress of a build
+/// is shown by setup/build.sh.)
 
 #include <chrono>
 #include <cstddef>

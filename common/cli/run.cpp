@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// No report of an earlier run may stand where this one writes none. Throws Failure if none can be
+/// A report of an earlier run must not remain if this one writes none. Throws Failure if none can be
 /// written.
 void clear_report(const std::string& path) {
   if (!std::ofstream(path, std::ios::app)) throw Failure(path + " cannot be written.", wrong_usage);

@@ -1,5 +1,5 @@
 #pragma once
-/// \file How far a student is: what the last judgement of each kernel said of it as it is now.
+/// \file How far a student has got: what the last judgement said about each kernel as it is now.
 
 #include <map>
 #include <optional>

@@ -1,6 +1,6 @@
 #pragma once
 /// \file The commands that a page names, and the output that it shows for them; and a page that is walked
-/// through: its reader runs programs, is told what is wrong with them, and mends them as a difference on the
+/// through: its reader runs programs, learns what is wrong with them, and fixes them as a difference on the
 /// page says:
 ///
 ///     <!-- mends: mine/2_twice.cu -->

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What grading needs to know of the course.
+/// \file What grading needs to know about the course.
 
 #include <filesystem>
 #include <memory>

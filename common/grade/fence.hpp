@@ -1,5 +1,5 @@
 #pragma once
-/// \file What a program is shown, and how much it may use, that reads a stranger's file: the compiler, and
+/// \file What a program that reads a stranger's file can see, and how much it may use: the compiler, and
 /// the judge of a module.
 ///
 /// Behind the fence (bubblewrap) there are the system's programs, libraries and headers and the CUDA toolkit,

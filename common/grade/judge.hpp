@@ -1,5 +1,5 @@
 #pragma once
-/// \file One chapter's file of a submission: compiled, judged, what it earns, and what its author is told.
+/// \file One chapter's file of a submission: compiled and judged; what it earns, and what its author reads.
 
 #include <filesystem>
 #include <map>

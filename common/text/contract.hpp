@@ -1,5 +1,5 @@
 #pragma once
-/// \file What kernels.hpp says of each kernel: where its declaration stands, and the technique that is asked
+/// \file What kernels.hpp says about each kernel: where its declaration is, and the technique that is asked
 /// for.
 
 #include <string>

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Differences as a page writes them down, in a ```diff block: lines that begin with a blank or `-`
 /// stand in the text, one below the other, at exactly one place; those with `+` take the place of the `-`
-/// lines. `@@` alone begins another place. What shares little with the text is written out in a ```cuda
+/// lines. A line `@@` begins another place. What shares little with the text is written out in a ```cuda
 /// block: its functions take the place of those that are called alike, or all of it that of NAME, if it
 /// begins ```cuda NAME.
 

@@ -1,5 +1,5 @@
 #pragma once
-/// \file One page a kernel, chNN_name/kernels/KERNEL.md: hints, wrong attempts, other right ways.
+/// \file One page per kernel, chNN_name/kernels/KERNEL.md: hints, wrong attempts, other right ways.
 ///
 ///     # `reduce_naive`
 ///

@@ -8,7 +8,7 @@
 /// "KIND at `TEXT`" must be a finding at the line that has this text. Any other reason is how the sentence of
 /// the failure begins; of a wrong result it names the case and what differs: "n = 33, block = 32: out[1] is
 /// 5". A line is found by all of its text, else by all but its comment, else by a piece; where it stands more
-/// than once, "(2nd of 3)" behind the text says which.
+/// than once, "(2nd of 3)" after the text says which.
 
 #include <optional>
 #include <string>

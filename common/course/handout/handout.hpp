@@ -3,7 +3,7 @@
 /// them. Which lines must not be handed out, and where a text shows one.
 ///
 /// A line of a solution is looked for as its code: without its comment, however it is spaced, and wherever
-/// its ends of lines stand. It is trivial, and may stand anywhere, where
+/// its ends of lines stand. It is trivial, and may be anywhere, if
 ///   - it has fewer than 12 characters,
 ///   - the student has it anyway: it stands in the skeleton, in a header that the skeleton includes, or in a
 ///     solution that is handed out,
