@@ -95,7 +95,7 @@ void check_column_technique(Check& check, unsigned columns) {
                  Measured(run.additions.busiest.count), 64, "each lane sums one column of 32 values");
   expect_no_collectives(
       run, "votes and sums over a warp",
-      "a vote adds up one bit of 32 values: that is no addition, and only right for whole numbers");
+      "a vote adds up one bit of 32 values: that is not addition, and right only for whole numbers");
   expect_all_are_added(run, std::uint64_t{32} * columns, columns);
 }
 }  // namespace

@@ -216,7 +216,7 @@ WARPWISE_CHECK(reduce_atomic, technique, "at any size") {
 WARPWISE_CHECK(reduce_atomic, safety) { check_safety(check, expect_reduce_atomic); }
 // The kernel cannot clear the total, because no block knows that it is the first. So the caller must, and if
 // it forgets, that is found.
-WARPWISE_CHECK(reduce_atomic, safety, "a total that nobody set") {
+WARPWISE_CHECK(reduce_atomic, safety, "a total that was never set") {
   Device& device = check.simulated();
   const auto in = device.upload("in", random_integers(1000, 1));
   const auto total = device.poisoned<float>("total", 1);

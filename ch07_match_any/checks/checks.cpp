@@ -58,7 +58,7 @@ Launch run_match_without_absent_keys(Device& device, const MatchKernel& kernel, 
   const auto active = device.upload("active", all.active);
   const auto peers = device.zeroed<unsigned>("peers", all.keys.size());
   Launch launch = device.launch(kernel, shape_of(all, 64), keys, active, peers);
-  expect_equal(peers, expected_peers(all, 0), {.block = 64, .note = "keys of active lanes alone"});
+  expect_equal(peers, expected_peers(all, 0), {.block = 64, .note = "only the keys of active lanes"});
   return launch;
 }
 
@@ -139,7 +139,7 @@ Launch exhibit_match(Device& device, unsigned n) {
 void show_rounds(std::ostream& out, const Launch& launch) {
   const auto a_warp = [&](Counter counter) { return launch.count(counter).per_warp().value(); };
   out << std::fixed << std::setprecision(1)
-      << "  a warp, with 8 distinct keys in 32 lanes: " << a_warp(&Counters::votes) << " votes, "
+      << "  per warp, with 8 distinct keys in 32 lanes: " << a_warp(&Counters::votes) << " votes, "
       << a_warp(&Counters::shuffles) << " shuffles, " << a_warp(&Counters::matches) << " match instructions, "
       << a_warp(&Counters::warp_instructions) << " warp instructions\n";
 }
