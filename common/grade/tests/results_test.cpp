@@ -52,7 +52,7 @@ TEST_CASE("what a points file gets wrong is said, with its place") {
   CHECK_THROWS_WITH(parse("{"), ContainsSubstring("points.json: is not JSON"));
   CHECK_THROWS_WITH(parse("[]"), ContainsSubstring("is not an object"));
   CHECK_THROWS_WITH(parse(R"({"eech": {}})"), ContainsSubstring("eech: is not known"));
-  CHECK_THROWS_WITH(parse(R"({"version": 2})"), ContainsSubstring("version: is 1"));
+  CHECK_THROWS_WITH(parse(R"({"version": 2})"), ContainsSubstring("version: must be 1"));
   CHECK_THROWS_WITH(parse(R"({"each": {"results": 1}})"), ContainsSubstring("each/results: is not known"));
   CHECK_THROWS_WITH(parse(R"({"each": {"result": -1}})"), ContainsSubstring("each/result: must be a number"));
   CHECK_THROWS_WITH(parse(R"({"chapters": {"ch09": {}}})"),

@@ -26,7 +26,7 @@ fence=()
 refuses "which submissions?"
 refuses "there is no folder $folder/nowhere" nowhere
 refuses "holds no submission" empty
-refuses "is no folder; --one" class/ada.cu
+refuses "is not a folder; --one" class/ada.cu
 refuses "there is no chapter 'ch99'" class --chapter ch99
 refuses "points.json cannot be read" class --points points.json
 refuses "--shard is PART/OF" class --shard 4

@@ -70,7 +70,7 @@ echo "// mine" >>"$work/student/ch01_naive/exercise.cu"
 git -C "$work/student" commit -qam "my kernels"
 echo "A word of the instructor." >>"$work/some/ch01_naive/kernels/reduce_naive.md"
 if "$cli" handout "$work/some" --solutions 2>"$work/said"; then fail "changes that are not committed were overwritten"; fi
-grep -q "not committed" "$work/said" || fail "no sentence about changes: $(cat "$work/said")"
+grep -q "uncommitted changes" "$work/said" || fail "no sentence about changes: $(cat "$work/said")"
 git -C "$work/some" commit -qam "a word"
 "$cli" handout "$work/some" --solutions --chapters ch01 >"$work/said"
 grep -q "ch01_naive/kernels/reduce_naive.md was changed there" "$work/said" || fail "the instructor's own change is not mentioned"
