@@ -98,6 +98,7 @@ TEST_CASE("the whole file is the kernel with the difference, and what it names")
         R"(// rejected by: first: result: out[0]
 // why: it is so
 
+#include "kernels.hpp"
 
 /// Adds.
 __device__ void add(float* to) {
