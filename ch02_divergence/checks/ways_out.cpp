@@ -10,7 +10,7 @@
 
 #include "ch02_divergence/checks/launches.hpp"
 #include "common/harness/check/chapter.hpp"
-#include "common/harness/check/strict_rules.hpp"
+#include "common/harness/check/technique.hpp"
 #include "common/harness/check/work.hpp"
 #include "common/simulator/ptx.hpp"
 

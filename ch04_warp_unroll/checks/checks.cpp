@@ -8,9 +8,8 @@
 #include "ch04_warp_unroll/checks/tree_checks.hpp"
 #include "ch04_warp_unroll/checks/unrolled.hpp"
 #include "common/harness/check/chapter.hpp"
-#include "common/harness/check/code.hpp"
 #include "common/harness/check/reductions.hpp"
-#include "common/harness/check/strict_rules.hpp"
+#include "common/harness/check/technique.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch04;

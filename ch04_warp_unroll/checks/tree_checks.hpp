@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "ch04_warp_unroll/kernels.hpp"
-#include "common/harness/check/strict_rules.hpp"
 #include "common/harness/check/technique.hpp"
 #include "common/harness/device/device.hpp"
 

@@ -10,9 +10,9 @@
 #include "ch04_warp_unroll/kernels.hpp"
 #include "common/harness/check/inputs.hpp"
 #include "common/harness/check/references.hpp"
+#include "common/harness/check/technique.hpp"
 #include "common/harness/device/device.hpp"
 #include "common/harness/device/simulated_device.hpp"
-#include "common/harness/skeleton.hpp"
 #include "common/text/files.hpp"
 
 using namespace warpwise;

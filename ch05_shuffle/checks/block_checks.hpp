@@ -8,7 +8,7 @@
 
 #include "ch05_shuffle/checks/launches.hpp"
 #include "common/harness/check/chapter.hpp"
-#include "common/harness/check/code.hpp"
+#include "common/harness/check/technique.hpp"
 
 namespace warpwise::ch05 {
 

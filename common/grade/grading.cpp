@@ -105,14 +105,13 @@ Try try_to_grade(const Submission& submission, const ClassOptions& options, cons
 }
 
 /// Tries again, one after the other, those that have no result: what a full disk or a short memory did may be
-/// over. A moment is waited first, once for all.
-void try_again(std::vector<Try>& tries, Doubt doubt,
+/// over. There is one pause, before the first of them.
+void try_again(std::vector<Try>& tries, Doubt doubt, std::chrono::milliseconds pause,
                const std::function<Try(std::size_t, Doubt)>& grade_one) {
-  constexpr std::chrono::seconds moment(2);
   bool has_waited = false;
   for (std::size_t i = 0; i < tries.size(); ++i) {
     if (tries[i].result) continue;
-    if (!std::exchange(has_waited, true)) std::this_thread::sleep_for(moment);
+    if (!std::exchange(has_waited, true)) std::this_thread::sleep_for(pause);
     stop_if_interrupted();
     tries[i] = grade_one(i, doubt);
   }
@@ -234,8 +233,8 @@ std::vector<SubmissionResult> grade_class(const ClassOptions& options, const Gra
     stop_if_interrupted();
     tries[i] = grade_one(i, Doubt::is_thrown);
   });
-  try_again(tries, Doubt::is_thrown, grade_one);
-  try_again(tries, Doubt::is_settled, grade_one);
+  try_again(tries, Doubt::is_thrown, grading.pause_before_retry, grade_one);
+  try_again(tries, Doubt::is_settled, grading.pause_before_retry, grade_one);
   std::vector<SubmissionResult> results;
   for (std::size_t i = 0; i < mine.size(); ++i)
     results.push_back(tries[i].result ? std::move(*tries[i].result)

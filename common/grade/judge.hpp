@@ -1,6 +1,7 @@
 #pragma once
 /// \file One chapter's file of a submission: compiled, judged, what it earns, and what its author is told.
 
+#include <chrono>
 #include <filesystem>
 #include <map>
 #include <optional>
@@ -26,6 +27,8 @@ struct Grading {
   /// Warp instructions that a kernel may spend in all its checks together: the solutions of the course spend
   /// a tenth at most.
   std::uint64_t kernel_budget = 1'000'000'000;
+  /// How long what failed is left alone before it is tried again: a disk may have room by then.
+  std::chrono::milliseconds pause_before_retry{2000};
 };
 
 /// What became of a file: what the compiler said, or what the checks came to.

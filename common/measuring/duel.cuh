@@ -1,7 +1,7 @@
 #pragma once
 /// \file Two contestants in turns on one GPU.
 ///
-/// While a kernel holds the stream, a whole round is put behind it: events and launches. So what is timed
+/// While a kernel holds the stream, a whole round is queued after it: events and launches. So what is timed
 /// never waits for the host, however long a call of CUB's takes there.
 
 #include <chrono>

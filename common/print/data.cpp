@@ -180,7 +180,7 @@ const TraceAccess& access_of(const Trace& trace, std::size_t step, bool is_share
   if (moment.access > accesses.size())
     throw NothingToDraw("Step " + std::to_string(step + 1) + " has " +
                         plural(accesses.size(), "such access", "such accesses") + "; --access " +
-                        std::to_string(moment.access) + " is none of them.");
+                        std::to_string(moment.access) + " is not one of them.");
   if (moment.access != 0) return *accesses[moment.access - 1];
   return **std::max_element(accesses.begin(), accesses.end(),
                             [](const auto* a, const auto* b) { return cost_of(*a) < cost_of(*b); });
@@ -215,7 +215,7 @@ std::string draw_memory(Drawing& drawing, double y, const report::TracedLaunch& 
   }
   if (steps.size() > most_accesses)
     drawing.text("faint", 0, y + 8,
-                 "The warp comes by " + plural(steps.size() - most_accesses, "more time") + ".");
+                 "The warp reaches this line " + plural(steps.size() - most_accesses, "more time") + ".");
   return description;
 }
 

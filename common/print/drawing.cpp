@@ -91,7 +91,8 @@ void Drawing::text(std::string_view style, double x, double y, std::string_view 
 
 double Drawing::paragraph(std::string_view style, double x, double y, const std::string& words) {
   constexpr double line_height = 17;
-  const double letter = style.starts_with("sentence") ? bold_letter : text_letter;
+  const bool is_bold = style.starts_with("sentence") || style == "missing";  // as picture.css says
+  const double letter = is_bold ? bold_letter : text_letter;
   const auto most = static_cast<std::size_t>((width - x) / letter);
   std::string_view rest = words;
   while (letters(rest) > most) {

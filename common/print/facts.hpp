@@ -63,7 +63,7 @@ bool has_bank_conflict(const simulator::TraceStep& step);
 bool is_whole(const simulator::Trace& trace);
 
 /// Rows of a block's steps: a warp's steps follow each other, and all warps begin a new interval together,
-/// behind a block barrier.
+/// after a block barrier.
 struct Rows {
   std::map<std::size_t, std::size_t> row_of;       ///< by index into Trace::steps
   std::map<std::uint32_t, std::size_t> first_row;  ///< of each interval
@@ -127,7 +127,7 @@ struct Bank {
   std::set<std::uint64_t> words;
   std::vector<std::uint32_t> lanes;  ///< ascending; one that wants two words stands here twice
 };
-/// By the number of the bank; those that nobody asks are missing.
+/// By the number of the bank; those that are not asked are missing.
 std::map<std::uint32_t, Bank> banks_of(const simulator::Trace& trace, const simulator::TraceAccess& access);
 /// The number of the bank that is asked for the most words (of an atomic: by the most lanes).
 std::uint32_t fullest_bank(const simulator::TraceAccess& access, const std::map<std::uint32_t, Bank>& banks);
@@ -167,7 +167,7 @@ std::string sentence_of(const simulator::TraceShuffle& shuffle);
 /// The words of shared memory that a step writes, with their values, in that order.
 std::vector<std::pair<std::uint64_t, std::string>> words_written(const simulator::Trace& trace,
                                                                  const simulator::TraceStep& step);
-/// The words of shared memory as the step's block sees them just before it; those that nobody has written are
+/// The words of shared memory as the step's block sees them just before it; those that were never written are
 /// missing.
 std::map<std::uint64_t, std::string> shared_words_before(const simulator::Trace& trace, std::size_t step);
 
@@ -203,7 +203,7 @@ std::vector<TreeLevel> levels_of(const simulator::Trace& trace, std::uint64_t bl
 
 /// "32 elements, 31 operations, depth 5."
 std::string size_sentence(const simulator::Trace& trace, const Depths& depths);
-/// "Thread 0 takes in the values of threads 16, 8, 4, 2 and last 1."; empty where there are none, or too
+/// "Thread 0 combines the values of threads 16, 8, 4, 2 and finally 1."; empty where there are none, or too
 /// many.
 std::string taken_in_sentence(const simulator::Trace& trace, const Result& result);
 

@@ -22,13 +22,13 @@ double draw_race(Drawing& drawing, double y, const Evidence& evidence) {
   const auto& [first, second] = *evidence.sides;
   const std::uint32_t right = std::max(first.thread, second.thread);
   const auto x_of = [&](const RaceSide& side) { return side.thread < right ? 10.0 : 380.0; };
-  drawing.text("faint", 0, y + 12, "The last order that both share: " + evidence.last_order);
+  drawing.text("faint", 0, y + 12, "The last point that both have passed: " + evidence.last_order);
   drawing.line("barrier", 0, y + 20, Drawing::width, y + 20);
   draw_side(drawing, x_of(first), y + 34, first);
   drawing.path("defect dotted", "M0 " + number(y + 112) + "H" + number(Drawing::width));
-  drawing.text("missing", 0, y + 104, "✕ Nothing stands here that would put one before the other.");
+  drawing.text("missing", 0, y + 104, "✕ Nothing here puts one before the other.");
   draw_side(drawing, x_of(second), y + 126, second);
-  drawing.text("small", 0, y + 190, "In this run they came in this order; another may have the other.");
+  drawing.text("small", 0, y + 190, "This was the order in this run; another run may differ.");
   return y + 196;
 }
 

@@ -96,7 +96,7 @@ std::string legend(const std::string& gpu, const report::PublishedTimes& publish
   if (!names.empty()) text += legend_line("...", names + ": in a wider terminal");
   if (!published.gpu.empty())
     text += legend_line(short_name(published.gpu) + " GB/s",
-                        "not measured here: " + published.gpu + ", 2^26 elements or all it takes");
+                        "not measured here: " + published.gpu + ", 2^26 elements or the most it takes");
   return gpu.empty() ? text : text + legend_line("ms, GB/s", "median on " + gpu);
 }
 
@@ -155,8 +155,9 @@ std::string rung_text(const Row* before, const Row& row, const std::string& publ
     if (!line.empty()) text += "      " + wrapped_text(line, 6, 6) + '\n';
   };
   const std::string bandwidth = bandwidth_text(before, row, published_gpu);
-  add(before == nullptr ? bandwidth
-                        : "beside " + before->kernel.name + (bandwidth.empty() ? "" : ": ") + bandwidth);
+  add(before == nullptr
+          ? bandwidth
+          : "compared with " + before->kernel.name + (bandwidth.empty() ? "" : ": ") + bandwidth);
   if (before != nullptr) add(changes_text(*before, row));
   return text;
 }

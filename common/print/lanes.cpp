@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <ostream>
 #include <set>
 
@@ -17,10 +18,12 @@ using simulator::TraceStep;
 namespace {
 
 constexpr double row_height = 13, rule_height = 22;
-/// Left of the lanes, for "21" and for "21, 3rd"; right of them, for marks, and for "4 apart" behind them.
+/// Left of the lanes, for "21" and for "21, 3rd"; right of them, for marks, and for "4 apart" after them.
 constexpr double room_for_line = 34, room_for_turn = 62, room_for_marks = 26, room_for_reach = 52;
 /// Narrower lanes are not worth those words.
 constexpr double least_cell = 4;
+/// Lanes that would become narrower than this share one column of lines, at the left of all warps.
+constexpr double least_cell_with_line = 2, room_for_shared_line = 44;
 
 class LanesPicture {
  public:
@@ -39,27 +42,30 @@ class LanesPicture {
     share_width();
   }
 
-  /// Without the sentence on its marks.
-  void draw_rows(double y) {
-    if (!has_code() && is_one_line()) {
-      drawing_.code(left_, y + 8, source_of(trace_, trace_.steps[steps_.front()]));
-      y += 18;
-    }
+  /// What the line of code above all takes, where the rows are of one line and have no room for its text.
+  double height_of_code() const { return has_one_code() ? 18 : 0; }
+
+  /// Without the sentence on its marks. The rows begin `room` below `y`, which is for the line of code.
+  void draw_rows(double y, double room) {
+    if (has_one_code()) drawing_.code(left_, y + 8, source_of(trace_, trace_.steps[steps_.front()]), width_);
+    y += room;
     draw_heads(y);
     top_ = y + 32;
     draw_rules();
     for (const std::size_t i : steps_) draw_step(i, y_of(i));
+    if (is_tight_) draw_shared_lines();
   }
 
   /// Below all that was drawn; only of those marks that stand there.
   void draw_meaning_of_marks() {
-    std::string text = "Filled: a lane that works. Pale: one that does not.";
-    if (has_divergence_) text += " ◇ Here lanes of a warp part.";
-    if (has_conflict_) text += " ▼ Lanes meet in a bank.";
+    std::string text = "Filled: a working lane. Pale: an idle one.";
+    if (has_divergence_) text += " ◇ The lanes of a warp diverge.";
+    if (has_conflict_) text += " ▼ A bank conflict.";
     if (has_defect_) text += " ✕ A finding.";
-    if (has_turns_) text += " Left: the line, and which time its lanes come by it.";
+    if (has_turns_) text += " Left: the line, and which time the lanes reach it.";
+    if (is_tight_) text += " Left: the line, where all warps are at the same one.";
     if (has_reaches_) text += " Right: how far apart they read, or from where.";
-    drawing_.paragraph("small", 0, drawing_.height() + 16, text + " Rows are order, not time.");
+    drawing_.paragraph("small", 0, drawing_.height() + 16, text + " Rows show the order, not the time.");
   }
 
  private:
@@ -73,13 +79,21 @@ class LanesPicture {
     numbers_ = has_turns_ ? room_for_turn : room_for_line;
     marks_ = room_for_marks + (has_reaches_ ? room_for_reach : 0);
     cell_ = cell_with(numbers_, marks_);
+    is_tight_ = cell_ < least_cell_with_line;
+    if (!is_tight_) return;
+    lines_ = room_for_shared_line;
+    const double column = (width_ - lines_) / static_cast<double>(warps_.size());
+    numbers_ = std::min(3.0, 0.15 * column);  // and then one mark
+    marks_ = std::min(10.0, 0.35 * column);
+    cell_ = cell_with(numbers_, marks_);
   }
   double cell_with(double left, double right) const {
-    return std::min(10.0, (width_ / static_cast<double>(warps_.size()) - left - right) / warp_size);
+    return std::min(10.0,
+                    ((width_ - lines_) / static_cast<double>(warps_.size()) - left - right) / warp_size);
   }
   double x_of(std::uint32_t warp) const {
     const auto place = std::distance(warps_.begin(), warps_.find(warp));
-    return left_ + numbers_ + static_cast<double>(place) * (warp_size * cell_ + numbers_ + marks_);
+    return left_ + lines_ + numbers_ + static_cast<double>(place) * (warp_size * cell_ + numbers_ + marks_);
   }
   std::size_t rules_above(std::uint32_t interval) const {
     return static_cast<std::size_t>(std::distance(rows_.first_row.begin(), rows_.first_row.find(interval)));
@@ -91,19 +105,44 @@ class LanesPicture {
   /// One warp leaves room for the text of its lines.
   bool has_code() const { return warps_.size() == 1 && width_ == Drawing::width; }
 
-  bool is_one_line() const {
+  bool has_one_code() const {
+    if (has_code()) return false;
     const auto line = [&](std::size_t step) { return place_of(trace_, trace_.steps[step]).line; };
     return std::all_of(steps_.begin(), steps_.end(),
                        [&](std::size_t i) { return line(i) == line(steps_[0]); });
   }
 
+  /// A number that has no room is left out.
   void draw_heads(double y) {
-    for (const std::uint32_t warp : warps_) {
-      drawing_.text("", x_of(warp), y + 12, "warp " + std::to_string(warp));
-      for (std::uint32_t lane = 0; lane < warp_size; lane += cell_ >= 6 ? 8 : 16)
-        drawing_.text("small", x_of(warp) + lane * cell_, y + 27, std::to_string(warp * warp_size + lane));
+    constexpr double digit = 7, warp = 34;
+    double end_of_name = left_, end_of_number = left_;
+    const auto write = [&](double x, double down, const std::string& words, double width, double& end) {
+      if (x < end || x + width > left_ + width_) return;
+      drawing_.text(down < 20 ? "" : "small", x, y + down, words);
+      end = x + width + digit;
+    };
+    if (is_tight_) write(left_, 12, "warp", warp, end_of_name);
+    for (const std::uint32_t number : warps_) {
+      const std::string name = std::to_string(number);
+      const double width = digit * static_cast<double>(name.size());
+      write(x_of(number), 12, (is_tight_ ? "" : "warp ") + name, width + (is_tight_ ? 0 : warp), end_of_name);
     }
-    drawing_.text("small", left_, y + 27, "line");
+    write(left_, 27, "line", 22, end_of_number);
+    for (const std::uint32_t number : warps_)
+      for (std::uint32_t lane = 0; lane < warp_size; lane += cell_ >= 6 ? 8 : 16) {
+        const std::string thread = std::to_string(number * warp_size + lane);
+        write(x_of(number) + lane * cell_, 27, thread, digit * static_cast<double>(thread.size()),
+              end_of_number);
+      }
+  }
+
+  /// Of the rows in which all warps are at one line.
+  void draw_shared_lines() {
+    std::map<double, std::set<std::uint32_t>> lines;
+    for (const std::size_t i : steps_) lines[y_of(i)].insert(place_of(trace_, trace_.steps[i]).line);
+    for (const auto& [y, of_row] : lines)
+      if (of_row.size() == 1 && *of_row.begin() != 0)
+        drawing_.text("small", left_ + lines_ - 6, y + 9.5, std::to_string(*of_row.begin()), Anchor::end);
   }
 
   void draw_rules() {
@@ -122,9 +161,12 @@ class LanesPicture {
     const std::uint32_t existing = std::min(warp_size, threads_ - std::min(threads_, step.warp * warp_size));
     drawing_.rect("idle", x, y, cell_ * existing, height);
     draw_busy(step.lanes, x, y, height);
-    drawing_.text("small", x - 6, y + 9.5, name_of(index), Anchor::end);
+    if (!is_tight_) drawing_.text("small", x - 6, y + 9.5, name_of(index), Anchor::end);
     const double after = x + cell_ * warp_size;
-    draw_marks(step, after + 4, y);
+    if (is_tight_)
+      draw_one_mark(step, after + 1, y);
+    else
+      draw_marks(step, after + 4, y);
     if (has_reaches_)
       drawing_.text("small", after + room_for_marks, y + 9.5, text_of(reach_of(trace_, step)));
     if (has_code()) drawing_.code(after + 2 + marks_, y + 9.5, source_of(trace_, step));
@@ -150,18 +192,30 @@ class LanesPicture {
   }
 
   void draw_marks(const TraceStep& step, double x, double y) {
-    if (has_divergence(step)) {
-      drawing_.path("mark-divergent", 'M' + number(x) + ' ' + number(y + 5) + "l4.5-4.5l4.5 4.5l-4.5 4.5z");
-      has_divergence_ = true;
-    }
-    if (has_bank_conflict(step)) {
-      drawing_.path("mark-conflict", 'M' + number(x + 11) + ' ' + number(y + 1) + "h8l-4 8z");
-      has_conflict_ = true;
-    }
-    if (!step.defect.empty()) {
-      drawing_.path("defect", 'M' + number(x + 12) + ' ' + number(y + 1) + "l8 8m0-8l-8 8");
-      has_defect_ = true;
-    }
+    if (has_divergence(step)) draw_divergence(x, y);
+    if (has_bank_conflict(step)) draw_conflict(x + 11, y);
+    if (!step.defect.empty()) draw_defect(x + 12, y);
+  }
+  /// The gravest.
+  void draw_one_mark(const TraceStep& step, double x, double y) {
+    if (!step.defect.empty())
+      draw_defect(x, y);
+    else if (has_bank_conflict(step))
+      draw_conflict(x, y);
+    else if (has_divergence(step))
+      draw_divergence(x, y);
+  }
+  void draw_divergence(double x, double y) {
+    drawing_.path("mark-divergent", 'M' + number(x) + ' ' + number(y + 5) + "l4.5-4.5l4.5 4.5l-4.5 4.5z");
+    has_divergence_ = true;
+  }
+  void draw_conflict(double x, double y) {
+    drawing_.path("mark-conflict", 'M' + number(x) + ' ' + number(y + 1) + "h8l-4 8z");
+    has_conflict_ = true;
+  }
+  void draw_defect(double x, double y) {
+    drawing_.path("defect", 'M' + number(x) + ' ' + number(y + 1) + "l8 8m0-8l-8 8");
+    has_defect_ = true;
   }
 
   Drawing& drawing_;
@@ -173,7 +227,8 @@ class LanesPicture {
   std::vector<Turn> turns_;
   std::set<std::uint32_t> warps_;
   bool has_turns_ = false, has_reaches_ = false;  ///< are written
-  double numbers_ = 0, marks_ = 0, cell_ = 0, top_ = 0;
+  bool is_tight_ = false;                         ///< the warps share one column of lines, `lines_` wide
+  double lines_ = 0, numbers_ = 0, marks_ = 0, cell_ = 0, top_ = 0;
   bool has_divergence_ = false, has_conflict_ = false, has_defect_ = false;
 };
 
@@ -183,8 +238,8 @@ std::vector<std::size_t> steps_drawn(const report::TracedLaunch& traced, const M
       traced.trace, moment, [](const TraceStep&) { return true; }, "a lane at work");
   if (steps.size() > most)
     throw NothingToDraw(
-        "That are " + std::to_string(steps.size()) +
-        " steps, too many for a picture; --at LINE, --warp W, --n or --block make it smaller.");
+        "These are " + std::to_string(steps.size()) +
+        " steps, too many for one picture: choose fewer with --at LINE, --warp W, --n or --block.");
   return steps;
 }
 
@@ -196,7 +251,8 @@ std::string described(const report::TracedLaunch& traced, const std::vector<std:
     warps.insert(traced.trace.steps[i].warp);
   }
   return plural(steps.size(), "step") + " of " + plural(warps.size(), "warp") + "; " + std::to_string(busy) +
-         " of " + std::to_string(steps.size() * warp_size) + " lanes work. Rows are order, not time.";
+         " of " + std::to_string(steps.size() * warp_size) +
+         " lanes work. Rows show the order, not the time.";
 }
 
 /// In two lines, for half a picture.
@@ -208,7 +264,7 @@ void draw_short_title(Drawing& drawing, double x, const report::TracedLaunch& tr
 std::string draw_lanes(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment) {
   const std::vector<std::size_t> steps = steps_drawn(traced, moment);
   LanesPicture picture(drawing, traced, steps, 0, Drawing::width);
-  picture.draw_rows(y);
+  picture.draw_rows(y, picture.height_of_code());
   picture.draw_meaning_of_marks();
   return described(traced, steps);
 }
@@ -229,7 +285,7 @@ std::string banks_text(const Trace& trace, const TraceAccess& access) {
   return text;
 }
 
-/// "load partial 2, store partial 2": behind the array its wavefronts, or sectors.
+/// "load partial 2, store partial 2": after the array its wavefronts, or sectors.
 std::string accesses_text(const Trace& trace, const TraceStep& step) {
   std::string text;
   for (const TraceAccess& access : step.accesses) {
@@ -262,11 +318,11 @@ void print_steps(std::ostream& out, const Trace& trace, const Moment& moment) {
   const std::vector<Turn> turns = turns_of(trace);
   const bool has_gaps = !steps.empty() && steps.back() - steps.front() + 1 != steps.size();
   out << "\nSteps of block " << first.block << ", " << warp_text(first.warp)
-      << ". A lane that works is #, one that does not is .\n"
-      << (has_gaps ? "Numbers that are left out are steps of other lines or other warps.\n" : "")
-      << "Behind the line: which time the lanes come by it. Behind the lanes: how far\n"
-      << "apart they read, or from where. Behind an access: its wavefronts (shared\n"
-      << "memory) or sectors (global memory).\n"
+      << ". A working lane is #, an idle one is .\n"
+      << (has_gaps ? "Missing numbers are steps of other lines or other warps.\n" : "")
+      << "After the line: which time the lanes reach it. After the lanes: how far apart\n"
+      << "they read, or from where. After an access: its wavefronts (shared memory) or\n"
+      << "sectors (global memory).\n"
       << "step  line        0       8       16      24\n";
   std::uint32_t interval = 0;
   for (const std::size_t i : steps) {
@@ -311,8 +367,9 @@ std::string draw_beside(Drawing& drawing, double y, const report::TracedLaunch& 
   draw_short_title(drawing, half + between, other);
   y += 18;
   LanesPicture left(drawing, traced, ours, 0, half), right(drawing, other, theirs, half + between, half);
-  left.draw_rows(y);
-  right.draw_rows(y);
+  const double room = std::max(left.height_of_code(), right.height_of_code());
+  left.draw_rows(y, room);
+  right.draw_rows(y, room);
   left.draw_meaning_of_marks();
   return "Left: " + described(traced, ours) + " Right, " + title_of(other.launch) + ": " +
          described(other, theirs);

@@ -66,7 +66,7 @@ Reach reach_of_reads(const Trace& trace, const TraceStep& step) {
 }
 
 /// How often each lane of a warp came by a line. A line may be several parts of the program (a condition, and
-/// what stands behind it), of which a lane passes some more often than others: the most frequent one counts.
+/// what stands after it), of which a lane passes some more often than others: the most frequent one counts.
 struct Visits {
   std::map<std::uint32_t, std::array<std::uint32_t, warp_size>> of_part;  ///< by its first instruction
   std::uint32_t most = 0;

@@ -43,7 +43,8 @@ std::vector<Place> places_with(const Trace& trace, const std::string& text) {
       if (source.lines[i].find(text) != std::string::npos) places.push_back({source.file, i + 1});
   if (places.empty())
     throw NothingToDraw(
-        "--at is a line, as 21, solution.cu:21 or 21,22, or words of it; no line of the kernel's files has "
+        "--at takes a line, such as 21, solution.cu:21 or 21,22, or words from it; no line of the kernel's "
+        "files has "
         "'" +
         text + "'.");
   return places;
@@ -109,7 +110,7 @@ std::vector<std::size_t> steps_of(const Trace& trace, const Moment& moment, cons
   }
   if (found.empty())
     throw NothingToDraw("No recorded step" + where(moment) + " has " + what +
-                        "; lines that have: " + lines_with(trace, fits) + ".");
+                        "; lines that do: " + lines_with(trace, fits) + ".");
   return found;
 }
 

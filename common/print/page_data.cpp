@@ -1,5 +1,5 @@
 // What the page is told of runs: their traces, and in lists that go with those the facts of facts.hpp. The
-// page draws them and works nothing out. The facts are no part of the trace file: whoever writes that one
+// page draws them and works nothing out. The facts are no part of the trace file: what writes that one
 // knows no pictures, and a trace of any age has facts as they are today.
 
 #include <algorithm>
@@ -34,7 +34,7 @@ void put(Json& object, const char* name, Json value) {
 std::vector<std::string> notes_on(const TraceStep& step, const Turn& turn, const Reach& reach) {
   std::vector<std::string> notes;
   if (turn.times > 1 && turn.time > 0)
-    notes.push_back(ordinal(turn.time) + " time by this line, of " + std::to_string(turn.times));
+    notes.push_back(ordinal(turn.time) + " of " + std::to_string(turn.times) + " times at this line");
   if (reach.from != Reach::From::nowhere) notes.push_back(clause_of(reach));
   for (const simulator::TraceBranch& branch : step.branches)
     if (is_divergent(branch))
@@ -60,7 +60,7 @@ Json facts_of(const Trace& trace, const TraceAccess& access) {
       {"name", name_of(trace, access)}, {"sentence", cost_sentence(trace, access)}, {"rows", memory.rows}};
   if (memory.rows_left_out != 0)
     facts["rows_left_out"] =
-        plural(memory.rows_left_out, "more row") + " of 32 words are touched and not drawn.";
+        plural(memory.rows_left_out, "more row") + " of 32 words are touched but not drawn.";
   for (const Want& want : memory.wants) facts["words"].push_back(want.word);
   for (const auto& [word, asked] : memory.words) {
     Json each = Json::array({word, access.kind == "store" ? Json() : Json(asked.value)});
@@ -183,7 +183,7 @@ Json block_of(const report::TracedLaunch& traced, std::uint64_t number, const st
           {"intervals", intervals_of(trace, steps, rows)},
           {"label", "Block " + std::to_string(number) + ": " + plural(steps.size(), "step") + " of " +
                         plural(warps, "warp") + ", " + plural(rows.first_row.size() - 1, "barrier") +
-                        ". A filled cell is a lane that works."},
+                        ". A filled cell is a working lane."},
           {"busy", plural(busy, "lane") + " at work in " + plural(steps.size(), "step") + " of this block."},
           {"tree", tree_of(trace, number, turns)}};
 }
@@ -290,15 +290,14 @@ std::vector<std::string> left_out_of(const report::TracedLaunch& traced, std::si
   const Trace& trace = traced.trace;
   std::vector<std::string> sentences;
   if (trace.blocks_left_out > 0)
-    sentences.push_back("Drawn are the first " + plural(trace.limits.blocks, "block") + "; " +
-                        plural(trace.blocks_left_out, "more block") +
-                        " ran as well, and count in the costs.");
+    sentences.push_back("Drawn: the first " + plural(trace.limits.blocks, "block") + ". " +
+                        plural(trace.blocks_left_out, "more block") + " ran as well and count in the costs.");
   if (trace.instructions_left_out > 0 && longest_block >= trace.limits.steps)
-    sentences.push_back("Of each block " + std::to_string(trace.limits.steps) +
-                        " steps are drawn; what came after them is not.");
-  if (!trace.has_all_values) sentences.push_back("So many values were made that not all are followed.");
+    sentences.push_back("The first " + std::to_string(trace.limits.steps) +
+                        " steps of each block are drawn; later ones are not.");
+  if (!trace.has_all_values) sentences.push_back("There were too many values to follow them all.");
   if (!traced.launch.report.completed)
-    sentences.push_back("The launch ended early: this is all that happened until then.");
+    sentences.push_back("The launch ended early: this is what happened until then.");
   return sentences;
 }
 

@@ -12,7 +12,7 @@ namespace warpwise::print {
 
 namespace {
 
-constexpr std::size_t text_column = 17;  // where the sentence behind "    x technique  " starts
+constexpr std::size_t text_column = 17;  // where the sentence after "    x technique  " starts
 constexpr std::size_t label_width = 11;  // "write it   "
 
 using report::all_aspects;
@@ -42,24 +42,21 @@ std::vector<report::Kernel> subjects_of(const report::Report& report) {
 
 /// The sentence of a failure whose findings are printed in full below it.
 std::string sentence_above_findings(const Failure& failure, Aspect aspect) {
-  if (failure.is_broken) return "the check itself broke off: " + failure.sentence;
+  if (failure.is_broken) return "the check itself stopped: " + failure.sentence;
   if (failure.findings.empty()) return failure.sentence;
   return aspect == Aspect::safety ? kinds_and_lines(failure.findings) : failure.sentence;
 }
 
-/// What a schedule means, for whoever meets its name in a sentence; empty for that of most code.
+/// What a schedule means, for a reader who meets its name in a sentence; empty for the usual one.
 std::string help_on(const std::string& schedule) {
   if (schedule == "lockstep")
-    return "help: under lockstep the lanes of a warp keep in step, and both sides of a branch are done "
-           "before any "
-           "lane goes on, as on GPUs before Volta: wait for the other lanes where you read what they write, "
-           "and "
-           "never for a lane on the other side of a branch";
+    return "help: under lockstep the lanes of a warp move together, and both sides of a branch finish before "
+           "any lane goes on, as on GPUs before Volta. Wait for the other lanes before you read what they "
+           "wrote, and never wait for a lane on the other side of a branch";
   if (schedule.starts_with("split"))
-    return "help: under split:SEED the lanes of a warp part and overtake each other at random wherever CUDA "
-           "allows "
-           "it, which is wherever no barrier and no exchange holds them together: put __syncwarp() or "
-           "__syncthreads() between a write and the read by another lane";
+    return "help: under split:SEED the lanes of a warp separate and overtake each other at random, wherever "
+           "no barrier or exchange holds them together: CUDA allows it. Put __syncwarp() or __syncthreads() "
+           "between a write and another lane's read of it";
   return {};
 }
 
@@ -140,7 +137,7 @@ class Screen {
     }
     out_ << '\n';
     if (all == 0)
-      out_ << "There is nothing to write here: what was checked is given.";
+      out_ << "There is nothing to write here: these kernels are given.";
     else
       out_ << right << " of " << all << (all == 1 ? " kernel is" : " kernels are") << " right.";
     if (next != nullptr && subjects.size() > 1) {

@@ -14,7 +14,7 @@
 
 namespace warpwise::print {
 
-/// One sentence about a moment that the run has not, or a picture that cannot be drawn of it.
+/// One sentence about a moment that the run does not have, or a picture that cannot be drawn of it.
 class NothingToDraw : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -35,7 +35,7 @@ struct Moment {
 /// memory of its dearest step, else at who works when. Throws NothingToDraw.
 std::string address_of(const report::TracedLaunch& traced, const Moment& moment);
 
-/// Where a page opens if nobody names a moment: at the first finding, else at who works when, where lanes
+/// Where a page opens if no moment is named: at the first finding, else at who works when, where lanes
 /// first meet in a bank, or else where they first part.
 std::string usual_address(const report::TracedLaunch& traced);
 

@@ -128,7 +128,7 @@ const Figure block_barriers{"barriers",
                             "barr.",
                             "a block",
                             "%7.4g",
-                            "__syncthreads() that a block passes",
+                            "how often a block passes __syncthreads()",
                             [](const report::Launch& launch) {
                               return of_launch<&Counters::block_barriers>(launch) / blocks_of(launch);
                             }};

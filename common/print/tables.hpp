@@ -38,7 +38,7 @@ class Table {
 /// 8192 -> "8 192": thousands apart, so that figures can be read.
 std::string grouped(unsigned long long value);
 
-/// Two digits behind the point below 10, one below 100, else none: "3.14", "31.4", "314".
+/// Two digits after the point below 10, one below 100, else none: "3.14", "31.4", "314".
 std::string rounded(double value);
 
 // --- Figures ----------------------------------------------------------------------------------------------

@@ -36,7 +36,7 @@ std::string shortened(std::string_view text, std::size_t width);
 /// Without the spaces and tabs at its start.
 std::string_view unindented(std::string_view line);
 
-/// Each line of `text` behind `indent` spaces; ends with a newline.
+/// Each line of `text` after `indent` spaces; ends with a newline.
 std::string indented(std::string_view text, std::size_t indent);
 
 /// How what has no fixed width is printed: in one line, for editors (.vscode/tasks.json) and other programs;
@@ -54,7 +54,7 @@ std::string fitted_command(std::string_view command, std::size_t column, std::si
 
 // --- Findings ---------------------------------------------------------------------------------------------
 
-/// All of it, behind `indent` spaces; notes and help are always broken, the first line and source lines as
+/// All of it, after `indent` spaces; notes and help are always broken, the first line and source lines as
 /// `lines` says. Each line ends with a newline.
 std::string finding_on_screen(const simulator::Finding& finding, std::size_t indent, Lines lines);
 

@@ -27,7 +27,7 @@ class TreePicture {
         results_(results_of(trace_, block)) {
     if (threads_ > 256)
       throw NothingToDraw("A tree of " + std::to_string(threads_) +
-                          " threads is too wide to be read; --block 64 or less makes it small.");
+                          " threads is too wide to read; --block 64 or less makes it small enough.");
     choose_results();
     place_values();
   }
@@ -186,7 +186,7 @@ class TreePicture {
     if (results_.size() == 1)
       if (const std::string taken_in = taken_in_sentence(trace_, results_[0]); !taken_in.empty())
         text += ' ' + taken_in;
-    if (spare != 0) text += " Hollow: " + plural(spare, "operation") + " of which no result is made.";
+    if (spare != 0) text += " Hollow: " + plural(spare, "operation") + " that no result uses.";
     drawing_.paragraph("small", 0, drawing_.height() + 16, text);
     return text;
   }
@@ -200,7 +200,7 @@ class TreePicture {
   Depths used_;  ///< nodes below the results
   std::vector<TreeLevel> levels_;
   std::map<std::uint32_t, Spot> at_;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> spare_;  ///< level and thread: made, and used by nobody
+  std::set<std::pair<std::uint32_t, std::uint32_t>> spare_;  ///< level and thread: made, and never used
   double pitch_ = 0, height_ = 0, top_ = 0;
 };
 

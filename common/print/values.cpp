@@ -47,7 +47,7 @@ std::vector<Result> results_of(const Trace& trace, std::uint64_t block) {
 
 std::string no_results_sentence(std::uint64_t block) {
   return "Block " + std::to_string(block) +
-         " stores nothing that was made of elements of memory, or its values went ways that are not followed "
+         " stores nothing computed from elements in memory, or its values took paths that are not followed "
          "(predicates, calls, compare-and-swap).";
 }
 
@@ -176,9 +176,9 @@ std::string taken_in_sentence(const Trace& trace, const Result& result) {
   const std::vector<std::uint32_t> threads = threads_taken_in(trace, result.node);
   if (threads.empty() || threads.size() > 12) return {};
   std::string text = "Thread " + std::to_string(value_at(trace, result.node).thread) +
-                     " takes in the values of thread" + (threads.size() == 1 ? " " : "s ");
+                     " combines the values of thread" + (threads.size() == 1 ? " " : "s ");
   for (std::size_t i = 0; i < threads.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == threads.size() ? " and last " : ", ") + std::to_string(threads[i]);
+    text += (i == 0 ? "" : i + 1 == threads.size() ? " and finally " : ", ") + std::to_string(threads[i]);
   return text + '.';
 }
 

@@ -15,7 +15,7 @@
 namespace warpwise::print {
 
 struct View {
-  std::string_view name;  ///< behind --svg
+  std::string_view name;  ///< after --svg
   /// Draws from `y` downwards, and returns what it shows in a sentence or two for those who cannot see it.
   /// Throws NothingToDraw.
   std::string (*draw)(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment);

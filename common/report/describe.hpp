@@ -1,10 +1,10 @@
 #pragma once
 /// \file What each struct of a document consists of: its members by their names in JSON, and what they mean
-/// to whoever reads the file. These lists are the only ones: writing, reading (json_members.hpp) and the
+/// to the reader of the file. These lists are the only ones: writing, reading (json_members.hpp) and the
 /// schemas in docs/ (tests/schema_test.cpp) go through them.
 ///
 /// `members.object(name, meaning)` comes first; `members(name, value, meaning)` is always there,
-/// `members.optional` where it is not empty. A Range or Words behind the meaning says what values a member
+/// `members.optional` where it is not empty. A Range or Words after the meaning says what values a member
 /// has beyond its type.
 
 #include <concepts>

@@ -24,7 +24,7 @@ Report read_file(const std::filesystem::path& file) { return read_whole(file, re
 ReportFile::ReportFile(const std::filesystem::path& path) : file_(path, std::ios::binary | std::ios::trunc) {
   if (!file_) throw ReportError("cannot write the report " + path.string() + ".");
   if (file_.tellp() == std::ofstream::pos_type(-1))
-    throw ReportError("cannot write the report " + path.string() + ": name a file, which can be rewritten.");
+    throw ReportError("cannot write the report " + path.string() + ": give a file that can be overwritten.");
   constexpr std::string_view list = "\"launches\": [";
   const std::string nothing = json_of(Report{});
   const std::size_t begin = nothing.find(list) + list.size();

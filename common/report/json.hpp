@@ -38,12 +38,12 @@ class ReportFile {
  public:
   /// Empties the file. Throws ReportError where it cannot be written, or not be rewritten (a pipe).
   explicit ReportFile(const std::filesystem::path& path);
-  /// Puts the launch behind the others, in one write.
+  /// Puts the launch after the others, in one write.
   void add(const Launch& launch);
 
  private:
   std::ofstream file_;
-  std::string end_;                   ///< what stands behind the last launch
+  std::string end_;                   ///< what stands after the last launch
   std::ofstream::pos_type end_from_;  ///< and where
   bool is_empty_ = true;
 };

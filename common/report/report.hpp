@@ -47,7 +47,7 @@ struct Failure {
   bool is_broken = false;
   bool is_out_of_memory = false;      ///< what it broke off for: the kernel may have eaten all memory
   std::vector<LineShare> lines = {};  ///< where to look; those that have most to do with it first
-  /// The last launch on the simulated GPU before it failed: its elements (0: nobody said), its threads a
+  /// The last launch on the simulated GPU before it failed: its elements (0: not known), its threads a
   /// block, its schedule.
   unsigned n = 0, block = 0;
   std::string schedule = {};
@@ -70,7 +70,7 @@ struct Launch {
       {};  ///< seconds: of the host if simulated, else the GPU's median, 0: not timed
   bool is_simulated = true;
   std::string chapter = {};    ///< empty for `exec`
-  std::uint64_t elements = 0;  ///< the kernel was given; 0 where nobody said
+  std::uint64_t elements = 0;  ///< the kernel was given; 0 where it is not known
   std::string remarks = {};    ///< lines that the chapter adds to the counters; may be empty
   bool operator==(const Launch&) const = default;
 };

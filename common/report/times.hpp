@@ -27,7 +27,7 @@ struct PublishedTimes {
   std::vector<KernelTime> kernels;
   bool operator==(const PublishedTimes&) const = default;
 
-  /// GB/s; 0: nobody has measured it.
+  /// GB/s; 0: it was not measured.
   double of(std::string_view chapter, std::string_view kernel) const;
 };
 

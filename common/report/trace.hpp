@@ -12,7 +12,7 @@
 
 namespace warpwise::report {
 
-/// A launch and its steps. Counters and findings are those of its report, and nobody else's.
+/// A launch and its steps. Counters and findings are those of its report.
 struct TracedLaunch {
   Launch launch;
   simulator::Trace trace;

@@ -91,10 +91,10 @@ cudaError_t Transfer::refuse(const char* side, const void* address, std::uint64_
                              const simulator::Allocation* place) {
   why_ = std::string("the ") + side;
   if (place == nullptr) {
-    why_ += number(address) == 0 ? " is a null pointer" : " is no address of the device";
+    why_ += number(address) == 0 ? " is a null pointer" : " is not an address on the device";
   } else {
     why_ += " of " + std::to_string(bytes) + " bytes goes beyond an allocation of " +
-            std::to_string(place->bytes) + ", of which it starts at byte " +
+            std::to_string(place->bytes) + ", starting at its byte " +
             std::to_string(number(address) - place->base);
   }
   return cudaErrorInvalidValue;
@@ -146,7 +146,7 @@ cudaError_t fill(simulator::GlobalMemory& memory, void* to, int value, std::uint
   if (count == 0) return cudaSuccess;
   simulator::Allocation* target = memory.find(number(to));
   if (target == nullptr || !target->contains(number(to), count)) {
-    why = target == nullptr ? "the pointer is no address of the device"
+    why = target == nullptr ? "the pointer is not an address on the device"
                             : "the " + std::to_string(count) + " bytes go beyond an allocation of " +
                                   std::to_string(target->bytes);
     return cudaErrorInvalidValue;

@@ -35,7 +35,7 @@ inline constexpr std::uint64_t device_bytes = std::uint64_t{16} << 30;
 /// copy. Beyond that the system would end the program, or another one.
 std::uint64_t device_bytes_of_host();
 
-/// The simulated GPU would have the memory that is asked for, but this machine has not.
+/// The simulated GPU would have the memory that is asked for, but this machine does not.
 class HostTooSmall : public std::bad_alloc {
  public:
   HostTooSmall(std::uint64_t bytes, std::uint64_t in_use, std::uint64_t limit);
@@ -51,7 +51,8 @@ class Allocations {
   explicit Allocations(simulator::GlobalMemory& memory, std::uint64_t limit = device_bytes_of_host())
       : memory_(memory), limit_(std::min(limit, device_bytes)) {}
 
-  /// Throws std::bad_alloc where the simulated GPU has no more, HostTooSmall where this machine has not.
+  /// Throws std::bad_alloc where the simulated GPU has no more, HostTooSmall where this machine has too
+  /// little.
   void* allocate(Origin origin, std::uint64_t bytes, unsigned flags = 0);
   /// False where memory of the program at `host` overlaps what is known already.
   bool adopt(void* host, std::uint64_t bytes, unsigned flags);

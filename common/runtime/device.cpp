@@ -1,8 +1,14 @@
-/// \file The device: there is one, number 0, and it is always ready.
+/// \file The device: there is one, number 0, and it is always ready; and what it says of itself.
+
+#include <cstring>
 
 #include "api.hpp"
+#include "launching.hpp"
 
 using namespace warpwise::runtime;
+namespace simulator = warpwise::simulator;
+
+// --- Calls ------------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -115,5 +121,154 @@ cudaError_t cudaProfilerStart() { return cudaSuccess; }
 cudaError_t cudaProfilerStop() { return cudaSuccess; }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) { return cudaGetDevice(device); }
+
+}  // extern "C"
+
+// --- Properties -------------------------------------------------------------------------------------------
+
+// What the simulated GPU says of itself: the limits of compute capability 9.0 (CUDA programming guide,
+// "Technical specifications per compute capability"), with 16 multiprocessors, so that grids which are sized
+// from the device stay small enough to simulate.
+
+namespace {
+
+/// The attributes that programs read; all others are 0.
+int value_of(cudaDeviceAttr attribute) {
+  switch (attribute) {
+    case cudaDevAttrMaxThreadsPerBlock:
+    case cudaDevAttrMaxBlockDimX:
+    case cudaDevAttrMaxBlockDimY:
+      return static_cast<int>(simulator::max_block_threads);
+    case cudaDevAttrMaxBlockDimZ:
+      return 64;
+    case cudaDevAttrMaxGridDimX:
+      return 2147483647;
+    case cudaDevAttrMaxGridDimY:
+    case cudaDevAttrMaxGridDimZ:
+      return 65535;
+    case cudaDevAttrMaxSharedMemoryPerBlock:
+      return usual_shared_bytes;
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+      return static_cast<int>(simulator::max_shared_bytes);
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+      return multiprocessor_shared_bytes;
+    case cudaDevAttrReservedSharedMemoryPerBlock:
+      return reserved_shared_bytes;
+    case cudaDevAttrTotalConstantMemory:
+      return 65536;
+    case cudaDevAttrWarpSize:
+      return 32;
+    case cudaDevAttrMaxPitch:
+      return 2147483647;
+    case cudaDevAttrMaxRegistersPerBlock:
+    case cudaDevAttrMaxRegistersPerMultiprocessor:
+      return 65536;
+    case cudaDevAttrClockRate:
+      return 1000000;  // kHz
+    case cudaDevAttrMemoryClockRate:
+      return 1000000;
+    case cudaDevAttrGlobalMemoryBusWidth:
+      return 512;
+    case cudaDevAttrTextureAlignment:
+      return 512;
+    case cudaDevAttrTexturePitchAlignment:
+      return 32;
+    case cudaDevAttrMultiProcessorCount:
+      return multiprocessors;
+    case cudaDevAttrMaxThreadsPerMultiProcessor:
+      return multiprocessor_threads;
+    case cudaDevAttrMaxBlocksPerMultiprocessor:
+      return multiprocessor_blocks;
+    case cudaDevAttrL2CacheSize:
+      return 32 << 20;
+    case cudaDevAttrComputeCapabilityMajor:
+      return 9;
+    case cudaDevAttrComputeCapabilityMinor:
+      return 0;
+    case cudaDevAttrGpuOverlap:
+    case cudaDevAttrAsyncEngineCount:
+    case cudaDevAttrCanMapHostMemory:
+    case cudaDevAttrConcurrentKernels:
+    case cudaDevAttrUnifiedAddressing:
+    case cudaDevAttrStreamPrioritiesSupported:
+    case cudaDevAttrGlobalL1CacheSupported:
+    case cudaDevAttrLocalL1CacheSupported:
+    case cudaDevAttrManagedMemory:
+    case cudaDevAttrConcurrentManagedAccess:
+    case cudaDevAttrCooperativeLaunch:
+    case cudaDevAttrCanUseHostPointerForRegisteredMem:
+    case cudaDevAttrHostRegisterSupported:
+    case cudaDevAttrMemoryPoolsSupported:
+    case cudaDevAttrComputePreemptionSupported:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+void describe(cudaDeviceProp& properties) {
+  std::memset(&properties, 0, sizeof properties);
+  std::strcpy(properties.name, "Warpwise simulated GPU");
+  properties.totalGlobalMem = device_bytes;
+  properties.sharedMemPerBlock = usual_shared_bytes;
+  properties.sharedMemPerBlockOptin = simulator::max_shared_bytes;
+  properties.sharedMemPerMultiprocessor = multiprocessor_shared_bytes;
+  properties.reservedSharedMemPerBlock = reserved_shared_bytes;
+  properties.totalConstMem = 65536;
+  properties.memPitch = 2147483647;
+  properties.regsPerBlock = properties.regsPerMultiprocessor = 65536;
+  const auto set = [](int& member, cudaDeviceAttr attribute) { member = value_of(attribute); };
+  set(properties.warpSize, cudaDevAttrWarpSize);
+  set(properties.maxThreadsPerBlock, cudaDevAttrMaxThreadsPerBlock);
+  set(properties.maxThreadsDim[0], cudaDevAttrMaxBlockDimX);
+  set(properties.maxThreadsDim[1], cudaDevAttrMaxBlockDimY);
+  set(properties.maxThreadsDim[2], cudaDevAttrMaxBlockDimZ);
+  set(properties.maxGridSize[0], cudaDevAttrMaxGridDimX);
+  set(properties.maxGridSize[1], cudaDevAttrMaxGridDimY);
+  set(properties.maxGridSize[2], cudaDevAttrMaxGridDimZ);
+  set(properties.major, cudaDevAttrComputeCapabilityMajor);
+  set(properties.minor, cudaDevAttrComputeCapabilityMinor);
+  set(properties.multiProcessorCount, cudaDevAttrMultiProcessorCount);
+  set(properties.maxThreadsPerMultiProcessor, cudaDevAttrMaxThreadsPerMultiProcessor);
+  set(properties.maxBlocksPerMultiProcessor, cudaDevAttrMaxBlocksPerMultiprocessor);
+  set(properties.memoryBusWidth, cudaDevAttrGlobalMemoryBusWidth);
+  set(properties.l2CacheSize, cudaDevAttrL2CacheSize);
+  properties.textureAlignment = 512;
+  properties.texturePitchAlignment = 32;
+  properties.canMapHostMemory = properties.concurrentKernels = properties.asyncEngineCount = 1;
+  properties.unifiedAddressing = properties.managedMemory = properties.concurrentManagedAccess = 1;
+  properties.cooperativeLaunch = properties.streamPrioritiesSupported = 1;
+  properties.globalL1CacheSupported = properties.localL1CacheSupported = 1;
+  properties.computePreemptionSupported = properties.canUseHostPointerForRegisteredMem = 1;
+  properties.hostRegisterSupported = properties.memoryPoolsSupported = 1;
+#if CUDART_VERSION < 13000
+  set(properties.clockRate, cudaDevAttrClockRate);
+  set(properties.memoryClockRate, cudaDevAttrMemoryClockRate);
+  properties.deviceOverlap = 1;
+#endif
+}
+
+}  // namespace
+
+extern "C" {
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  return ask([&](Context&) {
+    if (device != 0) return cudaErrorInvalidDevice;
+    if (value == nullptr) return cudaErrorInvalidValue;
+    *value = value_of(attribute);
+    return cudaSuccess;
+  });
+}
+
+/// CUDA 12 calls it cudaGetDeviceProperties_v2, by a macro of its header.
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  return ask([&](Context&) {
+    if (device != 0) return cudaErrorInvalidDevice;
+    if (properties == nullptr) return cudaErrorInvalidValue;
+    describe(*properties);
+    return cudaSuccess;
+  });
+}
 
 }  // extern "C"

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "api.hpp"
-#include "launch_attributes.hpp"
 #include "launching.hpp"
 
 using namespace warpwise::runtime;

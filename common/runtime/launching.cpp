@@ -1,11 +1,11 @@
 #include "launching.hpp"
 
 #include <algorithm>
+#include <atomic>
+#include <csignal>
 
 #include "../simulator/gpu.hpp"
 #include "api.hpp"
-#include "interruptible.hpp"
-#include "progress.hpp"
 
 namespace warpwise::runtime {
 
@@ -78,9 +78,53 @@ void name_budget(LaunchReport& report) {
   for (Finding& finding : report.findings)
     if (finding.kind == FindingKind::timeout)
       finding.help +=
-          "; where it only takes long, --budget N (WARPWISE_BUDGET=N) lets a launch spend N warp "
+          "; if it only takes long, --budget N (WARPWISE_BUDGET=N) lets a launch spend N warp "
           "instructions";
 }
+
+constexpr int watched[] = {SIGINT, SIGTERM, SIGHUP};
+
+std::atomic<bool> has_come{false};
+volatile std::sig_atomic_t which = 0;
+static_assert(std::atomic<bool>::is_always_lock_free, "a signal handler sets it");
+
+extern "C" void interrupt(int signal) {
+  which = signal;
+  has_come = true;
+}
+
+/// Gives those that are handled by `from` to `to`.
+void hand_over(void (*from)(int), void (*to)(int)) {
+  for (const int signal : watched) {
+    struct sigaction action {};
+    if (sigaction(signal, nullptr, &action) != 0 || (action.sa_flags & SA_SIGINFO) != 0 ||
+        action.sa_handler != from)
+      continue;
+    action = {};
+    action.sa_handler = to;
+    sigemptyset(&action.sa_mask);
+    action.sa_flags = SA_RESTART;
+    sigaction(signal, &action, nullptr);
+  }
+}
+
+/// While it lives, SIGINT, SIGTERM and SIGHUP end the launch in progress, so that what it has found is
+/// reported. When it goes, the signal that came takes its course and ends the program. Signals that the
+/// program handles itself, or ignores, stay as they are. There is one at a time.
+class Interruptible {
+ public:
+  Interruptible() {
+    has_come = false;
+    hand_over(SIG_DFL, interrupt);
+  }
+  ~Interruptible() {
+    hand_over(interrupt, SIG_DFL);
+    if (has_come) raise(which);
+  }
+  Interruptible(const Interruptible&) = delete;  ///< two would restore different handlers
+  Interruptible& operator=(const Interruptible&) = delete;
+  const std::atomic<bool>& is_interrupted() const { return has_come; }
+};
 
 /// Of the host: a launch that takes longer says how far it is.
 constexpr double slow_seconds = 10;
@@ -144,7 +188,7 @@ cudaError_t launch(Context& context, const LaunchCall& call) {
       (kernel->max_dynamic_shared_bytes == usual_shared_bytes &&
        info->static_shared_bytes + call.shared_bytes > usual_shared_bytes))
     return refuse_launch(context, shape, cudaErrorInvalidValue,
-                         bytes_text(call.shared_bytes) + " of dynamic shared memory beside " +
+                         bytes_text(call.shared_bytes) + " of dynamic shared memory and " +
                              bytes_text(info->static_shared_bytes) + " of its own are more than the " +
                              bytes_text(static_cast<std::uint64_t>(kernel->max_dynamic_shared_bytes)) +
                              " allowed",

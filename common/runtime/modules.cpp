@@ -5,7 +5,8 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "fatbinary.hpp"
+#include "api.hpp"
+#include "device_code.hpp"
 #include "run_report.hpp"
 
 namespace warpwise::runtime {
@@ -31,7 +32,7 @@ std::string source_name_of_kernel(const std::string& mangled) {
   if (status != 0) return mangled;
   std::string text = demangled;
   std::free(demangled);
-  // From behind: the parameter list goes; then what stands before a space outside all brackets, the type.
+  // From the end: the parameter list goes; then what stands before a space outside all brackets, the type.
   int depth = 0;
   std::size_t end = text.size(), begin = 0;
   bool has_parameters = false;
@@ -118,3 +119,60 @@ void Modules::forget_programs() {
 }
 
 }  // namespace warpwise::runtime
+
+// --- Registration -----------------------------------------------------------------------------------------
+
+// What the code that nvcc adds to each translation unit calls before main: here is the device code,
+// here are its kernels and variables. Seen in crt/host_runtime.h of CUDA 12 and 13.
+
+namespace {
+
+using warpwise::runtime::Context;
+using warpwise::runtime::Module;
+
+Module& module_of(void** handle) { return *reinterpret_cast<Module*>(handle); }
+
+}  // namespace
+
+extern "C" {
+
+void** __cudaRegisterFatBinary(void* wrapper) {
+  Context& context = Context::get();
+  const std::lock_guard lock(context.mutex);
+  return reinterpret_cast<void**>(&context.modules.add(wrapper));
+}
+
+void __cudaRegisterFatBinaryEnd(void**) {}
+
+/// Runs at exit, one call a translation unit.
+void __cudaUnregisterFatBinary(void**) {}
+
+void __cudaRegisterFunction(void** handle, const char* host, char*, const char* name, int, uint3*, uint3*,
+                            dim3*, dim3*, int*) {
+  Context& context = Context::get();
+  const std::lock_guard lock(context.mutex);
+  context.modules.add_kernel(module_of(handle), host, name);
+}
+
+void __cudaRegisterVar(void** handle, char* host, char*, const char* name, int, size_t bytes, int, int) {
+  Context& context = Context::get();
+  const std::lock_guard lock(context.mutex);
+  context.modules.add_variable(module_of(handle), host, name, bytes);
+}
+
+void __cudaRegisterManagedVar(void** handle, void** host, char*, const char* name, int, size_t bytes, int,
+                              int) {
+  Context& context = Context::get();
+  const std::lock_guard lock(context.mutex);
+  context.modules.add_managed(module_of(handle), host, name, bytes);
+}
+
+/// Called before host code first touches a managed variable of the module.
+char __cudaInitModule(void** handle) {
+  Context& context = Context::get();
+  const std::lock_guard lock(context.mutex);
+  context.modules.program_of(module_of(handle));
+  return 1;
+}
+
+}  // extern "C"

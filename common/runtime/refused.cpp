@@ -4,7 +4,6 @@
 
 #include <string>
 
-#include "refusing.hpp"
 #include "run_report.hpp"
 
 namespace warpwise::runtime {

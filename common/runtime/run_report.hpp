@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../report/json.hpp"
+#include "../simulator/launch.hpp"
 #include "../simulator/trace.hpp"
 #include "settings.hpp"
 
@@ -33,7 +34,7 @@ class RunReport {
   /// often they were seen, and appends the launch to the report file at once, so that a program that crashes
   /// later leaves what was known.
   void add(const simulator::LaunchReport& launch);
-  /// Null where nobody asked for a trace.
+  /// Null where no trace was asked for.
   simulator::TraceRecorder* recorder() { return recorder_ ? &*recorder_ : nullptr; }
   /// Says in the trace how many launches came after those that it tells of.
   void end_trace() const;
@@ -70,7 +71,13 @@ class RunReport {
   bool has_told_fault_ = false;
 };
 
+/// "sum has run for 20 s: 300 of its 4096 blocks have ended, about 4 minutes are left (--budget N ...)",
+/// without a full stop. The estimate takes the blocks to be alike.
+std::string progress_sentence(const std::string& kernel, const simulator::LaunchProgress& progress);
+
 /// Prints "warpwise: sentence", flushes the program's output, and ends it with status 2.
 [[noreturn]] void refuse(const std::string& sentence);
+/// Likewise: "cudaGraphLaunch is not supported by the simulated GPU (graphs)."
+[[noreturn]] void refuse_call(const char* function, const char* topic);
 
 }  // namespace warpwise::runtime

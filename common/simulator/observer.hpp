@@ -201,7 +201,7 @@ enum class ValueUse : std::uint8_t {
   branch,    ///< a branch, or a predicate in front of an instruction with side effects
   address,   ///< of memory, or of a function
   store,     ///< it becomes the contents of global memory
-  atomic,    ///< an atomic takes it, or changes it in memory
+  atomic,    ///< an atomic uses it, or changes it in memory
   exchange,  ///< it names lanes of a shuffle, vote or match, or is what a block barrier exchanges
 };
 

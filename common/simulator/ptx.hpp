@@ -210,7 +210,7 @@ enum class Result : std::uint8_t {
 struct InstructionRow {
   std::string_view opcode;                          ///< empty: no instruction that is known
   std::string_view section;                         ///< of the PTX ISA manual, release 9.0
-  InstructionClass what = InstructionClass::other;  ///< of most forms: Program::class_of has that of each
+  InstructionClass what = InstructionClass::other;  ///< of most forms: see Instruction::what()
   MemoryAccess access = MemoryAccess::none;
   Then then = Then::next;
   Destination destination = Destination::none;
@@ -247,6 +247,11 @@ struct Instruction {
   std::uint32_t used_bytes = ~std::uint32_t{0};
 
   bool has(std::string_view modifier) const;
+  /// What it is in this form: the row's class, but `bar.warp.sync` is a barrier of the warp, and
+  /// `barrier.cluster.arrive`, where a cluster has one block, none.
+  InstructionClass what() const;
+  /// Comes to a barrier of the block, and does not wait there.
+  bool only_arrives() const;
   /// Its first operand is written to, and not read.
   bool has_destination() const;
   /// The state space that it names; `generic` where it names none.

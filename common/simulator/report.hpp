@@ -27,13 +27,13 @@ namespace warpwise::simulator {
   X(warp_reductions, "redux")                                                                                \
   X(shared_load_requests, "loads from shared memory that have an active lane")                               \
   X(shared_load_wavefronts, "passes of loads from shared memory")                                            \
-  X(shared_load_bank_conflicts, "extra passes, because lanes met in a bank, of loads from shared memory")    \
+  X(shared_load_bank_conflicts, "extra passes of loads from shared memory, because lanes met in a bank")     \
   X(shared_store_requests, "stores to shared memory that have an active lane")                               \
   X(shared_store_wavefronts, "passes of stores to shared memory")                                            \
-  X(shared_store_bank_conflicts, "extra passes, because lanes met in a bank, of stores to shared memory")    \
+  X(shared_store_bank_conflicts, "extra passes of stores to shared memory, because lanes met in a bank")     \
   X(shared_atomic_requests, "atomics on shared memory that have an active lane")                             \
   X(shared_atomic_wavefronts, "passes of atomics on shared memory")                                          \
-  X(shared_atomic_bank_conflicts, "extra passes, because lanes met in a bank, of atomics on shared memory")  \
+  X(shared_atomic_bank_conflicts, "extra passes of atomics on shared memory, because lanes met in a bank")   \
   X(global_load_requests, "loads from global memory that have an active lane")                               \
   X(global_load_sectors, "32-byte sectors touched by loads from global memory")                              \
   X(global_store_requests, "stores to global memory that have an active lane")                               \

@@ -145,7 +145,7 @@ class FileReader {
     std::string output;
     for (; at_ + 1 < lines_.size() && lines_[at_ + 1].starts_with("//"); ++at_) {
       const std::string& line = lines_[at_ + 1];
-      if (!line.starts_with("//   ") && line != "//") fail(at_ + 1, "output stands behind `//   `");
+      if (!line.starts_with("//   ") && line != "//") fail(at_ + 1, "output stands after `//   `");
       output += (line == "//" ? "" : line.substr(5)) + "\n";
     }
     if (file_.programs.empty())

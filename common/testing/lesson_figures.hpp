@@ -37,7 +37,7 @@ struct OtherFigure {
 
 /// Holds `counted`, instructions of a kernel in the module, against the figure `printed` in a lesson. With
 /// the lesson's nvcc it is the same to the instruction, with those of `others` what stands there; with an
-/// nvcc that nobody has tried it may be a fifth more or less. Where it differs the test says what it is.
+/// nvcc that has not been tried it may be a fifth more or less. Where it differs the test says what it is.
 inline void check_figure(const std::string& module_path, std::uint64_t counted, std::uint64_t printed,
                          std::initializer_list<OtherFigure> others = {}) {
   const std::string nvcc = nvcc_of(module_path);

@@ -88,7 +88,7 @@ refused 2 "there is no chapter 'ch09'" ch09
 refused 2 "there is no attempt 'nothing'" ch01 --attempt nothing
 refused 2 "\-\-beside is CHAPTER:KERNEL" ch01 --solution --beside ch02
 refused 2 "schedule .often." ch01 reduce_naive --solution --schedule often
-refused 1 "has an access to shared memory; lines that have: " ch01 reduce_naive --solution --svg banks --at 1
+refused 1 "has an access to shared memory; lines that do: " ch01 reduce_naive --solution --svg banks --at 1
 refused 1 "The run has no finding" ch01 reduce_naive --solution --svg finding
 refused 1 "needs a second run" ch01 reduce_naive --solution --svg beside
 refused 2 "nothing accepted is called 'nothing'" ch01 --accepted nothing

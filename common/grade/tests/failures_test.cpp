@@ -1,5 +1,6 @@
 // A compiler or judge that fails for the grader's own reasons, played by scripts: what it did is never a
 // result.
+#include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -51,6 +52,7 @@ struct Classroom : CourseExample {
     options.chapters = {"ch01_first"};
     options.out = folder.path() / "graded";
     grading.course = course;
+    grading.pause_before_retry = std::chrono::milliseconds(1);
   }
 
   /// `hits FILE N`: true for the first N calls of all.

@@ -12,7 +12,7 @@ namespace {
 /// Two whole stretches and a third with a tail.
 unsigned ragged_size(const BlockSums& sums, unsigned block) { return 3 * sums.stretch(block) - 5; }
 
-/// What `grid` blocks of `block` threads write; those behind the last element have an empty stretch.
+/// What `grid` blocks of `block` threads write; those after the last element have an empty stretch.
 std::vector<double> expected_results(const BlockSums& sums, const std::vector<float>& values, unsigned block,
                                      unsigned grid) {
   const std::size_t stretch = sums.stretch(block);
@@ -142,7 +142,7 @@ void check_block_sums_of_any_values(Check& check, const BlockSums& sums, unsigne
     values[1] = -infinity;       // a block with one infinity
     values[stretch] = infinity;  // one with both
     values[stretch + 1] = -infinity;
-    values[n - 1] = infinity;  // and one behind whose elements nothing stands
+    values[n - 1] = infinity;  // and one after whose elements nothing stands
     expect_block_sums(device, sums, values, shape, "with infinities");
     values[0] = std::numeric_limits<float>::quiet_NaN();
     expect_block_sums(device, sums, values, shape, "with a NaN");

@@ -1,8 +1,10 @@
 #include "check.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <new>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "../../print/terminal.hpp"
@@ -43,8 +45,8 @@ std::vector<std::string> every_schedule(unsigned seeds) {
 }
 
 std::string unread_sentence(const Launch& launch) {
-  return "nobody has looked at what " + launch.kernel() + spelled(launch.shape()) +
-         " wrote: a check that launches compares the result, too";
+  return "nothing has been compared of what " + launch.kernel() + spelled(launch.shape()) +
+         " wrote: a check that launches must compare the result too";
 }
 
 Check::Check(SimulatedDevice& simulated, Device* gpu, const Record& so_far, std::uint64_t budget)
@@ -173,6 +175,41 @@ std::optional<Failure> Check::failure_of(Aspect aspect, const Body& body) {
     if (failure) return failure;
   }
   return std::nullopt;
+}
+
+// --- Record -----------------------------------------------------------------------------------------------
+
+void Record::add(std::string_view kernel, Aspect aspect, std::vector<Failure> failures) {
+  auto verdict = std::find_if(verdicts_.begin(), verdicts_.end(), [&](const Verdict& one) {
+    return one.kernel == kernel && one.aspect == aspect;
+  });
+  if (verdict == verdicts_.end())
+    verdict = verdicts_.insert(verdict, Verdict{std::string(kernel), aspect, Outcome::passed, {}, {}});
+  if (!failures.empty()) verdict->outcome = Outcome::failed;
+  std::move(failures.begin(), failures.end(), std::back_inserter(verdict->failures));
+}
+
+const Verdict* Record::find(std::string_view kernel, Aspect aspect) const {
+  for (const Verdict& verdict : verdicts_)
+    if (verdict.kernel == kernel && verdict.aspect == aspect) return &verdict;
+  return nullptr;
+}
+
+Outcome Record::outcome(std::string_view kernel, Aspect aspect) const {
+  const Verdict* verdict = find(kernel, aspect);
+  return verdict == nullptr ? Outcome::not_checked : verdict->outcome;
+}
+
+bool Record::all_passed() const {
+  return std::all_of(verdicts_.begin(), verdicts_.end(),
+                     [](const Verdict& verdict) { return verdict.outcome == Outcome::passed; });
+}
+
+const Failure* Record::first_broken() const {
+  for (const Verdict& verdict : verdicts_)
+    for (const Failure& failure : verdict.failures)
+      if (failure.is_broken) return &failure;
+  return nullptr;
 }
 
 }  // namespace warpwise::harness

@@ -1,18 +1,45 @@
 #pragma once
-/// \file What the body of a check works with, and how a check is run: once as it stands, a check of the
-/// result then in every other order that the lanes of a warp may take.
+/// \file The record of a run; what the body of a check works with; and how a check is run: once as it stands,
+/// a check of the result then in every other order that the lanes of a warp may take.
 
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "../../report/report.hpp"
 #include "../device/simulated_device.hpp"
 #include "expectations.hpp"
 #include "inputs.hpp"
-#include "record.hpp"
 
 namespace warpwise::harness {
+
+using report::all_aspects;
+using report::Aspect;
+using report::Failure;
+using report::Outcome;
+using report::Verdict;
+
+/// What the checks of a run have found, by kernel and aspect.
+class Record {
+ public:
+  /// A test case of this kernel and aspect has ended, with these failures. An aspect fails where one of its
+  /// test cases does.
+  void add(std::string_view kernel, Aspect aspect, std::vector<Failure> failures = {});
+
+  /// In the order in which they were first checked.
+  const std::vector<Verdict>& verdicts() const { return verdicts_; }
+  /// Null where it was not checked.
+  const Verdict* find(std::string_view kernel, Aspect aspect) const;
+  Outcome outcome(std::string_view kernel, Aspect aspect) const;
+  bool all_passed() const;
+  /// The first failure of a check that broke off, see Failure::is_broken; null where there is none.
+  const Failure* first_broken() const;
+
+ private:
+  std::vector<Verdict> verdicts_;
+};
 
 /// A size of the input and a size of the block to try together.
 struct Sizes {
@@ -95,8 +122,8 @@ class Check {
       if (const auto& launch = simulated_.latest_launch()) expect_no_findings(*launch);
     }
   }
-  /// A finding of this kind: for what a caller can do wrong. Nobody needs to look at what such a launch
-  /// wrote.
+  /// A finding of this kind: for what a caller can do wrong. What such a launch
+  /// wrote need not be compared.
   void expect_finding(const Launch& launch, simulator::FindingKind kind) const;
 
   /// Runs `body` as a check of this aspect; how it has failed, empty where it has passed. It breaks off (see

@@ -1,4 +1,4 @@
-#include "code.hpp"
+#include "technique.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -9,8 +9,6 @@
 
 #include "../../simulator/program.hpp"
 #include "../../simulator/ptx.hpp"
-#include "../skeleton.hpp"
-#include "expectations.hpp"
 
 namespace warpwise::harness {
 
@@ -18,6 +16,13 @@ using simulator::Program;
 using simulator::ptx::Function;
 using simulator::ptx::Module;
 using simulator::ptx::Operand;
+
+std::string source_of(const simulator::ptx::Module& module) {
+  for (const auto& file : module.files) {
+    if (file.path.ends_with(".cu")) return file.path;
+  }
+  return {};
+}
 
 bool writes_nothing(const Program& program, const std::string& kernel) {
   const auto* info = program.find_kernel(kernel);

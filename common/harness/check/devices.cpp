@@ -7,7 +7,6 @@
 #include "../../simulator/program.hpp"
 #include "../../text/contract.hpp"
 #include "../../text/files.hpp"
-#include "../skeleton.hpp"
 
 namespace warpwise::harness {
 
@@ -36,8 +35,8 @@ std::string sentence_at_source(const simulator::ptx::Error& error) {
                      ? "nvcc copies the text of an asm statement as it is: the PTX manual says what it may be"
                      : "docs/simulator.md lists what the simulated GPU understands";
   return text::shown_path(error.file()) +
-         (is_asm ? " has an asm statement that is no PTX:"
-                 : " asks for what the simulated GPU does not have:") +
+         (is_asm ? " has an asm statement that is not PTX:"
+                 : " uses something that the simulated GPU does not have:") +
          "\n\n" + print::indented(simulator::format(finding), 4);
 }
 

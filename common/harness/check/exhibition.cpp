@@ -1,4 +1,4 @@
-#include "exhibition.hpp"
+#include "run.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -56,7 +56,7 @@ Launch run_simulated(const Exhibit& exhibit, unsigned n, SimulatedDevice& simula
     return launch;
   } catch (const CheckFailed&) {
     if (judged == Judged::yes || !simulated.latest_launch()) throw;
-    return *simulated.latest_launch();  // wrong, and nobody has asked for more than what it did
+    return *simulated.latest_launch();  // wrong, and only what it did was asked for
   }
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
-#include "../../simulator/program.hpp"
 #include "../../print/terminal.hpp"
+#include "../../simulator/program.hpp"
 
 namespace warpwise::harness {
 
@@ -23,7 +23,7 @@ std::string shortest(T value) {
   return std::string(digits, end);
 }
 
-/// "n = 256, block = 32"; empty where nobody has said the n of the launch.
+/// "n = 256, block = 32"; empty where the n of the launch is not known.
 Case case_of(const Count& count) {
   if (!count.n()) return {};
   return {.n = count.n(), .block = count.launch().block[0]};

@@ -1,6 +1,6 @@
 #pragma once
 /// \file What checks expect. Each expectation that fails throws CheckFailed, with one sentence that a student
-/// can act on. Whoever runs the check records it (check.hpp).
+/// can act on. What runs the check records it (check.hpp).
 
 #include <cmath>
 #include <concepts>

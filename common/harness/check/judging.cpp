@@ -1,4 +1,4 @@
-#include "judging.hpp"
+#include "run.hpp"
 
 #include <algorithm>
 #include <fstream>
@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "../../text/source.hpp"
-#include "code.hpp"
-#include "options.hpp"
 
 namespace warpwise::harness {
 
@@ -32,7 +30,7 @@ namespace {
 bool has_broken_off(const Record& record) {
   const Failure* const broken = record.first_broken();
   if (broken == nullptr) return false;
-  std::cout << "the check itself broke off: " << broken->test_case << ": " << broken->sentence << '\n';
+  std::cout << "the check itself stopped: " << broken->test_case << ": " << broken->sentence << '\n';
   return true;
 }
 
@@ -45,7 +43,7 @@ int judge_skeleton(const CheckedChapter& chapter, const Record& record, const st
   for (const Exhibit& exhibit : chapter.exhibits) {
     if (!exhibit.is_exercise || (!kernel.empty() && exhibit.kernel.text != kernel)) continue;
     if (!text::read_source(source).is_skeleton(exhibit.kernel.text)) {
-      std::cout << exhibit.kernel.text << ": written, no skeleton any more\n";
+      std::cout << exhibit.kernel.text << ": already written, so no longer a skeleton\n";
       continue;
     }
     const Verdict* verdict = record.find(exhibit.kernel.text, Aspect::result);

@@ -13,11 +13,6 @@
 #include "../../report/trace.hpp"
 #include "../../text/source.hpp"
 #include "../screen_content.hpp"
-#include "../skeleton.hpp"
-#include "code.hpp"
-#include "exhibition.hpp"
-#include "judging.hpp"
-#include "prints.hpp"
 #include "run.hpp"
 
 namespace {
@@ -39,7 +34,7 @@ bool only_lists(const std::vector<std::string>& catch_arguments) {
 int end_without_verdict(const Options& options, const std::string& kernel, int catch_status) {
   if (only_lists(options.catch_arguments)) return catch_status;
   if (!options.catch_arguments.empty())
-    throw UsageError("nothing was checked: no check fits what stands after --");
+    throw UsageError("nothing was checked: no check matches what follows --");
   throw UsageError("nothing was checked: " + std::string(chapter().name) + " has no test case '" + kernel +
                    ": ...'");
 }

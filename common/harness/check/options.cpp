@@ -1,4 +1,4 @@
-#include "options.hpp"
+#include "run.hpp"
 
 #include <charconv>
 #include <limits>
@@ -106,12 +106,11 @@ bool read_flag(std::string_view word, Options& options) {
 }
 
 void expect_sensible(const Options& options) {
-  if (options.trace.empty() && !options.schedule.empty())
-    throw UsageError("--schedule is about the run of --trace FILE");
+  if (options.trace.empty() && !options.schedule.empty()) throw UsageError("--schedule needs --trace FILE");
   if (options.trace.empty() && options.block && !options.runs_no_checks)
-    throw UsageError("--block is about the run of --trace FILE, or of --no-checks");
+    throw UsageError("--block needs --trace FILE or --no-checks");
   if (options.runs_no_checks && options.trace.empty() && options.report.empty())
-    throw UsageError("--no-checks is about the run of --trace FILE or --report FILE");
+    throw UsageError("--no-checks needs --trace FILE or --report FILE");
 }
 
 }  // namespace
@@ -128,7 +127,7 @@ Options parse_options(std::span<const char* const> arguments) {
     const std::string_view name = word.substr(0, equals);
     const auto value = [&]() -> std::string {
       if (equals != std::string_view::npos) return std::string(word.substr(equals + 1));
-      if (i + 1 == arguments.size()) throw UsageError(std::string(name) + " needs a value behind it");
+      if (i + 1 == arguments.size()) throw UsageError(std::string(name) + " needs a value after it");
       return arguments[++i];
     };
     if (read_flag(word, options) || read_value(name, value, options)) continue;
@@ -146,27 +145,37 @@ std::string usage(const std::string& program) {
   return "Usage: " + program + " [MODULE.ptx] [options] [-- Catch2 arguments]\n" + R"(
 Checks the kernels of a module: by default this chapter's exercise.
 
-  --device sim|gpu|auto       where results are checked; auto: simulated, and on a GPU if there is one
+  --device sim|gpu|auto       where results are checked (auto: simulated, and on
+                              a GPU if there is one)
   --kernel NAME               this kernel only
   --n N                       elements of the run that is shown
   --lines                     what each source line costs
   --verbose                   every failure in full
   --quiet                     leaves out what kernels print
-  --seed N                    other inputs, and further sizes
-  --budget N                  warp instructions that a kernel may spend in all checks together
-  --threads N                 of the host, for the simulated GPU (default: one a processor)
-  --list                      the kernels, as JSON (docs/report.schema.json)
-  --report FILE               everything that was found, as JSON (docs/report.schema.json)
-  --trace FILE                that run step by step, as JSON (docs/trace.schema.json); failing kernels too
-  --no-checks                 only that run (of few elements with --trace); --report has its counters
-  --block N                   threads a block of that run, where the kernel takes any number
-  --schedule ORDER            of that run: converged (default), lockstep or split:SEED
+  --seed N                    other inputs and more sizes
+  --budget N                  warp instructions that a kernel may spend in all
+                              checks together
+  --threads N                 host threads for the simulated GPU (default: one
+                              per processor)
+  --list                      the kernels, as JSON
+  --report FILE               everything that was found, as JSON
+                              (docs/report.schema.json)
+  --trace FILE                the run that is shown, step by step, as JSON
+                              (docs/trace.schema.json); failing kernels too
+  --no-checks                 only that run (of few elements with --trace);
+                              --report has its counters
+  --block N                   threads per block in that run, if the kernel takes
+                              any number
+  --schedule ORDER            of that run: converged (default), lockstep or
+                              split:SEED
   --expect-failure            succeeds if every exercise fails its result check
-  --expect-rejection FILE.cu  succeeds if the check named in the file's first line rejects the module
-  --expect-counters FILE.tsv  succeeds if a GPU counted the same (docs/results/h200/counters.tsv)
+  --expect-rejection FILE.cu  succeeds if the check named in the file's first
+                              line rejects the module
+  --expect-counters FILE.tsv  succeeds if a GPU counted the same
+                              (docs/results/h200/counters.tsv)
 
-Exit status: 0 all is well, 1 a check failed, 2 wrong usage, 3 nothing is judged: the module lacks a kernel or
-cannot be used, or there is no GPU.
+Exit status: 0 all is well, 1 a check failed, 2 wrong usage, 3 nothing is
+judged: the module lacks a kernel or cannot be used, or there is no GPU.
 )";
 }
 

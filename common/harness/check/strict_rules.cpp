@@ -1,4 +1,4 @@
-#include "strict_rules.hpp"
+#include "technique.hpp"
 
 #include <bit>
 #include <cstdio>
@@ -9,7 +9,6 @@
 
 #include "../../simulator/observer.hpp"
 #include "../../simulator/program.hpp"
-#include "expectations.hpp"
 
 namespace warpwise::harness {
 
@@ -134,8 +133,8 @@ void expect_masks_name_who_comes(SimulatedDevice& device, const std::function<vo
   if (!missed) return;
   fail("the mask " + hexadecimal(missed->mask) + " of the warp barrier at line " +
        std::to_string(missed->line) + " names " + lanes_of(missed->missing) +
-       ", which do not come: they have left the kernel (move the call out of the `if`, or name the lanes "
-       "that come)");
+       ", which never arrive: they have left the kernel (move the call out of the `if`, or name only the "
+       "lanes that arrive)");
 }
 
 std::optional<UnwrittenSlot> unwritten_slot(SimulatedDevice& device, const std::function<void()>& run) {
@@ -149,7 +148,7 @@ void expect_slots_are_written(const std::optional<UnwrittenSlot>& unwritten, std
   if (!unwritten) return;
   fail("thread " + std::to_string(unwritten->thread) + " of block " + std::to_string(unwritten->block) +
        " reads word " + std::to_string(unwritten->word) + " of shared memory at line " +
-       std::to_string(unwritten->line) + ", and nobody has written it (" + std::string(why) + ")");
+       std::to_string(unwritten->line) + ", which no thread has written (" + std::string(why) + ")");
 }
 
 }  // namespace warpwise::harness

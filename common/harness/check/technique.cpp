@@ -58,24 +58,23 @@ void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, s
 void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own) {
   const Additions::Thread& busiest = run.additions.busiest;
   const std::string levels = std::to_string(tree_levels(values));
-  expect_at_most("additions by thread " + std::to_string(busiest.number) + " of block " +
-                     std::to_string(busiest.block) + " in" + of_block(run.launch),
-                 Measured(busiest.count), own + 2 * tree_levels(values),
-                 "a tree over " + std::to_string(values) + " values has " + levels +
-                     " levels, in each of which a thread adds once or twice: this thread adds what is the "
-                     "work of others");
+  expect_at_most(
+      "additions by thread " + std::to_string(busiest.number) + " of block " + std::to_string(busiest.block) +
+          " in" + of_block(run.launch),
+      Measured(busiest.count), own + 2 * tree_levels(values),
+      "a tree over " + std::to_string(values) + " values has " + levels +
+          " levels, and a thread adds once or twice in each: this thread does other threads' work");
   // Two values for each addition that it may make, its own elements, and a few more.
   const Additions::Thread& reader = run.additions.busiest_reader;
   expect_at_most("words of memory read by thread " + std::to_string(reader.number) + " of block " +
                      std::to_string(reader.block) + " in" + of_block(run.launch),
                  Measured(reader.count), own + 4 * tree_levels(values) + 4,
                  "a tree over " + std::to_string(values) + " values has " + levels +
-                     " levels, in each of which a thread reads a few: this thread reads what is the work of "
-                     "others");
+                     " levels, and a thread reads a few words in each: this thread does other threads' work");
   expect_no_collectives(
       run, "votes and sums over a warp" + of_block(run.launch),
-      "they add up a bit of 32 values at once, and so whole numbers bit by bit: no tree, whose every "
-      "addition makes one value of two");
+      "they add up one bit of 32 values at once, and so can add whole numbers bit by bit: in a tree, each "
+      "addition makes one value out of two");
 }
 
 void expect_no_collectives(const CountedLaunch& run, std::string_view what, std::string_view why) {
@@ -86,15 +85,16 @@ void expect_no_collectives(const CountedLaunch& run, std::string_view what, std:
 void expect_all_are_added(const CountedLaunch& run, std::uint64_t values, std::uint64_t sums) {
   expect_at_least("additions by all threads" + of_blocks(run.launch), Measured(run.additions.by_all_threads),
                   values - std::min(values, sums),
-                  "a tree makes one value of two by each: here they are added up in another way, such as "
-                  "integers, which holds for whole numbers alone");
+                  "in a tree, each addition makes one value out of two: here the values are added in another "
+                  "way, such as integers, which is right only for whole numbers");
 }
 
 void expect_exchange_in_shared_memory(const CountedLaunch& run) {
   const auto found = run.additions.reads.find("in");
   const std::uint64_t own = found == run.additions.reads.end() ? 0 : found->second.requests;
-  expect_at_most("global load requests beside those of in", run.launch.count(&Counters::global_load_requests),
-                 own, "what threads hand to each other goes through shared memory");
+  expect_at_most("global load requests other than those for in",
+                 run.launch.count(&Counters::global_load_requests), own,
+                 "threads exchange values through shared memory");
 }
 
 void expect_written_by(const CountedLaunch& run, unsigned thread, std::string_view why) {
@@ -109,8 +109,8 @@ void expect_idle_warps_rest(const CountedLaunch& run, unsigned own) {
                        static_cast<double>(run.launch.shape().grid.volume());
   expect_at_most("additions by the warps of" + of_block(run.launch),
                  per_block(run.launch, run.additions.warp_instructions), own * warps + 2 * (warps + 4),
-                 "half as many threads add in each level; where they are neighbours, whole warps have "
-                 "nothing to add and rest");
+                 "each level has half as many threads that add; if these are neighbours, whole warps have "
+                 "nothing to add and can rest");
 }
 
 void expect_one_tree_a_block(const CountedLaunch& run, unsigned n) {

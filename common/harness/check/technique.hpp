@@ -1,10 +1,14 @@
 #pragma once
-/// \file What several chapters ask of a technique: which counters show it, and limits that hold everywhere.
+/// \file What several chapters ask of a technique: of its counters, of the code, and of what no counter has.
 
 #include <bit>
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
 #include <string_view>
 
+#include "../../simulator/program.hpp"
 #include "expectations.hpp"
 #include "work.hpp"
 
@@ -23,13 +27,14 @@ void expect_each_element_is_read_once(const Launch& launch, unsigned n,
 /// The same of what the launch reads from the buffer `in`, whatever else it reads.
 void expect_each_element_is_read_once(const CountedLaunch& run, unsigned n,
                                       std::string_view why_sectors = "each element is read once");
-void expect_no_atomics(const Launch& launch,
-                       std::string_view why = "atomics on one word add one value after the other: no tree");
+void expect_no_atomics(
+    const Launch& launch,
+    std::string_view why = "atomics on one word add one value after another: that is no tree");
 void expect_no_shared_memory(const Launch& launch, std::string_view why);
 void expect_no_shuffles(const Launch& launch,
                         std::string_view why =
-                            "a shuffle is the way of chapter 5: here the values meet in "
-                            "memory, and a barrier stands between write and read");
+                            "shuffles come in chapter 5: here the values meet in memory, with a "
+                            "barrier between write and read");
 void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, std::string_view why);
 
 /// A tree over `values` values of a block, and not one thread, or one warp, that adds what is the work of
@@ -76,5 +81,52 @@ void expect_shared_out_to_blocks(const Work& work, double bytes);
 
 /// No warp leaves more than `limit` instructions to one of its lanes, while the others wait.
 void expect_lanes_work_together(const Work& work, std::uint64_t limit, std::string_view why);
+
+// --- What the code says, without a launch -----------------------------------------------------------------
+
+/// The .cu file that the module was compiled from, as its `.file` directives say; empty where they name none.
+std::string source_of(const simulator::ptx::Module& module);
+
+/// Whether `kernel` stores nothing at all, so that it has no result yet, skeleton or not.
+bool writes_nothing(const simulator::Program& program, const std::string& kernel);
+
+/// Bytes of the static shared variables that the code of `kernel` names. (The compiler places the arrays of
+/// device functions outside of the kernels, so that the module alone does not tell whose they are.)
+std::uint64_t shared_bytes_of(const simulator::Program& program, const std::string& kernel);
+
+/// Branches of `kernel`, and of the functions that it calls, that lead to their own place or back: its loops,
+/// as the compiler has left them.
+unsigned backward_branches(const simulator::Program& program, const std::string& kernel);
+/// Fails the check where there are any, and names their lines.
+void expect_no_backward_branches(const simulator::Program& program, const std::string& kernel,
+                                 std::string_view why);
+
+/// What `kernel`, or a function that it calls, has from where it should not come, as a sentence that names
+/// the student's line: code of CUB or Thrust, which do what the exercise is about, or of a file solution.cu
+/// that is not the module's own. Empty where nothing is borrowed. Cooperative groups count as CUDA's own.
+std::string borrowed_by(const simulator::Program& program, const std::string& kernel);
+
+// --- What is no finding, and a contract may ask for all the same ------------------------------------------
+
+// Masks of warp barriers that name who comes, and shared memory that is written before it is read, even where
+// what is read is thrown away.
+
+/// In the launches that `run()` makes on `device` every lane comes that the mask of a warp barrier names. One
+/// that has left the kernel, or does so while the others wait, is not waited for; but whether it ends
+/// before the others come, and not somewhere else in the kernel, the mask does not say. Sees masks that are
+/// written as numbers, as all of __syncwarp() and __syncwarp(0xffff) are in PTX.
+void expect_masks_name_who_comes(SimulatedDevice& device, const std::function<void()>& run);
+
+/// A slot of shared memory that is read though no thread of the block has written it.
+struct UnwrittenSlot {
+  unsigned line = 0;         ///< of the read; 0: unknown
+  std::uint64_t block = 0;   ///< linear
+  std::uint32_t thread = 0;  ///< in the block
+  std::uint32_t word = 0;    ///< of the block's shared memory, 4 bytes each
+};
+/// In the launch that `run()` makes on `device`: the first that is found in the first block that has one.
+std::optional<UnwrittenSlot> unwritten_slot(SimulatedDevice& device, const std::function<void()>& run);
+/// There is none; `why` the slots must be written: zeros that stand after the values, a gap that is filled.
+void expect_slots_are_written(const std::optional<UnwrittenSlot>& unwritten, std::string_view why);
 
 }  // namespace warpwise::harness

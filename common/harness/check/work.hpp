@@ -37,7 +37,7 @@ struct Additions {
   /// __syncthreads_count(), __reduce_add_sync().
   std::uint64_t collective = 0;
 
-  std::vector<std::uint64_t> by_warp;  ///< the same of each warp: blocks one behind the other
+  std::vector<std::uint64_t> by_warp;  ///< the same of each warp: one block after another
 
   /// What is read from one array in global memory.
   struct Reads {

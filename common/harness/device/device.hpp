@@ -46,7 +46,7 @@ class Device : public DeviceMemory {
   virtual const DeviceProperties& properties() const = 0;
   virtual bool has_kernel(const std::string& name) const = 0;
 
-  /// Threads a block of a launch that is shown and may have any: `usual`, if nobody chose another number.
+  /// Threads a block of a launch that is shown and may have any: `usual`, if no other number was chosen.
   unsigned block_or(unsigned usual) const { return chosen_block_ != 0 ? chosen_block_ : usual; }
   void choose_block(unsigned threads) { chosen_block_ = threads; }
 

@@ -1,7 +1,9 @@
 #pragma once
-/// \file How a kernel is launched (LaunchShape), and what is known afterwards: a Launch, or a LaunchFault.
+/// \file How a kernel is launched (LaunchShape), and what is known afterwards: a Launch, whose counts are
+/// what expectations (expectations.hpp) want, or a LaunchFault.
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "count.hpp"
+#include "../../simulator/report.hpp"
 
 namespace warpwise::harness {
 
@@ -59,6 +61,67 @@ constexpr LaunchShape with_shared_floats(LaunchShape shape) {
 constexpr unsigned warps_of(const LaunchShape& shape) {
   return static_cast<unsigned>(shape.grid.volume() * shape.block.volume() / 32);
 }
+
+// --- What a launch has counted ----------------------------------------------------------------------------
+
+// Which counters, of which launch, in which unit: so a failure knows whose lines spend too much.
+
+using simulator::Counters;
+using SharedReport = std::shared_ptr<const simulator::LaunchReport>;
+
+/// A counter, or up to three that are added up: `&Counters::shuffles`,
+/// `{&Counters::shuffles, &Counters::votes}`.
+class Counter {
+ public:
+  using Member = std::uint64_t Counters::*;
+  template <class... Members>
+  constexpr Counter(Member first, Members... others) : members_{first, others...} {}  // NOLINT: implicit
+  std::uint64_t in(const Counters& counters) const;
+
+ private:
+  std::array<Member, 3> members_;
+};
+
+inline constexpr Counter atomic_requests{&Counters::shared_atomic_requests,
+                                         &Counters::global_atomic_requests};
+inline constexpr Counter shared_requests{&Counters::shared_load_requests, &Counters::shared_store_requests,
+                                         &Counters::shared_atomic_requests};
+inline constexpr Counter shared_load_and_store_wavefronts{&Counters::shared_load_wavefronts,
+                                                          &Counters::shared_store_wavefronts};
+inline constexpr Counter shared_load_and_store_conflicts{&Counters::shared_load_bank_conflicts,
+                                                         &Counters::shared_store_bank_conflicts};
+
+/// `launch.count(&Counters::shuffles).per_warp()`
+class Count {
+ public:
+  /// Of the whole launch. `n`: its elements, where that is known.
+  Count(SharedReport launch, std::optional<unsigned> n, Counter counter);
+
+  Count per_block() const;
+  Count per_warp() const;
+  Count operator/(double pieces) const;  ///< in another unit, such as a round
+  /// Only `part` of them, as an observer has seen it who looks closer: at the requests for one buffer, at the
+  /// busiest warp. Which line spends how much of it is not known, unless it is all.
+  Count only(double part) const;
+  Count operator-(double others) const;  ///< without those that the limit does not mean; not below 0
+
+  double value() const { return value_; }
+  const simulator::LaunchReport& launch() const { return *launch_; }
+  std::optional<unsigned> n() const { return n_; }
+  const Counter& counter() const { return counter_; }
+  /// By how many blocks, warps or other pieces the launch's count is divided; empty where value() is not all
+  /// of it.
+  std::optional<double> pieces() const { return pieces_; }
+
+ private:
+  SharedReport launch_;
+  std::optional<unsigned> n_;
+  Counter counter_;
+  double value_;
+  std::optional<double> pieces_ = 1;
+};
+
+// --- The launch -------------------------------------------------------------------------------------------
 
 /// What one launch did. Simulated launches have a report; launches on a GPU have a time where it was asked
 /// for.

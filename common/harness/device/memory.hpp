@@ -32,7 +32,7 @@ class DeviceMemory {
   virtual std::string place() const { return {}; }
 };
 
-/// Whether all bytes are 0xCD, as in memory that nobody has written.
+/// Whether all bytes are 0xCD, as in memory that was never written.
 inline bool is_poison(const void* value, std::size_t bytes) {
   const auto* begin = static_cast<const unsigned char*>(value);
   return std::all_of(begin, begin + bytes, [](unsigned char byte) { return byte == 0xCD; });

@@ -224,7 +224,7 @@ void SimulatedDevice::spend(const std::string& kernel, std::uint64_t instruction
   throw LaunchFault(kernel + " takes too long to be checked: its launches have executed " +
                     std::to_string(spent_ / 1'000'000) + " million warp instructions, at most " +
                     std::to_string(limit / 1'000'000) +
-                    " million (does it wait by asking over and over, as a cuda::barrier does?)");
+                    " million (does it wait in a loop, as cuda::barrier does?)");
 }
 
 Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchShape& shape,
@@ -238,7 +238,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   std::uint64_t& spent = spent_by_kernel_[kernel];
   if (kernel_budget_ != 0 && spent >= kernel_budget_)
     throw LaunchFault(kernel + " takes too long to be checked: its launches have executed " +
-                      std::to_string(spent / 1'000'000) + " million warp instructions, and may execute " +
+                      std::to_string(spent / 1'000'000) + " million warp instructions and may execute " +
                       std::to_string(kernel_budget_ / 1'000'000) + " million in all checks together");
   simulator::LaunchRequest request{kernel,
                                    {shape.grid.x, shape.grid.y, shape.grid.z},

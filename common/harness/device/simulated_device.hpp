@@ -20,8 +20,8 @@ struct Limits {
   std::uint64_t threads = 0;  ///< of a launch
   unsigned launches = 0;      ///< all together
 };
-/// Thrown in front of an allocation or a launch beyond the limits. No std::exception: it is no error, and
-/// nobody takes it for one.
+/// Thrown in front of an allocation or a launch beyond the limits. Not a std::exception: it is no error, and
+/// must not be taken for one.
 struct LimitReached {};
 
 class SimulatedDevice : public Device {
@@ -46,7 +46,7 @@ class SimulatedDevice : public Device {
   // How much launches may spend, in warp instructions. Beyond that they are LaunchFaults.
 
   /// All launches from now on together; 0: any number. A kernel that has once gone beyond gets an eighth from
-  /// then on: whoever asks again need not wait as long to hear the same.
+  /// then on: the next who asks need not wait as long to hear the same.
   void begin_budget(std::uint64_t instructions);
   /// The launches of each kernel, as long as the device lives; 0: any number.
   void set_kernel_budget(std::uint64_t instructions) { kernel_budget_ = instructions; }
@@ -58,10 +58,10 @@ class SimulatedDevice : public Device {
   void forget_launches();
   /// Also one that ended early; empty where there was none.
   const std::optional<Launch>& latest_launch() const { return latest_; }
-  /// The first one that completed and was given an array to write, and of which nobody has read anything: the
+  /// The first one that completed and was given an array to write, and of which nothing was read: the
   /// host reads one of its arrays, or a later launch does, whose results then depend on it.
   std::optional<Launch> unread_launch() const;
-  /// Nobody needs to read what it wrote.
+  /// What it wrote need not be read.
   void set_read(const Launch& launch);
 
  protected:

@@ -99,7 +99,7 @@ function accessParts(run, state, access, width) {
     h("p", {class: access.bank_conflicts ? "conflict-text" : ""}, access.sentence),
     ...memoryPicture(run, state, access, width),
     h("p", {class: "faint"}, run.arrays[access.array].shared
-      ? "Rows of 32 words, so that a column is a bank. Grey: words that nobody has written yet, or ever will (padding). Hatched: where lanes meet in a bank."
+      ? "Rows of 32 words, so each column is a bank. Grey: words that no thread has written yet, or ever will (padding). Hatched: a bank conflict."
       : "Rows of 128 bytes; each frame is a sector of 32 bytes, which moves as a whole."),
     lanesTable(run, access),
   ];
@@ -113,7 +113,7 @@ function accessChoice(names, chosen) {
   return h("div", {class: "choices"}, "of this step",
     h("select", {"aria-label": "access", onchange: (event) => go({access: Number(event.target.value)})},
       ...names.map((name, i) => h("option", {value: i, selected: i === chosen}, `${i + 1}: ${name}`))),
-    h("button", {onclick: () => go({access: Math.max(0, chosen - 1)}), "aria-label": "access before"}, "‹"),
+    h("button", {onclick: () => go({access: Math.max(0, chosen - 1)}), "aria-label": "previous access"}, "‹"),
     h("button", {onclick: () => go({access: Math.min(names.length - 1, chosen + 1)}), "aria-label": "next access"}, "›"));
 }
 
@@ -126,7 +126,7 @@ function drawData(run, state, width) {
     const where = run.steps[step.data];
     return [
       h("p", {class: "faint"}, `Step ${state.step + 1} touches no memory and shuffles nothing. ` +
-        `Drawn is step ${step.data + 1}, line ${where.line}, of block ${where.block}, warp ${where.warp}. `,
+        `This is step ${step.data + 1}, line ${where.line}, of block ${where.block}, warp ${where.warp}. `,
         h("button", {onclick: () => go({step: step.data})}, "go there")),
       ...drawData(run, {...state, step: step.data}, width)];
   }

@@ -14,12 +14,12 @@ function racePicture(finding, width) {
   return drawing(w, 242, `${finding.message}; ${finding.note}`,
     svg("text", {x: 0, y: 13}, `thread ${left}`), svg("text", {x: column, y: 13}, `thread ${right}`),
     svg("line", {class: "barrier", x1: 0, x2: w, y1: 34, y2: 34}),
-    svg("text", {x: 0, y: 30, class: "faint"}, `last order that both share: ${finding.last_order}`),
+    svg("text", {x: 0, y: 30, class: "faint"}, `the last point that both have passed: ${finding.last_order}`),
     box(48, first),
     svg("line", {class: "defect", x1: 0, x2: w, y1: 132, y2: 132, "stroke-dasharray": "2 7"}),
-    svg("text", {x: 0, y: 124}, "✕ nothing stands here that would put one before the other"),
+    svg("text", {x: 0, y: 124}, "✕ nothing here puts one before the other"),
     box(146, second),
-    svg("text", {x: 0, y: 222, class: "faint"}, "In this run they came in this order; another may have the other."));
+    svg("text", {x: 0, y: 222, class: "faint"}, "This was the order in this run; another run may differ."));
 }
 
 // The lanes of a warp: some filled, some with a cross.

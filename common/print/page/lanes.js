@@ -100,10 +100,10 @@ function drawWhen(run, state, width) {
   const {rows, busy} = run.block(step.block);
   return [
     h("h2", {}, "Who works when"),
-    h("p", {class: "faint"}, "A filled cell is a lane that works in this step, a pale one a lane that does not. " +
-      "Down are a warp's steps, each with its line" +
-      (whenGeometry(run, width, rows).hasWords ? ", and which time its lanes come by it; behind stands how far apart they read, or from where" : "") +
-      ". A rule is a block barrier. ▼ bank conflicts, ✕ a defect. Order, not time."),
+    h("p", {class: "faint"}, "A filled cell is a lane that works in this step, a pale one a lane that is idle. " +
+      "A warp's steps run downwards, each with its line" +
+      (whenGeometry(run, width, rows).hasWords ? ", and which time its lanes reach it; after the lanes stands how far apart they read, or from where" : "") +
+      ". A rule is a block barrier. ▼ bank conflicts, ✕ a defect. Rows show the order, not the time."),
     blockChoice(run, state),
     whenPicture(run, step.block, width, state),
     h("p", {class: "faint"}, busy),

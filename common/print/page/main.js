@@ -104,7 +104,7 @@ function draw() {
 
 function moveBy(distance) { go({step: state.step + distance}); }
 
-// To the first step behind the next block barrier of this block, or to the first of this or the one before.
+// To the first step after the next block barrier of this block, or to the first of this or the one before.
 function moveByBarrier(direction) {
   const {steps} = run();
   const here = steps[state.step];
@@ -124,10 +124,10 @@ function moveByLine(direction) {
 }
 
 const keys = [
-  ["→ ←", "a step on, a step back"],
+  ["→ ←", "one step forward, one step back"],
   ["Shift → ←", "to the next block barrier, or back to the one before"],
   ["n p", "to the next or the previous step of the line"],
-  ["1 … 5", "the views, in their order"],
+  [`1 … ${Object.keys(views).length}`, "the views, in their order"],
   ["/", "choose a line by its number"],
   ["?", "these keys"],
 ];

@@ -79,8 +79,8 @@ function drawTree(run, state, width) {
     h("div", {class: "choices"}, results.length > 1 ? ["result", choice] : null, h("b", {}, `${chosen.place} = ${chosen.value}`)),
     h("p", {}, chosen.sentence),
     treePicture(run, chosen, step.block, width, state),
-    h("p", {class: "faint"}, "Threads across, operations down. Filled: made up to the step at the cursor. A value stands where " +
-                             "it was made, however it came there."),
+    h("p", {class: "faint"}, "Threads run across, operations downwards. Filled: computed up to the step at the cursor. A value stands where " +
+                             "it was computed, however it got there."),
     blockChoice(run, state),
   ];
 }

@@ -87,7 +87,7 @@ TEST_CASE("facts go with the trace, part by part, and are those of the pictures"
   CHECK(facts["depths"] == nlohmann::json{0, 1});
   REQUIRE(facts["steps"].size() == 3);
   CHECK(facts["steps"][2]["turn"] == "3rd");
-  CHECK(facts["steps"][2]["notes"][0] == "3rd time by this line, of 3");
+  CHECK(facts["steps"][2]["notes"][0] == "3rd of 3 times at this line");
   CHECK(facts["steps"][0]["data"] == 1);  // none of its own: the first there is
   CHECK(facts["steps"][1].contains("data") == false);
   CHECK(facts["steps"][2]["data"] == 1);

@@ -133,9 +133,9 @@ TEST_CASE("a failure in another order than the usual says what that order is") {
                                   .schedule = schedule});
     return screen(record);
   };
-  CHECK_THAT(text_under("split:1"), ContainsSubstring("help: under split:SEED the lanes of a warp part"));
+  CHECK_THAT(text_under("split:1"), ContainsSubstring("help: under split:SEED the lanes of a warp separate"));
   CHECK_THAT(text_under("lockstep"),
-             ContainsSubstring("help: under lockstep the lanes of a warp keep in step"));
+             ContainsSubstring("help: under lockstep the lanes of a warp move together"));
   CHECK_THAT(text_under("converged"), !ContainsSubstring("help: under"));
 }
 
@@ -252,7 +252,7 @@ TEST_CASE("counted are the kernels to be written, each of a family, and none tha
   Verdicts of_given;
   of_given.check("first: result");
   CHECK_THAT(screen_of(of_given.report(chapter)),
-             ContainsSubstring("\nThere is nothing to write here: what was checked is given.\n"));
+             ContainsSubstring("\nThere is nothing to write here: these kernels are given.\n"));
 }
 
 TEST_CASE("where wrong results are written is told without blame") {

@@ -53,7 +53,7 @@ def check_form(root, name, file):
     expect("url(http" not in style and "@import" not in style, f"{name}: its style asks for something outside")
     width = float(root.get("width"))
     for text in root.iter(SVG + "text"):
-        letter = 7.3 if text.get("class") == "code" else 6.2
+        letter = {"code": 7.3, "missing": 6.9, "title": 6.9}.get(text.get("class"), 6.2)
         starts_there = text.get("text-anchor") is None and text.get("class") not in ("cell", "tight")
         end = float(text.get("x")) + (letter * len(text.text or "") if starts_there else 0)
         expect(0 <= float(text.get("x")) <= end <= width + 4, f"{name}: '{text.text}' stands outside")

@@ -143,7 +143,7 @@ TEST_CASE("below the table stands what its columns mean") {
       ContainsSubstring("\n"
                         "  right?      result, technique and safety, as the chapter's checks ask\n"
                         "  divergent   branches that some lanes of a warp take and some do not\n"
-                        "  barriers    __syncthreads() that a block passes\n"
+                        "  barriers    how often a block passes __syncthreads()\n"
                         "  conflicts   extra passes to shared memory, for lanes that met; wavefronts: all\n"
                         "  sectors     32-byte pieces of global memory that were read, written or updated\n"
                         "  instr/elem  PTX warp instructions for each element\n"));
@@ -207,10 +207,10 @@ TEST_CASE("each rung of the climb stands beside the one that it comes from, its 
         "  reduce                   tree\n"
         "      GB/s 400\n"
         "  near                     side by side\n"
-        "      beside reduce: GB/s 400 → 679\n"
+        "      compared with reduce: GB/s 400 → 679\n"
         "      less: divergent, instr/elem; more: conflicts\n"
         "  branch                   another way\n"
-        "      beside reduce: GB/s 400 → 500\n"
+        "      compared with reduce: GB/s 400 → 500\n"
         "      less: divergent, instr/elem; more: conflicts\n");
   CHECK_THAT(text, ContainsSubstring("\n  divergent   branches that some lanes"));
   CHECK(climb_text(one_kernel()).empty());
@@ -235,10 +235,10 @@ TEST_CASE("the table and the climb name published bandwidths as what they are") 
   CHECK_THAT(ladder_table(report, times), ContainsSubstring("H200 GB/s"));
   CHECK_THAT(ladder_table(report, times), ContainsSubstring("not measured here: NVIDIA H200"));
   CHECK_THAT(ladder_table(report), !ContainsSubstring("GB/s"));
-  CHECK_THAT(climb_text(report, times), ContainsSubstring("beside reduce: H200 GB/s 422 → 679\n"));
+  CHECK_THAT(climb_text(report, times), ContainsSubstring("compared with reduce: H200 GB/s 422 → 679\n"));
   add_time(report, "reduce", 1000);
   add_time(report, "faster", 500);
-  CHECK_THAT(climb_text(report, times), ContainsSubstring("beside reduce: GB/s 1 000 → 500\n"));
+  CHECK_THAT(climb_text(report, times), ContainsSubstring("compared with reduce: GB/s 1 000 → 500\n"));
 }
 
 namespace {

@@ -1,5 +1,9 @@
 #include "common/print/show.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <regex>
+#include <set>
 #include <sstream>
 
 #include "common/print/drawing.hpp"
@@ -79,12 +83,12 @@ TEST_CASE("a moment is a line, words of it, a number of times, a step") {
 
 TEST_CASE("a moment that the run has not is refused with what there is") {
   CHECK_THROWS_WITH(banks(at("7")),
-                    "No recorded step at line 7 has an access to shared memory; lines that have: 2.");
+                    "No recorded step at line 7 has an access to shared memory; lines that do: 2.");
   CHECK_THROWS_WITH(banks(at("no such words")),
                     ContainsSubstring("no line of the kernel's files has 'no such words'"));
   print::Moment second = at("2");
   second.access = 2;
-  CHECK_THROWS_WITH(banks(second), ContainsSubstring("has 1 such access; --access 2 is none of them"));
+  CHECK_THROWS_WITH(banks(second), ContainsSubstring("has 1 such access; --access 2 is not one of them"));
   CHECK_THROWS_WITH(picture_of("shuffle", strided_loads(), {}, ""), ContainsSubstring("a shuffle"));
   CHECK_THROWS_WITH(picture_of("tree", strided_loads(), {}, ""), ContainsSubstring("stores nothing"));
   CHECK_THROWS_WITH(picture_of("finding", strided_loads(), {}, ""), "The run has no finding.");
@@ -136,6 +140,115 @@ TEST_CASE("a finding lies beyond what was recorded only where something was left
   CHECK_THAT(picture_of("finding", traced, {}, ""), !beyond && ContainsSubstring("No single step shows it."));
   traced.trace.blocks_left_out = 1;
   CHECK_THAT(picture_of("finding", traced, {}, ""), beyond);
+}
+
+namespace {
+
+/// A line of words in a picture, as narrow as letters are anywhere.
+struct Words {
+  double left, right, y;
+  std::string text;
+};
+std::vector<Words> words_of(const std::string& picture) {
+  static const std::regex form(
+      R"re(<text(?: class="([^"]*)")? x="([^"]*)" y="([^"]*)"(?: text-anchor="(\w+)")?>([^<]*)</text>)re");
+  std::vector<Words> found;
+  for (std::sregex_iterator match(picture.begin(), picture.end(), form), none; match != none; ++match) {
+    const std::string style = (*match)[1], anchor = (*match)[4], text = (*match)[5];
+    const double letter = style == "code" ? 7.2 : style == "missing" || style == "title" ? 6.9 : 5.8;
+    const double width = letter * static_cast<double>(text.size()), x = std::stod((*match)[2]);
+    const bool is_middle = style.starts_with("cell") || anchor == "middle";
+    const double left = x - (is_middle ? width / 2 : anchor == "end" ? width : 0);
+    found.push_back({left, left + width, std::stod((*match)[3]), text});
+  }
+  return found;
+}
+
+/// Nothing is cut at the edge, and no words stand over others.
+void check_words(const std::string& picture) {
+  const std::vector<Words> words = words_of(picture);
+  CHECK(words.size() > 3);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    INFO(words[i].text);
+    CHECK((words[i].left >= 0 && words[i].right <= print::Drawing::width));
+    for (std::size_t j = 0; j < i; ++j) {
+      INFO(words[j].text);
+      CHECK((std::abs(words[i].y - words[j].y) >= 9 || words[i].right <= words[j].left ||
+             words[j].right <= words[i].left));
+    }
+  }
+}
+
+/// Each warp makes a step at line 2, and a second at line 1 or, every other warp, line 2.
+report::TracedLaunch launch_of_warps(std::uint32_t warps) {
+  report::TracedLaunch traced = strided_loads();
+  traced.launch.report.block = {32 * warps, 1, 1};
+  traced.trace.code.push_back({"add.u32 %r1, %r1, 1;", 0, 1});
+  traced.trace.steps.clear();
+  for (std::uint32_t warp = 0; warp < warps; ++warp)
+    for (const std::uint32_t first : {0u, warp % 2}) {
+      simulator::TraceStep& step = traced.trace.steps.emplace_back();
+      step.warp = warp;
+      step.lanes = 0x0000ffff;
+      step.first = step.last = first;
+      step.branches = {{0, 0xffffffff, 0x0000ffff}};
+    }
+  return traced;
+}
+
+}  // namespace
+
+TEST_CASE("however many warps a block has, the numbers above their lanes stand apart") {
+  for (const std::uint32_t warps : {1u, 2u, 4u, 5u, 6u, 8u, 16u, 32u}) {
+    INFO(warps << " warps");
+    const report::TracedLaunch traced = launch_of_warps(warps);
+    const std::string alone = picture_of("lanes", traced, {}, "");
+    const std::string beside = picture_of("beside", traced, {}, "", &traced);
+    for (const std::string& picture : {alone, beside}) {
+      check_words(picture);
+      CHECK_THAT(picture, !ContainsSubstring("width=\"-") && !ContainsSubstring("width=\"0\""));  // lanes
+    }
+    const auto numbers = words_of(alone);
+    const auto first = [](const Words& words) { return words.text == "0" || words.text == "warp 0"; };
+    CHECK(std::count_if(numbers.begin(), numbers.end(), first) == 2);  // the warp and its first thread
+  }
+}
+
+TEST_CASE("where all warps are at one line, and have no room for its number, it stands once at the left") {
+  const std::string picture = picture_of("lanes", launch_of_warps(8), {}, "");
+  std::vector<std::string> numbers;
+  for (const Words& words : words_of(picture))
+    if (words.right < 44 && words.y > 70) numbers.push_back(words.text);
+  CHECK(numbers == std::vector<std::string>{"2"});  // of the first row; in the second there are two lines
+}
+
+TEST_CASE("beside another run a line of code has half the picture, and rows begin at one height") {
+  report::TracedLaunch traced = launch_of_warps(2);
+  traced.trace.sources[0].lines[1] =
+      "  if (tid < stride) partial[tid] = Operator::combine(partial[tid], more);";
+  const std::string picture = picture_of("beside", traced, at("2"), "", &traced);
+  check_words(picture);
+  std::set<double> heights;
+  for (const Words& words : words_of(picture))
+    if (words.text == "line") heights.insert(words.y);
+  CHECK(heights.size() == 1);
+}
+
+TEST_CASE("the headline of a finding is broken before the picture ends") {
+  report::TracedLaunch traced = strided_loads();
+  simulator::Finding& finding = traced.launch.report.findings.emplace_back();
+  finding.kind = simulator::FindingKind::sync;
+  finding.line = 2;
+  finding.message =
+      "threads 1, 4, 6, 9 and 7 more read the value of lanes 0, 5, 7, 8 and 7 more, which take no part in "
+      "the "
+      "shuffle, and whose values are not known";
+  const std::string picture = picture_of("finding", traced, {}, "");
+  check_words(picture);
+  std::string headline;
+  for (const Words& words : words_of(picture))
+    if (words.y < 70 && words.left == 0 && words.y > 30) headline += words.text + ' ';
+  CHECK_THAT(headline, ContainsSubstring("sync: " + finding.message));
 }
 
 TEST_CASE("numbers are listed as one would say them") {

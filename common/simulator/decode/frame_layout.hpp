@@ -14,7 +14,7 @@
 
 #include "../ptx.hpp"
 #include "instruction.hpp"
-#include "instructions/lane_operation.hpp"
+#include "instructions/operations.hpp"
 
 namespace warpwise::simulator::decode {
 

@@ -17,17 +17,10 @@ const ptx::Instruction closing_return("ret");
 
 /// For messages.
 std::string_view spelled(Width width) {
-  switch (width) {
-    case Width::pred:
-      return "a predicate";
-    case Width::b32:
-      return "a value of at most 32 bits";
-    case Width::b64:
-      return "a value of 64 bits";
-    case Width::b128:
-      break;
-  }
-  return "a value of 128 bits";
+  static constexpr std::string_view names[] = {"a predicate", "a value of at most 32 bits",
+                                               "a value of 64 bits", "a value of 128 bits"};
+  static_assert(std::size(names) == static_cast<std::size_t>(Width::b128) + 1);
+  return names[static_cast<std::size_t>(width)];
 }
 
 /// Throws unless an instruction can write to `operand`: registers, `_`, vectors of them, and where a call
@@ -139,7 +132,7 @@ bool FunctionDecoder::is_formal(ptx::RegisterId id) const {
 
 void FunctionDecoder::decode_one(const ptx::Instruction& text, Instruction& out) {
   if (text.has_destination()) expect_writable(text.operands[0]);
-  out.what = text.row->what;
+  out.what = text.what();
   (this->*decoder_of(*text.row))(text, out);
   if (!text.guard) return;
   out.guard = frame_.register_row(text.guard->reg);

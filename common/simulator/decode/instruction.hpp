@@ -7,9 +7,7 @@
 
 #include "../observer.hpp"
 #include "../program.hpp"
-#include "instructions/atomic_operation.hpp"
-#include "instructions/collectives.hpp"
-#include "instructions/lane_operation.hpp"
+#include "instructions/operations.hpp"
 
 namespace warpwise::simulator::decode {
 

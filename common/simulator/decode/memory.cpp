@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "decoder.hpp"
-#include "instructions/lane_operation.hpp"
+#include "instructions/operations.hpp"
 
 namespace warpwise::simulator::decode {
 

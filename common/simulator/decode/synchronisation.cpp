@@ -9,10 +9,9 @@ using ptx::Operand;
 void FunctionDecoder::decode_block_barrier(const ptx::Instruction& text, Instruction& out) {
   allow_modifiers(text, {"sync", "arrive", "red", "popc", "and", "or", "cta", "warp", "aligned", "cluster",
                          "wait", "release", "relaxed", "acquire"});
-  if (text.has("warp")) {
+  if (text.what() == ptx::InstructionClass::warp_barrier) {
     expect_operands(text, 1, 1);
     add_collective(Collective::Op::warp_barrier, out);
-    out.what = ptx::InstructionClass::warp_barrier;
     membermask(text.operands[0], out);
     return;
   }
@@ -20,10 +19,7 @@ void FunctionDecoder::decode_block_barrier(const ptx::Instruction& text, Instruc
   std::vector<Operand> operands = text.operands;
   if (text.has("cluster")) {
     // A cluster has one block: arrive is a release that waits for nobody, wait is the block's barrier.
-    if (text.has("arrive")) {
-      out.what = ptx::InstructionClass::other;
-      return decode_nothing(text, out);
-    }
+    if (text.has("arrive")) return decode_nothing(text, out);
     operands.clear();
   }
   if (text.has("red"))

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "instructions/lane_operation.hpp"
+#include "instructions/operations.hpp"
 
 namespace warpwise::simulator::decode {
 

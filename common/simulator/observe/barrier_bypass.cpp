@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "naming.hpp"
+#include "findings.hpp"
 
 namespace warpwise::simulator::observe {
 
@@ -13,8 +13,8 @@ bool is_end(const ptx::Instruction& text) { return text.row->what == ptx::Instru
 
 /// A barrier of the whole block: without a count, and waited at.
 bool is_whole_barrier(const ptx::Instruction& text) {
-  return text.row->what == ptx::InstructionClass::block_barrier && text.operands.size() == 1 &&
-         !text.has("arrive") && !text.has("cluster") && !text.has("warp");
+  return text.what() == ptx::InstructionClass::block_barrier && text.operands.size() == 1 &&
+         !text.only_arrives();
 }
 
 /// The ways through one function, by index into its code. Loops are cut at their back edges.
@@ -68,7 +68,7 @@ Description describe(Pc pc, std::uint32_t warp, LaneMask lanes) {
   description.threads = threads_of(warp, lanes);
   description.message = lanes_name(warp, lanes) + (lane_count(lanes) == 1 ? " goes" : " go") +
                         " around this barrier while others of the block wait at it";
-  description.note = "CUDA asks that all threads of a block reach the same __syncthreads()";
+  description.note = "CUDA requires all threads of a block to reach the same __syncthreads()";
   description.help = move_barrier_out;
   return description;
 }

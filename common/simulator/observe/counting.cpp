@@ -69,6 +69,19 @@ void Counting::on_barrier_release(const BlockContext& block, std::uint32_t barri
     ++events_[reach_.index_of(last_arrival_[block.slot * barriers_per_block + barrier])].barrier_releases;
 }
 
+namespace {
+
+/// Classes of which each instruction counts, whatever it does.
+constexpr std::pair<ptx::InstructionClass, std::uint64_t Counters::*> counted_classes[] = {
+    {ptx::InstructionClass::warp_barrier, &Counters::warp_barriers},
+    {ptx::InstructionClass::shuffle, &Counters::shuffles},
+    {ptx::InstructionClass::vote, &Counters::votes},
+    {ptx::InstructionClass::match, &Counters::matches},
+    {ptx::InstructionClass::warp_reduce, &Counters::warp_reductions},
+};
+
+}  // namespace
+
 void Counting::add_runs(std::vector<Counters>& by_pc) const {
   std::int64_t warps = 0;
   std::int64_t threads = 0;
@@ -79,25 +92,9 @@ void Counting::add_runs(std::vector<Counters>& by_pc) const {
     Counters& counters = by_pc[i];
     counters.warp_instructions += times;
     counters.thread_instructions += static_cast<std::uint64_t>(threads);
-    switch (program_.class_of(reach_.begin + i)) {
-      case ptx::InstructionClass::warp_barrier:
-        counters.warp_barriers += times;
-        break;
-      case ptx::InstructionClass::shuffle:
-        counters.shuffles += times;
-        break;
-      case ptx::InstructionClass::vote:
-        counters.votes += times;
-        break;
-      case ptx::InstructionClass::match:
-        counters.matches += times;
-        break;
-      case ptx::InstructionClass::warp_reduce:
-        counters.warp_reductions += times;
-        break;
-      default:
-        break;
-    }
+    const ptx::InstructionClass what = program_.class_of(reach_.begin + i);
+    for (const auto& [counted, member] : counted_classes)
+      if (counted == what) counters.*member += times;
   }
 }
 

@@ -1,4 +1,4 @@
-#include "describe_access.hpp"
+#include "observers.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -19,9 +19,9 @@ constexpr const char* race_in_warp =
     "put a barrier between the two: __syncthreads(), or __syncwarp() where only lanes of one warp ever meet "
     "here";
 constexpr const char* race_in_warp_rounds =
-    "put a barrier between two rounds of the loop, or, where the two are in one round, between reading and "
-    "writing: __syncthreads(), or __syncwarp() where only lanes of one warp ever meet here; where they are "
-    "there already, look at the condition: a thread works that should not";
+    "put a barrier between the rounds of the loop or, if the two are in the same round, between reading and "
+    "writing: __syncthreads(), or __syncwarp() where only lanes of one warp ever meet here; if the barriers "
+    "are there already, check the condition: it lets a thread work that should not";
 constexpr const char* race_in_warp_line =
     "put a barrier between reading and writing: __syncthreads(), or __syncwarp() where only lanes of one "
     "warp ever meet here";
@@ -29,47 +29,48 @@ constexpr const char* race_in_warp_volatile =
     "volatile orders nothing between lanes: put __syncwarp() between reading and writing";
 constexpr const char* race_in_block = "put __syncthreads() between the two, where every thread reaches it";
 constexpr const char* race_in_rounds =
-    "put __syncthreads() between two rounds of the loop; where the two are in one round, a guard is missing, "
-    "such as if (threadIdx.x < stride), or a barrier between reading and writing";
+    "put __syncthreads() between the rounds of the loop; if the two are in the same round, a guard such as "
+    "if (threadIdx.x < stride) is missing, or a barrier between reading and writing";
 constexpr const char* race_in_line =
-    "put __syncthreads() between reading and writing; or a guard is missing, such as if (threadIdx.x < n)";
+    "put __syncthreads() between reading and writing, or add the guard that is missing, such as if "
+    "(threadIdx.x < n)";
 constexpr const char* race_in_next_round =
-    "one of the two is of the next round of the loop, which the barrier between the lines does not hold "
-    "back: put another at the end of the loop's body";
+    "one of the two belongs to the next round of the loop, which the barrier between the lines does not hold "
+    "back: put another barrier at the end of the loop's body";
 constexpr const char* race_in_instruction =
     "let one thread write, give each thread its own element, or use an atomic";
 constexpr const char* race_with_atomic =
-    "put __syncthreads() between the two: to set it, to add to it and to read the result are three steps; "
-    "only where both add, let both be atomic";
+    "put __syncthreads() between the two: setting it, adding to it and reading the result are three steps; "
+    "if both only add, make both atomic";
 constexpr const char* race_in_block_update =
-    "use atomicAdd() or its like: a thread may add to a value that is out of date by the time it stores; or "
-    "give each thread an element of its own";
+    "use atomicAdd() or the like, because a thread may add to a value that is out of date by the time it "
+    "stores; or give each thread an element of its own";
 constexpr const char* race_in_block_global =
     "put __syncthreads() between the two, or let each thread keep to its own elements";
 constexpr const char* race_between_blocks =
-    "end the kernel between the two, or write to another buffer than the one that is read; within one kernel "
-    "only __threadfence() and an atomic flag or ticket give an order";
+    "end the kernel between the two, or write to a different buffer from the one that is read; within one "
+    "kernel, only __threadfence() with an atomic flag or ticket puts blocks in order";
 constexpr const char* race_between_blocks_writes =
-    "give each block an element of its own, as out[blockIdx.x], or use an atomic";
+    "give each block an element of its own, such as out[blockIdx.x], or use an atomic";
 constexpr const char* race_between_blocks_set_beside_atomic =
-    "set it before the launch, by cudaMemset() or a kernel of its own; only where both add, let both be "
-    "atomic";
+    "set it before the launch, with cudaMemset() or a kernel of its own; if both only add, make both atomic";
 constexpr const char* race_between_blocks_with_atomic =
-    "read the result after the kernel has ended, or let the block that draws the last ticket read it, behind "
+    "read the result after the kernel has ended, or let the block that draws the last ticket read it, after "
     "__threadfence()";
 constexpr const char* race_between_blocks_in_block_scope =
     "use the form for the whole device: atomicAdd() in place of atomicAdd_block(), thread_scope_device in "
     "place of thread_scope_block";
 constexpr const char* race_under_lock =
-    "put __threadfence() behind the loop that takes the lock, and another before the lock is given back; "
-    "where one number is guarded, an atomic on it needs no lock";
+    "put __threadfence() after the loop that takes the lock, and another before the lock is released; if the "
+    "lock guards a single number, an atomic on it needs no lock";
 constexpr const char* race_between_blocks_update =
-    "give each thread an element of its own (is blockIdx.x in the index?), or use atomicAdd() or its like";
+    "give each thread an element of its own (is blockIdx.x in the index?), or use atomicAdd() or the like";
 constexpr const char* copy_under_way =
-    "wait for the copy, by __pipeline_wait_prior(0), cooperative_groups::wait() or the like, and put "
-    "__syncthreads() behind that where other threads read it";
+    "wait for the copy, with __pipeline_wait_prior(0), cooperative_groups::wait() or the like, and put "
+    "__syncthreads() after that if other threads read it";
 constexpr const char* unwritten_shared =
-    "let each thread write its element, with the identity where there is no input, before any reads";
+    "let each thread write its element before any thread reads one, with the identity where there is no "
+    "input";
 constexpr const char* unwritten_global =
     "initialise the buffer before the launch (cudaMemset, cudaMemcpy), or write it before it is read";
 constexpr const char* unwritten_local = "give the variable a value first";
@@ -138,11 +139,11 @@ bool is_across_rounds(const Program& program, const Side& a, const Side& b, bool
   if (first > last) std::swap(first, last);
   const auto has_barrier = [&](std::size_t from, std::size_t to) {
     const auto begin = code.begin() + static_cast<std::ptrdiff_t>(from);
-    return std::any_of(begin, code.begin() + static_cast<std::ptrdiff_t>(to),
-                       [&](const ptx::Instruction& each) {
-                         return each.row->what == ptx::InstructionClass::block_barrier &&
-                                !each.has("arrive") && (is_in_warp || !each.has("warp"));
-                       });
+    return std::any_of(
+        begin, code.begin() + static_cast<std::ptrdiff_t>(to), [&](const ptx::Instruction& each) {
+          return (each.what() == ptx::InstructionClass::block_barrier && !each.only_arrives()) ||
+                 (each.what() == ptx::InstructionClass::warp_barrier && is_in_warp);
+        });
   };
   if (ptx::is_in_loop(function, first, last) && has_barrier(first, last)) return true;
   // Unrolled: what comes later in the code stands further up in the source, and has a copy in front of the
@@ -229,11 +230,11 @@ const char* help_for(const Program& program, const Side& me, const Side& other, 
 std::string note_for(const Program& program, const Side& me, const Side& other, bool is_same_instruction) {
   if (has_small_scope(me, other)) return "an access of block scope promises nothing to other blocks";
   if (is_under_lock(program, me, other))
-    return "the atomics on a lock let one thread in at a time, and order nothing but themselves";
+    return "the atomics on a lock let one thread in at a time, but order no other accesses";
   if (me.touch.when.block != other.touch.when.block) {
-    return "blocks run in no order, and no fence and flag order these two";
+    return "blocks run in no particular order, and no fence with a flag orders these two";
   }
-  if (is_same_instruction) return "which of the values stays is undefined";
+  if (is_same_instruction) return "it is undefined which of the values remains";
   if (me.touch.when.warp == other.touch.when.warp) {
     return "lanes of a warp need not run in step, and no barrier orders the two";
   }
@@ -255,11 +256,11 @@ std::string exchange_name(const ptx::Instruction& instruction) {
 void describe_passage(const Program& program, Pc passed, Description& description) {
   const SourcePlace line = place_of(program, passed);
   const std::string name = exchange_name(program.text_of(passed));
-  description.note = "what was read passed through the " + name +
+  description.note = "the value that was read went through the " + name +
                      (line.line == 0 ? "" : " in line " + std::to_string(line.line)) +
                      " before the other lane wrote: today's hardware cannot reorder the two, but the memory "
                      "model promises nothing, because a " +
-                     name + " orders no memory";
+                     name + " does not order memory";
 }
 
 }  // namespace
@@ -313,19 +314,11 @@ Description describe_race(const Program& program, const Naming& naming, const Ra
 namespace {
 
 std::string consequence_of(ValueUse use) {
-  switch (use) {
-    case ValueUse::branch:
-      return "it decides a branch";
-    case ValueUse::address:
-      return "it makes an address";
-    case ValueUse::store:
-      return "it is stored";
-    case ValueUse::atomic:
-      return "an atomic takes it";
-    case ValueUse::exchange:
-      return "it decides which threads exchange what";
-  }
-  return "it is used";
+  static constexpr const char* sentences[] = {"it decides a branch", "an address is computed from it",
+                                              "it is stored", "an atomic uses it",
+                                              "it decides which threads exchange what"};
+  static_assert(std::size(sentences) == static_cast<std::size_t>(ValueUse::exchange) + 1);
+  return sentences[static_cast<std::size_t>(use)];
 }
 
 }  // namespace
@@ -346,7 +339,8 @@ Description describe_clash(const Program& program, const Naming& naming, const A
   const SourcePlace line = place_of(program, clash.copy_pc);
   if (line.line != 0 && line != place_of(program, access.pc))
     description.message += " (line " + std::to_string(line.line) + ")";
-  description.note = "such a copy may take until the thread that began it waits for it";
+  description.note =
+      "such a copy is certain to be complete only when the thread that began it has waited for it";
   description.help = help::copy_under_way;
   return description;
 }

@@ -13,26 +13,26 @@ namespace {
 namespace help {
 
 constexpr const char* global_out_of_bounds =
-    "guard the access with a test such as if (i < n); where there is one, look at the index, and at the size "
+    "guard the access with a test such as if (i < n); if there is one already, check the index, and the size "
     "of the allocation: cudaMalloc counts bytes";
 constexpr const char* before_allocation =
-    "look for an index below 0, which a test of the upper end lets through, or for a pointer that cudaMalloc "
-    "did not give";
+    "look for an index below 0, which a test such as if (i < n) lets through, or for a pointer that does not "
+    "come from cudaMalloc";
 constexpr const char* no_allocation =
-    "pass a pointer that cudaMalloc gave: one of the host, from malloc or new, is of no use on a GPU; where "
-    "it is one, look at the index";
+    "pass a pointer that comes from cudaMalloc: one from malloc or new, on the host, is of no use on a GPU; "
+    "if the pointer is right, check the index";
 constexpr const char* released =
-    "free memory behind the last kernel that uses it, and let no pointer to it be used again";
+    "free memory only after the last kernel that uses it, and never use a pointer to it again";
 constexpr const char* freed_what_the_host_gave =
-    "free in a kernel only what malloc() in a kernel gave; the host frees its own memory, with cudaFree";
+    "in a kernel, free only what malloc() in a kernel returned; the host frees its own memory, with cudaFree";
 constexpr const char* freed_in_the_middle =
-    "pass the pointer that malloc() gave, not one that was moved on from it";
+    "pass the pointer that malloc() returned, not one into the middle of the allocation";
 constexpr const char* freed_twice = "let one thread free the memory, once";
 constexpr const char* shared_out_of_bounds =
     "check the index against the size of the array, and the third argument of <<<>>> for extern arrays";
 constexpr const char* other_out_of_bounds = "check the index against the size of the array";
 constexpr const char* null_pointer =
-    "pass a pointer that cudaMalloc gave, or test it where nullptr is allowed";
+    "pass a pointer that comes from cudaMalloc, or test it where nullptr is allowed";
 constexpr const char* misaligned =
     "an access of 8 or 16 bytes needs an address that is a multiple of its size: align the pointer, or read "
     "single elements";
@@ -40,21 +40,20 @@ constexpr const char* read_only = "constant memory is written by the host, with 
 constexpr const char* read_only_buffer =
     "leave inputs as they are: write to the output, to shared memory or to a register";
 constexpr const char* barriers_differ =
-    "let all threads of the block reach the same barrier: move it behind the branches";
+    "let all threads of the block reach the same barrier: move it out of the branches";
 constexpr const char* mask_without_caller =
-    "name only lanes that execute the call, the calling one among them: take the mask from __ballot_sync() "
-    "before the branch";
+    "let the mask name the lanes that make the call, each caller among them, and no others: take it from "
+    "__ballot_sync() before the branch";
 constexpr const char* mask_with_absent =
-    "let all lanes reach the call, or name only those that do, by a mask from __ballot_sync() before the "
+    "let all lanes reach the call, or name only those that do, with a mask from __ballot_sync() before the "
     "branch, and use no value of the others";
 constexpr const char* shuffle_from_absent =
-    "let the lane that is read from take part in the shuffle, also where its value is thrown away";
+    "let the lane that is read take part in the shuffle, even where the value is thrown away";
 constexpr const char* deadlock =
-    "look for what nobody is left to do: a lock that is not given back, a flag that is not set, threads that "
-    "wait for each other";
+    "look for a lock that is never released, a flag that is never set, or threads that wait for each other";
 constexpr const char* budget = "look for a loop whose condition never becomes false";
 constexpr const char* trap = "look for what leads to __trap()";
-constexpr const char* assertion = "look at why the condition does not hold";
+constexpr const char* assertion = "find out why the condition does not hold";
 constexpr const char* stack = "bound the recursion, or use less local memory";
 constexpr const char* unsupported = "docs/simulator.md lists what the simulated GPU understands";
 
@@ -67,14 +66,7 @@ std::string hexadecimal(std::uint64_t number) {
 }
 
 std::string doing(AccessKind kind) {
-  switch (kind) {
-    case AccessKind::load:
-      return "reads";
-    case AccessKind::store:
-      return "writes";
-    default:
-      return "updates";
-  }
+  return kind == AccessKind::load ? "reads" : kind == AccessKind::store ? "writes" : "updates";
 }
 
 /// Names lanes of a warp, as masks do.
@@ -151,12 +143,13 @@ Words bad_free(const Naming& naming, const std::string& who, const Fault& fault)
   const Allocation* const meant = naming.meant_by(fault.address);
   if (meant == nullptr || !meant->contains(fault.address, 1)) {
     return {help::freed_what_the_host_gave,
-            start + "address " + hexadecimal(fault.address) + ", which no malloc() gave",
+            start + "address " + hexadecimal(fault.address) + ", which no malloc() returned",
             naming.released_at(fault.address) == nullptr ? "" : "what lay there has been freed"};
   }
   const std::string where = naming.global(*meant, fault.address, 1);
   if (meant->owner == Owner::host)
-    return {help::freed_what_the_host_gave, start + where + ", which no malloc() of a kernel gave", ""};
+    return {help::freed_what_the_host_gave, start + where + ", which does not come from malloc() in a kernel",
+            ""};
   if (meant->base != fault.address)
     return {help::freed_in_the_middle, start + where + ", which is not where the allocation starts", ""};
   return {help::freed_twice, start + where + ", which has been freed already", ""};
@@ -178,7 +171,7 @@ Words misaligned(const Naming& naming, const std::string& who, const Fault& faul
   const std::string size = std::to_string(fault.bytes) + " bytes";
   return {help::misaligned,
           who + " " + doing(fault.access) + " " + size + " at " +
-              naming.of(fault.space, fault.address, fault.bytes) + ", whose address is no multiple of " +
+              naming.of(fault.space, fault.address, fault.bytes) + ", whose address is not a multiple of " +
               std::to_string(fault.bytes),
           std::to_string(fault.address % fault.bytes) + " bytes past one"};
 }
@@ -189,7 +182,7 @@ Words block_barrier(const std::string& who, const Fault& fault) {
     return {
         help::barriers_differ,
         who + (is_one ? " waits" : " wait") + " at this barrier while others of the block wait at another",
-        "CUDA asks that all threads of a block reach the same __syncthreads()"};
+        "CUDA requires all threads of a block to reach the same __syncthreads()"};
   }
   std::string message = "only " + std::to_string(fault.arrived) + " of " + std::to_string(fault.expected) +
                         " threads reach this barrier, and wait for ever";
@@ -244,7 +237,7 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
                   (lane_count(fault.lanes) == 1 ? " waits here" : " wait here")};
     case FaultKind::endless:
       return {help::budget, "the kernel was stopped: it loops for ever",
-              "the loop comes round with the same registers, and nothing changes in memory"};
+              "each round of the loop starts with the same registers, and nothing changes in memory"};
     case FaultKind::budget:
       return {help::budget, "the kernel was stopped: " + fault.text, ""};
     case FaultKind::trap:

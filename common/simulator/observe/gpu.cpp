@@ -8,7 +8,7 @@
 
 #include "../host/host.hpp"
 #include "../program.hpp"
-#include "../ptx/text_origin.hpp"
+#include "../ptx/parser.hpp"
 #include "../run/launch.hpp"
 #include "observers.hpp"
 

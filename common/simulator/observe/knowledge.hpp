@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../decode/instructions/lane_operation.hpp"
+#include "../decode/instructions/operations.hpp"
 
 namespace warpwise::simulator::observe {
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "describe_access.hpp"
 #include "program_facts.hpp"
 
 namespace warpwise::simulator::observe {

@@ -1,4 +1,4 @@
-#include "naming.hpp"
+#include "findings.hpp"
 
 #include <algorithm>
 

@@ -233,7 +233,7 @@ ProgramFacts::ProgramFacts(const LaunchContext& launch)
     if (function.is_kernel && function.name != launch.kernel) continue;
     const ptx::Instruction& instruction = program.text_of(pc);
     has_fences |= can_synchronise(instruction);
-    only_arrives[at] = instruction.has("arrive");
+    only_arrives[at] = instruction.only_arrives();
     if (&function != last) guesses.emplace(function);
     last = &function;
     is_first_guess[at] = guesses->contain(instruction);

@@ -1,4 +1,4 @@
-#include "race_global.hpp"
+#include "races.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,4 +1,4 @@
-#include "race_shared.hpp"
+#include "races.hpp"
 
 #include <algorithm>
 

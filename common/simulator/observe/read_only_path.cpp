@@ -61,9 +61,9 @@ void report(const Naming& naming, const std::deque<ReadOnlyPath>& threads, const
       description.message = naming.global(allocation, allocation.base + 4 * word, 4) +
                             " is read through the read-only path, and the kernel writes it as well";
       description.note =
-          "__ldg() and const __restrict__ promise that nobody writes there while the kernel runs: a load may "
-          "give what was there before";
-      description.help = "read what the kernel writes by a plain load: without __ldg() or __restrict__";
+          "__ldg() and const __restrict__ promise that nothing writes there while the kernel runs: a load "
+          "may return an old value";
+      description.help = "read what the kernel writes with a plain load, without __ldg() or __restrict__";
       return description;
     });
   }

@@ -15,7 +15,7 @@
 #include "../program.hpp"
 #include "../ptx.hpp"
 #include "../trace.hpp"
-#include "naming.hpp"
+#include "findings.hpp"
 
 namespace warpwise::simulator::observe {
 

@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "limits.hpp"
-
 namespace warpwise::simulator::ptx {
 namespace {
 

@@ -157,7 +157,7 @@ Token Lexer::scan_prefixed_number(char prefix) {
   std::size_t end = position_ + 2;
   std::uint64_t value = 0;
   for (; end < text_.size() && digit_value(text_[end]) < base; ++end) {
-    if (value >> (base == 2 ? 63 : 60) != 0) fail_at(line_, "this number does not fit 64 bits");
+    if (value >> (base == 2 ? 63 : 60) != 0) fail_at(line_, "this number does not fit in 64 bits");
     value = value * static_cast<std::uint64_t>(base) + static_cast<std::uint64_t>(digit_value(text_[end]));
   }
   const std::size_t digits = end - position_ - 2;
@@ -187,14 +187,14 @@ Token Lexer::scan_number() {
     if (has_fraction || has_exponent) {
       double value = 0;
       const auto [stop, error] = std::from_chars(rest.data(), rest.data() + rest.size(), value);
-      if (error != std::errc{}) fail_at(line_, "this number does not fit a double");
+      if (error != std::errc{}) fail_at(line_, "this number does not fit in a double");
       out = token(Token::Kind::real, static_cast<std::size_t>(stop - rest.data()));
       out.bits = std::bit_cast<std::uint64_t>(value);
     } else {
       std::uint64_t value = 0;
       const int base = rest[0] == '0' && end > 1 ? 8 : 10;
       const auto [stop, error] = std::from_chars(rest.data(), rest.data() + end, value, base);
-      if (error == std::errc::result_out_of_range) fail_at(line_, "this number does not fit 64 bits");
+      if (error == std::errc::result_out_of_range) fail_at(line_, "this number does not fit in 64 bits");
       if (stop != rest.data() + end) fail_at(line_, "expected an octal digit after a leading 0");
       out = token(Token::Kind::integer, end);
       out.bits = value;

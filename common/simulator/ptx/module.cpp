@@ -42,21 +42,9 @@ std::optional<Type> type_from(std::string_view text) {
 std::string_view name_of(Type type) { return row_of(type).name; }
 
 std::string_view name_of(Space space) {
-  switch (space) {
-    case Space::generic:
-      return "generic";
-    case Space::global:
-      return "global";
-    case Space::shared:
-      return "shared";
-    case Space::local:
-      return "local";
-    case Space::constant:
-      return "const";
-    case Space::param:
-      return "param";
-  }
-  return "generic";
+  static constexpr std::string_view names[] = {"generic", "global", "shared", "local", "const", "param"};
+  static_assert(std::size(names) == static_cast<std::size_t>(Space::param) + 1);
+  return names[static_cast<std::size_t>(space)];
 }
 
 bool Instruction::has(std::string_view modifier) const {
@@ -64,6 +52,14 @@ bool Instruction::has(std::string_view modifier) const {
     if (each == modifier) return true;
   return false;
 }
+
+InstructionClass Instruction::what() const {
+  if (row->what != InstructionClass::block_barrier) return row->what;
+  if (has("warp")) return InstructionClass::warp_barrier;
+  return has("cluster") && has("arrive") ? InstructionClass::other : row->what;
+}
+
+bool Instruction::only_arrives() const { return what() == InstructionClass::block_barrier && has("arrive"); }
 
 Type Instruction::type(std::uint32_t from_end) const {
   for (auto each = modifiers.rbegin(); each != modifiers.rend(); ++each) {

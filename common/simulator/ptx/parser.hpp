@@ -3,17 +3,35 @@
 /// It resolves names while it reads (PTX wants names declared before use, save labels); validate() then
 /// checks the finished module once.
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
+#include <vector>
 
 #include "../ptx.hpp"
 #include "lexer.hpp"
-#include "limits.hpp"
-#include "scopes.hpp"
 
 namespace warpwise::simulator::ptx {
+
+/// What a text may ask for: a file of any origin must not exhaust the memory of the reader.
+namespace limits {
+
+inline constexpr std::size_t text_bytes = std::size_t{256} << 20;
+inline constexpr std::uint64_t variable_bytes = std::uint64_t{1} << 30;      ///< one variable
+inline constexpr std::uint64_t initialised_bytes = std::uint64_t{64} << 20;  ///< all initialisers of a module
+inline constexpr std::uint64_t parameter_bytes = std::uint64_t{1} << 20;     ///< all parameters of a function
+inline constexpr std::uint64_t registers = std::uint64_t{1} << 21;           ///< all functions of a module
+inline constexpr std::uint64_t alignment = std::uint64_t{1} << 20;
+inline constexpr std::uint32_t nesting = 64;  ///< of scopes, expressions, initialisers
+inline constexpr std::size_t dimensions = 8;
+
+}  // namespace limits
 
 /// Of a constant expression (PTX ISA 4.5.4): `4`, `-1`, `(1 << 4) | 3`, `0f3F800000`, `(.s64)8`.
 struct Constant {
@@ -39,6 +57,83 @@ void validate(const Module& module);
 /// Whether `name`, without `%` and without `.x`, is a special register (PTX ISA chapter 10): "tid",
 /// "clock64".
 bool is_special_register(std::string_view name);
+
+// ---- scopes.cpp: which name means what, inside nested `{ }` (PTX ISA 7.1 and 9.7.1: inner names hide outer
+// ones)
+
+struct Symbol {
+  enum class Kind : std::uint8_t { reg, variable, param, label, list };
+  Kind kind = Kind::reg;
+  std::uint32_t index = 0;  ///< RegisterId, VariableId, parameter, place in the code, target list
+  std::uint32_t line = 0;   ///< of its declaration
+};
+
+/// Lets a map of strings be asked with a view, without building a string for each question.
+struct ViewHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view text) const { return std::hash<std::string_view>{}(text); }
+};
+template <typename T>
+using NameMap = std::unordered_map<std::string, T, ViewHash, std::equal_to<>>;
+
+/// The names of one `{ }`.
+/// `.reg .b32 %r<100>;` stays one entry: a function declares thousands of registers and most texts ask for
+/// each a few times.
+class Scope {
+ public:
+  /// Returns false where the scope has the name already.
+  bool declare(std::string_view name, Symbol symbol);
+  /// `prefix<count>`: the names prefix0 … prefix(count-1), with indices that count up from `first`.
+  bool declare_range(std::string_view prefix, std::uint32_t count, std::uint32_t first, std::uint32_t line);
+  std::optional<Symbol> find(std::string_view name) const;
+  /// A name that is declared both alone and by a range, if there is one.
+  std::optional<std::pair<std::string, Symbol>> find_clash() const;
+
+ private:
+  struct Range {
+    std::uint32_t count;
+    std::uint32_t first;
+    std::uint32_t line;
+  };
+  std::optional<Symbol> find_in_ranges(std::string_view name) const;
+
+  NameMap<Symbol> names_;
+  NameMap<Range> ranges_;  ///< keys never end in a digit, so that a name has one way to be split
+};
+
+/// An operand that names a label which may come later: its target is filled in when the label's scope ends.
+struct LabelFixup {
+  std::string_view name;
+  std::uint32_t line = 0;
+  std::uint32_t instruction = 0;  ///< index into Function::code; or a target list, see `in_list`
+  std::uint32_t operand = 0;      ///< index into its operands; or into the list's targets
+  bool in_list = false;
+};
+
+/// The open scopes of a function, the outermost first.
+class ScopeStack {
+ public:
+  void clear();
+  void open();
+  std::size_t depth() const { return levels_.size(); }
+  Scope& innermost() { return levels_.back().scope; }
+  /// Looks from the inside out.
+  std::optional<Symbol> find(std::string_view name) const;
+
+  void add_fixup(const LabelFixup& fixup) { levels_.back().fixups.push_back(fixup); }
+  /// Ends the innermost scope: calls `resolve(fixup, symbol)` for each fix-up whose label it declares and
+  /// leaves the others to the scope around it. Returns those that are left when the last scope ends.
+  std::vector<LabelFixup> close(const std::function<void(const LabelFixup&, const Symbol&)>& resolve);
+
+ private:
+  struct Level {
+    Scope scope;
+    std::vector<LabelFixup> fixups;
+  };
+  std::vector<Level> levels_;
+};
+
+// ---- parser_*.cpp
 
 class Parser {
  public:
@@ -69,6 +164,8 @@ class Parser {
   // parser_module.cpp: the module and its directives
   void read_header();
   void read_module_directive();
+  /// `.loc`, `.file` or `.pragma`, which may stand in a function as well. False where there is none.
+  bool read_common_directive();
   void read_linkage_and_definition();
   void skip_section();
   void read_pragma();
@@ -77,7 +174,7 @@ class Parser {
   void apply_aliases();
   void check_uses();
 
-  // parser_locations.cpp: .file and .loc
+  // parser_module.cpp as well: .file and .loc
   void read_file_directive();
   void read_loc_directive();
   std::int32_t location_of(const Location& location);
@@ -152,5 +249,19 @@ class Parser {
   std::int32_t location_ = -1;
   std::uint32_t used_bytes_ = ~std::uint32_t{0};  ///< of the next instruction
 };
+
+// ---- source_location.cpp: where a line of PTX text comes from, for a text that is no module, so that an
+// error in it can bear the line that somebody wrote
+
+struct TextOrigin {
+  SourceLine source;           ///< as source_of(); line 0 where the text names none
+  bool is_inline_asm = false;  ///< nvcc copied it from an `asm` statement, which it does not look into
+  std::string_view text;       ///< the line itself, or the last one of that statement
+};
+
+/// Of line `line` of `text`, from 1, as the `.loc` and `.file` directives say that stand in it; nothing else
+/// of the text is read. What stands right behind an `asm` counts as its own: there the reader notices that
+/// something lacks.
+TextOrigin origin_of(std::string_view text, std::uint32_t line);
 
 }  // namespace warpwise::simulator::ptx

@@ -36,19 +36,13 @@ void Parser::read_statement() {
     read_registers();
   } else if (lexer_.accept_directive("param")) {
     read_body_parameters();
-  } else if (lexer_.accept_directive("loc")) {
-    read_loc_directive();
-  } else if (lexer_.accept_directive("file")) {
-    read_file_directive();
-  } else if (lexer_.accept_directive("pragma")) {
-    read_pragma();
   } else if (at_space()) {
     read_variables(false);
   } else if (token.is_directive("extern") && !lexer_.peek_second().is_directive("func")) {
     lexer_.take();
     if (!at_space()) lexer_.fail_expected("a state space after .extern");
     read_variables(true);
-  } else if (!lexer_.accept(";")) {
+  } else if (!read_common_directive() && !lexer_.accept(";")) {
     lexer_.fail_expected("an instruction, a label or a directive of a function body");
   }
 }

@@ -80,7 +80,7 @@ Parameter Parser::read_parameter() {
   parameter.is_register = is_register;
   if (is_register) {
     if (!declaration.dimensions.empty() || declaration.lanes != 1)
-      lexer_.fail("expected a single register as parameter, found an array");
+      lexer_.fail("expected a single register as a parameter, found an array");
     parameter.reg = add_registers(declaration.name, declaration.type, 1, false);
   }
   return parameter;

@@ -40,19 +40,25 @@ void Parser::read_module_directive() {
   if (lexer_.accept_directive("address_size")) {
     if (lexer_.expect_integer("64 after .address_size") != 64)
       lexer_.fail("expected .address_size 64: pointers of 32 bits are not supported");
-  } else if (lexer_.accept_directive("file")) {
-    read_file_directive();
-  } else if (lexer_.accept_directive("loc")) {
-    read_loc_directive();
   } else if (lexer_.accept_directive("section")) {
     skip_section();
-  } else if (lexer_.accept_directive("pragma")) {
-    read_pragma();
   } else if (lexer_.accept_directive("alias")) {
     read_alias();
-  } else {
+  } else if (!read_common_directive()) {
     read_linkage_and_definition();
   }
+}
+
+bool Parser::read_common_directive() {
+  if (lexer_.accept_directive("loc"))
+    read_loc_directive();
+  else if (lexer_.accept_directive("file"))
+    read_file_directive();
+  else if (lexer_.accept_directive("pragma"))
+    read_pragma();
+  else
+    return false;
+  return true;
 }
 
 /// `.visible .entry …`, `.extern .shared …`, `.weak .func …`

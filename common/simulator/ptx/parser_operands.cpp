@@ -143,7 +143,7 @@ Operand Parser::read_address() {
     operand.offset = read_offset();
   } else {
     const Constant value = read_constant(lexer_);
-    if (value.is_real) lexer_.fail("expected an integer as address");
+    if (value.is_real) lexer_.fail("expected an integer as an address");
     operand.base = Operand::Kind::immediate;
     operand.bits = value.bits;
   }
@@ -173,7 +173,7 @@ std::int64_t Parser::read_offset() {
   while (lexer_.peek().is("+") || lexer_.peek().is("-")) {
     const bool is_minus = lexer_.take().is("-");
     const Constant value = read_unary_constant(lexer_);
-    if (value.is_real) lexer_.fail("expected an integer as offset of an address");
+    if (value.is_real) lexer_.fail("expected an integer as the offset of an address");
     sum = is_minus ? sum - value.bits : sum + value.bits;
   }
   return static_cast<std::int64_t>(sum);

@@ -127,7 +127,7 @@ void Parser::read_dimensions(Declaration& declaration) {
       continue;
     }
     const Constant size = read_constant(lexer_);
-    if (size.is_real) lexer_.fail("expected an integer as size of an array");
+    if (size.is_real) lexer_.fail("expected an integer as the size of an array");
     if (size.bits > limits::variable_bytes || bytes * size.bits > limits::variable_bytes)
       lexer_.fail(quoted(declaration.name) + " is larger than 1 GiB");
     bytes *= size.bits;
@@ -139,7 +139,7 @@ void Parser::read_dimensions(Declaration& declaration) {
 std::uint64_t Parser::read_alignment() {
   const std::uint64_t align = lexer_.expect_integer("an alignment in bytes");
   if (!std::has_single_bit(align) || align > limits::alignment)
-    lexer_.fail("expected a power of two up to 1 MiB as alignment, found " + std::to_string(align));
+    lexer_.fail("expected a power of two up to 1 MiB as an alignment, found " + std::to_string(align));
   return align;
 }
 
@@ -258,7 +258,7 @@ void Parser::read_initial_value(Variable& variable, const Declaration& declarati
   if (value.is_real && size == 4)
     value.bits = narrow_to_float(value.bits);
   else if (value.is_real && size != 8)
-    lexer_.fail("expected an integer as initial value of ." + std::string(name_of(declaration.type)));
+    lexer_.fail("expected an integer as the initial value of ." + std::string(name_of(declaration.type)));
   // A value fits 8 bytes; .b128 takes its low half. PTX and the hosts that we run on are little-endian.
   std::memcpy(variable.initial.data() + offset, &value.bits, std::min<std::size_t>(size, sizeof(value.bits)));
 }

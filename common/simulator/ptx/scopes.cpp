@@ -1,4 +1,4 @@
-#include "scopes.hpp"
+#include "parser.hpp"
 
 #include <algorithm>
 #include <charconv>

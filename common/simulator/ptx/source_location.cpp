@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "../ptx.hpp"
-#include "text_origin.hpp"
+#include "parser.hpp"
 
 namespace warpwise::simulator::ptx {
 

@@ -13,7 +13,8 @@ class Validator {
  public:
   explicit Validator(const Module& module) : module_(module) {
     for (const Function& function : module.functions) {
-      if (!functions_.insert(function.name).second) fail("the function " + quoted(function.name) + " twice");
+      if (!functions_.insert(function.name).second)
+        fail("the function " + quoted(function.name) + " is there twice");
     }
   }
 
@@ -42,7 +43,7 @@ class Validator {
       if (variable.function.empty() && !names.insert(variable.name).second)
         fail("the variable " + quoted(variable.name) + " is there twice");
       if (!variable.initial.empty() && variable.initial.size() != variable.bytes)
-        fail("the initial value of " + quoted(variable.name) + " has another size than the variable");
+        fail("the initial value of " + quoted(variable.name) + " differs in size from the variable");
       for (const Relocation& each : variable.relocations)
         if (each.bytes > variable.initial.size() || each.offset > variable.initial.size() - each.bytes)
           fail("an address in the initial value of " + quoted(variable.name) + " lies outside of it");
@@ -71,7 +72,7 @@ class Validator {
             "an instruction has a location that is not there");
     if (instruction.guard) {
       check_register(instruction.guard->reg);
-      require(function_->registers[instruction.guard->reg].type == Type::pred, "a guard is no predicate");
+      require(function_->registers[instruction.guard->reg].type == Type::pred, "a guard is not a predicate");
     }
     for (const Operand& operand : instruction.operands) {
       check_operand(operand);
@@ -91,7 +92,7 @@ class Validator {
       case Operand::Kind::function:
         return require(functions_.contains(operand.symbol), "an operand names a function that is not there");
       case Operand::Kind::vector:
-        return require(!operand.is_pair || operand.elements.size() == 2, "a pair has not two elements");
+        return require(!operand.is_pair || operand.elements.size() == 2, "a pair does not have two elements");
       default:
         return check_place(operand.kind, operand);
     }

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "frame.hpp"
-#include "launch_state.hpp"
+#include "worker.hpp"
 
 namespace warpwise::simulator::run {
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "launch_state.hpp"
+#include "worker.hpp"
 
 namespace warpwise::simulator::run {
 
@@ -21,26 +21,6 @@ void fill_row(std::byte* rows, Row row, Width width, std::uint64_t bits) {
     case Width::b128:
       std::fill_n(row_of<std::uint64_t>(rows, row), warp_size, bits);
       std::fill_n(row_of<std::uint64_t>(rows, row) + warp_size, warp_size, 0);
-      break;
-  }
-}
-
-void fill_cell(std::byte* rows, Row row, Width width, std::uint32_t lane, std::uint64_t bits) {
-  switch (width) {
-    case Width::pred: {
-      LaneMask& mask = *row_of<LaneMask>(rows, row);
-      mask = bits != 0 ? mask | lane_bit(lane) : mask & ~lane_bit(lane);
-      break;
-    }
-    case Width::b32:
-      row_of<std::uint32_t>(rows, row)[lane] = static_cast<std::uint32_t>(bits);
-      break;
-    case Width::b64:
-      row_of<std::uint64_t>(rows, row)[lane] = bits;
-      break;
-    case Width::b128:
-      row_of<std::uint64_t>(rows, row)[lane] = bits;
-      row_of<std::uint64_t>(rows, row)[warp_size + lane] = 0;
       break;
   }
 }
@@ -169,7 +149,7 @@ void fill_special(std::byte* rows, const FrameLayout::SpecialRow& row, const Blo
   if (!differs_between_lanes(row.special))
     return fill_row(rows, row.row, row.width, uniform_value(row.special, block, warp));
   for (std::uint32_t lane = 0; lane < warp_size; ++lane)
-    fill_cell(rows, row.row, row.width, lane, lane_value(row.special, block.launch->block, warp, lane));
+    set_cell(rows, row.row, row.width, lane, lane_value(row.special, block.launch->block, warp, lane));
 }
 
 std::uint64_t parameter_value(const std::byte* from, std::uint8_t bytes, bool is_signed) {

@@ -15,7 +15,7 @@ namespace warpwise::simulator::run {
 
 using namespace decode;  // what runs is what decoding has made
 
-// ---- shadow.cpp: which bits of a frame are undefined, and where they come from
+// ---- undefined_values.cpp: which bits of a frame are undefined, and where they come from
 
 /// Number of an UndefinedOrigin among those of the block (Origins), with a flag.
 using OriginId = std::uint32_t;
@@ -150,10 +150,8 @@ class FramePool {
 
 /// Fills `row` of `width` with one value for all lanes.
 void fill_row(std::byte* rows, Row row, Width width, std::uint64_t bits);
-/// The same for one lane.
-void fill_cell(std::byte* rows, Row row, Width width, std::uint32_t lane, std::uint64_t bits);
 
-struct LaunchState;  // launch_state.hpp
+struct LaunchState;  // worker.hpp
 /// What a warp finds in a frame when it takes it: special registers, addresses, kernel parameters.
 void fill_frame(Frame& frame, const LaunchState& launch, const WarpContext& warp);
 /// A kernel's frame that this warp has used for another block: no instruction writes to the other rows.

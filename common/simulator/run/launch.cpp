@@ -50,7 +50,7 @@ void check_block(const Dim3& block, const ptx::Function& kernel) {
       threads > max_block_threads)
     refuse("is too large: " + std::to_string(max_block_threads) + " threads at most, 64 in z");
   if (kernel.max_threads && threads > *kernel.max_threads)
-    refuse("is too large for " + kernel.name + ", which was compiled for " +
+    refuse("is too large for " + kernel.name + ", which was compiled for at most " +
            std::to_string(*kernel.max_threads));
   if (kernel.required_threads && threads != *kernel.required_threads)
     refuse("does not suit " + kernel.name + ", which requires " + std::to_string(*kernel.required_threads));
@@ -194,19 +194,12 @@ Schedule Schedule::parse(std::string_view text) {
     if (error == std::errc{} && stop == end) return schedule;
   }
   throw std::invalid_argument("schedule '" + std::string(text) +
-                              "' is not known: it is converged, lockstep or split:SEED");
+                              "' is not known: choose converged, lockstep or split:SEED");
 }
 
 std::string Schedule::spelled() const {
-  switch (kind) {
-    case Kind::converged:
-      return "converged";
-    case Kind::lockstep:
-      return "lockstep";
-    case Kind::split:
-      break;
-  }
-  return "split:" + std::to_string(seed);
+  if (kind == Kind::split) return "split:" + std::to_string(seed);
+  return kind == Kind::lockstep ? "lockstep" : "converged";
 }
 
 }  // namespace warpwise::simulator

@@ -164,7 +164,7 @@ Warp::Next Warp::call_indirect(Group& group, const Call& call) {
     report({.kind = FaultKind::unsupported,
             .pc = group.pc,
             .lanes = same,
-            .text = "a call through a pointer that is no function of this module"});
+            .text = "a call through a pointer that points to no function of this module"});
     return Next::reschedule;
   }
   if (same != group.mask) {

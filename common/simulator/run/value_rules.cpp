@@ -201,7 +201,7 @@ void UndefinedValues::flow_parameter(Frame& frame, Pc pc, const ValueFlow& flow,
   const Instruction& instruction = code_.instructions[pc];
   const LanePlace place{instruction.rows[4], instruction.rows[5], instruction.rows[5]};
   const ptx::Instruction& text = *code_.texts[pc];
-  const bool is_of_bytes = text.has("b8") || text.has("u8") || text.has("s8");
+  const bool is_of_bytes = ptx::bytes_of(text.type()) == 1;
   instruction.run(shadow.bits(), instruction.rows.data(), lanes);
   for (std::size_t i = 0; i < flow.operands; ++i) {
     const Row row = instruction.rows[i];

@@ -4,7 +4,6 @@
 
 #include "../host/host.hpp"
 #include "block.hpp"
-#include "launch_state.hpp"
 
 namespace warpwise::simulator::run {
 
@@ -39,8 +38,8 @@ void LaunchBudget::note_block_end() { ++blocks_ended_; }
 
 std::string LaunchBudget::why_ended() const {
   if (spent_ > options_.budget)
-    return "it spent its budget of " + std::to_string(options_.budget) + " warp instructions";
-  return "no block of it has ended for " + std::to_string(static_cast<int>(options_.most_idle_seconds)) +
+    return "it used up its budget of " + std::to_string(options_.budget) + " warp instructions";
+  return "none of its blocks has ended for " + std::to_string(static_cast<int>(options_.most_idle_seconds)) +
          " s";
 }
 

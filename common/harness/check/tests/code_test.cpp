@@ -1,4 +1,4 @@
-#include "common/harness/check/code.hpp"
+#include "common/harness/check/technique.hpp"
 
 #include "common/testing/catch.hpp"
 #include "sentence_of.hpp"
@@ -70,4 +70,11 @@ TEST_CASE("a skeleton is known by its writing nothing") {
 TEST_CASE("static shared memory is that of the arrays that a kernel names") {
   CHECK(shared_bytes_of(device().program(), "races_for_ever") == 64 * sizeof(int));
   CHECK(shared_bytes_of(device().program(), "twice") == 0);
+}
+
+TEST_CASE("the source of a module is its first .cu file") {
+  warpwise::simulator::ptx::Module module;
+  CHECK(source_of(module).empty());
+  module.files = {{1, "/usr/include/cuda.h"}, {2, "/home/me/exercise.cu"}, {3, "/home/me/other.cu"}};
+  CHECK(source_of(module) == "/home/me/exercise.cu");
 }

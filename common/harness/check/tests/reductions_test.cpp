@@ -2,7 +2,6 @@
 
 #include "common/harness/check/reductions.hpp"
 
-#include "common/harness/check/strict_rules.hpp"
 #include "common/harness/check/technique.hpp"
 #include "common/harness/device/tests/kernels.hpp"
 #include "common/testing/catch.hpp"
@@ -151,7 +150,7 @@ TEST_CASE("masks of warp barriers: a mask that names lanes that have left is tol
                    device(), [&] { device().launch(mask_names_who_left, {.grid = 1, .block = 32}, out); });
              }),
              ContainsSubstring("the mask 0xffffffff of the warp barrier at line ") &&
-                 ContainsSubstring(" names lanes 16 to 31, which do not come: they have left the kernel"));
+                 ContainsSubstring(" names lanes 16 to 31, which never arrive: they have left the kernel"));
 }
 
 TEST_CASE("a slot of shared memory that nobody has written is told with who reads it") {
@@ -169,5 +168,5 @@ TEST_CASE("a slot of shared memory that nobody has written is told with who read
   CHECK(unwritten->word == 32);
   CHECK_THAT(sentence_of([&] { expect_slots_are_written(unwritten, "no barrier"); }),
              ContainsSubstring("thread 0 of block 0 reads word 32 of shared memory at line ") &&
-                 ContainsSubstring(", and nobody has written it (no barrier)"));
+                 ContainsSubstring(", which no thread has written (no barrier)"));
 }

@@ -54,7 +54,7 @@ TEST_CASE("no atomics, no shared memory, few barriers") {
   counters.block_barriers = 12;
   const Launch launch = launch_of({.grid = 4, .block = 64}, counters);
   CHECK(sentence_of([&] { expect_no_atomics(launch); }) ==
-        "atomic requests: 1, at most 0 (atomics on one word add one value after the other: no tree)");
+        "atomic requests: 1, at most 0 (atomics on one word add one value after another: that is no tree)");
   CHECK(sentence_of([&] { expect_no_shared_memory(launch, "registers do"); }) ==
         "shared memory requests: 1, at most 0 (registers do)");
   CHECK(sentence_of([&] { expect_block_barriers_at_most(launch, 3, "enough"); }).empty());
@@ -76,8 +76,7 @@ TEST_CASE("a tree: no thread adds more often than twice a level, beside its own 
   CHECK(sentence_of([&] { expect_a_tree(run, 64, 2); }).empty());
   CHECK(sentence_of([&] { expect_a_tree(run, 64); }) ==
         "additions by thread 5 of block 3 in a block of 64: 14, at most 13 (a tree over 64 values has 6 "
-        "levels, in each "
-        "of which a thread adds once or twice: this thread adds what is the work of others)");
+        "levels, and a thread adds once or twice in each: this thread does other threads' work)");
 }
 
 TEST_CASE("warps that have nothing to add rest") {

@@ -78,7 +78,7 @@ TEST_CASE("an endless loop ends, and the fault names the line") {
   const std::clock_t begin = std::clock();  // the processor's time: the machine may be busy
   const LaunchFault fault = fault_of([&] { device().launch(endless, {.grid = 1, .block = 32}, flag); });
   CHECK(std::string(fault.what()) ==
-        "endless<<<1, 32>>> ended early: the kernel was stopped: it spent its budget of 5020000 warp "
+        "endless<<<1, 32>>> ended early: the kernel was stopped: it used up its budget of 5020000 warp "
         "instructions (line "
         "16)");
   REQUIRE(fault.findings().size() == 1);
@@ -118,7 +118,7 @@ TEST_CASE("why a launch ended is the finding that ended it, not the first one") 
   REQUIRE(fault.findings().size() == 2);
   CHECK(fault.findings()[0].kind == FindingKind::race);
   CHECK_THAT(std::string(fault.what()),
-             ContainsSubstring("ended early: the kernel was stopped: it spent its budget"));
+             ContainsSubstring("ended early: the kernel was stopped: it used up its budget"));
 }
 
 TEST_CASE("a kernel that takes other bytes than it is given does not start") {

@@ -1,5 +1,5 @@
 // Opcodes that several families share: the type decides. Sections: see the table of instructions.
-#include "families.hpp"
+#include "form.hpp"
 
 namespace warpwise::simulator::decode::instructions {
 namespace {

@@ -1,4 +1,4 @@
-#include "atomic_operation.hpp"
+#include "operations.hpp"
 
 #include "integer_math.hpp"
 #include "real_math.hpp"

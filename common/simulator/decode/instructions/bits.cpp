@@ -1,7 +1,7 @@
 // Single bits, fields and bytes of a word (PTX ISA 9.7.1.14 to 9.7.1.22, 9.7.9.7).
 #include <bit>
 
-#include "families.hpp"
+#include "form.hpp"
 #include "rows.hpp"
 
 namespace warpwise::simulator::decode::instructions {
@@ -128,7 +128,7 @@ constexpr std::uint32_t prmt(std::uint32_t a, std::uint32_t b, std::uint32_t con
 
 bool take_wrap(Form& form) {
   const auto mode = form.take_one_of({"wrap", "clamp"});
-  if (mode.empty()) form.reject(".wrap or .clamp missing");
+  if (mode.empty()) form.reject(".wrap or .clamp is missing");
   return mode == "wrap";
 }
 

@@ -1,6 +1,8 @@
-#include "collectives.hpp"
+#include "operations.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <initializer_list>
 
 #include "integer_math.hpp"
 #include "real_math.hpp"
@@ -8,20 +10,24 @@
 
 namespace warpwise::simulator::decode::instructions {
 
+namespace {
+
+/// The value of an enumeration by its place among the names of all.
+template <class Mode>
+std::optional<Mode> mode_named(std::string_view text, std::initializer_list<std::string_view> names) {
+  const auto found = std::find(names.begin(), names.end(), text);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<Mode>(found - names.begin());
+}
+
+}  // namespace
+
 std::optional<ShuffleMode> shuffle_mode_from(std::string_view text) {
-  if (text == "up") return ShuffleMode::up;
-  if (text == "down") return ShuffleMode::down;
-  if (text == "bfly") return ShuffleMode::bfly;
-  if (text == "idx") return ShuffleMode::idx;
-  return std::nullopt;
+  return mode_named<ShuffleMode>(text, {"up", "down", "bfly", "idx"});
 }
 
 std::optional<VoteMode> vote_mode_from(std::string_view text) {
-  if (text == "all") return VoteMode::all;
-  if (text == "any") return VoteMode::any;
-  if (text == "uni") return VoteMode::uni;
-  if (text == "ballot") return VoteMode::ballot;
-  return std::nullopt;
+  return mode_named<VoteMode>(text, {"all", "any", "uni", "ballot"});
 }
 
 namespace {

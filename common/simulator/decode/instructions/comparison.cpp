@@ -1,7 +1,10 @@
 // Comparison and selection: set, setp, selp, slct (PTX ISA 9.7.6, 9.7.7).
+#include <initializer_list>
+#include <optional>
+#include <string_view>
 #include <type_traits>
 
-#include "families.hpp"
+#include "form.hpp"
 #include "real_math.hpp"
 #include "rows.hpp"
 
@@ -67,43 +70,11 @@ constexpr bool compares(Compare compare, T a, T b) {
 /// Calls `find.operator()<compare>()` for a comparison of integers, or of floats.
 template <bool is_float, class Find>
 LaneOperation by_compare(Compare compare, Find find) {
-  switch (compare) {
-    case Compare::eq:
-      return find.template operator()<Compare::eq>();
-    case Compare::ne:
-      return find.template operator()<Compare::ne>();
-    case Compare::lt:
-      return find.template operator()<Compare::lt>();
-    case Compare::le:
-      return find.template operator()<Compare::le>();
-    case Compare::gt:
-      return find.template operator()<Compare::gt>();
-    case Compare::ge:
-      return find.template operator()<Compare::ge>();
-    default:
-      break;
-  }
-  if constexpr (is_float) {
-    switch (compare) {
-      case Compare::equ:
-        return find.template operator()<Compare::equ>();
-      case Compare::neu:
-        return find.template operator()<Compare::neu>();
-      case Compare::ltu:
-        return find.template operator()<Compare::ltu>();
-      case Compare::leu:
-        return find.template operator()<Compare::leu>();
-      case Compare::gtu:
-        return find.template operator()<Compare::gtu>();
-      case Compare::geu:
-        return find.template operator()<Compare::geu>();
-      case Compare::num:
-        return find.template operator()<Compare::num>();
-      default:
-        return find.template operator()<Compare::nan>();
-    }
-  }
-  return {};
+  using enum Compare;
+  if constexpr (is_float)
+    return by_value<eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan>(compare, find);
+  else
+    return by_value<eq, ne, lt, le, gt, ge>(compare, find);
 }
 
 /// The operator in the text; rejects what `type` does not have.
@@ -111,29 +82,22 @@ Compare take_compare(Form& form, Type type) {
   const bool is_bits = type == Type::b16 || type == Type::b32 || type == Type::b64;
   const bool is_unsigned = type == Type::u16 || type == Type::u32 || type == Type::u64;
   const bool is_signed = type == Type::s16 || type == Type::s32 || type == Type::s64;
-  if (form.take("eq")) return Compare::eq;
-  if (form.take("ne")) return Compare::ne;
-  if (is_bits) form.reject("bit types have .eq and .ne only");
-  if (form.take("lt")) return Compare::lt;
-  if (form.take("le")) return Compare::le;
-  if (form.take("gt")) return Compare::gt;
-  if (form.take("ge")) return Compare::ge;
-  if (is_unsigned) {
-    if (form.take("lo")) return Compare::lt;
-    if (form.take("ls")) return Compare::le;
-    if (form.take("hi")) return Compare::gt;
-    if (form.take("hs")) return Compare::ge;
-  } else if (!is_signed) {
-    if (form.take("equ")) return Compare::equ;
-    if (form.take("neu")) return Compare::neu;
-    if (form.take("ltu")) return Compare::ltu;
-    if (form.take("leu")) return Compare::leu;
-    if (form.take("gtu")) return Compare::gtu;
-    if (form.take("geu")) return Compare::geu;
-    if (form.take("num")) return Compare::num;
-    if (form.take("nan")) return Compare::nan;
-  }
-  form.reject("no such comparison");
+  /// The one of `names` that stands in the text; they are those of `first` and of the operators behind it.
+  const auto take = [&](Compare first, std::initializer_list<std::string_view> names) {
+    std::optional<Compare> found;
+    for (const std::string_view& name : names)
+      if (!found && form.take(name))
+        found = static_cast<Compare>(static_cast<int>(first) + static_cast<int>(&name - names.begin()));
+    return found;
+  };
+  std::optional<Compare> found = take(Compare::eq, {"eq", "ne"});
+  if (!found && is_bits) form.reject("bit types have .eq and .ne only");
+  if (!found) found = take(Compare::lt, {"lt", "le", "gt", "ge"});
+  if (!found && is_unsigned) found = take(Compare::lt, {"lo", "ls", "hi", "hs"});
+  if (!found && !is_unsigned && !is_signed)
+    found = take(Compare::equ, {"equ", "neu", "ltu", "leu", "gtu", "geu", "num", "nan"});
+  if (!found) form.reject("no such comparison");
+  return *found;
 }
 
 // ---- setp: a comparison, at will combined with a predicate, into one or two predicates: p = (a op b) BOOL

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "families.hpp"
+#include "form.hpp"
 #include "real_math.hpp"
 #include "rows.hpp"
 
@@ -75,7 +75,7 @@ LaneOperation find_pack_below(bool is_signed) {
 /// cvt.pack.sat.u8.s32.b32 d, a, b, c: b lies lowest, a above it, then what of c still fits (PTX
 /// ISA 9.7.9.22).
 LaneOperation find_pack(Form& form) {
-  if (!form.take("sat")) form.reject(".sat missing");
+  if (!form.take("sat")) form.reject(".sat is missing");
   const std::string_view to = form.take_one_of({"u16", "s16", "u8", "s8", "u4", "s4", "u2", "s2"});
   if (to.empty() || !form.take("s32")) form.reject("no such pair of types");
   const bool is_signed = to.front() == 's';
@@ -169,7 +169,7 @@ D real_from(Rounding r, S a) {
 
 LaneOperation find_float_to_integer(Form& form, Type to, Type from) {
   Rounding rounding{};
-  if (!form.take_integer_rounding_into(rounding)) form.reject(".rni, .rzi, .rmi or .rpi missing");
+  if (!form.take_integer_rounding_into(rounding)) form.reject(".rni, .rzi, .rmi or .rpi is missing");
   const bool ftz = from == Type::f32 && form.take("ftz");
   form.take("sat");  // integers are always clamped
   return by_integer(form, to, [&]<class D>() {
@@ -184,7 +184,7 @@ LaneOperation find_float_to_integer(Form& form, Type to, Type from) {
 
 LaneOperation find_integer_to_float(Form& form, Type to, Type from) {
   Rounding rounding{};
-  if (!form.take_rounding_into(rounding)) form.reject(".rn, .rz, .rm or .rp missing");
+  if (!form.take_rounding_into(rounding)) form.reject(".rn, .rz, .rm or .rp is missing");
   if (to == Type::f32) form.take("ftz");  // no integer becomes a subnormal
   return by_type<Type::f32, Type::f64, Type::f16, Type::bf16>(form, to, [&]<class D>() {
     return by_integer(form, from, [&]<class S>() -> LaneOperation {

@@ -2,7 +2,7 @@
 // predicate row behind the operands. The manual calls it the borrow after a subtraction; on hardware it is
 // the carry of a + ~b + 1, set where nothing is borrowed, and nvcc's division of 128 bits reads it so with
 // addc (measured on an H100: common/runtime/tests/programs/wide_integers.cu).
-#include "families.hpp"
+#include "form.hpp"
 #include "integer_math.hpp"
 #include "rows.hpp"
 
@@ -87,7 +87,7 @@ LaneOperation difference(Form& form, Type type, Flow flow) {
 }
 LaneOperation product_sum(Form& form, Type type, Flow flow) {
   const auto part = form.take_one_of({"lo", "hi"});
-  if (part.empty()) form.reject(".lo or .hi missing");
+  if (part.empty()) form.reject(".lo or .hi is missing");
   return by_type<Type::u32, Type::s32, Type::u64, Type::s64>(form, type, [&]<class T>() {
     using U = std::make_unsigned_t<T>;
     return part == "hi" ? with_carry<mad_with_carry<T, true, U>>(flow)

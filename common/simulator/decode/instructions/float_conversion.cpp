@@ -1,5 +1,5 @@
 // cvt between floating-point formats, and of two f32 into one register (PTX ISA 9.7.9.21).
-#include "families.hpp"
+#include "form.hpp"
 #include "real_math.hpp"
 #include "rows.hpp"
 
@@ -102,7 +102,7 @@ LaneOperation find_pair_of_types(Form& form, How how, bool is_integral, bool is_
     if (is_integral) return lane_by_lane<integral_from<D, ftz>>(how);
   }
   if (is_integral) form.reject("integral rounding keeps the type");
-  if (narrows<D, S> && !is_rounded) form.reject(".rn, .rz, .rm or .rp missing");
+  if (narrows<D, S> && !is_rounded) form.reject(".rn, .rz, .rm or .rp is missing");
   if (!narrows<D, S> && is_rounded) form.reject("this conversion rounds nothing");
   if constexpr (is_real<D> && !std::is_same_v<D, S>) {
     if (Row(how) == Row(How(Rounding::nearest, Clamp::none))) return vectorised<plain_real_from<D, S, ftz>>();
@@ -138,7 +138,7 @@ LaneOperation find_packed_conversion(Form& form, Type to, Type from) {
   Rounding rounding{};
   if (from != Type::f32) form.reject("sources are f32");
   if (!form.take_rounding_into(rounding) || rounding == Rounding::down || rounding == Rounding::up) {
-    form.reject(".rn or .rz missing");
+    form.reject(".rn or .rz is missing");
   }
   const How how(rounding, form.take("relu") ? Clamp::relu : Clamp::none);
   return by_type<Type::f16x2, Type::bf16x2>(

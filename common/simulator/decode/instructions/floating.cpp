@@ -1,5 +1,5 @@
 // Arithmetic on f32 and f64 (PTX ISA 9.7.3.1 to 9.7.3.12).
-#include "families.hpp"
+#include "form.hpp"
 #include "real_math.hpp"
 #include "rows.hpp"
 
@@ -172,7 +172,7 @@ LaneOperation find_float_div(Form& form, Type type) {
     return ftz ? vectorised<quotient_approx<true>>() : vectorised<quotient_approx<false>>();
   if (form.take("full")) return ftz ? vectorised<quotient_full<true>>() : vectorised<quotient_full<false>>();
   Rounding rounding{};
-  if (!form.take_rounding_into(rounding)) form.reject(".approx, .full or a rounding missing");
+  if (!form.take_rounding_into(rounding)) form.reject(".approx, .full or a rounding is missing");
   return by_rounding(rounding, [&]<Rounding r>() {
     return ftz ? rows_for<quotient<float, r, true, false>, r>()
                : rows_for<quotient<float, r, false, false>, r>();
@@ -204,7 +204,7 @@ LaneOperation find_testp(Form& form) {
     if (name == "notanumber") return vectorised<has_property<T, Property::notanumber>>();
     if (name == "normal") return vectorised<has_property<T, Property::normal>>();
     if (name == "subnormal") return vectorised<has_property<T, Property::subnormal>>();
-    form.reject("property missing");
+    form.reject("the property is missing");
   });
 }
 

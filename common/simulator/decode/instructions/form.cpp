@@ -1,7 +1,5 @@
 #include "form.hpp"
 
-#include "families.hpp"
-
 namespace warpwise::simulator::decode::instructions {
 namespace {
 
@@ -68,7 +66,7 @@ ptx::Type Form::take_type() {
       return *type;
     }
   }
-  reject("type missing");
+  reject("a type is missing");
 }
 
 bool Form::take_rounding_into(Rounding& rounding) {

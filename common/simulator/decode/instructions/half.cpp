@@ -1,6 +1,6 @@
 // Arithmetic on f16, bf16 and pairs of them (PTX ISA 9.7.4). Computed in double (exactly, or rounded to odd)
 // and rounded once.
-#include "families.hpp"
+#include "form.hpp"
 #include "real_math.hpp"
 #include "rows.hpp"
 
@@ -118,6 +118,16 @@ Clamp take_clamp(Form& form, bool has_relu) {
   return has_relu && form.take("relu") ? Clamp::relu : Clamp::none;
 }
 
+/// Calls `find.operator()<H, ftz, clamp>(two)`, where `.sat` is all the clamping there is.
+template <class Find>
+LaneOperation by_clamp(Form& form, Type type, Find find) {
+  const bool is_saturated = take_clamp(form, false) == Clamp::sat, two = is_pair_type(type);
+  return by_format(form, type, [&]<class H, bool ftz>() {
+    return is_saturated ? find.template operator()<H, ftz, Clamp::sat>(two)
+                        : find.template operator()<H, ftz, Clamp::none>(two);
+  });
+}
+
 LaneOperation find_extreme(Form& form, Type type, bool is_max) {
   const bool two = is_pair_type(type), nan = form.take("NaN"), xorsign = form.take("xorsign");
   if (xorsign && !form.take("abs")) form.reject(".xorsign needs .abs");
@@ -134,24 +144,18 @@ LaneOperation find_extreme(Form& form, Type type, bool is_max) {
 }  // namespace
 
 LaneOperation find_half_add(Form& form, Type type) {
-  const Clamp clamp = take_clamp(form, false);
-  return by_format(form, type, [&]<class H, bool ftz>() {
-    return clamp == Clamp::sat ? one_or_two<H, sum<H, ftz, Clamp::sat>>(is_pair_type(type))
-                               : one_or_two<H, sum<H, ftz, Clamp::none>>(is_pair_type(type));
+  return by_clamp(form, type, []<class H, bool ftz, Clamp clamp>(bool two) {
+    return one_or_two<H, sum<H, ftz, clamp>>(two);
   });
 }
 LaneOperation find_half_sub(Form& form, Type type) {
-  const Clamp clamp = take_clamp(form, false);
-  return by_format(form, type, [&]<class H, bool ftz>() {
-    return clamp == Clamp::sat ? one_or_two<H, difference<H, ftz, Clamp::sat>>(is_pair_type(type))
-                               : one_or_two<H, difference<H, ftz, Clamp::none>>(is_pair_type(type));
+  return by_clamp(form, type, []<class H, bool ftz, Clamp clamp>(bool two) {
+    return one_or_two<H, difference<H, ftz, clamp>>(two);
   });
 }
 LaneOperation find_half_mul(Form& form, Type type) {
-  const Clamp clamp = take_clamp(form, false);
-  return by_format(form, type, [&]<class H, bool ftz>() {
-    return clamp == Clamp::sat ? one_or_two<H, product<H, ftz, Clamp::sat>>(is_pair_type(type))
-                               : one_or_two<H, product<H, ftz, Clamp::none>>(is_pair_type(type));
+  return by_clamp(form, type, []<class H, bool ftz, Clamp clamp>(bool two) {
+    return one_or_two<H, product<H, ftz, clamp>>(two);
   });
 }
 LaneOperation find_half_fma(Form& form, Type type) {
@@ -174,13 +178,13 @@ LaneOperation find_half_neg(Form& form, Type type) {
 LaneOperation find_half_min(Form& form, Type type) { return find_extreme(form, type, false); }
 LaneOperation find_half_max(Form& form, Type type) { return find_extreme(form, type, true); }
 LaneOperation find_half_tanh(Form& form, Type type) {
-  if (!form.take("approx")) form.reject(".approx missing");
+  if (!form.take("approx")) form.reject(".approx is missing");
   return by_format(form, type, [&]<class H, bool ftz>() {
     return one_or_two<H, hyperbolic_tangent<H, ftz>>(is_pair_type(type));
   });
 }
 LaneOperation find_half_ex2(Form& form, Type type) {
-  if (!form.take("approx")) form.reject(".approx missing");
+  if (!form.take("approx")) form.reject(".approx is missing");
   return by_format(form, type, [&]<class H, bool ftz>() {
     return one_or_two<H, power_of_two<H, ftz>>(is_pair_type(type));
   });

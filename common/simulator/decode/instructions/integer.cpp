@@ -1,7 +1,7 @@
 // Integer arithmetic (PTX ISA 9.7.1). Sums and products wrap: they are computed without a sign.
 #include <limits>
 
-#include "families.hpp"
+#include "form.hpp"
 #include "integer_math.hpp"
 #include "rows.hpp"
 
@@ -13,6 +13,15 @@ using ptx::Type;
 template <class Find>
 LaneOperation any_integer(const Form& form, Type type, Find find) {
   return by_type<Type::u32, Type::s32, Type::u64, Type::s64, Type::u16, Type::s16>(form, type, find);
+}
+
+/// Which part of a product `part` names.
+template <class Low, class High, class Wide>
+LaneOperation by_part(const Form& form, Type type, std::string_view part, Low low, High high, Wide wide) {
+  if (part == "hi") return any_integer(form, type, high);
+  if (part == "wide") return by_type<Type::u32, Type::s32, Type::u16, Type::s16>(form, type, wide);
+  if (part.empty()) form.reject(".lo, .hi or .wide is missing");
+  return any_integer(form, type, low);
 }
 
 /// Applies f to both halves (u16x2, s16x2).
@@ -40,14 +49,9 @@ LaneOperation find_integer_sub(Form& form, Type type) {
 }
 
 LaneOperation find_integer_mul(Form& form, Type type) {
-  const auto part = form.take_one_of({"lo", "hi", "wide"});
-  if (part == "hi") return any_integer(form, type, []<class T>() { return vectorised<mul_hi<T>>(); });
-  if (part == "wide") {
-    return by_type<Type::u32, Type::s32, Type::u16, Type::s16>(
-        form, type, []<class T>() { return vectorised<mul_wide<T>>(); });
-  }
-  if (part.empty()) form.reject(".lo, .hi or .wide missing");
-  return any_integer(form, type, []<class T>() { return vectorised<mul_lo<T>>(); });
+  return by_part(
+      form, type, form.take_one_of({"lo", "hi", "wide"}), []<class T>() { return vectorised<mul_lo<T>>(); },
+      []<class T>() { return vectorised<mul_hi<T>>(); }, []<class T>() { return vectorised<mul_wide<T>>(); });
 }
 
 LaneOperation find_integer_mad(Form& form, Type type) {
@@ -56,13 +60,9 @@ LaneOperation find_integer_mad(Form& form, Type type) {
     if (type != Type::s32) form.reject(".sat needs s32");
     return vectorised<mad_hi_saturated>();
   }
-  if (part == "hi") return any_integer(form, type, []<class T>() { return vectorised<mad_hi<T>>(); });
-  if (part == "wide") {
-    return by_type<Type::u32, Type::s32, Type::u16, Type::s16>(
-        form, type, []<class T>() { return vectorised<mad_wide<T>>(); });
-  }
-  if (part.empty()) form.reject(".lo, .hi or .wide missing");
-  return any_integer(form, type, []<class T>() { return vectorised<mad_lo<T>>(); });
+  return by_part(
+      form, type, part, []<class T>() { return vectorised<mad_lo<T>>(); },
+      []<class T>() { return vectorised<mad_hi<T>>(); }, []<class T>() { return vectorised<mad_wide<T>>(); });
 }
 
 LaneOperation find_integer_div(Form& form, Type type) {
@@ -137,7 +137,7 @@ LaneOperation find_packed_max(Form& form, bool is_signed) {
 LaneOperation find_mul24(Form& form) {
   const auto part = form.take_one_of({"lo", "hi"});
   const bool hi = part == "hi";
-  if (part.empty()) form.reject(".lo or .hi missing");
+  if (part.empty()) form.reject(".lo or .hi is missing");
   return by_type<Type::u32, Type::s32>(form, form.take_type(), [&]<class T>() {
     return hi ? vectorised<mul24_hi<T>>() : vectorised<mul24_lo<T>>();
   });
@@ -146,7 +146,7 @@ LaneOperation find_mul24(Form& form) {
 LaneOperation find_mad24(Form& form) {
   const auto part = form.take_one_of({"lo", "hi"});
   const bool hi = part == "hi";
-  if (part.empty()) form.reject(".lo or .hi missing");
+  if (part.empty()) form.reject(".lo or .hi is missing");
   if (hi && form.take("sat")) {
     if (form.take_type() != Type::s32) form.reject(".sat needs s32");
     return vectorised<mad24_hi_saturated>();
@@ -170,7 +170,7 @@ LaneOperation find_dp4a(Form& form) {
 
 LaneOperation find_dp2a(Form& form) {
   const auto part = form.take_one_of({"lo", "hi"});
-  if (part.empty()) form.reject(".lo or .hi missing");
+  if (part.empty()) form.reject(".lo or .hi is missing");
   const bool a_signed = form.take_type() == Type::s32;
   const bool b_signed = form.take_type() == Type::s32;
   return by_flag(a_signed, [&]<bool a>() {

@@ -1,5 +1,5 @@
 // Logic and shifts (PTX ISA 9.7.8).
-#include "families.hpp"
+#include "form.hpp"
 #include "integer_math.hpp"
 #include "rows.hpp"
 
@@ -83,31 +83,27 @@ constexpr std::uint32_t funnel(std::uint32_t a, std::uint32_t b, std::uint32_t a
   return static_cast<std::uint32_t>(left ? both << n >> 32 : both >> n);
 }
 
+/// `run_on_masks`, with its operands, where the type is that of predicates, else what `find` gives.
+template <class Find>
+LaneOperation of_bits(Form& form, LaneFunction run_on_masks, std::uint8_t operands, Find find) {
+  const Type type = form.take_type();
+  if (type == Type::pred) return mask_operation(run_on_masks, operands);
+  return by_type<Type::b32, Type::b64, Type::b16>(form, type, find);
+}
+
 }  // namespace
 
 LaneOperation find_and(Form& form) {
-  const Type type = form.take_type();
-  if (type == Type::pred) return mask_operation(run_masks<bit_and<LaneMask>>, 3);
-  return by_type<Type::b32, Type::b64, Type::b16>(form, type,
-                                                  []<class T>() { return vectorised<bit_and<T>>(); });
+  return of_bits(form, run_masks<bit_and<LaneMask>>, 3, []<class T>() { return vectorised<bit_and<T>>(); });
 }
 LaneOperation find_or(Form& form) {
-  const Type type = form.take_type();
-  if (type == Type::pred) return mask_operation(run_masks<bit_or<LaneMask>>, 3);
-  return by_type<Type::b32, Type::b64, Type::b16>(form, type,
-                                                  []<class T>() { return vectorised<bit_or<T>>(); });
+  return of_bits(form, run_masks<bit_or<LaneMask>>, 3, []<class T>() { return vectorised<bit_or<T>>(); });
 }
 LaneOperation find_xor(Form& form) {
-  const Type type = form.take_type();
-  if (type == Type::pred) return mask_operation(run_masks<bit_xor<LaneMask>>, 3);
-  return by_type<Type::b32, Type::b64, Type::b16>(form, type,
-                                                  []<class T>() { return vectorised<bit_xor<T>>(); });
+  return of_bits(form, run_masks<bit_xor<LaneMask>>, 3, []<class T>() { return vectorised<bit_xor<T>>(); });
 }
 LaneOperation find_not(Form& form) {
-  const Type type = form.take_type();
-  if (type == Type::pred) return mask_operation(run_mask_not, 2);
-  return by_type<Type::b32, Type::b64, Type::b16>(form, type,
-                                                  []<class T>() { return vectorised<bit_not<T>>(); });
+  return of_bits(form, run_mask_not, 2, []<class T>() { return vectorised<bit_not<T>>(); });
 }
 LaneOperation find_cnot(Form& form) {
   return by_type<Type::b32, Type::b64, Type::b16>(form, form.take_type(),

@@ -3,7 +3,7 @@
 // The rounded forms are exact. The `.approx` forms are computed in double and rounded once: special values
 // are those of the manual's tables, but other results may differ from a GPU's in the last bits, whose tables
 // no manual gives.
-#include "families.hpp"
+#include "form.hpp"
 #include "real_math.hpp"
 #include "rows.hpp"
 
@@ -53,22 +53,30 @@ LaneOperation find_approximate(Form& form, Type type) {
   return ftz ? lane_by_lane<approximate<f, true>>() : lane_by_lane<approximate<f, false>>();
 }
 
+/// Calls `find.operator()<T, rounding, ftz>()` for f32 or f64, which has no ftz.
+template <class Find>
+LaneOperation by_rounding_and_type(const Form& form, Rounding rounding, Type type, bool ftz, Find find) {
+  return by_rounding(rounding, [&]<Rounding r>() -> LaneOperation {
+    if (type == Type::f64) return find.template operator()<double, r, false>();
+    if (type != Type::f32) form.reject("no such type");
+    return ftz ? find.template operator()<float, r, true>() : find.template operator()<float, r, false>();
+  });
+}
+
 }  // namespace
 
 LaneOperation find_rcp(Form& form) {
   const Type type = form.take_type();
   const bool ftz = form.take("ftz"), approx = form.take("approx");
   Rounding rounding = Rounding::nearest;
-  if (!form.take_rounding_into(rounding) && !approx) form.reject(".approx or a rounding missing");
+  if (!form.take_rounding_into(rounding) && !approx) form.reject(".approx or a rounding is missing");
   if (type == Type::f64 && approx) {
     if (!ftz) form.reject("rcp.approx.ftz.f64 expected");
     return lane_by_lane<reciprocal_upper>();
   }
   if (type == Type::f64 && ftz) form.reject("f64 has no .ftz");
-  return by_rounding(rounding, [&]<Rounding r>() -> LaneOperation {
-    if (type == Type::f64) return lane_by_lane<reciprocal<double, r, false>>();
-    if (type != Type::f32) form.reject("no such type");
-    return ftz ? lane_by_lane<reciprocal<float, r, true>>() : lane_by_lane<reciprocal<float, r, false>>();
+  return by_rounding_and_type(form, rounding, type, ftz, []<class T, Rounding r, bool is_flushed>() {
+    return lane_by_lane<reciprocal<T, r, is_flushed>>();
   });
 }
 
@@ -76,19 +84,17 @@ LaneOperation find_sqrt(Form& form) {
   const Type type = form.take_type();
   const bool ftz = form.take("ftz"), approx = form.take("approx");
   Rounding rounding = Rounding::nearest;
-  if (!form.take_rounding_into(rounding) && !approx) form.reject(".approx or a rounding missing");
+  if (!form.take_rounding_into(rounding) && !approx) form.reject(".approx or a rounding is missing");
   if (type == Type::f64 && (ftz || approx)) form.reject("f64 has neither .ftz nor .approx");
-  return by_rounding(rounding, [&]<Rounding r>() -> LaneOperation {
-    if (type == Type::f64) return lane_by_lane<square_root<double, r, false>>();
-    if (type != Type::f32) form.reject("no such type");
-    return ftz ? lane_by_lane<square_root<float, r, true>>() : lane_by_lane<square_root<float, r, false>>();
+  return by_rounding_and_type(form, rounding, type, ftz, []<class T, Rounding r, bool is_flushed>() {
+    return lane_by_lane<square_root<T, r, is_flushed>>();
   });
 }
 
 LaneOperation find_rsqrt(Form& form) {
   const Type type = form.take_type();
   if (type != Type::f64) return find_approximate<inverse_root>(form, type);
-  if (!form.take("approx")) form.reject(".approx missing");
+  if (!form.take("approx")) form.reject(".approx is missing");
   return form.take("ftz") ? lane_by_lane<inverse_root_upper>() : lane_by_lane<rsqrt64>();
 }
 

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "../../ptx.hpp"
-#include "lane_operation.hpp"
+#include "operations.hpp"
 
 namespace warpwise::simulator::decode::instructions {
 

@@ -1,9 +1,8 @@
 // Shuffle, vote, match, redux and atomics.
-#include "common/simulator/decode/instructions/collectives.hpp"
+#include "common/simulator/decode/instructions/operations.hpp"
 
 #include <cmath>
 
-#include "common/simulator/decode/instructions/atomic_operation.hpp"
 #include "lane_test.hpp"
 
 using namespace warpwise::simulator;

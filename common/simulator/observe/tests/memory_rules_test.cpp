@@ -1,15 +1,73 @@
-/// \file The counting rules against measured truth, and their shortcuts against the rules.
+/// \file The counting rules against what an H200 counted, and their shortcuts against the rules.
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
+#include <fstream>
 #include <random>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
 
 #include "../../observer.hpp"
 #include "common/testing/catch.hpp"
-#include "memory_patterns.hpp"
 
 using namespace warpwise::simulator;
 
 namespace {
+
+/// A line of a file of patterns: what an H200's counters said of one instruction.
+struct MemoryPattern {
+  std::string instruction;  ///< "ld.shared" ...
+  std::string title;
+  std::uint32_t bytes = 0;
+  LaneMask lanes = 0;
+  std::uint32_t first = 0;   ///< wavefronts (shared) or sectors (global)
+  std::uint32_t second = 0;  ///< bank conflicts (shared) or requests (global)
+  std::array<std::uint64_t, warp_size> address{};
+
+  bool is_shared() const { return instruction.ends_with("shared"); }
+  AccessKind kind() const;
+};
+
+MemoryPattern read_pattern(const std::string& line) {
+  std::istringstream columns(line);
+  std::array<std::string, 7> column;
+  for (std::string& text : column) {
+    if (!std::getline(columns, text, ';')) throw std::runtime_error("too few columns: " + line);
+  }
+  MemoryPattern pattern;
+  pattern.instruction = column[0];
+  pattern.bytes = static_cast<std::uint32_t>(std::stoul(column[1]));
+  pattern.lanes = static_cast<LaneMask>(std::stoul(column[2], nullptr, 16));
+  pattern.title = column[3];
+  pattern.first = static_cast<std::uint32_t>(std::stoul(column[4]));
+  pattern.second = static_cast<std::uint32_t>(std::stoul(column[5]));
+  std::istringstream offsets(column[6]);
+  for (std::uint64_t& offset : pattern.address) {
+    if (!(offsets >> offset)) throw std::runtime_error("fewer than 32 offsets: " + line);
+  }
+  return pattern;
+}
+
+AccessKind MemoryPattern::kind() const {
+  if (instruction.starts_with("ld")) return AccessKind::load;
+  if (instruction.starts_with("st")) return AccessKind::store;
+  return instruction.starts_with("red") ? AccessKind::reduction : AccessKind::atomic;
+}
+
+/// Throws std::runtime_error where the file, below the simulator's folder, is missing or a line of it is not
+/// as its header says.
+std::vector<MemoryPattern> read_patterns(const std::string& path) {
+  std::ifstream file(std::string(WARPWISE_SOURCE_DIR "/../") + path);
+  if (!file) throw std::runtime_error("cannot read " + path);
+  std::vector<MemoryPattern> patterns;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty() && line[0] != '#') patterns.push_back(read_pattern(line));
+  }
+  return patterns;
+}
 
 using Addresses = std::array<std::uint64_t, warp_size>;
 
@@ -19,27 +77,47 @@ Addresses every(std::uint64_t step, std::uint64_t first = 0) {
   return address;
 }
 
+/// Whether the rules say of `pattern` what the hardware said.
+bool agrees(const MemoryPattern& pattern) {
+  const AccessKind kind = pattern.kind();
+  const std::uint64_t* const address = pattern.address.data();
+  const AccessShape shape = shape_of(pattern.bytes, pattern.lanes, address);
+  if (pattern.is_shared()) {
+    const SharedCost measured{pattern.first, pattern.second};
+    return shared_cost(kind, pattern.bytes, pattern.lanes, address) == measured &&
+           shared_cost(kind, pattern.bytes, pattern.lanes, address, shape) == measured;
+  }
+  return pattern.second == 1 &&
+         global_sectors(kind, pattern.bytes, pattern.lanes, address) == pattern.first &&
+         global_sectors(kind, pattern.bytes, pattern.lanes, address, shape) == pattern.first;
+}
+
+/// How many are not counted as the hardware counted them; names each.
+std::size_t count_differing(const std::vector<MemoryPattern>& patterns) {
+  std::size_t differing = 0;
+  for (const MemoryPattern& pattern : patterns) {
+    if (agrees(pattern)) continue;
+    ++differing;
+    WARN(pattern.instruction << ", " << pattern.bytes << " bytes, " << pattern.title << ", lanes " << std::hex
+                             << pattern.lanes << std::dec << ": measured " << pattern.first << " and "
+                             << pattern.second);
+  }
+  return differing;
+}
+
 }  // namespace
 
-TEST_CASE("every measured pattern is counted as the hardware counted it") {
-  const auto patterns = testing::read_memory_patterns();
+TEST_CASE("every pattern from which the rules were found is counted as the hardware counted it") {
+  const auto patterns = read_patterns("observe/tests/data/h200_memory_patterns.csv");
   REQUIRE(patterns.size() == 208);
-  for (const auto& pattern : patterns) {
-    INFO(pattern.instruction << ", " << pattern.bytes << " bytes, " << pattern.title << ", lanes " << std::hex
-                             << pattern.lanes);
-    const AccessShape shape = shape_of(pattern.bytes, pattern.lanes, pattern.address.data());
-    const AccessKind kind = pattern.kind();
-    if (pattern.is_shared()) {
-      const SharedCost measured{pattern.first, pattern.second};
-      CHECK(shared_cost(kind, pattern.bytes, pattern.lanes, pattern.address.data()) == measured);
-      CHECK(shared_cost(kind, pattern.bytes, pattern.lanes, pattern.address.data(), shape) == measured);
-    } else {
-      CHECK(pattern.second == 1);
-      CHECK(global_sectors(kind, pattern.bytes, pattern.lanes, pattern.address.data()) == pattern.first);
-      CHECK(global_sectors(kind, pattern.bytes, pattern.lanes, pattern.address.data(), shape) ==
-            pattern.first);
-    }
-  }
+  CHECK(count_differing(patterns) == 0);
+}
+
+// Measured after the rules were written, by tests/patterns/measure.sh.
+TEST_CASE("of fresh patterns at least 99 in 100 are counted as the hardware counted them") {
+  const auto patterns = read_patterns("tests/patterns/fresh_patterns.csv");
+  REQUIRE(patterns.size() >= 200);
+  CHECK(count_differing(patterns) * 100 <= patterns.size());
 }
 
 TEST_CASE("shapes") {

@@ -89,8 +89,8 @@ TEST_CASE("plain data behind a lock: the lock is not enough, and that is said") 
                            "TAKE:\n  atom.global.exch.b32 %r2, [%rd1], 1;\n"
                            "  setp.ne.u32 %p1, %r2, 0;\n  @%p1 bra TAKE;\n"}) {
     const Finding finding = finding_of(locked(take), 2);
-    CHECK_THAT(finding.note, ContainsSubstring("let one thread in at a time, and order nothing but"));
-    CHECK_THAT(finding.help, ContainsSubstring("__threadfence() behind the loop that takes the lock"));
+    CHECK_THAT(finding.note, ContainsSubstring("let one thread in at a time, but order no other accesses"));
+    CHECK_THAT(finding.help, ContainsSubstring("__threadfence() after the loop that takes the lock"));
   }
   // An atomic that is no loop takes no lock, and neither does a loop that computes what it swaps in.
   for (const char* other : {"  atom.global.exch.b32 %r2, [%rd1], 1;\n",
@@ -124,9 +124,9 @@ TEST_CASE("a barrier between two lines of a loop does not order one with the nex
   };
   const std::string again = "  add.u32 %r7, %r7, 1;\n  setp.lt.u32 %p1, %r7, 3;\n  @%p1 bra AGAIN;\n";
   CHECK_THAT(help("AGAIN:\n" + store + barrier + load + again),
-             ContainsSubstring("of the next round of the loop"));
+             ContainsSubstring("belongs to the next round of the loop"));
   CHECK_THAT(help(store + barrier + load + store + barrier + load),  // unrolled
-             ContainsSubstring("of the next round of the loop"));
+             ContainsSubstring("belongs to the next round of the loop"));
   CHECK_THAT(help(store + "  bar.warp.sync -1;\n" + load),
              ContainsSubstring("put __syncthreads() between the two"));
 }
@@ -142,10 +142,10 @@ TEST_CASE("threads that add to one element are told of atomics, threads that add
       "  and.b32 %r4, %r2, 120;\n  mov.u32 %r5, partial;\n  add.u32 %r5, %r5, %r4;\n"
       "  ld.shared.u32 %r6, [%r5];\n  add.u32 %r6, %r6, %r1;\n";
   CHECK_THAT(help(neighbours + "  st.shared.u32 [%r5], %r6;"),
-             ContainsSubstring("use atomicAdd() or its like"));
+             ContainsSubstring("use atomicAdd() or the like"));
   CHECK_THAT(help(neighbours + "  st.shared.u32 [%r3], %r6;"),
              ContainsSubstring("put a barrier between reading and writing: __syncthreads()"));
-  const std::string in_rounds = "put a barrier between two rounds of the loop";
+  const std::string in_rounds = "put a barrier between the rounds of the loop";
   const std::string round = neighbours + "  st.shared.u32 [%r3], %r6;\n";
   CHECK_THAT(help("  mov.u32 %r7, 0;\nAGAIN:\n" + round +
                   "  add.u32 %r7, %r7, 1;\n  setp.lt.u32 %p1, %r7, 3;\n  @%p1 bra AGAIN;\n"),

@@ -1,5 +1,5 @@
 #include "common/simulator/ptx.hpp"
-#include "common/simulator/ptx/text_origin.hpp"
+#include "common/simulator/ptx/parser.hpp"
 
 #include "common/testing/catch.hpp"
 #include "reading.hpp"

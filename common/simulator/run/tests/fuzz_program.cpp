@@ -9,7 +9,7 @@
 
 #include "common/simulator/launch.hpp"
 #include "common/simulator/ptx.hpp"
-#include "common/simulator/ptx/limits.hpp"
+#include "common/simulator/ptx/parser.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpwise::simulator;

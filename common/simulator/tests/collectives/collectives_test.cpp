@@ -17,7 +17,7 @@ namespace {
 constexpr std::uint32_t threads = 128;
 constexpr std::size_t values = 512;
 using Values = std::vector<int>;
-const char* const architectures[] = {"75", "80", "90"};
+const char* const architectures[] = {"compute_75", "compute_80", "compute_90"};
 
 Values input() {
   Values result(values);
@@ -29,14 +29,15 @@ Values input() {
   return result;
 }
 
-/// What `kernel` of `module` leaves in `out`, which is 0 before. Fails where anything is found.
-Values run(const std::string& module, const char* kernel, const Values& in, std::size_t results,
+/// What `kernel` leaves in `out`, which is 0 before. Fails where anything is found.
+Values run(const std::string& architecture, const char* kernel, const Values& in, std::size_t results,
            const char* schedule = "converged", Watch watch = Watch::everything) {
   GpuOptions options;
   options.watch = watch;
   options.launch.schedule = Schedule::parse(schedule);
   Gpu gpu(options);
-  const auto program = gpu.load_file(std::string(WARPWISE_BINARY_DIR) + "/collectives/" + module + ".ptx");
+  const auto program =
+      gpu.load_file(std::string(WARPWISE_BINARY_DIR) + "/collectives/" + architecture + ".ptx");
   const auto buffer = [&](const char* name, std::size_t count) -> Allocation& {
     Allocation& place = gpu.memory().allocate(count * 4, name, 4);
     std::memset(place.storage.get(), 0, count * 4);
@@ -52,7 +53,7 @@ Values run(const std::string& module, const char* kernel, const Values& in, std:
   request.arguments = arguments;
   const LaunchReport report = gpu.launch(*program, request);
   for (const Finding& finding : report.findings) UNSCOPED_INFO(finding.message);
-  CAPTURE(module, kernel, schedule);
+  CAPTURE(architecture, kernel, schedule);
   CHECK(report.findings.empty());
   CHECK(report.completed);
   Values out(results);
@@ -60,11 +61,11 @@ Values run(const std::string& module, const char* kernel, const Values& in, std:
   return out;
 }
 
-void for_each_architecture(const std::string& module, const char* kernel, const Values& in,
-                           const Values& expected, Watch watch = Watch::everything) {
+void for_each_architecture(const char* kernel, const Values& in, const Values& expected,
+                           Watch watch = Watch::everything) {
   for (const char* architecture : architectures)
-    CHECK(run(module + "." + architecture, kernel, in, expected.size(), "converged", watch) == expected);
-  CHECK(run(module + ".75", kernel, in, expected.size(), "split:7", watch) == expected);
+    CHECK(run(architecture, kernel, in, expected.size(), "converged", watch) == expected);
+  CHECK(run("compute_75", kernel, in, expected.size(), "split:7", watch) == expected);
 }
 
 int sum(const Values& in, std::size_t first, std::size_t count) {
@@ -96,7 +97,7 @@ TEST_CASE("cub: WarpReduce and WarpScan") {
     while (end % 32 != 0 && in[end] % 4 != 0) ++end;
     expected[384 + t] = sum(in, t, end - t);
   }
-  for_each_architecture("cub", "warp_reduce_and_scan", in, expected);
+  for_each_architecture("warp_reduce_and_scan", in, expected);
 }
 
 // Results only: its merge does read one element behind the last, as the checker says, and makes nothing of
@@ -105,7 +106,7 @@ TEST_CASE("cub: WarpMergeSort") {
   const Values in = input();
   Values expected = in;
   for (auto warp = expected.begin(); warp != expected.end(); warp += 128) std::sort(warp, warp + 128);
-  for_each_architecture("cub", "warp_sort", in, expected, Watch::counters);
+  for_each_architecture("warp_sort", in, expected, Watch::counters);
 }
 
 TEST_CASE("cub: BlockReduce, its three algorithms") {
@@ -113,7 +114,7 @@ TEST_CASE("cub: BlockReduce, its three algorithms") {
   Values expected;
   for (int algorithm = 0; algorithm < 3; ++algorithm)
     expected.insert(expected.end(), {sum(in, 0, values), most(in, 0, values), sum(in, 0, 77)});
-  for_each_architecture("cub", "block_reduce", in, expected);
+  for_each_architecture("block_reduce", in, expected);
 }
 
 TEST_CASE("cub: BlockScan, its three algorithms") {
@@ -124,7 +125,7 @@ TEST_CASE("cub: BlockScan, its three algorithms") {
                       [](int a, int b) { return std::max(a, b); });
   one.back() = sum(in, 0, values);
   for (int algorithm = 0; algorithm < 3; ++algorithm) expected.insert(expected.end(), one.begin(), one.end());
-  for_each_architecture("cub", "block_scan", in, expected);
+  for_each_architecture("block_scan", in, expected);
 }
 
 TEST_CASE("cub: BlockRadixSort") {
@@ -138,7 +139,7 @@ TEST_CASE("cub: BlockRadixSort") {
   });
   expected.insert(expected.end(), descending.begin(), descending.end());
   expected.insert(expected.end(), place.begin(), place.end());
-  for_each_architecture("cub", "block_radix_sort", in, expected);
+  for_each_architecture("block_radix_sort", in, expected);
 }
 
 TEST_CASE("cub: BlockHistogram, its two algorithms") {
@@ -148,7 +149,7 @@ TEST_CASE("cub: BlockHistogram, its two algorithms") {
     ++expected[static_cast<std::size_t>(value & 31)];
     ++expected[static_cast<std::size_t>(32 + (value & 31))];
   }
-  for_each_architecture("cub", "block_histogram", in, expected);
+  for_each_architecture("block_histogram", in, expected);
 }
 
 TEST_CASE("cub: BlockLoad and BlockStore, direct, vectorised and transposed") {
@@ -156,7 +157,7 @@ TEST_CASE("cub: BlockLoad and BlockStore, direct, vectorised and transposed") {
   Values expected(5 * values);
   for (std::size_t i = 0; i < expected.size(); ++i)
     expected[i] = 2 * in[i % values] + static_cast<int>(i % 4);
-  for_each_architecture("cub", "block_load_store", in, expected);
+  for_each_architecture("block_load_store", in, expected);
 }
 
 TEST_CASE("cub: BlockDiscontinuity, BlockAdjacentDifference and BlockShuffle") {
@@ -168,7 +169,7 @@ TEST_CASE("cub: BlockDiscontinuity, BlockAdjacentDifference and BlockShuffle") {
     expected[values + i] = i == 0 ? in[0] : in[i] - in[i - 1];
   }
   for (std::size_t t = 0; t < threads; ++t) expected[2 * values + t] = in[t == 0 ? 0 : t - 1];
-  for_each_architecture("cub", "block_neighbours", in, expected);
+  for_each_architecture("block_neighbours", in, expected);
 }
 
 TEST_CASE("cooperative groups: tiles reduce and scan") {
@@ -188,7 +189,7 @@ TEST_CASE("cooperative groups: tiles reduce and scan") {
     }
     expected.insert(expected.end(), one.begin(), one.end());
   }
-  for_each_architecture("groups", "tiles", in, expected);
+  for_each_architecture("tiles", in, expected);
 }
 
 TEST_CASE("cooperative groups: coalesced groups and partitions") {
@@ -211,7 +212,7 @@ TEST_CASE("cooperative groups: coalesced groups and partitions") {
     expected[4 * threads + t] = alike;
   }
   for (const char* architecture : architectures)
-    CHECK(run(std::string("groups.") + architecture, "partitions", in, expected.size()) == expected);
+    CHECK(run(architecture, "partitions", in, expected.size()) == expected);
 }
 
 // Results only: the two warps meet by flags in shared memory, and the race checker does not see that they do.
@@ -221,7 +222,7 @@ TEST_CASE("cooperative groups: a tile of two warps") {
   for (std::size_t t = 0; t < threads; ++t) expected[t] = sum(in, t / 64 * 64, 64);
   expected[threads] = sum(in, 0, threads);
   for (const char* schedule : {"converged", "split:7"})
-    CHECK(run("groups.75", "wide_tiles", in, expected.size(), schedule, Watch::counters) == expected);
+    CHECK(run("compute_75", "wide_tiles", in, expected.size(), schedule, Watch::counters) == expected);
 }
 
 }  // namespace warpwise::simulator

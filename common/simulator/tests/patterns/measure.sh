@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # measure.sh OUT [COUNT [SEED]]: what the hardware counters say of COUNT (200) random access patterns.
 #
-# Writes OUT/fresh_patterns.csv, in the columns of observers/tests/data/h200_memory_patterns.csv, and leaves
+# Writes OUT/fresh_patterns.csv, in the columns of observe/tests/data/h200_memory_patterns.csv, and leaves
 # ncu's own table beside it. Needs nvcc, ncu, python3 and a GPU whose counters may be read; about a minute.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)

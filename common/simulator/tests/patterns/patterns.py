@@ -6,7 +6,7 @@
 
 A line of patterns.txt is one pattern, with semicolons between the columns:
     instruction; bytes a lane; lane mask (hexadecimal); what it is; byte offset of each of the 32 lanes
-fresh_patterns.csv has two more columns before the offsets, as observers/tests/data/h200_memory_patterns.csv:
+fresh_patterns.csv has two more columns before the offsets, as observe/tests/data/h200_memory_patterns.csv:
 wavefronts and bank conflicts of a shared access, sectors and requests of a global one.
 Needs Python 3 and nothing else.
 """

@@ -1,4 +1,4 @@
-#include "../fatbinary.hpp"
+#include "../device_code.hpp"
 
 #include <cstring>
 #include <string>

@@ -1,4 +1,4 @@
-#include "../progress.hpp"
+#include "../run_report.hpp"
 
 #include "common/testing/catch.hpp"
 
