@@ -123,7 +123,10 @@ std::string without_last_hint(const std::string& hints) {
     if (is_numbered(line)) last = kept.size(), ++count;
     kept.push_back(line);
   }
-  if (count > 1) kept.resize(last);
+  if (count > 1) {
+    kept.resize(last);
+    if (!kept.back().empty()) kept.emplace_back();  // a section ends with a blank line
+  }
   return joined(kept);
 }
 
