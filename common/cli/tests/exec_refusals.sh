@@ -120,7 +120,7 @@ expect 139 "cases was ended by signal 11" cases -- segv
 expect 134 "cases was ended by signal 6" cases -- abort
 expect 3 "out-of-bounds" cases -- wild
 expect 6 "k<<<...>>> returns cudaErrorInvalidConfiguration: a grid of 0 x 1 x 1 blocks is empty" cases -- no_blocks
-expect 0 "nvcc warns of warnings.cu:" warnings.cu
+expect 0 "nvcc warns about warnings.cu:" warnings.cu
 # What a lane that takes no part gives: what hardware gives, or poison; in the first case all else is well.
 expect 3 "sync: thread 0 reads the value of lane 1" cases -- absent
 expect 1 "sync: thread 0 reads the value of lane 1" cases --strict -- absent
