@@ -35,7 +35,7 @@ refuses "a single submission cannot be split" one --one --shard 1/2
 refuses "name another folder with --out" class --chapter ch01 --out full ${fence[@]+"${fence[@]}"}
 refuses "holds no results" --merge empty
 echo '{"each": {"result": "two"}}' >points.json
-refuses "points.json: each/result: is a number" class --points points.json
+refuses "points.json: each/result: must be a number" class --points points.json
 
 "$warpwise" grade one --one --chapter ch01 --out out --gradescope results/results.json ${fence[@]+"${fence[@]}"} >screen 2>errors &&
   fail "a folder that is not there was written to"

@@ -386,8 +386,8 @@ Description describe_undefined(const Program& program, const Naming& naming, con
   if (is_of_the_same)
     description.note += "; " + consequence_of(use.use, "it") + in_line;
   else
-    description.note += "; " + consequence_of(use.use, "such a value") + in_line + ", in thread " +
-                        std::to_string(first + std::countr_zero(use.lanes));
+    description.note += "; " + consequence_of(use.use, "such a value") + in_line + " (thread " +
+                        std::to_string(first + std::countr_zero(use.lanes)) + ")";
   return description;
 }
 
