@@ -43,8 +43,8 @@ extern "C" __global__ void partition_by_sign(const int* in, unsigned* out, unsig
   //      vote; shared memory tells a warp how the others vote.
 
   // TODO partition (about 3 lines): put the elements >= 0 at the front of `slots`, and the negative ones
-  //      after them, starting at a multiple of 32. Write something to the gap, too: otherwise a lane of a
-  //      pass reads a slot that was never written.
+  //      after them, starting at a multiple of 32. Fill the gap too: otherwise a lane of a pass
+  //      reads a slot that was never written.
 
   // TODO two passes (about 3 lines): `stir` in the warps before the boundary, `shake` in those after it.
 

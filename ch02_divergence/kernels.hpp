@@ -25,11 +25,11 @@
 /// Technique: the threads that add are neighbours, half as many in each level as in the one before. At most 6
 /// divergent branches per block. Warps that have nothing to add stay idle: the warps of a block make at
 /// most blockDim.x / 32 + 2 * (blockDim.x / 32 + 4) additions (each counted once for all lanes; the tree
-/// takes blockDim.x / 32 + 4). A select instead of the branch would keep them all at work. No thread adds
-/// more than 2 * log2(blockDim.x) times: write a tree, not a loop in which some threads add up the values of
-/// others. At most log2(blockDim.x) + 1 block barriers; each element is read once, 32 neighbours at a time by
-/// a warp; no shuffles (chapter 5), no atomics. You can choose which pairs a level adds. Book: PMPP 4th ed.,
-/// section 10.4, for the idea.
+/// takes blockDim.x / 32 + 4). With a select instead of the branch, all of them would stay at work. No thread
+/// adds more than 2 * log2(blockDim.x) times: write a tree, not a loop in which some threads add up the
+/// values of others. At most log2(blockDim.x) + 1 block barriers; each element is read once, 32 neighbours at
+/// a time by a warp; no shuffles (chapter 5), no atomics. You can choose which pairs a level adds. Book: PMPP
+/// 4th ed., section 10.4, for the idea.
 WARPWISE_KERNEL(reduce_contiguous, (const float* in, float* out, unsigned n));
 
 /// out[i] = stir(in[i]) for even i, shake(in[i]) for odd i (operations.hpp), for each i below n. n can be

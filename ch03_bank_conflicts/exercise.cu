@@ -35,8 +35,8 @@ extern "C" __global__ void reduce_first_add(const float* in, float* out, unsigne
 template <class Operator>
 __device__ void reduce_any_grid(const float* in, float* out, unsigned n, float* partial) {
   // TODO walk (about 6 lines): each thread starts at its index in the whole grid, and moves on by the number
-  //      of threads in the grid, as long as there are elements. It combines them in a register. Then tree
-  //      and store, as before.
+  //      of threads in the grid, as long as there are elements. It combines them in a register. Then come
+  //      the tree and the store, as before.
 }
 
 /// out[b] = the sum of the elements that block b took.

@@ -51,7 +51,7 @@ WARPWISE_KERNEL(warp_sum_padded, (const float* in, float* out, unsigned n));
 /// Launch: blockDim.x is a power of two from 32 to 1024.
 WARPWISE_KERNEL(reduce_unroll_last_warp, (const float* in, float* out, unsigned n));
 
-/// The same, each for the blockDim.x in its name. No loop is left (no branch leads backward), and each takes
+/// The same, each for the blockDim.x in its name. No loop is left (no backward branch), and each takes
 /// fewer warp instructions than reduce_unroll_last_warp of the same file, if that is right and has a loop.
 /// unrolled.hpp chooses among them. The six are judged together, as reduce_unrolled_256.
 WARPWISE_KERNEL(reduce_unrolled_32, (const float* in, float* out, unsigned n));

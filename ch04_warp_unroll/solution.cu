@@ -93,7 +93,7 @@ extern "C" __global__ void reduce_unroll_last_warp(const float* in, float* out, 
   // [last_warp]
   if (tid < 32) {                         // one warp goes on; the others have nothing left to do
     if (blockDim.x > 32) {                // a block of 32 has no slot 32
-      partial[tid] += partial[tid + 32];  // nobody else reads what is written here
+      partial[tid] += partial[tid + 32];  // no other thread reads what is written here
       __syncwarp();                       // or a lane could read a sum before its owner has stored it
     }
     sum_of_32(partial, tid);

@@ -106,7 +106,7 @@ WARPWISE_KERNEL(find_ahead,
 /// Technique: the number of the tile comes from a ticket, because nothing guarantees in which order blocks
 /// start; each element is read once and written once; a block publishes the total of its tile before it
 /// waits for any other, adds up totals as far back as the nearest prefix, and looks at about one window of 32
-/// tiles; at most six block barriers per tile. A block never waits for one that has drawn its ticket later.
+/// tiles; at most six block barriers per tile. A block never waits for one that drew its ticket later.
 WARPWISE_KERNEL(scan_device,
                 (const int* in, int* out, unsigned n, unsigned long long* states, unsigned long long* drawn));
 

@@ -22,7 +22,7 @@ __device__ inline bool is_whole(unsigned tile, unsigned n) {
   return size_t{tile} * tile_elements + tile_elements <= n;
 }
 
-/// Loads the thread's elements of the tile, or 0 where there are none. As "streaming" loads (__ldcs): the
+/// Loads the thread's elements of the tile, or 0 if there are none. As "streaming" loads (__ldcs): the
 /// elements are not needed again, so they may leave the cache first.
 __device__ inline void load_tile(const int* in, unsigned n, unsigned tile, int4 (&rows)[tile_rows]) {
   const size_t place = tile_place(tile);

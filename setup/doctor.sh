@@ -147,7 +147,7 @@ examine_toolkits() {
       grep -vxF "$(toolkit_candidates)"
   )
   if [ -z "$is_taken" ]; then
-    fact "CUDA toolkit" none note "none that works: Warpwise downloads NVIDIA's nvcc $default_wheels from PyPI (100 MB)"
+    fact "CUDA toolkit" none note "none works: Warpwise downloads NVIDIA's nvcc $default_wheels from PyPI (100 MB)"
     examine_downloads
   fi
 }
@@ -236,7 +236,7 @@ print_facts() {
     [ -z "${facts[i + 4]}" ] || printf '  %-13s   to fix it: %s\n' "" "${facts[i + 4]}"
   done
   case $problems in
-    0) printf '\nNothing keeps Warpwise from running here.\n' ;;
+    0) printf '\nWarpwise should run here.\n' ;;
     1) printf '\n1 thing keeps Warpwise from running here: the line marked x.\n' ;;
     *) printf '\n%d things keep Warpwise from running here: the lines marked x.\n' $problems ;;
   esac
@@ -246,7 +246,7 @@ doctor() {
   case ${1:-} in
     "" | --json) ;;
     -h | --help) echo "./warpwise doctor [--json]: what this machine has, what is wrong, how to fix it" && exit ;;
-    *) echo "warpwise: doctor knows no '$1', only --json" >&2 && exit 2 ;;
+    *) echo "warpwise: doctor has no option '$1', only --json" >&2 && exit 2 ;;
   esac
   use_fetched_cmake
   examine_system

@@ -158,7 +158,7 @@ pip_complaint() {
   if grep -aqi 'No space left' "$log"; then
     echo "there is no space left on the disk"
   elif grep -aqiE 'DO NOT MATCH THE HASHES' "$log"; then
-    echo "the download is not what was expected: its hash differs"
+    echo "the download is not what was expected: its hash does not match"
   elif grep -aqiE 'Failed to establish|Temporary failure|Name or service|NewConnectionError|Could not resolve|timed out|ProxyError|Network is unreachable' "$log"; then
     echo "no network"
   else

@@ -44,7 +44,7 @@ struct RunLimits {
 
 void expect_few_runs(const CountedLaunch& run, unsigned block, const RunLimits& limits) {
   const std::vector<unsigned> runs = runs_by_warp(run);
-  expect_at_most("runs of stir or shake by a warp, a block of " + std::to_string(block),
+  expect_at_most("runs of stir or shake by the warps of a block of " + std::to_string(block),
                  per_block(run.launch, std::accumulate(runs.begin(), runs.end(), std::uint64_t{0})),
                  block / 32 + limits.more, limits.why);
   const auto busiest = std::ranges::max_element(runs);
@@ -56,7 +56,7 @@ void expect_few_runs(const CountedLaunch& run, unsigned block, const RunLimits& 
 /// As many runs as there are warps of elements, or the operations were not called and nothing was counted.
 void expect_enough_runs(const CountedLaunch& run, unsigned block) {
   const std::vector<unsigned> runs = runs_by_warp(run);
-  expect_at_least("runs of stir or shake by a warp, a block of " + std::to_string(block),
+  expect_at_least("runs of stir or shake by the warps of a block of " + std::to_string(block),
                   per_block(run.launch, std::accumulate(runs.begin(), runs.end(), std::uint64_t{0})),
                   block / 32, "every element needs one; call the functions of operations.hpp");
 }

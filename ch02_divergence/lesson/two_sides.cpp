@@ -18,12 +18,12 @@ int main() {
   for (unsigned i = 0; i < n; ++i) values.push_back(i * 2654435761u);
   const auto in = device.upload("in", values);
 
-  std::printf("lanes that shake   lanes that stir   instructions a warp   lanes busy\n");
+  std::printf("lanes that shake   lanes that stir   instructions per warp   lanes busy\n");
   for (const unsigned shaken : {0u, 1u, 8u, 16u, 31u, 32u}) {
     const auto out = device.zeroed<unsigned>("out", n);
     const auto counters =
         device.launch(choose_by_lane, {.grid = n / 256, .block = 256}, in, out, shaken).counters();
-    std::printf("%16u  %16u  %20.0f  %9.0f %%\n", shaken, 32 - shaken,
+    std::printf("%16u  %16u  %22.0f  %9.0f %%\n", shaken, 32 - shaken,
                 static_cast<double>(counters.warp_instructions) / warps, 100 * counters.lane_utilisation());
   }
 }

@@ -37,7 +37,7 @@ const RegisterExhibits stretch_exhibits({
      .checks = stretch_checks(sequential)},
     {.kernel = reduce_first_add,
      .technique = "first add at the load",
-     .task = "sum 2 * blockDim.x elements a block, adding at the load",
+     .task = "sum 2 * blockDim.x elements per block, adding at the load",
      .run = exhibit_block_sums<first_add>,
      .is_rung = true,
      .comes_from = "reduce_sequential",

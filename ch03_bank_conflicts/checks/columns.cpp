@@ -17,7 +17,7 @@ constexpr unsigned column_counts[] = {0, 1, 31, 32, 33, 64, 127, 1023, 1024, 102
 const RegisterExhibits column_exhibit({
     {.kernel = column_sums,
      .technique = "padded tile",
-     .task = "sum columns of 32 elements by way of shared memory",
+     .task = "sum columns of 32 elements through shared memory",
      .run = [](Device& device, unsigned n) { return run_column_sums(device, n / 32); },
      .shown_n = 32 * 32},
 });
@@ -95,7 +95,7 @@ void check_column_technique(Check& check, unsigned columns) {
                  Measured(run.additions.busiest.count), 64, "each lane sums one column of 32 values");
   expect_no_collectives(
       run, "votes and sums over a warp",
-      "a vote adds up one bit of 32 values: that is no addition, and only right for whole numbers");
+      "a vote adds up one bit of 32 values: that is not addition, and right only for whole numbers");
   expect_all_are_added(run, std::uint64_t{32} * columns, columns);
 }
 }  // namespace

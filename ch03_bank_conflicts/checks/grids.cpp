@@ -93,7 +93,7 @@ void check_register(Check& check, const InOutKernel<float>& kernel) {
   const auto wavefronts = [&](unsigned elements) {
     return run_full(check.simulated(), kernel, elements, 256).count(shared_load_and_store_wavefronts);
   };
-  expect_at_most("shared wavefronts with 12 elements a thread", wavefronts(12), wavefronts(4).value(),
+  expect_at_most("shared wavefronts with 12 elements per thread", wavefronts(12), wavefronts(4).value(),
                  "as many as with 4, if each thread first combines its elements in a register");
 }
 

@@ -60,8 +60,8 @@ Launch run_by_warps(Device& device, unsigned n) {
 
 const RegisterExhibits by_warps_exhibit({
     {.kernel = block_sum_by_warps,
-     .technique = "a tree a warp, then one more",
-     .task = "sum by warps: each its own 32 sums, then the first theirs",
+     .technique = "one tree per warp, plus one",
+     .task = "each warp sums its own 32, then the first warp sums those",
      .run = run_by_warps},
 });
 

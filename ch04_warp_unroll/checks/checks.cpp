@@ -155,8 +155,8 @@ constexpr KernelName unrolled_family[] = {reduce_unrolled_32,  reduce_unrolled_6
 
 const RegisterExhibits tree_exhibits({
     {.kernel = warp_sum_step_condition,
-     .technique = "one warp, condition a step",
-     .task = "sum 32 values by one warp, with a condition a step",
+     .technique = "one warp, condition per step",
+     .task = "sum 32 values by one warp, with a condition in each step",
      .run = exhibit_block_sums<step_condition, 32>,
      .checks = warp_sum_checks(step_condition, count_step_condition)},
     {.kernel = warp_sum_one_condition,
@@ -166,7 +166,7 @@ const RegisterExhibits tree_exhibits({
      .checks = warp_sum_checks(one_condition, count_one_condition)},
     {.kernel = warp_sum_padded,
      .technique = "one warp, padded with zeros",
-     .task = "the same, with zeros behind the values and no condition",
+     .task = "the same, with zeros after the values and no condition",
      .run = exhibit_block_sums<padded, 32>,
      .checks = warp_sum_checks(padded, count_padded)},
     {.kernel = reduce_unroll_last_warp,

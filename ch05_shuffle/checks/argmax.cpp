@@ -78,7 +78,7 @@ Launch expect_reduce_argmax(Device& device, unsigned n, const LaunchShape& shape
 
 static const RegisterExhibits argmax_exhibit({
     {.kernel = reduce_argmax,
-     .technique = "two shuffles a step",
+     .technique = "two shuffles per step",
      .task = "find the largest element and the lowest index it has",
      .run = with_walking_grid<expect_reduce_argmax>},
 });

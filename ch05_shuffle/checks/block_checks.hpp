@@ -55,14 +55,14 @@ inline void expect_two_stages(const harness::SimulatedDevice& device, const Laun
   const double warps = static_cast<double>(launch.shape().block.x) / 32;
   expect_at_most("shared atomic requests", launch.count(&Counters::shared_atomic_requests), 0,
                  "atomics on the same word add one value after the other");
-  expect_at_most("block barriers a block", launch.count(&Counters::block_barriers).per_block(), 1,
+  expect_at_most("block barriers per block", launch.count(&Counters::block_barriers).per_block(), 1,
                  "one, between the warps' sums and the sum of these sums");
-  expect_at_most("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 2 * shuffles_a_stage,
+  expect_at_most("shuffles per warp", launch.count(&Counters::shuffles).per_warp(), 2 * shuffles_a_stage,
                  "two stages of five steps, since 2^5 = 32");
-  expect_at_most("shared memory store requests a warp",
+  expect_at_most("shared memory store requests per warp",
                  launch.count(&Counters::shared_store_requests).per_warp(), values,
                  "each warp stores its result once");
-  expect_at_most("shared memory load requests a warp",
+  expect_at_most("shared memory load requests per warp",
                  launch.count(&Counters::shared_load_requests).per_warp(), values * warps,
                  "a warp loads the result of each warp of the block at most once");
   expect_at_most("bytes of shared memory",

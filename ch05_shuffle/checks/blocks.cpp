@@ -91,7 +91,7 @@ static const RegisterExhibits block_exhibits({
      .is_rung = true,
      .comes_from = "reduce_grid_stride"},
     {.kernel = reduce_atomic,
-     .technique = "one atomic a block",
+     .technique = "one atomic per block",
      .task = "add the sum of all elements to one total",
      .run = with_walking_grid<expect_reduce_atomic>},
     {.kernel = dot_product,
@@ -207,7 +207,7 @@ WARPWISE_CHECK(reduce_atomic, technique) {
   expect_two_stages(check.simulated(), launch, 5, 1);
   // Lanes that add to the same word go one after the other, and each counts as a sector. So this counts
   // additions, while the number of requests would count a whole warp of them as one.
-  expect_at_most("atomic operations a block", launch.count(&Counters::global_atomic_sectors).per_block(), 1,
+  expect_at_most("atomic operations per block", launch.count(&Counters::global_atomic_sectors).per_block(), 1,
                  "one thread adds the sum of its block");
 }
 WARPWISE_CHECK(reduce_atomic, technique, "at any size") {
@@ -216,7 +216,7 @@ WARPWISE_CHECK(reduce_atomic, technique, "at any size") {
 WARPWISE_CHECK(reduce_atomic, safety) { check_safety(check, expect_reduce_atomic); }
 // The kernel cannot clear the total, because no block knows that it is the first. So the caller must, and if
 // it forgets, that is found.
-WARPWISE_CHECK(reduce_atomic, safety, "a total that nobody set") {
+WARPWISE_CHECK(reduce_atomic, safety, "a total that was never set") {
   Device& device = check.simulated();
   const auto in = device.upload("in", random_integers(1000, 1));
   const auto total = device.poisoned<float>("total", 1);

@@ -68,7 +68,7 @@ void check_lanes_technique(Check& check, const LaneShuffle& shuffle) {
       const unsigned lanes = seed_of(run_seed(), block, draw) % 32;
       const auto [launch, work] = launch_and_work(
           check.simulated(), [&](Device& device) { return expect_lanes(device, shuffle, block, lanes); });
-      expect_equal_count("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 1,
+      expect_equal_count("shuffles per warp", launch.count(&Counters::shuffles).per_warp(), 1,
                          "one shuffle moves a value between any lanes of a warp");
       expect_registers_only(launch);
       expect_shared_out(work, 4.0 * 2 * block);
@@ -183,7 +183,7 @@ WARPWISE_CHECK(butterfly_sum, technique) {
   for (const unsigned block : check.block_sizes()) {
     const auto [launch, work] =
         launch_and_work(check.simulated(), [&](Device& device) { return expect_butterfly(device, block); });
-    expect_at_most("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 5,
+    expect_at_most("shuffles per warp", launch.count(&Counters::shuffles).per_warp(), 5,
                    "each doubles the number of values in every lane's sum: 2^5 = 32");
     expect_registers_only(launch);
     expect_shared_out(work, 4.0 * 3 * block);

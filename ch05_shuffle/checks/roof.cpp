@@ -164,7 +164,7 @@ WARPWISE_CHECK(reduce_to_the_roof, technique) {
   constexpr unsigned n = 1u << 22, blocks = 4;
   const auto run = launch_and_work(check.simulated(), run_roof, n, blocks, 0);
   expect_wide_loads(run, n, 16 * blocks, 4 * roof_threads * blocks);
-  expect_at_most("block barriers a block", run.launch.count(&Counters::block_barriers).per_block(), 8,
+  expect_at_most("block barriers per block", run.launch.count(&Counters::block_barriers).per_block(), 8,
                  "a few, and none in the loop");
 }
 WARPWISE_CHECK(reduce_to_the_roof, technique, "any alignment") {

@@ -105,9 +105,9 @@ inline void expect_registers_only(const Launch& launch) {
                  "a warp doesn't depend on any other warp");
   expect_at_most("global atomic requests", launch.count(&Counters::global_atomic_requests), 0,
                  "the lanes pass values on in registers");
-  expect_at_most("global load requests a warp", launch.count(&Counters::global_load_requests).per_warp(), 1,
+  expect_at_most("global load requests per warp", launch.count(&Counters::global_load_requests).per_warp(), 1,
                  "a warp reads its 32 elements at once");
-  expect_at_most("global load sectors a warp", launch.count(&Counters::global_load_sectors).per_warp(), 4,
+  expect_at_most("global load sectors per warp", launch.count(&Counters::global_load_sectors).per_warp(), 4,
                  "32 neighbouring elements fill 4 sectors");
 }
 

@@ -57,7 +57,7 @@ void check_warps_technique(Check& check, const InOutKernel<T>& kernel, Input<T> 
       return expect_warps<Operator>(device, kernel, input, n, thread_for_each(n, block));
     });
     const Launch& launch = run.launch;
-    expect_at_most("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 5,
+    expect_at_most("shuffles per warp", launch.count(&Counters::shuffles).per_warp(), 5,
                    "each doubles the number of values that a lane has combined: 2^5 = 32");
     expect_registers_only(launch);
     return std::move(run.work);
@@ -97,7 +97,7 @@ Floats small_numbers(unsigned n, std::uint64_t seed) { return random_integers(n,
 
 const RegisterExhibits warp_exhibits({
     {.kernel = warp_reduce_sum,
-     .technique = "five shuffles a warp",
+     .technique = "five shuffles per warp",
      .task = "sum the 32 elements of each warp in registers",
      .run = exhibit_warps<operators::Sum, warp_reduce_sum, small_numbers>,
      .checks = warp_checks<operators::Sum>(warp_reduce_sum, summands)},

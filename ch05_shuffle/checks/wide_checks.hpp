@@ -38,7 +38,7 @@ inline void expect_wide_loads(const harness::LaunchAndWork& run, unsigned n, uns
                  Measured(run.work.widest_load()), 4096,
                  "neighbouring lanes load neighbours, or each lane loads a few float4 in a row");
   harness::expect_at_least(
-      "loads a round", loads / launch.count(&Counters::branches).value(), 2,
+      "loads per round", loads / launch.count(&Counters::branches).value(), 2,
       "several loads are on their way before the first is waited for: make several per round");
   expect_at_most("warp instructions for each 32 elements",
                  launch.count(&Counters::warp_instructions) / (n / 32.0), 3,

@@ -32,7 +32,7 @@ double time_loop(const Loop& loop, int* values, std::vector<int>& result) {
 
 int main() {
   const Loop loops[] = {
-      {"shared memory, a condition a step", loop_conditional, threads * 4},
+      {"shared memory, a condition per step", loop_conditional, threads * 4},
       {"shared memory, zeros ahead", loop_padded, warpwise::ch06::padded_ints(threads) * 4},
       {"__shfl_up_sync, lane test", loop_lane_test, 0},
       {"inline PTX, predicate", loop_predicate, 0},

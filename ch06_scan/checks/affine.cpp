@@ -64,7 +64,7 @@ WARPWISE_CHECK(reduce_affine, technique) {
   const auto count = [&](unsigned n, unsigned block) {
     const auto run = count_instructions(check.simulated(), is_multiplication, run_affine, n, block);
     const Additions::Thread& busiest = run.additions.busiest;
-    expect_at_most("multiplications by thread " + std::to_string(busiest.number) + ", a block of " +
+    expect_at_most("multiplications by thread " + std::to_string(busiest.number) + " in a block of " +
                        std::to_string(block),
                    Measured(busiest.count), 6 * tree_levels(block) + 6,
                    "two per pair of maps, and a thread combines one or two pairs per level of a tree: this "

@@ -73,9 +73,9 @@ LaunchAndWork check_common_technique(SimulatedDevice& device, const WarpScan& sc
   const auto& [launch, work] = result;
   expect_at_most("block barriers", launch.count(&Counters::block_barriers), 0,
                  "a warp doesn't need a barrier of its block");
-  expect_at_most("global load requests a warp", launch.count(&Counters::global_load_requests).per_warp(), 1,
+  expect_at_most("global load requests per warp", launch.count(&Counters::global_load_requests).per_warp(), 1,
                  "each element is read once, 32 at a time");
-  expect_at_most("global load sectors a warp", launch.count(&Counters::global_load_sectors).per_warp(), 4,
+  expect_at_most("global load sectors per warp", launch.count(&Counters::global_load_sectors).per_warp(), 4,
                  "32 neighbouring ints are 4 sectors of 32 bytes");
   if (n == full_n) expect_shared_out(work, 4.0 * n);
   return result;
@@ -88,12 +88,12 @@ LaunchAndWork check_common_technique(SimulatedDevice& device, const WarpScan& sc
 Launch check_shared_steps(SimulatedDevice& device, const WarpScan& scan, unsigned n, unsigned block) {
   auto [launch, work] = check_common_technique(device, scan, n, block);
   const Count loads = launch.count(&Counters::shared_load_requests).per_warp();
-  expect_at_most("shared load requests a warp", loads, 11,
+  expect_at_most("shared load requests per warp", loads, 11,
                  "5 steps, one or two loads per step, and one for the result");
   if (n == full_n)
-    expect_at_least("shared load requests a warp", loads, 5,
+    expect_at_least("shared load requests per warp", loads, 5,
                     "5 steps, each with a load: this exercise is about shared memory");
-  expect_at_most("warp instructions a warp",
+  expect_at_most("warp instructions per warp",
                  launch.count(&Counters::warp_instructions).per_warp().only(work.most_instructions()), 115,
                  "five steps of a store, a load and an addition, the same in every lane");
   expect_at_most("shuffles", launch.count(&Counters::shuffles), 0, "this exercise is about shared memory");
@@ -106,7 +106,7 @@ Launch check_shared_steps(SimulatedDevice& device, const WarpScan& scan, unsigne
 /// Each shuffle of a scan at most doubles the number of values in a lane's sum: 32 are 5 doublings.
 Launch check_shuffles(SimulatedDevice& device, const WarpScan& scan, unsigned n, unsigned block) {
   auto [launch, work] = check_common_technique(device, scan, n, block);
-  expect_at_most("shuffles a warp", launch.count(&Counters::shuffles).per_warp(), 5,
+  expect_at_most("shuffles per warp", launch.count(&Counters::shuffles).per_warp(), 5,
                  "distances 1, 2, 4, 8, 16");
   expect_at_most("shared memory accesses", launch.count(shared_requests), 0, "values stay in registers");
   if (n == full_n)
@@ -143,10 +143,10 @@ void count_padded(SimulatedDevice& device, unsigned n, unsigned block) {
   // What a step adds must be in shared memory before: the elements, and the sums after distances 1, 2, 4
   // and 8. The zeros are 16 words in addition to the 32 of the elements, and a store writes at most 32.
   expect_at_least(
-      "shared store requests a warp", launch.count(&Counters::shared_store_requests).per_warp(), 6,
+      "shared store requests per warp", launch.count(&Counters::shared_store_requests).per_warp(), 6,
       "the zeros before the warp's slots, and a sum for each of 5 steps; with the zeros there, no lane "
       "has to test whether it adds");
-  expect_at_most("divergent branches a warp", launch.count(&Counters::divergent_branches).per_warp(), 1,
+  expect_at_most("divergent branches per warp", launch.count(&Counters::divergent_branches).per_warp(), 1,
                  "one where the zeros are written, none in the steps: a lane with no lane below it adds a "
                  "zero like any other value");
 }
@@ -155,7 +155,7 @@ void count_padded(SimulatedDevice& device, unsigned n, unsigned block) {
 // a copy in registers: 41. A lane test also needs a comparison and a selection per step: 48.
 void count_by_predicate(SimulatedDevice& device, unsigned n, unsigned block) {
   const Launch launch = check_shuffles(device, by_predicate, n, block);
-  expect_at_most("warp instructions a warp", launch.count(&Counters::warp_instructions).per_warp(), 42,
+  expect_at_most("warp instructions per warp", launch.count(&Counters::warp_instructions).per_warp(), 42,
                  "a shuffle and an addition guarded by its predicate are two per step");
 }
 void count_by_lane_test(SimulatedDevice& device, unsigned n, unsigned block) {

@@ -181,7 +181,7 @@ WARPWISE_CHECK(scan_sums, technique) {
                    "each sum is read once");
     expect_at_most("global store sectors", launch.count(&Counters::global_store_sectors), ceil_div(count, 8),
                    "each sum is written once");
-    expect_at_most("shared load requests a round", launch.count(&Counters::shared_load_requests) / rounds,
+    expect_at_most("shared load requests per round", launch.count(&Counters::shared_load_requests) / rounds,
                    (warps + 3) * warps + 3,
                    "a warp loads the total of each warp at most once, and 3 more words");
     if (count != 4 * block) return;
@@ -189,7 +189,7 @@ WARPWISE_CHECK(scan_sums, technique) {
     // A round is blockDim.x elements, and a warp needs the sums of the warps ahead. So all warps but the last
     // must pass theirs on, in every round.
     expect_at_least(
-        "shared stores and atomics a round",
+        "shared stores and atomics per round",
         launch.count({&Counters::shared_store_requests, &Counters::shared_atomic_requests}) / rounds,
         block / 32.0 - 1, "a round takes blockDim.x elements, and each warp passes on the total of its 32");
   };
@@ -223,9 +223,9 @@ WARPWISE_CHECK(add_sums, result, "the third launch") {
 WARPWISE_CHECK(add_sums, technique) {
   const auto [launch, work] = launch_and_work(check.simulated(), run_add_sums, 8192, 256);
   // A warp reads its 32 elements, 4 sectors, and one sum.
-  expect_at_most("global load sectors a warp", launch.count(&Counters::global_load_sectors).per_warp(), 5,
+  expect_at_most("global load sectors per warp", launch.count(&Counters::global_load_sectors).per_warp(), 5,
                  "32 neighbours and one sum");
-  expect_at_most("global store sectors a warp", launch.count(&Counters::global_store_sectors).per_warp(), 4,
+  expect_at_most("global store sectors per warp", launch.count(&Counters::global_store_sectors).per_warp(), 4,
                  "32 neighbours");
   expect_no_atomics(launch, "no two threads have the same element");
   expect_shared_out_to_blocks(work, 4.0 * 8192);

@@ -100,7 +100,7 @@ struct Published {
 
 const RegisterExhibits part_exhibits({
     {.kernel = scan_tile_rows,
-     .technique = "128 elements a row",
+     .technique = "128 elements per row",
      .task = "part 1 of one launch: each warp scans its rows",
      .run = run_scan_tile_rows,
      .bytes_per_element = 8},

@@ -24,7 +24,7 @@ struct Scan {
   unsigned shared_ints;
 };
 constexpr Scan scans[] = {
-    {"shared memory, a condition a step", {"loop_conditional"}, 32},
+    {"shared memory, a condition per step", {"loop_conditional"}, 32},
     {"shared memory, zeros ahead", {"loop_padded"}, ch06::padded_ints(32)},
     {"shuffle, lane test", {"loop_lane_test"}, 0},
     {"shuffle, predicate (inline PTX)", {"loop_predicate"}, 0},

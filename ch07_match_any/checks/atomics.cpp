@@ -126,7 +126,7 @@ constexpr unsigned timed_launches = TimingOptions{}.warm_up + TimingOptions{}.re
 
 const RegisterExhibits atomic_exhibits({
     {.kernel = atomic_aggregate_increment,
-     .technique = "one atomic a counter",
+     .technique = "one atomic per counter",
      .task = "draw tickets, one atomic operation per warp and counter",
      .run =
          [](Device& device, unsigned n) {
@@ -137,13 +137,13 @@ const RegisterExhibits atomic_exhibits({
      .bytes_per_element = 8,
      .show = show_atomics},
     {.kernel = histogram_plain,
-     .technique = "one atomic a key",
+     .technique = "one atomic per key",
      .task = "given: count keys, one atomic operation each",
      .run = exhibit_histogram<histogram_plain>,
      .is_exercise = false,
      .show = show_atomics},
     {.kernel = histogram_aggregated,
-     .technique = "one atomic a distinct key",
+     .technique = "one atomic per distinct key",
      .task = "count keys, one atomic operation per warp and bin",
      .run = exhibit_histogram<histogram_aggregated>,
      .show = show_atomics},

@@ -58,7 +58,7 @@ Launch run_match_without_absent_keys(Device& device, const MatchKernel& kernel, 
   const auto active = device.upload("active", all.active);
   const auto peers = device.zeroed<unsigned>("peers", all.keys.size());
   Launch launch = device.launch(kernel, shape_of(all, 64), keys, active, peers);
-  expect_equal(peers, expected_peers(all, 0), {.block = 64, .note = "keys of active lanes alone"});
+  expect_equal(peers, expected_peers(all, 0), {.block = 64, .note = "only the keys of active lanes"});
   return launch;
 }
 
@@ -87,7 +87,7 @@ void check_match_technique(SimulatedDevice& device, const MatchKernel& kernel, c
   expect_at_most("global atomic requests", launch.count(&Counters::global_atomic_requests), 0,
                  "the lanes tell each other their keys in registers");
   // One for the key, and one for the word that says which lanes take part; lanes that don't may be ahead.
-  expect_at_most("global load requests a warp", launch.count(&Counters::global_load_requests).per_warp(), 2,
+  expect_at_most("global load requests per warp", launch.count(&Counters::global_load_requests).per_warp(), 2,
                  "a lane loads its own key once, and gets the others by shuffles");
 }
 
@@ -126,7 +126,7 @@ void check_leaders_technique(Check& check) {
   for (const unsigned distinct : {1u, 8u, 32u}) {
     const Combinations full = full_warps(32, distinct);
     check_match_technique(check.simulated(), match_any_by_leaders, full, distinct * full.warps(),
-                          std::to_string(distinct) + " distinct keys a warp");
+                          std::to_string(distinct) + " distinct keys per warp");
   }
 }
 
@@ -139,7 +139,7 @@ Launch exhibit_match(Device& device, unsigned n) {
 void show_rounds(std::ostream& out, const Launch& launch) {
   const auto a_warp = [&](Counter counter) { return launch.count(counter).per_warp().value(); };
   out << std::fixed << std::setprecision(1)
-      << "  a warp, with 8 distinct keys in 32 lanes: " << a_warp(&Counters::votes) << " votes, "
+      << "  per warp, with 8 distinct keys in 32 lanes: " << a_warp(&Counters::votes) << " votes, "
       << a_warp(&Counters::shuffles) << " shuffles, " << a_warp(&Counters::matches) << " match instructions, "
       << a_warp(&Counters::warp_instructions) << " warp instructions\n";
 }
@@ -165,7 +165,7 @@ const RegisterExhibits match_exhibits({
      .show = show_rounds,
      .checks = match_checks(match_any_by_broadcast, check_broadcast_technique)},
     {.kernel = match_any_skip_inactive,
-     .technique = "a round an active lane",
+     .technique = "one round per active lane",
      .task = "the same, without rounds for inactive lanes",
      .run = exhibit_match<match_any_skip_inactive>,
      .largest_n = 1u << 24,
@@ -173,7 +173,7 @@ const RegisterExhibits match_exhibits({
      .show = show_rounds,
      .checks = match_checks(match_any_skip_inactive, check_skip_technique)},
     {.kernel = match_any_by_leaders,
-     .technique = "a round a distinct key",
+     .technique = "one round per distinct key",
      .task = "the same, one round for a whole group",
      .run = exhibit_match<match_any_by_leaders>,
      .largest_n = 1u << 24,

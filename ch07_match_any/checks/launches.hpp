@@ -125,7 +125,7 @@ inline void expect_kept(const std::vector<unsigned>& values, const harness::Buff
   expect_that(hole == end, where + ": out[" + std::to_string(hole - found.begin()) +
                                "] was not written: the tickets are not dense, or two elements drew the same");
   expect_that(std::all_of(end, found.end(), [](unsigned v) { return v == untouched; }),
-              where + ": something was written behind the " + std::to_string(kept.size()) + " kept elements");
+              where + ": something was written after the " + std::to_string(kept.size()) + " kept elements");
   std::sort(found.begin(), end);
   std::sort(kept.begin(), kept.end());
   expect_that(std::equal(kept.begin(), kept.end(), found.begin()),

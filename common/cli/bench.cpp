@@ -37,7 +37,7 @@ void build_for_bench(const Words& targets) {
 int bench_simulator(int repetitions) {
   if (!fs::exists(root_folder() / "common/simulator/tests/speed"))
     throw Failure(
-        "a handout has not the programs that the simulator's speed is measured with; the course has.");
+        "a handout does not include the programs that measure the simulator's speed; the course has.");
   build_for_bench({"simulator_speed"});
   const fs::path folder = build_folder() / "common/simulator/tests/speed";
   std::cout.flush();
@@ -125,7 +125,7 @@ std::string command_of(const BenchOptions& options) {
          " --sizes " + options.sizes;
 }
 
-/// What stands in the way, as one sentence; nothing where a GPU can be measured.
+/// What stands in the way, as one sentence; nothing if a GPU can be measured.
 void expect_gpu() {
   const GpuPresence gpu = find_gpu();
   if (!gpu.is_there)
@@ -135,7 +135,7 @@ void expect_gpu() {
     throw Failure(problem);
 }
 
-/// 1 where a kernel is wrong or failed, or nothing could be timed.
+/// 1 if a kernel is wrong or failed, or nothing could be timed.
 int status_of(const std::vector<BenchKernel>& kernels) {
   const auto has = [&](BenchVerdict verdict) {
     return std::any_of(kernels.begin(), kernels.end(),
@@ -174,8 +174,8 @@ int bench_gpu(const BenchOptions& options) {
   return status_of(bench.kernels);
 }
 
-/// How fast: kernels beside CUB on the GPU, or the simulator's warp instructions a second. Builds what it
-/// needs; throws Failure where a GPU is asked for and there is none.
+/// How fast: kernels beside CUB on the GPU, or the simulator's warp instructions per second. Builds what it
+/// needs; throws Failure if a GPU is asked for and there is none.
 int bench(const BenchOptions& options) {
   return options.measures_simulator ? bench_simulator(options.repetitions) : bench_gpu(options);
 }
@@ -188,9 +188,9 @@ void add_arguments(CLI::App& command, BenchOptions& options) {
       ->capture_default_str();
   command.add_option("--json", options.json, "write the figures to this file");
   command.add_option("--svg", options.svg, "draw time, bandwidth and ratio into this file");
-  command.add_option("--compare", options.compare, "hold them against an earlier --json, or against h200");
+  command.add_option("--compare", options.compare, "compare them with an earlier --json, or with h200");
   command.add_flag("--simulator", options.measures_simulator,
-                   "the simulated GPU: warp instructions a second");
+                   "the simulated GPU: warp instructions per second");
   command.add_option("--repetitions", options.repetitions, "of the simulator's launches; the best counts")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();

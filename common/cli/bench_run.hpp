@@ -26,12 +26,12 @@ LogRange log_range_from(const std::string& text);
 /// Is told after each line of the program how many sizes have been timed.
 using BenchListener = std::function<void(const report::BenchKernel&)>;
 
-/// Checks and times one kernel; fills in verdict, problem and rows. Throws Failure where the program cannot
+/// Checks and times one kernel; fills in verdict, problem and rows. Throws Failure if the program cannot
 /// be started.
 void measure(const std::filesystem::path& program, const LogRange& sizes, report::BenchKernel& kernel,
              const BenchListener& listener = {});
 
-/// What `program` says of itself and of the GPU. Throw Failure with what it printed where it fails.
+/// What `program` says of itself and of the GPU. Throw Failure with what it printed if it fails.
 std::vector<report::BenchKernel> kernels_of(const std::filesystem::path& program, const std::string& chapter);
 report::BenchMachine machine_of(const std::filesystem::path& program);
 
@@ -53,7 +53,7 @@ void keep_figures(const std::filesystem::path& file, const report::BenchMachine&
 std::optional<report::BenchReport> figures_of(const report::BenchReport& bench, const std::string& chapter,
                                               const std::string& kernel);
 
-/// The same from a kept file; nothing where there is none, it cannot be read, or it is older than `source`:
+/// The same from a kept file; nothing if there is none, it cannot be read, or it is older than `source`:
 /// then it is not about this code.
 std::optional<report::BenchReport> kept_figures_of(const std::filesystem::path& file,
                                                    const std::filesystem::path& source,

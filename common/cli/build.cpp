@@ -40,7 +40,7 @@ void for_each_message(std::string_view messages, const std::function<void(std::s
   }
 }
 
-/// The number in "exercise.cu(23): warning ..."; 0 where there is none.
+/// The number in "exercise.cu(23): warning ..."; 0 if there is none.
 std::size_t line_of(std::string_view message) {
   const std::size_t open = message.find('(');
   std::size_t line = 0;
@@ -101,7 +101,7 @@ std::string error_to_mend(std::string_view messages) {
   const bool lacks_brace = messages.find("expected a \"}\"") != messages.npos;
   return lacks_brace ? "a } is missing: look in the function that begins where nvcc says `to match this "
                        "\"{\"`; the other errors follow from it."
-                     : "the first error is the one to mend.";
+                     : "the first error is the one to fix.";
 }
 
 BuildResult build_module(const Chapter& chapter, const Subject& subject) {

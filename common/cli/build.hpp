@@ -1,5 +1,5 @@
 #pragma once
-/// \file Builds what a command needs, in silence where that is quick, else with progress; and has a chapter's
+/// \file Builds what a command needs, in silence if that is quick, else with progress; and has a chapter's
 /// program launch it.
 
 #include <string>
@@ -32,8 +32,8 @@ std::string warnings_about(std::string_view messages, std::string_view file);
 /// Without the warnings about what a skeleton declares and does not use yet: of `messages`, as
 /// warnings_about() gives them, those of that kind in a function of `source` that has a TODO.
 std::string without_unfinished(std::string_view messages, const text::Source& source);
-/// "the first error is the one to mend.", or where to look instead: of a missing brace the first errors are
-/// about what stands behind it.
+/// "the first error is the one to fix.", or where to look instead: of a missing brace the first errors are
+/// about what stands after it.
 std::string error_to_mend(std::string_view messages);
 
 /// What is launched without checks; 0: as the chapter chooses.
@@ -49,9 +49,9 @@ report::Report report_of(Words command, const std::string& otherwise);
 
 /// The path of nvcc in the toolkit for which this build tree was configured.
 const char* nvcc();
-/// What it is told when it compiles kernels to PTX (cmake/HostCompiler.cmake), with `;` between the words.
+/// The options with which it compiles kernels to PTX (cmake/HostCompiler.cmake), with `;` between the words.
 const char* nvcc_kernel_options();
-/// "compute_75": the virtual architecture where none is asked for.
+/// "compute_75": the virtual architecture if none is asked for.
 const char* nvcc_architecture();
 /// Its version: "13.0.88".
 const char* toolkit_version();

@@ -15,7 +15,7 @@ fs::path build_folder() { return WARPWISE_BUILD; }
 
 namespace {
 
-/// "ch99", "99": another number is no misspelling.
+/// "ch99", "99": another number is not a misspelling.
 bool is_number(std::string_view word) {
   if (word.starts_with("ch")) word.remove_prefix(2);
   return !word.empty() && word.find_first_not_of("0123456789") == word.npos;
@@ -104,7 +104,7 @@ Failure no_solution(const Chapter& chapter) {
   return Failure("the solutions of " + chapter.name + " are not in this handout. " + solutions_come());
 }
 
-// --- What of a chapter ------------------------------------------------------------------------------------
+// --- Part of a chapter -----------------------------------------------------------------------------------
 
 namespace {
 

@@ -1,5 +1,6 @@
 #pragma once
-/// \file The clone that this program was built from: its chapters, and what of a chapter a command is about.
+/// \file The clone that this program was built from: its chapters, and the part of a chapter that a command
+/// works on.
 
 #include <filesystem>
 #include <map>
@@ -22,11 +23,11 @@ using text::text_or_nothing;
 std::filesystem::path root_folder();
 std::filesystem::path build_folder();
 
-/// Its chapters that belong to its build: a folder that CMakeLists.txt does not name yet is no chapter.
+/// Its chapters that belong to its build: a folder that CMakeLists.txt does not name yet is not a chapter.
 std::vector<Chapter> chapters_of_this_clone();
 
 /// The chapter that `word` names: "ch01_naive", "ch01", "01", "1" or "naive". Throws Failure (wrong usage)
-/// with a suggestion where there is none.
+/// with a suggestion if there is none.
 Chapter chapter_named(std::string_view word, const std::vector<Chapter>& chapters);
 Chapter chapter_named(std::string_view word);
 
@@ -38,13 +39,13 @@ SaveTimes save_times(const Chapter& chapter);
 /// Made by ./warpwise handout, and not the course itself.
 bool is_handout();
 /// What to say where a solution, or what is made from it, was asked for and is not there: that the instructor
-/// adds it, and when; where this is no handout, that it is missing.
+/// adds it, and when; if this is not a handout, that it is missing.
 Failure no_solution(const Chapter& chapter);
-/// The same as one sentence, for what is no failure: "The solutions come on 1 December 2026, as a commit."
+/// The same as one sentence, for what is not a failure: "The solutions come on 1 December 2026, as a commit."
 std::string solutions_come();
 
 /// The exercise, the solution, an attempt or another right way: the source, its target in the build, its
-/// module; the way, where it is one.
+/// module; the way, if it is one.
 struct Subject {
   std::filesystem::path source;
   std::string target;
@@ -53,19 +54,19 @@ struct Subject {
 };
 
 /// `attempt`: the name of one, or a path that ends in it; empty: the exercise, or the solution. Throws
-/// Failure where there is no such attempt, and where the solution is not there (attempts are made from it).
+/// Failure if there is no such attempt, and if the solution is not there (attempts are made from it).
 Subject subject_of(const Chapter& chapter, bool uses_solution, const std::string& attempt);
 /// What is right and written otherwise, by its name.
 Subject accepted_subject(const Chapter& chapter, const std::string& name);
 
-/// Throws Failure where the exercise is gone, with the way to bring it back.
+/// Throws Failure if the exercise is gone, with the way to bring it back.
 void expect_source(const Chapter& chapter, const Subject& subject);
 
 /// The first kernel of the exercise for which its function `function`, no kernel, is to be written; empty
-/// where there is none.
+/// if there is none.
 std::string kernel_that_calls(const Chapter& chapter, const std::string& function);
 
-/// Throws Failure where the chapter declares no such kernel; an empty name is none.
+/// Throws Failure if the chapter declares no such kernel; an empty name is none.
 void expect_kernel(const Chapter& chapter, const std::string& kernel);
 
 }  // namespace warpwise::cli

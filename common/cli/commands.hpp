@@ -15,10 +15,10 @@ class App;
 
 namespace warpwise::cli {
 
-/// The line behind ./warpwise, as it was typed.
+/// The line after ./warpwise, as it was typed.
 struct TypedLine {
   Words words;
-  Words handed_on;  ///< those behind `--`, of a command that hands them on to Catch2
+  Words handed_on;  ///< those after `--`, of a command that hands them on to Catch2
 
   /// "./warpwise show ch01 --svg lanes", without --output and its file: what draws a picture again.
   std::string command() const;
@@ -32,7 +32,7 @@ class RegisterCommand {
  public:
   RegisterCommand(const char* name, Definition definition);
 
-  /// Empty where this program does not have the command.
+  /// Empty if this program does not have the command.
   static Definition find(const std::string& name);
 };
 

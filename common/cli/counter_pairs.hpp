@@ -36,7 +36,7 @@ class KnownDifferences {
 std::vector<CounterPair> pairs_of(const report::Launch& simulated, const HardwareLaunch& hardware,
                                   const KnownDifferences& known);
 
-/// Every line of the kernel at which one of them counted something, by file and line; none where the hardware
+/// Every line of the kernel at which one of them counted something, by file and line; none if the hardware
 /// names no line of it.
 std::vector<LinePair> line_pairs(const report::Launch& simulated, const std::vector<HardwareLine>& lines);
 

@@ -62,13 +62,13 @@ fs::path compile_program(const ExecRequest& request, const fs::path& folder) {
   progress.end();
   if (result.status == 0) {
     if (!request.is_quiet && !result.output.empty())
-      std::cerr << "warpwise: nvcc warns of " << joined(request.inputs) << ":\n" << result.output;
+      std::cerr << "warpwise: nvcc warns about " << joined(request.inputs) << ":\n" << result.output;
     return program;
   }
   if (const std::string reason = reason_not_to_link(result.output); !reason.empty())
     throw Failure(joined(request.inputs) + ": " + reason, wrong_usage);
   std::cerr << result.output;
-  throw Failure(joined(request.inputs) + " does not compile; the first error is the one to mend.",
+  throw Failure(joined(request.inputs) + " does not compile; the first error is the one to fix.",
                 wrong_usage);
 }
 
@@ -190,15 +190,15 @@ constexpr const char* exec_help =
     "                     (docs/report.schema.json)\n"
     "  --show             draws its launches: a page for the browser; or\n"
     "    --text           ... for the terminal\n"
-    "    --svg VIEW       ... of the first one picture: lanes, banks, sectors,\n"
+    "    --svg VIEW       ... one picture of the first: lanes, banks, sectors,\n"
     "                     shuffle, tree, finding, costs\n"
-    "    --output FILE    where page or picture go (default: below build/show)\n"
-    "    --at PLACE       the moment: a line, or words that it has; --time K,\n"
+    "    --output FILE    where the page or picture goes (default: below build/show)\n"
+    "    --at PLACE       the moment: a line, or words in it; --time K,\n"
     "                     --warp W, --of-block B (docs/show.md)\n"
     "  --trace FILE       what each lane did, step by step, as JSON\n"
     "                     (docs/trace.schema.json)\n"
     "  --schedule ORDER   converged (default), lockstep or split:SEED\n"
-    "  --threads N        host threads (default: one a processor; 1 is\n"
+    "  --threads N        host threads (default: one per processor; 1 is\n"
     "                     deterministic)\n"
     "  --budget N         warp instructions that a launch may spend (default: ten\n"
     "                     minutes for a block)\n"

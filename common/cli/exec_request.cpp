@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Options of nvcc whose value is the next word (nvcc --help, 13.0): that word is no input file.
+/// Options of nvcc whose value is the next word (nvcc --help, 13.0): that word is not an input file.
 constexpr std::array options_with_value = {"-I",
                                            "--include-path",
                                            "-D",
@@ -107,7 +107,7 @@ constexpr std::array own_options = {"--report",   "--show",    "--text",   "--sv
                                     "--schedule", "--threads", "--budget", "--strict",   "--quiet"};
 
 /// One letter away from an option of ours, and nvcc's own options are further away from them: would nvcc be
-/// given it, it would take the value behind it for a source. Throws Failure.
+/// given it, it would take the value after it for a source. Throws Failure.
 void refuse_misspelled(const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
   for (const char* own : own_options)
@@ -130,7 +130,7 @@ std::string view_named(const std::string& name) {
   return name;
 }
 
-/// True where `word` is an option that says what is drawn, and how.
+/// True if `word` is an option that says what is drawn, and how.
 bool take_drawing_option(const std::string& word, ExecWords& words, ExecRequest& request) {
   if (word == "--text") {
     request.is_text = true;
@@ -153,7 +153,7 @@ bool take_drawing_option(const std::string& word, ExecWords& words, ExecRequest&
   return true;
 }
 
-/// True where `word` is one of our own options.
+/// True if `word` is one of our own options.
 bool take_own_option(const std::string& word, ExecWords& words, ExecRequest& request) {
   if (take_drawing_option(word, words, request)) return true;
   if (starts_with_any(word, {"--report"})) {
@@ -181,7 +181,7 @@ bool take_own_option(const std::string& word, ExecWords& words, ExecRequest& req
   return true;
 }
 
-/// True where `word` is an option of nvcc that decides what exec decides itself.
+/// True if `word` is an option of nvcc that decides what exec decides itself.
 bool take_device_option(const std::string& word, ExecWords& words, ExecRequest& request) {
   if (starts_with_any(word, {"-arch", "--gpu-architecture"})) {
     request.nvcc_options.push_back("-arch=" + virtual_architecture(words.value_of(word)));

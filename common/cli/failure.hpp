@@ -36,7 +36,7 @@ int run_program(int count, char** words, int (*run)(const Words&));
 /// other (Damerau and Levenshtein; no letter is moved twice).
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The candidate that begins with `word`, else the one nearest to it; empty where none is near enough to be
+/// The candidate that begins with `word`, else the one nearest to it; empty if none is near enough to be
 /// meant (more than half differs).
 std::string nearest(std::string_view word, const Words& candidates);
 

@@ -20,9 +20,9 @@ GpuPresence find_gpu() {
     return {false, "the driver does not start (CUDA error " + std::to_string(error) + ")"};
   int count = 0, version = 0;
   std::array<char, 128> name{};
-  if (count_of(&count) != 0 || count == 0) return {false, "the driver knows no GPU"};
+  if (count_of(&count) != 0 || count == 0) return {false, "the driver sees no GPU"};
   if (name_of(name.data(), static_cast<int>(name.size()), 0) != 0)
-    return {true, "one that does not tell its name"};
+    return {true, "one that does not give its name"};
   version_of(&version);
   return {true,
           std::string(name.data()) + (count > 1 ? " and " + std::to_string(count - 1) + " more" : "") +

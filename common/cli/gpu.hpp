@@ -1,6 +1,6 @@
 #pragma once
-/// \file The GPU of this machine, and Nsight Compute: which of its metrics the simulator's counters are held
-/// against, and what its command line, ncu, prints.
+/// \file The GPU of this machine, and Nsight Compute: which of its metrics the simulator's counters are
+/// compared with, and what its command line, ncu, prints.
 
 #include <cstdint>
 #include <map>
@@ -45,7 +45,7 @@ struct HardwareLaunch {
   std::map<std::string, std::uint64_t> counters;
 };
 /// Of `ncu --page raw --csv --print-units base`: the first launch of each kernel. Lines before the table,
-/// which the profiled program may have printed, are passed over. Throws Failure where a metric is missing.
+/// which the profiled program may have printed, are passed over. Throws Failure if a metric is missing.
 std::vector<HardwareLaunch> launches_from(std::string_view raw_page);
 
 /// What the hardware counted at one line of the source; loads, stores and atomics together.
@@ -56,7 +56,7 @@ struct HardwareLine {
   std::uint64_t global_requests = 0;
   std::uint64_t global_sectors = 0;
 };
-/// Of `ncu --page source --csv --print-source cuda,sass`. Empty where the machine code names no lines.
+/// Of `ncu --page source --csv --print-source cuda,sass`. Empty if the machine code names no lines.
 std::vector<HardwareLine> lines_from(std::string_view source_page);
 
 /// Fields of one line of CSV: in quotes, with "" for a quote.

@@ -85,14 +85,14 @@ class ExpressionReader {
            digit_at(at_ + 2) && digit_at(at_ + 3) && !digit_at(at_ + 4);
   }
 
-  /// The next character that is no blank; '\0' at the end.
+  /// The next character that is not a blank; '\0' at the end.
   char next() {
     while (at_ < text_.size() && text_[at_] == ' ') ++at_;
     return at_ < text_.size() ? text_[at_] : '\0';
   }
   char take() { return text_[at_++]; }
   [[noreturn]] void fail() const {
-    throw ExpressionError("'" + std::string(text_) + "' is no number and no arithmetic");
+    throw ExpressionError("'" + std::string(text_) + "' is neither a number nor arithmetic");
   }
 
   std::string_view text_;

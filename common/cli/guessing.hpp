@@ -1,5 +1,5 @@
 #pragma once
-/// \file Guesses and measurements: arithmetic written as text, what is counted of a launch, questions and
+/// \file Guesses and measurements: arithmetic written as text, what is counted in a launch, questions and
 /// answers.
 
 #include <iosfwd>
@@ -22,14 +22,14 @@ namespace warpwise::cli {
 /// What names stand for: "block_barriers", "divergent_branches_by_interval[2]".
 using Names = std::map<std::string, double, std::less<>>;
 
-/// Text that is no arithmetic; what() is one sentence.
+/// Text that is not arithmetic; what() is one sentence.
 class ExpressionError : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
 /// The value of numbers and `names` with + - * / ^ and parentheses. Thousands may stand apart, as in 65 536.
-/// Throws ExpressionError where something else stands there, or the value is no finite number.
+/// Throws ExpressionError if something else stands there, or the value is no finite number.
 double evaluate(std::string_view text, const Names& names = {});
 
 // --- Launches what a question is about on the simulated GPU ------------------------------------------------
@@ -45,7 +45,7 @@ Names names_of(const report::Launch& launch);
 class Measurements {
  public:
   explicit Measurements(const Chapter& chapter) : chapter_(chapter) {}
-  /// Builds what `run` names and launches it. Throws Failure where that does not come to a launch.
+  /// Builds what `run` names and launches it. Throws Failure if that does not come to a launch.
   const Names& of(const text::MeasuredRun& run);
 
  private:
@@ -59,7 +59,7 @@ class Measurements {
 // --- Questions and answers: at a terminal, or with the answers from a pipe ---------------------------------
 
 /// Asks on `out` and reads a line of `in` for each question. Where nobody types (`is_typed` is false), the
-/// answer is written behind the prompt, so that what was said can be read afterwards.
+/// answer is written after the prompt, so that what was said can be read afterwards.
 class Dialogue {
  public:
   Dialogue(std::istream& in, std::ostream& out, bool is_typed) : in_(in), out_(out), is_typed_(is_typed) {}

@@ -22,7 +22,7 @@ std::vector<std::string> kernels_with_hints(const Chapter& chapter) {
 }
 
 /// The first kernel of the exercise that is not right; of a family, which has its hints once, the member that
-/// has them. The first of all where the exercise is empty; empty where all are right.
+/// has them. The first of all where the exercise is empty; empty if all are right.
 std::string kernel_in_work(const Chapter& chapter) {
   const std::vector<std::string> names = kernels_with_hints(chapter);
   const ChapterStanding standing(chapter);
@@ -46,7 +46,8 @@ int hint(const HintOptions& options) {
   const Chapter chapter = chapter_named(options.chapter);
   const std::string kernel = options.kernel.empty() ? kernel_in_work(chapter) : options.kernel;
   if (kernel.empty()) {
-    std::cout << "Every kernel of " << chapter.name << " is right. The hints for one all the same:\n"
+    std::cout << "Every kernel of " << chapter.name << " is right.\n"
+              << "You can still see the hints for one:\n"
               << "  ./warpwise hint " << chapter.short_name() << " KERNEL\n";
     return all_well;
   }

@@ -1,5 +1,5 @@
 // The programs behind ./warpwise: warpwise_cli, with the student's commands and those that measure, and
-// warpwise_class, with the instructor's, which nobody builds who does not teach. Each has the commands whose
+// warpwise_class, with the instructor's, which only teachers need to build. Each has the commands whose
 // files are linked into it.
 
 #include <unistd.h>
@@ -80,7 +80,7 @@ class NarrowFormatter : public CLI::Formatter {
 };
 
 /// The row that the first word names. Throws Failure, with the nearest command, where it names none; null
-/// where it is no word.
+/// if it is not a word.
 const Row* expect_known_command(const Words& words) {
   if (words.empty() || words[0].starts_with('-')) return nullptr;
   Words names;
@@ -91,7 +91,7 @@ const Row* expect_known_command(const Words& words) {
   throw Failure("there is no command '" + words[0] + "'" + suggestion(words[0], names), wrong_usage);
 }
 
-/// Becomes the program that has the command. Throws Failure where there is none.
+/// Becomes the program that has the command. Throws Failure if there is none.
 int hand_over(const Row& row, const Words& words) {
   namespace fs = std::filesystem;
   if (row.program == "warpwise_class" && !fs::exists(root_folder() / "common" / "cli" / "teaching"))
@@ -107,7 +107,7 @@ int hand_over(const Row& row, const Words& words) {
   throw Failure(program + " could not be started: `./warpwise " + row.name + " --help` builds it.");
 }
 
-/// For `run` and `watch` the words behind `--` are split off: they go to Catch2.
+/// For `run` and `watch` the words after `--` are split off: they go to Catch2.
 TypedLine typed_line(Words words) {
   TypedLine line;
   const bool hands_on = !words.empty() && (words[0] == "run" || words[0] == "watch");

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What is remembered of a student in the build tree: hints, guesses and puzzles. (Judgements:
+/// \file What is remembered about a student in the build tree: hints, guesses and puzzles. (Judgements:
 /// standing.hpp.)
 
 #include <map>

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 class Columns {
  public:
   explicit Columns(std::vector<std::string> names) : names_(std::move(names)) {}
-  /// Empty where the row is too short. Throws Failure where there is no such column.
+  /// Empty if the row is too short. Throws Failure if there is no such column.
   bool has(const std::string& name) const {
     return std::find(names_.begin(), names_.end(), name) != names_.end();
   }

@@ -66,7 +66,7 @@ const text::Section& section_named(const std::string& name, const std::vector<te
                 wrong_usage);
 }
 
-/// The first section in which something is not right yet; null where there is none.
+/// The first section in which something is not right yet; null if there is none.
 const text::Section* next_section(const std::vector<text::Section>& sections, const Guesses& guesses) {
   const auto next = std::find_if(sections.begin(), sections.end(),
                                  [&](const text::Section& section) { return !is_done(guesses, section); });
@@ -82,7 +82,7 @@ void print_text(const text::Section& section) {
   }
 }
 
-/// Asks until the answer is a number, or empty. False where the input has ended.
+/// Asks until the answer is a number, or empty. False if the input has ended.
 bool ask(Dialogue& dialogue, Asked& asked) {
   while (true) {
     const std::optional<std::string> answer = dialogue.ask("     >");
@@ -95,7 +95,7 @@ bool ask(Dialogue& dialogue, Asked& asked) {
       asked.words = answer;
       return true;
     } catch (const ExpressionError&) {
-      std::cout << "     '" << *answer << "' is no number; an empty line skips the question.\n";
+      std::cout << "     '" << *answer << "' is not a number; an empty line skips the question.\n";
     }
   }
 }
@@ -201,8 +201,8 @@ int predict(const PredictOptions& options) {
               << "  ./warpwise predict " << chapter.short_name() << word << " --again\n";
     return all_well;
   }
-  std::cout << chapter.name << word << ": guess, then it is measured. A number, or arithmetic\n"
-            << "such as 8 * 5 + 7; an empty line skips a question.\n\n";
+  std::cout << chapter.name << word << ": guess first, then it is measured.\n"
+            << "A number, or arithmetic such as 8 * 5 + 7; an empty line skips a question.\n\n";
   print_text(*section);
   std::vector<Asked> all = ask_section(*section, guesses, options.asks_again);
   if (std::none_of(all.begin(), all.end(), [](const Asked& asked) { return asked.value.has_value(); })) {
@@ -219,7 +219,7 @@ int predict(const PredictOptions& options) {
 void add_arguments(CLI::App& command, PredictOptions& options) {
   command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
   command.add_option("section", options.section, "default: the first in which something is not right yet");
-  command.add_flag("--again", options.asks_again, "asks what is right already, too");
+  command.add_flag("--again", options.asks_again, "also ask what you already got right");
   command.footer("Answers may come from a pipe. An empty line skips a question.");
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-/// \file Runs other programs, and says how far something is that takes long. (How far a build is,
-/// setup/build.sh says.)
+/// \file Runs other programs, and shows the progress of what takes long. (The progress of a build
+/// is shown by setup/build.sh.)
 
 #include <chrono>
 #include <cstddef>
@@ -17,21 +17,21 @@ namespace warpwise::cli {
 struct ProcessResult {
   int status = 0;      ///< exit status, or 128 + signal
   int signal = 0;      ///< that ended it; 0: none
-  std::string output;  ///< what it wrote, where it was captured
+  std::string output;  ///< what it wrote, if it was captured
 };
 
 /// `word` as a shell takes it for one word.
 std::string quoted_for_shell(const std::string& word);
 
 /// Runs `command` (found on PATH) in `folder` and waits. Its output goes where ours goes.
-/// Throws Failure where the program cannot be started.
+/// Throws Failure if the program cannot be started.
 ProcessResult run_process(const std::vector<std::string>& command, const std::filesystem::path& folder = {});
 
 /// Likewise, for a program that has something to do when it is ended: SIGINT, SIGTERM and SIGHUP are handed
 /// on to it, and waited for. It is ended with this process, whatever ends that.
 ProcessResult run_process_to_its_end(const std::vector<std::string>& command);
 
-/// Hears each piece of a process's output as it comes, and an empty one where nothing came for a while (0.2
+/// Hears each piece of a process's output as it comes, and an empty one if nothing came for a while (0.2
 /// s).
 using OutputListener = std::function<void(std::string_view)>;
 
@@ -45,10 +45,10 @@ ProcessResult capture_process(const std::vector<std::string>& command,
 /// One line of stderr: on a terminal it is written again and again, and cleared in the end.
 class ProgressLine {
  public:
-  /// Where stderr is no terminal.
+  /// Where stderr is not a terminal.
   enum class Elsewhere {
     nothing,
-    now_and_then  ///< a line after three seconds, and then every ten; none where WARPWISE_PROGRESS is "no":
+    now_and_then  ///< a line after three seconds, and then every ten; none if WARPWISE_PROGRESS is "no":
                   ///< a test that holds what stands on stderr has no use for how slow a machine is
   };
   explicit ProgressLine(Elsewhere elsewhere = Elsewhere::nothing);

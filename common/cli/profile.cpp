@@ -124,8 +124,8 @@ std::string summary_of(const std::vector<CounterPair>& pairs) {
   const auto equal = count([](const CounterPair& pair) { return pair.is_equal(); });
   const auto unknown = count([](const CounterPair& pair) { return pair.verdict == "differs"; });
   return "\n" + std::to_string(equal) + " of " + std::to_string(pairs.size()) + " counters are equal, " +
-         std::to_string(static_cast<long>(pairs.size()) - equal - unknown) + " differ as is known, " +
-         std::to_string(unknown) + " differ and nobody has said why.\n";
+         std::to_string(static_cast<long>(pairs.size()) - equal - unknown) + " differ for a known reason, " +
+         std::to_string(unknown) + " differ for no known reason.\n";
 }
 
 std::string profile_command_of(const ProfileOptions& options) {
@@ -173,8 +173,8 @@ void add_arguments(CLI::App& command, ProfileOptions& options) {
       ->check(CLI::Range(1ULL, 1ULL << 26))
       ->capture_default_str();
   command.add_option("--keep", options.keep, "keep Nsight Compute's report in this file, .ncu-rep");
-  command.add_option("--save", options.save, "write the counters to this file, a line each");
-  command.add_option("--compare", options.compare, "hold them against an earlier --save, or against h200");
+  command.add_option("--save", options.save, "write the counters to this file, one per line");
+  command.add_option("--compare", options.compare, "compare them with an earlier --save, or with h200");
 }
 
 const RegisterCommand profile_command("profile", with_options<ProfileOptions>(add_arguments, profile));

@@ -37,10 +37,10 @@ struct Posed {
 /// `chapter`: where the reader is to write something first; `kernel`: what, where one puzzle was asked for.
 Failure gives_solution_away(const Chapter& chapter, const std::string& kernel = {}) {
   const std::string name = chapter.short_name();
-  return Failure("a puzzle shows the solution but for one mistake, so write " +
+  return Failure("a puzzle shows the solution except for one mistake, so write " +
                  (kernel.empty() ? "its kernel" : kernel) + " first (./warpwise run " + name +
-                 (kernel.empty() ? "" : " " + kernel) + "), or see it all the same: ./warpwise puzzle " +
-                 name + " --anyway");
+                 (kernel.empty() ? "" : " " + kernel) + "), or look at it anyway: ./warpwise puzzle " + name +
+                 " --anyway");
 }
 
 std::vector<Posed> all_puzzles(const std::string& chapter) {
@@ -84,7 +84,7 @@ void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned lo
   for (const std::string& kind : answer_kinds()) kinds += (kinds.empty() ? "" : ", ") + kind;
   std::cout << wrapped_text(posed.chapter.name + ", " + kernel + ": one thing is wrong here. (" +
                                 std::to_string(solved) + " of " + std::to_string(count) +
-                                " puzzles are solved. This one again: --seed " + std::to_string(seed) + ".)",
+                                " puzzles solved. This one again: --seed " + std::to_string(seed) + ".)",
                             0, 0)
             << "\n\n"
             << wrapped_text(
@@ -103,10 +103,10 @@ void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned lo
 /// What is right in a wrong answer.
 std::string advice(const Puzzle& puzzle, const Answer& answer) {
   if (answer.line == 0 || answer.kind.empty())
-    return "Please name both, a line and a kind, such as: 9 race. An empty line gives up.";
-  if (puzzle.lines.contains(answer.line)) return "The line is right, the kind is another one.";
-  if (answer.kind == puzzle.kind) return "The kind is right, the line is another one.";
-  return "Neither. Once more; an empty line gives up.";
+    return "Please name both a line and a kind, such as: 9 race. An empty line gives up.";
+  if (puzzle.lines.contains(answer.line)) return "The line is right, but not the kind.";
+  if (answer.kind == puzzle.kind) return "The kind is right, but not the line.";
+  return "Neither is right. Try again; an empty line gives up.";
 }
 
 /// What the chapter's checks say of the kernel.
@@ -146,7 +146,7 @@ void print_answer(const Posed& posed, const std::string& judgement, bool is_answ
             << "  why      " << wrapped_text(puzzle.attempt.why, 11, 11) << '\n'
             << "  checked  " << wrapped_text(judgement, 11, 11) << "\n\n";
   const std::string name = posed.chapter.short_name() + " --attempt " + puzzle.attempt.name;
-  std::cout << "Its picture, and all that it is told:\n"
+  std::cout << "To see its picture, and everything the checks say:\n"
             << "  ./warpwise show " << name << "\n  ./warpwise run " << name << '\n';
 }
 
@@ -194,8 +194,9 @@ int puzzle(const PuzzleOptions& options) {
 void add_arguments(CLI::App& command, PuzzleOptions& options) {
   command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1 (default: any)");
   command.add_option("--seed", options.seed, "the same seed gives the same puzzle");
-  command.add_flag("--anyway", options.shows_unsolved,
-                   "of kernels, too, that you have not written yet: all of the solution but the mistake");
+  command.add_flag(
+      "--anyway", options.shows_unsolved,
+      "include kernels that you have not written yet; shows the whole solution except for the mistake");
   command.footer("Answer with a line and a kind, such as `9 race`. An empty line gives up.");
 }
 

@@ -1,4 +1,4 @@
-// What run says before and behind the judgement.
+// What run says before and after the judgement.
 
 #include <algorithm>
 #include <cmath>
@@ -107,7 +107,7 @@ std::string chapter_finished_text(const std::string& chapter, const Written& own
   if (solution == nullptr) return text;
   const std::string name = chapter.substr(0, 4);
   return text +
-         (has_difference ? "\nBehind a /: the solution, where it differs."
+         (has_difference ? "\nAfter a /: the solution, where it differs."
                          : "\nThe solution has the same figures.") +
          "\nRead it: ./warpwise solution " + name + "\nDraw both: ./warpwise show " + name + ' ' + first +
          " --beside solution\n";
@@ -119,9 +119,9 @@ std::string course_finished_text(std::size_t kernels) {
          "What next?\n"
          "  With a GPU: ./warpwise bench. How near do your sums and scans come to CUB's,\n"
          "  and to the roof, the speed of the memory? (docs/gpu.md)\n"
-         "  Without one: docs/results/README.md says it of the solutions, on an H200.\n"
+         "  Without one: docs/results/README.md has it for the solutions, on an H200.\n"
          "  With a program of your own: ./warpwise exec FILE.cu looks for races and\n"
-         "  wrong accesses in it, in a CI as well (docs/run-without-gpu.md).\n"
+         "  bad accesses in it, in CI too (docs/run-without-gpu.md).\n"
          "  What reductions are good for: docs/uses.md. What others do wrong:\n"
          "  ./warpwise puzzle\n";
 }

@@ -35,7 +35,7 @@ std::string skeleton_of(const Chapter& chapter) {
     const ProcessResult text = capture_process({"git", "show", commit + ":" + file}, root_folder(), false);
     if (text.status == 0 && has_skeleton(text.output)) return text.output;
   }
-  throw Failure("git knows no skeleton of " + file + " (is this folder a clone of the repository?).");
+  throw Failure("git has no skeleton of " + file + " (is this folder a clone of the repository?).");
 }
 
 /// exercise.cu.1, .2 ...: the first that does not exist yet.

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// No report of an earlier run may stand where this one writes none. Throws Failure where none can be
+/// A report of an earlier run must not remain if this one writes none. Throws Failure if none can be
 /// written.
 void clear_report(const std::string& path) {
   if (!std::ofstream(path, std::ios::app)) throw Failure(path + " cannot be written.", wrong_usage);
@@ -43,7 +43,7 @@ Words judging_command(const Chapter& chapter, const Subject& subject, const RunO
   return command;
 }
 
-/// Prints what nvcc has to say; false where the module does not compile.
+/// Prints what nvcc has to say; false if the module does not compile.
 bool compile_module(const Chapter& chapter, const Subject& subject) {
   const BuildResult build = build_module(chapter, subject);
   std::cout << build.messages << (build.is_built ? "" : "\n");
@@ -86,7 +86,7 @@ void say_what_is_next(const ChapterStanding& standing) {
   std::cout << '\n' << course_finished_text(kernels);
 }
 
-/// The same for the student's exercise: what it came to is remembered, and where all is well what comes next
+/// The same for the student's exercise: what it came to is remembered, and if all is well what comes next
 /// is said. `saved`: when the chapter's files were, before they were read.
 int judge_exercise(const Chapter& chapter, const Subject& subject, const RunOptions& options,
                    const SaveTimes& saved) {
@@ -128,13 +128,13 @@ void add_arguments(CLI::App& command, RunOptions& options) {
       .add_option("--attempt", options.attempt,
                   "a wrong attempt from a page of kernels/, and what is wrong with it")
       ->excludes(solution);
-  command.add_option("kernel,--kernel", options.kernel, "this kernel alone");
+  command.add_option("kernel,--kernel", options.kernel, "only this kernel");
   add_device_options(command, options.device, options.n, options.report);
   command.add_flag("--lines", options.shows_lines, "what each source line of a kernel costs");
   command.add_option("--trace", options.trace,
                      "write what each lane did in that run, step by step, to this file, as JSON");
   command.add_flag("--verbose", options.is_verbose, "every failure and finding in full");
-  command.footer("What stands after -- is for Catch2, e.g. -- --list-tests");
+  command.footer("Anything after -- goes to Catch2, e.g. -- --list-tests");
 }
 
 int run(const RunOptions& options) {

@@ -1,5 +1,5 @@
 #pragma once
-/// \file run: judges a chapter's kernels, and what it says before and behind the judgement.
+/// \file run: judges a chapter's kernels, and what it says before and after the judgement.
 
 #include <iosfwd>
 #include <map>
@@ -27,7 +27,7 @@ struct RunOptions {
 };
 void add_arguments(CLI::App& command, RunOptions& options);
 /// Builds a module of the chapter and checks it. What it says of the exercise is remembered (standing.hpp),
-/// and where all is well the next step is named.
+/// and if all is well the next step is named.
 int run(const RunOptions& options);
 
 /// What the attempt has in place of the solution's lines; `whole_file` is where all of it lies.
@@ -44,7 +44,7 @@ struct Written {
 std::map<std::string, std::size_t> lines_of_kernels(const text::Source& source);
 
 /// A table with a row for each kernel of the chapter that is to be written, and the commands that show more;
-/// lines of at most 80 columns. `solution`: null where a handout has none yet.
+/// lines of at most 80 columns. `solution`: null if a handout has none yet.
 std::string chapter_finished_text(const std::string& chapter, const Written& own, const Written* solution);
 /// The same of all chapters.
 std::string course_finished_text(std::size_t kernels);

@@ -58,8 +58,9 @@ Shown main_kernel(const ShowOptions& options) {
 Shown kernel_beside(const std::string& words, const Shown& main) {
   const std::size_t colon = words.find(':');
   if (words != "solution" && (colon == words.npos || colon + 1 == words.size()))
-    throw Failure("--beside is CHAPTER:KERNEL, as ch02:reduce_contiguous, or solution; not '" + words + "'",
-                  wrong_usage);
+    throw Failure(
+        "--beside is CHAPTER:KERNEL, such as ch02:reduce_contiguous, or solution; not '" + words + "'",
+        wrong_usage);
   Shown found = main;
   if (words != "solution") {
     found.chapter = chapter_named(words.substr(0, colon));
@@ -104,7 +105,7 @@ report::TraceFile record(const Shown& kernel, const ShowOptions& options) {
   return traces;
 }
 
-/// Where the page or picture goes if nobody says.
+/// Where the page or picture goes by default.
 fs::path usual_file(const Shown& kernel, const std::string& ending) {
   const std::string variant = kernel.subject.way
                                   ? kernel.subject.way->name
@@ -118,7 +119,7 @@ const report::TracedLaunch& only_launch(const report::TraceFile& traces) {
 }
 
 /// What `bench` measured of the kernel, as HTML: from the file that was named, else what it measured last of
-/// this source; empty where there is nothing.
+/// this source; empty if there is nothing.
 std::string measured_html(const Shown& kernel, const ShowOptions& options) {
   std::optional<report::BenchReport> found;
   if (!options.bench.empty()) {
@@ -164,7 +165,7 @@ void present_page(std::ostream& out, const std::string& name, const std::string&
 
 int show(const ShowOptions& options) {
   if (!options.bench.empty() && (options.is_text || !options.view.empty()))
-    throw Failure("--bench is for the page: a text and a picture show the run alone.", wrong_usage);
+    throw Failure("--bench is for the page: a text and a picture show only the run.", wrong_usage);
   const Shown kernel = main_kernel(options);
   if (options.is_text) {
     const report::TraceFile traces = record(kernel, options);
@@ -195,10 +196,11 @@ namespace {
 void add_moment_options(CLI::App& command, print::Moment& moment) {
   const std::string group = "Which moment";
   command
-      .add_option("--at", moment.place,
-                  "steps of these lines: 21, solution.cu:21, 21,22, or words that they have")
+      .add_option("--at", moment.place, "steps of these lines: 21, solution.cu:21, 21,22, or words in them")
       ->group(group);
-  command.add_option("--time", moment.times, "of a warp's steps there the first (1), the third (3), 1,3 ...")
+  command
+      .add_option("--time", moment.times,
+                  "which of the warp's steps there: the first (1), the third (3), 1,3 ...")
       ->delimiter(',')
       ->group(group);
   command.add_option("--step", moment.steps, "steps by their number on the page: 12 or 12,20")
@@ -206,15 +208,15 @@ void add_moment_options(CLI::App& command, print::Moment& moment) {
       ->group(group);
   command
       .add_option("--access", moment.access,
-                  "of a step's accesses to that memory the first (1), the second ...")
+                  "which of the step's accesses to that memory: the first (1), the second ...")
       ->group(group);
-  command.add_option("--warp", moment.warp, "of this warp")->group(group);
-  command.add_option("--of-block", moment.block, "of this block of the grid")->group(group);
+  command.add_option("--warp", moment.warp, "only this warp")->group(group);
+  command.add_option("--of-block", moment.block, "only this block of the grid")->group(group);
 }
 
 void add_arguments(CLI::App& command, ShowOptions& options) {
   command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
-  command.add_option("kernel,--kernel", options.kernel, "default: the first that is written and not right");
+  command.add_option("kernel,--kernel", options.kernel, "default: the first that is written but not right");
   const auto solution =
       command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
   const auto attempt =
@@ -225,16 +227,16 @@ void add_arguments(CLI::App& command, ShowOptions& options) {
   attempt->excludes(solution);
   command.add_option("--n", options.n, "elements (default: few, so that a picture can be read)")
       ->check(CLI::Range(1ULL, 1ULL << 30));
-  command.add_option("--block", options.block, "threads a block, where the kernel takes any number")
+  command.add_option("--block", options.block, "threads per block, if the kernel allows a choice")
       ->check(CLI::IsMember({32, 64, 128, 256, 512, 1024}))
       ->capture_default_str();
   command.add_option("--schedule", options.schedule, "converged, lockstep or split:SEED")
       ->capture_default_str();
   command.add_option("--beside", options.beside,
                      "a second run beside it: solution, or CHAPTER:KERNEL of its solution");
-  command.add_flag("--text", options.is_text, "no page: costs, lanes and banks for a terminal");
-  const auto svg =
-      command.add_option("--svg", options.view, "no page: one picture, a file that stands for itself");
+  command.add_flag("--text", options.is_text,
+                   "text instead of a page: costs, lanes and banks for a terminal");
+  const auto svg = command.add_option("--svg", options.view, "one self-contained picture instead of a page");
   svg->check(CLI::IsMember(print::view_names()));
   command.add_option(
       "--bench", options.bench,

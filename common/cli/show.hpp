@@ -31,7 +31,7 @@ struct ShowOptions {
 int show(const ShowOptions& options);
 
 /// Writes the page, says on `out` where `name` is drawn, and opens it where that is wished and there is a
-/// desktop. Throws Failure (wrong usage) where the file cannot be written.
+/// desktop. Throws Failure (wrong usage) if the file cannot be written.
 void present_page(std::ostream& out, const std::string& name, const std::string& page,
                   const std::filesystem::path& file, bool is_opened = true);
 

@@ -154,7 +154,7 @@ std::string invitation(const NextStep& step, bool is_same_chapter) {
     return "Next: the skeleton of " + file + " is gone; bring it back:\n  ./warpwise reset " + name + "\n";
   std::string text = "Next: ";
   if (step.kernel.standing == Standing::unjudged) {
-    text += kernel + " in " + file + " is written, and waits to be judged:";
+    text += kernel + " in " + file + " is written and waiting to be judged:";
   } else if (step.kernel.standing == Standing::wrong) {
     text += kernel + " in " + file + " is not right yet:";
   } else if (is_same_chapter) {
@@ -165,7 +165,7 @@ std::string invitation(const NextStep& step, bool is_same_chapter) {
   }
   const bool is_beginning =
       step.kernel.standing == Standing::unwritten && !is_same_chapter && step.is_first_chapter;
-  return (is_beginning ? "Never written a kernel? Begin with docs/first-kernel.md.\n" : "") +
+  return (is_beginning ? "Never written a kernel? Start with docs/first-kernel.md.\n" : "") +
          print::wrapped_text(text, 0, 0) + "\n  ./warpwise run " + name +
          (is_same_chapter ? " " + kernel : "") + "\n";
 }

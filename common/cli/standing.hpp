@@ -1,5 +1,5 @@
 #pragma once
-/// \file How far a student is: what the last judgement of each kernel said of it as it is now.
+/// \file How far a student has got: what the last judgement said about each kernel as it is now.
 
 #include <map>
 #include <optional>
@@ -43,13 +43,13 @@ class ChapterStanding {
   explicit ChapterStanding(Chapter chapter);
 
   const Chapter& chapter() const { return chapter_; }
-  /// In the order of the file; none where it is missing, or empty.
+  /// In the order of the file; none if it is missing, or empty.
   const std::vector<KernelStanding>& kernels() const { return kernels_; }
   std::size_t count_right() const;
   bool is_right(std::string_view kernel) const;
-  /// The first that is not right; empty where all are, or there is none.
+  /// The first that is not right; empty if all are, or there is none.
   std::optional<KernelStanding> next() const;
-  /// The first that is written and not right, or waits to be judged; empty where there is none.
+  /// The first that is written and not right, or waits to be judged; empty if there is none.
   std::string kernel_in_question() const;
 
   /// Keeps in the build tree what `report` says of the kernels as they are now. Those that it does not judge
@@ -69,7 +69,7 @@ class ChapterStanding {
 /// Whether both say the same in exercise.cu, comments aside, and in kernels.hpp.
 bool have_same_code(const Chapter& a, const Chapter& b);
 
-/// The last kernel that is right now and was not before; empty where there is none.
+/// The last kernel that is right now and was not before; empty if there is none.
 std::string newly_right(const std::vector<KernelStanding>& before, const std::vector<KernelStanding>& now);
 
 /// Of every chapter of this clone; `known` is taken as it is.
@@ -82,8 +82,8 @@ struct NextStep {
   bool is_first_chapter = false;  ///< of the course
 };
 
-/// The first kernel that is not right: of the chapter called `from`, else of those behind it, else of those
-/// before it. Empty where all are right.
+/// The first kernel that is not right: of the chapter called `from`, else of those after it, else of those
+/// before it. Empty if all are right.
 std::optional<NextStep> next_step(const std::vector<ChapterStanding>& chapters, std::string_view from);
 
 /// Says so, in lines of at most 80 columns that end with the command to type. `is_same_chapter`: the reader

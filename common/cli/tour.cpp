@@ -87,7 +87,7 @@ int tour(const TourOptions& options) {
   const bool is_right = is_all_right(report);
   const report::PublishedTimes published = report::read_times(root_folder() / "docs/results/h200/times.json");
   std::cout << (has_solutions ? "The solutions of all chapters, on "
-                              : "Your own kernels, where there is no solution yet, on ")
+                              : "Your own kernels, if there is no solution yet, on ")
             << (options.device == "gpu" ? "the GPU" : "the simulated GPU") << ":\n\n"
             << print::ladder_table(report, published, options.counters, terminal_width());
   if (const std::string climb = print::climb_text(report, published); !climb.empty())

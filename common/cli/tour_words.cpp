@@ -1,4 +1,4 @@
-// What `tour` can be told: apart from tour.cpp, so that a fresh clone need not build what reads it.
+// The options of `tour`: apart from tour.cpp, so that a fresh clone need not build what reads it.
 
 #include <CLI/CLI.hpp>
 

@@ -20,7 +20,7 @@ namespace {
 
 struct WatchOptions {
   RunOptions run;           ///< of each round
-  bool keeps_page = false;  ///< draws the kernel anew after each save
+  bool keeps_page = false;  ///< draws the kernel again after each save
   TypedLine line = {};
 };
 
@@ -58,7 +58,7 @@ Round judge_round(RunOptions options, const Chapter& chapter) {
   return round;
 }
 
-/// The page of the kernel that is not right yet; a browser shows it anew when it is loaded again.
+/// The page of the kernel that is not right yet; a browser shows the new one when it is loaded again.
 void draw_page(const RunOptions& options, const Chapter& chapter, bool is_first) {
   ShowOptions wanted;
   wanted.chapter = chapter.name;
@@ -112,7 +112,7 @@ int watch(const WatchOptions& options) {
 
 void add_arguments(CLI::App& command, WatchOptions& options) {
   add_arguments(command, options.run);
-  command.add_flag("--show", options.keeps_page, "after each save also the page of `show`, in the same file");
+  command.add_flag("--show", options.keeps_page, "also rewrite the page of `show` after each save");
 }
 
 const RegisterCommand watch_command("watch", with_options<WatchOptions>(add_arguments, watch));

@@ -181,9 +181,9 @@ std::vector<Mending> mendings_in(std::string_view page, const std::string& path)
     const Block& block = blocks[i];
     const bool is_below = i != 0 && is_mending(blocks[i - 1]);
     if (is_mending(block) && (i + 1 == blocks.size() || !is_difference(blocks[i + 1])))
-      throw text::error_at(path, block.line, "no ```diff block stands below the comment");
+      throw text::error_at(path, block.line, "no ```diff block is below the comment");
     if (!is_difference(block)) continue;
-    if (!is_below) throw text::error_at(path, block.line, "no `<!-- mends: FILE -->` stands above the block");
+    if (!is_below) throw text::error_at(path, block.line, "no `<!-- mends: FILE -->` is above the block");
     const std::string& comment = blocks[i - 1].text;
     const std::string file =
         comment.substr(mends_start.size(), comment.size() - mends_start.size() - mends_end.size());

@@ -1,6 +1,6 @@
 #pragma once
 /// \file The commands that a page names, and the output that it shows for them; and a page that is walked
-/// through: its reader runs programs, is told what is wrong with them, and mends them as a difference on the
+/// through: its reader runs programs, learns what is wrong with them, and fixes them as a difference on the
 /// page says:
 ///
 ///     <!-- mends: mine/2_twice.cu -->
@@ -26,7 +26,7 @@ namespace warpwise::course {
 
 struct ProcessOutput {
   std::string text;  ///< of its standard output
-  int status = 0;    ///< as the shell tells it; -1 where it could not be started
+  int status = 0;    ///< as the shell tells it; -1 if it could not be started
 };
 
 /// Runs `command` in a shell and waits for it.
@@ -38,7 +38,7 @@ ProcessOutput output_of(const std::string& command);
 struct NamedCommand {
   std::size_t line;     ///< in the page
   std::string command;  ///< "./warpwise run ch03 --solution" or "build/ch03_bank_conflicts/banks"
-  std::string output;   ///< what the page shows below `$ COMMAND`; empty where it shows nothing
+  std::string output;   ///< what the page shows below `$ COMMAND`; empty if it shows nothing
 };
 
 /// All commands of a page: code spans and lines of code that begin with `./warpwise`, lines `$ ./warpwise
@@ -62,7 +62,7 @@ enum class Figures { as_shown, any };
 /// What a test runs in place of `command`: itself, if it only reads, else its --help.
 std::string harmless(const std::string& command);
 
-/// What is wrong with the output of a command, for whoever reads the test; empty where it is as shown. It is
+/// What is wrong with the output of a command, for whoever reads the test; empty if it is as shown. It is
 /// wrong where the command is refused: exit status 2 or more, except 3, findings of `exec`.
 std::string fault_of(const NamedCommand& command, const ProcessOutput& output, Figures figures);
 

@@ -22,7 +22,7 @@ struct HandoutPlan {
 /// handout.txt: a comment, then a line for each member that is not empty: a word and its value.
 std::string spelled(const HandoutPlan& plan);
 
-/// Nothing where `text` names no commit or no chapter.
+/// Nothing if `text` names no commit or no chapter.
 std::optional<HandoutPlan> parse_handout_plan(std::string_view text);
 
 }  // namespace warpwise::course

@@ -22,7 +22,7 @@ std::size_t line_number(std::string_view text, std::size_t at) {
   return static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<long>(at), '\n')) + 1;
 }
 
-/// "solution.cu" and "tree" of "<!-- code: solution.cu#tree -->"; empty where the line is another.
+/// "solution.cu" and "tree" of "<!-- code: solution.cu#tree -->"; empty if the line is another.
 std::pair<std::string, std::string> file_and_anchor(std::string_view line) {
   constexpr std::string_view start = "<!-- code: ";
   constexpr std::string_view end = " -->";
@@ -120,7 +120,7 @@ namespace {
 using text::Function;
 using text::Source;
 
-/// The name of a function that is somebody's own work; empty where there is none.
+/// The name of a function that is somebody's own work; empty if there is none.
 std::string written_function(const Source& exercise, const Source& solution) {
   for (const Function& function : exercise.functions()) {
     const auto same = std::find_if(solution.functions().begin(), solution.functions().end(),
@@ -163,7 +163,7 @@ std::string compare_frames(const Source& exercise, const Source& solution,
   const std::string frame = frame_of(solution);
   if (frame_of(exercise) == frame) return std::to_string(bodies) + " bodies, the same frame";
   if (const std::string name = written_function(exercise, solution); !name.empty())
-    return "no skeleton any more: somebody has written " + name;
+    return "no longer a skeleton: it has code for " + name;
   const std::string before = committed();
   if (!before.empty() && before != exercise.text() && frame_of(Source(before)) == frame)
     return "the exercise was changed; git's version of it has the solution's frame";
@@ -219,7 +219,7 @@ std::vector<Picture> pictures_in(std::string_view page) {
     if (is_fenced) continue;
     const std::string image = image_in(line, number);
     if (open && image.empty())
-      throw problem(open->line, "no ![words](pictures/NAME.svg) stands below the comment");
+      throw problem(open->line, "no ![words](pictures/NAME.svg) is below the comment");
     if (!open && !image.empty())
       throw problem(number, image + " has no `<!-- picture: show ... -->` above it");
     if (open) {
@@ -234,7 +234,7 @@ std::vector<Picture> pictures_in(std::string_view page) {
         line.substr(comment_start.size(), line.size() - comment_start.size() - comment_end.size());
     check_command(open->command, number);
   }
-  if (open) throw problem(open->line, "no ![words](pictures/NAME.svg) stands below the comment");
+  if (open) throw problem(open->line, "no ![words](pictures/NAME.svg) is below the comment");
   return pictures;
 }
 

@@ -56,7 +56,7 @@ std::string anchor_of(std::string_view heading);
 ///     <!-- code: solution.cu#tree -->
 /// and must equal, to the character, what stands in that file between the lines `// [tree]` and `// [/tree]`,
 /// moved to the left margin and without other anchors. `source` gives the text of a file. Returns how many
-/// blocks there are; throws std::runtime_error for one that differs, and where there is none.
+/// blocks there are; throws std::runtime_error for one that differs, and if there is none.
 std::size_t check_lesson(std::string_view lesson,
                          const std::function<std::string(const std::string& file)>& source);
 
@@ -66,11 +66,11 @@ std::string with_current_code(std::string_view lesson,
                               const std::function<std::string(const std::string& file)>& source);
 
 /// The text between the anchors, as a lesson shows it; where `source` has no such lines, its function of that
-/// name. Throws std::runtime_error where it has neither.
+/// name. Throws std::runtime_error if it has neither.
 std::string anchored(std::string_view source, const std::string& anchor);
 
 /// What the lesson shows under `$ build/.../PROGRAM` is, to the character, what the program printed;
-/// `program` is its path. Throws std::runtime_error where it is not, or where the program failed or printed
+/// `program` is its path. Throws std::runtime_error if it is not, or where the program failed or printed
 /// nothing.
 void check_output(std::string_view lesson, const std::string& program, const ProcessOutput& output);
 
@@ -104,7 +104,7 @@ inline constexpr std::string_view picture_folders[] = {"lesson/pictures/", "pict
 /// folders without its comment or without words, and a command that draws a student's exercise or no picture.
 std::vector<Picture> pictures_in(std::string_view page);
 
-/// The command in the `metadata` of an SVG that `show` has drawn; empty where there is none.
+/// The command in the `metadata` of an SVG that `show` has drawn; empty if there is none.
 std::string command_in(std::string_view svg);
 
 // --- Prose -------------------------------------------------------------------------------------------------
@@ -134,7 +134,7 @@ struct Breach {
 std::vector<Breach> check_prose(std::string_view page);
 
 /// Links of a page that lead nowhere: `read` gives the text of a file relative to the page's folder, a
-/// folder's as an empty one, and throws std::runtime_error where there is none. Links into the web are not
+/// folder's as an empty one, and throws std::runtime_error if there is none. Links into the web are not
 /// followed.
 std::vector<Breach> check_links(std::string_view page,
                                 const std::function<std::string(const std::string& path)>& read);

@@ -69,7 +69,7 @@ void check_prompt(const Blocks& blocks, Place prompt, std::vector<Breach>& breac
   const Place next =
       std::find_if(prompt + 1, blocks.end(), [](const Block& block) { return !belongs_to_prompt(block); });
   if (next == blocks.end() || next->kind != BlockKind::details)
-    breaches.push_back({prompt->line, "a prediction whose answer is not folded right behind it"});
+    breaches.push_back({prompt->line, "a prediction whose answer is not folded right below it"});
 }
 
 /// <details>, <summary>...</summary>, an empty line (or what follows is no Markdown), ..., </details>.
@@ -139,7 +139,7 @@ bool has_anchor(const std::string& page, const std::string& anchor) {
          });
 }
 
-/// What is wrong with a link to `target`; empty where nothing is.
+/// What is wrong with a link to `target`; empty if nothing is.
 std::string fault_of(const std::string& target, std::string_view page,
                      const std::function<std::string(const std::string& path)>& read) {
   const std::size_t hash = std::min(target.find('#'), target.size());

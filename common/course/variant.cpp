@@ -54,7 +54,7 @@ class PageReader {
     } else if (file_.empty()) {
       if (!line.empty() || !page_.box.empty()) page_.box += std::string(line) + '\n';
     } else if (!line.empty()) {
-      throw error_at(page_.path, at_ + 1, "below the name of a file stand blocks of code alone");
+      throw error_at(page_.path, at_ + 1, "only blocks of code can be below the name of a file");
     }
   }
 
@@ -94,8 +94,9 @@ std::string with_box(const std::string& lesson, const VariantPage& page) {
   return title + box + text::joined(lines);
 }
 
-/// A kernel's page without its wrong attempts and other right ways, which are the public task's; empty where
-/// it has no hints. Hints are given one at a time: of a changed kernel the first says that the task is another.
+/// A kernel's page without its wrong attempts and other right ways, which are the public task's; empty if
+/// it has no hints. Hints are given one at a time: of a changed kernel the first says that the task is
+/// another.
 std::string hints_alone(const std::string& text, bool is_changed) {
   std::string result;
   bool is_kept = true, has_hints = false;

@@ -44,7 +44,7 @@ struct VariantPage {
   std::map<std::string, std::vector<text::Difference>> changes;  ///< by the name of the file
 };
 
-/// Throws text::PageError, "FILE:LINE: sentence"; read_variant also std::runtime_error where there is no
+/// Throws text::PageError, "FILE:LINE: sentence"; read_variant also std::runtime_error if there is no
 /// such page.
 VariantPage parse_variant(std::string_view text, const std::string& path);
 VariantPage read_variant(const std::filesystem::path& path);
@@ -59,16 +59,16 @@ std::filesystem::path variant_for_seed(const std::vector<std::filesystem::path>&
 
 /// Changes the files in `chapter`, the folder of a chapter or a copy of it, as `page` says; puts the box
 /// below the title of its README.md, says so in the hints of the changed kernels, and shows in the lesson
-/// what the changed files say now. What belongs to the public task goes from the kernels' pages: wrong attempts
-/// and other right ways. Writes variant.md there: the title, the changed kernels and the box. Files
+/// what the changed files say now. What belongs to the public task goes from the kernels' pages: wrong
+/// attempts and other right ways. Writes variant.md there: the title, the changed kernels and the box. Files
 /// that the folder does not have (solution.cu of a hand-out) are passed over. Throws text::PageError, and
 /// has written nothing then.
 void apply_variant(const VariantPage& page, const std::filesystem::path& chapter);
 
 /// For a copy of the course in the folder `course`: applies a variant to those of `chapters` ("ch01_naive")
 /// that have one. `choice` is a number, which picks one of each chapter, or the name of a variant, which
-/// changes the chapters that have it. The pages of variants go from the changed chapters. Returns which chapters it has changed. Throws std::invalid_argument,
-/// one sentence, where the choice changes nothing.
+/// changes the chapters that have it. The pages of variants go from the changed chapters. Returns which
+/// chapters it has changed. Throws std::invalid_argument, one sentence, where the choice changes nothing.
 struct ChangedChapter {
   std::string chapter, variant;  ///< "ch01_naive", "mirrored"
 };

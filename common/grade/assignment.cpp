@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The number behind "ch" at the start; 0 where there is none.
+/// The number behind "ch" at the start; 0 if there is none.
 unsigned number_in(const std::string& name) {
   if (name.size() < 3 || std::tolower(static_cast<unsigned char>(name[0])) != 'c' ||
       std::tolower(static_cast<unsigned char>(name[1])) != 'h')

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What grading needs to know of the course.
+/// \file What grading needs to know about the course.
 
 #include <filesystem>
 #include <memory>
@@ -59,14 +59,14 @@ struct Course {
   std::filesystem::path nvcc;
   std::vector<std::string> kernel_options;  ///< what nvcc is told when it compiles an exercise to PTX
 
-  /// By the chapter's name. Null where there is none.
+  /// By the chapter's name. Null if there is none.
   const Assignment* find(const std::string& chapter) const;
 };
 
 /// The one that the beginning of a name means: "ch03", "ch03_bank_conflicts", "CH3-final". Null: none.
 const Assignment* assignment_meant_by(const std::string& name, const Course& course);
 
-/// Asks the chapter's executable for its exercises. Throws std::runtime_error where it does not answer.
+/// Asks the chapter's executable for its exercises. Throws std::runtime_error if it does not answer.
 std::vector<std::string> exercises_of(const std::filesystem::path& executable);
 
 /// what() is one sentence for the instructor, which says what to do.

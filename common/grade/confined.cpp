@@ -137,7 +137,7 @@ int wait_for(pid_t child) {
 std::string ConfinedResult::why_ended(const Limits& limits) const {
   const std::string time = "it used up its " + std::to_string(limits.seconds) + " s";
   if (is_stopped || signal == SIGXCPU) return time;
-  if (signal == SIGKILL) return "it was killed, as the system does where memory runs out";
+  if (signal == SIGKILL) return "it was killed, as the system does when memory runs out";
   if (signal == SIGXFSZ) return "it wrote a file of more than " + std::to_string(limits.file_mib) + " MiB";
   if (signal == 0) return {};
   return "it was ended by signal " + std::to_string(signal) + " (" + strsignal(signal) + ")";

@@ -20,7 +20,7 @@ constexpr unsigned least_percent = 60;
 constexpr std::size_t least_pieces = 6;
 constexpr std::size_t least_own_pieces = 3;
 
-/// "reduce_max 1f2e3d4c5b6a7988": the kernel and what it calls, names aside; empty where there is none.
+/// "reduce_max 1f2e3d4c5b6a7988": the kernel and what it calls, names aside; empty if there is none.
 std::string hash_of_kernel(const text::Source& source, const std::string& kernel,
                            const std::vector<std::string>& kept) {
   std::string code;
@@ -106,7 +106,8 @@ PublicWork public_work_of(const std::vector<text::Source>& solutions, const Assi
 
 std::string spelled(const PublicWork& work) {
   std::string text =
-      "Hashes of the public solutions, for copies.txt. Not for students: who tries can guess a solution.\n";
+      "Hashes of the public solutions, for copies.txt. Not for students: anyone who tries can guess a "
+      "solution.\n";
   for (const std::string& kernel : work.kernels) text += "kernel " + kernel + '\n';
   for (const std::uint64_t piece : work.pieces) text += "piece " + text::hexadecimal(piece) + '\n';
   return text;
@@ -159,8 +160,8 @@ std::vector<Likeness> likenesses(const std::vector<SubmissionResult>& results) {
 
 std::string copies_page(const std::vector<SubmissionResult>& results) {
   std::string page =
-      "Submissions that are alike, without comments, layout and names. This is no judgement: read both.\n"
-      "Shared are pieces of 12 tokens that neither the skeleton nor the public solution has.\n\n";
+      "Submissions that are alike, without comments, layout and names. This is not a judgement: read both.\n"
+      "What they share are pieces of 12 tokens that neither the skeleton nor the public solution has.\n\n";
   const std::vector<Likeness> pairs = likenesses(results);
   for (const Likeness& pair : pairs)
     page += pair.chapter + "  " + visible_line(pair.one) + "  " + visible_line(pair.other) + "  " +

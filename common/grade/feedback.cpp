@@ -91,7 +91,7 @@ std::string feedback_on(const JudgedFile& judged, const Assignment& assignment, 
   std::string text;
   if (judged.kind == Kind::does_not_compile) {
     text = judged.messages + assignment.name() +
-           "/exercise.cu does not compile; the first error is the one to mend.\n" +
+           "/exercise.cu does not compile; the first error is the one to fix.\n" +
            text::signature_advice(judged.messages, assignment.chapter.contracts(),
                                   assignment.name() + "/kernels.hpp");
   } else if (judged.kind != Kind::judged) {

@@ -1,5 +1,5 @@
 #pragma once
-/// \file What a program is shown, and how much it may use, that reads a stranger's file: the compiler, and
+/// \file What a program that reads a stranger's file can see, and how much it may use: the compiler, and
 /// the judge of a module.
 ///
 /// Behind the fence (bubblewrap) there are the system's programs, libraries and headers and the CUDA toolkit,
@@ -28,7 +28,7 @@ struct ConfinedResult {
   bool is_stopped = false;  ///< the limit by the clock was reached
   std::string output;       ///< the first 256 KiB of what it wrote to stdout and stderr; the rest is lost
 
-  /// Why it was ended: "it used up its 60 s"; empty where it ended by itself.
+  /// Why it was ended: "it used up its 60 s"; empty if it ended by itself.
   std::string why_ended(const Limits& limits) const;
 };
 
@@ -41,7 +41,7 @@ struct Confined {
 };
 
 /// Runs it and waits until it ends, whatever becomes of its output. What it starts ends with it, and all of
-/// it with this process. Input is empty. Throws std::runtime_error where it cannot be started, and
+/// it with this process. Input is empty. Throws std::runtime_error if it cannot be started, and
 /// Interrupted (interruption.hpp) after a signal.
 ConfinedResult run_confined(const Confined& confined, const Limits& limits);
 
@@ -70,7 +70,7 @@ class Fence {
   /// What a path of the host below one of the sandbox's folders is called where the command runs.
   std::string on(const SandboxFolders& sandbox, const std::filesystem::path& path) const;
 
-  /// Empty where a program runs behind the fence; else what bubblewrap says.
+  /// Empty if a program runs behind the fence; else what bubblewrap says.
   std::string problem(const std::string& program) const;
 
  private:
@@ -79,7 +79,7 @@ class Fence {
   std::vector<std::string> needed_;  ///< further ones: what is visible; they come behind that of /tmp
 };
 
-/// bubblewrap on PATH; empty where there is none.
+/// bubblewrap on PATH; empty if there is none.
 std::filesystem::path find_bubblewrap();
 
 /// Two folders that are needed to run `program`, a compiler or the like: that in which its own lies, and the

@@ -130,11 +130,12 @@ void expect_same_identity(const fs::path& out, const std::string& identity) {
     if (file.text != identity)
       throw Refusal(
           visible_line(out.string()) +
-          " holds results that were graded otherwise (other points, checks, limits or chapters): name "
+          " holds results that were graded differently (other points, checks, limits or chapters): name "
           "another folder with --out, or remove it.");
     return;
   }
-  if (fs::exists(out) && !fs::is_directory(out)) throw Refusal(visible_line(out.string()) + " is no folder.");
+  if (fs::exists(out) && !fs::is_directory(out))
+    throw Refusal(visible_line(out.string()) + " is not a folder.");
   if (fs::exists(out) && has_something_else(out))
     throw Refusal(visible_line(out.string()) +
                   " is there, and holds no results: name another folder with --out.");
@@ -290,7 +291,7 @@ std::vector<SubmissionResult> merge(const std::vector<fs::path>& folders, const 
   std::map<std::string, SubmissionResult> results;
   for (const fs::path& folder : folders) {
     if (read_plain_file(folder / "grading.json", 1 << 20).text != identity)
-      throw Refusal(visible_line(folder.string()) + " was graded otherwise than " +
+      throw Refusal(visible_line(folder.string()) + " was graded differently from " +
                     visible_line(folders.front().string()) + " (other points, checks, limits or chapters).");
     if (!fs::exists(folder / "results")) continue;  // a part of nobody, come as its files alone
     for (const auto& entry : fs::directory_iterator(folder / "results"))

@@ -2,8 +2,8 @@
 /// \file Grades a class. The folder of results is the only state: what is in it is not graded again.
 ///
 ///     OUT/grading.json       what it was graded with
-///     OUT/results/NAME.json  one a submission (result.hpp)
-///     OUT/shards/3-of-16     the names that this part had to grade, one JSON string a line
+///     OUT/results/NAME.json  one per submission (result.hpp)
+///     OUT/shards/3-of-16     the names that this part had to grade, one JSON string per line
 /// and, made of the results, scores.csv, junit.xml, copies.txt, feedback/NAME.txt, gradescope/NAME.json
 
 #include <filesystem>
@@ -35,11 +35,11 @@ struct ClassOptions {
 };
 
 /// Grades what has no result of the same submission yet, and returns the results of the shard, by name.
-/// Throws Refusal where OUT was graded with something else, std::runtime_error where it cannot be written.
+/// Throws Refusal if OUT was graded with something else, std::runtime_error if it cannot be written.
 std::vector<SubmissionResult> grade_class(const ClassOptions& options, const Grading& grading);
 
 /// Copies the results of `folders`, the shards of one class, to `out` and returns all, by name. Throws
-/// Refusal where they were graded differently, or one is missing or not complete.
+/// Refusal if they were graded differently, or one is missing or not complete.
 std::vector<SubmissionResult> merge(const std::vector<std::filesystem::path>& folders,
                                     const std::filesystem::path& out);
 

@@ -1,13 +1,13 @@
 #pragma once
-/// \file Ctrl-C, where there is something to clear away first.
+/// \file Ctrl-C, if there is something to clear away first.
 
 #include <array>
 #include <csignal>
 
 namespace warpwise::grade {
 
-/// Thrown in place of dying: folders go with the objects that own them. It is no std::exception, so that
-/// nobody takes it for the fault of one submission.
+/// Thrown in place of dying: folders go with the objects that own them. It is not a std::exception, so
+/// that it is not mistaken for the fault of one submission.
 struct Interrupted {
   int signal;
 };
@@ -26,7 +26,7 @@ class SignalsRemembered {
   std::array<struct sigaction, signals_.size()> before_{};
 };
 
-/// Throws Interrupted where a signal has come; to be called wherever it is good to stop.
+/// Throws Interrupted if a signal has come; to be called wherever it is good to stop.
 void stop_if_interrupted();
 bool is_interrupted();
 

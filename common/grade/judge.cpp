@@ -124,14 +124,14 @@ bool is_own_limit(int signal) { return signal == SIGXCPU || signal == SIGXFSZ; }
 void expect_settled(const std::string& problem, const Grading& grading, Doubt doubt) {
   if (doubt == Doubt::is_thrown) throw GraderFailure(problem);
   if (!compiler_problem(grading).empty())
-    throw GraderFailure(problem + " A contract of the course alone does not compile either.");
+    throw GraderFailure(problem + " A contract of the course by itself does not compile either.");
 }
 
 /// Throws where a compiler or a judge was killed: no limit of a submission's does that.
 void expect_not_killed(const char* who, int signal) {
   if (signal == SIGKILL)
     throw GraderFailure(std::string(who) +
-                        " was killed (signal 9), as the system does where memory runs out.");
+                        " was killed (signal 9), as the system does when memory runs out.");
 }
 
 JudgedFile unusable(std::string problem) {
@@ -141,7 +141,7 @@ JudgedFile unusable(std::string problem) {
   return judged;
 }
 
-/// Compiles; what became of the file, where there is nothing to judge then.
+/// Compiles; what became of the file, if there is nothing to judge then.
 std::optional<JudgedFile> compile(const Assignment& assignment, const Sandbox& sandbox,
                                   const Grading& grading, Doubt doubt) {
   const ConfinedResult result = run_confined(
@@ -213,7 +213,7 @@ constexpr int status_cannot_run = 127;  ///< of a shell or a fence that does not
 
 struct JudgeRun {
   std::optional<report::Report> report;
-  std::string problem;  ///< where there is no report
+  std::string problem;  ///< if there is no report
 };
 
 JudgeRun run_judge(const Assignment& assignment, const Sandbox& sandbox, const Grading& grading,
@@ -284,9 +284,9 @@ JudgedFile judge_in(const Sandbox& sandbox, const Assignment& assignment, const 
   JudgeRun run = run_judge(assignment, sandbox, grading, {}, doubt);
   if (!run.report) return judge_one_by_one(assignment, sandbox, grading, doubt);
   if (run.report->chapters.empty() || run.report->chapters.front().name != assignment.name())
-    throw GraderFailure("the report is of another chapter: build the checks again.");
+    throw GraderFailure("the report is about another chapter: build the checks again.");
   if (has_broken(*run.report))
-    throw GraderFailure("a check itself broke off, which says nothing of the kernel.");
+    throw GraderFailure("a check itself stopped, which says nothing about the kernel.");
   JudgedFile judged;
   judged.report = std::move(*run.report);
   return judged;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file One chapter's file of a submission: compiled, judged, what it earns, and what its author is told.
+/// \file One chapter's file of a submission: compiled and judged; what it earns, and what its author reads.
 
 #include <chrono>
 #include <filesystem>
@@ -42,7 +42,7 @@ struct JudgedFile {
 };
 
 /// The grader failed, or perhaps the submission: a compiler or judge that was killed, no space, no memory, a
-/// missing tool. It is no result. what() is one sentence.
+/// missing tool. It is not a result. what() is one sentence.
 class GraderFailure : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -56,11 +56,11 @@ enum class Doubt {
 };
 
 /// Compiles and judges `file` in a sandbox of its own; with points, feedback and fingerprints.
-/// Throws GraderFailure; std::runtime_error where the sandbox cannot be made.
+/// Throws GraderFailure; std::runtime_error if the sandbox cannot be made.
 ChapterResult grade(const HandedIn& file, const Grading& grading, Doubt doubt);
 
 /// Whether the compiler works as grading calls it: what it says of a file that only includes a contract;
-/// empty where all is well. Else a whole class would be told that its files do not compile.
+/// empty if all is well. Else a whole class would be told that its files do not compile.
 std::string compiler_problem(const Grading& grading);
 
 /// The points of `kernel`. Technique and safety count where the result is right: what writes nothing has no

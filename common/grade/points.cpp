@@ -23,14 +23,15 @@ class Reader {
     Points points;
     for (const auto& [name, value] : json.items()) {
       if (name == "version") {
-        if (value != 1) refuse(name, "is 1 in this version of Warpwise");
+        if (value != 1) refuse(name, "must be 1 in this version of Warpwise");
       } else if (name == "each") {
         points.each = weights(value, name, Weights{});
       } else if (name == "hide") {
-        if (value != Json::array({"sizes"}) && value != Json::array()) refuse(name, "is [\"sizes\"] or []");
+        if (value != Json::array({"sizes"}) && value != Json::array())
+          refuse(name, "must be [\"sizes\"] or []");
         points.hides_sizes = !value.empty();
       } else if (name == "seed") {
-        if (!value.is_number_unsigned()) refuse(name, "is a whole number");
+        if (!value.is_number_unsigned()) refuse(name, "must be a whole number");
         points.seed = value.get<std::uint64_t>();
       } else if (name != "chapters") {
         refuse(name, "is not known; there are version, each, chapters, hide and seed");
@@ -46,7 +47,7 @@ class Reader {
 
  private:
   void expect_object(const Json& json, const std::string& place) const {
-    if (!json.is_object()) refuse(place, "is no object, {\"name\": ...}");
+    if (!json.is_object()) refuse(place, "is not an object, {\"name\": ...}");
   }
 
   Weights weights(const Json& json, const std::string& place, Weights weights) const {
@@ -56,7 +57,7 @@ class Reader {
       if (name != "result" && name != "technique" && name != "safety")
         refuse(member, "is not known; there are result, technique and safety");
       const double points = value.is_number() ? value.get<double>() : -1;
-      if (!(points >= 0 && points <= 1e6)) refuse(member, "is a number from 0 to 1000000");
+      if (!(points >= 0 && points <= 1e6)) refuse(member, "must be a number from 0 to 1000000");
       auto& weight = name == "result"      ? weights.result
                      : name == "technique" ? weights.technique
                                            : weights.safety;
@@ -104,7 +105,7 @@ const Weights& Points::of(const std::string& chapter, const std::string& kernel)
 Points points_from(std::string_view text, const std::string& file, const Course& course) {
   Reader reader(file, course);
   const Json json = Json::parse(text, nullptr, false);
-  if (json.is_discarded()) reader.refuse("", "is no JSON");
+  if (json.is_discarded()) reader.refuse("", "is not JSON");
   return reader.points(json);
 }
 

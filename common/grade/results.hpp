@@ -51,7 +51,7 @@ std::string text_of(const Points& points);
 
 /// 2500 -> "2.5", 2000 -> "2".
 std::string points_text(std::int64_t thousandths);
-/// A number of points, whole where it is whole, as JSON has it.
+/// A number of points, whole if it is whole, as JSON has it.
 nlohmann::ordered_json json_of_points(std::int64_t thousandths);
 
 // --- What grading a submission came to ---------------------------------------------------------------------
@@ -68,7 +68,7 @@ struct AspectResult {
 struct KernelResult {
   std::string kernel;
   std::vector<AspectResult> aspects;
-  std::string problem;  ///< why it was not judged; empty where it was
+  std::string problem;  ///< why it was not judged; empty if it was
   bool operator==(const KernelResult&) const = default;
 };
 
@@ -85,9 +85,9 @@ struct Fingerprints {
 inline constexpr std::string_view nothing_handed_in = "nothing handed in";
 
 struct ChapterResult {
-  std::string chapter;  ///< empty where it is not known
+  std::string chapter;  ///< empty if it is not known
   std::string file;     ///< its name in the submission
-  std::string problem;  ///< one sentence, where it could not be graded at all: that is no verdict
+  std::string problem;  ///< one sentence, where it could not be graded at all: that is not a verdict
   std::string verdict;  ///< "graded", "does not compile", "unusable" or nothing_handed_in; empty: a problem
   std::vector<KernelResult> kernels;
   std::string feedback;  ///< what the student is told
@@ -112,7 +112,7 @@ struct SubmissionResult {
 /// The whole document, which ends with a new line. The name is written byte by byte where it is no plain
 /// text.
 std::string json_of(const SubmissionResult& result);
-/// Empty where `json` is no result.
+/// Empty if `json` is not a result.
 std::optional<SubmissionResult> result_from(std::string_view json);
 
 // --- As other programs and people read it ------------------------------------------------------------------

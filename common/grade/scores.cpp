@@ -82,7 +82,7 @@ std::string attribute(const std::string& name, const std::string& value) {
   return " " + name + "=\"" + xml_escaped(visible_line(value)) + "\"";
 }
 
-/// Why no point was given for an aspect; empty where it is right.
+/// Why no point was given for an aspect; empty if it is right.
 std::string failure_of(const ChapterResult& chapter, const KernelResult& kernel, const AspectResult& aspect) {
   if (aspect.outcome == report::Outcome::passed)
     return aspect.points == aspect.most ? "" : "counts once the result is right";

@@ -44,7 +44,7 @@ std::string problem_of(mode_t mode) {
   if (S_ISLNK(mode)) return "is a symbolic link, which is not followed";
   if (S_ISDIR(mode)) return "is a folder";
   if (S_ISFIFO(mode)) return "is a pipe";
-  return "is no plain file";
+  return "is not a plain file";
 }
 
 std::string size_text(std::uint64_t bytes) {
@@ -83,7 +83,7 @@ FileText read_source(const fs::path& path) {
   if (!file.problem.empty()) return file;
   if (file.text.find('\0') != std::string::npos) {
     const bool is_utf16 = file.text.starts_with("\xff\xfe") || file.text.starts_with("\xfe\xff");
-    return {{}, is_utf16 ? "is UTF-16: save it as UTF-8" : "is no text: it has NUL bytes"};
+    return {{}, is_utf16 ? "is UTF-16: save it as UTF-8" : "is not text: it has NUL bytes"};
   }
   if (const auto braces = std::count(file.text.begin(), file.text.end(), '{'); braces > most_braces)
     return {

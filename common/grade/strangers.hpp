@@ -35,7 +35,7 @@ std::string at_most(std::size_t bytes, std::string text);
 /// The text of a file, or the sentence why it is not read ("is a symbolic link, which is not followed").
 struct FileText {
   std::string text;
-  std::string problem;  ///< empty where it was read
+  std::string problem;  ///< empty if it was read
 };
 
 /// Reads a plain file of at most `most_bytes`. Does not follow a link, wait for a pipe or open a device.

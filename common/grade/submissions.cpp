@@ -74,7 +74,7 @@ const Assignment* assignment_named_by(const fs::path& path, const Course& course
   return is_exercise ? assignment_meant_by(path.parent_path().filename().string(), course) : nullptr;
 }
 
-/// The one chapter of which `source` defines most kernels; null where it defines none, or as many of another.
+/// The one chapter of which `source` defines most kernels; null if it defines none, or as many of another.
 const Assignment* assignment_by_kernels(const std::string& source, const Course& course) {
   const std::vector<std::string> kernels = text::Source(source).kernels();
   const std::set<std::string> defined(kernels.begin(), kernels.end());
@@ -165,7 +165,7 @@ std::string nothing_recognised(const std::vector<Found>& all) {
   for (const Found& found : all)
     if (!found.file.problem.empty()) return visible_line(found.name) + " " + found.file.problem + ".";
   return visible_line(all.front().name) +
-         " does not say of which chapter it is: it defines no kernel of one; name the chapter with "
+         " does not say which chapter it belongs to: it defines no kernel of any; name the chapter with "
          "--chapter.";
 }
 
@@ -175,7 +175,7 @@ Submissions submissions_in(const fs::path& folder) {
   std::error_code error;
   if (!fs::exists(folder, error)) throw Refusal("there is no folder " + visible_line(folder.string()) + ".");
   if (!fs::is_directory(folder, error))
-    throw Refusal(visible_line(folder.string()) + " is no folder; --one grades a single submission.");
+    throw Refusal(visible_line(folder.string()) + " is not a folder; --one grades a single submission.");
   Submissions result;
   std::set<std::string> names;
   std::vector<fs::path> files;

@@ -18,21 +18,21 @@ struct Submission {
 
 struct Submissions {
   std::vector<Submission> all;        ///< by name; names are distinct
-  std::vector<std::string> left_out;  ///< names of files that are no .cu
+  std::vector<std::string> left_out;  ///< names of files that are not .cu
 };
 
-/// The entries of `folder`; those whose names begin with a dot are nobody's. Throws Refusal where it is no
+/// The entries of `folder`; those whose names begin with a dot are nobody's. Throws Refusal if it is no
 /// folder or holds no submission.
 Submissions submissions_in(const std::filesystem::path& folder);
-/// `path` itself, a folder or a file. Throws Refusal where there is nothing.
+/// `path` itself, a folder or a file. Throws Refusal if there is nothing.
 Submission one_submission(const std::filesystem::path& path);
 
 /// The file of one chapter.
 struct HandedIn {
-  std::string chapter;  ///< empty where it is not known
+  std::string chapter;  ///< empty if it is not known
   std::string file;     ///< its name in the submission
   std::string source;
-  std::string problem;      ///< one sentence; empty where there is a source
+  std::string problem;      ///< one sentence; empty if there is a source
   bool is_missing = false;  ///< nothing was handed in for this chapter, but for others: as `problem` says
 };
 

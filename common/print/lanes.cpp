@@ -65,7 +65,7 @@ class LanesPicture {
     if (has_turns_) text += " Left: the line, and which time the lanes reach it.";
     if (is_tight_) text += " Left: the line, where all warps are at the same one.";
     if (has_reaches_) text += " Right: how far apart they read, or from where.";
-    drawing_.paragraph("small", 0, drawing_.height() + 16, text + " Rows show the order, not the time.");
+    drawing_.paragraph("small", 0, drawing_.height() + 16, text + " Rows show order, not time.");
   }
 
  private:
@@ -251,8 +251,7 @@ std::string described(const report::TracedLaunch& traced, const std::vector<std:
     warps.insert(traced.trace.steps[i].warp);
   }
   return plural(steps.size(), "step") + " of " + plural(warps.size(), "warp") + "; " + std::to_string(busy) +
-         " of " + std::to_string(steps.size() * warp_size) +
-         " lanes work. Rows show the order, not the time.";
+         " of " + std::to_string(steps.size() * warp_size) + " lanes work. Rows show order, not time.";
 }
 
 /// In two lines, for half a picture.

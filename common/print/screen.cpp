@@ -206,13 +206,14 @@ class Screen {
     }
   }
 
-  void print_failures(const Verdict& verdict) {
+  /// `is_explained`: findings follow, which say more of what happened than the order's name.
+  void print_failures(const Verdict& verdict, bool is_explained) {
     const std::size_t most = content_.is_verbose ? verdict.failures.size() : 1;
     for (std::size_t i = 0; i < std::min(most, verdict.failures.size()); ++i) {
       print_aspect(paint_.bad("✗"), verdict.aspect,
                    sentence_above_findings(verdict.failures[i], verdict.aspect));
       for (const report::LineShare& line : verdict.failures[i].lines) print_share(line);
-      if (const std::string help = help_on(verdict.failures[i].schedule); !help.empty())
+      if (const std::string help = help_on(verdict.failures[i].schedule); !help.empty() && !is_explained)
         out_ << std::string(text_column, ' ') << wrapped_text(help, text_column, text_column) << '\n';
     }
     if (verdict.aspect == Aspect::technique) print_below_technique(verdict);
@@ -256,8 +257,12 @@ class Screen {
     std::string what = is_attempt ? "--attempt " + source.stem().string() : kernel;
     if (source.filename() == "solution.cu") what += " --solution";
     const bool is_own = file == content_.source;
-    const std::string command = "./warpwise show " + chapter_.name.substr(0, 4) + ' ' + what + " --at " +
-                                (is_own ? "" : file_name(file) + ":") + std::to_string(line) +
+    const std::string in_file = is_own ? "" : file_name(file) + ":";
+    std::string at = in_file + std::to_string(line);
+    if (finding != nullptr && finding->other_line != 0 && finding->other_line != line &&
+        finding->other_file == file)
+      at += ',' + in_file + std::to_string(finding->other_line);  // a race is seen where both sides are
+    const std::string command = "./warpwise show " + chapter_.name.substr(0, 4) + ' ' + what + " --at " + at +
                                 (content_.shows_sizes ? launch_options(failure, finding) : "");
     const std::size_t column = 4 + label_width;
     out_ << "    see it     " << fitted_command(command, column, column + 4, content_.lines) << '\n';
@@ -280,6 +285,7 @@ class Screen {
     const std::string& kernel = subject.name;
     const bool is_untouched = subject.is_untouched;
     const bool is_result_wrong = outcome(kernel, Aspect::result) == Outcome::failed;
+    const Failure failure = failure_with_findings(kernel);
     for (const Aspect aspect : all_aspects) {
       const Verdict* verdict = find(kernel, aspect);
       if (verdict == nullptr) continue;
@@ -297,13 +303,12 @@ class Screen {
       } else if (verdict->outcome == Outcome::passed) {
         print_aspect(paint_.good("✓"), aspect, "");
       } else {
-        print_failures(*verdict);
+        print_failures(*verdict, !failure.findings.empty());
       }
     }
     if (is_untouched) {
       print_start(kernel);
     } else {
-      const Failure failure = failure_with_findings(kernel);
       print_findings(kernel, failure);
       const bool has_todos = print_todos("still TODO", kernel);
       if (failure.findings.empty() && !has_todos) print_where_to_read(kernel, is_result_wrong);

@@ -53,13 +53,13 @@ class Chapter {
   bool has_exercise() const { return std::filesystem::exists(exercise_file()); }
   bool has_solution() const { return std::filesystem::exists(solution_file()); }
 
-  /// The first heading of its README.md, without the `#`; the name where there is none.
+  /// The first heading of its README.md, without the `#`; the name if there is none.
   const std::string& title() const;
-  /// What the student has written; an empty source where the file is gone.
+  /// What the student has written; an empty source if the file is gone.
   const Source& exercise() const;
-  /// An empty source where there is none, as in a handout.
+  /// An empty source if there is none, as in a handout.
   const Source& solution() const;
-  /// The text of kernels.hpp, and what it says of each kernel; empty where it is missing.
+  /// The text of kernels.hpp, and what it says of each kernel; empty if it is missing.
   const std::string& contract_text() const;
   const std::vector<Contract>& contracts() const;
   Contract contract(std::string_view kernel) const { return contract_of(contracts(), kernel); }

@@ -101,7 +101,7 @@ std::string signature_advice(std::string_view messages, const std::vector<Contra
     const std::size_t at = messages.find(complaint);
     if (at == messages.npos) continue;
     // The kernel is named in the complaint, or in the line of code below it.
-    const std::size_t line = messages.rfind('\n', at) + 1;  // 0 where there is none
+    const std::size_t line = messages.rfind('\n', at) + 1;  // 0 if there is none
     const std::string_view message = messages.substr(line, messages.find("\n\n", at) - line);
     for (const Contract& declared : contracts) {
       if (message.find("\"" + declared.kernel + "\"") == message.npos &&

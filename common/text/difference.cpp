@@ -33,7 +33,7 @@ std::vector<Hunk> hunks_of(const Difference& difference) {
   for (const Hunk& hunk : hunks) {
     if (hunk.before.empty())
       throw error_at(difference.page, hunk.line,
-                     "a difference needs a line of " + difference.against + " to stand at");
+                     "a difference needs a line of " + difference.against + ", to say where it belongs");
     if (hunk.before == hunk.after)
       throw error_at(difference.page, hunk.line, "a difference without '-' and '+' changes nothing");
   }

@@ -1,7 +1,7 @@
 #pragma once
 /// \file Differences as a page writes them down, in a ```diff block: lines that begin with a blank or `-`
 /// stand in the text, one below the other, at exactly one place; those with `+` take the place of the `-`
-/// lines. `@@` alone begins another place. What shares little with the text is written out in a ```cuda
+/// lines. A line `@@` begins another place. What shares little with the text is written out in a ```cuda
 /// block: its functions take the place of those that are called alike, or all of it that of NAME, if it
 /// begins ```cuda NAME.
 
@@ -14,7 +14,7 @@ namespace warpwise::text {
 
 using Lines = std::vector<std::string>;
 Lines lines_of(std::string_view text);   ///< without their ends, "\n" or "\r\n"
-std::string joined(const Lines& lines);  ///< each with a "\n" behind it
+std::string joined(const Lines& lines);  ///< each with a "\n" after it
 
 /// A page that cannot be read, or a difference that does not fit: "FILE:LINE: sentence".
 class PageError : public std::runtime_error {
@@ -34,7 +34,7 @@ struct Difference {
   std::string replaces = {};  ///< the function that a block takes the place of, beside those called alike
 };
 
-/// `text` with the difference. Throws PageError where it fits nowhere, or at two places.
+/// `text` with the difference. Throws PageError if it fits nowhere, or at two places.
 std::string with_difference(const Difference& difference, std::string_view text);
 
 }  // namespace warpwise::text

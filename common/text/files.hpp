@@ -32,7 +32,7 @@ inline std::string read_text(const std::filesystem::path& path) {
     throw std::runtime_error(shown_path(path) + " cannot be read.");
   return {std::istreambuf_iterator<char>(file), {}};
 }
-/// The same; empty where there is no such file.
+/// The same; empty if there is no such file.
 inline std::string text_or_nothing(const std::filesystem::path& path) {
   return std::filesystem::exists(path) ? read_text(path) : "";
 }
@@ -46,7 +46,7 @@ inline void write_text(const std::filesystem::path& path, const std::string& tex
 /// Below the system's folder for temporary files; removed at the end with all that is in it.
 class TemporaryFolder {
  public:
-  /// Throws std::runtime_error where it cannot be made.
+  /// Throws std::runtime_error if it cannot be made.
   TemporaryFolder() {
     const std::filesystem::path above = std::filesystem::temp_directory_path();
     std::string name = (above / "warpwise-XXXXXX").string();

@@ -1,6 +1,6 @@
 #pragma once
-/// \file FNV-1a, 64 bits (Fowler, Noll, Vo): tells texts apart, and needs no library. Whoever wants two texts
-/// with the same hash can make them; nothing here is lost then.
+/// \file FNV-1a, 64 bits (Fowler, Noll, Vo): tells texts apart, and needs no library. Anyone can make two
+/// texts with the same hash; that does no harm here.
 
 #include <cstdint>
 #include <cstdio>

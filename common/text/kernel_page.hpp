@@ -1,5 +1,5 @@
 #pragma once
-/// \file One page a kernel, chNN_name/kernels/KERNEL.md: hints, wrong attempts, other right ways.
+/// \file One page per kernel, chNN_name/kernels/KERNEL.md: hints, wrong attempts, other right ways.
 ///
 ///     # `reduce_naive`
 ///
@@ -81,11 +81,11 @@ inline constexpr std::string_view hints_heading = "## Hints", attempts_heading =
 KernelPage parse_kernel_page(std::string_view text, const std::string& path);
 
 /// The whole .cu file: two comment lines that say what rejects it and why, or one that says what is accepted
-/// ("// accepted: KERNEL, KERNEL: why"), then the kernel with the difference. Throws PageError where there is
+/// ("// accepted: KERNEL, KERNEL: why"), then the kernel with the difference. Throws PageError if there is
 /// no block, or the difference stands nowhere in the solution or at two places.
 std::string whole_file(const Way& way, const Source& solution);
 
-/// The kernels of "// accepted: KERNEL, KERNEL: why", the first line of `source`; none where there is no such
+/// The kernels of "// accepted: KERNEL, KERNEL: why", the first line of `source`; none if there is no such
 /// line.
 std::vector<std::string> accepted_kernels(std::string_view source);
 

@@ -80,13 +80,13 @@ class PredictionReader {
     if (name == "measured") {
       (sections_.back().questions.empty() ? run_ : question().run) = read_run(value);
     } else if (sections_.back().questions.empty()) {
-      throw error("'- " + std::string(name) + ": ' stands under no question: no line '### ' is above it");
+      throw error("'- " + std::string(name) + ": ' is under no question: there is no line '### ' above it");
     } else if (name == "counter") {
       question().counter = value;
     } else if (name == "why") {
       question().why = value;
     } else if (name != "within" || !read_number(value, question().within)) {
-      throw error("'- " + std::string(name) + ": " + value + "' is nothing that a question has");
+      throw error("'- " + std::string(name) + ": " + value + "' does not belong to a question");
     }
   }
 
@@ -111,7 +111,8 @@ class PredictionReader {
                            (name == "block" && read_number(value, run.block)) ||
                            (name == "launch" && read_number(value, run.launch));
       if (!is_read)
-        throw error("behind what is measured stands 'n = NUMBER', 'block = NUMBER' or 'launch = NUMBER'");
+        throw error(
+            "what is measured can be followed by 'n = NUMBER', 'block = NUMBER' or 'launch = NUMBER'");
     }
     return run;
   }

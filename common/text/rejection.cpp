@@ -91,12 +91,12 @@ std::optional<FindingAt> parse_finding(std::string_view reason, std::string_view
   const auto [which, count] = parse_which(reason.substr(end + 1));
   if (count == 0) {
     throw std::invalid_argument(
-        "behind the text of a line stands nothing, or which one it is, as in (2nd of 3), not '" +
+        "after the text of a line there can only be which one it is, as in (2nd of 3), not '" +
         std::string(reason.substr(end + 1)) + "'");
   }
   const std::vector<unsigned> lines = lines_with(source, text);
   if (lines.size() != count) {
-    throw std::invalid_argument("the line `" + std::string(text) + "` stands " +
+    throw std::invalid_argument("the line `" + std::string(text) + "` occurs " +
                                 std::to_string(lines.size()) + " times in the attempt, not " +
                                 std::to_string(count));
   }

@@ -8,7 +8,7 @@
 /// "KIND at `TEXT`" must be a finding at the line that has this text. Any other reason is how the sentence of
 /// the failure begins; of a wrong result it names the case and what differs: "n = 33, block = 32: out[1] is
 /// 5". A line is found by all of its text, else by all but its comment, else by a piece; where it stands more
-/// than once, "(2nd of 3)" behind the text says which.
+/// than once, "(2nd of 3)" after the text says which.
 
 #include <optional>
 #include <string>
@@ -33,10 +33,10 @@ struct ExpectedRejection {
   std::optional<FindingAt> finding;  ///< where the reason is one
 };
 
-/// What the first line of `source` expects. Throws std::invalid_argument, one sentence, where it does not say
+/// What the first line of `source` expects. Throws std::invalid_argument, one sentence, if it does not say
 /// which check rejects, or names a line that `source` has not, or has more than once.
 ExpectedRejection parse_rejection(std::string_view source);
-/// The same of the file at `path`; throws std::invalid_argument where it cannot be read.
+/// The same of the file at `path`; throws std::invalid_argument if it cannot be read.
 ExpectedRejection read_rejection(const std::string& path);
 
 /// Whether `failure` is the one that `expected` describes. A broken check never is.

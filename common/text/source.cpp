@@ -84,7 +84,7 @@ std::size_t first_code(std::string_view text, std::size_t at) {
 }
 
 /// The name in the head of a function: the word before the parameters, whose "(" is the last one at depth 0,
-/// since attributes may have brackets too. Empty where there is none: no function.
+/// since attributes may have brackets too. Empty if there is none: no function.
 std::string name_in(std::string_view head) {
   std::size_t open = head.npos;
   int depth = 0;

@@ -49,7 +49,7 @@ class Source {
   /// The kernel named `kernel` and the functions that it names, and those that they name: what has to be
   /// written for it. A comment names a function, too: where code is still to be written, there is nothing
   /// else; a name that may be an English word (no `_`) only with brackets or in backticks. Other kernels are
-  /// left out. In the order of the file; empty where there is no such kernel.
+  /// left out. In the order of the file; empty if there is no such kernel.
   std::vector<Function> kernel_and_callees(std::string_view kernel) const;
   /// The names of its functions, no kernels, that `code` names, and of those that they name.
   std::vector<std::string> names_reached(std::string_view code) const;
@@ -69,7 +69,7 @@ class Source {
   std::vector<Function> functions_;
 };
 
-/// The file at `path`; an empty source where there is none.
+/// The file at `path`; an empty source if there is none.
 Source read_source(const std::string& path);
 
 /// `source` without its comments, each run of white space as one blank: the same for the same code.

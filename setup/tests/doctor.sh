@@ -32,7 +32,7 @@ SCRIPT
 
 start_anew "a healthy machine"
 in_clone doctor
-expect 0 "CUDA toolkit  13.0, $folder/bin/nvcc" "this clone    $clone" "g++" "not UTF-8" "Nothing keeps Warpwise from running here."
+expect 0 "CUDA toolkit  13.0, $folder/bin/nvcc" "this clone    $clone" "g++" "not UTF-8" "Warpwise should run here."
 expect_json true "CUDA toolkit" ok
 [ "$(calls_of 'cmake --fresh')" = 0 ] || complain "doctor configured"
 
@@ -64,10 +64,10 @@ expect 0 "3.22.1, $tools/cmake" "hides $folder/other/cmake, which is new enough"
 start_anew "wheels from a folder that has none"
 rm "$tools/nvcc"
 in_clone WARPWISE_WHEELS="$folder/home" doctor
-expect 1 "none that works" "there is no wheel of nvcc in it" "pip download --no-deps -d '$folder/home'"
+expect 1 "none works" "there is no wheel of nvcc in it" "pip download --no-deps -d '$folder/home'"
 
 start_anew "a wrong option"
 in_clone doctor --all
-expect 2 "doctor knows no '--all', only --json"
+expect 2 "doctor has no option '--all', only --json"
 
 exit $failed

@@ -35,7 +35,7 @@ void check_shared(const Counters& counters, std::uint64_t load_wavefronts, std::
 }  // namespace
 
 // The first three: as the hardware counters of one H200 say for the same kernels, n and block.
-TEST_CASE("the strides of chapter 2 cost 70 + 35 wavefronts a block") {
+TEST_CASE("the strides of chapter 2 cost 70 + 35 wavefronts per block") {
   const Counters counters = run("attempts/reduce_sequential_strides_1_2_4", reduce_sequential, 256, 256, n);
   check_shared(counters, 24320, 14080, 256 * 70, 256 * 35);
   CHECK(counters.divergent_branches == 256 * 6);

@@ -34,13 +34,13 @@ TEST_CASE("a block: one barrier, 9 shared wavefronts, 45 shuffles") {
   CHECK(counters.shuffles == 64 * (8 * 5 + 5));
 }
 
-TEST_CASE("one atomic a block") {
+TEST_CASE("one atomic per block") {
   const auto counters = run_reduce_atomic(device(), n, shape).counters();
   CHECK(counters.global_atomic_requests == 64);
   CHECK(counters.global_atomic_sectors == 64);
 }
 
-TEST_CASE("the roof: 16 sectors a request, at most 2 instructions for 32 elements") {
+TEST_CASE("the roof: 16 sectors per request, at most 2 instructions for 32 elements") {
   const unsigned blocks = roof_grid(device().properties().multiprocessors, 1u << 24);
   REQUIRE(blocks == 64);
   const auto counters = run_roof(device(), 1u << 24, blocks).counters();

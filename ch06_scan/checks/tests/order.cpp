@@ -135,7 +135,7 @@ TEST_CASE("trees of adjacent pairs keep the order, whoever adds") {
   CHECK(keeps_order("ch02_divergence", reduce_contiguous));
 }
 
-TEST_CASE("falling strides, two elements a thread and the grid's stride do not") {
+TEST_CASE("falling strides, two elements per thread and the grid's stride do not") {
   CHECK_FALSE(keeps_order_in_place("ch02_divergence", sum_convergent));
   CHECK_FALSE(keeps_order_in_place("ch02_divergence", sum_convergent_mirrored));
   CHECK_FALSE(keeps_order("ch03_bank_conflicts", reduce_sequential));

@@ -20,7 +20,7 @@ warpwise::simulator::Counters count(const MatchKernel& kernel, const Combination
 
 }  // namespace
 
-TEST_CASE("section 4: votes and instructions a warp with 1, 8 and 32 distinct keys") {
+TEST_CASE("section 4: votes and instructions per warp with 1, 8 and 32 distinct keys") {
   for (const unsigned distinct : {1u, 8u, 32u}) {
     const Combinations all = full_warps(1, distinct);
     CHECK(count(match_any_by_broadcast, all).votes == 32);

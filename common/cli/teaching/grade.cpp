@@ -30,7 +30,7 @@ struct GradeOptions {
   std::string shard;                ///< "3/16"; empty: all
   std::vector<std::string> merged;  ///< folders of parts to put together; empty: grade
   bool is_unfenced = false;
-  unsigned jobs = 0;       ///< 0: one a processor
+  unsigned jobs = 0;       ///< 0: one per processor
   unsigned seconds = 60;   ///< of a processor, for the compiler and for the checks each
   unsigned memory = 4096;  ///< MiB, likewise
 };
@@ -77,7 +77,7 @@ fs::path host_compiler(const grade::Course& course) {
 
 grade::Fence fence_for(const grade::Course& course, const std::vector<fs::path>& hidden) {
   const std::string otherwise =
-      "; or take --unfenced, where nothing that an #include could show is in reach (docs/grading.md)";
+      "; or use --unfenced, if an #include can reach nothing that it must not show (docs/grading.md)";
   const fs::path bubblewrap = grade::find_bubblewrap();
   if (bubblewrap.empty())
     throw Failure(
@@ -91,7 +91,7 @@ grade::Fence fence_for(const grade::Course& course, const std::vector<fs::path>&
     if (!assignment.kernels.empty()) visible.push_back(assignment.executable);
   grade::Fence fence(bubblewrap, visible, hidden);
   if (const std::string problem = fence.problem(course.nvcc.string()); !problem.empty())
-    throw Failure("bubblewrap makes no fence here (" + grade::visible_line(problem) +
+    throw Failure("bubblewrap cannot make a fence here (" + grade::visible_line(problem) +
                       "): a container needs user namespaces for it" + otherwise + ".",
                   wrong_usage);
   return fence;
@@ -114,10 +114,11 @@ bool is_archive(const std::string& name) {
 void expect_outside(const fs::path& out, const fs::path& submissions) {
   const fs::path relative = fs::weakly_canonical(out).lexically_relative(fs::weakly_canonical(submissions));
   if (!relative.empty() && *relative.begin() != "..")
-    throw Failure("--out " + out.string() +
-                      " lies in the folder of the submissions, and would be one of them; name another folder "
-                      "with --out.",
-                  wrong_usage);
+    throw Failure(
+        "--out " + out.string() +
+            " is in the folder of the submissions and would count as one of them; name another folder "
+            "with --out.",
+        wrong_usage);
 }
 
 void expect_sensible(const GradeOptions& options) {
@@ -127,10 +128,11 @@ void expect_sensible(const GradeOptions& options) {
         wrong_usage);
   if (!options.gradescope.empty() && !options.is_one)
     throw Failure("--gradescope is about one submission: with --one.", wrong_usage);
-  if (options.is_one && !options.shard.empty()) throw Failure("one submission has no parts.", wrong_usage);
+  if (options.is_one && !options.shard.empty())
+    throw Failure("a single submission cannot be split.", wrong_usage);
 }
 
-/// Says how it went; the exit status. `left_out`: entries of the folder that are no submission.
+/// Says how it went; the exit status. `left_out`: entries of the folder that are not submissions.
 int conclude(const std::vector<SubmissionResult>& results, const std::string& out,
              const grade::Shard& shard = {}, const std::vector<std::string>& left_out = {}) {
   const auto ungraded = std::count_if(results.begin(), results.end(), [](const SubmissionResult& result) {
@@ -143,7 +145,7 @@ int conclude(const std::vector<SubmissionResult>& results, const std::string& ou
   if (!left_out.empty()) std::cout << "; left out: " << grade::visible_line(joined(left_out));
   const std::string folder = grade::visible_line(out);
   if (shard.is_whole())
-    std::cout << "; what each was told, scores.csv, junit.xml and copies.txt are in " << folder << "\n";
+    std::cout << "; the feedback, scores.csv, junit.xml and copies.txt are in " << folder << "\n";
   else
     std::cout << "; " << folder
               << " holds one part; the tables come with ./warpwise grade --merge and all parts\n";
@@ -211,7 +213,7 @@ int grade_submissions(const GradeOptions& options) {
   return conclude(results, options.out, wanted.shard, left_out);
 }
 
-/// Returns 1 where a submission could not be graded.
+/// Returns 1 if a submission could not be graded.
 int grade(const GradeOptions& options) {
   try {
     return grade_submissions(options);
@@ -232,15 +234,15 @@ void add_arguments(CLI::App& command, GradeOptions& options) {
   command.add_option("--points", options.points, "what counts how much, as JSON (docs/grading.md)");
   command.add_option("--out", options.out, "the folder of the results")->capture_default_str();
   command.add_option("--gradescope", options.gradescope, "with --one: Gradescope's results.json");
-  command.add_option("--shard", options.shard, "PART/OF: this part of the class alone");
+  command.add_option("--shard", options.shard, "PART/OF: only this part of the class");
   command.add_option("--merge", options.merged, "puts the folders of all parts together in --out")
       ->excludes(submissions);
   command.add_flag("--unfenced", options.is_unfenced, "compile and judge without bubblewrap");
-  command.add_option("--jobs", options.jobs, "submissions at the same time (default: one a processor)");
-  command.add_option("--seconds", options.seconds, "of a processor, for nvcc and for the checks each")
+  command.add_option("--jobs", options.jobs, "submissions at the same time (default: one per processor)");
+  command.add_option("--seconds", options.seconds, "processor time, for nvcc and for the checks separately")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();
-  command.add_option("--memory", options.memory, "MiB, for nvcc and for the checks each")
+  command.add_option("--memory", options.memory, "MiB, for nvcc and for the checks separately")
       ->check(CLI::Range(256, 1 << 20))
       ->capture_default_str();
   command.footer("Exit status: 0 all were graded, 1 some could not be, 2 wrong usage.");

@@ -25,7 +25,7 @@ void expect_empty(const fs::path& folder) {
   std::error_code error;
   if (!fs::exists(folder, error) && !error) return;
   if (!fs::is_directory(folder, error))
-    throw Failure(folder.string() + " exists, and is no folder.", wrong_usage);
+    throw Failure(folder.string() + " exists and is not a folder.", wrong_usage);
   if (!fs::is_empty(folder, error) || error)
     throw Failure(
         folder.string() +
@@ -37,7 +37,7 @@ void expect_empty(const fs::path& folder) {
 void mention_uncommitted() {
   const std::string changes = git(root_folder(), {"status", "--porcelain", "--untracked-files=no"});
   if (!changes.empty())
-    std::cout << "Handed out is the last commit; these files differ from it here:\n" << changes;
+    std::cout << "What is handed out is the last commit; these files differ from it here:\n" << changes;
 }
 
 void copy_to(const fs::path& folder, const fs::path& files) {
@@ -139,15 +139,15 @@ int handout(const HandoutOptions& options) {
 
 void add_arguments(CLI::App& command, HandoutOptions& options) {
   command.add_option("folder", options.folder, "to be made: the repository, or what grades it")->required();
-  command.add_option("--chapters", options.chapters, "of these alone: ch01,ch03 (default: all)")
-      ->delimiter(',');
+  command.add_option("--chapters", options.chapters, "only these: ch01,ch03 (default: all)")->delimiter(',');
   command.add_flag("!--no-attempts", options.has_attempts, "without the list of known mistakes");
   const auto solutions =
       command.add_flag("--solutions", options.adds_solutions, "add the solutions to a handout, as a commit");
   command
-      .add_option("--for", options.target,
-                  "gradescope: an autograder a chapter; github: with a workflow that grades; grading: where "
-                  "./warpwise grade judges by --variant")
+      .add_option(
+          "--for", options.target,
+          "gradescope: an autograder for each chapter; github: with a workflow that grades; grading: where "
+          "./warpwise grade judges by --variant")
       ->check(CLI::IsMember({"gradescope", "github", "grading"}))
       ->excludes(solutions);
   command.add_option("--solutions-come", options.solutions_come,

@@ -32,7 +32,7 @@ int add_solutions(const HandoutOptions& options);
 /// `git -C folder WORDS...`, whatever comes of it. Throws grade::Interrupted after a signal.
 ProcessResult try_git(const std::filesystem::path& folder, const std::vector<std::string>& words);
 
-/// `git -C folder WORDS...`: what it prints. Throws Failure with what git says where it fails, and
+/// `git -C folder WORDS...`: what it prints. Throws Failure with what git says if it fails, and
 /// grade::Interrupted after a signal.
 std::string git(const std::filesystem::path& folder, const std::vector<std::string>& words);
 
@@ -57,15 +57,15 @@ class WorkFolder {
   std::filesystem::path path_;
 };
 
-/// What `options` ask for, of the last commit. Throws Failure where there is none, or no such chapter.
+/// What `options` ask for, of the last commit. Throws Failure if there is none, or no such chapter.
 course::HandoutPlan plan_of(const HandoutOptions& options);
 
-/// The commit of `plan`, whole, in a new folder below `work`; with its variant. Throws Failure where this
-/// clone has no such commit, and where an exercise of the chapters is no skeleton.
+/// The commit of `plan`, whole, in a new folder below `work`; with its variant. Throws Failure if this
+/// clone has no such commit, and where an exercise of the chapters is not a skeleton.
 course::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFolder& work);
 
 /// Writes the repository's files to the empty folder `out`, and looks through every one of them. Throws
-/// Failure where one shows a line that is held back. Returns what was looked for.
+/// Failure if one shows a line that is held back. Returns what was looked for.
 course::SolutionLines write_handout(const course::CourseFiles& course, const course::HandoutPlan& plan,
                                     course::Purpose purpose, const std::filesystem::path& out);
 
@@ -88,7 +88,7 @@ void make_autograder(const course::CourseFiles& course, const course::HandoutPla
                      const std::filesystem::path& folder);
 
 /// Adds .github/workflows/grade.yml to the handout's `files`: it grades with the commit of `plan` of
-/// `repository`, OWNER/NAME on GitHub; empty: that of this clone's remote. Throws Failure where there is
+/// `repository`, OWNER/NAME on GitHub; empty: that of this clone's remote. Throws Failure if there is
 /// none.
 void add_workflow(const course::CourseFiles& course, const course::HandoutPlan& plan,
                   const std::string& repository, const std::filesystem::path& files);

@@ -42,7 +42,7 @@ std::set<std::string> files_of(const fs::path& folder, const std::string& patter
   return files;
 }
 
-/// The chapters that `words` name, ascending, each once; all where there are none.
+/// The chapters that `words` name, ascending, each once; all if there are none.
 std::vector<std::string> chapter_names(const std::vector<std::string>& words) {
   const std::vector<Chapter> chapters = chapters_of_this_clone();
   std::set<std::string> names;
@@ -59,9 +59,8 @@ void expect_skeletons(const course::CourseFiles& course, const std::vector<std::
     const text::Source source(read_text(course.folder / file));
     for (const std::string& kernel : source.kernels())
       if (!source.is_skeleton(kernel))
-        throw Failure("the commit's " + file + " is no skeleton: somebody has written " + kernel +
-                      "; ./warpwise reset " + chapter.substr(0, 4) +
-                      " brings it back, and is to be committed.");
+        throw Failure("the commit's " + file + " is not a skeleton: it has code for " + kernel +
+                      "; ./warpwise reset " + chapter.substr(0, 4) + " brings it back; then commit it.");
   }
 }
 

@@ -19,12 +19,11 @@ course::HandoutPlan plan_in(const fs::path& folder) {
   const fs::path file = folder / course::handout_plan_file;
   const auto plan = fs::exists(file) ? course::parse_handout_plan(read_text(file)) : std::nullopt;
   if (!plan)
-    throw Failure(folder.string() + " is no handout: it has no " + course::handout_plan_file + ".",
+    throw Failure(folder.string() + " is not a handout: it has no " + course::handout_plan_file + ".",
                   wrong_usage);
   const std::string changes = git(folder, {"status", "--porcelain", "--untracked-files=no"});
   if (!changes.empty())
-    throw Failure(folder.string() + " has changes that are not committed; commit them, or drop them, first.",
-                  wrong_usage);
+    throw Failure(folder.string() + " has uncommitted changes; commit or drop them first.", wrong_usage);
   return *plan;
 }
 
@@ -70,16 +69,16 @@ void clone(const fs::path& folder, const fs::path& copy) {
   }
 }
 
-/// Brings the last commit of `copy`, a clone of `folder`, there. Throws Failure where it would write over a
+/// Brings the last commit of `copy`, a clone of `folder`, there. Throws Failure if it would write over a
 /// file that is not committed.
 void take_commit(const fs::path& folder, const fs::path& copy) {
   std::istringstream added(
       git(copy, {"-c", "core.quotePath=false", "diff", "--name-only", "--diff-filter=A", "HEAD~1", "HEAD"}));
   for (std::string file; std::getline(added, file);)
     if (fs::exists(folder / file))
-      throw Failure(file + " stands in " + folder.string() +
-                        " and is not committed; commit it, or move it away, first.",
-                    wrong_usage);
+      throw Failure(
+          file + " is in " + folder.string() + " and is not committed; commit it or move it away first.",
+          wrong_usage);
   git(folder, {"fetch", "-q", copy.string(), "HEAD"});
   git(folder, {"merge", "-q", "--ff-only", "FETCH_HEAD"});
 }

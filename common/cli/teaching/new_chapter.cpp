@@ -21,7 +21,8 @@ int check_chapter(const std::string& name) {
   const std::vector<std::string> lacking = course::what_it_lacks(chapter.folder);
   for (const std::string& sentence : lacking) std::cout << sentence << '\n';
   if (!lacking.empty()) return failed;
-  std::cout << chapter.name << " has all that a chapter has; whether it is right, ./warpwise test -- -L "
+  std::cout << chapter.name
+            << " has everything that a chapter needs; to see whether it is right: ./warpwise test -- -L "
             << chapter.name << " says.\n";
   return all_well;
 }
@@ -31,13 +32,14 @@ int make_new_chapter(const std::string& name) {
     const course::NewChapter chapter = course::name_chapter(name, root_folder());
     course::make_chapter(chapter, root_folder());
     const std::string number = chapter.name.substr(0, 4);
-    std::cout << chapter.name << "/ has one kernel, " << chapter.kernel
-              << ", and all that a kernel has; CMakeLists.txt lists it.\n"
-                 "Replace what says TEMPLATE (docs/instructors.md, \"Changing the course\"). Then:\n"
-                 "  ./warpwise run "
-              << number << " --solution       # does the solution pass?\n"
-              << "  ./warpwise test -- -L " << chapter.name << "\n"
-              << "  ./warpwise new-chapter --check " << number << "   # what does it still lack?\n";
+    std::cout
+        << chapter.name << "/ has one kernel, " << chapter.kernel
+        << ", and all that a kernel has; CMakeLists.txt lists it.\n"
+           "Replace everything that says TEMPLATE (docs/instructors.md, \"Changing the course\"). Then:\n"
+           "  ./warpwise run "
+        << number << " --solution       # does the solution pass?\n"
+        << "  ./warpwise test -- -L " << chapter.name << "\n"
+        << "  ./warpwise new-chapter --check " << number << "   # what does it still lack?\n";
     return all_well;
   } catch (const std::invalid_argument& error) {
     throw Failure(error.what(), wrong_usage);

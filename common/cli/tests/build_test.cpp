@@ -81,7 +81,7 @@ TEST_CASE("another signature is held against the contract") {
 }
 
 TEST_CASE("the error to mend is the first, but not where a brace is missing") {
-  CHECK(error_to_mend(messages) == "the first error is the one to mend.");
+  CHECK(error_to_mend(messages) == "the first error is the one to fix.");
   const std::string brace = "e.cu(25): error: expected a \"}\"\ne.cu(5): note #3196-D: to match this \"{\"\n";
   CHECK_THAT(error_to_mend("e.cu(22): error: linkage specification is not allowed\n\n" + brace),
              ContainsSubstring("a } is missing"));

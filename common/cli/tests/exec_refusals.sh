@@ -120,7 +120,7 @@ expect 139 "cases was ended by signal 11" cases -- segv
 expect 134 "cases was ended by signal 6" cases -- abort
 expect 3 "out-of-bounds" cases -- wild
 expect 6 "k<<<...>>> returns cudaErrorInvalidConfiguration: a grid of 0 x 1 x 1 blocks is empty" cases -- no_blocks
-expect 0 "nvcc warns of warnings.cu:" warnings.cu
+expect 0 "nvcc warns about warnings.cu:" warnings.cu
 # What a lane that takes no part gives: what hardware gives, or poison; in the first case all else is well.
 expect 3 "sync: thread 0 reads the value of lane 1" cases -- absent
 expect 1 "sync: thread 0 reads the value of lane 1" cases --strict -- absent
@@ -131,7 +131,7 @@ expect 2 "the attribute 13 of cudaLaunchKernelEx" cases -- attribute 13
 for honoured in "4 1" 0 1 3 6 7 8; do expect 0 "" cases -- attribute $honoured; done
 
 "$nvcc" -gencode arch=compute_80,code=sm_80 -cudart none good.cu "$library" -o machine
-expect 2 "machine code alone (sm_80)" ./machine
+expect 2 "only machine code (sm_80)" ./machine
 "$nvcc" -arch=compute_75 -cudart none good.cu "$library" -o squeezed
 expect 2 "--no-compress" ./squeezed
 "$nvcc" -arch=compute_75 --no-compress good.cu -o other

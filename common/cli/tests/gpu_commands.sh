@@ -23,8 +23,8 @@ expect() {
   fi
 }
 
-expect 1 'no GPU here to measure .the driver knows no GPU.*bench --simulator' FAKE_GPUS=0 "$cli" bench
-expect 1 'no GPU here to profile .the driver knows no GPU.*run CHAPTER --lines' FAKE_GPUS=0 "$cli" profile ch01
+expect 1 'no GPU here to measure .the driver sees no GPU.*bench --simulator' FAKE_GPUS=0 "$cli" bench
+expect 1 'no GPU here to profile .the driver sees no GPU.*run CHAPTER --lines' FAKE_GPUS=0 "$cli" profile ch01
 expect 1 'the driver does not start' FAKE_GPUS=-1 "$cli" bench
 expect 1 'the driver does not start' FAKE_GPUS=-1 "$cli" profile ch01
 mkdir -p other && "$cc" -x c -shared -fPIC -o other/libcuda.so.1 - <<<'int nothing;' || exit 1

@@ -24,7 +24,7 @@ says "How many barriers" && says "Nothing was guessed" && hides "measured +why" 
 [ ! -f "$memory" ] || fail "nothing was guessed, and something is remembered"
 
 predict "8 _ many 75%" ch01 tree
-says "1 +8 +9 +(✗|x) +one after the load" && says "2 +skipped" && hides "1 \+ 1 = 48" && says "'many' is no number"
+says "1 +8 +9 +(✗|x) +one after the load" && says "2 +skipped" && hides "1 \+ 1 = 48" && says "'many' is not a number"
 says "3 +75 +76(\.0)? +(✓|\+)" && says "^1 of 3 right" && says "predict ch01 tree"
 
 predict "9" ch01

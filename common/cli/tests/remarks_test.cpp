@@ -32,7 +32,7 @@ TEST_CASE("where a chapter is done stands what each kernel costs beside the solu
   const Written own = written(9, 131072), solution = written(11, 65536);
   const std::string text = chapter_finished_text("ch01_naive", own, &solution);
   CHECK_THAT(text, ContainsSubstring("ch01_naive is done."));
-  CHECK_THAT(text, ContainsSubstring("Behind a /: the solution"));
+  CHECK_THAT(text, ContainsSubstring("After a /: the solution"));
   CHECK_THAT(chapter_finished_text("ch01_naive", own, &own),
              ContainsSubstring("The solution has the same figures."));
   CHECK_THAT(text, ContainsSubstring("\n  reduce  9 / 11  65 536  2.00 / 1.00         9           0\n"));

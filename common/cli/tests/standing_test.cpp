@@ -156,7 +156,7 @@ TEST_CASE("an invitation ends with what to type") {
   CHECK_THAT(invitation({chapter, {"b", Standing::wrong}, false}, true),
              ContainsSubstring("is not right yet"));
   CHECK_THAT(invitation({chapter, {"b", Standing::unjudged}, false}, true),
-             ContainsSubstring("waits to be judged"));
+             ContainsSubstring("waiting to be judged"));
 }
 
 TEST_CASE("work on one kernel leaves what is known of the others") {

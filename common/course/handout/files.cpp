@@ -57,7 +57,7 @@ void add_includes(const CourseFiles& course, const std::string& source, std::set
   for (const std::string& file : includes_of(course, source)) add_includes(course, file, found);
 }
 
-/// A kernel's page as it is handed out; empty where nothing of it is.
+/// A kernel's page as it is handed out; empty if nothing of it is.
 std::string kernel_page_of(const CourseFiles& course, const course::HandoutPlan& plan, Purpose purpose,
                            const std::string& file, const SolutionLines& held_back) {
   using Attempts = PageParts::Attempts;

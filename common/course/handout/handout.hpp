@@ -3,7 +3,7 @@
 /// them. Which lines must not be handed out, and where a text shows one.
 ///
 /// A line of a solution is looked for as its code: without its comment, however it is spaced, and wherever
-/// its ends of lines stand. It is trivial, and may stand anywhere, where
+/// its ends of lines stand. It is trivial, and may be anywhere, if
 ///   - it has fewer than 12 characters,
 ///   - the student has it anyway: it stands in the skeleton, in a header that the skeleton includes, or in a
 ///     solution that is handed out,
@@ -134,7 +134,7 @@ struct PageParts {
 
 /// The page with these parts. A difference shows the solution around the mistake: as sentences, attempts are
 /// headings, what rejects each and why. Of whole attempts and right ways those are left out that show one of
-/// `held_back` or say that they are a solution of it, and a section where nothing is left. Empty where there
+/// `held_back` or say that they are a solution of it, and a section where nothing is left. Empty if there
 /// is no section. `path`: of the page, for messages. Throws text::PageError.
 std::string kernel_page_with(const PageParts& parts, std::string_view page, const std::string& path,
                              const SolutionLines& held_back);

@@ -23,7 +23,7 @@ std::string indent_of(const std::string& line) {
 
 bool is_fence(const std::string& line) { return line.compare(indent_of(line).size(), 3, "```") == 0; }
 
-/// "solution.cu" of "<!-- code: solution.cu#tree -->"; empty where the line is no such mark.
+/// "solution.cu" of "<!-- code: solution.cu#tree -->"; empty if the line is no such mark.
 std::string marked_file(const std::string& line) {
   constexpr std::string_view start = "<!-- code: ";
   const std::size_t begin = indent_of(line).size();
@@ -199,7 +199,7 @@ std::size_t opening_bracket(const std::string& line, std::size_t close) {
   return line.npos;
 }
 
-/// The file that `target` names; empty where it is an address, or a place of the same page.
+/// The file that `target` names; empty if it is an address, or a place of the same page.
 std::string file_of(const std::string& target) {
   if (target.find(':') != target.npos) return {};
   return target.substr(0, target.find_first_of("# "));

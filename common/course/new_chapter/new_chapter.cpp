@@ -74,7 +74,7 @@ NewChapter name_chapter(const std::string& word, const fs::path& root) {
   if (!is_plain_name(plain))
     throw std::invalid_argument(
         "'" + word +
-        "' is no name for a chapter: it begins with a lower-case letter, and lower-case "
+        "' is not a name for a chapter: it begins with a lower-case letter, and lower-case "
         "letters, digits and '_' follow, as in stencil or ch12_stencil.");
   const auto chapters = chapters_in(root);
   int number = 1;
@@ -118,7 +118,7 @@ class ChapterFiles {
   /// All .cpp files of the checks, one behind the other.
   const std::string& checks() const { return checks_; }
 
-  /// The files in `folder`, ascending; none where it is not there.
+  /// The files in `folder`, ascending; none if it is not there.
   static std::vector<fs::path> files_in(const fs::path& folder) {
     std::vector<fs::path> files;
     if (fs::is_directory(folder))

@@ -16,16 +16,16 @@ struct NewChapter {
 };
 
 /// What the chapter that `word` names will be called in the course at `root`: "stencil" gets the next number,
-/// "ch12_stencil" has one. Throws std::invalid_argument, one sentence, for what is no name, and where there
-/// is such a chapter.
+/// "ch12_stencil" has one. Throws std::invalid_argument, one sentence, for what is not a name, and where
+/// there is such a chapter.
 NewChapter name_chapter(const std::string& word, const std::filesystem::path& root);
 
 /// Writes the chapter's folder below `root`, and its line into the CMakeLists.txt there. Throws
-/// std::runtime_error before anything is written where that file lists no chapters, or the folder exists.
+/// std::runtime_error before anything is written if that file lists no chapters, or the folder exists.
 void make_chapter(const NewChapter& chapter, const std::filesystem::path& root);
 
 /// One sentence for each thing that the chapter in the folder `chapter` lacks: "kernels/stencil.md
-/// has 1 hint, not 3 or more." Empty where it lacks nothing. Kernels that are judged as a family
+/// has 1 hint, not 3 or more." Empty if it lacks nothing. Kernels that are judged as a family
 /// (Exhibit::family) need what the others need once.
 std::vector<std::string> what_it_lacks(const std::filesystem::path& chapter);
 

@@ -105,7 +105,7 @@ TEST_CASE("a frame that has drifted is reported with the line") {
 TEST_CASE("what somebody has begun to write is not judged") {
   const std::string helper = "__device__ void helper() {}\n";
   CHECK_THAT(compare(file_with("  out[0] = 1 + 0;\n", helper), nothing),
-             ContainsSubstring("somebody has written add"));
+             ContainsSubstring("it has code for add"));
   // Begun outside of the bodies: git's version is judged.
   CHECK_THAT(compare(file_with("  // TODO (1 line)\n", helper), [] { return skeleton; }),
              ContainsSubstring("git's version"));

@@ -102,7 +102,7 @@ TEST_CASE("a page that lacks something is refused, with what it lacks") {
                     ContainsSubstring("x lacks a paragraph"));
   CHECK_THROWS_WITH(reading(text + "\n```diff\n-a\n")(), ContainsSubstring("no line ``` ends the block"));
   CHECK_THROWS_WITH(reading(text + "\n```python\n```\n")(), ContainsSubstring("is ```diff or ```cuda"));
-  CHECK_THROWS_WITH(reading(text + "words\n")(), ContainsSubstring("blocks of code alone"));
+  CHECK_THROWS_WITH(reading(text + "words\n")(), ContainsSubstring("only blocks of code"));
 }
 
 TEST_CASE("a variant changes contract, solution, lesson and hints of a chapter") {

@@ -61,7 +61,7 @@ if grep -rlF -e "$course" -e "${TMPDIR:-/tmp}/" "$folder/whole/feedback" "$folde
 # Other points need another folder.
 echo '{"seed": 1}' >"$folder/points.json"
 grade whole >/dev/null && fail "other points went into the same folder"
-grep -q 'graded otherwise' "$folder/whole.errors" || fail "why is not said"
+grep -q 'graded differently' "$folder/whole.errors" || fail "why is not said"
 
 # What is right and what is wrong was told apart.
 awk -F, 'NR > 1 && $2 > 0 { ++some } NR > 1 && $2 == 0 { ++none } END { exit !(some > 0 && none > 0) }' \

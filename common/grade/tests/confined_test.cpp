@@ -85,7 +85,7 @@ TEST_CASE("behind the fence there is what was put there, read only, and no netwo
   write_file(sandbox.course / "a.cu", "a");
   const Fence fence(find_bubblewrap(), {}, {});
   if (find_bubblewrap().empty() || !fence.problem("/bin/sh").empty())
-    WARPWISE_NOT_CHECKED("bubblewrap makes no fence here");
+    WARPWISE_NOT_CHECKED("bubblewrap cannot make a fence here");
   const auto inside = [&](const std::string& script) {
     return run_confined(fence.around({"/bin/sh", "-c", script}, sandbox), {});
   };
@@ -122,7 +122,7 @@ TEST_CASE("results of different runs are not put together") {
   part(a, "{}\n", "1-of-2", "ada");
   CHECK_THROWS_WITH(merge({a}, out), ContainsSubstring("these are missing: 2"));
   part(b, "{ }\n", "2-of-2", "bob");
-  CHECK_THROWS_WITH(merge({a, b}, out), ContainsSubstring("was graded otherwise"));
+  CHECK_THROWS_WITH(merge({a, b}, out), ContainsSubstring("was graded differently"));
   part(b, "{}\n", "2-of-2", "bob");
   fs::remove(b / "results/bob.json");
   CHECK_THROWS_WITH(merge({a, b}, out), ContainsSubstring("part 2 of 2 is not complete"));

@@ -49,18 +49,18 @@ TEST_CASE("what is not named counts as each") {
 }
 
 TEST_CASE("what a points file gets wrong is said, with its place") {
-  CHECK_THROWS_WITH(parse("{"), ContainsSubstring("points.json: is no JSON"));
-  CHECK_THROWS_WITH(parse("[]"), ContainsSubstring("is no object"));
+  CHECK_THROWS_WITH(parse("{"), ContainsSubstring("points.json: is not JSON"));
+  CHECK_THROWS_WITH(parse("[]"), ContainsSubstring("is not an object"));
   CHECK_THROWS_WITH(parse(R"({"eech": {}})"), ContainsSubstring("eech: is not known"));
-  CHECK_THROWS_WITH(parse(R"({"version": 2})"), ContainsSubstring("version: is 1"));
+  CHECK_THROWS_WITH(parse(R"({"version": 2})"), ContainsSubstring("version: must be 1"));
   CHECK_THROWS_WITH(parse(R"({"each": {"results": 1}})"), ContainsSubstring("each/results: is not known"));
-  CHECK_THROWS_WITH(parse(R"({"each": {"result": -1}})"), ContainsSubstring("each/result: is a number"));
+  CHECK_THROWS_WITH(parse(R"({"each": {"result": -1}})"), ContainsSubstring("each/result: must be a number"));
   CHECK_THROWS_WITH(parse(R"({"chapters": {"ch09": {}}})"),
                     ContainsSubstring("chapters/ch09: the course has no such chapter"));
   CHECK_THROWS_WITH(parse(R"({"chapters": {"ch01": {"ad": {}}}})"),
                     ContainsSubstring("ch01_first has no kernel of that name"));
-  CHECK_THROWS_WITH(parse(R"({"hide": "sizes"})"), ContainsSubstring("hide: is"));
-  CHECK_THROWS_WITH(parse(R"({"seed": -1})"), ContainsSubstring("seed: is a whole number"));
+  CHECK_THROWS_WITH(parse(R"({"hide": "sizes"})"), ContainsSubstring("hide: must be"));
+  CHECK_THROWS_WITH(parse(R"({"seed": -1})"), ContainsSubstring("seed: must be a whole number"));
 }
 
 TEST_CASE("technique and safety count where the result is right") {

@@ -87,7 +87,7 @@ TEST_CASE("a chapter that is asked for is graded, handed in or not") {
   write_file(the_class.path / "two/a.cu", adds);
   write_file(the_class.path / "two/b.cu", adds);
   CHECK(the_class.files("ada", {"ch01_first"}).at(0).source == "int nothing;");
-  CHECK_THAT(the_class.files("ada").at(0).problem, ContainsSubstring("does not say of which chapter"));
+  CHECK_THAT(the_class.files("ada").at(0).problem, ContainsSubstring("does not say which chapter"));
   const auto both = the_class.files("two", {"ch01_first", "ch02_second"});
   CHECK_THAT(both.at(0).problem, ContainsSubstring("a.cu, b.cu; keep one"));
   CHECK_THAT(both.at(1).problem, ContainsSubstring("no file for ch02_second"));

@@ -26,16 +26,16 @@ fence=()
 refuses "which submissions?"
 refuses "there is no folder $folder/nowhere" nowhere
 refuses "holds no submission" empty
-refuses "is no folder; --one" class/ada.cu
+refuses "is not a folder; --one" class/ada.cu
 refuses "there is no chapter 'ch99'" class --chapter ch99
 refuses "points.json cannot be read" class --points points.json
 refuses "--shard is PART/OF" class --shard 4
 refuses "with --one" class --gradescope results.json
-refuses "one submission has no parts" one --one --shard 1/2
+refuses "a single submission cannot be split" one --one --shard 1/2
 refuses "name another folder with --out" class --chapter ch01 --out full ${fence[@]+"${fence[@]}"}
 refuses "holds no results" --merge empty
 echo '{"each": {"result": "two"}}' >points.json
-refuses "points.json: each/result: is a number" class --points points.json
+refuses "points.json: each/result: must be a number" class --points points.json
 
 "$warpwise" grade one --one --chapter ch01 --out out --gradescope results/results.json ${fence[@]+"${fence[@]}"} >screen 2>errors &&
   fail "a folder that is not there was written to"

@@ -16,7 +16,7 @@ function drawBeside(run, state, width) {
   const column = (each, name, isCursor) => h("div", {}, h("h2", {}, name), h("p", {class: "faint"}, each.title),
     each.steps.length > 0 ? whenPicture(each, each.blocks[0].number, half, isCursor ? state : null) : h("p", {}, "No step was recorded."));
   return [
-    h("p", {class: "faint"}, "Both start at the top, with a row for each step: the longer one did more. Rows show the order, not the time."),
+    h("p", {class: "faint"}, "Both start at the top, with a row for each step: the longer one did more. Rows show order, not time."),
     h("div", {class: "pair"}, column(run, app.names[0], true), column(other, app.names[1], false)),
     h("h2", {}, "Counters of the whole launches"),
     countersTable(run, other),

@@ -103,7 +103,7 @@ function drawWhen(run, state, width) {
     h("p", {class: "faint"}, "A filled cell is a lane that works in this step, a pale one a lane that is idle. " +
       "A warp's steps run downwards, each with its line" +
       (whenGeometry(run, width, rows).hasWords ? ", and which time its lanes reach it; after the lanes stands how far apart they read, or from where" : "") +
-      ". A rule is a block barrier. ▼ bank conflicts, ✕ a defect. Rows show the order, not the time."),
+      ". A rule is a block barrier. ▼ bank conflicts, ✕ a defect. Rows show order, not time."),
     blockChoice(run, state),
     whenPicture(run, step.block, width, state),
     h("p", {class: "faint"}, busy),

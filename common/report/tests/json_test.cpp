@@ -136,7 +136,7 @@ TEST_CASE("the report of a running program asks for a file that can be rewritten
   const auto name = folder.path() / "pipe";
   REQUIRE(mkfifo(name.c_str(), 0600) == 0);
   const int reader = open(name.c_str(), O_RDONLY | O_NONBLOCK);  // or opening it to write would wait
-  CHECK_THROWS_WITH(ReportFile(name), ContainsSubstring("name a file, which can be rewritten"));
+  CHECK_THROWS_WITH(ReportFile(name), ContainsSubstring("give a file that can be overwritten"));
   close(reader);
 }
 

@@ -70,7 +70,7 @@ TEST_CASE("the newest PTX up to 9.0 is chosen, else the oldest beyond") {
 
 TEST_CASE("what cannot be run is refused with what to do") {
   const std::string machine = container(entry(2, 80, 0, "m") + entry(2, 90, 0, "m"));
-  CHECK(complaint(read(machine)).find("machine code alone (sm_80, sm_90)") != std::string::npos);
+  CHECK(complaint(read(machine)).find("only machine code (sm_80, sm_90)") != std::string::npos);
   const std::string zstd = container(entry(1, 75, 0x8000, "?")), lz4 = container(entry(1, 75, 0x2000, "?"));
   CHECK(complaint(read(zstd)).find("--no-compress") != std::string::npos);
   CHECK(complaint(read(lz4)).find("--no-compress") != std::string::npos);

@@ -1,6 +1,7 @@
 #include "observers.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <tuple>
 #include <utility>
 
@@ -313,12 +314,17 @@ Description describe_race(const Program& program, const Naming& naming, const Ra
 
 namespace {
 
-std::string consequence_of(ValueUse use) {
-  static constexpr const char* sentences[] = {"it decides a branch", "an address is computed from it",
-                                              "it is stored", "an atomic uses it",
-                                              "it decides which threads exchange what"};
-  static_assert(std::size(sentences) == static_cast<std::size_t>(ValueUse::exchange) + 1);
-  return sentences[static_cast<std::size_t>(use)];
+/// What becomes of the value that `it` names.
+std::string consequence_of(ValueUse use, const std::string& it) {
+  static constexpr std::pair<const char*, const char*> around[] = {
+      {"", " decides a branch"},
+      {"an address is computed from ", ""},
+      {"", " is stored"},
+      {"an atomic uses ", ""},
+      {"", " decides which threads exchange what"}};
+  static_assert(std::size(around) == static_cast<std::size_t>(ValueUse::exchange) + 1);
+  const auto& [before, after] = around[static_cast<std::size_t>(use)];
+  return before + it + after;
 }
 
 }  // namespace
@@ -349,7 +355,8 @@ Pc place_of_finding(const Program& program, const UndefinedUse& use) {
   return place_of(program, use.origin.pc).line != 0 ? use.origin.pc : use.pc;
 }
 
-Description describe_undefined(const Program& program, const Naming& naming, const UndefinedUse& use) {
+Description describe_undefined(const Program& program, const Naming& naming, const WarpContext& warp,
+                               const UndefinedUse& use) {
   const UndefinedOrigin& origin = use.origin;
   Description description;
   description.pc = place_of_finding(program, use);
@@ -370,8 +377,17 @@ Description describe_undefined(const Program& program, const Naming& naming, con
                                                             : help::unwritten_local;
   }
   const SourcePlace line = place_of(program, use.pc);
-  if (line.line != 0 && line != place_of(program, description.pc))
-    description.note += "; " + consequence_of(use.use) + " in line " + std::to_string(line.line);
+  if (line.line == 0 || line == place_of(program, description.pc)) return description;
+  // An origin is one instruction of a warp: the thread that it names first need not be one that uses a value.
+  const std::uint32_t first = 32 * warp.warp;
+  const bool is_of_the_same =
+      origin.thread >= first && origin.thread - first < 32 && (use.lanes >> (origin.thread - first) & 1) != 0;
+  const std::string in_line = " in line " + std::to_string(line.line);
+  if (is_of_the_same)
+    description.note += "; " + consequence_of(use.use, "it") + in_line;
+  else
+    description.note += "; " + consequence_of(use.use, "such a value") + in_line + " (thread " +
+                        std::to_string(first + std::countr_zero(use.lanes)) + ")";
   return description;
 }
 

@@ -92,7 +92,7 @@ void MemoryChecks::report_clash(const WarpContext& warp, const Access& access,
 void MemoryChecks::on_undefined_use(const WarpContext& warp, const UndefinedUse& use) {
   const Program& program = *history_.launch.program;
   log_.add(FindingKind::uninitialised, place_of_finding(program, use), warp.block->linear,
-           [&] { return describe_undefined(program, history_.naming, use); });
+           [&] { return describe_undefined(program, history_.naming, warp, use); });
 }
 
 void MemoryChecks::report_race(const WarpContext& warp, const Access& access, const Race& found) {

@@ -41,7 +41,8 @@ Description describe_clash(const Program& program, const Naming& naming, const A
 /// is used.
 Pc place_of_finding(const Program& program, const UndefinedUse& use);
 /// Something depends on a value that nobody has set.
-Description describe_undefined(const Program& program, const Naming& naming, const UndefinedUse& use);
+Description describe_undefined(const Program& program, const Naming& naming, const WarpContext& warp,
+                               const UndefinedUse& use);
 
 // ---- memory_checks.cpp: is each access to memory ordered with those of other threads, and is there
 // something to read?

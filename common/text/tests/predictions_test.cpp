@@ -46,8 +46,8 @@ TEST_CASE("what a page lacks is said with its line") {
                     ContainsSubstring("predict.md:2: 'How many?' lacks its line '- measured: '"));
   CHECK_THROWS_WITH(parse(head + "### Q\n- why: x\n"), ContainsSubstring("lacks its line '- counter: '"));
   CHECK_THROWS_WITH(parse(head + "### Q\n- counter: x\n"), ContainsSubstring("lacks its line '- why: '"));
-  CHECK_THROWS_WITH(parse(head + "- why: x\n"), ContainsSubstring("predict.md:3: '- why: ' stands under no"));
-  CHECK_THROWS_WITH(parse(head + "### Q\n- wher: x\n"), ContainsSubstring("nothing that a question has"));
+  CHECK_THROWS_WITH(parse(head + "- why: x\n"), ContainsSubstring("predict.md:3: '- why: ' is under no"));
+  CHECK_THROWS_WITH(parse(head + "### Q\n- wher: x\n"), ContainsSubstring("does not belong to a question"));
   CHECK_THROWS_WITH(parse(head + question + "text\n"), ContainsSubstring("neither a heading"));
   CHECK_THROWS_WITH(parse(head + question + head + question), ContainsSubstring("two sections 'tree'"));
   for (const char* run : {"solution", "attempt", "program predict.cu", "kernel k", ""})

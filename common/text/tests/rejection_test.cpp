@@ -92,10 +92,10 @@ TEST_CASE("a line is named by all of its text, by its code, or by a piece of it"
   CHECK(line_of("`again();` (1st of 2)") == 8);
   CHECK(line_of("`again();` (2nd of 2)") == 9);
   CHECK_THROWS_WITH(line_of("`again();`"),
-                    ContainsSubstring("`again();` stands 2 times in the attempt, not 1"));
+                    ContainsSubstring("`again();` occurs 2 times in the attempt, not 1"));
   CHECK_THROWS_WITH(line_of("`again();` (2nd of 3)"),
-                    ContainsSubstring("stands 2 times in the attempt, not 3"));
-  CHECK_THROWS_WITH(line_of("`nowhere();`"), ContainsSubstring("stands 0 times"));
+                    ContainsSubstring("occurs 2 times in the attempt, not 3"));
+  CHECK_THROWS_WITH(line_of("`nowhere();`"), ContainsSubstring("occurs 0 times"));
   CHECK_THROWS_WITH(line_of("`again();` (3rd of 2)"), ContainsSubstring("as in (2nd of 3)"));
   CHECK_THROWS_WITH(line_of("`again();` twice"), ContainsSubstring("as in (2nd of 3), not ' twice'"));
 }

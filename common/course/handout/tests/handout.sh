@@ -70,7 +70,7 @@ echo "// mine" >>"$work/student/ch01_naive/exercise.cu"
 git -C "$work/student" commit -qam "my kernels"
 echo "A word of the instructor." >>"$work/some/ch01_naive/kernels/reduce_naive.md"
 if "$cli" handout "$work/some" --solutions 2>"$work/said"; then fail "changes that are not committed were overwritten"; fi
-grep -q "not committed" "$work/said" || fail "no sentence about changes: $(cat "$work/said")"
+grep -q "uncommitted changes" "$work/said" || fail "no sentence about changes: $(cat "$work/said")"
 git -C "$work/some" commit -qam "a word"
 "$cli" handout "$work/some" --solutions --chapters ch01 >"$work/said"
 grep -q "ch01_naive/kernels/reduce_naive.md was changed there" "$work/said" || fail "the instructor's own change is not mentioned"
@@ -127,7 +127,7 @@ refused 1 "^warpwise: notes.md of commit .*, which every clone would have" \
 git -C "$work/leaky" reset -q --hard HEAD~2
 echo mine >"$work/leaky/mine.txt"  # neither committed nor lost
 mkdir -p "$work/leaky/ch02_divergence" && echo mine >"$work/leaky/ch02_divergence/solution.cu"
-refused 2 "ch02_divergence/solution.cu stands in .* and is not committed" \
+refused 2 "ch02_divergence/solution.cu is in .* and is not committed" \
   "$cli" handout "$work/leaky" --solutions --chapters ch02
 rm "$work/leaky/ch02_divergence/solution.cu"
 "$cli" handout "$work/leaky" --solutions --chapters ch02 >/dev/null
@@ -136,9 +136,9 @@ rm "$work/leaky/ch02_divergence/solution.cu"
 mkdir "$work/full" && echo mine >"$work/full/file"
 refused 2 "exists and is not empty" "$cli" handout "$work/full"
 [ "$(ls "$work/full")" = file ] || fail "something was written to a folder that is not empty"
-refused 2 "exists, and is no folder" "$cli" handout "$work/full/file"
+refused 2 "exists and is not a folder" "$cli" handout "$work/full/file"
 refused 2 "there is no chapter 'ch99'" "$cli" handout "$work/new" --chapters ch01,ch99
-refused 2 "is no handout" "$cli" handout "$work/full" --solutions
+refused 2 "is not a handout" "$cli" handout "$work/full" --solutions
 refused 2 "has these solutions already" "$cli" handout "$work/some" --solutions
 refused 2 "no variant" "$cli" handout "$work/new" --chapters ch01 --for github --variant 1 --checks-from a/b
 refused 2 "goes with --for gradescope" "$cli" handout "$work/new" --points "$work/full/file"

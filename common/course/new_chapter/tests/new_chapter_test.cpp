@@ -51,7 +51,7 @@ TEST_CASE("a chapter gets the next number, or the one that its name has") {
 TEST_CASE("what is no name, or is taken, is refused in a sentence") {
   const Course course;
   for (const char* word : {"", "Stencil", "9lives", "a-b", "../x", "a b", "ch12_", "_x"})
-    CHECK_THROWS_WITH(name_chapter(word, course.root()), ContainsSubstring("is no name for a chapter"));
+    CHECK_THROWS_WITH(name_chapter(word, course.root()), ContainsSubstring("is not a name for a chapter"));
   CHECK_THROWS_WITH(name_chapter("seven", course.root()), ContainsSubstring("there is a chapter ch07_seven"));
   CHECK_THROWS_WITH(name_chapter("ch01_two", course.root()),
                     ContainsSubstring("there is a chapter ch01_one"));
