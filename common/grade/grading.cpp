@@ -1,3 +1,4 @@
+// A whole class: which submissions are graded, and in which order.
 #include "grading.hpp"
 
 #include <algorithm>

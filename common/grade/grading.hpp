@@ -2,7 +2,7 @@
 /// \file Grades a class. The folder of results is the only state: what is in it is not graded again.
 ///
 ///     OUT/grading.json       what it was graded with
-///     OUT/results/NAME.json  one per submission (result.hpp)
+///     OUT/results/NAME.json  one per submission (results.hpp)
 ///     OUT/shards/3-of-16     the names that this part had to grade, one JSON string per line
 /// and, made of the results, scores.csv, junit.xml, copies.txt, feedback/NAME.txt, gradescope/NAME.json
 

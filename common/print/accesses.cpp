@@ -1,3 +1,5 @@
+// One access of a warp, for pictures: which lane touches which word, bank or sector. What it costs was
+// counted in the run.
 #include <algorithm>
 #include <cstdlib>
 
@@ -9,12 +11,12 @@ using simulator::Trace;
 using simulator::TraceAccess;
 using simulator::TraceStep;
 
-std::vector<Want> wants_of(const Trace& trace, const TraceAccess& access) {
+std::vector<LaneWords> words_by_lane(const Trace& trace, const TraceAccess& access) {
   const auto start = static_cast<std::int64_t>(trace.arrays[access.array].start);
-  std::vector<Want> wants;
+  std::vector<LaneWords> wants;
   for (const std::uint32_t lane : lanes_of(access.lanes)) {
     const std::size_t i = wants.size();
-    Want& want = wants.emplace_back();
+    LaneWords& want = wants.emplace_back();
     want.lane = lane;
     want.offset = access.offsets[i];
     want.word = static_cast<std::uint64_t>(start + want.offset) / 4;
@@ -26,7 +28,7 @@ std::vector<Want> wants_of(const Trace& trace, const TraceAccess& access) {
 
 std::map<std::uint32_t, Bank> banks_of(const Trace& trace, const TraceAccess& access) {
   std::map<std::uint32_t, Bank> banks;
-  for (const Want& want : wants_of(trace, access)) {
+  for (const LaneWords& want : words_by_lane(trace, access)) {
     for (std::uint64_t word = want.word; word < want.word + want.words; ++word) {
       Bank& bank = banks[word % warp_size];
       bank.words.insert(word);
@@ -87,11 +89,12 @@ std::string name_of(const Trace& trace, const TraceAccess& access) {
   return (access.kind == "reduction" ? "atomic" : access.kind) + " " + trace.arrays[access.array].name;
 }
 
-std::string element_of(const Trace& trace, const TraceAccess& access, const Want& want) {
+std::string element_of(const Trace& trace, const TraceAccess& access, const LaneWords& want) {
   return trace.arrays[access.array].name + '[' + std::to_string(want.offset / access.element_bytes) + ']';
 }
 
-std::string values_of(const TraceAccess& access, const Want& want, const std::vector<std::string>& values) {
+std::string values_of(const TraceAccess& access, const LaneWords& want,
+                      const std::vector<std::string>& values) {
   std::string text;
   for (std::size_t i = want.first_value; i < want.first_value + access.elements && i < values.size(); ++i)
     text += (i == want.first_value ? "" : " ") + values[i];
@@ -148,8 +151,8 @@ void choose_rows(const simulator::TraceArray& array, AskedMemory& memory) {
 
 AskedMemory asked_memory(const Trace& trace, const TraceAccess& access) {
   const simulator::TraceArray& array = trace.arrays[access.array];
-  AskedMemory memory{wants_of(trace, access), {}, {}, 0};
-  for (const Want& want : memory.wants)
+  AskedMemory memory{words_by_lane(trace, access), {}, {}, 0};
+  for (const LaneWords& want : memory.wants)
     for (std::uint64_t i = 0; i < want.words; ++i) {
       const auto [at, is_new] = memory.words.try_emplace(want.word + i);
       at->second.lanes.push_back(want.lane);
@@ -172,7 +175,7 @@ std::vector<std::pair<std::uint64_t, std::string>> words_written(const Trace& tr
   for (const TraceAccess& access : step.accesses) {
     if (access.kind == "load" || !trace.arrays[access.array].is_shared) continue;
     const std::vector<std::string>& values = access.kind == "store" ? access.values : access.after;
-    for (const Want& want : wants_of(trace, access))
+    for (const LaneWords& want : words_by_lane(trace, access))
       for (std::uint32_t e = 0; e < access.elements && want.first_value + e < values.size(); ++e)
         words.emplace_back(want.word + e * access.element_bytes / 4, values[want.first_value + e]);
   }

@@ -1,5 +1,6 @@
-// The data of a step. Memory: its lanes above, words in rows of 32 below; in shared memory a column is a
-// bank, in global memory a frame is a sector. Of a shuffle: lanes that give above, lanes that get below.
+// The views banks, sectors and shuffle: the data of a step. Memory: its lanes above, words in rows of 32
+// below; in shared memory a column is a bank, in global memory a frame is a sector. Of a shuffle: lanes that
+// give above, lanes that get below.
 
 #include <algorithm>
 
@@ -65,7 +66,7 @@ class AccessPicture {
     const bool has_conflict = access_.bank_conflicts != 0;
     const std::uint32_t fullest = has_conflict ? fullest_bank(access_, banks_) : warp_size;
     std::string meeting, others;
-    for (const Want& want : memory_.wants) {
+    for (const LaneWords& want : memory_.wants) {
       const bool meets = has_conflict && want.word % warp_size == fullest;
       if (!is_drawn(want.word / warp_size) || (has_conflict && !meets && memory_.rows.size() > 2)) continue;
       (meets ? meeting : others) += 'M' + number(middle_of(want.lane)) + ' ' + number(y) + 'L' +

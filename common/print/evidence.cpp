@@ -30,7 +30,7 @@ struct ThreadAccess {
   std::size_t step = 0;
   std::uint32_t thread = 0;
   const TraceAccess* access = nullptr;
-  Want want;
+  LaneWords want;
 };
 
 std::vector<ThreadAccess> accesses_of(const Trace& trace, std::uint64_t block, std::uint32_t thread,
@@ -41,7 +41,7 @@ std::vector<ThreadAccess> accesses_of(const Trace& trace, std::uint64_t block, s
     if (step.block != block || step.warp != thread / warp_size || place_of(trace, step).line != line)
       continue;
     for (const TraceAccess& access : step.accesses)
-      for (const Want& want : wants_of(trace, access))
+      for (const LaneWords& want : words_by_lane(trace, access))
         if (want.lane == thread % warp_size) accesses.push_back({i, thread, &access, want});
   }
   return accesses;

@@ -113,14 +113,14 @@ std::string clause_of(const Reach& reach);
 // --- Accesses and shuffles (accesses.cpp) -----------------------------------------------------------------
 
 /// What one lane of an access asks for, in words of 4 bytes.
-struct Want {
+struct LaneWords {
   std::uint32_t lane = 0;
   std::int64_t offset = 0;      ///< bytes from the start of the array
   std::uint64_t word = 0;       ///< from the start of shared memory, or of the allocation; the first one
   std::uint64_t words = 1;      ///< how many follow each other
   std::size_t first_value = 0;  ///< index into TraceAccess::values and nodes
 };
-std::vector<Want> wants_of(const simulator::Trace& trace, const simulator::TraceAccess& access);
+std::vector<LaneWords> words_by_lane(const simulator::Trace& trace, const simulator::TraceAccess& access);
 
 /// What lanes ask of one bank.
 struct Bank {
@@ -144,7 +144,7 @@ struct AskedWord {
 /// What is drawn of an access: the words that it asks for, and the rows of 32 words in which they lie; of a
 /// small array in shared memory all its rows.
 struct AskedMemory {
-  std::vector<Want> wants;
+  std::vector<LaneWords> wants;
   std::map<std::uint64_t, AskedWord> words;
   std::vector<std::uint64_t> rows;
   std::size_t rows_left_out = 0;  ///< that are touched as well, and too many to be drawn
@@ -154,9 +154,10 @@ AskedMemory asked_memory(const simulator::Trace& trace, const simulator::TraceAc
 /// "load partial"
 std::string name_of(const simulator::Trace& trace, const simulator::TraceAccess& access);
 /// "partial[3]": the first element that is asked for.
-std::string element_of(const simulator::Trace& trace, const simulator::TraceAccess& access, const Want& want);
+std::string element_of(const simulator::Trace& trace, const simulator::TraceAccess& access,
+                       const LaneWords& want);
 /// What its lane has in `values`, one of the access's lists: "7", "1 2 3 4"; empty where the list is.
-std::string values_of(const simulator::TraceAccess& access, const Want& want,
+std::string values_of(const simulator::TraceAccess& access, const LaneWords& want,
                       const std::vector<std::string>& values);
 
 /// "8 lanes want 8 different words of bank 0: 8 wavefronts, 7 conflicts."

@@ -42,7 +42,7 @@ std::optional<std::int64_t> distance_from_thread(const Trace& trace, const Trace
                                                  const TraceAccess& access) {
   if (access.elements != 1 || access.offsets.size() < 2) return {};
   std::set<std::int64_t> distances;
-  for (const Want& want : wants_of(trace, access))
+  for (const LaneWords& want : words_by_lane(trace, access))
     distances.insert(want.offset / std::int64_t{access.element_bytes} - (step.warp * warp_size + want.lane));
   return common_of(distances);
 }

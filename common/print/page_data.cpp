@@ -61,7 +61,7 @@ Json facts_of(const Trace& trace, const TraceAccess& access) {
   if (memory.rows_left_out != 0)
     facts["rows_left_out"] =
         plural(memory.rows_left_out, "more row") + " of 32 words are touched but not drawn.";
-  for (const Want& want : memory.wants) facts["words"].push_back(want.word);
+  for (const LaneWords& want : memory.wants) facts["words"].push_back(want.word);
   for (const auto& [word, asked] : memory.words) {
     Json each = Json::array({word, access.kind == "store" ? Json() : Json(asked.value)});
     if (asked.is_conflict) each.push_back(true);

@@ -285,7 +285,7 @@ class Screen {
     const std::string& kernel = subject.name;
     const bool is_untouched = subject.is_untouched;
     const bool is_result_wrong = outcome(kernel, Aspect::result) == Outcome::failed;
-    const Failure failure = failure_with_findings(kernel);
+    const Failure shown = failure_with_findings(kernel);
     for (const Aspect aspect : all_aspects) {
       const Verdict* verdict = find(kernel, aspect);
       if (verdict == nullptr) continue;
@@ -303,15 +303,15 @@ class Screen {
       } else if (verdict->outcome == Outcome::passed) {
         print_aspect(paint_.good("✓"), aspect, "");
       } else {
-        print_failures(*verdict, !failure.findings.empty());
+        print_failures(*verdict, !shown.findings.empty());
       }
     }
     if (is_untouched) {
       print_start(kernel);
     } else {
-      print_findings(kernel, failure);
+      print_findings(kernel, shown);
       const bool has_todos = print_todos("still TODO", kernel);
-      if (failure.findings.empty() && !has_todos) print_where_to_read(kernel, is_result_wrong);
+      if (shown.findings.empty() && !has_todos) print_where_to_read(kernel, is_result_wrong);
     }
   }
 

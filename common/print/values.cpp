@@ -27,7 +27,7 @@ std::vector<Result> results_of(const Trace& trace, std::uint64_t block) {
       const simulator::TraceArray& array = trace.arrays[access.array];
       if (array.is_shared || access.kind == "load") continue;
       const std::vector<std::string>& values = access.after.empty() ? access.values : access.after;
-      for (const Want& want : wants_of(trace, access))
+      for (const LaneWords& want : words_by_lane(trace, access))
         for (std::uint32_t e = 0; e < access.elements; ++e) {
           const std::uint32_t node = access.nodes[want.first_value + e];
           if (node == 0) continue;

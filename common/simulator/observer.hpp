@@ -179,9 +179,16 @@ struct Fault {
         return false;
       case FaultKind::block_barrier:
         return !all_have_arrived();
-      default:
+      case FaultKind::deadlock:
+      case FaultKind::endless:
+      case FaultKind::budget:
+      case FaultKind::trap:
+      case FaultKind::assertion:
+      case FaultKind::stack:
+      case FaultKind::unsupported:
         return true;
     }
+    return true;
   }
 };
 

@@ -162,9 +162,12 @@ bool explains(simulator::FindingKind kind, simulator::LaunchStatus status) {
       return kind == FindingKind::launch;
     case LaunchStatus::unsupported:
       return kind == FindingKind::unsupported;
-    default:
+    case LaunchStatus::ok:
+    case LaunchStatus::deadlock:
+    case LaunchStatus::interrupted:
       return false;
   }
+  return false;
 }
 
 /// The finding that says why the launch ended; null where none does.
@@ -187,9 +190,15 @@ const char* fate_of(const simulator::Finding& finding) {
     case FindingKind::barrier:
     case FindingKind::sync:
       return "goes wrong: ";
-    default:
+    case FindingKind::race:
+    case FindingKind::uninitialised:
+    case FindingKind::deadlock:
+    case FindingKind::timeout:
+    case FindingKind::launch:
+    case FindingKind::unsupported:
       return "ended early: ";
   }
+  return "ended early: ";
 }
 
 /// "n = 33: reduce_naive<<<2, 32, 128 bytes>>>", where n is known.

@@ -1,3 +1,5 @@
+// What an access to shared memory costs (shared_cost of ../observer.hpp): the rules of docs/simulator.md,
+// "The rules of memory".
 #include "../observer.hpp"
 
 #include <algorithm>
@@ -10,7 +12,7 @@ namespace {
 
 constexpr std::uint32_t banks = 32;
 
-/// The distinct words that one pass touches, bank by bank.
+/// The distinct words that one part touches, bank by bank.
 class BankWords {
  public:
   void touch(std::uint32_t word) {
@@ -67,15 +69,15 @@ std::uint32_t strided_wavefronts(LaneMask lanes, const std::uint64_t* address) {
   return (size + lanes_around - 1) / lanes_around;
 }
 
-/// Rule 1. A pass takes as many wavefronts as its fullest bank has *distinct* words: lanes that read the same
+/// Rule 1. A part takes as many wavefronts as its fullest bank has *distinct* words: lanes that read the same
 /// word are served together. Checked: all 16 patterns each of 4-byte loads and stores.
-std::uint32_t wavefronts_of_pass(std::uint32_t words, LaneMask lanes, const std::uint64_t* address) {
-  BankWords pass;
+std::uint32_t wavefronts_of_part(std::uint32_t words, LaneMask lanes, const std::uint64_t* address) {
+  BankWords words_in_bank;
   for (const std::uint32_t lane : lanes_in(lanes)) {
     const auto word = static_cast<std::uint32_t>(address[lane] / 4);
-    for (std::uint32_t i = 0; i < words; ++i) pass.touch(word + i);
+    for (std::uint32_t i = 0; i < words; ++i) words_in_bank.touch(word + i);
   }
-  return pass.largest();
+  return words_in_bank.largest();
 }
 
 /// True where no two active lanes whose numbers differ by `distance` (1 or 2) read different places.
@@ -87,30 +89,29 @@ bool neighbours_agree(std::uint32_t distance, LaneMask lanes, const std::uint64_
   return true;
 }
 
-/// Rule 2. Lanes are served 128 bytes at a time: 8-byte accesses in two passes (half-warps), 16-byte ones in
+/// Rule 2. Lanes are served 128 bytes at a time: 8-byte accesses in two parts (half-warps), 16-byte ones in
 /// four (quarter-warps). *Loads* take half as many where all neighbours, n with n^1 or n with n^2, read the
 /// same place; a neighbour that is not active counts as agreeing.
 /// Checked: 32 patterns of 8- and 16-byte stores, 32 of loads ("pairs share", "four rows" and the mask
 /// 0x55555555 among them distinguish the two).
-std::uint32_t passes_of(AccessKind kind, std::uint32_t words, LaneMask lanes, const std::uint64_t* address) {
+std::uint32_t parts_of(AccessKind kind, std::uint32_t words, LaneMask lanes, const std::uint64_t* address) {
   if (words == 1 || kind != AccessKind::load) return words;
   const bool is_merged = neighbours_agree(1, lanes, address) || neighbours_agree(2, lanes, address);
   return is_merged ? words / 2 : words;
 }
 
-/// Rule 3. The conflicts are the wavefronts less the passes *that have an active lane*: an idle half-warp
+/// Rule 3. The conflicts are the wavefronts less the parts *that have an active lane*: an idle half-warp
 /// neither costs a wavefront nor hides a conflict. Checked: the masks 0xffff and 0xff00ff00.
-SharedCost cost_by_passes(AccessKind kind, std::uint32_t words, LaneMask lanes,
-                          const std::uint64_t* address) {
-  const std::uint32_t passes = passes_of(kind, words, lanes, address);
-  const std::uint32_t width = warp_size / passes;
-  const LaneMask pass_lanes = width == warp_size ? all_lanes : (LaneMask{1} << width) - 1;
+SharedCost cost_by_parts(AccessKind kind, std::uint32_t words, LaneMask lanes, const std::uint64_t* address) {
+  const std::uint32_t parts = parts_of(kind, words, lanes, address);
+  const std::uint32_t width = warp_size / parts;
+  const LaneMask part_lanes = width == warp_size ? all_lanes : (LaneMask{1} << width) - 1;
   SharedCost cost;
   std::uint32_t needed = 0;
-  for (std::uint32_t pass = 0; pass < passes; ++pass) {
-    const LaneMask active = lanes & pass_lanes << pass * width;
+  for (std::uint32_t part = 0; part < parts; ++part) {
+    const LaneMask active = lanes & part_lanes << part * width;
     if (active == 0) continue;
-    cost.wavefronts += wavefronts_of_pass(words, active, address);
+    cost.wavefronts += wavefronts_of_part(words, active, address);
     ++needed;
   }
   cost.bank_conflicts = cost.wavefronts - needed;
@@ -154,7 +155,7 @@ SharedCost shared_cost(AccessKind kind, std::uint32_t bytes, LaneMask lanes, con
       return {wavefronts, wavefronts - 1};
   }
   if (lanes == all_lanes && shape == AccessShape::consecutive) return {words, 0};
-  return cost_by_passes(kind, words, lanes, address);
+  return cost_by_parts(kind, words, lanes, address);
 }
 
 SharedCost shared_cost(AccessKind kind, std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address) {

@@ -1,3 +1,5 @@
+// The observer that counts: every member of Counters, bank conflicts among them (bank_rules.cpp has their
+// rule).
 #include "observers.hpp"
 
 #include "../observer.hpp"

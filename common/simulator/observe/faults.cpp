@@ -1,3 +1,4 @@
+// Faults that the machine meets (run/), as findings: who, what, and how to fix it.
 #include "observers.hpp"
 
 #include <algorithm>

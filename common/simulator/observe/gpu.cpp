@@ -1,3 +1,4 @@
+// Gpu::launch: attaches the observers to a launch, and makes its report.
 #include "../gpu.hpp"
 
 #include <deque>

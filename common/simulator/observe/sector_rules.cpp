@@ -1,3 +1,4 @@
+// What an access to global memory moves (global_sectors of ../observer.hpp): the rules of docs/simulator.md.
 #include "../observer.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Results of a submission: their sums, and as JSON.
 #include "results.hpp"
 
 #include <algorithm>
