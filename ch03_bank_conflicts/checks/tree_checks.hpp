@@ -14,18 +14,18 @@ inline void check_tree(const harness::CountedLaunch& run, unsigned own, unsigned
   using namespace harness;
   const Launch& launch = run.launch;
   const unsigned block = launch.shape().block.x;
-  const std::string of_block = " a block of " + std::to_string(block);
+  const std::string per_block = " per block of " + std::to_string(block);
   // However many elements a thread takes, one barrier after the load and one for each level are enough.
   expect_block_barriers_at_most(launch, tree_levels(block) + 1,
                                 "one after the load and one for each level of the only tree");
   // 32 neighbouring words are in 32 banks. So if the threads that add are neighbours, and so are their
   // values, no two of a warp's words share a bank, and one wavefront serves each request.
-  expect_at_most("bank conflicts" + of_block, launch.count(shared_load_and_store_conflicts).per_block(), 0,
+  expect_at_most("bank conflicts" + per_block, launch.count(shared_load_and_store_conflicts).per_block(), 0,
                  "let neighbouring threads use neighbouring words of shared memory; the strides 1, 2, 4 ... "
                  "of chapter 2 do not");
   // While 32 or more threads add, either all lanes of a warp add or none do. The strides 16, 8, 4, 2 and 1
   // split one warp each, and so does the store by one thread: 6.
-  expect_at_most("divergent branches" + of_block,
+  expect_at_most("divergent branches" + per_block,
                  (launch.count(&Counters::divergent_branches) - guards).per_block(), 6,
                  "one for each stride below 32, and one for the store");
   expect_no_shuffles(launch);

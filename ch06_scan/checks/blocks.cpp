@@ -137,27 +137,28 @@ void check_technique(Check& check, const BlockScan<T>& kernel, ScanKind kind) {
       return expect_block_scans(device, kernel, kind, whole_numbers<T>(n, seed_of(n, block)), block);
     });
     const double warps = block / 32.0;
-    const std::string of_block = " a block of " + std::to_string(block);
+    const std::string per_block = " per block of " + std::to_string(block);
     // Totals are passed on twice: one barrier before they are scanned, one after.
     expect_block_barriers_at_most(launch, 2, "one before the totals of the warps are scanned, one after");
     // 5 per scan, and one to pass the sum to the next lane if the element itself is left out. The warp that
     // scans the totals makes as many again. If all warps do, they may get two of the totals from the lane
     // that has them: 5 + 1 + 5 + 2, and one to spare.
     expect_at_most(
-        "shuffles of 32 bits" + of_block, launch.count(&Counters::shuffles).per_block(), 14 * words * warps,
+        "shuffles of 32 bits" + per_block, launch.count(&Counters::shuffles).per_block(), 14 * words * warps,
         "5 per scan and one to the next lane; each warp scans its elements and at most the totals");
     // With two barriers, one warp loads the totals and stores them scanned, and each warp loads what it needs
     // of these, at most 3 words: the total ahead of it and the sum of the block, and one of them twice if the
     // compiler does not keep it. With one barrier, each warp loads all totals, all at once or one by one.
-    expect_at_most("shared load requests" + of_block,
+    expect_at_most("shared load requests" + per_block,
                    launch.count(&Counters::shared_load_requests).per_block(), (warps + 3) * warps + 3,
                    "a warp loads the total of each warp of its block at most once, and 3 more words");
-    expect_at_most("shared store requests" + of_block,
+    expect_at_most("shared store requests" + per_block,
                    launch.count(&Counters::shared_store_requests).per_block(), 2 * warps + 2,
                    "each warp's total is stored once, and once more when it is scanned");
-    expect_at_most("global load sectors" + of_block, launch.count(&Counters::global_load_sectors).per_block(),
-                   4 * words * warps, "each element is read once");
-    expect_at_most("atomic requests" + of_block, launch.count(atomic_requests).per_block(), 0,
+    expect_at_most("global load sectors" + per_block,
+                   launch.count(&Counters::global_load_sectors).per_block(), 4 * words * warps,
+                   "each element is read once");
+    expect_at_most("atomic requests" + per_block, launch.count(atomic_requests).per_block(), 0,
                    "atomics give sums, but not in order");
     if (n == 4 * block) expect_shared_out(work, 4.0 * words * n);
   };

@@ -290,8 +290,8 @@ class Screen {
       const Verdict* verdict = find(kernel, aspect);
       if (verdict == nullptr) continue;
       const bool says_why =
-          std::any_of(verdict->failures.begin(), verdict->failures.end(), [&](const Failure& failure) {
-            return failure.is_broken || (aspect == Aspect::safety && !failure.findings.empty());
+          std::any_of(verdict->failures.begin(), verdict->failures.end(), [&](const Failure& one) {
+            return one.is_broken || (aspect == Aspect::safety && !one.findings.empty());
           });
       const bool must_wait = is_result_wrong && aspect != Aspect::result && (is_untouched || !says_why);
       if (must_wait) {

@@ -133,7 +133,7 @@ TEST_CASE("a tree: votes and integers are told from additions") {
   FirstCheck check;
   CHECK(sentence_of([&] { check_block_sums(check, by_votes, 32); }).empty());
   CHECK_THAT(sentence_of([&] { expect_a_tree(counted(by_votes, 32), 32); }),
-             ContainsSubstring("votes and sums over a warp a block of 32: 16, at most 0"));
+             ContainsSubstring("votes and sums over a warp per block of 32: 16, at most 0"));
   CHECK(sentence_of([&] { check_block_sums(check, as_integers, 32); }).empty());
   CHECK_THAT(sentence_of([&] { expect_all_are_added(counted(as_integers, 32), 128, 4); }),
              ContainsSubstring("additions by all threads of 4 blocks of 32: 0, at least 124"));

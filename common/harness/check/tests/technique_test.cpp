@@ -59,7 +59,7 @@ TEST_CASE("no atomics, no shared memory, few barriers") {
         "shared memory requests: 1, at most 0 (registers do)");
   CHECK(sentence_of([&] { expect_block_barriers_at_most(launch, 3, "enough"); }).empty());
   CHECK(sentence_of([&] { expect_block_barriers_at_most(launch, 2, "enough"); }) ==
-        "block barriers a block of 64: 3, at most 2 (enough)");
+        "block barriers per block of 64: 3, at most 2 (enough)");
   CHECK(sentence_of([] { expect_no_atomics(launch_of({}, {})); }).empty());
 }
 
@@ -102,7 +102,7 @@ TEST_CASE("one tree a block: a barrier a level and one more, no shuffles, the in
   ++counters.block_barriers;
   run.launch = launch_of({.grid = 2, .block = 64}, counters);
   CHECK(sentence_of([&] { expect_one_tree_a_block(run, 128); }) ==
-        "block barriers a block of 64: 7.5, at most 7 (one after the load and one for each level)");
+        "block barriers per block of 64: 7.5, at most 7 (one after the load and one for each level)");
   counters.shuffles = 1;
   run.launch = launch_of({.grid = 2, .block = 64}, counters);
   CHECK_THAT(sentence_of([&] { expect_one_tree_a_block(run, 128); }),
