@@ -225,19 +225,31 @@ std::string without_dead(std::string line, const Exists& exists) {
 
 std::string without_dead_links(std::string_view page, const Exists& exists) {
   std::istringstream lines{std::string(page)};
-  std::string text, comment;
+  std::string text, comment, paragraph;
   bool is_in_block = false;
-  for (std::string line; std::getline(lines, line);) {
-    if (line.compare(line.find_first_not_of(' ') == line.npos ? 0 : line.find_first_not_of(' '), 3, "```") ==
-        0)
-      is_in_block = !is_in_block;
-    const std::string kept = is_in_block ? line : without_dead(line, exists);
-    if (kept == line) text += comment;  // else it is about a picture that is gone
+  const auto end_paragraph = [&] {  // as a whole: the words of a link may stand on two lines
+    const std::string kept = without_dead(paragraph, exists);
+    if (kept == paragraph) text += comment;  // else it is about a picture that is gone
+    text += kept;
     comment.clear();
-    const bool is_comment = !is_in_block && line.starts_with("<!-- picture: ");
-    (is_comment ? comment : text) += kept + '\n';
+    paragraph.clear();
+  };
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t begin = std::min(line.find_first_not_of(' '), line.size());
+    const bool is_fence = line.compare(begin, 3, "```") == 0;
+    if (is_fence || is_in_block || begin == line.size()) {
+      end_paragraph();
+      text += line + '\n';
+    } else if (line.starts_with("<!-- picture: ")) {
+      end_paragraph();
+      comment = line + '\n';
+    } else {
+      paragraph += line + '\n';
+    }
+    is_in_block = is_in_block != is_fence;
   }
-  return text + comment;
+  end_paragraph();
+  return text;
 }
 
 }  // namespace warpwise::course

@@ -108,6 +108,8 @@ TEST_CASE("a link to what is not there is its text") {
         "[a](there.md#x), b and `c`.\n");
   CHECK(without_dead_links("![the tree](tree.svg) [x](https://example.org) [y](#here)\n", exists) ==
         "*the tree* [x](https://example.org) [y](#here)\n");
+  CHECK(without_dead_links("one that [goes\non](gone.md).\n\n[a\nb](there.md)\n", exists) ==
+        "one that goes\non.\n\n[a\nb](there.md)\n");
   CHECK(without_dead_links("```\n[b](gone.md)\n```\n", exists) == "```\n[b](gone.md)\n```\n");
   const std::string comment = "<!-- picture: show ch01 -->\n";
   CHECK(without_dead_links(comment + "![a](gone.svg)\n", exists) == "*a*\n");
