@@ -182,7 +182,8 @@ function(warpwise_add_kernel_pages result)
     warpwise_add_whole_files(${page})
     foreach(name IN LISTS attempts)
       add_test(NAME ${chapter}.attempt.${name}
-        COMMAND ${chapter} "${folder}/attempts/${name}.ptx" --device sim --expect-rejection "${folder}/attempts/${name}.cu")
+        COMMAND ${chapter} "${folder}/attempts/${name}.ptx" --device sim --threads 1  # the same order of blocks each time
+          --expect-rejection "${folder}/attempts/${name}.cu")
       list(APPEND tests ${chapter}.attempt.${name})
     endforeach()
     # One test for all of the kernel's right ways: each is judged in a fifth of a second, and what fails is named.

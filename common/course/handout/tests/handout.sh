@@ -47,9 +47,10 @@ if grep -rqE '^```(diff|cuda)' "$work/all"/ch*/kernels; then fail "a difference 
 
 # Links lead somewhere.
 (cd "$work/all" && git ls-files '*.md' | while read -r page; do
+  folder=./$page folder=${folder%/*}
   awk '/^ *```/ { block = !block } !block' "$page" | { grep -oE '\]\([^)]+\)' || true; } |
     sed -E 's/^..//; s/\)$//; /:/d; s/#.*//; /^$/d' | while read -r target; do
-    [ -e "$(dirname "$page")/$target" ] || echo "$page: $target"
+    [ -e "$folder/$target" ] || echo "$page: $target"
   done
 done) >"$work/dead"
 [ ! -s "$work/dead" ] || fail "dead links: $(cat "$work/dead")"
