@@ -142,8 +142,9 @@ TEST_CASE("the report of a running program asks for a file that can be rewritten
 
 TEST_CASE("published times are read; where there is no file there are none") {
   const TemporaryFolder folder;
-  folder.write("times.json",
-               R"({"version": 1, "gpu": "NVIDIA H200", "kernels": [{"chapter": "ch01_naive", "kernel": "reduce",
+  folder.write(
+      "times.json",
+      R"({"version": 1, "gpu": "NVIDIA H200", "kernels": [{"chapter": "ch01_naive", "kernel": "reduce",
                    "elements": 67108864, "milliseconds": 0.6359, "gigabytes_per_second": 422.1}]})");
   const PublishedTimes times = read_times(folder.path() / "times.json");
   CHECK(times.gpu == "NVIDIA H200");

@@ -1,6 +1,6 @@
 #pragma once
-/// \file Collects findings, one for each kind and source line, however often it happens; and names what they speak
-/// of.
+/// \file Collects findings, one for each kind and source line, however often it happens; and names what they
+/// speak of.
 
 #include <cstdint>
 #include <functional>

@@ -1,6 +1,6 @@
 #pragma once
-/// \file The functions that instructions run, as the decoder and the machine ask for them: of one lane (found by the
-/// table of instructions), of atomics, of lanes that meet.
+/// \file The functions that instructions run, as the decoder and the machine ask for them: of one lane (found
+/// by the table of instructions), of atomics, of lanes that meet.
 
 #include <array>
 #include <cstddef>
