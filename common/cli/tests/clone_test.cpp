@@ -13,13 +13,9 @@ namespace text = warpwise::text;
 
 namespace {
 
-/// Two chapters, a folder without an exercise, and one that only looks like a chapter.
 void make_course(const TemporaryFolder& folder) {
-  folder.write("ch02_divergence/kernels.hpp", "");
   folder.write("ch01_naive/kernels.hpp", "");
-  folder.write("ch01_naive/README.md", "<!-- a comment -->\n# A tree of adjacent pairs\ntext\n");
-  folder.write("ch03_empty/README.md", "# Not yet\n");
-  folder.write("chapter/kernels.hpp", "");
+  folder.write("ch02_divergence/kernels.hpp", "");
 }
 
 }  // namespace
