@@ -186,7 +186,7 @@ struct Fault {
       case FaultKind::assertion:
       case FaultKind::stack:
       case FaultKind::unsupported:
-        return true;
+        break;
     }
     return true;
   }

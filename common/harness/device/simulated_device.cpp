@@ -165,7 +165,7 @@ bool explains(simulator::FindingKind kind, simulator::LaunchStatus status) {
     case LaunchStatus::ok:
     case LaunchStatus::deadlock:
     case LaunchStatus::interrupted:
-      return false;
+      break;
   }
   return false;
 }
@@ -196,7 +196,7 @@ const char* fate_of(const simulator::Finding& finding) {
     case FindingKind::timeout:
     case FindingKind::launch:
     case FindingKind::unsupported:
-      return "ended early: ";
+      break;
   }
   return "ended early: ";
 }

@@ -137,6 +137,12 @@ TEST_CASE("a failure in another order than the usual says what that order is") {
   CHECK_THAT(text_under("lockstep"),
              ContainsSubstring("help: under lockstep the lanes of a warp move together"));
   CHECK_THAT(text_under("converged"), !ContainsSubstring("help: under"));
+  // A finding below it says more.
+  Verdicts record;
+  record.fail("first: result",
+              {.sentence = "under the schedule split:1: out[1] is 5", .schedule = "split:1"});
+  record.check("first: safety", "exercise.cu:14: race: thread 32 reads s[32]", {race()});
+  CHECK_THAT(screen(record), !ContainsSubstring("help: under"));
 }
 
 TEST_CASE("findings are shown with a wrong result, for they explain it") {
@@ -355,5 +361,10 @@ TEST_CASE("the command after a finding draws a launch like the one that failed, 
   failure.schedule = "converged";
   CHECK(command() == "--at 9 --block 128 --warp 2");
   failure.block = 96;  // show takes powers of two
+  CHECK(command() == "--at 9");
+  failure.findings[0].other_line = 7;
+  failure.findings[0].other_file = "exercise.cu";
+  CHECK(command() == "--at 9,7");  // both sides of a race
+  failure.findings[0].other_file = "given.cuh";
   CHECK(command() == "--at 9");
 }
