@@ -110,7 +110,8 @@ far "building 30 of 1200, about 7 min left" 30 1200 10
 far "building 119 of 120" 119 120 80
 far "building 95 of 101" 95 101 160  # the last take longer than the others
 in_clone SLOW_NINJA=2 list
-expect 0 "  building 2 of 3" "  built in 6 s"
+expect 0 "  building 2 of 3"
+[[ $said =~ '  built in '[0-9]+' s' ]] || complain "it does not say how long it took"
 in_clone SLOW_NINJA=2 WARPWISE_PROGRESS=no list
 expect 0 "the command line: list" "!building" "!built"
 
