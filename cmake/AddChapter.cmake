@@ -230,7 +230,7 @@ function(warpwise_add_whole_files page)
     foreach(name IN LISTS ${kind})
       list(APPEND sources "${folder}/${kind}/${name}.cu")
       warpwise_add_ptx(NAME ${chapter}.${word}.${name} SOURCE "${folder}/${kind}/${name}.cu" OUTPUT ${kind}/${name}.ptx
-        OPTIONS "-I${CMAKE_CURRENT_SOURCE_DIR}")
+        OPTIONS "-I${CMAKE_CURRENT_SOURCE_DIR}" HEADERS_OF "${folder}/solution.ptx")
     endforeach()
   endforeach()
   if(sources)
