@@ -10,7 +10,7 @@
 #include "../host/host.hpp"
 #include "../program.hpp"
 #include "../ptx/parser.hpp"
-#include "../run/launch.hpp"
+#include "../run/worker.hpp"
 #include "observers.hpp"
 
 namespace warpwise::simulator {

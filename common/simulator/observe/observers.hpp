@@ -14,7 +14,6 @@
 #include "../program.hpp"
 #include "../report.hpp"
 #include "block_order.hpp"
-#include "copies_under_way.hpp"
 #include "findings.hpp"
 #include "program_facts.hpp"
 #include "races.hpp"
