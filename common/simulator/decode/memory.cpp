@@ -227,7 +227,7 @@ void FunctionDecoder::decode_atomic(const ptx::Instruction& text, Instruction& o
   memory.is_exchange = *op == "exch";
   memory.has_result = has_result;
   memory.atomic = memory.atomic_global = instructions::find_atomic(*op, type);
-  // exch and cas of 128 bits have no function: atomics.cpp does them by itself.
+  // exch and cas of 128 bits have no function: run/memory_rows.cpp does them by itself.
   const bool is_wide = type == ptx::Type::b128 && has_result && (memory.is_cas || *op == "exch");
   if (memory.atomic == nullptr && !is_wide) throw std::invalid_argument("there is no such form");
   if (*op == "add" && type == ptx::Type::f32) memory.atomic_global = instructions::atomic_add_f32_flushed();
