@@ -52,7 +52,6 @@ class FunctionDecoder {
   void decode_load_store(const ptx::Instruction& text, Instruction& out);
   void decode_atomic(const ptx::Instruction& text, Instruction& out);
   void decode_fence(const ptx::Instruction& text, Instruction& out);
-  // expansion.cpp
   void decode_async_copy(const ptx::Instruction& text, Instruction& out);
   // control.cpp: of warps and blocks
   void decode_block_barrier(const ptx::Instruction& text, Instruction& out);
