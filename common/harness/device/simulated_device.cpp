@@ -117,11 +117,6 @@ std::optional<Launch> SimulatedDevice::unread_launch() const {
   return unread_.empty() ? std::nullopt : std::optional(unread_.front().launch);
 }
 
-UnderSchedule::UnderSchedule(SimulatedDevice& device, std::string_view schedule)
-    : OtherOptions(device, [&](simulator::GpuOptions& options) {
-        options.launch.schedule = simulator::Schedule::parse(schedule);
-      }) {}
-
 void SimulatedDevice::begin_budget(std::uint64_t instructions) {
   budget_ = instructions;
   spent_ = 0;
@@ -279,11 +274,5 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   if (!shape.may_end_early) throw LaunchFault(named(kernel, shape) + " " + ending(end), findings);
   return launch;
 }
-
-Attached::Attached(SimulatedDevice& device, simulator::Observation& observation)
-    : device_(device), observation_(observation) {
-  device_.options().observations.push_back(&observation_);
-}
-Attached::~Attached() { std::erase(device_.options().observations, &observation_); }
 
 }  // namespace warpwise::harness

@@ -127,7 +127,9 @@ class OtherOptions {
 /// for one that there is not.
 class UnderSchedule : public OtherOptions {
  public:
-  UnderSchedule(SimulatedDevice& device, std::string_view schedule);
+  UnderSchedule(SimulatedDevice& device, std::string_view schedule)
+      : OtherOptions(
+            device, [&](auto& options) { options.launch.schedule = simulator::Schedule::parse(schedule); }) {}
 };
 
 /// While it lives, a launch meets what earlier ones have left in the module's variables, as on a real GPU,
@@ -145,16 +147,10 @@ class KeptModuleMemory {
 };
 
 /// While it lives, `observation` sees the launches of `device`.
-class Attached {
+class Attached : public OtherOptions {
  public:
-  Attached(SimulatedDevice& device, simulator::Observation& observation);
-  ~Attached();
-  Attached(const Attached&) = delete;  ///< it would be taken away twice
-  Attached& operator=(const Attached&) = delete;
-
- private:
-  SimulatedDevice& device_;
-  simulator::Observation& observation_;
+  Attached(SimulatedDevice& device, simulator::Observation& observation)
+      : OtherOptions(device, [&](auto& options) { options.observations.push_back(&observation); }) {}
 };
 
 /// What a launch may spend before it counts as endless, in warp instructions: enough for every kernel of the
