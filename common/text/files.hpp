@@ -8,11 +8,12 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
+#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace warpwise::text {
 
@@ -30,7 +31,9 @@ inline std::string read_text(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file || std::filesystem::is_directory(path))  // which can be opened
     throw std::runtime_error(shown_path(path) + " cannot be read.");
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream text;
+  text << file.rdbuf();
+  return std::move(text).str();
 }
 /// The same; empty if there is no such file.
 inline std::string text_or_nothing(const std::filesystem::path& path) {

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <utility>
 
 #include "../../grade/assignment.hpp"
 #include "../../grade/copies.hpp"
@@ -40,9 +41,16 @@ void mention_uncommitted() {
     std::cout << "What is handed out is the last commit; these files differ from it here:\n" << changes;
 }
 
-void copy_to(const fs::path& folder, const fs::path& files) {
+/// Brings the work folder's `files` to where they are asked for.
+void move_to(const fs::path& folder, const fs::path& files) {
   grade::stop_if_interrupted();
-  fs::create_directories(folder);
+  if (!fs::exists(folder)) {
+    fs::create_directories(folder.parent_path());
+    std::error_code error;
+    fs::rename(files, folder, error);
+    if (!error) return;
+  }
+  fs::create_directories(folder);  // one that is there stays the same, as does another disk
   fs::copy(files, folder, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
 }
 
@@ -98,25 +106,26 @@ int make_handout(const HandoutOptions& options) {
     if (!options.points.empty()) expect_points(options.points, course, plan);
     for (const std::string& chapter : plan.chapters)
       make_autograder(course, plan, chapter, options.points, work, files);
-    copy_to(folder, files);
+    move_to(folder, files);
     for (const std::string& chapter : plan.chapters)
       std::cout << shown_path(folder / (chapter + ".zip")) << "\n";
     return all_well;
   }
   if (options.target == "grading") {
     write_grader(course, plan, files);
-    copy_to(folder, files);
+    move_to(folder, files);
     std::cout << shown_path(folder) << ": there ./warpwise grade judges submissions to "
               << joined(plan.chapters) << ".\n";
     return all_well;
   }
-  const course::SolutionLines held_back = write_handout(course, plan, course::Purpose::student, files);
+  const Handout made = handout_of(course, plan, course::Purpose::student);
+  write_files(made.files, course, files);
   if (options.target == "github") add_workflow(course, plan, options.checks_from, files);
   make_repository(files, "Warpwise: " + joined(plan.chapters));
-  expect_no_leak(files, held_back);
-  copy_to(folder, files);
+  expect_no_leak(files, made.held_back);
+  move_to(folder, files);
   std::cout << shown_path(folder) << ": one commit with " << joined(plan.chapters)
-            << ".\nNo file of it shows one of the " << held_back.size()
+            << ".\nNo file of it shows one of the " << made.held_back.size()
             << " lines of the solutions that are held back.\nLater: ./warpwise handout --solutions "
             << quoted_for_shell(shown_path(folder)) << "\n";
   return all_well;
@@ -138,27 +147,27 @@ int handout(const HandoutOptions& options) {
 }
 
 void add_arguments(CLI::App& command, HandoutOptions& options) {
-  command.add_option("folder", options.folder, "to be made: the repository, or what grades it")->required();
+  command.add_option("folder", options.folder, "the folder to make: the repository, or what grades it")
+      ->required();
   command.add_option("--chapters", options.chapters, "only these: ch01,ch03 (default: all)")->delimiter(',');
   command.add_flag("!--no-attempts", options.has_attempts, "without the list of known mistakes");
   const auto solutions =
       command.add_flag("--solutions", options.adds_solutions, "add the solutions to a handout, as a commit");
   command
-      .add_option(
-          "--for", options.target,
-          "gradescope: an autograder for each chapter; github: with a workflow that grades; grading: where "
-          "./warpwise grade judges by --variant")
+      .add_option("--for", options.target,
+                  "gradescope: an autograder for each chapter; github: a handout with a workflow that "
+                  "grades; grading: a folder in which ./warpwise grade judges by --variant")
       ->check(CLI::IsMember({"gradescope", "github", "grading"}))
       ->excludes(solutions);
   command.add_option("--solutions-come", options.solutions_come,
-                     "when, for ./warpwise solution there: \"on 1 December\"");
+                     "when they come, as ./warpwise solution says there: \"on 1 December\"");
   command.add_option("--checks-from", options.checks_from,
                      "with --for github: OWNER/NAME of the course's repository (default: the remote's)");
   command.add_option("--variant", options.variant, "another task, for marks: a seed, or a variant's name")
       ->excludes(solutions);
   command
       .add_option("--points", options.points,
-                  "with --for gradescope: what counts how much (docs/grading.md), in its zip")
+                  "with --for gradescope: the file of points for its zip (docs/grading.md)")
       ->check(CLI::ExistingFile);
   command.footer("What is handed out is the last commit (docs/handouts.md).");
 }
@@ -199,8 +208,9 @@ fs::path templates(const course::CourseFiles& course) { return course.folder / "
 
 course::SolutionLines write_grader(const course::CourseFiles& course, const course::HandoutPlan& plan,
                                    const fs::path& files) {
-  course::SolutionLines held_back = write_handout(course, plan, course::Purpose::autograder, files);
-  fs::remove(files / course::handout_plan_file);  // it is the instructor's
+  Handout made = handout_of(course, plan, course::Purpose::autograder);
+  made.files.erase(course::handout_plan_file);  // it is the instructor's
+  write_files(made.files, course, files);
   for (const std::string& chapter : plan.chapters) {
     const fs::path solution = fs::path(chapter) / "solution.cu";  // as handed in here, and the course's own
     const ProcessResult own =
@@ -210,7 +220,7 @@ course::SolutionLines write_grader(const course::CourseFiles& course, const cour
         {Chapter(chapter, files / chapter), files, fs::path()});
     text::write_text(files / chapter / grade::PublicWork::file, grade::spelled(work));
   }
-  return held_back;
+  return std::move(made.held_back);
 }
 
 void make_autograder(const course::CourseFiles& course, const course::HandoutPlan& plan,

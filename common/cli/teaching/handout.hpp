@@ -64,10 +64,17 @@ course::HandoutPlan plan_of(const HandoutOptions& options);
 /// clone has no such commit, and where an exercise of the chapters is not a skeleton.
 course::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFolder& work);
 
-/// Writes the repository's files to the empty folder `out`, and looks through every one of them. Throws
-/// Failure if one shows a line that is held back. Returns what was looked for.
-course::SolutionLines write_handout(const course::CourseFiles& course, const course::HandoutPlan& plan,
-                                    course::Purpose purpose, const std::filesystem::path& out);
+/// The repository's files, every one of which was looked through. Throws Failure if one shows a line that is
+/// held back.
+struct Handout {
+  course::HandoutFiles files;
+  course::SolutionLines held_back;
+};
+Handout handout_of(const course::CourseFiles& course, const course::HandoutPlan& plan,
+                   course::Purpose purpose);
+/// Writes them to the empty folder `out`.
+void write_files(const course::HandoutFiles& files, const course::CourseFiles& course,
+                 const std::filesystem::path& out);
 
 /// The last gate: looks through everything that git holds in the repository `folder`, whose clones hold the
 /// same: every version of every file, and what commits say. Throws Failure, with the file and its commit,

@@ -9,6 +9,7 @@
 #include <iostream>
 #include <sstream>
 #include <string_view>
+#include <utility>
 
 #include "../../course/variant.hpp"
 #include "../../text/source.hpp"
@@ -30,9 +31,14 @@ ProcessResult capture(const std::vector<std::string>& command) {
   return result;
 }
 
-/// The files of the repository `folder` that a pattern of git names.
-std::set<std::string> files_of(const fs::path& folder, const std::string& pattern) {
-  const std::string output = git(folder, {"ls-files", "-z", "--", pattern});
+std::string output_or_fail(const std::string& command, ProcessResult result) {
+  if (result.status != 0)
+    throw Failure("git " + command + ": " + result.output.substr(0, result.output.find('\n')));
+  return std::move(result.output);
+}
+
+/// Of what git prints with `-z`.
+std::set<std::string> names_in(const std::string& output) {
   std::set<std::string> files;
   for (std::size_t at = 0; at < output.size();) {
     const std::size_t end = std::min(output.find('\0', at), output.size());
@@ -89,10 +95,7 @@ ProcessResult try_git(const fs::path& folder, const std::vector<std::string>& wo
 }
 
 std::string git(const fs::path& folder, const std::vector<std::string>& words) {
-  const ProcessResult result = try_git(folder, words);
-  if (result.status != 0)
-    throw Failure("git " + words.front() + ": " + result.output.substr(0, result.output.find('\n')));
-  return result.output;
+  return output_or_fail(words.front(), try_git(folder, words));
 }
 
 void commit_all(const fs::path& folder, const std::string& message) {
@@ -100,7 +103,8 @@ void commit_all(const fs::path& folder, const std::string& message) {
   if (try_git(folder, {"config", "user.email"}).status != 0)
     words = {"-c", "user.name=Warpwise", "-c", "user.email=warpwise@localhost"};
   words.insert(words.end(), {"-c", "commit.gpgsign=false", "commit", "-q", "-m", message});
-  git(folder, {"add", "--all", "--force"});
+  // Blobs above the threshold go to one pack: some hundred files that need not be made, copied and removed.
+  git(folder, {"-c", "core.bigFileThreshold=1", "add", "--all", "--force"});
   git(folder, words);
 }
 
@@ -136,36 +140,57 @@ course::HandoutPlan plan_of(const HandoutOptions& options) {
 }
 
 course::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFolder& work) {
-  const fs::path folder = work.path() / "course", archive = work.path() / "course.tar";
-  if (try_git(root_folder(), {"cat-file", "-e", plan.commit + "^{commit}"}).status != 0)
+  const fs::path folder = work.path() / "course";
+  const ProcessResult tree =
+      try_git(root_folder(), {"rev-parse", "--verify", "--quiet", plan.commit + ":./"});
+  if (tree.status != 0)
     throw Failure("this clone has no commit " + plan.commit +
                   ", which the handout was made from; git fetch may bring it.");
-  git(root_folder(), {"archive", "--format=tar", "--output=" + archive.string(), plan.commit});
   fs::create_directories(folder);
-  const ProcessResult tar = capture({"tar", "-xf", archive.string(), "-C", folder.string()});
-  if (tar.status != 0) throw Failure("tar: " + tar.output.substr(0, tar.output.find('\n')));
+  // An index of its own, and a work tree where nothing is yet: so the attributes are those of the commit.
+  const auto git_there = [&](const std::vector<std::string>& words) {
+    std::vector<std::string> command = {"env",
+                                        "GIT_INDEX_FILE=" + (work.path() / "index").string(),
+                                        "git",
+                                        "-C",
+                                        root_folder().string(),
+                                        "--work-tree=" + folder.string(),
+                                        "-c",
+                                        "core.hooksPath=/dev/null"};
+    command.insert(command.end(), words.begin(), words.end());
+    return output_or_fail(words.front(), capture(command));
+  };
+  const auto named = [&](const std::string& pattern) {
+    return names_in(git_there({"ls-files", "-z", "--", pattern}));
+  };
+  git_there({"read-tree", tree.output.substr(0, tree.output.find('\n'))});
+  course::CourseFiles course{
+      folder, {}, named(":(attr:-handout)"), named(":(attr:handout=later)"), named(":(attr:autograder)")};
+  std::vector<std::string> checkout = {"checkout", "--quiet", "--", "."};
+  if (plan.variant.empty()) checkout.emplace_back(":(exclude,attr:-autograder)");  // nobody gets these
+  git_there(checkout);
   apply_variant(folder, plan);
-  git(folder, {"init", "-q"});
-  git(folder, {"add", "--force", "--intent-to-add", "."});  // their names alone, for the attributes
-  course::CourseFiles course{folder, files_of(folder, ":/"), files_of(folder, ":(attr:-handout)"),
-                             files_of(folder, ":(attr:handout=later)"),
-                             files_of(folder, ":(attr:autograder)")};
-  fs::remove_all(folder / ".git");
+  for (const auto& entry : fs::recursive_directory_iterator(folder))
+    if (!entry.is_directory()) course.files.insert(entry.path().lexically_relative(folder).string());
   expect_skeletons(course, plan.chapters);
   return course;
 }
 
-course::SolutionLines write_handout(const course::CourseFiles& course, const course::HandoutPlan& plan,
-                                    course::Purpose purpose, const fs::path& out) {
-  course::SolutionLines held_back = course::lines_held_back(course, plan);
-  fs::create_directories(out);
-  course::write_files(course, plan, purpose, held_back, out);
+Handout handout_of(const course::CourseFiles& course, const course::HandoutPlan& plan,
+                   course::Purpose purpose) {
+  Handout handout{{}, course::lines_held_back(course, plan)};
+  handout.files = course::files_handed_out(course, plan, purpose, handout.held_back);
+  for (const auto& [file, text] : handout.files)
+    if (const auto leak = handout.held_back.find_in(text))
+      throw Failure(file + ":" + spelled(*leak) +
+                    ": leave the file out in .gitattributes, or the line out of it.");
   grade::stop_if_interrupted();
-  std::ofstream(out / course::handout_plan_file) << spelled(plan);
-  if (const auto found = course::find_leak(out, held_back))
-    throw Failure(found->file + ":" + spelled(found->leak) +
-                  ": leave the file out in .gitattributes, or the line out of it.");
-  return held_back;
+  return handout;
+}
+
+void write_files(const course::HandoutFiles& files, const course::CourseFiles& course, const fs::path& out) {
+  for (const auto& [file, text] : files) course::write_file(course, file, text, out);
+  grade::stop_if_interrupted();
 }
 
 namespace {

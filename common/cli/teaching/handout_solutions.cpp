@@ -40,21 +40,19 @@ course::HandoutPlan solved(course::HandoutPlan plan, const std::vector<std::stri
   return plan;
 }
 
-/// Copies what `after` has and `before` has otherwise, or not at all, to `folder`; but no file that `folder`
+/// Writes what `after` has and `before` has otherwise, or not at all, to `folder`; but no file that `folder`
 /// has changed since. Those are returned.
-std::vector<std::string> add_changes(const fs::path& before, const fs::path& after, const fs::path& folder) {
+std::vector<std::string> add_changes(const course::HandoutFiles& before, const course::HandoutFiles& after,
+                                     const course::CourseFiles& course, const fs::path& folder) {
   std::vector<std::string> kept;
-  for (const auto& entry : fs::recursive_directory_iterator(after)) {
-    if (!entry.is_regular_file()) continue;
-    const fs::path file = entry.path().lexically_relative(after), target = folder / file;
-    const std::string old_text = text_or_nothing(before / file);
-    if (fs::exists(before / file) && old_text == read_text(entry.path())) continue;
-    if (fs::exists(target) && read_text(target) != old_text) {
-      kept.push_back(file.string());
-      continue;
-    }
-    fs::create_directories(target.parent_path());
-    fs::copy_file(entry.path(), target, fs::copy_options::overwrite_existing);
+  for (const auto& [file, text] : after) {
+    const auto old = before.find(file);
+    const std::string old_text = old == before.end() ? "" : old->second;
+    if (old != before.end() && old_text == text) continue;
+    if (fs::exists(folder / file) && read_text(folder / file) != old_text)
+      kept.push_back(file);
+    else
+      course::write_file(course, file, text, folder);
   }
   return kept;
 }
@@ -91,18 +89,17 @@ int add_solutions(const HandoutOptions& options) {
   const course::HandoutPlan after = solved(before, options.chapters);
   const WorkFolder work;
   const course::CourseFiles course = course_of(before, work);
-  const fs::path old_files = work.path() / "before", new_files = work.path() / "after";
   const fs::path copy = work.path() / "repository";
-  write_handout(course, before, course::Purpose::student, old_files);
-  const course::SolutionLines held_back = write_handout(course, after, course::Purpose::student, new_files);
+  const Handout old = handout_of(course, before, course::Purpose::student);
+  const Handout whole = handout_of(course, after, course::Purpose::student);
   clone(folder, copy);
-  const std::vector<std::string> kept = add_changes(old_files, new_files, copy);
+  const std::vector<std::string> kept = add_changes(old.files, whole.files, course, copy);
   std::string names;
   for (const std::string& chapter : after.solved)
     if (std::find(before.solved.begin(), before.solved.end(), chapter) == before.solved.end())
       names += (names.empty() ? "" : ", ") + chapter;
   commit_all(copy, "The solutions of " + names);
-  expect_no_leak(copy, held_back);
+  expect_no_leak(copy, whole.held_back);
   take_commit(folder, copy);
   std::cout << shown_path(folder) << ": one more commit, the solutions of " << names << ".\n";
   for (const std::string& file : kept) std::cout << file << " was changed there, and stays as it is.\n";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "../../text/files.hpp"
 
@@ -27,7 +28,7 @@ bool is_kernel_page(const std::string& file) {
   return !chapter_of(file).empty() && path.parent_path().filename() == "kernels" && path.extension() == ".md";
 }
 
-bool is_handed_out(const std::string& file, const CourseFiles& course, const course::HandoutPlan& plan,
+bool is_handed_out(const std::string& file, const CourseFiles& course, const HandoutPlan& plan,
                    Purpose purpose) {
   const std::string chapter = chapter_of(file);
   if (!chapter.empty() && !contains(plan.chapters, chapter)) return false;
@@ -58,7 +59,7 @@ void add_includes(const CourseFiles& course, const std::string& source, std::set
 }
 
 /// A kernel's page as it is handed out; empty if nothing of it is.
-std::string kernel_page_of(const CourseFiles& course, const course::HandoutPlan& plan, Purpose purpose,
+std::string kernel_page_of(const CourseFiles& course, const HandoutPlan& plan, Purpose purpose,
                            const std::string& file, const SolutionLines& held_back) {
   using Attempts = PageParts::Attempts;
   const bool is_solved = contains(plan.solved, chapter_of(file));
@@ -72,8 +73,8 @@ std::string kernel_page_of(const CourseFiles& course, const course::HandoutPlan&
 }
 
 /// Whether `file` shows something that is held back, and cannot do without, or nothing of it would be left.
-bool is_left_out(const CourseFiles& course, const course::HandoutPlan& plan, Purpose purpose,
-                 const std::string& file, const SolutionLines& held_back) {
+bool is_left_out(const CourseFiles& course, const HandoutPlan& plan, Purpose purpose, const std::string& file,
+                 const SolutionLines& held_back) {
   if (is_kernel_page(file)) return kernel_page_of(course, plan, purpose, file, held_back).empty();
   const bool may_show = fs::path(file).extension() == ".svg" || course.later.contains(file);
   return may_show && held_back.are_shown_in(text::read_text(course.folder / file));
@@ -91,7 +92,7 @@ void remove_incomplete(const CourseFiles& course, std::set<std::string>& files) 
   }
 }
 
-std::string notice_of(const course::HandoutPlan& plan) {
+std::string notice_of(const HandoutPlan& plan) {
   const bool is_solved = plan.solved.size() == plan.chapters.size();
   const std::string when = plan.solutions_come.empty() ? "after the hand-in" : plan.solutions_come;
   return "This repository was handed out for a course. `./warpwise list` says which chapters it has; " +
@@ -129,7 +130,7 @@ bool has_path(const std::set<std::string>& files, const std::string& path) {
 
 }  // namespace
 
-SolutionLines lines_held_back(const CourseFiles& course, const course::HandoutPlan& plan) {
+SolutionLines lines_held_back(const CourseFiles& course, const HandoutPlan& plan) {
   SolutionLines lines;
   std::set<std::string> given;
   for (const std::string& file : course.files) {
@@ -147,40 +148,40 @@ SolutionLines lines_held_back(const CourseFiles& course, const course::HandoutPl
   return lines;
 }
 
-void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Purpose purpose,
-                 const SolutionLines& held_back, const fs::path& out) {
-  std::set<std::string> files;
+HandoutFiles files_handed_out(const CourseFiles& course, const HandoutPlan& plan, Purpose purpose,
+                              const SolutionLines& held_back) {
+  std::set<std::string> names;
   for (const std::string& file : course.files)
     if (is_handed_out(file, course, plan, purpose) && !is_left_out(course, plan, purpose, file, held_back))
-      files.insert(file);
-  remove_incomplete(course, files);
-  for (const std::string& file : files) {
-    const fs::path from = course.folder / file, to = out / file;
-    const fs::path folder = fs::path(file).parent_path();
+      names.insert(file);
+  remove_incomplete(course, names);
+  HandoutFiles files;
+  for (const std::string& file : names) {
+    const fs::path path = file;
     const auto is_there = [&](const std::string& target) {
-      return has_path(files, (folder / target).lexically_normal().string());
+      return has_path(names, (path.parent_path() / target).lexically_normal().string());
     };
-    fs::create_directories(to.parent_path());
-    fs::copy(from, to, fs::copy_options::copy_symlinks);
-    if (to.extension() == ".md") {
-      std::string page = is_kernel_page(file) ? kernel_page_of(course, plan, purpose, file, held_back)
-                                              : text::read_text(from);
-      page = without_solutions(page, held_back, is_there);
-      if (file == "README.md" && purpose == Purpose::student) page = with_notice(page, notice_of(plan));
-      text::write_text(to, without_dead_links(page, is_there));
-    } else if (to.filename() == "CMakeLists.txt") {
-      text::write_text(to, without_absent_folders(text::read_text(from), files, folder));
+    std::string text = is_kernel_page(file) ? kernel_page_of(course, plan, purpose, file, held_back)
+                                            : text::read_text(course.folder / file);
+    if (path.extension() == ".md") {
+      text = without_solutions(text, held_back, is_there);
+      if (file == "README.md" && purpose == Purpose::student) text = with_notice(text, notice_of(plan));
+      text = without_dead_links(text, is_there);
+    } else if (path.filename() == "CMakeLists.txt") {
+      text = without_absent_folders(text, names, path.parent_path());
     }
+    files.emplace(file, std::move(text));
   }
+  files.emplace(handout_plan_file, spelled(plan));
+  return files;
 }
 
-std::optional<FileLeak> find_leak(const fs::path& folder, const SolutionLines& held_back) {
-  for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file() || entry.is_symlink()) continue;
-    const std::string file = entry.path().lexically_relative(folder).string();
-    if (const auto leak = held_back.find_in(text::read_text(entry.path()))) return FileLeak{file, *leak};
-  }
-  return std::nullopt;
+void write_file(const CourseFiles& course, const std::string& file, const std::string& text,
+                const fs::path& out) {
+  fs::create_directories((out / file).parent_path());
+  text::write_text(out / file, text);
+  if (course.files.contains(file))
+    fs::permissions(out / file, fs::status(course.folder / file).permissions());
 }
 
 }  // namespace warpwise::course

@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -164,21 +165,20 @@ enum class Purpose { student, autograder };
 /// Every line of every solution that `plan` does not hand out. Given are skeletons, the solutions that it
 /// does hand out, and the headers that they include; not what else comes with these, as other ways to write a
 /// kernel, which may be the way of a later chapter.
-SolutionLines lines_held_back(const CourseFiles& course, const course::HandoutPlan& plan);
+SolutionLines lines_held_back(const CourseFiles& course, const HandoutPlan& plan);
 
-/// Writes the files of `plan` to the empty folder `out`: without what .gitattributes leaves out and without
-/// the other chapters, lessons and pages without `held_back` and without links to what is not there,
-/// CMakeLists.txt without the folders that are not there. A picture (SVG), and what comes with the solutions,
-/// is left out as long as it shows one of these lines, or includes a file that does; of a kernel's page the
-/// paragraph is.
-void write_files(const CourseFiles& course, const course::HandoutPlan& plan, Purpose purpose,
-                 const SolutionLines& held_back, const std::filesystem::path& out);
+/// Texts, by the path of their file.
+using HandoutFiles = std::map<std::string, std::string>;
 
-/// The first file below `folder` that shows one of `held_back`, and where.
-struct FileLeak {
-  std::string file;
-  Leak leak;
-};
-std::optional<FileLeak> find_leak(const std::filesystem::path& folder, const SolutionLines& held_back);
+/// The files of `plan`: without what .gitattributes leaves out and without the other chapters, lessons and
+/// pages without `held_back` and without links to what is not there, CMakeLists.txt without the folders that
+/// are not there; and handout_plan_file. A picture (SVG), and what comes with the solutions, is left out as
+/// long as it shows one of these lines, or includes a file that does; of a kernel's page the paragraph is.
+HandoutFiles files_handed_out(const CourseFiles& course, const HandoutPlan& plan, Purpose purpose,
+                              const SolutionLines& held_back);
+
+/// Writes one of them to the folder `out`, with the permissions that it has in the course.
+void write_file(const CourseFiles& course, const std::string& file, const std::string& text,
+                const std::filesystem::path& out);
 
 }  // namespace warpwise::course

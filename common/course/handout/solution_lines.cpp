@@ -49,7 +49,9 @@ class Reader {
   }
 
  private:
-  bool is_next(std::string_view word) const { return text_.compare(at_, word.size(), word) == 0; }
+  bool is_next(std::string_view word) const {
+    return text_[at_] == word[0] && text_.compare(at_, word.size(), word) == 0;
+  }
 
   /// Goes on to `end`, and notes where the lines between begin.
   bool skip_to(std::size_t end) {
@@ -92,14 +94,17 @@ class Reader {
 
   void take_character() {
     is_line_start_ = false;
-    for (const auto& [written, meant] : escapes)
-      if (text_[at_] == written[0] && is_next(written)) {
-        if (meant != ' ') result_.characters += meant;
-        at_ += written.size();
-        return;
-      }
-    if (text_[at_] != '\\') {
-      result_.characters += text_[at_++];
+    const char first = text_[at_];
+    if (first == '&' || first == '\\')
+      for (const auto& [written, meant] : escapes)
+        if (is_next(written)) {
+          if (meant != ' ') result_.characters += meant;
+          at_ += written.size();
+          return;
+        }
+    if (first != '\\') {
+      result_.characters += first;
+      ++at_;
       return;
     }
     while (at_ < text_.size() && text_[at_] == '\\') ++at_;  // JSON in JSON has several

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "../decode/value_flow.hpp"
+#include "../decode/instruction.hpp"
 #include "../ptx/function_text.hpp"
 
 namespace warpwise::simulator::observe {

@@ -7,12 +7,8 @@
 namespace warpwise::simulator::ptx {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 std::size_t length_without_number(std::string_view name) {
-  std::size_t length = name.size();
-  while (length > 0 && is_digit(name[length - 1])) --length;
-  return length;
+  return name.find_last_not_of("0123456789") + 1;  // npos + 1 is 0
 }
 
 }  // namespace

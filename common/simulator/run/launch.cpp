@@ -1,5 +1,3 @@
-#include "launch.hpp"
-
 #include <algorithm>
 #include <charconv>
 #include <cstring>

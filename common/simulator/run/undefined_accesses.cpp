@@ -14,8 +14,6 @@ namespace warpwise::simulator::run {
 
 namespace {
 
-constexpr std::uint32_t widest_access = 32;
-
 /// Bytes [first, first + count) of an access.
 std::uint32_t bytes_from(std::uint32_t first, std::uint32_t count) {
   return static_cast<std::uint32_t>(((std::uint64_t{1} << count) - 1) << first);
@@ -30,15 +28,6 @@ std::uint32_t mixed_bytes(std::span<const std::byte> bits) {
     if (bits[i] != std::byte{0} && bits[i] != std::byte{0xFF}) mixed |= 1u << i;
   return mixed;
 }
-
-/// Lane i's bytes of one access, one behind the other.
-struct Packed {
-  alignas(16) std::array<std::byte, warp_size * widest_access> bytes{};
-  Lanes<std::uint64_t> offset;
-  explicit Packed(std::uint32_t lane_bytes) {
-    for (std::uint32_t i = 0; i < warp_size; ++i) offset[i] = std::uint64_t{i} * lane_bytes;
-  }
-};
 
 bool are_same_address(const ptx::Operand& a, const ptx::Operand& b) {
   return a.kind == ptx::Operand::Kind::address && b.kind == a.kind && a.base == b.base && a.reg == b.reg &&
@@ -66,11 +55,6 @@ bool sets_bit_field(const ptx::Function& function, const ptx::Instruction& store
     return instruction.row->access == ptx::MemoryAccess::load && instruction.operands.size() == 2 &&
            writes_word(instruction) && are_same_address(instruction.operands[1], store.operands[0]);
   });
-}
-
-MemoryOperation as_plain(MemoryOperation operation) {
-  operation.ordering = Ordering::weak;
-  return operation;
 }
 
 }  // namespace
@@ -125,13 +109,13 @@ void UndefinedValues::load(Frame& frame, const MemoryOperation& operation, const
 void UndefinedValues::set_loaded(Frame& frame, const MemoryOperation& operation, const Row* rows,
                                  const Access& access, const LaneBytes& undefined) {
   Shadow& shadow = frame.make_shadow();
-  Packed packed(access.bytes);
+  PackedLanes packed(access.bytes);
+  packed.bytes.fill(std::byte{0});
   for (const std::uint32_t lane : lanes_in(access.lanes))
     for (std::uint32_t i = 0; i < access.bytes; ++i)
       if ((undefined[lane] >> i & 1) != 0)
         packed.bytes[packed.offset[lane] + i] = undefined_bits(access, lane, i);
-  load_rows(as_plain(operation), shadow.bits(), rows, {packed.bytes.data(), packed.offset}, access.lanes,
-            false);
+  load_rows(without_ordering(operation), shadow.bits(), rows, packed.places(), access.lanes, false);
   for (std::uint32_t e = 0; e < operation.elements; ++e) {
     for (const std::uint32_t lane : lanes_in(access.lanes & shadow.lanes(rows[e], operation.width)))
       shadow.set_origin(rows[e], operation.width, lane, origin_of_load(access, lane, e, undefined[lane]));
@@ -184,7 +168,8 @@ void UndefinedValues::store(Frame& frame, const MemoryOperation& operation, cons
     if (shadow.holds(rows[e])) holders |= shadow.lanes(rows[e], operation.width);
   if ((holders &= access.lanes) == 0) return;
 
-  Packed packed(access.bytes);
+  PackedLanes packed(access.bytes);
+  packed.bytes.fill(std::byte{0});
   const std::byte* bits = pack_values(operation, shadow.bits(), rows, access.lanes, packed.bytes.data());
   Lanes<OriginId> data{};  // origins of what becomes data
   LaneMask reported = 0;

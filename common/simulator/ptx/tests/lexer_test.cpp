@@ -1,4 +1,4 @@
-#include "common/simulator/ptx/lexer.hpp"
+#include "common/simulator/ptx/parser.hpp"
 
 #include <bit>
 
