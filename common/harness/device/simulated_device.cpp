@@ -12,8 +12,7 @@ std::uint64_t launch_budget(std::uint64_t blocks, std::uint64_t threads_a_block)
   return 5'000'000 + 20'000 * warps;
 }
 
-SimulatedDevice::SimulatedDevice(const std::string& module_path, simulator::GpuOptions options)
-    : gpu_(std::move(options)), program_(gpu_.load_file(module_path)) {
+SimulatedDevice::SimulatedDevice(const std::string& module_path) : program_(gpu_.load_file(module_path)) {
   properties_.name = "simulated GPU";
   properties_.multiprocessors = 16;
   for (const simulator::ptx::Variable& variable : program_->module().variables) {
