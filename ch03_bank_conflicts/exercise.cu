@@ -30,8 +30,8 @@ extern "C" __global__ void reduce_first_add(const float* in, float* out, unsigne
   // TODO tree and store (2 lines): as before.
 }
 
-/// What each block of the next two kernels does: reduces the elements that it takes. `partial` is the block's
-/// shared memory.
+/// Each block of the next two kernels does this: it reduces the elements that it takes. `partial` is the
+/// block's shared memory.
 template <class Operator>
 __device__ void reduce_any_grid(const float* in, float* out, unsigned n, float* partial) {
   // TODO walk (about 6 lines): each thread starts at its index in the whole grid, and moves on by the number

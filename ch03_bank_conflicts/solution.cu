@@ -43,8 +43,8 @@ extern "C" __global__ void reduce_first_add(const float* in, float* out, unsigne
   if (threadIdx.x == 0) out[blockIdx.x] = partial[0];
 }
 
-/// What each block of the next two kernels does: reduces the elements that it takes. `partial` is the block's
-/// shared memory.
+/// Each block of the next two kernels does this: it reduces the elements that it takes. `partial` is the
+/// block's shared memory.
 template <class Operator>
 __device__ void reduce_any_grid(const float* in, float* out, unsigned n, float* partial) {
   // [any_grid]

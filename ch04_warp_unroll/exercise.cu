@@ -21,8 +21,8 @@ __device__ float two_elements(const float* in, unsigned n, unsigned block) {
 __device__ void sum_of_32(float* values, unsigned lane) {
   // TODO one condition (about 6 lines): the lanes below 16 make five steps, with stride 16, 8, 4, 2
   //      and 1. In each step, a lane reads its own slot and the one `stride` further on, waits, writes
-  //      the sum to its own slot, and waits again. They wait with __syncwarp(lower_half), because the
-  //      lanes from 16 on don't come. Which race does each of the two waits prevent?
+  //      the sum to its own slot, and waits again. They wait with __syncwarp(lower_half), because lanes
+  //      16 to 31 don't reach these calls. Which race does each of the two waits prevent?
 }
 
 /// out[b] = the sum of the 32 elements of block b, with a condition in each step.

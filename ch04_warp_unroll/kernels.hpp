@@ -6,7 +6,7 @@
 /// of shared memory are unknown at the start. The threads of a warp can run in any order that CUDA allows: do
 /// not rely on lanes being in step. There can be any number of blocks, more than the elements need, or fewer.
 ///
-/// The mask of a warp barrier names the lanes that come to it, and no others. CUDA also allows it to name
+/// The mask of a warp barrier names the lanes that reach it, and no others. CUDA also allows it to name
 /// lanes that have left the kernel by then, but a reader of the code should not have to prove that they have.
 ///
 /// Write trees: apart from adding up its own elements, no thread adds more than 2 * log2(values) times in a

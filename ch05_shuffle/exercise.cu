@@ -26,7 +26,7 @@ extern "C" __global__ void shift_down(const float* in, float* out, unsigned dist
 /// out[i] = the sum of the 32 elements of the warp, in every lane.
 extern "C" __global__ void butterfly_sum(const float* in, float* out) {
   // TODO (about 4 lines): five times, add the value of the lane whose number differs in one bit. Why does
-  //      every lane end with the same sum?
+  //      every lane end up with the same sum?
 }
 
 /// Reduces the values of the 32 lanes of a warp. All lanes must call it. Lane 0 returns the result; the
@@ -129,7 +129,7 @@ __device__ Best better(Best a, Best b) {
 /// The best of the 32 lanes of a warp, in lane 0.
 __device__ Best warp_best(Best best) {
   // TODO warp best (about 5 lines): as in warp_reduce, but with better(), and with two shuffles per step,
-  //      because a value takes its index along.
+  //      because each value carries its index along.
   return best;
 }
 
@@ -171,7 +171,7 @@ __device__ float wide_sum(const float* in, unsigned n) {
   //      bytes, but a float4 must be at a multiple of 16. How many elements lie before the first such place,
   //      how many whole float4 follow, and how many elements remain?
 
-  // TODO middle (about 6 lines): add the whole tiles with sum_of_tiles, then the float4 that fill no tile.
+  // TODO middle (about 6 lines): add the whole tiles with sum_of_tiles, then the float4 that do not fill one.
   return 0.0f;
 }
 
@@ -188,6 +188,6 @@ extern "C" __global__ void __launch_bounds__(warpwise::ch05::roof_threads)
   //      then draw a ticket with atomicInc, which sets the counter back to 0 at the last ticket. You need two
   //      fences: which accesses do they keep in order?
 
-  // TODO last block (about 6 lines): tell all threads, by a `__shared__ bool`, whether theirs is the last
+  // TODO last block (about 6 lines): tell all threads, in a `__shared__ bool`, whether theirs is the last
   //      block. In the block with the last ticket, and in no other, add up the partials and write *out.
 }

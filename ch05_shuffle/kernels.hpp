@@ -2,9 +2,9 @@
 /// \file Chapter 5, the contract: what each kernel must do. The lesson is README.md.
 ///
 /// Unless a kernel says otherwise: any number of blocks; blockDim.x is a power of two from 32 to 1024; no
-/// dynamic shared memory. "Warp w" counts through the grid: w = (blockIdx.x * blockDim.x + threadIdx.x) / 32.
-/// An array can begin at any address that is aligned for one of its elements. Do not write to arrays that are
-/// `const` here.
+/// dynamic shared memory. Warps are numbered across the whole grid: this thread is in warp
+/// w = (blockIdx.x * blockDim.x + threadIdx.x) / 32. An array can begin at any address that is aligned for one
+/// of its elements. Do not write to arrays that are `const` here.
 ///
 /// Sums and products: infinities and NaN behave as they do in float addition and multiplication, and an
 /// element that does not exist changes nothing, whatever the others are. Maximum and minimum: NaN loses
@@ -51,9 +51,9 @@ WARPWISE_KERNEL(warp_reduce_or, (const unsigned* in, unsigned* out, unsigned n))
 WARPWISE_KERNEL(warp_reduce_bit_and, (const unsigned* in, unsigned* out, unsigned n));
 WARPWISE_KERNEL(warp_reduce_bit_or, (const unsigned* in, unsigned* out, unsigned n));
 
-// One value per block. The blocks divide the n elements among them with a grid-stride loop, and each element
-// is read once. You can choose how, as long as a warp reads 32 neighbours at a time. n can be anything,
-// including 0, and does not depend on the size of the grid.
+// One value per block. The blocks share out the n elements with a grid-stride loop, and each element is read
+// once. You can choose how, as long as a warp reads 32 neighbours at a time. n can be anything, including 0,
+// and does not depend on the size of the grid.
 // Technique: the warps' sums by shuffle, at most 32 words of shared memory (argmax: 64), one block barrier.
 // You can combine the warps' results, at most 32 values, in any way: by shuffles again or one by one, in one
 // thread or in all. If n is large (64 elements per thread), the warps of all blocks have about the same
@@ -93,7 +93,7 @@ WARPWISE_KERNEL(sum_tiles, (const float* in, float* out, unsigned tiles));
 WARPWISE_KERNEL(sum_wide, (const float* in, float* out, unsigned n));
 
 /// Third step: *out = the sum of all n elements, in one launch, at the speed of the memory. `in` is as in
-/// sum_wide. *out holds anything before the launch.
+/// sum_wide. *out can hold anything before the launch.
 ///
 /// Launch: roof.hpp sizes the grid from the device, but the kernel must be right for any grid, and for any
 /// order of its blocks. No block may wait for one that has not drawn its ticket yet, because that one may not

@@ -21,7 +21,7 @@ __device__ int scan_in_shared(int value, int* slots) {
 extern "C" __global__ void scan_warp(const int* in, int* out, unsigned n) {
   extern __shared__ int partial[];  // blockDim.x ints
 
-  // TODO load, scan, store (4 lines): load one element per thread, 0 if there is none; call
+  // TODO load, scan, store (4 lines): load one element per thread, or 0 if there is none; call
   //      scan_in_shared<false> with the warp's 32 ints of `partial`; store.
 }
 
@@ -110,7 +110,7 @@ extern "C" __global__ void add_sums(int* out, const int* sums, unsigned n) {
 /// of them, in every lane.
 __device__ int scan_rows(int4 (&rows)[tile_rows]) {
   // TODO scan rows (about 10 lines): for each row, add up the lane's four neighbours, scan their sums over
-  //      the warp, and add to all four the sum before them, in this row and in the rows before.
+  //      the warp, and add to all four the sum of all before them, in this row and in earlier rows.
   return 0;
 }
 
@@ -149,7 +149,7 @@ extern "C" __global__ void find_ahead(const int* totals, int* ahead, unsigned lo
 extern "C" __global__ void __launch_bounds__(tile_threads)
     scan_device(const int* in, int* out, unsigned n, unsigned long long* states, unsigned long long* drawn) {
   // TODO scan in one launch (about 15 lines): draw a tile, load it, scan its rows. In warp 0, scan the totals
-  //      of the warps, look back, and tell each of the others the sum ahead of it. Store.
+  //      of the warps, look back, and tell each of the others the sum ahead of it. Store the tile.
 }
 
 /// The map that applies `first` and then `second`.
@@ -168,7 +168,7 @@ __device__ Affine warp_then(Affine map) {
 
 /// out[b] = the maps of block b, applied one after the other.
 extern "C" __global__ void reduce_affine(const Affine* in, Affine* out, unsigned n) {
-  // TODO load (2 lines): load one map per thread, the identity if there is none.
+  // TODO load (2 lines): load one map per thread, or the identity if there is none.
   // TODO reduce (about 8 lines): combine each warp's own 32 maps with warp_then(), then the results of the
   //      warps, in order, in the first warp. Store from one thread.
 }

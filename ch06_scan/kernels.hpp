@@ -75,7 +75,7 @@ WARPWISE_KERNEL(scan_sums, (int* sums, unsigned count));
 /// atomics.
 WARPWISE_KERNEL(add_sums, (int* out, const int* sums, unsigned n));
 
-// --- The whole array, second way, for the advanced: one launch (scan_device). Two of its parts come first,
+// --- The whole array, second way, more advanced: one launch (scan_device). Two of its parts come first,
 // --- by themselves. A tile is tile_elements elements, for a block of tile_threads threads. `in` and `out`
 // --- are 16-byte aligned. The w-th warp of the block has the tile's w-th 128 * tile_rows elements, its
 // --- *stretch* (tiles.hpp).
@@ -99,9 +99,9 @@ WARPWISE_KERNEL(find_ahead,
 ///
 /// Launch: tiles_for(n) blocks of tile_threads threads. `in` and `out` are 16-byte aligned. `states` has a
 /// word for each block, and `drawn` is a single word. All are 0 before the first launch. Afterwards they hold
-/// what word_of and draw_tile of lookback.hpp write, and nothing else: the checks prepare such words, as if
-/// other blocks had published them, and read what this block publishes. The same words are used in later
-/// launches, with any n.
+/// what word_of and draw_tile of lookback.hpp write, and nothing else. The checks prepare words of this form,
+/// as if other blocks had published them, and read what this block publishes. The same words are used in
+/// later launches, with any n.
 ///
 /// Technique: the number of the tile comes from a ticket, because nothing guarantees in which order blocks
 /// start; each element is read once and written once; a block publishes the total of its tile before it
@@ -120,9 +120,9 @@ struct alignas(8) Affine {  // one load takes both
   unsigned scale, shift;
 };
 
-/// out[b] = the maps in[b * blockDim.x] to in[(b + 1) * blockDim.x - 1], applied one after the other, the
-/// first one first; a block without an element writes the identity, {1, 0}. So all of `out`, applied one
-/// after the other, is the same as all of `in`.
+/// out[b] = the maps in[b * blockDim.x] to in[(b + 1) * blockDim.x - 1], applied one after the other, in this
+/// order; a block without an element writes the identity, {1, 0}. So applying all of `out`, one after the
+/// other, is the same as applying all of `in`.
 ///
 /// Technique: a tree of any shape that keeps the order, in shared memory or by shuffles. No thread multiplies
 /// more than 6 * log2(blockDim.x) + 6 times (two per pair of maps, the rest for indices), and there are at

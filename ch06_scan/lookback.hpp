@@ -20,7 +20,7 @@ __device__ inline Known known_of(unsigned launch, unsigned long long word) {
 __device__ inline int value_of(unsigned long long word) { return static_cast<int>(word); }
 // [/word]
 
-// Relaxed at the scope of the device: other blocks see the whole word at some time, and it orders nothing
+// Relaxed at the scope of the device: other blocks see the whole word sooner or later, and it orders nothing
 // else (PTX ISA, "Memory consistency model"). Older code says `volatile` here and means the same.
 __device__ inline void publish(unsigned long long* state, unsigned long long word) {
   asm volatile("st.relaxed.gpu.global.u64 [%0], %1;" ::"l"(__cvta_generic_to_global(state)), "l"(word)

@@ -72,8 +72,8 @@ extern "C" __global__ void histogram_aggregated(const unsigned* keys, unsigned* 
 /// out = the elements of `in` that are not 0, in any order; *count = how many.
 extern "C" __global__ void compact_by_tickets(const unsigned* in, unsigned* out, unsigned* count,
                                               unsigned n) {
-  // TODO grid-stride loop (about 6 lines): a warp takes 32 elements per round. Each that is not 0 draws a
-  //      ticket from *count, and goes where it says.
+  // TODO grid-stride loop (about 6 lines): a warp takes 32 elements per round. Each element that is not 0
+  //      draws a ticket from *count, and goes to the place that the ticket names.
 }
 
 /// histogram[k] += the number of keys that equal k, counted in shared memory first.

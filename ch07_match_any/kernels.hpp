@@ -1,9 +1,10 @@
 #pragma once
 /// \file Chapter 7, the contract: what each kernel must do. The lesson is README.md.
 ///
-/// "Warp w" counts through the grid: w = (blockIdx.x * blockDim.x + threadIdx.x) / 32. Launch, unless a
-/// kernel says otherwise: any number of blocks; blockDim.x is a multiple of 32 up to 1024; no dynamic shared
-/// memory. Do not write to arrays that are `const` here. Write the kernels yourself, without CUB or Thrust.
+/// Warps are numbered across the whole grid: this thread is in warp
+/// w = (blockIdx.x * blockDim.x + threadIdx.x) / 32. Launch, unless a kernel says otherwise: any number of
+/// blocks; blockDim.x is a multiple of 32 up to 1024; no dynamic shared memory. Do not write to arrays that
+/// are `const` here. Write the kernels yourself, without CUB or Thrust.
 
 #include "common/harness/device/kernel.hpp"
 
@@ -81,6 +82,6 @@ WARPWISE_KERNEL(histogram_private, (const unsigned* keys, unsigned* histogram, u
 /// out[0], out[1] ... = the elements of `in` that are not 0, in any order; *count grows from 0 to their
 /// number, and what comes after them in `out` stays as it is. `out` has n elements.
 ///
-/// Technique: tickets. An element goes where its ticket says. At most one atomic operation for 32 elements,
-/// if the lanes run together. Each element is read once.
+/// Technique: tickets. The ticket of an element is its place in `out`. At most one atomic operation for 32
+/// elements, if the lanes run together. Each element is read once.
 WARPWISE_KERNEL(compact_by_tickets, (const unsigned* in, unsigned* out, unsigned* count, unsigned n));

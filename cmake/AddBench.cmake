@@ -51,15 +51,15 @@ function(warpwise_add_gpu_program)
   warpwise_compile_for_gpu(${arg_NAME} "${program}" "${arg_SOURCE}")
 endfunction()
 
-# warpwise_add_contests(CUB algorithm...)
+# warpwise_add_contests(CUB family...)
 #
 # bench/contests.cu of the calling chapter says which kernels are held against which of CUB's algorithms
-# (common/measuring/cub_ALGORITHM.cu). The targets chNN_name.bench.exercise and chNN_name.bench.solution make
+# (common/measuring/cub_FAMILY.cu). The targets chNN_name.bench.exercise and chNN_name.bench.solution make
 # build/chNN_name/bench/exercise and .../solution.
 function(warpwise_add_contests)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "CUB")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_CUB)
-    message(FATAL_ERROR "warpwise_add_contests(CUB algorithm...)")
+    message(FATAL_ERROR "warpwise_add_contests(CUB family...)")
   endif()
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   file(MAKE_DIRECTORY "${CMAKE_CURRENT_BINARY_DIR}/bench")

@@ -140,11 +140,7 @@ const RegisterExhibits way_exhibits({
 
 WARPWISE_CHECK(alternate_by_warp, result) {
   for (Device& device : check.devices())
-    for (const auto [n, block] : check.sizes(alternating_blocks)) {
-      const auto values = random_words(n, seed_of(n, block));
-      expect_equal(run_in_out(device, alternate_by_warp, thread_for_each(n, block), values, n).out,
-                   alternated(values), {.n = n, .block = block});
-    }
+    for (const auto [n, block] : check.sizes(alternating_blocks)) run_alternate_by_warp(device, n, block);
 }
 
 WARPWISE_CHECK(alternate_by_warp, result, "any grid and any values") {
@@ -178,11 +174,7 @@ WARPWISE_CHECK(alternate_by_warp, safety) {
 
 WARPWISE_CHECK(score_matches, result) {
   for (Device& device : check.devices())
-    for (const auto [n, block] : check.sizes()) {
-      const Matches matches = random_matches(n, seed_of(n, block));
-      const Case where{.n = n, .block = block};
-      expect_scores(device, matches, scored(matches), where);
-    }
+    for (const auto [n, block] : check.sizes()) run_score_matches(device, n, block);
 }
 
 // A thread whose match does not exist, or that comes by a match twice, adds points that nobody won.
@@ -237,8 +229,7 @@ WARPWISE_CHECK(score_matches, safety) {
 
 WARPWISE_CHECK(partition_by_sign, result) {
   for (Device& device : check.devices())
-    for (const auto [n, block] : check.sizes())
-      expect_partitions(device, random_signed(n, seed_of(n, block)), block);
+    for (const auto [n, block] : check.sizes()) run_partition_by_sign(device, n, block);
 }
 
 // A block in which all elements, none, or exactly one warp of them are negative; 0 counts as not negative.

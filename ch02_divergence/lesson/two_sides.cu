@@ -1,5 +1,5 @@
-// Museum: the lanes of each warp take both sides of a branch, and the host says how many take each. What
-// that costs is counted by two_sides.cpp; the lesson says why it does not depend on how many they are.
+// Museum: the lanes of each warp take both sides of a branch, and the host says how many take each side.
+// two_sides.cpp counts what that costs; the lesson says why the cost does not depend on how many they are.
 
 #include "ch02_divergence/operations.hpp"
 

@@ -26,11 +26,7 @@ const RegisterExhibits column_exhibit({
 
 WARPWISE_CHECK(column_sums, result) {
   for (Device& device : check.devices())
-    for (const unsigned columns : column_counts) {
-      const auto values = random_integers(32 * columns, columns);
-      expect_equal(run_in_out(device, column_sums, tiles_for(columns), values, columns, columns).out,
-                   sums_of(values), {.note = "columns = " + std::to_string(columns)});
-    }
+    for (const unsigned columns : column_counts) run_column_sums(device, columns);
 }
 
 WARPWISE_CHECK(column_sums, result, "floats that round") {

@@ -28,7 +28,6 @@ std::vector<unsigned> walking_sizes(unsigned threads) {
 struct Walk {
   unsigned n, block, grid;
   LaunchShape shape() const { return {.grid = grid, .block = block}; }
-  Case where() const { return case_of(n, shape()); }
 };
 
 /// Calls `try_walk(Walk)` for all blocks, grids and sizes.
@@ -39,46 +38,17 @@ void for_every_walk(const Check& check, Try try_walk) {
       for (const unsigned n : walking_sizes(grid * block)) try_walk(Walk{n, block, grid});
 }
 
-std::string place_of(const Device& device) { return device.place().empty() ? "" : ", " + device.place(); }
-
 /// Several hundred blocks, most of which have a few elements or none; and more elements than 16 bits can
 /// count.
 constexpr Walk far_walks[] = {
     {5, 32, 300}, {1000, 32, 300}, {(1 << 16) + 99, 64, 400}, {(1 << 16) + 99, 256, 1}};
 
-/// What the blocks wrote; fails if one wrote nothing.
-std::vector<float> launch_walk(Device& device, const InOutKernel<float>& kernel, const Walk& walk,
-                               const std::vector<float>& values) {
+/// Launches on `values`, and compares.
+void expect_right(Device& device, const InOutKernel<float>& kernel, const std::vector<float>& values,
+                  const Walk& walk, const std::string& note = {}, double bound = 0) {
   const auto out = run_in_out(device, kernel, with_shared_floats(walk.shape()), values, walk.grid).out;
-  return download_written(out, walk.where());
-}
-
-void expect_total(const Device& device, double total, double expected, double bound, const Walk& walk,
-                  const std::string& what) {
-  expect_that(std::abs(total - expected) <= bound, walk.where(),
-              what + " is " + text_of(total) + ", expected " + text_of(expected) + place_of(device));
-}
-
-/// The largest of `values`, or -infinity if there are none.
-double largest_of(const std::vector<float>& values) { return reduce<operators::Max>(values); }
-
-/// The sums of all blocks add up to exactly the sum of `values`: whole numbers, infinities, NaN.
-void expect_exact_total(Device& device, const std::vector<float>& values, Walk walk,
-                        const std::string& note = {}) {
-  walk.n = static_cast<unsigned>(values.size());
-  const double total = sum(launch_walk(device, reduce_grid_stride, walk, values)), expected = sum(values);
-  if (std::isnan(total) && std::isnan(expected)) return;
-  expect_that(total == expected, case_of(walk.n, walk.shape(), note),
-              "the sum of out[] is " + text_of(total) + ", expected " + text_of(expected) + place_of(device));
-}
-
-/// Compares for equality, because -infinity minus -infinity is not 0.
-void expect_largest(const Device& device, const std::vector<float>& results, double expected,
-                    const Walk& walk) {
-  const double largest = largest_of(results);
-  expect_that(
-      largest == expected, walk.where(),
-      "the largest of out[] is " + text_of(largest) + ", expected " + text_of(expected) + place_of(device));
+  const Case where = case_of(static_cast<unsigned>(values.size()), walk.shape(), note);
+  expect_walk(kernel, out, values, where, bound);
 }
 
 /// Launches four blocks, in which each thread has `elements` elements.
@@ -108,7 +78,7 @@ std::vector<float> expect_every_block_works(SimulatedDevice& device, const InOut
                                             const Walk& walk, const std::vector<float>& values,
                                             float nothing) {
   const auto [launch, out] = run_in_out(device, kernel, with_shared_floats(walk.shape()), values, walk.grid);
-  expect_walk(kernel, out, values, walk.where());
+  expect_walk(kernel, out, values, case_of(walk.n, walk.shape()));
   const auto results = out.download();
   const std::string blocks = std::to_string(walk.grid);
   expect_at_least("blocks that take elements, of " + blocks + " that have 64 or more for each thread",
@@ -168,9 +138,8 @@ const RegisterExhibits grid_exhibits({
 WARPWISE_CHECK(reduce_grid_stride, result) {
   for (Device& device : check.devices())
     for_every_walk(check, [&](const Walk& walk) {
-      const auto values = random_integers(walk.n, seed_of(walk.n, walk.block, walk.grid));
-      const auto results = launch_walk(device, reduce_grid_stride, walk, values);
-      expect_total(device, sum(results), sum(values), 0, walk, "the sum of out[]");
+      expect_right(device, reduce_grid_stride,
+                   random_integers(walk.n, seed_of(walk.n, walk.block, walk.grid)), walk);
     });
 }
 
@@ -181,30 +150,31 @@ WARPWISE_CHECK(reduce_grid_stride, result, "floats that round") {
     for (const unsigned block : check.block_sizes()) {
       const Walk walk{7 * 3 * block + block / 2 + 1, block, 3};
       const auto values = random_floats(walk.n, seed_of(walk.n));
-      const auto results = launch_walk(device, reduce_grid_stride, walk, values);
       const unsigned additions = ceil_div(walk.n, walk.grid * block) + 1 + tree_levels(block);
-      expect_total(device, sum(results), sum(values), sum_error_bound(values, additions), walk,
-                   "real floats: the sum of out[]");
+      expect_right(device, reduce_grid_stride, values, walk, "real floats",
+                   sum_error_bound(values, additions));
     }
 }
 
 WARPWISE_CHECK(reduce_grid_stride, result, "any grid and any values") {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (Device& device : check.devices()) {
-    for (const Walk& walk : far_walks) expect_exact_total(device, random_integers(walk.n, walk.grid), walk);
+    for (const Walk& walk : far_walks)
+      expect_right(device, reduce_grid_stride, random_integers(walk.n, walk.grid), walk);
     const KeptModuleMemory kept(device);
     for (unsigned i = 0; i < 300; ++i)
-      expect_exact_total(device, random_integers(i % 5 * 37, i), {0, 32, 1 + i % 3},
-                         "launch " + std::to_string(i + 1) + " in a row");
+      expect_right(device, reduce_grid_stride, random_integers(i % 5 * 37, i), {0, 32, 1 + i % 3},
+                   "launch " + std::to_string(i + 1) + " in a row");
 
     constexpr Walk walk{500, 64, 3};
-    expect_exact_total(device, random_integers(500, 1, -3, 3), walk, "zeros and both signs");
-    expect_exact_total(device, random_integers(500, 2, -(1 << 15), 1 << 15), walk, "large numbers");
+    expect_right(device, reduce_grid_stride, random_integers(500, 1, -3, 3), walk, "zeros and both signs");
+    expect_right(device, reduce_grid_stride, random_integers(500, 2, -(1 << 15), 1 << 15), walk,
+                 "large numbers");
     std::vector<float> values = random_integers(500, 3);
     values[499] = infinity;
-    expect_exact_total(device, values, walk, "with an infinity");
+    expect_right(device, reduce_grid_stride, values, walk, "with an infinity");
     values[0] = std::numeric_limits<float>::quiet_NaN();
-    expect_exact_total(device, values, walk, "with a NaN");
+    expect_right(device, reduce_grid_stride, values, walk, "with a NaN");
   }
 }
 
@@ -228,8 +198,7 @@ WARPWISE_CHECK(reduce_grid_stride, safety) { check_grid_safety(check, reduce_gri
 WARPWISE_CHECK(reduce_max, result) {
   for (Device& device : check.devices())
     for_every_walk(check, [&](const Walk& walk) {
-      const auto values = random_floats(walk.n, seed_of(walk.n, walk.block, walk.grid));
-      expect_largest(device, launch_walk(device, reduce_max, walk, values), largest_of(values), walk);
+      expect_right(device, reduce_max, random_floats(walk.n, seed_of(walk.n, walk.block, walk.grid)), walk);
     });
 }
 
@@ -237,36 +206,28 @@ WARPWISE_CHECK(reduce_max, result) {
 WARPWISE_CHECK(reduce_max, result, "all elements negative") {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (Device& device : check.devices()) {
-    for (const unsigned n : {1u, 33u, 1000u}) {
-      const Walk walk{n, 128, 3};
-      const auto values = random_integers(n, n, -900, -1);
-      expect_largest(device, launch_walk(device, reduce_max, walk, values), largest_of(values), walk);
-    }
-    const Walk walk{5, 64, 2};
-    expect_largest(device, launch_walk(device, reduce_max, walk, std::vector<float>(5, -infinity)), -infinity,
-                   walk);
+    for (const unsigned n : {1u, 33u, 1000u})
+      expect_right(device, reduce_max, random_integers(n, n, -900, -1), {n, 128, 3});
+    expect_right(device, reduce_max, std::vector<float>(5, -infinity), {5, 64, 2});
   }
 }
 
 WARPWISE_CHECK(reduce_max, result, "any grid and any values") {
   constexpr float infinity = std::numeric_limits<float>::infinity(), most = std::numeric_limits<float>::max();
   for (Device& device : check.devices()) {
-    const auto expect_max = [&](const std::vector<float>& values, Walk walk) {
-      walk.n = static_cast<unsigned>(values.size());
-      expect_largest(device, launch_walk(device, reduce_max, walk, values), largest_of(values), walk);
-    };
-    for (const Walk& walk : far_walks) expect_max(random_integers(walk.n, walk.grid, -900, 900), walk);
+    for (const Walk& walk : far_walks)
+      expect_right(device, reduce_max, random_integers(walk.n, walk.grid, -900, 900), walk);
     const KeptModuleMemory kept(device);
     for (unsigned i = 0; i < 300; ++i)
-      expect_max(random_integers(i % 5 * 37, i, -900, -100), {0, 32, 1 + i % 3});
+      expect_right(device, reduce_max, random_integers(i % 5 * 37, i, -900, -100), {0, 32, 1 + i % 3});
 
     constexpr Walk walk{0, 64, 3};
     std::vector<float> values = random_integers(500, 1, -900, -1);
     for (const float largest : {-0.5f, 0.0f, 1e-40f, 0.25f, 3.5f, 0x1p30f + 256, most, infinity}) {
       values[499] = largest;  // larger than all the others
-      expect_max(values, walk);
+      expect_right(device, reduce_max, values, walk);
     }
-    expect_max(std::vector<float>(500, -most), walk);
+    expect_right(device, reduce_max, std::vector<float>(500, -most), walk);
   }
 }
 

@@ -122,8 +122,8 @@ void count_padded(Check& check) {
                   .additions = 5 * 32,
                   .why_additions = "32 lanes, 5 steps"});
   std::optional<Launch> launch;
-  const auto unwritten =
-      unwritten_slot(check.simulated(), [&] { launch = run_block_sums(check.simulated(), padded, 32, 32); });
+  const auto unwritten = unwritten_slot(
+      check.simulated(), [&] { launch = expect_block_sums(check.simulated(), padded, 32, 32); });
   // Lane 31 reads slot 47 in the first step. If indices wrap around at 32, no zeros are needed, but then the
   // kernel misses its point: lanes that take part and add nothing.
   expect_at_least("slots in shared memory", Measured(launch->report().shared_bytes / double{sizeof(float)}),
@@ -245,7 +245,7 @@ WARPWISE_CHECK(reduce_unrolled_256, technique, "instructions") {
       !gives_block_sums(device, last_warp, n, block))
     return;
   const auto warp_instructions = [&](const BlockSums& sums) {
-    return run_block_sums(device, sums, n, block).count(&Counters::warp_instructions);
+    return expect_block_sums(device, sums, n, block).count(&Counters::warp_instructions);
   };
   expect_at_most("warp instructions for 65536 elements", warp_instructions(unrolled_256),
                  warp_instructions(last_warp).value() - 1,

@@ -10,7 +10,7 @@
 
 #include "../roof.hpp"
 #include "../solution.cu"  // the very kernels that the checks run
-#include "common/measuring/measuring.cuh"
+#include "common/measuring/arrays.cuh"
 
 namespace {
 
@@ -21,12 +21,6 @@ using warpwise::ch05::roof_threads;
 template <class T>
 T value_at(const T* on_device) {
   return download(on_device, 1)[0];
-}
-
-__device__ unsigned mixed(unsigned x) {  // a hash of 32 bits: position dependent, never all equal
-  x = (x ^ (x >> 16)) * 0x7feb352du;
-  x = (x ^ (x >> 15)) * 0x846ca68bu;
-  return x ^ (x >> 16);
 }
 
 /// -1, 0 and 1 in equal parts: the sums of 2^30 of them are exact in float.
@@ -42,25 +36,6 @@ __global__ void fill_numbers(float* out, float* negated, unsigned* words, unsign
     words[i] = mixed(i + 2) % 1000 == 0 ? 1u << mixed(i + 3) % 16 * 2 : 0;
   }
 }
-
-/// Makes a call of CUB twice: the first asks how much scratch memory the second needs.
-class Cub {
- public:
-  template <class Call>
-  void operator()(Call call) {
-    size_t bytes = 0;
-    require(call(nullptr, bytes), "asking CUB for its scratch memory");
-    if (bytes > bytes_) {
-      if (scratch_ != nullptr) require(cudaFree(scratch_), "cudaFree");
-      scratch_ = allocate<char>(bytes_ = bytes);
-    }
-    require(call(scratch_, bytes), "CUB");
-  }
-
- private:
-  char* scratch_ = nullptr;
-  size_t bytes_ = 0;
-};
 
 struct Times {
   double ours, cubs;  ///< milliseconds, median of 30
@@ -107,10 +82,8 @@ Best argmax(const float* in, unsigned n) {
   unsigned* const indices = allocate<unsigned>(blocks);
   reduce_argmax<<<blocks, 256>>>(in, values, indices, n);
   require(cudaGetLastError(), "reduce_argmax");
-  std::vector<float> value(blocks);
-  std::vector<unsigned> index(blocks);
-  require(cudaMemcpy(value.data(), values, blocks * sizeof(float), cudaMemcpyDeviceToHost), "cudaMemcpy");
-  require(cudaMemcpy(index.data(), indices, blocks * sizeof(unsigned), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  const auto value = download(values, blocks);
+  const auto index = download(indices, blocks);
   Best best{value[0], index[0]};
   for (unsigned b = 1; b < blocks; ++b)
     if (value[b] > best.value || (value[b] == best.value && index[b] < best.index))
@@ -124,7 +97,12 @@ struct BitOrOfWords {
   __device__ unsigned operator()(unsigned a, unsigned b) const { return a | b; }
 };
 
-bool compare_results(Cub& cub, unsigned log) {
+bool compare_results(unsigned log) {
+  Cub prepared;
+  const auto cub = [&](const auto& call) {
+    prepared.prepare(call);
+    prepared.run(call);
+  };
   const int n = (1 << log) + 3;
   float* const in = allocate<float>(n);
   float* const negated = allocate<float>(n);
@@ -166,8 +144,7 @@ bool compare_results(Cub& cub, unsigned log) {
 bool sum_every_size(const float* in, unsigned multiprocessors, float* sum, float* partials,
                     unsigned* ticket) {
   constexpr unsigned around = 1u << 20, spread = 3;
-  std::vector<float> values(around + spread + 4);
-  require(cudaMemcpy(values.data(), in, values.size() * sizeof(float), cudaMemcpyDeviceToHost), "cudaMemcpy");
+  const auto values = download(in, around + spread + 4);
   unsigned right = 0, wrong = 0;
   for (unsigned offset = 0; offset < 4; ++offset) {
     float expected = 0.0f;  // of the n values from `offset` on; exact
@@ -210,7 +187,6 @@ int main(int argc, char** argv) {
   float* const partials = allocate<float>(roof_grid(multiprocessors, 1u << 31));
   unsigned* const ticket = allocate<unsigned>(1);
   require(cudaMemset(ticket, 0, sizeof(unsigned)), "cudaMemset");
-  Cub cub;
 
   bool is_right = true;
   for (unsigned log = 20; log <= largest && size_t{1} << log <= held; ++log) {
@@ -220,16 +196,12 @@ int main(int argc, char** argv) {
       reduce_to_the_roof<<<blocks, roof_threads>>>(in, our_sum, n, partials, ticket);
       require(cudaGetLastError(), "reduce_to_the_roof");
     };
-    void* scratch = nullptr;
-    size_t bytes = 0;
-    const auto sum_by_cub = [&] {
-      require(cub::DeviceReduce::Sum(scratch, bytes, in, cub_sum, static_cast<int>(n)),
-              "cub::DeviceReduce::Sum");
+    const auto sum_by_cub = [&](void* scratch, size_t& bytes) {
+      return cub::DeviceReduce::Sum(scratch, bytes, in, cub_sum, static_cast<int>(n));
     };
-    sum_by_cub();  // with no scratch memory yet, it says how much it needs
-    scratch = allocate<char>(bytes);
-    const Times times = time_both(sum_ours, sum_by_cub);
-    require(cudaFree(scratch), "cudaFree");
+    Cub cub;
+    cub.prepare(sum_by_cub);
+    const Times times = time_both(sum_ours, [&] { cub.run(sum_by_cub); });
     const bool is_equal = value_at(our_sum) == value_at(cub_sum);
     is_right &= is_equal;
     const auto speed = [n](double milliseconds) { return n * 4.0 / milliseconds / 1e6; };
@@ -239,7 +211,7 @@ int main(int argc, char** argv) {
   }
   is_right &= sum_every_size(in, multiprocessors, our_sum, partials, ticket);
   require(cudaFree(in), "cudaFree");
-  is_right &= compare_results(cub, std::min(largest, 24u));
+  is_right &= compare_results(std::min(largest, 24u));
   std::printf(is_right ? "\nAll results are equal.\n" : "\nRESULTS DIFFER.\n");
   return is_right ? 0 : 1;
 }

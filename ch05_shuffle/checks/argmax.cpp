@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include "ch05_shuffle/checks/block_cases.hpp"
-#include "ch05_shuffle/checks/special_floats.hpp"
+#include "ch05_shuffle/checks/block_checks.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;

@@ -2,8 +2,7 @@
 
 #include <cmath>
 
-#include "ch05_shuffle/checks/block_cases.hpp"
-#include "ch05_shuffle/checks/special_floats.hpp"
+#include "ch05_shuffle/checks/block_checks.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch05;
@@ -36,6 +35,23 @@ void for_special_values(const Check& check, Run run) {
   }
 }
 
+/// reduce_atomic on `values`, which it adds to `start`.
+Written<float> run_atomic(Device& device, const std::vector<float>& values, const LaunchShape& shape,
+                          float start = 0) {
+  const auto in = device.upload("in", values);
+  auto total = device.upload("total", std::vector<float>{start});
+  Launch launch = device.launch(reduce_atomic, shape, in, total, static_cast<unsigned>(values.size()));
+  return {std::move(launch), std::move(total)};
+}
+Written<float> run_dot(Device& device, const std::vector<float>& a, const std::vector<float>& b,
+                       const LaunchShape& shape) {
+  const auto on_device_a = device.upload("a", a), on_device_b = device.upload("b", b);
+  auto out = device.poisoned<float>("out", shape.grid.x);
+  Launch launch =
+      device.launch(dot_product, shape, on_device_a, on_device_b, out, static_cast<unsigned>(a.size()));
+  return {std::move(launch), std::move(out)};
+}
+
 std::vector<float> products(const std::vector<float>& a, const std::vector<float>& b) {
   std::vector<float> values(a);
   for (std::size_t i = 0; i < values.size(); ++i) values[i] *= b[i];
@@ -55,30 +71,26 @@ namespace warpwise::ch05 {
 Launch expect_reduce_shuffle(Device& device, unsigned n, const LaunchShape& shape) {
   const auto values = random_integers(n, n);
   auto [launch, out] = run_in_out(device, reduce_shuffle, shape, values, shape.grid.x);
-  if (device.is_simulated()) expect_sum_of_blocks(out, sum(values), slack(values, shape), case_of(n, shape));
+  if (!launch.is_timed()) expect_sum_of_blocks(out, sum(values), slack(values, shape), case_of(n, shape));
   return std::move(launch);
 }
 Launch expect_reduce_atomic(Device& device, unsigned n, const LaunchShape& shape) {
   const auto values = random_integers(n, n);
-  const auto in = device.upload("in", values);
-  const auto total = device.zeroed<float>("total", 1);  // the kernel adds to it
-  Launch launch = device.launch(reduce_atomic, shape, in, total, n);
-  if (device.is_simulated()) expect_close(total, sum(values), slack(values, shape), case_of(n, shape));
-  return launch;
+  auto [launch, total] = run_atomic(device, values, shape);
+  if (!launch.is_timed()) expect_close(total, sum(values), slack(values, shape), case_of(n, shape));
+  return std::move(launch);
 }
 Launch expect_dot_product(Device& device, unsigned n, const LaunchShape& shape) {
   const auto a = random_integers(n, n), b = random_integers(n, n + 1);
-  const auto on_device_a = device.upload("a", a), on_device_b = device.upload("b", b);
-  const auto out = device.poisoned<float>("out", shape.grid.x);
-  Launch launch = device.launch(dot_product, shape, on_device_a, on_device_b, out, n);
-  if (device.is_simulated()) {
+  auto [launch, out] = run_dot(device, a, b, shape);
+  if (!launch.is_timed()) {
     const std::vector<float> values = products(a, b);
     const unsigned exact = (1u << 24) / (15 * 15);  // products whose sum is exact in any order
     expect_sum_of_blocks(out, sum(values),
                          n <= exact ? 0 : sum_error_bound(values, additions_for(n, shape, 2)),
                          case_of(n, shape));
   }
-  return launch;
+  return std::move(launch);
 }
 
 }  // namespace warpwise::ch05
@@ -154,10 +166,7 @@ WARPWISE_CHECK(reduce_atomic, result) {
   for_each_case_and_order(
       check, [](Device& device, unsigned n, const LaunchShape& shape, const std::string& note) {
         const auto values = random_integers(n, seed_of(n, shape.block.x));
-        const auto in = device.upload("in", values);
-        const auto total = device.upload("total", std::vector<float>{1000});  // it adds, so this stays in
-        device.launch(reduce_atomic, shape, in, total, n);
-        expect_equal(total, 1000 + sum(values),
+        expect_equal(run_atomic(device, values, shape, 1000).out, 1000 + sum(values),
                      {.note = spelled(case_of(n, shape, note)) + ", total starts at 1000"});
       });
 }
@@ -167,9 +176,7 @@ WARPWISE_CHECK(reduce_atomic, result, "floats that round") {
       const unsigned n = 7 * block + 5;
       const LaunchShape shape{.grid = 3, .block = block};
       auto values = random_floats(n, seed_of(n, block));
-      const auto in = device.upload("in", values);
-      const auto total = device.upload("total", std::vector<float>{0.7f});
-      device.launch(reduce_atomic, shape, in, total, n);
+      const auto total = run_atomic(device, values, shape, 0.7f).out;
       values.push_back(0.7f);
       // After the additions of its block, a sum passes through one for each block.
       expect_close(total, sum(values), sum_error_bound(values, additions_for(n, shape, shape.grid.x)),
@@ -178,10 +185,7 @@ WARPWISE_CHECK(reduce_atomic, result, "floats that round") {
 }
 WARPWISE_CHECK(reduce_atomic, result, "special values") {
   for_special_values(check, [](Device& device, const std::vector<float>& values, const Case& where) {
-    const auto in = device.upload("in", values);
-    const auto total = device.zeroed<float>("total", 1);
-    device.launch(reduce_atomic, special_shape, in, total, special_n);
-    expect_equal(total, sum(values), where);
+    expect_equal(run_atomic(device, values, special_shape).out, sum(values), where);
   });
 }
 // The second launch continues from the total of the first, with another part of the input.
@@ -225,38 +229,31 @@ WARPWISE_CHECK(reduce_atomic, safety, "a total that was never set") {
 }
 
 WARPWISE_CHECK(dot_product, result) {
-  for_each_case_and_order(
-      check, [](Device& device, unsigned n, const LaunchShape& shape, const std::string& note) {
-        const auto a = random_integers(n, seed_of(n, shape.block.x, 1), -9, 15);
-        const auto b = random_integers(n, seed_of(n, shape.block.x, 2), -9, 15);
-        const auto on_device_a = device.upload("a", a), on_device_b = device.upload("b", b);
-        const auto out = device.poisoned<float>("out", shape.grid.x);
-        device.launch(dot_product, shape, on_device_a, on_device_b, out, n);
-        expect_sum_of_blocks(out, sum(products(a, b)), 0, case_of(n, shape, note));
-      });
+  for_each_case_and_order(check, [](Device& device, unsigned n, const LaunchShape& shape,
+                                    const std::string& note) {
+    const auto a = random_integers(n, seed_of(n, shape.block.x, 1), -9, 15);
+    const auto b = random_integers(n, seed_of(n, shape.block.x, 2), -9, 15);
+    expect_sum_of_blocks(run_dot(device, a, b, shape).out, sum(products(a, b)), 0, case_of(n, shape, note));
+  });
 }
 WARPWISE_CHECK(dot_product, result, "floats that round") {
   for (Device& device : check.devices()) {
     const unsigned n = 5000;
     const LaunchShape shape{.grid = 3, .block = 256};
     const auto a = random_floats(n, 1), b = random_floats(n, 2);
-    const auto on_device_a = device.upload("a", a), on_device_b = device.upload("b", b);
-    const auto out = device.poisoned<float>("out", shape.grid.x);
-    device.launch(dot_product, shape, on_device_a, on_device_b, out, n);
     double exact = 0;
     for (unsigned i = 0; i < n; ++i) exact += static_cast<double>(a[i]) * static_cast<double>(b[i]);
     // Each product may round once more than a sum does, and so do the products in the bound.
-    expect_sum_of_blocks(out, exact, sum_error_bound(products(a, b), additions_for(n, shape, 2)),
+    expect_sum_of_blocks(run_dot(device, a, b, shape).out, exact,
+                         sum_error_bound(products(a, b), additions_for(n, shape, 2)),
                          case_of(n, shape, "real floats"));
   }
 }
 WARPWISE_CHECK(dot_product, result, "special values") {
   for_special_values(check, [](Device& device, const std::vector<float>& values, const Case& where) {
     const auto factors = random_integers(special_n, 7);
-    const auto a = device.upload("a", values), b = device.upload("b", factors);
-    const auto out = device.poisoned<float>("out", special_shape.grid.x);
-    device.launch(dot_product, special_shape, a, b, out, special_n);
-    expect_sum_of_blocks(out, sum(products(values, factors)), 0, where);
+    expect_sum_of_blocks(run_dot(device, values, factors, special_shape).out, sum(products(values, factors)),
+                         0, where);
   });
 }
 WARPWISE_CHECK(dot_product, result, "a and b start at any float") {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "ch05_shuffle/checks/launches.hpp"
-#include "ch05_shuffle/checks/special_floats.hpp"
 #include "common/harness/check/expectations.hpp"
 #include "common/harness/check/references.hpp"
 #include "common/harness/check/technique.hpp"

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "ch06_scan/checks/launches.hpp"
-#include "ch06_scan/checks/references.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
@@ -14,26 +13,6 @@ namespace {
 
 constexpr auto inclusive = ScanKind::inclusive;
 constexpr auto exclusive = ScanKind::exclusive;
-
-/// Scans of exact values and the sums of the blocks.
-template <class T>
-Launch expect_block_scans(Device& device, const BlockScan<T>& kernel, ScanKind kind,
-                          const std::vector<T>& values, unsigned block, const std::string& note = {},
-                          unsigned more_blocks = 0) {
-  const auto n = static_cast<unsigned>(values.size());
-  LaunchShape shape = thread_for_each(n, block);
-  shape.grid.x += more_blocks;
-  const auto in = device.upload("in", values);
-  const auto out = device.poisoned<T>("out", n);
-  const auto sums = device.poisoned<T>("sums", shape.grid.x);
-  Launch launch = device.launch(kernel, shape, in, out, sums, n);
-  const Case where = case_of(n, shape, note);
-  auto expected_sums = stretch_sums(values, block);
-  expected_sums.resize(shape.grid.x);  // of blocks without an element: 0
-  expect_equal(out, running_sums(values, block, kind), where);
-  expect_equal(sums, expected_sums, where);
-  return launch;
-}
 
 /// Only the scan, without the sums of the blocks.
 template <class T>

@@ -3,7 +3,6 @@
 /// in parts.cpp.
 
 #include "ch06_scan/checks/launches.hpp"
-#include "ch06_scan/checks/references.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;

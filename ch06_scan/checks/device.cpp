@@ -4,7 +4,6 @@
 #include <numeric>
 
 #include "ch06_scan/checks/launches.hpp"
-#include "ch06_scan/checks/references.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
@@ -102,27 +101,6 @@ class OneTile {
   Buffer<unsigned long long> states_;
   Launch launch_;
 };
-
-void expect_exclusive_scan(Device& device, const std::vector<int>& values, unsigned block,
-                           const std::string& note = {}) {
-  const auto count = static_cast<unsigned>(values.size());
-  const auto sums = device.upload("sums", values);
-  device.launch(scan_sums, {.grid = 1, .block = block}, sums, count);
-  expect_equal(sums, scan_of_all(values, ScanKind::exclusive), {.n = count, .block = block, .note = note});
-}
-
-/// `ahead`: what add_sums adds to the elements of each block.
-void expect_sums_added(Device& device, const std::vector<int>& before, const std::vector<int>& ahead,
-                       unsigned block, const std::string& note = {}) {
-  const auto n = static_cast<unsigned>(before.size());
-  std::vector<int> expected(n);
-  for (unsigned i = 0; i < n; ++i) expected[i] = before[i] + ahead[i / block];
-  const auto out = device.upload("out", before);
-  const auto sums = device.upload("sums", ahead);
-  const LaunchShape shape{.grid = static_cast<unsigned>(ahead.size()), .block = block};
-  device.launch(add_sums, shape, out, sums, n);
-  expect_equal(out, expected, case_of(n, shape, note));
-}
 
 /// add_sums as the third of three launches, on what the first two must have written.
 void expect_third_launch(Device& device, unsigned n, unsigned block) {
@@ -315,21 +293,13 @@ WARPWISE_CHECK(scan_device, technique, "the ticket") {
 // tile 75 and finds totals back to tile 6: two windows of 32 tiles without a prefix, and a third one with
 // prefixes.
 WARPWISE_CHECK(scan_device, technique, "looking back") {
-  constexpr unsigned tile = 75, nearest = 5;  // the nearest prefix; those before it must not count again
-  std::vector<unsigned long long> words(tile);
-  int ahead = 0;
-  for (unsigned t = 0; t < tile; ++t) {
-    const bool is_prefix = t <= nearest;
-    const unsigned value = t < nearest ? 77777 : t == nearest ? 1000 : t * t;
-    words[t] = (is_prefix ? 2ull : 1ull) << 32 | value;  // of launch 0: lookback.hpp, word_of
-    if (t >= nearest) ahead += static_cast<int>(value);
-  }
-  const OneTile last(check.simulated(), tile, words);
+  const Published all(75, 5);  // the nearest prefix; those before it must not count again
+  const OneTile last(check.simulated(), 75, all.words);
   const std::string found = "tile 75, totals from tile 74 back to 6, prefixes from 5 on: ";
   if (!last.launch().completed())
     fail(found + "the block never ends (it must add up the totals, not wait for the prefix just ahead)",
          {.findings = last.launch().findings()});
-  last.expect_scan(ahead, found, "32 totals per window, and on until a window has a prefix");
+  last.expect_scan(all.sum, found, "32 totals per window, and on until a window has a prefix");
 }
 // With one host thread, a block finds the prefix of the tile just ahead, and polls once.
 WARPWISE_CHECK(scan_device, technique) {

@@ -1,15 +1,20 @@
 #pragma once
-/// \file How the kernels of this chapter are launched, for the checks, the ladder and the other programs.
+/// \file What the scans must compute, one element after the other; and how the kernels of this chapter are
+/// launched, for the checks, the ladder and the other programs.
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdlib>
 #include <limits>
+#include <span>
+#include <string>
 #include <vector>
 
-#include "ch06_scan/checks/references.hpp"
 #include "ch06_scan/kernels.hpp"
 #include "common/harness/check/expectations.hpp"
 #include "common/harness/check/inputs.hpp"
+#include "common/harness/check/references.hpp"
 #include "common/harness/device/device.hpp"
 
 namespace warpwise::ch06 {
@@ -20,6 +25,46 @@ using harness::Kernel;
 using harness::Launch;
 using harness::LaunchShape;
 using harness::thread_for_each;
+
+enum class ScanKind { inclusive, exclusive };
+
+/// The running sums of `values`, starting again after every `stretch` elements. In double for floats, which
+/// is exact for the values of the checks: integers, and floats whose sums fit into the 53 bits of a double.
+template <class T>
+std::vector<harness::ReferenceType<T>> running_sums(const std::vector<T>& values, std::size_t stretch,
+                                                    ScanKind kind) {
+  using R = harness::ReferenceType<T>;
+  std::vector<R> sums(values.size());
+  R sum{};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i % stretch == 0) sum = R{};
+    const R before = sum;
+    sum += static_cast<R>(values[i]);
+    sums[i] = kind == ScanKind::inclusive ? sum : before;
+  }
+  return sums;
+}
+
+/// The sum of each stretch; at least one.
+template <class T>
+std::vector<harness::ReferenceType<T>> stretch_sums(const std::vector<T>& values, unsigned stretch) {
+  return harness::block_reductions<harness::operators::Sum>(values, stretch);
+}
+
+/// The error allowed for each running sum of floats if an element goes through at most `additions` additions:
+/// harness::sum_error_bound of the elements in that sum only.
+inline std::vector<double> running_sum_error_bounds(const std::vector<float>& values, std::size_t stretch,
+                                                    ScanKind kind, unsigned additions) {
+  std::vector<double> bounds(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::size_t begin = i / stretch * stretch;
+    const std::size_t count = i - begin + (kind == ScanKind::inclusive ? 1 : 0);
+    bounds[i] = harness::sum_error_bound(std::span(values).subspan(begin, count), additions);
+  }
+  return bounds;
+}
+
+// --- Inputs and launches ----------------------------------------------------------------------------------
 
 /// Integers from -999 to 1000. Their sums go above and below 0, so a sum of too many or too few elements
 /// shows. They are exact in every type of the chapter for 2^14 elements and more.
@@ -66,49 +111,81 @@ inline Launch run(Device& device, const WarpScan& scan, unsigned n, unsigned blo
   return run_in_out(device, scan.kernel, scan.shape(n, block), whole_numbers<int>(n, n), n).launch;
 }
 
-// These launch on integers and, on the simulated GPU, compare the result: so a launch that is counted or
-// searched for findings is right. (On a real GPU it is repeated and timed, also in place.)
+// These launch on values whose sums are exact, or on such integers, and compare the result unless the launch
+// is timed, also in place: so a launch that is counted or searched for findings is right.
 
 template <class T>
 using BlockScan = Kernel<void(const T*, T*, T*, unsigned)>;
+/// Scans and the sums of the blocks.
 template <class T>
-Launch run(Device& device, const BlockScan<T>& kernel, ScanKind kind, unsigned n, unsigned block) {
-  const LaunchShape shape = thread_for_each(n, block);
-  const auto values = whole_numbers<T>(n, n);
+Launch expect_block_scans(Device& device, const BlockScan<T>& kernel, ScanKind kind,
+                          const std::vector<T>& values, unsigned block, const std::string& note = {},
+                          unsigned more_blocks = 0) {
+  const auto n = static_cast<unsigned>(values.size());
+  LaunchShape shape = thread_for_each(n, block);
+  shape.grid.x += more_blocks;
   const auto in = device.upload("in", values);
   const auto out = device.poisoned<T>("out", n);
   const auto sums = device.poisoned<T>("sums", shape.grid.x);
   Launch launch = device.launch(kernel, shape, in, out, sums, n);
-  if (device.is_simulated()) {
-    harness::expect_equal(out, running_sums(values, block, kind), case_of(n, shape));
-    harness::expect_equal(sums, stretch_sums(values, block), case_of(n, shape));
-  }
+  if (launch.is_timed()) return launch;
+  auto expected_sums = stretch_sums(values, block);
+  expected_sums.resize(shape.grid.x);  // of blocks without an element: 0
+  harness::expect_equal(out, running_sums(values, block, kind), case_of(n, shape, note));
+  harness::expect_equal(sums, expected_sums, case_of(n, shape, note));
   return launch;
 }
+template <class T>
+Launch run(Device& device, const BlockScan<T>& kernel, ScanKind kind, unsigned n, unsigned block) {
+  return expect_block_scans(device, kernel, kind, whole_numbers<T>(n, n), block);
+}
 
-inline Launch run_scan_sums(Device& device, unsigned count, unsigned block) {
-  const auto values = whole_numbers<int>(count, count);
+inline Launch expect_exclusive_scan(Device& device, const std::vector<int>& values, unsigned block,
+                                    const std::string& note = {}) {
+  const auto count = static_cast<unsigned>(values.size());
   const auto sums = device.upload("sums", values);
   Launch launch = device.launch(scan_sums, {.grid = 1, .block = block}, sums, count);
-  if (device.is_simulated())
+  if (!launch.is_timed())
     harness::expect_equal(sums, running_sums(values, std::size_t{count} + 1, ScanKind::exclusive),
-                          {.n = count, .block = block});
+                          {.n = count, .block = block, .note = note});
+  return launch;
+}
+inline Launch run_scan_sums(Device& device, unsigned count, unsigned block) {
+  return expect_exclusive_scan(device, whole_numbers<int>(count, count), block);
+}
+
+/// `ahead`: what add_sums adds to the elements of each block.
+inline Launch expect_sums_added(Device& device, std::vector<int> values, const std::vector<int>& ahead,
+                                unsigned block, const std::string& note = {}) {
+  const auto n = static_cast<unsigned>(values.size());
+  const auto out = device.upload("out", values);
+  const auto sums = device.upload("sums", ahead);
+  const LaunchShape shape{.grid = static_cast<unsigned>(ahead.size()), .block = block};
+  Launch launch = device.launch(add_sums, shape, out, sums, n);
+  for (unsigned i = 0; i < n; ++i) values[i] += ahead[i / block];
+  if (!launch.is_timed()) harness::expect_equal(out, values, case_of(n, shape, note));
   return launch;
 }
 inline Launch run_add_sums(Device& device, unsigned n, unsigned block) {
-  const LaunchShape shape = thread_for_each(n, block);
-  auto values = whole_numbers<int>(n, n);
-  const auto ahead = whole_numbers<int>(shape.grid.x, block);
-  const auto out = device.upload("out", values);
-  const auto sums = device.upload("sums", ahead);
-  Launch launch = device.launch(add_sums, shape, out, sums, n);
-  for (unsigned i = 0; i < n; ++i) values[i] += ahead[i / block];
-  if (device.is_simulated()) harness::expect_equal(out, values, case_of(n, shape));
-  return launch;
+  const unsigned blocks = thread_for_each(n, block).grid.x;
+  return expect_sums_added(device, whole_numbers<int>(n, n), whole_numbers<int>(blocks, block), block);
 }
 
 constexpr unsigned stretches_a_tile = tile_threads / 32;                 ///< one per warp
 constexpr unsigned stretch_elements = tile_elements / stretches_a_tile;  ///< of one warp
+
+/// What is known of tiles 0 to tile - 1: prefixes up to `nearest`, totals after it; and the sum of all.
+struct Published {
+  Published(unsigned tile, unsigned nearest) {
+    for (unsigned t = 0; t < tile; ++t) {
+      const unsigned value = t < nearest ? 77777 : t == nearest ? 1000 : t * t;
+      words.push_back((t <= nearest ? 2ull : 1ull) << 32 | value);  // of launch 0: lookback.hpp, word_of
+      if (t >= nearest) sum += static_cast<int>(value);
+    }
+  }
+  std::vector<unsigned long long> words;
+  int sum = 0;
+};
 
 /// What scan_device needs besides its arrays, and uses from launch to launch.
 struct ScanScratch {
@@ -130,25 +207,28 @@ inline Launch run_scan_device(Device& device, unsigned n) {
   const auto out = device.poisoned<int>("out", n);
   const ScanScratch scratch(device, tiles_for(n));
   Launch launch = scratch.launch(device, in, out, n);
-  if (device.is_simulated())
+  if (!launch.is_timed())
     harness::expect_equal(out, running_sums(values, std::size_t{n} + 1, ScanKind::inclusive), {.n = n});
   return launch;
 }
 
-inline Launch run_scan_tile_rows(Device& device, unsigned n) {
-  const auto values = whole_numbers<int>(n, n);
+inline Launch expect_row_scans(Device& device, const std::vector<int>& values, const std::string& note = {}) {
+  const auto n = static_cast<unsigned>(values.size());
+  const LaunchShape shape{.grid = tiles_for(n), .block = tile_threads};
   const auto in = device.upload("in", values);
   const auto out = device.poisoned<int>("out", n);
-  const auto totals = device.poisoned<int>("totals", tiles_for(n) * stretches_a_tile);
-  Launch launch =
-      device.launch(scan_tile_rows, {.grid = tiles_for(n), .block = tile_threads}, in, out, totals, n);
-  if (device.is_simulated()) {
-    auto expected = stretch_sums(values, stretch_elements);
-    expected.resize(totals.size());  // of stretches without an element: 0
-    harness::expect_equal(out, running_sums(values, stretch_elements, ScanKind::inclusive), {.n = n});
-    harness::expect_equal(totals, expected, {.n = n});
-  }
+  const auto totals = device.poisoned<int>("totals", std::size_t{shape.grid.x} * stretches_a_tile);
+  Launch launch = device.launch(scan_tile_rows, shape, in, out, totals, n);
+  if (launch.is_timed()) return launch;
+  auto expected_totals = stretch_sums(values, stretch_elements);
+  expected_totals.resize(totals.size());  // of stretches without an element: 0
+  harness::expect_equal(out, running_sums(values, stretch_elements, ScanKind::inclusive),
+                        case_of(n, shape, note));
+  harness::expect_equal(totals, expected_totals, case_of(n, shape, note));
   return launch;
+}
+inline Launch run_scan_tile_rows(Device& device, unsigned n) {
+  return expect_row_scans(device, whole_numbers<int>(n, n));
 }
 
 /// The sum ahead of each of `tiles` tiles.
@@ -159,7 +239,7 @@ inline Launch run_find_ahead(Device& device, unsigned tiles) {
   const ScanScratch scratch(device, tiles);
   Launch launch =
       device.launch(find_ahead, {.grid = tiles, .block = 32}, totals, ahead, scratch.states, scratch.drawn);
-  if (device.is_simulated())
+  if (!launch.is_timed())
     harness::expect_equal(ahead, running_sums(values, std::size_t{tiles} + 1, ScanKind::exclusive),
                           {.n = tiles});
   return launch;

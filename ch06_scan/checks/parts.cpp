@@ -4,26 +4,12 @@
 #include <numeric>
 
 #include "ch06_scan/checks/launches.hpp"
-#include "ch06_scan/checks/references.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
 using namespace warpwise::ch06;
 
 namespace {
-
-void expect_row_scans(Device& device, const std::vector<int>& values, const std::string& note = {}) {
-  const auto n = static_cast<unsigned>(values.size());
-  const LaunchShape shape{.grid = tiles_for(n), .block = tile_threads};
-  const auto in = device.upload("in", values);
-  const auto out = device.poisoned<int>("out", n);
-  const auto totals = device.poisoned<int>("totals", std::size_t{shape.grid.x} * stretches_a_tile);
-  device.launch(scan_tile_rows, shape, in, out, totals, n);
-  auto expected_totals = stretch_sums(values, stretch_elements);
-  expected_totals.resize(totals.size());  // of stretches without an element: 0
-  expect_equal(out, running_sums(values, stretch_elements, ScanKind::inclusive), case_of(n, shape, note));
-  expect_equal(totals, expected_totals, case_of(n, shape, note));
-}
 
 /// find_ahead with the same scratch memory again and again, as a caller would use it.
 class Ahead {
@@ -83,19 +69,6 @@ struct OneLook {
   Buffer<unsigned long long> states;
   Buffer<int> ahead;
   Launch launch;
-};
-
-/// What is known of tiles 0 to tile - 1: prefixes up to `nearest`, totals after it; and the sum of all.
-struct Published {
-  Published(unsigned tile, unsigned nearest) {
-    for (unsigned t = 0; t < tile; ++t) {
-      const unsigned value = t < nearest ? 77777 : t == nearest ? 1000 : t * t;
-      words.push_back((t <= nearest ? 2ull : 1ull) << 32 | value);  // of launch 0: lookback.hpp, word_of
-      if (t >= nearest) sum += static_cast<int>(value);
-    }
-  }
-  std::vector<unsigned long long> words;
-  int sum = 0;
 };
 
 const RegisterExhibits part_exhibits({

@@ -32,27 +32,11 @@ void expect_rounds(const Launch& launch, double distinct, double warps) {
       "a match, or a round for each distinct value among the 32, finds all lanes with the same one");
 }
 
-// --- tickets ------------------------------------------------------------------------------------------
-
-void check_increment(Device& device, const Combinations& all, unsigned block, const std::string& note = {}) {
-  const Increments increments = increments_for(all);
-
-  const auto which = device.upload("which", increments.which);
-  const auto active = device.upload("active", increments.active);
-  const auto counters = device.upload("counters", increments.counters);
-  const auto tickets = device.upload("tickets", std::vector<unsigned>(increments.which.size(), untouched));
-  device.launch(atomic_aggregate_increment, shape_of(all, block), which, active, counters, tickets);
-  expect_equal(counters, incremented(increments), {.block = block, .note = note});
-  expect_tickets(tickets, increments, spelled(Case{.block = block, .note = note}) + ": ");
-}
-
-// --- histograms and compaction ------------------------------------------------------------------------
+// --- histograms ---------------------------------------------------------------------------------------
 
 std::string bins_text(unsigned bins) { return std::to_string(bins) + (bins == 1 ? " bin" : " bins"); }
 
-/// `launch` runs the kernel: launch(shape, keys, histogram, n, bins).
-template <class Run>
-void check_histogram(Device& device, unsigned n, unsigned bins, const LaunchShape& shape, Run run,
+void check_histogram(Device& device, unsigned n, unsigned bins, const LaunchShape& shape, HistogramLaunch run,
                      const std::string& note = {}, unsigned apart = 1) {
   const std::vector<unsigned> values = random_keys(n, bins, apart);
   std::vector<unsigned> start(std::size_t{bins - 1} * apart + 1);
@@ -63,8 +47,7 @@ void check_histogram(Device& device, unsigned n, unsigned bins, const LaunchShap
   expect_equal(histogram, histogram_of(values, start), case_of(n, shape, bins_text(bins) + note));
 }
 
-template <class Run>
-void check_histograms(const Check& check, Run run) {
+void check_histograms(const Check& check, HistogramLaunch run) {
   for (Device& device : check.devices())
     for (const auto [n, block] : check.sizes(some_blocks))
       for (const unsigned bins : {1u, 3u, 64u, 1000u})
@@ -77,34 +60,11 @@ void check_histograms(const Check& check, Run run) {
   }
 }
 
-template <class Run>
-void check_histogram_schedules(Check& check, Run run) {
+void check_histogram_schedules(Check& check, HistogramLaunch run) {
   check.under_every_schedule([&](Device& device, const std::string& schedule) {
     for (const unsigned bins : {1u, 5u, 1000u})
       check_histogram(device, 1001, bins, {.grid = 2, .block = 64}, run, ", " + schedule);
   });
-}
-
-template <const auto& kernel>
-Launch global_histogram(Device& device, const LaunchShape& shape, const Buffer<unsigned>& keys,
-                        const Buffer<unsigned>& histogram, unsigned n, unsigned) {
-  return device.launch(kernel, shape, keys, histogram, n);
-}
-
-Launch private_histogram(Device& device, LaunchShape shape, const Buffer<unsigned>& keys,
-                         const Buffer<unsigned>& histogram, unsigned n, unsigned bins) {
-  shape.shared_bytes = bins * sizeof(unsigned);
-  return device.launch(histogram_private, shape, keys, histogram, n, bins);
-}
-
-void check_compaction(Device& device, unsigned n, unsigned one_in, const LaunchShape& shape,
-                      const std::string& note = {}) {
-  const std::vector<unsigned> values = sparse_elements(n, one_in);
-  const auto in = device.upload("in", values);
-  const auto out = device.upload("out", std::vector<unsigned>(n, untouched));
-  const auto count = device.zeroed<unsigned>("count", 1);
-  device.launch(compact_by_tickets, shape, in, out, count, n);
-  expect_kept(values, out, count, case_of(n, shape, note));
 }
 
 // --- the ladder ---------------------------------------------------------------------------------------
@@ -113,7 +73,8 @@ constexpr unsigned exhibit_bins = 4;
 
 template <const auto& kernel>
 Launch exhibit_histogram(Device& device, unsigned n) {
-  return run_histogram(device, kernel, n, exhibit_bins, walking_grid(device, n, device.block_or(256)));
+  return run_histogram(device, global_histogram<kernel>, n, exhibit_bins,
+                       walking_grid(device, n, device.block_or(256)));
 }
 
 /// The sectors of atomics are the operations themselves: see words_apart.
@@ -152,7 +113,7 @@ const RegisterExhibits atomic_exhibits({
      .task = "count keys in shared memory, four keys per load",
      .run =
          [](Device& device, unsigned n) {
-           return run_histogram_private(device, n, exhibit_bins, walking_grid(device, n, 512));
+           return run_histogram(device, private_histogram, n, exhibit_bins, walking_grid(device, n, 512));
          },
      .show = show_atomics},
     {.kernel = compact_by_tickets,
@@ -171,19 +132,19 @@ const RegisterExhibits atomic_exhibits({
 
 WARPWISE_CHECK(atomic_aggregate_increment, result) {
   for (Device& device : check.devices()) {
-    for (const unsigned block : some_blocks) check_increment(device, random_combinations(96), block);
-    for (const unsigned distinct : {1u, 2u, 32u}) check_increment(device, full_warps(32, distinct), 64);
+    for (const unsigned block : some_blocks) run_increment(device, random_combinations(96), block);
+    for (const unsigned distinct : {1u, 2u, 32u}) run_increment(device, full_warps(32, distinct), 64);
     // All draw from the counter that is about to wrap around, which it does in whichever warp comes first.
     Combinations together = full_warps(4, 1);
     std::fill(together.keys.begin(), together.keys.end(), 0);
-    check_increment(device, together, 64);
-    check_increment(device, random_combinations(3200), 128);
+    run_increment(device, together, 64);
+    run_increment(device, random_combinations(3200), 128);
   }
 }
 WARPWISE_CHECK(atomic_aggregate_increment, result, "whatever the order") {
   const Combinations all = random_combinations(160);
   check.under_every_schedule(
-      [&](Device& device, const std::string& schedule) { check_increment(device, all, 32, schedule); });
+      [&](Device& device, const std::string& schedule) { run_increment(device, all, 32, schedule); });
 }
 WARPWISE_CHECK(atomic_aggregate_increment, technique) {
   // The check of the result has the first of these, too.
@@ -197,20 +158,21 @@ WARPWISE_CHECK(atomic_aggregate_increment, technique) {
   }
 }
 WARPWISE_CHECK(atomic_aggregate_increment, safety) {
-  check.expect_safe(run_increment, random_combinations(640), 64);
-  check.expect_safe(run_increment, full_warps(32, 7), 1024);
+  check.expect_safe(run_increment, random_combinations(640), 64, "");
+  check.expect_safe(run_increment, full_warps(32, 7), 1024, "");
 }
 
 WARPWISE_CHECK(histogram_plain, result) { check_histograms(check, global_histogram<histogram_plain>); }
 WARPWISE_CHECK(histogram_plain, technique) {
   const unsigned n = 8192;
-  expect_equal_count(
-      "atomic operations",
-      atomics(run_histogram(check.simulated(), histogram_plain, n, 4, {.grid = 4, .block = 256})), n,
-      "one for each key");
+  expect_equal_count("atomic operations",
+                     atomics(run_histogram(check.simulated(), global_histogram<histogram_plain>, n, 4,
+                                           {.grid = 4, .block = 256})),
+                     n, "one for each key");
 }
 WARPWISE_CHECK(histogram_plain, safety) {
-  check.expect_safe(run_histogram, histogram_plain, 1001, 4, LaunchShape{.grid = 2, .block = 64});
+  check.expect_safe(run_histogram, global_histogram<histogram_plain>, 1001, 4,
+                    LaunchShape{.grid = 2, .block = 64});
 }
 
 WARPWISE_CHECK(histogram_aggregated, result) {
@@ -229,8 +191,9 @@ WARPWISE_CHECK(histogram_aggregated, result, "whatever the order") {
 WARPWISE_CHECK(histogram_aggregated, technique) {
   const unsigned n = 1u << 15;
   for (const unsigned bins : {1u, 2u, 4u, 8u}) {
-    const auto [launch, work] = launch_and_work(check.simulated(), run_histogram, histogram_aggregated, n,
-                                                bins, LaunchShape{.grid = 4, .block = 256});
+    const auto [launch, work] =
+        launch_and_work(check.simulated(), run_histogram, global_histogram<histogram_aggregated>, n, bins,
+                        LaunchShape{.grid = 4, .block = 256});
     expect_at_most("atomic operations for " + bins_text(bins), atomics(launch), n / 32.0 * bins,
                    "one for each distinct key among the 32 of a round");
     expect_rounds(launch, n / 32.0 * bins, n / 32.0);
@@ -245,8 +208,8 @@ WARPWISE_CHECK(histogram_aggregated, technique, "at any size") {
   for (const unsigned block : some_blocks)
     for (const unsigned n : check.some_awkward_sizes(block))
       for (const unsigned bins : {1u, 3u}) {
-        const Launch launch = run_histogram(check.simulated(), histogram_aggregated, n, bins,
-                                            walking_blocks(n, block, 1 + n % 4));
+        const Launch launch = run_histogram(check.simulated(), global_histogram<histogram_aggregated>, n,
+                                            bins, walking_blocks(n, block, 1 + n % 4));
         const double rounds = ceil_div(n, 32) + 4;
         expect_at_most("atomic operations for " + bins_text(bins), atomics(launch), rounds * bins,
                        "one for each distinct key among the 32 of a round");
@@ -256,23 +219,23 @@ WARPWISE_CHECK(histogram_aggregated, technique, "at any size") {
 }
 WARPWISE_CHECK(histogram_aggregated, safety) {
   for (const auto [n, block] : check.sizes(some_blocks))
-    check.expect_safe(run_histogram, histogram_aggregated, n, 5, walking_blocks(n, block, 1 + n % 3));
+    check.expect_safe(run_histogram, global_histogram<histogram_aggregated>, n, 5,
+                      walking_blocks(n, block, 1 + n % 3));
 }
 
 WARPWISE_CHECK(compact_by_tickets, result) {
   for (Device& device : check.devices())
     for (const auto [n, block] : check.sizes(some_blocks))
       for (const unsigned one_in : {1u, 2u, 40u})
-        check_compaction(device, n, one_in, walking_blocks(n, block, 1 + n % 4));
+        run_compaction(device, n, one_in, walking_blocks(n, block, 1 + n % 4));
   for (Device& device : check.devices()) {
-    for (const unsigned n : {0u, 33u, 1000u}) check_compaction(device, n, 2, {.grid = 300, .block = 64});
-    for (const unsigned one_in : {1u, 3u})
-      check_compaction(device, 70'001, one_in, {.grid = 7, .block = 1024});
+    for (const unsigned n : {0u, 33u, 1000u}) run_compaction(device, n, 2, {.grid = 300, .block = 64});
+    for (const unsigned one_in : {1u, 3u}) run_compaction(device, 70'001, one_in, {.grid = 7, .block = 1024});
   }
 }
 WARPWISE_CHECK(compact_by_tickets, result, "whatever the order") {
   check.under_every_schedule([](Device& device, const std::string& schedule) {
-    check_compaction(device, 1001, 3, {.grid = 2, .block = 64}, schedule);
+    run_compaction(device, 1001, 3, {.grid = 2, .block = 64}, 1, schedule);
   });
 }
 // All tickets come from one counter, so any 32 elements need only one atomic operation.
@@ -280,7 +243,7 @@ WARPWISE_CHECK(compact_by_tickets, technique) {
   const unsigned n = 1u << 15;
   for (const unsigned one_in : {1u, 2u, 40u}) {
     const auto [launch, work] = launch_and_work(check.simulated(), run_compaction, n, one_in,
-                                                LaunchShape{.grid = 4, .block = 256}, 1);
+                                                LaunchShape{.grid = 4, .block = 256}, 1, "");
     expect_at_most("atomic operations", atomics(launch), n / 32.0, "one for 32 elements");
     expect_sectors(launch, n / 8.0);
     expect_shared_out(work, 4.0 * n);
@@ -297,7 +260,7 @@ WARPWISE_CHECK(compact_by_tickets, technique, "at any size") {
 }
 WARPWISE_CHECK(compact_by_tickets, safety) {
   for (const auto [n, block] : check.sizes(some_blocks))
-    check.expect_safe(run_compaction, n, 3, walking_blocks(n, block, 1 + n % 3), 1);
+    check.expect_safe(run_compaction, n, 3, walking_blocks(n, block, 1 + n % 3), 1, "");
 }
 
 WARPWISE_CHECK(histogram_private, result) {
@@ -310,7 +273,7 @@ WARPWISE_CHECK(histogram_private, result, "whatever the order") {
 }
 WARPWISE_CHECK(histogram_private, technique) {
   constexpr unsigned n = 1u << 16, blocks = 4, bins = 8, words = bins * words_apart;
-  const auto [launch, work] = launch_and_work(check.simulated(), run_histogram_private, n, bins,
+  const auto [launch, work] = launch_and_work(check.simulated(), run_histogram, private_histogram, n, bins,
                                               LaunchShape{.grid = blocks, .block = 256});
   expect_at_most("global load requests", launch.count(&Counters::global_load_requests), n / 128.0,
                  "32 lanes load four keys each at once");
@@ -322,5 +285,5 @@ WARPWISE_CHECK(histogram_private, technique) {
 }
 WARPWISE_CHECK(histogram_private, safety) {
   for (const auto [n, block] : check.sizes(some_blocks))
-    check.expect_safe(run_histogram_private, n, 5, walking_blocks(n, block, 1 + n % 3));
+    check.expect_safe(run_histogram, private_histogram, n, 5, walking_blocks(n, block, 1 + n % 3));
 }

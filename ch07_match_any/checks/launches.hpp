@@ -14,7 +14,6 @@
 namespace warpwise::ch07 {
 
 using MatchKernel = harness::Kernel<void(const unsigned long long*, const unsigned*, unsigned*)>;
-using HistogramKernel = harness::InOutKernel<unsigned>;
 
 /// As many threads as there are keys, in blocks of `block`. The number of warps must be a multiple of the
 /// warps per block.
@@ -132,20 +131,30 @@ inline void expect_kept(const std::vector<unsigned>& values, const harness::Buff
               where + ": `out` does not hold the elements of `in` that are not 0, each as often as `in`");
 }
 
-// These functions launch and, on the simulated GPU, compare, so that no launch is counted or searched for
-// findings that is wrong. (On a real GPU the launch is repeated and timed, and keeps adding.)
+// These functions launch and compare, so that no launch is counted or searched for findings that is wrong;
+// unless the launch is timed, which is repeated and keeps adding.
 
 inline harness::Launch run_match(harness::Device& device, const MatchKernel& kernel, const Combinations& all,
-                                 unsigned block) {
+                                 unsigned block, const std::string& note = {}) {
   const auto keys = device.upload("keys", all.keys);
   const auto active = device.upload("active", all.active);
-  const auto peers = device.zeroed<unsigned>("peers", all.keys.size());
+  const auto peers = device.upload("peers", std::vector<unsigned>(all.keys.size(), untouched));
   harness::Launch launch = device.launch(kernel, shape_of(all, block), keys, active, peers);
-  if (device.is_simulated()) harness::expect_equal(peers, expected_peers(all, 0), {.block = block});
+  if (launch.is_timed()) return launch;
+  const harness::Case where{.block = block, .note = note};
+  const std::vector<unsigned> found = peers.download();
+  for (unsigned i = 0; i < found.size(); ++i) {
+    if (all.takes_part(i) || found[i] == untouched) continue;
+    const std::string thread = std::to_string(i);
+    harness::expect_that(false, where,
+                         "peers[" + thread + "] was written, but thread " + thread + " takes no part");
+  }
+  harness::expect_equal(peers, expected_peers(all, untouched), where);
   return launch;
 }
 
-inline harness::Launch run_increment(harness::Device& device, const Combinations& all, unsigned block) {
+inline harness::Launch run_increment(harness::Device& device, const Combinations& all, unsigned block,
+                                     const std::string& note = {}) {
   const Increments increments = increments_for(all);
   const auto which = device.upload("which", increments.which);
   const auto active = device.upload("active", increments.active);
@@ -153,36 +162,42 @@ inline harness::Launch run_increment(harness::Device& device, const Combinations
   const auto tickets = device.upload("tickets", std::vector<unsigned>(increments.which.size(), untouched));
   harness::Launch launch =
       device.launch(atomic_aggregate_increment, shape_of(all, block), which, active, counters, tickets);
-  if (device.is_simulated()) {
-    harness::expect_equal(counters, incremented(increments), {.block = block});
-    expect_tickets(tickets, increments, spelled(harness::Case{.block = block}) + ": ");
+  if (!launch.is_timed()) {
+    const harness::Case where{.block = block, .note = note};
+    harness::expect_equal(counters, incremented(increments), where);
+    expect_tickets(tickets, increments, spelled(where) + ": ");
   }
   return launch;
 }
 
-/// Keys in `bins` bins, each bin in a sector of its own.
-inline harness::Launch run_histogram(harness::Device& device, const HistogramKernel& kernel, unsigned n,
-                                     unsigned bins, const harness::LaunchShape& shape) {
-  const std::vector<unsigned> values = random_keys(n, bins, words_apart);
-  const auto keys = device.upload("keys", values);
-  const auto histogram = device.zeroed<unsigned>("histogram", std::size_t{bins} * words_apart);
-  harness::Launch launch = device.launch(kernel, shape, keys, histogram, n);
-  if (device.is_simulated())
-    harness::expect_equal(histogram, histogram_of(values, std::vector<unsigned>(histogram.size())),
-                          case_of(n, shape));
-  return launch;
+/// How a histogram's kernel is launched; `shape` without its shared memory.
+using HistogramLaunch = harness::Launch (*)(harness::Device& device, harness::LaunchShape shape,
+                                            const harness::Buffer<unsigned>& keys,
+                                            const harness::Buffer<unsigned>& histogram, unsigned n,
+                                            unsigned bins);
+template <const auto& kernel>
+harness::Launch global_histogram(harness::Device& device, harness::LaunchShape shape,
+                                 const harness::Buffer<unsigned>& keys,
+                                 const harness::Buffer<unsigned>& histogram, unsigned n, unsigned) {
+  return device.launch(kernel, shape, keys, histogram, n);
+}
+inline harness::Launch private_histogram(harness::Device& device, harness::LaunchShape shape,
+                                         const harness::Buffer<unsigned>& keys,
+                                         const harness::Buffer<unsigned>& histogram, unsigned n,
+                                         unsigned bins) {
+  shape.shared_bytes = bins * sizeof(unsigned);
+  return device.launch(histogram_private, shape, keys, histogram, n, bins);
 }
 
-/// As run_histogram with histogram_private; `shape` without its shared memory.
-inline harness::Launch run_histogram_private(harness::Device& device, unsigned n, unsigned bins,
-                                             harness::LaunchShape shape) {
+/// Keys in `bins` bins, each bin in a sector of its own.
+inline harness::Launch run_histogram(harness::Device& device, HistogramLaunch count, unsigned n,
+                                     unsigned bins, const harness::LaunchShape& shape) {
   const unsigned words = bins * words_apart;
-  shape.shared_bytes = words * sizeof(unsigned);
   const std::vector<unsigned> values = random_keys(n, bins, words_apart);
   const auto keys = device.upload("keys", values);
   const auto histogram = device.zeroed<unsigned>("histogram", words);
-  harness::Launch launch = device.launch(histogram_private, shape, keys, histogram, n, words);
-  if (device.is_simulated())
+  harness::Launch launch = count(device, shape, keys, histogram, n, words);
+  if (!launch.is_timed())
     harness::expect_equal(histogram, histogram_of(values, std::vector<unsigned>(words)), case_of(n, shape));
   return launch;
 }
@@ -190,13 +205,14 @@ inline harness::Launch run_histogram_private(harness::Device& device, unsigned n
 /// About one element in `one_in` is kept. `out` has room for `launches` launches, because on a GPU a launch
 /// is repeated and timed, and each continues the count of the one before.
 inline harness::Launch run_compaction(harness::Device& device, unsigned n, unsigned one_in,
-                                      const harness::LaunchShape& shape, unsigned launches = 1) {
+                                      const harness::LaunchShape& shape, unsigned launches = 1,
+                                      const std::string& note = {}) {
   const std::vector<unsigned> values = sparse_elements(n, one_in);
   const auto in = device.upload("in", values);
   const auto out = device.upload("out", std::vector<unsigned>(std::size_t{n} * launches, untouched));
   const auto count = device.zeroed<unsigned>("count", 1);
   harness::Launch launch = device.launch(compact_by_tickets, shape, in, out, count, n);
-  if (device.is_simulated()) expect_kept(values, out, count, case_of(n, shape));
+  if (!launch.is_timed()) expect_kept(values, out, count, case_of(n, shape, note));
   return launch;
 }
 

@@ -184,14 +184,14 @@ void add_arguments(CLI::App& command, BenchOptions& options) {
   command.add_option("chapter", options.chapter, "ch05, ch05_shuffle or 5 (default: all)");
   command.add_option("kernel,--kernel", options.kernel, "default: all that have a counterpart in CUB");
   command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
-  command.add_option("--sizes", options.sizes, "n = 2^A ... 2^B, as A:B, and three more than each")
+  command.add_option("--sizes", options.sizes, "n = 2^A to 2^B, as A:B, and each of these plus 3")
       ->capture_default_str();
   command.add_option("--json", options.json, "write the figures to this file");
   command.add_option("--svg", options.svg, "draw time, bandwidth and ratio into this file");
   command.add_option("--compare", options.compare, "compare them with an earlier --json, or with h200");
   command.add_flag("--simulator", options.measures_simulator,
                    "the simulated GPU: warp instructions per second");
-  command.add_option("--repetitions", options.repetitions, "of the simulator's launches; the best counts")
+  command.add_option("--repetitions", options.repetitions, "launches with --simulator; the best one counts")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
 }

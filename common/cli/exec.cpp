@@ -188,11 +188,11 @@ constexpr const char* exec_help =
     "with the simulated GPU.\n"
     "  --report FILE      counters and findings of each launch, as JSON\n"
     "                     (docs/report.schema.json)\n"
-    "  --show             draws its launches: a page for the browser; or\n"
+    "  --show             draw the launches: a page for the browser, or\n"
     "    --text           ... for the terminal\n"
     "    --svg VIEW       ... one picture of the first: lanes, banks, sectors,\n"
     "                     shuffle, tree, finding, costs\n"
-    "    --output FILE    where the page or picture goes (default: below build/show)\n"
+    "    --output FILE    where the page or picture goes (default: under build/show)\n"
     "    --at PLACE       the moment: a line, or words in it; --time K,\n"
     "                     --warp W, --of-block B (docs/show.md)\n"
     "  --trace FILE       what each lane did, step by step, as JSON\n"
@@ -200,13 +200,13 @@ constexpr const char* exec_help =
     "  --schedule ORDER   converged (default), lockstep or split:SEED\n"
     "  --threads N        host threads (default: one per processor; 1 is\n"
     "                     deterministic)\n"
-    "  --budget N         warp instructions that a launch may spend (default: ten\n"
-    "                     minutes for a block)\n"
+    "  --budget N         warp instructions that a launch may execute (default: no\n"
+    "                     limit as long as a block finishes every ten minutes)\n"
     "  --strict           a shuffle from a lane that takes no part gives poison,\n"
-    "                     not 0 as hardware does\n"
+    "                     instead of the 0 that hardware gives\n"
     "  --quiet            do not print findings\n"
     "Exit status: the program's; 3 for findings in an otherwise successful run;\n"
-    "2 for what cannot be run.";
+    "2 if it cannot be run.";
 
 const RegisterCommand exec_command("exec", [](CLI::App& command, const TypedLine& line) {
   command.prefix_command();

@@ -219,7 +219,7 @@ int predict(const PredictOptions& options) {
 void add_arguments(CLI::App& command, PredictOptions& options) {
   command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
   command.add_option("section", options.section, "default: the first in which something is not right yet");
-  command.add_flag("--again", options.asks_again, "also ask what you already got right");
+  command.add_flag("--again", options.asks_again, "also ask questions that you have already got right");
   command.footer("Answers may come from a pipe. An empty line skips a question.");
 }
 

@@ -116,7 +116,8 @@ void add_device_options(CLI::App& command, std::string& device, unsigned long lo
   command.add_option("--device", device, "where kernels run: sim, gpu or auto (a GPU if there is one)")
       ->check(CLI::IsMember({"sim", "gpu", "auto"}))
       ->capture_default_str();
-  command.add_option("--n", n, "elements of the run that is shown")->check(CLI::Range(1ULL, 1ULL << 30));
+  command.add_option("--n", n, "number of elements in the run that is shown")
+      ->check(CLI::Range(1ULL, 1ULL << 30));
   command.add_option("--report", report, "write counters and findings to this file, as JSON");
 }
 

@@ -232,17 +232,19 @@ void add_arguments(CLI::App& command, ShowOptions& options) {
       ->capture_default_str();
   command.add_option("--schedule", options.schedule, "converged, lockstep or split:SEED")
       ->capture_default_str();
-  command.add_option("--beside", options.beside,
-                     "a second run beside it: solution, or CHAPTER:KERNEL of its solution");
+  command.add_option(
+      "--beside", options.beside,
+      "a second run to compare with: solution, or CHAPTER:KERNEL from that chapter's solution");
   command.add_flag("--text", options.is_text,
                    "text instead of a page: costs, lanes and banks for a terminal");
   const auto svg = command.add_option("--svg", options.view, "one self-contained picture instead of a page");
   svg->check(CLI::IsMember(print::view_names()));
   command.add_option(
       "--bench", options.bench,
-      "the page shows what `bench --json` measured in this file, or h200 (default: what the last "
-      "`bench` of this source measured)");
-  command.add_option("--output", options.output, "file of the page or picture (default: below build/show)");
+      "add the figures of a `bench --json` file to the page, or h200 (default: those of the last `bench` of "
+      "this source)");
+  command.add_option("--output", options.output,
+                     "where the page or picture goes (default: under build/show)");
   add_moment_options(command, options.moment);
 }
 

@@ -8,7 +8,6 @@
 #include <limits>
 
 #include "../report/json.hpp"
-#include "../report/times.hpp"
 #include "build.hpp"
 #include "clone.hpp"
 #include "gpu.hpp"

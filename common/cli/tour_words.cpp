@@ -12,7 +12,7 @@ void add_arguments(CLI::App& command, TourOptions& options) {
   add_device_options(command, options.device, options.n, options.report);
   command.add_flag(
       "--counters", [&options](std::int64_t) { options.counters = print::LadderCounters::all; },
-      "all counters: they give away what the lessons ask to predict");
+      "all counters: they give away what the lessons ask you to predict");
 }
 
 const RegisterCommand tour_command("tour", with_options<TourOptions>(add_arguments, tour));

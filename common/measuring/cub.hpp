@@ -1,6 +1,6 @@
 #pragma once
-/// \file CUB's algorithms that kernels are held against, each in a file of its own: they take minutes to
-/// compile together, and are compiled once.
+/// \file CUB's algorithms that kernels are held against, each family in a file of its own (cub_reduce.cu
+/// ...): they take minutes to compile together, and are compiled once.
 ///
 /// As CUB has it: with `scratch` nullptr, `bytes` becomes the scratch memory that the call needs, and nothing
 /// else happens. All work in the default stream.

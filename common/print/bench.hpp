@@ -30,7 +30,6 @@ std::string comparison_text(const report::BenchReport& now, const report::BenchR
 
 /// A line of a plot: points (x, y) and the mark that shows them.
 struct Series {
-  std::string name;
   char mark;
   std::vector<double> x, y;
 };

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "terminal.hpp"
+
 namespace warpwise::print {
 
 // Generated from page/palette.css and page/picture.css by CMakeLists.txt.
@@ -20,19 +22,6 @@ std::string attribute(std::string_view name, double value) {
 
 std::string class_of(std::string_view style) {
   return style.empty() ? "" : " class=\"" + std::string(style) + '"';
-}
-
-std::size_t letters(std::string_view text) {
-  return static_cast<std::size_t>(std::count_if(
-      text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
-
-/// The first `count` letters of UTF-8.
-std::string_view first_letters(std::string_view text, std::size_t count) {
-  std::size_t end = 0;
-  for (; end < text.size(); ++end)
-    if ((static_cast<unsigned char>(text[end]) & 0xc0) != 0x80 && count-- == 0) break;
-  return text.substr(0, end);
 }
 
 }  // namespace
@@ -95,8 +84,8 @@ double Drawing::paragraph(std::string_view style, double x, double y, const std:
   const double letter = is_bold ? bold_letter : text_letter;
   const auto most = static_cast<std::size_t>((width - x) / letter);
   std::string_view rest = words;
-  while (letters(rest) > most) {
-    const std::size_t end = std::min(first_letters(rest, most).rfind(' '), rest.size());
+  while (columns_of(rest) > most) {
+    const std::size_t end = std::min(first_columns(rest, most).rfind(' '), rest.size());
     text(style, x, y, rest.substr(0, end));
     rest.remove_prefix(std::min(end + 1, rest.size()));
     y += line_height;
@@ -107,8 +96,8 @@ double Drawing::paragraph(std::string_view style, double x, double y, const std:
 
 void Drawing::code(double x, double y, const std::string& words, double room) {
   const auto most = static_cast<std::size_t>(std::max(0.0, std::min(room, width - x) / code_letter));
-  const bool fits = letters(words) <= most;
-  text("code", x, y, fits ? words : std::string(first_letters(words, most > 0 ? most - 1 : 0)) + "…");
+  const bool fits = columns_of(words) <= most;
+  text("code", x, y, fits ? words : std::string(first_columns(words, most > 0 ? most - 1 : 0)) + "…");
 }
 
 std::string Drawing::file(const std::string& title, const std::string& description,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <ostream>
 
+#include "terminal.hpp"
 #include "views.hpp"
 
 namespace warpwise::print {
@@ -55,7 +56,7 @@ double draw_rows(Drawing& drawing, double y, const std::vector<LaneRow>& rows) {
 
 void draw_line_of(Drawing& drawing, double y, std::uint32_t line, const std::string& source) {
   drawing.text("faint", 0, y, std::to_string(line));
-  drawing.code(40, y, source.substr(std::min(source.find_first_not_of(" \t"), source.size())));
+  drawing.code(40, y, std::string(unindented(source)));
 }
 
 /// The first finding, or that of the moment's line.

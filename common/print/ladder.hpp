@@ -5,7 +5,6 @@
 #include <string>
 
 #include "../report/report.hpp"
-#include "../report/times.hpp"
 
 namespace warpwise::print {
 

@@ -307,12 +307,15 @@ class Screen {
       }
     }
     if (is_untouched) {
-      print_start(kernel);
-    } else {
-      print_findings(kernel, shown);
-      const bool has_todos = print_todos("still TODO", kernel);
-      if (shown.findings.empty() && !has_todos) print_where_to_read(kernel, is_result_wrong);
+      if (!print_todos("write it", kernel)) out_ << '\n';
+      print_where_to_read(kernel, true);
+      return;
     }
+    print_findings(kernel, shown);
+    const bool has_todos = print_todos("still TODO", kernel);
+    if (!shown.findings.empty() || has_todos) return;
+    out_ << '\n';  // neither a finding nor a TODO says what to do; a failed technique has shown the contract
+    print_where_to_read(kernel, is_result_wrong);
   }
 
   void print_in_short(const report::Kernel& subject) {
@@ -345,29 +348,10 @@ class Screen {
     return true;
   }
 
-  /// Where an untouched kernel starts: its TODOs, its contract, its hints.
-  void print_start(const std::string& kernel) {
-    if (!print_todos("write it", kernel)) out_ << '\n';
-    print_contract_and_hint(kernel);
-  }
-
-  /// What there is to read where neither a finding nor a TODO says what to do. A failed technique has shown
-  /// the contract.
   void print_where_to_read(const std::string& kernel, bool shows_contract) {
-    out_ << '\n';
-    if (shows_contract)
-      print_contract_and_hint(kernel);
-    else
-      print_hint(kernel);
-  }
-
-  void print_contract_and_hint(const std::string& kernel) {
     const unsigned line = text_of(kernel).contract_line;
-    out_ << "    contract   " << content_.contract << (line == 0 ? "" : ":" + std::to_string(line)) << '\n';
-    print_hint(kernel);
-  }
-
-  void print_hint(const std::string& kernel) {
+    if (shows_contract)
+      out_ << "    contract   " << content_.contract << (line == 0 ? "" : ":" + std::to_string(line)) << '\n';
     out_ << "    hint       ./warpwise hint " << chapter_.name.substr(0, 4) << ' ' << kernel << '\n';
   }
 

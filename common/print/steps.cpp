@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "terminal.hpp"
+
 namespace warpwise::print {
 
 using simulator::Trace;
@@ -86,8 +88,7 @@ const std::string& file_of(const Trace& trace, const TraceStep& step) {
 std::string source_line(const Trace& trace, const std::string& file, std::uint32_t line) {
   for (const simulator::TraceSource& source : trace.sources) {
     if (source.file != file || line < 1 || line > source.lines.size()) continue;
-    const std::string& text = source.lines[line - 1];
-    return text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
+    return std::string(unindented(source.lines[line - 1]));
   }
   return {};
 }

@@ -46,13 +46,16 @@ std::string flush_right(std::string_view text, std::size_t width) {
   return std::string(width - std::min(width, columns_of(text)), ' ') + std::string(text);
 }
 
+std::string_view first_columns(std::string_view text, std::size_t columns) {
+  std::size_t end = 0;
+  for (std::size_t column = 0; end < text.size(); ++end)
+    if (starts_character(text[end]) && column++ == columns) break;
+  return text.substr(0, end);
+}
+
 std::string shortened(std::string_view text, std::size_t width) {
   if (columns_of(text) <= width) return std::string(text);
-  std::size_t end = 0;
-  for (std::size_t column = 0; end < text.size(); ++end) {
-    if (starts_character(text[end]) && column++ == width - 3) break;
-  }
-  return std::string(text.substr(0, end)) + "...";
+  return std::string(first_columns(text, width - 3)) + "...";
 }
 
 std::string_view unindented(std::string_view line) {
@@ -187,8 +190,7 @@ int AsciiBuffer::sync() {
 }
 
 void AsciiBuffer::put(char c) {
-  const bool continues = (static_cast<unsigned char>(c) & 0xC0) == 0x80;
-  if (!continues) pass_on();  // what came before it is no character
+  if (starts_character(c)) pass_on();  // what came before it is no character
   character_ += c;
   if (character_.size() >= length_of(character_.front())) pass_on();
 }

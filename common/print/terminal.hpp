@@ -30,6 +30,9 @@ inline std::string flush_right(std::uint64_t number, std::size_t width) {
   return flush_right(std::to_string(number), width);
 }
 
+/// The first `columns` of UTF-8 text.
+std::string_view first_columns(std::string_view text, std::size_t columns);
+
 /// At most `width` columns, with "..." where something was left out.
 std::string shortened(std::string_view text, std::size_t width);
 

@@ -12,7 +12,6 @@
 #include <string_view>
 #include <type_traits>
 
-#include "times.hpp"
 #include "trace.hpp"
 
 namespace warpwise::report {
@@ -129,8 +128,7 @@ void describe(auto& members, Is<Chapter> auto& chapter) {
   members("kernels", chapter.kernels);
 }
 
-// --- Times that come with the course
-// ---------------------------------------------------------------------------
+// --- Times that come with the course ----------------------------------------------------------------------
 
 void describe(auto& members, Is<KernelTime> auto& time) {
   members("chapter", time.chapter);

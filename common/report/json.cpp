@@ -1,7 +1,6 @@
 #include "json.hpp"
 
 #include "json_members.hpp"
-#include "times.hpp"
 #include "trace.hpp"
 
 namespace warpwise::report {

@@ -32,6 +32,9 @@ Report report_from(std::string_view json);
 void write_file(const std::filesystem::path& file, const Report& report);
 Report read_file(const std::filesystem::path& file);
 
+/// The published times; without the file there are none. Throws ReportError for what is no such file.
+PublishedTimes read_times(const std::filesystem::path& file);
+
 /// A file that is a whole document from the start and after every launch: a program that crashes later, or
 /// ends without a word, leaves all that was known.
 class ReportFile {

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "times.hpp"
-
 namespace warpwise::report {
 
 namespace {

@@ -1,9 +1,13 @@
 #pragma once
-/// \file The one device of the process and all that the runtime knows of it.
+/// \file The one device of the process, all that the runtime knows of it, and what every entry point does
+/// around its own work: one caller at a time, exceptions become error codes, and errors are remembered for
+/// cudaGetLastError.
 
-#include <driver_types.h>
+#include <cuda_runtime_api.h>
 
+#include <cstdint>
 #include <mutex>
+#include <new>
 #include <string>
 #include <string_view>
 
@@ -11,9 +15,33 @@
 #include "allocations.hpp"
 #include "modules.hpp"
 #include "run_report.hpp"
-#include "settings.hpp"
 
 namespace warpwise::runtime {
+
+/// What the environment asks of the simulated GPU: `warpwise exec` sets these variables from its options.
+///
+/// | variable          | meaning                                                                      |
+/// |-------------------|------------------------------------------------------------------------------|
+/// | WARPWISE_SCHEDULE | `converged`, `lockstep` or `split:SEED`                                      |
+/// | WARPWISE_THREADS  | host threads that run blocks; default: one a processor                       |
+/// | WARPWISE_BUDGET   | warp instructions that one launch may spend; default: ten minutes a block    |
+/// | WARPWISE_STRICT   | not empty: a shuffle from a lane that takes no part gives poison, not 0          |
+/// | WARPWISE_QUIET    | not empty: findings are not printed                                          |
+/// | WARPWISE_TRACE    | JSON file, whole after every launch that it tells of (docs/trace.schema.json)  |
+/// | WARPWISE_REPORT   | JSON file, whole after every launch (docs/report.schema.json)                |
+struct Settings {
+  simulator::Schedule schedule;
+  std::uint32_t threads = 0;
+  std::uint64_t budget = 0;  ///< 0: a launch runs on as long as its blocks end
+  bool is_strict = false;
+  bool is_quiet = false;
+  std::string report_file, trace_file;
+
+  /// Throws std::invalid_argument, one sentence, for a value that cannot be read.
+  static Settings from_environment();
+  /// What they say of every launch.
+  simulator::LaunchOptions launch_options() const;
+};
 
 class Context {
  public:
@@ -49,4 +77,57 @@ class Context {
   std::string printed_;
 };
 
+/// The last error of this host thread (CUDA runtime API, "Error Handling").
+inline thread_local cudaError_t last_error = cudaSuccess;
+
+inline cudaError_t remember(cudaError_t error) {
+  if (error != cudaSuccess) last_error = error;
+  return error;
+}
+
+/// `body(context)` under the lock. For calls that a spoilt context still answers.
+template <class Body>
+cudaError_t ask(Body&& body) {
+  Context& context = Context::get();
+  const std::lock_guard lock(context.mutex);
+  try {
+    return remember(body(context));
+  } catch (const HostTooSmall& error) {
+    context.report.note(error.what());
+    return remember(cudaErrorMemoryAllocation);
+  } catch (const std::bad_alloc&) {
+    return remember(cudaErrorMemoryAllocation);
+  }
+}
+
+/// Likewise, for calls that use the device: they fail with the fault of an earlier kernel, if there was one.
+template <class Body>
+cudaError_t call(Body&& body) {
+  return ask([&](Context& context) {
+    if (const cudaError_t fault = context.report_fault(); fault != cudaSuccess) return fault;
+    return static_cast<cudaError_t>(body(context));
+  });
+}
+
+/// Likewise, for calls that wait until the device is done: what it printed appears.
+template <class Body>
+cudaError_t wait(Body&& body) {
+  return ask([&](Context& context) {
+    context.flush_print();
+    if (const cudaError_t fault = context.report_fault(); fault != cudaSuccess) return fault;
+    return static_cast<cudaError_t>(body(context));
+  });
+}
+
+/// The error, after a line on stderr that says more than the code can: for mistakes that hardware leaves the
+/// user to guess.
+inline cudaError_t fail(Context& context, const char* function, cudaError_t error, const std::string& why) {
+  context.report.note(std::string(function) + " returns " + cudaGetErrorName(error) + ": " + why + ".");
+  return error;
+}
+
 }  // namespace warpwise::runtime
+
+/// The name under which programs compiled with --default-stream per-thread call `name`: there is one stream
+/// in effect, so it is the same function.
+#define WARPWISE_ALSO(name, other) extern "C" decltype(name) other __attribute__((alias(#name)))

@@ -3,7 +3,7 @@
 
 #include <string_view>
 
-#include "api.hpp"
+#include "context.hpp"
 
 using namespace warpwise::runtime;
 

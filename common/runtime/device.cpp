@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "api.hpp"
 #include "launching.hpp"
 
 using namespace warpwise::runtime;

@@ -5,7 +5,7 @@
 #include <iterator>
 #include <utility>
 
-#include "api.hpp"
+#include "context.hpp"
 
 using namespace warpwise::runtime;
 

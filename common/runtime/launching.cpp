@@ -5,7 +5,6 @@
 #include <csignal>
 
 #include "../simulator/gpu.hpp"
-#include "api.hpp"
 
 namespace warpwise::runtime {
 

@@ -1,10 +1,6 @@
 #pragma once
 /// \file From a call of the runtime to a launch of the simulated GPU, and from its findings to CUDA's errors.
 
-#include <cuda_runtime_api.h>
-
-#include <vector>
-
 #include "context.hpp"
 
 namespace warpwise::runtime {
@@ -25,20 +21,6 @@ inline constexpr cudaError_t no_such_kernel =
 /// Runs the kernel to its end. Returns what a launch returns at once (a wrong configuration); what the kernel
 /// did wrong becomes Context::fault, which the next call that waits returns.
 cudaError_t launch(Context& context, const LaunchCall& call);
-
-// What is asked for beyond a grid and a block.
-
-struct LaunchAttributes {
-  bool is_cooperative = false;
-  std::vector<cudaEvent_t> events;  ///< to record when the kernel has run
-};
-
-/// Refuses, and with that ends the program, what the simulated GPU does not honour. Whatever only advises is
-/// left out: so that no attribute changes a result in silence.
-LaunchAttributes read_attributes(const cudaLaunchConfig_t& config);
-
-/// Likewise for cudaFuncSetAttribute(function, attribute, value).
-void refuse_unless_honoured(cudaFuncAttribute attribute, int value);
 
 /// Threads that one multiprocessor of the simulated GPU holds, and so on: those of compute capability 9.0
 /// (CUDA programming guide, "Technical specifications per compute capability").

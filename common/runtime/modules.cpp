@@ -5,7 +5,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "api.hpp"
+#include "context.hpp"
 #include "device_code.hpp"
 #include "run_report.hpp"
 

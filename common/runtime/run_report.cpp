@@ -9,6 +9,7 @@
 
 #include "../print/terminal.hpp"
 #include "../report/trace.hpp"
+#include "context.hpp"
 
 namespace warpwise::runtime {
 

@@ -13,9 +13,10 @@
 #include "../report/json.hpp"
 #include "../simulator/launch.hpp"
 #include "../simulator/trace.hpp"
-#include "settings.hpp"
 
 namespace warpwise::runtime {
+
+struct Settings;
 
 /// Exit statuses that the runtime itself gives a program.
 inline constexpr int status_refused = 2;   ///< something that the simulated GPU does not do
@@ -77,7 +78,5 @@ std::string progress_sentence(const std::string& kernel, const simulator::Launch
 
 /// Prints "warpwise: sentence", flushes the program's output, and ends it with status 2.
 [[noreturn]] void refuse(const std::string& sentence);
-/// Likewise: "cudaGraphLaunch is not supported by the simulated GPU (graphs)."
-[[noreturn]] void refuse_call(const char* function, const char* topic);
 
 }  // namespace warpwise::runtime

@@ -5,7 +5,7 @@
 #include <optional>
 #include <set>
 
-#include "api.hpp"
+#include "context.hpp"
 
 using namespace warpwise::runtime;
 

@@ -27,7 +27,8 @@ TEST_CASE("a warp: five shuffles, no shared memory") {
 }
 
 TEST_CASE("a block: one barrier, 9 shared wavefronts, 45 shuffles") {
-  const auto counters = run_reduce_shuffle(device(), n, shape).counters();
+  const auto values = warpwise::harness::random_integers(n, n);
+  const auto counters = run_in_out(device(), reduce_shuffle, shape, values, shape.grid.x).launch.counters();
   CHECK(counters.block_barriers == 64);
   CHECK(counters.shared_store_wavefronts == 64 * 8);  // one per warp
   CHECK(counters.shared_load_wavefronts == 64);       // the first warp reads the 8 sums at once
@@ -35,7 +36,9 @@ TEST_CASE("a block: one barrier, 9 shared wavefronts, 45 shuffles") {
 }
 
 TEST_CASE("one atomic per block") {
-  const auto counters = run_reduce_atomic(device(), n, shape).counters();
+  const auto in = device().upload("in", warpwise::harness::random_integers(n, n));
+  const auto total = device().zeroed<float>("total", 1);  // the kernel adds to it
+  const auto counters = device().launch(reduce_atomic, shape, in, total, n).counters();
   CHECK(counters.global_atomic_requests == 64);
   CHECK(counters.global_atomic_sectors == 64);
 }

@@ -60,8 +60,10 @@ TEST_CASE("section 6: atomic operations for 2^16 keys in 4 bins") {
   SimulatedDevice device(solution);
   const unsigned n = 1u << 16;
   const auto atomics = [](const Launch& launch) { return launch.counters().global_atomic_sectors; };
-  CHECK(atomics(run_histogram(device, histogram_plain, n, 4, walking_blocks(n, 256, 128))) == 65536);
-  CHECK(atomics(run_histogram(device, histogram_aggregated, n, 4, walking_blocks(n, 256, 128))) == 8189);
-  CHECK(atomics(run_histogram_private(device, n, 4, walking_blocks(n, 512, 64))) == 128);
+  CHECK(atomics(run_histogram(device, global_histogram<histogram_plain>, n, 4,
+                              walking_blocks(n, 256, 128))) == 65536);
+  CHECK(atomics(run_histogram(device, global_histogram<histogram_aggregated>, n, 4,
+                              walking_blocks(n, 256, 128))) == 8189);
+  CHECK(atomics(run_histogram(device, private_histogram, n, 4, walking_blocks(n, 512, 64))) == 128);
   CHECK(atomics(run_compaction(device, n, 2, walking_blocks(n, 256, 128))) == 2048);
 }

@@ -231,14 +231,14 @@ void add_arguments(CLI::App& command, GradeOptions& options) {
   command.add_flag("--one", options.is_one, "that folder or file is one submission");
   command.add_option("--chapter", options.chapters, "ch01, or ch01,ch03 (default: what each submission has)")
       ->delimiter(',');
-  command.add_option("--points", options.points, "what counts how much, as JSON (docs/grading.md)");
-  command.add_option("--out", options.out, "the folder of the results")->capture_default_str();
+  command.add_option("--points", options.points, "points for each check, as JSON (docs/grading.md)");
+  command.add_option("--out", options.out, "the folder for the results")->capture_default_str();
   command.add_option("--gradescope", options.gradescope, "with --one: Gradescope's results.json");
-  command.add_option("--shard", options.shard, "PART/OF: only this part of the class");
-  command.add_option("--merge", options.merged, "puts the folders of all parts together in --out")
+  command.add_option("--shard", options.shard, "only this part of the class: 3/16 is the third of 16");
+  command.add_option("--merge", options.merged, "put the folders of all parts together in --out")
       ->excludes(submissions);
   command.add_flag("--unfenced", options.is_unfenced, "compile and judge without bubblewrap");
-  command.add_option("--jobs", options.jobs, "submissions at the same time (default: one per processor)");
+  command.add_option("--jobs", options.jobs, "submissions graded at once (default: one per processor)");
   command.add_option("--seconds", options.seconds, "processor time, for nvcc and for the checks separately")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();

@@ -22,8 +22,8 @@ int check_chapter(const std::string& name) {
   for (const std::string& sentence : lacking) std::cout << sentence << '\n';
   if (!lacking.empty()) return failed;
   std::cout << chapter.name
-            << " has everything that a chapter needs; to see whether it is right: ./warpwise test -- -L "
-            << chapter.name << " says.\n";
+            << " has everything that a chapter needs. To see whether it is right: ./warpwise test -- -L "
+            << chapter.name << '\n';
   return all_well;
 }
 
@@ -34,7 +34,7 @@ int make_new_chapter(const std::string& name) {
     const std::string number = chapter.name.substr(0, 4);
     std::cout
         << chapter.name << "/ has one kernel, " << chapter.kernel
-        << ", and all that a kernel has; CMakeLists.txt lists it.\n"
+        << ", and everything that a kernel needs; CMakeLists.txt lists it.\n"
            "Replace everything that says TEMPLATE (docs/instructors.md, \"Changing the course\"). Then:\n"
            "  ./warpwise run "
         << number << " --solution       # does the solution pass?\n"
@@ -54,7 +54,7 @@ int new_chapter(const NewChapterOptions& options) {
 
 void add_arguments(CLI::App& command, NewChapterOptions& options) {
   command.add_option("name", options.name, "stencil, or ch08_stencil")->required();
-  command.add_flag("--check", options.only_checks, "make nothing: what does this chapter still lack?");
+  command.add_flag("--check", options.only_checks, "make nothing, but say what this chapter still lacks");
 }
 
 const RegisterCommand new_chapter_command("new-chapter",

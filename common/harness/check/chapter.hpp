@@ -65,7 +65,7 @@ struct Exhibit {
   std::string_view technique = {};  ///< a row of the ladder: at most 28 characters
   std::string_view task = {};       ///< what the kernel must do, in one line of at most 60 characters
   /// Launches the kernel on n elements of `device` (simulated or real; on a real one the launch is repeated
-  /// and timed) and returns the launch. On the simulated one it compares the result, as a check does: the
+  /// and timed) and returns the launch. Unless it is timed it compares the result, as a check does: the
   /// counters that are shown are those of a right launch.
   Launch (*run)(Device& device, unsigned n) = nullptr;
   unsigned n = 1u << 16;          ///< elements, where the command line names no number

@@ -60,18 +60,6 @@ Launch run_simulated(const Exhibit& exhibit, unsigned n, SimulatedDevice& simula
   }
 }
 
-void run_on_gpu(std::vector<report::Launch>& launches, const Exhibit& exhibit, unsigned n, GpuDevice& gpu,
-                std::string_view chapter) {
-  gpu.time_launches(TimingOptions{});
-  try {
-    launches.push_back(reported(exhibit.run(gpu, n), exhibit, n, chapter));
-  } catch (...) {
-    gpu.time_launches(std::nullopt);
-    throw;
-  }
-  gpu.time_launches(std::nullopt);
-}
-
 }  // namespace
 
 report::Report report_of(const CheckedChapter& chapter, const Record& record) {
@@ -87,6 +75,7 @@ report::Report report_of(const CheckedChapter& chapter, const Record& record) {
 
 void run_exhibits(report::Report& report, const CheckedChapter& the_chapter, const std::string& kernel,
                   std::optional<unsigned> n, SimulatedDevice& simulated, GpuDevice* gpu, Judged judged) {
+  if (gpu != nullptr) gpu->time_launches(TimingOptions{});
   for (report::Kernel& subject : report.chapters.front().kernels) {
     const Exhibit& exhibit = *the_chapter.find(subject.name);
     if (exhibit.run == nullptr || (!kernel.empty() && subject.name != kernel) ||
@@ -98,7 +87,7 @@ void run_exhibits(report::Report& report, const CheckedChapter& the_chapter, con
           reported(run_simulated(exhibit, elements, simulated, judged), exhibit, elements, the_chapter.name));
       if (gpu == nullptr) continue;
       const unsigned many = std::min(n.value_or(gpu_elements), exhibit.largest_n);
-      run_on_gpu(report.launches, exhibit, many, *gpu, the_chapter.name);
+      report.launches.push_back(reported(exhibit.run(*gpu, many), exhibit, many, the_chapter.name));
     } catch (const std::exception& error) {
       subject.problem = error.what();
     }
@@ -109,7 +98,7 @@ report::TraceFile trace_exhibits(const CheckedChapter& the_chapter, const std::s
                                  unsigned (*usual_n)(const Exhibit&), std::optional<unsigned> n,
                                  SimulatedDevice& simulated) {
   report::TraceFile traces;
-  const auto print = std::exchange(simulated.options().launch.print, [](std::string_view) {});
+  const Silence silence(simulated);
   for (const Exhibit& exhibit : the_chapter.exhibits) {
     if (exhibit.run == nullptr || (!kernel.empty() && exhibit.kernel.text != kernel)) continue;
     const unsigned elements = std::min(n.value_or(usual_n(exhibit)), exhibit.largest_n);
@@ -125,7 +114,6 @@ report::TraceFile trace_exhibits(const CheckedChapter& the_chapter, const std::s
     traces.launches_left_out += of_exhibit.launches_left_out;
     std::move(of_exhibit.launches.begin(), of_exhibit.launches.end(), std::back_inserter(traces.launches));
   }
-  simulated.options().launch.print = print;
   return traces;
 }
 

@@ -52,7 +52,7 @@ unsigned in_place_size_for(unsigned n) {
 
 Launch run_in_place(Device& device, const InPlaceSum& sums, unsigned n) {
   InPlaceTrial trial = launch_integers(device, sums, n);
-  if (device.is_simulated()) trial.compare();
+  if (!trial.launch.is_timed()) trial.compare();
   return std::move(trial.launch);
 }
 

@@ -17,10 +17,14 @@ std::uint64_t& seed_of_run() {
   return seed;
 }
 
-/// The random word of one position: element i depends on i, not only on how often the generator was asked.
-std::uint64_t word_at(std::uint64_t seed, std::uint64_t i) {
-  const std::uint64_t run = run_seed() == 0 ? 0 : mixed(run_seed());
-  return mixed(mixed(seed) ^ mixed(i) ^ run);
+/// n values made by `value_of` of a random word each: element i depends on i, not only on how often the
+/// generator was asked.
+template <class MakeValue>
+auto random_values(unsigned n, std::uint64_t seed, MakeValue value_of) {
+  const std::uint64_t base = mixed(seed) ^ (run_seed() == 0 ? 0 : mixed(run_seed()));
+  std::vector<decltype(value_of(std::uint64_t{}))> values(n);
+  for (unsigned i = 0; i < n; ++i) values[i] = value_of(mixed(base ^ mixed(i)));
+  return values;
 }
 }  // namespace
 
@@ -33,26 +37,20 @@ std::uint64_t seed_of(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
 
 std::vector<float> random_integers(unsigned n, std::uint64_t seed, int low, int high) {
   const auto range = static_cast<std::uint64_t>(std::int64_t{high} - low + 1);
-  std::vector<float> values(n);
-  for (unsigned i = 0; i < n; ++i) {
-    values[i] = static_cast<float>(low + static_cast<std::int64_t>(word_at(seed, i) % range));
-  }
-  return values;
+  return random_values(n, seed, [=](std::uint64_t word) {
+    return static_cast<float>(low + static_cast<std::int64_t>(word % range));
+  });
 }
 
 std::vector<float> random_floats(unsigned n, std::uint64_t seed) {
-  std::vector<float> values(n);
-  for (unsigned i = 0; i < n; ++i) {
-    const auto mantissa = static_cast<std::int32_t>(word_at(seed, i) >> 39);  // 25 bits: [0, 2^25)
-    values[i] = static_cast<float>(mantissa - (1 << 24)) * 0x1p-24f;
-  }
-  return values;
+  return random_values(n, seed, [](std::uint64_t word) {
+    const auto mantissa = static_cast<std::int32_t>(word >> 39);  // 25 bits: [0, 2^25)
+    return static_cast<float>(mantissa - (1 << 24)) * 0x1p-24f;
+  });
 }
 
 std::vector<std::uint32_t> random_words(unsigned n, std::uint64_t seed) {
-  std::vector<std::uint32_t> values(n);
-  for (unsigned i = 0; i < n; ++i) values[i] = static_cast<std::uint32_t>(word_at(seed, i));
-  return values;
+  return random_values(n, seed, [](std::uint64_t word) { return static_cast<std::uint32_t>(word); });
 }
 
 }  // namespace warpwise::harness

@@ -7,7 +7,6 @@
 #include <iostream>
 #include <limits>
 #include <optional>
-#include <utility>
 
 #include "../../report/json.hpp"
 #include "../../report/trace.hpp"
@@ -42,9 +41,8 @@ int end_without_verdict(const Options& options, const std::string& kernel, int c
 /// What a launch of each kernel came to, right or wrong: counters and findings.
 report::Report unjudged_report(const Devices& devices, const std::string& kernel, std::optional<unsigned> n) {
   report::Report report = report_of(chapter(), {});
-  const auto print = std::exchange(devices.simulated->options().launch.print, [](std::string_view) {});
+  const Silence silence(*devices.simulated);
   run_exhibits(report, chapter(), kernel, n, *devices.simulated, devices.gpu.get(), Judged::no);
-  devices.simulated->options().launch.print = print;
   return report;
 }
 

@@ -31,17 +31,13 @@ struct BlockSums {
   LaunchShape shape(unsigned n, unsigned block) const;
 };
 
-/// Each block of `shape` has written the results of its stretch. Exactly: on whole numbers, or values whose
-/// sum is infinite or not a number.
+/// Each block of `shape` has written the results of its stretch, which is looked at unless the launch is
+/// timed. Exactly: on whole numbers, or values whose sum is infinite or not a number.
 Launch expect_block_sums(Device& device, const BlockSums& sums, const std::vector<float>& values,
                          const LaunchShape& shape, const std::string& note = {});
 /// On n whole numbers, with as many blocks as they need.
 Launch expect_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block,
                          const std::string& note = {});
-
-/// What an exhibit runs: the same, and on a real GPU, where it is repeated and timed, without a look at the
-/// sums.
-Launch run_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigned block);
 
 /// Whether the kernel completes and its sums are right; records nothing, for a kernel that another is held
 /// against.
@@ -50,7 +46,7 @@ bool gives_block_sums(Device& device, const BlockSums& sums, unsigned n, unsigne
 /// What an exhibit runs; `block` 0: the device's choice.
 template <const BlockSums& sums, unsigned block = 0>
 Launch exhibit_block_sums(Device& device, unsigned n) {
-  return run_block_sums(device, sums, n, block != 0 ? block : device.block_or(256));
+  return expect_block_sums(device, sums, n, block != 0 ? block : device.block_or(256));
 }
 
 // What checks ask, at one block size or at every one. All of them fail as expectations do.
@@ -111,8 +107,7 @@ struct InPlaceSum {
   InPlaceResult result = sum;
 };
 
-/// On whole numbers, and the sum is right; on a real GPU, where the launch is repeated and timed, without a
-/// look at it.
+/// On whole numbers, and the sum is right; of a launch that is timed nobody looks at it.
 Launch run_in_place(Device& device, const InPlaceSum& sums, unsigned n);
 /// What an exhibit runs.
 template <const InPlaceSum& sums>

@@ -105,11 +105,18 @@ enum class Judged { yes, no };
 /// Runs each exhibit of `the_chapter` (or `kernel` only) whose result `report` does not call wrong; where
 /// that is `judged`, a launch on the simulated GPU that gives a wrong result, or whose result the exhibit
 /// does not compare, is none to show, and what is wrong with it goes to the report. It runs on the simulated
-/// GPU with the exhibit's own n, on a GPU (null: none) with 2^26 elements, or with `n` on both; never with
-/// more than its largest_n. Adds the launches to the report, and to its one chapter what went wrong.
+/// GPU with the exhibit's own n, on a GPU (null: none) with 2^26 elements and timed, or with `n` on both;
+/// never with more than its largest_n. Adds the launches to the report, and to its one chapter what went
+/// wrong.
 void run_exhibits(report::Report& report, const CheckedChapter& the_chapter, const std::string& kernel,
                   std::optional<unsigned> n, SimulatedDevice& simulated, GpuDevice* gpu,
                   Judged judged = Judged::yes);
+
+/// While it lives, what kernels print is left out.
+struct Silence : OtherOptions {
+  explicit Silence(SimulatedDevice& device)
+      : OtherOptions(device, [](auto& options) { options.launch.print = [](std::string_view) {}; }) {}
+};
 
 /// What each lane did in the launches of each exhibit (or of `kernel` only), right or wrong, with `n`
 /// elements or as many as `usual_n` says. What a kernel prints is left out. An exhibit that ends early is

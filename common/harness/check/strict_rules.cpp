@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cstdio>
-#include <deque>
 #include <map>
 #include <string>
 #include <vector>
@@ -55,20 +54,6 @@ class MaskWatcher final : public simulator::Observer {
   std::map<simulator::Pc, MissedBarrier> missed;
 };
 
-class MaskObservation : public simulator::Observation {
- public:
-  void add_observers(simulator::ObserverList& of_thread) override { of_thread.add(watchers_.emplace_back()); }
-  /// The first in the kernel's code.
-  std::optional<MissedBarrier> first_missed() const {
-    std::map<simulator::Pc, MissedBarrier> all;
-    for (const MaskWatcher& watcher : watchers_) all.insert(watcher.missed.begin(), watcher.missed.end());
-    return all.empty() ? std::nullopt : std::optional(all.begin()->second);
-  }
-
- private:
-  std::deque<MaskWatcher> watchers_;  // a deque: the launch holds references
-};
-
 constexpr std::uint64_t word_bytes = 4;
 
 /// Remembers, for the blocks of one host thread, which words have been written.
@@ -102,46 +87,30 @@ class SlotWatcher final : public simulator::Observer {
   std::vector<std::vector<bool>> written_;  ///< by slot of the block, then word
 };
 
-class SlotObservation : public simulator::Observation {
- public:
-  void begin(const simulator::LaunchContext&, std::uint32_t slots) override {
-    slots_ = slots;
-    watchers_.clear();
-  }
-  void add_observers(simulator::ObserverList& of_thread) override {
-    of_thread.add(watchers_.emplace_back(slots_));
-  }
-  std::optional<UnwrittenSlot> first() const {
-    std::optional<UnwrittenSlot> first;
-    for (const SlotWatcher& watcher : watchers_)
-      if (watcher.first && (!first || watcher.first->block < first->block)) first = watcher.first;
-    return first;
-  }
-
- private:
-  std::uint32_t slots_ = 0;
-  std::deque<SlotWatcher> watchers_;  // a deque: the launch holds references
-};
-
 }  // namespace
 
 void expect_masks_name_who_comes(SimulatedDevice& device, const std::function<void()>& run) {
-  MaskObservation observation;
-  const Attached attached(device, observation);
+  Observed<MaskWatcher> observed(
+      device, [](std::uint32_t) { return MaskWatcher(); }, true);
   run();
-  const auto missed = observation.first_missed();
-  if (!missed) return;
-  fail("the mask " + hexadecimal(missed->mask) + " of the warp barrier at line " +
-       std::to_string(missed->line) + " names " + lanes_of(missed->missing) +
+  std::map<simulator::Pc, MissedBarrier> all;
+  for (const MaskWatcher& watcher : observed.observers())
+    all.insert(watcher.missed.begin(), watcher.missed.end());
+  if (all.empty()) return;
+  const MissedBarrier& missed = all.begin()->second;  // the first in the kernel's code
+  fail("the mask " + hexadecimal(missed.mask) + " of the warp barrier at line " +
+       std::to_string(missed.line) + " names " + lanes_of(missed.missing) +
        ", which never arrive: they have left the kernel (move the call out of the `if`, or name only the "
        "lanes that arrive)");
 }
 
 std::optional<UnwrittenSlot> unwritten_slot(SimulatedDevice& device, const std::function<void()>& run) {
-  SlotObservation observation;
-  const Attached attached(device, observation);
+  Observed<SlotWatcher> observed(device, [](std::uint32_t slots) { return SlotWatcher(slots); });
   run();
-  return observation.first();
+  std::optional<UnwrittenSlot> first;
+  for (const SlotWatcher& watcher : observed.observers())
+    if (watcher.first && (!first || watcher.first->block < first->block)) first = watcher.first;
+  return first;
 }
 
 void expect_slots_are_written(const std::optional<UnwrittenSlot>& unwritten, std::string_view why) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <deque>
 #include <stdexcept>
 
 #include "../../simulator/observer.hpp"
@@ -122,49 +121,6 @@ class AdditionsObserver final : public simulator::Observer {
   std::vector<std::vector<std::uint64_t>> words_;    ///< that each thread has read, by slot
 };
 
-class AdditionsObservation : public simulator::Observation {
- public:
-  explicit AdditionsObservation(IsCounted is_counted) : is_counted_(is_counted) {}
-
-  void begin(const simulator::LaunchContext& launch, std::uint32_t slots) override {
-    before_ = counted_before(*launch.program, is_counted_);
-    collective_before_ = counted_before(*launch.program, adds_up_lanes);
-    slots_ = slots;
-    counters_.clear();
-  }
-  void add_observers(simulator::ObserverList& of_thread) override {
-    of_thread.add(counters_.emplace_back(before_, collective_before_, slots_));
-  }
-  void end() override {
-    done = {};
-    for (const AdditionsObserver& counter : counters_) {
-      done.busiest = busier(done.busiest, counter.done.busiest);
-      done.busiest_reader = busier(done.busiest_reader, counter.done.busiest_reader);
-      done.by_all_threads += counter.done.by_all_threads;
-      done.collective += counter.done.collective;
-      done.warp_instructions += counter.done.warp_instructions;
-      done.by_warp.resize(std::max(done.by_warp.size(), counter.done.by_warp.size()));
-      for (std::size_t warp = 0; warp < counter.done.by_warp.size(); ++warp)
-        done.by_warp[warp] += counter.done.by_warp[warp];
-      for (const auto& [name, reads] : counter.done.reads) {
-        done.reads[name].requests += reads.requests;
-        done.reads[name].sectors += reads.sectors;
-      }
-      for (const auto& [name, writers] : counter.done.writers) {
-        Additions::Writers& all = done.writers[name];
-        all = {std::min(all.lowest, writers.lowest), std::max(all.highest, writers.highest)};
-      }
-    }
-  }
-  Additions done;
-
- private:
-  const IsCounted is_counted_;
-  std::vector<std::uint32_t> before_, collective_before_;
-  std::uint32_t slots_ = 0;
-  std::deque<AdditionsObserver> counters_;  // a deque: the launch holds references
-};
-
 using WarpName = std::pair<std::uint64_t, std::uint32_t>;  ///< block and warp
 
 /// Counts for the blocks of one host thread.
@@ -206,27 +162,6 @@ class WorkObserver final : public simulator::Observer {
   WarpWork* last_ = nullptr;  ///< of last_name_: a warp runs for a while
 };
 
-class WorkObservation : public simulator::Observation {
- public:
-  void begin(const simulator::LaunchContext&, std::uint32_t) override { threads_.clear(); }
-  void add_observers(simulator::ObserverList& of_thread) override { of_thread.add(threads_.emplace_back()); }
-
-  std::vector<WarpWork> warps() const {
-    std::map<WarpName, WarpWork> all;
-    for (const WorkObserver& thread : threads_) all.insert(thread.warps.begin(), thread.warps.end());
-    std::vector<WarpWork> warps;
-    for (const auto& [name, work] : all) {
-      warps.push_back(work);
-      warps.back().block = name.first;
-      warps.back().warp = name.second;
-    }
-    return warps;
-  }
-
- private:
-  std::deque<WorkObserver> threads_;  // a deque: the launch holds references
-};
-
 std::uint64_t most(const std::vector<WarpWork>& warps, std::uint64_t WarpWork::*what) {
   std::uint64_t largest = 0;
   for (const WarpWork& warp : warps) largest = std::max(largest, warp.*what);
@@ -247,17 +182,46 @@ std::uint64_t Work::loaded_bytes() const {
 }
 
 Additions additions_of(SimulatedDevice& device, IsCounted is_counted, const std::function<void()>& run) {
-  AdditionsObservation observation(is_counted);
-  const Attached attached(device, observation);
+  const auto before = counted_before(device.program(), is_counted);
+  const auto collective_before = counted_before(device.program(), adds_up_lanes);
+  Observed<AdditionsObserver> observed(
+      device, [&](std::uint32_t slots) { return AdditionsObserver(before, collective_before, slots); });
   run();
-  return std::move(observation.done);
+  Additions done;
+  for (const AdditionsObserver& counter : observed.observers()) {
+    done.busiest = busier(done.busiest, counter.done.busiest);
+    done.busiest_reader = busier(done.busiest_reader, counter.done.busiest_reader);
+    done.by_all_threads += counter.done.by_all_threads;
+    done.collective += counter.done.collective;
+    done.warp_instructions += counter.done.warp_instructions;
+    done.by_warp.resize(std::max(done.by_warp.size(), counter.done.by_warp.size()));
+    for (std::size_t warp = 0; warp < counter.done.by_warp.size(); ++warp)
+      done.by_warp[warp] += counter.done.by_warp[warp];
+    for (const auto& [name, reads] : counter.done.reads) {
+      done.reads[name].requests += reads.requests;
+      done.reads[name].sectors += reads.sectors;
+    }
+    for (const auto& [name, writers] : counter.done.writers) {
+      Additions::Writers& all = done.writers[name];
+      all = {std::min(all.lowest, writers.lowest), std::max(all.highest, writers.highest)};
+    }
+  }
+  return done;
 }
 
 Work work_of(SimulatedDevice& device, const std::function<void()>& run) {
-  WorkObservation observation;
-  const Attached attached(device, observation);
+  Observed<WorkObserver> observed(device, [](std::uint32_t) { return WorkObserver(); });
   run();
-  return Work(observation.warps());
+  std::map<WarpName, WarpWork> all;
+  for (const WorkObserver& of_thread : observed.observers())
+    all.insert(of_thread.warps.begin(), of_thread.warps.end());
+  std::vector<WarpWork> warps;
+  for (const auto& [name, work] : all) {
+    warps.push_back(work);
+    warps.back().block = name.first;
+    warps.back().warp = name.second;
+  }
+  return Work(std::move(warps));
 }
 
 }  // namespace warpwise::harness

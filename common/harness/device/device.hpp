@@ -1,17 +1,95 @@
 #pragma once
 /// \file Where a kernel runs: the simulated GPU or a real one, behind the same interface.
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <span>
 #include <string>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
-#include "arguments.hpp"
 #include "kernel.hpp"
 #include "launch.hpp"
 #include "memory.hpp"
 
 namespace warpwise::harness {
+
+// --- Arguments of a launch --------------------------------------------------------------------------------
+
+namespace detail {
+template <class Parameter, class Argument>
+constexpr bool accepts_argument() {
+  using Plain = std::remove_cvref_t<Argument>;
+  if constexpr (std::is_integral_v<Parameter>)
+    return std::is_integral_v<Plain>;  // a float for an `unsigned n` is a mistake, not a conversion
+  else if constexpr (!std::is_pointer_v<Parameter>)
+    return std::is_convertible_v<Argument, Parameter>;
+  else if constexpr (requires { typename Plain::Element; })
+    return std::is_same_v<std::remove_cv_t<std::remove_pointer_t<Parameter>>, typename Plain::Element>;
+  else
+    return std::is_same_v<Plain, std::nullptr_t>;
+}
+}  // namespace detail
+
+/// Whether a launch may pass an `Argument` for a `Parameter` of the kernel: Buffer<T> or DevicePointer<T> for
+/// T* and const T*, nullptr for any pointer, whole numbers for whole numbers, else what converts.
+template <class Parameter, class Argument>
+inline constexpr bool accepts = detail::accepts_argument<Parameter, Argument>();
+
+/// The values of one launch, in the types of the kernel's parameters, and what cuLaunchKernel takes: a
+/// pointer to each.
+template <class... Parameters>
+class PackedArguments {
+ public:
+  template <class... Arguments>
+  explicit PackedArguments(const Arguments&... arguments) : values_(stored<Parameters>(arguments)...) {
+    std::size_t place = 0;
+    [[maybe_unused]] const auto pack = [&]<class Parameter>(std::type_identity<Parameter>,
+                                                            const auto& value) {
+      pointers_[place++] = &value;
+      if constexpr (std::is_pointer_v<Parameter>)
+        if (value != 0)
+          (std::is_const_v<std::remove_pointer_t<Parameter>> ? only_read_ : written_).push_back(value);
+    };
+    std::apply([&](const auto&... value) { (pack(std::type_identity<Parameters>{}, value), ...); }, values_);
+    std::erase_if(only_read_, [&](std::uint64_t address) {
+      return std::find(written_.begin(), written_.end(), address) != written_.end();
+    });
+  }
+  PackedArguments(const PackedArguments&) = delete;  ///< its pointers point into itself
+  PackedArguments& operator=(const PackedArguments&) = delete;
+
+  const std::array<const void*, sizeof...(Parameters)>& pointers() const { return pointers_; }
+  /// The bytes of each value.
+  static constexpr std::array<std::size_t, sizeof...(Parameters)> sizes() {
+    return {sizeof(Stored<Parameters>)...};
+  }
+  /// The addresses that go to a `T*`, and may be written.
+  const std::vector<std::uint64_t>& written() const { return written_; }
+  /// The addresses that go to a `const T*` and to no `T*`.
+  const std::vector<std::uint64_t>& only_read() const { return only_read_; }
+
+ private:
+  template <class Parameter>
+  using Stored = std::conditional_t<std::is_pointer_v<Parameter>, std::uint64_t, Parameter>;
+
+  template <class Parameter, class Argument>
+  static Stored<Parameter> stored(const Argument& argument) {
+    if constexpr (std::is_same_v<Argument, std::nullptr_t>)
+      return 0;
+    else if constexpr (std::is_pointer_v<Parameter>)
+      return argument.address();
+    else
+      return static_cast<Parameter>(argument);
+  }
+
+  std::tuple<Stored<Parameters>...> values_;
+  std::array<const void*, sizeof...(Parameters)> pointers_;
+  std::vector<std::uint64_t> written_, only_read_;
+};
 
 /// While it lives, kernels may not write to what begins at these addresses: what they get for a `const T*`
 /// and for no `T*`.
@@ -31,6 +109,8 @@ class ReadOnly {
   DeviceMemory& memory_;
   std::vector<std::uint64_t> addresses_;
 };
+
+// --- Devices ----------------------------------------------------------------------------------------------
 
 struct DeviceProperties {
   std::string name;              ///< "simulated GPU", "NVIDIA H200"

@@ -4,17 +4,103 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <fstream>
 #include <functional>
 #include <iterator>
 #include <stdexcept>
 #include <vector>
 
-#include "cuda_api.hpp"
-
 namespace warpwise::harness {
 
 namespace {
+
+// --- CUDA -------------------------------------------------------------------------------------------------
+
+/// what() is "cudaMalloc: out of memory (cudaErrorMemoryAllocation) at gpu_device.cpp:40".
+struct CudaError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+std::string sentence_of(int code, const char* what, int line) {
+  const auto error = static_cast<cudaError_t>(code);
+  return std::string(what) + ": " + cudaGetErrorString(error) + " (" + cudaGetErrorName(error) +
+         ") at gpu_device.cpp:" + std::to_string(line);
+}
+
+/// `code` is a cudaError_t; throws CudaError unless it is cudaSuccess.
+void cuda_call(int code, const char* what, int line = __builtin_LINE()) {
+  if (code == cudaSuccess) return;
+  (void)cudaGetLastError();  // or the next call would report this error again
+  throw CudaError(sentence_of(code, what, line));
+}
+/// Writes the same sentence to stderr instead: for destructors, which must not throw.
+void cuda_call_noexcept(int code, const char* what, int line = __builtin_LINE()) noexcept {
+  if (code == cudaSuccess) return;
+  try {
+    std::fprintf(stderr, "%s\n", sentence_of(code, what, line).c_str());
+  } catch (...) {
+    std::fprintf(stderr, "%s failed\n", what);
+  }
+}
+
+/// Those few functions of the driver that load a PTX text and launch its kernels.
+/// They are asked for while the program runs (cudaGetDriverEntryPoint), so that it also links and starts
+/// where there is no driver. Types are spelled out here because libcuda's header does not come with every
+/// toolkit. Source: CUDA driver API manual, "Module management" and "Execution control".
+struct Driver {
+  // A CUresult of 0 is success; the other values are those of cudaError_t. CUmodule and CUfunction are
+  // pointers.
+  int (*load_module)(void** module, const void* text, unsigned option_count, int* options, void** values);
+  int (*unload_module)(void* module);
+  int (*find_function)(void** function, void* module, const char* name);
+  int (*set_function_attribute)(void* function, int attribute, int value);
+  int (*launch)(void* function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x,
+                unsigned block_y, unsigned block_z, unsigned shared_bytes, void* stream, void** arguments,
+                void** extra);
+
+  // Values of CUjit_option and CUfunction_attribute that are used.
+  static constexpr int jit_error_log = 5, jit_error_log_bytes = 6;
+  static constexpr int jit_line_info = 13;  ///< so that profilers know the lines of the source
+  static constexpr int max_dynamic_shared_bytes = 8;
+};
+
+void* entry_point(const char* name) {
+  void* address = nullptr;
+  cudaDriverEntryPointQueryResult status = cudaDriverEntryPointSymbolNotFound;
+#if CUDART_VERSION >= 12050
+  constexpr unsigned version = 12000;  // the signatures above are those of CUDA 12.0
+  const auto code = cudaGetDriverEntryPointByVersion(name, &address, version, cudaEnableDefault, &status);
+#else
+  const auto code = cudaGetDriverEntryPoint(name, &address, cudaEnableDefault, &status);
+#endif
+  cuda_call(code, name);
+  if (status != cudaDriverEntryPointSuccess || address == nullptr) {
+    throw CudaError(std::string("the NVIDIA driver has no ") + name);
+  }
+  return address;
+}
+
+template <class Function>
+void find(Function& function, const char* name) {
+  function = reinterpret_cast<Function>(entry_point(name));
+}
+
+/// Throws CudaError where there is no driver, or one without these functions.
+const Driver& driver() {
+  static const Driver found = [] {
+    Driver functions{};
+    find(functions.load_module, "cuModuleLoadDataEx");
+    find(functions.unload_module, "cuModuleUnload");
+    find(functions.find_function, "cuModuleGetFunction");
+    find(functions.set_function_attribute, "cuFuncSetAttribute");
+    find(functions.launch, "cuLaunchKernel");
+    return functions;
+  }();
+  return found;
+}
+
+// --- The GPU ----------------------------------------------------------------------------------------------
 
 std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
@@ -94,12 +180,12 @@ double median(std::vector<double> values) {
 /// Median time in milliseconds of what `launch` puts on the default stream, by CUDA events (their resolution
 /// is about half a microsecond). `before_each` runs before each launch, outside the measured time.
 double time_on_gpu(const TimingOptions& options, const std::function<void()>& launch,
-                   const std::function<void()>& before_each = {}) {
+                   const std::function<void()>& before_each) {
   for (unsigned i = 0; i < options.warm_up; ++i) launch();
   Event begin, end;
   std::vector<double> times;
   for (unsigned i = 0; i < options.repetitions; ++i) {
-    if (before_each) before_each();
+    before_each();
     begin.record();
     launch();
     end.record();
@@ -177,9 +263,7 @@ class RuntimeGpu : public GpuDevice {
     Launch launch(kernel, shape);
     try {
       if (timing_) {
-        const auto flush = [&] { flush_(properties_.l2_bytes); };
-        launch.set_milliseconds(timing_->flushes_l2 ? time_on_gpu(*timing_, once, flush)
-                                                    : time_on_gpu(*timing_, once));
+        launch.set_milliseconds(time_on_gpu(*timing_, once, [&] { flush_(properties_.l2_bytes); }));
       } else {
         once();
       }

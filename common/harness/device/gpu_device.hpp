@@ -20,13 +20,10 @@ struct GpuAvailability {
 const GpuAvailability& gpu_availability();
 inline bool is_gpu_available() { return gpu_availability().is_available; }
 
-/// How launches are timed.
+/// How launches are timed: before each the L2 cache is overwritten, so that inputs come from memory.
 struct TimingOptions {
   unsigned warm_up = 3;       ///< launches that are not timed
   unsigned repetitions = 15;  ///< timed launches, of which the median counts
-  /// Overwrites the L2 cache before each launch, so that inputs come from memory. Off, inputs that fit stay
-  /// in it.
-  bool flushes_l2 = true;
 };
 
 /// A Device whose launches can be timed.
@@ -38,7 +35,7 @@ class GpuDevice : public Device {
 };
 
 /// Loads the module (the same PTX text that the simulator runs) through the driver, which compiles it for the
-/// GPU. Throws CudaError, or std::runtime_error with gpu_availability().reason.
+/// GPU. Throws std::runtime_error, such as gpu_availability().reason.
 std::unique_ptr<GpuDevice> make_gpu_device(const std::string& module_path);
 
 }  // namespace warpwise::harness

@@ -144,6 +144,9 @@ class Launch {
   bool completed() const { return !report_ || report_->completed; }
   /// Median time of one launch on a GPU, see TimingOptions; empty where nothing was timed.
   std::optional<double> milliseconds() const { return milliseconds_; }
+  /// It was repeated, on many elements: nobody compares what it wrote, and what it added stands there several
+  /// times.
+  bool is_timed() const { return milliseconds_.has_value(); }
 
   /// The order in which the simulated GPU ran the lanes, "split:3"; empty for a launch on a real one.
   const std::string& schedule() const { return schedule_; }

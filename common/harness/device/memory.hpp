@@ -19,7 +19,7 @@ class DeviceMemory {
   virtual ~DeviceMemory() = default;
 
   /// Poisoned with 0xCD; at least 256-byte aligned. `bytes` 0 gives an address that no access may touch.
-  /// Throws std::bad_alloc or CudaError where there is no more.
+  /// Throws std::bad_alloc or std::runtime_error where there is no more.
   virtual std::uint64_t allocate(std::size_t bytes, const std::string& name, std::size_t element_bytes) = 0;
   virtual void release(std::uint64_t address) noexcept = 0;
   virtual void write(std::uint64_t address, const void* from, std::size_t bytes) = 0;
@@ -42,6 +42,7 @@ inline bool is_poison(const void* value, std::size_t bytes) {
 template <class T>
 class DevicePointer {
  public:
+  using Element = T;
   explicit DevicePointer(std::uint64_t address) : address_(address) {}
   std::uint64_t address() const { return address_; }
 
@@ -56,6 +57,7 @@ class Buffer {
   static_assert(std::is_trivially_copyable_v<T>, "device memory holds plain bytes");
 
  public:
+  using Element = T;
   /// Poisoned: every byte is 0xCD and counts as not written. `name` appears in findings and messages.
   Buffer(DeviceMemory& memory, std::string name, std::size_t size)
       : memory_(&memory), name_(std::move(name)), size_(size) {

@@ -12,8 +12,7 @@ std::uint64_t launch_budget(std::uint64_t blocks, std::uint64_t threads_a_block)
   return 5'000'000 + 20'000 * warps;
 }
 
-SimulatedDevice::SimulatedDevice(const std::string& module_path, simulator::GpuOptions options)
-    : gpu_(std::move(options)), program_(gpu_.load_file(module_path)) {
+SimulatedDevice::SimulatedDevice(const std::string& module_path) : program_(gpu_.load_file(module_path)) {
   properties_.name = "simulated GPU";
   properties_.multiprocessors = 16;
   for (const simulator::ptx::Variable& variable : program_->module().variables) {
@@ -116,11 +115,6 @@ void SimulatedDevice::set_read(const Launch& launch) {
 std::optional<Launch> SimulatedDevice::unread_launch() const {
   return unread_.empty() ? std::nullopt : std::optional(unread_.front().launch);
 }
-
-UnderSchedule::UnderSchedule(SimulatedDevice& device, std::string_view schedule)
-    : OtherOptions(device, [&](simulator::GpuOptions& options) {
-        options.launch.schedule = simulator::Schedule::parse(schedule);
-      }) {}
 
 void SimulatedDevice::begin_budget(std::uint64_t instructions) {
   budget_ = instructions;
@@ -279,11 +273,5 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   if (!shape.may_end_early) throw LaunchFault(named(kernel, shape) + " " + ending(end), findings);
   return launch;
 }
-
-Attached::Attached(SimulatedDevice& device, simulator::Observation& observation)
-    : device_(device), observation_(observation) {
-  device_.options().observations.push_back(&observation_);
-}
-Attached::~Attached() { std::erase(device_.options().observations, &observation_); }
 
 }  // namespace warpwise::harness

@@ -1,6 +1,8 @@
 #pragma once
 /// \file The simulated GPU as a Device.
 
+#include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,7 +29,7 @@ struct LimitReached {};
 class SimulatedDevice : public Device {
  public:
   /// Reads the module; throws simulator::ptx::Error where it cannot be read or decoded.
-  explicit SimulatedDevice(const std::string& module_path, simulator::GpuOptions options = {});
+  explicit SimulatedDevice(const std::string& module_path);
 
   bool is_simulated() const override { return true; }
   const DeviceProperties& properties() const override { return properties_; }
@@ -127,7 +129,9 @@ class OtherOptions {
 /// for one that there is not.
 class UnderSchedule : public OtherOptions {
  public:
-  UnderSchedule(SimulatedDevice& device, std::string_view schedule);
+  UnderSchedule(SimulatedDevice& device, std::string_view schedule)
+      : OtherOptions(
+            device, [&](auto& options) { options.launch.schedule = simulator::Schedule::parse(schedule); }) {}
 };
 
 /// While it lives, a launch meets what earlier ones have left in the module's variables, as on a real GPU,
@@ -144,17 +148,31 @@ class KeptModuleMemory {
   SimulatedDevice* device_;
 };
 
-/// While it lives, `observation` sees the launches of `device`.
-class Attached {
+/// While it lives, the launches of `device` are observed, for each thread of the host by what `make(slots)`
+/// gives (simulator::Observation); those of the last launch are kept, or where `keeps_all` those of all.
+template <class Observer>
+class Observed : public simulator::Observation {
  public:
-  Attached(SimulatedDevice& device, simulator::Observation& observation);
-  ~Attached();
-  Attached(const Attached&) = delete;  ///< it would be taken away twice
-  Attached& operator=(const Attached&) = delete;
+  using Make = std::function<Observer(std::uint32_t slots)>;
+  Observed(SimulatedDevice& device, Make make, bool keeps_all = false)
+      : make_(std::move(make)),
+        keeps_all_(keeps_all),
+        attached_(device, [&](auto& options) { options.observations.push_back(this); }) {}
+  void begin(const simulator::LaunchContext&, std::uint32_t slots) override {
+    slots_ = slots;
+    if (!keeps_all_) observers_.clear();
+  }
+  void add_observers(simulator::ObserverList& of_thread) override {
+    of_thread.add(observers_.emplace_back(make_(slots_)));
+  }
+  const std::deque<Observer>& observers() const { return observers_; }
 
  private:
-  SimulatedDevice& device_;
-  simulator::Observation& observation_;
+  Make make_;
+  bool keeps_all_;
+  std::uint32_t slots_ = 0;
+  std::deque<Observer> observers_;  // a deque: the launch holds references
+  OtherOptions attached_;
 };
 
 /// What a launch may spend before it counts as endless, in warp instructions: enough for every kernel of the

@@ -21,7 +21,7 @@ TEST_CASE("the table says how our time compares, and how sure that is") {
 }
 
 TEST_CASE("a plot puts its marks where the values are") {
-  const std::string text = plot_text("title", {{"a", 'a', {0, 1, 2}, {0, 5, 10}}}, 21, 3);
+  const std::string text = plot_text("title", {{'a', {0, 1, 2}, {0, 5, 10}}}, 21, 3);
   CHECK(text ==
         "    title\n"
         "      10.0 |                    a\n"
@@ -29,7 +29,7 @@ TEST_CASE("a plot puts its marks where the values are") {
         "         0 |a\n"
         "           +---------------------\n"
         "            0                   2\n");
-  CHECK(plot_text("nothing", {{"a", 'a', {}, {}}}) == "");
+  CHECK(plot_text("nothing", {{'a', {}, {}}}) == "");
 }
 
 TEST_CASE("a comparison says what changed, and what is within the spread") {

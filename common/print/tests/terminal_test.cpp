@@ -70,7 +70,6 @@ TEST_CASE("a word that is longer than a line is not broken") {
   finding.line = 1;
   finding.message = "two words";
   CHECK(finding_on_screen(finding, 0, Lines::broken) == path + ":1:\n    race: two words\n");
-  CHECK(wrapped_text("unbreakable", 0, 2, 5) == "unbreakable");
 }
 
 TEST_CASE("text is wrapped at spaces and shortened with dots") {

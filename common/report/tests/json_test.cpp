@@ -8,7 +8,6 @@
 #include <fstream>
 #include <sstream>
 
-#include "common/report/times.hpp"
 #include "common/report/trace.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
@@ -23,6 +22,16 @@ using warpwise::testing::ContainsSubstring;
 using warpwise::testing::TemporaryFolder;
 
 namespace {
+
+/// What `read` says of a text that it refuses.
+std::string refusal_by(const auto& read, const std::string& text) {
+  try {
+    read(text);
+  } catch (const ReportError& error) {
+    return error.what();
+  }
+  return "none";
+}
 
 /// The example's text with its first `old` written otherwise.
 std::string with(const std::string& old, const std::string& other) {
@@ -61,14 +70,7 @@ TEST_CASE("members that nobody knows yet are left out") {
 }
 
 TEST_CASE("what is no report is refused in a sentence that says where") {
-  const auto refusal = [](const std::string& text) {
-    try {
-      report_from(text);
-    } catch (const ReportError& error) {
-      return std::string(error.what());
-    }
-    return std::string("none");
-  };
+  const auto refusal = [](const std::string& text) { return refusal_by(report_from, text); };
   CHECK(refusal("") == "the report is no JSON");
   CHECK(refusal("warpwise-report\t1\n") == "the report is no JSON");
   CHECK(refusal("[]") == "the report is no object");
@@ -162,14 +164,7 @@ TEST_CASE("a trace comes back from JSON as it was") {
 }
 
 TEST_CASE("what is no trace is refused in one sentence") {
-  const auto why = [](const std::string& text) -> std::string {
-    try {
-      traces_from(text);
-    } catch (const ReportError& error) {
-      return error.what();
-    }
-    return "taken";
-  };
+  const auto why = [](const std::string& text) { return refusal_by(traces_from, text); };
   CHECK(why("{") == "the trace is no JSON");
   CHECK(why(R"({"version":7})") == "the trace is of version 7; this Warpwise reads version 1");
   CHECK(why(R"({"version":1,"launches_left_out":-1,"launches":[]})") ==

@@ -1,4 +1,4 @@
-#include "value_flow.hpp"
+#include "instruction.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -80,6 +80,7 @@ BarrierMap::BarrierMap(const LaunchContext& launch)
   const Program::KernelInfo* info = launch.program->find_kernel(launch.kernel);
   if (info == nullptr) return;
   const ptx::Function& function = *info->function;
+  if (std::none_of(function.code.begin(), function.code.end(), is_whole_barrier)) return;
   const Ways ways = ways_through(function);
   std::vector<std::uint32_t> barriers;
   for (const std::uint32_t i : ways.order) {

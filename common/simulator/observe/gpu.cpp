@@ -10,7 +10,7 @@
 #include "../host/host.hpp"
 #include "../program.hpp"
 #include "../ptx/parser.hpp"
-#include "../run/launch.hpp"
+#include "../run/worker.hpp"
 #include "observers.hpp"
 
 namespace warpwise::simulator {
@@ -73,13 +73,12 @@ void add_counters(const LaunchContext& launch, const std::vector<Counters>& by_p
   for (Pc pc = launch.reach.begin; pc < launch.reach.end; ++pc) {
     const Counters& counters = by_pc[launch.reach.index_of(pc)];
     if (counters.warp_instructions == 0) continue;
-    report.counters += counters;
     by_location[program.text_of(pc).location] += counters;
   }
   std::map<SourcePlace, Counters> by_line;
-  SourcePlaces places(program);
   for (const auto& [location, counters] : by_location) {
-    const SourcePlace place = places.of_location(location);
+    report.counters += counters;
+    const SourcePlace& place = program.place_of_location(location);
     if (place.line != 0) by_line[place] += counters;
   }
   for (const auto& [place, counters] : by_line) report.lines.push_back({place.file, place.line, counters});
@@ -92,7 +91,7 @@ void ReportObservation::begin(const LaunchContext& launch, std::uint32_t slots) 
   if (options_.watch != Watch::everything) return;
   barriers_.emplace(launch_);
   history_.emplace(launch_, slots, *naming_, options_.race_memory);
-  watches_read_only_path_ = has_read_only_loads(*launch.program, launch.kernel);
+  watches_read_only_path_ = has_read_only_loads(launch);
 }
 
 void ReportObservation::add_observers(ObserverList& of_thread) {

@@ -14,7 +14,6 @@
 #include "../program.hpp"
 #include "../report.hpp"
 #include "block_order.hpp"
-#include "copies_under_way.hpp"
 #include "findings.hpp"
 #include "program_facts.hpp"
 #include "races.hpp"
@@ -243,8 +242,9 @@ class BarrierBypass final : public Observer {
 // writes as well. PTX asks that such memory is read-only for the whole launch (PTX ISA, "ld.global.nc"): a
 // load may give what a cache still holds, whatever barriers lie between.
 
-/// Whether `kernel`, or a device function, has such a load: the others need not be watched.
-bool has_read_only_loads(const Program& program, const std::string& kernel);
+/// Whether the kernel, or a device function that it may call, has such a load: the others need not be
+/// watched.
+bool has_read_only_loads(const LaunchContext& launch);
 
 /// For one host thread.
 class ReadOnlyPath final : public Observer {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "../decode/value_flow.hpp"
+#include "../decode/instruction.hpp"
 
 namespace warpwise::simulator::observe {
 

@@ -1,6 +1,6 @@
 #pragma once
 /// \file Finds races: in the shared memory of one block, and in global memory, within a block and between
-/// blocks.
+/// blocks; and accesses to what a cp.async may still be writing.
 
 #include <array>
 #include <atomic>
@@ -210,6 +210,43 @@ class GlobalRaces {
   std::vector<std::pair<const Allocation*, ShadowRegion*>> last_region_;  ///< by place in the reach
   std::vector<std::unique_ptr<RaceCell<GlobalStamp>[]>> arena_;           ///< cells of split lines
   std::size_t arena_used_ = 0;                                            ///< of its last part
+};
+
+// ---- memory_checks.cpp
+//
+// PTX ISA 9.7.9.25.3: until its own thread has waited, a copy by cp.async may take place at any time.
+
+/// The copies of one block that nobody has waited for yet.
+class CopiesUnderWay {
+ public:
+  struct Clash {
+    std::uint32_t lane = 0;  ///< of the access
+    std::uint64_t address = 0;
+    Pc copy_pc = 0;
+    std::uint32_t copy_thread = 0;
+  };
+
+  void begin(std::uint32_t warps);
+  /// `access` is the store of a cp.async. Its addresses and values are kept.
+  void start(std::uint32_t warp, const Access& access);
+  void commit(std::uint32_t warp, LaneMask lanes);
+  /// What has landed of each of `lanes` when all but its last `left` groups have: accesses whose pointers
+  /// hold until the next call.
+  std::vector<Access> wait(std::uint32_t warp, std::uint32_t left, LaneMask lanes);
+  /// The first lane of an access to shared memory that touches what a copy may be writing.
+  std::optional<Clash> clash_with(const Access& access) const;
+
+ private:
+  struct Copy {
+    std::uint32_t warp = 0;
+    Access access;      ///< lanes: those whose copy is under way
+    LaneMask open = 0;  ///< of them, in no group yet
+    std::array<std::uint32_t, warp_size> group;
+    std::array<std::uint64_t, warp_size> address;
+    std::array<std::byte, warp_size * 16> value;
+  };
+  std::vector<Copy> copies_, landed_;
+  std::vector<std::array<std::uint32_t, warp_size>> groups_;  ///< committed so far, by warp and lane
 };
 
 }  // namespace warpwise::simulator::observe

@@ -71,10 +71,11 @@ void report(const Naming& naming, const std::deque<ReadOnlyPath>& threads, const
 
 }  // namespace
 
-bool has_read_only_loads(const Program& program, const std::string& kernel) {
-  for (Pc pc = 0; pc < program.size(); ++pc) {
+bool has_read_only_loads(const LaunchContext& launch) {
+  const Program& program = *launch.program;
+  for (Pc pc = launch.reach.begin; pc < launch.reach.end; ++pc) {
     const ptx::Function& function = program.function_of(pc);
-    if (is_read_only_load(program.text_of(pc)) && (!function.is_kernel || function.name == kernel))
+    if (is_read_only_load(program.text_of(pc)) && (!function.is_kernel || function.name == launch.kernel))
       return true;
   }
   return false;

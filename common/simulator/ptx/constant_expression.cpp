@@ -1,7 +1,5 @@
 #include "parser.hpp"
 
-#include <array>
-
 namespace warpwise::simulator::ptx {
 namespace {
 
@@ -10,24 +8,11 @@ struct Operator {
   int precedence;  ///< higher binds tighter, as in C
 };
 
-constexpr std::array<Operator, 18> operators = {{{"||", 1},
-                                                 {"&&", 2},
-                                                 {"|", 3},
-                                                 {"^", 4},
-                                                 {"&", 5},
-                                                 {"==", 6},
-                                                 {"!=", 6},
-                                                 {"<", 7},
-                                                 {">", 7},
-                                                 {"<=", 7},
-                                                 {">=", 7},
-                                                 {"<<", 8},
-                                                 {">>", 8},
-                                                 {"+", 9},
-                                                 {"-", 9},
-                                                 {"*", 10},
-                                                 {"/", 10},
-                                                 {"%", 10}}};
+// clang-format off
+constexpr Operator operators[] = {
+    {"||", 1}, {"&&", 2}, {"|", 3}, {"^", 4}, {"&", 5}, {"==", 6}, {"!=", 6}, {"<", 7}, {">", 7},
+    {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8}, {"+", 9}, {"-", 9}, {"*", 10}, {"/", 10}, {"%", 10}};
+// clang-format on
 
 Constant integer(std::uint64_t bits, bool is_unsigned) { return {bits, false, is_unsigned}; }
 

@@ -1,11 +1,9 @@
-#include "lexer.hpp"
-
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <charconv>
 
-#include "../ptx.hpp"
+#include "parser.hpp"
 
 namespace warpwise::simulator::ptx {
 namespace {

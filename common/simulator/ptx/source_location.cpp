@@ -68,24 +68,14 @@ bool is_cccl_checkout(const std::vector<std::string_view>& parts, std::size_t i)
 /// a distribution's package, a conda environment, or wherever somebody has unpacked one. These are the
 /// headers that define device functions and lie directly in the include directory, CUDA 12.0 to 13.5.
 bool is_toolkit_name(std::string_view file) {
-  static constexpr std::array<std::string_view, 18> stems = {"cooperative_groups",
-                                                             "cuComplex",
-                                                             "cuda_awbarrier",
-                                                             "cuda_awbarrier_helpers",
-                                                             "cuda_awbarrier_primitives",
-                                                             "cuda_bf16",
-                                                             "cuda_device_runtime_api",
-                                                             "cuda_pipeline",
-                                                             "cuda_pipeline_helpers",
-                                                             "cuda_pipeline_primitives",
-                                                             "cuda_runtime",
-                                                             "cuda_runtime_api",
-                                                             "cuda_tf32",
-                                                             "device_atomic_functions",
-                                                             "surface_indirect_functions",
-                                                             "texture_indirect_functions",
-                                                             "vector_functions",
-                                                             "device_launch_parameters"};
+  // clang-format off
+  static constexpr std::array<std::string_view, 18> stems = {
+      "cooperative_groups", "cuComplex", "cuda_awbarrier", "cuda_awbarrier_helpers",
+      "cuda_awbarrier_primitives", "cuda_bf16", "cuda_device_runtime_api", "cuda_pipeline",
+      "cuda_pipeline_helpers", "cuda_pipeline_primitives", "cuda_runtime", "cuda_runtime_api",
+      "cuda_tf32", "device_atomic_functions", "surface_indirect_functions", "texture_indirect_functions",
+      "vector_functions", "device_launch_parameters"};
+  // clang-format on
   const std::size_t dot = file.find('.');
   const std::string_view stem = file.substr(0, dot);
   const std::string_view extension = dot == file.npos ? std::string_view{} : file.substr(dot);

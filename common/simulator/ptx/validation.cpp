@@ -4,8 +4,6 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "lexer.hpp"
-
 namespace warpwise::simulator::ptx {
 namespace {
 

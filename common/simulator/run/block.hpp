@@ -43,7 +43,6 @@ class Block {
   /// Decides what a fault means for the launch: some end it.
   void note_fault(const Fault& fault);
 
-  // barrier.cpp
   /// Lanes of `group` arrive at a bar instruction. True where they go on at once.
   bool arrive(Warp& warp, Group& group, const Instruction& instruction, Pc pc);
   /// `threads` more have exited: barriers that waited only for them open.
@@ -60,7 +59,6 @@ class Block {
     std::uint32_t arrived_threads = 0;
     std::array<LaneMask, warp_size> arrived{};  ///< by warp: lanes that wait or passed
   };
-  static constexpr std::uint32_t barrier_count = barriers_per_block;
 
   std::uint32_t arrived_at(const Barrier& barrier) const;
   std::uint32_t expected_at(const Barrier& barrier) const;
@@ -74,7 +72,7 @@ class Block {
   std::vector<std::unique_ptr<Warp>> warps_;
   std::vector<std::byte> shared_;
   std::uint32_t shared_bytes_ = 0;
-  std::array<Barrier, barrier_count> barriers_{};
+  std::array<Barrier, barriers_per_block> barriers_{};
   std::uint32_t used_barriers_ = 0;  ///< bit set
   std::uint32_t alive_ = 0;          ///< threads that have not exited
   std::uint64_t changes_seen_ = ~std::uint64_t{0};

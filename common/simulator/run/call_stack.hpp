@@ -1,8 +1,15 @@
 #pragma once
-/// \file Which functions the lanes of one warp are in, and their local memory (PTX ISA 9.7.12.5, 9.7.12.6).
+/// \file Which functions the lanes of one warp are in, and their local memory (PTX ISA 9.7.12.5, 9.7.12.6);
+/// and functions that the CUDA runtime library of the device would provide: printf, assert, malloc, free.
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
 #include <vector>
 
+#include "../observer.hpp"
 #include "frame.hpp"
 #include "worker.hpp"
 
@@ -52,6 +59,35 @@ class CallStack {
   std::vector<Frame*> frames_;  ///< in use; the first is the kernel's
   std::vector<std::byte> local_;
   std::uint32_t local_bytes_ = 0;
+};
+
+// ---- device_library.cpp
+
+class Block;
+
+/// For the lanes of one warp. `frame` and `call` say where arguments and results are.
+class DeviceLibrary {
+ public:
+  /// All outlive it.
+  DeviceLibrary(LaunchState& launch, Block& block, CallStack& stack)
+      : launch_(launch), block_(block), stack_(stack) {}
+
+  void print(Frame& frame, LaneMask lanes, const Call& call);
+  /// What the assertion that failed says.
+  std::string expression(const Frame& frame, LaneMask lanes, const Call& call);
+  void allocate(Frame& frame, LaneMask lanes, const Call& call);
+  /// The lanes whose pointers cannot be freed, with the address of the lowest one; `pc` is the caller's to
+  /// set.
+  std::optional<Fault> release(Frame& frame, LaneMask lanes, const Call& call);
+
+ private:
+  /// Bytes at a generic address as lane `lane` sees it; empty where nothing is.
+  std::span<std::byte> bytes_at(std::uint64_t address, std::uint32_t lane);
+  std::string text_at(std::uint64_t address, std::uint32_t lane);
+
+  LaunchState& launch_;
+  Block& block_;
+  CallStack& stack_;
 };
 
 }  // namespace warpwise::simulator::run

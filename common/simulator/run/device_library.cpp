@@ -1,5 +1,3 @@
-#include "device_library.hpp"
-
 #include <algorithm>
 #include <cstdio>
 #include <cstring>

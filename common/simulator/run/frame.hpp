@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "../decode/code.hpp"
-#include "../decode/frame_layout.hpp"
 #include "../observer.hpp"
 
 namespace warpwise::simulator::run {

@@ -47,9 +47,7 @@ void poison_rows(const MemoryOperation& op, std::byte* frame, const Row* rows, L
   alignas(16) std::byte value[32];
   std::fill(std::begin(value), std::end(value), poison);
   const Lanes<std::uint64_t> nowhere{};
-  MemoryOperation weak = op;
-  weak.ordering = Ordering::weak;
-  load_rows(weak, frame, rows, {value, nowhere}, lanes, false);
+  load_rows(without_ordering(op), frame, rows, {value, nowhere}, lanes, false);
 }
 
 /// The bytes between the first and the last that a load uses.

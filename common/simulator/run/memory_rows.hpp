@@ -21,6 +21,22 @@ struct LaneAddresses {
   }
 };
 
+/// Room for what each lane of one access moves: lane i's bytes at bytes[offset[i]].
+struct PackedLanes {
+  alignas(16) std::array<std::byte, warp_size * 32> bytes;
+  Lanes<std::uint64_t> offset;
+  explicit PackedLanes(std::uint32_t lane_bytes) {
+    for (std::uint32_t i = 0; i < warp_size; ++i) offset[i] = std::uint64_t{i} * lane_bytes;
+  }
+  LaneAddresses places() { return {bytes.data(), offset}; }
+};
+
+/// The same access to memory that no other thread sees.
+inline MemoryOperation without_ordering(MemoryOperation operation) {
+  operation.ordering = Ordering::weak;
+  return operation;
+}
+
 /// Loads or stores all elements of `operation` for the lanes of `active`.
 /// `is_shared_between_threads`: host threads may touch the memory at the same time; accesses that are not
 /// weak are then single, indivisible ones.

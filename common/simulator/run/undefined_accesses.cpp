@@ -1,4 +1,5 @@
-/// \file Undefined values on their way to and from memory.
+/// \file Undefined values on their way to and from memory, and between lanes of a warp: they go where the
+/// values go, and nothing is reported before somebody uses one.
 
 #include <algorithm>
 #include <bit>
@@ -14,8 +15,6 @@ namespace warpwise::simulator::run {
 
 namespace {
 
-constexpr std::uint32_t widest_access = 32;
-
 /// Bytes [first, first + count) of an access.
 std::uint32_t bytes_from(std::uint32_t first, std::uint32_t count) {
   return static_cast<std::uint32_t>(((std::uint64_t{1} << count) - 1) << first);
@@ -30,15 +29,6 @@ std::uint32_t mixed_bytes(std::span<const std::byte> bits) {
     if (bits[i] != std::byte{0} && bits[i] != std::byte{0xFF}) mixed |= 1u << i;
   return mixed;
 }
-
-/// Lane i's bytes of one access, one behind the other.
-struct Packed {
-  alignas(16) std::array<std::byte, warp_size * widest_access> bytes{};
-  Lanes<std::uint64_t> offset;
-  explicit Packed(std::uint32_t lane_bytes) {
-    for (std::uint32_t i = 0; i < warp_size; ++i) offset[i] = std::uint64_t{i} * lane_bytes;
-  }
-};
 
 bool are_same_address(const ptx::Operand& a, const ptx::Operand& b) {
   return a.kind == ptx::Operand::Kind::address && b.kind == a.kind && a.base == b.base && a.reg == b.reg &&
@@ -66,11 +56,6 @@ bool sets_bit_field(const ptx::Function& function, const ptx::Instruction& store
     return instruction.row->access == ptx::MemoryAccess::load && instruction.operands.size() == 2 &&
            writes_word(instruction) && are_same_address(instruction.operands[1], store.operands[0]);
   });
-}
-
-MemoryOperation as_plain(MemoryOperation operation) {
-  operation.ordering = Ordering::weak;
-  return operation;
 }
 
 }  // namespace
@@ -125,13 +110,13 @@ void UndefinedValues::load(Frame& frame, const MemoryOperation& operation, const
 void UndefinedValues::set_loaded(Frame& frame, const MemoryOperation& operation, const Row* rows,
                                  const Access& access, const LaneBytes& undefined) {
   Shadow& shadow = frame.make_shadow();
-  Packed packed(access.bytes);
+  PackedLanes packed(access.bytes);
+  packed.bytes.fill(std::byte{0});
   for (const std::uint32_t lane : lanes_in(access.lanes))
     for (std::uint32_t i = 0; i < access.bytes; ++i)
       if ((undefined[lane] >> i & 1) != 0)
         packed.bytes[packed.offset[lane] + i] = undefined_bits(access, lane, i);
-  load_rows(as_plain(operation), shadow.bits(), rows, {packed.bytes.data(), packed.offset}, access.lanes,
-            false);
+  load_rows(without_ordering(operation), shadow.bits(), rows, packed.places(), access.lanes, false);
   for (std::uint32_t e = 0; e < operation.elements; ++e) {
     for (const std::uint32_t lane : lanes_in(access.lanes & shadow.lanes(rows[e], operation.width)))
       shadow.set_origin(rows[e], operation.width, lane, origin_of_load(access, lane, e, undefined[lane]));
@@ -184,7 +169,8 @@ void UndefinedValues::store(Frame& frame, const MemoryOperation& operation, cons
     if (shadow.holds(rows[e])) holders |= shadow.lanes(rows[e], operation.width);
   if ((holders &= access.lanes) == 0) return;
 
-  Packed packed(access.bytes);
+  PackedLanes packed(access.bytes);
+  packed.bytes.fill(std::byte{0});
   const std::byte* bits = pack_values(operation, shadow.bits(), rows, access.lanes, packed.bytes.data());
   Lanes<OriginId> data{};  // origins of what becomes data
   LaneMask reported = 0;
@@ -264,6 +250,142 @@ void UndefinedValues::update(Frame& frame, const MemoryOperation& operation, con
     report(access.pc, ValueUse::atomic, lanes, origin);
   else if (operation.has_result)
     frame.make_shadow().undefine(rows[0], operation.result_width, lanes, origin);
+}
+
+// ---- What lanes of a warp hand to each other
+
+/// What lanes bring to a `*.sync`, and what they get.
+struct UndefinedValues::Meeting {
+  LaneMask lanes = 0;
+  const Collective* what = nullptr;
+  Lanes<std::uint64_t> source{}, result{};  ///< undefined bits
+  Lanes<OriginId> origin{}, result_origin{};
+  Lanes<std::uint32_t> b{}, c{};  ///< of a shuffle
+  LaneMask predicate = 0;         ///< of a vote
+  LaneMask undefined = 0;         ///< lanes of which the source is
+
+  void combine();
+  bool is_vote_open() const;
+};
+
+namespace {
+
+bool has_source(Collective::Op op) {
+  return op != Collective::Op::warp_barrier && op != Collective::Op::elect;
+}
+
+bool has_pair(Collective::Op op) {
+  return op == Collective::Op::shuffle || op == Collective::Op::match_all ||
+         op == Collective::Op::match_any || op == Collective::Op::elect;
+}
+
+}  // namespace
+
+/// The lanes whose predicate is defined do not decide the vote.
+bool UndefinedValues::Meeting::is_vote_open() const {
+  const LaneMask yes = predicate & lanes & ~undefined, no = ~predicate & lanes & ~undefined;
+  switch (what->vote) {
+    case VoteMode::any:
+      return yes == 0;
+    case VoteMode::all:
+      return no == 0;
+    default:
+      return yes == 0 || no == 0;
+  }
+}
+
+void UndefinedValues::Meeting::combine() {
+  if (undefined == 0) return;
+  if (what->op == Collective::Op::shuffle) {
+    const instructions::ShuffleResult from = instructions::shuffle_sources(what->shuffle, b, c, lanes);
+    for (const std::uint32_t lane : lanes_in(lanes)) {
+      const std::uint32_t other = from.source[lane] & (warp_size - 1);
+      result[lane] = source[other];
+      result_origin[lane] = origin[other];
+    }
+    return;
+  }
+  for (const std::uint32_t lane : lanes_in(lanes)) {
+    result_origin[lane] = origin[lowest_lane(undefined)] & ~origin_flags;
+    if (what->op == Collective::Op::vote && what->vote == VoteMode::ballot)
+      result[lane] = undefined;
+    else if (what->op == Collective::Op::vote)
+      result[lane] = is_vote_open();
+    else if (what->op == Collective::Op::match_any)
+      result[lane] = source[lane] != 0 ? lanes : undefined;
+    else
+      result[lane] = ~std::uint64_t{0};
+  }
+}
+
+void UndefinedValues::exchange(Groups& groups, LaneMask lanes) {
+  const bool is_needed = std::any_of(groups.begin(), groups.end(), [&](const Group& group) {
+    return (group.mask & lanes) != 0 && group.frame->undefined != nullptr;
+  });
+  if (!is_needed) return;
+  Meeting meeting;
+  meeting.lanes = lanes;
+  bring(meeting, groups);
+  meeting.combine();
+  take(meeting, groups);
+}
+
+void UndefinedValues::bring(Meeting& meeting, Groups& groups) {
+  for (const Group& group : groups) {
+    const LaneMask here = group.mask & meeting.lanes;
+    if (here == 0) continue;
+    const Instruction& instruction = code_.instructions[group.pc];
+    const Collective& what = code_.collectives[instruction.detail];
+    const bool is_shuffle = what.op == Collective::Op::shuffle, is_vote = what.op == Collective::Op::vote;
+    meeting.what = &what;
+    Frame& frame = *group.frame;
+    for (const std::uint32_t lane : lanes_in(is_shuffle ? here : 0)) {
+      meeting.b[lane] = row_of<std::uint32_t>(frame.rows, instruction.rows[3])[lane];
+      meeting.c[lane] = row_of<std::uint32_t>(frame.rows, instruction.rows[4])[lane];
+    }
+    if (is_vote) {
+      const LaneMask predicate = *row_of<LaneMask>(frame.rows, instruction.rows[2]);
+      meeting.predicate |= (what.is_negated ? ~predicate : predicate) & here;
+    }
+    if (frame.undefined == nullptr) continue;
+    for (const std::size_t i : {3, 4, 5})
+      if (i == 5 || is_shuffle)
+        use(frame, group.pc, instruction.rows[i], Width::b32, here, ValueUse::exchange);
+    if (!has_source(what.op)) continue;
+    Shadow& shadow = *frame.undefined;
+    const Width width = is_vote ? Width::pred : what.width;
+    for (const std::uint32_t lane : lanes_in(here & shadow.lanes(instruction.rows[2], width))) {
+      meeting.source[lane] = cell_in(shadow.bits(), instruction.rows[2], width, lane);
+      meeting.origin[lane] = resolved(shadow, group.pc, instruction.rows[2], width, lane);
+      meeting.undefined |= lane_bit(lane);
+    }
+  }
+}
+
+void UndefinedValues::take(const Meeting& meeting, Groups& groups) {
+  const Collective& what = *meeting.what;
+  if (what.op == Collective::Op::warp_barrier) return;
+  const Width width = what.op == Collective::Op::vote ? what.width : Width::b32;
+  const bool is_pair_undefined = what.op == Collective::Op::match_all && meeting.undefined != 0;
+  for (const Group& group : groups) {
+    const LaneMask here = group.mask & meeting.lanes;
+    if (here == 0 || (group.frame->undefined == nullptr && meeting.undefined == 0)) continue;
+    const Instruction& instruction = code_.instructions[group.pc];
+    Shadow& shadow = group.frame->make_shadow();
+    for (const std::uint32_t lane : lanes_in(here)) {
+      set_cell(shadow.bits(), instruction.rows[0], width, lane, meeting.result[lane]);
+      if (meeting.result[lane] != 0)
+        shadow.set_origin(instruction.rows[0], width, lane, meeting.result_origin[lane]);
+    }
+    shadow.settle(instruction.rows[0], width);
+    if (has_pair(what.op)) {
+      if (is_pair_undefined)
+        shadow.undefine(instruction.rows[1], Width::pred, here, meeting.result_origin[lowest_lane(here)]);
+      else
+        shadow.define(instruction.rows[1], Width::pred, here);
+    }
+    group.frame->settle();
+  }
 }
 
 }  // namespace warpwise::simulator::run

@@ -3,7 +3,6 @@
 /// run next, its CallStack where they are; everything here obeys PTX alone.
 
 #include "call_stack.hpp"
-#include "device_library.hpp"
 #include "groups.hpp"
 #include "undefined_values.hpp"
 
@@ -89,7 +88,7 @@ class Warp {
   bool is_in_shared_part(std::uint64_t low, std::uint64_t high, std::uint32_t bytes) const;
   bool are_in_shared_part(const std::uint64_t* value, LaneMask lanes, std::uint32_t bytes) const;
 
-  // expansion.cpp: instructions that are several accesses
+  // steps.cpp: instructions that are several accesses
   void copy_async(Group& group, const AsyncCopy& copy, Pc pc, LaneMask active);
   void read_pieces(Group& group, const AsyncCopy& copy, std::uint32_t bytes, Pc pc, LaneMask lanes);
   void vector_atomic(Group& group, const VectorAtomic& vector, Pc pc, LaneMask active);

@@ -1,16 +1,17 @@
 #pragma once
-/// \file A launch while it runs: what all its workers share, and a worker, one host thread, which starts
-/// blocks in ascending order and lets them take turns.
+/// \file launch(), which runs one kernel over a grid. While it runs: what all its workers share, and a
+/// worker, one host thread, which starts blocks in ascending order and lets them take turns.
 
 #include <atomic>
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <string>
 
 #include "../decode/code.hpp"
 #include "../host/host.hpp"
-#include "../launch.hpp"
+#include "../observer.hpp"
 #include "frame.hpp"
 
 namespace warpwise::simulator::run {
@@ -139,5 +140,18 @@ class Worker {
   std::uint64_t known_changes_ = 0;  ///< part of `changes` that LaunchState::epoch knows of
   std::size_t stuck_ = 0;            ///< blocks of this round that are stuck
 };
+
+// ---- launch.cpp
+
+struct LaunchOutcome {
+  LaunchStatus status = LaunchStatus::ok;
+  std::uint64_t warp_instructions = 0;
+  double seconds = 0;  ///< of the host
+};
+
+/// Runs to the end (or to the fault that ends it). Each event is reported to the observers in the order of
+/// `observations`; where there are none the status alone says that there were faults.
+LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchRequest& request,
+                     const LaunchOptions& options, std::span<Observation* const> observations = {});
 
 }  // namespace warpwise::simulator::run

@@ -215,7 +215,7 @@ TEST_CASE("an expected finding has the right kind, and nobody looks at what its 
 }
 
 TEST_CASE("what the launches of one check may spend together has a limit, and outside of checks none") {
-  SimulatedDevice own(WARPWISE_BINARY_DIR "/../device/tests/kernels.ptx");
+  SimulatedDevice own(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
   const auto out = own.poisoned<int>("out", 32);
   const auto spend = [&] {
     for (int i = 0; i < 2; ++i) own.launch(counts_to, {.grid = 1, .block = 32}, out, 20'000);

@@ -143,7 +143,7 @@ TEST_CASE("a tree: votes and integers are told from additions") {
 TEST_CASE("masks of warp barriers: a mask that names lanes that have left is told with its line") {
   const auto out = device().poisoned<int>("out", 32);
   CHECK(sentence_of([] {
-          expect_masks_name_who_comes(device(), [] { run_block_sums(device(), by_tree, 64, 64); });
+          expect_masks_name_who_comes(device(), [] { expect_block_sums(device(), by_tree, 64, 64); });
         }).empty());
   CHECK_THAT(sentence_of([&] {
                expect_masks_name_who_comes(

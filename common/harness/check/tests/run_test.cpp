@@ -148,7 +148,7 @@ TEST_CASE("a module without lines is named itself") {
 }
 
 TEST_CASE("a kernel that the chapter lacks is wrong usage; one that the module lacks is not") {
-  const std::string module = WARPWISE_BINARY_DIR "/../device/tests/kernels.ptx";
+  const std::string module = WARPWISE_BINARY_DIR "/device/tests/kernels.ptx";
   const Devices devices = load_devices(DeviceChoice::simulator, module);
   const auto expect = [&](const std::string& kernel) {
     expect_kernels(the_chapter, kernel, *devices.simulated, module);

@@ -23,7 +23,7 @@ std::string sentence_of(Run run) {
 
 /// The simulated GPU with the kernels of device/tests/kernels.cu.
 inline SimulatedDevice& device() {
-  static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/../device/tests/kernels.ptx");
+  static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
   return the_device;
 }
 

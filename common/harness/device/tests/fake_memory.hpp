@@ -28,8 +28,7 @@ class FakeMemory : public DeviceMemory {
     if (bytes != 0) std::memcpy(to, reinterpret_cast<const void*>(address), bytes);
   }
   bool is_written(std::uint64_t address, std::size_t bytes) override {
-    const auto* begin = reinterpret_cast<const unsigned char*>(address);
-    return !std::all_of(begin, begin + bytes, [](unsigned char byte) { return byte == 0xCD; });
+    return !is_poison(reinterpret_cast<const void*>(address), bytes);
   }
 
   std::string place() const override { return name; }

@@ -7,7 +7,7 @@ using namespace warpwise::harness;
 using warpwise::testing::ContainsSubstring;
 
 namespace {
-const std::string module_path = WARPWISE_BINARY_DIR "/tests/kernels.ptx";
+const std::string module_path = WARPWISE_BINARY_DIR "/device/tests/kernels.ptx";
 }
 
 TEST_CASE("without a GPU there is a reason, and no crash") {

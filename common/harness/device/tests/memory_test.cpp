@@ -1,7 +1,8 @@
-#include "common/harness/device/arguments.hpp"
+#include "common/harness/device/memory.hpp"
 
 #include <type_traits>
 
+#include "common/harness/device/device.hpp"
 #include "common/testing/catch.hpp"
 #include "fake_memory.hpp"
 

@@ -12,7 +12,7 @@ using warpwise::testing::ContainsSubstring;
 namespace {
 
 SimulatedDevice& device() {
-  static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/tests/kernels.ptx");
+  static SimulatedDevice the_device(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
   return the_device;
 }
 
@@ -131,7 +131,7 @@ TEST_CASE("a kernel that takes other bytes than it is given does not start") {
 }
 
 TEST_CASE("a kernel may spend so much in all checks together") {
-  SimulatedDevice own(WARPWISE_BINARY_DIR "/tests/kernels.ptx");
+  SimulatedDevice own(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
   const auto out = own.poisoned<int>("out", 32);
   own.set_kernel_budget(1000);
   own.launch(counts_to, {.grid = 1, .block = 32}, out, 1000);
@@ -173,7 +173,7 @@ TEST_CASE("the schedule is chosen for a while") {
 }
 
 TEST_CASE("what launches may spend together has a limit, and a kernel that has gone beyond it a lower one") {
-  SimulatedDevice own(WARPWISE_BINARY_DIR "/tests/kernels.ptx");
+  SimulatedDevice own(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
   const auto out = own.poisoned<int>("out", 32);
   const auto run = [&](int rounds) { own.launch(counts_to, {.grid = 1, .block = 32}, out, rounds); };
   run(50'000);  // nobody has set a limit
@@ -188,7 +188,7 @@ TEST_CASE("what launches may spend together has a limit, and a kernel that has g
 }
 
 TEST_CASE("limits end whoever goes beyond them, and are no error") {
-  SimulatedDevice own(WARPWISE_BINARY_DIR "/tests/kernels.ptx");
+  SimulatedDevice own(WARPWISE_BINARY_DIR "/device/tests/kernels.ptx");
   own.set_limits(Limits{.elements = 32, .threads = 64, .launches = 2});
   const auto out = own.poisoned<int>("out", 32);
   const auto run = [&](unsigned threads) { own.launch(first_only, {.grid = 1, .block = threads}, out); };

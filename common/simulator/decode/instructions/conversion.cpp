@@ -89,8 +89,8 @@ LaneOperation find_pack(Form& form) {
 
 LaneOperation find_integer_to_integer(Form& form, Type to, Type from) {
   const bool sat = form.take("sat");
-  const bool wide_destination = width_of_register(form.register_type(0)) == Width::b64;
-  const bool wide_source = width_of_register(form.register_type(1)) == Width::b64;
+  const bool wide_destination = width_of(form.register_type(0)) == Width::b64;
+  const bool wide_source = width_of(form.register_type(1)) == Width::b64;
   return by_integer(form, to, [&]<class D>() {
     return by_integer(form, from, [&]<class S>() {
       return sat ? lane_by_lane<saturated<D, S>>() : find_truncation<D, S>(wide_destination, wide_source);

@@ -15,9 +15,6 @@
 
 namespace warpwise::simulator::decode::instructions {
 
-/// How a register of `type` is stored (lanes.hpp).
-Width width_of_register(ptx::Type type);
-
 class Form {
  public:
   Form(const ptx::Instruction& instruction, const ptx::Function& function);

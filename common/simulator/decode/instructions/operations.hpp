@@ -30,6 +30,9 @@ enum class Width : std::uint8_t {
   b128,  ///< two std::uint64_t[32], low halves first
 };
 
+/// The width of a register of `type`.
+Width width_of(ptx::Type type);
+
 /// Byte offset of a row (or of a predicate's mask) in a warp's frame. Registers, immediates and special
 /// registers are all rows of the frame, so that an instruction never asks what kind its operand is.
 using Row = std::uint32_t;
@@ -86,7 +89,7 @@ LaneFunction find_parameter_store(std::uint32_t element_bytes, Width width, std:
 /// A kernel's parameters are rows already: copies rows[4 + e] to rows[e].
 LaneFunction find_parameter_copy(Width width, std::uint32_t elements);
 
-// ---- atomic_operation.cpp. What `atom` and `red` do to one place of memory, as a pure function of old value
+// ---- What `atom` and `red` do to one place of memory, as a pure function of old value
 // and operands. Making it indivisible is the memory's business. Source: PTX ISA 9.0, sections 9.7.13.5
 // (atom), 9.7.13.6 (red).
 
@@ -106,14 +109,12 @@ AtomicFunction find_atomic(std::string_view op, ptx::Type type);
 /// `atom.add.f32` and `red.add.f32` do in global memory (PTX ISA 9.7.13.5, "Semantics").
 AtomicFunction atomic_add_f32_flushed();
 
-// ---- collectives.cpp. What lanes that meet at a `*.sync` instruction exchange: pure functions on gathered
+// ---- What lanes that meet at a `*.sync` instruction exchange: pure functions on gathered
 // values. Nobody waits here: `executing` (or `members`) are the lanes that have arrived and execute together.
 // Source: PTX ISA 9.0, sections 9.7.9.6 (shfl), 9.7.13.9 to 9.7.13.14 (vote, match, activemask, redux,
 // elect).
 
 enum class ShuffleMode : std::uint8_t { up, down, bfly, idx };
-/// "up" -> ShuffleMode::up; nothing where `text` is no mode.
-std::optional<ShuffleMode> shuffle_mode_from(std::string_view text);
 
 struct ShuffleResult {
   /// Lane that lane i reads from (i itself where its predicate is false). Whether that lane takes part is
@@ -129,7 +130,6 @@ ShuffleResult shuffle_sources(ShuffleMode mode, const Lanes<std::uint32_t>& b, c
                               LaneMask executing);
 
 enum class VoteMode : std::uint8_t { all, any, uni, ballot };
-std::optional<VoteMode> vote_mode_from(std::string_view text);
 
 /// The value that every lane of `members` gets: for `ballot` the mask itself, else 1 or 0.
 /// `predicate` is the source predicate, with its `!` already applied; bits outside `members` are ignored.

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "common/simulator/run/launch.hpp"
+#include "common/simulator/run/worker.hpp"
 #include "common/testing/catch.hpp"
 
 namespace warpwise::simulator::run {

@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "common/simulator/launch.hpp"
-#include "common/simulator/ptx.hpp"
 #include "common/simulator/ptx/parser.hpp"
+#include "common/simulator/run/worker.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace warpwise::simulator;

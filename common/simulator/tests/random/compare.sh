@@ -16,7 +16,7 @@ trap 'rm -rf "$work"' EXIT
 measured=$(sed -n 's/^# nvcc: //p' "$hashes")
 installed=$(nvcc --version | grep -o 'V[0-9][0-9.]*' | head -1)
 [ "$measured" = "$installed" ] || echo "warning: measured with nvcc $measured, here is $installed" >&2
-g++ -std=c++20 -O1 -o "$work/generate" "$here"/{generate,productions}.cpp "$here"/write_*.cpp
+g++ -std=c++20 -O1 -o "$work/generate" "$here"/{generate,productions,write_kernel}.cpp
 
 one() {
   local arch=$1 first=$2 stem="$work/$1.$2"

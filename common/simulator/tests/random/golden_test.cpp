@@ -5,9 +5,7 @@
 #include <sstream>
 
 #include "common/testing/catch.hpp"
-#include "shape.hpp"
 #include "simulate.hpp"
-#include "writer.hpp"
 
 using namespace warpwise::simulator;
 using namespace warpwise::simulator::tests;

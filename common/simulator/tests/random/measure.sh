@@ -19,7 +19,7 @@ mkdir -p "$out"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-g++ -std=c++20 -O1 -o "$work/generate" "$here"/{generate,productions}.cpp "$here"/write_*.cpp
+g++ -std=c++20 -O1 -o "$work/generate" "$here"/{generate,productions,write_kernel}.cpp
 nvcc -std=c++20 -O1 -cudart static -o "$work/run_on_gpu" "$here/run_on_gpu.cpp"
 
 # One module: generate, compile, run. Exported for xargs.

@@ -7,7 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "shape.hpp"
+#include "writer.hpp"
 
 using namespace warpwise::simulator::tests;
 

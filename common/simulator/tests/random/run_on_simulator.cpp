@@ -6,7 +6,6 @@
 #include <cstdlib>
 #include <exception>
 
-#include "shape.hpp"
 #include "simulate.hpp"
 
 using namespace warpwise::simulator;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "../../gpu.hpp"
-#include "shape.hpp"
+#include "writer.hpp"
 
 namespace warpwise::simulator::tests {
 

@@ -36,7 +36,7 @@ std::vector<float> transposed(const std::vector<float>& values, const Matrix& ma
   return result;
 }
 
-/// A launch whose result is right, so that no launch is counted or searched for findings that is wrong.
+/// Launches the kernel and checks its result, so that no wrong launch is counted or searched for findings.
 Launch expect_transposed(Device& device, const Matrix& matrix, const LaunchShape& shape,
                          const std::string& note = {}) {
   const auto in = device.upload("in", matrix.values());
@@ -48,7 +48,7 @@ Launch expect_transposed(Device& device, const Matrix& matrix, const LaunchShape
 
 const RegisterExhibits exhibits({
     {.kernel = transpose,
-     .technique = "a tile, turned",
+     .technique = "a transposed tile",
      .task = "transpose a matrix through shared memory",
      .run =
          [](Device& device, unsigned n) {

@@ -50,7 +50,7 @@ WARPWISE_CHECK(@kernel@, result, "more blocks than n needs") {
 }
 
 // TEMPLATE: what the chapter teaches, as counts: divergent branches, bank conflicts, barriers, sectors. They are taken at
-// the sizes of the result, so that no kernel can tell when it is counted.
+// the sizes of the result check, so that no kernel can tell when it is counted.
 WARPWISE_CHECK(@kernel@, technique) {
   for (const auto [n, block] : check.sizes())
     expect_each_element_is_read_once(run_some(check.simulated(), n, block), n);

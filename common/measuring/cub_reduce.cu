@@ -7,6 +7,14 @@
 
 namespace warpwise::measuring {
 
+cudaError_t cub_sum(void* scratch, std::size_t& bytes, const float* in, float* sum, unsigned n) {
+  return cub::DeviceReduce::Sum(scratch, bytes, in, sum, static_cast<int>(n));
+}
+
+cudaError_t cub_max(void* scratch, std::size_t& bytes, const float* in, float* largest, unsigned n) {
+  return cub::DeviceReduce::Max(scratch, bytes, in, largest, static_cast<int>(n));
+}
+
 #if CUB_VERSION >= 300000  // value and index apart; before, a pair
 
 cudaError_t cub_argmax(void* scratch, std::size_t& bytes, const float* in, CubBestMemory* best, unsigned n) {

@@ -1,12 +1,27 @@
-#include "module_writer.hpp"
+/// \file Writes modules that are typed at random; loads and launches them, with everything watched.
+///
+///     typed_modules FIRST COUNT    modules FIRST to FIRST + COUNT - 1
+///     typed_modules --print SEED   the text of one
+///
+/// A module may be refused, and a launch may end in findings. Exit status 1: one threw something else, or so
+/// few were accepted or refused that nothing was tried. What ends this program by a signal or a sanitizer's
+/// report is a defect: the last line names the module.
 
+#include <chrono>
+#include <csignal>
+#include <cstring>
 #include <initializer_list>
+#include <iostream>
 #include <random>
+#include <string>
 #include <string_view>
 #include <vector>
 
-namespace warpwise::simulator::tests {
+#include "common/simulator/gpu.hpp"
+
 namespace {
+
+using namespace warpwise::simulator;
 
 using Words = std::initializer_list<const char*>;
 
@@ -47,10 +62,14 @@ mov.u64 %d3, data;
 setp.lt.u32 %p1, %r1, 7;
 )";
 
+/// Writes modules in which every kind of operand stands in every kind of place, for the right type or for
+/// another one. Whatever such a module says, it is refused with its line or runs to a report.
 class Writer {
  public:
   explicit Writer(std::uint64_t seed) : random_(seed) {}
 
+  /// A kernel `k(.u64 out)`, and the functions that it calls. Of its instructions two in three have the
+  /// operands that the PTX manual asks for; of the others one operand is of any kind.
   std::string module() {
     std::string text(head);
     const unsigned count = 1 + below(4);
@@ -73,58 +92,15 @@ class Writer {
     return is_odd_next_ && place_++ == odd_place_ ? anything() : right;
   }
   std::string anything() {
-    return one_of({"%p1",
-                   "!%p2",
-                   "%h1",
-                   "%e1",
-                   "%r2",
-                   "-%r2",
-                   "%i1",
-                   "%f1",
-                   "%d4",
-                   "%g1",
-                   "%q1",
-                   "_",
-                   "5",
-                   "-1",
-                   "0x1FFFFFFFF",
-                   "0f3F800000",
-                   "0d3FF0000000000000",
-                   "%laneid",
-                   "%tid.y",
-                   "%clock",
-                   "%clock64",
-                   "%globaltimer",
-                   "%ntid.x",
-                   "%ctaid.x",
-                   "%gridid",
-                   "%dynamic_smem_size",
-                   "%lanemask_lt",
-                   "%envreg1",
-                   "WARP_SZ",
-                   "tile",
-                   "more",
-                   "data",
-                   "fixed",
-                   "depot",
-                   "out",
-                   "by_value",
-                   "by_register",
-                   "end",
-                   "[%d1]",
-                   "[%r1]",
-                   "[%p1]",
-                   "[%q1]",
-                   "[tile]",
-                   "[depot+60]",
-                   "[out]",
-                   "{%r1, %r2}",
-                   "{%d4, %d5}",
-                   "{%p1, %p2}",
-                   "{%h1, %h2, %h3, %h0}",
-                   "%r2|%p2",
-                   "%p1|%p2",
-                   "%p1|%r1"});
+    // clang-format off
+    return one_of({
+        "%p1", "!%p2", "%h1", "%e1", "%r2", "-%r2", "%i1", "%f1", "%d4", "%g1", "%q1", "_", "5", "-1",
+        "0x1FFFFFFFF", "0f3F800000", "0d3FF0000000000000", "%laneid", "%tid.y", "%clock", "%clock64",
+        "%globaltimer", "%ntid.x", "%ctaid.x", "%gridid", "%dynamic_smem_size", "%lanemask_lt", "%envreg1",
+        "WARP_SZ", "tile", "more", "data", "fixed", "depot", "out", "by_value", "by_register", "end",
+        "[%d1]", "[%r1]", "[%p1]", "[%q1]", "[tile]", "[depot+60]", "[out]", "{%r1, %r2}", "{%d4, %d5}",
+        "{%p1, %p2}", "{%h1, %h2, %h3, %h0}", "%r2|%p2", "%p1|%p2", "%p1|%r1"});
+    // clang-format on
   }
   std::string predicate() { return operand(one_of({"%p1", "%p2", "%p3"})); }
   std::string predicate_source() { return operand(one_of({"%p1", "!%p2", "%p0", "1", "0"})); }
@@ -390,8 +366,70 @@ class Writer {
   unsigned odd_place_ = 0, place_ = 0;
 };
 
+volatile std::sig_atomic_t current = 0;  ///< seeds are small
+
+extern "C" void say_which(int signal) {
+  std::cerr << "\nmodule " << current << " ended this by signal " << signal << std::endl;
+  std::_Exit(1);
+}
+
+struct Tally {
+  unsigned refused = 0, ended = 0, found = 0;
+};
+
+/// Runs the module, or counts it as refused.
+void try_module(std::uint64_t seed, Tally& tally) {
+  GpuOptions options;
+  options.launch.threads = 1;
+  options.launch.budget = 20'000;
+  options.launch.print = [](std::string_view) {};
+  Gpu gpu(options);
+  try {
+    const auto program = gpu.load(Writer(seed).module(), "typed.ptx");
+    const std::uint64_t out = gpu.memory().allocate(4096, "out", 4).base;
+    const std::uint64_t by_value[2] = {out, 0x0123456789abcdef};
+    const void* arguments[] = {&out, by_value};
+    LaunchRequest request;
+    request.kernel = "k";
+    request.grid.x = 2;
+    request.block.x = 64;
+    request.dynamic_shared_bytes = 128;
+    request.arguments = arguments;
+    const LaunchReport report = gpu.launch(*program, request);
+    ++(report.findings.empty() ? tally.ended : tally.found);
+  } catch (const ptx::Error&) {
+    ++tally.refused;
+  } catch (const LaunchError&) {
+    ++tally.refused;
+  }
+}
+
 }  // namespace
 
-std::string typed_module(std::uint64_t seed) { return Writer(seed).module(); }
-
-}  // namespace warpwise::simulator::tests
+int main(int argc, char** argv) {
+  if (argc != 3) {
+    std::cerr << "usage: typed_modules FIRST COUNT | --print SEED\n";
+    return 2;
+  }
+  if (std::strcmp(argv[1], "--print") == 0) {
+    std::cout << Writer(std::stoull(argv[2])).module();
+    return 0;
+  }
+  for (const int signal : {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTERM}) std::signal(signal, say_which);
+  const std::uint64_t first = std::stoull(argv[1]), count = std::stoull(argv[2]);
+  Tally tally;
+  for (std::uint64_t seed = first; seed < first + count; ++seed) {
+    current = static_cast<std::sig_atomic_t>(seed);
+    try {
+      try_module(seed, tally);
+    } catch (const std::exception& error) {
+      std::cerr << "module " << seed << " threw: " << error.what() << '\n';
+      return 1;
+    }
+  }
+  std::cout << count << " modules: " << tally.refused << " refused, " << tally.ended
+            << " ended without a finding, " << tally.found << " with\n";
+  const bool is_mixed = tally.refused >= count / 10 && tally.ended + tally.found >= count / 10;
+  if (!is_mixed) std::cerr << "nearly all of them are refused, or nearly none\n";
+  return is_mixed ? 0 : 1;
+}

@@ -1,5 +1,6 @@
 #pragma once
-/// \file Where everything that a function names lies in the frame of a warp that runs it.
+/// \file Where everything lies: what a function names in the frame of a warp that runs it, and the variables
+/// of a module.
 ///
 /// Registers, immediates and special registers are all rows of 32 cells, so that an instruction never asks
 /// what kind its operand is. Immediates are written once, when a frame is made; special registers when a
@@ -12,13 +13,15 @@
 #include <tuple>
 #include <vector>
 
+#include "../memory.hpp"
 #include "../ptx.hpp"
 #include "instruction.hpp"
 #include "instructions/operations.hpp"
 
 namespace warpwise::simulator::decode {
 
-/// Special registers (PTX ISA 10). The clocks are not here: they are read when they are named.
+/// Special registers (PTX ISA 10), as special_named() has their names. The clocks are not here: they are read
+/// when they are named.
 enum class Special : std::uint8_t {
   tid_x,
   tid_y,
@@ -52,15 +55,13 @@ enum class Special : std::uint8_t {
   reserved_smem_cap,
   reserved_smem_0,
   reserved_smem_1,
+  lanes_in_warp,
   zero,
   one,
-  lanes_in_warp,
 };
 
 /// Bytes of a row of `width`.
 std::uint32_t bytes_of(Width width);
-/// The width of a register of `type`.
-Width width_of(ptx::Type type);
 
 struct FrameLayout {
   struct Immediate {
@@ -135,5 +136,42 @@ class FrameBuilder {
   std::map<Width, Row> scratch_;
   std::optional<Row> carry_;
 };
+
+// ---- Variables: global and constant ones in memory, shared ones in the block's shared memory, local ones in
+// the frame of their function
+
+/// Where the variables of a module lie, by VariableId.
+struct VariablePlaces {
+  /// global, constant: device address; shared, local: offset. Dynamic shared arrays: 0.
+  std::vector<std::uint64_t> address;
+  std::vector<bool> is_dynamic;        ///< `extern .shared`
+  std::vector<bool> is_common_shared;  ///< does not belong to one kernel
+};
+
+/// How far the variables of shared memory reach.
+struct SharedTop {
+  std::uint64_t bytes = 0;  ///< without gaps: what the program asked for
+  std::uint64_t gaps = 0;   ///< bytes of all gaps, the one behind the last variable included
+};
+
+struct Placement {
+  VariablePlaces places;
+  std::map<std::string, Allocation*, std::less<>> variables;  ///< of module scope, by their PTX name
+  SharedTop common_shared;  ///< after the shared variables that several functions may name
+  std::map<std::string, SharedTop, std::less<>> kernel_shared;  ///< after a kernel's own
+};
+
+/// Shared memory of a block: first the common variables (only where the kernel, or a function that it may
+/// call, names one), then the kernel's own, then the dynamic array. Behind each variable lies a gap, so that
+/// an index past the end of an array does not meet the next one.
+/// Throws ptx::Error for `.extern` variables that nobody defines.
+Placement place_variables(const ptx::Module& module, GlobalMemory& memory);
+
+struct Code;  // code.hpp
+/// Writes the addresses of variables and functions into the initial values that name them (PTX ISA 5.4.5).
+void apply_relocations(const ptx::Module& module, const Placement& placement, const Code& code);
+
+/// "_ZZ6kernelPiE7partial" -> "partial": as the source says it, without function and namespace.
+std::string source_name(const std::string& name);
 
 }  // namespace warpwise::simulator::decode

@@ -1,18 +1,158 @@
-#include "code.hpp"
+#include "placement.hpp"
 
 #include <cxxabi.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <stdexcept>
+
+#include "code.hpp"
 
 namespace warpwise::simulator::decode {
 
 namespace {
 
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
+constexpr std::uint32_t row_alignment = 64;
+
+template <class Bytes>
+Bytes round_up(Bytes value, Bytes unit) {
   return unit == 0 ? value : (value + unit - 1) / unit * unit;
 }
+
+/// PTX ISA chapter 10.
+std::optional<Special> special_named(std::string_view name) {
+  using enum Special;
+  // clang-format off
+  static constexpr std::string_view names[] = {
+      "tid.x", "tid.y", "tid.z", "ntid.x", "ntid.y", "ntid.z", "ctaid.x", "ctaid.y", "ctaid.z",
+      "nctaid.x", "nctaid.y", "nctaid.z", "laneid", "warpid", "nwarpid", "smid", "nsmid", "gridid",
+      "lanemask_eq", "lanemask_lt", "lanemask_le", "lanemask_gt", "lanemask_ge", "dynamic_smem_size",
+      "envreg1", "envreg2", "total_smem_size", "reserved_smem_offset_begin", "reserved_smem_offset_end",
+      "reserved_smem_offset_cap", "reserved_smem_offset_0", "reserved_smem_offset_1", "WARP_SZ"};
+  static_assert(std::size(names) == static_cast<std::size_t>(zero));
+  // A grid has one cluster of one block per block here (10.12 to 10.17).
+  static constexpr std::pair<std::string_view, Special> others[] = {
+      {"aggr_smem_size", total_smem_size}, {"clusterid.x", ctaid_x}, {"clusterid.y", ctaid_y},
+      {"clusterid.z", ctaid_z}, {"nclusterid.x", nctaid_x}, {"nclusterid.y", nctaid_y},
+      {"nclusterid.z", nctaid_z}, {"cluster_ctaid.x", zero}, {"cluster_ctaid.y", zero},
+      {"cluster_ctaid.z", zero}, {"cluster_nctaid.x", one}, {"cluster_nctaid.y", one},
+      {"cluster_nctaid.z", one}, {"cluster_ctarank", zero}, {"cluster_nctarank", one}};
+  // clang-format on
+  if (const auto* at = std::find(std::begin(names), std::end(names), name); at != std::end(names))
+    return static_cast<Special>(at - names);
+  for (const auto& [other, special] : others)
+    if (other == name) return special;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::uint32_t bytes_of(Width width) {
+  switch (width) {
+    case Width::pred:
+      return sizeof(LaneMask);
+    case Width::b32:
+      return 4 * warp_size;
+    case Width::b64:
+      return 8 * warp_size;
+    case Width::b128:
+      return 16 * warp_size;
+  }
+  return 0;
+}
+
+FrameBuilder::FrameBuilder(const ptx::Function& function) : function_(function) {
+  registers_.resize(function.registers.size());
+  // Predicates first and close together: they are read at every branch.
+  for (std::size_t i = 0; i < registers_.size(); ++i)
+    if (function.registers[i].type == ptx::Type::pred) registers_[i] = add(Width::pred);
+  for (std::size_t i = 0; i < registers_.size(); ++i)
+    if (function.registers[i].type != ptx::Type::pred)
+      registers_[i] = add(width_of(function.registers[i].type));
+  for (std::size_t i = 0; i < function.parameters.size() + function.returns.size(); ++i) {
+    const bool is_return = i >= function.parameters.size();
+    const ptx::Parameter& p =
+        is_return ? function.returns[i - function.parameters.size()] : function.parameters[i];
+    const bool is_kernel_formal = function.is_kernel && i < function.formals;
+    LanePlace area{0, 0, static_cast<std::uint32_t>(p.bytes)};
+    if (p.is_register) {
+      area.bytes = bytes_of(width_of(p.type)) / warp_size;
+      area.start = registers_[p.reg];
+      area.stride = area.bytes;
+    } else if (!is_kernel_formal) {
+      area.stride = round_up<std::uint32_t>(area.bytes, 16);
+      area.start = round_up(layout_.bytes, row_alignment);
+      layout_.bytes = area.start + area.stride * warp_size;
+    }
+    layout_.parameters.push_back(area);
+  }
+}
+
+Row FrameBuilder::add(Width width) {
+  const Row row = round_up<std::uint32_t>(layout_.bytes, width == Width::pred ? 4 : row_alignment);
+  layout_.bytes = row + bytes_of(width);
+  return row;
+}
+
+Row FrameBuilder::immediate(std::uint64_t bits, Width width) {
+  auto [at, is_new] = immediates_.try_emplace({bits, width}, 0);
+  if (is_new) layout_.immediates.push_back({at->second = add(width), width, bits});
+  return at->second;
+}
+
+Row FrameBuilder::special(std::string_view name, Width width) {
+  // What an H200 gives for clusters of one block, too (PTX ISA 10.12).
+  if (name == "is_explicit_cluster") return immediate(function_.has_explicit_clusters ? 1 : 0, width);
+  const std::optional<Special> known = special_named(name);
+  if (!known) throw std::invalid_argument("special register %" + std::string(name) + " is not known");
+  auto [at, is_new] = specials_.try_emplace({*known, width}, 0);
+  if (is_new) layout_.specials.push_back({at->second = add(width), width, *known});
+  return at->second;
+}
+
+Row FrameBuilder::local_address(std::int64_t offset, Width width) {
+  auto [at, is_new] = local_addresses_.try_emplace({offset, width}, 0);
+  if (is_new) layout_.local_addresses.push_back({at->second = add(width), width, offset});
+  return at->second;
+}
+
+Row FrameBuilder::dynamic_address(std::int64_t offset, Width width) {
+  auto [at, is_new] = dynamic_addresses_.try_emplace({offset, width}, 0);
+  if (is_new) layout_.dynamic_addresses.push_back({at->second = add(width), width, offset});
+  return at->second;
+}
+
+Row FrameBuilder::kernel_parameter(std::uint32_t offset, std::uint8_t bytes, bool is_signed, Width width) {
+  auto [at, is_new] = kernel_parameters_.try_emplace({offset, bytes, is_signed, width}, 0);
+  if (is_new) layout_.kernel_parameters.push_back({at->second = add(width), width, offset, bytes, is_signed});
+  return at->second;
+}
+
+Row FrameBuilder::scratch(Width width) {
+  auto [at, is_new] = scratch_.try_emplace(width, 0);
+  if (is_new) at->second = add(width);
+  return at->second;
+}
+
+Row FrameBuilder::carry() {
+  if (!carry_) carry_ = add(Width::pred);
+  return *carry_;
+}
+
+void FrameBuilder::leave_unset(ptx::RegisterId id) {
+  layout_.unset.push_back({registers_[id], width_of(function_.registers[id].type)});
+}
+
+FrameLayout FrameBuilder::finish() {
+  layout_.bytes = round_up(layout_.bytes, row_alignment);
+  return std::move(layout_);
+}
+
+// ---- Variables
+
+namespace {
 
 /// Behind each shared variable. A multiple of the 128 bytes that one row of the 32 banks has: each variable
 /// keeps the banks that it has without gaps, and counters of bank conflicts stay those of a GPU.
@@ -90,7 +230,7 @@ Placement place_variables(const ptx::Module& module, GlobalMemory& memory) {
       top.bytes = start + variable.bytes;
       if (top.gaps < most_gaps) top.gaps += gap;
     }
-    if (is_common_pass) common.bytes = round_up(common.bytes, 16);
+    if (is_common_pass) common.bytes = round_up<std::uint64_t>(common.bytes, 16);
   }
   for (std::size_t i = 0; i < size; ++i) {
     const ptx::Variable& variable = module.variables[i];
