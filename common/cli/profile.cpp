@@ -6,8 +6,8 @@
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "commands.hpp"
-#include "counter_pairs.hpp"
 #include "gpu.hpp"
+#include "ncu.hpp"
 
 namespace warpwise::cli {
 namespace {
