@@ -7,7 +7,7 @@
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "clone.hpp"
-#include "failure.hpp"
+#include "commands.hpp"
 #include "process.hpp"
 
 namespace warpwise::cli {

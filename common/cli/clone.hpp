@@ -11,7 +11,7 @@
 
 #include "../text/chapter.hpp"
 #include "../text/files.hpp"
-#include "failure.hpp"
+#include "commands.hpp"
 
 namespace warpwise::cli {
 

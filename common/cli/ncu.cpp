@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "failure.hpp"
+#include "commands.hpp"
 
 namespace warpwise::cli {
 namespace {

@@ -13,7 +13,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "failure.hpp"
+#include "commands.hpp"
 
 namespace warpwise::cli {
 

@@ -10,7 +10,7 @@
 #include "../print/terminal.hpp"
 #include "../simulator/report.hpp"
 #include "../text/rejection.hpp"
-#include "failure.hpp"
+#include "commands.hpp"
 
 namespace warpwise::cli {
 namespace {

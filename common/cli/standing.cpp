@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "../print/terminal.hpp"
-#include "../text/hash.hpp"
+#include "../text/files.hpp"
 
 namespace warpwise::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "../print/ladder.hpp"
-#include "failure.hpp"
+#include "commands.hpp"
 
 namespace warpwise::cli {
 

@@ -6,7 +6,6 @@
 #include <stdexcept>
 
 #include "../text/files.hpp"
-#include "../text/hash.hpp"
 #include "../text/kernel_page.hpp"
 #include "lesson.hpp"
 

@@ -9,7 +9,6 @@
 #include "../report/json.hpp"
 #include "../text/chapter.hpp"
 #include "../text/files.hpp"
-#include "../text/hash.hpp"
 #include "../text/source.hpp"
 #include "copies.hpp"
 #include "fence.hpp"

@@ -14,7 +14,7 @@
 #include <thread>
 #include <utility>
 
-#include "../text/hash.hpp"
+#include "../text/files.hpp"
 #include "assignment.hpp"
 #include "copies.hpp"
 #include "interruption.hpp"

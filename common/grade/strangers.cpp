@@ -15,7 +15,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "../text/hash.hpp"
+#include "../text/files.hpp"
 
 namespace warpwise::grade {
 

@@ -4,7 +4,7 @@
 #include <memory>
 
 #include "../simulator/program.hpp"
-#include "../text/contract.hpp"
+#include "../text/chapter.hpp"
 #include "../text/files.hpp"
 #include "../text/source.hpp"
 

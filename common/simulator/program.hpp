@@ -30,6 +30,14 @@ namespace decode {
 struct Code;  // what the machine runs: of no use outside the simulator
 }
 
+/// A line of a source file, in the order of reports: by file, then line.
+struct SourcePlace {
+  std::string file;  ///< below the current directory: relative to it; empty where unknown
+  std::uint32_t line = 0;
+
+  auto operator<=>(const SourcePlace&) const = default;
+};
+
 /// Immutable after construction; shared by all workers and launches.
 class Program {
  public:
@@ -49,9 +57,18 @@ class Program {
   /// and for other instructions.
   std::optional<Pc> meeting_of(Pc pc) const;
   const decode::Code& decoded() const;
+  /// Of an index into Module::locations, out of the toolkit's headers; line 0 where the module names none.
+  const SourcePlace& place_of_location(std::int32_t location) const;
 
   /// A symbol of the module for cudaMemcpyToSymbol and its like: device address and size; nullptr if absent.
   const Allocation* find_variable(std::string_view name) const;
+
+  struct SharedVariable {
+    std::string name;  ///< as in the source: demangled, without the function
+    std::uint32_t offset = 0;
+    std::uint32_t bytes = 0;          ///< 0: to the end of shared memory (extern)
+    std::uint32_t element_bytes = 0;  ///< 0: unknown (nvcc writes .b8 arrays)
+  };
 
   struct KernelInfo {
     const ptx::Function* function = nullptr;
@@ -67,18 +84,10 @@ class Program {
     /// The smallest range that holds the kernel and every function that it may call. A module of a library
     /// has hundreds of kernels: who looks at a launch need not look at them all.
     PcRange reach;
+    std::vector<SharedVariable> shared_variables;  ///< the static ones by offset, then the dynamic array
   };
   const KernelInfo* find_kernel(std::string_view name) const;
   std::vector<std::string> kernel_names() const;
-
-  /// Static shared variables of `kernel`, and the dynamic array last: to name an offset.
-  struct SharedVariable {
-    std::string name;  ///< as in the source: demangled, without the function
-    std::uint32_t offset = 0;
-    std::uint32_t bytes = 0;          ///< 0: to the end of shared memory (extern)
-    std::uint32_t element_bytes = 0;  ///< 0: unknown (nvcc writes .b8 arrays)
-  };
-  std::vector<SharedVariable> shared_variables(std::string_view kernel) const;
 
  private:
   struct Parts;
@@ -87,28 +96,8 @@ class Program {
 
 // ---- From an instruction to the line of its source -------------------------------------------------------
 
-/// A line of a source file, in the order of reports: by file, then line.
-struct SourcePlace {
-  std::string file;  ///< below the current directory: relative to it; empty where unknown
-  std::uint32_t line = 0;
-
-  auto operator<=>(const SourcePlace&) const = default;
-};
-
-/// Source lines of one program. Shortening a path asks the file system, so each file is asked for once.
-class SourcePlaces {
- public:
-  explicit SourcePlaces(const Program& program) : program_(program) {}
-  /// Of an index into Module::locations; line 0 where the module names none.
-  SourcePlace of_location(std::int32_t location);
-
- private:
-  const Program& program_;
-  std::map<std::string, std::string> short_paths_;
-};
-
-/// Where the instruction at `pc` comes from, out of the toolkit's headers.
-SourcePlace place_of(const Program& program, Pc pc);
+/// Where the instruction at `pc` comes from.
+const SourcePlace& place_of(const Program& program, Pc pc);
 
 /// The same, and for an instruction for which the compiler names no line (`.loc 1 0 0`) that of the nearest
 /// one of its function that has a line; of two as near, the one before it.

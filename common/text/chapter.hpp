@@ -1,5 +1,5 @@
 #pragma once
-/// \file A chapter of the course as it lies in the repository, chNN_name/.
+/// \file A chapter of the course as it lies in the repository, chNN_name/, and the contract of its kernels.
 
 #include <filesystem>
 #include <memory>
@@ -9,11 +9,38 @@
 #include <string_view>
 #include <vector>
 
-#include "contract.hpp"
 #include "kernel_page.hpp"
 #include "source.hpp"
 
 namespace warpwise::text {
+
+// --- What kernels.hpp says of each kernel
+// --------------------------------------------------------------------
+
+/// Where its declaration is, and the technique that is asked for.
+struct Contract {
+  std::string kernel;
+  unsigned line = 0;        ///< of the declaration, from 1; 0: there is none
+  std::string declaration;  ///< "WARPWISE_KERNEL(name, (const float* in));", as one line
+  std::string technique;    ///< "strides blockDim.x / 2, / 4 ... 1, and ..."; empty if nothing is said of it
+};
+
+/// Of the kernels that `text`, the contents of a kernels.hpp, declares, in its order. A technique stands
+/// behind the word "Technique" in the comment above the declaration, or else in the comment `//` above its
+/// group, up to the end of the comment or its reference to a book.
+std::vector<Contract> contracts_in(std::string_view text);
+/// The same of the file at `path`; none if there is no such file.
+std::vector<Contract> read_contracts(const std::string& path);
+
+/// The one of `kernel`; an empty one if there is none.
+Contract contract_of(const std::vector<Contract>& contracts, std::string_view kernel);
+
+/// One sentence where `messages` of a compiler say that a kernel is defined with another signature than
+/// `contracts` (of the kernels.hpp at `path`) declare; else empty.
+std::string signature_advice(std::string_view messages, const std::vector<Contract>& contracts,
+                             const std::string& path);
+
+// --- The chapter ------------------------------------------------------------------------------------------
 
 /// A value that is made once, by whoever asks first; the others wait.
 template <class T>

@@ -1,16 +1,20 @@
 #pragma once
-/// \file Files of text, in one piece and as they are, and a folder that goes with its object.
+/// \file Files of text, in one piece and as they are; a folder that goes with its object; what tells texts
+/// apart.
 
 #include <stdlib.h>
 
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -76,5 +80,18 @@ class TemporaryFolder {
  private:
   std::filesystem::path path_;
 };
+
+/// FNV-1a, 64 bits (Fowler, Noll, Vo), which needs no library. Anyone can make two texts with the same hash;
+/// that does no harm here.
+inline std::uint64_t hash_of(std::string_view text, std::uint64_t hash = 0xcbf29ce484222325) {
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3;
+  return hash;
+}
+
+inline std::string hexadecimal(std::uint64_t number) {
+  char text[17];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(number));
+  return text;
+}
 
 }  // namespace warpwise::text

@@ -3,6 +3,7 @@
 set -uo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/pretend.sh"
 cmake=$1
+new_clone
 
 # expect_json: --json prints one object, with "healthy" $1 and a fact named $2 in state $3
 expect_json() {

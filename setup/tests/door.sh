@@ -1,49 +1,52 @@
 #!/usr/bin/env bash
-# door.sh: ./warpwise from scratch, with things that are missing, broken, slow, or interrupted.
+# door.sh: ./warpwise from scratch, with things that are missing, broken, slow, or interrupted. Its parts mostly wait, so
+# they run at the same time, each in a clone of its own.
 set -uo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/pretend.sh"
 
-start_anew "a fresh clone"
-in_clone list
-expect 0 "setting up (once)" "CUDA toolkit 13.0 in $folder" "the command line: list"
-in_clone list
-expect 0 "the command line: list" "!setting up"
-[ "$(calls_of 'cmake --fresh')" = 1 ] || complain "it was configured twice"
-rm -rf "$clone/build"
-in_clone list
-expect 0 "the command line: list"
+first_use() {
+  start_anew "a fresh clone"
+  in_clone list
+  expect 0 "setting up (once)" "CUDA toolkit 13.0 in $folder" "the command line: list"
+  in_clone list
+  expect 0 "the command line: list" "!setting up"
+  [ "$(calls_of 'cmake --fresh')" = 1 ] || complain "it was configured twice"
+  rm -rf "$clone/build"
+  in_clone list
+  expect 0 "the command line: list"
 
-start_anew "a home that is not there, no terminal, no language"
-in_clone HOME=/nonexistent LANG=C TERM=dumb list
-expect 0 "the command line: list" $'!\033'
+  start_anew "a home that is not there, no terminal, no language"
+  in_clone HOME=/nonexistent LANG=C TERM=dumb list
+  expect 0 "the command line: list" $'!\033'
 
-start_anew "each command builds what it needs, and no more"
-in_clone tour
-expect 0 "the tour: tour"
-[ "$(calls_of 'ninja .* tour$')" = 1 ] || complain "it did not build the tour alone"
-in_clone tour --n 100
-expect 0 "the command line: tour --n 100"
-[ "$(calls_of 'ninja .* tour warpwise_cli$')" = 1 ] || complain "it did not build the tour and the command line"
-in_clone grade submissions
-expect 0 "the command line: grade submissions"  # this clone has no teaching/: a handout
-mkdir -p "$clone/common/cli/teaching"
-in_clone grade submissions
-expect 0 "the class: grade submissions"
-[ "$(calls_of 'ninja .* warpwise_class$')" = 1 ] || complain "it did not build the instructor's commands alone"
-rm -r "$clone/common/cli/teaching"
-in_clone test --help
-expect 0 "the command line: test --help"
-in_clone tset
-expect 0 "the command line: tset"  # which says what was meant
-[ "$(calls_of 'ninja .* all')" = 0 ] || complain "it built everything for an explanation"
-in_clone test
-expect 0 "the command line: test"
-[ "$(calls_of 'ninja .* all warpwise_cli$')" = 1 ] || complain "it did not build all tests"
+  start_anew "each command builds what it needs, and no more"
+  in_clone tour
+  expect 0 "the tour: tour"
+  [ "$(calls_of 'ninja .* tour$')" = 1 ] || complain "it did not build the tour alone"
+  in_clone tour --n 100
+  expect 0 "the command line: tour --n 100"
+  [ "$(calls_of 'ninja .* tour warpwise_cli$')" = 1 ] || complain "it did not build the tour and the command line"
+  in_clone grade submissions
+  expect 0 "the command line: grade submissions"  # this clone has no teaching/: a handout
+  mkdir -p "$clone/common/cli/teaching"
+  in_clone grade submissions
+  expect 0 "the class: grade submissions"
+  [ "$(calls_of 'ninja .* warpwise_class$')" = 1 ] || complain "it did not build the instructor's commands alone"
+  rm -r "$clone/common/cli/teaching"
+  in_clone test --help
+  expect 0 "the command line: test --help"
+  in_clone tset
+  expect 0 "the command line: tset"  # which says what was meant
+  [ "$(calls_of 'ninja .* all')" = 0 ] || complain "it built everything for an explanation"
+  in_clone test
+  expect 0 "the command line: test"
+  [ "$(calls_of 'ninja .* all warpwise_cli$')" = 1 ] || complain "it did not build all tests"
 
-start_anew "the first screen, which needs nothing"
-in_clone
-expect 0 "  ./warpwise run ch01      build" "  ./warpwise list          show the chapters" "More: watch, " "for a class: handout, grade, new-chapter."
-[ ! -e "$clone/build" ] || complain "it set something up"
+  start_anew "the first screen, which needs nothing"
+  in_clone
+  expect 0 "  ./warpwise run ch01      build" "  ./warpwise list          show the chapters" "More: watch, " "for a class: handout, grade, new-chapter."
+  [ ! -e "$clone/build" ] || complain "it set something up"
+}
 
 # --- The build --------------------------------------------------------------------------------------------
 
@@ -68,101 +71,107 @@ what_nvcc_said='ch01_naive/exercise.cu(9): error: expected a ";"
     ^
 1 error detected in the compilation of "ch01_naive/exercise.cu".'
 
-start_anew "a build that fails"
-pretend_failing_ninja
-in_clone list
-expect 1 "$what_nvcc_said" "warpwise: the build failed (log: build/build.log)." "!FAILED" "!-ptx" "!ninja:" "![1/2]"
-grep -q 'FAILED: ch01_naive' "$clone/build/build.log" || complain "the log does not have all of it"
+builds() {
+  start_anew "a build that fails"
+  pretend_failing_ninja
+  in_clone list
+  expect 1 "$what_nvcc_said" "warpwise: the build failed (log: build/build.log)." "!FAILED" "!-ptx" "!ninja:" "![1/2]"
+  grep -q 'FAILED: ch01_naive' "$clone/build/build.log" || complain "the log does not have all of it"
 
-start_anew "what the command line builds later"
-in_clone list
-pretend_failing_ninja
-said=$(env -i PATH="$tools" "$clone/setup/build.sh" "$clone/build" a.target another 2>"$folder/errors") && complain "it did not fail"
-[ "$said" = "$what_nvcc_said" ] || complain "not what compilers said, and that alone"
-[ ! -s "$folder/errors" ] || complain "it wrote to standard error: $(cat "$folder/errors")"
-[ "$(calls_of 'ninja .* a.target another$')" = 1 ] || complain "other targets were built"
-pretend ninja <<<'echo "something that nobody expects"; exit 1'
-said=$(env -i PATH="$tools" "$clone/setup/build.sh" "$clone/build" a.target) && complain "it did not fail"
-[ "$said" = "something that nobody expects" ] || complain "what it said is lost"
+  start_anew "what the command line builds later"
+  in_clone list
+  pretend_failing_ninja
+  said=$(env -i PATH="$tools" "$clone/setup/build.sh" "$clone/build" a.target another 2>"$folder/errors") && complain "it did not fail"
+  [ "$said" = "$what_nvcc_said" ] || complain "not what compilers said, and that alone"
+  [ ! -s "$folder/errors" ] || complain "it wrote to standard error: $(cat "$folder/errors")"
+  [ "$(calls_of 'ninja .* a.target another$')" = 1 ] || complain "other targets were built"
+  pretend ninja <<<'echo "something that nobody expects"; exit 1'
+  said=$(env -i PATH="$tools" "$clone/setup/build.sh" "$clone/build" a.target) && complain "it did not fail"
+  [ "$said" = "something that nobody expects" ] || complain "what it said is lost"
 
-start_anew "two that build"
-in_clone list
-(
-  flock 8
-  sleep 3
-) 8>"$clone/build/lock" &
-in_clone list
-expect 0 "another ./warpwise is building here: waiting for it" "the command line: list"
-wait
+  start_anew "two that build"
+  in_clone list
+  (
+    flock 8
+    sleep 3
+  ) 8>"$clone/build/lock" &
+  in_clone list
+  expect 0 "another ./warpwise is building here: waiting for it" "the command line: list"
+  wait
+}
 
-start_anew "how far a build is"
-. "$clone/setup/words.sh"
-root=$clone build=$clone/build
-. "$clone/setup/build.sh"
-# far TEXT DONE TOTAL SECONDS
-far() { said=$(progress_text "$2" "$3" "$4") && [ "$said" = "$1" ] || complain "progress_text ${*:2}"; }
-far "building" 0 0 9
-far "building 3 of 120" 3 120 9
-far "building 20 of 120" 20 120 1
-far "building 40 of 120, about 50 s left" 40 120 25
-far "building 40 of 120, about 55 s left" 40 120 26
-far "building 30 of 1200, about 7 min left" 30 1200 10
-far "building 119 of 120" 119 120 80
-far "building 95 of 101" 95 101 160  # the last take longer than the others
-in_clone SLOW_NINJA=2 list
-expect 0 "  building 2 of 3"
-[[ $said =~ '  built in '[0-9]+' s' ]] || complain "it does not say how long it took"
-in_clone SLOW_NINJA=2 WARPWISE_PROGRESS=no list
-expect 0 "the command line: list" "!building" "!built"
+progress() {
+  start_anew "how far a build is"
+  . "$clone/setup/words.sh"
+  root=$clone build=$clone/build
+  . "$clone/setup/build.sh"
+  # far TEXT DONE TOTAL SECONDS
+  far() { said=$(progress_text "$2" "$3" "$4") && [ "$said" = "$1" ] || complain "progress_text ${*:2}"; }
+  far "building" 0 0 9
+  far "building 3 of 120" 3 120 9
+  far "building 20 of 120" 20 120 1
+  far "building 40 of 120, about 50 s left" 40 120 25
+  far "building 40 of 120, about 55 s left" 40 120 26
+  far "building 30 of 1200, about 7 min left" 30 1200 10
+  far "building 119 of 120" 119 120 80
+  far "building 95 of 101" 95 101 160  # the last take longer than the others
+  in_clone SLOW_NINJA=2 list
+  expect 0 "  building 2 of 3"
+  [[ $said =~ '  built in '[0-9]+' s' ]] || complain "it does not say how long it took"
+  in_clone SLOW_NINJA=2 WARPWISE_PROGRESS=no list
+  expect 0 "the command line: list" "!building" "!built"
+}
 
 # --- The toolkit ------------------------------------------------------------------------------------------
 
-start_anew "no toolkit"
-rm "$tools/nvcc"
-in_clone list
-expect 0 "no CUDA toolkit found" "downloading NVIDIA's nvcc 13.0 from PyPI" "CUDA toolkit 13.0 in .toolkit/cuda-13.0"
-[ -e "$clone/.toolkit/cuda-13.0/lib64/libcudart.so" ] || complain "no lib64/libcudart.so"
-in_clone WARPWISE_TOOLKIT=wheels:13.5 list
-expect 0 "in .toolkit/cuda-13.5"
-in_clone list
-expect 0 "in .toolkit/cuda-13.0" "!downloading"
-[ "$(calls_of 'python3 -m pip install')" = 2 ] || complain "something was downloaded twice"
+toolkits() {
+  start_anew "no toolkit"
+  rm "$tools/nvcc"
+  in_clone list
+  expect 0 "no CUDA toolkit found" "downloading NVIDIA's nvcc 13.0 from PyPI" "CUDA toolkit 13.0 in .toolkit/cuda-13.0"
+  [ -e "$clone/.toolkit/cuda-13.0/lib64/libcudart.so" ] || complain "no lib64/libcudart.so"
+  in_clone WARPWISE_TOOLKIT=wheels:13.5 list
+  expect 0 "in .toolkit/cuda-13.5"
+  in_clone list
+  expect 0 "in .toolkit/cuda-13.0" "!downloading"
+  [ "$(calls_of 'python3 -m pip install')" = 2 ] || complain "something was downloaded twice"
 
-start_anew "no network"
-rm "$tools/nvcc"
-in_clone NO_NETWORK=1 list
-expect 1 "(no network). Please name a CUDA toolkit with WARPWISE_TOOLKIT=FOLDER" "WARPWISE_WHEELS=FOLDER" \
-  "pip download --no-deps -d FOLDER -r cmake/toolkits/13.0.txt"
-[ -z "$(ls "$clone/.toolkit")" ] || complain "it left something in .toolkit/"
-in_clone WARPWISE_WHEELS="$folder/a house" WARPWISE_DOWNLOADS="$folder/kept here" list
-expect 0 "downloading NVIDIA's nvcc 13.0 from $folder/a house"
-grep -q -- "--no-index --find-links $folder/a house --cache-dir $folder/kept here" "$calls" || complain "pip did not get these options"
+  start_anew "no network"
+  rm "$tools/nvcc"
+  in_clone NO_NETWORK=1 list
+  expect 1 "(no network). Please name a CUDA toolkit with WARPWISE_TOOLKIT=FOLDER" "WARPWISE_WHEELS=FOLDER" \
+    "pip download --no-deps -d FOLDER -r cmake/toolkits/13.0.txt"
+  [ -z "$(ls "$clone/.toolkit")" ] || complain "it left something in .toolkit/"
+  in_clone WARPWISE_WHEELS="$folder/a house" WARPWISE_DOWNLOADS="$folder/kept here" list
+  expect 0 "downloading NVIDIA's nvcc 13.0 from $folder/a house"
+  grep -q -- "--no-index --find-links $folder/a house --cache-dir $folder/kept here" "$calls" || complain "pip did not get these options"
 
-start_anew "wheels that do not exist"
-in_clone WARPWISE_TOOLKIT=wheels:99 list
-expect 1 "names wheels of CUDA '99', but there are only: 13.0 "
-in_clone WARPWISE_TOOLKIT=wheels:12.4 list
-expect 1 "from CUDA 13.0 on" "WARPWISE_TOOLKIT=FOLDER"
+  start_anew "wheels that do not exist"
+  in_clone WARPWISE_TOOLKIT=wheels:99 list
+  expect 1 "names wheels of CUDA '99', but there are only: 13.0 "
+  in_clone WARPWISE_TOOLKIT=wheels:12.4 list
+  expect 1 "from CUDA 13.0 on" "WARPWISE_TOOLKIT=FOLDER"
 
-start_anew "a toolkit that is too old, and one that is broken"
-pretend_nvcc 11.5 "$tools/nvcc"
-in_clone list
-expect 0 "skipping the CUDA toolkit in $folder: it is version 11.5" "CUDA toolkit 13.0 in .toolkit/cuda-13.0"
-in_clone WARPWISE_TOOLKIT="$folder/nothing here" list
-expect 1 "in $folder/nothing here cannot be used: there is no bin/nvcc" "WARPWISE_TOOLKIT=wheels"
-pretend nvcc <<<'echo "nvcc: libfoo.so is missing" >&2; exit 127'
-in_clone list
-expect 0 "skipping the CUDA toolkit in $folder: " "--version\` fails" "!11.5"
+  start_anew "a toolkit that is too old, and one that is broken"
+  pretend_nvcc 11.5 "$tools/nvcc"
+  in_clone list
+  expect 0 "skipping the CUDA toolkit in $folder: it is version 11.5" "CUDA toolkit 13.0 in .toolkit/cuda-13.0"
+  in_clone WARPWISE_TOOLKIT="$folder/nothing here" list
+  expect 1 "in $folder/nothing here cannot be used: there is no bin/nvcc" "WARPWISE_TOOLKIT=wheels"
+  pretend nvcc <<<'echo "nvcc: libfoo.so is missing" >&2; exit 127'
+  in_clone list
+  expect 0 "skipping the CUDA toolkit in $folder: " "--version\` fails" "!11.5"
 
-start_anew "a C library that the default wheels do not know"
-rm "$tools/nvcc"
-sed -i '2i case $0 in */cuda-13.0/*) [ "$1" = --version ] || { echo "error: rsqrt" >\&2; exit 1; } ;; esac' "$folder/nvcc"
-in_clone list
-expect 0 "nvcc 13.0 does not work here: it cannot compile: error: rsqrt" "CUDA toolkit 13.0 in .toolkit/cuda-13.5"
-in_clone list
-expect 0 "the command line: list" "!setting up"
-in_clone WARPWISE_TOOLKIT=wheels:13.0 list
-expect 1 "nvcc 13.0 does not work here: it cannot compile: error: rsqrt"
+  start_anew "a C library that the default wheels do not know"
+  rm "$tools/nvcc"
+  sed -i '2i case $0 in */cuda-13.0/*) [ "$1" = --version ] || { echo "error: rsqrt" >\&2; exit 1; } ;; esac' "$folder/nvcc"
+  in_clone list
+  expect 0 "nvcc 13.0 does not work here: it cannot compile: error: rsqrt" "CUDA toolkit 13.0 in .toolkit/cuda-13.5"
+  in_clone list
+  expect 0 "the command line: list" "!setting up"
+  in_clone WARPWISE_TOOLKIT=wheels:13.0 list
+  expect 1 "nvcc 13.0 does not work here: it cannot compile: error: rsqrt"
+}
 
 # --- Interrupted ------------------------------------------------------------------------------------------
 
@@ -180,30 +189,34 @@ interrupted_while() {
   said=$(cat "$folder/said")
 }
 
-start_anew "ended while downloading"
-rm "$tools/nvcc"
-interrupted_while .toolkit/cuda-13.0.part/out/nvidia/cu13 TERM SLOW_PIP=3
-expect 130 "interrupted; run the same command again to go on from here"
-in_clone list
-expect 0 "CUDA toolkit 13.0 in .toolkit/cuda-13.0" "the command line: list"
+interrupted_downloads() {
+  start_anew "ended while downloading"
+  rm "$tools/nvcc"
+  interrupted_while .toolkit/cuda-13.0.part/out/nvidia/cu13 TERM SLOW_PIP=3
+  expect 130 "interrupted; run the same command again to go on from here"
+  in_clone list
+  expect 0 "CUDA toolkit 13.0 in .toolkit/cuda-13.0" "the command line: list"
 
-start_anew "killed while downloading"
-rm "$tools/nvcc"
-interrupted_while .toolkit/cuda-13.0.part/out/nvidia/cu13 KILL SLOW_PIP=3
-in_clone list
-expect 0 "another ./warpwise is setting up this clone: waiting for it" "CUDA toolkit 13.0 in .toolkit/cuda-13.0" "the command line: list"
+  start_anew "killed while downloading"
+  rm "$tools/nvcc"
+  interrupted_while .toolkit/cuda-13.0.part/out/nvidia/cu13 KILL SLOW_PIP=3
+  in_clone list
+  expect 0 "another ./warpwise is setting up this clone: waiting for it" "CUDA toolkit 13.0 in .toolkit/cuda-13.0" "the command line: list"
+}
 
-start_anew "ended while configuring"
-interrupted_while build/configure.log TERM SLOW_CMAKE=5
-expect 130 "interrupted"
-in_clone list
-expect 0 "setting up" "the command line: list" "!waiting for it"
+interrupted_builds() {
+  start_anew "ended while configuring"
+  interrupted_while build/configure.log TERM SLOW_CMAKE=5
+  expect 130 "interrupted"
+  in_clone list
+  expect 0 "setting up" "the command line: list" "!waiting for it"
 
-start_anew "ended while building"
-interrupted_while build/build.log TERM SLOW_NINJA=3
-expect 130 "interrupted"
-in_clone list
-expect 0 "the command line: list" "!setting up"
+  start_anew "ended while building"
+  interrupted_while build/build.log TERM SLOW_NINJA=3
+  expect 130 "interrupted"
+  in_clone list
+  expect 0 "the command line: list" "!setting up"
+}
 
 # --- The machine ------------------------------------------------------------------------------------------
 
@@ -218,36 +231,45 @@ line_for() {
   [ "$(grep -c 'warpwise:' <<<"$said")" = 1 ] || complain "not one line"
   rm "$tools/$1"
 }
-line_for apt-get "sudo apt-get install --no-install-recommends g++ cmake ninja-build catch2 libcli11-dev nlohmann-json3-dev python3 python3-pip"  # on newer systems python3-pip-whl
-line_for dnf "sudo dnf install gcc-c++ cmake ninja-build catch-devel cli11-devel json-devel python3 python3-pip"
-line_for pacman "sudo pacman -S --needed gcc cmake ninja catch2 cli11 nlohmann-json python python-pip"
-line_for zypper "sudo zypper install gcc-c++ cmake ninja Catch2-devel cli11-devel nlohmann_json-devel python3 python3-pip"
-ln -sf "$(type -P id)" "$tools/id"
+machines() {
+  line_for apt-get "sudo apt-get install --no-install-recommends g++ cmake ninja-build catch2 libcli11-dev nlohmann-json3-dev python3 python3-pip"  # on newer systems python3-pip-whl
+  line_for dnf "sudo dnf install gcc-c++ cmake ninja-build catch-devel cli11-devel json-devel python3 python3-pip"
+  line_for pacman "sudo pacman -S --needed gcc cmake ninja catch2 cli11 nlohmann-json python python-pip"
+  line_for zypper "sudo zypper install gcc-c++ cmake ninja Catch2-devel cli11-devel nlohmann_json-devel python3 python3-pip"
+  ln -sf "$(type -P id)" "$tools/id"
 
-start_anew "an old compiler"
-pretend g++ <<<'case $1 in -dump*) echo 9.4.0 ;; --version) echo "g++ 9.4.0" ;; esac'
-in_clone list
-expect 1 "g++ is version 9.4.0; Warpwise needs 11 or newer" "CXX=g++-12 ./warpwise"
-pretend g++-12 <<<'case $1 in -dump*) echo 12.3.0 ;; --version) echo "g++ 12.3.0" ;; esac'
-in_clone list
-expect 0 "g++ 9.4.0 is older than 11: using g++-12 instead" "the command line: list"
-rm "$tools/g++-12"
-in_clone CXX=nothing++ list
-expect 1 "CXX names a compiler that does not exist here: 'nothing++'"
+  start_anew "an old compiler"
+  pretend g++ <<<'case $1 in -dump*) echo 9.4.0 ;; --version) echo "g++ 9.4.0" ;; esac'
+  in_clone list
+  expect 1 "g++ is version 9.4.0; Warpwise needs 11 or newer" "CXX=g++-12 ./warpwise"
+  pretend g++-12 <<<'case $1 in -dump*) echo 12.3.0 ;; --version) echo "g++ 12.3.0" ;; esac'
+  in_clone list
+  expect 0 "g++ 9.4.0 is older than 11: using g++-12 instead" "the command line: list"
+  rm "$tools/g++-12"
+  in_clone CXX=nothing++ list
+  expect 1 "CXX names a compiler that does not exist here: 'nothing++'"
 
-start_anew "an old CMake"
-pretend cmake <<<'echo "cmake version 3.22.1"'
-in_clone NO_NETWORK=1 list
-expect 1 "CMake 3.24 or newer could not be downloaded from PyPI (no network)" "cmake/cmake-wheel.txt"
+  start_anew "an old CMake"
+  pretend cmake <<<'echo "cmake version 3.22.1"'
+  in_clone NO_NETWORK=1 list
+  expect 1 "CMake 3.24 or newer could not be downloaded from PyPI (no network)" "cmake/cmake-wheel.txt"
 
-start_anew "little memory"
-. "$clone/setup/words.sh"
-[ "$(jobs_for 1 1900) $(jobs_for 4 1900) $(jobs_for 4 64000) $(jobs_for 2 500)" = "1 1 4 1" ] || complain "jobs_for"
-echo 1073741824 >"$folder/limit"
-[ "$(memory "$folder/limit")" = 1024 ] || complain "a container's limit is not seen"
-echo max >"$folder/limit"
-[ "$(memory "$folder/limit")" -gt 1024 ] || complain "no limit is no memory"
-in_clone WARPWISE_JOBS=many list
-expect 1 "WARPWISE_JOBS is 'many', not a number of compilers."
+  start_anew "little memory"
+  . "$clone/setup/words.sh"
+  [ "$(jobs_for 1 1900) $(jobs_for 4 1900) $(jobs_for 4 64000) $(jobs_for 2 500)" = "1 1 4 1" ] || complain "jobs_for"
+  echo 1073741824 >"$folder/limit"
+  [ "$(memory "$folder/limit")" = 1024 ] || complain "a container's limit is not seen"
+  echo max >"$folder/limit"
+  [ "$(memory "$folder/limit")" -gt 1024 ] || complain "no limit is no memory"
+  in_clone WARPWISE_JOBS=many list
+  expect 1 "WARPWISE_JOBS is 'many', not a number of compilers."
+}
 
-exit $failed
+parts=()
+for part in first_use builds progress toolkits interrupted_downloads interrupted_builds machines; do
+  (new_clone; $part; exit $failed) &
+  parts+=($!)
+done
+status=0
+for part in "${parts[@]}"; do wait "$part" || status=1; done
+exit $status

@@ -2,23 +2,23 @@
 # The folder has spaces and an umlaut in its name, so every test also tests quoting.
 
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-clone="$folder/Übungen zu CUDA"
-tools=$folder/bin
-calls=$folder/calls
-failed=0
 
-# A PATH with the commands that any system has, and nothing else.
-mkdir -p "$clone/cmake" "$clone/common/cli" "$tools" "$folder/home"
-for command in bash sh env awk basename cat chmod comm cp cut date df dirname du flock grep head iconv id kill ldd ln ls \
-  mkdir mktemp mv nproc paste printf readlink rm rmdir sed sleep sort stat tail timeout touch tr uname wc xargs; do
-  ln -s "$(type -P $command)" "$tools/$command"
-done
-cp -r "$here/../../warpwise" "$here/../../setup" "$clone/"
-cp "$here/../../common/cli/commands.def" "$clone/common/cli/"
-sed -i "s:/usr/local/cuda:$folder/cuda:" "$clone/setup/toolkit.sh"
-cp -r "$here/../../cmake/toolkits" "$here/../../cmake/cmake-wheel.txt" "$clone/cmake/"
+# new_clone: the clone and the tools, in a folder that goes with this shell.
+new_clone() {
+  folder=$(mktemp -d)
+  trap 'rm -rf "$folder"' EXIT
+  clone="$folder/Übungen zu CUDA" tools=$folder/bin calls=$folder/calls failed=0
+  # A PATH with the commands that any system has, and nothing else.
+  mkdir -p "$clone/cmake" "$clone/common/cli" "$tools" "$folder/home"
+  for command in bash sh env awk basename cat chmod comm cp cut date df dirname du flock grep head iconv id kill ldd ln ls \
+    mkdir mktemp mv nproc paste printf readlink rm rmdir sed sleep sort stat tail timeout touch tr uname wc xargs; do
+    ln -s "$(type -P $command)" "$tools/$command"
+  done
+  cp -r "$here/../../warpwise" "$here/../../setup" "$clone/"
+  cp "$here/../../common/cli/commands.def" "$clone/common/cli/"
+  sed -i "s:/usr/local/cuda:$folder/cuda:" "$clone/setup/toolkit.sh"
+  cp -r "$here/../../cmake/toolkits" "$here/../../cmake/cmake-wheel.txt" "$clone/cmake/"
+}
 
 # pretend NAME: makes a program of stdin; each call is noted in $calls.
 pretend() {

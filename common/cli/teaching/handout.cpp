@@ -12,7 +12,6 @@
 #include "../../text/files.hpp"
 #include "../clone.hpp"
 #include "../commands.hpp"
-#include "../failure.hpp"
 #include "../process.hpp"
 
 namespace warpwise::cli {

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <fstream>
 
-#include "../failure.hpp"
+#include "../commands.hpp"
 #include "../gpu.hpp"
 #include "common/print/bench.hpp"
 #include "common/report/tests/example.hpp"

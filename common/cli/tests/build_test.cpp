@@ -1,8 +1,8 @@
 #include "../build.hpp"
-#include "../failure.hpp"
+#include "../commands.hpp"
 #include "../process.hpp"
 #include "common/testing/catch.hpp"
-#include "common/text/contract.hpp"
+#include "common/text/chapter.hpp"
 
 using namespace warpwise::cli;
 using warpwise::cli::progress_text;

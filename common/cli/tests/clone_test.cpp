@@ -2,7 +2,7 @@
 #include <set>
 
 #include "../clone.hpp"
-#include "../failure.hpp"
+#include "../commands.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
 

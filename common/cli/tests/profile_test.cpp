@@ -1,7 +1,7 @@
 // What `profile` does with what Nsight Compute prints. The tables are cut from those of an H200.
 #include "../counter_pairs.hpp"
 
-#include "../failure.hpp"
+#include "../commands.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise;

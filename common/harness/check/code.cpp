@@ -93,11 +93,10 @@ unsigned backward_branches(const Program& program, const std::string& kernel) {
 void expect_no_backward_branches(const Program& program, const std::string& kernel, std::string_view why) {
   const std::vector<std::int32_t> locations = backward_locations(program, kernel);
   if (locations.empty()) return;
-  simulator::SourcePlaces places(program);
   simulator::SourceTexts texts;
   std::vector<report::LineShare> lines;
   for (const std::int32_t location : locations) {
-    const simulator::SourcePlace place = places.of_location(location);
+    const simulator::SourcePlace& place = program.place_of_location(location);
     if (place.line != 0) lines.push_back({place.file, place.line, texts.line(place), "leads backward"});
   }
   fail("branches that lead backward in " + kernel + ": " + std::to_string(locations.size()) +

@@ -5,7 +5,7 @@
 
 #include "../../print/terminal.hpp"
 #include "../../simulator/program.hpp"
-#include "../../text/contract.hpp"
+#include "../../text/chapter.hpp"
 #include "../../text/files.hpp"
 
 namespace warpwise::harness {

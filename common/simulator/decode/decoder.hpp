@@ -52,9 +52,8 @@ class FunctionDecoder {
   void decode_load_store(const ptx::Instruction& text, Instruction& out);
   void decode_atomic(const ptx::Instruction& text, Instruction& out);
   void decode_fence(const ptx::Instruction& text, Instruction& out);
-  // expansion.cpp
   void decode_async_copy(const ptx::Instruction& text, Instruction& out);
-  // synchronisation.cpp
+  // control.cpp: of warps and blocks
   void decode_block_barrier(const ptx::Instruction& text, Instruction& out);
   void decode_shuffle(const ptx::Instruction& text, Instruction& out);
   void decode_vote(const ptx::Instruction& text, Instruction& out);

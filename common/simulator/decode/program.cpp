@@ -17,9 +17,12 @@ struct Program::Parts {
   Placement placement;
   Code code;
   std::map<std::string, KernelInfo, std::less<>> kernels;
+  std::vector<SourcePlace> places;  // of each location of the module
 
   void decode();
+  void find_places();
   void describe_kernel(std::uint32_t index);
+  std::vector<SharedVariable> shared_variables(std::uint32_t kernel, std::uint32_t dynamic_start) const;
   PcRange reach_of(std::uint32_t kernel) const;
   template <class Predicate>
   bool reaches(std::uint32_t kernel, const Predicate& holds) const;
@@ -92,6 +95,47 @@ PcRange Program::Parts::reach_of(std::uint32_t kernel) const {
   return is_unknown ? PcRange{0, static_cast<Pc>(code.instructions.size())} : reach;
 }
 
+/// Shortening a path asks the file system, so each file is asked for once.
+void Program::Parts::find_places() {
+  std::map<std::string, std::string> short_paths;
+  for (std::size_t i = 0; i < module.locations.size(); ++i) {
+    const ptx::SourceLine line = ptx::source_of(module, static_cast<std::int32_t>(i));
+    SourcePlace& place = places.emplace_back();
+    if (line.line == 0) continue;
+    const auto [entry, is_new] = short_paths.try_emplace(line.file);
+    if (is_new) entry->second = host::short_path(line.file);
+    place = {entry->second, line.line};
+  }
+}
+
+std::vector<Program::SharedVariable> Program::Parts::shared_variables(std::uint32_t kernel,
+                                                                      std::uint32_t dynamic_start) const {
+  std::vector<SharedVariable> result;
+  std::optional<SharedVariable> dynamic;  // all `extern __shared__` arrays of a module begin at one place
+  for (std::size_t i = 0; i < module.variables.size(); ++i) {
+    const ptx::Variable& variable = module.variables[i];
+    if (variable.space != ptx::Space::shared) continue;
+    const std::uint32_t element = ptx::bytes_of(variable.type);
+    SharedVariable shared{source_name(variable.name), static_cast<std::uint32_t>(placement.places.address[i]),
+                          static_cast<std::uint32_t>(variable.bytes), element > 1 ? element : 0};
+    if (placement.places.is_dynamic[i]) {
+      shared.offset = dynamic_start;
+      shared.bytes = 0;
+      const auto id = static_cast<ptx::VariableId>(i);
+      const bool is_named =
+          reaches(kernel, [&](const DecodedFunction& each) { return names_variable(*each.function, id); });
+      if (is_named) dynamic = shared;
+    } else if (variable.function == module.functions[kernel].name ||
+               (placement.places.is_common_shared[i] && shared.offset + shared.bytes <= dynamic_start)) {
+      result.push_back(shared);
+    }
+  }
+  std::sort(result.begin(), result.end(),
+            [](const SharedVariable& a, const SharedVariable& b) { return a.offset < b.offset; });
+  if (dynamic) result.push_back(*dynamic);
+  return result;
+}
+
 void Program::Parts::describe_kernel(std::uint32_t index) {
   const ptx::Function& function = module.functions[index];
   KernelInfo info;
@@ -115,13 +159,15 @@ void Program::Parts::describe_kernel(std::uint32_t index) {
   info.local_bytes = code.functions[index].layout.local_bytes;
   info.registers = static_cast<std::uint32_t>(function.registers.size());
   info.reach = reach_of(index);
-  kernels[function.name] = info;
+  info.shared_variables = shared_variables(index, info.dynamic_shared_start);
+  kernels[function.name] = std::move(info);
 }
 
 Program::Program(ptx::Module module, GlobalMemory& memory) : parts_(std::make_unique<Parts>()) {
   parts_->module = std::move(module);
   parts_->placement = place_variables(parts_->module, memory);
   parts_->decode();
+  parts_->find_places();
   apply_relocations(parts_->module, parts_->placement, parts_->code);
   for (std::uint32_t i = 0; i < parts_->module.functions.size(); ++i)
     if (parts_->module.functions[i].is_kernel && !parts_->module.functions[i].is_declaration)
@@ -161,63 +207,27 @@ std::vector<std::string> Program::kernel_names() const {
   return names;
 }
 
-std::vector<Program::SharedVariable> Program::shared_variables(std::string_view kernel) const {
-  std::vector<SharedVariable> result;
-  const KernelInfo* info = find_kernel(kernel);
-  if (info == nullptr) return result;
-  const auto index = static_cast<std::uint32_t>(info->function - parts_->module.functions.data());
-  std::optional<SharedVariable> dynamic;  // all `extern __shared__` arrays of a module begin at one place
-  const VariablePlaces& places = parts_->placement.places;
-  for (std::size_t i = 0; i < parts_->module.variables.size(); ++i) {
-    const ptx::Variable& variable = parts_->module.variables[i];
-    if (variable.space != ptx::Space::shared) continue;
-    const std::uint32_t element = ptx::bytes_of(variable.type);
-    SharedVariable shared{source_name(variable.name), static_cast<std::uint32_t>(places.address[i]),
-                          static_cast<std::uint32_t>(variable.bytes), element > 1 ? element : 0};
-    if (places.is_dynamic[i]) {
-      shared.offset = info->dynamic_shared_start;
-      shared.bytes = 0;
-      const auto id = static_cast<ptx::VariableId>(i);
-      const bool is_named = parts_->reaches(
-          index, [&](const DecodedFunction& each) { return names_variable(*each.function, id); });
-      if (is_named) dynamic = shared;
-    } else if (variable.function == kernel ||
-               (places.is_common_shared[i] && shared.offset + shared.bytes <= info->dynamic_shared_start)) {
-      result.push_back(shared);
-    }
-  }
-  std::sort(result.begin(), result.end(),
-            [](const SharedVariable& a, const SharedVariable& b) { return a.offset < b.offset; });
-  if (dynamic) result.push_back(*dynamic);
-  return result;
-}
-
 // From an instruction to the line of its source.
 
-SourcePlace SourcePlaces::of_location(std::int32_t location) {
-  const ptx::SourceLine line = ptx::source_of(program_.module(), location);
-  if (line.line == 0) return {};
-  const auto [entry, is_new] = short_paths_.try_emplace(line.file);
-  if (is_new) entry->second = host::short_path(line.file);
-  return {entry->second, line.line};
+const SourcePlace& Program::place_of_location(std::int32_t location) const {
+  static const SourcePlace nowhere;
+  return location < 0 ? nowhere : parts_->places.at(static_cast<std::size_t>(location));
 }
 
-SourcePlace place_of(const Program& program, Pc pc) {
-  if (pc >= program.size()) return {};
-  return SourcePlaces(program).of_location(program.text_of(pc).location);
+const SourcePlace& place_of(const Program& program, Pc pc) {
+  return program.place_of_location(pc < program.size() ? program.text_of(pc).location : -1);
 }
 
 NearPlace near_place_of(const Program& program, Pc pc) {
   if (pc >= program.size()) return {};
-  SourcePlaces places(program);
-  if (const SourcePlace own = places.of_location(program.text_of(pc).location); own.line != 0) return {own};
+  if (const SourcePlace& own = place_of(program, pc); own.line != 0) return {own};
   const std::vector<ptx::Instruction>& code = program.function_of(pc).code;
   std::size_t here = 0;
   while (here < code.size() && &code[here] != &program.text_of(pc)) ++here;
   for (std::size_t distance = 1; distance < code.size(); ++distance) {
     for (const std::size_t index : {here - distance, here + distance}) {  // below 0 it wraps round
       if (index >= code.size()) continue;
-      const SourcePlace place = places.of_location(code[index].location);
+      const SourcePlace& place = program.place_of_location(code[index].location);
       if (place.line != 0) return {place, true};
     }
   }

@@ -124,9 +124,9 @@ std::size_t place_in(const ptx::Function& function, const ptx::Instruction& inst
 }
 
 /// One instruction of a function beside another: a copy of it, where the compiler has unrolled a loop.
-bool is_copy(SourcePlaces& places, const ptx::Instruction& a, const ptx::Instruction& b) {
+bool is_copy(const Program& program, const ptx::Instruction& a, const ptx::Instruction& b) {
   return a.row == b.row && a.modifiers == b.modifiers &&
-         places.of_location(a.location) == places.of_location(b.location);
+         program.place_of_location(a.location) == program.place_of_location(b.location);
 }
 
 /// Whether a barrier stands between the lines of the two, in a loop that goes round both: then one of them is
@@ -149,12 +149,11 @@ bool is_across_rounds(const Program& program, const Side& a, const Side& b, bool
   if (ptx::is_in_loop(function, first, last) && has_barrier(first, last)) return true;
   // Unrolled: what comes later in the code stands further up in the source, and has a copy in front of the
   // other.
-  SourcePlaces places(program);
-  const SourcePlace above = places.of_location(code[last].location);
-  const SourcePlace below = places.of_location(code[first].location);
+  const SourcePlace& above = program.place_of_location(code[last].location);
+  const SourcePlace& below = program.place_of_location(code[first].location);
   if (above.file != below.file || above.line >= below.line) return false;
   for (std::size_t i = first; i-- > 0;)
-    if (is_copy(places, code[i], code[last])) return has_barrier(i, first);
+    if (is_copy(program, code[i], code[last])) return has_barrier(i, first);
   return false;
 }
 
@@ -165,9 +164,8 @@ bool comes_in_rounds(const Program& program, Pc store) {
   const ptx::Instruction& here = program.text_of(store);
   if (const std::size_t place = place_in(function, here); ptx::is_in_loop(function, place, place))
     return true;
-  SourcePlaces places(program);
   return std::count_if(function.code.begin(), function.code.end(),
-                       [&](const ptx::Instruction& each) { return is_copy(places, each, here); }) > 1;
+                       [&](const ptx::Instruction& each) { return is_copy(program, each, here); }) > 1;
 }
 
 /// The address of a load or a store, as `access` says; null for any other instruction.

@@ -118,10 +118,7 @@ std::int64_t signed_offset(std::uint64_t offset) {
 }  // namespace
 
 Naming::Naming(const LaunchContext& launch)
-    : memory_(*launch.memory), shared_(launch.program->shared_variables(launch.kernel)) {
-  std::stable_sort(shared_.begin(), shared_.end(),
-                   [](const auto& a, const auto& b) { return a.offset < b.offset; });
-}
+    : memory_(*launch.memory), shared_(launch.program->find_kernel(launch.kernel)->shared_variables) {}
 
 const Program::SharedVariable* Naming::meant_in_shared(std::uint64_t offset) const {
   if (signed_offset(offset) < 0) return shared_.empty() ? nullptr : &shared_.front();

@@ -71,7 +71,7 @@ Finding first_seen(const Program& program, const FindingLog::Entry& entry);
 /// takes part in a race, that it also met memory before it was written is a consequence, and left out.
 std::vector<Finding> merge_findings(const Program& program, const std::vector<const FindingLog*>& logs);
 
-// ---- naming.cpp: addresses by the names that a student gave, such as `partial[32]` or `in[70]`
+// ---- Addresses by the names that a student gave, such as `partial[32]` or `in[70]`
 
 /// Names places of one launch's memory. `element_bytes` everywhere is the size of what was accessed: it
 /// decides the index where the module does not give the size of an element.

@@ -76,10 +76,9 @@ void add_counters(const LaunchContext& launch, const std::vector<Counters>& by_p
     by_location[program.text_of(pc).location] += counters;
   }
   std::map<SourcePlace, Counters> by_line;
-  SourcePlaces places(program);
   for (const auto& [location, counters] : by_location) {
     report.counters += counters;
-    const SourcePlace place = places.of_location(location);
+    const SourcePlace& place = program.place_of_location(location);
     if (place.line != 0) by_line[place] += counters;
   }
   for (const auto& [place, counters] : by_line) report.lines.push_back({place.file, place.line, counters});

@@ -75,9 +75,7 @@ bool reaches_instruction(const Program& program, Pc load, Pc user);
 /// compare-and-swap loop of an update computes what it stores.)
 bool is_behind_lock(const Program& program, Pc pc);
 
-// ---- strong_uses.cpp
-//
-// What a program does with its strong accesses (volatile, relaxed, acquire, release: PTX ISA 8.4):
+// ---- What a program does with its strong accesses (volatile, relaxed, acquire, release: PTX ISA 8.4):
 // whether a thread waits for what it reads, or takes it as it comes.
 
 enum class StrongUse : std::uint8_t {

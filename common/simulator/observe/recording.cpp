@@ -79,7 +79,6 @@ class TraceRecorder::Recording final : public Observer {
         trace_(trace),
         accesses_(launch_, trace),
         provenance_(launch_, trace),
-        places_(program_),
         by_slot_(slots) {
     const std::uint64_t blocks = launch.grid.volume();
     trace.blocks_left_out = blocks - std::min<std::uint64_t>(blocks, trace.limits.blocks);
@@ -151,7 +150,6 @@ class TraceRecorder::Recording final : public Observer {
     if (record == nullptr || !record->warps[warp.warp].last_step) return nullptr;
     return &trace_.steps[*record->warps[warp.warp].last_step];
   }
-  SourcePlace place_of(Pc pc) { return places_.of_location(program_.text_of(pc).location); }
   void settle_atomic();
   std::uint32_t step_for(BlockRecord& record, const WarpContext& warp, Pc pc, LaneMask lanes);
   void take_pending(const ProvenancePlace& place, Pending& pending, TraceStep& step);
@@ -164,7 +162,6 @@ class TraceRecorder::Recording final : public Observer {
   Trace& trace_;
   AccessRecorder accesses_;
   Provenance provenance_;
-  SourcePlaces places_;
   std::vector<std::unique_ptr<BlockRecord>> by_slot_;
   Unsettled unsettled_;
 };
@@ -184,7 +181,7 @@ std::uint32_t TraceRecorder::Recording::step_for(BlockRecord& record, const Warp
   if (of_warp.last_step) {
     TraceStep& last = trace_.steps[*of_warp.last_step];
     if (last.lanes == lanes && last.interval == interval && last.last + 1 == pc && !last.is_arrival &&
-        place_of(last.last) == place_of(pc)) {
+        place_of(program_, last.last) == place_of(program_, pc)) {
       last.last = pc;
       return static_cast<std::uint32_t>(*of_warp.last_step);
     }
@@ -305,7 +302,7 @@ void TraceRecorder::Recording::finish() {
   SourceTexts texts;
   for (auto& [pc, place_in_code] : index) {
     place_in_code = static_cast<std::uint32_t>(trace_.code.size());
-    const SourcePlace place = place_of(pc);
+    const SourcePlace place = place_of(program_, pc);
     const auto [source, is_new] = sources.try_emplace(place.file, trace_.sources.size());
     if (is_new) trace_.sources.push_back({place.file, texts.file(place.file)});
     trace_.code.push_back(

@@ -97,7 +97,7 @@ std::string register_text(std::uint32_t bits) {
 
 AccessRecorder::AccessRecorder(const LaunchContext& launch, Trace& trace) : launch_(launch), trace_(trace) {
   const std::uint64_t end = launch.shared_bytes - launch.reserved_shared_bytes;
-  for (const auto& variable : launch.program->shared_variables(launch.kernel)) {
+  for (const auto& variable : launch.program->find_kernel(launch.kernel)->shared_variables) {
     const std::uint64_t bytes =
         variable.bytes != 0 ? variable.bytes : end - std::min<std::uint64_t>(end, variable.offset);
     if (bytes == 0) continue;

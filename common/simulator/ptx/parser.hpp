@@ -134,7 +134,7 @@ void validate(const Module& module);
 /// "clock64".
 bool is_special_register(std::string_view name);
 
-// ---- scopes.cpp: which name means what, inside nested `{ }` (PTX ISA 7.1 and 9.7.1: inner names hide outer
+// ---- parser_variables.cpp: which name means what, inside nested `{ }` (PTX ISA 7.1 and 9.7.1: inner names hide outer
 // ones)
 
 struct Symbol {

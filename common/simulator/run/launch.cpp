@@ -78,7 +78,7 @@ void place_shared_memory(LaunchState& state, const Program::KernelInfo& kernel, 
   LaunchContext& context = state.context;
   context.asked_shared_bytes = asked;
   state.dynamic_shared_start = kernel.dynamic_shared_start;
-  for (const Program::SharedVariable& variable : state.program.shared_variables(state.request.kernel))
+  for (const Program::SharedVariable& variable : kernel.shared_variables)
     if (variable.bytes != 0)
       state.shared_parts.push_back({variable.offset, std::uint64_t{variable.offset} + variable.bytes});
   std::uint64_t dynamic = state.request.dynamic_shared_bytes;

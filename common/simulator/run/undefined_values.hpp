@@ -131,8 +131,7 @@ class UndefinedValues {
   [[gnu::noinline]] void skip_load(Frame& frame, const MemoryOperation& operation, const Row* rows,
                                    LaneMask lanes);
 
-  /// Before `lanes`, at the places where their groups stand, execute a `*.sync` together
-  /// (undefined_exchange.cpp).
+  /// Before `lanes`, at the places where their groups stand, execute a `*.sync` together.
   [[gnu::noinline]] void exchange(Groups& groups, LaneMask lanes);
 
  private:
@@ -160,8 +159,6 @@ class UndefinedValues {
   bool is_data(const MemoryOperation& operation, Pc pc, OriginId origin, std::uint32_t element,
                std::uint32_t undefined) const;
   void update(Frame& frame, const MemoryOperation& operation, const Row* rows, const Access& access);
-
-  // undefined_exchange.cpp
   void bring(Meeting& meeting, Groups& groups);
   void take(const Meeting& meeting, Groups& groups);
 

@@ -5,8 +5,16 @@
 
 using warpwise::testing::ContainsSubstring;
 using warpwise::testing::TemporaryFolder;
+
 using warpwise::text::Chapter;
+using warpwise::text::Contract;
+using warpwise::text::contract_of;
+using warpwise::text::contracts_in;
 using warpwise::text::find_chapters;
+using warpwise::text::read_contracts;
+using warpwise::text::read_text;
+using warpwise::text::shown_path;
+using warpwise::text::signature_advice;
 
 namespace {
 
@@ -76,4 +84,74 @@ TEST_CASE("a file is read once, and copies share what it said") {
   folder.write("ch01_naive/exercise.cu", "__global__ void second() {}\n");
   CHECK(copy.exercise().kernels() == std::vector<std::string>{"first"});
   CHECK(copy.read_anew().exercise().kernels() == std::vector<std::string>{"second"});
+}
+
+// What kernels.hpp says.
+
+namespace {
+
+constexpr std::string_view contracts = R"(#pragma once
+/// \file The contract.
+
+#include "some/kernel.hpp"
+
+/// Sums. Launch: any number of blocks.
+///
+/// Technique: a tree: at most log2(blockDim.x) + 1 block
+/// barriers. Book: PMPP 4th ed., fig. 10.6.
+WARPWISE_KERNEL(tree, (const float* in));
+
+// --- The four shuffles.
+// --- Technique of the first three: one shuffle a warp and
+// --- no shared memory.
+
+/// out[i] = the element of lane 0.
+WARPWISE_KERNEL(broadcast,
+                (const float* in));
+WARPWISE_KERNEL(shift, (const float* in));
+)";
+
+}  // namespace
+
+TEST_CASE("a contract says where a kernel is declared, and its technique") {
+  const Contract tree = contract_of(contracts_in(contracts), "tree");
+  CHECK(tree.line == 10);
+  CHECK(tree.technique == "a tree: at most log2(blockDim.x) + 1 block barriers.");
+}
+
+TEST_CASE("kernels of a group have the group's technique") {
+  for (const char* kernel : {"broadcast", "shift"})
+    CHECK(contract_of(contracts_in(contracts), kernel).technique ==
+          "one shuffle a warp and no shared memory.");
+  CHECK(contract_of(contracts_in(contracts), "broadcast").line == 17);
+  CHECK(contract_of(contracts_in(contracts), "broadcast").declaration ==
+        "WARPWISE_KERNEL(broadcast, (const float* in));");
+  std::vector<std::string> names;
+  for (const Contract& contract : contracts_in(contracts)) names.push_back(contract.kernel);
+  CHECK(names == std::vector<std::string>{"tree", "broadcast", "shift"});
+}
+
+TEST_CASE("where there is no contract nothing is said") {
+  CHECK(contract_of(contracts_in(contracts), "broad").line == 0);
+  CHECK(contract_of(contracts_in("WARPWISE_KERNEL(k, ());\n"), "k").technique.empty());
+  CHECK(read_contracts("/nonexistent/kernels.hpp").empty());
+}
+
+// Files.
+
+TEST_CASE("a file that cannot be read is one sentence") {
+  CHECK_THROWS_WITH(read_text("/nonexistent/file"), "/nonexistent/file cannot be read.");
+  CHECK_THROWS_WITH(read_text("/"), "/ cannot be read.");
+}
+
+TEST_CASE("an empty file is a file") {
+  const TemporaryFolder folder;
+  folder.write("exercise.cu", "");
+  CHECK(read_text(folder.path() / "exercise.cu").empty());
+}
+
+TEST_CASE("paths below the current folder are shown as one would type them") {
+  const auto here = std::filesystem::current_path();
+  CHECK(shown_path((here / "a" / "b.cu").string()) == "a/b.cu");
+  CHECK(shown_path("/somewhere/else.cu") == "/somewhere/else.cu");
 }

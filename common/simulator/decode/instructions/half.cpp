@@ -63,7 +63,7 @@ H extreme(H a, H b) {
   return r.bits == short_nan_bits ? r : H{static_cast<std::uint16_t>(r.bits | sign)};
 }
 
-/// As in special_functions.cpp: may differ from a GPU in the last bit.
+/// As in floating.cpp: may differ from a GPU in the last bit.
 template <class H, bool ftz>
 H power_of_two(H a) {
   return output<H, ftz, Clamp::none>(std::exp2(input<ftz>(a)));

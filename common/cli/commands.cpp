@@ -1,4 +1,4 @@
-#include "failure.hpp"
+#include "commands.hpp"
 
 #include <algorithm>
 #include <exception>
