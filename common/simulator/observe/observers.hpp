@@ -173,7 +173,7 @@ class Faults final : public Observer {
 
 // ---- barrier_bypass.cpp
 //
-// Threads that go around a block barrier that others of their block wait at, and end without it. The
+// Threads that skip a block barrier that others of their block wait at, and end without it. The
 // hardware lets them: a thread that has ended is no longer waited for. So an early `return` before a barrier
 // is right, and common. But a thread that skips the barrier and then runs code *behind* it has taken another
 // way through the kernel than CUDA allows: `if (tid < stride) { ...; __syncthreads(); }`.
