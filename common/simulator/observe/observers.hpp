@@ -188,7 +188,7 @@ class BarrierMap {
  public:
   explicit BarrierMap(const LaunchContext& launch);
 
-  /// At most 64 barriers that can be gone around; beyond, and where jumps are computed, none are watched.
+  /// At most 64 barriers that can be skipped; beyond, and where jumps are computed, none are watched.
   std::uint32_t size() const { return static_cast<std::uint32_t>(barriers_.size()); }
   std::optional<std::uint32_t> index_of(Pc pc) const {
     if (barriers_.empty() || index_[reach_.index_of(pc)] == no_index) return std::nullopt;
