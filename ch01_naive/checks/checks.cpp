@@ -17,9 +17,9 @@ constexpr BlockSums naive{reduce_naive};
 constexpr InPlaceSum in_place{sum_in_place, SumIsIn::first_element};
 
 /// The host loop of levels.hpp feeds a kernel with what it wrote in the level before. If that is wrong
-/// already, the loop has nothing to add but findings about buffers that are not the student's: "nobody has
-/// written sums[0]", where the store to `out` is missing. So its checks wait until each block's sum is right.
-/// Checks run in the order in which they stand here, so it is known by then.
+/// already, the loop has nothing to add but findings about buffers that are not the student's: "sums[0],
+/// which has never been written", where the store to `out` is missing. So its checks wait until each block's
+/// sum is right. Checks run in the order in which they stand here, so it is known by then.
 bool must_wait_for_result(const Check& check) {
   return check.so_far().outcome("reduce_naive", Aspect::result) == Outcome::failed;
 }

@@ -218,8 +218,8 @@ WARPWISE_CHECK(reduce_atomic, technique, "at any size") {
   check_stages_at_any_size(check, expect_reduce_atomic, 5, 1);
 }
 WARPWISE_CHECK(reduce_atomic, safety) { check_safety(check, expect_reduce_atomic); }
-// The kernel cannot clear the total, because no block knows that it is the first. So the caller must, and if
-// it forgets, that is found.
+// The kernel cannot clear the total, because no block knows whether it is the first. So the caller must, and
+// if it forgets, that is found.
 WARPWISE_CHECK(reduce_atomic, safety, "a total that was never set") {
   Device& device = check.simulated();
   const auto in = device.upload("in", random_integers(1000, 1));

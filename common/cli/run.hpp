@@ -18,7 +18,7 @@ struct RunOptions {
   std::string attempt;  ///< its name, empty: the exercise
   std::string kernel;   ///< empty: all
   std::string device = "auto";
-  unsigned long long n = 0;  ///< elements of the run that is shown; 0: the chapter's choice
+  unsigned long long n = 0;  ///< number of elements in the run that is shown; 0: the chapter's choice
   std::string report;        ///< JSON file to write; empty: none
   std::string trace;         ///< likewise
   bool is_verbose = false;   ///< every failure in full

@@ -208,7 +208,7 @@ void describe(auto& members, Is<simulator::TraceAccess> auto& access) {
   members(
       "values", access.values,
       "what was read or is written; of an atomic, what was there before the instruction; `unwritten` where "
-      "nobody has written");
+      "it has never been written");
   members("nodes", access.nodes, nodes_meaning);
   members.optional("after", access.after, "of an atomic: what is there after the instruction");
   members.optional("wavefronts", access.wavefronts, "of shared memory");
@@ -250,7 +250,7 @@ void describe(auto& members, Is<simulator::TraceStep> auto& step) {
   members.optional("arrival", step.is_arrival, "the lanes have arrived at a block barrier");
   members.optional(
       "defect", step.defect,
-      "what was found here, a kind of finding; at a barrier that threads go around, of those that wait");
+      "what was found here, a kind of finding; at a barrier that threads skip, of those that wait");
 }
 
 void describe(auto& members, Is<simulator::TraceBarrier> auto& barrier) {

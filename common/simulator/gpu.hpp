@@ -34,7 +34,7 @@ namespace warpwise::simulator {
 enum class Watch : std::uint8_t {
   nothing,     ///< nothing else
   counters,    ///< counters
-  everything,  ///< counters, races, reads of what nobody has written
+  everything,  ///< counters, races, reads of what has never been written
 };
 
 struct GpuOptions {

@@ -53,7 +53,7 @@ struct LaunchOptions {
   /// At most so many blocks run at the same time; 0: as many as the machine finds useful. CUDA promises no
   /// more than one: a block that waits for a later one may wait for ever.
   std::uint32_t resident_blocks = 0;
-  /// A launch ends when none of its blocks has ended for so many seconds of the host; 0: it goes on.
+  /// A launch ends when no block has finished for so many seconds of the host; 0: it goes on.
   double most_idle_seconds = 0;
   /// Once it is true the launch ends, and its status is `interrupted`. Not owned; null: nothing interrupts
   /// it.

@@ -116,9 +116,9 @@ enum class FaultKind : std::uint8_t {
   read_only,      ///< store to constant memory; skipped
   bad_free,       ///< free() of what no malloc() of a kernel gave, or a second time; nothing is freed
   block_barrier,  ///< part of the block waits at a barrier that the rest never reaches; launch ends
-  sync_mask,      ///< `*.sync` with a mask that names a lane that does not come, or leaves out its caller
+  sync_mask,      ///< `*.sync` with a mask that names a lane that never arrives, or leaves out its caller
   sync_source,    ///< a shuffle reads from a lane that takes no part in it
-  deadlock,       ///< every thread left waits for another; launch ends
+  deadlock,       ///< every remaining thread is waiting for another; launch ends
   endless,        ///< a loop that changes nothing; launch ends
   budget,         ///< budget of instructions or of time spent; launch ends
   trap,           ///< `trap`; launch ends

@@ -148,7 +148,7 @@ Checks the kernels of a module: by default this chapter's exercise.
   --device sim|gpu|auto       where results are checked (auto: simulated, and on
                               a GPU if there is one)
   --kernel NAME               this kernel only
-  --n N                       elements of the run that is shown
+  --n N                       number of elements in the run that is shown
   --lines                     what each source line costs
   --verbose                   every failure in full
   --quiet                     leaves out what kernels print

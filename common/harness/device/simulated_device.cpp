@@ -173,7 +173,7 @@ const simulator::Finding* end_of(simulator::LaunchStatus status, const std::vect
 }
 
 /// A bad access is skipped here. On a GPU one that is misaligned ends the kernel; one out of bounds may do
-/// so, or meet what lies there. And who waits for lanes that do not come goes on without them in the end.
+/// so, or meet what lies there. And who waits for lanes that never arrive goes on without them in the end.
 const char* fate_of(const simulator::Finding& finding) {
   using simulator::FindingKind;
   switch (finding.kind) {

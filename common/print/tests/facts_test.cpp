@@ -172,8 +172,7 @@ using Kind = simulator::FindingKind;
 
 }  // namespace
 
-TEST_CASE(
-    "a barrier that threads go around is seen where the others wait, with all who wait and who never come") {
+TEST_CASE("a barrier that threads skip is seen where the others wait, with all who wait and who never come") {
   const print::Evidence evidence =
       print::evidence_of(barrier_in_branch(), finding(Kind::barrier, 2, {33, 35}));
   CHECK(evidence.step == 1);

@@ -107,7 +107,7 @@ TEST_CASE("a page opens at the moment's finding, memory or lanes") {
   CHECK(address_of(traced, at("2")) == "step=2&line=0:2&view=findings&finding=0");
 }
 
-TEST_CASE("of a barrier that threads go around the picture shows who waits and who never comes") {
+TEST_CASE("of a barrier that threads skip the picture shows who waits and who never comes") {
   report::TracedLaunch traced = strided_loads();
   simulator::TraceStep& step = traced.trace.steps[1];
   step.accesses.clear();

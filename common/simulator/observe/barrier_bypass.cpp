@@ -61,13 +61,13 @@ Ways ways_through(const ptx::Function& function) {
   return ways;
 }
 
-/// `lanes` of `warp` go around the barrier at `pc`.
+/// `lanes` of `warp` skip the barrier at `pc`.
 Description describe(Pc pc, std::uint32_t warp, LaneMask lanes) {
   Description description;
   description.pc = pc;
   description.threads = threads_of(warp, lanes);
-  description.message = lanes_name(warp, lanes) + (lane_count(lanes) == 1 ? " goes" : " go") +
-                        " around this barrier while others of the block wait at it";
+  description.message = lanes_name(warp, lanes) + (lane_count(lanes) == 1 ? " skips" : " skip") +
+                        " this barrier while other threads of the block wait at it";
   description.note = "CUDA requires all threads of a block to reach the same __syncthreads()";
   description.help = move_barrier_out;
   return description;

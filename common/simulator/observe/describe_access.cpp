@@ -17,15 +17,14 @@ namespace {
 namespace help {
 
 constexpr const char* race_in_warp =
-    "put a barrier between the two: __syncthreads(), or __syncwarp() where only lanes of one warp ever meet "
-    "here";
+    "put a barrier between the two: __syncthreads(), or __syncwarp() if only lanes of one warp are involved";
 constexpr const char* race_in_warp_rounds =
     "put a barrier between the rounds of the loop or, if the two are in the same round, between reading and "
-    "writing: __syncthreads(), or __syncwarp() where only lanes of one warp ever meet here; if the barriers "
-    "are there already, check the condition: it lets a thread work that should not";
+    "writing: __syncthreads(), or __syncwarp() if only lanes of one warp are involved; if the barriers are "
+    "there already, check the condition: it lets a thread work that should be idle";
 constexpr const char* race_in_warp_line =
-    "put a barrier between reading and writing: __syncthreads(), or __syncwarp() where only lanes of one "
-    "warp ever meet here";
+    "put a barrier between reading and writing: __syncthreads(), or __syncwarp() if only lanes of one warp "
+    "are involved";
 constexpr const char* race_in_warp_volatile =
     "volatile orders nothing between lanes: put __syncwarp() between reading and writing";
 constexpr const char* race_in_block = "put __syncthreads() between the two, where every thread reaches it";
@@ -41,8 +40,8 @@ constexpr const char* race_in_next_round =
 constexpr const char* race_in_instruction =
     "let one thread write, give each thread its own element, or use an atomic";
 constexpr const char* race_with_atomic =
-    "put __syncthreads() between the two: setting it, adding to it and reading the result are three steps; "
-    "if both only add, make both atomic";
+    "put __syncthreads() between the two: setting the value, adding to it and reading the result are three "
+    "steps; if both only add, make both atomic";
 constexpr const char* race_in_block_update =
     "use atomicAdd() or the like, because a thread may add to a value that is out of date by the time it "
     "stores; or give each thread an element of its own";
@@ -54,7 +53,8 @@ constexpr const char* race_between_blocks =
 constexpr const char* race_between_blocks_writes =
     "give each block an element of its own, such as out[blockIdx.x], or use an atomic";
 constexpr const char* race_between_blocks_set_beside_atomic =
-    "set it before the launch, with cudaMemset() or a kernel of its own; if both only add, make both atomic";
+    "set the value before the launch, with cudaMemset() or a separate kernel; if both only add, make both "
+    "atomic";
 constexpr const char* race_between_blocks_with_atomic =
     "read the result after the kernel has ended, or let the block that draws the last ticket read it, after "
     "__threadfence()";
@@ -63,12 +63,12 @@ constexpr const char* race_between_blocks_in_block_scope =
     "place of thread_scope_block";
 constexpr const char* race_under_lock =
     "put __threadfence() after the loop that takes the lock, and another before the lock is released; if the "
-    "lock guards a single number, an atomic on it needs no lock";
+    "lock guards a single number, an atomic on that number needs no lock";
 constexpr const char* race_between_blocks_update =
     "give each thread an element of its own (is blockIdx.x in the index?), or use atomicAdd() or the like";
 constexpr const char* copy_under_way =
     "wait for the copy, with __pipeline_wait_prior(0), cooperative_groups::wait() or the like, and put "
-    "__syncthreads() after that if other threads read it";
+    "__syncthreads() after that if other threads read the copy";
 constexpr const char* unwritten_shared =
     "let each thread write its element before any thread reads one, with the identity where there is no "
     "input";
@@ -363,12 +363,12 @@ Description describe_undefined(const Program& program, const Naming& naming, con
   description.threads = {origin.thread};
   const std::string thread = "thread " + std::to_string(origin.thread);
   if (origin.is_register) {
-    description.message = thread + " uses a variable here that it has given no value";
+    description.message = thread + " uses a variable here that it has never set";
     description.note = "its value is whatever the register held before";
     description.help = help::unset_variable;
   } else {
     description.message = thread + " reads " + naming.of(origin.space, origin.address, origin.element_bytes) +
-                          ", which nobody has written";
+                          ", which has never been written";
     description.note = "its value is whatever was there before";
     description.help = origin.space == ptx::Space::shared   ? help::unwritten_shared
                        : origin.space == ptx::Space::global ? help::unwritten_global

@@ -43,13 +43,13 @@ constexpr const char* read_only_buffer =
 constexpr const char* barriers_differ =
     "let all threads of the block reach the same barrier: move it out of the branches";
 constexpr const char* mask_without_caller =
-    "let the mask name the lanes that make the call, each caller among them, and no others: take it from "
-    "__ballot_sync() before the branch";
+    "a lane's mask must name the lane itself, every lane that makes the call with it, and no others: take it "
+    "from __ballot_sync() before the branch";
 constexpr const char* mask_with_absent =
     "let all lanes reach the call, or name only those that do, with a mask from __ballot_sync() before the "
-    "branch, and use no value of the others";
+    "branch, and do not use the values of the others";
 constexpr const char* shuffle_from_absent =
-    "let the lane that is read take part in the shuffle, even where the value is thrown away";
+    "make sure that the lane that is read takes part in the shuffle, even if its value is thrown away";
 constexpr const char* deadlock =
     "look for a lock that is never released, a flag that is never set, or threads that wait for each other";
 constexpr const char* budget = "look for a loop whose condition never becomes false";
@@ -169,24 +169,27 @@ Words read_only(const Naming& naming, const std::string& who, const Fault& fault
 }
 
 Words misaligned(const Naming& naming, const std::string& who, const Fault& fault) {
-  const std::string size = std::to_string(fault.bytes) + " bytes";
-  return {help::misaligned,
-          who + " " + doing(fault.access) + " " + size + " at " +
-              naming.of(fault.space, fault.address, fault.bytes) + ", whose address is not a multiple of " +
-              std::to_string(fault.bytes),
-          std::to_string(fault.address % fault.bytes) + " bytes past one"};
+  const std::string size = std::to_string(fault.bytes);
+  const std::uint64_t beyond = fault.address % fault.bytes;
+  return {
+      help::misaligned,
+      who + " " + doing(fault.access) + " " + size + " bytes at " +
+          naming.of(fault.space, fault.address, fault.bytes) + ", whose address is not a multiple of " + size,
+      "it is " + std::to_string(beyond) + (beyond == 1 ? " byte" : " bytes") + " past a multiple of " + size};
 }
 
 Words block_barrier(const std::string& who, const Fault& fault) {
   if (fault.all_have_arrived()) {
     const bool is_one = lane_count(fault.lanes) == 1;
-    return {
-        help::barriers_differ,
-        who + (is_one ? " waits" : " wait") + " at this barrier while others of the block wait at another",
-        "CUDA requires all threads of a block to reach the same __syncthreads()"};
+    return {help::barriers_differ,
+            who + (is_one ? " waits" : " wait") +
+                " at this barrier while other threads of the block wait at another one",
+            "CUDA requires all threads of a block to reach the same __syncthreads()"};
   }
   std::string message = "only " + std::to_string(fault.arrived) + " of " + std::to_string(fault.expected) +
-                        " threads reach this barrier, and wait for ever";
+                        " threads " +
+                        (fault.arrived == 1 ? "reaches this barrier, and it waits for ever"
+                                            : "reach this barrier, and they wait for ever");
   return {move_barrier_out, std::move(message),
           fault.has_other_pc ? "the others wait elsewhere" : "the others have ended or wait elsewhere"};
 }
@@ -201,8 +204,8 @@ Words sync_mask(const WarpContext& warp, const std::string& who, const Fault& fa
   }
   const bool have_exited = (fault.missing & ~warp.exited) == 0 && fault.missing != 0;
   return {help::mask_with_absent,
-          mask + " names " + lanes_of_mask(fault.missing) + ", which " +
-              (lane_count(fault.missing) == 1 ? "does" : "do") + " not come",
+          mask + " names " + lanes_of_mask(fault.missing) + ", which never arrive" +
+              (lane_count(fault.missing) == 1 ? "s" : ""),
           who + " wait" + (lane_count(fault.lanes) == 1 ? "s" : "") +
               (have_exited ? "; the others have ended" : "; the others are elsewhere")};
 }
@@ -233,7 +236,7 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
                   " no part in the shuffle",
               "the value is undefined"};
     case FaultKind::deadlock:
-      return {help::deadlock, "every thread that is left waits for another",
+      return {help::deadlock, "every remaining thread is waiting for another",
               lanes_name(warp.warp, fault.lanes) + " of warp " + std::to_string(warp.warp) +
                   (lane_count(fault.lanes) == 1 ? " waits here" : " wait here")};
     case FaultKind::endless:

@@ -260,8 +260,8 @@ std::vector<FindingLine> lines_of(const Finding& finding) {
   if (has_other && !comes_first) lines.push_back(excerpt(finding.other_line, finding.other_source));
   if (!finding.note.empty()) lines.push_back(note(finding.note));
   if (finding.other_line != 0 && !is_same_file)
-    lines.push_back(
-        note("the other side is " + finding.other_file + ":" + std::to_string(finding.other_line)));
+    lines.push_back(note((finding.kind == FindingKind::race ? "the other access is at " : "see also ") +
+                         finding.other_file + ":" + std::to_string(finding.other_line)));
   if (!finding.help.empty()) lines.push_back(note("help: " + finding.help));
   return lines;
 }

@@ -173,7 +173,7 @@ class Faults final : public Observer {
 
 // ---- barrier_bypass.cpp
 //
-// Threads that go around a block barrier that others of their block wait at, and end without it. The
+// Threads that skip a block barrier that others of their block wait at, and end without it. The
 // hardware lets them: a thread that has ended is no longer waited for. So an early `return` before a barrier
 // is right, and common. But a thread that skips the barrier and then runs code *behind* it has taken another
 // way through the kernel than CUDA allows: `if (tid < stride) { ...; __syncthreads(); }`.
@@ -188,7 +188,7 @@ class BarrierMap {
  public:
   explicit BarrierMap(const LaunchContext& launch);
 
-  /// At most 64 barriers that can be gone around; beyond, and where jumps are computed, none are watched.
+  /// At most 64 barriers that can be skipped; beyond, and where jumps are computed, none are watched.
   std::uint32_t size() const { return static_cast<std::uint32_t>(barriers_.size()); }
   std::optional<std::uint32_t> index_of(Pc pc) const {
     if (barriers_.empty() || index_[reach_.index_of(pc)] == no_index) return std::nullopt;

@@ -59,7 +59,7 @@ void report(const Naming& naming, const std::deque<ReadOnlyPath>& threads, const
       description.other_pc = meeting.store;
       description.has_other = true;
       description.message = naming.global(allocation, allocation.base + 4 * word, 4) +
-                            " is read through the read-only path, and the kernel writes it as well";
+                            " is read through the read-only path, but the kernel also writes it";
       description.note =
           "__ldg() and const __restrict__ promise that nothing writes there while the kernel runs: a load "
           "may return an old value";

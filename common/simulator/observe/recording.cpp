@@ -15,7 +15,7 @@ using namespace observe;
 
 namespace {
 
-/// A barrier that threads go around is no fault of the machine's: none of them stands at it. The step that
+/// A barrier that threads skip is no fault of the machine's: none of them stands at it. The step that
 /// bears the finding is the first at its line whose barrier opened without them.
 void mark_barrier(Trace& trace, const Finding& finding) {
   const auto is_at = [&](const TraceStep& step) {

@@ -39,8 +39,7 @@ void LaunchBudget::note_block_end() { ++blocks_ended_; }
 std::string LaunchBudget::why_ended() const {
   if (spent_ > options_.budget)
     return "it used up its budget of " + std::to_string(options_.budget) + " warp instructions";
-  return "none of its blocks has ended for " + std::to_string(static_cast<int>(options_.most_idle_seconds)) +
-         " s";
+  return "no block has finished for " + std::to_string(static_cast<int>(options_.most_idle_seconds)) + " s";
 }
 
 namespace {

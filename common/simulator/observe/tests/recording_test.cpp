@@ -76,7 +76,7 @@ AGAIN:
 }
 )";
 
-/// The odd threads go around the barrier, and add behind it.
+/// The odd threads skip the barrier, and add behind it.
 const char* const around_text = R"(.visible .entry around(.param .u64 in, .param .u64 out)
 {
   .reg .pred %p<2>;
@@ -222,7 +222,7 @@ TEST_CASE("a defect stands at its step, under the name of its finding") {
   CHECK(defects == std::set<std::string>{std::string(name_of(FindingKind::timeout))});
 }
 
-TEST_CASE("a barrier that threads go around is a defect of the step that waits there") {
+TEST_CASE("a barrier that threads skip is a defect of the step that waits there") {
   const Recorded around = record({}, 1, "around", around_text);
   REQUIRE(around.report.findings.size() == 1);
   REQUIRE(around.report.findings[0].kind == FindingKind::barrier);

@@ -247,6 +247,11 @@ TEST_CASE("the text of a finding") {
   CHECK_THAT(text, ContainsSubstring("first in block 0)"));
   CHECK_THAT(text, ContainsSubstring("= help: put a barrier"));
   CHECK(text.back() != '\n');
+  Finding of_two_files = finding;
+  of_two_files.other_file = "sum.cuh", of_two_files.other_line = 7;
+  CHECK_THAT(format(of_two_files), ContainsSubstring("= the other access is at sum.cuh:7"));
+  of_two_files.kind = FindingKind::barrier;
+  CHECK_THAT(format(of_two_files), ContainsSubstring("= see also sum.cuh:7"));
 }
 
 TEST_CASE("cp.async counts as a load of global and a store of shared memory") {

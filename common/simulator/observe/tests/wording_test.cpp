@@ -58,14 +58,14 @@ TEST_CASE("dynamic shared memory has the name that the launched kernel gives it"
                     reads_tile = "  ld.shared.u32 %r1, [tile];\n  st.global.u32 [%rd1], %r1;";
   const auto message = [](const std::string& functions) { return finding_of(functions).message; };
   CHECK(message(kernel("k", reads_partial) + kernel("other", reads_tile)) ==
-        "thread 0 reads partial[2], which nobody has written");
+        "thread 0 reads partial[2], which has never been written");
   CHECK(message(kernel("other", reads_partial) + kernel("k", reads_tile)) ==
-        "thread 0 reads tile[0], which nobody has written");
+        "thread 0 reads tile[0], which has never been written");
   // A kernel may leave the array to a function that it calls.
   const std::string device =
       ".func load(.reg .b64 %rd1)\n{\n  .reg .b32 %r<3>;\n" + reads_partial + "\n  ret;\n}\n";
   CHECK(message(device + kernel("k", "  call load, (%rd1);") + kernel("other", reads_tile)) ==
-        "thread 0 reads partial[2], which nobody has written");
+        "thread 0 reads partial[2], which has never been written");
 }
 
 TEST_CASE("an atomic whose scope is too small is called that") {
@@ -165,7 +165,7 @@ TEST_CASE("a finding without a line takes its neighbour's, and says so") {
   const Finding before = finding_of(file + body("", without_line));
   CHECK(before.file == "exercise.cu");
   CHECK(before.line == 7);
-  CHECK(before.message == "near this line: thread 0 reads partial[0], which nobody has written");
+  CHECK(before.message == "near this line: thread 0 reads partial[0], which has never been written");
   CHECK(finding_of(file + body(without_line, "")).line == 9);
   CHECK(finding_of(kernel("k", "  ld.shared.u32 %r1, [partial];\n  st.global.u32 [%rd1], %r1;")).line == 0);
 }
@@ -226,7 +226,7 @@ const std::string decide_by_r1 = "\n  setp.eq.u32 %p, %r1, 0;\n  @%p ret;";
 
 TEST_CASE("a variable whose name means a type to the demangler keeps its name") {
   CHECK(message_of("ld.shared.f32 %r1, [s+12];" + decide_by_r1) ==
-        "thread 0 reads s[3], which nobody has written");
+        "thread 0 reads s[3], which has never been written");
   CHECK(message_of("st.shared.u32 [s+512], 1;") ==
         "thread 0 writes s[128], but the block's shared memory has only 512 bytes");
 }
@@ -287,7 +287,7 @@ TEST_CASE("an array of one element goes by its name alone, one of none does not"
     const LaunchReport report = gpu.launch(*program, request);
     return report.findings.empty() ? "" : report.findings[0].message;
   };
-  CHECK(message_for(4) == "thread 0 reads in, which nobody has written");
+  CHECK(message_for(4) == "thread 0 reads in, which has never been written");
   CHECK(message_for(0) == "thread 0 reads in[0], but in has 0 elements");
 }
 

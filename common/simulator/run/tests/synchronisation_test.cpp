@@ -203,7 +203,7 @@ TEST_CASE("shuffles of different kinds do not meet") {
   CHECK(m.recorder.faults_of(FaultKind::sync_mask) == 2);
 }
 
-TEST_CASE("a mask that names lanes which do not come is reported, and the kernel ends") {
+TEST_CASE("a mask that names lanes that never arrive is reported, and the kernel ends") {
   Machine m(kernel(R"(
     setp.ge.u32 %p1, %r1, 16;
     @%p1 bra END;

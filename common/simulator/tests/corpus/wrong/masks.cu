@@ -1,4 +1,4 @@
-/// \file Masks that promise lanes which do not come, or leave out the caller.
+/// \file Masks that promise lanes that never arrive, or leave out the caller.
 #include "../program.cuh"
 
 // finding: sync at `for (unsigned d = 8; d > 0; d /= 2) value += __shfl_xor_sync(0xffffffffu, value, d);`
@@ -52,7 +52,7 @@ const LaunchingProgram program("masks_that_differ",
 
 // finding: sync at `if (i < n) peers = __match_any_sync(0xffffffffu, in[i] % 4);`
 // also: sync at `__syncwarp();`
-// why: the tail's lanes do not come to the match that names them
+// why: the tail's lanes never arrive at the match that names them
 namespace match_while_lanes_are_away {
 
 __global__ void same_key(const unsigned* in, unsigned* out, unsigned n) {
