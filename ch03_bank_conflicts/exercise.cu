@@ -56,7 +56,7 @@ extern "C" __global__ void reduce_max(const float* in, float* out, unsigned n) {
 /// out[c] = the sum of the 32 floats in[32 * c] to in[32 * c + 31].
 extern "C" __global__ void column_sums(const float* in, float* out, unsigned columns) {
   // TODO tile (1 line): declare a __shared__ array in which neither of the next two steps has a bank conflict.
-  // TODO load (about 3 lines): 32 times, the warp reads a whole column, one row per lane, and stores it as one
-  //      line of the tile, or zeros if there is no such column. Then all lanes wait for each other: why?
-  // TODO sum (about 3 lines): each lane adds up one line of the tile, and writes the sum if it has a column.
+  // TODO load (about 3 lines): 32 times, the warp reads a whole column, one element per lane, and stores it as
+  //      one row of the tile, or zeros if there is no such column. Then all lanes wait for each other: why?
+  // TODO sum (about 3 lines): each lane adds up one row of the tile, and writes the sum if it has a column.
 }

@@ -73,7 +73,7 @@ extern "C" __global__ void reduce_max(const float* in, float* out, unsigned n) {
 
 /// out[c] = the sum of the 32 floats in[32 * c] to in[32 * c + 31].
 extern "C" __global__ void column_sums(const float* in, float* out, unsigned columns) {
-  __shared__ float tile[32][33];  // one line per column; the 33rd word moves the next line one bank on
+  __shared__ float tile[32][33];  // a row for each column; the 33rd word moves the next row one bank on
   const unsigned lane = threadIdx.x;
   const unsigned first = 32 * blockIdx.x;
 

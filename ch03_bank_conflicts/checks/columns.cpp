@@ -71,7 +71,7 @@ void check_column_technique(Check& check, unsigned columns) {
                  "32 lanes that go down a column of the tile must use 32 banks");
   expect_at_most("bank conflicts of a tile's stores",
                  launch.count(&Counters::shared_store_bank_conflicts).per_block(), 0,
-                 "32 lanes that write a line of the tile must use 32 banks");
+                 "32 lanes that write a row of the tile must use 32 banks");
   expect_each_element_is_read_once(run, 32 * columns, "neighbouring lanes read neighbouring elements");
   // The warp reads the 32 neighbours of a column at once, and one lane sums them, so 31 values or their sums
   // come from other lanes. Without shuffles, and with each element loaded once, they must go through shared

@@ -62,8 +62,8 @@ Launch check_argmax(Device& device, const std::vector<float>& values, const Laun
   }
   expect_that(best.value == expected.value && best.index == expected.index,
               where + ": the largest is " + text_of(expected.value) + " at index " +
-                  std::to_string(expected.index) + ", found was " + text_of(best.value) + " at index " +
-                  std::to_string(best.index));
+                  std::to_string(expected.index) + ", but the kernel found " + text_of(best.value) +
+                  " at index " + std::to_string(best.index));
   return launch;
 }
 

@@ -8,13 +8,13 @@ constexpr unsigned sum_of_all = 32 * 33 / 2;  // 1 + 2 + ... + 32
 
 extern "C" __global__ void lanes_after_xor(unsigned* count) {
   unsigned sum = threadIdx.x + 1;
-  for (unsigned distance = 16; distance > 0; distance /= 2) sum += __shfl_xor_sync(whole_warp, sum, distance);
+  for (unsigned distance = 1; distance < 32; distance *= 2) sum += __shfl_xor_sync(whole_warp, sum, distance);
   if (sum == sum_of_all) atomicAdd(count, 1u);
 }
 
 extern "C" __global__ void lanes_after_down(unsigned* count) {
   unsigned sum = threadIdx.x + 1;
-  for (unsigned distance = 16; distance > 0; distance /= 2)
+  for (unsigned distance = 1; distance < 32; distance *= 2)
     sum += __shfl_down_sync(whole_warp, sum, distance);
   if (sum == sum_of_all) atomicAdd(count, 1u);
 }

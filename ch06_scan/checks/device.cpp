@@ -309,14 +309,14 @@ WARPWISE_CHECK(scan_device, technique) {
   const Launch launch = run_scan_device(check.simulated(), n);
   // A sector holds 8 elements. A window of 32 states of 8 bytes is 8 sectors, or 9 if it is not aligned to
   // one.
-  expect_at_most("global load sectors a tile, without those of its elements",
+  expect_at_most("global load sectors per tile, not counting its elements",
                  launch.count(&Counters::global_load_sectors) / tiles - tile_elements / 8.0, 9,
                  "each element is read once, and a block that finds a prefix looks no further");
   // Two words of state.
-  expect_at_most("global store sectors a tile, without those of its elements",
+  expect_at_most("global store sectors per tile, not counting its elements",
                  launch.count(&Counters::global_store_sectors) / tiles - tile_elements / 8.0, 4,
                  "each element is written once");
-  expect_at_most("block barriers a tile", launch.count(&Counters::block_barriers) / tiles, 6,
+  expect_at_most("block barriers per tile", launch.count(&Counters::block_barriers) / tiles, 6,
                  "the ticket, the totals of the warps, the result of looking back");
 }
 WARPWISE_CHECK(scan_device, safety) {
@@ -336,7 +336,7 @@ WARPWISE_CHECK(scan_device, safety) {
 // last, because a kernel that counts while it waits runs out of budget here, and gets less from then on.)
 WARPWISE_CHECK(scan_device, technique, "the total first") {
   const OneTile tile(check.simulated(), 1, {});
-  const std::string waits = "tile 1, and nothing known of tile 0: ";
+  const std::string waits = "tile 1, and nothing known about tile 0: ";
   if (tile.launch().completed()) fail(waits + "the block ends anyway (it must wait for the word of tile 0)");
   if (tile.published() != (1ull << 32 | static_cast<unsigned>(tile.total())))
     fail(waits + "the block waits, but has not published its total (other tiles could use it)");

@@ -165,7 +165,7 @@ WARPWISE_CHECK(find_ahead, technique, "no prefix wasted") {
   const Launch launch = run_find_ahead(check.simulated(), tiles);
   // One host thread: the prefix of the tile just ahead is there, and one poll is enough. 32 words of 8 bytes
   // are 8 sectors, or 9 if they are not aligned to a sector. One more sector is for the total.
-  expect_at_most("global load sectors a tile", launch.count(&Counters::global_load_sectors) / tiles, 10,
+  expect_at_most("global load sectors per tile", launch.count(&Counters::global_load_sectors) / tiles, 10,
                  "a warp that finds a prefix looks no further");
 }
 WARPWISE_CHECK(find_ahead, safety) {
@@ -181,7 +181,7 @@ WARPWISE_CHECK(find_ahead, safety) {
 // waits. Here it waits for ever, for a tile 0 that no block has drawn.
 WARPWISE_CHECK(find_ahead, technique, "the total first") {
   const OneLook look(check.simulated(), 1, {0});
-  const std::string waits = "tile 1, and nothing known of tile 0: ";
+  const std::string waits = "tile 1, and nothing known about tile 0: ";
   if (look.launch.completed()) fail(waits + "the warp ends anyway (it must wait for the word of tile 0)");
   if (look.published() != (1ull << 32 | static_cast<unsigned>(OneLook::total)))
     fail(waits + "the warp waits, but has not published its total (other tiles could use it)");

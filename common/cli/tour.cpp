@@ -91,8 +91,9 @@ int tour(const TourOptions& options) {
                               : "Your own kernels, if there is no solution yet, on ")
             << (options.device == "gpu" ? "the GPU" : "the simulated GPU") << ":\n\n"
             << print::ladder_table(report, published, options.counters, terminal_width());
-  if (const std::string climb = print::climb_text(report, published); !climb.empty())
-    std::cout << "\nThe climb: one sum, and how each kernel changes the one that it comes from\n\n" << climb;
+  if (const std::string ladder = print::ladder_text(report, published); !ladder.empty())
+    std::cout << "\nThe ladder: one sum, and how each kernel changes the one that it comes from\n\n"
+              << ladder;
   if (has_solutions && options.counters == print::LadderCounters::none)
     std::cout << "\nHow much less, and how much more? The lessons ask you to predict it first.\n"
                  "With all counters: ./warpwise tour --counters\n";

@@ -215,7 +215,7 @@ std::string ladder_table(const report::Report& report, const report::PublishedTi
   return table + '\n' + legend(gpu_of(report, published), published, shown, left_out);
 }
 
-std::string climb_text(const report::Report& report, const report::PublishedTimes& published) {
+std::string ladder_text(const report::Report& report, const report::PublishedTimes& published) {
   std::string text;
   std::map<std::string, Row> rungs;
   for (const report::Chapter& chapter : report.chapters) {

@@ -1,5 +1,5 @@
 #pragma once
-/// \file The tour's table of all kernels, and the climb from rung to rung.
+/// \file The tour's table of all kernels, and the ladder from rung to rung.
 
 #include <limits>
 #include <string>
@@ -22,6 +22,6 @@ std::string ladder_table(const report::Report& report, const report::PublishedTi
 /// the names, no more, of the counters that are lower and higher by a twentieth or more; below, what the
 /// names mean. Empty where there are fewer than two rungs. The published bandwidth stands where this machine
 /// took no time.
-std::string climb_text(const report::Report& report, const report::PublishedTimes& published = {});
+std::string ladder_text(const report::Report& report, const report::PublishedTimes& published = {});
 
 }  // namespace warpwise::print

@@ -80,9 +80,9 @@ grade::Fence fence_for(const grade::Course& course, const std::vector<fs::path>&
       "; or use --unfenced, if an #include can reach nothing that it must not show (docs/grading.md)";
   const fs::path bubblewrap = grade::find_bubblewrap();
   if (bubblewrap.empty())
-    throw Failure(
-        "there is no bubblewrap (bwrap) for the fence around a stranger's file: install it" + otherwise + ".",
-        wrong_usage);
+    throw Failure("there is no bubblewrap (bwrap) for the sandbox around a stranger's file: install it" +
+                      otherwise + ".",
+                  wrong_usage);
   std::vector<fs::path> visible = grade::folders_of_tool(course.nvcc);
   if (const fs::path fetched = course.root / ".toolkit"; fs::exists(fetched)) visible.push_back(fetched);
   if (const fs::path compiler = host_compiler(course); !compiler.empty())
@@ -199,7 +199,7 @@ int grade_submissions(const GradeOptions& options) {
 
   if (const std::string problem = grade::compiler_problem(grading); !problem.empty())
     throw Failure("nvcc does not compile a contract of the course" +
-                      std::string(options.is_unfenced ? "" : " behind the fence") + ": " + problem,
+                      std::string(options.is_unfenced ? "" : " in the sandbox") + ": " + problem,
                   wrong_usage);
 
   ProgressLine progress;

@@ -185,7 +185,7 @@ TEST_CASE("the table gives no counter away that a lesson asks for") {
   CHECK_THAT(table, !ContainsSubstring("divergent"));
 }
 
-TEST_CASE("each rung of the climb stands beside the one that it comes from, its counters by name alone") {
+TEST_CASE("each rung of the ladder stands beside the one that it comes from, its counters by name alone") {
   report::Report report = one_kernel();
   add_time(report, "reduce", 400);
   add_kernel(report, "aside", "other");
@@ -202,7 +202,7 @@ TEST_CASE("each rung of the climb stands beside the one that it comes from, its 
   add_kernel(report, "branch", "another way").report.counters = counters;
   report.chapters.back().kernels.back().comes_from = "reduce";
   add_time(report, "branch", 500);
-  const std::string text = climb_text(report);
+  const std::string text = ladder_text(report);
   CHECK(text.substr(0, text.find("\n\n") + 1) ==
         "  reduce                   tree\n"
         "      GB/s 400\n"
@@ -213,7 +213,7 @@ TEST_CASE("each rung of the climb stands beside the one that it comes from, its 
         "      compared with reduce: GB/s 400 → 500\n"
         "      less: divergent, instr/elem; more: conflicts\n");
   CHECK_THAT(text, ContainsSubstring("\n  divergent   branches that some lanes"));
-  CHECK(climb_text(one_kernel()).empty());
+  CHECK(ladder_text(one_kernel()).empty());
 }
 
 TEST_CASE("a rung whose base is not there stands by itself") {
@@ -221,11 +221,11 @@ TEST_CASE("a rung whose base is not there stands by itself") {
   add_kernel(report, "near", "side by side");
   report.chapters.back().kernels.back().comes_from = "elsewhere";
   CHECK_THAT(
-      climb_text(report),
+      ladder_text(report),
       ContainsSubstring("  reduce                   tree\n  near                     side by side\n\n"));
 }
 
-TEST_CASE("the table and the climb name published bandwidths as what they are") {
+TEST_CASE("the table and the ladder name published bandwidths as what they are") {
   report::Report report = one_kernel();
   add_kernel(report, "faster", "less work");
   report.chapters.back().kernels.back().comes_from = "reduce";
@@ -235,10 +235,10 @@ TEST_CASE("the table and the climb name published bandwidths as what they are") 
   CHECK_THAT(ladder_table(report, times), ContainsSubstring("H200 GB/s"));
   CHECK_THAT(ladder_table(report, times), ContainsSubstring("not measured here: NVIDIA H200"));
   CHECK_THAT(ladder_table(report), !ContainsSubstring("GB/s"));
-  CHECK_THAT(climb_text(report, times), ContainsSubstring("compared with reduce: H200 GB/s 422 → 679\n"));
+  CHECK_THAT(ladder_text(report, times), ContainsSubstring("compared with reduce: H200 GB/s 422 → 679\n"));
   add_time(report, "reduce", 1000);
   add_time(report, "faster", 500);
-  CHECK_THAT(climb_text(report, times), ContainsSubstring("compared with reduce: GB/s 1 000 → 500\n"));
+  CHECK_THAT(ladder_text(report, times), ContainsSubstring("compared with reduce: GB/s 1 000 → 500\n"));
 }
 
 namespace {
