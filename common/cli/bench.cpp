@@ -50,26 +50,26 @@ int bench_simulator(int repetitions) {
 }
 
 /// The chapters that were asked for and that have kernels to hold against CUB.
-std::vector<Chapter> chapters_for(const std::string& word) {
-  const auto has_contests = [](const Chapter& chapter) {
+std::vector<ChapterFolder> chapters_for(const std::string& word) {
+  const auto has_contests = [](const ChapterFolder& chapter) {
     return fs::exists(chapter.folder / "bench/contests.cu");
   };
   if (!word.empty()) {
-    Chapter chapter = chapter_named(word);
+    ChapterFolder chapter = chapter_named(word);
     if (!has_contests(chapter))
       throw Failure(chapter.name + " has no kernel with a counterpart in CUB; ./warpwise run " + word +
                         " --device gpu times its kernels.",
                     wrong_usage);
     return {chapter};
   }
-  std::vector<Chapter> chapters = chapters_of_this_clone();
-  std::erase_if(chapters, [&](const Chapter& chapter) { return !has_contests(chapter); });
+  std::vector<ChapterFolder> chapters = chapters_of_this_clone();
+  std::erase_if(chapters, [&](const ChapterFolder& chapter) { return !has_contests(chapter); });
   return chapters;
 }
 
 /// A chapter's program for one run of bench.
 struct Contender {
-  Chapter chapter;
+  ChapterFolder chapter;
   bool uses_solution;
 
   std::string kind() const { return uses_solution ? "solution" : "exercise"; }
@@ -98,7 +98,7 @@ std::vector<BenchKernel> kernels_for(const Contender& subject, const std::string
 
 /// Fills in what comes of one kernel, and prints it.
 void visit_contender(const Contender& subject, const LogRange& sizes, BenchKernel& kernel) {
-  const Chapter& chapter = subject.chapter;
+  const ChapterFolder& chapter = subject.chapter;
   if ((subject.uses_solution ? chapter.solution() : chapter.exercise()).is_skeleton(kernel.kernel)) {
     kernel.problem = shown_path(subject.source()) + " has a TODO there";
   } else {
@@ -147,14 +147,14 @@ int status_of(const std::vector<BenchKernel>& kernels) {
 
 int bench_gpu(const BenchOptions& options) {
   const LogRange sizes = log_range_from(options.sizes);
-  const std::vector<Chapter> chapters = chapters_for(options.chapter);
+  const std::vector<ChapterFolder> chapters = chapters_for(options.chapter);
   report::BenchReport then;
   if (!options.compare.empty()) then = report::read_bench(bench_file(options.compare));
   for (const std::string& file : {options.json, options.svg}) expect_writable(file);
   expect_gpu();
 
   report::BenchReport bench{.command = command_of(options)};
-  for (const Chapter& chapter : chapters) {
+  for (const ChapterFolder& chapter : chapters) {
     const Contender subject{chapter, options.uses_solution};
     build_for_bench({subject.target()});
     if (bench.machine.gpu.empty()) {

@@ -70,7 +70,7 @@ void build_or_fail(const Words& targets) {
   if (const BuildResult built = build_targets(targets); !built.is_built) throw Failure(built.messages);
 }
 
-void build_or_fail(const Chapter& chapter, const Subject& subject) {
+void build_or_fail(const ChapterFolder& chapter, const Subject& subject) {
   expect_source(chapter, subject);
   const BuildResult built = build_targets({chapter.name, subject.target});
   if (!built.is_built)
@@ -104,7 +104,7 @@ std::string error_to_mend(std::string_view messages) {
                      : "the first error is the one to fix.";
 }
 
-BuildResult build_module(const Chapter& chapter, const Subject& subject) {
+BuildResult build_module(const ChapterFolder& chapter, const Subject& subject) {
   const fs::path kept = kept_messages_of(subject.module);
   const bool is_exercise = subject.source == chapter.exercise_file();
   // Somebody else compiled it (./warpwise test): what nvcc said is lost, and is asked for again. The solution
@@ -137,7 +137,7 @@ report::Report report_of(Words command, const std::string& otherwise) {
   return report::read_file(file);
 }
 
-Words launch_command(const Chapter& chapter, const Subject& subject, const LaunchChoice& choice) {
+Words launch_command(const ChapterFolder& chapter, const Subject& subject, const LaunchChoice& choice) {
   Words command = {chapter.executable().string(), subject.module.string(), "--device", "sim", "--no-checks"};
   if (!choice.kernel.empty()) command.insert(command.end(), {"--kernel", choice.kernel});
   if (choice.n != 0) command.insert(command.end(), {"--n", std::to_string(choice.n)});

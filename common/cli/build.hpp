@@ -20,11 +20,11 @@ BuildResult build_targets(const Words& targets);
 /// Throws Failure with what the compiler said.
 void build_or_fail(const Words& targets);
 /// The chapter's program and the subject's module. Throws Failure, which says what does not compile.
-void build_or_fail(const Chapter& chapter, const Subject& subject);
+void build_or_fail(const ChapterFolder& chapter, const Subject& subject);
 
 /// The same, where the compiler's words matter: warnings about the source are kept, and so come with every
 /// build, though only the first after an edit compiles.
-BuildResult build_module(const Chapter& chapter, const Subject& subject);
+BuildResult build_module(const ChapterFolder& chapter, const Subject& subject);
 
 /// The warnings about `file` in what nvcc said, each with its line of code and a blank line; those about
 /// other files are left out.
@@ -42,7 +42,7 @@ struct LaunchChoice {
   unsigned long long n = 0;
   unsigned block = 0;
 };
-Words launch_command(const Chapter& chapter, const Subject& subject, const LaunchChoice& choice);
+Words launch_command(const ChapterFolder& chapter, const Subject& subject, const LaunchChoice& choice);
 /// Runs `command`, which takes `--report FILE`, and reads that. Throws Failure, "OTHERWISE: why", where it
 /// writes none.
 report::Report report_of(Words command, const std::string& otherwise);

@@ -31,19 +31,20 @@ bool answers_to(const std::string& name, std::string_view word) {
 
 }  // namespace
 
-std::vector<Chapter> chapters_of_this_clone() {
-  std::vector<Chapter> chapters = text::find_chapters(root_folder(), build_folder());
+std::vector<ChapterFolder> chapters_of_this_clone() {
+  std::vector<ChapterFolder> chapters = text::find_chapters(root_folder(), build_folder());
   // CMake leaves this file in the build tree of every folder that it was told of.
-  std::erase_if(chapters,
-                [](const Chapter& chapter) { return !fs::exists(chapter.built / "cmake_install.cmake"); });
+  std::erase_if(chapters, [](const ChapterFolder& chapter) {
+    return !fs::exists(chapter.built / "cmake_install.cmake");
+  });
   return chapters;
 }
 
-Chapter chapter_named(std::string_view word, const std::vector<Chapter>& chapters) {
+ChapterFolder chapter_named(std::string_view word, const std::vector<ChapterFolder>& chapters) {
   // A path ending in a slash is what a shell completes to.
   while (word.ends_with('/')) word.remove_suffix(1);
   std::vector<std::string> names;
-  for (const Chapter& chapter : chapters) {
+  for (const ChapterFolder& chapter : chapters) {
     if (answers_to(chapter.name, word)) return chapter;
     names.push_back(chapter.short_name());
     names.push_back(chapter.name);
@@ -51,16 +52,16 @@ Chapter chapter_named(std::string_view word, const std::vector<Chapter>& chapter
   const std::string near = is_number(word) ? "" : nearest(word, names);
   if (near.empty()) {  // list each chapter once
     names.clear();
-    for (const Chapter& chapter : chapters) names.push_back(chapter.name);
+    for (const ChapterFolder& chapter : chapters) names.push_back(chapter.name);
   }
   throw Failure("there is no chapter '" + std::string(word) + "'" +
                     (near.empty() ? list_of(names) : "; did you mean " + near + "?"),
                 wrong_usage);
 }
 
-Chapter chapter_named(std::string_view word) { return chapter_named(word, chapters_of_this_clone()); }
+ChapterFolder chapter_named(std::string_view word) { return chapter_named(word, chapters_of_this_clone()); }
 
-SaveTimes save_times(const Chapter& chapter) {
+SaveTimes save_times(const ChapterFolder& chapter) {
   SaveTimes times;
   for (const fs::path& folder : {chapter.folder, chapter.checks_folder()}) {
     std::error_code error;  // what is gone has no time
@@ -94,7 +95,7 @@ std::string solutions_come() {
          ", as a commit of your instructor: git pull brings them.";
 }
 
-Failure no_solution(const Chapter& chapter) {
+Failure no_solution(const ChapterFolder& chapter) {
   const bool is_clone = fs::exists(root_folder() / ".git");
   if (!is_handout() && !is_clone)
     return Failure("there are no solutions of " + chapter.name +
@@ -121,7 +122,7 @@ const text::Way& way_named(const std::string& name, const std::vector<text::Way>
 }
 
 /// `kind`: attempt or accepted, as the names of targets say it; `folder`: of the files that are made.
-Subject made_subject(const Chapter& chapter, const text::Way& way, const std::string& kind,
+Subject made_subject(const ChapterFolder& chapter, const text::Way& way, const std::string& kind,
                      const fs::path& folder) {
   return {folder / (way.name + ".cu"), chapter.name + "." + kind + "." + way.name,
           folder / (way.name + ".ptx"), way};
@@ -129,7 +130,7 @@ Subject made_subject(const Chapter& chapter, const text::Way& way, const std::st
 
 }  // namespace
 
-Subject subject_of(const Chapter& chapter, bool uses_solution, const std::string& attempt) {
+Subject subject_of(const ChapterFolder& chapter, bool uses_solution, const std::string& attempt) {
   if ((uses_solution || !attempt.empty()) && !chapter.has_solution()) throw no_solution(chapter);
   if (attempt.empty()) {
     const std::string name = uses_solution ? "solution" : "exercise";
@@ -141,27 +142,27 @@ Subject subject_of(const Chapter& chapter, bool uses_solution, const std::string
   return made_subject(chapter, way, "attempt", chapter.built / "attempts");
 }
 
-Subject accepted_subject(const Chapter& chapter, const std::string& path) {
+Subject accepted_subject(const ChapterFolder& chapter, const std::string& path) {
   const std::string name = fs::path(path).stem().string();
   const text::Way& way =
       way_named(name, chapter.accepted(), "nothing accepted is called '" + name + "' in " + chapter.name);
   return made_subject(chapter, way, "accepted", chapter.built / "accepted");
 }
 
-void expect_source(const Chapter& chapter, const Subject& subject) {
+void expect_source(const ChapterFolder& chapter, const Subject& subject) {
   if (!subject.way && !fs::exists(subject.source))
     throw Failure(shown_path(subject.source) + " is missing; ./warpwise reset " + chapter.short_name() +
                   " brings the skeleton back.");
 }
 
-std::string kernel_that_calls(const Chapter& chapter, const std::string& function) {
+std::string kernel_that_calls(const ChapterFolder& chapter, const std::string& function) {
   for (const std::string& kernel : chapter.exercise().kernels())
     for (const text::Function& callee : chapter.exercise().kernel_and_callees(kernel))
       if (!callee.is_kernel && callee.name == function) return kernel;
   return {};
 }
 
-void expect_kernel(const Chapter& chapter, const std::string& kernel) {
+void expect_kernel(const ChapterFolder& chapter, const std::string& kernel) {
   std::vector<std::string> names;
   for (const text::Contract& contract : chapter.contracts()) names.push_back(contract.kernel);
   const bool is_there = std::find(names.begin(), names.end(), kernel) != names.end();

@@ -15,7 +15,7 @@
 
 namespace warpwise::cli {
 
-using text::Chapter;
+using text::ChapterFolder;
 using text::read_text;
 using text::shown_path;
 using text::text_or_nothing;
@@ -24,23 +24,23 @@ std::filesystem::path root_folder();
 std::filesystem::path build_folder();
 
 /// Its chapters that belong to its build: a folder that CMakeLists.txt does not name yet is not a chapter.
-std::vector<Chapter> chapters_of_this_clone();
+std::vector<ChapterFolder> chapters_of_this_clone();
 
 /// The chapter that `word` names: "ch01_naive", "ch01", "01", "1" or "naive". Throws Failure (wrong usage)
 /// with a suggestion if there is none.
-Chapter chapter_named(std::string_view word, const std::vector<Chapter>& chapters);
-Chapter chapter_named(std::string_view word);
+ChapterFolder chapter_named(std::string_view word, const std::vector<ChapterFolder>& chapters);
+ChapterFolder chapter_named(std::string_view word);
 
 /// When each source file of the chapter was last saved. A file that an editor is replacing right now is
 /// missing, and counts as changed when it is back.
 using SaveTimes = std::map<std::filesystem::path, std::filesystem::file_time_type>;
-SaveTimes save_times(const Chapter& chapter);
+SaveTimes save_times(const ChapterFolder& chapter);
 
 /// Made by ./warpwise handout, and not the course itself.
 bool is_handout();
 /// What to say where a solution, or what is made from it, was asked for and is not there: that the instructor
 /// adds it, and when; if this is not a handout, that it is missing.
-Failure no_solution(const Chapter& chapter);
+Failure no_solution(const ChapterFolder& chapter);
 /// The same as one sentence, for what is not a failure: "The solutions come on 1 December 2026, as a commit."
 std::string solutions_come();
 
@@ -55,18 +55,18 @@ struct Subject {
 
 /// `attempt`: the name of one, or a path that ends in it; empty: the exercise, or the solution. Throws
 /// Failure if there is no such attempt, and if the solution is not there (attempts are made from it).
-Subject subject_of(const Chapter& chapter, bool uses_solution, const std::string& attempt);
+Subject subject_of(const ChapterFolder& chapter, bool uses_solution, const std::string& attempt);
 /// What is right and written otherwise, by its name.
-Subject accepted_subject(const Chapter& chapter, const std::string& name);
+Subject accepted_subject(const ChapterFolder& chapter, const std::string& name);
 
 /// Throws Failure if the exercise is gone, with the way to bring it back.
-void expect_source(const Chapter& chapter, const Subject& subject);
+void expect_source(const ChapterFolder& chapter, const Subject& subject);
 
 /// The first kernel of the exercise for which its function `function`, no kernel, is to be written; empty
 /// if there is none.
-std::string kernel_that_calls(const Chapter& chapter, const std::string& function);
+std::string kernel_that_calls(const ChapterFolder& chapter, const std::string& function);
 
 /// Throws Failure if the chapter declares no such kernel; an empty name is none.
-void expect_kernel(const Chapter& chapter, const std::string& kernel);
+void expect_kernel(const ChapterFolder& chapter, const std::string& kernel);
 
 }  // namespace warpwise::cli

@@ -109,7 +109,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// A kernel of the chapter's solution, or of an attempt.
-report::Launch measure_module(const Chapter& chapter, const text::MeasuredRun& run) {
+report::Launch measure_module(const ChapterFolder& chapter, const text::MeasuredRun& run) {
   const Subject subject = subject_of(chapter, run.of == text::MeasuredRun::Of::solution, run.name);
   if (!chapter.has_solution())
     throw Failure(shown_path(chapter.solution_file()) + " is missing, and predictions are measured on it.");

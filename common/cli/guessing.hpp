@@ -44,14 +44,14 @@ Names names_of(const report::Launch& launch);
 /// once.
 class Measurements {
  public:
-  explicit Measurements(const Chapter& chapter) : chapter_(chapter) {}
+  explicit Measurements(const ChapterFolder& chapter) : chapter_(chapter) {}
   /// Builds what `run` names and launches it. Throws Failure if that does not come to a launch.
   const Names& of(const text::MeasuredRun& run);
 
  private:
   report::Launch launch_of_program(const text::MeasuredRun& run);
 
-  const Chapter& chapter_;
+  const ChapterFolder& chapter_;
   std::vector<std::pair<text::MeasuredRun, Names>> launches_;
   std::map<std::string, report::Report> programs_;  ///< by the program's file
 };

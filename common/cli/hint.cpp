@@ -14,7 +14,7 @@ struct HintOptions {
   bool shows_all = false;       ///< not the next alone
 };
 
-std::vector<std::string> kernels_with_hints(const Chapter& chapter) {
+std::vector<std::string> kernels_with_hints(const ChapterFolder& chapter) {
   std::vector<std::string> names;
   for (const text::KernelPage& page : chapter.pages())
     if (!page.hints.empty()) names.push_back(page.kernel);
@@ -23,7 +23,7 @@ std::vector<std::string> kernels_with_hints(const Chapter& chapter) {
 
 /// The first kernel of the exercise that is not right; of a family, which has its hints once, the member that
 /// has them. The first of all where the exercise is empty; empty if all are right.
-std::string kernel_in_work(const Chapter& chapter) {
+std::string kernel_in_work(const ChapterFolder& chapter) {
   const std::vector<std::string> names = kernels_with_hints(chapter);
   const ChapterStanding standing(chapter);
   const auto next = standing.next();
@@ -33,7 +33,7 @@ std::string kernel_in_work(const Chapter& chapter) {
   return near.empty() ? next->kernel : near;
 }
 
-const std::vector<std::string>& hints_for(const Chapter& chapter, const std::string& kernel) {
+const std::vector<std::string>& hints_for(const ChapterFolder& chapter, const std::string& kernel) {
   for (const text::KernelPage& page : chapter.pages())
     if (page.kernel == kernel && !page.hints.empty()) return page.hints;
   throw Failure("there is no kernel '" + kernel + "' in " + chapter.name +
@@ -43,7 +43,7 @@ const std::vector<std::string>& hints_for(const Chapter& chapter, const std::str
 
 /// Shows the next hint for a kernel.
 int hint(const HintOptions& options) {
-  const Chapter chapter = chapter_named(options.chapter);
+  const ChapterFolder chapter = chapter_named(options.chapter);
   const std::string kernel = options.kernel.empty() ? kernel_in_work(chapter) : options.kernel;
   if (kernel.empty()) {
     std::cout << "Every kernel of " << chapter.name << " is right.\n"

@@ -12,15 +12,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path file_of_hints(const Chapter& chapter) { return chapter.built / "hints-shown"; }
+fs::path file_of_hints(const ChapterFolder& chapter) { return chapter.built / "hints-shown"; }
 fs::path file_of_puzzles() { return build_folder() / "puzzles-solved"; }
-fs::path file_of_guesses(const Chapter& chapter) { return chapter.built / "predicted"; }
+fs::path file_of_guesses(const ChapterFolder& chapter) { return chapter.built / "predicted"; }
 
 constexpr double shown_digits = 0.005;  // half a unit of the last one that figure_text shows
 
 }  // namespace
 
-HintsShown hints_shown(const Chapter& chapter) {
+HintsShown hints_shown(const ChapterFolder& chapter) {
   std::istringstream lines(text_or_nothing(file_of_hints(chapter)));
   HintsShown hints;
   std::string kernel;
@@ -28,13 +28,13 @@ HintsShown hints_shown(const Chapter& chapter) {
   return hints;
 }
 
-void keep_hints_shown(const HintsShown& hints, const Chapter& chapter) {
+void keep_hints_shown(const HintsShown& hints, const ChapterFolder& chapter) {
   fs::create_directories(chapter.built);
   std::ofstream file(file_of_hints(chapter));
   for (const auto& [kernel, count] : hints) file << kernel << ' ' << count << '\n';
 }
 
-void forget_hints_shown(const Chapter& chapter) { fs::remove(file_of_hints(chapter)); }
+void forget_hints_shown(const ChapterFolder& chapter) { fs::remove(file_of_hints(chapter)); }
 
 std::set<std::string> puzzles_solved() {
   std::istringstream words(text_or_nothing(file_of_puzzles()));
@@ -72,11 +72,11 @@ std::string spelled(const Guesses& guesses) {
   return text;
 }
 
-Guesses guesses_kept(const Chapter& chapter) {
+Guesses guesses_kept(const ChapterFolder& chapter) {
   return parse_guesses(text_or_nothing(file_of_guesses(chapter)));
 }
 
-void keep(const Guesses& guesses, const Chapter& chapter) {
+void keep(const Guesses& guesses, const ChapterFolder& chapter) {
   fs::create_directories(chapter.built);
   std::ofstream(file_of_guesses(chapter)) << spelled(guesses);
 }

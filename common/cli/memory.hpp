@@ -14,9 +14,9 @@ namespace warpwise::cli {
 
 /// How many hints of each kernel have been shown.
 using HintsShown = std::map<std::string, std::size_t>;
-HintsShown hints_shown(const Chapter& chapter);
-void keep_hints_shown(const HintsShown& hints, const Chapter& chapter);
-void forget_hints_shown(const Chapter& chapter);
+HintsShown hints_shown(const ChapterFolder& chapter);
+void keep_hints_shown(const HintsShown& hints, const ChapterFolder& chapter);
+void forget_hints_shown(const ChapterFolder& chapter);
 
 /// The names of the puzzles that have been solved.
 std::set<std::string> puzzles_solved();
@@ -36,8 +36,8 @@ using Guesses = std::map<std::pair<std::string, std::string>, Guess>;
 Guesses parse_guesses(std::string_view text);
 std::string spelled(const Guesses& guesses);
 
-Guesses guesses_kept(const Chapter& chapter);
-void keep(const Guesses& guesses, const Chapter& chapter);
+Guesses guesses_kept(const ChapterFolder& chapter);
+void keep(const Guesses& guesses, const ChapterFolder& chapter);
 
 /// Whether `guess` is what was measured, give or take `within`; and where that is no whole number, or was
 /// rounded for being shown, what is shown will do.

@@ -30,7 +30,7 @@ struct Asked {
   std::optional<double> measured = {};  ///< of what was guessed
 };
 
-std::vector<text::Section> sections_of(const Chapter& chapter) {
+std::vector<text::Section> sections_of(const ChapterFolder& chapter) {
   const std::filesystem::path page = chapter.predictions_file();
   if (!std::filesystem::exists(page))
     throw Failure(chapter.name + " has no questions: " + shown_path(page) + " is missing.", wrong_usage);
@@ -55,7 +55,7 @@ bool is_done(const Guesses& guesses, const text::Section& section) {
 }
 
 const text::Section& section_named(const std::string& name, const std::vector<text::Section>& sections,
-                                   const Chapter& chapter) {
+                                   const ChapterFolder& chapter) {
   std::vector<std::string> names;
   for (const text::Section& section : sections) {
     if (section.name == name) return section;
@@ -120,7 +120,7 @@ std::vector<Asked> ask_section(const text::Section& section, const Guesses& gues
 }
 
 /// Launches what the guesses are about, each launch once.
-void measure_guessed(const Chapter& chapter, std::vector<Asked>& all) {
+void measure_guessed(const ChapterFolder& chapter, std::vector<Asked>& all) {
   Measurements measurements(chapter);
   for (Asked& asked : all) {
     if (!asked.value) continue;
@@ -162,15 +162,15 @@ void print_table(const std::vector<Asked>& all, const print::Paint& paint) {
   std::cout << '\n';
 }
 
-void remember_guesses(const Chapter& chapter, const text::Section& section, const std::vector<Asked>& all,
-                      Guesses& guesses) {
+void remember_guesses(const ChapterFolder& chapter, const text::Section& section,
+                      const std::vector<Asked>& all, Guesses& guesses) {
   for (const Asked& asked : all)
     if (asked.measured) guesses[{section.name, asked.question->prompt}] = {*asked.words, is_right(asked)};
   keep(guesses, chapter);
 }
 
 /// How the section stands now, and where to go on.
-void print_standing(const Chapter& chapter, const text::Section& section,
+void print_standing(const ChapterFolder& chapter, const text::Section& section,
                     const std::vector<text::Section>& sections, const Guesses& guesses) {
   const std::string command = "  ./warpwise predict " + chapter.short_name() + " ";
   const std::size_t right = count_right(guesses, section);
@@ -188,7 +188,7 @@ void print_standing(const Chapter& chapter, const text::Section& section,
 /// Asks the numbers of a section on stdin, measures them, and shows both with the reason. Remembers the
 /// guesses.
 int predict(const PredictOptions& options) {
-  const Chapter chapter = chapter_named(options.chapter);
+  const ChapterFolder chapter = chapter_named(options.chapter);
   if (!chapter.has_solution()) throw no_solution(chapter);  // it is measured
   const std::vector<text::Section> sections = sections_of(chapter);
   Guesses guesses = guesses_kept(chapter);

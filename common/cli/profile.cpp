@@ -6,8 +6,8 @@
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "commands.hpp"
-#include "counter_pairs.hpp"
 #include "gpu.hpp"
+#include "ncu.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -50,7 +50,7 @@ struct Files {
 
 /// Runs the chapter's kernels once under ncu. The checks that are named run on the simulated GPU alone, so
 /// that there is nothing but the launches to be counted.
-void run_under_ncu(const Tools& tools, const Chapter& chapter, const Subject& subject,
+void run_under_ncu(const Tools& tools, const ChapterFolder& chapter, const Subject& subject,
                    const ProfileOptions& options, const Files& files) {
   fs::remove(files.report);
   std::vector<std::string> command = {tools.ncu,
@@ -91,7 +91,7 @@ std::string ncu_page_of(const Tools& tools, const Files& files, std::vector<std:
 }
 
 /// Profiles one chapter, prints its kernels and returns their counters.
-std::vector<CounterPair> profile_chapter(const Tools& tools, const Chapter& chapter,
+std::vector<CounterPair> profile_chapter(const Tools& tools, const ChapterFolder& chapter,
                                          const ProfileOptions& options, const KnownDifferences& known) {
   const Subject subject = subject_of(chapter, options.uses_solution, "");
   expect_source(chapter, subject);
@@ -141,7 +141,7 @@ int profile(const ProfileOptions& options) {
         "--keep keeps the report of one chapter: name it, as in ./warpwise profile ch03 --keep FILE",
         wrong_usage);
   const fs::path results = root_folder() / "docs/results";
-  const std::vector<Chapter> chapters =
+  const std::vector<ChapterFolder> chapters =
       options.chapter.empty() ? chapters_of_this_clone() : std::vector{chapter_named(options.chapter)};
   std::vector<CounterPair> then;
   if (!options.compare.empty())
@@ -152,7 +152,7 @@ int profile(const ProfileOptions& options) {
 
   std::cout << "Counters of " << tools.gpu << ", by Nsight Compute, beside the simulated GPU's\n";
   std::vector<CounterPair> pairs;
-  for (const Chapter& chapter : chapters) {
+  for (const ChapterFolder& chapter : chapters) {
     const auto some = profile_chapter(tools, chapter, options, known);
     pairs.insert(pairs.end(), some.begin(), some.end());
   }

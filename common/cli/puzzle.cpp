@@ -29,13 +29,13 @@ struct PuzzleOptions {
 };
 
 struct Posed {
-  Chapter chapter;
+  ChapterFolder chapter;
   Puzzle puzzle;
   bool is_solved_by_reader = false;  ///< whose own kernel is right: it gives nothing away
 };
 
 /// `chapter`: where the reader is to write something first; `kernel`: what, where one puzzle was asked for.
-Failure gives_solution_away(const Chapter& chapter, const std::string& kernel = {}) {
+Failure gives_solution_away(const ChapterFolder& chapter, const std::string& kernel = {}) {
   const std::string name = chapter.short_name();
   return Failure("a puzzle shows the solution except for one mistake, so write " +
                  (kernel.empty() ? "its kernel" : kernel) + " first (./warpwise run " + name +
@@ -44,10 +44,10 @@ Failure gives_solution_away(const Chapter& chapter, const std::string& kernel = 
 }
 
 std::vector<Posed> all_puzzles(const std::string& chapter) {
-  const std::vector<Chapter> chapters =
+  const std::vector<ChapterFolder> chapters =
       chapter.empty() ? chapters_of_this_clone() : std::vector{chapter_named(chapter)};
   std::vector<Posed> all;
-  for (const Chapter& each : chapters) {
+  for (const ChapterFolder& each : chapters) {
     const ChapterStanding standing(each);
     for (Puzzle& puzzle : puzzles_of(each)) {
       const bool is_right = standing.is_right(puzzle.attempt.kernel);
@@ -154,7 +154,7 @@ void print_answer(const Posed& posed, const std::string& judgement, bool is_answ
 int puzzle(const PuzzleOptions& options) {
   const std::vector<Posed> with_seeds = all_puzzles(options.chapter);
   std::vector<Posed> all = with_seeds;
-  const Chapter first = all.front().chapter;
+  const ChapterFolder first = all.front().chapter;
   // With a seed it is the same puzzle for everybody, whoever has written what.
   if (!options.shows_unsolved && !options.seed)
     std::erase_if(all, [](const Posed& posed) { return !posed.is_solved_by_reader; });

@@ -142,7 +142,7 @@ Puzzle puzzle_of(const text::Way& attempt, const std::string& source) {
   return puzzle;
 }
 
-std::vector<Puzzle> puzzles_of(const Chapter& chapter) {
+std::vector<Puzzle> puzzles_of(const ChapterFolder& chapter) {
   std::vector<Puzzle> puzzles;
   if (!chapter.has_solution()) return puzzles;  // they are made from both
   for (const text::Way& attempt : chapter.attempts()) {

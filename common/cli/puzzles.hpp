@@ -22,7 +22,7 @@ struct Puzzle {
 /// The attempts of the chapter that can be found by reading, by name: a small difference to the solution, at
 /// a place that can be named, in a file that fits a screen or two. Throws Failure if a page cannot be
 /// read.
-std::vector<Puzzle> puzzles_of(const Chapter& chapter);
+std::vector<Puzzle> puzzles_of(const ChapterFolder& chapter);
 
 /// The one of `source`, the whole file that `attempt` is made to; with an empty `kind` if it is none.
 Puzzle puzzle_of(const text::Way& attempt, const std::string& source);

@@ -31,7 +31,7 @@ std::string lines_text(const Written& written, const std::string& kernel) {
 }
 
 /// Runs the module, without checks, on as many elements as the ladder's kernels.
-Written launched(const Chapter& chapter, const Subject& subject, const text::Source& source) {
+Written launched(const ChapterFolder& chapter, const Subject& subject, const text::Source& source) {
   return {lines_of_kernels(source), report_of(launch_command(chapter, subject, {.kernel = {}, .n = 65536}),
                                               shown_path(subject.source) + " could not be run once more")};
 }
@@ -126,7 +126,7 @@ std::string course_finished_text(std::size_t kernels) {
          "  ./warpwise puzzle\n";
 }
 
-std::string finish(const Chapter& chapter) {
+std::string finish(const ChapterFolder& chapter) {
   const Written own = launched(chapter, subject_of(chapter, false, {}), chapter.exercise());
   if (!chapter.has_solution()) return chapter_finished_text(chapter.name, own, nullptr);
   const Subject subject = subject_of(chapter, true, {});

@@ -25,7 +25,7 @@ bool has_skeleton(const std::string& text) {
 
 /// The newest committed version of the exercise with a kernel that is still a skeleton. A student may well
 /// have committed the kernels.
-std::string skeleton_of(const Chapter& chapter) {
+std::string skeleton_of(const ChapterFolder& chapter) {
   const std::string file = chapter.name + "/exercise.cu";
   const ProcessResult log = capture_process({"git", "log", "--format=%H", "--", file}, root_folder());
   std::string_view commits = log.output;
@@ -48,7 +48,7 @@ fs::path backup_of(const fs::path& file) {
 
 /// Puts the skeleton back in place of the student's exercise.cu, which is kept beside it.
 int reset(const ResetOptions& options) {
-  const Chapter chapter = chapter_named(options.chapter);
+  const ChapterFolder chapter = chapter_named(options.chapter);
   const std::string skeleton = skeleton_of(chapter);
   const fs::path exercise = chapter.exercise_file();
   if (chapter.has_exercise() && chapter.exercise().text() == skeleton) {

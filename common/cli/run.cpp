@@ -25,7 +25,7 @@ void clear_report(const std::string& path) {
 }
 
 /// What the chapter's executable is to do.
-Words judging_command(const Chapter& chapter, const Subject& subject, const RunOptions& options,
+Words judging_command(const ChapterFolder& chapter, const Subject& subject, const RunOptions& options,
                       const std::string& report) {
   Words command = {chapter.executable().string(), subject.module.string(), "--device", options.device};
   if (options.n != 0) command.insert(command.end(), {"--n", std::to_string(options.n)});
@@ -44,7 +44,7 @@ Words judging_command(const Chapter& chapter, const Subject& subject, const RunO
 }
 
 /// Prints what nvcc has to say; false if the module does not compile.
-bool compile_module(const Chapter& chapter, const Subject& subject) {
+bool compile_module(const ChapterFolder& chapter, const Subject& subject) {
   const BuildResult build = build_module(chapter, subject);
   std::cout << build.messages << (build.is_built ? "" : "\n");
   if (build.is_built) return true;
@@ -56,7 +56,7 @@ bool compile_module(const Chapter& chapter, const Subject& subject) {
 
 /// Runs it; the exit status. That nothing could be judged is a failure like others: only what the command
 /// line says wrongly is wrong usage.
-int judge(const Chapter& chapter, const Words& command) {
+int judge(const ChapterFolder& chapter, const Words& command) {
   std::cout.flush();
   const ProcessResult result = run_process(command);
   if (result.signal != 0) {
@@ -88,7 +88,7 @@ void say_what_is_next(const ChapterStanding& standing) {
 
 /// The same for the student's exercise: what it came to is remembered, and if all is well what comes next
 /// is said. `saved`: when the chapter's files were, before they were read.
-int judge_exercise(const Chapter& chapter, const Subject& subject, const RunOptions& options,
+int judge_exercise(const ChapterFolder& chapter, const Subject& subject, const RunOptions& options,
                    const SaveTimes& saved) {
   const fs::path file = chapter.built / "judged.json";
   fs::remove(file);
@@ -139,7 +139,7 @@ void add_arguments(CLI::App& command, RunOptions& options) {
 }
 
 int run(const RunOptions& options) {
-  const Chapter chapter = chapter_named(options.chapter);
+  const ChapterFolder chapter = chapter_named(options.chapter);
   const SaveTimes saved = save_times(chapter);
   const Subject subject = subject_of(chapter, options.uses_solution, options.attempt);
   expect_source(chapter, subject);

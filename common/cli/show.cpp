@@ -23,7 +23,7 @@ namespace fs = std::filesystem;
 
 /// One kernel to be recorded.
 struct Shown {
-  Chapter chapter;
+  ChapterFolder chapter;
   Subject subject;
   std::string kernel;
   std::string name() const {  // "ch03_bank_conflicts/solution.cu: reduce_sequential"
@@ -34,7 +34,7 @@ struct Shown {
 };
 
 /// Of the exercise the first that is written and not right, if there is one; else the chapter's first.
-std::string kernel_to_look_at(const Chapter& chapter, bool is_exercise) {
+std::string kernel_to_look_at(const ChapterFolder& chapter, bool is_exercise) {
   const std::string in_question = is_exercise ? ChapterStanding(chapter).kernel_in_question() : "";
   if (!in_question.empty()) return in_question;
   const std::string list = capture_process({chapter.executable().string(), "--list"}).output;

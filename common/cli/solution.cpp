@@ -14,7 +14,7 @@ struct SolutionOptions {
 
 /// Prints the reference solution.
 int solution(const SolutionOptions& options) {
-  const Chapter chapter = chapter_named(options.chapter);
+  const ChapterFolder chapter = chapter_named(options.chapter);
   if (!chapter.has_solution()) throw no_solution(chapter);
   const text::Source& source = chapter.solution();
   if (options.kernel.empty()) {

@@ -12,7 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path memory_of(const Chapter& chapter) { return chapter.built / "judged"; }
+fs::path memory_of(const ChapterFolder& chapter) { return chapter.built / "judged"; }
 
 bool is_judged(const report::Report& report, const report::Chapter& chapter, const std::string& kernel) {
   return std::any_of(report.verdicts.begin(), report.verdicts.end(), [&](const report::Verdict& verdict) {
@@ -37,7 +37,7 @@ std::string spelled(const Judgements& judgements) {
   return text;
 }
 
-ChapterStanding::ChapterStanding(Chapter chapter)
+ChapterStanding::ChapterStanding(ChapterFolder chapter)
     : chapter_(std::move(chapter)), judgements_(parse_judgements(text_or_nothing(memory_of(chapter_)))) {
   look();
 }
@@ -103,7 +103,7 @@ void ChapterStanding::take(const report::Report& report) {
   look();
 }
 
-bool have_same_code(const Chapter& a, const Chapter& b) {
+bool have_same_code(const ChapterFolder& a, const ChapterFolder& b) {
   return a.contract_text() == b.contract_text() &&
          text::code_alone(a.exercise().text()) == text::code_alone(b.exercise().text());
 }
@@ -122,7 +122,7 @@ std::string newly_right(const std::vector<KernelStanding>& before, const std::ve
 
 std::vector<ChapterStanding> standings_of_this_clone(const ChapterStanding* known) {
   std::vector<ChapterStanding> standings;
-  for (Chapter& chapter : chapters_of_this_clone()) {
+  for (ChapterFolder& chapter : chapters_of_this_clone()) {
     if (known != nullptr && known->chapter().name == chapter.name)
       standings.push_back(*known);
     else

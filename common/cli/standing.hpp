@@ -40,9 +40,9 @@ std::string spelled(const Judgements& judgements);
 /// A chapter's exercise.cu as it is now, and what is known of it.
 class ChapterStanding {
  public:
-  explicit ChapterStanding(Chapter chapter);
+  explicit ChapterStanding(ChapterFolder chapter);
 
-  const Chapter& chapter() const { return chapter_; }
+  const ChapterFolder& chapter() const { return chapter_; }
   /// In the order of the file; none if it is missing, or empty.
   const std::vector<KernelStanding>& kernels() const { return kernels_; }
   std::size_t count_right() const;
@@ -60,14 +60,14 @@ class ChapterStanding {
   const std::string& fingerprint(const std::string& kernel);
   void look();
 
-  Chapter chapter_;
+  ChapterFolder chapter_;
   std::map<std::string, std::string> fingerprints_;  ///< by kernel, of those that were asked for
   Judgements judgements_;
   std::vector<KernelStanding> kernels_;
 };
 
 /// Whether both say the same in exercise.cu, comments aside, and in kernels.hpp.
-bool have_same_code(const Chapter& a, const Chapter& b);
+bool have_same_code(const ChapterFolder& a, const ChapterFolder& b);
 
 /// The last kernel that is right now and was not before; empty if there is none.
 std::string newly_right(const std::vector<KernelStanding>& before, const std::vector<KernelStanding>& now);
@@ -77,7 +77,7 @@ std::vector<ChapterStanding> standings_of_this_clone(const ChapterStanding* know
 
 /// The kernel to go on with.
 struct NextStep {
-  Chapter chapter;
+  ChapterFolder chapter;
   KernelStanding kernel;          ///< without a name where the exercise has no kernels at all
   bool is_first_chapter = false;  ///< of the course
 };

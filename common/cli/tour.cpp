@@ -20,13 +20,15 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The solution; in a handout that has none yet, the student's own kernels.
-Subject shown_kernels(const Chapter& chapter) { return subject_of(chapter, chapter.has_solution(), {}); }
+Subject shown_kernels(const ChapterFolder& chapter) {
+  return subject_of(chapter, chapter.has_solution(), {});
+}
 
 /// The chapters whose kernels can be shown. The solutions are built (../../warpwise); the student's own
 /// kernels are now, and a chapter whose exercise does not compile is named and left out.
-std::vector<Chapter> open_chapters() {
-  std::vector<Chapter> chapters = chapters_of_this_clone();
-  std::erase_if(chapters, [](const Chapter& chapter) {
+std::vector<ChapterFolder> open_chapters() {
+  std::vector<ChapterFolder> chapters = chapters_of_this_clone();
+  std::erase_if(chapters, [](const ChapterFolder& chapter) {
     if (chapter.has_solution()) return false;
     if (chapter.has_exercise() && build_targets({shown_kernels(chapter).target}).is_built) return false;
     std::cout << chapter.name << " is left out: its exercise.cu does not compile (./warpwise run "
@@ -37,7 +39,7 @@ std::vector<Chapter> open_chapters() {
 }
 
 /// What the chapter's kernels come to. What is said on stderr goes to the terminal.
-report::Report visit(const Chapter& chapter, const TourOptions& options) {
+report::Report visit(const ChapterFolder& chapter, const TourOptions& options) {
   const fs::path file = chapter.built / "tour-report.json";
   std::vector<std::string> command = {chapter.executable().string(),
                                       shown_kernels(chapter).module.string(),
@@ -73,11 +75,11 @@ bool is_all_right(const report::Report& report) {
 int tour(const TourOptions& options) {
   // Side by side; but where a GPU is timed, one after the other.
   const bool is_timed = options.device != "sim" && find_gpu().is_there;
-  const std::vector<Chapter> chapters = open_chapters();
+  const std::vector<ChapterFolder> chapters = open_chapters();
   const bool has_solutions = std::all_of(chapters.begin(), chapters.end(),
-                                         [](const Chapter& chapter) { return chapter.has_solution(); });
+                                         [](const ChapterFolder& chapter) { return chapter.has_solution(); });
   std::vector<std::future<report::Report>> visits;
-  for (const Chapter& chapter : chapters) {
+  for (const ChapterFolder& chapter : chapters) {
     visits.push_back(std::async(is_timed ? std::launch::deferred : std::launch::async,
                                 [&chapter, &options] { return visit(chapter, options); }));
   }

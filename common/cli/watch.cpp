@@ -33,11 +33,11 @@ bool can_clear_screen() {
 /// What is judged next, and the chapters in which a save is waited for.
 struct Round {
   RunOptions options;
-  std::vector<Chapter> chapters;  ///< the one that was judged, and the next one where it is done
+  std::vector<ChapterFolder> chapters;  ///< the one that was judged, and the next one where it is done
 };
 
 /// Judges once. Where all is well, the next kernel or chapter is looked at as well from now on.
-Round judge_round(RunOptions options, const Chapter& chapter) {
+Round judge_round(RunOptions options, const ChapterFolder& chapter) {
   Round round{options, {chapter}};
   try {
     // By this line and the last one an editor tells the rounds apart (.vscode/tasks.json).
@@ -59,7 +59,7 @@ Round judge_round(RunOptions options, const Chapter& chapter) {
 }
 
 /// The page of the kernel that is not right yet; a browser shows the new one when it is loaded again.
-void draw_page(const RunOptions& options, const Chapter& chapter, bool is_first) {
+void draw_page(const RunOptions& options, const ChapterFolder& chapter, bool is_first) {
   ShowOptions wanted;
   wanted.chapter = chapter.name;
   wanted.kernel = options.kernel;
@@ -75,7 +75,8 @@ void draw_page(const RunOptions& options, const Chapter& chapter, bool is_first)
 }
 
 /// Waits until a file of one of the chapters is saved; which one.
-Chapter wait_for_save(const std::vector<Chapter>& chapters, const std::vector<SaveTimes>& before) {
+ChapterFolder wait_for_save(const std::vector<ChapterFolder>& chapters,
+                            const std::vector<SaveTimes>& before) {
   while (true) {
     for (std::size_t i = 0; i < chapters.size(); ++i)
       if (save_times(chapters[i]) != before[i]) return chapters[i];
@@ -88,22 +89,22 @@ Chapter wait_for_save(const std::vector<Chapter>& chapters, const std::vector<Sa
 int watch(const WatchOptions& options) {
   Round round{options.run, {chapter_named(options.run.chapter)}};
   round.options.line = options.line;
-  Chapter chapter = round.chapters.front();
+  ChapterFolder chapter = round.chapters.front();
   for (bool is_first = true;; is_first = false) {
     // Whatever is saved from now on counts, while this round still runs too.
     std::map<std::string, SaveTimes> before;
-    for (const Chapter& each : chapters_of_this_clone()) before[each.name] = save_times(each);
+    for (const ChapterFolder& each : chapters_of_this_clone()) before[each.name] = save_times(each);
     if (can_clear_screen()) std::cout << "\033[2J\033[H";
     round = judge_round(round.options, chapter);
     if (options.keeps_page) draw_page(round.options, chapter, is_first);
     std::string watched;
     std::vector<SaveTimes> since;
-    for (const Chapter& each : round.chapters) {
+    for (const ChapterFolder& each : round.chapters) {
       watched += (watched.empty() ? "" : ", ") + shown_path(each.folder) + "/";
       since.push_back(before[each.name]);
     }
     std::cout << "\nWatching " << watched << "; save a file to run again, Ctrl-C to end." << std::endl;
-    const Chapter saved = wait_for_save(round.chapters, since);
+    const ChapterFolder saved = wait_for_save(round.chapters, since);
     if (saved.name != chapter.name) round.options.kernel.clear();
     round.options.chapter = saved.name;
     chapter = saved;

@@ -29,15 +29,10 @@ namespace {
 
 constexpr std::string_view door = "./warpwise ", programs = "build/";
 
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> lines;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    std::string line(text.substr(0, end));
-    line.erase(line.find_last_not_of(' ') + 1);
-    lines.push_back(std::move(line));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+/// Without the blanks at their ends.
+text::Lines lines_of(std::string_view text) {
+  text::Lines lines = text::lines_of(text);
+  for (std::string& line : lines) line.erase(line.find_last_not_of(' ') + 1);
   return lines;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 #include <utility>
 
@@ -29,21 +28,8 @@ unsigned number_in(const std::string& name) {
   return name.size() > 4 && text::is_digit(name[4]) ? 0 : number;
 }
 
-/// What `source` includes in quotes.
-std::vector<std::string> includes_in(const std::string& source) {
-  std::vector<std::string> names;
-  std::istringstream lines(source);
-  for (std::string line; std::getline(lines, line);) {
-    const std::size_t mark = line.find_first_not_of(" \t");
-    if (mark == line.npos || line.compare(mark, 8, "#include") != 0) continue;
-    const std::size_t open = line.find('"', mark), close = line.find('"', open + 1);
-    if (open != line.npos && close != line.npos) names.push_back(line.substr(open + 1, close - open - 1));
-  }
-  return names;
-}
-
 /// What the chapter's files include, and what that includes.
-std::vector<Header> headers_from(const text::Chapter& chapter, const fs::path& root) {
+std::vector<Header> headers_from(const text::ChapterFolder& chapter, const fs::path& root) {
   struct ToRead {
     fs::path folder;
     std::string text;
@@ -56,7 +42,7 @@ std::vector<Header> headers_from(const text::Chapter& chapter, const fs::path& r
   while (!to_read.empty()) {
     const ToRead file = std::move(to_read.back());
     to_read.pop_back();
-    for (const std::string& name : includes_in(file.text)) {
+    for (const std::string& name : text::includes_in(file.text)) {
       for (const fs::path& folder : {file.folder, root}) {
         const fs::path found = (folder / name).lexically_normal();
         const fs::path relative = found.lexically_relative(root);
@@ -81,7 +67,7 @@ struct Assignment::Read {
   text::Once<PublicWork> public_work;
 };
 
-Assignment::Assignment(text::Chapter of, fs::path course_root, fs::path checks,
+Assignment::Assignment(text::ChapterFolder of, fs::path course_root, fs::path checks,
                        std::vector<std::string> exercises)
     : chapter(std::move(of)),
       root(std::move(course_root)),

@@ -30,10 +30,10 @@ struct PublicWork {
 class Assignment {
  public:
   /// `root`: the course's; `executable`: the chapter's checks.
-  Assignment(text::Chapter chapter, std::filesystem::path root, std::filesystem::path executable,
+  Assignment(text::ChapterFolder chapter, std::filesystem::path root, std::filesystem::path executable,
              std::vector<std::string> kernels = {});
 
-  text::Chapter chapter;
+  text::ChapterFolder chapter;
   std::filesystem::path root, executable;
   std::vector<std::string> kernels;  ///< exercises, in the order of the chapter; known once it is built
 

@@ -11,6 +11,7 @@ namespace warpwise::print {
 using simulator::Trace;
 using simulator::TraceAccess;
 using simulator::TraceArray;
+using simulator::TraceShuffle;
 
 namespace {
 
@@ -166,9 +167,10 @@ class AccessPicture {
 };
 
 /// Accesses of a step to that memory.
-std::vector<const TraceAccess*> accesses_of(const Trace& trace, std::size_t step, bool is_shared) {
+std::vector<const TraceAccess*> accesses_of(const Trace& trace, const simulator::TraceStep& step,
+                                            bool is_shared) {
   std::vector<const TraceAccess*> accesses;
-  for (const TraceAccess& access : trace.steps[step].accesses)
+  for (const TraceAccess& access : step.accesses)
     if (trace.arrays[access.array].is_shared == is_shared) accesses.push_back(&access);
   return accesses;
 }
@@ -177,7 +179,7 @@ std::uint32_t cost_of(const TraceAccess& access) { return access.bank_conflicts 
 
 /// The one that the moment names, or the first of those that cost most.
 const TraceAccess& access_of(const Trace& trace, std::size_t step, bool is_shared, const Moment& moment) {
-  const std::vector<const TraceAccess*> accesses = accesses_of(trace, step, is_shared);
+  const std::vector<const TraceAccess*> accesses = accesses_of(trace, trace.steps[step], is_shared);
   if (moment.access > accesses.size())
     throw NothingToDraw("Step " + std::to_string(step + 1) + " has " +
                         plural(accesses.size(), "such access", "such accesses") + "; --access " +
@@ -187,13 +189,12 @@ const TraceAccess& access_of(const Trace& trace, std::size_t step, bool is_share
                             [](const auto* a, const auto* b) { return cost_of(*a) < cost_of(*b); });
 }
 
-std::string draw_memory(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment,
-                        bool is_shared) {
+template <bool is_shared>
+std::string draw_memory(Drawing& drawing, double y, const report::TracedLaunch& traced,
+                        const Moment& moment) {
   const Trace& trace = traced.trace;
   const auto fits = [&](const simulator::TraceStep& step) {
-    return std::any_of(step.accesses.begin(), step.accesses.end(), [&](const TraceAccess& access) {
-      return trace.arrays[access.array].is_shared == is_shared;
-    });
+    return !accesses_of(trace, step, is_shared).empty();
   };
   const std::string what = is_shared ? "an access to shared memory" : "an access to global memory";
   std::vector<std::size_t> steps =
@@ -220,26 +221,7 @@ std::string draw_memory(Drawing& drawing, double y, const report::TracedLaunch& 
   return description;
 }
 
-std::string draw_banks(Drawing& drawing, double y, const report::TracedLaunch& traced, const Moment& moment) {
-  return draw_memory(drawing, y, traced, moment, true);
-}
-
-std::string draw_sectors(Drawing& drawing, double y, const report::TracedLaunch& traced,
-                         const Moment& moment) {
-  return draw_memory(drawing, y, traced, moment, false);
-}
-
-}  // namespace
-
-extern constinit const View banks_view{"banks", draw_banks};
-extern constinit const View sectors_view{"sectors", draw_sectors};
-
 // --- Shuffles ---------------------------------------------------------------------------------------------
-
-using simulator::Trace;
-using simulator::TraceShuffle;
-
-namespace {
 
 constexpr double way_down = 46;
 constexpr std::size_t most_shuffles = 10;
@@ -291,6 +273,8 @@ std::string draw_shuffle(Drawing& drawing, double y, const report::TracedLaunch&
 
 }  // namespace
 
+extern constinit const View banks_view{"banks", draw_memory<true>};
+extern constinit const View sectors_view{"sectors", draw_memory<false>};
 extern constinit const View shuffle_view{"shuffle", draw_shuffle};
 
 }  // namespace warpwise::print

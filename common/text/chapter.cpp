@@ -1,7 +1,6 @@
 #include "chapter.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <fstream>
 #include <utility>
 #include <vector>
@@ -39,14 +38,9 @@ std::vector<Way> ways_on(const std::vector<KernelPage>& pages, bool are_right) {
   return ways;
 }
 
-bool is_chapter_name(std::string_view name) {
-  return name.size() > 5 && name.starts_with("ch") && std::isdigit(static_cast<unsigned char>(name[2])) &&
-         std::isdigit(static_cast<unsigned char>(name[3])) && name[4] == '_';
-}
-
 }  // namespace
 
-struct Chapter::Read {
+struct ChapterFolder::Read {
   Once<std::string> title, contract;
   Once<Source> exercise, solution;
   Once<std::vector<Contract>> contracts;
@@ -54,33 +48,33 @@ struct Chapter::Read {
   Once<std::vector<Way>> attempts, accepted;
 };
 
-Chapter::Chapter(std::string chapter_name, fs::path chapter_folder, fs::path built_folder)
+ChapterFolder::ChapterFolder(std::string chapter_name, fs::path chapter_folder, fs::path built_folder)
     : name(std::move(chapter_name)),
       folder(std::move(chapter_folder)),
       built(std::move(built_folder)),
       read_(std::make_shared<Read>()) {}
 
-const std::string& Chapter::title() const {
+const std::string& ChapterFolder::title() const {
   return read_->title.get([&] { return title_of(folder / "README.md", name); });
 }
 
-const Source& Chapter::exercise() const {
+const Source& ChapterFolder::exercise() const {
   return read_->exercise.get([&] { return Source(text_or_nothing(exercise_file())); });
 }
 
-const Source& Chapter::solution() const {
+const Source& ChapterFolder::solution() const {
   return read_->solution.get([&] { return Source(text_or_nothing(solution_file())); });
 }
 
-const std::string& Chapter::contract_text() const {
+const std::string& ChapterFolder::contract_text() const {
   return read_->contract.get([&] { return text_or_nothing(contract_file()); });
 }
 
-const std::vector<Contract>& Chapter::contracts() const {
+const std::vector<Contract>& ChapterFolder::contracts() const {
   return read_->contracts.get([&] { return contracts_in(contract_text()); });
 }
 
-const std::vector<KernelPage>& Chapter::pages() const {
+const std::vector<KernelPage>& ChapterFolder::pages() const {
   return read_->pages.get([&] {
     std::vector<KernelPage> all = pages_in(folder / "kernels");
     const auto place_of = [&](const KernelPage& page) {
@@ -93,23 +87,28 @@ const std::vector<KernelPage>& Chapter::pages() const {
   });
 }
 
-const std::vector<Way>& Chapter::attempts() const {
+const std::vector<Way>& ChapterFolder::attempts() const {
   return read_->attempts.get([&] { return ways_on(pages(), false); });
 }
 
-const std::vector<Way>& Chapter::accepted() const {
+const std::vector<Way>& ChapterFolder::accepted() const {
   return read_->accepted.get([&] { return ways_on(pages(), true); });
 }
 
-std::vector<Chapter> find_chapters(const fs::path& root, const fs::path& build) {
-  std::vector<Chapter> chapters;
+bool begins_as_chapter(std::string_view name) {
+  return name.size() >= 5 && name.starts_with("ch") && is_digit(name[2]) && is_digit(name[3]) &&
+         name[4] == '_';
+}
+
+std::vector<ChapterFolder> find_chapters(const fs::path& root, const fs::path& build) {
+  std::vector<ChapterFolder> chapters;
   for (const auto& entry : fs::directory_iterator(root)) {
     const std::string name = entry.path().filename().string();
-    if (is_chapter_name(name) && fs::exists(entry.path() / "kernels.hpp"))
+    if (begins_as_chapter(name) && fs::exists(entry.path() / "kernels.hpp"))
       chapters.emplace_back(name, entry.path(), build / name);
   }
   std::sort(chapters.begin(), chapters.end(),
-            [](const Chapter& a, const Chapter& b) { return a.name < b.name; });
+            [](const ChapterFolder& a, const ChapterFolder& b) { return a.name < b.name; });
   return chapters;
 }
 

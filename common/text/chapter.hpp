@@ -60,12 +60,12 @@ class Once {
 
 /// What its files say. Each is read when it is first asked for, and never again: copies of a chapter share
 /// what was read. May be asked by several threads.
-class Chapter {
+class ChapterFolder {
  public:
   /// `folder`: where it lies; `built`: the same place in the build tree.
-  Chapter(std::string name, std::filesystem::path folder, std::filesystem::path built = {});
+  ChapterFolder(std::string name, std::filesystem::path folder, std::filesystem::path built = {});
   /// The same folder, of which nothing has been read yet.
-  Chapter read_anew() const { return {name, folder, built}; }
+  ChapterFolder read_anew() const { return {name, folder, built}; }
 
   std::string name;  ///< "ch01_naive"
   std::filesystem::path folder, built;
@@ -101,8 +101,12 @@ class Chapter {
   std::shared_ptr<Read> read_;
 };
 
+/// "ch08_"
+bool begins_as_chapter(std::string_view name);
+
 /// All chapters below `root`, ascending: the folders chNN_name that hold a kernels.hpp. `build`: the build
 /// tree.
-std::vector<Chapter> find_chapters(const std::filesystem::path& root, const std::filesystem::path& build);
+std::vector<ChapterFolder> find_chapters(const std::filesystem::path& root,
+                                         const std::filesystem::path& build);
 
 }  // namespace warpwise::text

@@ -5,6 +5,7 @@
 #include <set>
 #include <utility>
 
+#include "difference.hpp"
 #include "files.hpp"
 
 namespace warpwise::text {
@@ -313,6 +314,17 @@ std::string without_anchors(std::string_view source) {
     source.remove_prefix(line.size());
   }
   return text;
+}
+
+std::vector<std::string> includes_in(std::string_view source) {
+  std::vector<std::string> names;
+  for (const std::string& line : lines_of(source)) {
+    const std::size_t mark = line.find_first_not_of(" \t");
+    if (mark == line.npos || line.compare(mark, 8, "#include") != 0) continue;
+    const std::size_t open = line.find('"', mark), close = line.find('"', open + 1);
+    if (open != line.npos && close != line.npos) names.push_back(line.substr(open + 1, close - open - 1));
+  }
+  return names;
 }
 
 }  // namespace warpwise::text

@@ -72,6 +72,9 @@ class Source {
 /// The file at `path`; an empty source if there is none.
 Source read_source(const std::string& path);
 
+/// What it includes by a name in quotes, in its order.
+std::vector<std::string> includes_in(std::string_view source);
+
 /// `source` without its comments, each run of white space as one blank: the same for the same code.
 std::string code_alone(std::string_view source);
 

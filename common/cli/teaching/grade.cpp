@@ -42,7 +42,7 @@ grade::Course course_of_this_clone() {
   std::istringstream options(nvcc_kernel_options());
   for (std::string word; std::getline(options, word, ';');)
     if (!word.empty()) course.kernel_options.push_back(word);
-  for (const Chapter& chapter : chapters_of_this_clone())
+  for (const ChapterFolder& chapter : chapters_of_this_clone())
     course.assignments.emplace_back(chapter, course.root, chapter.executable());
   return course;
 }

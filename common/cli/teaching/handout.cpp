@@ -80,7 +80,8 @@ void expect_points(const std::string& file, const course::CourseFiles& course,
                    const course::HandoutPlan& plan) {
   grade::Course graded;
   for (const std::string& chapter : plan.chapters)
-    graded.assignments.emplace_back(Chapter(chapter, course.folder / chapter), course.folder, fs::path());
+    graded.assignments.emplace_back(ChapterFolder(chapter, course.folder / chapter), course.folder,
+                                    fs::path());
   grade::read_points(file, graded);
 }
 
@@ -216,7 +217,7 @@ course::SolutionLines write_grader(const course::CourseFiles& course, const cour
         capture_process({"git", "show", plan.commit + ":" + solution.string()}, root_folder(), false);
     const grade::PublicWork work = grade::public_work_of(
         {text::Source(read_text(course.folder / solution)), text::Source(own.status == 0 ? own.output : "")},
-        {Chapter(chapter, files / chapter), files, fs::path()});
+        {ChapterFolder(chapter, files / chapter), files, fs::path()});
     text::write_text(files / chapter / grade::PublicWork::file, grade::spelled(work));
   }
   return std::move(made.held_back);

@@ -50,11 +50,11 @@ std::set<std::string> names_in(const std::string& output) {
 
 /// The chapters that `words` name, ascending, each once; all if there are none.
 std::vector<std::string> chapter_names(const std::vector<std::string>& words) {
-  const std::vector<Chapter> chapters = chapters_of_this_clone();
+  const std::vector<ChapterFolder> chapters = chapters_of_this_clone();
   std::set<std::string> names;
   for (const std::string& word : words) names.insert(chapter_named(word, chapters).name);
   if (words.empty())
-    for (const Chapter& chapter : chapters) names.insert(chapter.name);
+    for (const ChapterFolder& chapter : chapters) names.insert(chapter.name);
   return {names.begin(), names.end()};
 }
 
@@ -261,7 +261,7 @@ course::HandoutPlan plan_in(const fs::path& folder) {
 
 /// `plan` with the chapters that `words` name solved; all of them where there are no words.
 course::HandoutPlan solved(course::HandoutPlan plan, const std::vector<std::string>& words) {
-  std::vector<Chapter> chapters;
+  std::vector<ChapterFolder> chapters;
   for (const std::string& name : plan.chapters) chapters.emplace_back(name, "");
   std::set<std::string> names(plan.solved.begin(), plan.solved.end());
   for (const std::string& word : words) names.insert(chapter_named(word, chapters).name);

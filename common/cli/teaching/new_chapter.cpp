@@ -17,7 +17,7 @@ struct NewChapterOptions {
 };
 
 int check_chapter(const std::string& name) {
-  const Chapter chapter = chapter_named(name, text::find_chapters(root_folder(), build_folder()));
+  const ChapterFolder chapter = chapter_named(name, text::find_chapters(root_folder(), build_folder()));
   const std::vector<std::string> lacking = course::what_it_lacks(chapter.folder);
   for (const std::string& sentence : lacking) std::cout << sentence << '\n';
   if (!lacking.empty()) return failed;

@@ -47,7 +47,7 @@ TEST_CASE("an unknown chapter is wrong usage, with a suggestion") {
 }
 
 TEST_CASE("each TODO of an exercise is told of some kernel") {
-  for (const Chapter& chapter : text::find_chapters(root_folder(), build_folder())) {
+  for (const ChapterFolder& chapter : text::find_chapters(root_folder(), build_folder())) {
     const text::Source& source = chapter.exercise();
     const std::vector<std::string> kernels = source.kernels();
     const bool is_untouched = std::all_of(kernels.begin(), kernels.end(), [&](const std::string& kernel) {
@@ -69,7 +69,7 @@ TEST_CASE("an unknown attempt is wrong usage, with a suggestion") {
   const std::string way = "- rejected by: result: out[0]\n- why: because\n\n```diff\n a\n-b\n```\n";
   folder.write("ch01_naive/kernels/sum.md", "# `sum`\n\n## Wrong attempts\n\n### no_guard\n\n" + way);
   folder.write("ch01_naive/solution.cu", "");
-  const Chapter chapter{"ch01_naive", folder.path() / "ch01_naive", "/build/ch01_naive"};
+  const ChapterFolder chapter{"ch01_naive", folder.path() / "ch01_naive", "/build/ch01_naive"};
   CHECK(subject_of(chapter, false, "somewhere/sum_no_guard.cu").module ==
         "/build/ch01_naive/attempts/sum_no_guard.ptx");
   CHECK(subject_of(chapter, false, "sum_no_guard").target == "ch01_naive.attempt.sum_no_guard");

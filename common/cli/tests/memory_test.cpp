@@ -16,7 +16,7 @@ TEST_CASE("guesses survive writing and reading") {
   CHECK(parse_guesses("nonsense\nright\ttree\n\n").empty());
 
   const TemporaryFolder folder;
-  const Chapter chapter{"ch01_naive", folder.path() / "ch01_naive", folder.path() / "build/ch01_naive"};
+  const ChapterFolder chapter{"ch01_naive", folder.path() / "ch01_naive", folder.path() / "build/ch01_naive"};
   CHECK(guesses_kept(chapter).empty());
   keep(guesses, chapter);
   CHECK(guesses_kept(chapter) == guesses);
@@ -54,7 +54,7 @@ TEST_CASE("answers from a pipe are written behind their questions") {
 
 TEST_CASE("how many hints were shown survives writing and reading") {
   const TemporaryFolder folder;
-  const Chapter chapter{"ch01_naive", folder.path() / "ch01_naive", folder.path() / "build/ch01_naive"};
+  const ChapterFolder chapter{"ch01_naive", folder.path() / "ch01_naive", folder.path() / "build/ch01_naive"};
   CHECK(hints_shown(chapter).empty());
   const HintsShown hints = {{"first", 2}, {"second", 0}};
   keep_hints_shown(hints, chapter);

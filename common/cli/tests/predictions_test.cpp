@@ -34,7 +34,7 @@ void check_question(Measurements& measurements, const text::Question& question) 
 }
 
 void check_chapter(const char* name) {
-  const Chapter chapter = chapter_named(name);
+  const ChapterFolder chapter = chapter_named(name);
   const auto page = chapter.predictions_file();
   Measurements measurements(chapter);
   for (const text::Section& section : text::parse_predictions(read_text(page), shown_path(page)))

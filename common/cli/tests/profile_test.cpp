@@ -1,5 +1,5 @@
 // What `profile` does with what Nsight Compute prints. The tables are cut from those of an H200.
-#include "../counter_pairs.hpp"
+#include "../ncu.hpp"
 
 #include "../commands.hpp"
 #include "common/testing/catch.hpp"

@@ -88,7 +88,7 @@ TEST_CASE("a line that the checks name is one to be found") {
 }
 
 TEST_CASE("every chapter has puzzles, and the answer is what its judge must say") {
-  for (const Chapter& chapter : warpwise::text::find_chapters(root_folder(), build_folder())) {
+  for (const ChapterFolder& chapter : warpwise::text::find_chapters(root_folder(), build_folder())) {
     INFO(chapter.name);
     const std::vector<Puzzle> puzzles = puzzles_of(chapter);
     CHECK(puzzles.size() >= 4);

@@ -16,14 +16,14 @@ constexpr const char* one_written =
     "__global__ void a(int* p) { *p = 1; }\n__global__ void b(int* p) { // TODO\n}\n";
 
 /// A chapter of two kernels, a and b.
-Chapter make_chapter(const TemporaryFolder& folder, const std::string& name, const char* exercise) {
+ChapterFolder make_chapter(const TemporaryFolder& folder, const std::string& name, const char* exercise) {
   folder.write(name + "/kernels.hpp", "");
   folder.write(name + "/exercise.cu", exercise);
   return {name, folder.path() / name, folder.path() / "build" / name};
 }
 
 /// What a run of the chapter says: a's result passes, and so does b's technique or not.
-report::Report report_of(const Chapter& chapter, report::Outcome technique_of_b) {
+report::Report report_of(const ChapterFolder& chapter, report::Outcome technique_of_b) {
   report::Report report;
   report.chapters = {{chapter.name, "A title", "", "", {}}};
   for (const char* name : {"a", "b"}) report.chapters[0].kernels.emplace_back().name = name;
@@ -34,11 +34,13 @@ report::Report report_of(const Chapter& chapter, report::Outcome technique_of_b)
 }
 
 /// As a command sees it that begins now.
-ChapterStanding standing_of(const Chapter& chapter) { return ChapterStanding(chapter.read_anew()); }
+ChapterStanding standing_of(const ChapterFolder& chapter) { return ChapterStanding(chapter.read_anew()); }
 
-void remember(const Chapter& chapter, const report::Report& report) { standing_of(chapter).take(report); }
+void remember(const ChapterFolder& chapter, const report::Report& report) {
+  standing_of(chapter).take(report);
+}
 
-std::vector<Standing> standings(const Chapter& chapter) {
+std::vector<Standing> standings(const ChapterFolder& chapter) {
   const ChapterStanding standing = standing_of(chapter);
   std::vector<Standing> all;
   for (const KernelStanding& kernel : standing.kernels()) all.push_back(kernel.standing);
@@ -49,7 +51,7 @@ std::vector<Standing> standings(const Chapter& chapter) {
 
 TEST_CASE("a kernel is a skeleton, written, and then what the last judgement said of it") {
   const TemporaryFolder folder;
-  Chapter chapter = make_chapter(folder, "ch01_naive", one_written);
+  ChapterFolder chapter = make_chapter(folder, "ch01_naive", one_written);
   CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unwritten});
   chapter = make_chapter(folder, "ch01_naive", two_written);
   CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unjudged});
@@ -61,7 +63,7 @@ TEST_CASE("a kernel is a skeleton, written, and then what the last judgement sai
 
 TEST_CASE("what is shown without a name is the first that is written and not right") {
   const TemporaryFolder folder;
-  Chapter chapter = make_chapter(folder, "ch01_naive", "__global__ void a(int* p) { // TODO\n}\n");
+  ChapterFolder chapter = make_chapter(folder, "ch01_naive", "__global__ void a(int* p) { // TODO\n}\n");
   CHECK(standing_of(chapter).kernel_in_question().empty());
   chapter = make_chapter(folder, "ch01_naive", two_written);
   CHECK(standing_of(chapter).kernel_in_question() == "a");
@@ -73,7 +75,7 @@ TEST_CASE("what is shown without a name is the first that is written and not rig
 
 TEST_CASE("a family of kernels stands as the one under whose name it is judged") {
   const TemporaryFolder folder;
-  const Chapter chapter = make_chapter(folder, "ch01_naive", two_written);
+  const ChapterFolder chapter = make_chapter(folder, "ch01_naive", two_written);
   report::Report report = report_of(chapter, report::Outcome::passed);
   report.chapters[0].kernels[0].family = {"a", "b"};
   report.chapters[0].kernels.pop_back();
@@ -84,7 +86,7 @@ TEST_CASE("a family of kernels stands as the one under whose name it is judged")
 
 TEST_CASE("a judgement is of the files as they were") {
   const TemporaryFolder folder;
-  const Chapter chapter = make_chapter(folder, "ch01_naive", two_written);
+  const ChapterFolder chapter = make_chapter(folder, "ch01_naive", two_written);
   REQUIRE(chapter.exercise().kernels().size() == 2);  // read before it is edited
   const auto has_same_code = [&] { return have_same_code(chapter, chapter.read_anew()); };
   remember(chapter, report_of(chapter, report::Outcome::passed));
@@ -102,7 +104,7 @@ TEST_CASE("a judgement is of the files as they were") {
 
 TEST_CASE("a run of one kernel adds to what is known of the same files") {
   const TemporaryFolder folder;
-  const Chapter chapter = make_chapter(folder, "ch01_naive", two_written);
+  const ChapterFolder chapter = make_chapter(folder, "ch01_naive", two_written);
   report::Report only_b = report_of(chapter, report::Outcome::passed);
   only_b.verdicts.erase(only_b.verdicts.begin());
   remember(chapter, only_b);
@@ -115,8 +117,8 @@ TEST_CASE("a run of one kernel adds to what is known of the same files") {
 
 TEST_CASE("the next step: in this chapter, in those behind it, in those before it") {
   const TemporaryFolder folder;
-  const Chapter one = make_chapter(folder, "ch01_naive", one_written);
-  const Chapter two = make_chapter(folder, "ch02_divergence", two_written);
+  const ChapterFolder one = make_chapter(folder, "ch01_naive", one_written);
+  const ChapterFolder two = make_chapter(folder, "ch02_divergence", two_written);
   const auto next = [&](std::string_view from) {
     const auto step = next_step({standing_of(one), standing_of(two)}, from);
     return step ? step->chapter.short_name() + " " + step->kernel.kernel : "none";
@@ -144,7 +146,7 @@ TEST_CASE("the last kernel that has become right is named, and none that was rig
 
 TEST_CASE("an invitation ends with what to type") {
   const TemporaryFolder folder;
-  const Chapter chapter = make_chapter(folder, "ch02_divergence", one_written);
+  const ChapterFolder chapter = make_chapter(folder, "ch02_divergence", one_written);
   const std::string fresh = invitation({chapter, {"b", Standing::unwritten}, false}, false);
   CHECK_THAT(fresh, ContainsSubstring("README.md, write b in"));
   CHECK_THAT(invitation({chapter, {"b", Standing::unwritten}, true}, false),
@@ -161,7 +163,7 @@ TEST_CASE("an invitation ends with what to type") {
 
 TEST_CASE("work on one kernel leaves what is known of the others") {
   const TemporaryFolder folder;
-  const Chapter chapter = make_chapter(folder, "ch01_naive", two_written);
+  const ChapterFolder chapter = make_chapter(folder, "ch01_naive", two_written);
   const auto write = [&](const std::string& text) { folder.write("ch01_naive/exercise.cu", text); };
   const std::string a = "__global__ void a(int* p) { *p = 1; }\n",
                     b = "__global__ void b(int* p) { *p = 2; }\n";
@@ -184,7 +186,7 @@ TEST_CASE("work on one kernel leaves what is known of the others") {
 
 TEST_CASE("the next kernel of a chapter is the first that is not right") {
   const TemporaryFolder folder;
-  const Chapter chapter = make_chapter(folder, "ch01_naive", one_written);
+  const ChapterFolder chapter = make_chapter(folder, "ch01_naive", one_written);
   const auto next_kernel = [&] { return standing_of(chapter).next(); };
   REQUIRE(next_kernel());
   CHECK(next_kernel()->kernel == "a");  // written, and not judged: b is a skeleton
@@ -203,7 +205,7 @@ TEST_CASE("judgements are a few lines of text") {
 
 TEST_CASE("an exercise that is empty or missing has no kernels") {
   const TemporaryFolder folder;
-  const Chapter chapter = make_chapter(folder, "ch01_naive", "");
+  const ChapterFolder chapter = make_chapter(folder, "ch01_naive", "");
   CHECK(standings(chapter).empty());
   const auto step = next_step({standing_of(chapter)}, "");
   REQUIRE(step);

@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "../../text/chapter.hpp"
 #include "../../text/files.hpp"
 
 namespace warpwise::course {
@@ -14,8 +15,7 @@ namespace fs = std::filesystem;
 /// "ch01_naive" of "ch01_naive/kernels/reduce_naive.md"; empty for what belongs to no chapter.
 std::string chapter_of(const std::string& file) {
   const std::string folder = file.substr(0, std::min(file.find('/'), file.size()));
-  const bool is_chapter = folder.size() > 5 && folder.starts_with("ch") && folder[4] == '_' &&
-                          folder.find_first_not_of("0123456789", 2) == 4 && folder.size() < file.size();
+  const bool is_chapter = text::begins_as_chapter(folder) && folder.size() < file.size();
   return is_chapter ? folder : "";
 }
 
@@ -41,11 +41,7 @@ bool is_handed_out(const std::string& file, const CourseFiles& course, const Han
 /// Those files of the course that `source` includes by `#include "name"`.
 std::vector<std::string> includes_of(const CourseFiles& course, const std::string& source) {
   std::vector<std::string> included;
-  const std::string text = text::read_text(course.folder / source);
-  constexpr std::string_view word = "#include \"";
-  for (std::size_t at = text.find(word); at != text.npos; at = text.find(word, at + 1)) {
-    const std::size_t begin = at + word.size();
-    const fs::path name = text.substr(begin, text.find('"', begin) - begin);
+  for (const std::string& name : text::includes_in(text::read_text(course.folder / source))) {
     const std::string file = (fs::path(source).parent_path() / name).lexically_normal().string();
     if (course.files.contains(file)) included.push_back(file);
   }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "../../text/difference.hpp"
 #include "../../text/source.hpp"
 #include "handout.hpp"
 
@@ -175,15 +176,6 @@ std::string spaced(std::string_view line) {
 
 bool is_anchor(std::string_view line) { return line.starts_with("// [") && line.ends_with(']'); }
 
-template <class Visit>
-void for_each_line(std::string_view text, Visit visit) {
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    visit(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-}
-
 /// Without what a reading may leave out at the start of a line.
 std::string without_marks(std::string characters) {
   return characters.erase(0, std::min(characters.find_first_not_of("/+->*|#"), characters.size()));
@@ -227,16 +219,16 @@ bool SolutionLines::is_trivial(const std::string& code, const std::string& chara
 
 void SolutionLines::add_solution(const std::string& source, std::string_view text) {
   for (const std::string& kernel : text::Source(std::string(text)).kernels()) kernels_.insert(kernel);
-  for_each_line(text, [&](std::string_view line) {
+  for (const std::string& line : text::lines_of(text)) {
     std::string code = code_of(line);
     std::string characters = without_marks(read_as(Reading::as_written, code).characters);
     const bool is_known = std::any_of(secrets_.begin(), secrets_.end(),
                                       [&](const Secret& secret) { return secret.characters == characters; });
-    if (is_known || is_trivial(code, characters)) return;
+    if (is_known || is_trivial(code, characters)) continue;
     begins_[first_two(characters)] = true;
     by_beginning_.emplace(beginning_of(characters), secrets_.size());
     secrets_.push_back({std::move(characters), std::move(code), source});
-  });
+  }
 }
 
 std::optional<Leak> SolutionLines::find_in(const ReadText& text) const {

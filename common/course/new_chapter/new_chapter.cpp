@@ -20,18 +20,11 @@ namespace fs = std::filesystem;
 using text::read_text;
 using text::write_text;
 
-bool is_digit(char letter) { return std::isdigit(static_cast<unsigned char>(letter)) != 0; }
-
-/// "ch08_"
-bool begins_as_chapter(const std::string& name) {
-  return name.size() >= 5 && name.starts_with("ch") && is_digit(name[2]) && is_digit(name[3]) &&
-         name[4] == '_';
-}
-
 bool is_plain_name(const std::string& name) {
   return !name.empty() && std::islower(static_cast<unsigned char>(name[0])) != 0 &&
          std::all_of(name.begin(), name.end(), [](char letter) {
-           return std::islower(static_cast<unsigned char>(letter)) != 0 || is_digit(letter) || letter == '_';
+           return std::islower(static_cast<unsigned char>(letter)) != 0 || text::is_digit(letter) ||
+                  letter == '_';
          });
 }
 
@@ -40,7 +33,7 @@ std::vector<std::pair<int, std::string>> chapters_in(const fs::path& root) {
   std::vector<std::pair<int, std::string>> chapters;
   for (const auto& entry : fs::directory_iterator(root)) {
     const std::string name = entry.path().filename().string();
-    if (begins_as_chapter(name)) chapters.emplace_back(std::stoi(name.substr(2, 2)), name);
+    if (text::begins_as_chapter(name)) chapters.emplace_back(std::stoi(name.substr(2, 2)), name);
   }
   return chapters;
 }
@@ -69,7 +62,7 @@ std::string with_line(const std::string& list, const NewChapter& chapter) {
 }  // namespace
 
 NewChapter name_chapter(const std::string& word, const fs::path& root) {
-  const bool has_number = begins_as_chapter(word);
+  const bool has_number = text::begins_as_chapter(word);
   const std::string plain = has_number ? word.substr(5) : word;
   if (!is_plain_name(plain))
     throw std::invalid_argument(
@@ -113,7 +106,7 @@ class ChapterFiles {
     for (const fs::path& file : files_in(chapter_.checks_folder()))
       if (file.extension() == ".cpp") checks_ += text::read_text(file);
   }
-  const text::Chapter& chapter() const { return chapter_; }
+  const text::ChapterFolder& chapter() const { return chapter_; }
   const fs::path& folder() const { return chapter_.folder; }
   /// All .cpp files of the checks, one behind the other.
   const std::string& checks() const { return checks_; }
@@ -129,7 +122,7 @@ class ChapterFiles {
   }
 
  private:
-  text::Chapter chapter_;
+  text::ChapterFolder chapter_;
   std::string checks_;
 };
 
@@ -202,7 +195,7 @@ bool has_way(const std::vector<text::Way>& ways, const std::string& kernel) {
   });
 }
 
-void look_at_page(const text::Chapter& chapter, const std::string& kernel, Sentences& lacking) {
+void look_at_page(const text::ChapterFolder& chapter, const std::string& kernel, Sentences& lacking) {
   const std::string page = "kernels/" + kernel + ".md";
   std::size_t hints = 0;
   for (const text::KernelPage& each : chapter.pages())
@@ -216,7 +209,7 @@ void look_at_page(const text::Chapter& chapter, const std::string& kernel, Sente
 }
 
 void look_at_kernels(const ChapterFiles& files, Sentences& lacking) {
-  const text::Chapter& chapter = files.chapter();
+  const text::ChapterFolder& chapter = files.chapter();
   bool has_pages = true;
   try {
     chapter.pages();

@@ -6,7 +6,7 @@
 using warpwise::testing::ContainsSubstring;
 using warpwise::testing::TemporaryFolder;
 
-using warpwise::text::Chapter;
+using warpwise::text::ChapterFolder;
 using warpwise::text::Contract;
 using warpwise::text::contract_of;
 using warpwise::text::contracts_in;
@@ -56,7 +56,7 @@ TEST_CASE("a chapter's kernels have a page each, in the order of the contracts")
                                                 attempt("no_guard", "```diff\n a\n-b\n```\n") +
                                                 attempt("atomics", "```cuda\nvoid sum() {}\n```\n"));
   folder.write("ch01_naive/kernels/notes.txt", "");
-  const Chapter chapter("ch01_naive", folder.path() / "ch01_naive");
+  const ChapterFolder chapter("ch01_naive", folder.path() / "ch01_naive");
   REQUIRE(chapter.pages().size() == 3);
   CHECK(chapter.pages()[0].kernel == "sum");
   CHECK(chapter.pages()[0].hints.size() == 1);
@@ -68,7 +68,7 @@ TEST_CASE("a chapter's kernels have a page each, in the order of the contracts")
   CHECK(names == std::vector<std::string>{"a_family_late", "sum_atomics", "sum_no_guard"});
   REQUIRE(chapter.accepted().size() == 1);
   CHECK(chapter.accepted().front().name == "add_so");
-  CHECK(Chapter("ch02", folder.path() / "ch02").pages().empty());
+  CHECK(ChapterFolder("ch02", folder.path() / "ch02").pages().empty());
   folder.write("ch01_naive/kernels/bad.md", "## Wrong attempts\n### x\n");
   CHECK_THROWS_WITH(chapter.read_anew().pages(), ContainsSubstring("bad.md:2: bad_x lacks"));
 }
@@ -77,8 +77,8 @@ TEST_CASE("a file is read once, and copies share what it said") {
   const TemporaryFolder folder;
   make_course(folder);
   folder.write("ch01_naive/exercise.cu", "__global__ void first() {}\n");
-  const Chapter chapter = find_chapters(folder.path(), "/build").front();
-  const Chapter copy = chapter;
+  const ChapterFolder chapter = find_chapters(folder.path(), "/build").front();
+  const ChapterFolder copy = chapter;
   CHECK(chapter.exercise().kernels() == std::vector<std::string>{"first"});
   CHECK(chapter.solution().kernels().empty());  // there is none
   folder.write("ch01_naive/exercise.cu", "__global__ void second() {}\n");

@@ -92,9 +92,9 @@ std::string joined(const std::vector<std::string>& sentences) {
 }
 
 /// A chapter with one kernel and everything; each test takes something away.
-class Chapter {
+class MadeChapter {
  public:
-  Chapter() {
+  MadeChapter() {
     folder_.write("CMakeLists.txt", "add_subdirectory(ch01_one)\n");
     write("CMakeLists.txt", "warpwise_add_chapter()\n");
     write("README.md", "# One\n\n<!-- code: solution.cu#copy -->\n");
@@ -126,7 +126,7 @@ class Chapter {
 
 }  // namespace
 
-TEST_CASE("a whole chapter lacks nothing") { CHECK(Chapter().lacks().empty()); }
+TEST_CASE("a whole chapter lacks nothing") { CHECK(MadeChapter().lacks().empty()); }
 
 TEST_CASE("each thing that is taken away is missed") {
   struct Loss {
@@ -142,19 +142,19 @@ TEST_CASE("each thing that is taken away is missed") {
        "The solution of copy has a TODO.\n"},
       {"checks/checks.cpp", "WARPWISE_CHECK(copy, result) {}\nWARPWISE_CHECK(copy, safety) {}\n",
        "No check says WARPWISE_CHECK(copy, technique).\n"},
-      {"kernels/copy.md", "## Hints\n\n1. One.\n" + Chapter::attempts() + Chapter::accepted(),
+      {"kernels/copy.md", "## Hints\n\n1. One.\n" + MadeChapter::attempts() + MadeChapter::accepted(),
        "kernels/copy.md has 1 hint, not 3 or more.\n"},
-      {"kernels/copy.md", Chapter::hints() + Chapter::accepted(),
+      {"kernels/copy.md", MadeChapter::hints() + MadeChapter::accepted(),
        "kernels/copy.md has no wrong attempt, which a check must reject.\n"},
-      {"kernels/copy.md", Chapter::hints() + Chapter::attempts(),
+      {"kernels/copy.md", MadeChapter::hints() + MadeChapter::attempts(),
        "kernels/copy.md has no other correct solution.\n"},
   };
   for (const Loss& loss : losses) {
-    const Chapter chapter;
+    const MadeChapter chapter;
     chapter.write(loss.file, loss.text);
     CHECK(chapter.lacks() == loss.sentence);
   }
-  const Chapter chapter;
+  const MadeChapter chapter;
   chapter.remove("kernels/copy.md");
   CHECK(chapter.lacks() ==
         "kernels/copy.md has 0 hints, not 3 or more.\n"
@@ -165,7 +165,7 @@ TEST_CASE("each thing that is taken away is missed") {
 }
 
 TEST_CASE("files that are not there, and a chapter that nobody lists, are missed") {
-  const Chapter chapter;
+  const MadeChapter chapter;
   chapter.remove("CMakeLists.txt");
   std::ofstream(chapter.root() / "CMakeLists.txt") << "\n";
   CHECK(chapter.lacks() ==
@@ -174,7 +174,7 @@ TEST_CASE("files that are not there, and a chapter that nobody lists, are missed
 }
 
 TEST_CASE("kernels of a family need what the others need once") {
-  const Chapter chapter;
+  const MadeChapter chapter;
   chapter.write(
       "solution.cu",
       "extern \"C\" __global__ void copy(float* out) {\n  out[0] = 1;\n}\n\nextern \"C\" __global__ "
@@ -191,7 +191,7 @@ TEST_CASE("kernels of a family need what the others need once") {
 }
 
 TEST_CASE("checks may stand in a table") {
-  const Chapter chapter;
+  const MadeChapter chapter;
   chapter.write("checks/checks.cpp",
                 "const RegisterExhibits exhibits({\n    {.kernel = copy, .checks = copies(copy)},\n});\n");
   CHECK(chapter.lacks().empty());
@@ -202,7 +202,7 @@ TEST_CASE("checks may stand in a table") {
 }
 
 TEST_CASE("what new-chapter makes lacks only what the template leaves open") {
-  const Chapter course;
+  const MadeChapter course;
   make_chapter({"ch02_two", "2", "two_kernel"}, course.root());
   const auto lacking = what_it_lacks(course.root() / "ch02_two");
   CHECK(lacking.size() > 10);
