@@ -1,6 +1,6 @@
 #pragma once
-/// \file Nsight Compute: which of its metrics the simulator's counters are compared with, what its command line, ncu,
-/// prints, and what was counted here and there side by side, kernel by kernel and line by line.
+/// \file Nsight Compute: which of its metrics the simulator's counters are compared with, what its command
+/// line, ncu, prints, and what was counted here and there side by side, kernel by kernel and line by line.
 
 #include <cstdint>
 #include <map>
@@ -58,7 +58,8 @@ std::string ncu_problem(std::string_view output);
 /// Its path: from PATH, or where toolkit and package install it; empty: it is not here.
 std::string find_ncu();
 
-// --- Side by side -------------------------------------------------------------------------------------------
+// --- Side by side
+// -------------------------------------------------------------------------------------------
 
 /// Why counters are known to differ: docs/results/counter_differences.tsv, whose columns are kernel (`*`:
 /// every one), counter and reason.
