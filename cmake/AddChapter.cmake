@@ -5,7 +5,7 @@
 #
 #   exercise.cu, solution.cu   each becomes one PTX module
 #   kernels/KERNEL.md    each wrong attempt `### WRONG` becomes a whole file, build/chNN_name/attempts/KERNEL_WRONG.cu, made
-#                        from solution.cu, and one PTX module; each other right way likewise, accepted/KERNEL_RIGHT.cu
+#                        from solution.cu, and one PTX module; each accepted solution likewise, accepted/KERNEL_NAME.cu
 #   variants/NAME.md         another task for marks, with checks and a solution of its own (AddVariants.cmake)
 #   checks/checks.cpp (or CHECKS, in checks/)  becomes the executable chNN_name, which runs a module
 #   README.md                the lesson; its first heading is the chapter's title
@@ -15,7 +15,7 @@
 #   chNN_name.solution        every kernel of the solution passes
 #   chNN_name.attempts        every difference of the pages still applies to the solution
 #   chNN_name.attempt.KERNEL_WRONG  the attempt is rejected by the check, and for the reason, that its paragraph names
-#   chNN_name.accepted.KERNEL each other right way on the kernel's page passes: the checks ask for no more than the
+#   chNN_name.accepted.KERNEL each accepted solution on the kernel's page passes: the checks ask for no more than the
 #                             contract does
 #   chNN_name.hardware        what the simulator counts for the solution is what a GPU's own counters said, where they
 #                             were measured
@@ -164,7 +164,7 @@ function(warpwise_is_measured result)
   endif()
 endfunction()
 
-# What the pages kernels/KERNEL.md say: the whole files of their wrong attempts and other right ways, in attempts/ and
+# What the pages kernels/KERNEL.md say: the whole files of their wrong attempts and accepted solutions, in attempts/ and
 # accepted/ of the build tree, with a module each, and their tests, whose names go to `result`. CMake looks again whenever a
 # page is edited, added or removed.
 function(warpwise_add_kernel_pages result)
@@ -186,7 +186,7 @@ function(warpwise_add_kernel_pages result)
           --expect-rejection "${folder}/attempts/${name}.cu")
       list(APPEND tests ${chapter}.attempt.${name})
     endforeach()
-    # One test for all of the kernel's right ways: each is judged in a fifth of a second, and what fails is named.
+    # One test for all of the kernel's accepted solutions: each is judged in a fifth of a second, and what fails is named.
     if(accepted)
       list(TRANSFORM accepted REPLACE "(.+)" "${folder}/accepted/\\1.ptx" OUTPUT_VARIABLE modules)
       add_test(NAME ${chapter}.accepted.${kernel} COMMAND warpwise_course accepts $<TARGET_FILE:${chapter}> ${modules})
@@ -196,7 +196,7 @@ function(warpwise_add_kernel_pages result)
   set(${result} ${tests} PARENT_SCOPE)
 endfunction()
 
-# The names KERNEL_NAME of the page's wrong attempts and of its other right ways go to `attempts` and `accepted`.
+# The names KERNEL_NAME of the page's wrong attempts and of its accepted solutions go to `attempts` and `accepted`.
 function(warpwise_read_kernel_page page attempts accepted)
   cmake_path(GET page STEM kernel)
   set(wrong "")
@@ -208,7 +208,7 @@ function(warpwise_read_kernel_page page attempts accepted)
       list(APPEND ${section} ${kernel}_${CMAKE_MATCH_1})
     elseif(heading STREQUAL "## Wrong attempts")
       set(section wrong)
-    elseif(heading STREQUAL "## Other right ways")
+    elseif(heading STREQUAL "## Other correct solutions")
       set(section right)
     else()
       set(section others)

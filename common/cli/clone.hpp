@@ -44,8 +44,8 @@ Failure no_solution(const ChapterFolder& chapter);
 /// The same as one sentence, for what is not a failure: "The solutions come on 1 December 2026, as a commit."
 std::string solutions_come();
 
-/// The exercise, the solution, an attempt or another right way: the source, its target in the build, its
-/// module; the way, if it is one.
+/// The exercise, the solution, an attempt or another correct solution: the source, its target in the build,
+/// its module; the way, if it is one.
 struct Subject {
   std::filesystem::path source;
   std::string target;

@@ -221,7 +221,7 @@ void add_arguments(CLI::App& command, ShowOptions& options) {
       command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
   const auto attempt =
       command.add_option("--attempt", options.attempt, "a wrong attempt from a page of kernels/");
-  command.add_option("--accepted", options.accepted, "another right way, from a page of kernels/")
+  command.add_option("--accepted", options.accepted, "another correct solution, from a page of kernels/")
       ->excludes(solution)
       ->excludes(attempt);
   attempt->excludes(solution);

@@ -93,8 +93,8 @@ std::string with_box(const std::string& lesson, const VariantPage& page) {
   return title + box + text::joined(lines);
 }
 
-/// A kernel's page without its wrong attempts and other right ways, which are the public task's; empty if
-/// it has no hints. Hints are given one at a time: of a changed kernel the first says that the task is
+/// A kernel's page without its wrong attempts and other correct solutions, which are the public task's; empty
+/// if it has no hints. Hints are given one at a time: of a changed kernel the first says that the task is
 /// another.
 std::string hints_alone(const std::string& text, bool is_changed) {
   std::string result;

@@ -60,9 +60,9 @@ std::filesystem::path variant_for_seed(const std::vector<std::filesystem::path>&
 /// Changes the files in `chapter`, the folder of a chapter or a copy of it, as `page` says; puts the box
 /// below the title of its README.md, says so in the hints of the changed kernels, and shows in the lesson
 /// what the changed files say now. What belongs to the public task goes from the kernels' pages: wrong
-/// attempts and other right ways. Writes variant.md there: the title, the changed kernels and the box. Files
-/// that the folder does not have (solution.cu of a hand-out) are passed over. Throws text::PageError, and
-/// has written nothing then.
+/// attempts and other correct solutions. Writes variant.md there: the title, the changed kernels and the box.
+/// Files that the folder does not have (solution.cu of a hand-out) are passed over. Throws text::PageError,
+/// and has written nothing then.
 void apply_variant(const VariantPage& page, const std::filesystem::path& chapter);
 
 /// For a copy of the course in the folder `course`: applies a variant to those of `chapters` ("ch01_naive")

@@ -54,7 +54,7 @@ class PageReader {
   }
 
  private:
-  enum class Section { none, hints, attempts, right };
+  enum class Section { none, hints, attempts, accepted };
 
   PageError error(std::size_t line, const std::string& sentence) const {
     return error_at(path_, line, sentence);
@@ -73,11 +73,12 @@ class PageReader {
     finish();
     section_ = heading == hints_heading      ? Section::hints
                : heading == attempts_heading ? Section::attempts
-               : heading == right_heading    ? Section::right
+               : heading == accepted_heading ? Section::accepted
                                              : Section::none;
     if (section_ == Section::none)
       throw error(at_ + 1, "a section is '" + std::string(hints_heading) + "', '" +
-                               std::string(attempts_heading) + "' or '" + std::string(right_heading) + "'");
+                               std::string(attempts_heading) + "' or '" + std::string(accepted_heading) +
+                               "'");
     with_.clear();
   }
 
@@ -94,7 +95,7 @@ class PageReader {
   void read_way(std::string_view line) {
     constexpr std::string_view with = "with: ", rejected = "- rejected by: ", why = "- why: ",
                                writes = "- also writes: ", right_as = "- also right as: ";
-    const bool is_right = section_ == Section::right;
+    const bool is_right = section_ == Section::accepted;
     if (line.starts_with("### ")) {
       finish_way();
       begin_way(std::string(line.substr(4)));

@@ -1,5 +1,5 @@
 #pragma once
-/// \file One page per kernel, chNN_name/kernels/KERNEL.md: hints, wrong attempts, other right ways.
+/// \file One page per kernel, chNN_name/kernels/KERNEL.md: hints, wrong attempts, other correct solutions.
 ///
 ///     # `reduce_naive`
 ///
@@ -20,7 +20,7 @@
 ///     -    __syncthreads();  // or the next level could read a sum too early
 ///     ```
 ///
-///     ## Other right ways
+///     ## Other correct solutions
 ///
 ///     ### ...
 ///
@@ -75,7 +75,7 @@ struct KernelPage {
 
 /// The headings of its sections.
 inline constexpr std::string_view hints_heading = "## Hints", attempts_heading = "## Wrong attempts",
-                                  right_heading = "## Other right ways";
+                                  accepted_heading = "## Other correct solutions";
 
 /// `path`: of the page. Throws PageError.
 KernelPage parse_kernel_page(std::string_view text, const std::string& path);

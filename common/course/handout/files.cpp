@@ -64,7 +64,7 @@ std::string kernel_page_of(const CourseFiles& course, const HandoutPlan& plan, P
                         .attempts = !has_attempts ? Attempts::none
                                     : is_solved   ? Attempts::whole
                                                   : Attempts::as_sentences,
-                        .has_right_ways = is_solved};
+                        .has_accepted = is_solved};
   return kernel_page_with(parts, text::read_text(course.folder / file), file, held_back);
 }
 

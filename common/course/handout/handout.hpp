@@ -130,13 +130,13 @@ struct PageParts {
 
   bool has_last_hint = false;  ///< which is nearly the answer; a kernel keeps its only hint
   Attempts attempts = Attempts::none;
-  bool has_right_ways = false;
+  bool has_accepted = false;
 };
 
 /// The page with these parts. A difference shows the solution around the mistake: as sentences, attempts are
-/// headings, what rejects each and why. Of whole attempts and right ways those are left out that show one of
-/// `held_back` or say that they are a solution of it, and a section where nothing is left. Empty if there
-/// is no section. `path`: of the page, for messages. Throws text::PageError.
+/// headings, what rejects each and why. Of whole attempts and accepted solutions those are left out that show
+/// one of `held_back` or say that they are a solution of it, and a section where nothing is left. Empty if
+/// there is no section. `path`: of the page, for messages. Throws text::PageError.
 std::string kernel_page_with(const PageParts& parts, std::string_view page, const std::string& path,
                              const SolutionLines& held_back);
 

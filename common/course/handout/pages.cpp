@@ -174,7 +174,7 @@ std::string kernel_page_with(const PageParts& parts, std::string_view page, cons
     } else {
       const bool is_attempt = section == text::attempts_heading;
       const bool is_sentence = is_attempt && parts.attempts == PageParts::Attempts::as_sentences;
-      if (is_attempt ? parts.attempts == PageParts::Attempts::none : !parts.has_right_ways) continue;
+      if (is_attempt ? parts.attempts == PageParts::Attempts::none : !parts.has_accepted) continue;
       if (!is_sentence && is_held_back(held_back, each, ways)) continue;
       text += heading + (is_sentence ? without_block(each.text) : each.text);
       heading.clear();

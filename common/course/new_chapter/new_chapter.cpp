@@ -205,7 +205,7 @@ void look_at_page(const text::ChapterFolder& chapter, const std::string& kernel,
                       ", not 3 or more.");
   if (!has_way(chapter.attempts(), kernel))
     lacking.push_back(page + " has no wrong attempt, which a check must reject.");
-  if (!has_way(chapter.accepted(), kernel)) lacking.push_back(page + " has no other right way.");
+  if (!has_way(chapter.accepted(), kernel)) lacking.push_back(page + " has no other correct solution.");
 }
 
 void look_at_kernels(const ChapterFiles& files, Sentences& lacking) {

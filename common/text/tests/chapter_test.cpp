@@ -46,7 +46,7 @@ TEST_CASE("chapters are found, ascending, with their titles") {
 
 TEST_CASE("a chapter's kernels have a page each, in the order of the contracts") {
   const TemporaryFolder folder;
-  const std::string right = "\n## Other right ways\n\n### so\n\n- why: because\n\n```diff\n-x\n```\n";
+  const std::string right = "\n## Other correct solutions\n\n### so\n\n- why: because\n\n```diff\n-x\n```\n";
   folder.write("ch01_naive/kernels.hpp",
                "WARPWISE_KERNEL(sum, (float* out));\nWARPWISE_KERNEL(add, (float* out));\n");
   folder.write("ch01_naive/kernels/a_family.md",

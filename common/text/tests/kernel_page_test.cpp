@@ -47,12 +47,12 @@ std::string made_with(const std::string& block) { return made(page_with("```diff
 
 }  // namespace
 
-TEST_CASE("a page names the kernel's hints, wrong attempts and other right ways") {
+TEST_CASE("a page names the kernel's hints, wrong attempts and other correct solutions") {
   const KernelPage page = parse_kernel_page(
       "# `first`\n\n1. not a hint: above the first section\n\n"
       "## Hints\n\nAsk for one at a time.\n\n1. One\n   more of it:\n\n       code\n\n2. Two\n\n"
       "## Wrong attempts\n\n### slip\n\n- rejected by: result: out[0]\n- why: because\n\n```diff\n-a\n```\n\n"
-      "## Other right ways\n\n### twice\n\n- why: it may\n\n```diff\n-b\n```\n",
+      "## Other correct solutions\n\n### twice\n\n- why: it may\n\n```diff\n-b\n```\n",
       "ch09/kernels/first.md");
   CHECK(page.kernel == "first");
   CHECK(page.hints == std::vector<std::string>{"One\nmore of it:\n\n    code", "Two"});
@@ -125,7 +125,7 @@ TEST_CASE("the attempts of a page can keep other kernels") {
   const std::vector<Way> ways =
       parse_kernel_page(
           "## Wrong attempts\n\nwith: second, first\n\n### x\n- rejected by: result: out[0]\n"
-          "- why: y\n```diff\n-  out[0] = 2;\n```\n## Other right ways\n### z\n- why: y\n",
+          "- why: y\n```diff\n-  out[0] = 2;\n```\n## Other correct solutions\n### z\n- why: y\n",
           "first.md")
           .ways;
   CHECK(ways[0].with == std::vector<std::string>{"second", "first"});
@@ -145,7 +145,8 @@ TEST_CASE("a block of code takes the place of the functions that it defines") {
 
 TEST_CASE("what is right says which kernels it writes, and which of other chapters it would be right for") {
   const std::string page =
-      "## Other right ways\n### twice\n- why: it may\n- also writes: second\n- also right as: third, fourth\n"
+      "## Other correct solutions\n### twice\n- why: it may\n- also writes: second\n"
+      "- also right as: third, fourth\n"
       "```diff\n-  out[0] = 2;\n+  out[0] = 1 + 1;\n```\n";
   const Way way = parse_kernel_page(page, "first.md").ways.front();
   CHECK(way.also_writes == std::vector<std::string>{"second"});
@@ -187,7 +188,7 @@ TEST_CASE("a page that cannot be read says which line, and why") {
   const auto read = [](const std::string& text) { return parse_kernel_page(text, "a.md"); };
   CHECK_THROWS_WITH(read("# nothing\n"), ContainsSubstring("a.md:1: the page has neither a hint nor a way"));
   CHECK_THROWS_WITH(read("## Wrong ways\n"), ContainsSubstring("a.md:1: a section is '## Hints', '## Wrong"));
-  const std::string wrong = "## Wrong attempts\n", right = "## Other right ways\n";
+  const std::string wrong = "## Wrong attempts\n", right = "## Other correct solutions\n";
   CHECK_THROWS_WITH(read(wrong + "```diff\n"),
                     ContainsSubstring("a.md:2: a block of code above the first '### '"));
   CHECK_THROWS_WITH(read(wrong + "### x\n- why: y\n```diff\n-a\n```\n"),

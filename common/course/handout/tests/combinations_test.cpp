@@ -139,7 +139,7 @@ TEST_CASE("the solutions of some chapters show nothing of the others, and are al
       const std::string pages = chapter + "/kernels/";
       CHECK(std::any_of(files.begin(), files.end(), [&](const auto& file) {
         return file.first.starts_with(pages) &&
-               file.second.find("\n## Other right ways\n") != std::string::npos;
+               file.second.find("\n## Other correct solutions\n") != std::string::npos;
       }));
       CHECK(files.at(chapter + "/README.md").find("comes with the solutions") == std::string::npos);
     }

@@ -41,7 +41,7 @@ page=$work/all/ch01_naive/kernels/reduce_naive.md
 grep -q '^2\. ' "$page" || fail "the hints are missing"
 if grep -q '^3\. ' "$page"; then fail "the last hint is handed out"; fi
 grep -q '^- rejected by: ' "$page" || fail "the known mistakes are missing"
-if grep -rq '^## Other right ways' "$work/all"/ch*/kernels; then fail "another right way is handed out"; fi
+if grep -rq '^## Other correct solutions' "$work/all"/ch*/kernels; then fail "another correct solution is handed out"; fi
 if grep -rqE '^```(diff|cuda)' "$work/all"/ch*/kernels; then fail "a difference to the solution is handed out"; fi
 
 # Links lead somewhere.

@@ -67,10 +67,11 @@ const std::string first_hints = "## Hints\n\n1. first\n   more\n";
 const std::string last_hint = "2. second\n\n       code\n";
 const std::string attempts =
     "\n## Wrong attempts\n\nTwo mistakes.\n\n### a\n\n- rejected by: result: x\n- why: too early\n";
-const std::string right_ways =
-    "\n## Other right ways\n\n### b\n\n- why: so\n- also right as: other, later\n\n```cuda\n## y\n```\n";
+const std::string accepted =
+    "\n## Other correct solutions\n\n### b\n\n- why: so\n- also right as: other, later\n\n"
+    "```cuda\n## y\n```\n";
 const std::string whole_page =
-    page_title + first_hints + last_hint + attempts + "\n```diff\n-  x;\n```\n" + right_ways;
+    page_title + first_hints + last_hint + attempts + "\n```diff\n-  x;\n```\n" + accepted;
 
 }  // namespace
 
@@ -85,7 +86,7 @@ TEST_CASE("before the solutions a kernel's page has the first hints, and attempt
 TEST_CASE("with the solutions a kernel's page has everything") {
   CHECK(page_with({true, Attempts::whole, true}, whole_page) == whole_page);
   CHECK(page_with({true, Attempts::none, true}, whole_page) ==
-        page_title + first_hints + last_hint + right_ways);
+        page_title + first_hints + last_hint + accepted);
 }
 
 TEST_CASE("what quotes another solution, or is one, is left out of a kernel's page; a section with it") {
@@ -96,8 +97,8 @@ TEST_CASE("what quotes another solution, or is one, is left out of a kernel's pa
       "\n### c\n\n- why: it\n\n```diff\n+ values[t] +=\n+   values[t + stride]; // so\n```\n";
   const std::string plain = "\n### d\n\n- why: it\n\n```cuda\n## y\n```\n";
   CHECK(page_with({true, Attempts::whole, true}, whole_page + quoting + plain, held_back) ==
-        page_title + first_hints + last_hint + attempts + "\n```diff\n-  x;\n```\n\n## Other right ways\n" +
-            plain);
+        page_title + first_hints + last_hint + attempts +
+            "\n```diff\n-  x;\n```\n\n## Other correct solutions\n" + plain);
   CHECK(page_with({true, Attempts::none, true}, whole_page + quoting, held_back) ==
         page_title + first_hints + last_hint);
 }

@@ -104,13 +104,13 @@ class MadeChapter {
     write("checks/checks.cpp",
           "WARPWISE_CHECK(copy, result) {}\nWARPWISE_CHECK(copy, technique) {}\nWARPWISE_CHECK(copy, safety, "
           "\"more\") {}\n");
-    write("kernels/copy.md", "# `copy`\n" + hints() + attempts() + right_ways());
+    write("kernels/copy.md", "# `copy`\n" + hints() + attempts() + accepted());
   }
   static std::string hints() { return "\n## Hints\n\n1. One.\n2. Two.\n3. Three.\n"; }
   static std::string attempts() {
     return "\n## Wrong attempts\n\n### slip\n\n- rejected by: result: n = 1: out[0]\n" + block();
   }
-  static std::string right_ways() { return "\n## Other right ways\n\n### other\n\n" + block(); }
+  static std::string accepted() { return "\n## Other correct solutions\n\n### other\n\n" + block(); }
   void write(const std::string& file, const std::string& text) const {
     folder_.write("ch01_one/" + file, text);
   }
@@ -142,12 +142,12 @@ TEST_CASE("each thing that is taken away is missed") {
        "The solution of copy has a TODO.\n"},
       {"checks/checks.cpp", "WARPWISE_CHECK(copy, result) {}\nWARPWISE_CHECK(copy, safety) {}\n",
        "No check says WARPWISE_CHECK(copy, technique).\n"},
-      {"kernels/copy.md", "## Hints\n\n1. One.\n" + MadeChapter::attempts() + MadeChapter::right_ways(),
+      {"kernels/copy.md", "## Hints\n\n1. One.\n" + MadeChapter::attempts() + MadeChapter::accepted(),
        "kernels/copy.md has 1 hint, not 3 or more.\n"},
-      {"kernels/copy.md", MadeChapter::hints() + MadeChapter::right_ways(),
+      {"kernels/copy.md", MadeChapter::hints() + MadeChapter::accepted(),
        "kernels/copy.md has no wrong attempt, which a check must reject.\n"},
       {"kernels/copy.md", MadeChapter::hints() + MadeChapter::attempts(),
-       "kernels/copy.md has no other right way.\n"},
+       "kernels/copy.md has no other correct solution.\n"},
   };
   for (const Loss& loss : losses) {
     const MadeChapter chapter;
@@ -159,7 +159,7 @@ TEST_CASE("each thing that is taken away is missed") {
   CHECK(chapter.lacks() ==
         "kernels/copy.md has 0 hints, not 3 or more.\n"
         "kernels/copy.md has no wrong attempt, which a check must reject.\n"
-        "kernels/copy.md has no other right way.\n");
+        "kernels/copy.md has no other correct solution.\n");
   chapter.write("kernels/copy.md", "## Wrong attempts\n### x\n");
   CHECK_THAT(chapter.lacks(), ContainsSubstring("copy.md:2: copy_x lacks its line '- rejected by: '"));
 }
