@@ -10,8 +10,9 @@
 /// they count as 0, the identity of addition, and must not be read. n can be anything, including 0.
 ///
 /// Launch: any number of blocks, which can be more than the elements need, or fewer (then the rest of the
-/// elements are not summed); blockDim.x is a power of two from 32 to 1024; blockDim.x floats of dynamic shared
-/// memory, whose contents are unknown at the start. `in` has n elements, and `out` has one for each block.
+/// elements are not summed); blockDim.x is a power of two from 32 to 1024; blockDim.x floats of dynamic
+/// shared memory, whose contents are unknown at the start. `in` has n elements, and `out` has one for each
+/// block.
 ///
 /// Technique: stage in shared memory, then a tree of adjacent pairs. At most log2(blockDim.x) + 1 block
 /// barriers; each element is read once, 32 neighbours at a time by a warp; no thread adds more than 2 *

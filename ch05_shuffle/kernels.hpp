@@ -3,8 +3,8 @@
 ///
 /// Unless a kernel says otherwise: any number of blocks; blockDim.x is a power of two from 32 to 1024; no
 /// dynamic shared memory. Warps are numbered across the whole grid: this thread is in warp
-/// w = (blockIdx.x * blockDim.x + threadIdx.x) / 32. An array can begin at any address that is aligned for one
-/// of its elements. Do not write to arrays that are `const` here.
+/// w = (blockIdx.x * blockDim.x + threadIdx.x) / 32. An array can begin at any address that is aligned for
+/// one of its elements. Do not write to arrays that are `const` here.
 ///
 /// Sums and products: infinities and NaN behave as they do in float addition and multiplication, and an
 /// element that does not exist changes nothing, whatever the others are. Maximum and minimum: NaN loses

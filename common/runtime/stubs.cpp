@@ -12,7 +12,8 @@ namespace {
 
 /// "cudaGraphLaunch is not supported by the simulated GPU (graphs)."
 [[noreturn]] void refuse_call(const char* function, const char* topic) {
-  warpwise::runtime::refuse(std::string(function) + " is not supported by the simulated GPU (" + topic + ").");
+  warpwise::runtime::refuse(std::string(function) + " is not supported by the simulated GPU (" + topic +
+                            ").");
 }
 
 }  // namespace

@@ -134,8 +134,8 @@ void validate(const Module& module);
 /// "clock64".
 bool is_special_register(std::string_view name);
 
-// ---- parser_variables.cpp: which name means what, inside nested `{ }` (PTX ISA 7.1 and 9.7.1: inner names hide outer
-// ones)
+// ---- parser_variables.cpp: which name means what, inside nested `{ }` (PTX ISA 7.1 and 9.7.1: inner names
+// hide outer ones)
 
 struct Symbol {
   enum class Kind : std::uint8_t { reg, variable, param, label, list };
