@@ -186,30 +186,47 @@ std::vector<CheckOf> block_scan_checks(const BlockScan<T>& kernel, ScanKind kind
 }
 
 template <const auto& kernel, ScanKind kind>
-Exhibit block_scan(std::string_view technique, std::string_view task) {
-  const auto bytes = []<class T>(const BlockScan<T>&) { return 2.0 * sizeof(T); };
-  return {
-      .kernel = kernel,
-      .technique = technique,
-      .task = task,
-      .run = [](Device& device, unsigned n) { return run(device, kernel, kind, n, device.block_or(256)); },
-      .bytes_per_element = bytes(kernel),
-      .checks = block_scan_checks(kernel, kind)};
+Launch run_scan(Device& device, unsigned n) {
+  return run(device, kernel, kind, n, device.block_or(256));
 }
 
 const RegisterExhibits block_scan_exhibits({
-    block_scan<scan_block_inclusive_int, inclusive>("warps, totals, warps",
-                                                    "scan each block, including the element itself"),
-    block_scan<scan_block_exclusive_int, exclusive>("the same, one lane up",
-                                                    "scan each block, without the element itself"),
-    block_scan<scan_block_inclusive_float, inclusive>("the same, float",
-                                                      "scan each block of floats, inclusive"),
-    block_scan<scan_block_exclusive_float, exclusive>("the same, float",
-                                                      "scan each block of floats, exclusive"),
-    block_scan<scan_block_inclusive_double, inclusive>("the same, double",
-                                                       "scan each block of doubles, inclusive"),
-    block_scan<scan_block_exclusive_double, exclusive>("the same, double",
-                                                       "scan each block of doubles, exclusive"),
+    {.kernel = scan_block_inclusive_int,
+     .technique = "warps, totals, warps",
+     .task = "scan each block, including the element itself",
+     .run = run_scan<scan_block_inclusive_int, inclusive>,
+     .bytes_per_element = 8,
+     .checks = block_scan_checks(scan_block_inclusive_int, inclusive)},
+    {.kernel = scan_block_exclusive_int,
+     .technique = "the same, one lane up",
+     .task = "scan each block, without the element itself",
+     .run = run_scan<scan_block_exclusive_int, exclusive>,
+     .bytes_per_element = 8,
+     .checks = block_scan_checks(scan_block_exclusive_int, exclusive)},
+    {.kernel = scan_block_inclusive_float,
+     .technique = "the same, float",
+     .task = "scan each block of floats, inclusive",
+     .run = run_scan<scan_block_inclusive_float, inclusive>,
+     .bytes_per_element = 8,
+     .checks = block_scan_checks(scan_block_inclusive_float, inclusive)},
+    {.kernel = scan_block_exclusive_float,
+     .technique = "the same, float",
+     .task = "scan each block of floats, exclusive",
+     .run = run_scan<scan_block_exclusive_float, exclusive>,
+     .bytes_per_element = 8,
+     .checks = block_scan_checks(scan_block_exclusive_float, exclusive)},
+    {.kernel = scan_block_inclusive_double,
+     .technique = "the same, double",
+     .task = "scan each block of doubles, inclusive",
+     .run = run_scan<scan_block_inclusive_double, inclusive>,
+     .bytes_per_element = 16,
+     .checks = block_scan_checks(scan_block_inclusive_double, inclusive)},
+    {.kernel = scan_block_exclusive_double,
+     .technique = "the same, double",
+     .task = "scan each block of doubles, exclusive",
+     .run = run_scan<scan_block_exclusive_double, exclusive>,
+     .bytes_per_element = 16,
+     .checks = block_scan_checks(scan_block_exclusive_double, exclusive)},
 });
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "../print/tables.hpp"
+#include "../text/files.hpp"
 #include "commands.hpp"
 
 namespace warpwise::cli {
@@ -190,13 +191,6 @@ std::string find_ncu() {
 
 namespace {
 
-std::vector<std::string> tab_separated(const std::string& line) {
-  std::vector<std::string> fields;
-  std::istringstream stream(line);
-  for (std::string field; std::getline(stream, field, '\t');) fields.push_back(field);
-  return fields;
-}
-
 std::uint64_t simulated_count(const report::Launch& launch, const std::string& counter) {
   for (const simulator::CounterField& field : simulator::counter_fields)
     if (field.name == counter) return launch.report.counters.*field.member;
@@ -224,7 +218,7 @@ LinePair& pair_at(std::vector<LinePair>& pairs, const std::string& file, unsigne
 KnownDifferences::KnownDifferences(std::string_view table) {
   std::istringstream stream{std::string(table)};
   for (std::string line; std::getline(stream, line);) {
-    const std::vector<std::string> fields = tab_separated(line);
+    const std::vector<std::string> fields = text::tab_separated(line);
     if (!line.starts_with('#') && fields.size() == 3) rows_.push_back({fields[0], fields[1], fields[2]});
   }
 }
@@ -295,7 +289,7 @@ std::vector<CounterPair> pairs_from(std::string_view table) {
   std::vector<CounterPair> pairs;
   std::istringstream stream{std::string(table)};
   for (std::string line; std::getline(stream, line);) {
-    const std::vector<std::string> fields = tab_separated(line);
+    const std::vector<std::string> fields = text::tab_separated(line);
     if (line.starts_with('#') || fields.size() != 6) continue;
     pairs.push_back({fields[0], fields[1], fields[2], std::strtoull(fields[3].c_str(), nullptr, 10),
                      std::strtoull(fields[4].c_str(), nullptr, 10), fields[5]});

@@ -18,6 +18,7 @@
 #include <system_error>
 #include <thread>
 #include <utility>
+#include <vector>
 
 namespace warpwise::text {
 
@@ -80,6 +81,14 @@ class TemporaryFolder {
  private:
   std::filesystem::path path_;
 };
+
+/// The fields of a line of a table (.tsv).
+inline std::vector<std::string> tab_separated(const std::string& line) {
+  std::vector<std::string> fields;
+  std::istringstream stream(line);
+  for (std::string field; std::getline(stream, field, '\t');) fields.push_back(field);
+  return fields;
+}
 
 /// FNV-1a, 64 bits (Fowler, Noll, Vo), which needs no library. Anyone can make two texts with the same hash;
 /// that does no harm here.

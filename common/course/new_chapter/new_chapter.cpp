@@ -170,11 +170,9 @@ bool is_of_a_family(const ChapterFiles& chapter, const std::string& kernel) {
   return false;
 }
 
-/// Its checks stand in its row of a table: `.checks = ` before the row or the table ends. A row `NAME<kernel,
-/// …>` is made by a function, which says `.checks = ` for all of its rows.
+/// Its checks stand in its row of a table: `.checks = ` before the row or the table ends.
 bool has_checks_in_a_table(const ChapterFiles& chapter, const std::string& kernel) {
   const std::string& checks = chapter.checks();
-  if (checks.find("<" + kernel + ",") != checks.npos) return checks.find(".checks = ") != checks.npos;
   const std::size_t row = checks.find(".kernel = " + kernel + ",");
   if (row == checks.npos) return false;
   const std::size_t end = std::min(checks.find(".kernel = ", row + 1), checks.find("});", row));

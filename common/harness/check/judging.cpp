@@ -7,6 +7,7 @@
 #include <sstream>
 #include <vector>
 
+#include "../../text/files.hpp"
 #include "../../text/source.hpp"
 
 namespace warpwise::harness {
@@ -91,13 +92,6 @@ int judge_rejection(const text::ExpectedRejection& expected, const Record& recor
 
 namespace {
 
-std::vector<std::string> fields_of(const std::string& line) {
-  std::vector<std::string> fields;
-  std::istringstream stream(line);
-  for (std::string field; std::getline(stream, field, '\t');) fields.push_back(field);
-  return fields;
-}
-
 /// 0 for a kernel that was not launched: then the hardware's count differs.
 std::uint64_t simulated_count(const report::Report& report, const std::string& kernel,
                               const std::string& counter) {
@@ -114,7 +108,7 @@ HardwareComparison compare_with_hardware(const report::Report& report, std::stri
   HardwareComparison comparison;
   std::istringstream lines{std::string(table)};
   for (std::string line; std::getline(lines, line);) {
-    const std::vector<std::string> fields = fields_of(line);
+    const std::vector<std::string> fields = text::tab_separated(line);
     if (fields.size() != 6 || fields[0] != report.chapters.front().name || fields[5] != "=") continue;
     const std::string simulated = std::to_string(simulated_count(report, fields[1], fields[2]));
     if (simulated != fields[4])
