@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <deque>
 
 #include "../program.hpp"
 
@@ -309,10 +310,38 @@ FindingKind kind_of(FaultKind kind) {
   return FindingKind::launch;
 }
 
-void Faults::on_fault(const WarpContext& warp, const Fault& fault) {
-  if (is_harmless(*launch_.program, fault)) return;
-  log_.add(kind_of(fault.kind), fault.pc, warp.block->linear,
-           [&] { return describe_fault(naming_, warp, fault); });
-}
+namespace {
+
+/// For one host thread.
+class Faults final : public Observer {
+ public:
+  Faults(const Watched& watched, FindingLog& log) : watched_(watched), log_(log) {}
+
+  void on_fault(const WarpContext& warp, const Fault& fault) override {
+    if (is_harmless(*watched_.launch.program, fault)) return;
+    log_.add(kind_of(fault.kind), fault.pc, warp.block->linear,
+             [&] { return describe_fault(watched_.naming, warp, fault); });
+  }
+
+ private:
+  const Watched& watched_;
+  FindingLog& log_;
+};
+
+class FaultsPart final : public ReportPart {
+ public:
+  explicit FaultsPart(const Watched& watched) : watched_(watched) {}
+  void add_observer(ObserverList& of_thread, FindingLog& log) override {
+    of_thread.add(threads_.emplace_back(watched_, log));
+  }
+
+ private:
+  const Watched& watched_;
+  std::deque<Faults> threads_;
+};
+
+}  // namespace
+
+std::unique_ptr<ReportPart> faults(const Watched& watched) { return std::make_unique<FaultsPart>(watched); }
 
 }  // namespace warpwise::simulator::observe

@@ -3,6 +3,7 @@
 /// speak of.
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -69,7 +70,7 @@ Finding first_seen(const Program& program, const FindingLog::Entry& entry);
 
 /// The findings of all host threads, ascending by file, line and kind, with their lines' texts. Where a line
 /// takes part in a race, that it also met memory before it was written is a consequence, and left out.
-std::vector<Finding> merge_findings(const Program& program, const std::vector<const FindingLog*>& logs);
+std::vector<Finding> merge_findings(const Program& program, const std::deque<FindingLog>& logs);
 
 // ---- Addresses by the names that a student gave, such as `partial[32]` or `in[70]`
 

@@ -1,7 +1,13 @@
+// Words that a kernel reads through the read-only path (ld.global.nc: __ldg(), const __restrict__) and
+// writes as well. PTX asks that such memory is read-only for the whole launch (PTX ISA, "ld.global.nc"): a
+// load may give what a cache still holds, whatever barriers lie between.
 #include "observers.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <deque>
+#include <unordered_map>
+#include <vector>
 
 namespace warpwise::simulator::observe {
 
@@ -12,6 +18,29 @@ bool is_read_only_load(const ptx::Instruction& instruction) {
   return access == ptx::MemoryAccess::read_only_load ||
          (access == ptx::MemoryAccess::load && instruction.has("nc"));
 }
+
+/// For one host thread.
+class ReadOnlyPath final : public Observer {
+ public:
+  explicit ReadOnlyPath(const Program& program);
+  void on_access(const WarpContext& warp, const Access& access) override;
+
+  /// Words of 4 bytes of one allocation: 0, or the number in places() of an access that touched it.
+  struct Words {
+    std::vector<std::uint8_t> loaded, stored;
+  };
+  const std::unordered_map<const Allocation*, Words>& words() const { return words_; }
+  /// The instructions met, from 1 on; those beyond the 255th count as the last.
+  const std::vector<Pc>& places() const { return places_; }
+
+ private:
+  std::uint8_t number_of(Pc pc);
+
+  std::vector<bool> is_read_only_;     ///< by pc
+  std::vector<std::uint8_t> numbers_;  ///< by pc; 0: not met
+  std::vector<Pc> places_{0};
+  std::unordered_map<const Allocation*, Words> words_;
+};
 
 /// Where one word is both loaded and stored, in whichever host threads.
 struct Meeting {
@@ -69,8 +98,7 @@ void report(const Naming& naming, const std::deque<ReadOnlyPath>& threads, const
   }
 }
 
-}  // namespace
-
+/// Whether the kernel, or a device function that it may call, has such a load.
 bool has_read_only_loads(const LaunchContext& launch) {
   const Program& program = *launch.program;
   for (Pc pc = launch.reach.begin; pc < launch.reach.end; ++pc) {
@@ -110,14 +138,32 @@ void ReadOnlyPath::on_access(const WarpContext&, const Access& access) {
   }
 }
 
-void report_read_only_path(const Naming& naming, const std::deque<ReadOnlyPath>& threads, FindingLog& log) {
-  std::vector<const Allocation*> allocations;
-  for (const ReadOnlyPath& thread : threads)
-    for (const auto& [allocation, words] : thread.words()) allocations.push_back(allocation);
-  std::sort(allocations.begin(), allocations.end(),
-            [](const Allocation* a, const Allocation* b) { return a->id < b->id; });
-  allocations.erase(std::unique(allocations.begin(), allocations.end()), allocations.end());
-  for (const Allocation* allocation : allocations) report(naming, threads, *allocation, log);
+class ReadOnlyPathPart final : public ReportPart {
+ public:
+  explicit ReadOnlyPathPart(const Watched& watched) : watched_(watched) {}
+  void add_observer(ObserverList& of_thread, FindingLog&) override {
+    of_thread.add(threads_.emplace_back(*watched_.launch.program));
+  }
+  /// A race for each instruction that loads so what any thread of the launch stores.
+  void end(LaunchReport&, FindingLog& log) override {
+    std::vector<const Allocation*> allocations;
+    for (const ReadOnlyPath& thread : threads_)
+      for (const auto& [allocation, words] : thread.words()) allocations.push_back(allocation);
+    std::sort(allocations.begin(), allocations.end(),
+              [](const Allocation* a, const Allocation* b) { return a->id < b->id; });
+    allocations.erase(std::unique(allocations.begin(), allocations.end()), allocations.end());
+    for (const Allocation* allocation : allocations) report(watched_.naming, threads_, *allocation, log);
+  }
+
+ private:
+  const Watched& watched_;
+  std::deque<ReadOnlyPath> threads_;
+};
+
+}  // namespace
+
+std::unique_ptr<ReportPart> read_only_path(const Watched& watched) {
+  return has_read_only_loads(watched.launch) ? std::make_unique<ReadOnlyPathPart>(watched) : nullptr;
 }
 
 }  // namespace warpwise::simulator::observe
