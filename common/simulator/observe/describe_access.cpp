@@ -183,7 +183,7 @@ bool is_update(const Program& program, Pc store, const ptx::Instruction* load) {
   const auto& code = program.function_of(store).code;
   return std::any_of(code.begin(), code.end(), [&](const ptx::Instruction& each) {
     const ptx::Operand* const from = address_of(each, ptx::MemoryAccess::load);
-    return from != nullptr && (load == nullptr || load == &each) && is_same_place(*from, *place);
+    return from != nullptr && (load == nullptr || load == &each) && ptx::is_same_place(*from, *place);
   });
 }
 
