@@ -201,12 +201,8 @@ inline CorpusResult run_corpus_program(const CorpusProgram& program, const std::
     std::vector<const void*> pointers;
     for (const corpus::Argument& argument : launch.arguments)
       pointers.push_back(arguments.value_of(argument));
-    LaunchRequest request;
-    request.kernel = name_in_module(*module, program, launch.kernel);
-    request.grid = dim(launch.grid);
-    request.block = dim(launch.block);
-    request.dynamic_shared_bytes = launch.shared_bytes;
-    request.arguments = pointers;
+    const LaunchRequest request = {name_in_module(*module, program, launch.kernel), dim(launch.grid),
+                                   dim(launch.block), launch.shared_bytes, pointers};
     gpu.options().launch.is_cooperative = launch.is_cooperative;
     try {
       const LaunchReport report = gpu.launch(*module, request);

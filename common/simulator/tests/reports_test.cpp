@@ -127,11 +127,7 @@ TEST_CASE("cp.async counts as a load of global and a store of shared memory") {
   Allocation& in = gpu.memory().allocate(512, "in", 4);
   in.mark_written(0, 512);
   const void* arguments[] = {&in.base};
-  LaunchRequest request;
-  request.kernel = "k";
-  request.block.x = 32;
-  request.arguments = arguments;
-  const LaunchReport report = gpu.launch(*program, request);
+  const LaunchReport report = gpu.launch(*program, {"k", {1}, {32}, 0, arguments});
   CHECK(report.findings.empty());
   CHECK(report.counters.global_load_requests == 1);
   CHECK(report.counters.global_load_sectors == 16);

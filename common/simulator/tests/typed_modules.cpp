@@ -353,13 +353,7 @@ void try_module(std::uint64_t seed, Tally& tally) {
     const std::uint64_t out = gpu.memory().allocate(4096, "out", 4).base;
     const std::uint64_t by_value[2] = {out, 0x0123456789abcdef};
     const void* arguments[] = {&out, by_value};
-    LaunchRequest request;
-    request.kernel = "k";
-    request.grid.x = 2;
-    request.block.x = 64;
-    request.dynamic_shared_bytes = 128;
-    request.arguments = arguments;
-    const LaunchReport report = gpu.launch(*program, request);
+    const LaunchReport report = gpu.launch(*program, {"k", {2}, {64}, 128, arguments});
     ++(report.findings.empty() ? tally.ended : tally.found);
   } catch (const ptx::Error&) {
     ++tally.refused;
