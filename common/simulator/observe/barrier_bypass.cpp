@@ -81,8 +81,10 @@ Description describe(Pc pc, std::uint32_t warp, LaneMask lanes) {
 /// as ways: the head of a loop is before the barriers in its body, its end behind them.
 class BarrierMap {
  public:
-  explicit BarrierMap(const LaunchContext& launch);
+  explicit BarrierMap(const Watched& watched);
 
+  const std::uint32_t slots;  ///< of the launch
+  bool is_empty() const { return barriers_.empty(); }
   /// At most 64 barriers that can be skipped; beyond, and where jumps are computed, none are watched.
   std::uint32_t size() const { return static_cast<std::uint32_t>(barriers_.size()); }
   std::optional<std::uint32_t> index_of(Pc pc) const {
@@ -106,8 +108,7 @@ class BarrierMap {
 /// For one host thread. `map` and `log` outlive it.
 class BarrierBypass final : public Observer {
  public:
-  BarrierBypass(const BarrierMap& map, std::uint32_t slots, FindingLog& log)
-      : map_(map), blocks_(slots), log_(log) {}
+  BarrierBypass(const BarrierMap& map, FindingLog& log) : map_(map), blocks_(map.slots), log_(log) {}
 
   void on_block_begin(const BlockContext& block) override;
   void on_run(const WarpContext& warp, Pc, Pc last, LaneMask lanes) override {
@@ -131,8 +132,9 @@ class BarrierBypass final : public Observer {
   FindingLog& log_;
 };
 
-BarrierMap::BarrierMap(const LaunchContext& launch)
-    : reach_(launch.reach), behind_(reach_.size()), before_(reach_.size()) {
+BarrierMap::BarrierMap(const Watched& watched)
+    : slots(watched.slots), reach_(watched.launch.reach), behind_(reach_.size()), before_(reach_.size()) {
+  const LaunchContext& launch = watched.launch;
   const Program::KernelInfo* info = launch.program->find_kernel(launch.kernel);
   if (info == nullptr) return;
   const ptx::Function& function = *info->function;
@@ -230,25 +232,11 @@ void BarrierBypass::on_barrier_release(const BlockContext& block, std::uint32_t,
   }
 }
 
-class BypassPart final : public ReportPart {
- public:
-  explicit BypassPart(const Watched& watched) : map_(watched.launch), slots_(watched.slots) {}
-  bool has_barriers() const { return map_.size() != 0; }
-  void add_observer(ObserverList& of_thread, FindingLog& log) override {
-    of_thread.add(threads_.emplace_back(map_, slots_, log));
-  }
-
- private:
-  BarrierMap map_;
-  std::uint32_t slots_;
-  std::deque<BarrierBypass> threads_;
-};
-
 }  // namespace
 
 std::unique_ptr<ReportPart> barrier_bypass(const Watched& watched) {
-  auto part = std::make_unique<BypassPart>(watched);
-  return part->has_barriers() ? std::move(part) : nullptr;
+  auto part = std::make_unique<ObserverPart<BarrierMap, BarrierBypass>>(watched);
+  return part->common.is_empty() ? nullptr : std::move(part);
 }
 
 }  // namespace warpwise::simulator::observe

@@ -2,7 +2,6 @@
 // rule).
 #include "observers.hpp"
 
-#include <deque>
 #include <map>
 #include <vector>
 
@@ -12,12 +11,28 @@ namespace warpwise::simulator::observe {
 
 namespace {
 
+/// What happened at one instruction. It may be generic, and meet shared memory one time and global memory the
+/// next.
+struct Events {
+  struct Memory {
+    std::uint64_t requests = 0;
+    std::uint64_t cost = 0;  ///< wavefronts of shared memory, sectors of global memory
+    std::uint64_t bank_conflicts = 0;
+  };
+  std::uint64_t branches = 0, divergent_branches = 0, barrier_releases = 0;
+  Memory shared, global, local;
+};
+
 /// Counts what one host thread's blocks do, instruction by instruction. Arrays by place in the launch's reach
 /// while the kernel runs; names and source lines only at the end.
 class Counting final : public Observer {
  public:
-  Counting(const LaunchContext& launch, std::uint32_t slots);
-  ~Counting() override;
+  Counting(const Watched& watched, FindingLog&)
+      : program_(*watched.launch.program),
+        reach_(watched.launch.reach),
+        steps_(reach_.size() + 1),
+        events_(reach_.size()),
+        last_arrival_(std::size_t{watched.slots} * barriers_per_block, reach_.begin) {}
 
   void on_run(const WarpContext&, Pc first, Pc last, LaneMask lanes) override {
     const std::int64_t threads = lane_count(lanes);
@@ -30,9 +45,14 @@ class Counting final : public Observer {
   }
   void on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken) override;
   void on_access(const WarpContext&, const Access& access) override;
-  void on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t barrier, LaneMask) override;
+  void on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t barrier, LaneMask) override {
+    if (barrier < barriers_per_block) last_arrival_[warp.block->slot * barriers_per_block + barrier] = pc;
+  }
   void on_barrier_release(const BlockContext& block, std::uint32_t barrier, std::span<const LaneMask>,
-                          bool) override;
+                          bool) override {
+    if (barrier < barriers_per_block)
+      ++events_[reach_.index_of(last_arrival_[block.slot * barriers_per_block + barrier])].barrier_releases;
+  }
 
   /// Adds what was counted to `by_pc` (one entry for each instruction of the launch's reach) and
   /// `by_interval`.
@@ -43,36 +63,15 @@ class Counting final : public Observer {
   struct Steps {
     std::int64_t warps = 0, threads = 0;
   };
-  struct Events;  ///< at one instruction
   void add_runs(std::vector<Counters>& by_pc) const;
 
   const Program& program_;
   const PcRange reach_;
   std::vector<Steps> steps_;
-  std::vector<Events> events_;
+  std::vector<Events> events_;    ///< by instruction
   std::vector<Pc> last_arrival_;  ///< by slot and barrier
   std::vector<std::uint64_t> divergent_by_interval_;
 };
-
-/// What happened at one instruction. It may be generic, and meet shared memory one time and global memory the
-/// next.
-struct Counting::Events {
-  struct Memory {
-    std::uint64_t requests = 0;
-    std::uint64_t cost = 0;  ///< wavefronts of shared memory, sectors of global memory
-    std::uint64_t bank_conflicts = 0;
-  };
-  std::uint64_t branches = 0, divergent_branches = 0, barrier_releases = 0;
-  Memory shared, global, local;
-};
-
-Counting::Counting(const LaunchContext& launch, std::uint32_t slots)
-    : program_(*launch.program),
-      reach_(launch.reach),
-      steps_(reach_.size() + 1),
-      events_(reach_.size()),
-      last_arrival_(std::size_t{slots} * barriers_per_block, reach_.begin) {}
-Counting::~Counting() = default;
 
 void Counting::on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken) {
   Events& events = events_[reach_.index_of(pc)];
@@ -107,16 +106,6 @@ void Counting::on_access(const WarpContext&, const Access& access) {
     default:
       break;
   }
-}
-
-void Counting::on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t barrier, LaneMask) {
-  if (barrier < barriers_per_block) last_arrival_[warp.block->slot * barriers_per_block + barrier] = pc;
-}
-
-void Counting::on_barrier_release(const BlockContext& block, std::uint32_t barrier, std::span<const LaneMask>,
-                                  bool) {
-  if (barrier < barriers_per_block)
-    ++events_[reach_.index_of(last_arrival_[block.slot * barriers_per_block + barrier])].barrier_releases;
 }
 
 /// Classes of which each instruction counts, whatever it does.
@@ -205,21 +194,13 @@ void add_counters(const LaunchContext& launch, const std::vector<Counters>& by_p
   for (const auto& [place, counters] : by_line) report.lines.push_back({place.file, place.line, counters});
 }
 
-class CountingPart final : public ReportPart {
- public:
-  explicit CountingPart(const Watched& watched) : watched_(watched) {}
-  void add_observer(ObserverList& of_thread, FindingLog&) override {
-    of_thread.add(threads_.emplace_back(watched_.launch, watched_.slots));
-  }
+struct CountingPart final : ObserverPart<const Watched&, Counting> {
+  using ObserverPart::ObserverPart;
   void end(LaunchReport& report, FindingLog&) override {
-    std::vector<Counters> by_pc(watched_.launch.reach.size());
-    for (const Counting& thread : threads_) thread.add_to(by_pc, report.divergent_branches_by_interval);
-    add_counters(watched_.launch, by_pc, report);
+    std::vector<Counters> by_pc(common.launch.reach.size());
+    for (const Counting& thread : threads) thread.add_to(by_pc, report.divergent_branches_by_interval);
+    add_counters(common.launch, by_pc, report);
   }
-
- private:
-  const Watched& watched_;
-  std::deque<Counting> threads_;
 };
 
 }  // namespace

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <deque>
 
 #include "../program.hpp"
 
@@ -328,20 +327,10 @@ class Faults final : public Observer {
   FindingLog& log_;
 };
 
-class FaultsPart final : public ReportPart {
- public:
-  explicit FaultsPart(const Watched& watched) : watched_(watched) {}
-  void add_observer(ObserverList& of_thread, FindingLog& log) override {
-    of_thread.add(threads_.emplace_back(watched_, log));
-  }
-
- private:
-  const Watched& watched_;
-  std::deque<Faults> threads_;
-};
-
 }  // namespace
 
-std::unique_ptr<ReportPart> faults(const Watched& watched) { return std::make_unique<FaultsPart>(watched); }
+std::unique_ptr<ReportPart> faults(const Watched& watched) {
+  return std::make_unique<ObserverPart<const Watched&, Faults>>(watched);
+}
 
 }  // namespace warpwise::simulator::observe

@@ -2,7 +2,6 @@
 #include "observers.hpp"
 
 #include <algorithm>
-#include <deque>
 
 #include "program_facts.hpp"
 
@@ -202,22 +201,10 @@ std::optional<Pc> MemoryChecks::passed_before(const WarpContext& warp, const Rac
   return std::nullopt;
 }
 
-class MemoryChecksPart final : public ReportPart {
- public:
-  explicit MemoryChecksPart(const Watched& watched) : history_(watched) {}
-  void add_observer(ObserverList& of_thread, FindingLog& log) override {
-    of_thread.add(threads_.emplace_back(history_, log));
-  }
-
- private:
-  MemoryHistory history_;
-  std::deque<MemoryChecks> threads_;
-};
-
 }  // namespace
 
 std::unique_ptr<ReportPart> memory_checks(const Watched& watched) {
-  return std::make_unique<MemoryChecksPart>(watched);
+  return std::make_unique<ObserverPart<MemoryHistory, MemoryChecks>>(watched);
 }
 
 // ---- Copies under way

@@ -3,6 +3,7 @@
 /// for each host thread; and the sentences that they share.
 
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
 
@@ -31,6 +32,20 @@ class ReportPart {
   virtual void add_observer(ObserverList& of_thread, FindingLog& log) = 0;
   /// After the last block: what the host threads saw together.
   virtual void end(LaunchReport&, FindingLog&) {}
+};
+
+/// A part that is an observer for each host thread: each is made from what they have in common and from its
+/// thread's log, and what they have in common from the launch.
+template <class Common, class Own>
+class ObserverPart : public ReportPart {
+ public:
+  explicit ObserverPart(const Watched& watched) : common(watched) {}
+  void add_observer(ObserverList& of_thread, FindingLog& log) final {
+    of_thread.add(threads.emplace_back(common, log));
+  }
+
+  Common common;
+  std::deque<Own> threads;
 };
 
 // Null where the launch has nothing that the part would see.

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <deque>
 #include <unordered_map>
 #include <vector>
 
@@ -22,7 +21,7 @@ bool is_read_only_load(const ptx::Instruction& instruction) {
 /// For one host thread.
 class ReadOnlyPath final : public Observer {
  public:
-  explicit ReadOnlyPath(const Program& program);
+  ReadOnlyPath(const Watched& watched, FindingLog&);
   void on_access(const WarpContext& warp, const Access& access) override;
 
   /// Words of 4 bytes of one allocation: 0, or the number in places() of an access that touched it.
@@ -109,7 +108,9 @@ bool has_read_only_loads(const LaunchContext& launch) {
   return false;
 }
 
-ReadOnlyPath::ReadOnlyPath(const Program& program) : is_read_only_(program.size()), numbers_(program.size()) {
+ReadOnlyPath::ReadOnlyPath(const Watched& watched, FindingLog&)
+    : is_read_only_(watched.launch.program->size()), numbers_(is_read_only_.size()) {
+  const Program& program = *watched.launch.program;
   for (Pc pc = 0; pc < program.size(); ++pc) is_read_only_[pc] = is_read_only_load(program.text_of(pc));
 }
 
@@ -138,26 +139,18 @@ void ReadOnlyPath::on_access(const WarpContext&, const Access& access) {
   }
 }
 
-class ReadOnlyPathPart final : public ReportPart {
- public:
-  explicit ReadOnlyPathPart(const Watched& watched) : watched_(watched) {}
-  void add_observer(ObserverList& of_thread, FindingLog&) override {
-    of_thread.add(threads_.emplace_back(*watched_.launch.program));
-  }
+struct ReadOnlyPathPart final : ObserverPart<const Watched&, ReadOnlyPath> {
+  using ObserverPart::ObserverPart;
   /// A race for each instruction that loads so what any thread of the launch stores.
   void end(LaunchReport&, FindingLog& log) override {
     std::vector<const Allocation*> allocations;
-    for (const ReadOnlyPath& thread : threads_)
+    for (const ReadOnlyPath& thread : threads)
       for (const auto& [allocation, words] : thread.words()) allocations.push_back(allocation);
     std::sort(allocations.begin(), allocations.end(),
               [](const Allocation* a, const Allocation* b) { return a->id < b->id; });
     allocations.erase(std::unique(allocations.begin(), allocations.end()), allocations.end());
-    for (const Allocation* allocation : allocations) report(watched_.naming, threads_, *allocation, log);
+    for (const Allocation* allocation : allocations) report(common.naming, threads, *allocation, log);
   }
-
- private:
-  const Watched& watched_;
-  std::deque<ReadOnlyPath> threads_;
 };
 
 }  // namespace
