@@ -91,7 +91,7 @@ class LaunchReader {
       depth -= closes;
       if (depth == 0 && !closes && each != '_' && !std::isalnum(static_cast<unsigned char>(each))) break;
     }
-    const std::string name(rest_.substr(0, length));
+    std::string name(rest_.substr(0, length));
     rest_.remove_prefix(length);
     if (name.empty()) expect("the name of a kernel");
     return name;
