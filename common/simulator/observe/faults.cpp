@@ -261,7 +261,7 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
 
 /// A barrier of one source line that the compiler made several instructions of.
 bool is_harmless(const Program& program, const Fault& fault) {
-  if (fault.kind != FaultKind::block_barrier || !fault.all_have_arrived()) return false;
+  if (!fault.all_have_arrived()) return false;
   const SourcePlace place = place_of(program, fault.pc);
   return place.line == 0 || place == place_of(program, fault.other_pc);
 }
@@ -282,31 +282,10 @@ Description describe_fault(const Naming& naming, const WarpContext& warp, const 
 }  // namespace
 
 FindingKind kind_of(FaultKind kind) {
-  switch (kind) {
-    case FaultKind::out_of_bounds:
-    case FaultKind::read_only:
-    case FaultKind::bad_free:
-      return FindingKind::out_of_bounds;
-    case FaultKind::misaligned:
-      return FindingKind::misaligned;
-    case FaultKind::block_barrier:
-      return FindingKind::barrier;
-    case FaultKind::sync_mask:
-    case FaultKind::sync_source:
-      return FindingKind::sync;
-    case FaultKind::deadlock:
-      return FindingKind::deadlock;
-    case FaultKind::endless:
-    case FaultKind::budget:
-      return FindingKind::timeout;
-    case FaultKind::unsupported:
-      return FindingKind::unsupported;
-    case FaultKind::trap:
-    case FaultKind::assertion:
-    case FaultKind::stack:
-      return FindingKind::launch;
-  }
-  return FindingKind::launch;
+#define WARPWISE_FINDING(kind, finding, status, ends) FindingKind::finding,
+  static constexpr FindingKind by_kind[] = {WARPWISE_FAULTS(WARPWISE_FINDING)};
+#undef WARPWISE_FINDING
+  return by_kind[static_cast<std::size_t>(kind)];
 }
 
 namespace {

@@ -14,34 +14,6 @@ constexpr std::uint32_t polling_rounds = 2;
 /// Turns of warps that a block has, at most, while others wait: see Worker::run.
 constexpr std::uint32_t turns_of_block = 256;
 
-LaunchStatus status_of(const Fault& fault) {
-  switch (fault.kind) {
-    case FaultKind::out_of_bounds:
-    case FaultKind::misaligned:
-    case FaultKind::read_only:
-    case FaultKind::bad_free:
-    case FaultKind::stack:
-      return LaunchStatus::memory_fault;
-    case FaultKind::sync_mask:
-    case FaultKind::sync_source:
-      return LaunchStatus::sync_fault;
-    case FaultKind::block_barrier:
-      return fault.ends_launch() ? LaunchStatus::deadlock : LaunchStatus::sync_fault;
-    case FaultKind::deadlock:
-    case FaultKind::endless:
-      return LaunchStatus::deadlock;
-    case FaultKind::budget:
-      return LaunchStatus::budget_spent;
-    case FaultKind::trap:
-      return LaunchStatus::trapped;
-    case FaultKind::assertion:
-      return LaunchStatus::assertion_failed;
-    case FaultKind::unsupported:
-      return LaunchStatus::unsupported;
-  }
-  return LaunchStatus::ok;
-}
-
 }  // namespace
 
 Block::Block(Worker& worker) : worker_(worker) {}
@@ -136,7 +108,7 @@ bool Block::resolve_deadlock() {
 }
 
 void Block::note_fault(const Fault& fault) {
-  worker_.launch.fail(status_of(fault));
+  worker_.launch.fail(fault.status());
   if (fault.ends_launch()) worker_.launch.must_stop = true;
 }
 
