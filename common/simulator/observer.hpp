@@ -153,12 +153,11 @@ struct Fault {
   std::uint64_t address = 0;  ///< of the lowest lane: as Access::address; generic addresses as they are
   std::uint64_t limit = 0;    ///< bytes that the program has in that space (shared, local, param)
   // Synchronisation faults:
-  LaneMask mask = 0;     ///< the membermask
-  LaneMask missing = 0;  ///< lanes of it that exited or wait elsewhere
-  Pc other_pc = 0;       ///< where one of the missing lanes waits
-  bool has_other_pc = false;
-  std::uint32_t barrier = 0;  ///< number of the block barrier
-  std::uint32_t arrived = 0;  ///< threads that wait at it
+  LaneMask mask = 0;             ///< the membermask
+  LaneMask missing = 0;          ///< lanes of it that exited or wait elsewhere
+  std::optional<Pc> other_pc{};  ///< where one of the missing lanes waits
+  std::uint32_t barrier = 0;     ///< number of the block barrier
+  std::uint32_t arrived = 0;     ///< threads that wait at it
   std::uint32_t expected = 0;
   std::string text{};  ///< assertion's expression, unsupported name ...
 
@@ -174,15 +173,9 @@ struct Fault {
             .arrived = arrived,
             .expected = expected};
   }
-  /// Says where others are.
-  void set_other(Pc where) {
-    other_pc = where;
-    has_other_pc = true;
-  }
-
   /// A block barrier that opens although its threads stand at different places: the launch goes on.
   bool all_have_arrived() const {
-    return kind == FaultKind::block_barrier && has_other_pc && arrived >= expected;
+    return kind == FaultKind::block_barrier && other_pc && arrived >= expected;
   }
 #define WARPWISE_STATUS(kind, finding, status, ends) LaunchStatus::status,
 #define WARPWISE_ENDS(kind, finding, status, ends) ends,

@@ -191,7 +191,7 @@ Words block_barrier(const std::string& who, const Fault& fault) {
                         (fault.arrived == 1 ? "reaches this barrier, and it waits for ever"
                                             : "reach this barrier, and they wait for ever");
   return {move_barrier_out, std::move(message),
-          fault.has_other_pc ? "the others wait elsewhere" : "the others have ended or wait elsewhere"};
+          fault.other_pc ? "the others wait elsewhere" : "the others have ended or wait elsewhere"};
 }
 
 Words sync_mask(const WarpContext& warp, const std::string& who, const Fault& fault) {
@@ -263,7 +263,7 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
 bool is_harmless(const Program& program, const Fault& fault) {
   if (!fault.all_have_arrived()) return false;
   const SourcePlace place = place_of(program, fault.pc);
-  return place.line == 0 || place == place_of(program, fault.other_pc);
+  return place.line == 0 || place == place_of(program, *fault.other_pc);
 }
 
 Description describe_fault(const Naming& naming, const WarpContext& warp, const Fault& fault) {
@@ -271,7 +271,6 @@ Description describe_fault(const Naming& naming, const WarpContext& warp, const 
   Description description;
   description.pc = fault.pc;
   description.other_pc = fault.other_pc;
-  description.has_other = fault.has_other_pc;
   description.threads = threads_of(warp.warp, fault.lanes);
   description.message = std::move(words.message);
   description.note = std::move(words.note);

@@ -38,8 +38,8 @@ Finding without_count(const Program& program, const FindingLog::Entry& entry, co
   finding.count = 1;
   finding.block = entry.seen.block;
   finding.threads = entry.description.threads;
-  if (!entry.description.has_other) return finding;
-  const SourcePlace other = near_place_of(program, entry.description.other_pc).place;
+  if (!entry.description.other_pc) return finding;
+  const SourcePlace other = near_place_of(program, *entry.description.other_pc).place;
   if (other != place) {
     finding.other_file = other.file;
     finding.other_line = other.line;

@@ -6,6 +6,7 @@
 #include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -18,8 +19,7 @@ namespace warpwise::simulator::observe {
 /// What a finding says, without its count.
 struct Description {
   Pc pc = 0;  ///< the finding is reported at the source line of this instruction
-  Pc other_pc = 0;
-  bool has_other = false;
+  std::optional<Pc> other_pc;
   std::vector<std::uint32_t> threads;
   std::string message, note, help;
 };

@@ -85,7 +85,6 @@ void report(const Naming& naming, const std::deque<ReadOnlyPath>& threads, const
       Description description;
       description.pc = meeting.load;
       description.other_pc = meeting.store;
-      description.has_other = true;
       description.message = naming.global(allocation, allocation.base + 4 * word, 4) +
                             " is read through the read-only path, but the kernel also writes it";
       description.note =
