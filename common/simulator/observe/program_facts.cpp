@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "../decode/instruction.hpp"
+#include "../decode/code.hpp"
 #include "../ptx/function_text.hpp"
 
 namespace warpwise::simulator::observe {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "../decode/instruction.hpp"
+#include "../decode/code.hpp"
 #include "../ptx/function_text.hpp"
 
 namespace warpwise::simulator::observe {

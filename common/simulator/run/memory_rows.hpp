@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../decode/instruction.hpp"
+#include "../decode/code.hpp"
 
 namespace warpwise::simulator::run {
 
