@@ -124,10 +124,13 @@ inline Combinations full_warps(unsigned warps, unsigned distinct) {
 inline std::vector<unsigned> expected_peers(const Combinations& all, unsigned untouched) {
   std::vector<unsigned> peers(all.keys.size());
   for (unsigned i = 0; i < all.keys.size(); ++i) {
-    if (!all.takes_part(i)) peers[i] = untouched;
+    if (!all.takes_part(i)) {
+      peers[i] = untouched;
+      continue;
+    }
     for (unsigned lane = 0; lane < 32; ++lane) {
       const unsigned j = i / 32 * 32 + lane;
-      if (all.takes_part(i) && all.takes_part(j) && all.keys[i] == all.keys[j]) peers[i] |= 1u << lane;
+      if (all.takes_part(j) && all.keys[i] == all.keys[j]) peers[i] |= 1u << lane;
     }
   }
   return peers;

@@ -89,23 +89,21 @@ inline void expect_tickets(const harness::Buffer<unsigned>& tickets, const Incre
   for (unsigned i = 0; i < drawn.size(); ++i)
     if (increments.active[i / 32] >> i % 32 & 1) times[increments.which[i]].push_back(0);
   for (unsigned i = 0; i < drawn.size(); ++i) {
-    const std::string name = where + "tickets[" + std::to_string(i) + "] ";
-    if ((increments.active[i / 32] >> i % 32 & 1) == 0) {
-      harness::expect_that(drawn[i] == before,
-                           name + "was written, but thread " + std::to_string(i) + " takes no part");
-      continue;
-    }
     const unsigned counter = increments.which[i];
     const unsigned start = increments.counters[counter], k = drawn[i] - start;
-    const auto count = static_cast<unsigned>(times[counter].size());
-    harness::expect_that(k < count, name + "is " + std::to_string(drawn[i]) + ", but the " +
-                                        std::to_string(count) + " tickets of counters[" +
-                                        std::to_string(counter) + "] start at " + std::to_string(start) +
-                                        " and are dense");
-    if (k >= count) continue;
-    harness::expect_that(times[counter][k]++ == 0, name + "is " + std::to_string(drawn[i]) +
-                                                       ", which another thread has drawn from counters[" +
-                                                       std::to_string(counter) + "] too");
+    const std::size_t count = times[counter].size();
+    std::string wrong;
+    if ((increments.active[i / 32] >> i % 32 & 1) == 0) {
+      if (drawn[i] != before) wrong = "was written, but thread " + std::to_string(i) + " takes no part";
+    } else if (k >= count) {
+      wrong = "is " + std::to_string(drawn[i]) + ", but the " + std::to_string(count) +
+              " tickets of counters[" + std::to_string(counter) + "] start at " + std::to_string(start) +
+              " and are dense";
+    } else if (times[counter][k]++ != 0) {
+      wrong = "is " + std::to_string(drawn[i]) + ", which another thread has drawn from counters[" +
+              std::to_string(counter) + "] too";
+    }
+    if (!wrong.empty()) harness::expect_that(false, where + "tickets[" + std::to_string(i) + "] " + wrong);
   }
 }
 

@@ -20,7 +20,7 @@ warpwise::simulator::Counters count(const MatchKernel& kernel, const Combination
 
 }  // namespace
 
-TEST_CASE("section 4: votes and instructions per warp with 1, 8 and 32 distinct keys") {
+TEST_CASE("the table of the matches: votes and instructions per warp with 1, 8 and 32 distinct keys") {
   for (const unsigned distinct : {1u, 8u, 32u}) {
     const Combinations all = full_warps(1, distinct);
     CHECK(count(match_any_by_broadcast, all).votes == 32);
@@ -56,7 +56,7 @@ TEST_CASE("an aggregated increment issues one atomic operation for each distinct
         distinct_keys(increments_for(all).which, all.active));
 }
 
-TEST_CASE("section 6: atomic operations for 2^16 keys in 4 bins") {
+TEST_CASE("the histogram: atomic operations for 2^16 keys in 4 bins") {
   SimulatedDevice device(solution);
   const unsigned n = 1u << 16;
   const auto atomics = [](const Launch& launch) { return launch.counters().global_atomic_sectors; };

@@ -15,10 +15,10 @@ bool is_addition(const simulator::Program& program, simulator::Pc pc) {
   constexpr Result combining[] = {Result::added, Result::subtracted, Result::multiplied_and_added,
                                   Result::extreme, Result::compared};
   const ptx::Instruction& instruction = program.text_of(pc);
+  const Result result = instruction.row->result;
+  if (std::find(std::begin(combining), std::end(combining), result) == std::end(combining)) return false;
   const ptx::Type type = instruction.type();
-  return (type == ptx::Type::f32 || type == ptx::Type::f64) &&
-         std::find(std::begin(combining), std::end(combining), instruction.row->result) !=
-             std::end(combining);
+  return type == ptx::Type::f32 || type == ptx::Type::f64;
 }
 
 namespace {

@@ -187,7 +187,7 @@ void FunctionDecoder::decode_load_store(const ptx::Instruction& text, Instructio
   memory.space = text.space();
   memory.ordering = ordering_of(text, Ordering::weak);
   memory.scope = scope_of(text, memory.ordering == Ordering::volatile_ ? Scope::sys : Scope::none);
-  if (is_at_l2(text)) {  // weak by the letter: docs/simulator.md, "Excused"
+  if (is_at_l2(text)) {  // weak by the letter: docs/findings.md, "Excused"
     memory.ordering = Ordering::relaxed;
     memory.scope = Scope::gpu;
   }
