@@ -144,7 +144,8 @@ void expect_close(const Buffer<T>& buffer, double expected, double bound, const 
 void expect_element(const Buffer<float>& buffer, std::size_t index, double expected, double bound,
                     const Case& where = {});
 
-/// What no counter of a launch has: additions of one thread, a ratio, bytes. `Measured(work.loaded_bytes())`
+/// What no counter of a launch has: additions of one thread, a ratio, bytes.
+/// `Measured(work.total(&WarpWork::loaded_bytes))`
 struct Measured {
   double value;
   template <class Number>

@@ -92,11 +92,11 @@ void check_sum_in_place_of_any_values(Check& check, const InPlaceSum& sums) {
 }
 
 void check_tree_in_place(Check& check, const InPlaceSum& sums,
-                         const std::function<void(const CountedLaunch& run, unsigned n)>& more) {
+                         const std::function<void(const LaunchAndWork& run, unsigned n)>& more) {
   for (const unsigned n : every_in_place_size)
     for (const auto launch : {launch_integers, launch_floats}) {
       std::optional<InPlaceTrial> trial;
-      const CountedLaunch run = count_additions(check.simulated(), [&](Device& device) {
+      const LaunchAndWork run = launch_and_work(check.simulated(), [&](Device& device) {
         trial = launch(device, sums, n);
         return trial->launch;
       });

@@ -16,9 +16,9 @@ constexpr BlockSums by_tree{sums_by_tree}, one_by_one{sums_one_by_one}, racing{s
     by_votes{sums_by_votes}, as_integers{sums_as_integers};
 
 /// On four full blocks, right or wrong.
-CountedLaunch counted(const BlockSums& sums, unsigned block) {
+LaunchAndWork counted(const BlockSums& sums, unsigned block) {
   const unsigned n = 4 * sums.stretch(block);
-  return count_additions(device(), [&](Device&) {
+  return launch_and_work(device(), [&](Device&) {
     return run_in_out(device(), sums.kernel, sums.shape(n, block), random_integers(n, 1), 4).launch;
   });
 }
@@ -27,14 +27,14 @@ CountedLaunch counted(const BlockSums& sums, unsigned block) {
 
 TEST_CASE("additions: by thread, by warp, and what is read") {
   FirstCheck check;
-  const Additions tree = counted(by_tree, 64).additions;
+  const Work tree = counted(by_tree, 64).work;
   CHECK(tree.busiest.count == 6);
   CHECK(tree.busiest.block == 0);
   CHECK(tree.busiest.number == 0);
   // 32, 16, 8, 4, 2 and 1 threads add: six times the first warp of each block.
   CHECK(tree.by_all_threads == 4 * 63);
-  CHECK(tree.warp_instructions == 4 * 6);
-  CHECK(tree.by_warp == std::vector<std::uint64_t>{6, 0, 6, 0, 6, 0, 6, 0});
+  CHECK(tree.total(&WarpWork::additions) == 4 * 6);
+  for (const WarpWork& warp : tree.warps) CHECK(warp.additions == (warp.warp == 0 ? 6 : 0));
   CHECK(tree.reads.at("in").requests == 8);
   CHECK(tree.reads.at("in").sectors == 32);
   CHECK(tree.reads.size() == 1);
@@ -111,7 +111,7 @@ TEST_CASE("sums of blocks: what is counted is compared, at the sizes of the resu
   };
   CHECK(one_tree(by_tree).empty());
   const BlockSums idle{sums_but_not_of_eight_blocks};
-  const auto no_limits = [](const CountedLaunch&, unsigned) {};
+  const auto no_limits = [](const LaunchAndWork&, unsigned) {};
   CHECK(sentence_of([&] { check_every_block_sum_is_counted(check, one_by_one, 64, no_limits); }).empty());
   CHECK_THAT(sentence_of([&] { check_every_block_sum_is_counted(check, idle, 64, no_limits); }),
              ContainsSubstring("additions by all threads of 8 blocks of 64: 0, at least 504"));
@@ -124,7 +124,7 @@ TEST_CASE("sums of blocks: what is counted is compared, at the sizes of the resu
   CHECK_THAT(sentence_of([&] {
                check_every_block_sum_is_counted(
                    check, tree_when_full, 64,
-                   [](const CountedLaunch& run, unsigned) { expect_a_tree(run, 64); });
+                   [](const LaunchAndWork& run, unsigned) { expect_a_tree(run, 64); });
              }),
              ContainsSubstring("additions by thread 0 of block 0"));
 }
