@@ -2,7 +2,6 @@
 /// \file Kernels whose blocks divide n elements among them: on which launches blocks.cpp and argmax.cpp try
 /// them, and what these and roof.cpp expect.
 
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -26,11 +25,8 @@ inline std::vector<LaunchShape> shapes_for(unsigned n, unsigned block) {
 /// is an infinity or NaN, so is the sum.
 inline void expect_sum_of_blocks(const Buffer<float>& out, double expected, double bound,
                                  const harness::Case& where) {
-  const double total = harness::sum(harness::download_written(out, where));
-  const bool is_same = total == expected || (std::isnan(total) && std::isnan(expected));
-  harness::expect_that(is_same || std::abs(total - expected) <= bound, where,
-                       "the sums of the blocks add up to " + harness::text_of(total) + ", expected " +
-                           harness::text_of(expected));
+  harness::expect_made_of(out, "the sums of the blocks add up to",
+                          harness::sum(harness::download_written(out, where)), expected, where, bound);
 }
 
 // The four kernels of blocks, launched on random input of n elements. The result is compared unless the

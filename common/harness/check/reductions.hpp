@@ -13,9 +13,9 @@
 
 namespace warpwise::harness {
 
-// --- Every block reduces a stretch of its own: out[b] = the sum of the elements from b * stretch on, or what
-// else
-// --- `results` says. The reductions of chapters 1 to 4 have this form.
+// --- Every block reduces a stretch of its own --------------------------------------------------------------
+// out[b] = the sum of the elements from b * stretch on, or what else `results` says. The reductions of
+// chapters 1 to 4 have this form.
 
 struct BlockSums {
   InOutKernel<float> kernel;
@@ -86,9 +86,8 @@ void check_block_sums_are_safe(Check& check, const BlockSums& sums, unsigned blo
 /// No finding in any order that the lanes may take.
 void check_block_sums_are_safe_under_every_schedule(Check& check, const BlockSums& sums, unsigned block);
 
-// --- One block of n / 2 threads sums n values in place: the book's kernels in chapters 1 and 2 (PMPP 4th
-// ed.,
-// --- figures 10.6 and 10.9).
+// --- One block of n / 2 threads sums n values in place -----------------------------------------------------
+// The book's kernels in chapters 1 and 2 (PMPP 4th ed., figures 10.6 and 10.9).
 
 using SumInPlace = Kernel<void(float*)>;
 
