@@ -37,8 +37,7 @@ struct Shown {
 std::string kernel_to_look_at(const ChapterFolder& chapter, bool is_exercise) {
   const std::string in_question = is_exercise ? ChapterStanding(chapter).kernel_in_question() : "";
   if (!in_question.empty()) return in_question;
-  const std::string list = capture_process({chapter.executable().string(), "--list"}).output;
-  return report::report_from(list).chapters.at(0).kernels.at(0).name;
+  return declared_by(chapter).chapters.at(0).kernels.at(0).name;
 }
 
 /// What `show CHAPTER [KERNEL] ...` names, built.

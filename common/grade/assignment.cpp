@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
 #include <utility>
 
-#include "../report/json.hpp"
 #include "../text/chapter.hpp"
 #include "../text/files.hpp"
 #include "../text/source.hpp"
 #include "copies.hpp"
-#include "fence.hpp"
 
 namespace warpwise::grade {
 namespace {
@@ -108,19 +105,6 @@ const Assignment* assignment_meant_by(const std::string& name, const Course& cou
   const auto found = std::find_if(course.assignments.begin(), course.assignments.end(),
                                   [&](const Assignment& each) { return number_in(each.name()) == number; });
   return found == course.assignments.end() ? nullptr : &*found;
-}
-
-std::vector<std::string> exercises_of(const fs::path& executable) {
-  const ConfinedResult result = run_confined({{executable.string(), "--list"}, {"LC_ALL=C"}, "/"}, {});
-  try {
-    const report::Report report = report::report_from(result.output);
-    std::vector<std::string> kernels;
-    for (const report::Kernel& kernel : report.chapters.at(0).kernels)
-      if (kernel.is_exercise) kernels.push_back(kernel.name);
-    if (result.status == 0 && !kernels.empty()) return kernels;
-  } catch (const std::exception&) {  // it is no report, or one without a chapter
-  }
-  throw std::runtime_error(executable.string() + " does not list its kernels: build it again.");
 }
 
 }  // namespace warpwise::grade

@@ -66,9 +66,6 @@ struct Course {
 /// The one that the beginning of a name means: "ch03", "ch03_bank_conflicts", "CH3-final". Null: none.
 const Assignment* assignment_meant_by(const std::string& name, const Course& course);
 
-/// Asks the chapter's executable for its exercises. Throws std::runtime_error if it does not answer.
-std::vector<std::string> exercises_of(const std::filesystem::path& executable);
-
 /// what() is one sentence for the instructor, which says what to do.
 class Refusal : public std::runtime_error {
  public:

@@ -56,6 +56,16 @@ std::vector<std::string> wanted_chapters(const std::vector<std::string>& words) 
   return names;
 }
 
+/// The kernels of a chapter that is built that are to be written.
+std::vector<std::string> exercises_of(const ChapterFolder& chapter) {
+  const report::Report declared = declared_by(chapter);
+  std::vector<std::string> kernels;
+  for (const report::Kernel& kernel : declared.chapters.front().kernels)
+    if (kernel.is_exercise) kernels.push_back(kernel.name);
+  if (kernels.empty()) throw Failure(chapter.name + " has no kernel to be written, and so nothing to grade.");
+  return kernels;
+}
+
 /// Builds the checks of the chapters that are asked for, and asks them for their kernels.
 void build_checks(grade::Course& course, const std::vector<std::string>& wanted) {
   std::vector<std::string> targets = wanted;
@@ -65,7 +75,7 @@ void build_checks(grade::Course& course, const std::vector<std::string>& wanted)
   if (!built.is_built) throw Failure("the checks cannot be built:\n" + built.messages);
   for (grade::Assignment& assignment : course.assignments)
     if (std::find(targets.begin(), targets.end(), assignment.name()) != targets.end())
-      assignment.kernels = grade::exercises_of(assignment.executable);
+      assignment.kernels = exercises_of(assignment.chapter);
 }
 
 /// The path of nvcc's host compiler, where it is told one.
