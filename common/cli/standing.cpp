@@ -120,15 +120,8 @@ std::string newly_right(const std::vector<KernelStanding>& before, const std::ve
   return last;
 }
 
-std::vector<ChapterStanding> standings_of_this_clone(const ChapterStanding* known) {
-  std::vector<ChapterStanding> standings;
-  for (ChapterFolder& chapter : chapters_of_this_clone()) {
-    if (known != nullptr && known->chapter().name == chapter.name)
-      standings.push_back(*known);
-    else
-      standings.emplace_back(std::move(chapter));
-  }
-  return standings;
+std::vector<ChapterStanding> standings_of(const std::vector<ChapterFolder>& chapters) {
+  return {chapters.begin(), chapters.end()};
 }
 
 std::optional<NextStep> next_step(const std::vector<ChapterStanding>& chapters, std::string_view from) {

@@ -72,8 +72,7 @@ bool have_same_code(const ChapterFolder& a, const ChapterFolder& b);
 /// The last kernel that is right now and was not before; empty if there is none.
 std::string newly_right(const std::vector<KernelStanding>& before, const std::vector<KernelStanding>& now);
 
-/// Of every chapter of this clone; `known` is taken as it is.
-std::vector<ChapterStanding> standings_of_this_clone(const ChapterStanding* known = nullptr);
+std::vector<ChapterStanding> standings_of(const std::vector<ChapterFolder>& chapters);
 
 /// The kernel to go on with.
 struct NextStep {
