@@ -25,8 +25,12 @@ unsigned number_in(const std::string& name) {
   return name.size() > 4 && text::is_digit(name[4]) ? 0 : number;
 }
 
+/// The folder of the course.
+fs::path root_of(const text::ChapterFolder& chapter) { return chapter.folder.parent_path(); }
+
 /// What the chapter's files include, and what that includes.
-std::vector<Header> headers_from(const text::ChapterFolder& chapter, const fs::path& root) {
+std::vector<Header> headers_from(const text::ChapterFolder& chapter) {
+  const fs::path root = root_of(chapter);
   struct ToRead {
     fs::path folder;
     std::string text;
@@ -64,16 +68,11 @@ struct Assignment::Read {
   text::Once<PublicWork> public_work;
 };
 
-Assignment::Assignment(text::ChapterFolder of, fs::path course_root, fs::path checks,
-                       std::vector<std::string> exercises)
-    : chapter(std::move(of)),
-      root(std::move(course_root)),
-      executable(std::move(checks)),
-      kernels(std::move(exercises)),
-      read_(std::make_shared<Read>()) {}
+Assignment::Assignment(text::ChapterFolder of, std::vector<std::string> exercises)
+    : chapter(std::move(of)), kernels(std::move(exercises)), read_(std::make_shared<Read>()) {}
 
 const std::vector<Header>& Assignment::headers() const {
-  return read_->headers.get([&] { return headers_from(chapter, root); });
+  return read_->headers.get([&] { return headers_from(chapter); });
 }
 
 const PublicWork& Assignment::public_work() const {
@@ -87,7 +86,8 @@ std::string Assignment::version() const {
   std::map<fs::path, std::string> files;
   for (const Header& header : headers()) files[header.name] = header.text;
   for (const auto& entry : fs::directory_iterator(chapter.checks_folder()))
-    if (entry.is_regular_file()) files[entry.path().lexically_relative(root)] = text::read_text(entry.path());
+    if (entry.is_regular_file())
+      files[entry.path().lexically_relative(root_of(chapter))] = text::read_text(entry.path());
   std::uint64_t hash = text::hash_of(chapter.name);
   for (const auto& [name, text] : files) hash = text::hash_of(text, text::hash_of(name.string(), hash));
   return text::hexadecimal(hash);

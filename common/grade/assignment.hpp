@@ -14,7 +14,7 @@ namespace warpwise::grade {
 
 /// A file of the course that a submission may include.
 struct Header {
-  std::filesystem::path name;  ///< relative to the course's root
+  std::filesystem::path name;  ///< relative to the folder of the course
   std::string text;
 };
 
@@ -29,12 +29,9 @@ struct PublicWork {
 /// A chapter that is graded. What it says is read once, and serves all submissions.
 class Assignment {
  public:
-  /// `root`: the course's; `executable`: the chapter's checks.
-  Assignment(text::ChapterFolder chapter, std::filesystem::path root, std::filesystem::path executable,
-             std::vector<std::string> kernels = {});
+  explicit Assignment(text::ChapterFolder chapter, std::vector<std::string> kernels = {});
 
   text::ChapterFolder chapter;
-  std::filesystem::path root, executable;
   std::vector<std::string> kernels;  ///< exercises, in the order of the chapter; known once it is built
 
   const std::string& name() const { return chapter.name; }
@@ -54,7 +51,6 @@ class Assignment {
 };
 
 struct Course {
-  std::filesystem::path root;
   std::vector<Assignment> assignments;
   std::filesystem::path nvcc;
   std::vector<std::string> kernel_options;  ///< what nvcc is told when it compiles an exercise to PTX

@@ -62,7 +62,7 @@ std::vector<std::string> compile_command(const Sandbox& sandbox, const Grading& 
 std::vector<std::string> judge_command(const Assignment& assignment, const Sandbox& sandbox,
                                        const Grading& grading, const std::string& kernel) {
   const auto on = [&](const fs::path& path) { return grading.fence.on(sandbox.folders(), path); };
-  std::vector<std::string> command = {assignment.executable.string(),
+  std::vector<std::string> command = {assignment.chapter.executable().string(),
                                       on(sandbox.module()),
                                       "--device",
                                       "sim",

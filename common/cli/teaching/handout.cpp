@@ -80,8 +80,7 @@ void expect_points(const std::string& file, const course::CourseFiles& course,
                    const course::HandoutPlan& plan) {
   grade::Course graded;
   for (const std::string& chapter : plan.chapters)
-    graded.assignments.emplace_back(ChapterFolder(chapter, course.folder / chapter), course.folder,
-                                    fs::path());
+    graded.assignments.emplace_back(ChapterFolder(chapter, course.folder / chapter));
   grade::read_points(file, graded);
 }
 
@@ -217,7 +216,7 @@ course::SolutionLines write_grader(const course::CourseFiles& course, const cour
         capture_process({"git", "show", plan.commit + ":" + solution.string()}, root_folder(), false);
     const grade::PublicWork work = grade::public_work_of(
         {text::Source(read_text(course.folder / solution)), text::Source(own.status == 0 ? own.output : "")},
-        {ChapterFolder(chapter, files / chapter), files, fs::path()});
+        grade::Assignment(ChapterFolder(chapter, files / chapter)));
     text::write_text(files / chapter / grade::PublicWork::file, grade::spelled(work));
   }
   return std::move(made.held_back);
