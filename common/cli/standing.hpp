@@ -30,12 +30,8 @@ struct KernelStanding {
 struct KernelJudgement {
   bool is_right = false;
   std::string fingerprint;
-  bool operator==(const KernelJudgement&) const = default;
 };
-/// By kernel; a line each, "right reduce_naive 0123456789abcdef" or "wrong ...".
-using Judgements = std::map<std::string, KernelJudgement>;
-Judgements parse_judgements(std::string_view text);
-std::string spelled(const Judgements& judgements);
+using Judgements = std::map<std::string, KernelJudgement>;  ///< by kernel
 
 /// A chapter's exercise.cu as it is now, and what is known of it.
 class ChapterStanding {

@@ -1,5 +1,7 @@
 #include "../standing.hpp"
 
+#include <algorithm>
+
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
 
@@ -197,10 +199,12 @@ TEST_CASE("the next kernel of a chapter is the first that is not right") {
 }
 
 TEST_CASE("judgements are a few lines of text") {
-  const Judgements judgements{{"a", {true, "0123"}}, {"b", {false, "4567"}}};
-  CHECK(spelled(judgements) == "right a 0123\nwrong b 4567\n");
-  CHECK(parse_judgements(spelled(judgements)) == judgements);
-  CHECK(parse_judgements("").empty());
+  const TemporaryFolder folder;
+  const ChapterFolder chapter = make_chapter(folder, "ch01_naive", two_written);
+  remember(chapter, report_of(chapter, report::Outcome::failed));
+  const std::string text = text_or_nothing(chapter.built / "judged");
+  CHECK_THAT(text, ContainsSubstring("right a ") && ContainsSubstring("\nwrong b "));
+  CHECK(std::count(text.begin(), text.end(), '\n') == 2);
 }
 
 TEST_CASE("an exercise that is empty or missing has no kernels") {
