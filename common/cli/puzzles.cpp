@@ -56,7 +56,7 @@ std::vector<Place> places_of(const text::Way& attempt) {
     has_added = false;
     beside_gaps.clear();
   };
-  for (const std::string& line : attempt.block) {
+  for (const std::string& line : attempt.difference.lines) {
     Place& place = places.back();
     if (line.starts_with("@@")) {
       finish();
@@ -78,11 +78,11 @@ std::vector<Place> places_of(const text::Way& attempt) {
 
 bool is_small(const text::Way& attempt) {
   std::size_t changed = 0;
-  for (const std::string& line : attempt.block) {
+  for (const std::string& line : attempt.difference.lines) {
     if (line.find("TODO") != line.npos) return false;  // half-written, and says so
     changed += line.starts_with('+') || line.starts_with('-');
   }
-  return attempt.is_difference && changed <= most_lines_changed;
+  return !attempt.difference.is_block && changed <= most_lines_changed;
 }
 
 }  // namespace
