@@ -133,19 +133,19 @@ std::string view_named(const std::string& name) {
 /// True if `word` is an option that says what is drawn, and how.
 bool take_drawing_option(const std::string& word, ExecWords& words, ExecRequest& request) {
   if (word == "--text") {
-    request.is_text = true;
+    request.drawing.is_text = true;
   } else if (starts_with_any(word, {"--svg"})) {
-    request.view = view_named(words.value_of(word));
+    request.drawing.view = view_named(words.value_of(word));
   } else if (starts_with_any(word, {"--output"})) {
-    request.output = words.value_of(word);
+    request.drawing.output = words.value_of(word);
   } else if (starts_with_any(word, {"--at"})) {
-    request.moment.place = words.value_of(word);
+    request.drawing.moment.place = words.value_of(word);
   } else if (starts_with_any(word, {"--time"})) {
-    request.moment.times = {static_cast<std::uint32_t>(number("--time", words.value_of(word)))};
+    request.drawing.moment.times = {static_cast<std::uint32_t>(number("--time", words.value_of(word)))};
   } else if (starts_with_any(word, {"--warp"})) {
-    request.moment.warp = static_cast<std::uint32_t>(number("--warp", words.value_of(word)));
+    request.drawing.moment.warp = static_cast<std::uint32_t>(number("--warp", words.value_of(word)));
   } else if (starts_with_any(word, {"--of-block"})) {
-    request.moment.block = number("--of-block", words.value_of(word));
+    request.drawing.moment.block = number("--of-block", words.value_of(word));
   } else if (word != "--show") {
     return false;
   }

@@ -85,7 +85,7 @@ void draw_page(const RunOptions& options, const ChapterFolder& chapter, bool is_
   wanted.kernel = options.kernel;
   wanted.uses_solution = options.uses_solution;
   wanted.attempt = options.attempt;
-  wanted.is_opened = is_first;
+  wanted.drawing.is_opened = is_first;
   try {
     std::cout << '\n';
     show(wanted);
