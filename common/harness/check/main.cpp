@@ -62,6 +62,16 @@ bool all_passed(const report::Report& report) {
                      [](const Verdict& verdict) { return verdict.outcome == Outcome::passed; });
 }
 
+/// The chapter as it is declared: its kernels, and their checks, of which none has run.
+report::Report declared() {
+  report::Report report = report_of(chapter());
+  const std::string name(chapter().name);
+  for (const RegisteredCheck& each : registered_checks())
+    if (report.verdict(name, each.kernel, each.check.aspect) == nullptr)
+      report.verdicts.push_back({each.kernel, each.check.aspect, Outcome::not_checked, {}, name});
+  return report;
+}
+
 bool has_problem(const report::Chapter& chapter) {
   return std::any_of(chapter.kernels.begin(), chapter.kernels.end(),
                      [](const report::Kernel& kernel) { return !kernel.problem.empty(); });
@@ -170,7 +180,7 @@ int run(const Options& options) {
     return all_well;
   }
   if (options.lists_kernels) {
-    std::cout << report::json_of(report_of(chapter()));
+    std::cout << report::json_of(declared());
     return all_well;
   }
   return check_module(with_judged_kernel(options));
