@@ -102,20 +102,15 @@ examine_cmake() {
 }
 
 examine_packages() {
-  local tool library header
+  local tool library
   for tool in ninja git; do
     if has $tool; then fact $tool "$(version_and_path $tool)"; else
       fact $tool none problem "it is missing" "$(install_command "$(package $tool)")"
     fi
   done
   if ! has "${CXX:-g++}"; then return; fi
-  for library in catch2 cli11 json; do
-    case $library in
-      catch2) header=catch2/catch_version_macros.hpp ;;
-      cli11) header=CLI/CLI.hpp ;;
-      json) header=nlohmann/json.hpp ;;
-    esac
-    if has_header $header || { [ $library = catch2 ] && has_header catch2/catch.hpp; }; then fact $library installed; else
+  for library in $header_libraries; do
+    if has_library $library; then fact $library installed; else
       fact $library none note "not installed: Warpwise downloads it from GitHub" "$(install_command "$(package $library)")"
     fi
   done

@@ -87,16 +87,24 @@ install() {
 # Whether the compiler finds the header.
 has_header() { echo "#include <$1>" | "${CXX:-g++}" -std=c++17 -E -x c++ - >/dev/null 2>&1; }
 
+# The libraries that CMake could fetch.
+header_libraries="catch2 cli11 json"
+has_library() {
+  case $1 in
+    catch2) has_header catch2/catch_version_macros.hpp || has_header catch2/catch.hpp ;;
+    cli11) has_header CLI/CLI.hpp ;;
+    json) has_header nlohmann/json.hpp ;;
+  esac
+}
+
 check_packages() {
-  local missing=() libraries=()
+  local missing=() libraries=() library
   if [ -n "${CXX:-}" ] && ! has "$CXX"; then die "CXX names a compiler that does not exist here: '$CXX'."; fi
   has "${CXX:-g++}" || missing+=(g++)
   has cmake || [ -x "$fetched_cmake/cmake" ] || missing+=(cmake)
   has ninja || missing+=(ninja)
   has git || missing+=(git)
-  has_header catch2/catch_version_macros.hpp || has_header catch2/catch.hpp || libraries+=(catch2)
-  has_header CLI/CLI.hpp || libraries+=(cli11)
-  has_header nlohmann/json.hpp || libraries+=(json)
+  for library in $header_libraries; do has_library $library || libraries+=($library); done
   # If only libraries are missing, CMake can fetch them by itself: nobody needs to become root for them.
   if [ ${#missing[@]} != 0 ] || { [ "$(package_manager)" = apt-get ] && may_install; }; then
     missing+=(${libraries[@]+"${libraries[@]}"})

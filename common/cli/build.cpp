@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <exception>
 #include <fstream>
 #include <functional>
 #include <utility>
@@ -123,6 +124,16 @@ BuildResult build_module(const ChapterFolder& chapter, const Subject& subject) {
                     ? ""
                     : without_unfinished(
                           warnings, is_exercise ? chapter.exercise() : text::read_source(subject.source))};
+}
+
+report::Report declared_by(const ChapterFolder& chapter) {
+  const ProcessResult listed = capture_process({chapter.executable().string(), "--list"}, {}, false);
+  try {
+    report::Report report = report::report_from(listed.output);
+    if (listed.status == 0 && !report.chapters.empty()) return report;
+  } catch (const std::exception&) {  // it is no report
+  }
+  throw Failure(chapter.executable().string() + " does not list its kernels: build it again.");
 }
 
 report::Report report_of(Words command, const std::string& otherwise) {

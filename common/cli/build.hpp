@@ -36,6 +36,9 @@ std::string without_unfinished(std::string_view messages, const text::Source& so
 /// about what stands after it.
 std::string error_to_mend(std::string_view messages);
 
+/// What the chapter's program, which is built, says of its kernels and their checks. Throws Failure.
+report::Report declared_by(const ChapterFolder& chapter);
+
 /// What is launched without checks; 0: as the chapter chooses.
 struct LaunchChoice {
   std::string kernel;

@@ -61,20 +61,6 @@ ChapterFolder chapter_named(std::string_view word, const std::vector<ChapterFold
 
 ChapterFolder chapter_named(std::string_view word) { return chapter_named(word, chapters_of_this_clone()); }
 
-SaveTimes save_times(const ChapterFolder& chapter) {
-  SaveTimes times;
-  for (const fs::path& folder : {chapter.folder, chapter.checks_folder()}) {
-    std::error_code error;  // what is gone has no time
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-      const fs::path extension = entry.path().extension();
-      if (extension != ".cu" && extension != ".hpp" && extension != ".cpp") continue;
-      const fs::file_time_type time = fs::last_write_time(entry.path(), error);
-      if (!error) times[entry.path()] = time;
-    }
-  }
-  return times;
-}
-
 // --- A handout --------------------------------------------------------------------------------------------
 
 namespace {

@@ -3,7 +3,6 @@
 /// works on.
 
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,11 +29,6 @@ std::vector<ChapterFolder> chapters_of_this_clone();
 /// with a suggestion if there is none.
 ChapterFolder chapter_named(std::string_view word, const std::vector<ChapterFolder>& chapters);
 ChapterFolder chapter_named(std::string_view word);
-
-/// When each source file of the chapter was last saved. A file that an editor is replacing right now is
-/// missing, and counts as changed when it is back.
-using SaveTimes = std::map<std::filesystem::path, std::filesystem::file_time_type>;
-SaveTimes save_times(const ChapterFolder& chapter);
 
 /// Made by ./warpwise handout, and not the course itself.
 bool is_handout();

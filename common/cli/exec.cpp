@@ -121,32 +121,14 @@ std::string command_from_here() {
 
 /// The launches that the program came to, drawn as it is asked for; on stderr, because what the program
 /// writes to stdout is its own. A picture shows the first.
-void draw(const ExecRequest& request, const fs::path& trace_file) {
+void draw_launches(const ExecRequest& request, const fs::path& trace_file) {
   if (!fs::exists(trace_file) || fs::file_size(trace_file) == 0) {
     std::cerr << "warpwise: " << joined(request.inputs) << " launched nothing that could be drawn.\n";
     return;
   }
-  const std::string name = joined(request.inputs);
-  const report::TraceFile recorded = report::read_trace_file(trace_file);
-  if (request.is_text) {
-    for (const report::TracedLaunch& launch : recorded.launches)
-      print::print_text(std::cerr, launch, request.moment);
-    return;
-  }
-  const report::TracedLaunch& first = recorded.launches.front();
   const std::string stem = fs::path(request.inputs.front()).stem().string();
-  const bool is_picture = !request.view.empty();
-  const fs::path usual =
-      build_folder() / "show" / (stem + (is_picture ? "_" + request.view + ".svg" : ".html"));
-  const fs::path file = request.output.empty() ? usual : fs::path(request.output);
-  if (is_picture) {
-    present_page(std::cerr, name, print::picture_of(request.view, first, request.moment, request.command),
-                 file);
-    return;
-  }
-  const print::NamedRun run[] = {{name, recorded}};
-  const std::string start = request.moment.is_open() ? "" : print::address_of(first, request.moment);
-  present_page(std::cerr, name, print::page_of(stem, run, start), file);
+  draw(std::cerr, request.drawing, stem, {{joined(request.inputs), report::read_trace_file(trace_file)}},
+       stem);
 }
 
 /// Compiles (unless there is nothing to compile), runs, reports. Returns the program's exit status, or 3
@@ -169,7 +151,7 @@ int exec(const ExecRequest& request) {
   const ProcessResult result = run_process_to_its_end(command);
   const bool has_report = fs::exists(report_file);
   if (!request.report.empty() && !is_direct && has_report) hand_over(report_file, request.report);
-  if (request.is_shown) draw(request, trace_file);
+  if (request.is_shown) draw_launches(request, trace_file);
   if (result.status == with_findings && request.inputs.size() == 1 && !request.is_shown && !request.is_quiet)
     std::cerr << "warpwise: see it: " << command_from_here() << " exec "
               << quoted_for_shell(request.inputs.front()) << " --show\n";
@@ -213,7 +195,7 @@ const RegisterCommand exec_command("exec", [](CLI::App& command, const TypedLine
   command.footer(exec_help);
   return [&command, typed = line.command()] {
     ExecRequest request = read_exec_request(command.remaining());
-    request.command = typed;
+    request.drawing.command = typed;
     return exec(request);
   };
 });

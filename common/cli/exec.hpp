@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "../print/show.hpp"
+#include "show.hpp"
 
 namespace warpwise::cli {
 
@@ -15,12 +15,8 @@ struct ExecRequest {
   std::string report, trace, schedule, threads, budget;
   bool is_strict = false;
   bool is_quiet = false;
-  bool is_shown = false;  ///< its launches are drawn: as a page, or one of the next two
-  bool is_text = false;   ///< for the terminal
-  std::string view;       ///< one picture of the first launch, as SVG; one of print::view_names()
-  std::string output;     ///< file of the page or picture; empty: below the build folder
-  print::Moment moment;   ///< that is drawn
-  std::string command;  ///< "exec prog.cu --svg lanes", without --output: a picture says what draws it again
+  bool is_shown = false;  ///< its launches are drawn
+  Drawing drawing;        ///< how; its command: "exec prog.cu --svg lanes"
 };
 
 /// Reads `FILE... [nvcc options] [--report FILE] [...] [-- ARGS]`. Throws Failure (wrong usage) for what

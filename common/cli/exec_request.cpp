@@ -14,55 +14,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Options of nvcc whose value is the next word (nvcc --help, 13.0): that word is not an input file.
-constexpr std::array options_with_value = {"-I",
-                                           "--include-path",
-                                           "-D",
-                                           "--define-macro",
-                                           "-U",
-                                           "--undefine-macro",
-                                           "-L",
-                                           "--library-path",
-                                           "-l",
-                                           "--library",
-                                           "-include",
-                                           "--pre-include",
-                                           "-isystem",
-                                           "--system-include",
-                                           "-x",
-                                           "--x",
-                                           "-std",
-                                           "--std",
-                                           "-Xcompiler",
-                                           "--compiler-options",
-                                           "-Xlinker",
-                                           "--linker-options",
-                                           "-Xcudafe",
-                                           "-Xptxas",
-                                           "--ptxas-options",
-                                           "-Xarchive",
-                                           "-ccbin",
-                                           "--compiler-bindir",
-                                           "-diag-suppress",
-                                           "--diag-suppress",
-                                           "-maxrregcount",
-                                           "--maxrregcount",
-                                           "-default-stream",
-                                           "--default-stream",
-                                           "-O",
-                                           "--optimize",
-                                           "-arch",
-                                           "--gpu-architecture",
-                                           "-code",
-                                           "--gpu-code",
-                                           "-gencode",
-                                           "--generate-code",
-                                           "-cudart",
-                                           "--cudart",
-                                           "-rdc",
-                                           "--relocatable-device-code",
-                                           "-o",
-                                           "--output-file"};
+/// Options of nvcc whose value is the next word (nvcc --help, 13.0), which is no input file; a blank around
+/// each.
+constexpr std::string_view options_with_value =
+    " -I --include-path -D --define-macro -U --undefine-macro -L --library-path -l --library -include "
+    "--pre-include -isystem --system-include -x --x -std --std -Xcompiler --compiler-options -Xlinker "
+    "--linker-options -Xcudafe -Xptxas --ptxas-options -Xarchive -ccbin --compiler-bindir -diag-suppress "
+    "--diag-suppress -maxrregcount --maxrregcount -default-stream --default-stream -O --optimize -arch "
+    "--gpu-architecture -code --gpu-code -gencode --generate-code -cudart --cudart -rdc "
+    "--relocatable-device-code -o --output-file ";
 
 bool starts_with_any(const std::string& word, std::initializer_list<std::string_view> names) {
   return std::any_of(names.begin(), names.end(), [&](std::string_view name) {
@@ -133,19 +93,19 @@ std::string view_named(const std::string& name) {
 /// True if `word` is an option that says what is drawn, and how.
 bool take_drawing_option(const std::string& word, ExecWords& words, ExecRequest& request) {
   if (word == "--text") {
-    request.is_text = true;
+    request.drawing.is_text = true;
   } else if (starts_with_any(word, {"--svg"})) {
-    request.view = view_named(words.value_of(word));
+    request.drawing.view = view_named(words.value_of(word));
   } else if (starts_with_any(word, {"--output"})) {
-    request.output = words.value_of(word);
+    request.drawing.output = words.value_of(word);
   } else if (starts_with_any(word, {"--at"})) {
-    request.moment.place = words.value_of(word);
+    request.drawing.moment.place = words.value_of(word);
   } else if (starts_with_any(word, {"--time"})) {
-    request.moment.times = {static_cast<std::uint32_t>(number("--time", words.value_of(word)))};
+    request.drawing.moment.times = {static_cast<std::uint32_t>(number("--time", words.value_of(word)))};
   } else if (starts_with_any(word, {"--warp"})) {
-    request.moment.warp = static_cast<std::uint32_t>(number("--warp", words.value_of(word)));
+    request.drawing.moment.warp = static_cast<std::uint32_t>(number("--warp", words.value_of(word)));
   } else if (starts_with_any(word, {"--of-block"})) {
-    request.moment.block = number("--of-block", words.value_of(word));
+    request.drawing.moment.block = number("--of-block", words.value_of(word));
   } else if (word != "--show") {
     return false;
   }
@@ -229,9 +189,8 @@ ExecRequest read_exec_request(const std::vector<std::string>& given) {
     } else {
       refuse_misspelled(word);
       request.nvcc_options.push_back(word);
-      const bool has_value =
-          std::find(options_with_value.begin(), options_with_value.end(), word) != options_with_value.end();
-      if (has_value) request.nvcc_options.push_back(words.value_of(word));
+      if (options_with_value.find(' ' + word + ' ') != options_with_value.npos)
+        request.nvcc_options.push_back(words.value_of(word));
     }
   }
   if (request.inputs.empty())

@@ -18,7 +18,7 @@ std::string right_of(const ChapterStanding& standing) {
 
 /// The chapters, how many of their kernels are right, and what is next.
 int list() {
-  const std::vector<ChapterStanding> standings = standings_of_this_clone();
+  const std::vector<ChapterStanding> standings = standings_of(chapters_of_this_clone());
   print::Table table({"chapter", "title", "right"}, 3);
   for (const ChapterStanding& standing : standings)
     table.add_row({standing.chapter().name, standing.chapter().title(), right_of(standing)});

@@ -48,37 +48,22 @@ void keep_puzzle_solved(const std::string& name) {
   for (const std::string& each : names) file << each << '\n';
 }
 
-Guesses parse_guesses(std::string_view text) {
+Guesses guesses_kept(const ChapterFolder& chapter) {
   Guesses guesses;
-  std::istringstream lines{std::string(text)};
-  for (std::string line; std::getline(lines, line);) {
-    std::istringstream cells(line);
-    std::string verdict, section, prompt, words;
-    std::getline(cells, verdict, '\t');
-    std::getline(cells, section, '\t');
-    std::getline(cells, prompt, '\t');
-    std::getline(cells, words);
-    if (!words.empty() && (verdict == "right" || verdict == "wrong"))
-      guesses[{section, prompt}] = {words, verdict == "right"};
+  for (const std::string& line : text::lines_of(text_or_nothing(file_of_guesses(chapter)))) {
+    const std::vector<std::string> cells = text::tab_separated(line);  // verdict, section, prompt, words
+    if (cells.size() == 4 && (cells[0] == "right" || cells[0] == "wrong"))
+      guesses[{cells[1], cells[2]}] = {cells[3], cells[0] == "right"};
   }
   return guesses;
 }
 
-std::string spelled(const Guesses& guesses) {
-  std::string text;
-  for (const auto& [question, guess] : guesses)
-    text += std::string(guess.is_right ? "right" : "wrong") + '\t' + question.first + '\t' + question.second +
-            '\t' + guess.words + '\n';
-  return text;
-}
-
-Guesses guesses_kept(const ChapterFolder& chapter) {
-  return parse_guesses(text_or_nothing(file_of_guesses(chapter)));
-}
-
 void keep(const Guesses& guesses, const ChapterFolder& chapter) {
   fs::create_directories(chapter.built);
-  std::ofstream(file_of_guesses(chapter)) << spelled(guesses);
+  std::ofstream file(file_of_guesses(chapter));
+  for (const auto& [question, guess] : guesses)
+    file << (guess.is_right ? "right" : "wrong") << '\t' << question.first << '\t' << question.second << '\t'
+         << guess.words << '\n';
 }
 
 bool agrees(double guess, double measured, double within) {

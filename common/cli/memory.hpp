@@ -5,7 +5,6 @@
 #include <map>
 #include <set>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "clone.hpp"
@@ -30,11 +29,6 @@ struct Guess {
 
 /// The last guess at each question, by section and prompt: a question that is worded anew is a new one.
 using Guesses = std::map<std::pair<std::string, std::string>, Guess>;
-
-/// One guess a line: "right" or "wrong", section, prompt and words, parted by tabs. Lines that say something
-/// else are left out.
-Guesses parse_guesses(std::string_view text);
-std::string spelled(const Guesses& guesses);
 
 Guesses guesses_kept(const ChapterFolder& chapter);
 void keep(const Guesses& guesses, const ChapterFolder& chapter);

@@ -1,7 +1,6 @@
 #include "ncu.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -20,10 +19,10 @@ namespace fs = std::filesystem;
 class Columns {
  public:
   explicit Columns(std::vector<std::string> names) : names_(std::move(names)) {}
-  /// Empty if the row is too short. Throws Failure if there is no such column.
   bool has(const std::string& name) const {
     return std::find(names_.begin(), names_.end(), name) != names_.end();
   }
+  /// Empty if the row is too short. Throws Failure if there is no such column.
   std::string of(const std::vector<std::string>& row, const std::string& name) const {
     const auto found = std::find(names_.begin(), names_.end(), name);
     if (found == names_.end()) throw Failure("Nsight Compute did not measure " + name + ".");
@@ -51,36 +50,28 @@ void for_each_row(std::string_view page, Use use) {
 
 std::string name_of_kernel(const std::string& text) { return text.substr(0, text.find('(')); }
 
-std::vector<CounterMetrics> make_compared_counters() {
-  std::vector<CounterMetrics> counters;
-  constexpr std::array<std::pair<const char*, const char*>, 3> shared{
-      {{"load", "ld"}, {"store", "st"}, {"atomic", "atom"}}};
-  for (const auto& [ours, theirs] : shared) {
-    const std::string begin = std::string("shared_") + ours,
-                      end = std::string("_mem_shared_op_") + theirs + ".sum";
-    counters.push_back({begin + "_wavefronts", {"l1tex__data_pipe_lsu_wavefronts" + end}});
-    counters.push_back({begin + "_bank_conflicts", {"l1tex__data_bank_conflicts_pipe_lsu" + end}});
-  }
-  const std::array<std::pair<const char*, std::vector<const char*>>, 3> global{
-      {{"load", {"ld"}}, {"store", {"st"}}, {"atomic", {"atom", "red"}}}};
-  for (const auto& [ours, operations] : global) {
-    for (const char* what : {"requests", "sectors"}) {
-      CounterMetrics counter{std::string("global_") + ours + "_" + what, {}};
-      for (const char* operation : operations)
-        counter.metrics.push_back(std::string("l1tex__t_") + what + "_pipe_lsu_mem_global_op_" + operation +
-                                  ".sum");
-      counters.push_back(std::move(counter));
-    }
-  }
-  counters.push_back({"warp_instructions", {"smsp__inst_executed.sum"}});
-  counters.push_back({"divergent_branches", {"smsp__sass_branch_targets_threads_divergent.sum"}});
-  return counters;
-}
-
 }  // namespace
 
 const std::vector<CounterMetrics>& compared_counters() {
-  static const std::vector<CounterMetrics> counters = make_compared_counters();
+  static const std::vector<CounterMetrics> counters = {
+      {"shared_load_wavefronts", {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_ld.sum"}},
+      {"shared_load_bank_conflicts", {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_ld.sum"}},
+      {"shared_store_wavefronts", {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_st.sum"}},
+      {"shared_store_bank_conflicts", {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_st.sum"}},
+      {"shared_atomic_wavefronts", {"l1tex__data_pipe_lsu_wavefronts_mem_shared_op_atom.sum"}},
+      {"shared_atomic_bank_conflicts", {"l1tex__data_bank_conflicts_pipe_lsu_mem_shared_op_atom.sum"}},
+      {"global_load_requests", {"l1tex__t_requests_pipe_lsu_mem_global_op_ld.sum"}},
+      {"global_load_sectors", {"l1tex__t_sectors_pipe_lsu_mem_global_op_ld.sum"}},
+      {"global_store_requests", {"l1tex__t_requests_pipe_lsu_mem_global_op_st.sum"}},
+      {"global_store_sectors", {"l1tex__t_sectors_pipe_lsu_mem_global_op_st.sum"}},
+      {"global_atomic_requests",
+       {"l1tex__t_requests_pipe_lsu_mem_global_op_atom.sum",
+        "l1tex__t_requests_pipe_lsu_mem_global_op_red.sum"}},
+      {"global_atomic_sectors",
+       {"l1tex__t_sectors_pipe_lsu_mem_global_op_atom.sum",
+        "l1tex__t_sectors_pipe_lsu_mem_global_op_red.sum"}},
+      {"warp_instructions", {"smsp__inst_executed.sum"}},
+      {"divergent_branches", {"smsp__sass_branch_targets_threads_divergent.sum"}}};
   return counters;
 }
 

@@ -58,8 +58,7 @@ std::string ncu_problem(std::string_view output);
 /// Its path: from PATH, or where toolkit and package install it; empty: it is not here.
 std::string find_ncu();
 
-// --- Side by side
-// -------------------------------------------------------------------------------------------
+// --- Side by side -----------------------------------------------------------------------------------------
 
 /// Why counters are known to differ: docs/results/counter_differences.tsv, whose columns are kernel (`*`:
 /// every one), counter and reason.

@@ -15,19 +15,12 @@
 namespace warpwise::cli {
 namespace {
 
-using Lines = std::vector<std::string>;
+using text::Lines;
 
 constexpr std::size_t most_lines_changed = 6;  ///< taken away and put in, together
 constexpr std::size_t most_lines_shown = 60;
 constexpr std::size_t deepest_indent =
     16;  ///< parameters that are aligned below each other begin further left
-
-Lines lines_in(std::string_view text) {
-  Lines lines;
-  std::istringstream stream{std::string(text)};
-  for (std::string line; std::getline(stream, line);) lines.push_back(line);
-  return lines;
-}
 
 bool is_blank(std::string_view line) { return line.find_first_not_of(" \t\r") == line.npos; }
 
@@ -63,7 +56,7 @@ std::vector<Place> places_of(const text::Way& attempt) {
     has_added = false;
     beside_gaps.clear();
   };
-  for (const std::string& line : attempt.block) {
+  for (const std::string& line : attempt.difference.lines) {
     Place& place = places.back();
     if (line.starts_with("@@")) {
       finish();
@@ -85,17 +78,17 @@ std::vector<Place> places_of(const text::Way& attempt) {
 
 bool is_small(const text::Way& attempt) {
   std::size_t changed = 0;
-  for (const std::string& line : attempt.block) {
+  for (const std::string& line : attempt.difference.lines) {
     if (line.find("TODO") != line.npos) return false;  // half-written, and says so
     changed += line.starts_with('+') || line.starts_with('-');
   }
-  return attempt.is_difference && changed <= most_lines_changed;
+  return !attempt.difference.is_block && changed <= most_lines_changed;
 }
 
 }  // namespace
 
 std::set<unsigned> changed_lines(const text::Way& attempt, const std::string& source) {
-  const Lines lines = lines_in(source);
+  const Lines lines = text::lines_of(source);
   std::set<unsigned> changed;
   for (const Place& place : places_of(attempt)) {
     if (place.lines.empty()) continue;  // all of it was taken away: nothing says where that was
@@ -112,7 +105,7 @@ std::set<unsigned> changed_lines(const text::Way& attempt, const std::string& so
 std::string code_without_comments(std::string_view source, const std::set<unsigned>& only) {
   std::string code;
   unsigned number = 0;
-  for (const std::string& line : lines_in(source)) {
+  for (const std::string& line : text::lines_of(source)) {
     ++number;
     if (!only.empty() && !only.contains(number)) continue;
     const bool is_contract = line.starts_with("///");

@@ -47,17 +47,18 @@ bool is_built(const Subject& subject) {
 
 void print_attempt(std::ostream& out, const text::Way& attempt, const std::string& whole_file,
                    const print::Paint& paint, print::Lines lines) {
+  const bool is_difference = !attempt.difference.is_block;
   const std::string what =
-      attempt.is_difference ? " differs from the solution in this:" : " has this in place of the solution's:";
+      is_difference ? " differs from the solution in this:" : " has this in place of the solution's:";
   out << print::fitted(whole_file + what, 0, 2, lines) << "\n\n";
-  for (const std::string& line : attempt.block) {
+  for (const std::string& line : attempt.difference.lines) {
     const std::size_t code = std::min(line.find_first_not_of(" +-"), line.size());
     const std::string fitted =
         line.substr(0, code) + print::fitted(line.substr(code), 2 + code, 2 + code + 4, lines);
     if (line.starts_with("@@"))
       out << "    ...\n";
     else
-      out << (line.empty() ? "" : "  ") << painted(fitted, attempt.is_difference, paint) << '\n';
+      out << (line.empty() ? "" : "  ") << painted(fitted, is_difference, paint) << '\n';
   }
   out << '\n';
 }

@@ -74,11 +74,10 @@ void say_what_is_new(const ChapterStanding& standing, const std::vector<KernelSt
               << " --beside solution\n";
 }
 
-void say_what_is_next(const ChapterStanding& standing) {
-  const std::vector<ChapterStanding> all = standings_of_this_clone(&standing);
-  const std::string& name = standing.chapter().name;
-  if (const auto next = next_step(all, name)) {
-    std::cout << '\n' << invitation(*next, next->chapter.name == name);
+void say_what_is_next(const std::vector<ChapterFolder>& chapters, const ChapterFolder& judged) {
+  const std::vector<ChapterStanding> all = standings_of(chapters);
+  if (const auto next = next_step(all, judged.name)) {
+    std::cout << '\n' << invitation(*next, next->chapter.name == judged.name);
     return;
   }
   std::size_t kernels = 0;
@@ -87,9 +86,9 @@ void say_what_is_next(const ChapterStanding& standing) {
 }
 
 /// The same for the student's exercise: what it came to is remembered, and if all is well what comes next
-/// is said. `saved`: when the chapter's files were, before they were read.
-int judge_exercise(const ChapterFolder& chapter, const Subject& subject, const RunOptions& options,
-                   const SaveTimes& saved) {
+/// is said. `chapters`: all, of which `chapter` is one.
+int judge_exercise(const std::vector<ChapterFolder>& chapters, const ChapterFolder& chapter,
+                   const Subject& subject, const RunOptions& options) {
   const fs::path file = chapter.built / "judged.json";
   fs::remove(file);
   const int status = judge(chapter, judging_command(chapter, subject, options, file.string()));
@@ -97,7 +96,7 @@ int judge_exercise(const ChapterFolder& chapter, const Subject& subject, const R
   const report::Report report = report::read_file(file);
   if (!options.report.empty()) report::write_file(options.report, report);
   // Some of the checks alone, or of a file that was saved meanwhile, make no judgement.
-  const bool is_same = save_times(chapter) == saved || have_same_code(chapter, chapter.read_anew());
+  const bool is_same = have_same_code(chapter, chapter.read_anew());
   if (!options.line.handed_on.empty() || !is_same) return status;
   ChapterStanding standing(chapter);
   const std::vector<KernelStanding> before = standing.kernels();
@@ -106,7 +105,7 @@ int judge_exercise(const ChapterFolder& chapter, const Subject& subject, const R
     std::cout << '\n' << finish(chapter);
   else
     say_what_is_new(standing, before);
-  if (status == all_well) say_what_is_next(standing);
+  if (status == all_well) say_what_is_next(chapters, chapter);
   return status;
 }
 
@@ -139,20 +138,20 @@ void add_arguments(CLI::App& command, RunOptions& options) {
 }
 
 int run(const RunOptions& options) {
-  const ChapterFolder chapter = chapter_named(options.chapter);
-  const SaveTimes saved = save_times(chapter);
+  const std::vector<ChapterFolder> chapters = chapters_of_this_clone();
+  const ChapterFolder chapter = chapter_named(options.chapter, chapters);
   const Subject subject = subject_of(chapter, options.uses_solution, options.attempt);
   expect_source(chapter, subject);
   expect_kernel(chapter, options.kernel);
   for (const std::string& file : {options.report, options.trace})
     if (!file.empty()) clear_report(file);
-  chapter.exercise();  // as it is now, before it is compiled
+  chapter.exercise(), chapter.contract_text();  // as they are now, before they are compiled
   if (!compile_module(chapter, subject)) return failed;
   if (subject.way) {
     print_attempt(std::cout, *subject.way, shown_path(subject.source), print::Paint::for_stdout(),
                   print::lines_for(STDOUT_FILENO));
   } else if (!options.uses_solution) {
-    return judge_exercise(chapter, subject, options, saved);
+    return judge_exercise(chapters, chapter, subject, options);
   }
   return judge(chapter, judging_command(chapter, subject, options, options.report));
 }

@@ -37,8 +37,7 @@ struct Shown {
 std::string kernel_to_look_at(const ChapterFolder& chapter, bool is_exercise) {
   const std::string in_question = is_exercise ? ChapterStanding(chapter).kernel_in_question() : "";
   if (!in_question.empty()) return in_question;
-  const std::string list = capture_process({chapter.executable().string(), "--list"}).output;
-  return report::report_from(list).chapters.at(0).kernels.at(0).name;
+  return declared_by(chapter).chapters.at(0).kernels.at(0).name;
 }
 
 /// What `show CHAPTER [KERNEL] ...` names, built.
@@ -105,12 +104,12 @@ report::TraceFile record(const Shown& kernel, const ShowOptions& options) {
   return traces;
 }
 
-/// Where the page or picture goes by default.
-fs::path usual_file(const Shown& kernel, const std::string& ending) {
+/// "ch01_reduce_naive_solution"
+std::string name_of_file(const Shown& kernel) {
   const std::string variant = kernel.subject.way
                                   ? kernel.subject.way->name
                                   : kernel.kernel + "_" + kernel.subject.source.stem().string();
-  return build_folder() / "show" / (kernel.chapter.short_name() + "_" + variant + ending);
+  return kernel.chapter.short_name() + "_" + variant;
 }
 
 const report::TracedLaunch& only_launch(const report::TraceFile& traces) {
@@ -133,18 +132,6 @@ std::string measured_html(const Shown& kernel, const ShowOptions& options) {
   return found ? print::figures_html(*found) : "";
 }
 
-void draw_picture(const Shown& kernel, const ShowOptions& options) {
-  const report::TraceFile run = record(kernel, options);
-  std::optional<report::TraceFile> beside;
-  if (!options.beside.empty()) beside = record(kernel_beside(options.beside, kernel), options);
-  const fs::path file =
-      options.output.empty() ? usual_file(kernel, "_" + options.view + ".svg") : fs::path(options.output);
-  present_page(std::cout, kernel.name(),
-               print::picture_of(options.view, only_launch(run), options.moment, options.line.command(),
-                                 beside ? &only_launch(*beside) : nullptr),
-               file);
-}
-
 /// Somebody sits at this machine: a terminal alone may be one over the network.
 bool has_desktop() {
   return isatty(STDOUT_FILENO) != 0 && (getenv("DISPLAY") != nullptr || getenv("WAYLAND_DISPLAY") != nullptr);
@@ -152,41 +139,45 @@ bool has_desktop() {
 
 }  // namespace
 
-void present_page(std::ostream& out, const std::string& name, const std::string& page, const fs::path& file,
-                  bool is_opened) {
+void draw(std::ostream& out, const Drawing& drawing, const std::string& name,
+          const std::vector<print::NamedRun>& runs, const std::string& title, const std::string& measured) {
+  const print::NamedRun& run = runs.front();
+  if (drawing.is_text) {
+    for (const report::TracedLaunch& launch : run.traces.launches)
+      print::print_text(out, launch, drawing.moment);
+    return;
+  }
+  const report::TracedLaunch& first = only_launch(run.traces);
+  const std::string page =
+      drawing.is_page()
+          ? print::page_of(title, runs,
+                           drawing.moment.is_open() ? "" : print::address_of(first, drawing.moment), measured)
+          : print::picture_of(drawing.view, first, drawing.moment, drawing.command,
+                              runs.size() > 1 ? &only_launch(runs[1].traces) : nullptr);
+  const std::string ending = drawing.is_page() ? ".html" : "_" + drawing.view + ".svg";
+  const fs::path file =
+      drawing.output.empty() ? build_folder() / "show" / (name + ending) : fs::path(drawing.output);
   std::error_code ignored;
   fs::create_directories(fs::absolute(file).parent_path(), ignored);
   std::ofstream stream(file, std::ios::binary | std::ios::trunc);
   if (!(stream << page << std::flush)) throw Failure(shown_path(file) + " cannot be written.", wrong_usage);
-  out << name << " is drawn in " << shown_path(file) << "\n";
-  if (is_opened && has_desktop() && capture_process({"sh", "-c", "command -v xdg-open"}).status == 0)
+  out << run.name << " is drawn in " << shown_path(file) << "\n";
+  if (drawing.is_opened && has_desktop() && capture_process({"sh", "-c", "command -v xdg-open"}).status == 0)
     capture_process({"xdg-open", file.string()});
 }
 
 int show(const ShowOptions& options) {
-  if (!options.bench.empty() && (options.is_text || !options.view.empty()))
+  Drawing drawing = options.drawing;
+  drawing.command = options.line.command();
+  if (!options.bench.empty() && !drawing.is_page())
     throw Failure("--bench is for the page: a text and a picture show only the run.", wrong_usage);
   const Shown kernel = main_kernel(options);
-  if (options.is_text) {
-    const report::TraceFile traces = record(kernel, options);
-    for (const report::TracedLaunch& launch : traces.launches)
-      print::print_text(std::cout, launch, options.moment);
-    return all_well;
-  }
-  if (!options.view.empty()) {
-    draw_picture(kernel, options);
-    return all_well;
-  }
   std::vector<Shown> shown = {kernel};  // first all that may not be there, then what takes time
-  if (!options.beside.empty()) shown.push_back(kernel_beside(options.beside, kernel));
+  if (!options.beside.empty() && !drawing.is_text) shown.push_back(kernel_beside(options.beside, kernel));
   std::vector<print::NamedRun> runs;
   for (const Shown& each : shown) runs.push_back({each.name(), record(each, options)});
-  const fs::path file = options.output.empty() ? usual_file(kernel, ".html") : fs::path(options.output);
-  const std::string start =
-      options.moment.is_open() ? "" : print::address_of(only_launch(runs[0].traces), options.moment);
-  present_page(std::cout, kernel.name(),
-               print::page_of(kernel.kernel, runs, start, measured_html(kernel, options)), file,
-               options.is_opened);
+  draw(std::cout, drawing, name_of_file(kernel), runs, kernel.kernel,
+       drawing.is_page() ? measured_html(kernel, options) : "");
   return all_well;
 }
 
@@ -235,17 +226,18 @@ void add_arguments(CLI::App& command, ShowOptions& options) {
   command.add_option(
       "--beside", options.beside,
       "a second run to compare with: solution, or CHAPTER:KERNEL from that chapter's solution");
-  command.add_flag("--text", options.is_text,
+  command.add_flag("--text", options.drawing.is_text,
                    "text instead of a page: costs, lanes and banks for a terminal");
-  const auto svg = command.add_option("--svg", options.view, "one self-contained picture instead of a page");
+  const auto svg =
+      command.add_option("--svg", options.drawing.view, "one self-contained picture instead of a page");
   svg->check(CLI::IsMember(print::view_names()));
   command.add_option(
       "--bench", options.bench,
       "add the figures of a `bench --json` file to the page, or h200 (default: those of the last `bench` of "
       "this source)");
-  command.add_option("--output", options.output,
+  command.add_option("--output", options.drawing.output,
                      "where the page or picture goes (default: under build/show)");
-  add_moment_options(command, options.moment);
+  add_moment_options(command, options.drawing.moment);
 }
 
 const RegisterCommand show_command("show", with_options<ShowOptions>(add_arguments, show));

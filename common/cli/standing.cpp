@@ -20,8 +20,7 @@ bool is_judged(const report::Report& report, const report::Chapter& chapter, con
   });
 }
 
-}  // namespace
-
+/// A line for each kernel, "right reduce_naive 0123456789abcdef" or "wrong ...".
 Judgements parse_judgements(std::string_view text) {
   std::istringstream words{std::string(text)};
   Judgements judgements;
@@ -36,6 +35,8 @@ std::string spelled(const Judgements& judgements) {
     text += (judgement.is_right ? "right " : "wrong ") + kernel + ' ' + judgement.fingerprint + '\n';
   return text;
 }
+
+}  // namespace
 
 ChapterStanding::ChapterStanding(ChapterFolder chapter)
     : chapter_(std::move(chapter)), judgements_(parse_judgements(text_or_nothing(memory_of(chapter_)))) {
@@ -120,15 +121,8 @@ std::string newly_right(const std::vector<KernelStanding>& before, const std::ve
   return last;
 }
 
-std::vector<ChapterStanding> standings_of_this_clone(const ChapterStanding* known) {
-  std::vector<ChapterStanding> standings;
-  for (ChapterFolder& chapter : chapters_of_this_clone()) {
-    if (known != nullptr && known->chapter().name == chapter.name)
-      standings.push_back(*known);
-    else
-      standings.emplace_back(std::move(chapter));
-  }
-  return standings;
+std::vector<ChapterStanding> standings_of(const std::vector<ChapterFolder>& chapters) {
+  return {chapters.begin(), chapters.end()};
 }
 
 std::optional<NextStep> next_step(const std::vector<ChapterStanding>& chapters, std::string_view from) {

@@ -30,12 +30,8 @@ struct KernelStanding {
 struct KernelJudgement {
   bool is_right = false;
   std::string fingerprint;
-  bool operator==(const KernelJudgement&) const = default;
 };
-/// By kernel; a line each, "right reduce_naive 0123456789abcdef" or "wrong ...".
-using Judgements = std::map<std::string, KernelJudgement>;
-Judgements parse_judgements(std::string_view text);
-std::string spelled(const Judgements& judgements);
+using Judgements = std::map<std::string, KernelJudgement>;  ///< by kernel
 
 /// A chapter's exercise.cu as it is now, and what is known of it.
 class ChapterStanding {
@@ -72,8 +68,7 @@ bool have_same_code(const ChapterFolder& a, const ChapterFolder& b);
 /// The last kernel that is right now and was not before; empty if there is none.
 std::string newly_right(const std::vector<KernelStanding>& before, const std::vector<KernelStanding>& now);
 
-/// Of every chapter of this clone; `known` is taken as it is.
-std::vector<ChapterStanding> standings_of_this_clone(const ChapterStanding* known = nullptr);
+std::vector<ChapterStanding> standings_of(const std::vector<ChapterFolder>& chapters);
 
 /// The kernel to go on with.
 struct NextStep {

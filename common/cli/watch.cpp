@@ -24,6 +24,26 @@ struct WatchOptions {
   TypedLine line = {};
 };
 
+namespace fs = std::filesystem;
+
+/// When each source file of a chapter was last saved. A file that an editor is replacing right now is
+/// missing, and counts as changed when it is back.
+using SaveTimes = std::map<fs::path, fs::file_time_type>;
+
+SaveTimes save_times(const ChapterFolder& chapter) {
+  SaveTimes times;
+  for (const fs::path& folder : {chapter.folder, chapter.checks_folder()}) {
+    std::error_code error;  // what is gone has no time
+    for (const auto& entry : fs::directory_iterator(folder, error)) {
+      const fs::path extension = entry.path().extension();
+      if (extension != ".cu" && extension != ".hpp" && extension != ".cpp") continue;
+      const fs::file_time_type time = fs::last_write_time(entry.path(), error);
+      if (!error) times[entry.path()] = time;
+    }
+  }
+  return times;
+}
+
 /// On a terminal that knows how.
 bool can_clear_screen() {
   const char* terminal = std::getenv("TERM");
@@ -44,7 +64,7 @@ Round judge_round(RunOptions options, const ChapterFolder& chapter) {
     std::cout << "Judging " << shown_path(chapter.folder) << "/" << std::endl;
     const bool is_right = run(options) == all_well;
     if (!is_right || options.uses_solution || !options.attempt.empty()) return round;
-    const auto next = next_step(standings_of_this_clone(), chapter.name);
+    const auto next = next_step(standings_of(chapters_of_this_clone()), chapter.name);
     if (!next) return round;
     const bool is_other_chapter = next->chapter.name != chapter.name;
     if (is_other_chapter) round.chapters.push_back(next->chapter);
@@ -65,7 +85,7 @@ void draw_page(const RunOptions& options, const ChapterFolder& chapter, bool is_
   wanted.kernel = options.kernel;
   wanted.uses_solution = options.uses_solution;
   wanted.attempt = options.attempt;
-  wanted.is_opened = is_first;
+  wanted.drawing.is_opened = is_first;
   try {
     std::cout << '\n';
     show(wanted);

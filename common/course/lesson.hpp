@@ -48,8 +48,6 @@ std::string without_code(std::string_view prose);
 /// What GitHub makes of a heading, for links: "2. Who adds?" is "2-who-adds".
 std::string anchor_of(std::string_view heading);
 
-// --- What a lesson is held to ------------------------------------------------------------------------------
-
 // --- Code and output ---------------------------------------------------------------------------------------
 
 /// Each ```cpp block of a lesson stands under a line

@@ -1,6 +1,4 @@
 // The course's own tool, for its build and its tests: see usage() below.
-#include <unistd.h>
-
 #include <exception>
 #include <filesystem>
 #include <functional>
@@ -122,17 +120,16 @@ void variant(const Arguments& arguments) { make_variant(arguments.at(0), argumen
 
 /// Says of every page that does not apply why.
 void variants(const Arguments& arguments) {
-  const fs::path folder = fs::temp_directory_path() / ("warpwise_variants." + std::to_string(getpid()));
   std::string problems;
   std::size_t count = 0;
   for (const fs::path& page : course::variants_of(arguments.at(0))) {
+    const text::TemporaryFolder folder;
     try {
-      make_variant(arguments.at(0), page, folder);
+      make_variant(arguments.at(0), page, folder.path());
       ++count;
     } catch (const std::exception& error) {
       problems += error.what() + std::string("\n");
     }
-    fs::remove_all(folder);
   }
   if (!problems.empty()) throw std::runtime_error(problems.substr(0, problems.size() - 1));
   std::cout << count << " variants apply to " << arguments.at(0) << '\n';
@@ -252,16 +249,16 @@ std::map<std::string, std::string> commands_of_pictures(const fs::path& folder) 
 }
 
 /// The picture as its run draws it now.
-std::string drawn(const std::string& warpwise, const std::string& command, const fs::path& file) {
+std::string drawn(const std::string& warpwise, const std::string& command) {
+  const text::TemporaryFolder folder;
+  const fs::path file = folder.path() / "picture.svg";
   const course::ProcessOutput output =
       course::output_of("'" + warpwise + "' " + command + " --output '" + file.string() + "' 2>&1");
   const bool has_findings =
       output.status == 3 && command.starts_with("exec ");  // a wrong program is drawn, too
   if (output.status != 0 && !has_findings)
     throw std::runtime_error("./warpwise " + command + "\n" + output.text);
-  std::string text = read_text(file);
-  fs::remove(file);
-  return text;
+  return read_text(file);
 }
 
 void pictures(const Arguments& arguments) {
@@ -272,8 +269,7 @@ void pictures(const Arguments& arguments) {
   std::string problems;
   for (const auto& [name, command] : commands) {
     const fs::path file = folder / name;
-    const std::string now =
-        drawn(warpwise, command, fs::temp_directory_path() / ("warpwise_" + file.filename().string()));
+    const std::string now = drawn(warpwise, command);
     const bool is_fresh = fs::exists(file) && read_text(file) == now;
     if (now.size() > most_bytes)
       problems += file.string() + " has " + std::to_string(now.size()) + " bytes, more than 60 kB\n";

@@ -43,13 +43,7 @@ bool is_one_line(BlockKind kind) {
 /// Reads a page line by line.
 class Reader {
  public:
-  explicit Reader(std::string_view page) {
-    while (!page.empty()) {
-      const std::size_t end = std::min(page.find('\n'), page.size());
-      lines_.push_back(page.substr(0, end));
-      page.remove_prefix(std::min(end + 1, page.size()));
-    }
-  }
+  explicit Reader(std::string_view page) : lines_(text::lines_of(page)) {}
 
   std::vector<Block> read() {
     while (at_ < lines_.size()) {
@@ -63,7 +57,7 @@ class Reader {
 
  private:
   void read_block() {
-    Block block{.kind = kind_of(lines_[at_]), .line = at_ + 1, .text = std::string(lines_[at_++])};
+    Block block{.kind = kind_of(lines_[at_]), .line = at_ + 1, .text = lines_[at_++]};
     const std::string_view first = without_margin(block.text);
     if (first.starts_with("```")) {
       block.info = first.substr(3);
@@ -93,7 +87,7 @@ class Reader {
     block.text += lines_[at_++];
   }
 
-  std::vector<std::string_view> lines_;
+  text::Lines lines_;
   std::size_t at_ = 0;
   std::vector<Block> blocks_;
 };

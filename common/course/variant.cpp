@@ -47,7 +47,7 @@ class PageReader {
     } else if (line.starts_with("## ")) {
       file_ = line.substr(3);
     } else if (line.starts_with("```")) {
-      read_block(line.substr(3));
+      read_block();
     } else if (line.starts_with("- rejected by: ") && file_.empty()) {
       read_kernel(line.substr(15));
     } else if (file_.empty()) {
@@ -64,16 +64,13 @@ class PageReader {
     page_.kernels.push_back({std::string(check.substr(0, colon)), std::string(check.substr(colon + 2))});
   }
 
-  void read_block(std::string_view language) {
+  void read_block() {
     if (file_.empty()) throw error_at(page_.path, at_ + 1, "a block of code before the name of a file");
-    const bool is_cuda = language == "cuda" || language.starts_with("cuda ");
-    if (language != "diff" && !is_cuda)
-      throw error_at(page_.path, at_ + 1, "a block is ```diff or ```cuda, not ```" + std::string(language));
-    text::Difference block{page_.path, page_.name, file_, is_cuda, at_ + 2};
-    if (language.starts_with("cuda ")) block.replaces = language.substr(5);
-    for (++at_; at_ < lines_.size() && lines_[at_] != "```"; ++at_) block.lines.push_back(lines_[at_]);
-    if (at_ == lines_.size()) throw error_at(page_.path, block.line - 1, "no line ``` ends the block");
-    page_.changes[file_].push_back(std::move(block));
+    text::Difference& block = page_.changes[file_].emplace_back();
+    block.page = page_.path;
+    block.name = page_.name;
+    block.against = file_;
+    text::read_block(lines_, at_, block);
   }
 
   Lines lines_;

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
 #include <utility>
 
-#include "../report/json.hpp"
 #include "../text/chapter.hpp"
 #include "../text/files.hpp"
 #include "../text/source.hpp"
 #include "copies.hpp"
-#include "fence.hpp"
 
 namespace warpwise::grade {
 namespace {
@@ -28,8 +25,12 @@ unsigned number_in(const std::string& name) {
   return name.size() > 4 && text::is_digit(name[4]) ? 0 : number;
 }
 
+/// The folder of the course.
+fs::path root_of(const text::ChapterFolder& chapter) { return chapter.folder.parent_path(); }
+
 /// What the chapter's files include, and what that includes.
-std::vector<Header> headers_from(const text::ChapterFolder& chapter, const fs::path& root) {
+std::vector<Header> headers_from(const text::ChapterFolder& chapter) {
+  const fs::path root = root_of(chapter);
   struct ToRead {
     fs::path folder;
     std::string text;
@@ -67,16 +68,11 @@ struct Assignment::Read {
   text::Once<PublicWork> public_work;
 };
 
-Assignment::Assignment(text::ChapterFolder of, fs::path course_root, fs::path checks,
-                       std::vector<std::string> exercises)
-    : chapter(std::move(of)),
-      root(std::move(course_root)),
-      executable(std::move(checks)),
-      kernels(std::move(exercises)),
-      read_(std::make_shared<Read>()) {}
+Assignment::Assignment(text::ChapterFolder of, std::vector<std::string> exercises)
+    : chapter(std::move(of)), kernels(std::move(exercises)), read_(std::make_shared<Read>()) {}
 
 const std::vector<Header>& Assignment::headers() const {
-  return read_->headers.get([&] { return headers_from(chapter, root); });
+  return read_->headers.get([&] { return headers_from(chapter); });
 }
 
 const PublicWork& Assignment::public_work() const {
@@ -90,7 +86,8 @@ std::string Assignment::version() const {
   std::map<fs::path, std::string> files;
   for (const Header& header : headers()) files[header.name] = header.text;
   for (const auto& entry : fs::directory_iterator(chapter.checks_folder()))
-    if (entry.is_regular_file()) files[entry.path().lexically_relative(root)] = text::read_text(entry.path());
+    if (entry.is_regular_file())
+      files[entry.path().lexically_relative(root_of(chapter))] = text::read_text(entry.path());
   std::uint64_t hash = text::hash_of(chapter.name);
   for (const auto& [name, text] : files) hash = text::hash_of(text, text::hash_of(name.string(), hash));
   return text::hexadecimal(hash);
@@ -108,19 +105,6 @@ const Assignment* assignment_meant_by(const std::string& name, const Course& cou
   const auto found = std::find_if(course.assignments.begin(), course.assignments.end(),
                                   [&](const Assignment& each) { return number_in(each.name()) == number; });
   return found == course.assignments.end() ? nullptr : &*found;
-}
-
-std::vector<std::string> exercises_of(const fs::path& executable) {
-  const ConfinedResult result = run_confined({{executable.string(), "--list"}, {"LC_ALL=C"}, "/"}, {});
-  try {
-    const report::Report report = report::report_from(result.output);
-    std::vector<std::string> kernels;
-    for (const report::Kernel& kernel : report.chapters.at(0).kernels)
-      if (kernel.is_exercise) kernels.push_back(kernel.name);
-    if (result.status == 0 && !kernels.empty()) return kernels;
-  } catch (const std::exception&) {  // it is no report, or one without a chapter
-  }
-  throw std::runtime_error(executable.string() + " does not list its kernels: build it again.");
 }
 
 }  // namespace warpwise::grade

@@ -14,7 +14,7 @@ namespace warpwise::grade {
 
 /// A file of the course that a submission may include.
 struct Header {
-  std::filesystem::path name;  ///< relative to the course's root
+  std::filesystem::path name;  ///< relative to the folder of the course
   std::string text;
 };
 
@@ -29,12 +29,9 @@ struct PublicWork {
 /// A chapter that is graded. What it says is read once, and serves all submissions.
 class Assignment {
  public:
-  /// `root`: the course's; `executable`: the chapter's checks.
-  Assignment(text::ChapterFolder chapter, std::filesystem::path root, std::filesystem::path executable,
-             std::vector<std::string> kernels = {});
+  explicit Assignment(text::ChapterFolder chapter, std::vector<std::string> kernels = {});
 
   text::ChapterFolder chapter;
-  std::filesystem::path root, executable;
   std::vector<std::string> kernels;  ///< exercises, in the order of the chapter; known once it is built
 
   const std::string& name() const { return chapter.name; }
@@ -54,7 +51,6 @@ class Assignment {
 };
 
 struct Course {
-  std::filesystem::path root;
   std::vector<Assignment> assignments;
   std::filesystem::path nvcc;
   std::vector<std::string> kernel_options;  ///< what nvcc is told when it compiles an exercise to PTX
@@ -65,9 +61,6 @@ struct Course {
 
 /// The one that the beginning of a name means: "ch03", "ch03_bank_conflicts", "CH3-final". Null: none.
 const Assignment* assignment_meant_by(const std::string& name, const Course& course);
-
-/// Asks the chapter's executable for its exercises. Throws std::runtime_error if it does not answer.
-std::vector<std::string> exercises_of(const std::filesystem::path& executable);
 
 /// what() is one sentence for the instructor, which says what to do.
 class Refusal : public std::runtime_error {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <span>
 #include <sstream>
 #include <tuple>
 
@@ -21,6 +22,23 @@ constexpr unsigned least_percent = 60;
 constexpr std::size_t least_pieces = 6;
 constexpr std::size_t least_own_pieces = 3;
 
+constexpr std::size_t piece_length = 12;  ///< in tokens
+
+/// One hash of all of them.
+std::uint64_t hash_of_all(std::span<const std::string> tokens) {
+  std::uint64_t hash = text::hash_of("");
+  for (const std::string& token : tokens) hash = text::hash_of(" ", text::hash_of(token, hash));
+  return hash;
+}
+
+/// A hash of each piece, in the order of the tokens.
+std::vector<std::uint64_t> pieces_in(std::span<const std::string> tokens) {
+  std::vector<std::uint64_t> pieces;
+  for (std::size_t at = 0; at + piece_length <= tokens.size(); ++at)
+    pieces.push_back(hash_of_all(tokens.subspan(at, piece_length)));
+  return pieces;
+}
+
 /// "reduce_max 1f2e3d4c5b6a7988": the kernel and what it calls, names aside; empty if there is none.
 std::string hash_of_kernel(const text::Source& source, const std::string& kernel,
                            const std::vector<std::string>& kept) {
@@ -32,14 +50,7 @@ std::string hash_of_kernel(const text::Source& source, const std::string& kernel
 
 /// All pieces of the source, not only the chosen ones: which are chosen depends on what stands around them.
 std::vector<std::uint64_t> all_pieces_of(const std::string& source, const std::vector<std::string>& kept) {
-  const std::vector<std::string> tokens = tokens_of(source, kept);
-  std::vector<std::uint64_t> pieces;
-  for (std::size_t at = 0; at < tokens.size(); ++at) {
-    const std::size_t end = std::min<std::size_t>(at + 12, tokens.size());
-    const auto piece = fingerprints_of({tokens.begin() + static_cast<std::ptrdiff_t>(at),
-                                        tokens.begin() + static_cast<std::ptrdiff_t>(end)});
-    pieces.insert(pieces.end(), piece.begin(), piece.end());
-  }
+  std::vector<std::uint64_t> pieces = pieces_in(tokens_of(source, kept));
   std::sort(pieces.begin(), pieces.end());
   return pieces;
 }
@@ -295,13 +306,8 @@ std::vector<std::string> renamed_tokens_of(std::string_view source, const std::v
 }
 
 std::vector<std::uint64_t> fingerprints_of(const std::vector<std::string>& tokens) {
-  constexpr std::size_t piece = 12, window = 8;
-  std::vector<std::uint64_t> hashes;
-  for (std::size_t at = 0; at + piece <= tokens.size(); ++at) {
-    std::uint64_t hash = text::hash_of("");
-    for (std::size_t i = 0; i < piece; ++i) hash = text::hash_of(" ", text::hash_of(tokens[at + i], hash));
-    hashes.push_back(hash);
-  }
+  constexpr std::size_t window = 8;
+  const std::vector<std::uint64_t> hashes = pieces_in(tokens);
   std::set<std::uint64_t> chosen;
   const std::size_t windows =
       hashes.size() < window ? std::min<std::size_t>(hashes.size(), 1) : hashes.size() - window + 1;
@@ -311,12 +317,6 @@ std::vector<std::uint64_t> fingerprints_of(const std::vector<std::string>& token
     chosen.insert(*std::min_element(begin, end));
   }
   return {chosen.begin(), chosen.end()};
-}
-
-std::uint64_t hash_of_all(const std::vector<std::string>& tokens) {
-  std::uint64_t hash = text::hash_of("");
-  for (const std::string& token : tokens) hash = text::hash_of(" ", text::hash_of(token, hash));
-  return hash;
 }
 
 }  // namespace warpwise::grade

@@ -54,7 +54,4 @@ std::vector<std::string> renamed_tokens_of(std::string_view source,
 /// texts share for 19 tokens or more shows up in both. Ascending, each once.
 std::vector<std::uint64_t> fingerprints_of(const std::vector<std::string>& tokens);
 
-/// One hash of all of them.
-std::uint64_t hash_of_all(const std::vector<std::string>& tokens);
-
 }  // namespace warpwise::grade

@@ -126,8 +126,7 @@ std::vector<fs::path> folders_of_tool(const fs::path& program) {
   return folders;
 }
 
-// --- Running a command within limits
-// ------------------------------------------------------------------------
+// --- Running a command within limits ----------------------------------------------------------------------
 
 namespace {
 

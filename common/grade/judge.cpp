@@ -1,4 +1,4 @@
-// One file of a submission: compiled and judged behind the fence.
+// One file of a submission: compiled and judged behind the fence, and what it earns.
 #include "judge.hpp"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ std::vector<std::string> compile_command(const Sandbox& sandbox, const Grading& 
 std::vector<std::string> judge_command(const Assignment& assignment, const Sandbox& sandbox,
                                        const Grading& grading, const std::string& kernel) {
   const auto on = [&](const fs::path& path) { return grading.fence.on(sandbox.folders(), path); };
-  std::vector<std::string> command = {assignment.executable.string(),
+  std::vector<std::string> command = {assignment.chapter.executable().string(),
                                       on(sandbox.module()),
                                       "--device",
                                       "sim",
@@ -310,6 +310,28 @@ JudgedFile judge_into(ChapterResult& result, const HandedIn& file, const Assignm
 }
 
 }  // namespace
+
+KernelResult earned(const std::string& kernel, const std::string& chapter, const JudgedFile& judged,
+                    const Points& points) {
+  using report::Aspect;
+  using report::Outcome;
+  KernelResult result{kernel, {}, {}};
+  if (const auto found = judged.unjudged.find(kernel); found != judged.unjudged.end())
+    result.problem = found->second;
+  const bool is_right = judged.report.outcome(chapter, kernel, Aspect::result) == Outcome::passed;
+  for (const Aspect aspect : report::all_aspects) {
+    AspectResult& one = result.aspects.emplace_back();
+    one.aspect = aspect;
+    one.outcome = judged.report.outcome(chapter, kernel, aspect);
+    one.most = points.of(chapter, kernel).of(aspect);
+    one.points = is_right && one.outcome == Outcome::passed ? one.most : 0;
+    const report::Verdict* const failed = judged.report.verdict(chapter, kernel, aspect);
+    if (failed != nullptr && !failed->failures.empty())
+      one.sentence = visible(failed->failures.front().sentence);
+    one.told = points.hides_sizes ? without_numbers(one.sentence) : one.sentence;
+  }
+  return result;
+}
 
 ChapterResult grade(const HandedIn& file, const Grading& grading, Doubt doubt) {
   ChapterResult result;

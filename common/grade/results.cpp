@@ -1,5 +1,4 @@
-// Results of a submission: their sums, and as JSON; points: what a kernel earns (judge.hpp), and the weights
-// that points.json gives.
+// Results of a submission: their sums, and as JSON; and the weights that points.json gives.
 #include "results.hpp"
 
 #include <algorithm>
@@ -8,7 +7,6 @@
 #include <numeric>
 
 #include "assignment.hpp"
-#include "judge.hpp"
 #include "strangers.hpp"
 
 namespace warpwise::grade {
@@ -259,27 +257,6 @@ const Weights& Points::of(const std::string& chapter, const std::string& kernel)
   if (found == kernels.end()) return each;
   const auto weights = found->second.find(kernel);
   return weights == found->second.end() ? each : weights->second;
-}
-
-KernelResult earned(const std::string& kernel, const std::string& chapter, const JudgedFile& judged,
-                    const Points& points) {
-  using report::Outcome;
-  KernelResult result{kernel, {}, {}};
-  if (const auto found = judged.unjudged.find(kernel); found != judged.unjudged.end())
-    result.problem = found->second;
-  const bool is_right = judged.report.outcome(chapter, kernel, Aspect::result) == Outcome::passed;
-  for (const Aspect aspect : report::all_aspects) {
-    AspectResult& one = result.aspects.emplace_back();
-    one.aspect = aspect;
-    one.outcome = judged.report.outcome(chapter, kernel, aspect);
-    one.most = points.of(chapter, kernel).of(aspect);
-    one.points = is_right && one.outcome == Outcome::passed ? one.most : 0;
-    const report::Verdict* const failed = judged.report.verdict(chapter, kernel, aspect);
-    if (failed != nullptr && !failed->failures.empty())
-      one.sentence = visible(failed->failures.front().sentence);
-    one.told = points.hides_sizes ? without_numbers(one.sentence) : one.sentence;
-  }
-  return result;
 }
 
 Points points_from(std::string_view text, const std::string& file, const Course& course) {

@@ -12,6 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <random>
 #include <stdexcept>
 
@@ -171,30 +172,12 @@ std::string visible(std::string_view text) { return made_visible(text, true); }
 std::string visible_line(std::string_view text) { return made_visible(text, false); }
 
 std::string xml_escaped(std::string_view text) {
+  static const std::map<char, std::string_view> escapes = {{'&', "&amp;"},  {'<', "&lt;"},   {'>', "&gt;"},
+                                                           {'"', "&quot;"}, {'\n', "&#10;"}, {'\t', "&#9;"}};
   std::string result;
   for (const char c : text) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      case '\n':
-        result += "&#10;";
-        break;
-      case '\t':
-        result += "&#9;";
-        break;
-      default:
-        result += c;
-    }
+    const auto escape = escapes.find(c);
+    result += escape == escapes.end() ? std::string_view(&c, 1) : escape->second;
   }
   return result;
 }

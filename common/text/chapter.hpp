@@ -14,8 +14,7 @@
 
 namespace warpwise::text {
 
-// --- What kernels.hpp says of each kernel
-// --------------------------------------------------------------------
+// --- What kernels.hpp says of each kernel -----------------------------------------------------------------
 
 /// Where its declaration is, and the technique that is asked for.
 struct Contract {

@@ -135,6 +135,17 @@ PageError error_at(const std::string& page, std::size_t line, const std::string&
   return PageError(page + ":" + std::to_string(line) + ": " + sentence);
 }
 
+void read_block(const Lines& page, std::size_t& at, Difference& block) {
+  const std::string language = page[at].substr(3);
+  block.is_block = language == "cuda" || language.starts_with("cuda ");
+  if (language != "diff" && !block.is_block)
+    throw error_at(block.page, at + 1, "a block is ```diff or ```cuda, not ```" + language);
+  if (language.starts_with("cuda ")) block.replaces = language.substr(5);
+  block.line = at + 2;
+  for (++at; at < page.size() && page[at] != "```"; ++at) block.lines.push_back(page[at]);
+  if (at == page.size()) throw error_at(block.page, block.line - 1, "no line ``` ends the block");
+}
+
 std::string with_difference(const Difference& difference, std::string_view text) {
   return difference.is_block ? with_block(difference, text) : with_hunks(difference, text);
 }

@@ -29,10 +29,14 @@ struct Difference {
   std::string name;       ///< whose it is: "reduce_naive_no_barrier_in_loop"
   std::string against;    ///< what it stands against: "the solution", "checks.cpp"
   bool is_block = false;  ///< ```cuda, not ```diff
-  std::size_t line = 0;   ///< of lines[0] in the page, from 1
+  std::size_t line = 0;   ///< of lines[0] in the page, from 1; 0: nothing was read
   Lines lines = {};
   std::string replaces = {};  ///< the function that a block takes the place of, beside those called alike
 };
+
+/// Reads what of `block` its lines on the page say; it begins at `page[at]`, a line with ```, and `at` is
+/// then the line that ends it. Throws PageError if it is neither ```diff nor ```cuda, or does not end.
+void read_block(const Lines& page, std::size_t& at, Difference& block);
 
 /// `text` with the difference. Throws PageError if it fits nowhere, or at two places.
 std::string with_difference(const Difference& difference, std::string_view text);

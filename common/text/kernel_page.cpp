@@ -100,7 +100,7 @@ class PageReader {
       finish_way();
       begin_way(std::string(line.substr(4)));
     } else if (line.starts_with("```")) {
-      read_block(line.substr(3));
+      read_block();
     } else if (!way_) {
       if (line.starts_with(with)) with_ = names_in(line.substr(with.size()));
     } else if (line.starts_with(rejected) && !is_right) {
@@ -111,7 +111,7 @@ class PageReader {
       way_->also_right_as = names_in(line.substr(right_as.size()));
     } else if (line.starts_with(why)) {
       way_->why = line.substr(why.size());
-    } else if (line.starts_with("  ") && !way_->why.empty() && way_->block_line == 0) {  // it goes on
+    } else if (line.starts_with("  ") && !way_->why.empty() && way_->difference.line == 0) {  // it goes on
       way_->why += line.substr(1);
     } else if (line.starts_with("- ")) {
       throw error(at_ + 1, "a line of this section begins with " +
@@ -122,9 +122,11 @@ class PageReader {
 
   void begin_way(const std::string& heading) {
     way_.emplace();
-    way_->page = path_;
     way_->heading = heading;
     way_->name = page_.kernel + "_" + heading;
+    way_->difference.page = path_;
+    way_->difference.name = way_->name;
+    way_->difference.against = "the solution";
     way_->kernel = page_.kernel;
     way_->line = at_ + 1;
     way_->with = with_;
@@ -140,15 +142,10 @@ class PageReader {
     way_->rejected_by = is_aspect ? check : check.substr(std::min(word.size() + 2, check.size()));
   }
 
-  void read_block(std::string_view language) {
+  void read_block() {
     if (!way_) throw error(at_ + 1, "a block of code above the first '### '");
-    if (language != "diff" && language != "cuda")
-      throw error(at_ + 1, "a block is ```diff or ```cuda, not ```" + std::string(language));
-    if (way_->block_line != 0) throw error(at_ + 1, "a paragraph has one block of code");
-    way_->is_difference = language == "diff";
-    way_->block_line = at_ + 2;
-    for (++at_; at_ < lines_.size() && lines_[at_] != "```"; ++at_) way_->block.push_back(lines_[at_]);
-    if (at_ == lines_.size()) throw error(way_->block_line - 1, "no line ``` ends the block");
+    if (way_->difference.line != 0) throw error(at_ + 1, "a paragraph has one block of code");
+    text::read_block(lines_, at_, way_->difference);
   }
 
   void finish_way() {
@@ -206,13 +203,14 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
 /// What of the solution a way begins with: its kernel and those of `with`, and the functions that they or the
 /// way's own lines name.
 std::string part_of(const Source& solution, const Way& way) {
-  std::vector<std::string> names = solution.names_reached(joined(way.block));
+  std::vector<std::string> names = solution.names_reached(joined(way.difference.lines));
   std::vector<std::string> kernels = way.with;
   kernels.push_back(way.kernel);
   kernels.insert(kernels.end(), way.also_writes.begin(), way.also_writes.end());
   for (const std::string& kernel : kernels) {
     const std::vector<Function> needed = solution.kernel_and_callees(kernel);
-    if (needed.empty()) throw error_at(way.page, way.line, "the solution has no kernel '" + kernel + "'");
+    if (needed.empty())
+      throw error_at(way.difference.page, way.line, "the solution has no kernel '" + kernel + "'");
     for (const Function& function : needed) names.push_back(function.name);
   }
   std::string part = with_functions(trimmed_solution(solution.text()), [&](const Function& function) {
@@ -229,16 +227,15 @@ KernelPage parse_kernel_page(std::string_view text, const std::string& path) {
 }
 
 std::string whole_file(const Way& way, const Source& solution) {
-  if (way.block.empty()) throw error_at(way.page, way.line, way.name + " lacks its ```diff or ```cuda block");
+  if (way.difference.lines.empty())
+    throw error_at(way.difference.page, way.line, way.name + " lacks its ```diff or ```cuda block");
   std::vector<std::string> judged{way.kernel};
   judged.insert(judged.end(), way.also_writes.begin(), way.also_writes.end());
   const std::string part = part_of(solution, way);
   const std::string head =
       way.is_right() ? accepted_head + listed(judged) + ": " + way.why
                      : "// rejected by: " + way.kernel + ": " + way.rejected_by + "\n// why: " + way.why;
-  return head + "\n\n" +
-         with_difference({way.page, way.name, "the solution", !way.is_difference, way.block_line, way.block},
-                         part);
+  return head + "\n\n" + with_difference(way.difference, part);
 }
 
 std::vector<std::string> accepted_kernels(std::string_view source) {

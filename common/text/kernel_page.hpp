@@ -51,17 +51,14 @@ namespace warpwise::text {
 
 /// One way to write a kernel, other than the solution's.
 struct Way {
-  std::string page;         ///< the file that says it, as it was given: for messages
-  std::string heading;      ///< "no_barrier_in_loop"
-  std::string name;         ///< with the page's kernel in front: "reduce_naive_no_barrier_in_loop"
-  std::string kernel;       ///< e.g. "reduce_naive"
-  std::string rejected_by;  ///< "safety: race at `...`"; empty for what is right
-  std::string why;          ///< one sentence
-  std::size_t line = 0;     ///< of the heading, from 1
-  bool is_difference = true;
-  std::size_t block_line = 0;      ///< of block[0], from 1
-  std::vector<std::string> block;  ///< lines of the ```diff or ```cuda block; none in a handout
-  std::vector<std::string> with;   ///< kernels that the whole file has besides
+  std::string heading;            ///< "no_barrier_in_loop"
+  std::string name;               ///< with the page's kernel in front: "reduce_naive_no_barrier_in_loop"
+  std::string kernel;             ///< e.g. "reduce_naive"
+  std::string rejected_by;        ///< "safety: race at `...`"; empty for what is right
+  std::string why;                ///< one sentence
+  std::size_t line = 0;           ///< of the heading, from 1
+  Difference difference;          ///< against the solution; without lines in a handout
+  std::vector<std::string> with;  ///< kernels that the whole file has besides
   std::vector<std::string> also_writes, also_right_as;
 
   bool is_right() const { return rejected_by.empty(); }

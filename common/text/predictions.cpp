@@ -28,14 +28,12 @@ bool read_number(std::string_view text, Number& number) {
 /// Reads a page line by line.
 class PredictionReader {
  public:
-  PredictionReader(std::string_view text, const std::string& path) : text_(text), path_(path) {}
+  explicit PredictionReader(const std::string& path) : path_(path) {}
 
-  std::vector<Section> read() {
-    while (!text_.empty()) {
+  std::vector<Section> read(std::string_view text) {
+    for (const std::string& line : lines_of(text)) {
       ++line_;
-      const std::string_view line = text_.substr(0, text_.find('\n'));
-      text_.remove_prefix(std::min(line.size() + 1, text_.size()));
-      read_line(line.ends_with('\r') ? line.substr(0, line.size() - 1) : line);
+      read_line(line);
     }
     finish_section();
     if (sections_.empty()) throw error("the page has no section: no line begins with '## '");
@@ -139,11 +137,10 @@ class PredictionReader {
       throw error("there are two sections '" + section.name + "'");
   }
 
-  PredictionError error(const std::string& sentence, std::size_t line = 0) const {
-    return PredictionError(path_ + ":" + std::to_string(line == 0 ? line_ : line) + ": " + sentence);
+  PageError error(const std::string& sentence, std::size_t line = 0) const {
+    return error_at(path_, line == 0 ? line_ : line, sentence);
   }
 
-  std::string_view text_;
   const std::string& path_;
   std::size_t line_ = 0;
   std::vector<Section> sections_;
@@ -153,7 +150,7 @@ class PredictionReader {
 }  // namespace
 
 std::vector<Section> parse_predictions(std::string_view text, const std::string& path) {
-  return PredictionReader(text, path).read();
+  return PredictionReader(path).read(text);
 }
 
 std::vector<Equation> equations_in(std::string_view why) {

@@ -21,10 +21,11 @@
 /// right side of the last is the answer, and a test holds each against what is measured. `within` is how far
 /// off a guess may be, in the unit of the answer; without it, not at all.
 
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "difference.hpp"
 
 namespace warpwise::text {
 
@@ -53,13 +54,7 @@ struct Section {
   std::vector<Question> questions;
 };
 
-/// A page that cannot be read: "FILE:LINE: sentence".
-class PredictionError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
-
-/// `path` is for messages. Throws PredictionError.
+/// `path` is for messages. Throws PageError.
 std::vector<Section> parse_predictions(std::string_view text, const std::string& path);
 
 /// The equations in a reason: what stands in backquotes and has a `=`.

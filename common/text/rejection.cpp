@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "difference.hpp"
+
 namespace warpwise::text {
 
 namespace {
@@ -23,44 +25,23 @@ std::string_view trimmed(std::string_view text) {
   return text;
 }
 
-struct SourceLine {
-  unsigned number = 0;
-  std::string_view text;
-};
-
-/// The lines of `source` behind the comment that it begins with.
-std::vector<SourceLine> lines_of(std::string_view source) {
-  std::vector<SourceLine> lines;
-  bool is_head = true;
-  for (unsigned number = 1; !source.empty(); ++number) {
-    const std::string_view line = source.substr(0, source.find('\n'));
-    source.remove_prefix(std::min(line.size() + 1, source.size()));
-    is_head = is_head && line.starts_with("//");
-    if (!is_head) lines.push_back({number, trimmed(line)});
-  }
-  return lines;
-}
-
-template <class Predicate>
-std::vector<unsigned> numbers_where(const std::vector<SourceLine>& lines, Predicate is_meant) {
-  std::vector<unsigned> numbers;
-  for (const SourceLine& line : lines) {
-    if (is_meant(line.text)) numbers.push_back(line.number);
-  }
-  return numbers;
-}
-
-/// The lines that `text` means.
+/// The numbers of the lines that `text` means, behind the comment that `source` begins with.
 std::vector<unsigned> lines_with(std::string_view source, std::string_view text) {
-  const auto lines = lines_of(source);
-  auto found = numbers_where(lines, [&](std::string_view line) { return line == text; });
-  if (found.empty()) {
+  const Lines lines = lines_of(source);
+  const auto is_comment = [](const std::string& line) { return line.starts_with("//"); };
+  const auto first = std::find_if_not(lines.begin(), lines.end(), is_comment) - lines.begin();
+  const auto numbers_where = [&](auto is_meant) {
+    std::vector<unsigned> numbers;
+    for (auto i = static_cast<unsigned>(first); i < lines.size(); ++i)
+      if (is_meant(trimmed(lines[i]))) numbers.push_back(i + 1);
+    return numbers;
+  };
+  auto found = numbers_where([&](std::string_view line) { return line == text; });
+  if (found.empty())
     found = numbers_where(
-        lines, [&](std::string_view line) { return trimmed(line.substr(0, line.find("//"))) == text; });
-  }
-  if (found.empty()) {
-    found = numbers_where(lines, [&](std::string_view line) { return line.find(text) != line.npos; });
-  }
+        [&](std::string_view line) { return trimmed(line.substr(0, line.find("//"))) == text; });
+  if (found.empty())
+    found = numbers_where([&](std::string_view line) { return line.find(text) != line.npos; });
   return found;
 }
 

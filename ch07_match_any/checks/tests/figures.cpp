@@ -45,7 +45,7 @@ TEST_CASE("the table of the matches: votes and instructions per warp with 1, 8 a
 TEST_CASE("the leaders take as many rounds as there are distinct keys") {
   const Combinations all = random_combinations(2000);
   const auto counters = count(match_any_by_leaders, all);
-  CHECK(counters.votes == distinct_keys(all.keys, all.active));
+  CHECK(counters.votes == distinct_keys(all.keys, all));
   CHECK(counters.shuffles == 2 * counters.votes);
 }
 
@@ -53,7 +53,7 @@ TEST_CASE("an aggregated increment issues one atomic operation for each distinct
   SimulatedDevice device(solution);
   const Combinations all = random_combinations(2000);
   CHECK(run_increment(device, all, 32).counters().global_atomic_sectors ==
-        distinct_keys(increments_for(all).which, all.active));
+        distinct_keys(increments_for(all).which, all));
 }
 
 TEST_CASE("the histogram: atomic operations for 2^16 keys in 4 bins") {

@@ -30,20 +30,17 @@ struct GradeOptions {
   std::string shard;                ///< "3/16"; empty: all
   std::vector<std::string> merged;  ///< folders of parts to put together; empty: grade
   bool is_unfenced = false;
-  unsigned jobs = 0;       ///< 0: one per processor
-  unsigned seconds = 60;   ///< of a processor, for the compiler and for the checks each
-  unsigned memory = 4096;  ///< MiB, likewise
+  unsigned jobs = 0;     ///< 0: one per processor
+  grade::Limits limits;  ///< for the compiler and for the checks each
 };
 
 grade::Course course_of_this_clone() {
   grade::Course course;
-  course.root = root_folder();
   course.nvcc = nvcc();
   std::istringstream options(nvcc_kernel_options());
   for (std::string word; std::getline(options, word, ';');)
     if (!word.empty()) course.kernel_options.push_back(word);
-  for (const ChapterFolder& chapter : chapters_of_this_clone())
-    course.assignments.emplace_back(chapter, course.root, chapter.executable());
+  for (const ChapterFolder& chapter : chapters_of_this_clone()) course.assignments.emplace_back(chapter);
   return course;
 }
 
@@ -56,6 +53,16 @@ std::vector<std::string> wanted_chapters(const std::vector<std::string>& words) 
   return names;
 }
 
+/// The kernels of a chapter that is built that are to be written.
+std::vector<std::string> exercises_of(const ChapterFolder& chapter) {
+  const report::Report declared = declared_by(chapter);
+  std::vector<std::string> kernels;
+  for (const report::Kernel& kernel : declared.chapters.front().kernels)
+    if (kernel.is_exercise) kernels.push_back(kernel.name);
+  if (kernels.empty()) throw Failure(chapter.name + " has no kernel to be written, and so nothing to grade.");
+  return kernels;
+}
+
 /// Builds the checks of the chapters that are asked for, and asks them for their kernels.
 void build_checks(grade::Course& course, const std::vector<std::string>& wanted) {
   std::vector<std::string> targets = wanted;
@@ -65,7 +72,7 @@ void build_checks(grade::Course& course, const std::vector<std::string>& wanted)
   if (!built.is_built) throw Failure("the checks cannot be built:\n" + built.messages);
   for (grade::Assignment& assignment : course.assignments)
     if (std::find(targets.begin(), targets.end(), assignment.name()) != targets.end())
-      assignment.kernels = grade::exercises_of(assignment.executable);
+      assignment.kernels = exercises_of(assignment.chapter);
 }
 
 /// The path of nvcc's host compiler, where it is told one.
@@ -84,11 +91,11 @@ grade::Fence fence_for(const grade::Course& course, const std::vector<fs::path>&
                       otherwise + ".",
                   wrong_usage);
   std::vector<fs::path> visible = grade::folders_of_tool(course.nvcc);
-  if (const fs::path fetched = course.root / ".toolkit"; fs::exists(fetched)) visible.push_back(fetched);
+  if (const fs::path fetched = root_folder() / ".toolkit"; fs::exists(fetched)) visible.push_back(fetched);
   if (const fs::path compiler = host_compiler(course); !compiler.empty())
     for (const fs::path& folder : grade::folders_of_tool(compiler)) visible.push_back(folder);
   for (const grade::Assignment& assignment : course.assignments)
-    if (!assignment.kernels.empty()) visible.push_back(assignment.executable);
+    if (!assignment.kernels.empty()) visible.push_back(assignment.chapter.executable());
   grade::Fence fence(bubblewrap, visible, hidden);
   if (const std::string problem = fence.problem(course.nvcc.string()); !problem.empty())
     throw Failure("bubblewrap cannot make a fence here (" + grade::visible_line(problem) +
@@ -190,12 +197,10 @@ int grade_submissions(const GradeOptions& options) {
   grading.course = course_of_this_clone();
   if (!options.points.empty()) grading.points = grade::read_points(options.points, grading.course);
   build_checks(grading.course, wanted.chapters);
-  grading.limits.seconds = options.seconds;
-  grading.limits.memory_mib = options.memory;
+  grading.limits = options.limits;
   const grade::SignalsRemembered until_graded;  // from here on there are folders to be removed
   if (!options.is_unfenced)
-    grading.fence =
-        fence_for(grading.course, {grading.course.root, fs::absolute(options.submissions), wanted.out});
+    grading.fence = fence_for(grading.course, {root_folder(), fs::absolute(options.submissions), wanted.out});
 
   if (const std::string problem = grade::compiler_problem(grading); !problem.empty())
     throw Failure("nvcc does not compile a contract of the course" +
@@ -239,10 +244,12 @@ void add_arguments(CLI::App& command, GradeOptions& options) {
       ->excludes(submissions);
   command.add_flag("--unfenced", options.is_unfenced, "compile and judge without bubblewrap");
   command.add_option("--jobs", options.jobs, "submissions graded at once (default: one per processor)");
-  command.add_option("--seconds", options.seconds, "processor time, for nvcc and for the checks separately")
+  command
+      .add_option("--seconds", options.limits.seconds,
+                  "processor time, for nvcc and for the checks separately")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();
-  command.add_option("--memory", options.memory, "MiB, for nvcc and for the checks separately")
+  command.add_option("--memory", options.limits.memory_mib, "MiB, for nvcc and for the checks separately")
       ->check(CLI::Range(256, 1 << 20))
       ->capture_default_str();
   command.footer("Exit status: 0 all were graded, 1 some could not be, 2 wrong usage.");

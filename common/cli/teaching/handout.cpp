@@ -15,10 +15,94 @@
 #include "../process.hpp"
 
 namespace warpwise::cli {
-
 namespace {
 
 namespace fs = std::filesystem;
+
+// --- What grades a handout elsewhere -----------------------------------------------------------------------
+
+/// Copies `from` to `to`, with `value` for each `@NAME@`.
+struct Value {
+  std::string name, value;
+};
+void fill_in(const fs::path& from, const fs::path& to, const std::vector<Value>& values) {
+  fs::create_directories(to.parent_path());
+  fs::copy_file(from, to);  // and its permissions
+  std::string text = read_text(from);
+  for (const auto& [name, value] : values)
+    for (std::size_t at = text.find("@" + name + "@"); at != text.npos; at = text.find("@" + name + "@"))
+      text.replace(at, name.size() + 2, value);
+  text::write_text(to, text);
+}
+
+/// OWNER/NAME of git@github.com:OWNER/NAME.git and https://github.com/OWNER/NAME; empty for another address.
+std::string github_name(std::string address) {
+  while (address.ends_with('\n') || address.ends_with('/')) address.pop_back();
+  if (address.ends_with(".git")) address.resize(address.size() - 4);
+  const std::size_t host = address.find("github.com");
+  return host == address.npos ? "" : address.substr(host + std::string_view("github.com/").size());
+}
+
+fs::path templates(const course::CourseFiles& course) { return course.folder / "common/course/handout"; }
+
+/// Writes to the empty folder `files` the course that grades: the chapters of `plan`, without solutions, with
+/// `grade`. Returns what must not stand there.
+course::SolutionLines write_grader(const course::CourseFiles& course, const course::HandoutPlan& plan,
+                                   const fs::path& files) {
+  Handout made = handout_of(course, plan, course::Purpose::autograder);
+  made.files.erase(course::handout_plan_file);  // it is the instructor's
+  write_files(made.files, course, files);
+  for (const std::string& chapter : plan.chapters) {
+    const fs::path solution = fs::path(chapter) / "solution.cu";  // as handed in here, and the course's own
+    const ProcessResult own =
+        capture_process({"git", "show", plan.commit + ":" + solution.string()}, root_folder(), false);
+    const grade::PublicWork work = grade::public_work_of(
+        {text::Source(read_text(course.folder / solution)), text::Source(own.status == 0 ? own.output : "")},
+        grade::Assignment(ChapterFolder(chapter, files / chapter)));
+    text::write_text(files / chapter / grade::PublicWork::file, grade::spelled(work));
+  }
+  return std::move(made.held_back);
+}
+
+/// CHAPTER.zip in `folder`: setup.sh, run_autograder, the course with `chapter` alone, without solutions, and
+/// the file `points` as points.json where it is not empty.
+void make_autograder(const course::CourseFiles& course, const course::HandoutPlan& plan,
+                     const std::string& chapter, const std::string& points, const WorkFolder& work,
+                     const fs::path& folder) {
+  const fs::path files = work.path() / ("autograder-" + chapter);
+  course::HandoutPlan alone = plan;
+  alone.chapters = {chapter};
+  const course::SolutionLines held_back = write_grader(course, alone, files / "course");
+  for (const char* name : {"setup.sh", "run_autograder"})
+    fill_in(templates(course) / "gradescope" / name, files / name, {{"CHAPTER", chapter}});
+  if (!points.empty()) fs::copy_file(points, files / "points.json");  // read_points() has been through it
+  make_repository(files, "An autograder for " + chapter);
+  expect_no_leak(files, held_back);
+  git(files, {"archive", "--format=zip", "--output=" + (folder / (chapter + ".zip")).string(), "HEAD"});
+}
+
+/// Adds .github/workflows/grade.yml to the handout's `files`: it grades with the commit of `plan` of
+/// `repository`, OWNER/NAME on GitHub; empty: that of this clone's remote. Throws Failure if there is
+/// none.
+void add_workflow(const course::CourseFiles& course, const course::HandoutPlan& plan,
+                  const std::string& repository, const fs::path& files) {
+  std::string name = repository;
+  if (name.empty()) {
+    const ProcessResult url = try_git(root_folder(), {"remote", "get-url", "origin"});
+    if (url.status == 0) name = github_name(url.output);
+  }
+  if (name.empty())
+    throw Failure(
+        "name the course's repository on GitHub, from which the workflow takes the checks: --checks-from "
+        "OWNER/NAME",
+        wrong_usage);
+  std::string chapters;
+  for (const std::string& chapter : plan.chapters) chapters += (chapters.empty() ? "" : ",") + chapter;
+  fill_in(templates(course) / "github/grade.yml", files / ".github/workflows/grade.yml",
+          {{"COURSE", name}, {"COMMIT", plan.commit}, {"CHAPTERS", chapters}});
+}
+
+// --- The command -------------------------------------------------------------------------------------------
 
 /// Nothing of anybody's may be lost: the folder is new, or empty.
 void expect_empty(const fs::path& folder) {
@@ -80,8 +164,7 @@ void expect_points(const std::string& file, const course::CourseFiles& course,
                    const course::HandoutPlan& plan) {
   grade::Course graded;
   for (const std::string& chapter : plan.chapters)
-    graded.assignments.emplace_back(ChapterFolder(chapter, course.folder / chapter), course.folder,
-                                    fs::path());
+    graded.assignments.emplace_back(ChapterFolder(chapter, course.folder / chapter));
   grade::read_points(file, graded);
 }
 
@@ -175,85 +258,4 @@ void add_arguments(CLI::App& command, HandoutOptions& options) {
 const RegisterCommand handout_command("handout", with_options<HandoutOptions>(add_arguments, handout));
 
 }  // namespace
-
-namespace {
-
-namespace fs = std::filesystem;
-
-/// Copies `from` to `to`, with `value` for each `@NAME@`.
-struct Value {
-  std::string name, value;
-};
-void fill_in(const fs::path& from, const fs::path& to, const std::vector<Value>& values) {
-  fs::create_directories(to.parent_path());
-  fs::copy_file(from, to);  // and its permissions
-  std::string text = read_text(from);
-  for (const auto& [name, value] : values)
-    for (std::size_t at = text.find("@" + name + "@"); at != text.npos; at = text.find("@" + name + "@"))
-      text.replace(at, name.size() + 2, value);
-  text::write_text(to, text);
-}
-
-/// OWNER/NAME of git@github.com:OWNER/NAME.git and https://github.com/OWNER/NAME; empty for another address.
-std::string github_name(std::string address) {
-  while (address.ends_with('\n') || address.ends_with('/')) address.pop_back();
-  if (address.ends_with(".git")) address.resize(address.size() - 4);
-  const std::size_t host = address.find("github.com");
-  return host == address.npos ? "" : address.substr(host + std::string_view("github.com/").size());
-}
-
-fs::path templates(const course::CourseFiles& course) { return course.folder / "common/course/handout"; }
-
-}  // namespace
-
-course::SolutionLines write_grader(const course::CourseFiles& course, const course::HandoutPlan& plan,
-                                   const fs::path& files) {
-  Handout made = handout_of(course, plan, course::Purpose::autograder);
-  made.files.erase(course::handout_plan_file);  // it is the instructor's
-  write_files(made.files, course, files);
-  for (const std::string& chapter : plan.chapters) {
-    const fs::path solution = fs::path(chapter) / "solution.cu";  // as handed in here, and the course's own
-    const ProcessResult own =
-        capture_process({"git", "show", plan.commit + ":" + solution.string()}, root_folder(), false);
-    const grade::PublicWork work = grade::public_work_of(
-        {text::Source(read_text(course.folder / solution)), text::Source(own.status == 0 ? own.output : "")},
-        {ChapterFolder(chapter, files / chapter), files, fs::path()});
-    text::write_text(files / chapter / grade::PublicWork::file, grade::spelled(work));
-  }
-  return std::move(made.held_back);
-}
-
-void make_autograder(const course::CourseFiles& course, const course::HandoutPlan& plan,
-                     const std::string& chapter, const std::string& points, const WorkFolder& work,
-                     const fs::path& folder) {
-  const fs::path files = work.path() / ("autograder-" + chapter);
-  course::HandoutPlan alone = plan;
-  alone.chapters = {chapter};
-  const course::SolutionLines held_back = write_grader(course, alone, files / "course");
-  for (const char* name : {"setup.sh", "run_autograder"})
-    fill_in(templates(course) / "gradescope" / name, files / name, {{"CHAPTER", chapter}});
-  if (!points.empty()) fs::copy_file(points, files / "points.json");  // read_points() has been through it
-  make_repository(files, "An autograder for " + chapter);
-  expect_no_leak(files, held_back);
-  git(files, {"archive", "--format=zip", "--output=" + (folder / (chapter + ".zip")).string(), "HEAD"});
-}
-
-void add_workflow(const course::CourseFiles& course, const course::HandoutPlan& plan,
-                  const std::string& repository, const fs::path& files) {
-  std::string name = repository;
-  if (name.empty()) {
-    const ProcessResult url = try_git(root_folder(), {"remote", "get-url", "origin"});
-    if (url.status == 0) name = github_name(url.output);
-  }
-  if (name.empty())
-    throw Failure(
-        "name the course's repository on GitHub, from which the workflow takes the checks: --checks-from "
-        "OWNER/NAME",
-        wrong_usage);
-  std::string chapters;
-  for (const std::string& chapter : plan.chapters) chapters += (chapters.empty() ? "" : ",") + chapter;
-  fill_in(templates(course) / "github/grade.yml", files / ".github/workflows/grade.yml",
-          {{"COURSE", name}, {"COMMIT", plan.commit}, {"CHAPTERS", chapters}});
-}
-
 }  // namespace warpwise::cli

@@ -1,6 +1,6 @@
 #pragma once
-/// \file handout: one commit of this clone in a folder of its own, what students get of it, what grades it,
-/// and the git commands that it takes.
+/// \file handout: one commit of this clone in a folder of its own, what students get of it, and the git
+/// commands that it takes.
 
 #include <filesystem>
 #include <string>
@@ -80,24 +80,5 @@ void write_files(const course::HandoutFiles& files, const course::CourseFiles& c
 /// same: every version of every file, and what commits say. Throws Failure, with the file and its commit,
 /// where something shows a line that is held back. It asks no list of what was copied.
 void expect_no_leak(const std::filesystem::path& folder, const course::SolutionLines& held_back);
-
-// --- What grades a handout elsewhere -----------------------------------------------------------------------
-
-/// Writes to the empty folder `files` the course that grades: the chapters of `plan`, without solutions, with
-/// `grade`. Returns what must not stand there.
-course::SolutionLines write_grader(const course::CourseFiles& course, const course::HandoutPlan& plan,
-                                   const std::filesystem::path& files);
-
-/// CHAPTER.zip in `folder`: setup.sh, run_autograder, the course with `chapter` alone, without solutions, and
-/// the file `points` as points.json where it is not empty.
-void make_autograder(const course::CourseFiles& course, const course::HandoutPlan& plan,
-                     const std::string& chapter, const std::string& points, const WorkFolder& work,
-                     const std::filesystem::path& folder);
-
-/// Adds .github/workflows/grade.yml to the handout's `files`: it grades with the commit of `plan` of
-/// `repository`, OWNER/NAME on GitHub; empty: that of this clone's remote. Throws Failure if there is
-/// none.
-void add_workflow(const course::CourseFiles& course, const course::HandoutPlan& plan,
-                  const std::string& repository, const std::filesystem::path& files);
 
 }  // namespace warpwise::cli

@@ -242,8 +242,7 @@ void expect_no_leak(const fs::path& folder, const course::SolutionLines& held_ba
   }
 }
 
-// --- The solutions, as a commit
-// -----------------------------------------------------------------------------
+// --- The solutions, as a commit ---------------------------------------------------------------------------
 
 namespace {
 

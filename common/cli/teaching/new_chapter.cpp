@@ -2,9 +2,11 @@
 
 #include <CLI/CLI.hpp>
 #include <iostream>
+#include <optional>
 #include <stdexcept>
 
 #include "../../course/new_chapter/new_chapter.hpp"
+#include "../build.hpp"
 #include "../clone.hpp"
 #include "../commands.hpp"
 
@@ -18,7 +20,13 @@ struct NewChapterOptions {
 
 int check_chapter(const std::string& name) {
   const ChapterFolder chapter = chapter_named(name, text::find_chapters(root_folder(), build_folder()));
-  const std::vector<std::string> lacking = course::what_it_lacks(chapter.folder);
+  const BuildResult built = build_targets({chapter.name});
+  std::optional<report::Report> declared;
+  if (built.is_built) declared = declared_by(chapter);
+  std::vector<std::string> lacking = course::what_it_lacks(chapter, declared ? &*declared : nullptr);
+  if (!built.is_built)
+    lacking.push_back("Nothing is known of its checks, because their program does not build:\n" +
+                      built.messages);
   for (const std::string& sentence : lacking) std::cout << sentence << '\n';
   if (!lacking.empty()) return failed;
   std::cout << chapter.name

@@ -11,13 +11,13 @@ current=$((1000 * major))
 old=$((1000 * (major - 1) + 80))
 failures=0
 
-# expect STATUS TEXT VARIABLE=VALUE... COMMAND...
+# expect STATUS TEXT VARIABLE=VALUE... COMMAND...; `output` is then all that was said
 expect() {
-  local status=$1 text=$2 output found
+  local status=$1 text=$2 found
   shift 2
   output=$(env LD_LIBRARY_PATH="$folder" "$@" 2>&1)
   found=$?
-  if [ $found != "$status" ] || ! grep -qE "$text" <<<"$output"; then
+  if [ $found != "$status" ] || ! grep -qE -- "$text" <<<"$output"; then
     printf 'expected status %s and "%s" of %s; status %s:\n%s\n\n' "$status" "$text" "$*" "$found" "$output"
     failures=1
   fi
@@ -30,6 +30,14 @@ expect 1 'the driver does not start' FAKE_GPUS=-1 "$cli" profile ch01
 mkdir -p other && "$cc" -x c -shared -fPIC -o other/libcuda.so.1 - <<<'int nothing;' || exit 1
 expect 1 'no GPU here to measure .libcuda.so.1 is not NVIDIA.s driver.' LD_LIBRARY_PATH="$folder/other" "$cli" bench
 expect 1 'no GPU here to profile .libcuda.so.1 is not NVIDIA.s driver.' LD_LIBRARY_PATH="$folder/other" "$cli" profile ch01
+# Without a driver; where there is one, nothing can be said about its absence.
+if [[ $(ldconfig -p) != *libcuda.so.1* ]]; then
+  for command in "bench" "profile ch01"; do
+    expect 1 'no GPU here to (measure .no NVIDIA driver.*bench --simulator|profile .no NVIDIA driver.*run CHAPTER --lines)' LD_LIBRARY_PATH= "$cli" $command
+    [ "$(wc -l <<<"$output")" = 1 ] || { echo "$command takes more than a sentence: $output"; failures=1; }
+  done
+  expect 1 '--device gpu: ' LD_LIBRARY_PATH= "$cli" run ch01 --device gpu
+fi
 expect 1 "too old .Fake GPU, driver for CUDA $((major - 1)).8. for programs of CUDA $major.*WARPWISE_TOOLKIT" \
   FAKE_GPUS=1 FAKE_CUDA=$old "$cli" bench
 expect 1 'the driver here is too old' FAKE_GPUS=1 FAKE_CUDA=$old "$cli" profile ch01

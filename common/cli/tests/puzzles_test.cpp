@@ -23,8 +23,8 @@ Way attempt(const std::vector<std::string>& block, bool is_difference = true) {
   Way text;
   text.name = "sum_wrong";
   text.kernel = "sum";
-  text.is_difference = is_difference;
-  text.block = block;
+  text.difference.is_block = !is_difference;
+  text.difference.lines = block;
   return text;
 }
 

@@ -1,5 +1,7 @@
 #include "../standing.hpp"
 
+#include <algorithm>
+
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
 
@@ -49,28 +51,28 @@ std::vector<Standing> standings(const ChapterFolder& chapter) {
 
 }  // namespace
 
-TEST_CASE("a kernel is a skeleton, written, and then what the last judgement said of it") {
-  const TemporaryFolder folder;
-  ChapterFolder chapter = make_chapter(folder, "ch01_naive", one_written);
-  CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unwritten});
-  chapter = make_chapter(folder, "ch01_naive", two_written);
-  CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unjudged});
-  remember(chapter, report_of(chapter, report::Outcome::failed));
-  CHECK(standings(chapter) == std::vector{Standing::right, Standing::wrong});
-  remember(chapter, report_of(chapter, report::Outcome::passed));
-  CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
-}
-
-TEST_CASE("what is shown without a name is the first that is written and not right") {
+TEST_CASE(
+    "a kernel is a skeleton, written, and then what the last judgement said of it; what is not right is "
+    "next") {
   const TemporaryFolder folder;
   ChapterFolder chapter = make_chapter(folder, "ch01_naive", "__global__ void a(int* p) { // TODO\n}\n");
-  CHECK(standing_of(chapter).kernel_in_question().empty());
+  // `in_question`: what is shown without a name.
+  const auto expect = [&](const std::vector<Standing>& all, const char* in_question, const char* next) {
+    CHECK(standings(chapter) == all);
+    CHECK(standing_of(chapter).kernel_in_question() == in_question);
+    CHECK(standing_of(chapter).next().value_or(KernelStanding{"none"}).kernel == next);
+  };
+  expect({Standing::unwritten}, "", "a");
+  chapter = make_chapter(folder, "ch01_naive", one_written);
+  expect({Standing::unjudged, Standing::unwritten}, "a", "a");
   chapter = make_chapter(folder, "ch01_naive", two_written);
-  CHECK(standing_of(chapter).kernel_in_question() == "a");
+  expect({Standing::unjudged, Standing::unjudged}, "a", "a");
   remember(chapter, report_of(chapter, report::Outcome::failed));
-  CHECK(standing_of(chapter).kernel_in_question() == "b");
+  expect({Standing::right, Standing::wrong}, "b", "b");
   remember(chapter, report_of(chapter, report::Outcome::passed));
-  CHECK(standing_of(chapter).kernel_in_question().empty());
+  expect({Standing::right, Standing::right}, "", "none");
+  chapter = make_chapter(folder, "ch01_naive", one_written);
+  expect({Standing::right, Standing::unwritten}, "", "b");
 }
 
 TEST_CASE("a family of kernels stands as the one under whose name it is judged") {
@@ -184,23 +186,13 @@ TEST_CASE("work on one kernel leaves what is known of the others") {
   CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unjudged});
 }
 
-TEST_CASE("the next kernel of a chapter is the first that is not right") {
-  const TemporaryFolder folder;
-  const ChapterFolder chapter = make_chapter(folder, "ch01_naive", one_written);
-  const auto next_kernel = [&] { return standing_of(chapter).next(); };
-  REQUIRE(next_kernel());
-  CHECK(next_kernel()->kernel == "a");  // written, and not judged: b is a skeleton
-  remember(chapter, report_of(chapter, report::Outcome::failed));
-  CHECK(next_kernel()->kernel == "b");
-  remember(chapter, report_of(chapter, report::Outcome::passed));
-  CHECK_FALSE(next_kernel());
-}
-
 TEST_CASE("judgements are a few lines of text") {
-  const Judgements judgements{{"a", {true, "0123"}}, {"b", {false, "4567"}}};
-  CHECK(spelled(judgements) == "right a 0123\nwrong b 4567\n");
-  CHECK(parse_judgements(spelled(judgements)) == judgements);
-  CHECK(parse_judgements("").empty());
+  const TemporaryFolder folder;
+  const ChapterFolder chapter = make_chapter(folder, "ch01_naive", two_written);
+  remember(chapter, report_of(chapter, report::Outcome::failed));
+  const std::string text = text_or_nothing(chapter.built / "judged");
+  CHECK_THAT(text, ContainsSubstring("right a ") && ContainsSubstring("\nwrong b "));
+  CHECK(std::count(text.begin(), text.end(), '\n') == 2);
 }
 
 TEST_CASE("an exercise that is empty or missing has no kernels") {

@@ -30,8 +30,6 @@
 
 namespace warpwise::course {
 
-// --- Solutions, and where a text shows one -----------------------------------------------------------------
-
 // --- A text as it is searched ------------------------------------------------------------------------------
 
 /// What of a text is read. Each leaves out all blanks and ends of lines, and writes the escapes of HTML, SVG,
@@ -81,7 +79,7 @@ class SolutionLines {
   /// Lines that are held back, all solutions together.
   std::size_t size() const { return secrets_.size(); }
 
-  /// Looks for them in every reading (readings.hpp) of a text of any kind: C++, Markdown, SVG, HTML, JSON.
+  /// Looks for them in every reading of a text of any kind: C++, Markdown, SVG, HTML, JSON.
   std::optional<Leak> find_in(std::string_view text) const;
   bool are_shown_in(std::string_view text) const { return find_in(text).has_value(); }
 
@@ -103,8 +101,6 @@ class SolutionLines {
 
 /// The code of a line of a solution, as it is looked for; empty for a blank line and for an anchor.
 std::string code_of(std::string_view line);
-
-// --- Pages -------------------------------------------------------------------------------------------------
 
 // --- Lessons and hints -------------------------------------------------------------------------------------
 

@@ -3,12 +3,10 @@
 #include <algorithm>
 #include <cctype>
 #include <fstream>
-#include <set>
 #include <stdexcept>
 #include <utility>
 #include <vector>
 
-#include "../../text/chapter.hpp"
 #include "../../text/files.hpp"
 #include "../../text/source.hpp"
 
@@ -97,94 +95,61 @@ void make_chapter(const NewChapter& chapter, const fs::path& root) {
 
 namespace {
 
-namespace fs = std::filesystem;
-
-/// The chapter as it was read.
-class ChapterFiles {
- public:
-  explicit ChapterFiles(const fs::path& folder) : chapter_(folder.filename().string(), folder) {
-    for (const fs::path& file : files_in(chapter_.checks_folder()))
-      if (file.extension() == ".cpp") checks_ += text::read_text(file);
-  }
-  const text::ChapterFolder& chapter() const { return chapter_; }
-  const fs::path& folder() const { return chapter_.folder; }
-  /// All .cpp files of the checks, one behind the other.
-  const std::string& checks() const { return checks_; }
-
-  /// The files in `folder`, ascending; none if it is not there.
-  static std::vector<fs::path> files_in(const fs::path& folder) {
-    std::vector<fs::path> files;
-    if (fs::is_directory(folder))
-      for (const auto& entry : fs::directory_iterator(folder))
-        if (entry.is_regular_file()) files.push_back(entry.path());
-    std::sort(files.begin(), files.end());
-    return files;
-  }
-
- private:
-  text::ChapterFolder chapter_;
-  std::string checks_;
-};
-
 using Sentences = std::vector<std::string>;
 
-void look_for_files(const ChapterFiles& chapter, Sentences& lacking) {
+/// The files in `folder`, ascending; none if it is not there.
+std::vector<fs::path> files_in(const fs::path& folder) {
+  std::vector<fs::path> files;
+  if (fs::is_directory(folder))
+    for (const auto& entry : fs::directory_iterator(folder))
+      if (entry.is_regular_file()) files.push_back(entry.path());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+void look_for_files(const text::ChapterFolder& chapter, Sentences& lacking) {
   for (const char* file : {"README.md", "kernels.hpp", "exercise.cu", "solution.cu", "CMakeLists.txt"})
-    if (!fs::exists(chapter.folder() / file)) lacking.push_back(std::string("There is no ") + file + ".");
-  const std::string name = chapter.folder().filename().string();
-  const fs::path list = chapter.folder().parent_path() / "CMakeLists.txt";
-  const std::string text = text::text_or_nothing(list);
-  if (text.find("add_subdirectory(" + name + ")") == text.npos)
-    lacking.push_back("The CMakeLists.txt beside the folder has no line add_subdirectory(" + name + ").");
+    if (!fs::exists(chapter.folder / file)) lacking.push_back(std::string("There is no ") + file + ".");
+  const std::string list = text::text_or_nothing(chapter.folder.parent_path() / "CMakeLists.txt");
+  if (list.find("add_subdirectory(" + chapter.name + ")") == list.npos)
+    lacking.push_back("The CMakeLists.txt beside the folder has no line add_subdirectory(" + chapter.name +
+                      ").");
 }
 
 /// The code of a lesson is pulled from the sources, so that it cannot drift from them.
-void look_at_lesson(const ChapterFiles& chapter, Sentences& lacking) {
-  if (text::text_or_nothing(chapter.folder() / "README.md").find("\n<!-- code: ") == std::string::npos)
+void look_at_lesson(const text::ChapterFolder& chapter, Sentences& lacking) {
+  if (text::text_or_nothing(chapter.folder / "README.md").find("\n<!-- code: ") == std::string::npos)
     lacking.push_back("README.md shows no code: <!-- code: solution.cu#ANCHOR --> above a block of it.");
 }
 
 /// The lines of the template that nobody has replaced.
-void look_for_template(const ChapterFiles& chapter, Sentences& lacking) {
+void look_for_template(const text::ChapterFolder& chapter, Sentences& lacking) {
   constexpr std::string_view mark = "TEMPLATE: ";
   for (const char* folder : {"", "checks", "kernels"})
-    for (const fs::path& path : ChapterFiles::files_in(chapter.folder() / folder)) {
+    for (const fs::path& path : files_in(chapter.folder / folder)) {
       std::ifstream file(path);
       std::string line;
       for (unsigned number = 1; std::getline(file, line); ++number)
         if (const std::size_t at = line.find(mark); at != line.npos)
-          lacking.push_back(path.lexically_relative(chapter.folder()).string() + ":" +
-                            std::to_string(number) +
+          lacking.push_back(path.lexically_relative(chapter.folder).string() + ":" + std::to_string(number) +
                             " is still the template's: " + line.substr(at + mark.size()));
     }
 }
 
 /// Judged together with others, under the name of one of them.
-bool is_of_a_family(const ChapterFiles& chapter, const std::string& kernel) {
-  const std::string& checks = chapter.checks();
-  for (std::size_t at = checks.find("family[] = {"); at != checks.npos;
-       at = checks.find("family[] = {", at + 1)) {
-    const std::string family = checks.substr(at, checks.find("};", at) - at);
-    if (family.find(kernel + ",") != family.npos || family.ends_with(kernel)) return true;
-  }
-  return false;
+bool is_of_a_family(const report::Chapter& declared, const std::string& kernel) {
+  return std::any_of(declared.kernels.begin(), declared.kernels.end(), [&](const report::Kernel& judged) {
+    return judged.name != kernel &&
+           std::find(judged.family.begin(), judged.family.end(), kernel) != judged.family.end();
+  });
 }
 
-/// Its checks stand in its row of a table: `.checks = ` before the row or the table ends.
-bool has_checks_in_a_table(const ChapterFiles& chapter, const std::string& kernel) {
-  const std::string& checks = chapter.checks();
-  const std::size_t row = checks.find(".kernel = " + kernel + ",");
-  if (row == checks.npos) return false;
-  const std::size_t end = std::min(checks.find(".kernel = ", row + 1), checks.find("});", row));
-  return checks.substr(row, end - row).find(".checks = ") != checks.npos;
-}
-
-void look_at_checks(const ChapterFiles& chapter, const std::string& kernel, Sentences& lacking) {
-  if (has_checks_in_a_table(chapter, kernel)) return;
-  for (const char* aspect : {"result", "technique", "safety"}) {
-    const std::string check = "WARPWISE_CHECK(" + kernel + ", " + aspect;
-    if (chapter.checks().find(check) == std::string::npos) lacking.push_back("No check says " + check + ").");
-  }
+void look_at_checks(const report::Report& declared, const std::string& chapter, const std::string& kernel,
+                    Sentences& lacking) {
+  for (const report::Aspect aspect : report::all_aspects)
+    if (declared.verdict(chapter, kernel, aspect) == nullptr)
+      lacking.push_back("No check says WARPWISE_CHECK(" + kernel + ", " +
+                        std::string(report::name_of(aspect)) + ").");
 }
 
 /// Whether one of `ways` is to write the kernel.
@@ -208,8 +173,7 @@ void look_at_page(const text::ChapterFolder& chapter, const std::string& kernel,
   if (!has_way(chapter.accepted(), kernel)) lacking.push_back(page + " has no other correct solution.");
 }
 
-void look_at_kernels(const ChapterFiles& files, Sentences& lacking) {
-  const text::ChapterFolder& chapter = files.chapter();
+void look_at_kernels(const text::ChapterFolder& chapter, const report::Report* declared, Sentences& lacking) {
   bool has_pages = true;
   try {
     chapter.pages();
@@ -226,22 +190,20 @@ void look_at_kernels(const ChapterFiles& files, Sentences& lacking) {
       lacking.push_back("exercise.cu has no skeleton of " + name + ": a kernel with a TODO in it.");
     if (chapter.contract(name).line == 0)
       lacking.push_back("kernels.hpp does not declare " + name + " with WARPWISE_KERNEL.");
-    const bool is_judged = files.checks().find("WARPWISE_CHECK(" + name + ",") != std::string::npos;
-    if (!is_judged && is_of_a_family(files, name)) continue;
-    look_at_checks(files, name, lacking);
+    if (declared != nullptr && is_of_a_family(declared->chapters.at(0), name)) continue;
+    if (declared != nullptr) look_at_checks(*declared, chapter.name, name, lacking);
     if (has_pages) look_at_page(chapter, name, lacking);
   }
 }
 
 }  // namespace
 
-std::vector<std::string> what_it_lacks(const fs::path& folder) {
-  const ChapterFiles chapter(folder);
+std::vector<std::string> what_it_lacks(const text::ChapterFolder& chapter, const report::Report* declared) {
   Sentences lacking;
   look_for_files(chapter, lacking);
   look_for_template(chapter, lacking);
   look_at_lesson(chapter, lacking);
-  look_at_kernels(chapter, lacking);
+  look_at_kernels(chapter, declared, lacking);
   return lacking;
 }
 

@@ -19,9 +19,8 @@ inline void write_file(const std::filesystem::path& path, const std::string& tex
 struct CourseExample {
   text::TemporaryFolder folder;
   std::filesystem::path root = folder.path() / "course";
-  Course course{root,
-                {{{"ch01_first", root / "ch01_first"}, root, {}, {"add", "twice"}},
-                 {{"ch02_second", root / "ch02_second"}, root, {}, {"scan"}}},
+  Course course{{Assignment({"ch01_first", root / "ch01_first", folder.path() / "build"}, {"add", "twice"}),
+                 Assignment({"ch02_second", root / "ch02_second"}, {"scan"})},
                 "/usr/bin/nvcc",
                 {}};
 

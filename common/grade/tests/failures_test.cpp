@@ -45,7 +45,6 @@ struct Classroom : CourseExample {
       }
     report::write_file(folder.path() / "right.json", report);
     play({}, {});
-    course.assignments[0].executable = folder.path() / "judge";
     course.nvcc = folder.path() / "nvcc";
     write_file(folder.path() / "class/ada.cu", solution());
     options.submissions = submissions_in(folder.path() / "class").all;
@@ -62,8 +61,9 @@ struct Classroom : CourseExample {
     const std::string last =
         "for last; do case $previous in -o|--report) out=$last;; esac; previous=$last; done\n";
     write_script(folder.path() / "nvcc", hits + nvcc + "\n" + last + "echo module >\"$out\"\n");
-    write_script(folder.path() / "judge", hits + judge + "\n" + last + "cat " +
-                                              (folder.path() / "right.json").string() + " >\"$out\"\n");
+    write_script(
+        course.assignments[0].chapter.executable(),
+        hits + judge + "\n" + last + "cat " + (folder.path() / "right.json").string() + " >\"$out\"\n");
   }
 
   SubmissionResult graded() const { return grade_class(options, grading).front(); }

@@ -130,7 +130,7 @@ TEST_CASE("what a submission may include is found by what the course's files inc
 TEST_CASE("another check, another version") {
   const CourseExample example;
   const Assignment& assignment = example.course.assignments[0];
-  const auto anew = [&] { return Assignment(assignment.chapter.read_anew(), example.root, {}); };
+  const auto anew = [&] { return Assignment(assignment.chapter.read_anew()); };
   const std::string before = assignment.version();
   CHECK(anew().version() == before);
   write_file(example.root / "ch01_first/checks/checks.cpp", "more");

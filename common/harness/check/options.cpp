@@ -157,7 +157,7 @@ Checks the kernels of a module: by default this chapter's exercise.
                               checks together
   --threads N                 host threads for the simulated GPU (default: one
                               per processor)
-  --list                      the kernels, as JSON
+  --list                      the kernels and their checks, as JSON
   --report FILE               everything that was found, as JSON
                               (docs/report.schema.json)
   --trace FILE                the run that is shown, step by step, as JSON

@@ -61,7 +61,7 @@ TEST_CASE("a page names the kernel's hints, wrong attempts and other correct sol
   CHECK_FALSE(page.ways[0].is_right());
   CHECK(page.ways[1].name == "first_twice");
   CHECK(page.ways[1].is_right());
-  CHECK(page.ways[1].block == std::vector<std::string>{"-b"});
+  CHECK(page.ways[1].difference.lines == std::vector<std::string>{"-b"});
 }
 
 TEST_CASE("a hint is broken anew for the screen, and its code stays as it is") {
@@ -84,13 +84,13 @@ TEST_CASE("an attempt says what rejects it and why") {
   CHECK(ways[0].kernel == "first");
   CHECK(ways[0].rejected_by == "result: out[0]");
   CHECK(ways[0].why == "it is so");
-  CHECK(ways[0].is_difference);
+  CHECK_FALSE(ways[0].difference.is_block);
   CHECK(ways[0].line == 7);
-  CHECK(ways[0].block == std::vector<std::string>{"-  out[0] = 2;"});
+  CHECK(ways[0].difference.lines == std::vector<std::string>{"-  out[0] = 2;"});
   CHECK(ways[1].name == "first_other");
   CHECK(ways[1].kernel == "second");
   CHECK(ways[1].rejected_by == "safety: race at `add(out);`");
-  CHECK_FALSE(ways[1].is_difference);
+  CHECK(ways[1].difference.is_block);
 }
 
 TEST_CASE("the whole file is the kernel with the difference, and what it names") {
