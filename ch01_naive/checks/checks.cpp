@@ -21,7 +21,7 @@ constexpr InPlaceSum in_place{sum_in_place, SumIsIn::first_element};
 /// which has never been written", where the store to `out` is missing. So its checks wait until each block's
 /// sum is right. Checks run in the order in which they stand here, so it is known by then.
 bool must_wait_for_result(const Check& check) {
-  return check.so_far().outcome("reduce_naive", Aspect::result) == Outcome::failed;
+  return check.so_far().outcome("ch01_naive", "reduce_naive", Aspect::result) == Outcome::failed;
 }
 
 /// The book's question (PMPP 4th ed., exercise 10.1): how many warps diverge in each iteration? There is one

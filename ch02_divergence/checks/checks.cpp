@@ -59,7 +59,7 @@ const RegisterExhibits sum_exhibits({
 const RegisterChapter registered(this_chapter("Active threads side by side"));
 
 void check_convergence(Check& check, const InPlaceSum& sums) {
-  check_tree_in_place(check, sums, [](const CountedLaunch& run, unsigned n) {
+  check_tree_in_place(check, sums, [](const LaunchAndWork& run, unsigned n) {
     // At work are n/2, n/4 ... 16, 8, 4, 2, 1 threads. If they are neighbours, a warp can split only where
     // they are fewer than 32: in five levels, or in all where there are fewer.
     expect_at_most("divergent branches for " + std::to_string(n) + " values",
@@ -81,7 +81,7 @@ WARPWISE_CHECK(reduce_contiguous, result, "any values") { check_block_sums_of_an
 
 WARPWISE_CHECK(reduce_contiguous, technique) {
   for (const unsigned block : check.block_sizes())
-    check_every_block_sum_is_counted(check, contiguous, block, [](const CountedLaunch& run, unsigned n) {
+    check_every_block_sum_is_counted(check, contiguous, block, [](const LaunchAndWork& run, unsigned n) {
       // At work in the levels are block / 2, block / 4 ... 16, 8, 4, 2, 1 threads. If these are neighbours,
       // 32 and more of them are whole warps; only the last five numbers split one. One more split: the store.
       // Where a block is not full, the guard of the load splits its last warp.

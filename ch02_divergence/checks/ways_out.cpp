@@ -28,11 +28,11 @@ bool is_of_an_operation(const warpwise::simulator::Program& program, warpwise::s
 /// Runs of `stir` or `shake` by each warp. A warp that splits between the two counts for both, and so does
 /// one that computes both and keeps one. Rounded, because the compiler may add an instruction to move a
 /// result.
-std::vector<unsigned> runs_by_warp(const CountedLaunch& run) {
+std::vector<unsigned> runs_by_warp(const LaunchAndWork& run) {
   std::vector<unsigned> runs;
-  for (const std::uint64_t instructions : run.additions.by_warp)
+  for (const WarpWork& warp : run.work.warps)
     runs.push_back(
-        static_cast<unsigned>(std::lround(static_cast<double>(instructions) / operation_instructions)));
+        static_cast<unsigned>(std::lround(static_cast<double>(warp.additions) / operation_instructions)));
   return runs;
 }
 
@@ -42,7 +42,7 @@ struct RunLimits {
   std::string_view why;
 };
 
-void expect_few_runs(const CountedLaunch& run, unsigned block, const RunLimits& limits) {
+void expect_few_runs(const LaunchAndWork& run, unsigned block, const RunLimits& limits) {
   const std::vector<unsigned> runs = runs_by_warp(run);
   expect_at_most("runs of stir or shake by the warps of a block of " + std::to_string(block),
                  per_block(run.launch, std::accumulate(runs.begin(), runs.end(), std::uint64_t{0})),
@@ -54,7 +54,7 @@ void expect_few_runs(const CountedLaunch& run, unsigned block, const RunLimits& 
 }
 
 /// As many runs as there are warps of elements, or the operations were not called and nothing was counted.
-void expect_enough_runs(const CountedLaunch& run, unsigned block) {
+void expect_enough_runs(const LaunchAndWork& run, unsigned block) {
   const std::vector<unsigned> runs = runs_by_warp(run);
   expect_at_least("runs of stir or shake by the warps of a block of " + std::to_string(block),
                   per_block(run.launch, std::accumulate(runs.begin(), runs.end(), std::uint64_t{0})),
@@ -86,7 +86,7 @@ void check_operations(Check& check, Launch (*launch)(Device&, unsigned, unsigned
     std::vector<unsigned> sizes = check.some_awkward_sizes(block);
     sizes.insert(sizes.begin(), full);
     for (const unsigned n : sizes) {
-      const CountedLaunch run = count_instructions(check.simulated(), is_of_an_operation, launch, n, block);
+      const LaunchAndWork run = count_instructions(check.simulated(), is_of_an_operation, launch, n, block);
       if (n == full) {
         expect_no_divergence(run.launch, block);
         expect_enough_runs(run, block);

@@ -11,7 +11,7 @@ namespace {
 
 void check_technique(Check& check, const BlockSums& sums) {
   for (const unsigned block : check.block_sizes())
-    check_every_block_sum_is_counted(check, sums, block, [&](const CountedLaunch& run, unsigned n) {
+    check_every_block_sum_is_counted(check, sums, block, [&](const LaunchAndWork& run, unsigned n) {
       const unsigned guards = has_full_blocks(sums, run, n) ? 0 : sums.elements_a_thread;
       check_tree_technique(run, elements_to_read(sums, run, n), sums.elements_a_thread, guards);
     });

@@ -62,7 +62,7 @@ WARPWISE_CHECK(column_sums, result, "any grid and any values") {
 
 namespace {
 void check_column_technique(Check& check, unsigned columns) {
-  const CountedLaunch run = count_additions(check.simulated(), run_column_sums, columns);
+  const LaunchAndWork run = launch_and_work(check.simulated(), run_column_sums, columns);
   const Launch& launch = run.launch;
   // If 32 lanes use 32 banks, each request is one wavefront. Both directions count: transposing the tile on
   // the way in would only move the conflicts from the loads to the stores.
@@ -87,8 +87,8 @@ void check_column_technique(Check& check, unsigned columns) {
                  126, "all 32 lanes work at once");
   expect_no_atomics(launch, "a lane adds in a register");
   // Each lane adds up one column of 32 values. With a tree in the tile, it makes fewer additions.
-  expect_at_most("additions by lane " + std::to_string(run.additions.busiest.number),
-                 Measured(run.additions.busiest.count), 64, "each lane sums one column of 32 values");
+  expect_at_most("additions by lane " + std::to_string(run.work.busiest.number),
+                 Measured(run.work.busiest.count), 64, "each lane sums one column of 32 values");
   expect_no_collectives(
       run, "votes and sums over a warp",
       "a vote adds up one bit of 32 values: that is not addition, and right only for whole numbers");

@@ -92,7 +92,7 @@ std::vector<float> expect_every_block_works(SimulatedDevice& device, const InOut
 void check_grid_technique(Check& check, const InOutKernel<float>& kernel) {
   for (const unsigned block : check.block_sizes())
     for (const unsigned elements : {12u, 1u}) {
-      const CountedLaunch run = count_additions(check.simulated(), run_full, kernel, elements, block);
+      const LaunchAndWork run = launch_and_work(check.simulated(), run_full, kernel, elements, block);
       check_tree_technique(run, elements * 4 * block, 4 * elements);
       expect_all_are_added(run, elements * 4 * block, 4);
     }
@@ -105,7 +105,7 @@ void check_grid_technique(Check& check, const InOutKernel<float>& kernel) {
 void check_grid_technique_at_any_size(Check& check, const InOutKernel<float>& kernel) {
   for_every_walk(check, [&](const Walk& walk) {
     if (seed_of(run_seed(), seed_of(walk.n, walk.block), walk.grid) % 8 != 0) return;
-    const CountedLaunch run = count_additions(check.simulated(), run_walk, kernel, walk.n, walk.shape());
+    const LaunchAndWork run = launch_and_work(check.simulated(), run_walk, kernel, walk.n, walk.shape());
     check_tree(run, 4 * (ceil_div(walk.n, walk.grid * walk.block) + 4), 8);
     expect_all_are_added(run, walk.n, walk.grid);
   });

@@ -1,7 +1,6 @@
 #pragma once
 /// \file How the kernels of this chapter are launched: for the checks, the ladder and the counters.
 
-#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,11 +29,8 @@ inline void expect_walk(const InOutKernel<float>& kernel, const harness::Buffer<
   const bool is_max = kernel.name == reduce_max.name;
   const double found = is_max ? reduce<operators::Max>(results) : sum(results);
   const double expected = is_max ? reduce<operators::Max>(values) : sum(values);
-  const bool is_same = found == expected || (std::isnan(found) && std::isnan(expected));
-  const std::string place = out.memory().place();
-  expect_that(is_same || std::abs(found - expected) <= bound, where,
-              (is_max ? "the largest of out[] is " : "the sum of out[] is ") + text_of(found) +
-                  ", expected " + text_of(expected) + (place.empty() ? "" : ", " + place));
+  expect_made_of(out, is_max ? "the largest of out[] is" : "the sum of out[] is", found, expected, where,
+                 bound);
 }
 
 /// Launches a reduction with any grid, on whole numbers, and compares the results unless the launch is timed.

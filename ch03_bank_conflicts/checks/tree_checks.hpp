@@ -10,7 +10,7 @@ namespace warpwise::ch03 {
 
 /// What holds for every launch, whatever its shape. A thread has `own` elements. Guards may split some warps
 /// as well: `guards` of them, in all blocks together.
-inline void check_tree(const harness::CountedLaunch& run, unsigned own, unsigned guards) {
+inline void check_tree(const harness::LaunchAndWork& run, unsigned own, unsigned guards) {
   using namespace harness;
   const Launch& launch = run.launch;
   const unsigned block = launch.shape().block.x;
@@ -37,7 +37,7 @@ inline void check_tree(const harness::CountedLaunch& run, unsigned own, unsigned
 
 /// The same, and in addition n elements are read once, `own` of them by each thread. (Wider loads need fewer
 /// requests.)
-inline void check_tree_technique(const harness::CountedLaunch& run, unsigned n, unsigned own,
+inline void check_tree_technique(const harness::LaunchAndWork& run, unsigned n, unsigned own,
                                  unsigned guards = 0) {
   check_tree(run, own, guards);
   harness::expect_each_element_is_read_once(

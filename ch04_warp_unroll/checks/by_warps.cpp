@@ -40,13 +40,11 @@ Launch expect_sums_by_warps(Device& device, const std::vector<float>& values, un
 }
 
 /// Every warp adds up its own elements, and then its lanes' sums, which takes 5 more levels.
-void expect_every_warp_reduces(const CountedLaunch& run, unsigned elements) {
-  const std::vector<std::uint64_t>& additions = run.additions.by_warp;
-  const auto laziest = std::ranges::min_element(additions);
-  expect_at_least("additions by warp " +
-                      std::to_string((laziest - additions.begin()) % (run.launch.shape().block.x / 32)) +
-                      " of a block of " + std::to_string(run.launch.shape().block.x),
-                  Measured(*laziest), elements - 1 + 5,
+void expect_every_warp_reduces(const LaunchAndWork& run, unsigned elements) {
+  const WarpWork laziest = *std::ranges::min_element(run.work.warps, {}, &WarpWork::additions);
+  expect_at_least("additions by warp " + std::to_string(laziest.warp) + " of a block of " +
+                      std::to_string(run.launch.shape().block.x),
+                  Measured(laziest.additions), elements - 1 + 5,
                   "every warp reduces its own 32 sums in a tree of 5 levels");
 }
 
@@ -102,8 +100,8 @@ WARPWISE_CHECK(block_sum_by_warps, result, "any grid and any values") {
 }
 namespace {
 /// What holds for every launch on n elements.
-CountedLaunch expect_warps_technique(SimulatedDevice& device, unsigned n, unsigned grid, unsigned block) {
-  CountedLaunch run = count_additions(device, [&](Device&) {
+LaunchAndWork expect_warps_technique(SimulatedDevice& device, unsigned n, unsigned grid, unsigned block) {
+  LaunchAndWork run = launch_and_work(device, [&](Device&) {
     return expect_sums_by_warps(device, random_integers(n, seed_of(n, block, grid)), grid, block);
   });
   // A tree of 5 levels over the sums of a warp's lanes, and one over the sums of the warps: together they are

@@ -46,7 +46,7 @@ struct WarpLimits {
 };
 
 /// The limits of kernels.hpp, for each block of one launch.
-void expect_warp_sum(const BlockSums& sums, const CountedLaunch& run, unsigned n, const WarpLimits& limits) {
+void expect_warp_sum(const BlockSums& sums, const LaunchAndWork& run, unsigned n, const WarpLimits& limits) {
   const Launch& launch = run.launch;
   expect_at_most("block barriers", launch.count(&Counters::block_barriers), 0,
                  "a warp waits for its own lanes with __syncwarp()");
@@ -59,20 +59,20 @@ void expect_warp_sum(const BlockSums& sums, const CountedLaunch& run, unsigned n
   expect_at_most("divergent branches", (launch.count(&Counters::divergent_branches) - guards).per_block(),
                  limits.divergent_branches, limits.why_branches);
   // One more for each lane, because its element may be added to a 0.
-  expect_at_most("additions by all lanes", per_block(launch, run.additions.by_all_threads),
-                 limits.additions + 32, limits.why_additions);
+  expect_at_most("additions by all lanes", per_block(launch, run.work.by_all_threads), limits.additions + 32,
+                 limits.why_additions);
 }
 
 void check_warp_sum(Check& check, const BlockSums& sums, const WarpLimits& limits) {
   expect_masks_name_who_comes(check.simulated(), [&] {
-    check_every_block_sum_is_counted(check, sums, 32, [&](const CountedLaunch& run, unsigned n) {
+    check_every_block_sum_is_counted(check, sums, 32, [&](const LaunchAndWork& run, unsigned n) {
       expect_warp_sum(sums, run, n, limits);
     });
   });
 }
 
 /// The tree over a block whose last levels need no block barrier.
-void expect_block_tree(const BlockSums& sums, const CountedLaunch& run, unsigned n) {
+void expect_block_tree(const BlockSums& sums, const LaunchAndWork& run, unsigned n) {
   const unsigned block = run.launch.shape().block.x;
   expect_plain_loads_and_a_tree(run, elements_to_read(sums, run, n), block, sums.elements_a_thread);
   // There are log2(block) levels. The last six, strides 32 to 1, are the work of one warp, and between them
@@ -86,7 +86,7 @@ void expect_block_tree(const BlockSums& sums, const CountedLaunch& run, unsigned
 void check_block_tree(Check& check, const BlockSums& sums, unsigned block) {
   expect_masks_name_who_comes(check.simulated(), [&] {
     check_every_block_sum_is_counted(
-        check, sums, block, [&](const CountedLaunch& run, unsigned n) { expect_block_tree(sums, run, n); });
+        check, sums, block, [&](const LaunchAndWork& run, unsigned n) { expect_block_tree(sums, run, n); });
   });
 }
 

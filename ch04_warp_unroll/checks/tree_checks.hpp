@@ -11,7 +11,7 @@ namespace warpwise::ch04 {
 
 /// What holds for all kernels of the chapter. Of the n elements, a thread has `own`. A tree has `values`
 /// values.
-inline void expect_plain_loads_and_a_tree(const harness::CountedLaunch& run, unsigned n, unsigned values,
+inline void expect_plain_loads_and_a_tree(const harness::LaunchAndWork& run, unsigned n, unsigned values,
                                           unsigned own) {
   using namespace harness;
   expect_each_element_is_read_once(run, n);

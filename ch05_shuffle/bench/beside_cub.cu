@@ -18,11 +18,6 @@ using namespace warpwise::measuring;
 using warpwise::ch05::roof_grid;
 using warpwise::ch05::roof_threads;
 
-template <class T>
-T value_at(const T* on_device) {
-  return download(on_device, 1)[0];
-}
-
 /// -1, 0 and 1 in equal parts: the sums of 2^30 of them are exact in float.
 __global__ void fill_steps(float* out, size_t n) {
   for (size_t i = blockIdx.x * size_t{blockDim.x} + threadIdx.x; i < n; i += size_t{gridDim.x} * blockDim.x)

@@ -78,9 +78,9 @@ bool report(const char* name, void (*kernel)(Result*), Result* result) {
   std::vector<float> clocks;
   for (unsigned launch = 0; launch < 31; ++launch) {
     kernel<<<1, 32>>>(result);
-    clocks.push_back(static_cast<float>(download(result, 1)[0].clocks));
+    clocks.push_back(static_cast<float>(value_at(result).clocks));
   }
-  const Result last = download(result, 1)[0];
+  const Result last = value_at(result);
   const bool is_right = std::vector<unsigned>(last.values, last.values + 32) == expected_values();
   std::printf("%-36s %6.1f clocks a step%s\n", name, median(clocks) / steps, is_right ? "" : "  WRONG");
   return is_right;

@@ -2,7 +2,6 @@
 /// \file Kernels whose blocks divide n elements among them: on which launches blocks.cpp and argmax.cpp try
 /// them, and what these and roof.cpp expect.
 
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -26,11 +25,8 @@ inline std::vector<LaunchShape> shapes_for(unsigned n, unsigned block) {
 /// is an infinity or NaN, so is the sum.
 inline void expect_sum_of_blocks(const Buffer<float>& out, double expected, double bound,
                                  const harness::Case& where) {
-  const double total = harness::sum(harness::download_written(out, where));
-  const bool is_same = total == expected || (std::isnan(total) && std::isnan(expected));
-  harness::expect_that(is_same || std::abs(total - expected) <= bound, where,
-                       "the sums of the blocks add up to " + harness::text_of(total) + ", expected " +
-                           harness::text_of(expected));
+  harness::expect_made_of(out, "the sums of the blocks add up to",
+                          harness::sum(harness::download_written(out, where)), expected, where, bound);
 }
 
 // The four kernels of blocks, launched on random input of n elements. The result is compared unless the
@@ -125,9 +121,9 @@ constexpr LaunchShape technique_shape{.grid = 16, .block = 256};
 // thread takes at most four elements at once, so a few threads may have more than an even share, and one
 // thread may combine the values of the 32 warps.
 constexpr unsigned most_steps_a_value = 4;  ///< an index goes with it, or a product
-inline void expect_threads_share_additions(const harness::CountedLaunch& run, unsigned n) {
+inline void expect_threads_share_additions(const harness::LaunchAndWork& run, unsigned n) {
   const unsigned threads = 32 * warps_of(run.launch.shape());
-  const harness::Additions::Thread& busiest = run.additions.busiest;
+  const harness::Work::Thread& busiest = run.work.busiest;
   harness::expect_at_most(
       "additions by thread " + std::to_string(busiest.number) + " of block " + std::to_string(busiest.block),
       harness::Measured(busiest.count), most_steps_a_value * (harness::ceil_div(n, threads) + 4 + 32 + 10),
@@ -141,7 +137,7 @@ void check_stages_at_any_size(Check& check, Run run, unsigned shuffles_a_stage, 
   for (const unsigned block : {32u, 64u, 256u, 1024u})
     for (const unsigned n : check.some_awkward_sizes(block))
       for (const LaunchShape& shape : shapes_for(n, block)) {
-        const harness::CountedLaunch counted = harness::count_additions(check.simulated(), run, n, shape);
+        const harness::LaunchAndWork counted = harness::launch_and_work(check.simulated(), run, n, shape);
         expect_two_stages(check.simulated(), counted.launch, shuffles_a_stage, values);
         expect_threads_share_additions(counted, n);
       }

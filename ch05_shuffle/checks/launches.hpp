@@ -38,10 +38,8 @@ inline LaunchShape roof_shape(unsigned blocks) { return {.grid = blocks, .block 
 /// The threads' shares add up to the sum of `values`, exactly if these are integers.
 inline void expect_shares(const Buffer<float>& out, std::span<const float> values,
                           const harness::Case& where) {
-  const double found = harness::sum(harness::download_written(out, where)), expected = harness::sum(values);
-  harness::expect_that(found == expected, where,
-                       "the shares of the threads add up to " + harness::text_of(found) + ", expected " +
-                           harness::text_of(expected));
+  harness::expect_made_of(out, "the shares of the threads add up to",
+                          harness::sum(harness::download_written(out, where)), harness::sum(values), where);
 }
 
 /// sum_tiles and sum_wide: every thread writes its share. The result is compared unless the launch is timed.

@@ -32,10 +32,10 @@ inline void expect_wide_loads(const harness::LaunchAndWork& run, unsigned n, uns
   const harness::Count loads = launch.count(&Counters::global_load_requests);
   expect_at_most("global load requests", loads, n / 128.0 + other_requests,
                  "32 lanes that load 16 bytes each read 128 elements at once");
-  expect_at_most("bytes loaded", Measured(run.work.loaded_bytes()), 4.0 * n + other_bytes,
-                 "each element is read once");
+  expect_at_most("bytes loaded", Measured(run.work.total(&harness::WarpWork::loaded_bytes)),
+                 4.0 * n + other_bytes, "each element is read once");
   expect_at_most("bytes from the first to the last that a warp's load touches",
-                 Measured(run.work.widest_load()), 4096,
+                 Measured(run.work.most(&harness::WarpWork::widest_load)), 4096,
                  "neighbouring lanes load neighbours, or each lane loads a few float4 in a row");
   harness::expect_at_least(
       "loads per round", loads / launch.count(&Counters::branches).value(), 2,

@@ -10,7 +10,7 @@ set -euo pipefail
 . "$(dirname "$0")/../../common/measuring/start.sh" "$0" "$@"
 options=(-std=c++17 -O3 -I. "-arch=sm_$capability")
 for program in time_warp_scans beside_cub; do
-  nvcc "${options[@]}" -o "$work/$program" "ch06_scan/gpu/$program.cu"
+  nvcc "${options[@]}" -o "$work/$program" "ch06_scan/bench/$program.cu"
 done
 nvcc "${options[@]}" -cubin -o "$work/warp_scans.cubin" ch06_scan/lesson/warp_scans.cu
 nvcc -std=c++17 -O3 -I. "-arch=compute_$capability" -ptx -o "$work/warp_scans.ptx" ch06_scan/lesson/warp_scans.cu

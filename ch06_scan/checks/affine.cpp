@@ -91,7 +91,7 @@ WARPWISE_CHECK(reduce_affine, result, "whatever the lanes do") {
 WARPWISE_CHECK(reduce_affine, technique) {
   const auto count = [&](unsigned n, unsigned block) {
     const auto run = count_instructions(check.simulated(), is_multiplication, run_affine, n, block);
-    const Additions::Thread& busiest = run.additions.busiest;
+    const Work::Thread& busiest = run.work.busiest;
     expect_at_most("multiplications by thread " + std::to_string(busiest.number) + " in a block of " +
                        std::to_string(block),
                    Measured(busiest.count), 6 * tree_levels(block) + 6,

@@ -1,4 +1,4 @@
-/// \file What one scan of a warp costs, in PTX instructions of the warp. Runs the loops of gpu/warp_scans.cu
+/// \file What one scan of a warp costs, in PTX instructions of the warp. Runs the loops of warp_scans.cu
 /// on the simulated GPU. With --ptx it prints the instructions themselves, three scans side by side.
 
 #include <cstdint>

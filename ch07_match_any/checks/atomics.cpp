@@ -151,7 +151,7 @@ WARPWISE_CHECK(atomic_aggregate_increment, technique) {
   for (const Combinations& all :
        {random_combinations(96), random_combinations(640), full_warps(64, 1), full_warps(64, 8)}) {
     const Launch launch = run_increment(check.simulated(), all, 32);
-    const unsigned distinct = distinct_keys(increments_for(all).which, all.active);
+    const unsigned distinct = distinct_keys(increments_for(all).which, all);
     expect_at_most("atomic operations", atomics(launch), distinct,
                    "one for each distinct counter among the lanes of a warp");
     expect_rounds(launch, distinct, all.warps());

@@ -103,7 +103,7 @@ void check_skip_technique(Check& check) {
 }
 void check_leaders_technique(Check& check) {
   for (const Combinations& all : counted_combinations())
-    check_match_technique(check.simulated(), match_any_by_leaders, all, distinct_keys(all.keys, all.active),
+    check_match_technique(check.simulated(), match_any_by_leaders, all, distinct_keys(all.keys, all),
                           "one round for each distinct key");
   for (const unsigned distinct : {1u, 8u, 32u}) {
     const Combinations full = full_warps(32, distinct);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <cstdint>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "common/harness/check/inputs.hpp"
@@ -124,10 +125,13 @@ inline Combinations full_warps(unsigned warps, unsigned distinct) {
 inline std::vector<unsigned> expected_peers(const Combinations& all, unsigned untouched) {
   std::vector<unsigned> peers(all.keys.size());
   for (unsigned i = 0; i < all.keys.size(); ++i) {
-    if (!all.takes_part(i)) peers[i] = untouched;
+    if (!all.takes_part(i)) {
+      peers[i] = untouched;
+      continue;
+    }
     for (unsigned lane = 0; lane < 32; ++lane) {
       const unsigned j = i / 32 * 32 + lane;
-      if (all.takes_part(i) && all.takes_part(j) && all.keys[i] == all.keys[j]) peers[i] |= 1u << lane;
+      if (all.takes_part(j) && all.keys[i] == all.keys[j]) peers[i] |= 1u << lane;
     }
   }
   return peers;
@@ -135,15 +139,11 @@ inline std::vector<unsigned> expected_peers(const Combinations& all, unsigned un
 
 /// Distinct keys among the lanes of a warp that take part, summed over the warps.
 template <class Key>
-unsigned distinct_keys(const std::vector<Key>& keys, const std::vector<unsigned>& active) {
-  unsigned sum = 0;
-  for (unsigned warp = 0; warp < active.size(); ++warp) {
-    std::set<Key> seen;
-    for (unsigned lane = 0; lane < 32; ++lane)
-      if (active[warp] >> lane & 1) seen.insert(keys[32 * warp + lane]);
-    sum += static_cast<unsigned>(seen.size());
-  }
-  return sum;
+unsigned distinct_keys(const std::vector<Key>& keys, const Combinations& all) {
+  std::set<std::pair<unsigned, Key>> seen;  // with the warp
+  for (unsigned i = 0; i < keys.size(); ++i)
+    if (all.takes_part(i)) seen.emplace(i / 32, keys[i]);
+  return static_cast<unsigned>(seen.size());
 }
 
 }  // namespace warpwise::ch07

@@ -26,17 +26,17 @@ inline harness::LaunchShape shape_of(const Combinations& all, unsigned block) {
 /// sector.)
 constexpr unsigned words_apart = 8;
 
-/// The arguments of atomic_aggregate_increment: the counters are `words_apart` apart.
+/// What atomic_aggregate_increment counts for threads with some combinations: the counters are `words_apart`
+/// apart.
 struct Increments {
   std::vector<unsigned> which;     ///< for each thread, the index of its counter
-  std::vector<unsigned> active;    ///< one mask per warp
   std::vector<unsigned> counters;  ///< before the launch; one of them is about to wrap around
 };
 
 /// Threads with the same key in a warp share a counter, also with many threads of other warps.
 inline Increments increments_for(const Combinations& all) {
   constexpr unsigned count = 61;
-  Increments increments{.which = {}, .active = all.active, .counters = {}};
+  Increments increments;
   for (const unsigned long long key : all.keys)
     increments.which.push_back(static_cast<unsigned>((key ^ key >> 32) % count) * words_apart);
   for (unsigned c = 0; c < count * words_apart; ++c) increments.counters.push_back(100 * c - 5);
@@ -74,38 +74,36 @@ inline std::vector<unsigned> histogram_of(const std::vector<unsigned>& keys, std
 constexpr unsigned untouched = 0xdeadbeefu;
 
 /// The counters after the launch.
-inline std::vector<unsigned> incremented(const Increments& increments) {
+inline std::vector<unsigned> incremented(const Increments& increments, const Combinations& all) {
   std::vector<unsigned> counters = increments.counters;
   for (unsigned i = 0; i < increments.which.size(); ++i)
-    if (increments.active[i / 32] >> i % 32 & 1) ++counters[increments.which[i]];
+    if (all.takes_part(i)) ++counters[increments.which[i]];
   return counters;
 }
 
 /// The tickets of each counter are unique and dense, and a thread that takes no part has none.
 inline void expect_tickets(const harness::Buffer<unsigned>& tickets, const Increments& increments,
-                           const std::string& where, unsigned before = untouched) {
+                           const Combinations& all, const std::string& where) {
   const std::vector<unsigned> drawn = tickets.download();
   std::vector<std::vector<unsigned>> times(increments.counters.size());  // that ticket start + k was given
   for (unsigned i = 0; i < drawn.size(); ++i)
-    if (increments.active[i / 32] >> i % 32 & 1) times[increments.which[i]].push_back(0);
+    if (all.takes_part(i)) times[increments.which[i]].push_back(0);
   for (unsigned i = 0; i < drawn.size(); ++i) {
-    const std::string name = where + "tickets[" + std::to_string(i) + "] ";
-    if ((increments.active[i / 32] >> i % 32 & 1) == 0) {
-      harness::expect_that(drawn[i] == before,
-                           name + "was written, but thread " + std::to_string(i) + " takes no part");
-      continue;
-    }
     const unsigned counter = increments.which[i];
     const unsigned start = increments.counters[counter], k = drawn[i] - start;
-    const auto count = static_cast<unsigned>(times[counter].size());
-    harness::expect_that(k < count, name + "is " + std::to_string(drawn[i]) + ", but the " +
-                                        std::to_string(count) + " tickets of counters[" +
-                                        std::to_string(counter) + "] start at " + std::to_string(start) +
-                                        " and are dense");
-    if (k >= count) continue;
-    harness::expect_that(times[counter][k]++ == 0, name + "is " + std::to_string(drawn[i]) +
-                                                       ", which another thread has drawn from counters[" +
-                                                       std::to_string(counter) + "] too");
+    const std::size_t count = times[counter].size();
+    std::string wrong;
+    if (!all.takes_part(i)) {
+      if (drawn[i] != untouched) wrong = "was written, but thread " + std::to_string(i) + " takes no part";
+    } else if (k >= count) {
+      wrong = "is " + std::to_string(drawn[i]) + ", but the " + std::to_string(count) +
+              " tickets of counters[" + std::to_string(counter) + "] start at " + std::to_string(start) +
+              " and are dense";
+    } else if (times[counter][k]++ != 0) {
+      wrong = "is " + std::to_string(drawn[i]) + ", which another thread has drawn from counters[" +
+              std::to_string(counter) + "] too";
+    }
+    if (!wrong.empty()) harness::expect_that(false, where + "tickets[" + std::to_string(i) + "] " + wrong);
   }
 }
 
@@ -157,15 +155,15 @@ inline harness::Launch run_increment(harness::Device& device, const Combinations
                                      const std::string& note = {}) {
   const Increments increments = increments_for(all);
   const auto which = device.upload("which", increments.which);
-  const auto active = device.upload("active", increments.active);
+  const auto active = device.upload("active", all.active);
   const auto counters = device.upload("counters", increments.counters);
   const auto tickets = device.upload("tickets", std::vector<unsigned>(increments.which.size(), untouched));
   harness::Launch launch =
       device.launch(atomic_aggregate_increment, shape_of(all, block), which, active, counters, tickets);
   if (!launch.is_timed()) {
     const harness::Case where{.block = block, .note = note};
-    harness::expect_equal(counters, incremented(increments), where);
-    expect_tickets(tickets, increments, spelled(where) + ": ");
+    harness::expect_equal(counters, incremented(increments, all), where);
+    expect_tickets(tickets, increments, all, spelled(where) + ": ");
   }
   return launch;
 }

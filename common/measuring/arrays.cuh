@@ -20,7 +20,7 @@ class Array {
   T* get() const { return values_; }
   size_t size() const { return size_; }
   void fill_bytes(int byte) const { require(cudaMemset(values_, byte, size_ * sizeof(T)), "cudaMemset"); }
-  T value_at(size_t place) const { return download(values_ + place, 1)[0]; }
+  T value_at(size_t place) const { return measuring::value_at(values_ + place); }
   void set_value_at(size_t place, T value) const {
     require(cudaMemcpy(values_ + place, &value, sizeof(T), cudaMemcpyHostToDevice), "cudaMemcpy");
   }
@@ -78,13 +78,6 @@ class Cub {
   char* scratch_ = nullptr;
   size_t bytes_ = 0, held_ = 0;
 };
-
-/// 32 bits that look random and depend on `x` alone.
-__device__ inline unsigned mixed(unsigned x) {
-  x = (x ^ (x >> 16)) * 0x7feb352du;
-  x = (x ^ (x >> 15)) * 0x846ca68bu;
-  return x ^ (x >> 16);
-}
 
 /// values[i] = value(mixed(i)).
 template <class T, class Value>

@@ -24,12 +24,6 @@ using namespace warpwise::measuring;
 
 constexpr unsigned longest_step = 60;  // seconds for one size, before SIGALRM
 
-int attribute(cudaDeviceAttr which) {
-  int value = 0;
-  require(cudaDeviceGetAttribute(&value, which, 0), "cudaDeviceGetAttribute");
-  return value;
-}
-
 void say(const char* line) {
   std::puts(line);
   std::fflush(stdout);
@@ -67,7 +61,7 @@ void describe_machine() {
 Plan plan_for(unsigned first_log, unsigned last_log) {
   Plan plan;
   plan.cache_bytes = static_cast<size_t>(attribute(cudaDevAttrL2CacheSize));
-  plan.multiprocessors = static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount));
+  plan.multiprocessors = multiprocessors();
   size_t free_bytes = 0, all_bytes = 0;
   require(cudaMemGetInfo(&free_bytes, &all_bytes), "cudaMemGetInfo");
   plan.first_log = first_log;

@@ -33,6 +33,27 @@ std::vector<T> download(const T* from, size_t size) {
   return values;
 }
 
+template <class T>
+T value_at(const T* from) {
+  return download(from, 1)[0];
+}
+
+/// Of the current GPU.
+inline int attribute(cudaDeviceAttr which) {
+  int device = 0, value = 0;
+  require(cudaGetDevice(&device), "cudaGetDevice");
+  require(cudaDeviceGetAttribute(&value, which, device), "cudaDeviceGetAttribute");
+  return value;
+}
+inline unsigned multiprocessors() { return static_cast<unsigned>(attribute(cudaDevAttrMultiProcessorCount)); }
+
+/// 32 bits that look random and depend on `x` alone.
+__device__ inline unsigned mixed(unsigned x) {
+  x = (x ^ (x >> 16)) * 0x7feb352du;
+  x = (x ^ (x >> 15)) * 0x846ca68bu;
+  return x ^ (x >> 16);
+}
+
 /// Time on the GPU, by events in the default stream.
 class Stopwatch {
  public:

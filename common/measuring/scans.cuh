@@ -65,7 +65,7 @@ class ScanContest : public Contest {
     const unsigned place = first_.value_at(0);
     if (place == ~0u) return {};
     return "out[" + std::to_string(place) + "] is " +
-           std::to_string(download(out_.stretch(n_, 0) + place, 1)[0]) + ", CUB's is " +
+           std::to_string(measuring::value_at(out_.stretch(n_, 0) + place)) + ", CUB's is " +
            std::to_string(expected_.value_at(place));
   }
 

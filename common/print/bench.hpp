@@ -28,6 +28,11 @@ std::string rows_text(const report::BenchKernel& kernel);
 std::string comparison_text(const report::BenchReport& now, const report::BenchReport& then,
                             const std::string& then_name);
 
+/// Where a row stands along the plots of its kernel, and what they name that: its size, or how many bins it
+/// has.
+double along(const report::BenchRow& row);
+std::string axis_of(const report::BenchKernel& kernel);
+
 /// A line of a plot: points (x, y) and the mark that shows them.
 struct Series {
   char mark;

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <cstdio>
 #include <functional>
 
 #include "bench.hpp"
@@ -18,11 +17,7 @@ using report::BenchRow;
 constexpr double plot_width = 260, plot_height = 150, left_margin = 56, top_margin = 44, gap = 76;
 constexpr double row_height = top_margin + plot_height + 50;
 
-std::string tenths(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f", value);
-  return text;
-}
+std::string tenths(double value) { return fixed(value, 1); }
 
 std::string text_at(double x, double y, const std::string& text, const std::string& more = "") {
   return "<text x=\"" + tenths(x) + "\" y=\"" + tenths(y) + "\"" + more + ">" + markup_of(text) + "</text>\n";
@@ -60,8 +55,6 @@ class Axis {
   double low_ = 0, high_ = 1;
 };
 
-double along(const BenchRow& row) { return std::log2(row.bins == 0 ? row.n : row.bins); }
-
 std::string plot_svg(const Plot& plot, const std::vector<BenchRow>& rows, double x0, double y0) {
   double low = INFINITY, high = 0;
   for (const Curve& curve : plot.curves) {
@@ -94,7 +87,7 @@ std::string plot_svg(const Plot& plot, const std::vector<BenchRow>& rows, double
 }
 
 std::vector<Plot> plots_of(const BenchKernel& kernel) {
-  const std::string against = kernel.rows.front().bins == 0 ? " against log2 n" : " against log2 of the bins";
+  const std::string against = " against " + axis_of(kernel);
   return {{"time, ms" + against,
            {{"ours", [](const BenchRow& row) { return row.ours.median; }},
             {"cub", [](const BenchRow& row) { return row.cub.median; }}},

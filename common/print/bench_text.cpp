@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "tables.hpp"
@@ -14,12 +13,6 @@ using report::BenchKernel;
 using report::BenchRow;
 using report::BenchVerdict;
 using report::Middle;
-
-std::string fixed(double value, int digits) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.*f", digits, value);
-  return text;
-}
 
 /// Four significant digits below a second.
 std::string milliseconds_text(double milliseconds) {
@@ -33,26 +26,19 @@ std::string word_of(const Middle& ratio) {
   return ratio.high < 1 ? "faster" : ratio.low > 1 ? "slower" : "the same";
 }
 
-std::string size_column(const BenchRow& row) {
-  return row.bins == 0 ? report::size_text(row)
-                       : report::size_text(row) + ", " + std::to_string(row.bins) + " bins";
-}
-
-double x_of(const BenchRow& row) { return std::log2(row.bins == 0 ? row.n : row.bins); }
-
 std::string plots_text(const BenchKernel& kernel) {
   Series ours{'o', {}, {}}, cub{'c', {}, {}}, ratio{'o', {}, {}}, one{'-', {}, {}};
   for (const BenchRow& row : kernel.rows) {
-    const double x = x_of(row);
+    const double x = along(row);
     for (Series* series : {&ours, &cub, &ratio, &one}) series->x.push_back(x);
     ours.y.push_back(gigabytes_per_second(row, row.ours));
     cub.y.push_back(gigabytes_per_second(row, row.cub));
     ratio.y.push_back(row.ratio.median);
     one.y.push_back(1);
   }
-  const std::string along = kernel.rows.front().bins == 0 ? "log2 n" : "log2 of the bins";
-  return "\n" + plot_text("GB/s along " + along + ": o this kernel, c CUB", {ours, cub}) + "\n" +
-         plot_text("time by CUB's, along " + along, {ratio, one}, 60, 8);
+  const std::string axis = axis_of(kernel);
+  return "\n" + plot_text("GB/s along " + axis + ": o this kernel, c CUB", {ours, cub}) + "\n" +
+         plot_text("time by CUB's, along " + axis, {ratio, one}, 60, 8);
 }
 
 const BenchKernel* find(const report::BenchReport& bench, const BenchKernel& kernel) {
@@ -64,12 +50,17 @@ const BenchKernel* find(const report::BenchReport& bench, const BenchKernel& ker
 std::string change_text(const Middle& now, const Middle& then) {
   const double percent = 100 * (now.median / then.median - 1);
   const bool is_apart = now.low > then.high || now.high < then.low;
-  char text[48];
-  std::snprintf(text, sizeof text, "%+.1f %%", percent);
-  return std::string(text) + (is_apart ? percent < 0 ? " faster" : " slower" : " within the spread");
+  return (percent < 0 ? "" : "+") + fixed(percent, 1) + " %" +
+         (is_apart ? percent < 0 ? " faster" : " slower" : " within the spread");
 }
 
 }  // namespace
+
+double along(const BenchRow& row) { return std::log2(row.bins == 0 ? row.n : row.bins); }
+
+std::string axis_of(const BenchKernel& kernel) {
+  return kernel.rows.front().bins == 0 ? "log2 n" : "log2 of the bins";
+}
 
 std::string machine_text(const report::BenchMachine& machine) {
   const auto speed = [](double bytes) { return rounded(bytes / 1e9) + " GB/s"; };
@@ -89,7 +80,7 @@ std::string machine_text(const report::BenchMachine& machine) {
 std::string rows_text(const BenchKernel& kernel) {
   Table table({"n", "ms", "GB/s", "CUB ms", "GB/s", "ratio", "95 %", "", "called", "runs"});
   for (const BenchRow& row : kernel.rows) {
-    table.add_row({size_column(row), milliseconds_text(row.ours.median),
+    table.add_row({size_text(row), milliseconds_text(row.ours.median),
                    rounded(gigabytes_per_second(row, row.ours)), milliseconds_text(row.cub.median),
                    rounded(gigabytes_per_second(row, row.cub)), fixed(row.ratio.median, 3),
                    interval_text(row.ratio), word_of(row.ratio), fixed(row.called.median, 3),
@@ -124,7 +115,7 @@ std::string comparison_text(const report::BenchReport& now, const report::BenchR
     for (const BenchRow& row : kernel.rows) {
       for (const BenchRow& before : other->rows) {
         if (!row.is_same_size(before)) continue;
-        table.add_row({size_column(row), rounded(gigabytes_per_second(before, before.ours)),
+        table.add_row({size_text(row), rounded(gigabytes_per_second(before, before.ours)),
                        rounded(gigabytes_per_second(row, row.ours)), change_text(row.ours, before.ours),
                        fixed(before.ratio.median, 3), fixed(row.ratio.median, 3)});
         ++rows;

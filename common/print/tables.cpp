@@ -66,12 +66,13 @@ std::string grouped(unsigned long long value) {
   return digits;
 }
 
-std::string rounded(double value) {
+std::string fixed(double value, int digits) {
   std::array<char, 64> text{};
-  const int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-  std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
+  std::snprintf(text.data(), text.size(), "%.*f", digits, value);
   return text.data();
 }
+
+std::string rounded(double value) { return fixed(value, value < 9.995 ? 2 : value < 99.95 ? 1 : 0); }
 
 // --- Figures ----------------------------------------------------------------------------------------------
 

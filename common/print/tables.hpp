@@ -38,6 +38,8 @@ class Table {
 /// 8192 -> "8 192": thousands apart, so that figures can be read.
 std::string grouped(unsigned long long value);
 
+/// With so many digits after the point.
+std::string fixed(double value, int digits);
 /// Two digits after the point below 10, one below 100, else none: "3.14", "31.4", "314".
 std::string rounded(double value);
 

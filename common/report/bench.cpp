@@ -121,12 +121,13 @@ double gigabytes_per_second(const BenchRow& row, const Middle& milliseconds) {
 }
 
 std::string size_text(const BenchRow& row) {
+  const std::string bins = row.bins == 0 ? "" : ", " + std::to_string(row.bins) + " bins";
   for (unsigned log = 3; log < 32; ++log) {
     const unsigned power = 1U << log;
     if (row.n < power || row.n - power > 3) continue;
-    return "2^" + std::to_string(log) + (row.n == power ? "" : " + " + std::to_string(row.n - power));
+    return "2^" + std::to_string(log) + (row.n == power ? "" : " + " + std::to_string(row.n - power)) + bins;
   }
-  return std::to_string(row.n);
+  return std::to_string(row.n) + bins;
 }
 
 std::string read_contest_line(std::string_view text, BenchKernel& kernel) {
@@ -137,9 +138,7 @@ std::string read_contest_line(std::string_view text, BenchKernel& kernel) {
     kernel.verdict = BenchVerdict::right;
   } else if (said.event == "wrong") {
     kernel.verdict = BenchVerdict::wrong;
-    const BenchRow at{said.n, said.bins, 0, 0, {}, {}, {}, {}};
-    kernel.problem = "n = " + size_text(at) + (at.bins == 0 ? "" : ", " + std::to_string(at.bins) + " bins") +
-                     ": " + said.text;
+    kernel.problem = "n = " + size_text({said.n, said.bins, 0, 0, {}, {}, {}, {}}) + ": " + said.text;
   } else if (said.event == "row") {
     kernel.rows.push_back(object_from<BenchRow>(line));
   }

@@ -74,7 +74,7 @@ double datasheet_bandwidth(std::string_view gpu);
 
 double gigabytes_per_second(const BenchRow& row, const Middle& milliseconds);
 
-/// "2^20 + 3", "1000"
+/// "2^20 + 3", "1000, 64 bins"
 std::string size_text(const BenchRow& row);
 
 /// One line that the program of a chapter prints (common/measuring/contest.cu) changes `kernel`; a line that

@@ -21,6 +21,17 @@ void Report::append(Report other) {
   std::move(other.verdicts.begin(), other.verdicts.end(), std::back_inserter(verdicts));
 }
 
+void Report::add(std::string_view chapter, std::string_view kernel, Aspect aspect,
+                 std::vector<Failure> failures) {
+  auto at = std::find_if(verdicts.begin(), verdicts.end(), [&](const Verdict& one) {
+    return one.chapter == chapter && one.kernel == kernel && one.aspect == aspect;
+  });
+  if (at == verdicts.end())
+    at = verdicts.insert(at, {std::string(kernel), aspect, Outcome::passed, {}, std::string(chapter)});
+  if (!failures.empty()) at->outcome = Outcome::failed;
+  std::move(failures.begin(), failures.end(), std::back_inserter(at->failures));
+}
+
 const Verdict* Report::verdict(std::string_view chapter, std::string_view kernel, Aspect aspect) const {
   return find_first(verdicts, [&](const Verdict& one) {
     return one.chapter == chapter && one.kernel == kernel && one.aspect == aspect;

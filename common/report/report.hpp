@@ -110,6 +110,10 @@ struct Report {
   bool operator==(const Report&) const = default;
 
   void append(Report other);
+  /// A test case of this kernel and aspect has ended, with these failures. An aspect fails where one of its
+  /// test cases does.
+  void add(std::string_view chapter, std::string_view kernel, Aspect aspect,
+           std::vector<Failure> failures = {});
   /// Null where it was not checked.
   const Verdict* verdict(std::string_view chapter, std::string_view kernel, Aspect aspect) const;
   Outcome outcome(std::string_view chapter, std::string_view kernel, Aspect aspect) const;

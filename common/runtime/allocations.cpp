@@ -89,38 +89,47 @@ const Piece* Allocations::find(const void* address, std::uint64_t* base) const {
   return &at->second;
 }
 
-cudaError_t Transfer::refuse(const char* side, const void* address, std::uint64_t bytes,
-                             const simulator::Allocation* place) {
-  why_ = std::string("the ") + side;
-  if (place == nullptr) {
-    why_ += number(address) == 0 ? " is a null pointer" : " is not an address on the device";
-  } else {
-    why_ += " of " + std::to_string(bytes) + " bytes goes beyond an allocation of " +
-            std::to_string(place->bytes) + ", starting at its byte " +
-            std::to_string(number(address) - place->base);
-  }
-  return cudaErrorInvalidValue;
+namespace {
+
+/// Why `bytes` bytes at `address`, which is to be on the device, cannot be used; empty where they can.
+std::string fault_of(const char* side, const void* address, std::uint64_t bytes,
+                     const simulator::Allocation* place) {
+  if (place != nullptr && place->contains(number(address), bytes)) return {};
+  const std::string who = std::string("the ") + side;
+  if (place == nullptr)
+    return who + (address == nullptr ? " is a null pointer" : " is not an address on the device");
+  return who + " of " + std::to_string(bytes) + " bytes goes beyond an allocation of " +
+         std::to_string(place->bytes) + ", starting at its byte " +
+         std::to_string(number(address) - place->base);
 }
 
-cudaError_t Transfer::copy(void* to, const void* from, std::uint64_t bytes) {
-  if (bytes == 0) return cudaSuccess;
-  simulator::Allocation* target = memory_.find(number(to));
-  simulator::Allocation* source = memory_.find(number(from));
-  const bool is_to_device = kind_ == cudaMemcpyHostToDevice || kind_ == cudaMemcpyDeviceToDevice;
-  const bool is_from_device = kind_ == cudaMemcpyDeviceToHost || kind_ == cudaMemcpyDeviceToDevice;
-  if (is_to_device || target != nullptr)
-    if (target == nullptr || !target->contains(number(to), bytes))
-      return refuse("destination", to, bytes, target);
-  if (is_from_device || source != nullptr)
-    if (source == nullptr || !source->contains(number(from), bytes))
-      return refuse("source", from, bytes, source);
+/// Why a copy of that kind cannot be made; empty where it can.
+std::string fault_of(cudaMemcpyKind kind, const void* to, const simulator::Allocation* target,
+                     const void* from, const simulator::Allocation* source, std::uint64_t bytes) {
+  const bool is_to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
+  const bool is_from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+  std::string fault;
+  if (is_to_device || target != nullptr) fault = fault_of("destination", to, bytes, target);
+  if (fault.empty() && (is_from_device || source != nullptr)) fault = fault_of("source", from, bytes, source);
+  if (!fault.empty()) return fault;
   // With one address space for both, the runtime notices device memory on the host's side.
-  if (kind_ == cudaMemcpyHostToDevice && source != nullptr && source->storage != nullptr)
-    return why_ = "the source is memory of the device, but the kind says host", cudaErrorInvalidValue;
-  if ((kind_ == cudaMemcpyDeviceToHost || kind_ == cudaMemcpyHostToHost) && target != nullptr &&
+  if (kind == cudaMemcpyHostToDevice && source != nullptr && source->storage != nullptr)
+    return "the source is memory of the device, but the kind says host";
+  if ((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) && target != nullptr &&
       target->storage != nullptr)
-    return why_ = "the destination is memory of the device, but the kind says host", cudaErrorInvalidValue;
-  if (to == nullptr || from == nullptr) return why_ = "a null pointer is given", cudaErrorInvalidValue;
+    return "the destination is memory of the device, but the kind says host";
+  return to == nullptr || from == nullptr ? "a null pointer is given" : "";
+}
+
+}  // namespace
+
+cudaError_t transfer(simulator::GlobalMemory& memory, cudaMemcpyKind kind, void* to, const void* from,
+                     std::uint64_t bytes, std::string& why) {
+  if (bytes == 0) return cudaSuccess;
+  simulator::Allocation* target = memory.find(number(to));
+  const simulator::Allocation* source = memory.find(number(from));
+  why = fault_of(kind, to, target, from, source, bytes);
+  if (!why.empty()) return cudaErrorInvalidValue;
 
   std::memmove(to, from, bytes);
   if (target == nullptr || target->written.empty()) return cudaSuccess;

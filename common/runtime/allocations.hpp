@@ -73,24 +73,13 @@ class Allocations {
   std::uint64_t bytes_in_use_ = 0;  ///< of the device
 };
 
-/// A transfer between any two kinds of memory. Where a side that `kind` calls the device's does not lie in
-/// one allocation, cudaErrorInvalidValue and a sentence in `why`; else the bytes are copied, and what is
-/// known of them (written or not) goes with them.
-class Transfer {
- public:
-  Transfer(simulator::GlobalMemory& memory, cudaMemcpyKind kind) : memory_(memory), kind_(kind) {}
-  cudaError_t copy(void* to, const void* from, std::uint64_t bytes);
-  const std::string& why() const { return why_; }
+// These two return cudaErrorInvalidValue, and a clause in `why`, where the device's memory that they are to
+// use does not lie in one allocation.
 
- private:
-  cudaError_t refuse(const char* side, const void* address, std::uint64_t bytes,
-                     const simulator::Allocation* place);
-
-  simulator::GlobalMemory& memory_;
-  cudaMemcpyKind kind_;
-  std::string why_;
-};
-
+/// Copies between any two kinds of memory, and with the bytes what is known of them (written or not). Which
+/// side is the device's `kind` says.
+cudaError_t transfer(simulator::GlobalMemory& memory, cudaMemcpyKind kind, void* to, const void* from,
+                     std::uint64_t bytes, std::string& why);
 /// cudaMemset of `count` bytes.
 cudaError_t fill(simulator::GlobalMemory& memory, void* to, int value, std::uint64_t count, std::string& why);
 

@@ -18,11 +18,11 @@ cudaError_t copy_rows(const char* function, void* to, size_t to_pitch, const voi
     if (!std::string_view(function).ends_with("Async")) context.flush_print();
     if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) return cudaErrorInvalidMemcpyDirection;
     if (height > 1 && (width > to_pitch || width > from_pitch)) return cudaErrorInvalidPitchValue;
-    Transfer transfer(context.gpu.memory(), kind);
+    std::string why;
     for (size_t row = 0; row < height; ++row) {
-      const cudaError_t error = transfer.copy(static_cast<char*>(to) + row * to_pitch,
-                                              static_cast<const char*>(from) + row * from_pitch, width);
-      if (error != cudaSuccess) return fail(context, function, error, transfer.why());
+      const cudaError_t error = transfer(context.gpu.memory(), kind, static_cast<char*>(to) + row * to_pitch,
+                                         static_cast<const char*>(from) + row * from_pitch, width, why);
+      if (error != cudaSuccess) return fail(context, function, error, why);
     }
     return cudaSuccess;
   });
@@ -159,9 +159,9 @@ cudaError_t copy_part(Context& context, const char* function, void* to, const vo
     return fail(context, function, cudaErrorInvalidValue,
                 std::to_string(bytes) + " bytes from byte " + std::to_string(offset) +
                     " go beyond the variable, which has " + std::to_string(variable_bytes));
-  Transfer transfer(context.gpu.memory(), kind);
-  const cudaError_t error = transfer.copy(to, from, bytes);
-  return error == cudaSuccess ? error : fail(context, function, error, transfer.why());
+  std::string why;
+  const cudaError_t error = transfer(context.gpu.memory(), kind, to, from, bytes, why);
+  return error == cudaSuccess ? error : fail(context, function, error, why);
 }
 
 cudaError_t copy_to(const char* function, const void* symbol, const void* from, size_t bytes, size_t offset,

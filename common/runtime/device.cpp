@@ -1,6 +1,7 @@
 /// \file The device: there is one, number 0, and it is always ready; and what it says of itself.
 
 #include <cstring>
+#include <utility>
 
 #include "launching.hpp"
 
@@ -132,77 +133,55 @@ cudaError_t cudaStreamGetDevice(cudaStream_t, int* device) { return cudaGetDevic
 namespace {
 
 /// The attributes that programs read; all others are 0.
+constexpr std::pair<cudaDeviceAttr, int> attributes[] = {
+    {cudaDevAttrMaxThreadsPerBlock, static_cast<int>(simulator::max_block_threads)},
+    {cudaDevAttrMaxBlockDimX, static_cast<int>(simulator::max_block_threads)},
+    {cudaDevAttrMaxBlockDimY, static_cast<int>(simulator::max_block_threads)},
+    {cudaDevAttrMaxBlockDimZ, 64},
+    {cudaDevAttrMaxGridDimX, 2147483647},
+    {cudaDevAttrMaxGridDimY, 65535},
+    {cudaDevAttrMaxGridDimZ, 65535},
+    {cudaDevAttrMaxSharedMemoryPerBlock, usual_shared_bytes},
+    {cudaDevAttrMaxSharedMemoryPerBlockOptin, static_cast<int>(simulator::max_shared_bytes)},
+    {cudaDevAttrMaxSharedMemoryPerMultiprocessor, multiprocessor_shared_bytes},
+    {cudaDevAttrReservedSharedMemoryPerBlock, reserved_shared_bytes},
+    {cudaDevAttrTotalConstantMemory, 65536},
+    {cudaDevAttrWarpSize, 32},
+    {cudaDevAttrMaxPitch, 2147483647},
+    {cudaDevAttrMaxRegistersPerBlock, 65536},
+    {cudaDevAttrMaxRegistersPerMultiprocessor, 65536},
+    {cudaDevAttrClockRate, 1000000},  // kHz, as the next
+    {cudaDevAttrMemoryClockRate, 1000000},
+    {cudaDevAttrGlobalMemoryBusWidth, 512},
+    {cudaDevAttrTextureAlignment, 512},
+    {cudaDevAttrTexturePitchAlignment, 32},
+    {cudaDevAttrMultiProcessorCount, multiprocessors},
+    {cudaDevAttrMaxThreadsPerMultiProcessor, multiprocessor_threads},
+    {cudaDevAttrMaxBlocksPerMultiprocessor, multiprocessor_blocks},
+    {cudaDevAttrL2CacheSize, 32 << 20},
+    {cudaDevAttrComputeCapabilityMajor, 9},
+    {cudaDevAttrComputeCapabilityMinor, 0},
+    {cudaDevAttrGpuOverlap, 1},
+    {cudaDevAttrAsyncEngineCount, 1},
+    {cudaDevAttrCanMapHostMemory, 1},
+    {cudaDevAttrConcurrentKernels, 1},
+    {cudaDevAttrUnifiedAddressing, 1},
+    {cudaDevAttrStreamPrioritiesSupported, 1},
+    {cudaDevAttrGlobalL1CacheSupported, 1},
+    {cudaDevAttrLocalL1CacheSupported, 1},
+    {cudaDevAttrManagedMemory, 1},
+    {cudaDevAttrConcurrentManagedAccess, 1},
+    {cudaDevAttrCooperativeLaunch, 1},
+    {cudaDevAttrCanUseHostPointerForRegisteredMem, 1},
+    {cudaDevAttrHostRegisterSupported, 1},
+    {cudaDevAttrMemoryPoolsSupported, 1},
+    {cudaDevAttrComputePreemptionSupported, 1},
+};
+
 int value_of(cudaDeviceAttr attribute) {
-  switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock:
-    case cudaDevAttrMaxBlockDimX:
-    case cudaDevAttrMaxBlockDimY:
-      return static_cast<int>(simulator::max_block_threads);
-    case cudaDevAttrMaxBlockDimZ:
-      return 64;
-    case cudaDevAttrMaxGridDimX:
-      return 2147483647;
-    case cudaDevAttrMaxGridDimY:
-    case cudaDevAttrMaxGridDimZ:
-      return 65535;
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-      return usual_shared_bytes;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-      return static_cast<int>(simulator::max_shared_bytes);
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-      return multiprocessor_shared_bytes;
-    case cudaDevAttrReservedSharedMemoryPerBlock:
-      return reserved_shared_bytes;
-    case cudaDevAttrTotalConstantMemory:
-      return 65536;
-    case cudaDevAttrWarpSize:
-      return 32;
-    case cudaDevAttrMaxPitch:
-      return 2147483647;
-    case cudaDevAttrMaxRegistersPerBlock:
-    case cudaDevAttrMaxRegistersPerMultiprocessor:
-      return 65536;
-    case cudaDevAttrClockRate:
-      return 1000000;  // kHz
-    case cudaDevAttrMemoryClockRate:
-      return 1000000;
-    case cudaDevAttrGlobalMemoryBusWidth:
-      return 512;
-    case cudaDevAttrTextureAlignment:
-      return 512;
-    case cudaDevAttrTexturePitchAlignment:
-      return 32;
-    case cudaDevAttrMultiProcessorCount:
-      return multiprocessors;
-    case cudaDevAttrMaxThreadsPerMultiProcessor:
-      return multiprocessor_threads;
-    case cudaDevAttrMaxBlocksPerMultiprocessor:
-      return multiprocessor_blocks;
-    case cudaDevAttrL2CacheSize:
-      return 32 << 20;
-    case cudaDevAttrComputeCapabilityMajor:
-      return 9;
-    case cudaDevAttrComputeCapabilityMinor:
-      return 0;
-    case cudaDevAttrGpuOverlap:
-    case cudaDevAttrAsyncEngineCount:
-    case cudaDevAttrCanMapHostMemory:
-    case cudaDevAttrConcurrentKernels:
-    case cudaDevAttrUnifiedAddressing:
-    case cudaDevAttrStreamPrioritiesSupported:
-    case cudaDevAttrGlobalL1CacheSupported:
-    case cudaDevAttrLocalL1CacheSupported:
-    case cudaDevAttrManagedMemory:
-    case cudaDevAttrConcurrentManagedAccess:
-    case cudaDevAttrCooperativeLaunch:
-    case cudaDevAttrCanUseHostPointerForRegisteredMem:
-    case cudaDevAttrHostRegisterSupported:
-    case cudaDevAttrMemoryPoolsSupported:
-    case cudaDevAttrComputePreemptionSupported:
-      return 1;
-    default:
-      return 0;
-  }
+  for (const auto& [known, value] : attributes)
+    if (known == attribute) return value;
+  return 0;
 }
 
 void describe(cudaDeviceProp& properties) {

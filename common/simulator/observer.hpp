@@ -108,24 +108,39 @@ struct Shuffle {
 /// Block barriers have the numbers 0 to 15 (PTX ISA 9.7.13.1, "bar").
 inline constexpr std::uint32_t barriers_per_block = 16;
 
-/// A defect that the machine itself runs into. It never stops the host: the lane's access is skipped, or the
-/// launch ends, as each kind says.
-enum class FaultKind : std::uint8_t {
-  out_of_bounds,  ///< access skipped; a load gives poison
-  misaligned,     ///< likewise
-  read_only,      ///< store to constant memory; skipped
-  bad_free,       ///< free() of what no malloc() of a kernel gave, or a second time; nothing is freed
-  block_barrier,  ///< part of the block waits at a barrier that the rest never reaches; launch ends
-  sync_mask,      ///< `*.sync` with a mask that names a lane that never arrives, or leaves out its caller
-  sync_source,    ///< a shuffle reads from a lane that takes no part in it
-  deadlock,       ///< every remaining thread is waiting for another; launch ends
-  endless,        ///< a loop that changes nothing; launch ends
-  budget,         ///< budget of instructions or of time spent; launch ends
-  trap,           ///< `trap`; launch ends
-  assertion,      ///< assert() failed; launch ends
-  stack,          ///< recursion too deep, local memory exhausted; launch ends
-  unsupported,    ///< an instruction or call that the machine does not know; launch ends
-};
+/// A row for each defect that the machine itself runs into. None stops the host: the lane's access is
+/// skipped, or the launch ends. The columns: the fault, the kind of finding that it is, how its launch ends,
+/// and whether it ends there.
+#define WARPWISE_FAULTS(X)                                                                  \
+  /* the access is skipped; a load gives poison */                                          \
+  X(out_of_bounds, out_of_bounds, memory_fault, false)                                      \
+  X(misaligned, misaligned, memory_fault, false)                                            \
+  /* a store to constant memory, which is skipped */                                        \
+  X(read_only, out_of_bounds, memory_fault, false)                                          \
+  /* free() of what no malloc() of a kernel gave, or a second time; nothing is freed */     \
+  X(bad_free, out_of_bounds, memory_fault, false)                                           \
+  /* part of the block waits at a barrier that the rest never reaches */                    \
+  X(block_barrier, barrier, deadlock, true)                                                 \
+  /* `*.sync` with a mask that names a lane that never arrives, or leaves out its caller */ \
+  X(sync_mask, sync, sync_fault, false)                                                     \
+  /* a shuffle reads from a lane that takes no part in it */                                \
+  X(sync_source, sync, sync_fault, false)                                                   \
+  /* every remaining thread is waiting for another */                                       \
+  X(deadlock, deadlock, deadlock, true)                                                     \
+  /* a loop that changes nothing */                                                         \
+  X(endless, timeout, deadlock, true)                                                       \
+  /* the budget of instructions or of time is spent */                                      \
+  X(budget, timeout, budget_spent, true)                                                    \
+  X(trap, launch, trapped, true)                                                            \
+  X(assertion, launch, assertion_failed, true)                                              \
+  /* recursion too deep, local memory exhausted */                                          \
+  X(stack, launch, memory_fault, true)                                                      \
+  /* an instruction or call that the machine does not know */                               \
+  X(unsupported, unsupported, unsupported, true)
+
+#define WARPWISE_ENUMERATOR(kind, finding, status, ends) kind,
+enum class FaultKind : std::uint8_t { WARPWISE_FAULTS(WARPWISE_ENUMERATOR) };
+#undef WARPWISE_ENUMERATOR
 
 struct Fault {
   FaultKind kind = FaultKind::trap;
@@ -138,12 +153,11 @@ struct Fault {
   std::uint64_t address = 0;  ///< of the lowest lane: as Access::address; generic addresses as they are
   std::uint64_t limit = 0;    ///< bytes that the program has in that space (shared, local, param)
   // Synchronisation faults:
-  LaneMask mask = 0;     ///< the membermask
-  LaneMask missing = 0;  ///< lanes of it that exited or wait elsewhere
-  Pc other_pc = 0;       ///< where one of the missing lanes waits
-  bool has_other_pc = false;
-  std::uint32_t barrier = 0;  ///< number of the block barrier
-  std::uint32_t arrived = 0;  ///< threads that wait at it
+  LaneMask mask = 0;             ///< the membermask
+  LaneMask missing = 0;          ///< lanes of it that exited or wait elsewhere
+  std::optional<Pc> other_pc{};  ///< where one of the missing lanes waits
+  std::uint32_t barrier = 0;     ///< number of the block barrier
+  std::uint32_t arrived = 0;     ///< threads that wait at it
   std::uint32_t expected = 0;
   std::string text{};  ///< assertion's expression, unsupported name ...
 
@@ -159,37 +173,22 @@ struct Fault {
             .arrived = arrived,
             .expected = expected};
   }
-  /// Says where others are.
-  void set_other(Pc where) {
-    other_pc = where;
-    has_other_pc = true;
+  /// A block barrier that opens although its threads stand at different places: the launch goes on.
+  bool all_have_arrived() const {
+    return kind == FaultKind::block_barrier && other_pc && arrived >= expected;
   }
-
-  /// A block barrier that opens although its threads stand at different places.
-  bool all_have_arrived() const { return has_other_pc && arrived >= expected; }
-  /// False for the faults after which the machine goes on: it skips the access, or gives what hardware might.
+#define WARPWISE_STATUS(kind, finding, status, ends) LaunchStatus::status,
+#define WARPWISE_ENDS(kind, finding, status, ends) ends,
+  LaunchStatus status() const {
+    static constexpr LaunchStatus by_kind[] = {WARPWISE_FAULTS(WARPWISE_STATUS)};
+    return all_have_arrived() ? LaunchStatus::sync_fault : by_kind[static_cast<std::size_t>(kind)];
+  }
   bool ends_launch() const {
-    switch (kind) {
-      case FaultKind::out_of_bounds:
-      case FaultKind::misaligned:
-      case FaultKind::read_only:
-      case FaultKind::bad_free:
-      case FaultKind::sync_mask:
-      case FaultKind::sync_source:
-        return false;
-      case FaultKind::block_barrier:
-        return !all_have_arrived();
-      case FaultKind::deadlock:
-      case FaultKind::endless:
-      case FaultKind::budget:
-      case FaultKind::trap:
-      case FaultKind::assertion:
-      case FaultKind::stack:
-      case FaultKind::unsupported:
-        break;
-    }
-    return true;
+    static constexpr bool by_kind[] = {WARPWISE_FAULTS(WARPWISE_ENDS)};
+    return by_kind[static_cast<std::size_t>(kind)] && !all_have_arrived();
   }
+#undef WARPWISE_STATUS
+#undef WARPWISE_ENDS
 };
 
 /// Where a thread of the block first met an undefined value.

@@ -63,7 +63,7 @@ struct CounterField {
 inline constexpr CounterField counter_fields[] = {WARPWISE_COUNTERS(WARPWISE_FIELD)};
 #undef WARPWISE_FIELD
 
-/// Kinds of defect and their names, which are API (docs/simulator.md says what each means). Whatever writes,
+/// Kinds of defect and their names, which are API (docs/findings.md says what each means). Whatever writes,
 /// reads or checks kinds goes through this list.
 #define WARPWISE_FINDING_KINDS(X)   \
   X(race, "race")                   \

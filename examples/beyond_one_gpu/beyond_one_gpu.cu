@@ -23,21 +23,15 @@ namespace {
 
 using namespace beyond;
 using warpwise::measuring::allocate;
-using warpwise::measuring::download;
 using warpwise::measuring::median;
+using warpwise::measuring::multiprocessors;
+using warpwise::measuring::value_at;
 
 struct Request {
   unsigned log2_n = 30;
   int gpus = 1;
   unsigned runs = 20;
 };
-
-unsigned multiprocessors() {
-  int device = 0, count = 0;
-  require(cudaGetDevice(&device), "cudaGetDevice");
-  require(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "cudaDeviceGetAttribute");
-  return static_cast<unsigned>(count);
-}
 
 // --- Time -------------------------------------------------------------------------------------------------
 
@@ -103,7 +97,7 @@ Runs time_runs(const Ranks& ranks, const Request& request, const float* result,
   for (unsigned run = 0; run < request.runs + (holds ? 3 : 0); ++run) {
     const float milliseconds = stopwatch.time(ranks, holds, work);
     require(cudaSetDevice(0), "cudaSetDevice");
-    const float found = result == nullptr ? 0.0f : download(result, 1)[0];
+    const float found = result == nullptr ? 0.0f : value_at(result);
     if (run > 0)
       runs.are_identical = runs.are_identical && std::memcmp(&found, &runs.result, sizeof found) == 0;
     runs.result = found;
@@ -210,7 +204,7 @@ double exact_sum_of(const Problem& problem) {
   auto* const units = allocate<unsigned long long>(1);
   require(cudaMemset(units, 0, sizeof *units), "cudaMemset");
   exact_sum<<<1024, 256>>>(0, problem.n, units);
-  const auto sum = static_cast<double>(download(units, 1)[0]);
+  const auto sum = static_cast<double>(value_at(units));
   require(cudaFree(units), "cudaFree");
   return sum * 0x1p-31;
 }
@@ -265,8 +259,8 @@ ScanRuns scan(const Problem& problem, const Request& request) {
     unsigned* const breaks = allocate<unsigned>(1);
     require(cudaMemset(breaks, 0, sizeof *breaks), "cudaMemset");
     count_breaks<<<1024, 256>>>(out[r], problem.begins[i], problem.sizes[i], before, breaks);
-    runs.breaks += download(breaks, 1)[0];
-    before = download(out[r] + problem.sizes[i] - 1, 1)[0];
+    runs.breaks += value_at(breaks);
+    before = value_at(out[r] + problem.sizes[i] - 1);
     require(cudaFree(breaks), "cudaFree");
   });
   return runs;

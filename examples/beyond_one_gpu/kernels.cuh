@@ -5,6 +5,8 @@
 
 #include <cuda_runtime.h>
 
+#include "common/measuring/measuring.cuh"
+
 namespace beyond {
 
 constexpr unsigned chunk_threads = 512;
@@ -180,11 +182,7 @@ static __global__ void to_float(const long long* sum, const float* largest, size
 
 // --- Input and tests --------------------------------------------------------------------------------------
 
-__device__ inline unsigned mixed(unsigned x) {
-  x = (x ^ (x >> 16)) * 0x7feb352du;
-  x = (x ^ (x >> 15)) * 0x846ca68bu;
-  return x ^ (x >> 16);
-}
+using warpwise::measuring::mixed;
 /// Element i of the array, in units of 2^-31: from 0 to 1, in eight magnitudes. It has 24 bits, so it is
 /// exact as a float, and the sum of 2^30 of them is exact in 64 bits.
 __device__ inline long long units_of(size_t i) {

@@ -1,47 +1,27 @@
 // The given kernels for few elements: they are right wherever an array begins, and what must be 0 before a
 // launch is 0 after it. Exit status 0: all is well.
-#include <cstdio>
-#include <cstdlib>
-#include <vector>
-
 #include "../../bench/ticket_first.cuh"
+#include "common/measuring/measuring.cuh"
 
 namespace {
 
 using namespace warpwise::ch05;
+using namespace warpwise::measuring;
 
-constexpr unsigned multiprocessors = 132;
+constexpr unsigned gpu_multiprocessors = 132;
 constexpr unsigned sizes[] = {1, 2, 5, 31, 1000, 1024, 4099, 8192, 8193, 16387, 100'000};
-constexpr unsigned most = 100'000, most_blocks = 4 * multiprocessors;
-
-void require(cudaError_t code, const char* what) {
-  if (code == cudaSuccess) return;
-  std::printf("%s: %s\n", what, cudaGetErrorString(code));
-  std::exit(1);
-}
+constexpr unsigned most = 100'000, most_blocks = 4 * gpu_multiprocessors;
 
 struct Memory {
-  float *in, *out;
-  unsigned *index, *ticket;
-  unsigned long long* posted;
+  float *in = allocate<float>(most + 4), *out = allocate<float>(1);
+  unsigned *index = allocate<unsigned>(1), *ticket = allocate<unsigned>(1);
+  unsigned long long* posted = allocate<unsigned long long>(most_blocks);
 
   Memory() {
-    require(cudaMalloc(&in, (most + 4) * sizeof *in), "cudaMalloc");
-    require(cudaMalloc(&out, sizeof *out), "cudaMalloc");
-    require(cudaMalloc(&index, sizeof *index), "cudaMalloc");
-    require(cudaMalloc(&ticket, sizeof *ticket), "cudaMalloc");
-    require(cudaMalloc(&posted, most_blocks * sizeof *posted), "cudaMalloc");
     require(cudaMemset(ticket, 0, sizeof *ticket), "cudaMemset");
     require(cudaMemset(posted, 0, most_blocks * sizeof *posted), "cudaMemset");
   }
 };
-
-template <class T>
-T value_at(const T* from) {
-  T value{};
-  require(cudaMemcpy(&value, from, sizeof value, cudaMemcpyDeviceToHost), "a kernel");
-  return value;
-}
 
 void expect(double found, double expected, const char* kernel, unsigned n, unsigned offset) {
   if (found == expected) return;
@@ -70,7 +50,7 @@ void check(const Memory& memory, unsigned n, unsigned offset) {
     argmax_alone<<<1, alone_argmax_threads>>>(in, memory.out, memory.index, n);
     expect(value_at(memory.index), largest, "argmax_alone", n, offset);
   }
-  const unsigned blocks = roof_grid(multiprocessors, n);
+  const unsigned blocks = roof_grid(gpu_multiprocessors, n);
   sum_ticket_first<<<blocks, roof_threads>>>(in, memory.out, n, memory.posted, memory.ticket);
   expect(value_at(memory.out), sum, "sum_ticket_first", n, offset);
   max_ticket_first<<<blocks, roof_threads>>>(in, memory.out, n, memory.posted, memory.ticket);

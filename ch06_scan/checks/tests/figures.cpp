@@ -64,13 +64,6 @@ TEST_CASE("the scan of a block: barriers, and what the totals cost") {
   CHECK(counters.shuffles == 5 * (8 + 1) * n / 256);
 }
 
-// The work of Kogge-Stone: the lanes with one below them add, 31 + 30 + 28 + 24 + 16 of them.
-TEST_CASE("additions of the Kogge-Stone scan of 32") {
-  unsigned additions = 0;
-  for (unsigned distance = 1; distance < 32; distance *= 2) additions += 32 - distance;
-  CHECK(additions == 129);
-}
-
 TEST_CASE("scan_device reads and writes each element once") {
   SimulatedDevice device(solution);
   device.options().launch.threads = 1;

@@ -2,7 +2,7 @@
 # hostile.sh WARPWISE_CLI COURSE FOLDER [no]: submissions that attack the grader earn what they say, write nowhere, see nothing
 # and stop nobody. `no`: without a fence, which some of them need.
 #
-# hostile.md has them, and says what must come of each.
+# hostile_source.md and hostile_kernels.md have them, and say what must come of each.
 # What cannot be kept as a file (links, pipes, names, sizes) is made here.
 set -euo pipefail
 warpwise=$1 course=$2 folder=$3

@@ -162,7 +162,7 @@ namespace {
 void count_trial(SimulatedDevice& device, const BlockSums& sums, const LaunchShape& shape,
                  const std::vector<float>& values, const BlockSumLimits& limits) {
   std::optional<Trial> trial;
-  const CountedLaunch run = count_additions(device, [&](Device&) {
+  const LaunchAndWork run = launch_and_work(device, [&](Device&) {
     trial = launch_trial(device, sums, shape, values);
     return trial->launch;
   });
@@ -174,12 +174,12 @@ void count_trial(SimulatedDevice& device, const BlockSums& sums, const LaunchSha
 }
 }  // namespace
 
-bool has_full_blocks(const BlockSums& sums, const CountedLaunch& run, unsigned elements) {
+bool has_full_blocks(const BlockSums& sums, const LaunchAndWork& run, unsigned elements) {
   const LaunchShape& shape = run.launch.shape();
   return std::uint64_t{shape.grid.x} * sums.stretch(shape.block.x) == elements;
 }
 
-unsigned elements_to_read(const BlockSums& sums, const CountedLaunch& run, unsigned elements) {
+unsigned elements_to_read(const BlockSums& sums, const LaunchAndWork& run, unsigned elements) {
   return sums.elements_a_thread == 1 || has_full_blocks(sums, run, elements) ? elements : elements + 64;
 }
 

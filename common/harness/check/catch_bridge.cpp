@@ -31,17 +31,17 @@ using namespace warpwise::harness;
 /// What the functions that Catch2 calls find: one run at a time.
 struct RunInProgress {
   const Devices& devices;
-  Record record = {};
-  std::string test_case = {};              ///< that runs
-  const RegisteredCheck* check = nullptr;  ///< of that name; null: none
-  const Check* context = nullptr;          ///< what its body has been handed
+  warpwise::report::Report report = report_of(chapter());  ///< with the verdicts so far
+  std::string test_case = {};                              ///< that runs
+  const RegisteredCheck* check = nullptr;                  ///< of that name; null: none
+  const Check* context = nullptr;                          ///< what its body has been handed
   std::vector<Failure> failures = {};
 };
 RunInProgress* run_in_progress = nullptr;
 
 void run_current_check() {
   RunInProgress& run = *run_in_progress;
-  Check context(*run.devices.simulated, run.devices.gpu.get(), run.record);
+  Check context(*run.devices.simulated, run.devices.gpu.get(), run.report);
   run.context = &context;
   const auto failure = context.failure_of(run.check->check.aspect, run.check->check.body);
   run.context = nullptr;
@@ -73,7 +73,7 @@ class Listener : public ListenerBase {
     // A TEST_CASE would be counted nowhere: that is a mistake of the chapter, and must not pass unseen.
     if (run.check == nullptr) add("this test case is no WARPWISE_CHECK", true);
     for (Failure& failure : run.failures) failure.test_case = run.test_case;
-    run.record.add(run.check != nullptr ? run.check->kernel : run.test_case,
+    run.report.add(chapter().name, run.check != nullptr ? run.check->kernel : run.test_case,
                    run.check != nullptr ? run.check->check.aspect : Aspect::result, std::move(run.failures));
     ListenerBase::testCaseEnded(stats);
   }
@@ -127,7 +127,7 @@ ChecksRun run_checks(const Devices& devices, const std::string& names,
   run_in_progress = &run;
   const int status = warpwise_run_catch(static_cast<int>(pointers.size()), pointers.data());
   run_in_progress = nullptr;
-  return {std::move(run.record), status};
+  return {std::move(run.report), status};
 }
 
 }  // namespace warpwise::harness

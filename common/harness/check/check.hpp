@@ -1,6 +1,6 @@
 #pragma once
-/// \file The record of a run; what the body of a check works with; and how a check is run: once as it stands,
-/// a check of the result then in every other order that the lanes of a warp may take.
+/// \file What the body of a check works with; and how a check is run: once as it stands, a check of the
+/// result then in every other order that the lanes of a warp may take.
 
 #include <functional>
 #include <optional>
@@ -20,26 +20,6 @@ using report::Aspect;
 using report::Failure;
 using report::Outcome;
 using report::Verdict;
-
-/// What the checks of a run have found, by kernel and aspect.
-class Record {
- public:
-  /// A test case of this kernel and aspect has ended, with these failures. An aspect fails where one of its
-  /// test cases does.
-  void add(std::string_view kernel, Aspect aspect, std::vector<Failure> failures = {});
-
-  /// In the order in which they were first checked.
-  const std::vector<Verdict>& verdicts() const { return verdicts_; }
-  /// Null where it was not checked.
-  const Verdict* find(std::string_view kernel, Aspect aspect) const;
-  Outcome outcome(std::string_view kernel, Aspect aspect) const;
-  bool all_passed() const;
-  /// The first failure of a check that broke off, see Failure::is_broken; null where there is none.
-  const Failure* first_broken() const;
-
- private:
-  std::vector<Verdict> verdicts_;
-};
 
 /// A size of the input and a size of the block to try together.
 struct Sizes {
@@ -63,7 +43,8 @@ class Check {
   using Body = std::function<void(Check&)>;
 
   /// `gpu` may be null. `so_far`: of the checks that have run before.
-  Check(SimulatedDevice& simulated, Device* gpu, const Record& so_far, std::uint64_t budget = check_budget);
+  Check(SimulatedDevice& simulated, Device* gpu, const report::Report& so_far,
+        std::uint64_t budget = check_budget);
   ~Check();
   Check(const Check&) = delete;  ///< two would count the same launches
   Check& operator=(const Check&) = delete;
@@ -73,7 +54,7 @@ class Check {
   /// Where results are checked: the simulated GPU, then the real one where there is one. In another order the
   /// simulated one alone: a real one chooses its order itself. `for (Device& device : check.devices())`
   std::vector<std::reference_wrapper<Device>> devices() const;
-  const Record& so_far() const { return so_far_; }
+  const report::Report& so_far() const { return so_far_; }
 
   // Sizes at which kernels break. In another order there are few, of few blocks.
 
@@ -140,7 +121,7 @@ class Check {
 
   SimulatedDevice& simulated_;
   Device* gpu_;
-  const Record& so_far_;
+  const report::Report& so_far_;
   std::optional<std::string> order_;     ///< empty while the check runs as it stands
   std::optional<Failure> wrong_result_;  ///< set aside by expect_safe
 };

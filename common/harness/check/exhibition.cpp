@@ -62,14 +62,12 @@ Launch run_simulated(const Exhibit& exhibit, unsigned n, SimulatedDevice& simula
 
 }  // namespace
 
-report::Report report_of(const CheckedChapter& chapter, const Record& record) {
+report::Report report_of(const CheckedChapter& chapter) {
   report::Report report;
   report::Chapter& described = report.chapters.emplace_back();
   described.name = chapter.name;
   described.title = chapter.title;
   for (const Exhibit& exhibit : chapter.exhibits) described.kernels.push_back(kernel_of(exhibit));
-  report.verdicts = record.verdicts();
-  for (Verdict& verdict : report.verdicts) verdict.chapter = chapter.name;
   return report;
 }
 

@@ -130,6 +130,14 @@ void expect_element(const Buffer<float>& buffer, std::size_t index, double expec
                   where);
 }
 
+void expect_made_of(const Buffer<float>& buffer, const std::string& what, double found, double expected,
+                    const Case& where, double bound) {
+  const std::string place = buffer.memory().place();
+  expect_that(
+      is_same(found, expected) || std::abs(found - expected) <= bound, where,
+      what + ' ' + text_of(found) + ", expected " + text_of(expected) + (place.empty() ? "" : ", " + place));
+}
+
 void expect_at_most(std::string_view what, const Amount& actual, Limit limit, std::string_view why) {
   expect_amount(actual.value <= limit.value, what, actual, "at most", limit, why);
 }

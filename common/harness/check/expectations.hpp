@@ -55,6 +55,12 @@ std::string text_of(T value) {
   return std::to_string(value);
 }
 
+/// Equal, or neither of them a number.
+template <std::floating_point T>
+bool is_same(T one, T other) {
+  return one == other || (std::isnan(one) && std::isnan(other));
+}
+
 namespace detail {
 /// One mismatch, with everything as text, so that the wording is in one place.
 struct Mismatch {
@@ -115,7 +121,7 @@ template <class T, class Expected>
 void expect_equal(const Buffer<T>& buffer, const std::vector<Expected>& expected, const Case& where = {}) {
   detail::expect_elements(buffer, expected, where, [](T actual, Expected wanted, std::size_t) {
     if constexpr (std::floating_point<Expected>) {
-      return static_cast<Expected>(actual) == wanted || (std::isnan(actual) && std::isnan(wanted));
+      return is_same(static_cast<Expected>(actual), wanted);
     } else {
       return actual == static_cast<T>(wanted);
     }
@@ -143,8 +149,13 @@ void expect_close(const Buffer<T>& buffer, double expected, double bound, const 
 /// |buffer[index] - expected| <= bound; the other elements are not looked at.
 void expect_element(const Buffer<float>& buffer, std::size_t index, double expected, double bound,
                     const Case& where = {});
+/// `found`, which was made of what is in `buffer`, is the same as `expected` or off by `bound` at most; else
+/// "`what` 5, expected 9".
+void expect_made_of(const Buffer<float>& buffer, const std::string& what, double found, double expected,
+                    const Case& where, double bound = 0);
 
-/// What no counter of a launch has: additions of one thread, a ratio, bytes. `Measured(work.loaded_bytes())`
+/// What no counter of a launch has: additions of one thread, a ratio, bytes.
+/// `Measured(work.total(&WarpWork::loaded_bytes))`
 struct Measured {
   double value;
   template <class Number>

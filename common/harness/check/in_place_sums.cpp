@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <limits>
 #include <optional>
 #include <string>
@@ -25,7 +24,7 @@ struct InPlaceTrial {
 };
 
 InPlaceTrial launch_in_place(Device& device, const InPlaceSum& sums, const std::vector<float>& values,
-                             double bound = 0, const std::string& note = {}) {
+                             const std::string& note = {}, double bound = 0) {
   const auto n = static_cast<unsigned>(values.size());
   auto buffer = device.upload("values", values);
   Launch launch = device.launch(sums.kernel, {.grid = 1, .block = n / 2, .n = n}, buffer);
@@ -41,7 +40,7 @@ InPlaceTrial launch_integers(Device& device, const InPlaceSum& sums, unsigned n)
 }
 InPlaceTrial launch_floats(Device& device, const InPlaceSum& sums, unsigned n) {
   const auto values = random_floats(n, seed_of(n));
-  return launch_in_place(device, sums, values, sum_error_bound(values, tree_levels(n)), "real floats");
+  return launch_in_place(device, sums, values, "real floats", sum_error_bound(values, tree_levels(n)));
 }
 
 }  // namespace
@@ -82,21 +81,18 @@ void check_sum_in_place_of_any_values(Check& check, const InPlaceSum& sums) {
   };
   for (Device& device : check.devices())
     for (const auto& [values, note] : cases) {
-      const InPlaceTrial trial = launch_in_place(device, sums, values);
-      const double expected = trial.expected, actual = trial.values.download()[trial.place];
-      expect_that(actual == expected || (std::isnan(actual) && std::isnan(expected)),
-                  {.n = n, .block = n / 2, .note = note},
-                  "values[" + std::to_string(trial.place) + "] is " + text_of(actual) + ", expected " +
-                      text_of(expected));
+      const InPlaceTrial trial = launch_in_place(device, sums, values, note);
+      expect_made_of(trial.values, "values[" + std::to_string(trial.place) + "] is",
+                     trial.values.download()[trial.place], trial.expected, trial.where);
     }
 }
 
 void check_tree_in_place(Check& check, const InPlaceSum& sums,
-                         const std::function<void(const CountedLaunch& run, unsigned n)>& more) {
+                         const std::function<void(const LaunchAndWork& run, unsigned n)>& more) {
   for (const unsigned n : every_in_place_size)
     for (const auto launch : {launch_integers, launch_floats}) {
       std::optional<InPlaceTrial> trial;
-      const CountedLaunch run = count_additions(check.simulated(), [&](Device& device) {
+      const LaunchAndWork run = launch_and_work(check.simulated(), [&](Device& device) {
         trial = launch(device, sums, n);
         return trial->launch;
       });

@@ -12,34 +12,38 @@
 
 namespace warpwise::harness {
 
-void judge_borrowed(const CheckedChapter& chapter, const simulator::Program& program, Record& record) {
+void judge_borrowed(const CheckedChapter& chapter, const simulator::Program& program,
+                    report::Report& report) {
   for (const Exhibit& exhibit : chapter.exhibits) {
     const std::string kernel(exhibit.kernel.text);
-    if (!exhibit.is_exercise || record.find(kernel, Aspect::technique) == nullptr) continue;
+    if (!exhibit.is_exercise || report.verdict(chapter.name, kernel, Aspect::technique) == nullptr) continue;
     const std::string loan = borrowed_by(program, kernel);
     if (loan.empty()) continue;
     Failure failure;
     failure.test_case = kernel + ": technique, written by yourself";
     failure.sentence = loan;
-    record.add(kernel, Aspect::technique, {failure});
+    report.add(chapter.name, kernel, Aspect::technique, {failure});
   }
 }
 
 namespace {
 
 /// Whether a check broke off, so that the run proves nothing about the kernels; prints the first that did.
-bool has_broken_off(const Record& record) {
-  const Failure* const broken = record.first_broken();
-  if (broken == nullptr) return false;
-  std::cout << "the check itself stopped: " << broken->test_case << ": " << broken->sentence << '\n';
-  return true;
+bool has_broken_off(const report::Report& report) {
+  for (const Verdict& verdict : report.verdicts)
+    for (const Failure& failure : verdict.failures) {
+      if (!failure.is_broken) continue;
+      std::cout << "the check itself stopped: " << failure.test_case << ": " << failure.sentence << '\n';
+      return true;
+    }
+  return false;
 }
 
 }  // namespace
 
-int judge_skeleton(const CheckedChapter& chapter, const Record& record, const std::string& source,
+int judge_skeleton(const CheckedChapter& chapter, const report::Report& report, const std::string& source,
                    const std::string& kernel) {
-  if (has_broken_off(record)) return unusable;
+  if (has_broken_off(report)) return unusable;
   int status = all_well;
   for (const Exhibit& exhibit : chapter.exhibits) {
     if (!exhibit.is_exercise || (!kernel.empty() && exhibit.kernel.text != kernel)) continue;
@@ -47,7 +51,7 @@ int judge_skeleton(const CheckedChapter& chapter, const Record& record, const st
       std::cout << exhibit.kernel.text << ": already written, so no longer a skeleton\n";
       continue;
     }
-    const Verdict* verdict = record.find(exhibit.kernel.text, Aspect::result);
+    const Verdict* verdict = report.verdict(chapter.name, exhibit.kernel.text, Aspect::result);
     if (verdict != nullptr && verdict->outcome == Outcome::failed) {
       std::cout << exhibit.kernel.text
                 << ": fails, as a skeleton must: " << verdict->failures.front().sentence << '\n';
@@ -69,8 +73,8 @@ std::string spelled(const text::ExpectedRejection& expected) {
 
 }  // namespace
 
-Rejection judge_attempt(const text::ExpectedRejection& expected, const Record& record) {
-  const Verdict* verdict = record.find(expected.kernel, expected.aspect);
+Rejection judge_attempt(const text::ExpectedRejection& expected, const report::Report& report) {
+  const Verdict* verdict = report.verdict(report.chapters.front().name, expected.kernel, expected.aspect);
   if (verdict == nullptr)
     return {false, "there is no check " + expected.kernel + ": " + std::string(name_of(expected.aspect))};
   for (const Failure& failure : verdict->failures) {
@@ -83,9 +87,9 @@ Rejection judge_attempt(const text::ExpectedRejection& expected, const Record& r
                      (first.is_broken ? "broke off: " : "said: ") + first.sentence};
 }
 
-int judge_rejection(const text::ExpectedRejection& expected, const Record& record) {
-  if (has_broken_off(record)) return unusable;
-  const Rejection rejection = judge_attempt(expected, record);
+int judge_rejection(const text::ExpectedRejection& expected, const report::Report& report) {
+  if (has_broken_off(report)) return unusable;
+  const Rejection rejection = judge_attempt(expected, report);
   std::cout << (rejection.is_as_expected ? "rejected, as it must be: " : "") << rejection.sentence << '\n';
   return rejection.is_as_expected ? all_well : check_failed;
 }

@@ -40,28 +40,31 @@ int end_without_verdict(const Options& options, const std::string& kernel, int c
 
 /// What a launch of each kernel came to, right or wrong: counters and findings.
 report::Report unjudged_report(const Devices& devices, const std::string& kernel, std::optional<unsigned> n) {
-  report::Report report = report_of(chapter(), {});
+  report::Report report = report_of(chapter());
   const Silence silence(*devices.simulated);
   run_exhibits(report, chapter(), kernel, n, *devices.simulated, devices.gpu.get(), Judged::no);
   return report;
 }
 
-/// What the chapter, its checks and a launch of each kernel came to.
-report::Report full_report(const Devices& devices, const Record& record, const std::string& kernel,
-                           std::optional<unsigned> n) {
-  report::Report report = report_of(chapter(), record);
+/// Adds to what the checks came to all else that is known: of the source, and of a launch of each kernel.
+void complete(report::Report& report, const Devices& devices, const std::string& kernel,
+              std::optional<unsigned> n) {
   report::Chapter& described = report.chapters.front();
   described.source = source_of(devices.simulated->program().module());
   described.gpu = devices.gpu_name();
   for (report::Kernel& one : described.kernels)
     one.is_untouched = writes_nothing(devices.simulated->program(), one.name);
   run_exhibits(report, chapter(), kernel, n, *devices.simulated, devices.gpu.get());
-  return report;
+}
+
+bool all_passed(const report::Report& report) {
+  return std::all_of(report.verdicts.begin(), report.verdicts.end(),
+                     [](const Verdict& verdict) { return verdict.outcome == Outcome::passed; });
 }
 
 /// The chapter as it is declared: its kernels, and their checks, of which none has run.
 report::Report declared() {
-  report::Report report = report_of(chapter(), {});
+  report::Report report = report_of(chapter());
   const std::string name(chapter().name);
   for (const RegisteredCheck& each : registered_checks())
     if (report.verdict(name, each.kernel, each.check.aspect) == nullptr)
@@ -131,17 +134,17 @@ int check_module(const Options& options) {
   };
 
   const std::string checks = checks_to_run(options, chapter(), expected, *devices.simulated);
-  ChecksRun run = run_checks(devices, checks, options.catch_arguments);
-  if (run.record.verdicts().empty()) return end_without_verdict(options, kernel, run.catch_status);
-  judge_borrowed(chapter(), devices.simulated->program(), run.record);
+  auto [report, catch_status] = run_checks(devices, checks, options.catch_arguments);
+  if (report.verdicts.empty()) return end_without_verdict(options, kernel, catch_status);
+  judge_borrowed(chapter(), devices.simulated->program(), report);
   if (expected) {
-    if (!options.report.empty()) report::write_file(options.report, report_of(chapter(), run.record));
-    return judge_rejection(*expected, run.record);
+    if (!options.report.empty()) report::write_file(options.report, report);
+    return judge_rejection(*expected, report);
   }
   if (options.expects_failure)
-    return judge_skeleton(chapter(), run.record, source_of(devices.simulated->program().module()), kernel);
+    return judge_skeleton(chapter(), report, source_of(devices.simulated->program().module()), kernel);
 
-  const report::Report report = full_report(devices, run.record, kernel, options.n);
+  complete(report, devices, kernel, options.n);
   prints.end();
   const std::string contract = std::string(chapter().source_folder) + "/kernels.hpp";
   print::ScreenContent content = screen_content(report, contract);
@@ -151,7 +154,7 @@ int check_module(const Options& options) {
   print_screen(std::cout, content, print::Paint::for_stdout());
   if (!options.report.empty()) report::write_file(options.report, report);
   if (!options.trace.empty()) write_trace(options, kernel, *devices.simulated);
-  if (!run.record.all_passed() || has_problem(report.chapters.front())) return check_failed;
+  if (!all_passed(report) || has_problem(report.chapters.front())) return check_failed;
   return options.hardware_table.empty() ? all_well : judge_counters(report, options.hardware_table);
 }
 

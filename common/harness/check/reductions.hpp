@@ -13,9 +13,9 @@
 
 namespace warpwise::harness {
 
-// --- Every block reduces a stretch of its own: out[b] = the sum of the elements from b * stretch on, or what
-// else
-// --- `results` says. The reductions of chapters 1 to 4 have this form.
+// --- Every block reduces a stretch of its own --------------------------------------------------------------
+// out[b] = the sum of the elements from b * stretch on, or what else `results` says. The reductions of
+// chapters 1 to 4 have this form.
 
 struct BlockSums {
   InOutKernel<float> kernel;
@@ -65,18 +65,18 @@ void check_block_sums_of_any_values(Check& check, const BlockSums& sums, unsigne
 void check_rounded_block_sums(Check& check, const BlockSums& sums);
 void check_rounded_block_sums(Check& check, const BlockSums& sums, unsigned block);
 /// What a technique is held against: a launch, and how many elements its blocks have.
-using BlockSumLimits = std::function<void(const CountedLaunch& run, unsigned elements)>;
+using BlockSumLimits = std::function<void(const LaunchAndWork& run, unsigned elements)>;
 /// Calls `limits` for the very launches of the checks of the result, so that no kernel can tell when it is
 /// counted: on four and eight full blocks, on all awkward sizes, on grids that do not cover n, and on other
 /// values. The sums must be right in each, too, and as many additions made as that takes.
 void check_every_block_sum_is_counted(Check& check, const BlockSums& sums, unsigned block,
                                       const BlockSumLimits& limits);
 /// Whether all blocks of `run` have all of their elements, so that no guard splits a warp.
-bool has_full_blocks(const BlockSums& sums, const CountedLaunch& run, unsigned elements);
+bool has_full_blocks(const BlockSums& sums, const LaunchAndWork& run, unsigned elements);
 
 /// `elements`, and 64 more where some blocks are not full and a thread has several elements: the last ones,
 /// too few for wider loads, may be loaded by themselves.
-unsigned elements_to_read(const BlockSums& sums, const CountedLaunch& run, unsigned elements);
+unsigned elements_to_read(const BlockSums& sums, const LaunchAndWork& run, unsigned elements);
 
 /// The right sums in every order that the lanes may take.
 void check_block_sums_under_every_schedule(Check& check, const BlockSums& sums, unsigned block);
@@ -86,9 +86,8 @@ void check_block_sums_are_safe(Check& check, const BlockSums& sums, unsigned blo
 /// No finding in any order that the lanes may take.
 void check_block_sums_are_safe_under_every_schedule(Check& check, const BlockSums& sums, unsigned block);
 
-// --- One block of n / 2 threads sums n values in place: the book's kernels in chapters 1 and 2 (PMPP 4th
-// ed.,
-// --- figures 10.6 and 10.9).
+// --- One block of n / 2 threads sums n values in place -----------------------------------------------------
+// The book's kernels in chapters 1 and 2 (PMPP 4th ed., figures 10.6 and 10.9).
 
 using SumInPlace = Kernel<void(float*)>;
 
@@ -122,7 +121,7 @@ void check_sum_in_place_of_any_values(Check& check, const InPlaceSum& sums);
 /// One block barrier a level, no atomics, nothing but global memory, and a tree, in every launch of
 /// check_sum_in_place; `more` says what else. The sums are right, too.
 void check_tree_in_place(Check& check, const InPlaceSum& sums,
-                         const std::function<void(const CountedLaunch& run, unsigned n)>& more = {});
+                         const std::function<void(const LaunchAndWork& run, unsigned n)>& more = {});
 /// No finding for any size, and the right sum.
 void check_in_place_is_safe(Check& check, const InPlaceSum& sums);
 

@@ -84,8 +84,8 @@ void expect_kernels(const CheckedChapter& chapter, const std::string& kernel, co
                     const std::string& module);
 
 struct ChecksRun {
-  Record record;
-  int catch_status = 0;  ///< says less than the record: only where Catch2 was asked for a list or for help
+  report::Report report;  ///< of the chapter, with the verdicts; no launches yet
+  int catch_status = 0;   ///< says less than the report: only where Catch2 was asked for a list or for help
 };
 /// Runs the registered checks that `names` matches, as in "reduce_naive: safety*" (empty: all), with Catch2,
 /// in the order in which they were registered. Only `catch_arguments` let Catch2's own report through.
@@ -97,8 +97,8 @@ ChecksRun run_checks(const Devices& devices, const std::string& names,
 // A report of what a chapter's checks and its exhibits have come to: one launch a kernel, for counters and
 // times.
 
-/// The chapter with its kernels as they are declared, and the record's verdicts; no launches yet.
-report::Report report_of(const CheckedChapter& chapter, const Record& record);
+/// The chapter with its kernels as they are declared; no verdicts and no launches yet.
+report::Report report_of(const CheckedChapter& chapter);
 
 enum class Judged { yes, no };
 
@@ -134,24 +134,24 @@ report::TraceFile trace_exhibits(const CheckedChapter& the_chapter, const std::s
 /// The module lacks a kernel, the machine has no GPU, or a check itself broke off.
 enum Status { all_well = 0, check_failed = 1, wrong_usage = 2, unusable = 3 };
 
-/// Adds a failed check of the technique for each exercise of `chapter` that `record` has judged, and that has
-/// borrowed code (code.hpp).
-void judge_borrowed(const CheckedChapter& chapter, const simulator::Program& program, Record& record);
+/// Adds a failed check of the technique for each exercise of `chapter` that `report` has a verdict of, and
+/// that has borrowed code (code.hpp).
+void judge_borrowed(const CheckedChapter& chapter, const simulator::Program& program, report::Report& report);
 
 /// A skeleton: every exercise (or `kernel` only) that still is one in the file `source` fails its result
 /// check. Prints how, and returns the status.
-int judge_skeleton(const CheckedChapter& chapter, const Record& record, const std::string& source,
+int judge_skeleton(const CheckedChapter& chapter, const report::Report& report, const std::string& source,
                    const std::string& kernel);
 
-/// What the record says about an attempt.
+/// What a report says about an attempt.
 struct Rejection {
   bool is_as_expected = false;
   std::string sentence;  ///< how it was rejected, or why this does not count
 };
-Rejection judge_attempt(const text::ExpectedRejection& expected, const Record& record);
+Rejection judge_attempt(const text::ExpectedRejection& expected, const report::Report& report);
 /// An attempt is rejected by the check, and for the reason, that its first line names (rejection.hpp). Prints
 /// how, and returns the status.
-int judge_rejection(const text::ExpectedRejection& expected, const Record& record);
+int judge_rejection(const text::ExpectedRejection& expected, const report::Report& report);
 
 /// What the simulator counts, held against what a GPU's own counters said of the same launches.
 struct HardwareComparison {

@@ -25,7 +25,7 @@ Measured per_block(const Launch& launch, std::uint64_t amount);
 void expect_each_element_is_read_once(const Launch& launch, unsigned n,
                                       std::string_view why_sectors = "each element is read once");
 /// The same of what the launch reads from the buffer `in`, whatever else it reads.
-void expect_each_element_is_read_once(const CountedLaunch& run, unsigned n,
+void expect_each_element_is_read_once(const LaunchAndWork& run, unsigned n,
                                       std::string_view why_sectors = "each element is read once");
 void expect_no_atomics(
     const Launch& launch,
@@ -42,33 +42,30 @@ void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, s
 /// tree of pairs adds once a level; one of four at a time, which is a tree as well, three times in two.) Nor
 /// does it read more than two values for each of these, so that integers are no way around the count.
 /// Votes and their like are no additions of a tree, see expect_no_collectives().
-void expect_a_tree(const CountedLaunch& run, unsigned values, unsigned own = 1);
+void expect_a_tree(const LaunchAndWork& run, unsigned values, unsigned own = 1);
 
 /// No votes and their like, which add up a bit of 32 values at once. `what` they are called.
-void expect_no_collectives(const CountedLaunch& run, std::string_view what, std::string_view why);
+void expect_no_collectives(const LaunchAndWork& run, std::string_view what, std::string_view why);
 
 /// To make one of two values takes an addition, in whatever order: so `values` values that come to `sums`
 /// sums take values - sums at least. Who makes fewer adds in another way, as integers or bit by bit, which
 /// holds for whole numbers alone.
-void expect_all_are_added(const CountedLaunch& run, std::uint64_t values, std::uint64_t sums);
+void expect_all_are_added(const LaunchAndWork& run, std::uint64_t values, std::uint64_t sums);
 
 /// What threads hand to each other lies in shared memory: the launch reads nothing of global memory but the
 /// buffer `in`.
-void expect_exchange_in_shared_memory(const CountedLaunch& run);
-
-/// In every block, thread `thread` and no other writes to the buffer `out`.
-void expect_written_by(const CountedLaunch& run, unsigned thread, std::string_view why);
+void expect_exchange_in_shared_memory(const LaunchAndWork& run);
 
 /// Warps whose lanes have nothing to add rest. Level by level half as many threads add; where they are
 /// neighbours they fill block / 64, block / 128 ... 1 warps, and then five times one: together block / 32
 /// + 4. Asks for twice that at most, beside `own` additions by every warp. A select in place of the branch
 /// keeps every warp at work.
-void expect_idle_warps_rest(const CountedLaunch& run, unsigned own = 1);
+void expect_idle_warps_rest(const LaunchAndWork& run, unsigned own = 1);
 
 /// What a tree in shared memory costs each block of a launch that reads n elements: one block barrier after
 /// the load and one a level, since each level reads what the level before has written; each element is read
 /// once; no atomics, no shuffles; and it is a tree.
-void expect_one_tree_a_block(const CountedLaunch& run, unsigned n);
+void expect_one_tree_a_block(const LaunchAndWork& run, unsigned n);
 
 // Whether the work is shared out, or one warp, one block or one lane does it all.
 

@@ -1,8 +1,6 @@
 #include "work.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <stdexcept>
 
 #include "../../simulator/observer.hpp"
 
@@ -15,10 +13,10 @@ bool is_addition(const simulator::Program& program, simulator::Pc pc) {
   constexpr Result combining[] = {Result::added, Result::subtracted, Result::multiplied_and_added,
                                   Result::extreme, Result::compared};
   const ptx::Instruction& instruction = program.text_of(pc);
+  const Result result = instruction.row->result;
+  if (std::find(std::begin(combining), std::end(combining), result) == std::end(combining)) return false;
   const ptx::Type type = instruction.type();
-  return (type == ptx::Type::f32 || type == ptx::Type::f64) &&
-         std::find(std::begin(combining), std::end(combining), instruction.row->result) !=
-             std::end(combining);
+  return type == ptx::Type::f32 || type == ptx::Type::f64;
 }
 
 namespace {
@@ -49,71 +47,74 @@ bool adds_up_lanes(const simulator::Program& program, simulator::Pc pc) {
 }
 
 /// The busier one; of two that are as busy, the first.
-const Additions::Thread& busier(const Additions::Thread& a, const Additions::Thread& b) {
+const Work::Thread& busier(const Work::Thread& a, const Work::Thread& b) {
   if (a.count != b.count) return a.count > b.count ? a : b;
   return std::pair(a.block, a.number) <= std::pair(b.block, b.number) ? a : b;
 }
 
 /// What the blocks of one host thread do.
-class AdditionsObserver final : public simulator::Observer {
+class WorkObserver final : public simulator::Observer {
  public:
-  AdditionsObserver(const std::vector<std::uint32_t>& before,
-                    const std::vector<std::uint32_t>& collective_before, std::uint32_t slots)
+  WorkObserver(const std::vector<std::uint32_t>& before, const std::vector<std::uint32_t>& collective_before,
+               std::uint32_t slots)
       : before_(before), collective_before_(collective_before), threads_(slots), words_(slots) {}
 
   void on_block_begin(const simulator::BlockContext& block) override {
     threads_[block.slot].assign(block.warps * simulator::warp_size, 0);
     words_[block.slot].assign(block.warps * simulator::warp_size, 0);
-    done.by_warp.resize(block.launch->grid.volume() * block.warps);
+    done.warps.resize(block.launch->grid.volume() * block.warps);
+    for (std::uint32_t warp = 0; warp < block.warps; ++warp)
+      done.warps[block.linear * block.warps + warp] = {.block = block.linear, .warp = warp};
   }
   void on_run(const simulator::WarpContext& warp, simulator::Pc first, simulator::Pc last,
               simulator::LaneMask lanes) override {
+    WarpWork& work = of(warp);
+    work.instructions += last - first + 1;
+    if (simulator::lane_count(lanes) == 1) work.single_lane_instructions += last - first + 1;
     done.collective += collective_before_[last + 1] - collective_before_[first];
     const std::uint32_t additions = before_[last + 1] - before_[first];
     if (additions == 0) return;
-    done.warp_instructions += additions;
+    work.additions += additions;
     done.by_all_threads += std::uint64_t{additions} * simulator::lane_count(lanes);
-    done.by_warp[warp.block->linear * warp.block->warps + warp.warp] += additions;
     std::vector<std::uint64_t>& threads = threads_[warp.block->slot];
     for (const std::uint32_t lane : simulator::lanes_in(lanes))
       threads[warp.warp * simulator::warp_size + lane] += additions;
   }
   void on_access(const simulator::WarpContext& warp, const simulator::Access& access) override {
-    if (access.lanes == 0) return;
-    if (access.kind == simulator::AccessKind::load) count_words(warp, access);
+    if (access.lanes == 0 || access.kind != simulator::AccessKind::load) return;
+    if (access.space == ptx::Space::global || access.space == ptx::Space::shared) count_words(warp, access);
     if (access.space != ptx::Space::global) return;
-    const std::string& array = access.allocation[simulator::lowest_lane(access.lanes)]->name;
-    if (access.kind == simulator::AccessKind::load) {
-      Additions::Reads& reads = done.reads[array];
-      ++reads.requests;
-      reads.sectors += simulator::global_sectors(access.kind, access.bytes, access.lanes, access.address);
-    } else if (access.kind == simulator::AccessKind::store) {
-      Additions::Writers& writers = done.writers[array];
-      for (const std::uint32_t lane : simulator::lanes_in(access.lanes)) {
-        const std::uint32_t thread = warp.warp * simulator::warp_size + lane;
-        writers.lowest = std::min(writers.lowest, thread);
-        writers.highest = std::max(writers.highest, thread);
-      }
+    Work::Reads& reads = done.reads[access.allocation[simulator::lowest_lane(access.lanes)]->name];
+    ++reads.requests;
+    reads.sectors += simulator::global_sectors(access.kind, access.bytes, access.lanes, access.address);
+    WarpWork& work = of(warp);
+    work.loaded_bytes += std::uint64_t{access.bytes} * simulator::lane_count(access.lanes);
+    std::uint64_t first = ~std::uint64_t{0}, last = 0;
+    for (const std::uint32_t lane : simulator::lanes_in(access.lanes)) {
+      first = std::min(first, access.address[lane]);
+      last = std::max(last, access.address[lane]);
     }
+    work.widest_load = std::max(work.widest_load, last + access.bytes - first);
   }
   void on_block_end(const simulator::BlockContext& block) override {
-    const std::vector<std::uint64_t>& threads = threads_[block.slot];
-    const auto most = std::max_element(threads.begin(), threads.end());
-    done.busiest =
-        busier(done.busiest, {block.linear, static_cast<std::uint32_t>(most - threads.begin()), *most});
-    const std::vector<std::uint64_t>& words = words_[block.slot];
-    const auto reader = std::max_element(words.begin(), words.end());
-    done.busiest_reader = busier(done.busiest_reader,
-                                 {block.linear, static_cast<std::uint32_t>(reader - words.begin()), *reader});
+    const auto busiest_of = [&](const std::vector<std::uint64_t>& counts) {
+      const auto most = std::max_element(counts.begin(), counts.end());
+      return Work::Thread{block.linear, static_cast<std::uint32_t>(most - counts.begin()), *most};
+    };
+    done.busiest = busier(done.busiest, busiest_of(threads_[block.slot]));
+    done.busiest_reader = busier(done.busiest_reader, busiest_of(words_[block.slot]));
   }
 
-  Additions done;
+  Work done;
 
  private:
+  WarpWork& of(const simulator::WarpContext& warp) {
+    return done.warps[warp.block->linear * warp.block->warps + warp.warp];
+  }
   void count_words(const simulator::WarpContext& warp, const simulator::Access& access) {
-    if (access.space != ptx::Space::global && access.space != ptx::Space::shared) return;
-    for (const std::uint32_t lane : simulator::lanes_in(access.lanes))
-      words_[warp.block->slot][warp.warp * simulator::warp_size + lane] += (access.used_end() + 3) / 4;
+    const std::uint64_t words = (access.used_end() + 3) / 4;
+    std::uint64_t* const of_lanes = &words_[warp.block->slot][warp.warp * simulator::warp_size];
+    for (const std::uint32_t lane : simulator::lanes_in(access.lanes)) of_lanes[lane] += words;
   }
 
   const std::vector<std::uint32_t>&before_, &collective_before_;
@@ -121,107 +122,43 @@ class AdditionsObserver final : public simulator::Observer {
   std::vector<std::vector<std::uint64_t>> words_;    ///< that each thread has read, by slot
 };
 
-using WarpName = std::pair<std::uint64_t, std::uint32_t>;  ///< block and warp
+/// Adds what the blocks of one host thread do.
+void add(const Work& of_thread, Work& all) {
+  all.busiest = busier(all.busiest, of_thread.busiest);
+  all.busiest_reader = busier(all.busiest_reader, of_thread.busiest_reader);
+  all.by_all_threads += of_thread.by_all_threads;
+  all.collective += of_thread.collective;
+  for (const auto& [name, reads] : of_thread.reads) {
+    all.reads[name].requests += reads.requests;
+    all.reads[name].sectors += reads.sectors;
+  }
+  all.warps.resize(std::max(all.warps.size(), of_thread.warps.size()));
+  for (std::size_t i = 0; i < of_thread.warps.size(); ++i)
+    if (of_thread.warps[i].instructions != 0) all.warps[i] = of_thread.warps[i];  // no other thread runs it
+}
 
-/// Counts for the blocks of one host thread.
-class WorkObserver final : public simulator::Observer {
- public:
-  void on_block_begin(const simulator::BlockContext& block) override {
-    for (std::uint32_t warp = 0; warp < block.warps; ++warp) warps[{block.linear, warp}];
-  }
-  void on_run(const simulator::WarpContext& warp, simulator::Pc first, simulator::Pc last,
-              simulator::LaneMask lanes) override {
-    WarpWork& work = of(warp);
-    work.instructions += last - first + 1;
-    if (simulator::lane_count(lanes) == 1) work.single_lane_instructions += last - first + 1;
-  }
-  void on_access(const simulator::WarpContext& warp, const simulator::Access& access) override {
-    if (access.kind != simulator::AccessKind::load || access.space != simulator::ptx::Space::global) return;
-    WarpWork& work = of(warp);
-    work.loaded_bytes += std::uint64_t{access.bytes} * simulator::lane_count(access.lanes);
-    std::uint64_t first = ~std::uint64_t{0}, last = 0;
-    for (simulator::LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
-      const std::uint64_t address = access.address[std::countr_zero(rest)];
-      first = std::min(first, address);
-      last = std::max(last, address);
-    }
-    if (access.lanes != 0) work.widest_load = std::max(work.widest_load, last + access.bytes - first);
-  }
-  std::map<WarpName, WarpWork> warps;
+}  // namespace
 
- private:
-  WarpWork& of(const simulator::WarpContext& warp) {
-    const WarpName name{warp.block->linear, warp.warp};
-    if (last_ == nullptr || last_name_ != name) {
-      last_ = &warps[name];
-      last_name_ = name;
-    }
-    return *last_;
-  }
-  WarpName last_name_;
-  WarpWork* last_ = nullptr;  ///< of last_name_: a warp runs for a while
-};
-
-std::uint64_t most(const std::vector<WarpWork>& warps, std::uint64_t WarpWork::*what) {
+std::uint64_t Work::total(std::uint64_t WarpWork::*what) const {
+  std::uint64_t sum = 0;
+  for (const WarpWork& warp : warps) sum += warp.*what;
+  return sum;
+}
+std::uint64_t Work::most(std::uint64_t WarpWork::*what) const {
   std::uint64_t largest = 0;
   for (const WarpWork& warp : warps) largest = std::max(largest, warp.*what);
   return largest;
 }
 
-}  // namespace
-
-std::uint64_t Work::most_instructions() const { return most(warps_, &WarpWork::instructions); }
-std::uint64_t Work::most_single_lane_instructions() const {
-  return most(warps_, &WarpWork::single_lane_instructions);
-}
-std::uint64_t Work::widest_load() const { return most(warps_, &WarpWork::widest_load); }
-std::uint64_t Work::loaded_bytes() const {
-  std::uint64_t sum = 0;
-  for (const WarpWork& warp : warps_) sum += warp.loaded_bytes;
-  return sum;
-}
-
-Additions additions_of(SimulatedDevice& device, IsCounted is_counted, const std::function<void()>& run) {
+Work work_of(SimulatedDevice& device, IsCounted is_counted, const std::function<void()>& run) {
   const auto before = counted_before(device.program(), is_counted);
   const auto collective_before = counted_before(device.program(), adds_up_lanes);
-  Observed<AdditionsObserver> observed(
-      device, [&](std::uint32_t slots) { return AdditionsObserver(before, collective_before, slots); });
+  Observed<WorkObserver> observed(
+      device, [&](std::uint32_t slots) { return WorkObserver(before, collective_before, slots); });
   run();
-  Additions done;
-  for (const AdditionsObserver& counter : observed.observers()) {
-    done.busiest = busier(done.busiest, counter.done.busiest);
-    done.busiest_reader = busier(done.busiest_reader, counter.done.busiest_reader);
-    done.by_all_threads += counter.done.by_all_threads;
-    done.collective += counter.done.collective;
-    done.warp_instructions += counter.done.warp_instructions;
-    done.by_warp.resize(std::max(done.by_warp.size(), counter.done.by_warp.size()));
-    for (std::size_t warp = 0; warp < counter.done.by_warp.size(); ++warp)
-      done.by_warp[warp] += counter.done.by_warp[warp];
-    for (const auto& [name, reads] : counter.done.reads) {
-      done.reads[name].requests += reads.requests;
-      done.reads[name].sectors += reads.sectors;
-    }
-    for (const auto& [name, writers] : counter.done.writers) {
-      Additions::Writers& all = done.writers[name];
-      all = {std::min(all.lowest, writers.lowest), std::max(all.highest, writers.highest)};
-    }
-  }
-  return done;
-}
-
-Work work_of(SimulatedDevice& device, const std::function<void()>& run) {
-  Observed<WorkObserver> observed(device, [](std::uint32_t) { return WorkObserver(); });
-  run();
-  std::map<WarpName, WarpWork> all;
-  for (const WorkObserver& of_thread : observed.observers())
-    all.insert(of_thread.warps.begin(), of_thread.warps.end());
-  std::vector<WarpWork> warps;
-  for (const auto& [name, work] : all) {
-    warps.push_back(work);
-    warps.back().block = name.first;
-    warps.back().warp = name.second;
-  }
-  return Work(std::move(warps));
+  Work work;
+  for (const WorkObserver& of_thread : observed.observers()) add(of_thread.done, work);
+  return work;
 }
 
 }  // namespace warpwise::harness

@@ -21,8 +21,20 @@ using IsCounted = bool (*)(const simulator::Program&, simulator::Pc);
 /// comparison (setp), which a maximum may be made of.
 bool is_addition(const simulator::Program& program, simulator::Pc pc);
 
-/// The work of one launch: its additions, or what else is counted.
-struct Additions {
+/// What one warp of a launch did.
+struct WarpWork {
+  std::uint64_t block = 0;  ///< linear
+  std::uint32_t warp = 0;   ///< in the block
+  std::uint64_t instructions = 0;
+  std::uint64_t single_lane_instructions = 0;  ///< of them, by one lane alone
+  std::uint64_t additions = 0;                 ///< counted once for all lanes that make them together
+  std::uint64_t loaded_bytes = 0;              ///< from global memory, summed over its lanes
+  std::uint64_t widest_load = 0;  ///< bytes from the first to the last that one load of its lanes touches
+};
+
+/// The work of one launch on the simulated GPU, of which no block ended early. For additions read what else
+/// is counted.
+struct Work {
   struct Thread {
     std::uint64_t block = 0;
     std::uint32_t number = 0;  ///< in the block
@@ -31,13 +43,10 @@ struct Additions {
   Thread busiest;         ///< a thread that adds most often; the first of several
   Thread busiest_reader;  ///< likewise one that loads most words of 4 bytes, from shared and global memory:
                           ///< it may add in integers, unseen
-  std::uint64_t by_all_threads = 0;     ///< additions, summed over the threads
-  std::uint64_t warp_instructions = 0;  ///< additions, counted once for all lanes that make them together
+  std::uint64_t by_all_threads = 0;  ///< additions, summed over the threads
   /// Instructions that add up 32 values of a bit, or integers, at once, counted once for a warp: votes,
   /// __syncthreads_count(), __reduce_add_sync().
   std::uint64_t collective = 0;
-
-  std::vector<std::uint64_t> by_warp;  ///< the same of each warp: one block after another
 
   /// What is read from one array in global memory.
   struct Reads {
@@ -45,75 +54,33 @@ struct Additions {
   };
   std::map<std::string, Reads> reads;  ///< by the name of the buffer
 
-  /// Who writes to one array in global memory, as numbers in the block.
-  struct Writers {
-    std::uint32_t lowest = ~0u, highest = 0;
-  };
-  std::map<std::string, Writers> writers;  ///< by the name of the buffer
+  std::vector<WarpWork> warps;  ///< by block, then warp
+  /// Of all warps together, and of the warp that has most of it: `work.total(&WarpWork::loaded_bytes)`
+  std::uint64_t total(std::uint64_t WarpWork::*what) const;
+  std::uint64_t most(std::uint64_t WarpWork::*what) const;
 };
 
-/// Who executes the instructions that are counted in the launch that `run()` makes on `device`; of several,
-/// in the last.
-Additions additions_of(SimulatedDevice& device, IsCounted is_counted, const std::function<void()>& run);
-
-struct CountedLaunch {
-  Launch launch;
-  Additions additions;
-};
-/// `run(device, arguments...)` launches once and returns the Launch.
-template <class Run, class... Arguments>
-CountedLaunch count_instructions(SimulatedDevice& device, IsCounted is_counted, Run run,
-                                 const Arguments&... arguments) {
-  std::optional<Launch> launch;
-  Additions additions = additions_of(device, is_counted, [&] { launch = run(device, arguments...); });
-  return {std::move(*launch), std::move(additions)};
-}
-template <class Run, class... Arguments>
-CountedLaunch count_additions(SimulatedDevice& device, Run run, const Arguments&... arguments) {
-  return count_instructions(device, is_addition, run, arguments...);
-}
-
-/// What one warp of a launch did.
-struct WarpWork {
-  std::uint64_t block = 0;  ///< linear
-  std::uint32_t warp = 0;   ///< in the block
-  std::uint64_t instructions = 0;
-  std::uint64_t single_lane_instructions = 0;  ///< of them, by one lane alone
-  std::uint64_t loaded_bytes = 0;              ///< from global memory, summed over its lanes
-  std::uint64_t widest_load = 0;  ///< bytes from the first to the last that one load of its lanes touches
-};
-
-/// What each warp of a launch did, by block, then warp. Of a launch on the simulated GPU, of which no block
-/// ended early.
-class Work {
- public:
-  explicit Work(std::vector<WarpWork> warps) : warps_(std::move(warps)) {}
-  const std::vector<WarpWork>& warps() const { return warps_; }
-  /// The largest of any warp: of its instructions, or of those that one lane executed alone.
-  std::uint64_t most_instructions() const;
-  std::uint64_t most_single_lane_instructions() const;
-  std::uint64_t widest_load() const;
-  std::uint64_t loaded_bytes() const;  ///< of all warps together
-
- private:
-  std::vector<WarpWork> warps_;
-};
-
-/// What the warps do in the launch that `run()` makes on `device`; of several, in the last.
-Work work_of(SimulatedDevice& device, const std::function<void()>& run);
+/// The work in the launch that `run()` makes on `device`; of several, in the last.
+Work work_of(SimulatedDevice& device, IsCounted is_counted, const std::function<void()>& run);
 
 struct LaunchAndWork {
   Launch launch;
   Work work;
 };
 /// The launch that `run(device, arguments...)` makes and returns, and who did what in it.
+template <class Run, class... Arguments>
+LaunchAndWork count_instructions(SimulatedDevice& device, IsCounted is_counted, Run run,
+                                 const Arguments&... arguments) {
+  std::optional<Launch> launch;
+  Work work = work_of(device, is_counted, [&] { launch = run(device, arguments...); });
+  return {std::move(*launch), std::move(work)};
+}
+/// The same, with additions counted.
 ///
 ///     const auto [launch, work] = launch_and_work(check.simulated(), run_roof, n, blocks);
 template <class Run, class... Arguments>
 LaunchAndWork launch_and_work(SimulatedDevice& device, Run run, const Arguments&... arguments) {
-  std::optional<Launch> launch;
-  Work work = work_of(device, [&] { launch = run(device, arguments...); });
-  return {std::move(*launch), std::move(work)};
+  return count_instructions(device, is_addition, run, arguments...);
 }
 
 }  // namespace warpwise::harness

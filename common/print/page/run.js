@@ -30,7 +30,6 @@ class Run {
   }
 
   block(number) { return this.blocks.find((block) => block.number === number); }
-  stepsOf(block) { return this.steps.filter((step) => step.block === block); }
   isAt(step, place) { return place && step.line === place.line && step.source === place.source; }
   text(step) { return (this.sources[step.source].lines[step.line - 1] ?? "").trim(); }
   lanesText(step) { return this.lanes_in_words[step.lanes]; }

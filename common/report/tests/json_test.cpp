@@ -105,6 +105,23 @@ TEST_CASE("what is no report is refused in a sentence that says where") {
         "/checks/0/outcome is 'fine', which is not known");
 }
 
+TEST_CASE("an aspect fails if any of its test cases fails; verdicts stand in the order in which they came") {
+  Report report;
+  CHECK(report.outcome("ch01", "k", Aspect::safety) == Outcome::not_checked);
+  report.add("ch01", "k", Aspect::safety);
+  CHECK(report.outcome("ch01", "k", Aspect::safety) == Outcome::passed);
+  report.add("ch01", "a", Aspect::result);
+  report.add("ch01", "k", Aspect::safety, {{.sentence = "out[0] is 1, expected 2"}});
+  report.add("ch01", "k", Aspect::safety);
+  CHECK(report.outcome("ch01", "k", Aspect::safety) == Outcome::failed);
+  REQUIRE(report.verdict("ch01", "k", Aspect::safety)->failures.size() == 1);
+  CHECK(report.verdict("ch01", "k", Aspect::safety)->failures[0].sentence == "out[0] is 1, expected 2");
+  CHECK(report.verdict("ch01", "k", Aspect::result) == nullptr);
+  REQUIRE(report.verdicts.size() == 2);
+  CHECK(report.verdicts[0].kernel == "k");
+  CHECK(report.verdicts[1].aspect == Aspect::result);
+}
+
 TEST_CASE("files are written and read, and named where they cannot be") {
   const TemporaryFolder folder;
   const auto file = folder.path() / "report.json";

@@ -273,8 +273,8 @@ TEST_CASE("the schemas take what is written") {
   CHECK(traces.complaints(written(report::TraceFile{})).empty());
 }
 
-TEST_CASE("docs/simulator.md has every kind of finding") {
-  const std::string page = text_of_docs("simulator.md");
+TEST_CASE("docs/findings.md has every kind of finding") {
+  const std::string page = text_of_docs("findings.md");
   const std::size_t table = page.find("| kind | what is reported |");
   REQUIRE(table != std::string::npos);
   const std::string rows = page.substr(table, page.find("\n\n", table) - table);

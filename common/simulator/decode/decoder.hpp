@@ -1,17 +1,98 @@
 #pragma once
-/// \file Turns the instructions of one function into their pre-decoded form.
+/// \file How a module is decoded: where everything lies, the flow graph of a function, and its instructions
+/// in their pre-decoded form.
 
 #include <cstdint>
+#include <initializer_list>
+#include <map>
+#include <optional>
 #include <span>
 #include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
+#include "../memory.hpp"
 #include "../ptx.hpp"
 #include "code.hpp"
 
 namespace warpwise::simulator::decode {
 
-// The flow graph of one function: where divergent lanes meet again, and what is read unwritten.
+// ---- placement.cpp: where everything lies, what a function names in its frame and the variables of a module
+
+/// Builds the layout of one function while it is decoded.
+class FrameBuilder {
+ public:
+  explicit FrameBuilder(const ptx::Function& function);
+
+  Row register_row(ptx::RegisterId id) const { return registers_[id]; }
+  Row immediate(std::uint64_t bits, Width width);
+  /// Throws std::invalid_argument where there is no such special register.
+  Row special(std::string_view name, Width width);
+  Row local_address(std::int64_t offset, Width width);
+  Row dynamic_address(std::int64_t offset, Width width);
+  Row kernel_parameter(std::uint32_t offset, std::uint8_t bytes, bool is_signed, Width width);
+  /// A row that nobody reads.
+  Row scratch(Width width);
+  /// The condition code register CC.CF (PTX ISA 9.7.2).
+  Row carry();
+  void leave_unset(ptx::RegisterId id);
+  FrameLayout& layout() { return layout_; }
+  FrameLayout finish();
+
+ private:
+  Row add(Width width);
+
+  const ptx::Function& function_;
+  FrameLayout layout_;
+  std::vector<Row> registers_;
+  std::map<std::pair<std::uint64_t, Width>, Row> immediates_;
+  std::map<std::pair<Special, Width>, Row> specials_;
+  std::map<std::pair<std::int64_t, Width>, Row> local_addresses_, dynamic_addresses_;
+  std::map<std::tuple<std::uint32_t, std::uint8_t, bool, Width>, Row> kernel_parameters_;
+  std::map<Width, Row> scratch_;
+  std::optional<Row> carry_;
+};
+
+// ---- Variables: global and constant ones in memory, shared ones in the block's shared memory, local ones in
+// the frame of their function
+
+/// Where the variables of a module lie, by VariableId.
+struct VariablePlaces {
+  /// global, constant: device address; shared, local: offset. Dynamic shared arrays: 0.
+  std::vector<std::uint64_t> address;
+  std::vector<bool> is_dynamic;        ///< `extern .shared`
+  std::vector<bool> is_common_shared;  ///< does not belong to one kernel
+};
+
+/// How far the variables of shared memory reach.
+struct SharedTop {
+  std::uint64_t bytes = 0;  ///< without gaps: what the program asked for
+  std::uint64_t gaps = 0;   ///< bytes of all gaps, the one behind the last variable included
+};
+
+struct Placement {
+  VariablePlaces places;
+  std::map<std::string, Allocation*, std::less<>> variables;  ///< of module scope, by their PTX name
+  SharedTop common_shared;  ///< after the shared variables that several functions may name
+  std::map<std::string, SharedTop, std::less<>> kernel_shared;  ///< after a kernel's own
+};
+
+/// Shared memory of a block: first the common variables (only where the kernel, or a function that it may
+/// call, names one), then the kernel's own, then the dynamic array. Behind each variable lies a gap, so that
+/// an index past the end of an array does not meet the next one.
+/// Throws ptx::Error for `.extern` variables that nobody defines.
+Placement place_variables(const ptx::Module& module, GlobalMemory& memory);
+
+/// Writes the addresses of variables and functions into the initial values that name them (PTX ISA 5.4.5).
+void apply_relocations(const ptx::Module& module, const Placement& placement, const Code& code);
+
+/// "_ZZ6kernelPiE7partial" -> "partial": as the source says it, without function and namespace.
+std::string source_name(const std::string& name);
+
+// ---- control_flow.cpp: where divergent lanes of a function meet again, and what is read unwritten
 
 struct ControlFlow {
   static constexpr std::uint32_t none = 0xffffffffu;
@@ -28,6 +109,8 @@ struct ControlFlow {
   /// the usual backward iteration.
   static ControlFlow of(const ptx::Function& function);
 };
+
+// ---- function.cpp, memory.cpp, control.cpp: the instructions
 
 /// Decodes one function into `code`. Its methods decode_* are those that the table of instructions names.
 /// A form that is not known throws std::invalid_argument; decode() adds file, line and instruction.

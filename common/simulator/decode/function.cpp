@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "../ptx/function_text.hpp"
 #include "../ptx/instruction_rows.hpp"
 #include "decoder.hpp"
 
@@ -57,14 +58,6 @@ bool reads_clock(const ptx::Instruction& text) {
   const Operand& source = text.operands[1];
   return source.kind == Operand::Kind::special &&
          (source.symbol.starts_with("clock") || source.symbol.starts_with("globaltimer"));
-}
-
-void flatten(const Operand& operand, std::vector<const Operand*>& flat) {
-  if (operand.kind != Operand::Kind::vector) {
-    flat.push_back(&operand);
-    return;
-  }
-  for (const Operand& element : operand.elements) flatten(element, flat);
 }
 
 }  // namespace
@@ -144,14 +137,15 @@ void FunctionDecoder::decode_lane_wise(const ptx::Instruction& text, Instruction
   if (reads_clock(text)) return decode_clock(text, out);
   const std::optional<LaneOperation> operation = instructions::find_lane_operation(text, function_);
   if (!operation) throw std::invalid_argument("this instruction is not supported");
-  std::vector<const Operand*> flat;
-  for (const Operand& operand : text.operands) flatten(operand, flat);
-  if (flat.size() != operation->operands) throw std::invalid_argument("wrong number of operands");
   out.kind = Kind::lane;
   out.run = operation->run;
-  for (std::size_t i = 0; i < flat.size(); ++i)
-    out.rows[i] = row_of_operand(*flat[i], operation->widths[i], operation->immediate_types[i]);
-  if (operation->uses_carry) out.rows[flat.size()] = frame_.carry();
+  std::size_t i = 0;
+  for (const Operand& operand : text.operands)
+    for (const Operand* part : ptx::parts_of(operand)) {
+      out.rows[i] = row_of_operand(*part, operation->widths[i], operation->immediate_types[i]);
+      ++i;
+    }
+  if (operation->uses_carry) out.rows[i] = frame_.carry();
   if (operation->modifier) out.rows[instructions::modifier_row] = *operation->modifier;
   flow_ = flow_of(text, *operation);
 }

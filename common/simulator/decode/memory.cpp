@@ -126,8 +126,9 @@ void FunctionDecoder::decode_parameter_access(const ptx::Instruction& text, Inst
         out.rows[4 + e] = frame_.kernel_parameter(start + e * bytes, static_cast<std::uint8_t>(bytes),
                                                   is_signed(type), width);
   } else {
-    out.run = is_load ? instructions::find_parameter_load(bytes, is_signed(type), width, elements)
-                      : instructions::find_parameter_store(bytes, width, elements);
+    out.run = is_load ? instructions::find_parameter_load(bytes, is_signed(type), width)
+                      : instructions::find_parameter_store(bytes, width);
+    out.rows[instructions::modifier_row] = elements;
     out.rows[4] = place.start;
     out.rows[5] = place.stride;
     out.rows[6] = static_cast<Row>(address.offset);
@@ -186,7 +187,7 @@ void FunctionDecoder::decode_load_store(const ptx::Instruction& text, Instructio
   memory.space = text.space();
   memory.ordering = ordering_of(text, Ordering::weak);
   memory.scope = scope_of(text, memory.ordering == Ordering::volatile_ ? Scope::sys : Scope::none);
-  if (is_at_l2(text)) {  // weak by the letter: docs/simulator.md, "Excused"
+  if (is_at_l2(text)) {  // weak by the letter: docs/findings.md, "Excused"
     memory.ordering = Ordering::relaxed;
     memory.scope = Scope::gpu;
   }

@@ -1,4 +1,4 @@
-#include "placement.hpp"
+#include "decoder.hpp"
 
 #include <cxxabi.h>
 
@@ -7,8 +7,6 @@
 #include <cstring>
 #include <iterator>
 #include <stdexcept>
-
-#include "code.hpp"
 
 namespace warpwise::simulator::decode {
 

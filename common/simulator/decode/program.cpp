@@ -5,7 +5,6 @@
 #include <sstream>
 
 #include "../host/host.hpp"
-#include "code.hpp"
 #include "decoder.hpp"
 
 namespace warpwise::simulator {

@@ -1,4 +1,4 @@
-#include "instruction.hpp"
+#include "code.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,3 +1,7 @@
+// Threads that skip a block barrier that others of their block wait at, and end without it. The
+// hardware lets them: a thread that has ended is no longer waited for. So an early `return` before a barrier
+// is right, and common. But a thread that skips the barrier and then runs code *behind* it has taken another
+// way through the kernel than CUDA allows: `if (tid < stride) { ...; __syncthreads(); }`.
 #include "observers.hpp"
 
 #include <algorithm>
@@ -73,10 +77,64 @@ Description describe(Pc pc, std::uint32_t warp, LaneMask lanes) {
   return description;
 }
 
-}  // namespace
+/// The kernel's barriers, and which instructions lie before and behind each. Back edges of loops do not count
+/// as ways: the head of a loop is before the barriers in its body, its end behind them.
+class BarrierMap {
+ public:
+  explicit BarrierMap(const Watched& watched);
 
-BarrierMap::BarrierMap(const LaunchContext& launch)
-    : reach_(launch.reach), behind_(reach_.size()), before_(reach_.size()) {
+  const std::uint32_t slots;  ///< of the launch
+  bool is_empty() const { return barriers_.empty(); }
+  /// At most 64 barriers that can be skipped; beyond, and where jumps are computed, none are watched.
+  std::uint32_t size() const { return static_cast<std::uint32_t>(barriers_.size()); }
+  std::optional<std::uint32_t> index_of(Pc pc) const {
+    if (barriers_.empty() || index_[reach_.index_of(pc)] == no_index) return std::nullopt;
+    return index_[reach_.index_of(pc)];
+  }
+  Pc pc_of(std::uint32_t index) const { return barriers_[index]; }
+  /// Bit i: the instruction lies behind (before) barrier i. An instruction that only ends the thread lies
+  /// nowhere.
+  std::uint64_t behind(Pc pc) const { return behind_[reach_.index_of(pc)]; }
+  std::uint64_t before(Pc pc) const { return before_[reach_.index_of(pc)]; }
+
+ private:
+  static constexpr std::uint8_t no_index = 0xff;
+  PcRange reach_;
+  std::vector<Pc> barriers_;
+  std::vector<std::uint8_t> index_;             ///< into barriers_; empty where barriers_ is
+  std::vector<std::uint64_t> behind_, before_;  ///< by place in the reach, as index_
+};
+
+/// For one host thread. `map` and `log` outlive it.
+class BarrierBypass final : public Observer {
+ public:
+  BarrierBypass(const BarrierMap& map, FindingLog& log) : map_(map), blocks_(map.slots), log_(log) {}
+
+  void on_block_begin(const BlockContext& block) override;
+  void on_run(const WarpContext& warp, Pc, Pc last, LaneMask lanes) override {
+    if ((map_.behind(last) | map_.before(last)) != 0) pass(warp, last, lanes);
+  }
+  void on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t, LaneMask lanes) override;
+  void on_barrier_release(const BlockContext& block, std::uint32_t, std::span<const LaneMask> lanes_by_warp,
+                          bool) override;
+
+ private:
+  struct Block {
+    std::optional<std::uint32_t> last_arrival;
+    /// By warp and barrier: lanes behind it that did not come through it, and lanes that did.
+    std::vector<LaneMask> around, through;
+  };
+
+  void pass(const WarpContext& warp, Pc last, LaneMask lanes);
+
+  const BarrierMap& map_;
+  std::vector<Block> blocks_;  ///< by slot
+  FindingLog& log_;
+};
+
+BarrierMap::BarrierMap(const Watched& watched)
+    : slots(watched.slots), reach_(watched.launch.reach), behind_(reach_.size()), before_(reach_.size()) {
+  const LaunchContext& launch = watched.launch;
   const Program::KernelInfo* info = launch.program->find_kernel(launch.kernel);
   if (info == nullptr) return;
   const ptx::Function& function = *info->function;
@@ -172,6 +230,13 @@ void BarrierBypass::on_barrier_release(const BlockContext& block, std::uint32_t,
     log_.add(FindingKind::barrier, pc, block.linear, [&] { return describe(pc, warp, lanes); });
     return;
   }
+}
+
+}  // namespace
+
+std::unique_ptr<ReportPart> barrier_bypass(const Watched& watched) {
+  auto part = std::make_unique<ObserverPart<BarrierMap, BarrierBypass>>(watched);
+  return part->common.is_empty() ? nullptr : std::move(part);
 }
 
 }  // namespace warpwise::simulator::observe

@@ -2,13 +2,18 @@
 // rule).
 #include "observers.hpp"
 
+#include <map>
+#include <vector>
+
 #include "../observer.hpp"
 
 namespace warpwise::simulator::observe {
 
+namespace {
+
 /// What happened at one instruction. It may be generic, and meet shared memory one time and global memory the
 /// next.
-struct Counting::Events {
+struct Events {
   struct Memory {
     std::uint64_t requests = 0;
     std::uint64_t cost = 0;  ///< wavefronts of shared memory, sectors of global memory
@@ -18,13 +23,55 @@ struct Counting::Events {
   Memory shared, global, local;
 };
 
-Counting::Counting(const LaunchContext& launch, std::uint32_t slots)
-    : program_(*launch.program),
-      reach_(launch.reach),
-      steps_(reach_.size() + 1),
-      events_(reach_.size()),
-      last_arrival_(std::size_t{slots} * barriers_per_block, reach_.begin) {}
-Counting::~Counting() = default;
+/// Counts what one host thread's blocks do, instruction by instruction. Arrays by place in the launch's reach
+/// while the kernel runs; names and source lines only at the end.
+class Counting final : public Observer {
+ public:
+  Counting(const Watched& watched, FindingLog&)
+      : program_(*watched.launch.program),
+        reach_(watched.launch.reach),
+        steps_(reach_.size() + 1),
+        events_(reach_.size()),
+        last_arrival_(std::size_t{watched.slots} * barriers_per_block, reach_.begin) {}
+
+  void on_run(const WarpContext&, Pc first, Pc last, LaneMask lanes) override {
+    const std::int64_t threads = lane_count(lanes);
+    Steps& begin = steps_[reach_.index_of(first)];
+    ++begin.warps;
+    begin.threads += threads;
+    Steps& end = steps_[reach_.index_of(last) + 1];
+    --end.warps;
+    end.threads -= threads;
+  }
+  void on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken) override;
+  void on_access(const WarpContext&, const Access& access) override;
+  void on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t barrier, LaneMask) override {
+    if (barrier < barriers_per_block) last_arrival_[warp.block->slot * barriers_per_block + barrier] = pc;
+  }
+  void on_barrier_release(const BlockContext& block, std::uint32_t barrier, std::span<const LaneMask>,
+                          bool) override {
+    if (barrier < barriers_per_block)
+      ++events_[reach_.index_of(last_arrival_[block.slot * barriers_per_block + barrier])].barrier_releases;
+  }
+
+  /// Adds what was counted to `by_pc` (one entry for each instruction of the launch's reach) and
+  /// `by_interval`.
+  void add_to(std::vector<Counters>& by_pc, std::vector<std::uint64_t>& by_interval) const;
+
+ private:
+  // on_run counts an interval of pcs by its ends: +1 at the first, -1 behind the last; sums give the rest.
+  struct Steps {
+    std::int64_t warps = 0, threads = 0;
+  };
+  void add_runs(std::vector<Counters>& by_pc) const;
+
+  const Program& program_;
+  const PcRange reach_;
+  std::vector<Steps> steps_;
+  std::vector<Events> events_;    ///< by instruction
+  std::vector<Pc> last_arrival_;  ///< by slot and barrier
+  std::vector<std::uint64_t> divergent_by_interval_;
+};
 
 void Counting::on_branch(const WarpContext& warp, Pc pc, LaneMask active, LaneMask taken) {
   Events& events = events_[reach_.index_of(pc)];
@@ -61,18 +108,6 @@ void Counting::on_access(const WarpContext&, const Access& access) {
   }
 }
 
-void Counting::on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t barrier, LaneMask) {
-  if (barrier < barriers_per_block) last_arrival_[warp.block->slot * barriers_per_block + barrier] = pc;
-}
-
-void Counting::on_barrier_release(const BlockContext& block, std::uint32_t barrier, std::span<const LaneMask>,
-                                  bool) {
-  if (barrier < barriers_per_block)
-    ++events_[reach_.index_of(last_arrival_[block.slot * barriers_per_block + barrier])].barrier_releases;
-}
-
-namespace {
-
 /// Classes of which each instruction counts, whatever it does.
 constexpr std::pair<ptx::InstructionClass, std::uint64_t Counters::*> counted_classes[] = {
     {ptx::InstructionClass::warp_barrier, &Counters::warp_barriers},
@@ -81,8 +116,6 @@ constexpr std::pair<ptx::InstructionClass, std::uint64_t Counters::*> counted_cl
     {ptx::InstructionClass::match, &Counters::matches},
     {ptx::InstructionClass::warp_reduce, &Counters::warp_reductions},
 };
-
-}  // namespace
 
 void Counting::add_runs(std::vector<Counters>& by_pc) const {
   std::int64_t warps = 0;
@@ -141,6 +174,39 @@ void Counting::add_to(std::vector<Counters>& by_pc, std::vector<std::uint64_t>& 
   }
   if (by_interval.size() < divergent_by_interval_.size()) by_interval.resize(divergent_by_interval_.size());
   for (std::size_t i = 0; i < divergent_by_interval_.size(); ++i) by_interval[i] += divergent_by_interval_[i];
+}
+
+/// The sums of what was counted at each instruction: of the launch and of each source line.
+void add_counters(const LaunchContext& launch, const std::vector<Counters>& by_pc, LaunchReport& report) {
+  const Program& program = *launch.program;
+  std::map<std::int32_t, Counters> by_location;  // instructions of one source line share a few of them
+  for (Pc pc = launch.reach.begin; pc < launch.reach.end; ++pc) {
+    const Counters& counters = by_pc[launch.reach.index_of(pc)];
+    if (counters.warp_instructions == 0) continue;
+    by_location[program.text_of(pc).location] += counters;
+  }
+  std::map<SourcePlace, Counters> by_line;
+  for (const auto& [location, counters] : by_location) {
+    report.counters += counters;
+    const SourcePlace& place = program.place_of_location(location);
+    if (place.line != 0) by_line[place] += counters;
+  }
+  for (const auto& [place, counters] : by_line) report.lines.push_back({place.file, place.line, counters});
+}
+
+struct CountingPart final : ObserverPart<const Watched&, Counting> {
+  using ObserverPart::ObserverPart;
+  void end(LaunchReport& report, FindingLog&) override {
+    std::vector<Counters> by_pc(common.launch.reach.size());
+    for (const Counting& thread : threads) thread.add_to(by_pc, report.divergent_branches_by_interval);
+    add_counters(common.launch, by_pc, report);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<ReportPart> counting(const Watched& watched) {
+  return std::make_unique<CountingPart>(watched);
 }
 
 }  // namespace warpwise::simulator::observe

@@ -183,7 +183,7 @@ bool is_update(const Program& program, Pc store, const ptx::Instruction* load) {
   const auto& code = program.function_of(store).code;
   return std::any_of(code.begin(), code.end(), [&](const ptx::Instruction& each) {
     const ptx::Operand* const from = address_of(each, ptx::MemoryAccess::load);
-    return from != nullptr && (load == nullptr || load == &each) && is_same_place(*from, *place);
+    return from != nullptr && (load == nullptr || load == &each) && ptx::is_same_place(*from, *place);
   });
 }
 
@@ -288,7 +288,6 @@ Description describe_race(const Program& program, const Naming& naming, const Ra
   Description description;
   description.pc = me.touch.pc;
   description.other_pc = other.touch.pc;
-  description.has_other = true;
   description.threads = {my_thread, other_thread};
   if (is_same_instruction) {
     description.message = "threads " + std::to_string(other_thread) + " and " + std::to_string(my_thread) +
@@ -333,7 +332,6 @@ Description describe_clash(const Program& program, const Naming& naming, const A
   Description description;
   description.pc = access.pc;
   description.other_pc = clash.copy_pc;
-  description.has_other = true;
   description.threads = {thread, clash.copy_thread};
   description.message = "thread " + std::to_string(thread) +
                         (access.kind == AccessKind::load ? " reads " : " writes ") +
@@ -358,8 +356,7 @@ Description describe_undefined(const Program& program, const Naming& naming, con
   const UndefinedOrigin& origin = use.origin;
   Description description;
   description.pc = place_of_finding(program, use);
-  description.other_pc = use.pc;
-  description.has_other = use.pc != description.pc;
+  if (use.pc != description.pc) description.other_pc = use.pc;
   description.threads = {origin.thread};
   const std::string thread = "thread " + std::to_string(origin.thread);
   if (origin.is_register) {

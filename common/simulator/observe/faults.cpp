@@ -191,7 +191,7 @@ Words block_barrier(const std::string& who, const Fault& fault) {
                         (fault.arrived == 1 ? "reaches this barrier, and it waits for ever"
                                             : "reach this barrier, and they wait for ever");
   return {move_barrier_out, std::move(message),
-          fault.has_other_pc ? "the others wait elsewhere" : "the others have ended or wait elsewhere"};
+          fault.other_pc ? "the others wait elsewhere" : "the others have ended or wait elsewhere"};
 }
 
 Words sync_mask(const WarpContext& warp, const std::string& who, const Fault& fault) {
@@ -261,9 +261,9 @@ Words words_of(const Naming& naming, const WarpContext& warp, const Fault& fault
 
 /// A barrier of one source line that the compiler made several instructions of.
 bool is_harmless(const Program& program, const Fault& fault) {
-  if (fault.kind != FaultKind::block_barrier || !fault.all_have_arrived()) return false;
+  if (!fault.all_have_arrived()) return false;
   const SourcePlace place = place_of(program, fault.pc);
-  return place.line == 0 || place == place_of(program, fault.other_pc);
+  return place.line == 0 || place == place_of(program, *fault.other_pc);
 }
 
 Description describe_fault(const Naming& naming, const WarpContext& warp, const Fault& fault) {
@@ -271,7 +271,6 @@ Description describe_fault(const Naming& naming, const WarpContext& warp, const 
   Description description;
   description.pc = fault.pc;
   description.other_pc = fault.other_pc;
-  description.has_other = fault.has_other_pc;
   description.threads = threads_of(warp.warp, fault.lanes);
   description.message = std::move(words.message);
   description.note = std::move(words.note);
@@ -282,37 +281,34 @@ Description describe_fault(const Naming& naming, const WarpContext& warp, const 
 }  // namespace
 
 FindingKind kind_of(FaultKind kind) {
-  switch (kind) {
-    case FaultKind::out_of_bounds:
-    case FaultKind::read_only:
-    case FaultKind::bad_free:
-      return FindingKind::out_of_bounds;
-    case FaultKind::misaligned:
-      return FindingKind::misaligned;
-    case FaultKind::block_barrier:
-      return FindingKind::barrier;
-    case FaultKind::sync_mask:
-    case FaultKind::sync_source:
-      return FindingKind::sync;
-    case FaultKind::deadlock:
-      return FindingKind::deadlock;
-    case FaultKind::endless:
-    case FaultKind::budget:
-      return FindingKind::timeout;
-    case FaultKind::unsupported:
-      return FindingKind::unsupported;
-    case FaultKind::trap:
-    case FaultKind::assertion:
-    case FaultKind::stack:
-      return FindingKind::launch;
-  }
-  return FindingKind::launch;
+#define WARPWISE_FINDING(kind, finding, status, ends) FindingKind::finding,
+  static constexpr FindingKind by_kind[] = {WARPWISE_FAULTS(WARPWISE_FINDING)};
+#undef WARPWISE_FINDING
+  return by_kind[static_cast<std::size_t>(kind)];
 }
 
-void Faults::on_fault(const WarpContext& warp, const Fault& fault) {
-  if (is_harmless(*launch_.program, fault)) return;
-  log_.add(kind_of(fault.kind), fault.pc, warp.block->linear,
-           [&] { return describe_fault(naming_, warp, fault); });
+namespace {
+
+/// For one host thread.
+class Faults final : public Observer {
+ public:
+  Faults(const Watched& watched, FindingLog& log) : watched_(watched), log_(log) {}
+
+  void on_fault(const WarpContext& warp, const Fault& fault) override {
+    if (is_harmless(*watched_.launch.program, fault)) return;
+    log_.add(kind_of(fault.kind), fault.pc, warp.block->linear,
+             [&] { return describe_fault(watched_.naming, warp, fault); });
+  }
+
+ private:
+  const Watched& watched_;
+  FindingLog& log_;
+};
+
+}  // namespace
+
+std::unique_ptr<ReportPart> faults(const Watched& watched) {
+  return std::make_unique<ObserverPart<const Watched&, Faults>>(watched);
 }
 
 }  // namespace warpwise::simulator::observe

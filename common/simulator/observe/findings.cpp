@@ -38,8 +38,8 @@ Finding without_count(const Program& program, const FindingLog::Entry& entry, co
   finding.count = 1;
   finding.block = entry.seen.block;
   finding.threads = entry.description.threads;
-  if (!entry.description.has_other) return finding;
-  const SourcePlace other = near_place_of(program, entry.description.other_pc).place;
+  if (!entry.description.other_pc) return finding;
+  const SourcePlace other = near_place_of(program, *entry.description.other_pc).place;
   if (other != place) {
     finding.other_file = other.file;
     finding.other_line = other.line;
@@ -56,10 +56,10 @@ Finding first_seen(const Program& program, const FindingLog::Entry& entry) {
   return without_count(program, entry, place, is_near, texts);
 }
 
-std::vector<Finding> merge_findings(const Program& program, const std::vector<const FindingLog*>& logs) {
+std::vector<Finding> merge_findings(const Program& program, const std::deque<FindingLog>& logs) {
   std::map<Key, Merged> merged;
-  for (const FindingLog* log : logs) {
-    for (const auto& [key, entry] : log->entries()) {
+  for (const FindingLog& log : logs) {
+    for (const auto& [key, entry] : log.entries()) {
       const Pc pc = entry.description.pc;
       const auto [place, is_near] = near_place_of(program, pc);
       Merged& together = merged[{place, entry.kind, place.line == 0 ? pc : 0}];

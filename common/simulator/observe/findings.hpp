@@ -3,8 +3,10 @@
 /// speak of.
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -17,8 +19,7 @@ namespace warpwise::simulator::observe {
 /// What a finding says, without its count.
 struct Description {
   Pc pc = 0;  ///< the finding is reported at the source line of this instruction
-  Pc other_pc = 0;
-  bool has_other = false;
+  std::optional<Pc> other_pc;
   std::vector<std::uint32_t> threads;
   std::string message, note, help;
 };
@@ -69,7 +70,7 @@ Finding first_seen(const Program& program, const FindingLog::Entry& entry);
 
 /// The findings of all host threads, ascending by file, line and kind, with their lines' texts. Where a line
 /// takes part in a race, that it also met memory before it was written is a consequence, and left out.
-std::vector<Finding> merge_findings(const Program& program, const std::vector<const FindingLog*>& logs);
+std::vector<Finding> merge_findings(const Program& program, const std::deque<FindingLog>& logs);
 
 // ---- Addresses by the names that a student gave, such as `partial[32]` or `in[70]`
 

@@ -2,10 +2,11 @@
 #include "../gpu.hpp"
 
 #include <deque>
-#include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "../host/host.hpp"
 #include "../program.hpp"
@@ -19,14 +20,16 @@ using namespace observe;
 
 namespace {
 
-/// The observers of one host thread, as far as they are wanted.
-struct ThreadObservers {
-  FindingLog log;
-  std::optional<Counting> counting;
-  std::optional<BarrierBypass> bypass;
-  std::optional<MemoryChecks> memory;
-  std::optional<Faults> faults;
+/// A row of observers.def.
+struct PartRow {
+  Watch least;
+  std::unique_ptr<ReportPart> (*make)(const Watched&);
 };
+#define WARPWISE_OBSERVER(name, least) {Watch::least, observe::name},
+constexpr PartRow part_rows[] = {
+#include "observers.def"
+};
+#undef WARPWISE_OBSERVER
 
 /// The observers of one launch that make its report. Must not outlive the launch's program and memory.
 class ReportObservation : public Observation {
@@ -46,14 +49,10 @@ class ReportObservation : public Observation {
   const GpuOptions& options_;
   std::mutex mutex_;  ///< one thread at a time calls GpuOptions::on_finding
   LaunchContext launch_;
-  std::uint32_t slots_ = 0;
   std::optional<Naming> naming_;
-  std::optional<BarrierMap> barriers_;
-  std::optional<MemoryHistory> history_;
-  bool watches_read_only_path_ = false;
-  std::deque<ThreadObservers> threads_;
-  std::deque<ReadOnlyPath> read_only_paths_;  ///< one a host thread, where there are such loads
-  FindingLog log_at_end_;
+  std::optional<Watched> watched_;
+  std::deque<FindingLog> logs_;  ///< one a host thread, and one for what is found at the end
+  std::vector<std::unique_ptr<ReportPart>> parts_;
   LaunchReport report_;
 };
 
@@ -66,71 +65,36 @@ void forget_what_is_written(GlobalMemory& memory) {
   }
 }
 
-/// The sums of what was counted at each instruction: of the launch and of each source line.
-void add_counters(const LaunchContext& launch, const std::vector<Counters>& by_pc, LaunchReport& report) {
-  const Program& program = *launch.program;
-  std::map<std::int32_t, Counters> by_location;  // instructions of one source line share a few of them
-  for (Pc pc = launch.reach.begin; pc < launch.reach.end; ++pc) {
-    const Counters& counters = by_pc[launch.reach.index_of(pc)];
-    if (counters.warp_instructions == 0) continue;
-    by_location[program.text_of(pc).location] += counters;
-  }
-  std::map<SourcePlace, Counters> by_line;
-  for (const auto& [location, counters] : by_location) {
-    report.counters += counters;
-    const SourcePlace& place = program.place_of_location(location);
-    if (place.line != 0) by_line[place] += counters;
-  }
-  for (const auto& [place, counters] : by_line) report.lines.push_back({place.file, place.line, counters});
-}
-
 void ReportObservation::begin(const LaunchContext& launch, std::uint32_t slots) {
   launch_ = launch;
-  slots_ = slots;
   naming_.emplace(launch_);
-  if (options_.watch != Watch::everything) return;
-  barriers_.emplace(launch_);
-  history_.emplace(launch_, slots, *naming_, options_.race_memory);
-  watches_read_only_path_ = has_read_only_loads(launch);
+  watched_.emplace(Watched{launch_, slots, *naming_, options_.race_memory});
+  for (const PartRow& row : part_rows) {
+    if (options_.watch < row.least) continue;
+    if (auto part = row.make(*watched_)) parts_.push_back(std::move(part));
+  }
 }
 
 void ReportObservation::add_observers(ObserverList& of_thread) {
-  ThreadObservers& thread = threads_.emplace_back();
+  FindingLog& log = logs_.emplace_back();
   if (options_.on_finding)
-    thread.log.on_first = [this](const FindingLog::Entry& entry) {
+    log.on_first = [this](const FindingLog::Entry& entry) {
       const Finding finding = first_seen(*launch_.program, entry);
       const std::lock_guard lock(mutex_);
       options_.on_finding(finding);
     };
-  const auto add = [&](auto& observer, auto&&... arguments) {
-    of_thread.add(observer.emplace(std::forward<decltype(arguments)>(arguments)...));
-  };
-  if (barriers_ && barriers_->size() != 0) add(thread.bypass, *barriers_, slots_, thread.log);
-  // The checks ask for the shape of every access: counting, behind them, finds it known.
-  if (history_) add(thread.memory, *history_, thread.log);
-  if (options_.watch != Watch::nothing) add(thread.counting, launch_, slots_);
-  if (watches_read_only_path_) of_thread.add(read_only_paths_.emplace_back(*launch_.program));
-  add(thread.faults, launch_, *naming_, thread.log);
+  for (const auto& part : parts_) part->add_observer(of_thread, log);
 }
 
 void ReportObservation::end() {
-  const LaunchContext& launch = launch_;
-  LaunchReport& report = report_;
-  report.kernel = launch.kernel;
-  report.grid = {launch.grid.x, launch.grid.y, launch.grid.z};
-  report.block = {launch.block.x, launch.block.y, launch.block.z};
-  report.shared_bytes = launch.asked_shared_bytes;
-  std::vector<Counters> by_pc(launch.reach.size());
-  std::vector<const FindingLog*> logs;
-  for (const ThreadObservers& thread : threads_) {
-    if (thread.counting) thread.counting->add_to(by_pc, report.divergent_branches_by_interval);
-    logs.push_back(&thread.log);
-  }
-  report_read_only_path(*naming_, read_only_paths_, log_at_end_);
-  logs.push_back(&log_at_end_);
-  add_counters(launch, by_pc, report);
-  report.findings = merge_findings(*launch.program, logs);
-  if (options_.watch != Watch::everything) forget_what_is_written(*launch.memory);
+  report_.kernel = launch_.kernel;
+  report_.grid = {launch_.grid.x, launch_.grid.y, launch_.grid.z};
+  report_.block = {launch_.block.x, launch_.block.y, launch_.block.z};
+  report_.shared_bytes = launch_.asked_shared_bytes;
+  FindingLog& at_end = logs_.emplace_back();
+  for (const auto& part : parts_) part->end(report_, at_end);
+  report_.findings = merge_findings(*launch_.program, logs_);
+  if (options_.watch != Watch::everything) forget_what_is_written(*launch_.memory);
 }
 
 LaunchReport ReportObservation::take_report(const run::LaunchOutcome& outcome) {

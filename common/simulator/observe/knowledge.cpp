@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
 #include <memory_resource>
 #include <set>
-#include <unordered_set>
 
 namespace warpwise::simulator::observe {
 
@@ -34,8 +34,8 @@ bool search(const KnowledgePointer& knowledge, IsFound is_found, IsFoundBehind i
   std::pmr::monotonic_buffer_resource memory(room, sizeof room);
   std::vector<const Knowledge*> next{
       knowledge.get()};  // alive as long as `knowledge`: no log forgets in a launch
-  std::pmr::unordered_set<const Knowledge*> seen(&memory);
-  std::pmr::unordered_map<const SyncVariable*, std::uint64_t> searched(&memory);  // up to which position
+  std::pmr::set<const Knowledge*> seen(&memory);
+  std::pmr::map<const SyncVariable*, std::uint64_t> searched(&memory);  // up to which position
   for (std::size_t i = 0; i < next.size(); ++i) {
     const Knowledge* const known = next[i];
     if (!seen.insert(known).second) continue;

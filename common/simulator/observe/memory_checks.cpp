@@ -1,3 +1,4 @@
+// Is each access to memory ordered with those of other threads, and is there something to read?
 #include "observers.hpp"
 
 #include <algorithm>
@@ -5,6 +6,86 @@
 #include "program_facts.hpp"
 
 namespace warpwise::simulator::observe {
+
+namespace {
+
+/// What the host threads of a launch have in common.
+struct MemoryHistory {
+  explicit MemoryHistory(const Watched& watched)
+      : launch(watched.launch),
+        slots(watched.slots),
+        naming(watched.naming),
+        facts(launch),
+        uses(launch, facts),
+        shadow(facts.global_granule, watched.race_memory) {}
+
+  const LaunchContext& launch;
+  std::uint32_t slots;
+  const Naming& naming;
+  ProgramFacts facts;
+  StrongUses uses;
+  GlobalShadow shadow;
+  SyncVariables variables;
+};
+
+/// For one host thread. The checks are one observer because each access passes them in this order: what a
+/// cp.async may still be writing, what no barrier or fence orders. What nobody has written the machine
+/// follows, and reports where it is used.
+class MemoryChecks final : public Observer {
+ public:
+  /// `history` and `log` outlive it.
+  MemoryChecks(MemoryHistory& history, FindingLog& log);
+
+  void on_block_begin(const BlockContext& block) override;
+  void on_access(const WarpContext& warp, const Access& access) override;
+  void on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t barrier, LaneMask lanes) override {
+    block_of(warp).order.on_barrier_arrive(warp.warp, barrier, lanes,
+                                           !history_.facts.only_arrives[history_.launch.reach.index_of(pc)]);
+  }
+  void on_barrier_release(const BlockContext& block, std::uint32_t barrier, std::span<const LaneMask>,
+                          bool is_whole_block) override {
+    Block& here = *blocks_[block.slot];
+    if (here.order.on_barrier_release(barrier, is_whole_block)) here.shared_races.begin_epoch();
+  }
+  void on_warp_barrier(const WarpContext& warp, Pc, LaneMask lanes) override {
+    block_of(warp).order.on_warp_barrier(warp.warp, lanes, warp.exited);
+  }
+  void on_collective(const WarpContext& warp, Pc pc, LaneMask lanes) override {
+    block_of(warp).order.on_collective(warp.warp, pc, lanes, warp.exited);
+  }
+  void on_copy_commit(const WarpContext& warp, LaneMask lanes) override {
+    block_of(warp).copies.commit(warp.warp, lanes);
+  }
+  /// What lands is written now, as far as order is concerned.
+  void on_copy_wait(const WarpContext& warp, std::uint32_t left, LaneMask lanes) override {
+    for (const Access& copy : block_of(warp).copies.wait(warp.warp, left, lanes)) check(warp, copy);
+  }
+  void on_fence(const WarpContext& warp, Pc, Scope scope, LaneMask lanes) override {
+    block_of(warp).order.on_fence(warp.warp, scope, lanes);
+  }
+  void on_undefined_use(const WarpContext& warp, const UndefinedUse& use) override;
+
+ private:
+  /// What is known of one block.
+  struct Block {
+    explicit Block(MemoryHistory& history);
+    BlockOrder order;
+    SharedRaces shared_races;
+    CopiesUnderWay copies;
+  };
+
+  Block& block_of(const WarpContext& warp) { return *blocks_[warp.block->slot]; }
+  void check_used_bytes(const WarpContext& warp, const Access& access);
+  void check(const WarpContext& warp, const Access& access);
+  void report_clash(const WarpContext& warp, const Access& access, const CopiesUnderWay::Clash& clash);
+  std::optional<Pc> passed_before(const WarpContext& warp, const Race& race);
+  void report_race(const WarpContext& warp, const Access& access, const Race& found);
+
+  MemoryHistory& history_;
+  FindingLog& log_;
+  GlobalRaces global_races_;
+  std::vector<std::unique_ptr<Block>> blocks_;  ///< by slot, made when first used
+};
 
 MemoryChecks::Block::Block(MemoryHistory& history)
     : order(history.variables, history.facts.has_fences),
@@ -120,36 +201,10 @@ std::optional<Pc> MemoryChecks::passed_before(const WarpContext& warp, const Rac
   return std::nullopt;
 }
 
-void MemoryChecks::on_barrier_arrive(const WarpContext& warp, Pc pc, std::uint32_t barrier, LaneMask lanes) {
-  block_of(warp).order.on_barrier_arrive(warp.warp, barrier, lanes,
-                                         !history_.facts.only_arrives[history_.launch.reach.index_of(pc)]);
-}
+}  // namespace
 
-void MemoryChecks::on_barrier_release(const BlockContext& block, std::uint32_t barrier,
-                                      std::span<const LaneMask>, bool is_whole_block) {
-  Block& here = *blocks_[block.slot];
-  if (here.order.on_barrier_release(barrier, is_whole_block)) here.shared_races.begin_epoch();
-}
-
-void MemoryChecks::on_warp_barrier(const WarpContext& warp, Pc, LaneMask lanes) {
-  block_of(warp).order.on_warp_barrier(warp.warp, lanes, warp.exited);
-}
-
-void MemoryChecks::on_collective(const WarpContext& warp, Pc pc, LaneMask lanes) {
-  block_of(warp).order.on_collective(warp.warp, pc, lanes, warp.exited);
-}
-
-void MemoryChecks::on_copy_commit(const WarpContext& warp, LaneMask lanes) {
-  block_of(warp).copies.commit(warp.warp, lanes);
-}
-
-/// What lands is written now, as far as order is concerned.
-void MemoryChecks::on_copy_wait(const WarpContext& warp, std::uint32_t left, LaneMask lanes) {
-  for (const Access& copy : block_of(warp).copies.wait(warp.warp, left, lanes)) check(warp, copy);
-}
-
-void MemoryChecks::on_fence(const WarpContext& warp, Pc, Scope scope, LaneMask lanes) {
-  block_of(warp).order.on_fence(warp.warp, scope, lanes);
+std::unique_ptr<ReportPart> memory_checks(const Watched& watched) {
+  return std::make_unique<ObserverPart<MemoryHistory, MemoryChecks>>(watched);
 }
 
 // ---- Copies under way

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "../decode/instruction.hpp"
+#include "../decode/code.hpp"
 #include "../ptx/function_text.hpp"
 
 namespace warpwise::simulator::observe {
@@ -168,13 +168,6 @@ bool FirstGuesses::contain(const ptx::Instruction& load) const {
   return std::any_of(guesses_.begin(), guesses_.end(), is_guess_in);
 }
 
-bool is_same_place(const ptx::Operand& a, const ptx::Operand& b) {
-  using Kind = ptx::Operand::Kind;
-  if (a.kind != Kind::address || b.kind != Kind::address || a.base != b.base || a.offset != b.offset)
-    return false;
-  return a.base == Kind::reg ? a.reg == b.reg : a.base == Kind::variable && a.variable == b.variable;
-}
-
 bool reaches_instruction(const Program& program, Pc load, Pc user) {
   const ptx::Function& function = program.function_of(load);
   const ptx::Instruction& first = program.text_of(load);
@@ -319,7 +312,8 @@ class Reads {
       if (at >= code_.size() || seen[at]) continue;
       seen[at] = true;
       const Instruction& here = code_[at];
-      if (is_load(here) && is_same_place(here.operands[1], code_[place].operands[1])) found.push_back(at);
+      if (is_load(here) && ptx::is_same_place(here.operands[1], code_[place].operands[1]))
+        found.push_back(at);
       for (const std::size_t to : successors(at)) next.push_back(to);
     }
     return found;

@@ -63,9 +63,6 @@ class RegisterReaders {
   std::vector<std::vector<std::uint32_t>> by_register_;
 };
 
-/// Whether both are addresses of memory that stand in the text in the same words.
-bool is_same_place(const ptx::Operand& a, const ptx::Operand& b);
-
 /// Whether what the instruction at `load` reads, or anything computed from it, is a source of the one at
 /// `user`, in the same function.
 bool reaches_instruction(const Program& program, Pc load, Pc user);

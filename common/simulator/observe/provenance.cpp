@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "../decode/instruction.hpp"
+#include "../decode/code.hpp"
+#include "../ptx/function_text.hpp"
 
 namespace warpwise::simulator::observe {
 
@@ -13,14 +14,6 @@ namespace {
 constexpr std::uint64_t word_bytes = 4;
 
 bool is_register(const Operand& operand) { return operand.kind == Operand::Kind::reg; }
-
-/// The registers of `{a, b}`, or the one of an operand that is no vector.
-std::vector<const Operand*> parts_of(const Operand& operand) {
-  std::vector<const Operand*> parts;
-  if (operand.kind != Operand::Kind::vector) return {&operand};
-  for (const Operand& each : operand.elements) parts.push_back(&each);
-  return parts;
-}
 
 std::string operation_of(const ptx::Instruction& atomic) {
   for (const char* const name : {"add", "min", "max", "and", "or", "xor", "inc", "dec"})
@@ -41,7 +34,7 @@ BlockValues::Registers& Provenance::registers(const ProvenancePlace& place) {
 }
 
 ValueNode Provenance::read(const ProvenancePlace& place, const Operand& operand, std::uint32_t lane) {
-  for (const Operand* part : parts_of(operand)) {
+  for (const Operand* part : ptx::parts_of(operand)) {
     if (!is_register(*part)) continue;
     if (const ValueNode node = registers(place)[part->reg * warp_size + lane]) return node;
   }
@@ -77,7 +70,7 @@ void Provenance::compute(const ProvenancePlace& place) {
   const ptx::InstructionClass what = launch_.program->class_of(place.pc);
   const bool is_lane_wise = what == ptx::InstructionClass::arithmetic || what == ptx::InstructionClass::other;
   if (!is_lane_wise || !instruction.has_destination()) return;
-  const std::vector<const Operand*> to = parts_of(instruction.operands[0]);
+  const std::vector<const Operand*> to = ptx::parts_of(instruction.operands[0]);
   for (const std::uint32_t lane : lanes_in(place.lanes)) {
     std::vector<ValueNode> from;
     for (std::size_t i = 1; i < instruction.operands.size(); ++i)
@@ -115,13 +108,13 @@ void Provenance::shuffle(const ProvenancePlace& place, const std::uint8_t* from,
     nodes.push_back(read(place, instruction.operands[1], from[lane] % warp_size));
   std::size_t i = 0;
   for (const std::uint32_t lane : lanes_in(place.lanes))
-    write(place, *parts_of(instruction.operands[0])[0], lane, nodes[i++]);
+    write(place, *ptx::parts_of(instruction.operands[0])[0], lane, nodes[i++]);
 }
 
 void Provenance::forget_result(const ProvenancePlace& place) {
   const ptx::Instruction& instruction = launch_.program->text_of(place.pc);
   if (instruction.operands.empty()) return;
-  for (const Operand* part : parts_of(instruction.operands[0]))
+  for (const Operand* part : ptx::parts_of(instruction.operands[0]))
     for (const std::uint32_t lane : lanes_in(place.lanes)) write(place, *part, lane, 0);
 }
 
@@ -154,8 +147,9 @@ void Provenance::access(const ProvenancePlace& place, const Access& access, cons
   if (access.kind == AccessKind::atomic || access.kind == AccessKind::reduction)
     return atomic(place, access, address, nodes);
   // A load's registers come first, a store's second. The halves of a cp.async have none: not followed.
-  const std::vector<const Operand*> data =
-      is_load || is_store ? parts_of(instruction.operands[is_load ? 0 : 1]) : std::vector<const Operand*>{};
+  const std::vector<const Operand*> data = is_load || is_store
+                                               ? ptx::parts_of(instruction.operands[is_load ? 0 : 1])
+                                               : std::vector<const Operand*>{};
   for (const std::uint32_t lane : lanes_in(access.lanes)) {
     for (std::uint32_t i = 0; i < access.elements; ++i) {
       const std::uint64_t at = address[lane] + std::uint64_t{i} * element_bytes;

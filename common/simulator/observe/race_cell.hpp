@@ -36,7 +36,7 @@ struct RaceCell {
   Stamp read = 0, other_read = 0;
 };
 
-/// Whether a strong access is one to data, as opposed to a flag, a ticket, a status: docs/simulator.md, "What
+/// Whether a strong access is one to data, as opposed to a flag, a ticket, a status: docs/findings.md, "What
 /// counts as a race". Of a read, its value tells.
 inline bool reads_data(const Touch& read, StrongUse use) {
   return use == StrongUse::passes_on || (use == StrongUse::decides && read.is_of_several_words);

@@ -1,7 +1,12 @@
+// Words that a kernel reads through the read-only path (ld.global.nc: __ldg(), const __restrict__) and
+// writes as well. PTX asks that such memory is read-only for the whole launch (PTX ISA, "ld.global.nc"): a
+// load may give what a cache still holds, whatever barriers lie between.
 #include "observers.hpp"
 
 #include <algorithm>
 #include <bit>
+#include <unordered_map>
+#include <vector>
 
 namespace warpwise::simulator::observe {
 
@@ -12,6 +17,29 @@ bool is_read_only_load(const ptx::Instruction& instruction) {
   return access == ptx::MemoryAccess::read_only_load ||
          (access == ptx::MemoryAccess::load && instruction.has("nc"));
 }
+
+/// For one host thread.
+class ReadOnlyPath final : public Observer {
+ public:
+  ReadOnlyPath(const Watched& watched, FindingLog&);
+  void on_access(const WarpContext& warp, const Access& access) override;
+
+  /// Words of 4 bytes of one allocation: 0, or the number in places() of an access that touched it.
+  struct Words {
+    std::vector<std::uint8_t> loaded, stored;
+  };
+  const std::unordered_map<const Allocation*, Words>& words() const { return words_; }
+  /// The instructions met, from 1 on; those beyond the 255th count as the last.
+  const std::vector<Pc>& places() const { return places_; }
+
+ private:
+  std::uint8_t number_of(Pc pc);
+
+  std::vector<bool> is_read_only_;     ///< by pc
+  std::vector<std::uint8_t> numbers_;  ///< by pc; 0: not met
+  std::vector<Pc> places_{0};
+  std::unordered_map<const Allocation*, Words> words_;
+};
 
 /// Where one word is both loaded and stored, in whichever host threads.
 struct Meeting {
@@ -57,7 +85,6 @@ void report(const Naming& naming, const std::deque<ReadOnlyPath>& threads, const
       Description description;
       description.pc = meeting.load;
       description.other_pc = meeting.store;
-      description.has_other = true;
       description.message = naming.global(allocation, allocation.base + 4 * word, 4) +
                             " is read through the read-only path, but the kernel also writes it";
       description.note =
@@ -69,8 +96,7 @@ void report(const Naming& naming, const std::deque<ReadOnlyPath>& threads, const
   }
 }
 
-}  // namespace
-
+/// Whether the kernel, or a device function that it may call, has such a load.
 bool has_read_only_loads(const LaunchContext& launch) {
   const Program& program = *launch.program;
   for (Pc pc = launch.reach.begin; pc < launch.reach.end; ++pc) {
@@ -81,7 +107,9 @@ bool has_read_only_loads(const LaunchContext& launch) {
   return false;
 }
 
-ReadOnlyPath::ReadOnlyPath(const Program& program) : is_read_only_(program.size()), numbers_(program.size()) {
+ReadOnlyPath::ReadOnlyPath(const Watched& watched, FindingLog&)
+    : is_read_only_(watched.launch.program->size()), numbers_(is_read_only_.size()) {
+  const Program& program = *watched.launch.program;
   for (Pc pc = 0; pc < program.size(); ++pc) is_read_only_[pc] = is_read_only_load(program.text_of(pc));
 }
 
@@ -110,14 +138,24 @@ void ReadOnlyPath::on_access(const WarpContext&, const Access& access) {
   }
 }
 
-void report_read_only_path(const Naming& naming, const std::deque<ReadOnlyPath>& threads, FindingLog& log) {
-  std::vector<const Allocation*> allocations;
-  for (const ReadOnlyPath& thread : threads)
-    for (const auto& [allocation, words] : thread.words()) allocations.push_back(allocation);
-  std::sort(allocations.begin(), allocations.end(),
-            [](const Allocation* a, const Allocation* b) { return a->id < b->id; });
-  allocations.erase(std::unique(allocations.begin(), allocations.end()), allocations.end());
-  for (const Allocation* allocation : allocations) report(naming, threads, *allocation, log);
+struct ReadOnlyPathPart final : ObserverPart<const Watched&, ReadOnlyPath> {
+  using ObserverPart::ObserverPart;
+  /// A race for each instruction that loads so what any thread of the launch stores.
+  void end(LaunchReport&, FindingLog& log) override {
+    std::vector<const Allocation*> allocations;
+    for (const ReadOnlyPath& thread : threads)
+      for (const auto& [allocation, words] : thread.words()) allocations.push_back(allocation);
+    std::sort(allocations.begin(), allocations.end(),
+              [](const Allocation* a, const Allocation* b) { return a->id < b->id; });
+    allocations.erase(std::unique(allocations.begin(), allocations.end()), allocations.end());
+    for (const Allocation* allocation : allocations) report(common.naming, threads, *allocation, log);
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<ReportPart> read_only_path(const Watched& watched) {
+  return has_read_only_loads(watched.launch) ? std::make_unique<ReadOnlyPathPart>(watched) : nullptr;
 }
 
 }  // namespace warpwise::simulator::observe

@@ -24,6 +24,12 @@ inline bool goes_on(const Instruction& instruction) {
 /// `last`, indices into the function's code, is in a loop.
 bool is_in_loop(const Function& function, std::size_t first, std::size_t last);
 
+/// Whether both are addresses of memory that stand in the text in the same words.
+bool is_same_place(const Operand& a, const Operand& b);
+
+/// The elements of a vector, a pair or a list; else the operand itself.
+std::vector<const Operand*> parts_of(const Operand& operand);
+
 /// Calls visit(register) for each that the operand names: itself, as the base of an address, or in a vector.
 template <class Visit>
 void visit_registers(const Operand& operand, const Visit& visit) {

@@ -176,6 +176,21 @@ bool is_in_loop(const Function& function, std::size_t first, std::size_t last) {
   return false;
 }
 
+std::vector<const Operand*> parts_of(const Operand& operand) {
+  if (operand.kind != Operand::Kind::vector) return {&operand};
+  std::vector<const Operand*> parts;
+  for (const Operand& each : operand.elements) parts.push_back(&each);
+  return parts;
+}
+
+bool is_same_place(const Operand& a, const Operand& b) {
+  if (a.kind != Operand::Kind::address || b.kind != Operand::Kind::address || a.base != b.base ||
+      a.offset != b.offset)
+    return false;
+  return a.base == Operand::Kind::reg ? a.reg == b.reg
+                                      : a.base == Operand::Kind::variable && a.variable == b.variable;
+}
+
 namespace {
 
 #define WARPWISE_LANE(opcode, section, result, finder)                                                       \

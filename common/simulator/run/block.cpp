@@ -14,34 +14,6 @@ constexpr std::uint32_t polling_rounds = 2;
 /// Turns of warps that a block has, at most, while others wait: see Worker::run.
 constexpr std::uint32_t turns_of_block = 256;
 
-LaunchStatus status_of(const Fault& fault) {
-  switch (fault.kind) {
-    case FaultKind::out_of_bounds:
-    case FaultKind::misaligned:
-    case FaultKind::read_only:
-    case FaultKind::bad_free:
-    case FaultKind::stack:
-      return LaunchStatus::memory_fault;
-    case FaultKind::sync_mask:
-    case FaultKind::sync_source:
-      return LaunchStatus::sync_fault;
-    case FaultKind::block_barrier:
-      return fault.ends_launch() ? LaunchStatus::deadlock : LaunchStatus::sync_fault;
-    case FaultKind::deadlock:
-    case FaultKind::endless:
-      return LaunchStatus::deadlock;
-    case FaultKind::budget:
-      return LaunchStatus::budget_spent;
-    case FaultKind::trap:
-      return LaunchStatus::trapped;
-    case FaultKind::assertion:
-      return LaunchStatus::assertion_failed;
-    case FaultKind::unsupported:
-      return LaunchStatus::unsupported;
-  }
-  return LaunchStatus::ok;
-}
-
 }  // namespace
 
 Block::Block(Worker& worker) : worker_(worker) {}
@@ -125,8 +97,8 @@ bool Block::resolve_deadlock() {
                                          expected_at(barrier));
       for (std::uint32_t v = 0; v < context_.warps; ++v)
         for (const Group& other : warps_[v]->groups())
-          if (!fault.has_other_pc && (other.barrier != group.barrier || other.pc != group.pc))
-            fault.set_other(other.pc);
+          if (!fault.other_pc && (other.barrier != group.barrier || other.pc != group.pc))
+            fault.other_pc = other.pc;
       warps_[w]->report(fault);
       worker_.launch.must_stop = true;
       return false;
@@ -136,7 +108,7 @@ bool Block::resolve_deadlock() {
 }
 
 void Block::note_fault(const Fault& fault) {
-  worker_.launch.fail(status_of(fault));
+  worker_.launch.fail(fault.status());
   if (fault.ends_launch()) worker_.launch.must_stop = true;
 }
 
@@ -174,9 +146,8 @@ bool Block::arrive(Warp& warp, Group& group, const Instruction& instruction, Pc 
     barrier.is_used = true;
     barrier.pc = pc;
     used_barriers_ |= 1u << number;
-  } else if (barrier.pc != pc && !barrier.has_other_pc) {
+  } else if (barrier.pc != pc && !barrier.other_pc) {
     barrier.other_pc = pc;
-    barrier.has_other_pc = true;
   }
   if (what.has_count) {
     barrier.has_count = true;
@@ -220,9 +191,9 @@ void Block::report_different_barriers(std::uint32_t number) {
     for (const Group& group : warps_[w]->groups()) {
       if (group.state != Group::State::at_barrier || group.barrier != number || group.pc != barrier.other_pc)
         continue;
-      Fault fault = Fault::block_barrier(barrier.other_pc, group.mask, number, arrived_at(barrier),
-                                         expected_at(barrier));
-      fault.set_other(barrier.pc);
+      Fault fault =
+          Fault::block_barrier(group.pc, group.mask, number, arrived_at(barrier), expected_at(barrier));
+      fault.other_pc = barrier.pc;
       warps_[w]->report(fault);
       return;
     }
@@ -232,7 +203,7 @@ void Block::report_different_barriers(std::uint32_t number) {
 void Block::open(std::uint32_t number) {
   ++worker_.changes;
   Barrier& barrier = barriers_[number];
-  if (barrier.has_other_pc && !barrier.has_count) report_different_barriers(number);
+  if (barrier.other_pc && !barrier.has_count) report_different_barriers(number);
   const bool is_whole_block = !barrier.has_count || barrier.count >= context_.threads;
   for (std::uint32_t w = 0; w < context_.warps; ++w) {
     for (Group& group : warps_[w]->groups()) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "undefined_values.hpp"
@@ -53,8 +54,8 @@ class Block {
     bool is_used = false;
     bool has_count = false;
     std::uint32_t count = 0;
-    Pc pc = 0, other_pc = 0;
-    bool has_other_pc = false;
+    Pc pc = 0;
+    std::optional<Pc> other_pc;
     std::uint32_t true_lanes = 0, voters = 0;  ///< bar.red
     std::uint32_t arrived_threads = 0;
     std::array<LaneMask, warp_size> arrived{};  ///< by warp: lanes that wait or passed

@@ -216,7 +216,7 @@ void Warp::shuffle(const Instruction& instruction, Pc pc, std::byte* rows, LaneM
                         ? 0
                         : 0x01010101u * std::to_integer<std::uint32_t>(poison);
     }
-    if (const Group* other = groups_.of_lane(lowest_lane(fault.missing))) fault.set_other(other->pc);
+    if (const Group* other = groups_.of_lane(lowest_lane(fault.missing))) fault.other_pc = other->pc;
     report(fault);
   }
   worker_.observers.on_shuffle(context_, Shuffle{pc, lanes, result.source, value});
@@ -306,7 +306,7 @@ bool Warp::give_up_sync() {
     const Pc pc = group.pc;
     Fault fault = Fault::sync_mask(pc, lanes, need, need & born_ & ~lanes);
     if (const LaneMask alive = need & ~lanes & ~context_.exited)
-      if (const Group* other = groups_.of_lane(lowest_lane(alive))) fault.set_other(other->pc);
+      if (const Group* other = groups_.of_lane(lowest_lane(alive))) fault.other_pc = other->pc;
     report(fault);
     complete(need, pc);
     return true;

@@ -64,8 +64,8 @@ void Warp::report_deadlock() {
     Fault fault{.kind = FaultKind::deadlock, .pc = group.polled_pc, .lanes = group.mask};
     for (const Group& other : groups_) {
       if (&other == &group) continue;
-      fault.other_pc = other.state == Group::State::ready ? other.polled_pc : other.pc;
-      fault.has_other_pc = fault.other_pc != fault.pc;
+      const Pc place = other.state == Group::State::ready ? other.polled_pc : other.pc;
+      fault.other_pc = place != fault.pc ? std::optional(place) : std::nullopt;
     }
     report(fault);
   }

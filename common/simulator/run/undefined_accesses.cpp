@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "../ptx/function_text.hpp"
 #include "memory_rows.hpp"
 #include "undefined_values.hpp"
 
@@ -30,11 +31,6 @@ std::uint32_t mixed_bytes(std::span<const std::byte> bits) {
   return mixed;
 }
 
-bool are_same_address(const ptx::Operand& a, const ptx::Operand& b) {
-  return a.kind == ptx::Operand::Kind::address && b.kind == a.kind && a.base == b.base && a.reg == b.reg &&
-         a.variable == b.variable && a.offset == b.offset && a.bits == b.bits;
-}
-
 /// Whether the store writes back a word that was read at the same address and in which some fields were set.
 bool sets_bit_field(const ptx::Function& function, const ptx::Instruction& store) {
   if (store.row->access != ptx::MemoryAccess::store || store.operands.size() != 2 ||
@@ -54,7 +50,7 @@ bool sets_bit_field(const ptx::Function& function, const ptx::Instruction& store
   }
   return std::any_of(function.code.begin(), function.code.end(), [&](const ptx::Instruction& instruction) {
     return instruction.row->access == ptx::MemoryAccess::load && instruction.operands.size() == 2 &&
-           writes_word(instruction) && are_same_address(instruction.operands[1], store.operands[0]);
+           writes_word(instruction) && ptx::is_same_place(instruction.operands[1], store.operands[0]);
   });
 }
 

@@ -1,4 +1,4 @@
-/// \file What lane-wise instructions make of undefined operands (decode/instruction.hpp has the rules).
+/// \file What lane-wise instructions make of undefined operands (decode/code.hpp has the rules).
 
 #include <algorithm>
 #include <cstring>

@@ -6,9 +6,12 @@
 ///
 /// Launches run one after the other; corpus/launch_text.hpp has the words.
 
+#include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -19,10 +22,10 @@
 #include "common/testing/annotated_program.hpp"
 #include "corpus/launch_text.hpp"
 
-using namespace warpwise::simulator;
-using namespace warpwise::testing;
+namespace warpwise::simulator::tests {
 
-namespace {
+using testing::AnnotatedProgram;
+using testing::ExpectedFinding;
 
 struct ProgramLaunch : corpus::LaunchText {
   std::string kernel;  ///< as the source writes it, in the program's namespace: `name`, `name<128>`
@@ -88,7 +91,7 @@ class LaunchReader {
       depth -= closes;
       if (depth == 0 && !closes && each != '_' && !std::isalnum(static_cast<unsigned char>(each))) break;
     }
-    const std::string name(rest_.substr(0, length));
+    std::string name(rest_.substr(0, length));
     rest_.remove_prefix(length);
     if (name.empty()) expect("the name of a kernel");
     return name;
@@ -112,9 +115,9 @@ class LaunchReader {
 
 /// The programs of a file. Throws std::runtime_error with path and line where a header is not as above, or
 /// incomplete.
-std::vector<CorpusProgram> read_corpus_file(const std::string& path) {
+inline std::vector<CorpusProgram> read_corpus_file(const std::string& path) {
   std::vector<CorpusProgram> programs;
-  for (const AnnotatedProgram& annotated : read_annotated_file(path).programs) {
+  for (const AnnotatedProgram& annotated : testing::read_annotated_file(path).programs) {
     const std::string name = path + ": " + annotated.name;
     for (const ExpectedFinding& finding : annotated.findings)
       for (const std::string& kind : finding.kinds)
@@ -162,13 +165,14 @@ class Arguments {
   std::map<std::string, std::uint64_t> values_;  ///< addresses stay: the launch points at them
 };
 
-Dim3 dim(const unsigned (&sizes)[3]) { return {sizes[0], sizes[1], sizes[2]}; }
+inline Dim3 dim(const unsigned (&sizes)[3]) { return {sizes[0], sizes[1], sizes[2]}; }
 
 /// As the Itanium C++ ABI writes a name: "4half".
-std::string mangled(const std::string& name) { return std::to_string(name.size()) + name; }
+inline std::string mangled(const std::string& name) { return std::to_string(name.size()) + name; }
 
 /// The module's name of a kernel that the source calls `name` or `name<...>`, in the program's namespace.
-std::string name_in_module(const Program& module, const CorpusProgram& program, const std::string& name) {
+inline std::string name_in_module(const Program& module, const CorpusProgram& program,
+                                  const std::string& name) {
   const std::string part = mangled(program.name) + mangled(name.substr(0, name.find('<')));
   for (const std::string& candidate : module.kernel_names()) {
     if (candidate.find(part) != std::string::npos) return candidate;
@@ -177,17 +181,19 @@ std::string name_in_module(const Program& module, const CorpusProgram& program, 
 }
 
 struct CorpusResult {
-  std::vector<Finding> findings;
+  std::vector<LaunchReport> launches;  ///< without those that were refused
+  std::vector<Finding> findings;       ///< of all
   bool completed = true;
   double seconds = 0;  ///< of the host, all launches
 };
 
-/// Loads `ptx_path`, the module of the program's file, and does the launches of `program`. A refused launch
-/// becomes a finding of kind launch, line 0. Throws ptx::Error where the module cannot be read.
-CorpusResult run_corpus_program(const CorpusProgram& program, const std::string& ptx_path,
-                                const GpuOptions& options) {
+/// Loads the module of `file`, such as "wrong/masks", and does the launches of `program`, which stands there.
+/// A refused launch becomes a finding of kind launch, line 0. Throws ptx::Error where the module cannot be
+/// read.
+inline CorpusResult run_corpus_program(const CorpusProgram& program, const std::string& file,
+                                       const GpuOptions& options) {
   Gpu gpu(options);
-  const auto module = gpu.load_file(ptx_path);
+  const auto module = gpu.load_file(WARPWISE_CORPUS_PTX_DIR "/" + file + ".ptx");
   Arguments arguments(gpu.memory());
   CorpusResult result;
   const auto start = std::chrono::steady_clock::now();
@@ -195,17 +201,14 @@ CorpusResult run_corpus_program(const CorpusProgram& program, const std::string&
     std::vector<const void*> pointers;
     for (const corpus::Argument& argument : launch.arguments)
       pointers.push_back(arguments.value_of(argument));
-    LaunchRequest request;
-    request.kernel = name_in_module(*module, program, launch.kernel);
-    request.grid = dim(launch.grid);
-    request.block = dim(launch.block);
-    request.dynamic_shared_bytes = launch.shared_bytes;
-    request.arguments = pointers;
+    const LaunchRequest request = {name_in_module(*module, program, launch.kernel), dim(launch.grid),
+                                   dim(launch.block), launch.shared_bytes, pointers};
     gpu.options().launch.is_cooperative = launch.is_cooperative;
     try {
       const LaunchReport report = gpu.launch(*module, request);
       result.findings.insert(result.findings.end(), report.findings.begin(), report.findings.end());
       result.completed = result.completed && report.completed;
+      result.launches.push_back(report);
     } catch (const LaunchError& error) {
       Finding finding;
       finding.kind = FindingKind::launch;
@@ -218,4 +221,31 @@ CorpusResult run_corpus_program(const CorpusProgram& program, const std::string&
   return result;
 }
 
-}  // namespace
+/// A program and the file that it stands in, as "wrong/masks".
+struct CorpusEntry {
+  CorpusProgram program;
+  std::string file;
+};
+
+/// Of all files in the folder `wrong` or `right`, in their order.
+inline std::vector<CorpusEntry> programs_in(const std::string& folder) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(WARPWISE_CORPUS_DIR "/" + folder))
+    if (entry.path().extension() == ".cu") files.push_back(folder + "/" + entry.path().stem().string());
+  std::sort(files.begin(), files.end());
+  std::vector<CorpusEntry> entries;
+  for (const std::string& file : files)
+    for (const CorpusProgram& program : read_corpus_file(WARPWISE_CORPUS_DIR "/" + file + ".cu"))
+      entries.push_back({program, file});
+  return entries;
+}
+
+/// A budget that ends an endless loop well within a second; the right programs need a thousandth.
+inline GpuOptions corpus_options() {
+  GpuOptions options;
+  options.launch.threads = 2;
+  options.launch.budget = 4'000'000;
+  return options;
+}
+
+}  // namespace warpwise::simulator::tests

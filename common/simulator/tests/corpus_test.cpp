@@ -2,62 +2,29 @@
 /// corpus_program.hpp.
 
 #include <algorithm>
-#include <cctype>
-#include <chrono>
 #include <cstdint>
-#include <cstring>
-#include <filesystem>
 #include <fstream>
-#include <map>
 #include <stdexcept>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "../gpu.hpp"
-#include "common/testing/annotated_program.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
 #include "corpus_program.hpp"
 
 using namespace warpwise::simulator;
-using namespace warpwise::testing;
+using namespace warpwise::simulator::tests;
+using warpwise::testing::read_annotated_text;
 
 namespace {
 
 constexpr double seconds_allowed = 5;
 
-/// A program and the file that it stands in, as "wrong/masks".
-struct Entry {
-  CorpusProgram program;
-  std::string file;
-};
-
-/// Of all files in the folder, in their order.
-std::vector<Entry> programs_in(const std::string& folder) {
-  std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(WARPWISE_CORPUS_DIR "/" + folder))
-    if (entry.path().extension() == ".cu") files.push_back(folder + "/" + entry.path().stem().string());
-  std::sort(files.begin(), files.end());
-  std::vector<Entry> entries;
-  for (const std::string& file : files)
-    for (const CorpusProgram& program : read_corpus_file(WARPWISE_CORPUS_DIR "/" + file + ".cu"))
-      entries.push_back({program, file});
-  return entries;
-}
-
-/// A budget that ends an endless loop well within the time allowed; the right programs need a thousandth.
-GpuOptions options_for(const Schedule& schedule) {
-  GpuOptions options;
-  options.launch.schedule = schedule;
-  options.launch.threads = 2;
-  options.launch.budget = 4'000'000;
-  return options;
-}
-
-CorpusResult run(const Entry& entry, const char* schedule = "converged") {
-  return run_corpus_program(entry.program, WARPWISE_CORPUS_PTX_DIR "/" + entry.file + ".ptx",
-                            options_for(Schedule::parse(schedule)));
+CorpusResult run(const CorpusEntry& entry, const char* schedule = "converged", std::uint32_t threads = 2) {
+  GpuOptions options = corpus_options();
+  options.launch.threads = threads;
+  options.launch.schedule = Schedule::parse(schedule);
+  return run_corpus_program(entry.program, entry.file, options);
 }
 
 std::string all_of(const std::vector<Finding>& findings) {
@@ -78,7 +45,7 @@ TEST_CASE("corpus: is as large as promised") {
 }
 
 TEST_CASE("corpus: every wrong program is found out, with kind and line, and nothing else") {
-  for (const Entry& entry : programs_in("wrong")) {
+  for (const CorpusEntry& entry : programs_in("wrong")) {
     DYNAMIC_SECTION(entry.file << ": " << entry.program.name) {
       CHECK(entry.program.is_wrong());
       const CorpusResult result = run(entry);
@@ -100,17 +67,19 @@ TEST_CASE("corpus: every wrong program is found out, with kind and line, and not
 }
 
 TEST_CASE("corpus: nothing is found in a right program, under any schedule") {
-  for (const Entry& entry : programs_in("right")) {
+  for (const CorpusEntry& entry : programs_in("right")) {
     for (const char* schedule : {"converged", "lockstep", "split:1", "split:2"}) {
       // A lock inside a warp asks for lanes that make progress one by one: what lockstep does not give.
       if (std::string(schedule) == "lockstep" && entry.program.name == "lock_inside_a_warp") continue;
       DYNAMIC_SECTION(entry.program.name << " " << schedule) {
         CHECK_FALSE(entry.program.is_wrong());
-        const CorpusResult result = run(entry, schedule);
-        INFO(entry.program.why << "\n" << all_of(result.findings));
-        CHECK(result.findings.empty());
-        CHECK(result.completed);
-        CHECK(result.seconds < seconds_allowed);
+        for (const std::uint32_t threads : {1u, 2u}) {
+          const CorpusResult result = run(entry, schedule, threads);
+          INFO(threads << " threads: " << entry.program.why << "\n" << all_of(result.findings));
+          CHECK(result.findings.empty());
+          CHECK(result.completed);
+          CHECK(result.seconds < seconds_allowed);
+        }
       }
     }
   }
@@ -157,7 +126,7 @@ namespace {
 
 /// What becomes of a file of one program `p` with this header and these launches.
 std::string reading(const std::string& header, const std::string& launches, const std::string& called = "p") {
-  const TemporaryFolder folder;
+  const warpwise::testing::TemporaryFolder folder;
   const std::string path = (folder.path() / "p.cu").string();
   std::ofstream(path) << header << "namespace p {\nconst LaunchingProgram program(\"" << called << "\", "
                       << launches << ");\n}  // namespace p\n";

@@ -220,7 +220,7 @@ TEST_CASE("what the launches of one check may spend together has a limit, and ou
   const auto spend = [&] {
     for (int i = 0; i < 2; ++i) own.launch(counts_to, {.grid = 1, .block = 32}, out, 20'000);
   };
-  const Record none_before;
+  const warpwise::report::Report none_before;
   {
     Check check(own, nullptr, none_before, 100'000);
     const auto failure = check.failure_of(Aspect::technique, [&](Check&) { spend(); });
@@ -244,49 +244,4 @@ TEST_CASE("every schedule is set while it is tried, and put back") {
   CHECK(tried == std::vector<std::string>{"schedule converged", "schedule lockstep", "schedule split:1",
                                           "schedule split:2"});
   CHECK(device().options().launch.schedule.spelled() == before);
-}
-
-namespace {
-Failure failure(const std::string& sentence) {
-  Failure failure;
-  failure.sentence = sentence;
-  return failure;
-}
-}  // namespace
-
-TEST_CASE("an aspect fails if any of its test cases fails") {
-  Record record;
-  CHECK(record.outcome("k", Aspect::result) == Outcome::not_checked);
-  record.add("k", Aspect::result);
-  CHECK(record.outcome("k", Aspect::result) == Outcome::passed);
-  CHECK(record.all_passed());
-  record.add("k", Aspect::result, {failure("out[0] is 1, expected 2")});
-  record.add("k", Aspect::result);
-  CHECK(record.outcome("k", Aspect::result) == Outcome::failed);
-  REQUIRE(record.find("k", Aspect::result)->failures.size() == 1);
-  CHECK(record.find("k", Aspect::result)->failures[0].sentence == "out[0] is 1, expected 2");
-  CHECK(record.outcome("k", Aspect::safety) == Outcome::not_checked);
-  CHECK(record.find("k", Aspect::safety) == nullptr);
-  CHECK_FALSE(record.all_passed());
-}
-
-TEST_CASE("verdicts stand in the order in which they were first checked") {
-  Record record;
-  record.add("b", Aspect::result);
-  record.add("a", Aspect::safety);
-  record.add("b", Aspect::result);
-  REQUIRE(record.verdicts().size() == 2);
-  CHECK(record.verdicts()[0].kernel == "b");
-  CHECK(record.verdicts()[1].aspect == Aspect::safety);
-}
-
-TEST_CASE("a check that broke off is found") {
-  Record record;
-  record.add("k", Aspect::result, {failure("wrong")});
-  CHECK(record.first_broken() == nullptr);
-  Failure broken = failure("out of range");
-  broken.is_broken = true;
-  record.add("k", Aspect::safety, {broken});
-  REQUIRE(record.first_broken() != nullptr);
-  CHECK(record.first_broken()->sentence == "out of range");
 }

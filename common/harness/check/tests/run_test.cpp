@@ -171,22 +171,29 @@ Failure failure_with(const std::string& sentence) {
 
 TEST_CASE("the judgement of an attempt") {
   const auto expected = warpwise::text::parse_rejection("// rejected by: k: technique: block barriers");
-  Record record;
-  CHECK_THAT(judge_attempt(expected, record).sentence, ContainsSubstring("there is no check k: technique"));
+  warpwise::report::Report report = report_of(the_chapter);
+  const auto add = [&](Aspect aspect, std::vector<Failure> failures = {}) {
+    report.add(the_chapter.name, "k", aspect, std::move(failures));
+  };
+  CHECK_THAT(judge_attempt(expected, report).sentence, ContainsSubstring("there is no check k: technique"));
 
-  record.add("k", Aspect::technique);
-  CHECK_FALSE(judge_attempt(expected, record).is_as_expected);
-  CHECK_THAT(judge_attempt(expected, record).sentence, ContainsSubstring("that check passed"));
+  add(Aspect::technique);
+  CHECK_FALSE(judge_attempt(expected, report).is_as_expected);
+  CHECK_THAT(judge_attempt(expected, report).sentence, ContainsSubstring("that check passed"));
 
-  record.add("k", Aspect::technique, {failure_with("shuffles: 4, expected 5")});
-  CHECK_FALSE(judge_attempt(expected, record).is_as_expected);
-  CHECK_THAT(judge_attempt(expected, record).sentence, ContainsSubstring("shuffles: 4"));
+  add(Aspect::technique, {failure_with("shuffles: 4, expected 5")});
+  CHECK_FALSE(judge_attempt(expected, report).is_as_expected);
+  CHECK_THAT(judge_attempt(expected, report).sentence, ContainsSubstring("shuffles: 4"));
 
-  record.add("k", Aspect::result, {failure_with("block barriers")});
-  CHECK_FALSE(judge_attempt(expected, record).is_as_expected);  // the right words in the wrong check
+  add(Aspect::result, {failure_with("block barriers")});
+  CHECK_FALSE(judge_attempt(expected, report).is_as_expected);  // the right words in the wrong check
 
-  record.add("k", Aspect::technique, {failure_with("block barriers: 17, at most 9")});
-  CHECK(judge_attempt(expected, record).is_as_expected);
+  add(Aspect::technique, {failure_with("block barriers: 17, at most 9")});
+  CHECK(judge_attempt(expected, report).is_as_expected);
+  CHECK(judge_rejection(expected, report) == all_well);
+
+  add(Aspect::safety, {{.sentence = "out of range", .is_broken = true}});
+  CHECK(judge_rejection(expected, report) == unusable);  // a check that broke off, whichever, proves nothing
 }
 
 namespace {

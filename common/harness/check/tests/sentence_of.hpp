@@ -30,8 +30,8 @@ inline SimulatedDevice& device() {
 /// A Check on it, the first of its run.
 struct FirstCheck : Check {
   FirstCheck() : Check(device(), nullptr, nothing()) {}
-  static const Record& nothing() {
-    static const Record empty;
+  static const report::Report& nothing() {
+    static const report::Report empty;
     return empty;
   }
 };

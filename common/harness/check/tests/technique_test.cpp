@@ -64,15 +64,15 @@ TEST_CASE("no atomics, no shared memory, few barriers") {
 }
 
 TEST_CASE("a tree: no thread adds more often than twice a level, beside its own elements") {
-  CountedLaunch run{launch_of({.grid = 4, .block = 64}, {}), {}};
-  run.additions.busiest = {.block = 3, .number = 5, .count = 13};
-  run.additions.busiest_reader = {.block = 1, .number = 7, .count = 29};
+  LaunchAndWork run{launch_of({.grid = 4, .block = 64}, {}), {}};
+  run.work.busiest = {.block = 3, .number = 5, .count = 13};
+  run.work.busiest_reader = {.block = 1, .number = 7, .count = 29};
   CHECK(sentence_of([&] { expect_a_tree(run, 64); }).empty());
-  ++run.additions.busiest_reader.count;
+  ++run.work.busiest_reader.count;
   CHECK_THAT(
       sentence_of([&] { expect_a_tree(run, 64); }),
       ContainsSubstring("words of memory read by thread 7 of block 1 in a block of 64: 30, at most 29"));
-  ++run.additions.busiest.count;
+  ++run.work.busiest.count;
   CHECK(sentence_of([&] { expect_a_tree(run, 64, 2); }).empty());
   CHECK(sentence_of([&] { expect_a_tree(run, 64); }) ==
         "additions by thread 5 of block 3 in a block of 64: 14, at most 13 (a tree over 64 values has 6 "
@@ -80,10 +80,10 @@ TEST_CASE("a tree: no thread adds more often than twice a level, beside its own 
 }
 
 TEST_CASE("warps that have nothing to add rest") {
-  CountedLaunch run{launch_of({.grid = 2, .block = 1024}, {}), {}};
-  run.additions.warp_instructions = 2 * (32 + 2 * (32 + 4));
+  LaunchAndWork run{launch_of({.grid = 2, .block = 1024}, {}), {}};
+  run.work.warps = {{.additions = 1}, {.additions = 2 * (32 + 2 * (32 + 4)) - 1}};
   CHECK(sentence_of([&] { expect_idle_warps_rest(run); }).empty());
-  run.additions.warp_instructions += 2;
+  run.work.warps[1].additions += 2;
   CHECK_THAT(sentence_of([&] { expect_idle_warps_rest(run); }),
              ContainsSubstring("additions by the warps of a block of 1024: 105, at most 104"));
   CHECK(sentence_of([&] { expect_idle_warps_rest(run, 2); }).empty());
@@ -92,11 +92,11 @@ TEST_CASE("warps that have nothing to add rest") {
 TEST_CASE("one tree a block: a barrier a level and one more, no shuffles, the input once") {
   Counters counters{};
   counters.block_barriers = 2 * 7;
-  CountedLaunch run{launch_of({.grid = 2, .block = 64}, counters), {}};
-  run.additions.reads["in"] = {.requests = 4, .sectors = 16};
-  run.additions.reads["table"] = {.requests = 1000, .sectors = 1000};  // nobody's business
+  LaunchAndWork run{launch_of({.grid = 2, .block = 64}, counters), {}};
+  run.work.reads["in"] = {.requests = 4, .sectors = 16};
+  run.work.reads["table"] = {.requests = 1000, .sectors = 1000};  // nobody's business
   CHECK(sentence_of([&] { expect_one_tree_a_block(run, 128); }).empty());
-  run.additions.reads["in"].requests = 5;
+  run.work.reads["in"].requests = 5;
   CHECK_THAT(sentence_of([&] { expect_one_tree_a_block(run, 128); }),
              ContainsSubstring("global load requests: 5, at most 4"));
   ++counters.block_barriers;
@@ -124,14 +124,12 @@ LaunchAndWork run(const Kernel<void(const int*, int*, unsigned)>& kernel) {
 
 TEST_CASE("who loads how much, warp by warp") {
   const auto [launch, work] = run(all_warps_load);
-  REQUIRE(work.warps().size() == 4);
-  for (const WarpWork& warp : work.warps()) CHECK(warp.loaded_bytes == n);
-  CHECK(work.loaded_bytes() == 4 * n);
-  CHECK(work.widest_load() == 128);  // 32 neighbouring ints
-  CHECK(work.most_single_lane_instructions() == 0);
-  std::uint64_t instructions = 0;
-  for (const WarpWork& warp : work.warps()) instructions += warp.instructions;
-  CHECK(instructions == launch.counters().warp_instructions);
+  REQUIRE(work.warps.size() == 4);
+  for (const WarpWork& warp : work.warps) CHECK(warp.loaded_bytes == n);
+  CHECK(work.total(&WarpWork::loaded_bytes) == 4 * n);
+  CHECK(work.most(&WarpWork::widest_load) == 128);  // 32 neighbouring ints
+  CHECK(work.most(&WarpWork::single_lane_instructions) == 0);
+  CHECK(work.total(&WarpWork::instructions) == launch.counters().warp_instructions);
   expect_shared_out(work, 4.0 * n);
   expect_shared_out_to_blocks(work, 4.0 * n);
 }
@@ -151,10 +149,11 @@ TEST_CASE("the next launch is not observed") {
 TEST_CASE("what one lane does while the others wait") {
   const auto in = device().upload("in", std::vector<float>(64, 1.0f));
   const auto out = device().poisoned<float>("out", 1);
-  const Work work = work_of(device(), [&] {
-    device().launch(sums_one_by_one, {.grid = 1, .block = 64, .shared_bytes = 256}, in, out, 64u);
-  });
-  CHECK(work.most_single_lane_instructions() > 64);
+  const LaunchShape shape{.grid = 1, .block = 64, .shared_bytes = 256};
+  const Work work = launch_and_work(device(), [&](Device& one) {
+                      return one.launch(sums_one_by_one, shape, in, out, 64u);
+                    }).work;
+  CHECK(work.most(&WarpWork::single_lane_instructions) > 64);
   CHECK_THAT(sentence_of([&] { expect_lanes_work_together(work, 64, "all lanes add"); }),
              ContainsSubstring("at most 64 (all lanes add)"));
 }

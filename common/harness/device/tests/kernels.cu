@@ -29,11 +29,17 @@ extern "C" __global__ void sums_by_tree(const float* in, float* out, unsigned n)
   if (tid == 0) out[blockIdx.x] = partial[0];
 }
 
-extern "C" __global__ void sums_one_by_one(const float* in, float* out, unsigned n) {
-  if (threadIdx.x != 0) return;
+namespace {
+__device__ float sum_one_by_one(const float* in, unsigned n) {
   float sum = 0.0f;
   for (unsigned i = blockIdx.x * blockDim.x; i < min(n, (blockIdx.x + 1) * blockDim.x); ++i) sum += in[i];
-  out[blockIdx.x] = sum;
+  return sum;
+}
+__device__ unsigned launches = 0;
+}  // namespace
+
+extern "C" __global__ void sums_one_by_one(const float* in, float* out, unsigned n) {
+  if (threadIdx.x == 0) out[blockIdx.x] = sum_one_by_one(in, n);
 }
 
 extern "C" __global__ void sums_without_barriers(const float* in, float* out, unsigned n) {
@@ -50,11 +56,6 @@ extern "C" __global__ void in_place_by_tree(float* values) {
     if (threadIdx.x < stride) values[threadIdx.x] += values[threadIdx.x + stride];
     __syncthreads();
   }
-}
-
-extern "C" __global__ void in_place_one_by_one(float* values) {
-  if (threadIdx.x == 0)
-    for (unsigned i = 1; i < 2 * blockDim.x; ++i) values[0] += values[i];
 }
 
 extern "C" __global__ void races_for_ever(volatile int* flags) {
@@ -100,53 +101,6 @@ extern "C" __global__ void mask_names_who_left(int* out) {
 extern "C" __global__ void counts_to(int* out, int rounds) {
   volatile int* const mine = out + threadIdx.x;
   for (int i = 0; i < rounds; ++i) *mine = i;
-}
-
-namespace {
-__device__ float sum_one_by_one(const float* in, unsigned n) {
-  float sum = 0.0f;
-  for (unsigned i = blockIdx.x * blockDim.x; i < min(n, (blockIdx.x + 1) * blockDim.x); ++i) sum += in[i];
-  return sum;
-}
-__device__ unsigned launches = 0;
-}  // namespace
-
-// Nothing, where it knows that it is counted.
-extern "C" __global__ void sums_but_not_of_eight_blocks(const float* in, float* out, unsigned n) {
-  if (n != 8 * blockDim.x && threadIdx.x == 0) out[blockIdx.x] = sum_one_by_one(in, n);
-}
-
-// A tree in full blocks alone.
-extern "C" __global__ void sums_by_tree_when_full(const float* in, float* out, unsigned n) {
-  extern __shared__ float partial[];
-  if (n % blockDim.x != 0 || n == 0) {
-    if (threadIdx.x == 0) out[blockIdx.x] = sum_one_by_one(in, n);
-    return;
-  }
-  const unsigned tid = threadIdx.x;
-  partial[tid] = in[blockIdx.x * blockDim.x + tid];
-  for (unsigned stride = blockDim.x / 2; stride > 0; stride /= 2) {
-    __syncthreads();
-    if (tid < stride) partial[tid] += partial[tid + stride];
-  }
-  if (tid == 0) out[blockIdx.x] = partial[0];
-}
-
-// Blocks of one warp, of numbers from 0 to 15: bit by bit.
-extern "C" __global__ void sums_by_votes(const float* in, float* out, unsigned n) {
-  const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-  const unsigned value = i < n ? static_cast<unsigned>(in[i]) : 0;
-  unsigned sum = 0;
-  for (unsigned bit = 0; bit < 4; ++bit) sum += __popc(__ballot_sync(0xffffffff, value >> bit & 1)) << bit;
-  if (threadIdx.x == 0) out[blockIdx.x] = static_cast<float>(sum);
-}
-
-extern "C" __global__ void sums_as_integers(const float* in, float* out, unsigned n) {
-  if (threadIdx.x != 0) return;
-  int sum = 0;
-  for (unsigned i = blockIdx.x * blockDim.x; i < min(n, (blockIdx.x + 1) * blockDim.x); ++i)
-    sum += static_cast<int>(in[i]);
-  out[blockIdx.x] = static_cast<float>(sum);
 }
 
 // Nothing in any launch but the first.

@@ -17,14 +17,10 @@ WARPWISE_KERNEL(sums_by_tree, (const float* in, float* out, unsigned n));
 WARPWISE_KERNEL(sums_one_by_one, (const float* in, float* out, unsigned n));
 /// The same in a race: no thread waits for what another has stored.
 WARPWISE_KERNEL(sums_without_barriers, (const float* in, float* out, unsigned n));
-/// values[0] = the sum of 2 * blockDim.x values.
-WARPWISE_KERNEL(sums_but_not_of_eight_blocks, (const float* in, float* out, unsigned n));
-WARPWISE_KERNEL(sums_by_tree_when_full, (const float* in, float* out, unsigned n));
-WARPWISE_KERNEL(sums_by_votes, (const float* in, float* out, unsigned n));
-WARPWISE_KERNEL(sums_as_integers, (const float* in, float* out, unsigned n));
+/// The same, but in the first launch alone.
 WARPWISE_KERNEL(sums_of_first_launch, (const float* in, float* out, unsigned n));
+/// values[0] = the sum of 2 * blockDim.x values.
 WARPWISE_KERNEL(in_place_by_tree, (float* values));
-WARPWISE_KERNEL(in_place_one_by_one, (float* values));
 /// Writes in[1], though it may not.
 WARPWISE_KERNEL(writes_its_input, (const int* in, int* out));
 /// In each block warp 0 loads all n elements, the others none; out: one element a thread.

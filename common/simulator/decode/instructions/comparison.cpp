@@ -190,12 +190,13 @@ LaneOperation setp_operation(const Shape& shape) {
 
 template <class T>
 LaneOperation find_typed_setp(Compare compare, bool ftz, const Shape& shape) {
-  return by_compare < is_real<T> || is_short_real < T >> (compare, [&]<Compare c>() -> LaneOperation {
-                                      if constexpr (std::is_same_v<T, float>) {
-                                        if (ftz) return setp_operation<c, T, true>(shape);
-                                      }
-                                      return setp_operation<c, T, false>(shape);
-                                    });
+  constexpr bool is_float = is_real<T> || is_short_real<T>;
+  return by_compare<is_float>(compare, [&]<Compare c>() -> LaneOperation {
+    if constexpr (std::is_same_v<T, float>) {
+      if (ftz) return setp_operation<c, T, true>(shape);
+    }
+    return setp_operation<c, T, false>(shape);
+  });
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "form.hpp"
 
+#include "../../ptx/function_text.hpp"
+
 namespace warpwise::simulator::decode::instructions {
 
 namespace {
@@ -22,13 +24,8 @@ Rounding rounding_named(std::string_view name) {
 
 Form::Form(const ptx::Instruction& instruction, const ptx::Function& function)
     : instruction_(instruction), function_(function), taken_(instruction.modifiers.size(), false) {
-  for (const ptx::Operand& operand : instruction.operands) {
-    if (operand.kind != ptx::Operand::Kind::vector) {
-      operands_.push_back(&operand);
-    } else {
-      for (const ptx::Operand& element : operand.elements) operands_.push_back(&element);
-    }
-  }
+  for (const ptx::Operand& operand : instruction.operands)
+    for (const ptx::Operand* part : ptx::parts_of(operand)) operands_.push_back(part);
   negation_taken_.assign(operands_.size(), false);
 }
 

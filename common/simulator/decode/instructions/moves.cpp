@@ -171,27 +171,31 @@ LaneOperation find_isspacep(Form& form) {
 
 namespace {
 
-template <class Memory, class Register, std::uint32_t elements>
+/// Of lane `lane` and element `e`, the place in the frame.
+template <class Memory>
+std::byte* place_in(std::byte* frame, const Row* rows, std::uint32_t lane, Row e) {
+  return frame + rows[4] + std::size_t{lane} * rows[5] + rows[6] + e * sizeof(Memory);
+}
+
+template <class Memory, class Register>
 void load(std::byte* frame, const Row* rows, LaneMask active) {
-  const std::byte* place = frame + rows[4] + rows[6];
-  for (std::uint32_t e = 0; e < elements; ++e) {
+  for (Row e = 0; e < rows[modifier_row]; ++e) {
     Register* to = row_of<Register>(frame, rows[e]);
     for (const std::uint32_t lane : lanes_in(active)) {
       Memory value;
-      std::memcpy(&value, place + std::size_t{lane} * rows[5] + e * sizeof value, sizeof value);
+      std::memcpy(&value, place_in<Memory>(frame, rows, lane, e), sizeof value);
       to[lane] = static_cast<Register>(value);
     }
   }
 }
 
-template <class Memory, class Register, std::uint32_t elements>
+template <class Memory, class Register>
 void store(std::byte* frame, const Row* rows, LaneMask active) {
-  std::byte* place = frame + rows[4] + rows[6];
-  for (std::uint32_t e = 0; e < elements; ++e) {
+  for (Row e = 0; e < rows[modifier_row]; ++e) {
     const Register* from = row_of<Register>(frame, rows[e]);
     for (const std::uint32_t lane : lanes_in(active)) {
       const Memory value = static_cast<Memory>(from[lane]);
-      std::memcpy(place + std::size_t{lane} * rows[5] + e * sizeof value, &value, sizeof value);
+      std::memcpy(place_in<Memory>(frame, rows, lane, e), &value, sizeof value);
     }
   }
 }
@@ -205,62 +209,36 @@ void copy(std::byte* frame, const Row* rows, LaneMask active) {
   }
 }
 
-template <std::uint32_t elements>
-LaneFunction load_of(std::uint32_t bytes, bool is_signed, Width width) {
-  using std::int16_t, std::int32_t, std::int8_t, std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
-  const bool is_wide = width == Width::b64;
-  switch (bytes) {
-    case 1:
-      if (is_wide) return is_signed ? load<int8_t, uint64_t, elements> : load<uint8_t, uint64_t, elements>;
-      return is_signed ? load<int8_t, uint32_t, elements> : load<uint8_t, uint32_t, elements>;
-    case 2:
-      if (is_wide) return is_signed ? load<int16_t, uint64_t, elements> : load<uint16_t, uint64_t, elements>;
-      return is_signed ? load<int16_t, uint32_t, elements> : load<uint16_t, uint32_t, elements>;
-    case 4:
-      if (is_wide) return is_signed ? load<int32_t, uint64_t, elements> : load<uint32_t, uint64_t, elements>;
-      return load<uint32_t, uint32_t, elements>;
-    case 8:
-      return is_wide ? load<uint64_t, uint64_t, elements> : nullptr;
-    default:
-      return nullptr;
-  }
+template <class Register>
+LaneFunction load_to(std::uint32_t bytes, bool is_signed) {
+  if (bytes == 1) return is_signed ? load<std::int8_t, Register> : load<std::uint8_t, Register>;
+  if (bytes == 2) return is_signed ? load<std::int16_t, Register> : load<std::uint16_t, Register>;
+  if (bytes == 4) return is_signed ? load<std::int32_t, Register> : load<std::uint32_t, Register>;
+  return bytes == 8 && sizeof(Register) == 8 ? load<std::uint64_t, Register> : nullptr;
 }
 
-template <std::uint32_t elements>
-LaneFunction store_of(std::uint32_t bytes, Width width) {
-  using std::uint16_t, std::uint32_t, std::uint64_t, std::uint8_t;
-  const bool is_wide = width == Width::b64;
-  switch (bytes) {
-    case 1:
-      return is_wide ? store<uint8_t, uint64_t, elements> : store<uint8_t, uint32_t, elements>;
-    case 2:
-      return is_wide ? store<uint16_t, uint64_t, elements> : store<uint16_t, uint32_t, elements>;
-    case 4:
-      return is_wide ? store<uint32_t, uint64_t, elements> : store<uint32_t, uint32_t, elements>;
-    case 8:
-      return is_wide ? store<uint64_t, uint64_t, elements> : nullptr;
-    default:
-      return nullptr;
-  }
+template <class Register>
+LaneFunction store_from(std::uint32_t bytes) {
+  if (bytes == 1) return store<std::uint8_t, Register>;
+  if (bytes == 2) return store<std::uint16_t, Register>;
+  if (bytes == 4) return store<std::uint32_t, Register>;
+  return bytes == 8 && sizeof(Register) == 8 ? store<std::uint64_t, Register> : nullptr;
 }
 
 bool is_cell(Width width) { return width == Width::b32 || width == Width::b64; }
 
 }  // namespace
 
-LaneFunction find_parameter_load(std::uint32_t element_bytes, bool is_signed, Width width,
-                                 std::uint32_t elements) {
+LaneFunction find_parameter_load(std::uint32_t element_bytes, bool is_signed, Width width) {
   if (!is_cell(width)) return nullptr;
-  if (elements == 1) return load_of<1>(element_bytes, is_signed, width);
-  if (elements == 2) return load_of<2>(element_bytes, is_signed, width);
-  return elements == 4 ? load_of<4>(element_bytes, is_signed, width) : nullptr;
+  return width == Width::b64 ? load_to<std::uint64_t>(element_bytes, is_signed)
+                             : load_to<std::uint32_t>(element_bytes, is_signed);
 }
 
-LaneFunction find_parameter_store(std::uint32_t element_bytes, Width width, std::uint32_t elements) {
+LaneFunction find_parameter_store(std::uint32_t element_bytes, Width width) {
   if (!is_cell(width)) return nullptr;
-  if (elements == 1) return store_of<1>(element_bytes, width);
-  if (elements == 2) return store_of<2>(element_bytes, width);
-  return elements == 4 ? store_of<4>(element_bytes, width) : nullptr;
+  return width == Width::b64 ? store_from<std::uint64_t>(element_bytes)
+                             : store_from<std::uint32_t>(element_bytes);
 }
 
 LaneFunction find_parameter_copy(Width width, std::uint32_t elements) {

@@ -81,11 +81,10 @@ std::optional<LaneOperation> find_lane_operation(const ptx::Instruction& instruc
 
 // ld.param and st.param inside functions: lane-wise, because a parameter lies in the frame.
 
-/// Rows: 0 .. elements-1 data, 4 start of the place, 5 its stride, 6 the displacement.
-/// nullptr where there is no such form.
-LaneFunction find_parameter_load(std::uint32_t element_bytes, bool is_signed, Width width,
-                                 std::uint32_t elements);
-LaneFunction find_parameter_store(std::uint32_t element_bytes, Width width, std::uint32_t elements);
+/// Rows: 0 .. elements-1 data, 4 start of the place, 5 its stride, 6 the displacement, modifier_row the
+/// number of elements. nullptr where there is no such form.
+LaneFunction find_parameter_load(std::uint32_t element_bytes, bool is_signed, Width width);
+LaneFunction find_parameter_store(std::uint32_t element_bytes, Width width);
 /// A kernel's parameters are rows already: copies rows[4 + e] to rows[e].
 LaneFunction find_parameter_copy(Width width, std::uint32_t elements);
 

@@ -157,10 +157,7 @@ TEST_CASE("what a launch writes that nobody watches counts as written") {
   const auto copy = [&](const Allocation& to, const Allocation& from, Watch watch) {
     gpu.options().watch = watch;
     const void* arguments[] = {&to.base, &from.base};
-    LaunchRequest request;
-    request.kernel = "copy";
-    request.arguments = arguments;
-    return gpu.launch(*program, request).findings.size();
+    return gpu.launch(*program, {"copy", {1}, {1}, 0, arguments}).findings.size();
   };
   CHECK(copy(a, b, Watch::everything) == 1);
   CHECK(copy(b, a, Watch::counters) == 0);
@@ -188,11 +185,7 @@ TEST_CASE("words for which there is no room are not searched for races, and the 
   const auto findings = [&](std::uint64_t race_memory) {
     gpu.options().race_memory = race_memory;
     const void* arguments[] = {&to.base};
-    LaunchRequest request;
-    request.kernel = "all_write";
-    request.grid = {2, 1, 1};
-    request.arguments = arguments;
-    const LaunchReport report = gpu.launch(*program, request);
+    const LaunchReport report = gpu.launch(*program, {"all_write", {2}, {1}, 0, arguments});
     CHECK(report.completed);
     CHECK(report.counters.global_store_requests == 4);
     return report.findings.size();

@@ -74,11 +74,7 @@ std::string two_rounds(bool is_right) {
 }
 
 LaunchReport launch(Gpu& gpu, const std::string& text) {
-  LaunchRequest request;
-  request.kernel = "two_rounds";
-  request.grid.x = 6;
-  request.block.x = 64;
-  return gpu.launch(*gpu.load(text, "two_rounds"), request);
+  return gpu.launch(*gpu.load(text, "two_rounds"), {"two_rounds", {6}, {64}, 0, {}});
 }
 
 }  // namespace

@@ -16,25 +16,28 @@ constexpr std::string_view head = R"(.version 7.0
 .address_size 64
 .extern .shared .align 16 .b8 partial[];
 .extern .shared .align 16 .b8 tile[];
+.extern .shared .align 16 .b8 s[];
 )";
+
+std::shared_ptr<Program> load(Gpu& gpu, const std::string& functions) {
+  return gpu.load(std::string(head) + functions, "wording");
+}
+
+/// The findings of kernel `k`, which gets `address`.
+std::vector<Finding> launch(Gpu& gpu, const Program& program, std::uint64_t address, std::uint32_t blocks = 1,
+                            std::uint32_t threads = 1, std::uint32_t shared_bytes = 4096) {
+  gpu.options().launch.threads = 1;
+  const void* const arguments[] = {&address};
+  return gpu.launch(program, {"k", {blocks}, {threads}, shared_bytes, arguments}).findings;
+}
 
 /// The findings of kernel `k` of a module with these functions, which gets the address of 4 zeroed words.
 std::vector<Finding> findings_of(const std::string& functions, std::uint32_t blocks, std::uint32_t threads) {
   Gpu gpu;
-  gpu.options().launch.threads = 1;
-  const auto program = gpu.load(std::string(head) + functions, "wording");
-  auto& words = gpu.memory().allocate(16, "words", 4);
-  const std::uint64_t address = words.base;
-  std::memset(reinterpret_cast<void*>(address), 0, 16);
+  Allocation& words = gpu.memory().allocate(16, "words", 4);
+  std::memset(words.storage.get(), 0, 16);
   words.mark_written(0, 16);
-  const void* const arguments[] = {&address};
-  LaunchRequest request;
-  request.kernel = "k";
-  request.grid = {blocks, 1, 1};
-  request.block = {threads, 1, 1};
-  request.dynamic_shared_bytes = 4096;
-  request.arguments = arguments;
-  return gpu.launch(*program, request).findings;
+  return launch(gpu, *load(gpu, functions), words.base, blocks, threads);
 }
 
 std::string kernel(const std::string& name, const std::string& body) {
@@ -187,40 +190,24 @@ TEST_CASE("blocks that write one element are told to take one each, who reads an
 
 namespace {
 
-/// Runs `body` as one thread of a kernel without parameters, which has `s` (dynamic, 128 floats) and `table`
-/// (constant, 16 words); the messages of what was found.
-std::vector<std::string> messages_of(const std::string& body) {
-  const std::string text = R"(.version 7.0
-.target sm_75
-.address_size 64
-.extern .shared .align 16 .b8 s[];
-.const .align 4 .b8 table[64] = {1};
-.visible .entry k()
-{
-  .reg .pred %p;
-  .reg .b32 %r<4>;
-  .reg .b64 %rd<4>;
-)" + body + "\n  ret;\n}\n";
+/// Runs `body` as one thread of a kernel with 512 bytes of dynamic shared memory: the messages of what was
+/// found. `before` stands in front of the kernel.
+std::vector<std::string> messages_of(const std::string& body, const std::string& before = "") {
   Gpu gpu;
-  gpu.options().launch.threads = 1;
-  const auto program = gpu.load(text, "naming");
-  LaunchRequest request;
-  request.kernel = "k";
-  request.grid = request.block = {1, 1, 1};
-  request.dynamic_shared_bytes = 512;
   std::vector<std::string> messages;
-  for (const Finding& finding : gpu.launch(*program, request).findings) messages.push_back(finding.message);
+  for (const Finding& finding : launch(gpu, *load(gpu, before + kernel("k", body)), 0, 1, 1, 512))
+    messages.push_back(finding.message);
   return messages;
 }
 
 /// The message of the only finding; "" where there is none or several.
-std::string message_of(const std::string& body) {
-  const auto messages = messages_of(body);
+std::string message_of(const std::string& body, const std::string& before = "") {
+  const auto messages = messages_of(body, before);
   return messages.size() == 1 ? messages[0] : "";
 }
 
 /// What is read is reported only where something depends on it.
-const std::string decide_by_r1 = "\n  setp.eq.u32 %p, %r1, 0;\n  @%p ret;";
+const std::string decide_by_r1 = "\n  setp.eq.u32 %p1, %r1, 0;\n  @%p1 ret;";
 
 }  // namespace
 
@@ -232,7 +219,8 @@ TEST_CASE("a variable whose name means a type to the demangler keeps its name") 
 }
 
 TEST_CASE("an overrun of constant memory names the array and the index") {
-  CHECK(message_of("mov.u64 %rd1, table;\n  ld.const.u32 %r1, [%rd1+64];") ==
+  CHECK(message_of("mov.u64 %rd1, table;\n  ld.const.u32 %r1, [%rd1+64];",
+                   ".const .align 4 .b8 table[64] = {1};\n") ==
         "thread 0 reads table[16], but table has 16 elements");
 }
 
@@ -259,33 +247,12 @@ TEST_CASE("an access that leaves its shared array half-way says so") {
 }
 
 TEST_CASE("an array of one element goes by its name alone, one of none does not") {
-  const std::string text = R"(.version 7.0
-.target sm_75
-.address_size 64
-.visible .entry k(.param .u64 p)
-{
-  .reg .pred %p;
-  .reg .b32 %r<2>;
-  .reg .b64 %rd<3>;
-  ld.param.u64 %rd1, [p];
-  cvta.to.global.u64 %rd2, %rd1;
-  ld.global.u32 %r1, [%rd2];
-  setp.eq.u32 %p, %r1, 0;
-  @%p ret;
-  ret;
-}
-)";
-  const auto message_for = [&](std::uint64_t bytes) {
+  const auto message_for = [](std::uint64_t bytes) {
     Gpu gpu;
-    const auto program = gpu.load(text, "naming");
     const std::uint64_t in = gpu.memory().allocate(bytes, "in", 4).base;
-    const void* const arguments[] = {&in};
-    LaunchRequest request;
-    request.kernel = "k";
-    request.grid = request.block = {1, 1, 1};
-    request.arguments = arguments;
-    const LaunchReport report = gpu.launch(*program, request);
-    return report.findings.empty() ? "" : report.findings[0].message;
+    const auto findings =
+        launch(gpu, *load(gpu, kernel("k", "  ld.global.u32 %r1, [%rd1];" + decide_by_r1)), in);
+    return findings.empty() ? "" : findings[0].message;
   };
   CHECK(message_for(4) == "thread 0 reads in, which has never been written");
   CHECK(message_for(0) == "thread 0 reads in[0], but in has 0 elements");
@@ -293,32 +260,15 @@ TEST_CASE("an array of one element goes by its name alone, one of none does not"
 
 TEST_CASE("memory that has been freed is called that, by the name that it had") {
   Gpu gpu;
-  gpu.options().launch.threads = 1;
-  const auto program = gpu.load(R"(.version 7.0
-.target sm_75
-.address_size 64
-.visible .entry k(.param .u64 to)
-{
-  .reg .b64 %rd1;
-  ld.param.u64 %rd1, [to];
-  st.global.u32 [%rd1+8], 1;
-  ret;
-}
-)",
-                                "freed");
+  const auto program = load(gpu, kernel("k", "  st.global.u32 [%rd1+8], 1;"));
   const std::uint64_t to = gpu.memory().allocate(64, "sums", 4).base;
-  LaunchRequest request;
-  request.kernel = "k";
-  const void* arguments[] = {&to};
-  request.arguments = arguments;
-  request.grid = request.block = {1, 1, 1};
-  CHECK(gpu.launch(*program, request).findings.empty());
+  CHECK(launch(gpu, *program, to).empty());
   REQUIRE(gpu.memory().release(to));
   CHECK(gpu.memory().find_released(to + 63) != nullptr);
   CHECK(gpu.memory().find_released(to + 64) == nullptr);
-  const LaunchReport report = gpu.launch(*program, request);
-  REQUIRE(report.findings.size() == 1);
-  CHECK(report.findings[0].kind == FindingKind::out_of_bounds);
-  CHECK(report.findings[0].message == "thread 0 writes sums[2], which has been freed");
-  CHECK(report.findings[0].note == "seen once, in block 0");  // nothing else lies near
+  const auto findings = launch(gpu, *program, to);
+  REQUIRE(findings.size() == 1);
+  CHECK(findings[0].kind == FindingKind::out_of_bounds);
+  CHECK(findings[0].message == "thread 0 writes sums[2], which has been freed");
+  CHECK(findings[0].note == "seen once, in block 0");  // nothing else lies near
 }

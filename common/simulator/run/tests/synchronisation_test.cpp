@@ -28,7 +28,7 @@ TEST_CASE("threads that meet at different barriers are reported, and go on") {
     ret;)"));
   CHECK(m.run(1, 32).status == LaunchStatus::sync_fault);
   REQUIRE(m.recorder.faults_of(FaultKind::block_barrier) == 1);
-  CHECK(m.recorder.faults[0].has_other_pc);
+  CHECK(m.recorder.faults[0].other_pc);
   CHECK(m.word(0) == 1);
   CHECK(m.word(31) == 1);
 }
@@ -216,7 +216,7 @@ TEST_CASE("a mask that names lanes that never arrive is reported, and the kernel
   REQUIRE(m.recorder.faults_of(FaultKind::sync_mask) == 1);
   CHECK(m.recorder.faults[0].lanes == 0xffffu);
   CHECK(m.recorder.faults[0].missing == 0xffff0000u);
-  CHECK(m.recorder.faults[0].has_other_pc);
+  CHECK(m.recorder.faults[0].other_pc);
   CHECK(m.word(7) == 3);
 }
 

@@ -47,11 +47,7 @@ Values run(const std::string& architecture, const char* kernel, const Values& in
   Allocation &from = buffer("in", in.size()), &to = buffer("out", results);
   std::memcpy(from.storage.get(), in.data(), in.size() * 4);
   const void* arguments[] = {&from.base, &to.base};
-  LaunchRequest request;
-  request.kernel = kernel;
-  request.block.x = threads;
-  request.arguments = arguments;
-  const LaunchReport report = gpu.launch(*program, request);
+  const LaunchReport report = gpu.launch(*program, {kernel, {1}, {threads}, 0, arguments});
   for (const Finding& finding : report.findings) UNSCOPED_INFO(finding.message);
   CAPTURE(architecture, kernel, schedule);
   CHECK(report.findings.empty());

@@ -30,13 +30,8 @@ inline Simulated simulate(Gpu& gpu, const Program& program, std::uint64_t seed) 
   const std::uint64_t out = device_copy(gpu, result, "out");
   const void* arguments[] = {&in, &out};
   const Shape shape = shape_of(seed);
-  LaunchRequest request;
-  request.kernel = kernel_name(seed);
-  request.grid.x = shape.grid;
-  request.block.x = shape.block;
-  request.arguments = arguments;
   Simulated simulated;
-  simulated.report = gpu.launch(program, request);
+  simulated.report = gpu.launch(program, {kernel_name(seed), {shape.grid}, {shape.block}, 0, arguments});
   std::memcpy(result.data(), gpu.memory().find(out)->storage.get(), result.size() * 4);
   simulated.hash = hash_of(result);
   gpu.memory().release(in);

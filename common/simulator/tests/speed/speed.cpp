@@ -57,11 +57,7 @@ Speed measure(const std::string& module, const Kernel& kernel, Watch watch, std:
   const std::uint64_t in = device_floats(gpu, "in", elements), out = device_floats(gpu, "out", elements);
   const std::uint32_t n = elements;
   const void* arguments[] = {&in, &out, &n};
-  LaunchRequest request;
-  request.kernel = kernel.name;
-  request.grid.x = kernel.grid;
-  request.block.x = block;
-  request.arguments = arguments;
+  const LaunchRequest request = {kernel.name, {kernel.grid}, {block}, 0, arguments};
   Speed best;
   for (int i = 0; i < repetitions; ++i) {
     const LaunchReport report = gpu.launch(*program, request);

@@ -183,3 +183,22 @@ const LaunchingProgram program("shared_through_generic_pointers",
                                {{mirror, "grid=1 block=64 args=in:u32[64]:random,out:u32[64]:poison"}});
 
 }  // namespace shared_through_generic_pointers
+
+// finding: none
+// why: four floats are written at once, read one by one, and two at once are written over them
+namespace vectors_and_their_elements {
+
+__global__ void mix(const float4* in, float* out) {
+  __shared__ float4 quads[64];
+  const unsigned t = threadIdx.x;
+  quads[t] = in[blockIdx.x * 64 + t];
+  __syncthreads();
+  out[blockIdx.x * 64 + t] = reinterpret_cast<const float*>(quads)[t * 3];
+  __syncthreads();
+  reinterpret_cast<float2*>(quads)[t] = make_float2(1, 2);
+}
+
+const LaunchingProgram program("vectors_and_their_elements",
+                               {{mix, "grid=2 block=64 args=in:f32[512]:random,out:f32[128]:poison"}});
+
+}  // namespace vectors_and_their_elements

@@ -304,3 +304,31 @@ const LaunchingProgram program("a_flag_for_each_lane",
                                {{hand_over, "grid=1 block=64 args=in:u32[32]:random,out:u32[32]:poison"}});
 
 }  // namespace a_flag_for_each_lane
+
+// finding: none
+// why: one thread of each block releases and acquires; the barriers hand on what it knows to the others
+namespace released_and_acquired_for_a_block {
+
+__global__ void hand_over(const float* in, float* value, unsigned* flag, float* out) {
+  const unsigned t = threadIdx.x;
+  if (blockIdx.x == 0) {
+    value[t] = in[t];
+    __syncthreads();
+    if (t == 0) asm volatile("st.release.gpu.global.u32 [%0], 1;" ::"l"(flag) : "memory");
+  } else {
+    if (t == 0) {
+      unsigned ready = 0;
+      while (ready == 0)
+        asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(ready) : "l"(flag) : "memory");
+    }
+    __syncthreads();
+    out[t] = value[63 - t];
+  }
+}
+
+const LaunchingProgram program(
+    "released_and_acquired_for_a_block",
+    {{hand_over,
+      "grid=2 block=64 args=in:f32[64]:random,value:f32[64]:poison,flag:u32[1]:zero,out:f32[64]:poison"}});
+
+}  // namespace released_and_acquired_for_a_block

@@ -265,3 +265,73 @@ const LaunchingProgram program("nothing_to_do",
                                {{scale, "grid=1 block=64 args=in:u32[0]:zero,out:u32[0]:zero,n:u32:0"}});
 
 }  // namespace nothing_to_do
+
+// finding: none
+// why: each block hands its sum to the next, and with it what all before have written
+namespace chain_of_blocks {
+
+__global__ void prefix(const float* in, unsigned* flags, float* sums) {
+  if (threadIdx.x != 0) return;
+  const unsigned b = blockIdx.x;
+  float sum = in[b];
+  if (b > 0) {
+    while (atomicAdd(&flags[b - 1], 0) == 0) {
+    }
+    __threadfence();
+    sum += sums[b - 1] + sums[0];
+  }
+  sums[b] = sum;
+  __threadfence();
+  atomicExch(&flags[b], 1);
+}
+
+const LaunchingProgram program(
+    "chain_of_blocks",
+    {{prefix, "grid=16 block=32 args=in:f32[16]:random,flags:u32[16]:zero,sums:f32[16]:poison"}});
+
+}  // namespace chain_of_blocks
+
+// finding: none
+// why: all fence, one draws the ticket for them; who is last reads behind a barrier, as NVIDIA's sample does
+namespace last_block_without_a_second_fence {
+
+__global__ void sums(const float* in, float* data, unsigned* tickets) {
+  __shared__ bool is_last;
+  const unsigned t = threadIdx.x;
+  data[blockIdx.x * 64 + t] = in[t];
+  __threadfence();
+  __syncthreads();
+  if (t == 0) is_last = atomicAdd(tickets, 1) == gridDim.x - 1;
+  __syncthreads();
+  if (!is_last) return;
+  float sum = 0;
+  for (unsigned b = 0; b < gridDim.x; ++b) sum += data[b * 64 + t];
+  __syncthreads();
+  data[t] = sum;
+}
+
+const LaunchingProgram program(
+    "last_block_without_a_second_fence",
+    {{sums, "grid=4 block=64 args=in:f32[64]:random,data:f32[256]:poison,tickets:u32[1]:zero"}});
+
+}  // namespace last_block_without_a_second_fence
+
+// finding: none
+// why: lane 0 sets the volatile flag that all lanes of its warp wait for
+namespace warp_that_polls_its_own_flag {
+
+__global__ void copy(const float* in, float* out) {
+  __shared__ volatile int flag;
+  const unsigned lane = threadIdx.x;
+  if (lane == 0) flag = 0;
+  __syncwarp();
+  if (lane == 0) flag = 1;
+  while (flag == 0) {
+  }
+  out[lane] = in[lane];
+}
+
+const LaunchingProgram program("warp_that_polls_its_own_flag",
+                               {{copy, "grid=1 block=32 args=in:f32[32]:random,out:f32[32]:poison"}});
+
+}  // namespace warp_that_polls_its_own_flag

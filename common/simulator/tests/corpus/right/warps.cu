@@ -186,3 +186,48 @@ const LaunchingProgram program(
       "grid=2 block=100 args=in:u32[200]:random,counters:u32[8]:zero,seen:u32[1600]:zero,n:u32:200"}});
 
 }  // namespace match_any_aggregated
+
+// finding: none
+// why: four groups of a warp, each with its own mask, have trees of their own in shared memory
+namespace groups_of_eight {
+
+__global__ void sums(const float* in, float* out) {
+  __shared__ float partial[64];
+  const unsigned t = threadIdx.x, mask = 0xffu << (t & 24), rank = t & 7;
+  partial[t] = in[t];
+  __syncwarp(mask);
+  for (unsigned d = 4; d > 0; d /= 2) {
+    const float right = rank < d ? partial[t + d] : 0;
+    __syncwarp(mask);
+    if (rank < d) partial[t] += right;
+    __syncwarp(mask);
+  }
+  out[blockIdx.x * 64 + t] = partial[t & ~7u];
+}
+
+const LaunchingProgram program("groups_of_eight",
+                               {{sums, "grid=2 block=64 args=in:f32[64]:random,out:f32[128]:poison"}});
+
+}  // namespace groups_of_eight
+
+// finding: none
+// why: four lanes of a group of sixteen form a group of their own
+namespace nested_groups {
+
+__global__ void sum(const float* in, float* out) {
+  __shared__ float partial[32];
+  const unsigned lane = threadIdx.x;
+  partial[lane] = in[lane];
+  if (lane >= 16) return;
+  __syncwarp(0x0000ffffu);
+  if (lane >= 4) return;
+  __syncwarp(0xfu);
+  partial[lane] += partial[lane + 8];
+  __syncwarp(0xfu);
+  if (lane == 0) out[0] = partial[0] + partial[1] + partial[2] + partial[3];
+}
+
+const LaunchingProgram program("nested_groups",
+                               {{sum, "grid=1 block=32 args=in:f32[32]:random,out:f32[1]:poison"}});
+
+}  // namespace nested_groups

@@ -105,3 +105,61 @@ const LaunchingProgram program(
      {interleave, "grid=1 block=32 args=b:u32[32]:random,a:u32[32]:random,out:u32[64]:poison"}});
 
 }  // namespace one_load_of_two_buffers
+
+// finding: none
+// why: chapter 1's reduction, its barrier in front of each level
+namespace tree_of_pairs {
+
+__global__ void sum(const float* in, float* out) {
+  extern __shared__ float partial[];
+  const unsigned t = threadIdx.x;
+  partial[t] = in[t];
+  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
+    __syncthreads();
+    if (t % (2 * stride) == 0) partial[t] += partial[t + stride];
+  }
+  if (t == 0) out[blockIdx.x] = partial[0];
+}
+
+const LaunchingProgram program("tree_of_pairs",
+                               {{sum,
+                                 "grid=2 block=64 shared=256 args=in:f32[64]:random,out:f32[2]:poison"}});
+
+}  // namespace tree_of_pairs
+
+// finding: none
+// why: threads of all blocks store the same value in one word, and none of them reads it
+namespace all_blocks_say_the_same {
+
+__global__ void any_large(const unsigned* in, unsigned* out) {
+  if (in[threadIdx.x] > 9) *out = 1;
+}
+
+const LaunchingProgram program("all_blocks_say_the_same",
+                               {{any_large, "grid=2 block=64 args=in:u32[64]:random,out:u32[1]:zero"}});
+
+}  // namespace all_blocks_say_the_same
+
+// finding: none
+// why: whole lines, halves of lines and single words of the same memory, each block its own
+namespace wide_and_narrow_reads_of_one_line {
+
+__global__ void mix(const float* in, float* out) {
+  float* mine = out + blockIdx.x * 128;
+  const unsigned t = threadIdx.x;
+  mine[t] = in[t];
+  mine[64 + t] = in[64 + t];
+  __syncthreads();
+  float sum = mine[t + 1] + mine[2 * t % 128];
+  if (t < 32) {
+    const float4 four = reinterpret_cast<const float4*>(mine)[t];
+    sum += four.x + four.w;
+  }
+  __syncthreads();
+  mine[t] = sum;
+}
+
+const LaunchingProgram program("wide_and_narrow_reads_of_one_line",
+                               {{mix, "grid=2 block=64 args=in:f32[128]:random,out:f32[256]:poison"}});
+
+}  // namespace wide_and_narrow_reads_of_one_line

@@ -181,3 +181,48 @@ const LaunchingProgram program("syncwarp_against_syncthreads",
                                {{cross, "grid=1 block=64 args=out:u32[64]:poison"}});
 
 }  // namespace syncwarp_against_syncthreads
+
+// finding: barrier at `__syncthreads();`
+// why: half the block skips its only barrier, and goes on to the end
+namespace barrier_in_the_if_alone {
+
+__global__ void shift(const float* in, float* out) {
+  __shared__ float partial[64];
+  const unsigned t = threadIdx.x;
+  partial[t] = in[t];
+  if (t < 32) {
+    partial[t] += 1;
+    __syncthreads();
+  } else {
+    partial[t] -= 1;
+  }
+  out[blockIdx.x * 64 + t] = partial[t];
+}
+
+const LaunchingProgram program("barrier_in_the_if_alone",
+                               {{shift, "grid=2 block=64 args=in:f32[64]:random,out:f32[128]:poison"}});
+
+}  // namespace barrier_in_the_if_alone
+
+// finding: barrier at 2nd `__syncthreads();`
+// why: threads that have nothing left to add skip the barrier of each level, and meet no other
+namespace barrier_in_the_if_of_a_tree {
+
+__global__ void sum(const float* in, float* out) {
+  __shared__ float partial[64];
+  const unsigned t = threadIdx.x;
+  partial[t] = in[t];
+  __syncthreads();
+  for (unsigned stride = 32; stride > 0; stride /= 2) {
+    if (t < stride) {
+      partial[t] += partial[t + stride];
+      __syncthreads();
+    }
+  }
+  if (t == 0) out[blockIdx.x] = partial[0];
+}
+
+const LaunchingProgram program("barrier_in_the_if_of_a_tree",
+                               {{sum, "grid=2 block=64 args=in:f32[64]:random,out:f32[2]:poison"}});
+
+}  // namespace barrier_in_the_if_of_a_tree

@@ -318,3 +318,35 @@ const LaunchingProgram program("shifted_behind_a_barrier",
                                {{shift, "grid=1 block=32 args=out:u32[32]:poison"}});
 
 }  // namespace shifted_behind_a_barrier
+
+// finding: race at `out[blockIdx.x * 64 + t] = keys[t ^ 32];`
+// why: one warp reads the bytes that another writes
+namespace bytes_without_barrier {
+
+__global__ void exchange(unsigned* out) {
+  __shared__ unsigned char keys[64];
+  const unsigned t = threadIdx.x;
+  keys[t] = static_cast<unsigned char>(t);
+  out[blockIdx.x * 64 + t] = keys[t ^ 32];
+}
+
+const LaunchingProgram program("bytes_without_barrier",
+                               {{exchange, "grid=2 block=64 args=out:u32[128]:poison"}});
+
+}  // namespace bytes_without_barrier
+
+// finding: race at `if (t % stride == 0) data[2 * t] += data[2 * t + stride];`
+// why: a tree of pairs in global memory, and nothing separates its levels
+namespace global_neighbours_without_barrier {
+
+__global__ void sum(float* data) {
+  const unsigned t = threadIdx.x;
+  for (unsigned stride = 1; stride < 64; stride *= 2) {
+    if (t % stride == 0) data[2 * t] += data[2 * t + stride];
+  }
+}
+
+const LaunchingProgram program("global_neighbours_without_barrier",
+                               {{sum, "grid=1 block=64 args=data:f32[256]:random"}});
+
+}  // namespace global_neighbours_without_barrier

@@ -311,3 +311,42 @@ const LaunchingProgram program("byte_of_a_number_of_another_block",
                                {{set, "grid=2 block=32 args=numbers:u64[160]:zero"}});
 
 }  // namespace byte_of_a_number_of_another_block
+
+// finding: race at `if (is_last && t < gridDim.x) out[t] = sums[t] * 2;` or `sums[blockIdx.x] = in[blockIdx.x];`
+// why: the fence stands in front of the store that it should put before the ticket
+namespace ticket_behind_a_fence_that_comes_too_early {
+
+__global__ void twice(const float* in, float* sums, unsigned* tickets, float* out) {
+  __shared__ bool is_last;
+  const unsigned t = threadIdx.x;
+  if (t == 0) {
+    __threadfence();
+    sums[blockIdx.x] = in[blockIdx.x];
+    is_last = atomicAdd(tickets, 1) == gridDim.x - 1;
+  }
+  __syncthreads();
+  if (is_last && t < gridDim.x) out[t] = sums[t] * 2;
+}
+
+const LaunchingProgram program(
+    "ticket_behind_a_fence_that_comes_too_early",
+    {{twice,
+      "grid=4 block=64 args=in:f32[4]:random,sums:f32[4]:poison,tickets:u32[1]:zero,out:f32[4]:poison"}});
+
+}  // namespace ticket_behind_a_fence_that_comes_too_early
+
+// finding: race at `out[i + 128] = __ldg(&out[blockIdx.x * 64 + 63 - threadIdx.x]);`
+// why: __ldg() promises that nobody writes there while the kernel runs, whatever barrier lies between
+namespace read_only_path_to_what_is_written {
+
+__global__ void reverse(const float* in, float* out) {
+  const unsigned i = blockIdx.x * 64 + threadIdx.x;
+  out[i] = in[i];
+  __syncthreads();
+  out[i + 128] = __ldg(&out[blockIdx.x * 64 + 63 - threadIdx.x]);
+}
+
+const LaunchingProgram program("read_only_path_to_what_is_written",
+                               {{reverse, "grid=2 block=64 args=in:f32[128]:random,out:f32[256]:poison"}});
+
+}  // namespace read_only_path_to_what_is_written

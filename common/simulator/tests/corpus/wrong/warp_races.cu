@@ -157,3 +157,37 @@ const LaunchingProgram program("read_shuffle_write",
                                {{rotate, "grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison"}});
 
 }  // namespace read_shuffle_write
+
+// finding: race at `out[lane] = partial[lane ^ 1] + all;`
+// why: a vote collects predicates; it does not order shared memory
+namespace vote_instead_of_syncwarp {
+
+__global__ void swap(const unsigned* in, unsigned* out) {
+  __shared__ unsigned partial[32];
+  const unsigned lane = threadIdx.x;
+  partial[lane] = in[lane];
+  const unsigned all = __ballot_sync(0xffffffffu, in[lane] > 9);
+  out[lane] = partial[lane ^ 1] + all;
+}
+
+const LaunchingProgram program("vote_instead_of_syncwarp",
+                               {{swap, "grid=1 block=32 args=in:u32[32]:random,out:u32[32]:poison"}});
+
+}  // namespace vote_instead_of_syncwarp
+
+// finding: race at `partial[lane / 2] = in[lane];`
+// why: two lanes store different values in one place by one instruction
+namespace two_lanes_one_place {
+
+__global__ void halve(const float* in, float* out) {
+  __shared__ float partial[32];
+  const unsigned lane = threadIdx.x;
+  partial[lane / 2] = in[lane];
+  __syncthreads();
+  if (lane == 0) out[0] = partial[0];
+}
+
+const LaunchingProgram program("two_lanes_one_place",
+                               {{halve, "grid=1 block=32 args=in:f32[32]:random,out:f32[1]:poison"}});
+
+}  // namespace two_lanes_one_place
