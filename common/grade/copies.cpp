@@ -218,9 +218,9 @@ bool is_known(std::string_view name) {
   return name.starts_with("__") || known.count(name) != 0;
 }
 
+enum class TokenKind { name, number, literal, sign };
 struct Token {
-  enum class Kind { name, number, literal, sign };
-  Kind kind = Kind::sign;
+  TokenKind kind = TokenKind::sign;
   std::string_view text;
 };
 
@@ -236,13 +236,13 @@ class Scanner {
     if (rest_.empty()) return false;
     const char c = rest_.front();
     if (c == '"' || c == '\'')
-      token = {Token::Kind::literal, take(literal_length(c))};
+      token = {TokenKind::literal, take(literal_length(c))};
     else if (text::is_digit(c))
-      token = {Token::Kind::number, take(length([](char d) { return text::is_of_name(d) || d == '.'; }))};
+      token = {TokenKind::number, take(length([](char d) { return text::is_of_name(d) || d == '.'; }))};
     else if (text::is_of_name(c))
-      token = {Token::Kind::name, take(length(text::is_of_name))};
+      token = {TokenKind::name, take(length(text::is_of_name))};
     else
-      token = {Token::Kind::sign, take(1)};
+      token = {TokenKind::sign, take(1)};
     return true;
   }
 
@@ -284,10 +284,10 @@ std::vector<std::string> tokens(std::string_view source, const std::vector<std::
   std::vector<std::string> result;
   Scanner scanner(source);
   for (Token token; scanner.next(token);) {
-    if (token.kind == Token::Kind::name && !is_known(token.text) && keeps.count(token.text) == 0)
+    if (token.kind == TokenKind::name && !is_known(token.text) && keeps.count(token.text) == 0)
       result.push_back(rename(token.text));
     else
-      result.emplace_back(token.kind == Token::Kind::literal ? std::string_view("\"") : token.text);
+      result.emplace_back(token.kind == TokenKind::literal ? std::string_view("\"") : token.text);
   }
   return result;
 }

@@ -9,9 +9,7 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
-#include <sstream>
 
 #include "../process.hpp"
 #include "common/testing/annotated_program.hpp"
@@ -25,13 +23,6 @@ using warpwise::testing::AnnotatedProgram;
 using warpwise::testing::ExpectedFinding;
 using warpwise::testing::Json;
 namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  std::ostringstream text;
-  text << file.rdbuf();
-  return text.str();
-}
 
 std::string summary(const Json& finding) {
   return finding["kind"].get<std::string>() + " at " + finding["line"].dump() + ": " +
@@ -74,13 +65,13 @@ Complaints run(const std::string& cli, const fs::path& schema, const AnnotatedPr
     complaints.push_back("exit status " + std::to_string(result.status) + ", not " + std::to_string(status));
   if (program.output && *program.output != result.output)
     complaints.push_back("the output is not what the file says:\n" + result.output);
-  const Json report = Json::parse(text_of(report_file), nullptr, false);
+  const Json report = Json::parse(warpwise::text::text_or_nothing(report_file), nullptr, false);
   if (report.is_discarded()) {
     complaints.push_back("there is no report");
     return complaints;
   }
   for (const std::string& complaint :
-       warpwise::testing::JsonSchema(Json::parse(text_of(schema))).complaints(report))
+       warpwise::testing::JsonSchema(Json::parse(warpwise::text::read_text(schema))).complaints(report))
     complaints.push_back("against the schema: " + complaint);
   for (const std::string& complaint : complaints_about(report, program)) complaints.push_back(complaint);
   return complaints;

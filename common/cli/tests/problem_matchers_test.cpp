@@ -101,8 +101,7 @@ TEST_CASE("the lines of watch tell the rounds apart") {
   const auto fits = [&](const char* field, const std::string& line) {
     return std::regex_search(line, std::regex(background.at(field).get<std::string>()));
   };
-  std::ifstream file(WARPWISE_ROOT_DIR "/common/cli/watch.cpp");
-  const std::string source{std::istreambuf_iterator<char>(file), {}};
+  const std::string source = text::read_text(WARPWISE_ROOT_DIR "/common/cli/watch.cpp");
   for (const char* text : {"\"Judging \"", "Watching \"", "\"; save a file to run again"})
     CHECK(source.find(text) != std::string::npos);
   CHECK(fits("beginsPattern", "Judging ch01_naive/"));

@@ -1,5 +1,4 @@
 #include <fstream>
-#include <iterator>
 #include <set>
 #include <stdexcept>
 
@@ -63,10 +62,7 @@ class Course {
   }
   const fs::path& path() const { return folder_.path(); }
   fs::path chapter() const { return path() / "ch01_one"; }
-  std::string text(const std::string& file) const {
-    std::ifstream in(chapter() / file);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
+  std::string text(const std::string& file) const { return warpwise::text::read_text(chapter() / file); }
   VariantPage page() const { return read_variant(chapter() / "variants/largest.md"); }
   void remove(const std::string& file) const { fs::remove(chapter() / file); }
 

@@ -2,8 +2,6 @@
 // result.
 #include <chrono>
 #include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <string>
 
 #include "common/grade/grading.hpp"
@@ -15,11 +13,6 @@ namespace warpwise::grade {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void write_script(const fs::path& path, const std::string& text) {
   write_file(path, "#!/bin/sh\n" + text);
@@ -149,7 +142,7 @@ TEST_CASE("what a submission brings about is its result, at once or once it is s
     classroom.play("grep -q __global__ ch01_first/exercise.cu && { " + nvcc + "; }", "");
     const SubmissionResult result = classroom.graded();
     CHECK(classroom.is_stored());
-    const auto tries = text_of(classroom.folder.path() / "tries");
+    const auto tries = text::read_text(classroom.folder.path() / "tries");
     return result.chapters.front().verdict + ", " + std::to_string(tries.size());
   };
   CHECK(verdict_of("hits tries 9; echo 'ch01_first/exercise.cu(2): error: expected a \";\"'; exit 1") ==

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <memory>
 #include <sstream>
 #include <unordered_map>
 
+#include "../../../text/files.hpp"
 #include "../../commands.hpp"
 #include "../handout.hpp"
 
@@ -21,11 +20,6 @@ using namespace warpwise;
 namespace fs = std::filesystem;
 
 const fs::path root = WARPWISE_ROOT_DIR;
-
-std::string text_of(const fs::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
 
 /// Those that git has and that a pattern names; none where this is no clone.
 std::set<std::string> files_of(const std::string& pattern) {
@@ -50,7 +44,7 @@ std::string without_blanks(std::string text) {
 /// The lines of a solution without blanks, and without comments behind code, that `given` does not have. The
 /// anchors of lessons are none.
 std::vector<std::string> lines_of(const std::string& chapter, const std::string& given) {
-  std::istringstream in(text_of(root / chapter / "solution.cu"));
+  std::istringstream in(text::read_text(root / chapter / "solution.cu"));
   std::vector<std::string> lines;
   for (std::string line; std::getline(in, line);) {
     std::string code = without_blanks(line);
@@ -64,11 +58,11 @@ std::vector<std::string> lines_of(const std::string& chapter, const std::string&
 /// What a student has anyway, and what any kernel may have.
 std::string given_to(const std::vector<std::string>& solved) {
   std::string given;
-  for (const std::string& file : files_of("ch*/*.hpp")) given += text_of(root / file);
-  for (const std::string& file : files_of("ch*/*.cuh")) given += text_of(root / file);
-  for (const std::string& file : files_of("ch*/exercise.cu")) given += text_of(root / file);
-  for (const std::string& chapter : solved) given += text_of(root / chapter / "solution.cu");
-  given += text_of(root / "common/course/handout/solution_lines.cpp");
+  for (const std::string& file : files_of("ch*/*.hpp")) given += text::read_text(root / file);
+  for (const std::string& file : files_of("ch*/*.cuh")) given += text::read_text(root / file);
+  for (const std::string& file : files_of("ch*/exercise.cu")) given += text::read_text(root / file);
+  for (const std::string& chapter : solved) given += text::read_text(root / chapter / "solution.cu");
+  given += text::read_text(root / "common/course/handout/solution_lines.cpp");
   return without_blanks(given);
 }
 

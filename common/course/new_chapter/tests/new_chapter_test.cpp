@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <stdexcept>
 #include <string>
 
@@ -29,10 +28,7 @@ class Course {
     folder_.write("ch07_seven/kernels.hpp", "");
   }
   const fs::path& root() const { return folder_.path(); }
-  std::string text(const std::string& file) const {
-    std::ifstream in(root() / file);
-    return {std::istreambuf_iterator<char>(in), {}};
-  }
+  std::string text(const std::string& file) const { return warpwise::text::read_text(root() / file); }
 
  private:
   TemporaryFolder folder_;
