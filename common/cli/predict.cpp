@@ -13,7 +13,7 @@
 namespace warpwise::cli {
 namespace {
 
-using print::columns_of;
+using print::flush_right;
 using print::wrapped_text;
 
 struct PredictOptions {
@@ -138,10 +138,6 @@ bool is_right(const Asked& asked) {
   return asked.measured && agrees(*asked.value, *asked.measured, asked.question->within);
 }
 
-std::string flush_right(const std::string& text, std::size_t width) {
-  return std::string(width - std::min(width, columns_of(text)), ' ') + text;
-}
-
 /// Predicted beside measured beside why. What was skipped stays a secret.
 void print_table(const std::vector<Asked>& all, const print::Paint& paint) {
   constexpr std::size_t margin = 4, width = 11, why_column = margin + 2 * width + 5;
@@ -149,7 +145,7 @@ void print_table(const std::vector<Asked>& all, const print::Paint& paint) {
             << std::string(margin, ' ') << flush_right("predicted", width) << flush_right("measured", width)
             << "     why\n";
   for (const Asked& asked : all) {
-    std::cout << flush_right(std::to_string(asked.number), margin - 1) << ' ';
+    std::cout << flush_right(asked.number, margin - 1) << ' ';
     if (!asked.measured) {
       std::cout << flush_right("skipped", width) << '\n';
       continue;
