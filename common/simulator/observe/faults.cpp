@@ -102,11 +102,10 @@ Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& f
     }
     const Allocation* meant = naming.meant_by(fault.address);
     const auto released = naming.released_at(fault.address);
+    // What lies nearest now says nothing: the heap puts things side by side that have nothing in common.
     if (released != nullptr && !is_little_beyond(meant, fault.address)) {
-      return {
-          help::released,
-          start + naming.global(*released, fault.address, fault.bytes) + ", which has been freed",
-          meant == nullptr ? "" : "it could also be " + naming.global(*meant, fault.address, fault.bytes)};
+      return {help::released,
+              start + naming.global(*released, fault.address, fault.bytes) + ", which has been freed", ""};
     }
     if (meant == nullptr) {
       return {help::no_allocation,

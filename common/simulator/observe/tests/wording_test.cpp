@@ -261,7 +261,9 @@ TEST_CASE("an array of one element goes by its name alone, one of none does not"
 TEST_CASE("memory that has been freed is called that, by the name that it had") {
   Gpu gpu;
   const auto program = load(gpu, kernel("k", "  st.global.u32 [%rd1+8], 1;"));
+  gpu.memory().allocate(64, "before", 4);
   const std::uint64_t to = gpu.memory().allocate(64, "sums", 4).base;
+  gpu.memory().allocate(64, "behind", 4);
   CHECK(launch(gpu, *program, to).empty());
   REQUIRE(gpu.memory().release(to));
   CHECK(gpu.memory().find_released(to + 63) != nullptr);
@@ -270,5 +272,5 @@ TEST_CASE("memory that has been freed is called that, by the name that it had") 
   REQUIRE(findings.size() == 1);
   CHECK(findings[0].kind == FindingKind::out_of_bounds);
   CHECK(findings[0].message == "thread 0 writes sums[2], which has been freed");
-  CHECK(findings[0].note == "seen once, in block 0");  // nothing else lies near
+  CHECK(findings[0].note == "seen once, in block 0");  // and nothing of what lies near
 }
