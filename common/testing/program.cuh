@@ -3,13 +3,17 @@
 /// names.
 
 #include <cstdio>
+#include <functional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 /// What main runs where its argument is `name`. Each program is one, in a namespace of that name.
 class Program {
  public:
-  Program(std::string_view name, int (*run)()) : name_(name), run_(run) { all().push_back(this); }
+  Program(std::string_view name, std::function<int()> run) : name_(name), run_(std::move(run)) {
+    all().push_back(this);
+  }
 
   /// The program's exit status; 2 where there is no program of that name.
   static int run(std::string_view name) {
@@ -28,7 +32,7 @@ class Program {
   }
 
   std::string_view name_;
-  int (*run_)();
+  std::function<int()> run_;
 };
 
 int main(int count, char** words) { return Program::run(count == 2 ? words[1] : ""); }

@@ -4,11 +4,13 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <map>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "../../../testing/program.cuh"
 #include "launch_text.hpp"
 
 using namespace corpus;
@@ -121,36 +123,21 @@ void launch_kernel(const Launch& launch, Arguments& arguments) {
             : cudaLaunchKernel(launch.kernel, grid, block, pointers.data(), text.shared_bytes, nullptr));
 }
 
-using Programs = std::map<std::string, std::vector<Launch>>;
-
-Programs& programs() {
-  static Programs all;
-  return all;
+int run(const std::string& name, const std::vector<Launch>& launches) {
+  try {
+    Arguments arguments;
+    for (const Launch& each : launches) launch_kernel(each, arguments);
+    arguments.show();
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s: %s\n", name.c_str(), error.what());
+    return 2;
+  }
+  return 0;
 }
 
 }  // namespace
 
 LaunchingProgram::LaunchingProgram(const char* name, std::initializer_list<Launch> launches) {
-  if (programs().emplace(name, launches).second) return;
-  std::fprintf(stderr, "two programs are called %s\n", name);
-  std::exit(2);
-}
-
-int main(int count, char** words) {
-  const auto found = programs().find(count == 2 ? words[1] : "");
-  if (found == programs().end()) {
-    std::fprintf(stderr, "which program?");
-    for (const auto& [name, launches] : programs()) std::fprintf(stderr, " %s", name.c_str());
-    std::fprintf(stderr, "\n");
-    return 2;
-  }
-  try {
-    Arguments arguments;
-    for (const Launch& each : found->second) launch_kernel(each, arguments);
-    arguments.show();
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", words[1], error.what());
-    return 2;
-  }
-  return 0;
+  static std::deque<Program> programs;  // main's list points at them
+  programs.emplace_back(name, [name, launches = std::vector(launches)] { return run(name, launches); });
 }
