@@ -13,6 +13,17 @@
 
 #include "../../../testing/program.cuh"
 
+/// Calls `algorithm(temporary, bytes)` twice, as CUB wants it: for the size and for the work.
+template <class Algorithm>
+void run_twice(Algorithm algorithm) {
+  void* temporary = nullptr;
+  size_t bytes = 0;
+  algorithm(temporary, bytes);
+  cudaMalloc(&temporary, bytes);
+  algorithm(temporary, bytes);
+  cudaFree(temporary);
+}
+
 // finding: none
 // cub::DeviceReduce over a million elements: Sum, Min, Max, ArgMin, ArgMax, and Reduce with an operator of
 // our own.
@@ -29,17 +40,6 @@ struct Gcd {
   }
 };
 
-/// Calls `algorithm(temporary, bytes)` twice, as CUB wants it: for the size and for the work.
-template <class Algorithm>
-void run(Algorithm algorithm) {
-  void* temporary = nullptr;
-  size_t bytes = 0;
-  algorithm(temporary, bytes);
-  cudaMalloc(&temporary, bytes);
-  algorithm(temporary, bytes);
-  cudaFree(temporary);
-}
-
 /// As cuda::std::plus<long long>, which CUDA 12.0 does not have yet.
 struct WideSum {
   __host__ __device__ long long operator()(long long a, long long b) const { return a + b; }
@@ -48,8 +48,7 @@ struct WideSum {
 int run() {
   const int n = 1000003;
   std::vector<int> values(n);
-  long long sum = 0;
-  for (int i = 0; i < n; ++i) sum += values[i] = static_cast<int>((i * 2654435761u) >> 12) % 1000000 - 300;
+  for (int i = 0; i < n; ++i) values[i] = static_cast<int>((i * 2654435761u) >> 12) % 1000000 - 300;
   values[777777] = -5000;
   values[123456] = 2000000;
   int *in, *out;
@@ -60,48 +59,47 @@ int run() {
   cudaMemcpy(in, values.data(), n * sizeof(int), cudaMemcpyHostToDevice);
   long long result = 0, expected = 0;
   for (int v : values) expected += v;
-  run([&](void* t, size_t& b) { cub::DeviceReduce::Reduce(t, b, in, out_sum, n, WideSum{}, 0LL); });
+  run_twice([&](void* t, size_t& b) { cub::DeviceReduce::Reduce(t, b, in, out_sum, n, WideSum{}, 0LL); });
   cudaMemcpy(&result, out_sum, sizeof result, cudaMemcpyDeviceToHost);
   printf("reduce %lld %s\n", result, result == expected ? "right" : "WRONG");
   int host[2];
-  run([&](void* t, size_t& b) { cub::DeviceReduce::Sum(t, b, in, out, n); });
+  run_twice([&](void* t, size_t& b) { cub::DeviceReduce::Sum(t, b, in, out, n); });
   cudaMemcpy(host, out, sizeof(int), cudaMemcpyDeviceToHost);
   printf("sum %d %s\n", host[0], host[0] == static_cast<int>(expected) ? "right" : "WRONG");
-  run([&](void* t, size_t& b) { cub::DeviceReduce::Min(t, b, in, out, n); });
+  run_twice([&](void* t, size_t& b) { cub::DeviceReduce::Min(t, b, in, out, n); });
   cudaMemcpy(host, out, sizeof(int), cudaMemcpyDeviceToHost);
   printf("min %d\n", host[0]);
-  run([&](void* t, size_t& b) { cub::DeviceReduce::Max(t, b, in, out, n); });
+  run_twice([&](void* t, size_t& b) { cub::DeviceReduce::Max(t, b, in, out, n); });
   cudaMemcpy(host, out, sizeof(int), cudaMemcpyDeviceToHost);
   printf("max %d\n", host[0]);
 #if CUB_VERSION >= 200800
   long long* at;
   long long place = 0;
   cudaMalloc(&at, sizeof(long long));
-  run([&](void* t, size_t& b) { cub::DeviceReduce::ArgMin(t, b, in, out, at, n); });
+  run_twice([&](void* t, size_t& b) { cub::DeviceReduce::ArgMin(t, b, in, out, at, n); });
   cudaMemcpy(host, out, sizeof(int), cudaMemcpyDeviceToHost);
   cudaMemcpy(&place, at, sizeof place, cudaMemcpyDeviceToHost);
   printf("argmin %d at %lld\n", host[0], place);
-  run([&](void* t, size_t& b) { cub::DeviceReduce::ArgMax(t, b, in, out, at, n); });
+  run_twice([&](void* t, size_t& b) { cub::DeviceReduce::ArgMax(t, b, in, out, at, n); });
   cudaMemcpy(host, out, sizeof(int), cudaMemcpyDeviceToHost);
   cudaMemcpy(&place, at, sizeof place, cudaMemcpyDeviceToHost);
   printf("argmax %d at %lld\n", host[0], place);
 #else
   cub::KeyValuePair<int, int>*pair, extreme;
   cudaMalloc(&pair, sizeof extreme);
-  run([&](void* t, size_t& b) { cub::DeviceReduce::ArgMin(t, b, in, pair, n); });
+  run_twice([&](void* t, size_t& b) { cub::DeviceReduce::ArgMin(t, b, in, pair, n); });
   cudaMemcpy(&extreme, pair, sizeof extreme, cudaMemcpyDeviceToHost);
   printf("argmin %d at %d\n", extreme.value, extreme.key);
-  run([&](void* t, size_t& b) { cub::DeviceReduce::ArgMax(t, b, in, pair, n); });
+  run_twice([&](void* t, size_t& b) { cub::DeviceReduce::ArgMax(t, b, in, pair, n); });
   cudaMemcpy(&extreme, pair, sizeof extreme, cudaMemcpyDeviceToHost);
   printf("argmax %d at %d\n", extreme.value, extreme.key);
 #endif
   for (int& v : values) v = v / 12 * 12;
   cudaMemcpy(in, values.data(), n * sizeof(int), cudaMemcpyHostToDevice);
-  run([&](void* t, size_t& b) { cub::DeviceReduce::Reduce(t, b, in, out, n, Gcd{}, 0); });
+  run_twice([&](void* t, size_t& b) { cub::DeviceReduce::Reduce(t, b, in, out, n, Gcd{}, 0); });
   cudaMemcpy(host, out, sizeof(int), cudaMemcpyDeviceToHost);
   printf("gcd %d\n", host[0] < 0 ? -host[0] : host[0]);
   printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
-  (void)sum;
   return 0;
 }
 
@@ -126,16 +124,6 @@ struct IsOdd {
   __host__ __device__ bool operator()(int x) const { return x % 2 != 0; }
 };
 
-template <class Algorithm>
-void run(Algorithm algorithm) {
-  void* temporary = nullptr;
-  size_t bytes = 0;
-  algorithm(temporary, bytes);
-  cudaMalloc(&temporary, bytes);
-  algorithm(temporary, bytes);
-  cudaFree(temporary);
-}
-
 int run() {
   const int n = 1000003, bins = 64;
   std::vector<int> values(n), result(n), expected;
@@ -145,18 +133,18 @@ int run() {
   cudaMalloc(&out, n * sizeof(int));
   cudaMalloc(&count, sizeof(int));
   cudaMemcpy(in, values.data(), n * sizeof(int), cudaMemcpyHostToDevice);
-  run([&](void* t, size_t& b) { cub::DeviceScan::InclusiveSum(t, b, in, out, n); });
+  run_twice([&](void* t, size_t& b) { cub::DeviceScan::InclusiveSum(t, b, in, out, n); });
   cudaMemcpy(result.data(), out, n * sizeof(int), cudaMemcpyDeviceToHost);
   int sum = 0, wrong = 0;
   for (int i = 0; i < n; ++i) wrong += result[i] != (sum += values[i]);
   printf("inclusive: last %d, %d wrong\n", result[n - 1], wrong);
-  run([&](void* t, size_t& b) { cub::DeviceScan::ExclusiveSum(t, b, in, out, n); });
+  run_twice([&](void* t, size_t& b) { cub::DeviceScan::ExclusiveSum(t, b, in, out, n); });
   cudaMemcpy(result.data(), out, n * sizeof(int), cudaMemcpyDeviceToHost);
   sum = wrong = 0;
   for (int i = 0; i < n; sum += values[i++]) wrong += result[i] != sum;
   printf("exclusive: last %d, %d wrong\n", result[n - 1], wrong);
 
-  run([&](void* t, size_t& b) { cub::DeviceSelect::If(t, b, in, out, count, n, IsOdd{}); });
+  run_twice([&](void* t, size_t& b) { cub::DeviceSelect::If(t, b, in, out, count, n, IsOdd{}); });
   int found = 0;
   cudaMemcpy(&found, count, sizeof found, cudaMemcpyDeviceToHost);
   cudaMemcpy(result.data(), out, found * sizeof(int), cudaMemcpyDeviceToHost);
@@ -166,7 +154,8 @@ int run() {
              ? "right"
              : "WRONG");
 
-  run([&](void* t, size_t& b) { cub::DeviceHistogram::HistogramEven(t, b, in, out, bins + 1, 0, bins, n); });
+  run_twice(
+      [&](void* t, size_t& b) { cub::DeviceHistogram::HistogramEven(t, b, in, out, bins + 1, 0, bins, n); });
   cudaMemcpy(result.data(), out, bins * sizeof(int), cudaMemcpyDeviceToHost);
   wrong = 0;
   for (int bin = 0; bin < bins; ++bin) wrong += result[bin] != std::count(values.begin(), values.end(), bin);
@@ -192,16 +181,6 @@ const Program program("cub_scan", run);
 // cub::DeviceRadixSort over a million keys, alone and with values.
 namespace cub_sort {
 
-template <class Algorithm>
-void run(Algorithm algorithm) {
-  void* temporary = nullptr;
-  size_t bytes = 0;
-  algorithm(temporary, bytes);
-  cudaMalloc(&temporary, bytes);
-  algorithm(temporary, bytes);
-  cudaFree(temporary);
-}
-
 int run() {
   const int n = 1000003;
   std::vector<unsigned> keys(n), sorted(n);
@@ -219,12 +198,12 @@ int run() {
   cudaMalloc(&values_out, n * sizeof(int));
   cudaMemcpy(in, keys.data(), n * sizeof(unsigned), cudaMemcpyHostToDevice);
   cudaMemcpy(values_in, order.data(), n * sizeof(int), cudaMemcpyHostToDevice);
-  run([&](void* t, size_t& b) { cub::DeviceRadixSort::SortKeys(t, b, in, out, n); });
+  run_twice([&](void* t, size_t& b) { cub::DeviceRadixSort::SortKeys(t, b, in, out, n); });
   cudaMemcpy(sorted.data(), out, n * sizeof(unsigned), cudaMemcpyDeviceToHost);
   std::vector<unsigned> expected = keys;
   std::sort(expected.begin(), expected.end());
   printf("keys: %u ... %u, %s\n", sorted.front(), sorted.back(), sorted == expected ? "right" : "WRONG");
-  run([&](void* t, size_t& b) {
+  run_twice([&](void* t, size_t& b) {
     cub::DeviceRadixSort::SortPairsDescending(t, b, in, out, values_in, values_out, n, 8, 24);
   });
   cudaMemcpy(order.data(), values_out, n * sizeof(int), cudaMemcpyDeviceToHost);

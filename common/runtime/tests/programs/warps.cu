@@ -3,9 +3,8 @@
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>
 #include <cuda_runtime.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <numeric>
 #include <vector>
