@@ -229,17 +229,4 @@ TEST_CASE("a launch that cannot start says why") {
   CHECK(reason({"k", {1, 1, 1}, {1, 1, 1}, 0, {}}) == Reason::bad_arguments);
 }
 
-TEST_CASE("an unknown instruction is refused with file, line and spelling") {
-  GlobalMemory memory;
-  const std::string text = kernel("frobnicate.u32 %r1, %r2;\nret;");
-  try {
-    Program program(ptx::read_module(text, "odd.ptx"), memory);
-    FAIL("it was accepted");
-  } catch (const ptx::Error& error) {
-    CHECK_THAT(error.what(), warpwise::testing::ContainsSubstring("odd.ptx:"));
-    CHECK_THAT(error.what(), warpwise::testing::ContainsSubstring("frobnicate.u32"));
-    CHECK(error.line() > 0);
-  }
-}
-
 }  // namespace warpwise::simulator::run
