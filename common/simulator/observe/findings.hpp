@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "../observer.hpp"
 #include "../program.hpp"
 #include "../report.hpp"
 
