@@ -97,8 +97,7 @@ namespace {
 
 /// The one called `name`, or a path that ends in it. Throws Failure (wrong usage) with a suggestion;
 /// `nothing`: how that begins.
-const text::Way& way_named(const std::string& name, const std::vector<text::Way>& ways,
-                           const std::string& nothing) {
+const text::Way& way_named(const std::string& name, const std::vector<text::Way>& ways, std::string nothing) {
   std::vector<std::string> names;
   for (const text::Way& way : ways) {
     if (way.name == name) return way;
