@@ -128,9 +128,10 @@ void expect_settled(const std::string& problem, const Grading& grading, Doubt do
     throw GraderFailure(problem + " A contract of the course by itself does not compile either.");
 }
 
-/// Throws where a compiler or a judge was killed: no limit of a submission's does that.
-void expect_not_killed(const char* who, int signal) {
-  if (signal == SIGKILL)
+/// Throws where a compiler or a judge was killed by somebody else: of a submission's limits, only the one by
+/// the clock kills (ConfinedResult::is_stopped).
+void expect_not_killed(const char* who, int signal, bool is_stopped) {
+  if (signal == SIGKILL && !is_stopped)
     throw GraderFailure(std::string(who) +
                         " was killed (signal 9), as the system does when memory runs out.");
 }
@@ -148,8 +149,8 @@ std::optional<JudgedFile> compile(const Assignment& assignment, const Sandbox& s
   const ConfinedResult result = run_confined(
       grading.fence.around(compile_command(sandbox, grading), sandbox.folders()), grading.limits);
   const int signal_inside = signal_of_part(result.output);
-  expect_not_killed("the compiler", result.signal);
-  expect_not_killed("a part of the compiler", signal_inside);
+  expect_not_killed("the compiler", result.signal, result.is_stopped);
+  expect_not_killed("a part of the compiler", signal_inside, result.is_stopped);
   if (const std::string why = result.why_ended(grading.limits); !why.empty()) {
     JudgedFile judged = unusable("the compiler was stopped: " + why + ".");
     if (!result.is_stopped && !is_own_limit(result.signal)) expect_settled(judged.problem, grading, doubt);
@@ -224,7 +225,7 @@ JudgeRun run_judge(const Assignment& assignment, const Sandbox& sandbox, const G
       grading.fence.around(judge_command(assignment, sandbox, grading, kernel), sandbox.folders());
   confined.keeps_stdout = false;
   const ConfinedResult result = run_confined(confined, grading.limits);
-  expect_not_killed("the program of the checks", result.signal);
+  expect_not_killed("the program of the checks", result.signal, result.is_stopped);
   if (const std::string why = result.why_ended(grading.limits); !why.empty()) {
     const std::string problem = "its checks were stopped: " + why + ".";
     if (!result.is_stopped && !is_own_limit(result.signal)) expect_settled(problem, grading, doubt);
