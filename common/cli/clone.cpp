@@ -96,14 +96,15 @@ Failure no_solution(const ChapterFolder& chapter) {
 namespace {
 
 /// The one called `name`, or a path that ends in it. Throws Failure (wrong usage) with a suggestion;
-/// `nothing`: how that begins.
-const text::Way& way_named(const std::string& name, const std::vector<text::Way>& ways, std::string nothing) {
+/// `nothing`: how that begins, "there is no attempt".
+const text::Way& way_named(const ChapterFolder& chapter, const std::vector<text::Way>& ways,
+                           const std::string& name, const char* nothing) {
   std::vector<std::string> names;
   for (const text::Way& way : ways) {
     if (way.name == name) return way;
     names.push_back(way.name);
   }
-  throw Failure(nothing + suggestion(name, names), wrong_usage);
+  throw Failure(nothing + (" '" + name + "' in ") + chapter.name + suggestion(name, names), wrong_usage);
 }
 
 /// `kind`: attempt or accepted, as the names of targets say it; `folder`: of the files that are made.
@@ -122,15 +123,13 @@ Subject subject_of(const ChapterFolder& chapter, bool uses_solution, const std::
     return {chapter.folder / (name + ".cu"), chapter.name + "." + name, chapter.built / (name + ".ptx")};
   }
   const std::string name = fs::path(attempt).stem().string();
-  const text::Way& way =
-      way_named(name, chapter.attempts(), "there is no attempt '" + name + "' in " + chapter.name);
+  const text::Way& way = way_named(chapter, chapter.attempts(), name, "there is no attempt");
   return made_subject(chapter, way, "attempt", chapter.built / "attempts");
 }
 
 Subject accepted_subject(const ChapterFolder& chapter, const std::string& path) {
   const std::string name = fs::path(path).stem().string();
-  const text::Way& way =
-      way_named(name, chapter.accepted(), "nothing accepted is called '" + name + "' in " + chapter.name);
+  const text::Way& way = way_named(chapter, chapter.accepted(), name, "nothing accepted is called");
   return made_subject(chapter, way, "accepted", chapter.built / "accepted");
 }
 
