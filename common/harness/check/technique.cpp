@@ -100,6 +100,13 @@ void expect_exchange_in_shared_memory(const LaunchAndWork& run) {
                  "threads exchange values through shared memory");
 }
 
+void expect_written_by(const LaunchAndWork& run, unsigned thread, std::string_view why) {
+  const auto found = run.work.writers.find("out");
+  if (found == run.work.writers.end()) return;  // the check of the result says so
+  for (const std::uint32_t writer : {found->second.lowest, found->second.highest})
+    expect_equal_count("thread that writes to out in" + of_block(run.launch), Measured(writer), thread, why);
+}
+
 void expect_idle_warps_rest(const LaunchAndWork& run, unsigned own) {
   const double warps = static_cast<double>(warps_of(run.launch.shape())) /
                        static_cast<double>(run.launch.shape().grid.volume());

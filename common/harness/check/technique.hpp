@@ -56,6 +56,10 @@ void expect_all_are_added(const LaunchAndWork& run, std::uint64_t values, std::u
 /// buffer `in`.
 void expect_exchange_in_shared_memory(const LaunchAndWork& run);
 
+/// In every block, thread `thread` and no other writes to the buffer `out`. (A variant of chapter 1 asks for
+/// it.)
+void expect_written_by(const LaunchAndWork& run, unsigned thread, std::string_view why);
+
 /// Warps whose lanes have nothing to add rest. Level by level half as many threads add; where they are
 /// neighbours they fill block / 64, block / 128 ... 1 warps, and then five times one: together block / 32
 /// + 4. Asks for twice that at most, beside `own` additions by every warp. A select in place of the branch

@@ -81,7 +81,10 @@ class WorkObserver final : public simulator::Observer {
       threads[warp.warp * simulator::warp_size + lane] += additions;
   }
   void on_access(const simulator::WarpContext& warp, const simulator::Access& access) override {
-    if (access.lanes == 0 || access.kind != simulator::AccessKind::load) return;
+    if (access.lanes == 0) return;
+    if (access.kind == simulator::AccessKind::store && access.space == ptx::Space::global)
+      add_writers(warp, access);
+    if (access.kind != simulator::AccessKind::load) return;
     if (access.space == ptx::Space::global || access.space == ptx::Space::shared) count_words(warp, access);
     if (access.space != ptx::Space::global) return;
     Work::Reads& reads = done.reads[access.allocation[simulator::lowest_lane(access.lanes)]->name];
@@ -111,6 +114,13 @@ class WorkObserver final : public simulator::Observer {
   WarpWork& of(const simulator::WarpContext& warp) {
     return done.warps[warp.block->linear * warp.block->warps + warp.warp];
   }
+  void add_writers(const simulator::WarpContext& warp, const simulator::Access& access) {
+    Work::Writers& writers = done.writers[access.allocation[simulator::lowest_lane(access.lanes)]->name];
+    for (const std::uint32_t lane : simulator::lanes_in(access.lanes)) {
+      const std::uint32_t thread = warp.warp * simulator::warp_size + lane;
+      writers = {std::min(writers.lowest, thread), std::max(writers.highest, thread)};
+    }
+  }
   void count_words(const simulator::WarpContext& warp, const simulator::Access& access) {
     const std::uint64_t words = (access.used_end() + 3) / 4;
     std::uint64_t* const of_lanes = &words_[warp.block->slot][warp.warp * simulator::warp_size];
@@ -131,6 +141,10 @@ void add(const Work& of_thread, Work& all) {
   for (const auto& [name, reads] : of_thread.reads) {
     all.reads[name].requests += reads.requests;
     all.reads[name].sectors += reads.sectors;
+  }
+  for (const auto& [name, writers] : of_thread.writers) {
+    Work::Writers& both = all.writers[name];
+    both = {std::min(both.lowest, writers.lowest), std::max(both.highest, writers.highest)};
   }
   all.warps.resize(std::max(all.warps.size(), of_thread.warps.size()));
   for (std::size_t i = 0; i < of_thread.warps.size(); ++i)

@@ -54,6 +54,13 @@ struct Work {
   };
   std::map<std::string, Reads> reads;  ///< by the name of the buffer
 
+  /// The threads that store to one array in global memory, by their number in the block: the first and the
+  /// last of all blocks.
+  struct Writers {
+    std::uint32_t lowest = ~0u, highest = 0;
+  };
+  std::map<std::string, Writers> writers;  ///< by the name of the buffer
+
   std::vector<WarpWork> warps;  ///< by block, then warp
   /// Of all warps together, and of the warp that has most of it: `work.total(&WarpWork::loaded_bytes)`
   std::uint64_t total(std::uint64_t WarpWork::*what) const;

@@ -34,6 +34,7 @@ TEST_CASE("additions: by thread, by warp, and what is read") {
   CHECK(tree.reads.at("in").requests == 8);
   CHECK(tree.reads.at("in").sectors == 32);
   CHECK(tree.reads.size() == 1);
+  CHECK(tree.writers.at("out").highest == 0);  // thread 0 of each block alone writes its sum
   // The observer is gone with the count: nothing is counted twice.
   CHECK(device().options().observations.empty());
 }
