@@ -12,7 +12,13 @@ using namespace warpwise::ch03;
 
 namespace {
 
-constexpr unsigned column_counts[] = {0, 1, 31, 32, 33, 64, 127, 1023, 1024, 1025};
+/// Numbers of columns at which the kernel is likely to break, and those that are drawn.
+std::vector<unsigned> column_counts() {
+  std::vector<unsigned> counts{0, 1, 31, 32, 33, 64, 127, 1023, 1024, 1025};
+  const std::vector<unsigned> drawn = drawn_sizes(1024);
+  counts.insert(counts.end(), drawn.begin(), drawn.end());
+  return counts;
+}
 
 const RegisterExhibits column_exhibit({
     {.kernel = column_sums,
@@ -26,7 +32,7 @@ const RegisterExhibits column_exhibit({
 
 WARPWISE_CHECK(column_sums, result) {
   for (Device& device : check.devices())
-    for (const unsigned columns : column_counts) run_column_sums(device, columns);
+    for (const unsigned columns : column_counts()) run_column_sums(device, columns);
 }
 
 WARPWISE_CHECK(column_sums, result, "floats that round") {
@@ -99,9 +105,9 @@ void check_column_technique(Check& check, unsigned columns) {
 // With the sizes that the check of the result uses, too.
 WARPWISE_CHECK(column_sums, technique) {
   check_column_technique(check, 256);
-  for (const unsigned columns : column_counts) check_column_technique(check, columns);
+  for (const unsigned columns : column_counts()) check_column_technique(check, columns);
 }
 
 WARPWISE_CHECK(column_sums, safety) {
-  for (const unsigned columns : column_counts) check.expect_safe(run_column_sums, columns);
+  for (const unsigned columns : column_counts()) check.expect_safe(run_column_sums, columns);
 }

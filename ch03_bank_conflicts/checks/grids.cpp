@@ -16,12 +16,14 @@ namespace {
 /// Grids that do not depend on n: one block, a few, and for most sizes more than there is work for.
 constexpr unsigned grids[] = {1, 3, 20};
 
-/// Sizes at which a kernel with `threads` threads is likely to break.
+/// Sizes at which a kernel with `threads` threads is likely to break, and those that are drawn.
 std::vector<unsigned> walking_sizes(unsigned threads) {
   std::vector<unsigned> sizes = {0, 1, 31, 32, 33, 1023, 1024, 1025};
   for (const unsigned whole : {threads, 2 * threads})
     if (whole <= 6144) sizes.insert(sizes.end(), {whole - 1, whole, whole + 1});
   sizes.push_back(3 * std::min(threads, 1024u) + threads / 2 + 3);
+  const std::vector<unsigned> drawn = drawn_sizes(3 * std::min(threads, 2048u));
+  sizes.insert(sizes.end(), drawn.begin(), drawn.end());
   return sizes;
 }
 
@@ -43,11 +45,11 @@ void for_every_walk(const Check& check, Try try_walk) {
 constexpr Walk far_walks[] = {
     {5, 32, 300}, {1000, 32, 300}, {(1 << 16) + 99, 64, 400}, {(1 << 16) + 99, 256, 1}};
 
-/// Launches on `values`, and compares.
+/// Launches on `values`, all of them, and compares.
 void expect_right(Device& device, const InOutKernel<float>& kernel, const std::vector<float>& values,
-                  const Walk& walk, const std::string& note = {}, double bound = 0) {
-  const auto out = run_in_out(device, kernel, with_shared_floats(walk.shape()), values, walk.grid).out;
-  const Case where = case_of(static_cast<unsigned>(values.size()), walk.shape(), note);
+                  const LaunchShape& shape, const std::string& note = {}, double bound = 0) {
+  const auto out = run_in_out(device, kernel, with_shared_floats(shape), values, shape.grid.x).out;
+  const Case where = case_of(static_cast<unsigned>(values.size()), shape, note);
   expect_walk(kernel, out, values, where, bound);
 }
 
@@ -139,7 +141,7 @@ WARPWISE_CHECK(reduce_grid_stride, result) {
   for (Device& device : check.devices())
     for_every_walk(check, [&](const Walk& walk) {
       expect_right(device, reduce_grid_stride,
-                   random_integers(walk.n, seed_of(walk.n, walk.block, walk.grid)), walk);
+                   random_integers(walk.n, seed_of(walk.n, walk.block, walk.grid)), walk.shape());
     });
 }
 
@@ -151,7 +153,7 @@ WARPWISE_CHECK(reduce_grid_stride, result, "floats that round") {
       const Walk walk{7 * 3 * block + block / 2 + 1, block, 3};
       const auto values = random_floats(walk.n, seed_of(walk.n));
       const unsigned additions = ceil_div(walk.n, walk.grid * block) + 1 + tree_levels(block);
-      expect_right(device, reduce_grid_stride, values, walk, "real floats",
+      expect_right(device, reduce_grid_stride, values, walk.shape(), "real floats",
                    sum_error_bound(values, additions));
     }
 }
@@ -160,21 +162,21 @@ WARPWISE_CHECK(reduce_grid_stride, result, "any grid and any values") {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (Device& device : check.devices()) {
     for (const Walk& walk : far_walks)
-      expect_right(device, reduce_grid_stride, random_integers(walk.n, walk.grid), walk);
+      expect_right(device, reduce_grid_stride, random_integers(walk.n, walk.grid), walk.shape());
     const KeptModuleMemory kept(device);
     for (unsigned i = 0; i < 300; ++i)
-      expect_right(device, reduce_grid_stride, random_integers(i % 5 * 37, i), {0, 32, 1 + i % 3},
-                   "launch " + std::to_string(i + 1) + " in a row");
+      expect_right(device, reduce_grid_stride, random_integers(i % 5 * 37, i),
+                   {.grid = 1 + i % 3, .block = 32}, "launch " + std::to_string(i + 1) + " in a row");
 
-    constexpr Walk walk{500, 64, 3};
-    expect_right(device, reduce_grid_stride, random_integers(500, 1, -3, 3), walk, "zeros and both signs");
-    expect_right(device, reduce_grid_stride, random_integers(500, 2, -(1 << 15), 1 << 15), walk,
+    const LaunchShape shape{.grid = 3, .block = 64};
+    expect_right(device, reduce_grid_stride, random_integers(500, 1, -3, 3), shape, "zeros and both signs");
+    expect_right(device, reduce_grid_stride, random_integers(500, 2, -(1 << 15), 1 << 15), shape,
                  "large numbers");
     std::vector<float> values = random_integers(500, 3);
     values[499] = infinity;
-    expect_right(device, reduce_grid_stride, values, walk, "with an infinity");
+    expect_right(device, reduce_grid_stride, values, shape, "with an infinity");
     values[0] = std::numeric_limits<float>::quiet_NaN();
-    expect_right(device, reduce_grid_stride, values, walk, "with a NaN");
+    expect_right(device, reduce_grid_stride, values, shape, "with a NaN");
   }
 }
 
@@ -198,7 +200,8 @@ WARPWISE_CHECK(reduce_grid_stride, safety) { check_grid_safety(check, reduce_gri
 WARPWISE_CHECK(reduce_max, result) {
   for (Device& device : check.devices())
     for_every_walk(check, [&](const Walk& walk) {
-      expect_right(device, reduce_max, random_floats(walk.n, seed_of(walk.n, walk.block, walk.grid)), walk);
+      expect_right(device, reduce_max, random_floats(walk.n, seed_of(walk.n, walk.block, walk.grid)),
+                   walk.shape());
     });
 }
 
@@ -207,8 +210,8 @@ WARPWISE_CHECK(reduce_max, result, "all elements negative") {
   constexpr float infinity = std::numeric_limits<float>::infinity();
   for (Device& device : check.devices()) {
     for (const unsigned n : {1u, 33u, 1000u})
-      expect_right(device, reduce_max, random_integers(n, n, -900, -1), {n, 128, 3});
-    expect_right(device, reduce_max, std::vector<float>(5, -infinity), {5, 64, 2});
+      expect_right(device, reduce_max, random_integers(n, n, -900, -1), {.grid = 3, .block = 128});
+    expect_right(device, reduce_max, std::vector<float>(5, -infinity), {.grid = 2, .block = 64});
   }
 }
 
@@ -216,18 +219,19 @@ WARPWISE_CHECK(reduce_max, result, "any grid and any values") {
   constexpr float infinity = std::numeric_limits<float>::infinity(), most = std::numeric_limits<float>::max();
   for (Device& device : check.devices()) {
     for (const Walk& walk : far_walks)
-      expect_right(device, reduce_max, random_integers(walk.n, walk.grid, -900, 900), walk);
+      expect_right(device, reduce_max, random_integers(walk.n, walk.grid, -900, 900), walk.shape());
     const KeptModuleMemory kept(device);
     for (unsigned i = 0; i < 300; ++i)
-      expect_right(device, reduce_max, random_integers(i % 5 * 37, i, -900, -100), {0, 32, 1 + i % 3});
+      expect_right(device, reduce_max, random_integers(i % 5 * 37, i, -900, -100),
+                   {.grid = 1 + i % 3, .block = 32});
 
-    constexpr Walk walk{0, 64, 3};
+    const LaunchShape shape{.grid = 3, .block = 64};
     std::vector<float> values = random_integers(500, 1, -900, -1);
     for (const float largest : {-0.5f, 0.0f, 1e-40f, 0.25f, 3.5f, 0x1p30f + 256, most, infinity}) {
       values[499] = largest;  // larger than all the others
-      expect_right(device, reduce_max, values, walk);
+      expect_right(device, reduce_max, values, shape);
     }
-    expect_right(device, reduce_max, std::vector<float>(500, -most), walk);
+    expect_right(device, reduce_max, std::vector<float>(500, -most), shape);
   }
 }
 

@@ -77,8 +77,7 @@ std::vector<unsigned> Check::awkward_sizes(unsigned stretch) const {
     sizes.insert({whole * stretch - 1, whole * stretch, whole * stretch + 1});
   }
   sizes.insert(5 * stretch + stretch / 2 + 3);  // several stretches, the last one half empty
-  for (unsigned draw = 0; run_seed() != 0 && draw < 3; ++draw)
-    sizes.insert(static_cast<unsigned>(seed_of(run_seed(), stretch, draw) % (6 * std::uint64_t{stretch})));
+  for (const unsigned drawn : drawn_sizes(6 * std::uint64_t{stretch})) sizes.insert(drawn);
   sizes.erase(0);
   std::vector<unsigned> in_order(sizes.begin(), sizes.end());
   in_order.push_back(0);
@@ -95,9 +94,9 @@ std::vector<unsigned> Check::some_awkward_sizes(unsigned stretch, unsigned count
 
 std::vector<Sizes> Check::sizes(const std::vector<unsigned>& blocks) const {
   std::vector<Sizes> all;
-  const unsigned most = *std::max_element(blocks.begin(), blocks.end(), [](unsigned a, unsigned b) {
-    return (a <= 256 ? a : 0) < (b <= 256 ? b : 0);
-  });
+  unsigned most = 0;  // the largest up to 256
+  for (const unsigned block : blocks)
+    if (block <= 256) most = std::max(most, block);
   for (const unsigned block : blocks) {
     if (is_in_another_order() && block != blocks.front() && block != most) continue;
     for (const unsigned n : awkward_sizes(block)) all.push_back({n, block});

@@ -63,8 +63,9 @@ class Check {
   std::vector<unsigned> block_sizes() const;
   /// Numbers of elements, for blocks that take `stretch` of them: 1, 31, 32, 33, 1023, 1024, 1025, one less,
   /// equal and one more than 1, 2 and 3 stretches, and several stretches with a tail, ascending. With a
-  /// run_seed() (inputs.hpp) three more, at random up to six stretches. Then 0: what fails for one element
-  /// too is easier to picture there. In another order two of several warps.
+  /// run_seed() three more, drawn_sizes() (inputs.hpp) of up to six stretches. Then 0: what fails for one
+  /// element too is easier to picture there. In another order two: not quite three stretches, and a bit more
+  /// than half of one.
   std::vector<unsigned> awkward_sizes(unsigned stretch) const;
   /// `count` of the awkward sizes of `stretch`, drawn by the run_seed(): where counting at each of them would
   /// take long. Who does not know the seed does not know where a kernel is counted.

@@ -35,6 +35,13 @@ std::uint64_t seed_of(std::uint64_t a, std::uint64_t b, std::uint64_t c) {
   return mixed(mixed(mixed(a) ^ b) + c);
 }
 
+std::vector<unsigned> drawn_sizes(std::uint64_t most) {
+  std::vector<unsigned> sizes;
+  for (unsigned draw = 0; run_seed() != 0 && draw < 3; ++draw)
+    sizes.push_back(static_cast<unsigned>(seed_of(run_seed(), most, draw) % most));
+  return sizes;
+}
+
 std::vector<float> random_integers(unsigned n, std::uint64_t seed, int low, int high) {
   const auto range = static_cast<std::uint64_t>(std::int64_t{high} - low + 1);
   return random_values(n, seed, [=](std::uint64_t word) {

@@ -14,6 +14,9 @@ std::uint64_t run_seed();
 /// A seed that depends on all of its arguments.
 std::uint64_t seed_of(std::uint64_t a, std::uint64_t b = 0, std::uint64_t c = 0);
 
+/// Sizes below `most` that the run_seed() draws, three of them; none without one.
+std::vector<unsigned> drawn_sizes(std::uint64_t most);
+
 /// n whole numbers from `low` to `high`, stored as float. With the defaults no element is 0, so none can be
 /// lost unseen, and every sum of up to 2^20 of them is exact in float (15 * 2^20 < 2^24), in any order.
 std::vector<float> random_integers(unsigned n, std::uint64_t seed, int low = 1, int high = 15);
