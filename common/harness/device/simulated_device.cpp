@@ -184,15 +184,9 @@ const char* fate_of(const simulator::Finding& finding) {
     case FindingKind::barrier:
     case FindingKind::sync:
       return "goes wrong: ";
-    case FindingKind::race:
-    case FindingKind::uninitialised:
-    case FindingKind::deadlock:
-    case FindingKind::timeout:
-    case FindingKind::launch:
-    case FindingKind::unsupported:
-      break;
+    default:
+      return "ended early: ";
   }
-  return "ended early: ";
 }
 
 /// "n = 33: reduce_naive<<<2, 32, 128 bytes>>>", where n is known.
