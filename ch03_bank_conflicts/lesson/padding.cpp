@@ -1,6 +1,6 @@
 /// \file A tile in shared memory in three layouts: where the words of its column 0 are, drawn as if there
 /// were 8 banks and 8 lanes, and how many wavefronts 32 lanes need with 32 banks, by the simulator's rule
-/// (bank_rules.hpp).
+/// (shared_cost).
 
 #include <cstdio>
 #include <string>
@@ -14,11 +14,9 @@ using namespace warpwise::simulator;
 /// The word that holds the element in row `row` and column `column` of a tile of `size` * `size`.
 using Layout = unsigned (*)(unsigned row, unsigned column, unsigned size);
 
-// [layouts]
 unsigned plain(unsigned row, unsigned column, unsigned size) { return size * row + column; }
 unsigned padded(unsigned row, unsigned column, unsigned size) { return (size + 1) * row + column; }
 unsigned swizzled(unsigned row, unsigned column, unsigned size) { return size * row + (column ^ row); }
-// [/layouts]
 
 /// What to draw for word `word`: the lane that reads it on the way down column 0, a dot for the rest of the
 /// tile, an underscore for padding.
@@ -40,11 +38,12 @@ std::string line_of(Layout layout, unsigned line) {
   return text;
 }
 
-/// The wavefronts of 32 lanes, if lane i reads the element in row i, or in column i.
+/// The wavefronts of 32 lanes, if lane i reads element i of column 0, or of a row: which row makes no
+/// difference.
 unsigned wavefronts(Layout layout, bool goes_down) {
   std::uint64_t address[warp_size];
   for (unsigned lane = 0; lane < warp_size; ++lane)
-    address[lane] = 4 * std::uint64_t{goes_down ? layout(lane, 0, 32) : layout(3, lane, 32)};
+    address[lane] = 4 * std::uint64_t{goes_down ? layout(lane, 0, 32) : layout(0, lane, 32)};
   return shared_cost(AccessKind::load, 4, all_lanes, address).wavefronts;
 }
 

@@ -30,7 +30,7 @@ struct GradeOptions {
   std::string shard;                ///< "3/16"; empty: all
   std::vector<std::string> merged;  ///< folders of parts to put together; empty: grade
   bool is_unfenced = false;
-  unsigned jobs = 0;     ///< 0: one per processor
+  unsigned jobs = 0;     ///< 0: WARPWISE_JOBS, or else one per processor
   grade::Limits limits;  ///< for the compiler and for the checks each
 };
 
@@ -243,7 +243,8 @@ void add_arguments(CLI::App& command, GradeOptions& options) {
   command.add_option("--merge", options.merged, "put the folders of all parts together in --out")
       ->excludes(submissions);
   command.add_flag("--unfenced", options.is_unfenced, "compile and judge without bubblewrap");
-  command.add_option("--jobs", options.jobs, "submissions graded at once (default: one per processor)");
+  command.add_option("--jobs", options.jobs,
+                     "submissions graded at once (default: one per processor, fewer if memory is short)");
   command
       .add_option("--seconds", options.limits.seconds,
                   "processor time, for nvcc and for the checks separately")

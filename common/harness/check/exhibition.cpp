@@ -105,7 +105,7 @@ report::TraceFile trace_exhibits(const CheckedChapter& the_chapter, const std::s
     try {
       exhibit.run(simulated, elements);
     } catch (const std::exception&) {
-      // A launch that ended early. Its report says why.
+      // A launch that ended early or whose result is wrong. It is drawn all the same.
     }
     simulated.options().recorder = nullptr;
     report::TraceFile of_exhibit = report::traces_of(recorder, std::string(the_chapter.name), elements);
