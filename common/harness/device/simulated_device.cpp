@@ -66,7 +66,7 @@ void SimulatedDevice::write(std::uint64_t address, const void* from, std::size_t
 }
 
 void SimulatedDevice::read(void* to, std::uint64_t address, std::size_t bytes) {
-  set_read_at(address);
+  mark_read_at(address);
   if (bytes == 0) return;
   const simulator::Allocation* allocation = gpu_.memory().find(address);
   if (allocation == nullptr || !allocation->contains(address, bytes)) {
@@ -98,17 +98,17 @@ void SimulatedDevice::forget_launches() {
 
 void SimulatedDevice::note_arrays(const Launch& launch, std::vector<std::uint64_t> written,
                                   const std::vector<std::uint64_t>& read) {
-  for (const std::uint64_t address : read) set_read_at(address);
+  for (const std::uint64_t address : read) mark_read_at(address);
   if (!written.empty() && launch.completed()) unread_.push_back({launch, std::move(written)});
 }
 
-void SimulatedDevice::set_read_at(std::uint64_t address) {
+void SimulatedDevice::mark_read_at(std::uint64_t address) {
   std::erase_if(unread_, [&](const Unread& one) {
     return std::find(one.written.begin(), one.written.end(), address) != one.written.end();
   });
 }
 
-void SimulatedDevice::set_read(const Launch& launch) {
+void SimulatedDevice::mark_read(const Launch& launch) {
   std::erase_if(unread_, [&](const Unread& one) { return &one.launch.report() == &launch.report(); });
 }
 

@@ -234,7 +234,7 @@ TEST_CASE("the device knows whose results nobody has read") {
     CHECK(next.download()[0] == 4);
     CHECK_FALSE(device().unread_launch());
     const Launch told = launch();
-    device().set_read(told);
+    device().mark_read(told);
     CHECK_FALSE(device().unread_launch());
     launch();
   }
