@@ -82,13 +82,8 @@ void SimulatedDevice::set_read_only(std::uint64_t address, bool is_read_only) {
 
 bool SimulatedDevice::is_written(std::uint64_t address, std::size_t bytes) {
   const simulator::Allocation* allocation = gpu_.memory().find(address);
-  if (allocation == nullptr || !allocation->contains(address, bytes)) return false;
-  if (allocation->written.empty()) return true;
-  const std::uint64_t begin = address - allocation->base;
-  for (std::uint64_t i = begin; i < begin + bytes; ++i) {
-    if ((allocation->written[i / 4] >> (i % 4) & 1) == 0) return false;
-  }
-  return true;
+  return allocation != nullptr && allocation->contains(address, bytes) &&
+         allocation->is_written(address - allocation->base, bytes);
 }
 
 void SimulatedDevice::forget_launches() {
