@@ -103,6 +103,13 @@ extern "C" __global__ void warps_at_two_barriers(int* out) {
   out[threadIdx.x] = 1;
 }
 
+extern "C" __global__ void one_barrier_of_two_instructions(int* out) {
+  // clang-format off
+  if (threadIdx.x < 32) __syncthreads(); else asm volatile("bar.sync 0; // again" ::: "memory");
+  // clang-format on
+  out[threadIdx.x] = 1;
+}
+
 extern "C" __global__ void mask_names_who_left(int* out) {
   __syncwarp();
   if (threadIdx.x >= 16) return;

@@ -33,6 +33,8 @@ WARPWISE_KERNEL(waits_for_later_blocks, (unsigned* begun));
 WARPWISE_KERNEL(polls_for_ever, (const volatile int* flag));
 /// Warp 0 waits at one barrier and warp 1 at another one, each for both.
 WARPWISE_KERNEL(warps_at_two_barriers, (int* out));
+/// Warp 0 waits at one barrier and warp 1 at another one of the same line, which opens.
+WARPWISE_KERNEL(one_barrier_of_two_instructions, (int* out));
 /// The lanes below 16 meet at two barriers; at the second the mask names all, the others of which have left.
 WARPWISE_KERNEL(mask_names_who_left, (int* out));
 /// Each lane stores to out[lane] as often as `rounds` says.

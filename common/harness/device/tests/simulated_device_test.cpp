@@ -133,6 +133,11 @@ TEST_CASE("a launch in which all wait for ever says for what") {
       "for ever (line 100)");
 }
 
+TEST_CASE("a barrier that the compiler made two instructions of is no fault") {
+  const auto out = device().zeroed<int>("out", 64);
+  CHECK(device().launch(one_barrier_of_two_instructions, {.grid = 1, .block = 64}, out).completed());
+}
+
 TEST_CASE("a kernel that takes other bytes than it is given does not start") {
   // As a module would have it that declares `nothing` otherwise: here with a pointer, there with 4 bytes.
   constexpr Kernel<void(unsigned)> declared_otherwise{"nothing"};
