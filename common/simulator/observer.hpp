@@ -27,7 +27,11 @@ enum class AccessKind : std::uint8_t {
   reduction,  ///< `red`
 };
 
-/// Memory semantics of an access (PTX ISA 8.4). volatile counts as relaxed at system scope.
+constexpr bool is_atomic(AccessKind kind) {
+  return kind == AccessKind::atomic || kind == AccessKind::reduction;
+}
+/// Memory semantics of an access (PTX ISA 8.4). volatile counts as relaxed at system scope. An atomic is
+/// never weak: where its text has no word about it, it is relaxed.
 enum class Ordering : std::uint8_t { weak, volatile_, relaxed, acquire, release, acq_rel };
 enum class Scope : std::uint8_t { none, cta, cluster, gpu, sys };
 

@@ -150,8 +150,7 @@ void MemoryChecks::check(const WarpContext& warp, const Access& access) {
   const AccessShape shape = access.shape();
 
   here.order.before_access(warp.warp);
-  const bool is_atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
-  if (is_atomic || access.ordering != Ordering::weak) here.order.on_strong_access(warp.warp, access);
+  if (access.ordering != Ordering::weak) here.order.on_strong_access(warp.warp, access);
   Access judged = access;
   if (history_.facts.is_first_guess[history_.launch.reach.index_of(access.pc)]) {
     judged.ordering = Ordering::relaxed;

@@ -68,14 +68,13 @@ std::uint32_t sectors_by_passes(LaneMask lanes, const std::uint64_t* address) {
 std::uint32_t global_sectors(AccessKind kind, std::uint32_t bytes, LaneMask lanes,
                              const std::uint64_t* address, AccessShape shape) {
   if (lanes == 0) return 0;
-  const bool is_atomic = kind == AccessKind::atomic || kind == AccessKind::reduction;
   // Shortcuts for what nearly every access is; the tests hold them against the rules above.
-  if (shape == AccessShape::uniform && bytes <= sector_bytes) return is_atomic ? lane_count(lanes) : 1;
+  if (shape == AccessShape::uniform && bytes <= sector_bytes) return is_atomic(kind) ? lane_count(lanes) : 1;
   if (shape == AccessShape::consecutive && lanes == all_lanes) {
     const std::uint64_t last = address[0] + std::uint64_t{warp_size} * bytes - 1;
     return static_cast<std::uint32_t>(last / sector_bytes - address[0] / sector_bytes + 1);
   }
-  return is_atomic ? sectors_by_passes(lanes, address) : distinct_sectors(bytes, lanes, address);
+  return is_atomic(kind) ? sectors_by_passes(lanes, address) : distinct_sectors(bytes, lanes, address);
 }
 
 std::uint32_t global_sectors(AccessKind kind, std::uint32_t bytes, LaneMask lanes,
