@@ -354,7 +354,7 @@ struct SharedCost {
 
 /// Cost of one warp instruction that moves `bytes` (1 to 16) a lane, each lane of `lanes` at `address[lane]`
 /// (offset in shared memory, a multiple of `bytes`; 32 entries, those outside `lanes` are ignored).
-/// No lane, no cost. `shape` is shape_of the same access.
+/// No lane, no cost. The same is found sooner where `shape` is shape_of the access; `other` is always right.
 SharedCost shared_cost(AccessKind kind, std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address,
                        AccessShape shape);
 SharedCost shared_cost(AccessKind kind, std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address);
@@ -362,8 +362,7 @@ SharedCost shared_cost(AccessKind kind, std::uint32_t bytes, LaneMask lanes, con
 /// How many sectors an access to global memory moves, as an H200 counts them. A sector is an aligned piece of
 /// 32 bytes, a quarter of a cache line (Nsight Compute documentation, "Memory tables"). Of one warp
 /// instruction (which is one request) that moves `bytes` a lane, each lane of `lanes` at `address[lane]` (a
-/// multiple of `bytes`; 32 entries, those outside `lanes` are ignored). No lane, none. `shape` is shape_of
-/// the same access.
+/// multiple of `bytes`; 32 entries, those outside `lanes` are ignored). No lane, none. `shape` as above.
 std::uint32_t global_sectors(AccessKind kind, std::uint32_t bytes, LaneMask lanes,
                              const std::uint64_t* address, AccessShape shape);
 std::uint32_t global_sectors(AccessKind kind, std::uint32_t bytes, LaneMask lanes,
