@@ -129,11 +129,11 @@ SharedCost atomic_cost(std::uint32_t words, LaneMask lanes, const std::uint64_t*
   SharedCost cost;
   std::uint32_t needed = 0;
   for (std::uint32_t first = 0; first < warp_size; first += width) {
-    std::array<std::uint32_t, banks> lanes_in{};
+    std::array<std::uint32_t, banks> lanes_in_bank{};
     std::uint32_t largest = 0;
     for (std::uint32_t lane = first; lane < first + width; ++lane) {
       if ((lanes >> lane & 1) == 0) continue;
-      largest = std::max(largest, ++lanes_in[address[lane] / 4 % banks]);
+      largest = std::max(largest, ++lanes_in_bank[address[lane] / 4 % banks]);
     }
     cost.wavefronts += largest;
     needed += largest > 0;

@@ -1,4 +1,5 @@
-// What an access to global memory moves (global_sectors of ../observer.hpp): the rules of docs/simulator.md.
+// What an access to global memory moves (global_sectors of ../observer.hpp): the rules of docs/simulator.md,
+// "The rules of memory".
 #include "../observer.hpp"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ class Distinct {
   std::uint32_t size_ = 0;
 };
 
-/// Rule 1. Loads and stores: the distinct sectors that the active lanes touch, whatever their order.
+/// Rule 5. Loads and stores: the distinct sectors that the active lanes touch, whatever their order.
 /// Checked: 72 patterns of 4-, 8- and 16-byte loads and stores.
 std::uint32_t distinct_sectors(std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address) {
   Distinct sectors;
@@ -45,7 +46,7 @@ std::uint32_t distinct_sectors(std::uint32_t bytes, LaneMask lanes, const std::u
   return sectors.size();
 }
 
-/// Rule 2. Atomics and reductions: lanes with one address go one after the other. The first lane of every
+/// Rule 6. Atomics and reductions: lanes with one address go one after the other. The first lane of every
 /// address goes in the first pass, the second in the second ...; sectors are counted pass by pass.
 /// Checked: 24 patterns of atomicAdd with and without its result used.
 std::uint32_t sectors_by_passes(LaneMask lanes, const std::uint64_t* address) {
