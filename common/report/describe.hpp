@@ -59,7 +59,8 @@ void describe(auto& members, Is<Launch> auto& launch) {
   members("grid", launch.report.grid);
   members("block", launch.report.block);
   members("shared_bytes", launch.report.shared_bytes, "a block, static and dynamic");
-  members("completed", launch.report.completed, "false: it never started, or a fault ended it");
+  members("completed", launch.report.completed,
+          "false: it never started, was ended early, or had a memory fault");
   members("seconds", launch.report.seconds, "of the host for a simulated launch");
   members("counters", launch.report.counters);
   members("divergent_branches_by_interval", launch.report.divergent_branches_by_interval,

@@ -30,11 +30,11 @@ struct LineShare {
   std::string file;
   std::uint32_t line = 0;
   std::string source;  ///< the line's text, where the file can be read
-  std::string share;   ///< "16 of the 20"; writes_results, of which one is wrong
+  std::string share;   ///< "16 of the 20"; or writes_results, where a result is wrong
   bool operator==(const LineShare&) const = default;
 };
 
-/// The share of a line that writes to global memory, where a result is wrong.
+/// The share of a line that writes to global memory.
 inline constexpr std::string_view writes_results = "writes results";
 
 /// A failed test case.

@@ -144,10 +144,9 @@ cudaError_t transfer(simulator::GlobalMemory& memory, cudaMemcpyKind kind, void*
     return cudaSuccess;
   }
   for (std::uint64_t i = 0; i < bytes; ++i) {
-    const bool is_written = (source->written[(start + i) / 4] >> ((start + i) % 4) & 1) != 0;
     std::uint8_t& word = target->written[(offset + i) / 4];
     const auto bit = static_cast<std::uint8_t>(1u << ((offset + i) % 4));
-    word = static_cast<std::uint8_t>(is_written ? word | bit : word & ~bit);
+    word = static_cast<std::uint8_t>(source->is_written(start + i, 1) ? word | bit : word & ~bit);
   }
   return cudaSuccess;
 }

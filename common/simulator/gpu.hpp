@@ -8,10 +8,10 @@
 ///     const void* const arguments[] = {&out.base, &n};
 ///     const LaunchReport report = gpu.launch(*program, {"fill", {n / 256}, {256}, 0, arguments});
 ///
-/// The other headers of this folder are what these five lines deal with: ptx.hpp (a module as its text has
-/// it), program.hpp (the same made ready to run, and its source lines), memory.hpp, launch.hpp, report.hpp
-/// (counters and findings), trace.hpp (what each lane did, step by step) and observer.hpp (events, for
-/// observers of your own). Nothing else of the simulator is meant for others.
+/// What these five lines deal with is in the other headers of this folder: ptx.hpp (a module as its text has
+/// it), program.hpp (the same made ready to run, and its source lines), memory.hpp, launch.hpp and report.hpp
+/// (counters and findings). For more than a report there are trace.hpp (what each lane did, step by step) and
+/// observer.hpp (events, for observers of your own). Nothing else of the simulator is meant for others.
 
 #include <cstdint>
 #include <functional>
@@ -29,10 +29,10 @@
 
 namespace warpwise::simulator {
 
-/// What a launch is watched for, which costs time. Faults that the machine itself runs into, such as an
-/// access out of bounds, are findings in any case.
+/// What a launch is watched for, which costs time. Faults that the machine itself runs into
+/// (WARPWISE_FAULTS), such as an access out of bounds, are findings in any case.
 enum class Watch : std::uint8_t {
-  nothing,     ///< nothing else
+  nothing,     ///< faults alone
   counters,    ///< counters
   everything,  ///< counters, races, reads of what has never been written
 };
@@ -69,11 +69,11 @@ class Gpu {
   std::shared_ptr<Program> load(std::string_view ptx_text, std::string name);
   std::shared_ptr<Program> load_file(const std::string& path);
 
-  /// Throws LaunchError for a launch that cannot start. A kernel that misbehaves does not throw: its
-  /// report carries the findings and completed == false. With Watch::nothing and Watch::counters, faults that
-  /// the machine itself meets are findings all the same.
+  /// Throws LaunchError for a launch that cannot start. Nothing that a kernel does throws: its report has the
+  /// findings.
   LaunchReport launch(const Program& program, const LaunchRequest& request);
-  /// How the last launch ended: a failed assert() or a trap, where the report has one kind for both.
+  /// How the last launch ended, in more detail than its findings say: of a trap and a failed assert() both
+  /// are of one kind.
   LaunchStatus last_status() const;
   /// Warp instructions that the last launch executed, whatever was watched.
   std::uint64_t last_instructions() const;

@@ -51,6 +51,8 @@ struct Allocation {
   }
   /// Marks [offset, offset + length) as written.
   void mark_written(std::uint64_t offset, std::uint64_t length);
+  /// Whether all of [offset, offset + length) is.
+  bool is_written(std::uint64_t offset, std::uint64_t length) const;
 };
 
 /// All allocations. Host-side calls are serialised by a mutex; during a launch the set does not change,

@@ -1,6 +1,7 @@
 #pragma once
-/// \file Who looks at a launch while it runs, and the events that the machine reports. The machine never
-/// diagnoses; observers never execute.
+/// \file Who looks at a launch while it runs, and the events that the machine reports. Among them are the
+/// faults that keep it from doing what an instruction asks; every other defect is found by observers, from
+/// the events alone. Observers never execute.
 ///
 /// How to write one: docs/simulator.md, "An observer of your own".
 
@@ -26,8 +27,12 @@ enum class AccessKind : std::uint8_t {
   atomic,     ///< `atom`: returns the old value
   reduction,  ///< `red`
 };
+constexpr bool is_atomic(AccessKind kind) {
+  return kind == AccessKind::atomic || kind == AccessKind::reduction;
+}
 
-/// Memory semantics of an access (PTX ISA 8.4). volatile counts as relaxed at system scope.
+/// Memory semantics of an access (PTX ISA 8.4). volatile counts as relaxed at system scope. An atomic is
+/// never weak: where its text has no word about it, it is relaxed.
 enum class Ordering : std::uint8_t { weak, volatile_, relaxed, acquire, release, acq_rel };
 enum class Scope : std::uint8_t { none, cta, cluster, gpu, sys };
 
@@ -81,7 +86,8 @@ struct Access {
     if (!shape_) shape_ = shape_of(bytes, lanes, address);
     return *shape_;
   }
-  /// Has been asked for: where it is not, a rule may be as quick without it.
+  /// The shape where somebody has asked for it, else `other`: a rule that is as quick without the shape need
+  /// not find it.
   AccessShape known_shape() const { return shape_.value_or(AccessShape::other); }
   /// The same access by some of its lanes.
   Access of(LaneMask some) const {
@@ -108,34 +114,36 @@ struct Shuffle {
 /// Block barriers have the numbers 0 to 15 (PTX ISA 9.7.13.1, "bar").
 inline constexpr std::uint32_t barriers_per_block = 16;
 
-/// A row for each defect that the machine itself runs into. None stops the host: the lane's access is
-/// skipped, or the launch ends. The columns: the fault, the kind of finding that it is, how its launch ends,
-/// and whether it ends there.
-#define WARPWISE_FAULTS(X)                                                                  \
-  /* the access is skipped; a load gives poison */                                          \
-  X(out_of_bounds, out_of_bounds, memory_fault, false)                                      \
-  X(misaligned, misaligned, memory_fault, false)                                            \
-  /* a store to constant memory, which is skipped */                                        \
-  X(read_only, out_of_bounds, memory_fault, false)                                          \
-  /* free() of what no malloc() of a kernel gave, or a second time; nothing is freed */     \
-  X(bad_free, out_of_bounds, memory_fault, false)                                           \
-  /* part of the block waits at a barrier that the rest never reaches */                    \
-  X(block_barrier, barrier, deadlock, true)                                                 \
-  /* `*.sync` with a mask that names a lane that never arrives, or leaves out its caller */ \
-  X(sync_mask, sync, sync_fault, false)                                                     \
-  /* a shuffle reads from a lane that takes no part in it */                                \
-  X(sync_source, sync, sync_fault, false)                                                   \
-  /* every remaining thread is waiting for another */                                       \
-  X(deadlock, deadlock, deadlock, true)                                                     \
-  /* a loop that changes nothing */                                                         \
-  X(endless, timeout, deadlock, true)                                                       \
-  /* the budget of instructions or of time is spent */                                      \
-  X(budget, timeout, budget_spent, true)                                                    \
-  X(trap, launch, trapped, true)                                                            \
-  X(assertion, launch, assertion_failed, true)                                              \
-  /* recursion too deep, local memory exhausted */                                          \
-  X(stack, launch, memory_fault, true)                                                      \
-  /* an instruction or call that the machine does not know */                               \
+/// A row for each defect that the machine itself runs into. None stops the host: the launch ends, or goes on
+/// as the row says. The columns: the fault, the kind of finding that it is, the status that its launch gets,
+/// and whether the launch ends there.
+#define WARPWISE_FAULTS(X)                                                                    \
+  /* the access is skipped; a load gives poison */                                            \
+  X(out_of_bounds, out_of_bounds, memory_fault, false)                                        \
+  X(misaligned, misaligned, memory_fault, false)                                              \
+  /* a store to constant memory, which is skipped */                                          \
+  X(read_only, out_of_bounds, memory_fault, false)                                            \
+  /* free() of what no malloc() of a kernel gave, or a second time; nothing is freed */       \
+  X(bad_free, out_of_bounds, memory_fault, false)                                             \
+  /* part of the block waits at a barrier that the rest never reaches; one that opens with */ \
+  /* threads at different places ends nothing: all_have_arrived() */                          \
+  X(block_barrier, barrier, deadlock, true)                                                   \
+  /* `*.sync` with a mask that names a lane that never arrives, or leaves out its caller */   \
+  /* (those that have come go on) */                                                          \
+  X(sync_mask, sync, sync_fault, false)                                                       \
+  /* a shuffle reads from a lane that takes no part in it, and gets poison or 0 */            \
+  X(sync_source, sync, sync_fault, false)                                                     \
+  /* every remaining thread is waiting for another */                                         \
+  X(deadlock, deadlock, deadlock, true)                                                       \
+  /* a loop that changes nothing */                                                           \
+  X(endless, timeout, deadlock, true)                                                         \
+  /* the budget of instructions or of time is spent */                                        \
+  X(budget, timeout, budget_spent, true)                                                      \
+  X(trap, launch, trapped, true)                                                              \
+  X(assertion, launch, assertion_failed, true)                                                \
+  /* recursion too deep, local memory exhausted */                                            \
+  X(stack, launch, memory_fault, true)                                                        \
+  /* an instruction or call that the machine does not know */                                 \
   X(unsupported, unsupported, unsupported, true)
 
 #define WARPWISE_ENUMERATOR(kind, finding, status, ends) kind,
@@ -350,7 +358,7 @@ struct SharedCost {
 
 /// Cost of one warp instruction that moves `bytes` (1 to 16) a lane, each lane of `lanes` at `address[lane]`
 /// (offset in shared memory, a multiple of `bytes`; 32 entries, those outside `lanes` are ignored).
-/// No lane, no cost. `shape` is shape_of the same access.
+/// No lane, no cost. The same is found sooner where `shape` is shape_of the access; `other` is always right.
 SharedCost shared_cost(AccessKind kind, std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address,
                        AccessShape shape);
 SharedCost shared_cost(AccessKind kind, std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address);
@@ -358,8 +366,7 @@ SharedCost shared_cost(AccessKind kind, std::uint32_t bytes, LaneMask lanes, con
 /// How many sectors an access to global memory moves, as an H200 counts them. A sector is an aligned piece of
 /// 32 bytes, a quarter of a cache line (Nsight Compute documentation, "Memory tables"). Of one warp
 /// instruction (which is one request) that moves `bytes` a lane, each lane of `lanes` at `address[lane]` (a
-/// multiple of `bytes`; 32 entries, those outside `lanes` are ignored). No lane, none. `shape` is shape_of
-/// the same access.
+/// multiple of `bytes`; 32 entries, those outside `lanes` are ignored). No lane, none. `shape` as above.
 std::uint32_t global_sectors(AccessKind kind, std::uint32_t bytes, LaneMask lanes,
                              const std::uint64_t* address, AccessShape shape);
 std::uint32_t global_sectors(AccessKind kind, std::uint32_t bytes, LaneMask lanes,

@@ -104,12 +104,12 @@ struct Parameter {
   RegisterId reg = 0;        ///< if is_register
 };
 
-/// `%tid.x`, `%laneid`, `%clock64` ...: written without its `%` in Operand::symbol.
+/// What an instruction works on, as its text names it.
 struct Operand {
   enum class Kind : std::uint8_t {
     reg,        ///< `reg`
     immediate,  ///< `bits`, see `is_float`
-    special,    ///< special register: `symbol`, e.g. "tid.x"
+    special,    ///< special register, such as `%tid.x`: `symbol` without the `%`, "tid.x"
     variable,   ///< address of a variable: `variable` + `offset`
     param,      ///< parameter of this function or of a call sequence: `param` + `offset`
     function,   ///< `symbol`: name of a function
@@ -156,7 +156,7 @@ enum class InstructionClass : std::uint8_t {
 enum class MemoryAccess : std::uint8_t {
   none,
   load,
-  read_only_load,  ///< of what nobody writes while the kernel runs
+  read_only_load,  ///< `ldu`: of what nobody writes while the kernel runs; `ld.global.nc` is a `load`
   store,
   atomic,     ///< returns the old value
   reduction,  ///< an atomic that returns nothing

@@ -118,7 +118,7 @@ struct FindingLine {
 };
 std::vector<FindingLine> lines_of(const Finding& finding);
 
-/// The text shown to a student: these lines, as in docs/simulator.md; ends without a newline.
+/// The text shown to a student: these lines; ends without a newline.
 std::string format(const Finding& finding);
 
 struct LineCounters {
@@ -137,7 +137,7 @@ struct LaunchReport {
   std::vector<Finding> findings;    ///< ascending by file, line, kind
   /// divergent_branches_by_interval[i]: between the i-th and the next block barrier, summed over blocks.
   std::vector<std::uint64_t> divergent_branches_by_interval;
-  bool completed = true;  ///< false: the launch ended early (see findings)
+  bool completed = true;  ///< false: it never started, was ended early, or had a memory fault
   double seconds = 0;     ///< of the host
   bool operator==(const LaunchReport&) const = default;
 };

@@ -110,7 +110,7 @@ void Check::set_aside(const CheckFailed& wrong_result) {
 
 void Check::expect_finding(const Launch& launch, simulator::FindingKind kind) const {
   const auto& findings = launch.findings();
-  simulated_.set_read(launch);
+  simulated_.mark_read(launch);
   if (std::ranges::any_of(findings, [&](const simulator::Finding& one) { return one.kind == kind; })) return;
   fail("expected the finding " + std::string(simulator::name_of(kind)) + ", but there " +
            (findings.empty() ? "is none" : "is only " + print::headline(findings.front())),

@@ -34,8 +34,8 @@ struct LaunchShape {
   Extent grid = {};              ///< blocks
   Extent block = {};             ///< threads a block
   std::size_t shared_bytes = 0;  ///< dynamic shared memory a block
-  /// A launch that ends early (deadlock, access out of bounds, out of budget) is a LaunchFault. Set this
-  /// where the end itself is what the caller wants to see.
+  /// A launch that is ended early (deadlock, out of budget) or has a fault (access out of bounds, wrong mask)
+  /// is a LaunchFault. Set this where the caller wants to see the launch all the same.
   bool may_end_early = false;
   std::optional<unsigned> n = {};  ///< elements, for sentences about the launch
 };
@@ -140,7 +140,8 @@ class Launch {
   /// For an expectation: `launch.count(&Counters::shuffles).per_warp()`.
   Count count(Counter counter) const;
 
-  /// False where the launch ended early; only with LaunchShape::may_end_early does a caller see that.
+  /// False where the launch was ended early or had a memory fault; only with LaunchShape::may_end_early does
+  /// a caller see that.
   bool completed() const { return !report_ || report_->completed; }
   /// Median time of one launch on a GPU, see TimingOptions; empty where nothing was timed.
   std::optional<double> milliseconds() const { return milliseconds_; }

@@ -66,7 +66,7 @@ void SimulatedDevice::write(std::uint64_t address, const void* from, std::size_t
 }
 
 void SimulatedDevice::read(void* to, std::uint64_t address, std::size_t bytes) {
-  set_read_at(address);
+  mark_read_at(address);
   if (bytes == 0) return;
   const simulator::Allocation* allocation = gpu_.memory().find(address);
   if (allocation == nullptr || !allocation->contains(address, bytes)) {
@@ -82,13 +82,8 @@ void SimulatedDevice::set_read_only(std::uint64_t address, bool is_read_only) {
 
 bool SimulatedDevice::is_written(std::uint64_t address, std::size_t bytes) {
   const simulator::Allocation* allocation = gpu_.memory().find(address);
-  if (allocation == nullptr || !allocation->contains(address, bytes)) return false;
-  if (allocation->written.empty()) return true;
-  const std::uint64_t begin = address - allocation->base;
-  for (std::uint64_t i = begin; i < begin + bytes; ++i) {
-    if ((allocation->written[i / 4] >> (i % 4) & 1) == 0) return false;
-  }
-  return true;
+  return allocation != nullptr && allocation->contains(address, bytes) &&
+         allocation->is_written(address - allocation->base, bytes);
 }
 
 void SimulatedDevice::forget_launches() {
@@ -98,17 +93,17 @@ void SimulatedDevice::forget_launches() {
 
 void SimulatedDevice::note_arrays(const Launch& launch, std::vector<std::uint64_t> written,
                                   const std::vector<std::uint64_t>& read) {
-  for (const std::uint64_t address : read) set_read_at(address);
+  for (const std::uint64_t address : read) mark_read_at(address);
   if (!written.empty() && launch.completed()) unread_.push_back({launch, std::move(written)});
 }
 
-void SimulatedDevice::set_read_at(std::uint64_t address) {
+void SimulatedDevice::mark_read_at(std::uint64_t address) {
   std::erase_if(unread_, [&](const Unread& one) {
     return std::find(one.written.begin(), one.written.end(), address) != one.written.end();
   });
 }
 
-void SimulatedDevice::set_read(const Launch& launch) {
+void SimulatedDevice::mark_read(const Launch& launch) {
   std::erase_if(unread_, [&](const Unread& one) { return &one.launch.report() == &launch.report(); });
 }
 
@@ -140,28 +135,16 @@ std::uint64_t SimulatedDevice::budget_of(const std::string& kernel, const Launch
 
 namespace {
 
-/// Whether a finding of this kind is why a launch has that status.
+/// Whether a finding of this kind is why a launch has that status: a fault of the machine has both.
 bool explains(simulator::FindingKind kind, simulator::LaunchStatus status) {
   using simulator::FindingKind;
   using simulator::LaunchStatus;
-  switch (status) {
-    case LaunchStatus::budget_spent:
-      return kind == FindingKind::timeout;
-    case LaunchStatus::sync_fault:
-      return kind == FindingKind::barrier || kind == FindingKind::deadlock || kind == FindingKind::sync;
-    case LaunchStatus::memory_fault:
-      return kind == FindingKind::out_of_bounds || kind == FindingKind::misaligned;
-    case LaunchStatus::trapped:
-    case LaunchStatus::assertion_failed:
-      return kind == FindingKind::launch;
-    case LaunchStatus::unsupported:
-      return kind == FindingKind::unsupported;
-    case LaunchStatus::ok:
-    case LaunchStatus::deadlock:
-    case LaunchStatus::interrupted:
-      break;
-  }
-  return false;
+#define WARPWISE_EXPLAINS(fault, finding, why, ends) \
+  if (kind == FindingKind::finding && status == LaunchStatus::why) return true;
+  WARPWISE_FAULTS(WARPWISE_EXPLAINS)
+#undef WARPWISE_EXPLAINS
+  // A barrier that opens although its threads stand at different places: Fault::all_have_arrived().
+  return kind == FindingKind::barrier && status == LaunchStatus::sync_fault;
 }
 
 /// The finding that says why the launch ended; null where none does.
@@ -174,19 +157,10 @@ const simulator::Finding* end_of(simulator::LaunchStatus status, const std::vect
 
 /// A bad access is skipped here. On a GPU one that is misaligned ends the kernel; one out of bounds may do
 /// so, or meet what lies there. And who waits for lanes that never arrive goes on without them in the end.
-const char* fate_of(const simulator::Finding& finding) {
-  using simulator::FindingKind;
-  switch (finding.kind) {
-    case FindingKind::out_of_bounds:
-      return "leaves its memory: ";
-    case FindingKind::misaligned:
-      return "would be ended by a GPU: ";
-    case FindingKind::barrier:
-    case FindingKind::sync:
-      return "goes wrong: ";
-    default:
-      return "ended early: ";
-  }
+const char* fate_of(simulator::FindingKind kind, simulator::LaunchStatus status) {
+  if (kind == simulator::FindingKind::out_of_bounds) return "leaves its memory: ";
+  if (kind == simulator::FindingKind::misaligned) return "would be ended by a GPU: ";
+  return status == simulator::LaunchStatus::sync_fault ? "goes wrong: " : "ended early: ";
 }
 
 /// "n = 33: reduce_naive<<<2, 32, 128 bytes>>>", where n is known.
@@ -195,9 +169,10 @@ std::string named(const std::string& kernel, const LaunchShape& shape) {
 }
 
 /// The end of a sentence about a launch.
-std::string ending(const simulator::Finding* end) {
+std::string ending(const simulator::Finding* end, simulator::LaunchStatus status) {
   if (end == nullptr) return "ended early";
-  return fate_of(*end) + end->message + (end->line == 0 ? "" : " (line " + std::to_string(end->line) + ")");
+  return fate_of(end->kind, status) + end->message +
+         (end->line == 0 ? "" : " (line " + std::to_string(end->line) + ")");
 }
 
 /// The budget of such a launch is not the one that the kernel has spent: two figures would contradict each
@@ -256,16 +231,20 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   }
   latest_ = launch;
   spent += gpu_.last_instructions();
-  if (gpu_.last_status() == simulator::LaunchStatus::ok) {
+  const auto& findings = launch.findings();
+  const simulator::LaunchStatus status = gpu_.last_status();
+  const simulator::Finding* const end = end_of(status, findings);
+  // One barrier of which the compiler has made several instructions is a fault to the machine, and no
+  // finding.
+  const bool is_harmless = status == simulator::LaunchStatus::sync_fault && end == nullptr;
+  if (status == simulator::LaunchStatus::ok || is_harmless) {
     spend(kernel, gpu_.last_instructions());
     return launch;
   }
 
-  const auto& findings = launch.findings();
-  const simulator::Finding* const end = end_of(gpu_.last_status(), findings);
-  if (end != nullptr && end->kind == simulator::FindingKind::timeout) endless_.insert(kernel);
-  if (!shape.may_end_early) throw LaunchFault(named(kernel, shape) + " " + ending(end), findings);
-  return launch;
+  if (status == simulator::LaunchStatus::budget_spent) endless_.insert(kernel);
+  if (shape.may_end_early) return launch;
+  throw LaunchFault(named(kernel, shape) + " " + ending(end, status), findings);
 }
 
 }  // namespace warpwise::harness

@@ -64,7 +64,7 @@ class SimulatedDevice : public Device {
   /// host reads one of its arrays, or a later launch does, whose results then depend on it.
   std::optional<Launch> unread_launch() const;
   /// What it wrote need not be read.
-  void set_read(const Launch& launch);
+  void mark_read(const Launch& launch);
 
  protected:
   Launch launch_packed(const std::string& kernel, const LaunchShape& shape,
@@ -87,7 +87,7 @@ class SimulatedDevice : public Device {
   void count_against_limits(const LaunchShape& shape);
   std::uint64_t budget_of(const std::string& kernel, const LaunchShape& shape) const;
   void spend(const std::string& kernel, std::uint64_t instructions);
-  void set_read_at(std::uint64_t address);
+  void mark_read_at(std::uint64_t address);
 
   simulator::Gpu gpu_;
   std::shared_ptr<simulator::Program> program_;

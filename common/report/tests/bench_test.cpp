@@ -5,6 +5,7 @@
 
 #include "../json.hpp"
 #include "common/testing/catch.hpp"
+#include "common/testing/temporary_folder.hpp"
 
 using namespace warpwise::report;
 
@@ -51,10 +52,10 @@ TEST_CASE("what a contest's program says otherwise is handed on; half a line of 
 }
 
 TEST_CASE("a bench that is written comes back") {
-  const auto file = std::filesystem::temp_directory_path() / "warpwise_bench_test.json";
+  const warpwise::testing::TemporaryFolder folder;
+  const auto file = folder.path() / "bench.json";
   write_bench(file, example());
   const BenchReport bench = read_bench(file);
-  std::filesystem::remove(file);
   CHECK(bench.command == "./warpwise bench ch05");
   CHECK(bench.machine.gpu == "NVIDIA H200");
   CHECK(bench.machine.copy == 4.3e12);
@@ -66,7 +67,8 @@ TEST_CASE("a bench that is written comes back") {
 }
 
 TEST_CASE("a file that is no result of bench is refused with its name") {
-  const auto file = std::filesystem::temp_directory_path() / "warpwise_bench_test_wrong.json";
+  const warpwise::testing::TemporaryFolder folder;
+  const auto file = folder.path() / "wrong.json";
   for (const char* text : {"no json", "{}", R"({"bench":2})", R"({"bench":1,"command":"x","machine":{}})"}) {
     std::ofstream(file) << text;
     CHECK_THROWS_WITH(read_bench(file), warpwise::testing::ContainsSubstring(file.string() + ": it is"));

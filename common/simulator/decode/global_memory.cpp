@@ -40,6 +40,13 @@ void Allocation::mark_written(std::uint64_t offset, std::uint64_t length) {
     written[offset / 4] |= static_cast<std::uint8_t>(1u << (offset % 4));
 }
 
+bool Allocation::is_written(std::uint64_t offset, std::uint64_t length) const {
+  if (written.empty()) return true;
+  for (std::uint64_t byte = offset; byte < offset + length; ++byte)
+    if ((written[byte / 4] >> byte % 4 & 1) == 0) return false;
+  return true;
+}
+
 /// Keyed by base address. Kernels may allocate while others look (device-side malloc), hence the lock.
 struct GlobalMemory::State {
   mutable std::shared_mutex mutex;

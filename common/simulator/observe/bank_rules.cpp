@@ -32,6 +32,9 @@ class BankWords {
   std::uint32_t largest_ = 0;
 };
 
+/// Words of 4 bytes that a lane touches.
+std::uint32_t words_of(std::uint32_t bytes) { return bytes <= 4 ? 1 : bytes / 4; }
+
 /// True where no bank is asked by two lanes: `s[t]`, also with holes, `s[31 - t]`, `s[33 * t]`.
 bool are_in_distinct_banks(LaneMask lanes, const std::uint64_t* address) {
   std::uint32_t used = 0;
@@ -126,11 +129,11 @@ SharedCost atomic_cost(std::uint32_t words, LaneMask lanes, const std::uint64_t*
   SharedCost cost;
   std::uint32_t needed = 0;
   for (std::uint32_t first = 0; first < warp_size; first += width) {
-    std::array<std::uint32_t, banks> lanes_in{};
+    std::array<std::uint32_t, banks> lanes_in_bank{};
     std::uint32_t largest = 0;
     for (std::uint32_t lane = first; lane < first + width; ++lane) {
       if ((lanes >> lane & 1) == 0) continue;
-      largest = std::max(largest, ++lanes_in[address[lane] / 4 % banks]);
+      largest = std::max(largest, ++lanes_in_bank[address[lane] / 4 % banks]);
     }
     cost.wavefronts += largest;
     needed += largest > 0;
@@ -141,11 +144,17 @@ SharedCost atomic_cost(std::uint32_t words, LaneMask lanes, const std::uint64_t*
 
 }  // namespace
 
+SharedCost shared_cost(AccessKind kind, std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address) {
+  if (lanes == 0) return {};
+  const std::uint32_t words = words_of(bytes);
+  return is_atomic(kind) ? atomic_cost(words, lanes, address) : cost_by_parts(kind, words, lanes, address);
+}
+
 SharedCost shared_cost(AccessKind kind, std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address,
                        AccessShape shape) {
   if (lanes == 0) return {};
-  const std::uint32_t words = bytes <= 4 ? 1 : bytes / 4;
-  if (kind == AccessKind::atomic || kind == AccessKind::reduction) return atomic_cost(words, lanes, address);
+  const std::uint32_t words = words_of(bytes);
+  if (is_atomic(kind)) return atomic_cost(words, lanes, address);
   // Shortcuts for what nearly every access is; the tests hold them against the rules above.
   if (words == 1 && shape != AccessShape::other) return {1, 0};
   if (words == 1) {
@@ -156,10 +165,6 @@ SharedCost shared_cost(AccessKind kind, std::uint32_t bytes, LaneMask lanes, con
   }
   if (lanes == all_lanes && shape == AccessShape::consecutive) return {words, 0};
   return cost_by_parts(kind, words, lanes, address);
-}
-
-SharedCost shared_cost(AccessKind kind, std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address) {
-  return shared_cost(kind, bytes, lanes, address, AccessShape::other);
 }
 
 }  // namespace warpwise::simulator

@@ -38,7 +38,7 @@ struct SeenAt {
 class FindingLog {
  public:
   /// Counts a defect of `kind` at `pc` in `block`, the next of those in this block. `describe()` gives the
-  /// Description, and is called for the first only.
+  /// Description, and is called where no earlier one has been seen, in the order of SeenAt.
   template <class Describe>
   void add(FindingKind kind, Pc pc, std::uint64_t block, Describe&& describe, std::uint32_t rank = 0) {
     const SeenAt seen{rank, block, added_++};

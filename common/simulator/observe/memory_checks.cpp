@@ -1,4 +1,5 @@
-// Is each access to memory ordered with those of other threads, and is there something to read?
+// Is each access to memory ordered with those of other threads? And in words: what depends on a value that
+// was never set.
 #include "observers.hpp"
 
 #include <algorithm>
@@ -28,9 +29,10 @@ struct MemoryHistory {
   SyncVariables variables;
 };
 
-/// For one host thread. The checks are one observer because each access passes them in this order: what a
-/// cp.async may still be writing, what no barrier or fence orders. What nobody has written the machine
-/// follows, and reports where it is used.
+/// For one host thread. An access passes two checks: may a cp.async still be writing there, and is the access
+/// ordered with those of other threads? They are one observer because what fails the first does not come to
+/// the second. Values that were never set are followed by the machine, which reports their uses: here they
+/// become findings.
 class MemoryChecks final : public Observer {
  public:
   /// `history` and `log` outlive it.
@@ -150,8 +152,7 @@ void MemoryChecks::check(const WarpContext& warp, const Access& access) {
   const AccessShape shape = access.shape();
 
   here.order.before_access(warp.warp);
-  const bool is_atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
-  if (is_atomic || access.ordering != Ordering::weak) here.order.on_strong_access(warp.warp, access);
+  if (access.ordering != Ordering::weak) here.order.on_strong_access(warp.warp, access);
   Access judged = access;
   if (history_.facts.is_first_guess[history_.launch.reach.index_of(access.pc)]) {
     judged.ordering = Ordering::relaxed;

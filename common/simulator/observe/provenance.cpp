@@ -144,8 +144,7 @@ void Provenance::access(const ProvenancePlace& place, const Access& access, cons
   const std::uint32_t element_bytes = access.bytes / access.elements;
   const bool is_load = instruction.row->loads();
   const bool is_store = instruction.row->access == ptx::MemoryAccess::store;
-  if (access.kind == AccessKind::atomic || access.kind == AccessKind::reduction)
-    return atomic(place, access, address, nodes);
+  if (is_atomic(access.kind)) return atomic(place, access, address, nodes);
   // A load's registers come first, a store's second. The halves of a cp.async have none: not followed.
   const std::vector<const Operand*> data = is_load || is_store
                                                ? ptx::parts_of(instruction.operands[is_load ? 0 : 1])

@@ -165,13 +165,11 @@ GlobalStamp GlobalRaces::stamp_of(const BlockOrder& order, const WarpContext& wa
     // Tables count from 0, and so do segments, lanes and pcs: the spare flag keeps every stamp from being 0.
     current.stamp = (std::uint64_t{table_} << table_shift | index) << segment_shift | never_zero;
   }
-  const bool is_strong = access.ordering != Ordering::weak || access.kind == AccessKind::atomic ||
-                         access.kind == AccessKind::reduction;
   const GlobalStamp pc = reach_.index_of(access.pc) & ((1u << pc_bits) - 1);
   GlobalStamp strength = 0;
   if (access.scope == Scope::cta)
     strength = strength_mask;
-  else if (is_strong)
+  else if (access.ordering != Ordering::weak)
     strength = shape == AccessShape::uniform ? one_word_flag : several_words_flag;
   return current.stamp | pc << pc_shift | strength;
 }

@@ -148,8 +148,7 @@ SharedRaces::Stamp SharedRaces::begin_event(const WarpContext& warp, const Acces
     first_event_ = 1;
     floor_ = first_event_ << lane_bits;
   }
-  const bool is_atomic = access.kind == AccessKind::atomic || access.kind == AccessKind::reduction;
-  Event event{order_.time(warp.warp), access.pc, warp.warp, is_atomic, false};
+  Event event{order_.time(warp.warp), access.pc, warp.warp, is_atomic(access.kind), false};
   if (access.ordering != Ordering::weak) {
     event.is_strong = true;
     event.is_of_several_words = shape != AccessShape::uniform;

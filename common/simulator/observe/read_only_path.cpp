@@ -4,7 +4,6 @@
 #include "observers.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <unordered_map>
 #include <vector>
 
@@ -35,8 +34,9 @@ class ReadOnlyPath final : public Observer {
  private:
   std::uint8_t number_of(Pc pc);
 
-  std::vector<bool> is_read_only_;     ///< by pc
-  std::vector<std::uint8_t> numbers_;  ///< by pc; 0: not met
+  const PcRange reach_;
+  std::vector<bool> is_read_only_;     ///< by place in the launch's reach
+  std::vector<std::uint8_t> numbers_;  ///< likewise; 0: not met
   std::vector<Pc> places_{0};
   std::unordered_map<const Allocation*, Words> words_;
 };
@@ -108,26 +108,27 @@ bool has_read_only_loads(const LaunchContext& launch) {
 }
 
 ReadOnlyPath::ReadOnlyPath(const Watched& watched, FindingLog&)
-    : is_read_only_(watched.launch.program->size()), numbers_(is_read_only_.size()) {
+    : reach_(watched.launch.reach), is_read_only_(reach_.size()), numbers_(reach_.size()) {
   const Program& program = *watched.launch.program;
-  for (Pc pc = 0; pc < program.size(); ++pc) is_read_only_[pc] = is_read_only_load(program.text_of(pc));
+  for (Pc pc = reach_.begin; pc < reach_.end; ++pc)
+    is_read_only_[reach_.index_of(pc)] = is_read_only_load(program.text_of(pc));
 }
 
 std::uint8_t ReadOnlyPath::number_of(Pc pc) {
-  if (numbers_[pc] == 0) {
+  std::uint8_t& number = numbers_[reach_.index_of(pc)];
+  if (number == 0) {
     if (places_.size() < 256) places_.push_back(pc);
-    numbers_[pc] = static_cast<std::uint8_t>(places_.size() - 1);
+    number = static_cast<std::uint8_t>(places_.size() - 1);
   }
-  return numbers_[pc];
+  return number;
 }
 
 void ReadOnlyPath::on_access(const WarpContext&, const Access& access) {
   if (access.space != ptx::Space::global) return;
   const bool is_load = access.kind == AccessKind::load;
-  if (is_load && !is_read_only_[access.pc]) return;
+  if (is_load && !is_read_only_[reach_.index_of(access.pc)]) return;
   const std::uint8_t number = number_of(access.pc);
-  for (LaneMask rest = access.lanes; rest != 0; rest &= rest - 1) {
-    const auto lane = static_cast<std::size_t>(std::countr_zero(rest));
+  for (const std::uint32_t lane : lanes_in(access.lanes)) {
     const Allocation* const allocation = access.allocation[lane];
     Words& words = words_[allocation];
     std::vector<std::uint8_t>& numbers = is_load ? words.loaded : words.stored;

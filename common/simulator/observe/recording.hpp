@@ -38,7 +38,7 @@ struct RecordedAccess {
   TraceAccess access;
   Access event;  ///< its pointers are dead
   std::array<std::uint64_t, warp_size> address{};
-  bool is_atomic() const { return event.kind == AccessKind::atomic || event.kind == AccessKind::reduction; }
+  bool is_atomic() const { return simulator::is_atomic(event.kind); }
 };
 
 /// Of one launch. Finds the arrays by address, and adds those that it meets to the trace.

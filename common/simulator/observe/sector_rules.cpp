@@ -1,4 +1,5 @@
-// What an access to global memory moves (global_sectors of ../observer.hpp): the rules of docs/simulator.md.
+// What an access to global memory moves (global_sectors of ../observer.hpp): the rules of docs/simulator.md,
+// "The rules of memory".
 #include "../observer.hpp"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ class Distinct {
   std::uint32_t size_ = 0;
 };
 
-/// Rule 1. Loads and stores: the distinct sectors that the active lanes touch, whatever their order.
+/// Rule 5. Loads and stores: the distinct sectors that the active lanes touch, whatever their order.
 /// Checked: 72 patterns of 4-, 8- and 16-byte loads and stores.
 std::uint32_t distinct_sectors(std::uint32_t bytes, LaneMask lanes, const std::uint64_t* address) {
   Distinct sectors;
@@ -45,7 +46,7 @@ std::uint32_t distinct_sectors(std::uint32_t bytes, LaneMask lanes, const std::u
   return sectors.size();
 }
 
-/// Rule 2. Atomics and reductions: lanes with one address go one after the other. The first lane of every
+/// Rule 6. Atomics and reductions: lanes with one address go one after the other. The first lane of every
 /// address goes in the first pass, the second in the second ...; sectors are counted pass by pass.
 /// Checked: 24 patterns of atomicAdd with and without its result used.
 std::uint32_t sectors_by_passes(LaneMask lanes, const std::uint64_t* address) {
@@ -68,14 +69,13 @@ std::uint32_t sectors_by_passes(LaneMask lanes, const std::uint64_t* address) {
 std::uint32_t global_sectors(AccessKind kind, std::uint32_t bytes, LaneMask lanes,
                              const std::uint64_t* address, AccessShape shape) {
   if (lanes == 0) return 0;
-  const bool is_atomic = kind == AccessKind::atomic || kind == AccessKind::reduction;
   // Shortcuts for what nearly every access is; the tests hold them against the rules above.
-  if (shape == AccessShape::uniform && bytes <= sector_bytes) return is_atomic ? lane_count(lanes) : 1;
+  if (shape == AccessShape::uniform && bytes <= sector_bytes) return is_atomic(kind) ? lane_count(lanes) : 1;
   if (shape == AccessShape::consecutive && lanes == all_lanes) {
     const std::uint64_t last = address[0] + std::uint64_t{warp_size} * bytes - 1;
     return static_cast<std::uint32_t>(last / sector_bytes - address[0] / sector_bytes + 1);
   }
-  return is_atomic ? sectors_by_passes(lanes, address) : distinct_sectors(bytes, lanes, address);
+  return is_atomic(kind) ? sectors_by_passes(lanes, address) : distinct_sectors(bytes, lanes, address);
 }
 
 std::uint32_t global_sectors(AccessKind kind, std::uint32_t bytes, LaneMask lanes,

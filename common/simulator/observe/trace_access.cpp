@@ -76,14 +76,6 @@ bool is_written(const SharedWords& words, std::uint64_t offset, std::uint32_t by
   return true;
 }
 
-bool is_written(const Allocation& allocation, std::uint64_t address, std::uint32_t bytes) {
-  if (allocation.written.empty()) return true;
-  const std::uint64_t begin = address - allocation.base;
-  for (std::uint64_t byte = begin; byte < begin + bytes; ++byte)
-    if ((allocation.written[byte / 4] >> byte % 4 & 1) == 0) return false;
-  return true;
-}
-
 /// Where the bytes lie in the host's memory.
 const std::byte* host_place(const BlockContext& block, const Access& access, std::uint64_t address) {
   return is_shared(access) ? block.shared.data() + address : reinterpret_cast<const std::byte*>(address);
@@ -173,7 +165,7 @@ void AccessRecorder::fill(const BlockContext& block, SharedWords& written, Recor
       const bool has_value =
           access.kind == AccessKind::store ||
           (is_shared(access) ? is_written(written, at, out.element_bytes)
-                             : is_written(*access.allocation[lane], at, out.element_bytes));
+                             : access.allocation[lane]->is_written(at - base, out.element_bytes));
       const std::byte* const from =
           access.kind == AccessKind::store
               ? access.value + std::size_t{lane} * access.bytes + i * out.element_bytes

@@ -90,6 +90,26 @@ extern "C" __global__ void waits_for_later_blocks(unsigned* begun) {
     }
 }
 
+extern "C" __global__ void polls_for_ever(const volatile int* flag) {
+  while (*flag == 0) {
+  }
+}
+
+extern "C" __global__ void warps_at_two_barriers(int* out) {
+  if (threadIdx.x < 32)
+    __syncthreads();
+  else
+    asm volatile("bar.sync 1, 64;" ::: "memory");
+  out[threadIdx.x] = 1;
+}
+
+extern "C" __global__ void one_barrier_of_two_instructions(int* out) {
+  // clang-format off
+  if (threadIdx.x < 32) __syncthreads(); else asm volatile("bar.sync 0; // again" ::: "memory");
+  // clang-format on
+  out[threadIdx.x] = 1;
+}
+
 extern "C" __global__ void mask_names_who_left(int* out) {
   __syncwarp();
   if (threadIdx.x >= 16) return;

@@ -29,6 +29,12 @@ WARPWISE_KERNEL(first_warp_loads, (const int* in, int* out, unsigned n));
 WARPWISE_KERNEL(all_warps_load, (const int* in, int* out, unsigned n));
 /// Block 0 ends when all threads of all blocks have begun. *begun is 0 before.
 WARPWISE_KERNEL(waits_for_later_blocks, (unsigned* begun));
+/// Waits until *flag is not 0, and nobody changes it.
+WARPWISE_KERNEL(polls_for_ever, (const volatile int* flag));
+/// Warp 0 waits at one barrier and warp 1 at another one, each for both.
+WARPWISE_KERNEL(warps_at_two_barriers, (int* out));
+/// Warp 0 waits at one barrier and warp 1 at another one of the same line, which opens.
+WARPWISE_KERNEL(one_barrier_of_two_instructions, (int* out));
 /// The lanes below 16 meet at two barriers; at the second the mask names all, the others of which have left.
 WARPWISE_KERNEL(mask_names_who_left, (int* out));
 /// Each lane stores to out[lane] as often as `rounds` says.

@@ -121,6 +121,23 @@ TEST_CASE("why a launch ended is the finding that ended it, not the first one") 
              ContainsSubstring("ended early: the kernel was stopped: it used up its budget"));
 }
 
+TEST_CASE("a launch in which all wait for ever says for what") {
+  const auto out = device().zeroed<int>("out", 64);
+  CHECK(
+      std::string(fault_of([&] { device().launch(polls_for_ever, {.grid = 1, .block = 32}, out); }).what()) ==
+      "polls_for_ever<<<1, 32>>> ended early: every remaining thread is waiting for another (line 94)");
+  CHECK(
+      std::string(
+          fault_of([&] { device().launch(warps_at_two_barriers, {.grid = 1, .block = 64}, out); }).what()) ==
+      "warps_at_two_barriers<<<1, 64>>> ended early: only 32 of 64 threads reach this barrier, and they wait "
+      "for ever (line 100)");
+}
+
+TEST_CASE("a barrier that the compiler made two instructions of is no fault") {
+  const auto out = device().zeroed<int>("out", 64);
+  CHECK(device().launch(one_barrier_of_two_instructions, {.grid = 1, .block = 64}, out).completed());
+}
+
 TEST_CASE("a kernel that takes other bytes than it is given does not start") {
   // As a module would have it that declares `nothing` otherwise: here with a pointer, there with 4 bytes.
   constexpr Kernel<void(unsigned)> declared_otherwise{"nothing"};
@@ -234,7 +251,7 @@ TEST_CASE("the device knows whose results nobody has read") {
     CHECK(next.download()[0] == 4);
     CHECK_FALSE(device().unread_launch());
     const Launch told = launch();
-    device().set_read(told);
+    device().mark_read(told);
     CHECK_FALSE(device().unread_launch());
     launch();
   }
