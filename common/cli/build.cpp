@@ -68,7 +68,8 @@ BuildResult build_targets(const Words& targets) {
 }
 
 void build_or_fail(const Words& targets) {
-  if (const BuildResult built = build_targets(targets); !built.is_built) throw Failure(built.messages);
+  if (const BuildResult built = build_targets(targets); !built.is_built)
+    throw Failure("the build failed:\n" + built.messages);
 }
 
 void build_or_fail(const ChapterFolder& chapter, const Subject& subject) {

@@ -41,8 +41,7 @@ std::string reason_not_to_link(const std::string& messages) {
 
 /// One program from all inputs, linked with the simulated GPU in place of CUDA's runtime.
 fs::path compile_program(const ExecRequest& request, const fs::path& folder) {
-  if (const BuildResult built = build_targets({"warpwise_runtime_bundle"}); !built.is_built)
-    throw Failure("the simulated GPU's runtime does not build: " + built.messages);
+  build_or_fail({"warpwise_runtime_bundle"});
   const fs::path program = folder / "program";
   std::vector<std::string> command = {nvcc(), "-cudart=none", "--no-compress", "-lineinfo"};
   const auto is_optimisation = [](const std::string& option) {
