@@ -80,8 +80,6 @@ unsigned long long seed_of(const std::vector<Posed>& all, const std::string& att
 
 void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned long long seed) {
   const std::string& kernel = posed.puzzle.attempt.kernel;
-  std::string kinds;
-  for (const std::string& kind : answer_kinds()) kinds += (kinds.empty() ? "" : ", ") + kind;
   std::cout << wrapped_text(posed.chapter.name + ", " + kernel + ": one thing is wrong here. (" +
                                 std::to_string(solved) + " of " + std::to_string(count) +
                                 " puzzles solved. This one again: --seed " + std::to_string(seed) + ".)",
@@ -97,7 +95,9 @@ void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned lo
             << code_without_comments(posed.puzzle.source)
             << '\n'
             // The last on the screen: the code may have pushed the rest off it.
-            << wrapped_text("Which line, and what kind of mistake? Kinds: " + kinds + ".", 0, 0) << "\n\n";
+            << wrapped_text("Which line, and what kind of mistake? Kinds: " + joined(answer_kinds()) + ".", 0,
+                            0)
+            << "\n\n";
 }
 
 /// What is right in a wrong answer.
