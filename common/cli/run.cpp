@@ -145,7 +145,9 @@ int run(const RunOptions& options) {
   expect_kernel(chapter, options.kernel);
   for (const std::string& file : {options.report, options.trace})
     if (!file.empty()) clear_report(file);
-  chapter.exercise(), chapter.contract_text();  // as they are now, before they are compiled
+  // Read now, before they are compiled: a judgement counts only if they are still the same afterwards.
+  chapter.exercise();
+  chapter.contract_text();
   if (!compile_module(chapter, subject)) return failed;
   if (subject.way) {
     print_attempt(std::cout, *subject.way, shown_path(subject.source), print::Paint::for_stdout(),
