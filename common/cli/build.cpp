@@ -144,8 +144,9 @@ report::Report report_of(Words command, const std::string& otherwise) {
   const ProcessResult result = capture_process(command);
   if (!fs::exists(file))
     throw Failure(otherwise + ": " +
-                  (result.output.empty() ? "it ended with status " + std::to_string(result.status) + "."
-                                         : result.output.substr(0, result.output.find('\n'))));
+                  (result.signal != 0 || result.output.empty()
+                       ? "it " + how_it_ended(result) + "."
+                       : result.output.substr(0, result.output.find('\n'))));
   return report::read_file(file);
 }
 

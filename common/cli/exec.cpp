@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -155,8 +154,7 @@ int exec(const ExecRequest& request) {
     std::cerr << "warpwise: see it: " << command_from_here() << " exec "
               << quoted_for_shell(request.inputs.front()) << " --show\n";
   if (result.signal == 0) return result.status;
-  std::cerr << "warpwise: " << joined(request.inputs) << " was ended by signal " << result.signal << " ("
-            << strsignal(result.signal) << ").\n";
+  std::cerr << "warpwise: " << joined(request.inputs) << " " << how_it_ended(result) << ".\n";
   // A library such as Thrust throws at an error of the device, and abort() is what becomes of that.
   return result.signal == SIGABRT && has_report && report::read_file(report_file).has_ended_early()
              ? with_findings

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cstring>
 #include <fstream>
 #include <iostream>
 
@@ -59,10 +58,7 @@ bool compile_module(const ChapterFolder& chapter, const Subject& subject) {
 int judge(const ChapterFolder& chapter, const Words& command) {
   std::cout.flush();
   const ProcessResult result = run_process(command);
-  if (result.signal != 0) {
-    throw Failure(chapter.name + " was ended by signal " + std::to_string(result.signal) + " (" +
-                  strsignal(result.signal) + ").");
-  }
+  if (result.signal != 0) throw Failure(chapter.name + " " + how_it_ended(result) + ".");
   return result.status > wrong_usage ? failed : result.status;
 }
 
