@@ -6,11 +6,14 @@
 #include <charconv>
 #include <chrono>
 #include <exception>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -187,6 +190,24 @@ void sort_by_name(std::vector<SubmissionResult>& results) {
 }
 
 }  // namespace
+
+void write_whole(const fs::path& path, const std::string& text) {
+  static std::atomic<unsigned> count{0};
+  // Beside it, so that it can be renamed; under a name that nobody else takes, on this machine or another
+  // one.
+  fs::path beside = path;
+  beside += ".part-" + std::to_string(std::random_device()()) + "-" + std::to_string(count++);
+  std::ofstream out(beside, std::ios::binary | std::ios::trunc);
+  const bool is_written = static_cast<bool>(out << text << std::flush);
+  out.close();
+  std::error_code error;
+  if (is_written) fs::rename(beside, path, error);
+  if (is_written && !error) return;
+  std::error_code ignored;
+  fs::remove(beside, ignored);
+  throw std::runtime_error("cannot write " + path.string() +
+                           (error ? ": " + error.message() : std::string()) + ".");
+}
 
 Shard shard_from(const std::string& text) {
   Shard shard;
