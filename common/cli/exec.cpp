@@ -10,6 +10,7 @@
 #include "../print/show.hpp"
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
+#include "../text/chapter.hpp"
 #include "../text/files.hpp"
 #include "build.hpp"
 #include "commands.hpp"
@@ -66,7 +67,7 @@ fs::path compile_program(const ExecRequest& request, const fs::path& folder) {
   if (const std::string reason = reason_not_to_link(result.output); !reason.empty())
     throw Failure(joined(request.inputs) + ": " + reason, wrong_usage);
   std::cerr << result.output;
-  throw Failure(joined(request.inputs) + " does not compile; the first error is the one to fix.",
+  throw Failure(joined(request.inputs) + " does not compile; " + text::error_to_mend(result.output),
                 wrong_usage);
 }
 

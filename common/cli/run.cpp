@@ -47,7 +47,8 @@ bool compile_module(const ChapterFolder& chapter, const Subject& subject) {
   const BuildResult build = build_module(chapter, subject);
   std::cout << build.messages << (build.is_built ? "" : "\n");
   if (build.is_built) return true;
-  std::cout << shown_path(subject.source) << " does not compile; " << error_to_mend(build.messages) << '\n'
+  std::cout << shown_path(subject.source) << " does not compile; " << text::error_to_mend(build.messages)
+            << '\n'
             << text::signature_advice(build.messages, chapter.contracts(),
                                       shown_path(chapter.contract_file()));
   return false;

@@ -34,6 +34,10 @@ std::vector<Contract> read_contracts(const std::string& path);
 /// The one of `kernel`; an empty one if there is none.
 Contract contract_of(const std::vector<Contract>& contracts, std::string_view kernel);
 
+/// Of the `messages` of a compiler: "the first error is the one to fix.", or where to look instead: of a
+/// missing brace the first errors are about what stands after it.
+std::string error_to_mend(std::string_view messages);
+
 /// One sentence where `messages` of a compiler say that a kernel is defined with another signature than
 /// `contracts` (of the kernels.hpp at `path`) declare; else empty.
 std::string signature_advice(std::string_view messages, const std::vector<Contract>& contracts,

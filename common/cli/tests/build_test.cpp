@@ -7,6 +7,7 @@
 using namespace warpwise::cli;
 using warpwise::cli::progress_text;
 using warpwise::testing::ContainsSubstring;
+using warpwise::text::error_to_mend;
 using warpwise::text::Source;
 using namespace std::chrono_literals;
 
