@@ -10,6 +10,7 @@
 #include "../print/show.hpp"
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
+#include "../runtime/run_report.hpp"
 #include "../text/chapter.hpp"
 #include "../text/files.hpp"
 #include "build.hpp"
@@ -21,8 +22,6 @@ namespace warpwise::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int with_findings = 3;
 
 /// Why the linker failed, in one sentence, where it is something that the runtime lacks.
 std::string reason_not_to_link(const std::string& messages) {
@@ -151,14 +150,15 @@ int exec(const ExecRequest& request) {
   const bool has_report = fs::exists(report_file);
   if (!request.report.empty() && !is_direct && has_report) hand_over(report_file, request.report);
   if (request.is_shown) draw_launches(request, trace_file);
-  if (result.status == with_findings && request.inputs.size() == 1 && !request.is_shown && !request.is_quiet)
+  if (result.status == runtime::status_findings && request.inputs.size() == 1 && !request.is_shown &&
+      !request.is_quiet)
     std::cerr << "warpwise: see it: " << command_from_here() << " exec "
               << quoted_for_shell(request.inputs.front()) << " --show\n";
   if (result.signal == 0) return result.status;
   std::cerr << "warpwise: " << joined(request.inputs) << " " << how_it_ended(result) << ".\n";
   // A library such as Thrust throws at an error of the device, and abort() is what becomes of that.
   return result.signal == SIGABRT && has_report && report::read_file(report_file).has_ended_early()
-             ? with_findings
+             ? runtime::status_findings
              : result.status;
 }
 
