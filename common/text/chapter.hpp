@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../report/report.hpp"
 #include "kernel_page.hpp"
 #include "source.hpp"
 
@@ -73,7 +74,7 @@ class ChapterFolder {
   std::string name;  ///< "ch01_naive"
   std::filesystem::path folder, built;
 
-  std::string short_name() const { return name.substr(0, 4); }  ///< "ch01"
+  std::string short_name() const { return report::short_name(name); }  ///< "ch01"
   std::filesystem::path exercise_file() const { return folder / "exercise.cu"; }
   std::filesystem::path solution_file() const { return folder / "solution.cu"; }
   std::filesystem::path contract_file() const { return folder / "kernels.hpp"; }
