@@ -49,7 +49,8 @@ void write_whole(const std::filesystem::path& path, const std::string& text);
 /// Writes all that is made of results.
 void write_outputs(const std::vector<SubmissionResult>& results, const std::filesystem::path& out);
 
-/// What two runs must have in common to be one: points, checks, limits. As JSON.
+/// What two runs must have in common to be one: points, checks (Assignment::version), limits, chapters. As
+/// JSON.
 std::string identity_of(const Grading& grading, const std::vector<std::string>& chapters);
 
 }  // namespace warpwise::grade
