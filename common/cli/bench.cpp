@@ -28,17 +28,12 @@ struct BenchOptions {
   int repetitions = 10;  ///< launches of which the best counts; of the simulator's figures
 };
 
-void build_for_bench(const Words& targets) {
-  if (const BuildResult built = build_targets(targets); !built.is_built)
-    throw Failure("the build failed:\n" + built.messages);
-}
-
 /// Warp instructions a second of the ladder's kernels (common/simulator/tests/speed).
 int bench_simulator(int repetitions) {
   if (!fs::exists(root_folder() / "common/simulator/tests/speed"))
     throw Failure(
         "a handout does not include the programs that measure the simulator's speed; the course has.");
-  build_for_bench({"simulator_speed"});
+  build_or_fail({"simulator_speed"});
   const fs::path folder = build_folder() / "common/simulator/tests/speed";
   std::cout.flush();
   return run_process({(folder / "simulator_speed").string(), (folder / "ladder.ptx").string(),
@@ -156,7 +151,7 @@ int bench_gpu(const BenchOptions& options) {
   report::BenchReport bench{.command = command_of(options)};
   for (const ChapterFolder& chapter : chapters) {
     const Contender subject{chapter, options.uses_solution};
-    build_for_bench({subject.target()});
+    build_or_fail({subject.target()});
     if (bench.machine.gpu.empty()) {
       bench.machine = machine_of(subject.program());
       std::cout << print::machine_text(bench.machine);

@@ -2,7 +2,6 @@
 
 #include <charconv>
 #include <csignal>
-#include <cstring>
 
 #include "../report/json.hpp"
 #include "build.hpp"
@@ -45,8 +44,7 @@ class LineReader {
 /// Why the process ended without having timed everything; `said` is its last line that was none of a contest.
 std::string reason_of(const ProcessResult& result, const std::string& said) {
   if (result.signal == SIGALRM) return "it did not end within a minute";
-  if (result.signal != 0) return std::string("it was ended by a signal: ") + strsignal(result.signal);
-  return said.empty() ? "it ended with status " + std::to_string(result.status) : said;
+  return result.signal != 0 || said.empty() ? "it " + how_it_ended(result) : said;
 }
 
 std::string output_of(const std::vector<std::string>& command) {

@@ -68,7 +68,8 @@ BuildResult build_targets(const Words& targets) {
 }
 
 void build_or_fail(const Words& targets) {
-  if (const BuildResult built = build_targets(targets); !built.is_built) throw Failure(built.messages);
+  if (const BuildResult built = build_targets(targets); !built.is_built)
+    throw Failure("the build failed:\n" + built.messages);
 }
 
 void build_or_fail(const ChapterFolder& chapter, const Subject& subject) {
@@ -76,7 +77,7 @@ void build_or_fail(const ChapterFolder& chapter, const Subject& subject) {
   const BuildResult built = build_targets({chapter.name, subject.target});
   if (!built.is_built)
     throw Failure(built.messages + "\n" + shown_path(subject.source) + " does not compile; " +
-                  error_to_mend(built.messages));
+                  text::error_to_mend(built.messages));
 }
 
 std::string warnings_about(std::string_view messages, std::string_view file) {
@@ -96,13 +97,6 @@ std::string without_unfinished(std::string_view messages, const text::Source& so
     if (!is_unused || !is_in_unfinished(line_of(message), source)) rest += message;
   });
   return rest;
-}
-
-std::string error_to_mend(std::string_view messages) {
-  const bool lacks_brace = messages.find("expected a \"}\"") != messages.npos;
-  return lacks_brace ? "a } is missing: look in the function that begins where nvcc says `to match this "
-                       "\"{\"`; the other errors follow from it."
-                     : "the first error is the one to fix.";
 }
 
 BuildResult build_module(const ChapterFolder& chapter, const Subject& subject) {
@@ -143,8 +137,9 @@ report::Report report_of(Words command, const std::string& otherwise) {
   const ProcessResult result = capture_process(command);
   if (!fs::exists(file))
     throw Failure(otherwise + ": " +
-                  (result.output.empty() ? "it ended with status " + std::to_string(result.status) + "."
-                                         : result.output.substr(0, result.output.find('\n'))));
+                  (result.signal != 0 || result.output.empty()
+                       ? "it " + how_it_ended(result) + "."
+                       : result.output.substr(0, result.output.find('\n'))));
   return report::read_file(file);
 }
 

@@ -32,9 +32,6 @@ std::string warnings_about(std::string_view messages, std::string_view file);
 /// Without the warnings about what a skeleton declares and does not use yet: of `messages`, as
 /// warnings_about() gives them, those of that kind in a function of `source` that has a TODO.
 std::string without_unfinished(std::string_view messages, const text::Source& source);
-/// "the first error is the one to fix.", or where to look instead: of a missing brace the first errors are
-/// about what stands after it.
-std::string error_to_mend(std::string_view messages);
 
 /// What the chapter's program, which is built, says of its kernels and their checks. Throws Failure.
 report::Report declared_by(const ChapterFolder& chapter);

@@ -25,7 +25,7 @@ bool is_number(std::string_view word) {
 bool answers_to(const std::string& name, std::string_view word) {
   const std::string number = name.substr(2, 2);
   const std::string plain = number.starts_with('0') ? number.substr(1) : number;
-  return word == name || word == name.substr(0, 4) || word == "ch" + plain || word == number ||
+  return word == name || word == report::short_name(name) || word == "ch" + plain || word == number ||
          word == plain || word == name.substr(5);
 }
 

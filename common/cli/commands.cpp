@@ -70,9 +70,9 @@ std::string joined(const std::vector<std::string>& words) {
 
 std::string list_of(const std::vector<std::string>& candidates) {
   constexpr std::size_t most = 24;  // a list that is read
-  std::string all;
-  for (std::size_t i = 0; i < std::min(most, candidates.size()); ++i)
-    all += (all.empty() ? "" : ", ") + candidates[i];
+  Words shown = candidates;
+  shown.resize(std::min(most, shown.size()));
+  std::string all = joined(shown);
   if (candidates.size() > most) all += " and " + std::to_string(candidates.size() - most) + " more";
   return all.empty() ? "." : "; there are: " + all + ".";
 }

@@ -16,7 +16,7 @@ class App;
 
 namespace warpwise::cli {
 
-/// Exit statuses of ./warpwise.
+/// Exit statuses of ./warpwise; `exec` ends with its program's, or runtime::status_findings.
 inline constexpr int all_well = 0;
 inline constexpr int failed = 1;       ///< a check or the program failed
 inline constexpr int wrong_usage = 2;  ///< what was asked for does not exist

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -11,6 +10,8 @@
 #include "../print/show.hpp"
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
+#include "../runtime/run_report.hpp"
+#include "../text/chapter.hpp"
 #include "../text/files.hpp"
 #include "build.hpp"
 #include "commands.hpp"
@@ -21,8 +22,6 @@ namespace warpwise::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr int with_findings = 3;
 
 /// Why the linker failed, in one sentence, where it is something that the runtime lacks.
 std::string reason_not_to_link(const std::string& messages) {
@@ -41,8 +40,7 @@ std::string reason_not_to_link(const std::string& messages) {
 
 /// One program from all inputs, linked with the simulated GPU in place of CUDA's runtime.
 fs::path compile_program(const ExecRequest& request, const fs::path& folder) {
-  if (const BuildResult built = build_targets({"warpwise_runtime_bundle"}); !built.is_built)
-    throw Failure("the simulated GPU's runtime does not build: " + built.messages);
+  build_or_fail({"warpwise_runtime_bundle"});
   const fs::path program = folder / "program";
   std::vector<std::string> command = {nvcc(), "-cudart=none", "--no-compress", "-lineinfo"};
   const auto is_optimisation = [](const std::string& option) {
@@ -68,7 +66,7 @@ fs::path compile_program(const ExecRequest& request, const fs::path& folder) {
   if (const std::string reason = reason_not_to_link(result.output); !reason.empty())
     throw Failure(joined(request.inputs) + ": " + reason, wrong_usage);
   std::cerr << result.output;
-  throw Failure(joined(request.inputs) + " does not compile; the first error is the one to fix.",
+  throw Failure(joined(request.inputs) + " does not compile; " + text::error_to_mend(result.output),
                 wrong_usage);
 }
 
@@ -152,15 +150,15 @@ int exec(const ExecRequest& request) {
   const bool has_report = fs::exists(report_file);
   if (!request.report.empty() && !is_direct && has_report) hand_over(report_file, request.report);
   if (request.is_shown) draw_launches(request, trace_file);
-  if (result.status == with_findings && request.inputs.size() == 1 && !request.is_shown && !request.is_quiet)
+  if (result.status == runtime::status_findings && request.inputs.size() == 1 && !request.is_shown &&
+      !request.is_quiet)
     std::cerr << "warpwise: see it: " << command_from_here() << " exec "
               << quoted_for_shell(request.inputs.front()) << " --show\n";
   if (result.signal == 0) return result.status;
-  std::cerr << "warpwise: " << joined(request.inputs) << " was ended by signal " << result.signal << " ("
-            << strsignal(result.signal) << ").\n";
+  std::cerr << "warpwise: " << joined(request.inputs) << " " << how_it_ended(result) << ".\n";
   // A library such as Thrust throws at an error of the device, and abort() is what becomes of that.
   return result.signal == SIGABRT && has_report && report::read_file(report_file).has_ended_early()
-             ? with_findings
+             ? runtime::status_findings
              : result.status;
 }
 

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <cmath>
 #include <iostream>
+#include <sstream>
 
 #include "../print/tables.hpp"
 #include "build.hpp"
@@ -103,6 +104,23 @@ class ExpressionReader {
 }  // namespace
 
 double evaluate(std::string_view text, const Names& names) { return ExpressionReader(text, names).read(); }
+
+bool agrees(double guess, double measured, double within) {
+  constexpr double shown_digits = 0.005;  // half a unit of the last one that figure_text shows
+  const double rounding = measured == std::floor(measured) ? 0 : shown_digits;
+  return std::fabs(guess - measured) <= std::max(within, rounding) * (1 + 1e-9);
+}
+
+std::string figure_text(double value) {
+  if (value == std::floor(value) && value >= 0) return print::grouped(static_cast<unsigned long long>(value));
+  std::ostringstream text;
+  text.setf(std::ios::fixed);
+  text.precision(2);
+  text << value;
+  std::string digits = text.str();
+  digits.erase(digits.find_last_not_of('0') + 1);
+  return digits.ends_with('.') ? digits.substr(0, digits.size() - 1) : digits;
+}
 
 namespace {
 

@@ -32,6 +32,13 @@ class ExpressionError : public std::runtime_error {
 /// Throws ExpressionError if something else stands there, or the value is no finite number.
 double evaluate(std::string_view text, const Names& names = {});
 
+/// Whether `guess` is what was measured, give or take `within`; and where that is no whole number, or was
+/// rounded for being shown, what is shown will do.
+bool agrees(double guess, double measured, double within = 0);
+
+/// A whole number as it is, "65 536"; another with two digits behind the point at most.
+std::string figure_text(double value);
+
 // --- Launches what a question is about on the simulated GPU ------------------------------------------------
 
 /// What a question's arithmetic may name: each counter by its name in the report;

@@ -1,11 +1,8 @@
 #include "memory.hpp"
 
-#include <cmath>
 #include <fstream>
 #include <iterator>
 #include <sstream>
-
-#include "../print/tables.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -15,8 +12,6 @@ namespace fs = std::filesystem;
 fs::path file_of_hints(const ChapterFolder& chapter) { return chapter.built / "hints-shown"; }
 fs::path file_of_puzzles() { return build_folder() / "puzzles-solved"; }
 fs::path file_of_guesses(const ChapterFolder& chapter) { return chapter.built / "predicted"; }
-
-constexpr double shown_digits = 0.005;  // half a unit of the last one that figure_text shows
 
 }  // namespace
 
@@ -64,22 +59,6 @@ void keep(const Guesses& guesses, const ChapterFolder& chapter) {
   for (const auto& [question, guess] : guesses)
     file << (guess.is_right ? "right" : "wrong") << '\t' << question.first << '\t' << question.second << '\t'
          << guess.words << '\n';
-}
-
-bool agrees(double guess, double measured, double within) {
-  const double rounding = measured == std::floor(measured) ? 0 : shown_digits;
-  return std::fabs(guess - measured) <= std::max(within, rounding) * (1 + 1e-9);
-}
-
-std::string figure_text(double value) {
-  if (value == std::floor(value) && value >= 0) return print::grouped(static_cast<unsigned long long>(value));
-  std::ostringstream text;
-  text.setf(std::ios::fixed);
-  text.precision(2);
-  text << value;
-  std::string digits = text.str();
-  digits.erase(digits.find_last_not_of('0') + 1);
-  return digits.ends_with('.') ? digits.substr(0, digits.size() - 1) : digits;
 }
 
 }  // namespace warpwise::cli

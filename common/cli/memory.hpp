@@ -33,11 +33,4 @@ using Guesses = std::map<std::pair<std::string, std::string>, Guess>;
 Guesses guesses_kept(const ChapterFolder& chapter);
 void keep(const Guesses& guesses, const ChapterFolder& chapter);
 
-/// Whether `guess` is what was measured, give or take `within`; and where that is no whole number, or was
-/// rounded for being shown, what is shown will do.
-bool agrees(double guess, double measured, double within = 0);
-
-/// A whole number as it is, "65 536"; another with two digits behind the point at most.
-std::string figure_text(double value);
-
 }  // namespace warpwise::cli

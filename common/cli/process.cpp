@@ -155,6 +155,11 @@ ProcessResult capture_process(const std::vector<std::string>& command, const std
   return start(command, folder, with_errors ? Output::captured_with_errors : Output::captured, listener);
 }
 
+std::string how_it_ended(const ProcessResult& result) {
+  if (result.signal == 0) return "ended with status " + std::to_string(result.status);
+  return "was ended by signal " + std::to_string(result.signal) + " (" + strsignal(result.signal) + ")";
+}
+
 std::string quoted_for_shell(const std::string& word) {
   if (word.find_first_of(" \"'$&|;<>()[]*?!#~`\\{}%") == word.npos && !word.empty()) return word;
   std::string quoted = "'";

@@ -20,6 +20,9 @@ struct ProcessResult {
   std::string output;  ///< what it wrote, if it was captured
 };
 
+/// "was ended by signal 11 (Segmentation fault)" or "ended with status 3".
+std::string how_it_ended(const ProcessResult& result);
+
 /// `word` as a shell takes it for one word.
 std::string quoted_for_shell(const std::string& word);
 

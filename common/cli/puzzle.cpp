@@ -7,8 +7,7 @@
 #include <set>
 
 #include "../print/terminal.hpp"
-#include "../report/json.hpp"
-#include "../text/files.hpp"
+#include "../report/report.hpp"
 #include "../text/rejection.hpp"
 #include "build.hpp"
 #include "guessing.hpp"
@@ -19,7 +18,6 @@
 namespace warpwise::cli {
 namespace {
 
-namespace fs = std::filesystem;
 using print::wrapped_text;
 
 struct PuzzleOptions {
@@ -80,8 +78,6 @@ unsigned long long seed_of(const std::vector<Posed>& all, const std::string& att
 
 void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned long long seed) {
   const std::string& kernel = posed.puzzle.attempt.kernel;
-  std::string kinds;
-  for (const std::string& kind : answer_kinds()) kinds += (kinds.empty() ? "" : ", ") + kind;
   std::cout << wrapped_text(posed.chapter.name + ", " + kernel + ": one thing is wrong here. (" +
                                 std::to_string(solved) + " of " + std::to_string(count) +
                                 " puzzles solved. This one again: --seed " + std::to_string(seed) + ".)",
@@ -97,7 +93,9 @@ void pose(const Posed& posed, std::size_t solved, std::size_t count, unsigned lo
             << code_without_comments(posed.puzzle.source)
             << '\n'
             // The last on the screen: the code may have pushed the rest off it.
-            << wrapped_text("Which line, and what kind of mistake? Kinds: " + kinds + ".", 0, 0) << "\n\n";
+            << wrapped_text("Which line, and what kind of mistake? Kinds: " + joined(answer_kinds()) + ".", 0,
+                            0)
+            << "\n\n";
 }
 
 /// What is right in a wrong answer.
@@ -117,22 +115,16 @@ struct Judgement {
 Judgement judgement_of(const Posed& posed) {
   const Subject subject = subject_of(posed.chapter, false, posed.puzzle.attempt.name);
   build_or_fail({posed.chapter.name, subject.target});
-  const text::TemporaryFolder folder;  // its own: another run may be at it
-  const fs::path file = folder.path() / "report.json";
-  const ProcessResult judged =
-      capture_process({posed.chapter.executable().string(), subject.module.string(), "--device", "sim",
-                       "--expect-rejection", subject.source.string(), "--report", file.string()});
-  if (judged.status != 0)
-    throw Failure("the checks of " + posed.chapter.name + " do not say what " + posed.puzzle.attempt.name +
-                  " promises: " + judged.output);
+  const report::Report report = report_of({posed.chapter.executable().string(), subject.module.string(),
+                                           "--device", "sim", "--expect-rejection", subject.source.string()},
+                                          "the checks of " + posed.chapter.name + " cannot be run");
   const text::ExpectedRejection expected = text::read_rejection(subject.source.string());
-  const report::Report report = report::read_file(file);
   for (const report::Verdict& verdict : report.verdicts)
     for (const report::Failure& failure : verdict.failures)
       if (text::is_rejection(expected, failure))
         return {text::spelled(failure), lines_found_in(subject.source, failure)};
-  throw Failure("the report of " + posed.chapter.name + " does not say why it rejects " +
-                posed.puzzle.attempt.name + ".");
+  throw Failure("the checks of " + posed.chapter.name + " do not say what " + posed.puzzle.attempt.name +
+                " promises.");
 }
 
 /// `is_answered`: or given up.

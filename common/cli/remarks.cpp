@@ -106,7 +106,7 @@ std::string chapter_finished_text(const std::string& chapter, const Written& own
     }
   std::string text = chapter + " is done. What you wrote, and what it costs:\n\n" + table.text();
   if (solution == nullptr) return text;
-  const std::string name = chapter.substr(0, 4);
+  const std::string name = report::short_name(chapter);
   return text +
          (has_difference ? "\nAfter a /: the solution, where it differs."
                          : "\nThe solution has the same figures.") +

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cstring>
 #include <fstream>
 #include <iostream>
 
@@ -48,7 +47,8 @@ bool compile_module(const ChapterFolder& chapter, const Subject& subject) {
   const BuildResult build = build_module(chapter, subject);
   std::cout << build.messages << (build.is_built ? "" : "\n");
   if (build.is_built) return true;
-  std::cout << shown_path(subject.source) << " does not compile; " << error_to_mend(build.messages) << '\n'
+  std::cout << shown_path(subject.source) << " does not compile; " << text::error_to_mend(build.messages)
+            << '\n'
             << text::signature_advice(build.messages, chapter.contracts(),
                                       shown_path(chapter.contract_file()));
   return false;
@@ -59,10 +59,7 @@ bool compile_module(const ChapterFolder& chapter, const Subject& subject) {
 int judge(const ChapterFolder& chapter, const Words& command) {
   std::cout.flush();
   const ProcessResult result = run_process(command);
-  if (result.signal != 0) {
-    throw Failure(chapter.name + " was ended by signal " + std::to_string(result.signal) + " (" +
-                  strsignal(result.signal) + ").");
-  }
+  if (result.signal != 0) throw Failure(chapter.name + " " + how_it_ended(result) + ".");
   return result.status > wrong_usage ? failed : result.status;
 }
 
@@ -145,7 +142,9 @@ int run(const RunOptions& options) {
   expect_kernel(chapter, options.kernel);
   for (const std::string& file : {options.report, options.trace})
     if (!file.empty()) clear_report(file);
-  chapter.exercise(), chapter.contract_text();  // as they are now, before they are compiled
+  // Read now, before they are compiled: a judgement counts only if they are still the same afterwards.
+  chapter.exercise();
+  chapter.contract_text();
   if (!compile_module(chapter, subject)) return failed;
   if (subject.way) {
     print_attempt(std::cout, *subject.way, shown_path(subject.source), print::Paint::for_stdout(),

@@ -94,8 +94,8 @@ report::TraceFile record(const Shown& kernel, const ShowOptions& options) {
   command.insert(command.end(), {"--schedule", options.schedule, "--trace", file.string()});
   const ProcessResult result = capture_process(command);
   if (result.signal != 0)
-    throw Failure(kernel.name() + " could not be recorded: " + kernel.chapter.name + " was ended by signal " +
-                  std::to_string(result.signal) + ".");
+    throw Failure(kernel.name() + " could not be recorded: " + kernel.chapter.name + " " +
+                  how_it_ended(result) + ".");
   if (result.status != 0)  // it has said why, in one sentence
     throw Failure(result.output.substr(0, result.output.find_last_not_of('\n') + 1),
                   result.status == wrong_usage ? wrong_usage : failed);

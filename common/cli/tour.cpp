@@ -2,22 +2,19 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstring>
 #include <future>
 #include <iostream>
 #include <limits>
+#include <utility>
 
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "clone.hpp"
 #include "gpu.hpp"
-#include "process.hpp"
 #include "tour.hpp"
 
 namespace warpwise::cli {
 namespace {
-
-namespace fs = std::filesystem;
 
 /// The solution; in a handout that has none yet, the student's own kernels.
 Subject shown_kernels(const ChapterFolder& chapter) {
@@ -38,21 +35,12 @@ std::vector<ChapterFolder> open_chapters() {
   return chapters;
 }
 
-/// What the chapter's kernels come to. What is said on stderr goes to the terminal.
+/// What the chapter's kernels come to.
 report::Report visit(const ChapterFolder& chapter, const TourOptions& options) {
-  const fs::path file = chapter.built / "tour-report.json";
-  std::vector<std::string> command = {chapter.executable().string(),
-                                      shown_kernels(chapter).module.string(),
-                                      "--device",
-                                      options.device,
-                                      "--report",
-                                      file.string()};
+  Words command = {chapter.executable().string(), shown_kernels(chapter).module.string(), "--device",
+                   options.device};
   if (options.n != 0) command.insert(command.end(), {"--n", std::to_string(options.n)});
-  const ProcessResult result = capture_process(command, {}, false);
-  if (result.signal != 0)
-    throw Failure(chapter.name + " was ended by a signal: " + strsignal(result.signal) + ".");
-  if (result.status > failed) throw Failure(chapter.name + " could not be run: see the line above.");
-  return report::read_file(file);
+  return report_of(std::move(command), chapter.name + " could not be run");
 }
 
 /// The width of the terminal in columns; without a terminal there is no limit.

@@ -42,7 +42,9 @@ class Assignment {
   const std::vector<Header>& headers() const;
   /// Of the chapter's solution.cu, or what its PublicWork::file says (copies.hpp).
   const PublicWork& public_work() const;
-  /// What the points depend on beside the submission: tells one version of the checks from another.
+  /// A hash of the headers and the files in checks/: tells one version of the checks from another. The
+  /// program that was built of them and the compiler are left out, because parts of a class that were graded
+  /// on several machines are merged.
   std::string version() const;
 
  private:

@@ -90,8 +90,8 @@ std::string feedback_on(const JudgedFile& judged, const Assignment& assignment, 
                         const std::filesystem::path& folder) {
   std::string text;
   if (judged.kind == Kind::does_not_compile) {
-    text = judged.messages + assignment.name() +
-           "/exercise.cu does not compile; the first error is the one to fix.\n" +
+    text = judged.messages + assignment.name() + "/exercise.cu does not compile; " +
+           text::error_to_mend(judged.messages) + "\n" +
            text::signature_advice(judged.messages, assignment.chapter.contracts(),
                                   assignment.name() + "/kernels.hpp");
   } else if (judged.kind != Kind::judged) {

@@ -6,11 +6,14 @@
 #include <charconv>
 #include <chrono>
 #include <exception>
+#include <fstream>
 #include <map>
 #include <mutex>
 #include <nlohmann/json.hpp>
+#include <random>
 #include <set>
 #include <sstream>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 
@@ -57,16 +60,16 @@ std::vector<HandedIn> files_or_why_not(const Submission& submission, const Class
 }
 
 /// Judges it, or takes the result that there is. Throws where the grader failed, or perhaps the submission
-/// (`doubt`): then nothing is written.
+/// (`on_doubt`): then nothing is written.
 SubmissionResult graded(const Submission& submission, const ClassOptions& options, const Grading& grading,
-                        const std::string& identity, Doubt doubt) {
+                        const std::string& identity, OnDoubt on_doubt) {
   const std::vector<HandedIn> files = files_or_why_not(submission, options, grading);
   const std::string key = key_of(files, identity);
   const fs::path path = result_path(options.out, submission.name);
   if (auto known = read_result(path); known && known->name == submission.name && known->key == key)
     return std::move(*known);
   SubmissionResult result{submission.name, key, {}};
-  for (const HandedIn& file : files) result.chapters.push_back(grade(file, grading, doubt));
+  for (const HandedIn& file : files) result.chapters.push_back(grade(file, grading, on_doubt));
   // As it will be read: the same bytes, whether it was graded now or before.
   const std::string text = json_of(result);
   write_whole(path, text);
@@ -97,9 +100,9 @@ struct Try {
 };
 
 Try try_to_grade(const Submission& submission, const ClassOptions& options, const Grading& grading,
-                 const std::string& identity, Doubt doubt) {
+                 const std::string& identity, OnDoubt on_doubt) {
   try {
-    return {graded(submission, options, grading, identity, doubt), {}};
+    return {graded(submission, options, grading, identity, on_doubt), {}};
   } catch (const std::exception& error) {
     return {{}, error.what()};
   }
@@ -107,14 +110,14 @@ Try try_to_grade(const Submission& submission, const ClassOptions& options, cons
 
 /// Tries again, one after the other, those that have no result: what a full disk or a short memory did may be
 /// over. There is one pause, before the first of them.
-void try_again(std::vector<Try>& tries, Doubt doubt, std::chrono::milliseconds pause,
-               const std::function<Try(std::size_t, Doubt)>& grade_one) {
+void try_again(std::vector<Try>& tries, OnDoubt on_doubt, std::chrono::milliseconds pause,
+               const std::function<Try(std::size_t, OnDoubt)>& grade_one) {
   bool has_waited = false;
   for (std::size_t i = 0; i < tries.size(); ++i) {
     if (tries[i].result) continue;
     if (!std::exchange(has_waited, true)) std::this_thread::sleep_for(pause);
     stop_if_interrupted();
-    tries[i] = grade_one(i, doubt);
+    tries[i] = grade_one(i, on_doubt);
   }
 }
 
@@ -188,6 +191,24 @@ void sort_by_name(std::vector<SubmissionResult>& results) {
 
 }  // namespace
 
+void write_whole(const fs::path& path, const std::string& text) {
+  static std::atomic<unsigned> count{0};
+  // Beside it, so that it can be renamed; under a name that nobody else takes, on this machine or another
+  // one.
+  fs::path beside = path;
+  beside += ".part-" + std::to_string(std::random_device()()) + "-" + std::to_string(count++);
+  std::ofstream out(beside, std::ios::binary | std::ios::trunc);
+  const bool is_written = static_cast<bool>(out << text << std::flush);
+  out.close();
+  std::error_code error;
+  if (is_written) fs::rename(beside, path, error);
+  if (is_written && !error) return;
+  std::error_code ignored;
+  fs::remove(beside, ignored);
+  throw std::runtime_error("cannot write " + path.string() +
+                           (error ? ": " + error.message() : std::string()) + ".");
+}
+
 Shard shard_from(const std::string& text) {
   Shard shard;
   const char* const end = text.data() + text.size();
@@ -225,18 +246,18 @@ std::vector<SubmissionResult> grade_class(const ClassOptions& options, const Gra
   std::vector<Try> tries(mine.size());
   std::size_t done = 0;
   std::mutex mutex;
-  const auto grade_one = [&](std::size_t i, Doubt doubt) {
-    Try once = try_to_grade(mine[i], options, grading, identity, doubt);
+  const auto grade_one = [&](std::size_t i, OnDoubt on_doubt) {
+    Try once = try_to_grade(mine[i], options, grading, identity, on_doubt);
     const std::lock_guard lock(mutex);
     if (once.result && options.on_progress) options.on_progress(++done, mine.size());
     return once;
   };
   for_all(mine.size(), options.jobs, [&](std::size_t i) {
     stop_if_interrupted();
-    tries[i] = grade_one(i, Doubt::is_thrown);
+    tries[i] = grade_one(i, OnDoubt::try_again);
   });
-  try_again(tries, Doubt::is_thrown, grading.pause_before_retry, grade_one);
-  try_again(tries, Doubt::is_settled, grading.pause_before_retry, grade_one);
+  try_again(tries, OnDoubt::try_again, grading.pause_before_retry, grade_one);
+  try_again(tries, OnDoubt::blame_submission, grading.pause_before_retry, grade_one);
   std::vector<SubmissionResult> results;
   for (std::size_t i = 0; i < mine.size(); ++i)
     results.push_back(tries[i].result ? std::move(*tries[i].result)

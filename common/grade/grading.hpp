@@ -43,10 +43,14 @@ std::vector<SubmissionResult> grade_class(const ClassOptions& options, const Gra
 std::vector<SubmissionResult> merge(const std::vector<std::filesystem::path>& folders,
                                     const std::filesystem::path& out);
 
+/// Puts `text` at `path`, all of it or nothing. Throws std::runtime_error, one sentence.
+void write_whole(const std::filesystem::path& path, const std::string& text);
+
 /// Writes all that is made of results.
 void write_outputs(const std::vector<SubmissionResult>& results, const std::filesystem::path& out);
 
-/// What two runs must have in common to be one: points, checks, limits. As JSON.
+/// What two runs must have in common to be one: points, checks (Assignment::version), limits, chapters. As
+/// JSON.
 std::string identity_of(const Grading& grading, const std::vector<std::string>& chapters);
 
 }  // namespace warpwise::grade

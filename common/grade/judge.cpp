@@ -122,8 +122,8 @@ bool tell_of_machine(const std::string& messages) {
 bool is_own_limit(int signal) { return signal == SIGXCPU || signal == SIGXFSZ; }
 
 /// Throws GraderFailure unless it is certain that the submission is to blame for `problem`.
-void expect_settled(const std::string& problem, const Grading& grading, Doubt doubt) {
-  if (doubt == Doubt::is_thrown) throw GraderFailure(problem);
+void expect_settled(const std::string& problem, const Grading& grading, OnDoubt on_doubt) {
+  if (on_doubt == OnDoubt::try_again) throw GraderFailure(problem);
   if (!compiler_problem(grading).empty())
     throw GraderFailure(problem + " A contract of the course by itself does not compile either.");
 }
@@ -145,7 +145,7 @@ JudgedFile unusable(std::string problem) {
 
 /// Compiles; what became of the file, if there is nothing to judge then.
 std::optional<JudgedFile> compile(const Assignment& assignment, const Sandbox& sandbox,
-                                  const Grading& grading, Doubt doubt) {
+                                  const Grading& grading, OnDoubt on_doubt) {
   const ConfinedResult result = run_confined(
       grading.fence.around(compile_command(sandbox, grading), sandbox.folders()), grading.limits);
   const int signal_inside = signal_of_part(result.output);
@@ -153,7 +153,7 @@ std::optional<JudgedFile> compile(const Assignment& assignment, const Sandbox& s
   expect_not_killed("a part of the compiler", signal_inside, result.is_stopped);
   if (const std::string why = result.why_ended(grading.limits); !why.empty()) {
     JudgedFile judged = unusable("the compiler was stopped: " + why + ".");
-    if (!result.is_stopped && !is_own_limit(result.signal)) expect_settled(judged.problem, grading, doubt);
+    if (!result.is_stopped && !is_own_limit(result.signal)) expect_settled(judged.problem, grading, on_doubt);
     return judged;
   }
   if (signal_inside != 0) {
@@ -161,7 +161,7 @@ std::optional<JudgedFile> compile(const Assignment& assignment, const Sandbox& s
         unusable("the compiler was stopped by a limit (" + std::to_string(grading.limits.seconds) + " s, " +
                  std::to_string(grading.limits.memory_mib) + " MiB of memory, files of " +
                  std::to_string(grading.limits.file_mib) + " MiB), or ended by itself.");
-    if (!is_own_limit(signal_inside)) expect_settled(judged.problem, grading, doubt);
+    if (!is_own_limit(signal_inside)) expect_settled(judged.problem, grading, on_doubt);
     return judged;
   }
   if (result.status != 0) {
@@ -169,7 +169,7 @@ std::optional<JudgedFile> compile(const Assignment& assignment, const Sandbox& s
     if (own.find("error") == own.npos || tell_of_machine(result.output))
       expect_settled("the compiler failed, and names no error in the submission: " +
                          visible_line(at_most(400, result.output)),
-                     grading, doubt);
+                     grading, on_doubt);
     JudgedFile judged;
     judged.kind = Kind::does_not_compile;
     judged.messages = at_most(8 * 1024, visible(own));
@@ -219,7 +219,7 @@ struct JudgeRun {
 };
 
 JudgeRun run_judge(const Assignment& assignment, const Sandbox& sandbox, const Grading& grading,
-                   const std::string& kernel, Doubt doubt) {
+                   const std::string& kernel, OnDoubt on_doubt) {
   fs::remove(sandbox.report());
   Confined confined =
       grading.fence.around(judge_command(assignment, sandbox, grading, kernel), sandbox.folders());
@@ -228,7 +228,7 @@ JudgeRun run_judge(const Assignment& assignment, const Sandbox& sandbox, const G
   expect_not_killed("the program of the checks", result.signal, result.is_stopped);
   if (const std::string why = result.why_ended(grading.limits); !why.empty()) {
     const std::string problem = "its checks were stopped: " + why + ".";
-    if (!result.is_stopped && !is_own_limit(result.signal)) expect_settled(problem, grading, doubt);
+    if (!result.is_stopped && !is_own_limit(result.signal)) expect_settled(problem, grading, on_doubt);
     return {{}, problem};
   }
   if (result.status == status_cannot_run)
@@ -237,7 +237,7 @@ JudgeRun run_judge(const Assignment& assignment, const Sandbox& sandbox, const G
   const FileText report = read_plain_file(sandbox.report(), grading.limits.file_mib << 20);
   if (!report.problem.empty()) {
     const std::string problem = "the report of the checks " + report.problem + ".";
-    expect_settled(problem, grading, doubt);
+    expect_settled(problem, grading, on_doubt);
     return {{}, problem};
   }
   return {report::report_from(without_addresses(report.text)), {}};
@@ -253,11 +253,11 @@ bool is_same(const std::map<std::string, std::string>& problems) {
 /// One kernel after the other, where together they came to nothing: one that is missing, or eats all memory,
 /// does not cost the others their points.
 JudgedFile judge_one_by_one(const Assignment& assignment, const Sandbox& sandbox, const Grading& grading,
-                            Doubt doubt) {
+                            OnDoubt on_doubt) {
   JudgedFile judged;
   bool has_report = false;
   for (const std::string& kernel : assignment.kernels) {
-    JudgeRun run = run_judge(assignment, sandbox, grading, kernel, doubt);
+    JudgeRun run = run_judge(assignment, sandbox, grading, kernel, on_doubt);
     if (!run.report) {
       judged.unjudged[kernel] = run.problem;
       continue;
@@ -281,10 +281,10 @@ bool has_broken(const report::Report& report) {
 }
 
 JudgedFile judge_in(const Sandbox& sandbox, const Assignment& assignment, const Grading& grading,
-                    Doubt doubt) {
-  if (auto ended = compile(assignment, sandbox, grading, doubt)) return std::move(*ended);
-  JudgeRun run = run_judge(assignment, sandbox, grading, {}, doubt);
-  if (!run.report) return judge_one_by_one(assignment, sandbox, grading, doubt);
+                    OnDoubt on_doubt) {
+  if (auto ended = compile(assignment, sandbox, grading, on_doubt)) return std::move(*ended);
+  JudgeRun run = run_judge(assignment, sandbox, grading, {}, on_doubt);
+  if (!run.report) return judge_one_by_one(assignment, sandbox, grading, on_doubt);
   if (run.report->chapters.empty() || run.report->chapters.front().name != assignment.name())
     throw GraderFailure("the report is about another chapter: build the checks again.");
   if (has_broken(*run.report))
@@ -300,9 +300,9 @@ std::string word_for(Kind kind) {
 
 /// Judges a file that could be read, and writes down all but the points.
 JudgedFile judge_into(ChapterResult& result, const HandedIn& file, const Assignment& assignment,
-                      const Grading& grading, Doubt doubt) {
+                      const Grading& grading, OnDoubt on_doubt) {
   const Sandbox sandbox(assignment, file.source);
-  JudgedFile judged = judge_in(sandbox, assignment, grading, doubt);
+  JudgedFile judged = judge_in(sandbox, assignment, grading, on_doubt);
   result.verdict = word_for(judged.kind);
   if (judged.kind != Kind::judged) judged.report = {};
   result.fingerprints = fingerprints_of(file.source, assignment);
@@ -334,7 +334,7 @@ KernelResult earned(const std::string& kernel, const std::string& chapter, const
   return result;
 }
 
-ChapterResult grade(const HandedIn& file, const Grading& grading, Doubt doubt) {
+ChapterResult grade(const HandedIn& file, const Grading& grading, OnDoubt on_doubt) {
   ChapterResult result;
   result.chapter = file.chapter;
   result.file = file.file;
@@ -346,7 +346,7 @@ ChapterResult grade(const HandedIn& file, const Grading& grading, Doubt doubt) {
   const Assignment* const assignment = grading.course.find(file.chapter);
   if (assignment == nullptr) return result;
   const JudgedFile judged =
-      file.problem.empty() ? judge_into(result, file, *assignment, grading, doubt) : JudgedFile{};
+      file.problem.empty() ? judge_into(result, file, *assignment, grading, on_doubt) : JudgedFile{};
   for (const std::string& kernel : assignment->kernels)
     result.kernels.push_back(earned(kernel, assignment->name(), judged, grading.points));
   result.feedback += points_table(result);
@@ -358,7 +358,7 @@ std::string compiler_problem(const Grading& grading) {
     if (assignment.kernels.empty()) continue;
     try {
       const Sandbox sandbox(assignment, "#include \"kernels.hpp\"\n");
-      const auto ended = compile(assignment, sandbox, grading, Doubt::is_thrown);
+      const auto ended = compile(assignment, sandbox, grading, OnDoubt::try_again);
       return ended ? visible_line(ended->problem + ended->messages) : "";
     } catch (const GraderFailure& failure) {
       return failure.what();

@@ -48,16 +48,16 @@ class GraderFailure : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Whose failure an end is that the submission or the machine may have brought about.
-enum class Doubt {
-  is_thrown,   ///< nobody knows yet: GraderFailure, and the submission is to be tried again
-  is_settled,  ///< it has been tried again: the submission's, where the compiler still works
-               ///< (compiler_problem)
+/// What is done about an end that the submission or the machine may have brought about.
+enum class OnDoubt {
+  try_again,        ///< nobody knows yet: GraderFailure, and the submission is to be tried again
+  blame_submission  ///< it has been tried again: the submission's failure, where the compiler still works
+                    ///< (compiler_problem), else GraderFailure
 };
 
 /// Compiles and judges `file` in a sandbox of its own; with points, feedback and fingerprints.
 /// Throws GraderFailure; std::runtime_error if the sandbox cannot be made.
-ChapterResult grade(const HandedIn& file, const Grading& grading, Doubt doubt);
+ChapterResult grade(const HandedIn& file, const Grading& grading, OnDoubt on_doubt);
 
 /// Whether the compiler works as grading calls it: what it says of a file that only includes a contract;
 /// empty if all is well. Else a whole class would be told that its files do not compile.

@@ -20,9 +20,7 @@ std::int64_t sum_of(const Parts& parts, Value value) {
                          [&](std::int64_t sum, const auto& part) { return sum + value(part); });
 }
 
-std::int64_t thousandths(const Json& json) {
-  return static_cast<std::int64_t>(json.get<double>() * 1000 + 0.5);
-}
+std::int64_t thousandths(const Json& points) { return std::llround(points.get<double>() * 1000); }
 
 Json value_of(const AspectResult& aspect) {
   Json json = {{"aspect", report::name_of(aspect.aspect)},
@@ -218,7 +216,7 @@ class Reader {
       auto& weight = name == "result"      ? weights.result
                      : name == "technique" ? weights.technique
                                            : weights.safety;
-      weight = std::llround(points * 1000);
+      weight = thousandths(value);
     }
     return weights;
   }

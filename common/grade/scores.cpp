@@ -166,7 +166,7 @@ std::string remarks_on(const SubmissionResult& result) {
 std::string table_of(const std::vector<SubmissionResult>& results) {
   const auto chapters = chapters_of(results);
   std::vector<std::vector<std::string>> rows(1, {"submission"});
-  for (const auto& [chapter, kernels] : chapters) rows.front().push_back(chapter.substr(0, 4));
+  for (const auto& [chapter, kernels] : chapters) rows.front().push_back(report::short_name(chapter));
   rows.front().emplace_back("points");
   for (const SubmissionResult& result : results) {
     std::vector<std::string>& row = rows.emplace_back();
@@ -210,7 +210,7 @@ std::string gradescope_of(const SubmissionResult& result) {
     for (const KernelResult& kernel : chapter.kernels) {
       for (const AspectResult& aspect : kernel.aspects) {
         const bool has_passed = aspect.outcome == report::Outcome::passed && aspect.points == aspect.most;
-        tests.push_back({{"name", chapter.chapter.substr(0, 4) + " " + kernel.kernel + ": " +
+        tests.push_back({{"name", report::short_name(chapter.chapter) + " " + kernel.kernel + ": " +
                                       std::string(report::name_of(aspect.aspect))},
                          {"score", json_of_points(aspect.points)},
                          {"max_score", json_of_points(aspect.most)},

@@ -5,16 +5,12 @@
 #include <unistd.h>
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <map>
-#include <random>
-#include <stdexcept>
 
 #include "../text/files.hpp"
 
@@ -91,24 +87,6 @@ FileText read_source(const fs::path& path) {
         {},
         "opens " + std::to_string(braces) + " braces, at most " + std::to_string(most_braces) + " are read"};
   return file;
-}
-
-void write_whole(const fs::path& path, const std::string& text) {
-  static std::atomic<unsigned> count{0};
-  // Beside it, so that it can be renamed; under a name that nobody else takes, on this machine or another
-  // one.
-  fs::path beside = path;
-  beside += ".part-" + std::to_string(std::random_device()()) + "-" + std::to_string(count++);
-  std::ofstream out(beside, std::ios::binary | std::ios::trunc);
-  const bool is_written = static_cast<bool>(out << text << std::flush);
-  out.close();
-  std::error_code error;
-  if (is_written) fs::rename(beside, path, error);
-  if (is_written && !error) return;
-  std::error_code ignored;
-  fs::remove(beside, ignored);
-  throw std::runtime_error("cannot write " + path.string() +
-                           (error ? ": " + error.message() : std::string()) + ".");
 }
 
 namespace {

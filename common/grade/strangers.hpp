@@ -1,6 +1,6 @@
 #pragma once
 /// \file What strangers wrote: text made harmless for where it goes (a terminal, XML, a spreadsheet, a file's
-/// name), files that they have put somewhere, and files that are whole or not there.
+/// name), and files that they have put somewhere.
 
 #include <cstdint>
 #include <filesystem>
@@ -49,8 +49,5 @@ FileText read_source(const std::filesystem::path& path);
 /// for functions in it takes time that grows with the square.
 inline constexpr std::uint64_t most_source_bytes = 64 * 1024;
 inline constexpr std::ptrdiff_t most_braces = 1200;
-
-/// Puts `text` at `path`, all of it or nothing. Throws std::runtime_error, one sentence.
-void write_whole(const std::filesystem::path& path, const std::string& text);
 
 }  // namespace warpwise::grade

@@ -262,7 +262,8 @@ class Screen {
     if (finding != nullptr && finding->other_line != 0 && finding->other_line != line &&
         finding->other_file == file)
       at += ',' + in_file + std::to_string(finding->other_line);  // a race is seen where both sides are
-    const std::string command = "./warpwise show " + chapter_.name.substr(0, 4) + ' ' + what + " --at " + at +
+    const std::string command = "./warpwise show " + report::short_name(chapter_.name) + ' ' + what +
+                                " --at " + at +
                                 (content_.shows_sizes ? launch_options(failure, finding) : "");
     const std::size_t column = 4 + label_width;
     out_ << "    see it     " << fitted_command(command, column, column + 4, content_.lines) << '\n';
@@ -328,7 +329,8 @@ class Screen {
     }
     const bool is_exercise = file_name(content_.source) == "exercise.cu";
     if (is_exercise && !subject.is_untouched)
-      out_ << "    in full    ./warpwise run " << chapter_.name.substr(0, 4) << ' ' << subject.name << '\n';
+      out_ << "    in full    ./warpwise run " << report::short_name(chapter_.name) << ' ' << subject.name
+           << '\n';
   }
 
   /// What is to be written in the kernel's source, below a blank line; false where there is nothing.
@@ -352,7 +354,7 @@ class Screen {
     const unsigned line = text_of(kernel).contract_line;
     if (shows_contract)
       out_ << "    contract   " << content_.contract << (line == 0 ? "" : ":" + std::to_string(line)) << '\n';
-    out_ << "    hint       ./warpwise hint " << chapter_.name.substr(0, 4) << ' ' << kernel << '\n';
+    out_ << "    hint       ./warpwise hint " << report::short_name(chapter_.name) << ' ' << kernel << '\n';
   }
 
   /// Nothing is said of a kernel that the chapter's files do not know.

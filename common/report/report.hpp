@@ -90,6 +90,9 @@ struct Kernel {
   bool operator==(const Kernel&) const = default;
 };
 
+/// "ch01" of "ch01_naive": what one types for the chapter.
+inline std::string short_name(std::string_view chapter) { return std::string(chapter.substr(0, 4)); }
+
 struct Chapter {
   std::string name;    ///< "ch01_naive"
   std::string title;   ///< "A tree of adjacent pairs"

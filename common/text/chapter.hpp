@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "../report/report.hpp"
 #include "kernel_page.hpp"
 #include "source.hpp"
 
@@ -33,6 +34,10 @@ std::vector<Contract> read_contracts(const std::string& path);
 
 /// The one of `kernel`; an empty one if there is none.
 Contract contract_of(const std::vector<Contract>& contracts, std::string_view kernel);
+
+/// Of the `messages` of a compiler: "the first error is the one to fix.", or where to look instead: of a
+/// missing brace the first errors are about what stands after it.
+std::string error_to_mend(std::string_view messages);
 
 /// One sentence where `messages` of a compiler say that a kernel is defined with another signature than
 /// `contracts` (of the kernels.hpp at `path`) declare; else empty.
@@ -69,7 +74,7 @@ class ChapterFolder {
   std::string name;  ///< "ch01_naive"
   std::filesystem::path folder, built;
 
-  std::string short_name() const { return name.substr(0, 4); }  ///< "ch01"
+  std::string short_name() const { return report::short_name(name); }  ///< "ch01"
   std::filesystem::path exercise_file() const { return folder / "exercise.cu"; }
   std::filesystem::path solution_file() const { return folder / "solution.cu"; }
   std::filesystem::path contract_file() const { return folder / "kernels.hpp"; }

@@ -68,8 +68,7 @@ void build_checks(grade::Course& course, const std::vector<std::string>& wanted)
   std::vector<std::string> targets = wanted;
   if (targets.empty())
     for (const grade::Assignment& assignment : course.assignments) targets.push_back(assignment.name());
-  const BuildResult built = build_targets(targets);
-  if (!built.is_built) throw Failure("the checks cannot be built:\n" + built.messages);
+  build_or_fail(targets);
   for (grade::Assignment& assignment : course.assignments)
     if (std::find(targets.begin(), targets.end(), assignment.name()) != targets.end())
       assignment.kernels = exercises_of(assignment.chapter);

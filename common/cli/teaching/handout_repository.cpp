@@ -66,7 +66,8 @@ void expect_skeletons(const course::CourseFiles& course, const std::vector<std::
     for (const std::string& kernel : source.kernels())
       if (!source.is_skeleton(kernel))
         throw Failure("the commit's " + file + " is not a skeleton: it has code for " + kernel +
-                      "; ./warpwise reset " + chapter.substr(0, 4) + " brings it back; then commit it.");
+                      "; ./warpwise reset " + report::short_name(chapter) +
+                      " brings it back; then commit it.");
   }
 }
 

@@ -39,7 +39,7 @@ int make_new_chapter(const std::string& name) {
   try {
     const course::NewChapter chapter = course::name_chapter(name, root_folder());
     course::make_chapter(chapter, root_folder());
-    const std::string number = chapter.name.substr(0, 4);
+    const std::string number = report::short_name(chapter.name);
     std::cout
         << chapter.name << "/ has one kernel, " << chapter.kernel
         << ", and everything that a kernel needs; CMakeLists.txt lists it.\n"

@@ -7,6 +7,7 @@
 using namespace warpwise::cli;
 using warpwise::cli::progress_text;
 using warpwise::testing::ContainsSubstring;
+using warpwise::text::error_to_mend;
 using warpwise::text::Source;
 using namespace std::chrono_literals;
 
@@ -92,6 +93,7 @@ TEST_CASE("a program's status and output come back") {
   CHECK(result.status == 3);
   CHECK(result.signal == 0);
   CHECK(result.output == "out\nerr\n");
+  CHECK(how_it_ended(result) == "ended with status 3");
   CHECK(capture_process({"sh", "-c", "echo out; echo err >/dev/null"}, "/", false).output == "out\n");
   CHECK(capture_process({"pwd"}, "/").output == "/\n");
 }
@@ -100,6 +102,7 @@ TEST_CASE("a program that a signal ends is distinguished from one that fails") {
   const ProcessResult result = capture_process({"sh", "-c", "kill -9 $$"});
   CHECK(result.signal == 9);
   CHECK(result.status == 137);
+  CHECK(how_it_ended(result) == "was ended by signal 9 (Killed)");
 }
 
 TEST_CASE("a program that does not exist is one sentence") {

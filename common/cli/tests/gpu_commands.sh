@@ -5,7 +5,21 @@ set -uo pipefail
 cli=$1 cc=$2 major=$3 folder=$4
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 rm -rf "$folder" && mkdir -p "$folder/bin" && cd "$folder" || exit 1
-"$cc" -x c -shared -fPIC -o libcuda.so.1 "$here/fake_driver.c" || exit 1
+# In place of NVIDIA's driver: as many GPUs as FAKE_GPUS says, for the CUDA of FAKE_CUDA (13000).
+"$cc" -x c -shared -fPIC -o libcuda.so.1 - <<'END' || exit 1
+#include <stdlib.h>
+#include <string.h>
+
+static int number_of(const char* name) { return getenv(name) == NULL ? 0 : atoi(getenv(name)); }
+
+int cuInit(unsigned flags) { return (void)flags, number_of("FAKE_GPUS") < 0 ? 999 : 0; }
+int cuDeviceGetCount(int* count) { return *count = number_of("FAKE_GPUS"), 0; }
+int cuDriverGetVersion(int* version) { return *version = number_of("FAKE_CUDA"), 0; }
+int cuDeviceGetName(char* name, int size, int device) {
+  (void)device;
+  return strncpy(name, "Fake GPU", (size_t)size), 0;
+}
+END
 cp "$here/fake_ncu" bin/ncu && chmod +x bin/ncu
 current=$((1000 * major))
 old=$((1000 * (major - 1) + 80))

@@ -38,7 +38,7 @@ std::vector<std::pair<int, std::string>> chapters_in(const fs::path& root) {
 
 std::string with_names(std::string text, const NewChapter& chapter) {
   const std::pair<const char*, std::string> names[] = {{"@chapter@", chapter.name},
-                                                       {"@short@", chapter.name.substr(0, 4)},
+                                                       {"@short@", report::short_name(chapter.name)},
                                                        {"@number@", chapter.number},
                                                        {"@kernel@", chapter.kernel}};
   for (const auto& [mark, name] : names)

@@ -170,4 +170,13 @@ TEST_CASE("what a submission brings about is its result, at once or once it is s
   CHECK(verdict_of("hits tries 9; echo '#error No space left on device'; exit 1") == "does not compile, 3");
 }
 
+TEST_CASE("who lacks a brace is told where to look, not to fix the first error") {
+  const Classroom classroom;
+  const std::string message = "ch01_first/exercise.cu(9): error: expected a \"}\"";
+  classroom.play("grep -q __global__ ch01_first/exercise.cu && { echo '" + message + "'; exit 1; }", "");
+  CHECK_THAT(
+      classroom.graded().chapters.front().feedback,
+      testing::ContainsSubstring("exercise.cu does not compile; a } is missing: look in the function"));
+}
+
 }  // namespace warpwise::grade

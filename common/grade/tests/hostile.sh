@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
-# hostile.sh WARPWISE_CLI COURSE FOLDER [no]: submissions that attack the grader earn what they say, write nowhere, see nothing
-# and stop nobody. `no`: without a fence, which some of them need.
+# hostile.sh WARPWISE_CLI COURSE FOLDER: submissions that attack the grader earn what they say, write nowhere, see nothing
+# and stop nobody. Where there is no fence, those that only it holds are left out.
 #
 # hostile_source.md and hostile_kernels.md have them, and say what must come of each.
 # What cannot be kept as a file (links, pipes, names, sizes) is made here.
 set -euo pipefail
 warpwise=$1 course=$2 folder=$3
-. "$(dirname "${BASH_SOURCE[0]}")/hostile_page.sh"
 rm -rf "$folder" && mkdir -p "$folder/class"
 folder=$(cd "$folder" && pwd)
 class=$folder/class out=$folder/graded
@@ -14,6 +13,40 @@ failures=0
 
 fail() { echo "FAILED: $*" && failures=$((failures + 1)); }
 
+# --- What the pages say ------------------------------------------------------------------------------------
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+pages=("$tests/hostile_source.md" "$tests/hostile_kernels.md")
+
+# Of all submissions, a line each; fails where there is none, or one does not say what it earns, or says what is not known.
+names_on_pages() {
+  local name names
+  names=$(sed -n 's/^## //p' "${pages[@]}")
+  [ -n "$names" ] || { echo "no submission in ${pages[*]}" >&2 && return 1; }
+  for name in $names; do
+    if section_of "$name" | sed '/^```/,$d' | grep -vE '^(- (hostile|earns|told|behind the fence): .+)?$' >&2; then
+      echo "${pages[*]}: $name says what nobody reads" >&2 && return 1
+    fi
+    [ -n "$(word_of "$name" earns)" ] || { echo "${pages[*]}: $name earns nothing, not even 0" >&2 && return 1; }
+  done
+  echo "$names"
+}
+
+# The lines below a name, up to the next one or the end of the page.
+section_of() {
+  awk -v name="$1" 'FNR == 1 { here = 0 } /^## / { here = $2 == name; next } here' "${pages[@]}"
+}
+
+code_of() {
+  local code
+  code=$(section_of "$1" | sed '1,/^```cuda$/d; /^```$/,$d')
+  [ -n "$code" ] || { echo "${pages[*]}: no code of $1" >&2 && return 1; }
+  printf '%s\n' "$code"
+}
+
+# word_of NAME KEY: what `- KEY: ...` says; nothing where it is not said.
+word_of() { section_of "$1" | sed -n "/^\`\`\`/,\$d; s/^- $2: //p"; }
+
+# --- What is handed in -----------------------------------------------------------------------------------
 solution=$course/ch01_naive/solution.cu
 secret="int warpwise_secret_$$;"
 echo "$secret" >"$folder/secret.hpp"
@@ -46,8 +79,8 @@ expand() {
   done
 }
 
-names_on_page=$(hostile_names)
-for name in $names_on_page; do hostile_code "$name" | expand >"$class/$name.cu"; done
+names_on_page=$(names_on_pages)
+for name in $names_on_page; do code_of "$name" | expand >"$class/$name.cu"; done
 grep -q $'\xe2\x80\xae' "$class/right_to_left.cu" || fail "the direction of writing is not turned in what is handed in"
 
 # --- What is no file of text -----------------------------------------------------------------------------
@@ -99,11 +132,11 @@ fi
 value() { sed -n "s/^ \"$2\": \([0-9.]*\),\$/\1/p" "$out/results/$1.json"; }
 
 for name in $names_on_page; do
-  if [ $fenced = no ] && [ "$(hostile_word "$name" "behind the fence")" = yes ]; then continue; fi
+  if [ $fenced = no ] && [ "$(word_of "$name" "behind the fence")" = yes ]; then continue; fi
   [ -f "$out/results/$name.json" ] || { fail "$name: no result" && continue; }
-  wanted=$(hostile_word "$name" earns)
+  wanted=$(word_of "$name" earns)
   [ "$(value "$name" points)" = "$wanted" ] || fail "$name earns $(value "$name" points), not $wanted"
-  told=$(hostile_word "$name" told)
+  told=$(word_of "$name" told)
   grep -qF -- "$told" "$out/feedback/$name.txt" || fail "$name is not told '$told'"
 done
 for name in $ungraded; do

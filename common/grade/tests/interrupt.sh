@@ -3,12 +3,17 @@
 # nothing behind: no folder, no process, no half of a result.
 set -euo pipefail
 warpwise=$1 course=$2 folder=$3
-. "$(dirname "${BASH_SOURCE[0]}")/hostile_page.sh"
 rm -rf "$folder" && mkdir -p "$folder/class" "$folder/tmp"
 warpwise=$(realpath "$warpwise") folder=$(cd "$folder" && pwd)
 cd "$folder"
 cp "$course/ch01_naive/solution.cu" class/ada.cu
-hostile_code endless_kernel >class/zoe.cu  # takes seconds to be judged
+cat >class/zoe.cu <<'END'  # takes seconds to be judged: kernels that never end
+#include "kernels.hpp"
+extern "C" __global__ void reduce_naive(const float*, float* out, unsigned) {
+  for (volatile float* flag = out; *flag != 12345.0f;) *flag = 0;
+}
+extern "C" __global__ void sum_in_place(float*) { while (true) __syncthreads(); }
+END
 export TMPDIR=$folder/tmp
 set -m  # or the shell would have what it starts ignore SIGINT
 

@@ -92,7 +92,7 @@ void expect_kernels(const CheckedChapter& chapter, const std::string& kernel, co
   }
   if (device.program().kernel_names().empty()) {
     throw NotJudged(text::shown_path(module) + " has no kernels: is its source empty? ./warpwise reset " +
-                    std::string(chapter.name.substr(0, 4)) + " brings the skeleton back");
+                    report::short_name(chapter.name) + " brings the skeleton back");
   }
   for (const Exhibit& exhibit : chapter.exhibits) {
     if (!kernel.empty() && chapter.find(kernel) != &exhibit) continue;

@@ -8,7 +8,7 @@
 namespace warpwise::harness {
 
 namespace {
-std::string per_block(const Launch& launch) {
+std::string per_block_text(const Launch& launch) {
   return " per block of " + std::to_string(launch.shape().block.x);
 }
 std::string of_block(const Launch& launch) { return " a block of " + std::to_string(launch.shape().block.x); }
@@ -54,8 +54,8 @@ void expect_no_shuffles(const Launch& launch, std::string_view why) {
 }
 
 void expect_block_barriers_at_most(const Launch& launch, double limit_a_block, std::string_view why) {
-  expect_at_most("block barriers" + per_block(launch), launch.count(&Counters::block_barriers).per_block(),
-                 limit_a_block, why);
+  expect_at_most("block barriers" + per_block_text(launch),
+                 launch.count(&Counters::block_barriers).per_block(), limit_a_block, why);
 }
 
 void expect_a_tree(const LaunchAndWork& run, unsigned values, unsigned own) {
@@ -75,7 +75,7 @@ void expect_a_tree(const LaunchAndWork& run, unsigned values, unsigned own) {
                  "a tree over " + std::to_string(values) + " values has " + levels +
                      " levels, and a thread reads a few words in each: this thread does other threads' work");
   expect_no_collectives(
-      run, "votes and sums over a warp" + per_block(run.launch),
+      run, "votes and sums over a warp" + per_block_text(run.launch),
       "they add up one bit of 32 values at once, and so can add whole numbers bit by bit: in a tree, each "
       "addition makes one value out of two");
 }
