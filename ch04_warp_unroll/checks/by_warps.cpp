@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "ch04_warp_unroll/checks/tree_checks.hpp"
+#include "ch04_warp_unroll/kernels.hpp"
 #include "common/harness/check/chapter.hpp"
 
 using namespace warpwise::harness;
@@ -12,30 +13,26 @@ using namespace warpwise::ch04;
 
 namespace {
 
-std::vector<float> elements_of(const std::vector<float>& values, unsigned b, unsigned grid, unsigned block) {
-  std::vector<float> own;
-  for (std::size_t i = 0; i < values.size(); ++i)
-    if (block_of(i, values.size(), grid, block) == b) own.push_back(values[i]);
-  return own;
-}
-
 /// Launches on `values`, and compares every block's sum with that of its elements, unless the launch is
 /// timed: exactly, if `additions` is 0.
 Launch expect_sums_by_warps(Device& device, const std::vector<float>& values, unsigned grid, unsigned block,
                             unsigned additions = 0, const std::string& note = {}) {
   const auto n = static_cast<unsigned>(values.size());
-  auto [launch, out] = run_in_out(device, block_sum_by_warps, by_warps_shape(grid, block), values, grid);
+  const LaunchShape shape = with_shared_floats({.grid = grid, .block = block});
+  auto [launch, out] = run_in_out(device, block_sum_by_warps, shape, values, grid);
   if (launch.is_timed()) return std::move(launch);
-  const std::vector<double> expected = sums_by_warps(values, grid, block);
-  const Case where{.n = n, .block = block, .grid = grid, .note = note};
-  if (additions == 0) {
-    expect_equal(out, expected, where);
-    return std::move(launch);
+  std::vector<std::vector<float>> elements(grid);  // that each block takes
+  for (std::size_t i = 0; i < values.size(); ++i) elements[i / block % grid].push_back(values[i]);
+  std::vector<double> expected, bounds;
+  for (const std::vector<float>& own : elements) {
+    expected.push_back(sum(own));
+    bounds.push_back(sum_error_bound(own, additions));
   }
-  std::vector<double> bounds;
-  for (unsigned b = 0; b < grid; ++b)
-    bounds.push_back(sum_error_bound(elements_of(values, b, grid, block), additions));
-  expect_close(out, expected, bounds, where);
+  const Case where{.n = n, .block = block, .grid = grid, .note = note};
+  if (additions == 0)
+    expect_equal(out, expected, where);
+  else
+    expect_close(out, expected, bounds, where);
   return std::move(launch);
 }
 

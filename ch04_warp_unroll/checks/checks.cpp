@@ -215,18 +215,6 @@ WARPWISE_CHECK(reduce_unrolled_256, result, "in any order") {
 WARPWISE_CHECK(reduce_unrolled_256, result, "any grid") {
   check_block_sums_with_any_grid(check, unrolled(64), 64, 64);
 }
-WARPWISE_CHECK(reduce_unrolled_256, result, "the host's choice") {
-  for (const unsigned block : check.block_sizes())
-    expect_that(unrolled_kernel(block).name == "reduce_unrolled_" + std::to_string(block),
-                "the host chooses the wrong kernel for blocks of " + std::to_string(block));
-  bool is_refused = false;
-  try {
-    unrolled_kernel(96);
-  } catch (const std::invalid_argument&) {
-    is_refused = true;
-  }
-  expect_that(is_refused, "the host chooses a kernel for blocks of 96, for which there is none");
-}
 WARPWISE_CHECK(reduce_unrolled_256, technique) {
   for (const unsigned block : check.block_sizes()) {
     check_block_tree(check, unrolled(block), block);

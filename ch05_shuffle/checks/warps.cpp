@@ -12,14 +12,75 @@ using namespace warpwise::ch05;
 
 namespace {
 
-template <class T>
-using Input = std::vector<T> (*)(unsigned, std::uint64_t);
+// --- Inputs: n elements, drawn by a seed ------------------------------------------------------------------
 
+template <class T>
+using Input = std::vector<T> (*)(unsigned n, std::uint64_t seed);
+using Words = std::vector<std::uint32_t>;
+
+/// -1, 2 and 1/2: every product of 32 of them is exact, in any order. In some warps a 0, an infinity or NaN.
+Floats factors(unsigned n, std::uint64_t seed) {
+  Floats values = random_integers(n, seed, 0, 2);
+  for (float& value : values) value = value == 0 ? -1.0f : value == 1 ? 2.0f : 0.5f;
+  constexpr float specials[] = {0, infinity, not_a_number};
+  put_specials(values, seed, [&](unsigned draw) { return specials[draw % 3]; });
+  return values;
+}
+/// For maxima and minima. In some warps all elements are negative, in some all are positive, so a 0 for a
+/// missing element would win; elsewhere they have either sign. Some are zeros of either sign, infinities,
+/// NaN.
+Floats of_either_sign(unsigned n, std::uint64_t seed) {
+  Floats values = random_floats(n, seed);
+  for (unsigned i = 0; i < n; ++i) {
+    const unsigned kind = seed_of(i / 32, seed) % 3;
+    if (kind != 0) values[i] += kind == 1 ? 2.0f : -2.0f;
+  }
+  constexpr float specials[] = {0.0f, -0.0f, infinity, -infinity, not_a_number};
+  put_specials(values, seed, [&](unsigned draw) { return specials[draw % 5]; });
+  return values;
+}
+/// A true word: it has one bit, every bit is equally likely, and so two words seldom have the same.
+std::uint32_t one_bit(std::uint32_t word) { return 1u << word / 64 % 32; }
+/// Bits are rare: about one word in 40 is not 0.
+Words few_bits(unsigned n, std::uint64_t seed) {
+  Words words = random_words(n, seed);
+  for (std::uint32_t& word : words) word = word % 40 == 0 ? one_bit(word) : 0;
+  return words;
+}
+/// About one word in 40 is 0; the others have one bit, or all.
+Words many_true(unsigned n, std::uint64_t seed) {
+  Words words = random_words(n, seed);
+  for (std::uint32_t& word : words) word = word % 40 == 0 ? 0 : word % 7 == 0 ? ~0u : one_bit(word);
+  return words;
+}
+/// About one bit in 64 is 0, so some bits are set in all of 32 words, and some are not.
+Words many_bits(unsigned n, std::uint64_t seed) {
+  Words words(n, 0);
+  for (unsigned draw = 0; draw < 6; ++draw) {
+    const Words more = random_words(n, seed_of(seed, draw));
+    for (unsigned i = 0; i < n; ++i) words[i] |= more[i];
+  }
+  return words;
+}
+/// For pictures: the checks' own values are large, and some are NaN.
+Floats small_numbers(unsigned n, std::uint64_t seed) { return random_integers(n, seed); }
+
+// --- Launches and checks ----------------------------------------------------------------------------------
+
+/// For each warp of `shape`, `kernel` writes the exact reduction of the warp's elements of `values`.
+template <class Operator, class T>
+Launch expect_warps(Device& device, const InOutKernel<T>& kernel, const std::vector<T>& values,
+                    const LaunchShape& shape, const std::string& note = {}) {
+  auto expected = block_reductions<Operator>(values, 32);
+  expected.resize(warps_of(shape), Operator::template identity<ReferenceType<T>>);
+  auto [launch, out] = run_in_out(device, kernel, shape, values, warps_of(shape));
+  expect_equal(out, expected, case_of(static_cast<unsigned>(values.size()), shape, note));
+  return std::move(launch);
+}
 template <class Operator, class T>
 Launch expect_warps(Device& device, const InOutKernel<T>& kernel, Input<T> input, unsigned n,
                     const LaunchShape& shape, const std::string& note = {}) {
-  return warpwise::ch05::expect_warps<Operator>(device, kernel, input(n, seed_of(n, shape.block.x)), shape,
-                                                note);
+  return expect_warps<Operator>(device, kernel, input(n, seed_of(n, shape.block.x)), shape, note);
 }
 
 /// Grids with more blocks than n elements need: a few more, and far more. And n above 2^16.
@@ -89,12 +150,8 @@ std::vector<CheckOf> warp_checks(const InOutKernel<T>& kernel, Input<T> input) {
 
 template <class Operator, const auto& kernel, auto input>
 Launch exhibit_warps(Device& device, unsigned n) {
-  return warpwise::ch05::expect_warps<Operator>(device, kernel, input(n, 1),
-                                                thread_for_each(n, device.block_or(256)));
+  return expect_warps<Operator>(device, kernel, input(n, 1), thread_for_each(n, device.block_or(256)));
 }
-/// For pictures: the checks' own values are large, and some are NaN.
-Floats small_numbers(unsigned n, std::uint64_t seed) { return random_integers(n, seed); }
-
 const RegisterExhibits warp_exhibits({
     {.kernel = warp_reduce_sum,
      .technique = "five shuffles per warp",

@@ -144,7 +144,13 @@ report::Report report_of(Words command, const std::string& otherwise) {
 }
 
 Words launch_command(const ChapterFolder& chapter, const Subject& subject, const LaunchChoice& choice) {
-  Words command = {chapter.executable().string(), subject.module.string(), "--device", "sim", "--no-checks"};
+  Words command = {chapter.executable().string(),
+                   subject.module.string(),
+                   "--device",
+                   "sim",
+                   "--no-checks",
+                   "--threads",
+                   "1"};
   if (!choice.kernel.empty()) command.insert(command.end(), {"--kernel", choice.kernel});
   if (choice.n != 0) command.insert(command.end(), {"--n", std::to_string(choice.n)});
   if (choice.block != 0) command.insert(command.end(), {"--block", std::to_string(choice.block)});

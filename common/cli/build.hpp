@@ -42,6 +42,8 @@ struct LaunchChoice {
   unsigned long long n = 0;
   unsigned block = 0;
 };
+/// With one host thread, so that it counts the same every time: with several, how often a block polls is
+/// chance.
 Words launch_command(const ChapterFolder& chapter, const Subject& subject, const LaunchChoice& choice);
 /// Runs `command`, which takes `--report FILE`, and reads that. Throws Failure, "OTHERWISE: why", where it
 /// writes none.

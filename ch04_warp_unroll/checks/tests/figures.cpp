@@ -1,4 +1,5 @@
-/// \file The figures that the lesson prints, held against the kernels: they cannot drift.
+/// \file The figures that the lesson prints, held against the kernels: they cannot drift. And the host's
+/// choice among the unrolled kernels, which is given.
 
 #include "ch04_warp_unroll/checks/unrolled.hpp"
 #include "ch04_warp_unroll/kernels.hpp"
@@ -61,4 +62,10 @@ TEST_CASE("nine trees instead of one") {
   CHECK(counters.block_barriers == n / 512);
   CHECK(counters.shared_load_wavefronts + counters.shared_store_wavefronts == 20608);
   CHECK(static_cast<double>(counters.warp_instructions) / n == Approx(1.47).margin(0.05));
+}
+
+TEST_CASE("the host chooses the kernel for its block, and refuses a block that has none") {
+  for (const unsigned block : {32u, 64u, 128u, 256u, 512u, 1024u})
+    CHECK(warpwise::ch04::unrolled_kernel(block).name == "reduce_unrolled_" + std::to_string(block));
+  CHECK_THROWS_AS(warpwise::ch04::unrolled_kernel(96), std::invalid_argument);
 }
