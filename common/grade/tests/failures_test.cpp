@@ -126,20 +126,25 @@ TEST_CASE("a failure that lasts is said, and not kept: the next run grades") {
 }
 
 TEST_CASE("a submission that sleeps until its limit by the clock is the student's, and is not tried again") {
-  for (const bool is_compiler : {true, false}) {
-    DYNAMIC_SECTION((is_compiler ? "the compiler" : "the judge")) {
-      Classroom classroom;
-      classroom.grading.limits = {.seconds = 1, .spare_seconds = 0};
-      const std::string sleeps = "hits tries 9; exec sleep 60";
-      classroom.play(is_compiler ? sleeps : "", is_compiler ? "" : sleeps);
-      const SubmissionResult result = classroom.graded();
-      CHECK(result.could_be_graded());
-      CHECK_THAT(result.chapters.front().problem,
-                 warpwise::testing::ContainsSubstring("stopped: it used up its 1 s"));
-      CHECK(classroom.is_stored());
-      CHECK(text::read_text(classroom.folder.path() / "tries").size() == 1);
-    }
+  Classroom classroom;
+  classroom.grading.limits = {.seconds = 1, .spare_seconds = 0};
+  const auto tries = [&] { return text::read_text(classroom.folder.path() / "tries").size(); };
+  SECTION("while it is compiled") {
+    classroom.play("hits tries 9; exec sleep 60", "");
+    const SubmissionResult result = classroom.graded();
+    CHECK(result.could_be_graded());
+    CHECK_THAT(result.chapters.front().feedback,
+               testing::ContainsSubstring("the compiler was stopped: it used up its 1 s."));
+    CHECK(tries() == 1);
   }
+  SECTION("while it is judged: then its kernels are judged one by one") {
+    classroom.play("", "hits tries 1 && exec sleep 60");
+    const SubmissionResult result = classroom.graded();
+    CHECK(result.could_be_graded());
+    CHECK(result.points() == result.most());
+    CHECK(tries() == 3);
+  }
+  CHECK(classroom.is_stored());
 }
 
 TEST_CASE("a submission that cannot be laid out, for want of space, is not graded") {
