@@ -127,7 +127,7 @@ std::string course_finished_text(std::size_t kernels) {
          "  ./warpwise puzzle\n";
 }
 
-std::string finish(const ChapterFolder& chapter) {
+std::string chapter_finished_text(const ChapterFolder& chapter) {
   const Written own = launched(chapter, subject_of(chapter, false, {}), chapter.exercise());
   if (!chapter.has_solution()) return chapter_finished_text(chapter.name, own, nullptr);
   const Subject subject = subject_of(chapter, true, {});

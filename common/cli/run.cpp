@@ -99,7 +99,7 @@ int judge_exercise(const std::vector<ChapterFolder>& chapters, const ChapterFold
   const std::vector<KernelStanding> before = standing.kernels();
   standing.take(report);
   if (!standing.next())
-    std::cout << '\n' << finish(chapter);
+    std::cout << '\n' << chapter_finished_text(chapter);
   else
     say_what_is_new(standing, before);
   if (status == all_well) say_what_is_next(chapters, chapter);

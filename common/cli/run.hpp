@@ -51,6 +51,6 @@ std::string course_finished_text(std::size_t kernels);
 
 /// Launches the kernels of the chapter's exercise and, where there is one, of its solution, which it builds;
 /// and says what came of it.
-std::string finish(const ChapterFolder& chapter);
+std::string chapter_finished_text(const ChapterFolder& chapter);
 
 }  // namespace warpwise::cli

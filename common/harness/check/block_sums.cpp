@@ -44,7 +44,7 @@ Trial launch_trial(Device& device, const BlockSums& sums, const LaunchShape& sha
           where};
 }
 
-constexpr unsigned odd_grids[] = {1, 2, 4, 9};  // fewer blocks than ragged_size needs, and more
+constexpr unsigned unfitting_grids[] = {1, 2, 4, 9};  // fewer blocks than ragged_size needs, and more
 
 /// `grid` blocks in place of as many as ragged_size needs.
 LaunchShape odd_shape(const BlockSums& sums, unsigned block, unsigned grid) {
@@ -105,7 +105,8 @@ void check_block_sums_with_any_grid(Check& check, const BlockSums& sums, unsigne
   };
   for (Device& device : check.devices()) {
     for (unsigned block = smallest_block; block <= largest_block; block *= 4)
-      for (const unsigned grid : odd_grids) expect_with_grid(device, ragged_size(sums, block), block, grid);
+      for (const unsigned grid : unfitting_grids)
+        expect_with_grid(device, ragged_size(sums, block), block, grid);
     expect_with_grid(device, 5, smallest_block, 300);
     expect_block_sums(device, sums, (1u << 16) + sums.stretch(largest_block) / 2 + 3, largest_block,
                       "more elements than 16 bits count");
@@ -193,7 +194,7 @@ void check_every_block_sum_is_counted(Check& check, const BlockSums& sums, unsig
   for (const unsigned whole : {4u, 8u}) count_covering(whole * sums.stretch(block));
   for (const unsigned n : check.awkward_sizes(sums.stretch(block))) count_covering(n);
   const unsigned ragged = ragged_size(sums, block);
-  for (const unsigned grid : odd_grids)
+  for (const unsigned grid : unfitting_grids)
     count(ragged, odd_shape(sums, block, grid), seed_of(ragged, block, grid));
   count(ragged, sums.shape(ragged, block), 1, -3, 3);
 }
