@@ -71,7 +71,7 @@ LaneOperation by_type(const Form& form, ptx::Type type, Find find) {
 template <auto... values, class Value, class Find>
 LaneOperation by_value(Value wanted, Find find) {
   LaneOperation result;
-  ((wanted == values && (result = find.template operator()<values>(), true)) || ...);
+  static_cast<void>(((wanted == values && (result = find.template operator()<values>(), true)) || ...));
   return result;
 }
 
