@@ -3,36 +3,35 @@
 /// names.
 
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
-#include <string_view>
+#include <map>
+#include <string>
 #include <utility>
-#include <vector>
 
 /// What main runs where its argument is `name`. Each program is one, in a namespace of that name.
 class Program {
  public:
-  Program(std::string_view name, std::function<int()> run) : name_(name), run_(std::move(run)) {
-    all().push_back(this);
+  Program(const std::string& name, std::function<int()> run) {
+    if (all().emplace(name, std::move(run)).second) return;
+    std::fprintf(stderr, "two programs are called %s\n", name.c_str());
+    std::exit(2);
   }
 
   /// The program's exit status; 2 where there is no program of that name.
-  static int run(std::string_view name) {
-    for (const Program* program : all())
-      if (program->name_ == name) return program->run_();
+  static int run(const std::string& name) {
+    if (const auto found = all().find(name); found != all().end()) return found->second();
     std::fprintf(stderr, "which program?");
-    for (const Program* program : all()) std::fprintf(stderr, " %s", program->name_.data());
+    for (const auto& [known, run] : all()) std::fprintf(stderr, " %s", known.c_str());
     std::fprintf(stderr, "\n");
     return 2;
   }
 
  private:
-  static std::vector<const Program*>& all() {
-    static std::vector<const Program*> programs;
+  static std::map<std::string, std::function<int()>>& all() {
+    static std::map<std::string, std::function<int()>> programs;
     return programs;
   }
-
-  std::string_view name_;
-  std::function<int()> run_;
 };
 
 int main(int count, char** words) { return Program::run(count == 2 ? words[1] : ""); }

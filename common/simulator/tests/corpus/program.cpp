@@ -4,7 +4,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <deque>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -138,6 +137,5 @@ int run(const std::string& name, const std::vector<Launch>& launches) {
 }  // namespace
 
 LaunchingProgram::LaunchingProgram(const char* name, std::initializer_list<Launch> launches) {
-  static std::deque<Program> programs;  // main's list points at them
-  programs.emplace_back(name, [name, launches = std::vector(launches)] { return run(name, launches); });
+  const Program program(name, [name, launches = std::vector(launches)] { return run(name, launches); });
 }
