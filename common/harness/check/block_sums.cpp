@@ -47,7 +47,7 @@ Trial launch_trial(Device& device, const BlockSums& sums, const LaunchShape& sha
 constexpr unsigned unfitting_grids[] = {1, 2, 4, 9};  // fewer blocks than ragged_size needs, and more
 
 /// `grid` blocks in place of as many as ragged_size needs.
-LaunchShape odd_shape(const BlockSums& sums, unsigned block, unsigned grid) {
+LaunchShape unfitting_shape(const BlockSums& sums, unsigned block, unsigned grid) {
   LaunchShape shape = sums.shape(ragged_size(sums, block), block);
   shape.grid.x = grid;
   return shape;
@@ -195,7 +195,7 @@ void check_every_block_sum_is_counted(Check& check, const BlockSums& sums, unsig
   for (const unsigned n : check.awkward_sizes(sums.stretch(block))) count_covering(n);
   const unsigned ragged = ragged_size(sums, block);
   for (const unsigned grid : unfitting_grids)
-    count(ragged, odd_shape(sums, block, grid), seed_of(ragged, block, grid));
+    count(ragged, unfitting_shape(sums, block, grid), seed_of(ragged, block, grid));
   count(ragged, sums.shape(ragged, block), 1, -3, 3);
 }
 
