@@ -4,12 +4,13 @@
 #include <iostream>
 
 #include "../print/bench.hpp"
+#include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "bench_run.hpp"
 #include "build.hpp"
 #include "commands.hpp"
 #include "gpu.hpp"
-#include "process.hpp"
+#include "progress.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -36,9 +37,9 @@ int bench_simulator(int repetitions) {
   build_or_fail({"simulator_speed"});
   const fs::path folder = build_folder() / "common/simulator/tests/speed";
   std::cout.flush();
-  return run_process({(folder / "simulator_speed").string(), (folder / "ladder.ptx").string(),
-                      std::to_string(repetitions)},
-                     root_folder())
+  return process::run({{(folder / "simulator_speed").string(), (folder / "ladder.ptx").string(),
+                        std::to_string(repetitions)},
+                       root_folder()})
                      .status == 0
              ? all_well
              : failed;

@@ -3,11 +3,11 @@
 #include <charconv>
 #include <csignal>
 
+#include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "clone.hpp"
 #include "commands.hpp"
-#include "process.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -42,13 +42,13 @@ class LineReader {
 };
 
 /// Why the process ended without having timed everything; `said` is its last line that was none of a contest.
-std::string reason_of(const ProcessResult& result, const std::string& said) {
+std::string reason_of(const process::Result& result, const std::string& said) {
   if (result.signal == SIGALRM) return "it did not end within a minute";
-  return result.signal != 0 || said.empty() ? "it " + how_it_ended(result) : said;
+  return result.signal != 0 || said.empty() ? "it " + result.how_it_ended() : said;
 }
 
 std::string output_of(const std::vector<std::string>& command) {
-  const ProcessResult result = capture_process(command);
+  const process::Result result = process::run({.words = command, .keeps = process::Keeps::all});
   if (result.status != 0)
     throw Failure("the GPU cannot be used: " + (result.output.empty()
                                                     ? reason_of(result, {})
@@ -76,9 +76,13 @@ void measure(const fs::path& program, const LogRange& sizes, BenchKernel& kernel
     if (!other.empty()) said = other;
     if (listener) listener(kernel);
   });
-  const ProcessResult result = capture_process(
-      {program.string(), kernel.kernel, std::to_string(sizes.first), std::to_string(sizes.last)}, {}, true,
-      [&](std::string_view piece) { lines.read(piece); });
+  const process::Result result = process::run(
+      {.words = {program.string(), kernel.kernel, std::to_string(sizes.first), std::to_string(sizes.last)},
+       .keeps = process::Keeps::all,
+       .listener = [&](std::string_view piece) {
+         lines.read(piece);
+         return true;
+       }});
   lines.end();
   if (kernel.verdict == BenchVerdict::wrong) return;
   if (result.status == 0 && kernel.verdict == BenchVerdict::right) return;

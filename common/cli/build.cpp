@@ -8,6 +8,7 @@
 #include <functional>
 #include <utility>
 
+#include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "../text/files.hpp"
 
@@ -63,7 +64,7 @@ bool is_in_unfinished(std::size_t line, const text::Source& source) {
 BuildResult build_targets(const Words& targets) {
   Words command = {root_folder() / "setup" / "build.sh", build_folder()};
   command.insert(command.end(), targets.begin(), targets.end());
-  ProcessResult result = capture_process(command, {}, false);
+  process::Result result = process::run({.words = command, .keeps = process::Keeps::output});
   return {result.status == 0, std::move(result.output)};
 }
 
@@ -121,7 +122,8 @@ BuildResult build_module(const ChapterFolder& chapter, const Subject& subject) {
 }
 
 report::Report declared_by(const ChapterFolder& chapter) {
-  const ProcessResult listed = capture_process({chapter.executable().string(), "--list"}, {}, false);
+  const process::Result listed =
+      process::run({.words = {chapter.executable().string(), "--list"}, .keeps = process::Keeps::output});
   try {
     report::Report report = report::report_from(listed.output);
     if (listed.status == 0 && !report.chapters.empty()) return report;
@@ -134,11 +136,11 @@ report::Report report_of(Words command, const std::string& otherwise) {
   const text::TemporaryFolder folder;  // its own: another run may be at it
   const fs::path file = folder.path() / "report.json";
   command.insert(command.end(), {"--report", file.string()});
-  const ProcessResult result = capture_process(command);
+  const process::Result result = process::run({.words = command, .keeps = process::Keeps::all});
   if (!fs::exists(file))
     throw Failure(otherwise + ": " +
                   (result.signal != 0 || result.output.empty()
-                       ? "it " + how_it_ended(result) + "."
+                       ? "it " + result.how_it_ended() + "."
                        : result.output.substr(0, result.output.find('\n'))));
   return report::read_file(file);
 }

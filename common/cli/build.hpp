@@ -7,7 +7,6 @@
 
 #include "../report/report.hpp"
 #include "clone.hpp"
-#include "process.hpp"
 
 namespace warpwise::cli {
 

@@ -8,6 +8,7 @@
 #include <iostream>
 
 #include "../print/show.hpp"
+#include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
 #include "../runtime/run_report.hpp"
@@ -15,7 +16,7 @@
 #include "../text/files.hpp"
 #include "build.hpp"
 #include "commands.hpp"
-#include "process.hpp"
+#include "progress.hpp"
 #include "show.hpp"
 
 namespace warpwise::cli {
@@ -52,11 +53,13 @@ fs::path compile_program(const ExecRequest& request, const fs::path& folder) {
   command.insert(command.end(), request.inputs.begin(), request.inputs.end());
   command.insert(command.end(), {"-o", program.string(), WARPWISE_RUNTIME_BUNDLE});
   ProgressLine progress(ProgressLine::Elsewhere::now_and_then);
-  const ProcessResult result = capture_process(command, {}, true, [&](std::string_view) {
-    const auto seconds = progress.elapsed().count();
-    if (seconds >= 1)
-      progress.show("compiling " + joined(request.inputs) + " (" + std::to_string(seconds) + " s)");
-  });
+  const process::Result result = process::run(
+      {.words = command, .keeps = process::Keeps::all, .listener = [&](std::string_view) {
+         const auto seconds = progress.elapsed().count();
+         if (seconds >= 1)
+           progress.show("compiling " + joined(request.inputs) + " (" + std::to_string(seconds) + " s)");
+         return true;
+       }});
   progress.end();
   if (result.status == 0) {
     if (!request.is_quiet && !result.output.empty())
@@ -114,7 +117,7 @@ std::string command_from_here() {
   std::error_code none;
   return fs::equivalent(fs::current_path(none), root_folder(), none)
              ? "./warpwise"
-             : quoted_for_shell((root_folder() / "warpwise").string());
+             : process::quoted_for_shell((root_folder() / "warpwise").string());
 }
 
 /// The launches that the program came to, drawn as it is asked for; on stderr, because what the program
@@ -146,16 +149,16 @@ int exec(const ExecRequest& request) {
   set_environment(request, report_file, trace_file);
   std::vector<std::string> command = {program.string()};
   command.insert(command.end(), request.arguments.begin(), request.arguments.end());
-  const ProcessResult result = run_process_to_its_end(command);
+  const process::Result result = process::run({.words = command, .takes_our_signals = true});
   const bool has_report = fs::exists(report_file);
   if (!request.report.empty() && !is_direct && has_report) hand_over(report_file, request.report);
   if (request.is_shown) draw_launches(request, trace_file);
   if (result.status == runtime::status_findings && request.inputs.size() == 1 && !request.is_shown &&
       !request.is_quiet)
     std::cerr << "warpwise: see it: " << command_from_here() << " exec "
-              << quoted_for_shell(request.inputs.front()) << " --show\n";
+              << process::quoted_for_shell(request.inputs.front()) << " --show\n";
   if (result.signal == 0) return result.status;
-  std::cerr << "warpwise: " << joined(request.inputs) << " " << how_it_ended(result) << ".\n";
+  std::cerr << "warpwise: " << joined(request.inputs) << " " << result.how_it_ended() << ".\n";
   // A library such as Thrust throws at an error of the device, and abort() is what becomes of that.
   return result.signal == SIGABRT && has_report && report::read_file(report_file).has_ended_early()
              ? runtime::status_findings

@@ -11,9 +11,9 @@
 #include <map>
 
 #include "../print/terminal.hpp"
+#include "../process/process.hpp"
 #include "clone.hpp"
 #include "commands.hpp"
-#include "process.hpp"
 
 namespace warpwise::cli {
 
@@ -55,7 +55,7 @@ std::string TypedLine::command() const {
     if (words[i] == "--output")
       ++i;
     else if (!words[i].starts_with("--output="))
-      line += ' ' + quoted_for_shell(words[i]);
+      line += ' ' + process::quoted_for_shell(words[i]);
   }
   return line;
 }

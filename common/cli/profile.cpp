@@ -3,6 +3,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "commands.hpp"
@@ -79,7 +80,7 @@ void run_under_ncu(const Tools& tools, const ChapterFolder& chapter, const Subje
                                       files.counted.string()};
   if (!options.kernel.empty()) command.insert(command.end(), {"--kernel", options.kernel});
   command.insert(command.end(), {"--", "[safety]"});
-  const ProcessResult result = capture_process(command);
+  const process::Result result = process::run({.words = command, .keeps = process::Keeps::all});
   if (fs::exists(files.report) && fs::exists(files.counted)) return;
   throw Failure(ncu_problem(result.output));
 }
@@ -87,7 +88,7 @@ void run_under_ncu(const Tools& tools, const ChapterFolder& chapter, const Subje
 std::string ncu_page_of(const Tools& tools, const Files& files, std::vector<std::string> page) {
   std::vector<std::string> command = {tools.ncu, "--import", files.report.string(), "--csv", "--page"};
   command.insert(command.end(), page.begin(), page.end());
-  return capture_process(command, {}, false).output;
+  return process::run({.words = command, .keeps = process::Keeps::output}).output;
 }
 
 /// Profiles one chapter, prints its kernels and returns their counters.

@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <iostream>
 
+#include "../process/process.hpp"
 #include "clone.hpp"
 #include "commands.hpp"
 #include "memory.hpp"
-#include "process.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -27,12 +27,14 @@ bool has_skeleton(const std::string& text) {
 /// have committed the kernels.
 std::string skeleton_of(const ChapterFolder& chapter) {
   const std::string file = chapter.name + "/exercise.cu";
-  const ProcessResult log = capture_process({"git", "log", "--format=%H", "--", file}, root_folder());
+  const process::Result log =
+      process::run({{"git", "log", "--format=%H", "--", file}, root_folder(), process::Keeps::all});
   std::string_view commits = log.output;
   while (log.status == 0 && !commits.empty()) {
     const std::string commit(commits.substr(0, commits.find('\n')));
     commits.remove_prefix(std::min(commit.size() + 1, commits.size()));
-    const ProcessResult text = capture_process({"git", "show", commit + ":" + file}, root_folder(), false);
+    const process::Result text =
+        process::run({{"git", "show", commit + ":" + file}, root_folder(), process::Keeps::output});
     if (text.status == 0 && has_skeleton(text.output)) return text.output;
   }
   throw Failure("git has no skeleton of " + file + " (is this folder a clone of the repository?).");

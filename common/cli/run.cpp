@@ -6,6 +6,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "standing.hpp"
@@ -58,8 +59,8 @@ bool compile_module(const ChapterFolder& chapter, const Subject& subject) {
 /// line says wrongly is wrong usage.
 int judge(const ChapterFolder& chapter, const Words& command) {
   std::cout.flush();
-  const ProcessResult result = run_process(command);
-  if (result.signal != 0) throw Failure(chapter.name + " " + how_it_ended(result) + ".");
+  const process::Result result = process::run({command});
+  if (result.signal != 0) throw Failure(chapter.name + " " + result.how_it_ended() + ".");
   return result.status > wrong_usage ? failed : result.status;
 }
 

@@ -10,6 +10,7 @@
 
 #include "../print/bench.hpp"
 #include "../print/show.hpp"
+#include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "../text/files.hpp"
 #include "bench_run.hpp"
@@ -92,10 +93,10 @@ report::TraceFile record(const Shown& kernel, const ShowOptions& options) {
   Words command = launch_command(kernel.chapter, kernel.subject,
                                  {.kernel = kernel.kernel, .n = options.n, .block = options.block});
   command.insert(command.end(), {"--schedule", options.schedule, "--trace", file.string()});
-  const ProcessResult result = capture_process(command);
+  const process::Result result = process::run({.words = command, .keeps = process::Keeps::all});
   if (result.signal != 0)
     throw Failure(kernel.name() + " could not be recorded: " + kernel.chapter.name + " " +
-                  how_it_ended(result) + ".");
+                  result.how_it_ended() + ".");
   if (result.status != 0)  // it has said why, in one sentence
     throw Failure(result.output.substr(0, result.output.find_last_not_of('\n') + 1),
                   result.status == wrong_usage ? wrong_usage : failed);
@@ -162,8 +163,9 @@ void draw(std::ostream& out, const Drawing& drawing, const std::string& name,
   std::ofstream stream(file, std::ios::binary | std::ios::trunc);
   if (!(stream << page << std::flush)) throw Failure(shown_path(file) + " cannot be written.", wrong_usage);
   out << run.name << " is drawn in " << shown_path(file) << "\n";
-  if (drawing.is_opened && has_desktop() && capture_process({"sh", "-c", "command -v xdg-open"}).status == 0)
-    capture_process({"xdg-open", file.string()});
+  // Behind a shell that ends at once: a browser may stay open, and nobody waits for it.
+  if (drawing.is_opened && has_desktop())
+    process::run({{"sh", "-c", "trap '' HUP; xdg-open \"$0\" >/dev/null 2>&1 &", file.string()}});
 }
 
 int show(const ShowOptions& options) {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <thread>
 
+#include "../process/process.hpp"
 #include "clone.hpp"
 #include "commands.hpp"
-#include "process.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -25,7 +25,7 @@ int test(const TestOptions& options) {
     command.insert(command.end(), {"--label-exclude", "^long$"});  // those are .ci/long's
   command.insert(command.end(), arguments.begin(), arguments.end());
   // CTest's own summary is the last that is printed.
-  return run_process(command, root_folder()).status == 0 ? all_well : failed;
+  return process::run({command, root_folder()}).status == 0 ? all_well : failed;
 }
 
 void add_arguments(CLI::App& command, TestOptions& options) {

@@ -1,9 +1,6 @@
 #include "commands.hpp"
 
-#include <sys/wait.h>
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <map>
 #include <regex>
 #include <stdexcept>
@@ -12,18 +9,6 @@
 #include "lesson.hpp"
 
 namespace warpwise::course {
-
-ProcessOutput output_of(const std::string& command) {
-  std::FILE* const pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr) return {"", -1};
-  ProcessOutput output;
-  std::array<char, 4096> piece{};
-  while (const std::size_t count = std::fread(piece.data(), 1, piece.size(), pipe))
-    output.text.append(piece.data(), count);
-  const int status = pclose(pipe);
-  output.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return output;
-}
 
 namespace {
 
@@ -124,27 +109,27 @@ std::string harmless(const std::string& command) {
   return std::string(door) + word + " --help";
 }
 
-std::string fault_of(const NamedCommand& command, const ProcessOutput& output, Figures figures) {
+std::string fault_of(const NamedCommand& command, const process::Result& output, Figures figures) {
   const std::string place = "line " + std::to_string(command.line) + ": " + command.command;
   if (output.status != 0 && output.status != 1 && output.status != 3)
-    return place + " ends with " + std::to_string(output.status) + ":\n" + output.text;
+    return place + " ends with " + std::to_string(output.status) + ":\n" + output.output;
   const bool agrees = figures == Figures::as_shown
-                          ? shows(command.output, output.text)
-                          : shows(without_numbers(command.output), without_numbers(output.text));
+                          ? shows(command.output, output.output)
+                          : shows(without_numbers(command.output), without_numbers(output.output));
   if (command.output.empty() || agrees) return {};
-  return place + " is shown with other output than it has:\n" + output.text;
+  return place + " is shown with other output than it has:\n" + output.output;
 }
 
 std::size_t check_commands(std::string_view page,
-                           const std::function<ProcessOutput(const std::string& command)>& run,
+                           const std::function<process::Result(const std::string& command)>& run,
                            Figures figures) {
-  std::map<std::string, ProcessOutput> outputs;
+  std::map<std::string, process::Result> outputs;
   std::string faults;
   const std::vector<NamedCommand> commands = commands_in(page);
   for (const NamedCommand& command : commands) {
     const std::string line = harmless(command.command);
     const auto known = outputs.find(line);
-    const ProcessOutput& output =
+    const process::Result& output =
         known != outputs.end() ? known->second : outputs.emplace(line, run(line)).first->second;
     faults += fault_of(command, output, figures);
   }
@@ -193,7 +178,8 @@ std::vector<Mending> mendings_in(std::string_view page, const std::string& path)
 }
 
 std::size_t check_walk(std::string_view page, const std::string& path, const std::filesystem::path& folder,
-                       const std::function<ProcessOutput(const std::string& command)>& run, Figures figures) {
+                       const std::function<process::Result(const std::string& command)>& run,
+                       Figures figures) {
   const std::vector<Mending> mendings = mendings_in(page, path);
   if (mendings.empty()) throw std::runtime_error(path + " has nothing to mend: nothing was walked through");
   const std::vector<NamedCommand> commands = commands_in(page);

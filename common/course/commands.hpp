@@ -18,19 +18,10 @@
 #include <string_view>
 #include <vector>
 
+#include "../process/process.hpp"
 #include "../text/difference.hpp"
 
 namespace warpwise::course {
-
-// --- What a program prints ---------------------------------------------------------------------------------
-
-struct ProcessOutput {
-  std::string text;  ///< of its standard output
-  int status = 0;    ///< as the shell tells it; -1 if it could not be started
-};
-
-/// Runs `command` in a shell and waits for it.
-ProcessOutput output_of(const std::string& command);
 
 // --- The commands of a page --------------------------------------------------------------------------------
 
@@ -64,14 +55,14 @@ std::string harmless(const std::string& command);
 
 /// What is wrong with the output of a command, for whoever reads the test; empty if it is as shown. It is
 /// wrong where the command is refused: exit status 2 or more, except 3, findings of `exec`.
-std::string fault_of(const NamedCommand& command, const ProcessOutput& output, Figures figures);
+std::string fault_of(const NamedCommand& command, const process::Result& output, Figures figures);
 
 /// Runs each command once: those that only read (run, show, exec, list, solution) as they stand, of any other
 /// its --help, since `hint` counts and `watch` waits. Throws std::runtime_error with all that are refused
 /// (exit status 2 or more, except 3, findings of `exec`) and all outputs that are not the ones shown. Returns
 /// how many there are.
 std::size_t check_commands(std::string_view page,
-                           const std::function<ProcessOutput(const std::string& command)>& run,
+                           const std::function<process::Result(const std::string& command)>& run,
                            Figures figures = Figures::as_shown);
 
 // --- A walk ------------------------------------------------------------------------------------------------
@@ -89,6 +80,7 @@ std::vector<Mending> mendings_in(std::string_view page, const std::string& path)
 /// mends the files below `folder`. Throws std::runtime_error with all outputs that are not the ones shown,
 /// for a difference that does not fit, and for a page without differences. Returns the number of its steps.
 std::size_t check_walk(std::string_view page, const std::string& path, const std::filesystem::path& folder,
-                       const std::function<ProcessOutput(const std::string& command)>& run, Figures figures);
+                       const std::function<process::Result(const std::string& command)>& run,
+                       Figures figures);
 
 }  // namespace warpwise::course

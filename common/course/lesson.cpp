@@ -106,13 +106,13 @@ std::string with_current_code(std::string_view lesson,
   return result += lesson.substr(at);
 }
 
-void check_output(std::string_view lesson, const std::string& program, const ProcessOutput& output) {
-  if (output.status != 0 || output.text.empty())
-    throw std::runtime_error(program + " ended with " + std::to_string(output.status) + " and printed:\n" +
-                             output.text);
+void check_output(std::string_view lesson, const std::string& program, const process::Result& result) {
+  if (result.status != 0 || result.output.empty())
+    throw std::runtime_error(program + " ended with " + std::to_string(result.status) + " and printed:\n" +
+                             result.output);
   const std::string name = std::filesystem::path(program).filename().string();
-  if (lesson.find("/" + name + "\n" + output.text + "```") == lesson.npos)
-    throw std::runtime_error("the lesson does not show what " + program + " prints:\n" + output.text);
+  if (lesson.find("/" + name + "\n" + result.output + "```") == lesson.npos)
+    throw std::runtime_error("the lesson does not show what " + program + " prints:\n" + result.output);
 }
 
 namespace {

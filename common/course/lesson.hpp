@@ -70,7 +70,7 @@ std::string anchored(std::string_view source, const std::string& anchor);
 /// What the lesson shows under `$ build/.../PROGRAM` is, to the character, what the program printed;
 /// `program` is its path. Throws std::runtime_error if it is not, or where the program failed or printed
 /// nothing.
-void check_output(std::string_view lesson, const std::string& program, const ProcessOutput& output);
+void check_output(std::string_view lesson, const std::string& program, const process::Result& result);
 
 // --- Exercise and solution ---------------------------------------------------------------------------------
 

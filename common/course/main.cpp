@@ -40,6 +40,15 @@ constexpr const char* usage = R"(usage:
        HOW: check; draw (of another nvcc: can they be drawn at all?); renew (writes those that are stale or missing)
 )";
 
+/// Runs `$0 LINE` as a shell takes the line: `words` are the shell's own $0, $1 ..., whatever they hold. How
+/// a build went on belongs to no page.
+process::Result run_in_shell(std::vector<std::string> words, const std::string& line,
+                             const fs::path& folder = {}) {
+  std::vector<std::string> command = {"sh", "-c", "WARPWISE_PROGRESS=no \"$0\"" + line};
+  command.insert(command.end(), words.begin(), words.end());
+  return process::run({command, folder, process::Keeps::output});
+}
+
 /// Leaves a file that holds `text` already as it is, so that what is made from it is not made again.
 void write_text(const fs::path& path, const std::string& text) {
   if (!fs::exists(path) || read_text(path) != text) text::write_text(path, text);
@@ -88,12 +97,13 @@ void accepts(const Arguments& arguments) {
     if (kernels.empty())
       throw std::runtime_error(source.string() + ":1: does not say '// accepted: KERNEL: why'");
     for (const std::string& kernel : kernels) {
-      const course::ProcessOutput output = course::output_of("'" + arguments.at(0) + "' '" + module.string() +
-                                                             "' --device sim --kernel " + kernel + " 2>&1");
+      const process::Result result =
+          process::run({.words = {arguments.at(0), module.string(), "--device", "sim", "--kernel", kernel},
+                        .keeps = process::Keeps::all});
       const std::string name = module.stem().string() + (kernels.size() == 1 ? "" : ": " + kernel);
       std::cout << name
-                << (output.status == 0 ? ": accepted\n" : ": rejected, and is right:\n" + output.text);
-      if (output.status != 0) rejected += (rejected.empty() ? "" : ", ") + name;
+                << (result.status == 0 ? ": accepted\n" : ": rejected, and is right:\n" + result.output);
+      if (result.status != 0) rejected += (rejected.empty() ? "" : ", ") + name;
     }
   }
   if (!rejected.empty()) throw std::runtime_error("rejected, though right: " + rejected);
@@ -138,8 +148,8 @@ void variants(const Arguments& arguments) {
 void frames(const Arguments& arguments) {
   const std::string& exercise = arguments.at(0);
   const auto committed = [&] {
-    return course::output_of("git show \"HEAD:./" + fs::path(exercise).filename().string() + "\" 2>/dev/null")
-        .text;
+    return run_in_shell({"git", fs::path(exercise).filename().string()}, " show \"HEAD:./$1\" 2>/dev/null")
+        .output;
   };
   std::cout << course::compare_frames(text::Source(read_text(exercise)),
                                       text::Source(read_text(arguments.at(1))), committed)
@@ -160,10 +170,10 @@ void lesson(const Arguments& arguments) {
 }
 
 void output(const Arguments& arguments) {
-  const course::ProcessOutput output = course::output_of("'" + arguments.at(0) + "'");
+  const process::Result result = process::run({.words = {arguments.at(0)}, .keeps = process::Keeps::output});
   std::string pages;
   for (std::size_t i = 1; i < arguments.size(); ++i) pages += read_text(arguments.at(i));
-  course::check_output(pages, arguments.at(0), output);
+  course::check_output(pages, arguments.at(0), result);
   std::cout << "the lesson shows what " << arguments.at(0) << " prints\n";
 }
 
@@ -184,9 +194,6 @@ void prose(const Arguments& arguments) {
   std::cout << arguments.size() << " pages read as they should\n";
 }
 
-/// A command of `exec`, with its findings; how a build went on belongs to no page.
-std::string with_stderr(const std::string& command) { return "WARPWISE_PROGRESS=no " + command + " 2>&1"; }
-
 course::Figures figures_named(const std::string& how) {
   if (how != "check" && how != "words") throw std::runtime_error("check or words, not '" + how + "'");
   return how == "check" ? course::Figures::as_shown : course::Figures::any;
@@ -201,8 +208,7 @@ void commands_of_pages(const Arguments& arguments) {
     const std::string& place = arguments.at(is_program ? 2 : 1);
     const std::string rest = command.substr(command.find(is_program ? '/' : ' '));
     const bool has_findings = command.starts_with("./warpwise exec ");
-    return has_findings ? course::output_of(with_stderr("'" + place + "'" + rest))
-                        : course::output_of("'" + place + "'" + rest);
+    return run_in_shell({place}, has_findings ? rest + " 2>&1" : rest);
   };
   for (std::size_t i = 3; i < arguments.size(); ++i) {
     const std::size_t count = course::check_commands(read_text(arguments.at(i)), run, figures);
@@ -218,9 +224,8 @@ void walk(const Arguments& arguments) {
   const text::TemporaryFolder folder;
   fs::copy(programs, folder.path() / copy, fs::copy_options::recursive);
   const auto run = [&](const std::string& command) {
-    return course::output_of(
-        "cd '" + folder.path().string() + "' && " +
-        with_stderr("'" + fs::absolute(warpwise).string() + "'" + command.substr(command.find(' '))));
+    return run_in_shell({fs::absolute(warpwise).string()}, command.substr(command.find(' ')) + " 2>&1",
+                        folder.path());
   };
   const std::size_t steps = course::check_walk(read_text(page), page, folder.path(), run, figures);
   std::cout << page << ": " << steps << " steps lead where it says\n";
@@ -252,12 +257,12 @@ std::map<std::string, std::string> commands_of_pictures(const fs::path& folder) 
 std::string drawn(const std::string& warpwise, const std::string& command) {
   const text::TemporaryFolder folder;
   const fs::path file = folder.path() / "picture.svg";
-  const course::ProcessOutput output =
-      course::output_of("'" + warpwise + "' " + command + " --output '" + file.string() + "' 2>&1");
+  const process::Result result =
+      run_in_shell({warpwise, file.string()}, " " + command + " --output \"$1\" 2>&1");
   const bool has_findings =
-      output.status == 3 && command.starts_with("exec ");  // a wrong program is drawn, too
-  if (output.status != 0 && !has_findings)
-    throw std::runtime_error("./warpwise " + command + "\n" + output.text);
+      result.status == 3 && command.starts_with("exec ");  // a wrong program is drawn, too
+  if (result.status != 0 && !has_findings)
+    throw std::runtime_error("./warpwise " + command + "\n" + result.output);
   return read_text(file);
 }
 

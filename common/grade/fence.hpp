@@ -6,44 +6,18 @@
 /// all read-only; /course with what a submission may include; /out and /tmp, which are the submission's own;
 /// and nothing else: no network, no other process, no file of the course or of the class.
 
-#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "../process/process.hpp"
+
 namespace warpwise::grade {
 
-// --- Limits ------------------------------------------------------------------------------------------------
+using process::Limits;
 
-struct Limits {
-  unsigned seconds = 60;            ///< of a processor, for each process
-  std::uint64_t memory_mib = 4096;  ///< of addresses, for each process
-  std::uint64_t file_mib = 64;      ///< for each file that is written
-  unsigned spare_seconds = 10;      ///< by the clock there are four times `seconds`, and these
-};
-
-struct ConfinedResult {
-  int status = 0;           ///< exit status; of no use where it was stopped
-  int signal = 0;           ///< that ended it; 0: none
-  bool is_stopped = false;  ///< the limit by the clock was reached
-  std::string output;       ///< the first 256 KiB of what it wrote to stdout and stderr; the rest is lost
-
-  /// Why it was ended: "it used up its 60 s"; empty if it ended by itself.
-  std::string why_ended(const Limits& limits) const;
-};
-
-/// A command that is ready to run. Its environment is nothing but what stands here.
-struct Confined {
-  std::vector<std::string> command;      ///< the first one is a path
-  std::vector<std::string> environment;  ///< "NAME=value"
-  std::filesystem::path folder;          ///< in which it runs
-  bool keeps_stdout = true;              ///< else it goes to /dev/null
-};
-
-/// Runs it and waits until it ends, whatever becomes of its output. What it starts ends with it, and all of
-/// it with this process. Input is empty. Throws std::runtime_error if it cannot be started, and
-/// Interrupted (interruption.hpp) after a signal.
-ConfinedResult run_confined(const Confined& confined, const Limits& limits);
+/// Runs it within limits. Throws Interrupted (interruption.hpp) after a signal.
+process::Result run_confined(process::Command command, const Limits& limits);
 
 // --- The fence ---------------------------------------------------------------------------------------------
 
@@ -66,7 +40,7 @@ class Fence {
 
   bool is_up() const { return !bubblewrap_.empty(); }
   /// `command`, to be run in the sandbox's folder `course`. Its words may name paths by on().
-  Confined around(const std::vector<std::string>& command, const SandboxFolders& sandbox) const;
+  process::Command around(const std::vector<std::string>& command, const SandboxFolders& sandbox) const;
   /// What a path of the host below one of the sandbox's folders is called where the command runs.
   std::string on(const SandboxFolders& sandbox, const std::filesystem::path& path) const;
 

@@ -129,7 +129,7 @@ void expect_settled(const std::string& problem, const Grading& grading, OnDoubt 
 }
 
 /// Throws where a compiler or a judge was killed by somebody else: of a submission's limits, only the one by
-/// the clock kills (ConfinedResult::is_stopped).
+/// the clock kills (process::Result::is_stopped).
 void expect_not_killed(const char* who, int signal, bool is_stopped) {
   if (signal == SIGKILL && !is_stopped)
     throw GraderFailure(std::string(who) +
@@ -146,7 +146,7 @@ JudgedFile unusable(std::string problem) {
 /// Compiles; what became of the file, if there is nothing to judge then.
 std::optional<JudgedFile> compile(const Assignment& assignment, const Sandbox& sandbox,
                                   const Grading& grading, OnDoubt on_doubt) {
-  const ConfinedResult result = run_confined(
+  const process::Result result = run_confined(
       grading.fence.around(compile_command(sandbox, grading), sandbox.folders()), grading.limits);
   const int signal_inside = signal_of_part(result.output);
   expect_not_killed("the compiler", result.signal, result.is_stopped);
@@ -221,10 +221,10 @@ struct JudgeRun {
 JudgeRun run_judge(const Assignment& assignment, const Sandbox& sandbox, const Grading& grading,
                    const std::string& kernel, OnDoubt on_doubt) {
   fs::remove(sandbox.report());
-  Confined confined =
+  process::Command confined =
       grading.fence.around(judge_command(assignment, sandbox, grading, kernel), sandbox.folders());
-  confined.keeps_stdout = false;
-  const ConfinedResult result = run_confined(confined, grading.limits);
+  confined.keeps = process::Keeps::errors;
+  const process::Result result = run_confined(confined, grading.limits);
   expect_not_killed("the program of the checks", result.signal, result.is_stopped);
   if (const std::string why = result.why_ended(grading.limits); !why.empty()) {
     const std::string problem = "its checks were stopped: " + why + ".";

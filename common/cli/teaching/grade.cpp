@@ -12,7 +12,7 @@
 #include "../../grade/strangers.hpp"
 #include "../build.hpp"
 #include "../commands.hpp"
-#include "../process.hpp"
+#include "../progress.hpp"
 
 namespace warpwise::cli {
 namespace {

@@ -12,7 +12,6 @@
 #include "../../text/files.hpp"
 #include "../clone.hpp"
 #include "../commands.hpp"
-#include "../process.hpp"
 
 namespace warpwise::cli {
 namespace {
@@ -54,8 +53,8 @@ course::SolutionLines write_grader(const course::CourseFiles& course, const cour
   write_files(made.files, course, files);
   for (const std::string& chapter : plan.chapters) {
     const fs::path solution = fs::path(chapter) / "solution.cu";  // as handed in here, and the course's own
-    const ProcessResult own =
-        capture_process({"git", "show", plan.commit + ":" + solution.string()}, root_folder(), false);
+    const process::Result own = process::run(
+        {{"git", "show", plan.commit + ":" + solution.string()}, root_folder(), process::Keeps::output});
     const grade::PublicWork work = grade::public_work_of(
         {text::Source(read_text(course.folder / solution)), text::Source(own.status == 0 ? own.output : "")},
         grade::Assignment(ChapterFolder(chapter, files / chapter)));
@@ -88,7 +87,7 @@ void add_workflow(const course::CourseFiles& course, const course::HandoutPlan& 
                   const std::string& repository, const fs::path& files) {
   std::string name = repository;
   if (name.empty()) {
-    const ProcessResult url = try_git(root_folder(), {"remote", "get-url", "origin"});
+    const process::Result url = try_git(root_folder(), {"remote", "get-url", "origin"});
     if (url.status == 0) name = github_name(url.output);
   }
   if (name.empty())
@@ -210,7 +209,7 @@ int make_handout(const HandoutOptions& options) {
   std::cout << shown_path(folder) << ": one commit with " << joined(plan.chapters)
             << ".\nNo file of it shows one of the " << made.held_back.size()
             << " lines of the solutions that are held back.\nLater: ./warpwise handout --solutions "
-            << quoted_for_shell(shown_path(folder)) << "\n";
+            << process::quoted_for_shell(shown_path(folder)) << "\n";
   return all_well;
 }
 

@@ -8,7 +8,7 @@
 
 #include "../../course/handout/handout.hpp"
 #include "../../grade/interruption.hpp"
-#include "../process.hpp"
+#include "../../process/process.hpp"
 
 namespace warpwise::cli {
 
@@ -30,7 +30,7 @@ struct HandoutOptions {
 int add_solutions(const HandoutOptions& options);
 
 /// `git -C folder WORDS...`, whatever comes of it. Throws grade::Interrupted after a signal.
-ProcessResult try_git(const std::filesystem::path& folder, const std::vector<std::string>& words);
+process::Result try_git(const std::filesystem::path& folder, const std::vector<std::string>& words);
 
 /// `git -C folder WORDS...`: what it prints. Throws Failure with what git says if it fails, and
 /// grade::Interrupted after a signal.

@@ -15,7 +15,6 @@
 #include "../../text/source.hpp"
 #include "../clone.hpp"
 #include "../commands.hpp"
-#include "../process.hpp"
 #include "handout.hpp"
 
 namespace warpwise::cli {
@@ -25,13 +24,13 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Ctrl-C also ends the program that is run: that is an interruption, and not its failure.
-ProcessResult capture(const std::vector<std::string>& command) {
-  ProcessResult result = capture_process(command);
+process::Result capture(const std::vector<std::string>& command) {
+  process::Result result = process::run({.words = command, .keeps = process::Keeps::all});
   grade::stop_if_interrupted();
   return result;
 }
 
-std::string output_or_fail(const std::string& command, ProcessResult result) {
+std::string output_or_fail(const std::string& command, process::Result result) {
   if (result.status != 0)
     throw Failure("git " + command + ": " + result.output.substr(0, result.output.find('\n')));
   return std::move(result.output);
@@ -89,7 +88,7 @@ void apply_variant(const fs::path& course, const course::HandoutPlan& plan) {
 
 }  // namespace
 
-ProcessResult try_git(const fs::path& folder, const std::vector<std::string>& words) {
+process::Result try_git(const fs::path& folder, const std::vector<std::string>& words) {
   std::vector<std::string> command = {"git", "-C", folder.string()};
   command.insert(command.end(), words.begin(), words.end());
   return capture(command);
@@ -127,7 +126,7 @@ WorkFolder::~WorkFolder() {
 }
 
 course::HandoutPlan plan_of(const HandoutOptions& options) {
-  const ProcessResult head = try_git(root_folder(), {"rev-parse", "--verify", "HEAD"});
+  const process::Result head = try_git(root_folder(), {"rev-parse", "--verify", "HEAD"});
   if (head.status != 0)
     throw Failure("a handout is made from a commit, and git finds none in " + root_folder().string() + ": " +
                   head.output.substr(0, head.output.find('\n')));
@@ -142,7 +141,7 @@ course::HandoutPlan plan_of(const HandoutOptions& options) {
 
 course::CourseFiles course_of(const course::HandoutPlan& plan, const WorkFolder& work) {
   const fs::path folder = work.path() / "course";
-  const ProcessResult tree =
+  const process::Result tree =
       try_git(root_folder(), {"rev-parse", "--verify", "--quiet", plan.commit + ":./"});
   if (tree.status != 0)
     throw Failure("this clone has no commit " + plan.commit +
@@ -229,8 +228,9 @@ std::string place_of(const fs::path& folder, const GitObject& object) {
 }  // namespace
 
 void expect_no_leak(const fs::path& folder, const course::SolutionLines& held_back) {
-  const ProcessResult all = capture_process(
-      {"git", "-C", folder.string(), "cat-file", "--batch-all-objects", "--batch"}, {}, false);
+  const process::Result all =
+      process::run({.words = {"git", "-C", folder.string(), "cat-file", "--batch-all-objects", "--batch"},
+                    .keeps = process::Keeps::output});
   grade::stop_if_interrupted();
   if (all.status != 0) throw Failure("git cat-file fails in " + folder.string() + ".");
   std::string_view rest = all.output;
@@ -294,7 +294,7 @@ std::vector<std::string> add_changes(const course::HandoutFiles& before, const c
 void clone(const fs::path& folder, const fs::path& copy) {
   git(folder, {"clone", "-q", "--no-local", "-c", "core.autocrlf=false", folder.string(), copy.string()});
   for (const char* key : {"user.name", "user.email"}) {
-    const ProcessResult value = try_git(folder, {"config", key});
+    const process::Result value = try_git(folder, {"config", key});
     if (value.status == 0) git(copy, {"config", key, value.output.substr(0, value.output.find('\n'))});
   }
 }

@@ -1,6 +1,6 @@
 #include "../build.hpp"
 #include "../commands.hpp"
-#include "../process.hpp"
+#include "../progress.hpp"
 #include "common/testing/catch.hpp"
 #include "common/text/chapter.hpp"
 
@@ -86,32 +86,6 @@ TEST_CASE("the error to mend is the first, but not where a brace is missing") {
   const std::string brace = "e.cu(25): error: expected a \"}\"\ne.cu(5): note #3196-D: to match this \"{\"\n";
   CHECK_THAT(error_to_mend("e.cu(22): error: linkage specification is not allowed\n\n" + brace),
              ContainsSubstring("a } is missing"));
-}
-
-TEST_CASE("a program's status and output come back") {
-  const ProcessResult result = capture_process({"sh", "-c", "echo out; echo err >&2; exit 3"});
-  CHECK(result.status == 3);
-  CHECK(result.signal == 0);
-  CHECK(result.output == "out\nerr\n");
-  CHECK(how_it_ended(result) == "ended with status 3");
-  CHECK(capture_process({"sh", "-c", "echo out; echo err >/dev/null"}, "/", false).output == "out\n");
-  CHECK(capture_process({"pwd"}, "/").output == "/\n");
-}
-
-TEST_CASE("a program that a signal ends is distinguished from one that fails") {
-  const ProcessResult result = capture_process({"sh", "-c", "kill -9 $$"});
-  CHECK(result.signal == 9);
-  CHECK(result.status == 137);
-  CHECK(how_it_ended(result) == "was ended by signal 9 (Killed)");
-}
-
-TEST_CASE("a program that does not exist is one sentence") {
-  CHECK_THROWS_WITH(capture_process({"warpwise-no-such-program"}),
-                    ContainsSubstring("cannot run warpwise-no-such-program: No such file"));
-}
-
-TEST_CASE("output larger than a pipe is read whole") {
-  CHECK(capture_process({"sh", "-c", "head -c 300000 /dev/zero"}).output.size() == 300000);
 }
 
 TEST_CASE("progress counts, and estimates once it knows enough") {

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <iostream>
 
-#include "../process.hpp"
+#include "common/process/process.hpp"
 #include "common/testing/annotated_program.hpp"
 #include "common/testing/json_schema.hpp"
 #include "common/testing/temporary_folder.hpp"
@@ -23,6 +23,7 @@ using warpwise::testing::AnnotatedProgram;
 using warpwise::testing::ExpectedFinding;
 using warpwise::testing::Json;
 namespace fs = std::filesystem;
+namespace process = warpwise::process;
 
 std::string summary(const Json& finding) {
   return finding["kind"].get<std::string>() + " at " + finding["line"].dump() + ": " +
@@ -59,7 +60,7 @@ Complaints run(const std::string& cli, const fs::path& schema, const AnnotatedPr
   std::vector<std::string> command = {cli,       "exec",     subject.filename().string(),
                                       "--quiet", "--report", report_file.string()};
   command.insert(command.end(), arguments.begin(), arguments.end());
-  const auto result = warpwise::cli::capture_process(command, subject.parent_path(), false);
+  const auto result = process::run({command, subject.parent_path(), process::Keeps::output});
   Complaints complaints;
   if (const int status = program.is_wrong() ? 3 : 0; result.status != status)
     complaints.push_back("exit status " + std::to_string(result.status) + ", not " + std::to_string(status));
@@ -85,7 +86,7 @@ int link(const std::vector<std::string>& words) {
       words[2],    "-o",           words[3]};
   command.insert(command.end(), words.begin() + 4, words.end());
   command.push_back(words[1]);
-  const auto result = warpwise::cli::capture_process(command);
+  const auto result = process::run({.words = command, .keeps = process::Keeps::all});
   std::cout << result.output;
   return result.status == 0 ? 0 : 1;
 }

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "../process.hpp"
+#include "common/process/process.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
 
@@ -59,9 +59,10 @@ std::vector<Problem> problems(const Json& matcher, const std::string& output) {
 }
 
 TEST_CASE("a finding is underlined where it happened") {
-  const ProcessResult run = capture_process(
-      {WARPWISE_CLI, "run", "ch01", "--device", "sim", "--attempt", "reduce_naive_no_barrier_in_loop"},
-      WARPWISE_ROOT_DIR);
+  const process::Result run = process::run(
+      {{WARPWISE_CLI, "run", "ch01", "--device", "sim", "--attempt", "reduce_naive_no_barrier_in_loop"},
+       WARPWISE_ROOT_DIR,
+       process::Keeps::all});
   INFO(run.output);
   for (const char* name : {"run", "watch"}) {
     const auto found = problems(matcher(name, "warpwise"), run.output);
@@ -80,8 +81,9 @@ TEST_CASE("what nvcc rejects is underlined, and what it warns of") {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "a kernel.cu").string();
   std::ofstream(file) << "__global__ void k(int* p) {\n  int unused = 3;\n  p[0] = q;\n}\n";
-  const ProcessResult nvcc = capture_process(
-      {WARPWISE_NVCC, "-ptx", "-arch=compute_75", "-o", (folder.path() / "k.ptx").string(), file});
+  const process::Result nvcc = process::run(
+      {.words = {WARPWISE_NVCC, "-ptx", "-arch=compute_75", "-o", (folder.path() / "k.ptx").string(), file},
+       .keeps = process::Keeps::all});
   INFO(nvcc.output);
   for (const char* name : {"run", "watch"}) {
     const Json nvcc_matcher = matcher(name, "nvcc");
@@ -112,7 +114,8 @@ TEST_CASE("the lines of watch tell the rounds apart") {
 }
 
 TEST_CASE("every command of a task is one that ./warpwise has") {
-  const std::string help = capture_process({WARPWISE_CLI, "--help"}).output;
+  const std::string help =
+      process::run({.words = {WARPWISE_CLI, "--help"}, .keeps = process::Keeps::all}).output;
   const Json tasks = Json::parse(std::ifstream(WARPWISE_ROOT_DIR "/.vscode/tasks.json")).at("tasks");
   for (const Json& task : tasks) {
     const std::string command = task.at("args").at(0);

@@ -59,6 +59,18 @@ grep -q '<metadata>./warpwise show ch01 reduce_naive --solution --svg tree</meta
 "$warpwise" show ch01 reduce_naive --solution --bench h200 --output "$folder/measured.html" >"$folder/said.txt"
 grep -q 'Measured on NVIDIA H200, beside cub::DeviceReduce::Sum' "$folder/measured.html" ||
   fail "the page shows what bench measured"
+# The browser that shows the page may stay open: nobody waits for it.
+if command -v script >/dev/null; then
+  mkdir -p "$folder/desktop"
+  printf '#!/bin/sh\necho "$1" >"%s/desktop/opened"\nexec sleep 100\n' "$folder" >"$folder/desktop/xdg-open"
+  chmod +x "$folder/desktop/xdg-open"
+  rm -f "$folder/desktop/opened"
+  PATH="$folder/desktop:$PATH" DISPLAY=:0 timeout 50 script -qec \
+    "'$warpwise' show ch01 --solution --output '$folder/opened.html'" /dev/null >"$folder/said.txt" </dev/null ||
+    fail "show waits for a browser, or fails: $(cat "$folder/said.txt")"
+  for _ in 1 2 3 4 5 6 7 8 9 10; do [ -e "$folder/desktop/opened" ] || sleep 0.5; done
+  grep -q "/opened.html" "$folder/desktop/opened" || fail "show opens its page on a desktop"
+fi
 # A skeleton is nothing to look at. Where somebody has written the kernel there is a page.
 status=0
 "$warpwise" show ch01 reduce_naive --output "$folder/skeleton.html" >"$folder/said.txt" 2>&1 || status=$?

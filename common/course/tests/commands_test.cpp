@@ -4,6 +4,7 @@
 #include "common/text/files.hpp"
 
 using namespace warpwise::course;
+namespace process = warpwise::process;
 using warpwise::testing::ContainsSubstring;
 using warpwise::testing::TemporaryFolder;
 
@@ -51,7 +52,7 @@ TEST_CASE("of another compiler the figures may differ, and nothing else") {
   CHECK(without_numbers("a  2^16     1280  1.16   93%") == "a #^# # # #%");
   const std::string page = "```\n$ ./warpwise run ch05\nsum     1280   1.16\n```\n";
   const auto prints = [](const std::string& text) {
-    return [text](const std::string&) { return ProcessOutput{text, 0}; };
+    return [text](const std::string&) { return process::Result{.output = text}; };
   };
   CHECK(check_commands(page, prints("sum      960  10.14\n"), Figures::any) == 1);
   CHECK_THROWS(check_commands(page, prints("sum      960  10.14\n")));
@@ -63,23 +64,21 @@ TEST_CASE("commands run, and print what is shown; those that do more than read a
   std::string asked;
   const auto run = [&](const std::string& command) {
     asked += command + "; ";
-    return ProcessOutput{"head\n  a 1\ntail\n", command == "./warpwise run ch01 --solution" ? 1 : 0};
+    return process::Result{.status = command == "./warpwise run ch01 --solution" ? 1 : 0,
+                           .output = "head\n  a 1\ntail\n"};
   };
   CHECK(check_commands(page, run) == 4);
   CHECK(asked ==
         "./warpwise run ch01 --solution; ./warpwise hint --help; ./warpwise run ch02 --solution; ./warpwise "
         "list; ");
 
-  CHECK_THROWS_WITH(check_commands(page,
-                                   [](const std::string&) {
-                                     return ProcessOutput{"  a 2\n", 0};
-                                   }),
-                    ContainsSubstring("line 5: ./warpwise run ch02 --solution is shown with other output"));
-  CHECK_THROWS_WITH(check_commands(page,
-                                   [](const std::string&) {
-                                     return ProcessOutput{"no such\n", 2};
-                                   }),
-                    ContainsSubstring("line 1: ./warpwise run ch01 --solution ends with 2:\nno such"));
+  CHECK_THROWS_WITH(
+      check_commands(page, [](const std::string&) { return process::Result{.output = "  a 2\n"}; }),
+      ContainsSubstring("line 5: ./warpwise run ch02 --solution is shown with other output"));
+  CHECK_THROWS_WITH(
+      check_commands(page,
+                     [](const std::string&) { return process::Result{.status = 2, .output = "no such\n"}; }),
+      ContainsSubstring("line 1: ./warpwise run ch01 --solution ends with 2:\nno such"));
 }
 
 namespace {
@@ -94,7 +93,7 @@ std::size_t walked(const std::string& walk) {
   return check_walk(
       walk, "page.md", folder.path(),
       [&](const std::string&) {
-        return ProcessOutput{warpwise::text::read_text(folder.path() / "mine/a.cu"), 3};
+        return process::Result{.status = 3, .output = warpwise::text::read_text(folder.path() / "mine/a.cu")};
       },
       Figures::as_shown);
 }

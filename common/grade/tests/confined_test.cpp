@@ -1,9 +1,5 @@
 #include "common/grade/fence.hpp"
 
-#include <chrono>
-#include <csignal>
-#include <thread>
-
 #include "common/grade/assignment.hpp"
 #include "common/grade/grading.hpp"
 #include "common/testing/catch.hpp"
@@ -12,69 +8,6 @@
 using namespace warpwise::grade;
 using warpwise::testing::ContainsSubstring;
 namespace fs = std::filesystem;
-
-namespace {
-
-ConfinedResult shell(const std::string& script, const Limits& limits = {}) {
-  return run_confined({{"/bin/sh", "-c", script}, {"PATH=/usr/bin:/bin"}, "/"}, limits);
-}
-
-}  // namespace
-
-TEST_CASE("status and output of a program, whose environment and input are what they are told to be") {
-  const ConfinedResult result = shell("echo out; echo err >&2; env | grep -c HOME; read line; exit 3");
-  CHECK(result.status == 3);
-  CHECK(result.output == "out\nerr\n0\n");
-  CHECK(result.why_ended({}).empty());
-  CHECK_THROWS_WITH(run_confined({{"/no/such/program"}, {}, "/"}, {}),
-                    ContainsSubstring("cannot run /no/such/program"));
-}
-
-TEST_CASE("time, memory and files have limits") {
-  const Limits limits{.seconds = 1, .memory_mib = 256, .file_mib = 1};
-  CHECK_THAT(shell("while :; do :; done", limits).why_ended(limits), ContainsSubstring("used up its 1 s"));
-  const warpwise::text::TemporaryFolder folder;
-  const ConfinedResult large =
-      shell("exec head -c 3000000 /dev/zero > " + (folder.path() / "file").string(), limits);
-  CHECK_THAT(large.why_ended(limits), ContainsSubstring("more than 1 MiB"));
-  CHECK(fs::file_size(folder.path() / "file") <= 1 << 20);
-#if !defined(__SANITIZE_ADDRESS__)
-  CHECK(shell("head -c 1000000000 /dev/zero | tail -c 900000000 | wc -c", limits).output.find("900000000") ==
-        std::string::npos);
-#endif
-}
-
-TEST_CASE("a program that closes its output and sleeps is stopped at the limit by the clock") {
-  const Limits limits{.seconds = 1, .spare_seconds = 0};
-  const auto start = std::chrono::steady_clock::now();
-  const ConfinedResult result = shell("exec >/dev/null 2>&1; sleep 30", limits);
-  CHECK(result.is_stopped);
-  CHECK(result.signal == SIGKILL);
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
-}
-
-TEST_CASE("what a program leaves running ends with it") {
-  const warpwise::text::TemporaryFolder folder;
-  const fs::path late = folder.path() / "late";
-  CHECK(shell("(sleep 1; echo > " + late.string() + ") >/dev/null 2>&1 & exit 3").status == 3);
-  std::this_thread::sleep_for(std::chrono::milliseconds(1500));
-  CHECK_FALSE(fs::exists(late));
-}
-
-TEST_CASE("what is left behind with the output open is not waited for") {
-  const auto start = std::chrono::steady_clock::now();
-  const ConfinedResult result = shell("echo judged; sleep 1000 & exit 3");
-  CHECK(result.status == 3);
-  CHECK_FALSE(result.is_stopped);
-  CHECK(result.output == "judged\n");
-  CHECK(std::chrono::steady_clock::now() - start < std::chrono::seconds(20));
-}
-
-TEST_CASE("of a flood of output the beginning is kept") {
-  const ConfinedResult result = shell("exec head -c 10000000 /dev/zero");
-  CHECK(result.status == 0);
-  CHECK(result.output.size() == 256 * 1024);
-}
 
 TEST_CASE("behind the fence there is what was put there, read only, and no network") {
   const warpwise::text::TemporaryFolder folder;

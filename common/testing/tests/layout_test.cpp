@@ -36,6 +36,7 @@ const std::vector<Room> rooms = {
     {"common/simulator/observe", {"common/simulator/run"}},
     {"common/simulator/tests", {"common/simulator/observe"}},
     {"common/measuring", {}},
+    {"common/process", {}},
     {"common/report", {"common/simulator"}},
     {"common/print", {"common/report"}},
     {"common/runtime", {"common/print"}},
@@ -44,7 +45,7 @@ const std::vector<Room> rooms = {
     {"common/harness/device", {"common/simulator"}},
     {"common/harness/check", {"common/harness/device", "common/harness"}},
     {"common/testing", {"common/harness"}},
-    {"common/course", {"common/harness"}},
+    {"common/course", {"common/harness", "common/process"}},
     {"common/course/new_chapter/template", {"common/harness/check"}},  // a file of a chapter
     {"common/grade", {"common/course"}},
     {"common/cli", {"common/grade", "common/runtime"}},

@@ -10,8 +10,8 @@
 #include <sstream>
 #include <unordered_map>
 
+#include "../../../process/process.hpp"
 #include "../../../text/files.hpp"
-#include "../../commands.hpp"
 #include "../handout.hpp"
 
 namespace {
@@ -23,9 +23,9 @@ const fs::path root = WARPWISE_ROOT_DIR;
 
 /// Those that git has and that a pattern names; none where this is no clone.
 std::set<std::string> files_of(const std::string& pattern) {
-  const course::ProcessOutput listed =
-      course::output_of("git -C '" + root.string() + "' ls-files -- '" + pattern + "' 2>/dev/null");
-  std::istringstream lines(listed.text);
+  const process::Result listed =
+      process::run({{"git", "ls-files", "--", pattern}, root, process::Keeps::output});
+  std::istringstream lines(listed.output);
   std::set<std::string> files;
   for (std::string line; std::getline(lines, line);)
     if (fs::exists(root / line)) files.insert(line);
