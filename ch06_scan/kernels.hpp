@@ -135,13 +135,15 @@ namespace warpwise::ch06 {
 /// Ints of shared memory that scan_warp_padded needs for a block of `threads` threads. 48 per warp would be
 /// enough, but 49 is odd: the slots of the same lane in different warps are in different banks, so one warp
 /// could read the totals of all warps without a conflict.
-constexpr unsigned padded_ints(unsigned threads) { return threads / 32 * 49; }
+WARPWISE_HOST_DEVICE constexpr unsigned padded_ints(unsigned threads) { return threads / 32 * 49; }
 // [/padded_ints]
 
 constexpr unsigned tile_threads = 256;  ///< blockDim.x of scan_device
 constexpr unsigned tile_rows = 10;      ///< 16-byte loads per thread
 constexpr unsigned tile_elements = tile_threads * tile_rows * 4;
 /// Blocks of scan_device; at least one, even if it has nothing to do.
-constexpr unsigned tiles_for(unsigned n) { return n == 0 ? 1 : n / tile_elements + (n % tile_elements != 0); }
+WARPWISE_HOST_DEVICE constexpr unsigned tiles_for(unsigned n) {
+  return n == 0 ? 1 : n / tile_elements + (n % tile_elements != 0);
+}
 
 }  // namespace warpwise::ch06

@@ -36,6 +36,9 @@ endfunction()
 # A program that runs on the GPU of this machine, built on request only: cmake --build build --target name puts it
 # into build/chNN_name/folder/file. None where the file is left out.
 function(warpwise_add_gpu_program)
+  if(NOT WARPWISE_HAS_TOOLKIT)
+    return()
+  endif()
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE" "")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCE)
     message(FATAL_ERROR "warpwise_add_gpu_program(NAME name SOURCE folder/file.cu)")
@@ -57,6 +60,9 @@ endfunction()
 # (common/measuring/cub_FAMILY.cu). The targets chNN_name.bench.exercise and chNN_name.bench.solution make
 # build/chNN_name/bench/exercise and .../solution.
 function(warpwise_add_contests)
+  if(NOT WARPWISE_HAS_TOOLKIT)
+    return()
+  endif()
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "CUB")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_CUB)
     message(FATAL_ERROR "warpwise_add_contests(CUB family...)")

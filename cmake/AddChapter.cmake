@@ -87,9 +87,9 @@ function(warpwise_add_chapter_executable target)
   target_link_libraries(${target} PRIVATE warpwise_harness warpwise_options)
   target_precompile_headers(${target} REUSE_FROM warpwise_catch_header)
   target_compile_definitions(${target} PRIVATE
-    "WARPWISE_CHAPTER=\"${arg_CHAPTER}\""
-    "WARPWISE_SOURCE_DIR=\"${arg_SOURCE_DIR}\""
-    "WARPWISE_BINARY_DIR=\"${arg_BINARY_DIR}\"")
+    "WARPWISE_CHAPTER=\"${arg_CHAPTER}\"")
+  # Where it finds exercise.ptx.
+  set_target_properties(${target} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${arg_BINARY_DIR}")
 endfunction()
 
 # warpwise_add_solution(result [kernel...]): the solution's module and tests, whose names go to `result`. The kernels are
@@ -99,9 +99,6 @@ function(warpwise_add_solution result)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}")
   warpwise_add_ptx(NAME ${chapter}.solution SOURCE solution.cu)
   warpwise_is_listed(is_listed)
-  if(is_listed)
-    add_dependencies(tour ${chapter}.solution)
-  endif()
   add_test(NAME ${chapter}.solution COMMAND ${chapter} "${folder}/solution.ptx" --device sim)
   set(tests solution frames)
   warpwise_is_measured(is_measured)
@@ -175,11 +172,14 @@ function(warpwise_add_kernel_pages result)
   add_test(NAME ${chapter}.attempts COMMAND warpwise_course apply solution.cu ${pages}
     WORKING_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}")
   set(tests ${chapter}.attempts)
+  warpwise_add_whole_files(${pages})
 
   foreach(page IN LISTS pages)
     cmake_path(GET page STEM kernel)
     warpwise_read_kernel_page(${page} attempts accepted)
-    warpwise_add_whole_files(${page})
+    foreach(name IN LISTS attempts)
+      set_property(DIRECTORY APPEND PROPERTY warpwise_attempts attempt.${name})
+    endforeach()
     foreach(name IN LISTS attempts)
       add_test(NAME ${chapter}.attempt.${name}
         COMMAND ${chapter} "${folder}/attempts/${name}.ptx" --device sim --threads 1  # the same order of blocks each time
@@ -218,27 +218,22 @@ function(warpwise_read_kernel_page page attempts accepted)
   set(${accepted} ${right} PARENT_SCOPE)
 endfunction()
 
-# Makes the whole files of a page from the solution, and the modules of `attempts` and `accepted` of the caller.
-function(warpwise_add_whole_files page)
+# chNN_name.ways makes the whole files of all pages from the solution, in one go, and a module of each.
+function(warpwise_add_whole_files)
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   set(folder "${CMAKE_CURRENT_BINARY_DIR}")
   file(RELATIVE_PATH path "${PROJECT_SOURCE_DIR}" "${CMAKE_CURRENT_SOURCE_DIR}")
-  set(sources "")
-  foreach(kind IN ITEMS attempts accepted)
-    file(MAKE_DIRECTORY "${folder}/${kind}")
-    string(REGEX REPLACE "s$" "" word ${kind})  # the target of one is chNN_name.attempt.NAME, chNN_name.accepted.NAME
-    foreach(name IN LISTS ${kind})
-      list(APPEND sources "${folder}/${kind}/${name}.cu")
-      warpwise_add_ptx(NAME ${chapter}.${word}.${name} SOURCE "${folder}/${kind}/${name}.cu" OUTPUT ${kind}/${name}.ptx
-        OPTIONS "-I${CMAKE_CURRENT_SOURCE_DIR}" HEADERS_OF "${folder}/solution.ptx")
-    endforeach()
-  endforeach()
-  if(sources)
-    add_custom_command(OUTPUT ${sources}
-      COMMAND warpwise_course ways "${path}/solution.cu" "${folder}" "${path}/${page}"
-      DEPENDS warpwise_course solution.cu ${page}
-      WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # so that a message names the page as one would type it
-      COMMENT "Making what ${page} describes"
-      VERBATIM)
-  endif()
+  file(MAKE_DIRECTORY "${folder}/attempts" "${folder}/accepted")
+  file(GLOB headers *.hpp *.cuh)
+  set(pages ${ARGN})
+  list(TRANSFORM pages PREPEND "${path}/" OUTPUT_VARIABLE shown_pages)
+  add_custom_command(OUTPUT "${folder}/ways.stamp"
+    COMMAND warpwise_course ways "${path}/solution.cu" "${folder}" ${shown_pages}
+    COMMAND kernel_compiler "-I${PROJECT_SOURCE_DIR}" "-I${CMAKE_CURRENT_SOURCE_DIR}" "${folder}/attempts" "${folder}/accepted"
+    COMMAND "${CMAKE_COMMAND}" -E touch "${folder}/ways.stamp"
+    DEPENDS warpwise_course kernel_compiler solution.cu ${headers} ${pages}
+    WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"  # so that a message names the page as one would type it
+    COMMENT "Making what the pages of ${path}/kernels describe"
+    VERBATIM)
+  add_custom_target(${chapter}.ways ALL DEPENDS "${folder}/ways.stamp")
 endfunction()

@@ -1,14 +1,14 @@
 # What a lesson shows is held to what there is: its commands, pictures, programs and figures.
 
-# How a lesson's figures and pictures are held goes to `result`: `check` where they are of this nvcc, else `otherwise`.
+# How a lesson's figures and pictures are held goes to `result`: `check` where they are of this compiler, else `otherwise`.
 function(warpwise_how_lessons_are_held result otherwise)
   set(${result} ${otherwise} PARENT_SCOPE)
-  if(CUDAToolkit_VERSION VERSION_GREATER_EQUAL 13.0 AND CUDAToolkit_VERSION VERSION_LESS 13.1)
+  if(WARPWISE_NVRTC MATCHES "/nvrtc-${WARPWISE_PINNED_NVRTC}/")
     set(${result} check PARENT_SCOPE)
   endif()
 endfunction()
 
-# The test `name`: draws the pictures of a folder's pages again. Of another nvcc than the lessons' they may differ, and must
+# The test `name`: draws the pictures of a folder's pages again. Of another compiler than the lessons' they may differ, and must
 # only be drawn.
 function(warpwise_add_pictures name folder)
   if(NOT TARGET warpwise_cli)
@@ -82,6 +82,9 @@ function(warpwise_add_program)
       warpwise_add_ptx(NAME ${program}.${name} SOURCE ${module})
       set(module ${arg_NAME}.${name})
     endif()
+    if(module MATCHES "^attempt[.]")
+      set(module ways)
+    endif()
     add_dependencies(${program} ${chapter}.${module})
   endforeach()
   warpwise_build_at_first_use(${program})
@@ -105,7 +108,8 @@ function(warpwise_has_modules result)
   foreach(module IN LISTS ARGN)
     if(NOT module MATCHES "[.]cu$")
       cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
-      if(NOT TARGET ${chapter}.${module})
+      get_property(attempts DIRECTORY PROPERTY warpwise_attempts)
+      if(NOT TARGET ${chapter}.${module} AND NOT module IN_LIST attempts)
         set(all FALSE)
       endif()
       set(module solution.cu)
@@ -134,6 +138,8 @@ function(warpwise_add_figures)
   endif()
   cmake_path(GET CMAKE_CURRENT_SOURCE_DIR FILENAME chapter)
   set(modules solution ${arg_MODULES})
+  list(TRANSFORM modules REPLACE "^attempt[.].*" ways)
+  list(REMOVE_DUPLICATES modules)
   list(TRANSFORM modules PREPEND ${chapter}.)
   warpwise_add_test(NAME ${chapter}.figures LABEL ${chapter} SOURCES ${arg_SOURCES} LIBRARIES warpwise_check
     PTX ${modules})

@@ -1,23 +1,16 @@
-# warpwise_add_ptx(NAME name SOURCE file.cu [ARCH compute_80] [OPTIONS option...] [HEADERS_OF module.ptx])
+# warpwise_add_ptx(NAME name SOURCE file.cu [ARCH compute_80] [OUTPUT path] [OPTIONS option...])
 #
 # Compiles one kernel file to one PTX module: the unit that the simulator and the GPU both load. The module
 # lies in the build tree where the source lies in the repository: ch01_naive/exercise.cu gives
 # build/ch01_naive/exercise.ptx. The target `name` builds it; its property PTX_FILE is the path.
-#
-# nvcc is called directly. CMake's own way (an object library with CUDA_PTX_COMPILATION) needs
-# enable_language(CUDA), which costs seconds at the first configure and wants to link device code, and it
-# hides each module behind an object library. One command with a dependency file says the same: an edit of a
-# .cu, or of a header that it includes, rebuilds exactly that .ptx and relinks nothing. For its dependency file nvcc runs
-# the preprocessor once more, a fourth of a small module's time: a source made from another one (HEADERS_OF: that one's
-# module) includes the same headers, and is compiled again when that module is.
+# kernel_compiler (common/compile) compiles it, as the commands do it themselves.
 function(warpwise_add_ptx)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE;ARCH;OUTPUT;HEADERS_OF" "OPTIONS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "NAME;SOURCE;ARCH;OUTPUT" "OPTIONS")
   if(arg_UNPARSED_ARGUMENTS OR NOT arg_NAME OR NOT arg_SOURCE)
-    message(FATAL_ERROR
-      "warpwise_add_ptx(NAME name SOURCE file.cu [ARCH compute_80] [OPTIONS option...] [HEADERS_OF module.ptx])")
+    message(FATAL_ERROR "warpwise_add_ptx(NAME name SOURCE file.cu [ARCH compute_80] [OUTPUT path] [OPTIONS option...])")
   endif()
-  if(NOT arg_ARCH)
-    set(arg_ARCH ${WARPWISE_ARCH})
+  if(arg_ARCH)
+    list(APPEND arg_OPTIONS "-arch=${arg_ARCH}")
   endif()
 
   cmake_path(ABSOLUTE_PATH arg_SOURCE BASE_DIRECTORY "${CMAKE_CURRENT_SOURCE_DIR}" NORMALIZE)
@@ -31,21 +24,14 @@ function(warpwise_add_ptx)
   cmake_path(GET ptx PARENT_PATH folder)
   file(MAKE_DIRECTORY "${folder}")
 
-  string(REPLACE " " "\\ " ptx_in_depfile "${ptx}")  # nvcc writes what -MT says as it is
-  set(depfile_options -MMD -MF "${ptx}.d" -MT "${ptx_in_depfile}")
-  set(depfile DEPFILE "${ptx}.d")
-  if(arg_HEADERS_OF)
-    unset(depfile_options)
-    unset(depfile)
-  endif()
   add_custom_command(
     OUTPUT "${ptx}"
-    COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" ${WARPWISE_KERNEL_OPTIONS} "-arch=${arg_ARCH}"
-            ${WARPWISE_NVCC_HOST} "-I${PROJECT_SOURCE_DIR}" ${arg_OPTIONS} ${depfile_options} -o "${ptx}" "${arg_SOURCE}"
-    DEPENDS "${arg_SOURCE}" ${arg_HEADERS_OF} "${CUDAToolkit_NVCC_EXECUTABLE}"
-    ${depfile}
+    COMMAND kernel_compiler "-I${PROJECT_SOURCE_DIR}" ${arg_OPTIONS} --depfile "${ptx}.d" -o "${ptx}" "${arg_SOURCE}"
+    DEPENDS "${arg_SOURCE}"
+    DEPFILE "${ptx}.d"
     COMMENT "Compiling ${arg_NAME} to PTX"
     VERBATIM)
   add_custom_target(${arg_NAME} ALL DEPENDS "${ptx}")
+  add_dependencies(${arg_NAME} kernel_compiler)
   set_target_properties(${arg_NAME} PROPERTIES PTX_FILE "${ptx}")
 endfunction()

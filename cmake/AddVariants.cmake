@@ -66,7 +66,6 @@ function(warpwise_add_task_variant page result)
   warpwise_add_chapter_executable(${variant} CHAPTER ${chapter} SOURCE_DIR "${folder}" BINARY_DIR "${folder}"
     CHECKS ${checks})
   target_include_directories(${variant} BEFORE PRIVATE "${include_folder}")
-  set_target_properties(${variant} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${include_folder}")
 
   add_test(NAME ${variant}.solution COMMAND ${variant} "${folder}/solution.ptx" --device sim)
   add_test(NAME ${variant}.skeleton COMMAND ${variant} "${folder}/exercise.ptx" --device sim --expect-failure)

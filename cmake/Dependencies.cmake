@@ -8,14 +8,38 @@ macro(warpwise_fetch_release name repository tag)
   FetchContent_MakeAvailable(${name})
 endmacro()
 
-# --- CUDA toolkit: nvcc, headers, static runtime ------------------------------------------------------
+# --- CUDA toolkit: nvcc, headers, static runtime: for whole programs and for a GPU --------------------
 # The project's language stays C++ alone: enable_language(CUDA) compiles and links test programs for
-# seconds, and needs a GPU architecture that nobody here runs on. AddPtx.cmake calls nvcc itself.
-find_package(CUDAToolkit 12 REQUIRED)
-if(NOT CUDAToolkit_NVCC_EXECUTABLE)
-  message(FATAL_ERROR "The CUDA toolkit in ${CUDAToolkit_LIBRARY_ROOT} has no nvcc.")
+# seconds, and needs a GPU architecture that nobody here runs on.
+option(WARPWISE_TOOLKIT "Use a CUDA toolkit, for `exec`, `bench` and a GPU" ON)
+set(WARPWISE_HAS_TOOLKIT FALSE)
+if(WARPWISE_TOOLKIT)
+  find_package(CUDAToolkit 12 REQUIRED)
+  if(NOT CUDAToolkit_NVCC_EXECUTABLE)
+    message(FATAL_ERROR "The CUDA toolkit in ${CUDAToolkit_LIBRARY_ROOT} has no nvcc.")
+  endif()
+  set(WARPWISE_HAS_TOOLKIT TRUE)
 endif()
 find_package(Threads REQUIRED)
+
+# --- NVRTC: compiles kernels (common/compile). The same on every machine, as far as it can be had -------
+# ./warpwise fetches the wheel that cmake/nvrtc-wheel.txt pins; else the toolkit's own does it, and what it counts may
+# differ from the lessons.
+file(STRINGS "${PROJECT_SOURCE_DIR}/cmake/nvrtc-wheel.txt" wheel REGEX "^nvidia-cuda-nvrtc==")
+string(REGEX REPLACE "^nvidia-cuda-nvrtc==([0-9]+[.][0-9]+).*" "\\1" WARPWISE_PINNED_NVRTC "${wheel}")
+set(pinned "${PROJECT_SOURCE_DIR}/.toolkit/nvrtc-${WARPWISE_PINNED_NVRTC}")
+set(WARPWISE_NVRTC "${pinned}/lib/libnvrtc.so.13")
+set(WARPWISE_DEVICE_HEADERS "${pinned}/headers")
+if(NOT EXISTS "${WARPWISE_NVRTC}")
+  set(WARPWISE_NVRTC "")
+  set(WARPWISE_DEVICE_HEADERS "")
+  if(TARGET CUDA::nvrtc)
+    set(WARPWISE_NVRTC "${CUDA_nvrtc_LIBRARY}")
+    list(GET CUDAToolkit_INCLUDE_DIRS 0 WARPWISE_DEVICE_HEADERS)
+  elseif(NOT WARPWISE_HAS_TOOLKIT)
+    message(FATAL_ERROR "Nothing here compiles kernels: neither NVRTC nor a CUDA toolkit. ./warpwise fetches NVRTC.")
+  endif()
+endif()
 
 # --- Catch2: 3 where installed, else 2.13; common/testing/catch.hpp hides the difference ---------------
 find_package(Catch2 3 QUIET)

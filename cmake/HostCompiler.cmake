@@ -1,11 +1,4 @@
-# How nvcc compiles kernels to PTX: the one place that says so, for AddPtx.cmake, `exec` and `grade`.
-#   WARPWISE_ARCH             where nobody asks for another: the oldest that CUDA 13 still compiles for, so that the
-#                             module runs on every GPU since Turing
-#   WARPWISE_KERNEL_OPTIONS   the language, and the lines for the findings
-#   WARPWISE_NVCC_HOST        what nvcc is told of a host compiler
-set(WARPWISE_ARCH compute_75)
-set(WARPWISE_KERNEL_OPTIONS -ptx -std=c++17 -O3 -lineinfo)
-
+# WARPWISE_NVCC_HOST: what nvcc is told of a host compiler.
 #
 # nvcc reads the C++ library's headers through a host compiler, of which PTX needs nothing else. Each nvcc
 # refuses those that are newer than it ("unsupported GNU version": 12.0 takes g++ up to 12, clang up to 14), and
@@ -42,7 +35,7 @@ extern \"C\" __global__ void probe(int* out) { *out = 1; }\n")
   foreach(candidate IN LISTS candidates)
     string(REPLACE "|" ";" arguments "${candidate}")
     execute_process(
-      COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" ${WARPWISE_KERNEL_OPTIONS} -arch=${WARPWISE_ARCH} ${arguments} -o "${folder}/probe.ptx"
+      COMMAND "${CUDAToolkit_NVCC_EXECUTABLE}" -ptx -std=c++17 -arch=compute_75 ${arguments} -o "${folder}/probe.ptx"
               "${folder}/probe.cu"
       RESULT_VARIABLE status OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(status EQUAL 0)
@@ -61,4 +54,6 @@ extern \"C\" __global__ void probe(int* out) { *out = 1; }\n")
     "nvcc ${CUDAToolkit_VERSION} (${CUDAToolkit_NVCC_EXECUTABLE}) compiles with no host compiler that is installed. "
     "Install an older one, such as g++-12, or take a newer CUDA toolkit. Of ${WARPWISE_OWN_COMPILER} nvcc says:\n${complaint}")
 endfunction()
-warpwise_find_nvcc_host()
+if(WARPWISE_HAS_TOOLKIT)
+  warpwise_find_nvcc_host()
+endif()

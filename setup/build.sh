@@ -36,11 +36,31 @@ take_line() {
   fi
 }
 
+# Build/stamps/TARGET is there where TARGET has been built since a source of the project changed. So a command looks at a
+# file, and Ninja at every source only after a change. Kernels are no such sources: the commands compile them.
+forget_builds() { rm -rf "$build/stamps"; }
+
+# To be called once, before anything is built.
+forget_changed_builds() {
+  [ -e "$build/stamps/since" ] || return 0
+  if [ -n "$(cd "$root" && find -L CMakeLists.txt CMakePresets.json cmake common setup handout.txt docs/example_chapter ch??_*/CMakeLists.txt \
+    ch??_*/*.hpp ch??_*/checks ch??_*/kernels ch??_*/lesson ch??_*/bench ch??_*/variants -newer "$build/stamps/since" -print -quit 2>/dev/null)" ]; then
+    forget_builds
+  fi
+}
+
+is_built() {
+  local target
+  for target in "$@"; do [ -e "$build/stamps/$target" ] || return 1; done
+}
+
 # build_targets TARGET...: silent if it takes no time, else with progress. Sets messages to what compilers said, without
 # Ninja's own lines and command lines; all of it stands in $build/build.log.
 build_targets() {
-  local start=$SECONDS steps_done=0 steps=0 is_command="" line part="" status log_file ninja
+  local start=$SECONDS steps_done=0 steps=0 is_command="" target line part="" status log_file ninja
   messages=""
+  if is_built "$@"; then return; fi
+  [ -e "$build/stamps/since" ] || { mkdir -p "$build/stamps" && : >"$build/stamps/since"; }
   exec 8>"$build/lock"  # Ninja holds it as well: it may live on for a moment when we are killed
   # Most builds find nothing to do: not worth a word.
   flock -w 2 8 || { say_progress "another ./warpwise is building here: waiting for it" && flock 8; }
@@ -66,6 +86,9 @@ build_targets() {
   wait $pid || status=$?
   trap - INT TERM HUP
   clear_line
+  if [ $status = 0 ]; then
+    for target in "$@"; do : >>"$build/stamps/$target"; done
+  fi
   exec {log_file}>&- {ninja}<&- 8>&-
   if [ $status != 0 ] && [ -z "$messages" ]; then messages=$(<"$log")$'\n'; fi
   return $status

@@ -6,11 +6,15 @@ fingerprint() {
   echo "2 $root ${WARPWISE_TOOLKIT:-} $wanted_compiler ${FETCHCONTENT_SOURCE_DIR_CATCH2:-} ${FETCHCONTENT_SOURCE_DIR_CLI11:-}" \
     "${FETCHCONTENT_SOURCE_DIR_NLOHMANN_JSON:-}"
   for tool in cmake ninja git "${wanted_compiler:-g++}"; do files+=("$(command -v "$tool" || echo "/no $tool")"); done
+  files+=("$nvrtc_library")
   while read -r folder; do files+=("$folder/bin/nvcc"); done < <(toolkit_candidates)
   stat -L -c '%n %Y %s' "${files[@]}" 2>&1 || true
 }
 
-is_set_up() { [ -f "$build/build.ninja" ] && [ -f "$build/setup.stamp" ] && [ "$(<"$build/setup.stamp")" = "$(fingerprint)" ]; }
+is_set_up() {
+  [ -f "$build/build.ninja" ] && [ -f "$build/setup.stamp" ] && [ "$(<"$build/setup.stamp")" = "$(fingerprint)" ] &&
+    { ! needs_toolkit || grep -q '^nvcc .' "$build/installation.txt"; }
+}
 
 set_up() {
   use_fetched_cmake
@@ -27,6 +31,7 @@ set_up() {
   rm -f "$build/setup.stamp"
   : >"$log"
   check_packages
+  check_nvrtc
   check_toolkit
   [ -z "${memory_is_short:-}" ] || say "$memory_is_short"
   configure
@@ -36,16 +41,18 @@ set_up() {
 
 configure() {
   local library options=() werror=ON
+  if [ -n "$toolkit" ]; then options+=("-DCUDAToolkit_ROOT=$toolkit"); else options+=(-DWARPWISE_TOOLKIT=OFF -DWARPWISE_TESTS=OFF); fi
   # Warnings of compilers that nobody has tried yet must not stop anybody from starting.
   if [ -n "$wanted_compiler" ] || at_least "$(compiler_version "$CXX")" 15; then werror=OFF; fi
   for library in CATCH2 CLI11 NLOHMANN_JSON; do  # copies of their sources, if there is no network
     local name=FETCHCONTENT_SOURCE_DIR_$library
     [ -z "${!name:-}" ] || options+=("-D$name=${!name}")
   done
+  forget_builds
   log=$build/configure.log
   : >"$log"
   configuring() { echo "configuring ($1 s)"; }
-  run_shown configuring cmake --fresh --preset default -S "$root" -DCMAKE_CXX_COMPILER="$CXX" -DCUDAToolkit_ROOT="$toolkit" \
+  run_shown configuring cmake --fresh --preset default -S "$root" -DCMAKE_CXX_COMPILER="$CXX" \
     -DWARPWISE_WERROR=$werror ${options[@]+"${options[@]}"} || {
     for library in catch2 cli11 nlohmann_json; do
       if grep -aqi "$library-\(subbuild\|populate\)" "$log"; then

@@ -109,8 +109,8 @@ check_packages() {
   if [ ${#missing[@]} != 0 ] || { [ "$(package_manager)" = apt-get ] && may_install; }; then
     missing+=(${libraries[@]+"${libraries[@]}"})
     # Everything that will be needed, in one line.
-    if [ -z "$(find_toolkit)" ] && ! has python3; then missing+=(python); fi
-    if [ -z "$(find_toolkit)" ] && ! find_pip; then missing+=(pip); fi
+    if ! has_nvrtc && ! has python3; then missing+=(python); fi
+    if ! has_nvrtc && ! find_pip; then missing+=(pip); fi
   fi
   [ ${#missing[@]} = 0 ] || install "${missing[@]}"
   choose_compiler

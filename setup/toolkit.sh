@@ -1,4 +1,39 @@
-# The CUDA toolkit: the machine's own if it works, otherwise NVIDIA's wheels from PyPI. Sourced by ../warpwise.
+# What compiles CUDA: NVRTC for kernels, a wheel of one version on every machine; for whole programs and for a GPU the CUDA
+# toolkit, the machine's own if it works, otherwise NVIDIA's wheels from PyPI. Sourced by ../warpwise.
+
+# --- NVRTC ------------------------------------------------------------------------------------------------
+
+nvrtc_version=$(sed -n 's/^nvidia-cuda-nvrtc==\([0-9]*\.[0-9]*\).*/\1/p' "$root/cmake/nvrtc-wheel.txt")
+nvrtc_folder=$downloads/nvrtc-$nvrtc_version
+nvrtc_library=$nvrtc_folder/lib/libnvrtc.so.13
+
+has_nvrtc() { [ -e "$nvrtc_library" ]; }
+
+# Where it cannot be had, the toolkit's own compiler takes its place, and what it counts may differ from the lessons.
+check_nvrtc() {
+  if ! has_nvrtc; then
+    say "downloading NVIDIA's compiler for kernels, NVRTC $nvrtc_version, from ${WARPWISE_WHEELS:-PyPI} into .toolkit/ (58 MB)"
+    if ! can_fetch; then
+      say "not downloaded: $fetch_complaint; the CUDA toolkit's own compiler will do, with other counts than the lessons'"
+      return
+    fi
+    fetch "nvrtc-$nvrtc_version" "$root/cmake/nvrtc-wheel.txt" finish_nvrtc || {
+      say "not downloaded ($(pip_complaint)): the CUDA toolkit's own compiler will do, with other counts than the lessons'"
+      return
+    }
+  fi
+  say "NVRTC $nvrtc_version in $(shown "$nvrtc_folder")"
+}
+
+# finish_nvrtc FOLDER: the library, and beside it the headers that it brings (nvrtcInstallBundledHeaders).
+finish_nvrtc() {
+  mv "$1"/nvidia/*/lib "$1/lib" && rm -rf "$1/nvidia" || return 1
+  python3 -c 'import ctypes, sys
+install = ctypes.CDLL(sys.argv[1]).nvrtcInstallBundledHeaders
+sys.exit(install(sys.argv[2].encode(), 0, None))' "$1/lib/libnvrtc.so.13" "$1/headers" >>"$log" 2>&1
+}
+
+# --- The toolkit ------------------------------------------------------------------------------------------
 
 default_wheels=13.0
 
@@ -62,7 +97,15 @@ complaint_of_toolkit() {
   rm -rf "$probe"
 }
 
-# Sets toolkit. A toolkit that WARPWISE_TOOLKIT names must work; one that was only found is skipped, with a message.
+# Whether the command cannot do without it: kernels need NVRTC alone, and a GPU CUDA's runtime.
+needs_toolkit() {
+  case $command in
+    exec | bench | profile | test) return 0 ;;
+  esac
+  ! has_nvrtc || [ -n "$(wanted_wheels)" ] || [ -e /dev/nvidiactl ]
+}
+
+# Sets toolkit; empty: there is none, and none is needed. A toolkit that WARPWISE_TOOLKIT names must work; one that was only found is skipped, with a message.
 check_toolkit() {
   local folder complaint wanted
   wanted=$(wanted_wheels)
@@ -87,6 +130,8 @@ check_toolkit() {
     fi
     say "skipping the CUDA toolkit in $(shown "$folder"): $complaint"
   done < <(toolkit_candidates)
+  toolkit=""
+  if ! needs_toolkit; then return; fi
   case ${WARPWISE_TOOLKIT:-} in
     wheels:*) take_wheels "$wanted" ;;
     *) take_wheels "$default_wheels" "$(newest_wheels)" ;;
@@ -164,6 +209,13 @@ pip_complaint() {
   else
     grep -a '^ERROR:' "$log" | tail -n1 | cut -c8- | grep . || echo "log: $(shown "$log")"
   fi
+}
+
+# Whether pip is there, or can be installed; sets fetch_complaint. For what can be done without.
+can_fetch() {
+  find_pip && return
+  fetch_complaint="python3 has no pip"
+  [ "$(package_manager)" = apt-get ] && may_install && install python pip && find_pip
 }
 
 # fetch NAME REQUIREMENTS [FINISH]: downloads the wheels listed in REQUIREMENTS into .toolkit/NAME; FINISH arranges them. It

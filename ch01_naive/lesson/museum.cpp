@@ -9,12 +9,13 @@
 #include "common/harness/check/references.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/text/files.hpp"
+#include "common/text/installation.hpp"
 
 using namespace warpwise;
 
 int main() {
   // With one host thread the blocks run in order, so the result of the race and its report never change.
-  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
+  harness::SimulatedDevice device(text::built_module("solution.ptx"));
   device.options().launch.threads = 1;
   const auto values = harness::random_integers(5000, 1);
   const auto in = device.upload("in", values);

@@ -6,6 +6,7 @@
 #include "common/harness/check/inputs.hpp"
 #include "common/harness/device/kernel.hpp"
 #include "common/harness/device/simulated_device.hpp"
+#include "common/text/installation.hpp"
 
 using namespace warpwise;
 
@@ -16,7 +17,7 @@ WARPWISE_KERNEL(call_max, (const int* in, int* out, unsigned n));
 
 int main() {
   constexpr unsigned n = 1u << 16;
-  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/lesson/branches.ptx");
+  harness::SimulatedDevice device(text::built_module("lesson/branches.ptx"));
   const auto numbers = harness::random_integers(n, 1, -500, 500);
   const std::vector<int> values(numbers.begin(), numbers.end());
   const auto in = device.upload("in", values);

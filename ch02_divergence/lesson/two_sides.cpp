@@ -6,6 +6,7 @@
 
 #include "common/harness/device/kernel.hpp"
 #include "common/harness/device/simulated_device.hpp"
+#include "common/text/installation.hpp"
 
 using namespace warpwise;
 
@@ -13,7 +14,7 @@ WARPWISE_KERNEL(choose_by_lane, (const unsigned* in, unsigned* out, unsigned sha
 
 int main() {
   constexpr unsigned n = 1024, warps = n / 32;
-  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/lesson/two_sides.ptx");
+  harness::SimulatedDevice device(text::built_module("lesson/two_sides.ptx"));
   std::vector<unsigned> values;
   for (unsigned i = 0; i < n; ++i) values.push_back(i * 2654435761u);
   const auto in = device.upload("in", values);

@@ -6,6 +6,7 @@
 #include "common/harness/check/inputs.hpp"
 #include "common/harness/device/kernel.hpp"
 #include "common/harness/device/simulated_device.hpp"
+#include "common/text/installation.hpp"
 
 using namespace warpwise;
 
@@ -15,7 +16,7 @@ WARPWISE_KERNEL(add_two_halves, (const float* in, float* out));
 
 int main() {
   constexpr unsigned threads = 1u << 15, warps = threads / 32;
-  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/lesson/loads.ptx");
+  harness::SimulatedDevice device(text::built_module("lesson/loads.ptx"));
   const auto in = device.upload("in", harness::random_integers(2 * threads, 1));
 
   std::printf("64 floats per warp   requests   sectors   sectors per request\n");

@@ -14,6 +14,7 @@
 #include "common/harness/device/device.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/text/files.hpp"
+#include "common/text/installation.hpp"
 
 using namespace warpwise;
 namespace ptx = simulator::ptx;
@@ -91,7 +92,7 @@ struct Tail {
 /// Is it right under lockstep, wrong under another schedule that CUDA allows, and reported as a race under
 /// both?
 bool show_volatile(const std::vector<float>& values) {
-  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/attempts/reduce_unroll_last_warp_volatile.ptx");
+  harness::SimulatedDevice device(text::built_module("attempts/reduce_unroll_last_warp_volatile.ptx"));
   const Outcome lockstep = run(device, values, "lockstep");
   const unsigned seed = first_wrong_seed(device, values);
   const Outcome split = run(device, values, "split:" + std::to_string(seed));
@@ -113,7 +114,7 @@ bool show_volatile(const std::vector<float>& values) {
 
 /// Is it wrong even if the lanes run in step, because the stores are gone?
 bool show_plain(const std::vector<float>& values) {
-  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/attempts/reduce_unroll_last_warp_not_volatile.ptx");
+  harness::SimulatedDevice device(text::built_module("attempts/reduce_unroll_last_warp_not_volatile.ptx"));
   const Outcome lockstep = run(device, values, "lockstep");
   std::printf("without volatile: lockstep gives %.0f\n", lockstep.sum);
   const Tail tail(device.program().module());

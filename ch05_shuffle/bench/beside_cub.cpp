@@ -8,6 +8,7 @@
 #include "ch05_shuffle/checks/launches.hpp"
 #include "common/harness/check/technique.hpp"
 #include "common/harness/device/simulated_device.hpp"
+#include "common/text/installation.hpp"
 
 using namespace warpwise;
 using namespace warpwise::ch05;
@@ -69,8 +70,8 @@ Outcome run_dot(Device& device, const Kernel<void(const float*, const float*, fl
 }  // namespace
 
 int main() {
-  harness::SimulatedDevice ours(WARPWISE_BINARY_DIR "/solution.ptx");
-  harness::SimulatedDevice cubs(WARPWISE_BINARY_DIR "/bench/cub_reference.ptx");
+  harness::SimulatedDevice ours(text::built_module("solution.ptx"));
+  harness::SimulatedDevice cubs(text::built_module("bench/cub_reference.ptx"));
   const LaunchShape each = thread_for_each(n, 256);
   const LaunchShape few{.grid = 64, .block = 256};
   const unsigned warps = warps_of(each);

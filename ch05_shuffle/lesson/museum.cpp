@@ -8,6 +8,7 @@
 #include "common/harness/check/references.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/print/terminal.hpp"
+#include "common/text/installation.hpp"
 
 using namespace warpwise;
 
@@ -33,7 +34,7 @@ Outcome run(harness::SimulatedDevice& device, const std::vector<float>& values, 
 }  // namespace
 
 int main() {
-  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/lesson/active_mask.ptx");
+  harness::SimulatedDevice device(text::built_module("lesson/active_mask.ptx"));
   const auto values = harness::random_integers(n, 1);
   const auto right = static_cast<float>(harness::sum(values));
   std::printf("the sum of 16 elements is %.0f\n", static_cast<double>(right));

@@ -10,6 +10,7 @@
 #include "ch06_scan/checks/launches.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/simulator/ptx.hpp"
+#include "common/text/installation.hpp"
 
 using namespace warpwise;
 using simulator::Counters;
@@ -88,7 +89,7 @@ void print_listings(const simulator::Program& program) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/lesson/warp_scans.ptx");
+  harness::SimulatedDevice device(text::built_module("lesson/warp_scans.ptx"));
   if (argc > 1 && std::strcmp(argv[1], "--ptx") == 0) {
     print_listings(device.program());
   } else {

@@ -6,11 +6,12 @@
 #include "ch07_match_any/kernels.hpp"
 #include "common/harness/device/device.hpp"
 #include "common/harness/device/simulated_device.hpp"
+#include "common/text/installation.hpp"
 
 using namespace warpwise;
 
 int main() {
-  harness::SimulatedDevice device(WARPWISE_BINARY_DIR "/solution.ptx");
+  harness::SimulatedDevice device(text::built_module("solution.ptx"));
   // [worked_example]
   std::vector<unsigned> counter_of_thread(32);
   for (unsigned thread = 0; thread < 32; ++thread) counter_of_thread[thread] = thread / 4;

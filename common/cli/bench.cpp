@@ -6,6 +6,7 @@
 #include "../print/bench.hpp"
 #include "../process/process.hpp"
 #include "../report/json.hpp"
+#include "../text/installation.hpp"
 #include "bench_run.hpp"
 #include "build.hpp"
 #include "commands.hpp"
@@ -127,7 +128,7 @@ void expect_gpu() {
   if (!gpu.is_there)
     throw Failure("there is no GPU here to measure (" + gpu.text +
                   "); `./warpwise bench --simulator` measures the simulated one.");
-  if (const std::string problem = driver_problem(gpu, toolkit_version()); !problem.empty())
+  if (const std::string problem = driver_problem(gpu, text::installation().toolkit_version); !problem.empty())
     throw Failure(problem);
 }
 

@@ -2,12 +2,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <exception>
 #include <fstream>
 #include <functional>
 #include <utility>
 
+#include "../compile/compile.hpp"
 #include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "../text/files.hpp"
@@ -16,21 +16,6 @@ namespace warpwise::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-fs::path kept_messages_of(const fs::path& module) { return fs::path(module).replace_extension(".messages"); }
-
-/// When `path` was last written; the beginning of time where it does not exist.
-fs::file_time_type time_of(const fs::path& path) {
-  std::error_code error;
-  const fs::file_time_type time = fs::last_write_time(path, error);
-  return error ? fs::file_time_type::min() : time;
-}
-
-/// Older than any source, so that Ninja makes it again.
-void make_stale(const fs::path& module) {
-  std::error_code ignored;  // somebody else may have removed it
-  fs::last_write_time(module, fs::file_time_type::clock::now() - std::chrono::years(40), ignored);
-}
 
 /// Calls `visit` for each message: the line that names file and line, and what follows up to a blank line.
 void for_each_message(std::string_view messages, const std::function<void(std::string_view)>& visit) {
@@ -50,6 +35,34 @@ std::size_t line_of(std::string_view message) {
   return line;
 }
 
+/// The clone's paths as one would type them there.
+std::string without_root(std::string messages) {
+  const std::string root = root_folder().string() + "/";
+  for (std::size_t at = messages.find(root); at != messages.npos; at = messages.find(root, at))
+    messages.erase(at, root.size());
+  return messages;
+}
+
+/// The whole file of an attempt or another correct solution. Left alone where it is there already: somebody
+/// may be reading it.
+void write_way(const ChapterFolder& chapter, const Subject& subject) {
+  const std::string whole = text::whole_file(*subject.way, chapter.solution());
+  if (text_or_nothing(subject.source) == whole) return;
+  fs::create_directories(subject.source.parent_path());
+  text::write_text(subject.source, whole);
+}
+
+/// As CMake's (cmake/AddChapter.cmake), so that neither makes again what the other has made.
+std::vector<fs::path> include_folders(const ChapterFolder& chapter, const Subject& subject) {
+  if (!subject.way) return {root_folder()};
+  return {root_folder(), chapter.folder};  // it lies elsewhere than the headers beside the solution
+}
+
+/// ../../setup/build.sh leaves a file there for each target that was built since a source of the project
+/// changed.
+fs::path stamps_folder() { return build_folder() / "stamps"; }
+bool is_up_to_date(const std::string& target) { return fs::exists(stamps_folder() / target); }
+
 bool is_in_unfinished(std::size_t line, const text::Source& source) {
   return std::any_of(
       source.functions().begin(), source.functions().end(), [&](const text::Function& function) {
@@ -62,11 +75,14 @@ bool is_in_unfinished(std::size_t line, const text::Source& source) {
 }  // namespace
 
 BuildResult build_targets(const Words& targets) {
+  if (std::all_of(targets.begin(), targets.end(), is_up_to_date)) return {true, {}};
   Words command = {root_folder() / "setup" / "build.sh", build_folder()};
   command.insert(command.end(), targets.begin(), targets.end());
   process::Result result = process::run({.words = command, .keeps = process::Keeps::output});
   return {result.status == 0, std::move(result.output)};
 }
+
+void forget_builds() { fs::remove_all(stamps_folder()); }
 
 void build_or_fail(const Words& targets) {
   if (const BuildResult built = build_targets(targets); !built.is_built)
@@ -75,7 +91,7 @@ void build_or_fail(const Words& targets) {
 
 void build_or_fail(const ChapterFolder& chapter, const Subject& subject) {
   expect_source(chapter, subject);
-  const BuildResult built = build_targets({chapter.name, subject.target});
+  const BuildResult built = build_module(chapter, subject);
   if (!built.is_built)
     throw Failure(built.messages + "\n" + shown_path(subject.source) + " does not compile; " +
                   text::error_to_mend(built.messages));
@@ -101,24 +117,19 @@ std::string without_unfinished(std::string_view messages, const text::Source& so
 }
 
 BuildResult build_module(const ChapterFolder& chapter, const Subject& subject) {
-  const fs::path kept = kept_messages_of(subject.module);
+  if (BuildResult built = build_targets({chapter.name}); !built.is_built) return built;
+  if (subject.way) write_way(chapter, subject);
+  const compile::Made made =
+      compile::make_module({.source = subject.source, .include_folders = include_folders(chapter, subject)},
+                           subject.module, text::installation());
+  std::string messages = without_root(made.messages);
+  if (!made.is_made) return {false, std::move(messages)};
+  messages = warnings_about(messages, subject.source.lexically_relative(root_folder()).string());
   const bool is_exercise = subject.source == chapter.exercise_file();
-  // Somebody else compiled it (./warpwise test): what nvcc said is lost, and is asked for again. The solution
-  // has no warnings. The file stays where it is: somebody may be reading it.
-  if (subject.source != chapter.solution_file() && time_of(kept) < time_of(subject.module))
-    make_stale(subject.module);
-  const fs::file_time_type before = time_of(subject.module);
-  const BuildResult built = build_targets({chapter.name, subject.target});
-  if (!built.is_built) return built;
-  if (time_of(subject.module) != before) {
-    const std::string file = subject.source.lexically_relative(root_folder()).string();
-    std::ofstream(kept) << warnings_about(built.messages, file);
-  }
-  const std::string warnings = text_or_nothing(kept);
-  return {true, warnings.empty()
-                    ? ""
-                    : without_unfinished(
-                          warnings, is_exercise ? chapter.exercise() : text::read_source(subject.source))};
+  if (!messages.empty())
+    messages =
+        without_unfinished(messages, is_exercise ? chapter.exercise() : text::read_source(subject.source));
+  return {true, std::move(messages)};
 }
 
 report::Report declared_by(const ChapterFolder& chapter) {

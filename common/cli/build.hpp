@@ -14,18 +14,21 @@ struct BuildResult {
   bool is_built = false;
   std::string messages;  ///< what the compiler said: errors, or warnings where it is built
 };
-/// Builds `targets` (setup/build.sh); waits where another ./warpwise builds here.
+/// Builds `targets` (setup/build.sh), unless no source of the project has changed since; waits where another
+/// ./warpwise builds here.
 BuildResult build_targets(const Words& targets);
+/// A source of the project has changed: the next build_targets() looks again.
+void forget_builds();
 /// Throws Failure with what the compiler said.
 void build_or_fail(const Words& targets);
 /// The chapter's program and the subject's module. Throws Failure, which says what does not compile.
 void build_or_fail(const ChapterFolder& chapter, const Subject& subject);
 
-/// The same, where the compiler's words matter: warnings about the source are kept, and so come with every
-/// build, though only the first after an edit compiles.
+/// The same, where the compiler's words matter: the warnings about the source come with every build, though
+/// only the first after an edit compiles.
 BuildResult build_module(const ChapterFolder& chapter, const Subject& subject);
 
-/// The warnings about `file` in what nvcc said, each with its line of code and a blank line; those about
+/// The warnings about `file` in what a compiler said, each with its line of code and a blank line; those about
 /// other files are left out.
 std::string warnings_about(std::string_view messages, std::string_view file);
 /// Without the warnings about what a skeleton declares and does not use yet: of `messages`, as
@@ -47,14 +50,5 @@ Words launch_command(const ChapterFolder& chapter, const Subject& subject, const
 /// Runs `command`, which takes `--report FILE`, and reads that. Throws Failure, "OTHERWISE: why", where it
 /// writes none.
 report::Report report_of(Words command, const std::string& otherwise);
-
-/// The path of nvcc in the toolkit for which this build tree was configured.
-const char* nvcc();
-/// The options with which it compiles kernels to PTX (cmake/HostCompiler.cmake), with `;` between the words.
-const char* nvcc_kernel_options();
-/// "compute_75": the virtual architecture if none is asked for.
-const char* nvcc_architecture();
-/// Its version: "13.0.88".
-const char* toolkit_version();
 
 }  // namespace warpwise::cli

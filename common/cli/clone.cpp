@@ -8,8 +8,8 @@ namespace warpwise::cli {
 
 namespace fs = std::filesystem;
 
-fs::path root_folder() { return WARPWISE_ROOT; }
-fs::path build_folder() { return WARPWISE_BUILD; }
+fs::path root_folder() { return text::installation().root; }
+fs::path build_folder() { return text::installation().build; }
 
 // --- Chapters ---------------------------------------------------------------------------------------------
 
@@ -107,11 +107,9 @@ const text::Way& way_named(const ChapterFolder& chapter, const std::vector<text:
   throw Failure(nothing + (" '" + name + "' in ") + chapter.name + suggestion(name, names), wrong_usage);
 }
 
-/// `kind`: attempt or accepted, as the names of targets say it; `folder`: of the files that are made.
-Subject made_subject(const ChapterFolder& chapter, const text::Way& way, const std::string& kind,
-                     const fs::path& folder) {
-  return {folder / (way.name + ".cu"), chapter.name + "." + kind + "." + way.name,
-          folder / (way.name + ".ptx"), way};
+/// Its whole file is made from the solution, in `folder`.
+Subject made_subject(const text::Way& way, const fs::path& folder) {
+  return {folder / (way.name + ".cu"), folder / (way.name + ".ptx"), way};
 }
 
 }  // namespace
@@ -120,17 +118,17 @@ Subject subject_of(const ChapterFolder& chapter, bool uses_solution, const std::
   if ((uses_solution || !attempt.empty()) && !chapter.has_solution()) throw no_solution(chapter);
   if (attempt.empty()) {
     const std::string name = uses_solution ? "solution" : "exercise";
-    return {chapter.folder / (name + ".cu"), chapter.name + "." + name, chapter.built / (name + ".ptx")};
+    return {chapter.folder / (name + ".cu"), chapter.built / (name + ".ptx")};
   }
   const std::string name = fs::path(attempt).stem().string();
   const text::Way& way = way_named(chapter, chapter.attempts(), name, "there is no attempt");
-  return made_subject(chapter, way, "attempt", chapter.built / "attempts");
+  return made_subject(way, chapter.built / "attempts");
 }
 
 Subject accepted_subject(const ChapterFolder& chapter, const std::string& path) {
   const std::string name = fs::path(path).stem().string();
   const text::Way& way = way_named(chapter, chapter.accepted(), name, "nothing accepted is called");
-  return made_subject(chapter, way, "accepted", chapter.built / "accepted");
+  return made_subject(way, chapter.built / "accepted");
 }
 
 void expect_source(const ChapterFolder& chapter, const Subject& subject) {

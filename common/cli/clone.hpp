@@ -38,11 +38,10 @@ Failure no_solution(const ChapterFolder& chapter);
 /// The same as one sentence, for what is not a failure: "The solutions come on 1 December 2026, as a commit."
 std::string solutions_come();
 
-/// The exercise, the solution, an attempt or another correct solution: the source, its target in the build,
-/// its module; the way, if it is one.
+/// The exercise, the solution, an attempt or another correct solution: the source and its module; the way, if
+/// it is one.
 struct Subject {
   std::filesystem::path source;
-  std::string target;
   std::filesystem::path module;
   std::optional<text::Way> way = std::nullopt;
 };

@@ -14,6 +14,7 @@
 #include "../runtime/run_report.hpp"
 #include "../text/chapter.hpp"
 #include "../text/files.hpp"
+#include "../text/installation.hpp"
 #include "build.hpp"
 #include "commands.hpp"
 #include "progress.hpp"
@@ -43,7 +44,8 @@ std::string reason_not_to_link(const std::string& messages) {
 fs::path compile_program(const ExecRequest& request, const fs::path& folder) {
   build_or_fail({"warpwise_runtime_bundle"});
   const fs::path program = folder / "program";
-  std::vector<std::string> command = {nvcc(), "-cudart=none", "--no-compress", "-lineinfo"};
+  std::vector<std::string> command = {text::installation().nvcc.string(), "-cudart=none", "--no-compress",
+                                      "-lineinfo"};
   const auto is_optimisation = [](const std::string& option) {
     return option.starts_with("-O") || option.starts_with("--optimize");
   };
@@ -51,7 +53,7 @@ fs::path compile_program(const ExecRequest& request, const fs::path& folder) {
     command.push_back("-O3");
   command.insert(command.end(), request.nvcc_options.begin(), request.nvcc_options.end());
   command.insert(command.end(), request.inputs.begin(), request.inputs.end());
-  command.insert(command.end(), {"-o", program.string(), WARPWISE_RUNTIME_BUNDLE});
+  command.insert(command.end(), {"-o", program.string(), text::installation().runtime_bundle});
   ProgressLine progress(ProgressLine::Elsewhere::now_and_then);
   const process::Result result = process::run(
       {.words = command, .keeps = process::Keeps::all, .listener = [&](std::string_view) {
@@ -82,7 +84,7 @@ fs::path program_of(const ExecRequest& request, const fs::path& folder) {
   if (is_linked && !runtime::has_runtime(program))
     throw Failure(first.string() +
                       " is linked with another CUDA runtime or none; link it with -cudart none and " +
-                      shown_path(WARPWISE_RUNTIME_BUNDLE) + ".",
+                      shown_path(text::installation().runtime_bundle) + ".",
                   wrong_usage);
   if (const std::string reason = runtime::reason_not_to_run(program); !reason.empty())
     throw Failure(joined(request.inputs) + ": " + reason, wrong_usage);

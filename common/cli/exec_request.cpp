@@ -4,6 +4,7 @@
 #include <array>
 #include <filesystem>
 
+#include "../compile/compile.hpp"
 #include "../print/show.hpp"
 #include "../simulator/launch.hpp"
 #include "build.hpp"
@@ -34,7 +35,7 @@ bool starts_with_any(const std::string& word, std::initializer_list<std::string_
 std::string virtual_architecture(std::string name) {
   if (name.starts_with("sm_") || name.starts_with("compute_"))
     return "compute_" + name.substr(name.find('_') + 1);
-  return nvcc_architecture();
+  return compile::usual_architecture;
 }
 
 /// The words one by one, and the values of options: the rest of the word after '=' or the word that follows.
@@ -199,7 +200,7 @@ ExecRequest read_exec_request(const std::vector<std::string>& given) {
   const auto is_arch = [](const std::string& option) { return option.starts_with("-arch="); };
   auto& options = request.nvcc_options;
   const auto last = std::find_if(options.rbegin(), options.rend(), is_arch);
-  const std::string arch = last == options.rend() ? std::string("-arch=") + nvcc_architecture() : *last;
+  const std::string arch = last == options.rend() ? std::string("-arch=") + compile::usual_architecture : *last;
   std::erase_if(options, is_arch);
   options.push_back(arch);
   return request;

@@ -5,6 +5,7 @@
 
 #include "../process/process.hpp"
 #include "../report/json.hpp"
+#include "../text/installation.hpp"
 #include "build.hpp"
 #include "commands.hpp"
 #include "gpu.hpp"
@@ -32,7 +33,7 @@ Tools tools_here() {
   const GpuPresence gpu = find_gpu();
   const std::string without = "; `./warpwise run CHAPTER --lines` shows what the simulated GPU counts.";
   if (!gpu.is_there) throw Failure("there is no GPU here to profile (" + gpu.text + ")" + without);
-  if (const std::string problem = driver_problem(gpu, toolkit_version()); !problem.empty())
+  if (const std::string problem = driver_problem(gpu, text::installation().toolkit_version); !problem.empty())
     throw Failure(problem);
   const std::string ncu = find_ncu();
   if (ncu.empty())
@@ -159,7 +160,7 @@ int profile(const ProfileOptions& options) {
   }
   std::cout << summary_of(pairs);
   if (!options.save.empty() && !(std::ofstream(options.save) << table_of(
-                                     pairs, "# GPU: " + tools.gpu + "\n# nvcc: " + toolkit_version() +
+                                     pairs, "# GPU: " + tools.gpu + "\n# nvcc: " + text::installation().toolkit_version +
                                                 "\n# command: " + profile_command_of(options) + "\n")))
     throw Failure(options.save + " cannot be written.");
   if (!options.compare.empty()) std::cout << "\n" << print::profile_comparison(pairs, then, options.compare);

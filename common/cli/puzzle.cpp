@@ -114,7 +114,7 @@ struct Judgement {
 };
 Judgement judgement_of(const Posed& posed) {
   const Subject subject = subject_of(posed.chapter, false, posed.puzzle.attempt.name);
-  build_or_fail({posed.chapter.name, subject.target});
+  build_or_fail(posed.chapter, subject);
   const report::Report report = report_of({posed.chapter.executable().string(), subject.module.string(),
                                            "--device", "sim", "--expect-rejection", subject.source.string()},
                                           "the checks of " + posed.chapter.name + " cannot be run");

@@ -36,13 +36,6 @@ Written launched(const ChapterFolder& chapter, const Subject& subject, const tex
                                               shown_path(subject.source) + " could not be run once more")};
 }
 
-/// As far as the times of the files say: Ninja would look at every target, after every save.
-bool is_built(const Subject& subject) {
-  std::error_code error;
-  const auto built = fs::last_write_time(subject.module, error);
-  return !error && built > fs::last_write_time(subject.source);
-}
-
 }  // namespace
 
 void print_attempt(std::ostream& out, const text::Way& attempt, const std::string& whole_file,
@@ -131,7 +124,7 @@ std::string chapter_finished_text(const ChapterFolder& chapter) {
   const Written own = launched(chapter, subject_of(chapter, false, {}), chapter.exercise());
   if (!chapter.has_solution()) return chapter_finished_text(chapter.name, own, nullptr);
   const Subject subject = subject_of(chapter, true, {});
-  if (!is_built(subject)) build_or_fail({subject.target});
+  build_or_fail(chapter, subject);
   const Written solution = launched(chapter, subject, chapter.solution());
   return chapter_finished_text(chapter.name, own, &solution);
 }

@@ -21,13 +21,16 @@ Subject shown_kernels(const ChapterFolder& chapter) {
   return subject_of(chapter, chapter.has_solution(), {});
 }
 
-/// The chapters whose kernels can be shown. The solutions are built (../../warpwise); the student's own
-/// kernels are now, and a chapter whose exercise does not compile is named and left out.
+/// The chapters whose kernels can be shown, compiled. Of the student's own kernels, a chapter whose exercise
+/// does not compile is named and left out.
 std::vector<ChapterFolder> open_chapters() {
   std::vector<ChapterFolder> chapters = chapters_of_this_clone();
   std::erase_if(chapters, [](const ChapterFolder& chapter) {
-    if (chapter.has_solution()) return false;
-    if (chapter.has_exercise() && build_targets({shown_kernels(chapter).target}).is_built) return false;
+    if (chapter.has_solution()) {
+      build_or_fail(chapter, shown_kernels(chapter));
+      return false;
+    }
+    if (chapter.has_exercise() && build_module(chapter, shown_kernels(chapter)).is_built) return false;
     std::cout << chapter.name << " is left out: its exercise.cu does not compile (./warpwise run "
               << chapter.short_name() << " says why).\n";
     return true;

@@ -11,6 +11,7 @@
 #include <thread>
 #include <vector>
 
+#include "build.hpp"
 #include "run.hpp"
 #include "show.hpp"
 #include "standing.hpp"
@@ -42,6 +43,15 @@ SaveTimes save_times(const ChapterFolder& chapter) {
     }
   }
   return times;
+}
+
+/// Whether anything but a kernel file was saved, for which the chapter's program is built again.
+bool has_saved_checks(const SaveTimes& before, SaveTimes now) {
+  std::erase_if(now, [&](const auto& saved) {
+    const auto known = before.find(saved.first);
+    return saved.first.extension() == ".cu" || (known != before.end() && known->second == saved.second);
+  });
+  return !now.empty();
 }
 
 /// On a terminal that knows how.
@@ -125,6 +135,7 @@ int watch(const WatchOptions& options) {
     }
     std::cout << "\nWatching " << watched << "; save a file to run again, Ctrl-C to end." << std::endl;
     const ChapterFolder saved = wait_for_save(round.chapters, since);
+    if (has_saved_checks(before[saved.name], save_times(saved))) forget_builds();
     if (saved.name != chapter.name) round.options.kernel.clear();
     round.options.chapter = saved.name;
     chapter = saved;

@@ -54,8 +54,7 @@ class Assignment {
 
 struct Course {
   std::vector<Assignment> assignments;
-  std::filesystem::path nvcc;
-  std::vector<std::string> kernel_options;  ///< what nvcc is told when it compiles an exercise to PTX
+  std::filesystem::path compiler;  ///< kernel_compiler (common/compile): an exercise to PTX
 
   /// By the chapter's name. Null if there is none.
   const Assignment* find(const std::string& chapter) const;

@@ -50,13 +50,9 @@ class Sandbox {
 };
 
 std::vector<std::string> compile_command(const Sandbox& sandbox, const Grading& grading) {
-  const Course& course = grading.course;
   const auto on = [&](const fs::path& path) { return grading.fence.on(sandbox.folders(), path); };
-  std::vector<std::string> command = {course.nvcc.string()};
-  command.insert(command.end(), course.kernel_options.begin(), course.kernel_options.end());
-  command.insert(command.end(),
-                 {"-I" + on(sandbox.folders().course), "-o", on(sandbox.module()), sandbox.name().string()});
-  return command;
+  return {grading.course.compiler.string(), "-I" + on(sandbox.folders().course), "-o", on(sandbox.module()),
+          sandbox.name().string()};
 }
 
 std::vector<std::string> judge_command(const Assignment& assignment, const Sandbox& sandbox,

@@ -10,6 +10,7 @@
 #include "../../grade/interruption.hpp"
 #include "../../grade/results.hpp"
 #include "../../grade/strangers.hpp"
+#include "../../text/installation.hpp"
 #include "../build.hpp"
 #include "../commands.hpp"
 #include "../progress.hpp"
@@ -36,10 +37,7 @@ struct GradeOptions {
 
 grade::Course course_of_this_clone() {
   grade::Course course;
-  course.nvcc = nvcc();
-  std::istringstream options(nvcc_kernel_options());
-  for (std::string word; std::getline(options, word, ';');)
-    if (!word.empty()) course.kernel_options.push_back(word);
+  course.compiler = build_folder() / "common/compile/kernel_compiler";
   for (const ChapterFolder& chapter : chapters_of_this_clone()) course.assignments.emplace_back(chapter);
   return course;
 }
@@ -68,17 +66,25 @@ void build_checks(grade::Course& course, const std::vector<std::string>& wanted)
   std::vector<std::string> targets = wanted;
   if (targets.empty())
     for (const grade::Assignment& assignment : course.assignments) targets.push_back(assignment.name());
-  build_or_fail(targets);
+  Words all = targets;
+  all.push_back("kernel_compiler");
+  build_or_fail(all);
   for (grade::Assignment& assignment : course.assignments)
     if (std::find(targets.begin(), targets.end(), assignment.name()) != targets.end())
       assignment.kernels = exercises_of(assignment.chapter);
 }
 
-/// The path of nvcc's host compiler, where it is told one.
-fs::path host_compiler(const grade::Course& course) {
-  const auto option = std::find(course.kernel_options.begin(), course.kernel_options.end(), "-ccbin");
-  return option == course.kernel_options.end() || option + 1 == course.kernel_options.end() ? ""
-                                                                                            : *(option + 1);
+/// What kernel_compiler needs: its own file, NVRTC, and for a file with host code nvcc with its host
+/// compiler.
+std::vector<fs::path> needed_to_compile(const grade::Course& course) {
+  const text::Installation& here = text::installation();
+  std::vector<fs::path> needed = {course.compiler, here.build / text::installation_file};
+  const auto host = std::find(here.nvcc_options.begin(), here.nvcc_options.end(), "-ccbin");
+  const bool has_host = host != here.nvcc_options.end() && host + 1 != here.nvcc_options.end();
+  for (const fs::path& tool : {here.nvrtc, here.nvcc, has_host ? fs::path(*(host + 1)) : fs::path()})
+    for (const fs::path& folder : tool.empty() ? std::vector<fs::path>() : grade::folders_of_tool(tool))
+      needed.push_back(folder);
+  return needed;
 }
 
 grade::Fence fence_for(const grade::Course& course, const std::vector<fs::path>& hidden) {
@@ -89,14 +95,11 @@ grade::Fence fence_for(const grade::Course& course, const std::vector<fs::path>&
     throw Failure("there is no bubblewrap (bwrap) for the sandbox around a stranger's file: install it" +
                       otherwise + ".",
                   wrong_usage);
-  std::vector<fs::path> visible = grade::folders_of_tool(course.nvcc);
-  if (const fs::path fetched = root_folder() / ".toolkit"; fs::exists(fetched)) visible.push_back(fetched);
-  if (const fs::path compiler = host_compiler(course); !compiler.empty())
-    for (const fs::path& folder : grade::folders_of_tool(compiler)) visible.push_back(folder);
+  std::vector<fs::path> visible = needed_to_compile(course);
   for (const grade::Assignment& assignment : course.assignments)
     if (!assignment.kernels.empty()) visible.push_back(assignment.chapter.executable());
   grade::Fence fence(bubblewrap, visible, hidden);
-  if (const std::string problem = fence.problem(course.nvcc.string()); !problem.empty())
+  if (const std::string problem = fence.problem("/bin/true"); !problem.empty())
     throw Failure("bubblewrap cannot make a fence here (" + grade::visible_line(problem) +
                       "): a container needs user namespaces for it" + otherwise + ".",
                   wrong_usage);
@@ -202,7 +205,7 @@ int grade_submissions(const GradeOptions& options) {
     grading.fence = fence_for(grading.course, {root_folder(), fs::absolute(options.submissions), wanted.out});
 
   if (const std::string problem = grade::compiler_problem(grading); !problem.empty())
-    throw Failure("nvcc does not compile a contract of the course" +
+    throw Failure("the compiler does not compile a contract of the course" +
                       std::string(options.is_unfenced ? "" : " in the sandbox") + ": " + problem,
                   wrong_usage);
 
@@ -246,10 +249,12 @@ void add_arguments(CLI::App& command, GradeOptions& options) {
                      "submissions graded at once (default: one per processor, fewer if memory is short)");
   command
       .add_option("--seconds", options.limits.seconds,
-                  "processor time, for nvcc and for the checks separately")
+                  "processor time, for the compiler and for the checks separately")
       ->check(CLI::Range(1, 3600))
       ->capture_default_str();
-  command.add_option("--memory", options.limits.memory_mib, "MiB, for nvcc and for the checks separately")
+  command
+      .add_option("--memory", options.limits.memory_mib,
+                  "MiB, for the compiler and for the checks separately")
       ->check(CLI::Range(256, 1 << 20))
       ->capture_default_str();
   command.footer("Exit status: 0 all were graded, 1 some could not be, 2 wrong usage.");

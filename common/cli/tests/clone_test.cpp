@@ -72,7 +72,7 @@ TEST_CASE("an unknown attempt is wrong usage, with a suggestion") {
   const ChapterFolder chapter{"ch01_naive", folder.path() / "ch01_naive", "/build/ch01_naive"};
   CHECK(subject_of(chapter, false, "somewhere/sum_no_guard.cu").module ==
         "/build/ch01_naive/attempts/sum_no_guard.ptx");
-  CHECK(subject_of(chapter, false, "sum_no_guard").target == "ch01_naive.attempt.sum_no_guard");
+  CHECK(subject_of(chapter, false, "sum_no_guard").source == "/build/ch01_naive/attempts/sum_no_guard.cu");
   CHECK_THROWS_WITH(
       subject_of(chapter, false, "sum_no_gard"),
       ContainsSubstring("there is no attempt 'sum_no_gard' in ch01_naive; did you mean sum_no_guard?"));

@@ -21,8 +21,7 @@ struct CourseExample {
   std::filesystem::path root = folder.path() / "course";
   Course course{{Assignment({"ch01_first", root / "ch01_first", folder.path() / "build"}, {"add", "twice"}),
                  Assignment({"ch02_second", root / "ch02_second"}, {"scan"})},
-                "/usr/bin/nvcc",
-                {}};
+                "kernel_compiler"};
 
   CourseExample() {
     write_file(root / "ch01_first/kernels.hpp",

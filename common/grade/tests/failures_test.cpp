@@ -38,7 +38,7 @@ struct Classroom : CourseExample {
       }
     report::write_file(folder.path() / "right.json", report);
     play({}, {});
-    course.nvcc = folder.path() / "nvcc";
+    course.compiler = folder.path() / "nvcc";
     write_file(folder.path() / "class/ada.cu", solution());
     options.submissions = submissions_in(folder.path() / "class").all;
     options.chapters = {"ch01_first"};

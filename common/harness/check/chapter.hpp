@@ -98,8 +98,6 @@ Launch with_walking_grid(Device& device, unsigned n) {
 struct CheckedChapter {
   std::string_view name = {};              ///< "ch01_naive"
   std::string_view title = {};             ///< "A tree of adjacent pairs"
-  std::string_view source_folder = {};     ///< where exercise.cu lies
-  std::string_view binary_folder = {};     ///< where exercise.ptx lies: the module that runs if none is named
   std::span<const Exhibit> exhibits = {};  ///< in the order in which kernels.hpp declares the kernels
 
   /// The exhibit that `kernel`, or the family that it belongs to, is judged as; nullptr where there is none.
@@ -107,12 +105,9 @@ struct CheckedChapter {
 };
 
 #if defined(WARPWISE_CHAPTER)
-/// The chapter whose checks are being compiled. Where it lies is known from warpwise_add_chapter.
+/// The chapter whose checks are being compiled.
 inline CheckedChapter this_chapter(std::string_view title) {
-  return {.name = WARPWISE_CHAPTER,
-          .title = title,
-          .source_folder = WARPWISE_SOURCE_DIR,
-          .binary_folder = WARPWISE_BINARY_DIR};
+  return {.name = WARPWISE_CHAPTER, .title = title};
 }
 #endif
 

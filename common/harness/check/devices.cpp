@@ -7,6 +7,7 @@
 #include "../../simulator/program.hpp"
 #include "../../text/chapter.hpp"
 #include "../../text/files.hpp"
+#include "../../text/installation.hpp"
 
 namespace warpwise::harness {
 
@@ -72,13 +73,24 @@ Devices load_devices(DeviceChoice choice, const std::string& module) {
   return {load_simulated(module), gpu_device(choice, module)};
 }
 
-namespace {
-/// "ch01_naive/kernels.hpp:16": of the course below the current folder where there is one, else of that which
-/// was built.
-std::string declaration_of(const CheckedChapter& chapter, const std::string& kernel) {
+std::string contract_file(const CheckedChapter& chapter) {
+  namespace fs = std::filesystem;
+  const fs::path folder = text::program_folder();
+  if (fs::exists(folder / "kernels.hpp")) return (folder / "kernels.hpp").string();  // a variant's
   const std::string here = std::string(chapter.name) + "/kernels.hpp";
-  const std::string path =
-      std::filesystem::exists(here) ? here : std::string(chapter.source_folder) + "/kernels.hpp";
+  if (fs::exists(here)) return here;
+  try {
+    const text::Installation& found = text::installation();
+    return (found.root / folder.lexically_relative(found.build) / "kernels.hpp").string();
+  } catch (const std::runtime_error&) {  // the program alone, as behind a fence
+    return here;
+  }
+}
+
+namespace {
+/// "ch01_naive/kernels.hpp:16"
+std::string declaration_of(const CheckedChapter& chapter, const std::string& kernel) {
+  const std::string path = contract_file(chapter);
   const unsigned line = text::contract_of(text::read_contracts(path), kernel).line;
   return text::shown_path(path) + (line == 0 ? "" : ":" + std::to_string(line));
 }

@@ -10,6 +10,7 @@
 
 #include "../../report/json.hpp"
 #include "../../report/trace.hpp"
+#include "../../text/installation.hpp"
 #include "../../text/source.hpp"
 #include "../screen_content.hpp"
 #include "run.hpp"
@@ -107,7 +108,7 @@ void write_trace(const Options& options, const std::string& kernel, SimulatedDev
 
 int check_module(const Options& options) {
   const std::string module =
-      options.module.empty() ? std::string(chapter().binary_folder) + "/exercise.ptx" : options.module;
+      options.module.empty() ? (text::program_folder() / "exercise.ptx").string() : options.module;
   std::optional<text::ExpectedRejection> expected;
   if (!options.expected_rejection.empty()) expected = text::read_rejection(options.expected_rejection);
   const std::string kernel = expected ? expected->kernel : options.kernel;
@@ -146,7 +147,7 @@ int check_module(const Options& options) {
 
   complete(report, devices, kernel, options.n);
   prints.end();
-  const std::string contract = std::string(chapter().source_folder) + "/kernels.hpp";
+  const std::string contract = contract_file(chapter());
   print::ScreenContent content = screen_content(report, contract);
   content.is_verbose = options.is_verbose;
   if (options.shows_lines) content.line_costs = source_line_reader();

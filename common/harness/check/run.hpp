@@ -78,6 +78,10 @@ struct Devices {
 /// a GPU is asked for that is not there.
 Devices load_devices(DeviceChoice choice, const std::string& module);
 
+/// The path of the chapter's kernels.hpp: a variant's beside its program, the course's below the current
+/// folder, or else where this program was built.
+std::string contract_file(const CheckedChapter& chapter);
+
 /// Throws UsageError where the chapter has no such kernel, NotJudged where the module lacks one that is going
 /// to be checked (`kernel` empty: any).
 void expect_kernels(const CheckedChapter& chapter, const std::string& kernel, const SimulatedDevice& device,

@@ -1,0 +1,153 @@
+#include "compile.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <regex>
+
+#include "../process/process.hpp"
+#include "../text/files.hpp"
+#include "nvrtc.hpp"
+#include "standard_headers.hpp"
+
+namespace warpwise::compile {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// The options of both compilers: the language, and the lines for the findings.
+std::vector<std::string> common_options(const Kernels& kernels) {
+  std::vector<std::string> options = {"-std=c++17", "-lineinfo", "-arch=" + kernels.architecture};
+  for (const fs::path& folder : kernels.include_folders) options.push_back("-I" + folder.string());
+  options.insert(options.end(), kernels.options.begin(), kernels.options.end());
+  return options;
+}
+
+/// Loaded once, since that takes longer than compiling a small file.
+const Nvrtc& nvrtc_of(const fs::path& library) {
+  static std::mutex mutex;
+  static std::map<fs::path, std::unique_ptr<const Nvrtc>> loaded;
+  const std::lock_guard lock(mutex);
+  std::unique_ptr<const Nvrtc>& nvrtc = loaded[library];
+  if (nvrtc == nullptr) nvrtc = std::make_unique<const Nvrtc>(library);
+  return *nvrtc;
+}
+
+Compiled by_nvrtc(const Kernels& kernels, const text::Installation& installation) {
+  std::vector<std::string> options = common_options(kernels);
+  options.push_back(std::string("-include=") + implicit_header);
+  if (!installation.device_headers.empty())
+    options.insert(options.end(), {"-I" + installation.device_headers.string(),
+                                   "-I" + (installation.device_headers / "cccl").string()});
+  NvrtcResult result =
+      nvrtc_of(installation.nvrtc)
+          .compile(text::read_text(kernels.source), kernels.source.string(), standard_headers(), options);
+  return {result.is_compiled, std::move(result.ptx), std::move(result.messages)};
+}
+
+/// Whether NVRTC's messages are about code that a compiler for device code alone cannot know: functions of
+/// the host, and what is not in the headers that it has.
+bool needs_nvcc(std::string_view messages) {
+  constexpr std::string_view signs[] = {"in JIT mode", "cannot open source file",
+                                        "namespace \"std\" has no member", "is not a namespace"};
+  return std::any_of(std::begin(signs), std::end(signs),
+                     [&](std::string_view sign) { return messages.find(sign) != messages.npos; });
+}
+
+Compiled by_nvcc(const Kernels& kernels, const text::Installation& installation) {
+  const text::TemporaryFolder folder;
+  const fs::path module = folder.path() / "module.ptx";
+  std::vector<std::string> words = {installation.nvcc.string(), "-ptx", "-O3"};
+  for (const auto& more : {common_options(kernels), installation.nvcc_options})
+    words.insert(words.end(), more.begin(), more.end());
+  words.insert(words.end(), {"-o", module.string(), kernels.source.string()});
+  process::Result result = process::run({.words = words, .keeps = process::Keeps::all});
+  if (result.signal != 0) throw std::runtime_error("nvcc " + result.how_it_ended() + ".");
+  return {result.status == 0, text::text_or_nothing(module), std::move(result.output)};
+}
+
+// --- Whether a module is up to date -----------------------------------------------------------------------
+
+void add_files(const fs::path& file, const std::vector<fs::path>& folders, std::vector<fs::path>& files) {
+  if (std::find(files.begin(), files.end(), file) != files.end()) return;
+  files.push_back(file);
+  static const std::regex include("(^|\n)[ \t]*#[ \t]*include[ \t]*\"([^\"\n]+)\"");
+  const std::string text = text::read_text(file);
+  for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end; ++at) {
+    const std::string name = (*at)[2];
+    fs::path found = file.parent_path() / name;
+    for (auto folder = folders.begin(); !fs::is_regular_file(found) && folder != folders.end(); ++folder)
+      found = *folder / name;
+    if (fs::is_regular_file(found)) add_files(found.lexically_normal(), folders, files);
+  }
+}
+
+/// Of all that decides what the module is.
+std::string key_of(const Kernels& kernels, const text::Installation& installation) {
+  std::uint64_t hash = text::hash_of("1");  // the form of what is kept
+  for (const fs::path& compiler : {installation.nvrtc, installation.nvcc}) {
+    std::error_code none;
+    hash = text::hash_of(compiler.string(), hash);
+    hash =
+        text::hash_of(std::to_string(fs::last_write_time(compiler, none).time_since_epoch().count()), hash);
+  }
+  for (const std::string& option : common_options(kernels)) hash = text::hash_of(option, hash);
+  for (const fs::path& file : files_of(kernels)) {
+    hash = text::hash_of(file.string(), hash);
+    hash = text::hash_of(text::read_text(file), hash);
+  }
+  return text::hexadecimal(hash);
+}
+
+/// Completely or not at all: somebody may be reading the file.
+void replace(const fs::path& file, const std::string& text) {
+  const fs::path part = file.string() + "." + std::to_string(getpid());
+  text::write_text(part, text);
+  fs::rename(part, file);
+}
+
+/// The messages that were kept with `key`, if the module is of that key.
+std::optional<std::string> kept(const fs::path& module, const fs::path& messages, const std::string& key) {
+  if (!fs::exists(module) || !fs::exists(messages)) return std::nullopt;
+  const std::string text = text::read_text(messages);
+  if (!text.starts_with(key + "\n")) return std::nullopt;
+  return text.substr(key.size() + 1);
+}
+
+}  // namespace
+
+std::vector<fs::path> files_of(const Kernels& kernels) {
+  std::vector<fs::path> files;
+  add_files(kernels.source, kernels.include_folders, files);
+  return files;
+}
+
+Compiled to_ptx(const Kernels& kernels, const text::Installation& installation) {
+  if (installation.nvrtc.empty()) return by_nvcc(kernels, installation);
+  Compiled compiled = by_nvrtc(kernels, installation);
+  if (compiled.is_compiled || !needs_nvcc(compiled.messages)) return compiled;
+  if (!installation.nvcc.empty()) return by_nvcc(kernels, installation);
+  compiled.messages +=
+      "\nThis file has code for the host, or a header that only nvcc has, and there is no CUDA toolkit here: "
+      "leave it out, or\nrun once with WARPWISE_TOOLKIT=wheels, which downloads nvcc.\n";
+  return compiled;
+}
+
+Made make_module(const Kernels& kernels, const fs::path& module, const text::Installation& installation) {
+  const fs::path messages = fs::path(module).replace_extension(".messages");
+  const std::string key = key_of(kernels, installation);
+  if (auto said = kept(module, messages, key)) return {true, std::move(*said)};
+  Compiled compiled = to_ptx(kernels, installation);
+  if (!compiled.is_compiled) return {false, std::move(compiled.messages)};
+  fs::create_directories(module.parent_path());
+  replace(module, compiled.ptx);
+  replace(messages, key + "\n" + compiled.messages);
+  return {true, std::move(compiled.messages)};
+}
+
+}  // namespace warpwise::compile
