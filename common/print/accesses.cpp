@@ -2,6 +2,7 @@
 // counted in the run.
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 
 #include "facts.hpp"
 
@@ -61,14 +62,28 @@ std::string others_as_full(const std::map<std::uint32_t, Bank>& banks, std::uint
   return (others.size() == 1 ? ", and as many of bank " : ", and as many of banks ") + listed(others);
 }
 
+std::size_t sectors_touched(const Trace& trace, const TraceAccess& access) {
+  constexpr std::uint64_t words_of_sector = 8;
+  std::set<std::uint64_t> sectors;
+  for (const LaneWords& want : words_by_lane(trace, access))
+    for (std::uint64_t i = 0; i < want.words; ++i) sectors.insert((want.word + i) / words_of_sector);
+  return sectors.size();
+}
+
 }  // namespace
 
 std::string cost_sentence(const Trace& trace, const TraceAccess& access) {
   const std::size_t lanes = lanes_of(access.lanes).size();
   const std::string who = plural(lanes, "lane") + (lanes == 1 ? " asks" : " ask");
   if (access.is_continued) return who + " in the same request.";
-  if (!trace.arrays[access.array].is_shared)
-    return who + " for " + plural(access.sectors, "sector") + " of 32 bytes.";
+  if (!trace.arrays[access.array].is_shared) {
+    const std::size_t touched = sectors_touched(trace, access);
+    if (!is_atomic(access) || touched >= access.sectors)
+      return who + " for " + plural(access.sectors, "sector") + " of 32 bytes.";
+    return who + " for " + plural(touched, "sector") +
+           " of 32 bytes; those with one word go one after the other, which counts as " +
+           plural(access.sectors, "sector") + ".";
+  }
   if (access.bank_conflicts == 0)
     return who +
            "; no bank is asked for two different words at once: " + plural(access.wavefronts, "wavefront") +

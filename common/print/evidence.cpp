@@ -83,6 +83,35 @@ RaceSide side_of(const Trace& trace, const ThreadAccess& made) {
               (values.empty() ? "" : ", value " + values)};
 }
 
+/// The last barrier that both threads of a race have passed before the first of its two accesses.
+std::string last_order_of(const Trace& trace, const ThreadAccess& first, const ThreadAccess& second) {
+  const TraceStep& step = trace.steps[first.step];
+  const simulator::TraceBarrier* opening = nullptr;
+  for (const simulator::TraceBarrier& each : trace.barriers) {
+    bool has_both = each.block == step.block && each.after <= first.step;
+    for (const std::uint32_t thread : {first.thread, second.thread})
+      has_both = has_both && has_lane(each.lanes[thread / warp_size], thread % warp_size);
+    if (has_both) opening = &each;
+  }
+  const std::uint32_t both = 1u << first.thread % warp_size | 1u << second.thread % warp_size;
+  const std::size_t begin = opening == nullptr ? 0 : opening->after;
+  for (std::size_t i = first.step; step.warp == second.thread / warp_size && i-- > begin;) {
+    const TraceStep& earlier = trace.steps[i];
+    if (earlier.block != step.block || earlier.warp != step.warp || (earlier.met & both) != both) continue;
+    const auto is_barrier = [](const auto& code) {
+      return code.text.find("bar.warp.sync") != code.text.npos;
+    };
+    const auto code = trace.code.begin();
+    if (std::none_of(code + earlier.first, code + earlier.last + 1, is_barrier)) continue;
+    const std::string line = std::to_string(place_of(trace, earlier).line);
+    const std::string turn = text_of(turns_of(trace)[i]);
+    return "the __syncwarp() in line " + line + (turn.empty() ? "" : ", " + turn);
+  }
+  if (opening == nullptr) return "the start of the block";
+  return opening->number == 0 ? "barrier " + std::to_string(step.interval)
+                              : "named barrier " + std::to_string(opening->number);
+}
+
 // --- A barrier --------------------------------------------------------------------------------------------
 
 /// Threads at the block barrier at which a step has arrived.
@@ -215,9 +244,7 @@ Evidence evidence_of(const report::TracedLaunch& traced, const Finding& finding)
   if (const auto sides = accesses_of_race(trace, finding)) {
     evidence.step = sides->second.step;
     evidence.sides = {side_of(trace, sides->first), side_of(trace, sides->second)};
-    const std::uint32_t interval =
-        std::min(trace.steps[sides->first.step].interval, trace.steps[sides->second.step].interval);
-    evidence.last_order = interval == 0 ? "the start of the block" : "barrier " + std::to_string(interval);
+    evidence.last_order = last_order_of(trace, sides->first, sides->second);
     return evidence;
   }
   evidence.step = step_of(trace, finding);

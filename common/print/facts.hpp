@@ -180,7 +180,8 @@ struct Result {
   std::uint32_t node = 0;  ///< of Trace::values, from 1
   std::string value;
 };
-/// The last value of each place, where one of them was made of other values; else none.
+/// The last value of each place, where one of them was made of other values; else none. A value that the
+/// kernel reads again was only on its way.
 std::vector<Result> results_of(const simulator::Trace& trace, std::uint64_t block);
 /// Why there are none.
 std::string no_results_sentence(std::uint64_t block);
@@ -202,7 +203,7 @@ struct TreeLevel {
 std::vector<TreeLevel> levels_of(const simulator::Trace& trace, std::uint64_t block, const Depths& depths,
                                  const std::vector<Turn>& turns);
 
-/// "32 elements, 31 operations, depth 5."
+/// "32 values read, 31 operations, depth 5."
 std::string size_sentence(const simulator::Trace& trace, const Depths& depths);
 /// "Thread 0 combines the values of threads 16, 8, 4, 2 and finally 1."; empty where there are none, or too
 /// many.
@@ -232,7 +233,7 @@ struct LaneRow {
 struct Evidence {
   std::optional<std::size_t> step;  ///< where it was met
   /// Of a race, where its two accesses can be told: in the order of the run, with the last order that both
-  /// threads share ("barrier 2").
+  /// threads share ("barrier 2", "the __syncwarp() in line 20, 2nd").
   std::optional<std::pair<RaceSide, RaceSide>> sides;
   std::string last_order;
   std::vector<LaneRow> rows;  ///< of any other finding: who was there

@@ -175,7 +175,7 @@ class TreePicture {
     } else {
       drawing_.text("sentence", names, y,
                     "↓ " + results_.front().place + " to " + results_.back().place + ": " +
-                        plural(results_.size(), "result"));
+                        plural(results_.size(), "value"));
     }
   }
 

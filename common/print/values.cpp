@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <set>
 
 #include "facts.hpp"
 
@@ -21,11 +22,11 @@ bool is_element(const Trace& trace, std::uint32_t node) { return value_at(trace,
 std::vector<Result> results_of(const Trace& trace, std::uint64_t block) {
   std::map<std::string, std::size_t> index_of;
   std::vector<Result> results;
+  std::set<std::string> read_again;  // since they were written
   for (const TraceStep& step : trace.steps) {
-    if (step.block != block) continue;
     for (const TraceAccess& access : step.accesses) {
       const simulator::TraceArray& array = trace.arrays[access.array];
-      if (array.is_shared || access.kind == "load") continue;
+      if (array.is_shared || (access.kind != "load" && step.block != block)) continue;
       const std::vector<std::string>& values = access.after.empty() ? access.values : access.after;
       for (const LaneWords& want : words_by_lane(trace, access))
         for (std::uint32_t e = 0; e < access.elements; ++e) {
@@ -33,6 +34,11 @@ std::vector<Result> results_of(const Trace& trace, std::uint64_t block) {
           if (node == 0) continue;
           const std::string place =
               array.name + '[' + std::to_string(want.offset / access.element_bytes + e) + ']';
+          if (access.kind == "load") {
+            read_again.insert(place);
+            continue;
+          }
+          read_again.erase(place);
           const auto [at, is_new] = index_of.try_emplace(place, results.size());
           if (is_new) results.emplace_back();
           results[at->second] = {place, node, values[want.first_value + e]};
@@ -42,6 +48,9 @@ std::vector<Result> results_of(const Trace& trace, std::uint64_t block) {
   if (std::all_of(results.begin(), results.end(),
                   [&](const Result& result) { return is_element(trace, result.node); }))
     return {};
+  const auto is_last = [&](const Result& result) { return !read_again.contains(result.place); };
+  if (std::any_of(results.begin(), results.end(), is_last))
+    std::erase_if(results, [&](const Result& result) { return !is_last(result); });
   return results;
 }
 
@@ -168,8 +177,8 @@ std::string size_sentence(const Trace& trace, const Depths& depths) {
     operations += is_element(trace, node) ? 0 : 1;
     deepest = std::max(deepest, depth);
   }
-  return plural(depths.size() - operations, "element") + ", " + plural(operations, "operation") + ", depth " +
-         std::to_string(deepest) + '.';
+  return plural(depths.size() - operations, "value") + " read, " + plural(operations, "operation") +
+         ", depth " + std::to_string(deepest) + '.';
 }
 
 std::string taken_in_sentence(const Trace& trace, const Result& result) {

@@ -191,7 +191,7 @@ def check_against_pictures(page, warpwise, folder):
         page.goto("about:blank")
         page.goto(uri + "#step=0&view=tree")
         drawn = re.search(r"↓ (.*?)</text>", pictures["tree"])[1]
-        if many := re.fullmatch(r"(\S+) to (\S+): (\d+) results", drawn):
+        if many := re.fullmatch(r"(\S+) to (\S+): (\d+) values", drawn):
             places = page.locator("#view select[aria-label=result] option").all_text_contents()
             expect([places[0], places[-1], str(len(places))] == list(many.groups()), f"{kernel}: the tree has the results {drawn}: {places}")
         else:

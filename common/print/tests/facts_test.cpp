@@ -128,8 +128,52 @@ TEST_CASE("a result is every element that a lane stores, not the first of them a
   CHECK((results[0].place == "out[2]" && results[0].node == 2 && results[0].value == "5"));
   CHECK((results[1].place == "out[3]" && results[1].node == 3 && results[1].value == "6"));
   CHECK(print::largest_result(trace, results).place == "out[3]");
-  CHECK(print::size_sentence(trace, print::depths_under(trace, {3})) == "1 element, 2 operations, depth 2.");
+  CHECK(print::size_sentence(trace, print::depths_under(trace, {3})) ==
+        "1 value read, 2 operations, depth 2.");
   CHECK(print::results_of(trace, 1).empty());
+}
+
+TEST_CASE("what a kernel reads again was on its way to a result, unless it is all that there is") {
+  Trace trace;
+  trace.arrays = {{"values", false, 0, 64, 4}};
+  trace.values = {{"values[0]", {}, 0, 0, 0}, {"add", {1, 1}, 0, 0, 0}};
+  const auto access = [&](const char* kind, std::int64_t offset, std::uint64_t block = 0) {
+    TraceStep& step = trace.steps.emplace_back();
+    step.block = block;
+    step.accesses = {load(0, {offset})};
+    step.accesses[0].kind = kind;
+    step.accesses[0].values = {"2"};
+    step.accesses[0].nodes = {2};
+  };
+  const auto places = [&] {
+    std::string text;
+    for (const print::Result& result : print::results_of(trace, 0)) text += result.place + ";";
+    return text;
+  };
+  access("store", 0);
+  access("store", 4);
+  CHECK(places() == "values[0];values[1];");
+  access("load", 4, 1);  // another block's word counts as well
+  CHECK(places() == "values[0];");
+  access("load", 0);
+  CHECK(places() == "values[0];values[1];");
+  access("store", 4);
+  CHECK(places() == "values[1];");
+}
+
+TEST_CASE("atomics of one word are counted one after the other, but ask for the sectors that are drawn") {
+  Trace trace;
+  trace.arrays = {{"bins", false, 0, 4096, 4}};
+  TraceAccess access = load(0, {0, 0, 0, 64});
+  access.kind = "reduction";
+  access.sectors = 4;
+  CHECK(
+      print::cost_sentence(trace, access) ==
+      "4 lanes ask for 2 sectors of 32 bytes; those with one word go one after the other, which counts as 4 "
+      "sectors.");
+  access.offsets = {0, 4, 8, 64};
+  access.sectors = 2;
+  CHECK(print::cost_sentence(trace, access) == "4 lanes ask for 2 sectors of 32 bytes.");
 }
 
 namespace {
@@ -243,4 +287,37 @@ TEST_CASE("the sides of a race are two accesses to one word, one of them no load
   CHECK(evidence.last_order == "the start of the block");
   trace.steps[0].accesses[0].kind = "load";
   CHECK_FALSE(print::evidence_of(traced, finding(Kind::race, 1, {32, 0})).sides);
+}
+
+TEST_CASE(
+    "the last order of a race is the last barrier that both threads passed, of the block or of the warp") {
+  Trace trace;
+  trace.sources = {{"k.cu", {}}};
+  trace.code = {{"ld", 0, 1}, {"bar.warp.sync 3;", 0, 2}, {"shfl.sync.idx.b32 %r1, %r2;", 0, 3}};
+  trace.arrays = {{"s", true, 0, 256, 4}};
+  for (const std::uint32_t part : {1u, 1u, 1u, 2u, 0u, 0u}) {
+    TraceStep& step = trace.steps.emplace_back();
+    step.first = step.last = part;
+    step.lanes = step.met = part == 0 ? 0 : 3;
+  }
+  trace.steps[2].met = 2;  // one of the two alone
+  for (const std::size_t side : {4u, 5u}) {
+    trace.steps[side].lanes = 1u << (side - 4);
+    trace.steps[side].accesses = {load(0, {0})};
+    trace.steps[side].accesses[0].lanes = trace.steps[side].lanes;
+    trace.steps[side].accesses[0].kind = "store";
+  }
+  const auto last_order = [&] {
+    report::TracedLaunch traced;
+    traced.trace = trace;
+    return print::evidence_of(traced, finding(Kind::race, 1, {0, 1})).last_order;
+  };
+  CHECK(last_order() == "the __syncwarp() in line 2, 2nd");
+  trace.barriers = {{0, 0, 1, {3}}, {1, 0, 3, {3}}, {0, 0, 3, {1}}};  // another block's, and one thread's
+  CHECK(last_order() == "the __syncwarp() in line 2, 2nd");
+  for (TraceStep& step : trace.steps) step.interval = 1;
+  trace.barriers = {{0, 0, 3, {3}}};
+  CHECK(last_order() == "barrier 1");
+  trace.barriers.push_back({0, 5, 4, {3}});
+  CHECK(last_order() == "named barrier 5");
 }

@@ -105,7 +105,7 @@ def check_tree(root, trace, kernel):
     said = next((text for text in texts(root) if text.startswith("↓ ")), "")
     result = re.match(r"↓ (\w+)\[(\d+)\] = (\S+)", said)
     if not result:
-        expect("results" in said, f"{kernel}: the tree names no result: {said}")
+        expect("values" in said, f"{kernel}: the tree names no result: {said}")
         return
     stored = [value for step in trace["steps"] if step["block"] == 0 for a in step.get("accesses", [])
               if trace["arrays"][a["array"]]["name"] == result[1] and a["kind"] != "load"
