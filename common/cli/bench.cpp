@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -177,20 +176,20 @@ int bench(const BenchOptions& options) {
   return options.measures_simulator ? bench_simulator(options.repetitions) : bench_gpu(options);
 }
 
-void add_arguments(CLI::App& command, BenchOptions& options) {
-  command.add_option("chapter", options.chapter, "ch05, ch05_shuffle or 5 (default: all)");
-  command.add_option("kernel,--kernel", options.kernel, "default: all that have a counterpart in CUB");
-  command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
-  command.add_option("--sizes", options.sizes, "n = 2^A to 2^B, as A:B, and each of these plus 3")
-      ->capture_default_str();
-  command.add_option("--json", options.json, "write the figures to this file");
-  command.add_option("--svg", options.svg, "draw time, bandwidth and ratio into this file");
-  command.add_option("--compare", options.compare, "compare them with an earlier --json, or with h200");
-  command.add_flag("--simulator", options.measures_simulator,
-                   "the simulated GPU: warp instructions per second");
-  command.add_option("--repetitions", options.repetitions, "launches with --simulator; the best one counts")
-      ->check(CLI::Range(1, 1000))
-      ->capture_default_str();
+void add_arguments(Arguments& arguments, BenchOptions& options) {
+  arguments.option("chapter", options.chapter, "ch05, ch05_shuffle or 5 (default: all)");
+  arguments.option("kernel,--kernel", options.kernel, "default: all that have a counterpart in CUB");
+  arguments.flag("--solution", options.uses_solution, "the reference solution, not the exercise");
+  arguments.option("--sizes", options.sizes, "n = 2^A to 2^B, as A:B, and each of these plus 3")
+      .shows_default();
+  arguments.option("--json", options.json, "write the figures to this file");
+  arguments.option("--svg", options.svg, "draw time, bandwidth and ratio into this file");
+  arguments.option("--compare", options.compare, "compare them with an earlier --json, or with h200");
+  arguments.flag("--simulator", options.measures_simulator,
+                 "the simulated GPU: warp instructions per second");
+  arguments.option("--repetitions", options.repetitions, "launches with --simulator; the best one counts")
+      .from_to(1, 1000)
+      .shows_default();
 }
 
 const RegisterCommand bench_command("bench", with_options<BenchOptions>(add_arguments, bench));

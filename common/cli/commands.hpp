@@ -12,7 +12,8 @@
 
 namespace CLI {  // NOLINT(readability-identifier-naming): as CLI11 has it
 class App;
-}
+class Option;
+}  // namespace CLI
 
 namespace warpwise::cli {
 
@@ -49,8 +50,42 @@ struct TypedLine {
   std::string command() const;
 };
 
-/// Tells CLI11 what the command takes. Gives what is called once the line has been read.
-using Definition = std::function<std::function<int()>(CLI::App& command, const TypedLine& line)>;
+/// What a command takes, told to CLI11, which main.cpp alone includes: it takes seconds to compile. What is
+/// said after an option is said of it. A T is one of those that main.cpp names.
+class Arguments {
+ public:
+  explicit Arguments(CLI::App& command) : command_(command) {}
+
+  template <class T>
+  Arguments& option(const char* names, T& value, const char* purpose = "");
+  Arguments& flag(const char* names, bool& value, const char* purpose);
+
+  Arguments& required();
+  Arguments& shows_default();
+  template <class T>
+  Arguments& one_of(const std::vector<T>& values);
+  template <class T>
+  Arguments& from_to(T least, T most);
+  Arguments& existing_file();
+  Arguments& parted_by(char delimiter);
+  Arguments& without(const char* other);  ///< an option before it
+  Arguments& in_group(const char* name);
+
+  /// Whatever CLI11 does not know.
+  void rest(Words& words);
+  void footer(const char* text);
+
+  /// Once the line has been read.
+  void take_rest() const;
+
+ private:
+  CLI::App& command_;
+  CLI::Option* option_ = nullptr;  ///< the last one
+  Words* rest_ = nullptr;
+};
+
+/// Says what the command takes. Gives what is called once the line has been read.
+using Definition = std::function<std::function<int()>(Arguments& arguments, const TypedLine& line)>;
 
 /// In the file of a command, once: programs that this file is linked into have it.
 class RegisterCommand {
@@ -63,17 +98,18 @@ class RegisterCommand {
 
 /// The definition of a command whose words are read into a struct. One with a member `line` is given that.
 template <class Options>
-Definition with_options(void (*add)(CLI::App&, Options&), int (*run)(const Options&)) {
-  return [=](CLI::App& command, const TypedLine& line) {
+Definition with_options(void (*add)(Arguments&, Options&), int (*run)(const Options&)) {
+  return [=](Arguments& arguments, const TypedLine& line) {
     const auto options = std::make_shared<Options>();
     if constexpr (requires { options->line; }) options->line = line;
-    add(command, *options);
+    add(arguments, *options);
     return [=] { return run(*options); };
   };
 }
 
 /// --device, --n and --report, of the commands that run a chapter's kernels.
-void add_device_options(CLI::App& command, std::string& device, unsigned long long& n, std::string& report);
+void add_device_options(Arguments& arguments, std::string& device, unsigned long long& n,
+                        std::string& report);
 
 // --- "Did you mean ...?" ----------------------------------------------------------------------------------
 

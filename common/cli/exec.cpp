@@ -1,6 +1,5 @@
 #include "exec.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
@@ -193,15 +192,23 @@ constexpr const char* exec_help =
     "Exit status: the program's; 3 for findings in an otherwise successful run;\n"
     "2 if it cannot be run.";
 
-const RegisterCommand exec_command("exec", [](CLI::App& command, const TypedLine& line) {
-  command.prefix_command();
-  command.footer(exec_help);
-  return [&command, typed = line.command()] {
-    ExecRequest request = read_exec_request(command.remaining());
-    request.drawing.command = typed;
-    return exec(request);
-  };
-});
+struct ExecOptions {
+  Words words;  ///< FILE... and so on
+  TypedLine line = {};
+};
+
+int exec(const ExecOptions& options) {
+  ExecRequest request = read_exec_request(options.words);
+  request.drawing.command = options.line.command();
+  return exec(request);
+}
+
+void add_arguments(Arguments& arguments, ExecOptions& options) {
+  arguments.rest(options.words);
+  arguments.footer(exec_help);
+}
+
+const RegisterCommand exec_command("exec", with_options<ExecOptions>(add_arguments, exec));
 
 }  // namespace
 }  // namespace warpwise::cli

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 
@@ -74,10 +73,10 @@ int hint(const HintOptions& options) {
   return all_well;
 }
 
-void add_arguments(CLI::App& command, HintOptions& options) {
-  command.add_option("chapter", options.chapter)->required();
-  command.add_option("kernel,--kernel", options.kernel, "default: the first that is not right");
-  command.add_flag("--all", options.shows_all, "all hints at once");
+void add_arguments(Arguments& arguments, HintOptions& options) {
+  arguments.option("chapter", options.chapter).required();
+  arguments.option("kernel,--kernel", options.kernel, "default: the first that is not right");
+  arguments.flag("--all", options.shows_all, "all hints at once");
 }
 
 const RegisterCommand hint_command("hint", with_options<HintOptions>(add_arguments, hint));

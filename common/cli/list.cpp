@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <iostream>
 
 #include "../print/tables.hpp"
@@ -30,7 +29,7 @@ int list() {
   return all_well;
 }
 
-const RegisterCommand list_command("list", [](CLI::App&, const TypedLine&) { return list; });
+const RegisterCommand list_command("list", [](Arguments&, const TypedLine&) { return list; });
 
 }  // namespace
 }  // namespace warpwise::cli

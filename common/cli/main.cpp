@@ -1,5 +1,5 @@
-// The programs behind ./warpwise: warpwise_cli, with the student's commands and those that measure, and
-// warpwise_class, with the instructor's, which only teachers need to build. Each has the commands whose
+// main of the programs behind ./warpwise: warpwise_cli, with the commands that judge and tell; warpwise_more,
+// with those that draw, ask and measure; warpwise_class, with the instructor's. Each has the commands whose
 // files are linked into it.
 
 #include <unistd.h>
@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <iostream>
 #include <map>
+#include <optional>
 
 #include "../print/terminal.hpp"
 #include "../process/process.hpp"
@@ -59,6 +60,64 @@ std::string TypedLine::command() const {
   }
   return line;
 }
+
+// --- What commands take ------------------------------------------------------------------------------------
+
+template <class T>
+Arguments& Arguments::option(const char* names, T& value, const char* purpose) {
+  option_ = command_.add_option(names, value, purpose);
+  return *this;
+}
+template Arguments& Arguments::option(const char*, std::string&, const char*);
+template Arguments& Arguments::option(const char*, Words&, const char*);
+template Arguments& Arguments::option(const char*, int&, const char*);
+template Arguments& Arguments::option(const char*, unsigned&, const char*);
+template Arguments& Arguments::option(const char*, unsigned long&, const char*);
+template Arguments& Arguments::option(const char*, unsigned long long&, const char*);
+template Arguments& Arguments::option(const char*, std::optional<unsigned>&, const char*);
+template Arguments& Arguments::option(const char*, std::optional<unsigned long>&, const char*);
+template Arguments& Arguments::option(const char*, std::optional<unsigned long long>&, const char*);
+template Arguments& Arguments::option(const char*, std::vector<unsigned>&, const char*);
+
+Arguments& Arguments::flag(const char* names, bool& value, const char* purpose) {
+  option_ = command_.add_flag(names, value, purpose);
+  return *this;
+}
+
+Arguments& Arguments::required() { return option_->required(), *this; }
+Arguments& Arguments::shows_default() { return option_->capture_default_str(), *this; }
+
+template <class T>
+Arguments& Arguments::one_of(const std::vector<T>& values) {
+  return option_->check(CLI::IsMember(values)), *this;
+}
+template Arguments& Arguments::one_of(const Words&);
+template Arguments& Arguments::one_of(const std::vector<int>&);
+
+template <class T>
+Arguments& Arguments::from_to(T least, T most) {
+  return option_->check(CLI::Range(least, most)), *this;
+}
+template Arguments& Arguments::from_to(int, int);
+template Arguments& Arguments::from_to(unsigned long long, unsigned long long);
+
+Arguments& Arguments::existing_file() { return option_->check(CLI::ExistingFile), *this; }
+Arguments& Arguments::parted_by(char delimiter) { return option_->delimiter(delimiter), *this; }
+Arguments& Arguments::without(const char* other) {
+  return option_->excludes(command_.get_option(other)), *this;
+}
+Arguments& Arguments::in_group(const char* name) { return option_->group(name), *this; }
+
+void Arguments::rest(Words& words) {
+  command_.prefix_command();
+  rest_ = &words;
+}
+void Arguments::footer(const char* text) { command_.footer(text); }
+void Arguments::take_rest() const {
+  if (rest_ != nullptr) *rest_ = command_.remaining();
+}
+
+// --- The line ----------------------------------------------------------------------------------------------
 
 namespace {
 
@@ -142,11 +201,11 @@ int read_and_run(const Words& words) {
   app.require_subcommand(1);
   app.formatter(std::make_shared<NarrowFormatter>());
   std::function<int()> chosen;
+  std::optional<Arguments> arguments;
   for (const Row& row : rows()) {
     CLI::App* const command = app.add_subcommand(row.name, row.purpose);
     if (&row != named) continue;  // of the others the help says what they do
-    const std::function<int()> run = RegisterCommand::find(row.name)(*command, line);
-    command->callback([&chosen, run] { chosen = run; });
+    chosen = RegisterCommand::find(row.name)(arguments.emplace(*command), line);
   }
   try {
     app.parse(Words(line.words.rbegin(), line.words.rend()));  // CLI11 takes a vector from its end
@@ -157,6 +216,7 @@ int read_and_run(const Words& words) {
     throw Failure(error.what() + meant_option(app, line.words) + " (see ./warpwise " + command + "--help)",
                   wrong_usage);
   }
+  if (arguments) arguments->take_rest();
   return chosen();
 }
 

@@ -1,6 +1,5 @@
 // predict: numbers are guessed, then measured.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <optional>
@@ -212,11 +211,11 @@ int predict(const PredictOptions& options) {
   return all_well;
 }
 
-void add_arguments(CLI::App& command, PredictOptions& options) {
-  command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
-  command.add_option("section", options.section, "default: the first in which something is not right yet");
-  command.add_flag("--again", options.asks_again, "also ask questions that you have already got right");
-  command.footer("Answers may come from a pipe. An empty line skips a question.");
+void add_arguments(Arguments& arguments, PredictOptions& options) {
+  arguments.option("chapter", options.chapter, "ch01, ch01_naive or 1").required();
+  arguments.option("section", options.section, "default: the first in which something is not right yet");
+  arguments.flag("--again", options.asks_again, "also ask questions that you have already got right");
+  arguments.footer("Answers may come from a pipe. An empty line skips a question.");
 }
 
 const RegisterCommand predict_command("predict", with_options<PredictOptions>(add_arguments, predict));

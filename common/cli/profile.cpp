@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fstream>
 #include <iostream>
@@ -167,16 +166,14 @@ int profile(const ProfileOptions& options) {
   return pairs.empty() ? failed : all_well;
 }
 
-void add_arguments(CLI::App& command, ProfileOptions& options) {
-  command.add_option("chapter", options.chapter, "ch03, ch03_bank_conflicts or 3 (default: all)");
-  command.add_option("kernel,--kernel", options.kernel, "default: all of the chapter");
-  command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
-  command.add_option("--n", options.n, "elements")
-      ->check(CLI::Range(1ULL, 1ULL << 26))
-      ->capture_default_str();
-  command.add_option("--keep", options.keep, "keep Nsight Compute's report in this file, .ncu-rep");
-  command.add_option("--save", options.save, "write the counters to this file, one per line");
-  command.add_option("--compare", options.compare, "compare them with an earlier --save, or with h200");
+void add_arguments(Arguments& arguments, ProfileOptions& options) {
+  arguments.option("chapter", options.chapter, "ch03, ch03_bank_conflicts or 3 (default: all)");
+  arguments.option("kernel,--kernel", options.kernel, "default: all of the chapter");
+  arguments.flag("--solution", options.uses_solution, "the reference solution, not the exercise");
+  arguments.option("--n", options.n, "elements").from_to(1ULL, 1ULL << 26).shows_default();
+  arguments.option("--keep", options.keep, "keep Nsight Compute's report in this file, .ncu-rep");
+  arguments.option("--save", options.save, "write the counters to this file, one per line");
+  arguments.option("--compare", options.compare, "compare them with an earlier --save, or with h200");
 }
 
 const RegisterCommand profile_command("profile", with_options<ProfileOptions>(add_arguments, profile));

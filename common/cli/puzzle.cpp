@@ -1,6 +1,5 @@
 // puzzle: a wrong kernel without its label.
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 #include <random>
@@ -183,13 +182,13 @@ int puzzle(const PuzzleOptions& options) {
   return all_well;
 }
 
-void add_arguments(CLI::App& command, PuzzleOptions& options) {
-  command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1 (default: any)");
-  command.add_option("--seed", options.seed, "the same seed gives the same puzzle");
-  command.add_flag(
+void add_arguments(Arguments& arguments, PuzzleOptions& options) {
+  arguments.option("chapter", options.chapter, "ch01, ch01_naive or 1 (default: any)");
+  arguments.option("--seed", options.seed, "the same seed gives the same puzzle");
+  arguments.flag(
       "--anyway", options.shows_unsolved,
       "include kernels that you have not written yet; shows the whole solution except for the mistake");
-  command.footer("Answer with a line and a kind, such as `9 race`. An empty line gives up.");
+  arguments.footer("Answer with a line and a kind, such as `9 race`. An empty line gives up.");
 }
 
 const RegisterCommand puzzle_command("puzzle", with_options<PuzzleOptions>(add_arguments, puzzle));

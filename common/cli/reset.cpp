@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 
@@ -68,8 +67,8 @@ int reset(const ResetOptions& options) {
   return all_well;
 }
 
-void add_arguments(CLI::App& command, ResetOptions& options) {
-  command.add_option("chapter", options.chapter)->required();
+void add_arguments(Arguments& arguments, ResetOptions& options) {
+  arguments.option("chapter", options.chapter).required();
 }
 
 const RegisterCommand reset_command("reset", with_options<ResetOptions>(add_arguments, reset));

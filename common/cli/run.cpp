@@ -2,7 +2,6 @@
 
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fstream>
 #include <iostream>
 
@@ -109,30 +108,29 @@ int judge_exercise(const std::vector<ChapterFolder>& chapters, const ChapterFold
 
 }  // namespace
 
-void add_device_options(CLI::App& command, std::string& device, unsigned long long& n, std::string& report) {
-  command.add_option("--device", device, "where kernels run: sim, gpu or auto (a GPU if there is one)")
-      ->check(CLI::IsMember({"sim", "gpu", "auto"}))
-      ->capture_default_str();
-  command.add_option("--n", n, "number of elements in the run that is shown")
-      ->check(CLI::Range(1ULL, 1ULL << 30));
-  command.add_option("--report", report, "write counters and findings to this file, as JSON");
+void add_device_options(Arguments& arguments, std::string& device, unsigned long long& n,
+                        std::string& report) {
+  arguments.option("--device", device, "where kernels run: sim, gpu or auto (a GPU if there is one)")
+      .one_of(Words{"sim", "gpu", "auto"})
+      .shows_default();
+  arguments.option("--n", n, "number of elements in the run that is shown").from_to(1ULL, 1ULL << 30);
+  arguments.option("--report", report, "write counters and findings to this file, as JSON");
 }
 
-void add_arguments(CLI::App& command, RunOptions& options) {
-  command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
-  const auto solution =
-      command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
-  command
-      .add_option("--attempt", options.attempt,
-                  "a wrong attempt from a page of kernels/, and what is wrong with it")
-      ->excludes(solution);
-  command.add_option("kernel,--kernel", options.kernel, "only this kernel");
-  add_device_options(command, options.device, options.n, options.report);
-  command.add_flag("--lines", options.shows_lines, "what each source line of a kernel costs");
-  command.add_option("--trace", options.trace,
-                     "write what each lane did in that run, step by step, to this file, as JSON");
-  command.add_flag("--verbose", options.is_verbose, "every failure and finding in full");
-  command.footer("Anything after -- goes to Catch2, e.g. -- --list-tests");
+void add_arguments(Arguments& arguments, RunOptions& options) {
+  arguments.option("chapter", options.chapter, "ch01, ch01_naive or 1").required();
+  arguments.flag("--solution", options.uses_solution, "the reference solution, not the exercise");
+  arguments
+      .option("--attempt", options.attempt,
+              "a wrong attempt from a page of kernels/, and what is wrong with it")
+      .without("--solution");
+  arguments.option("kernel,--kernel", options.kernel, "only this kernel");
+  add_device_options(arguments, options.device, options.n, options.report);
+  arguments.flag("--lines", options.shows_lines, "what each source line of a kernel costs");
+  arguments.option("--trace", options.trace,
+                   "write what each lane did in that run, step by step, to this file, as JSON");
+  arguments.flag("--verbose", options.is_verbose, "every failure and finding in full");
+  arguments.footer("Anything after -- goes to Catch2, e.g. -- --list-tests");
 }
 
 int run(const RunOptions& options) {

@@ -25,7 +25,7 @@ struct RunOptions {
   bool shows_lines = false;  ///< what each source line costs
   TypedLine line = {};
 };
-void add_arguments(CLI::App& command, RunOptions& options);
+void add_arguments(Arguments& arguments, RunOptions& options);
 /// Builds a module of the chapter and checks it. What it says of the exercise is remembered (standing.hpp),
 /// and if all is well the next step is named.
 int run(const RunOptions& options);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <fstream>
 #include <iostream>
 #include <optional>
@@ -186,60 +185,54 @@ int show(const ShowOptions& options) {
 namespace {
 
 /// Which moment of the run is drawn.
-void add_moment_options(CLI::App& command, print::Moment& moment) {
-  const std::string group = "Which moment";
-  command
-      .add_option("--at", moment.place, "steps of these lines: 21, solution.cu:21, 21,22, or words in them")
-      ->group(group);
-  command
-      .add_option("--time", moment.times,
-                  "which of the warp's steps there: the first (1), the third (3), 1,3 ...")
-      ->delimiter(',')
-      ->group(group);
-  command.add_option("--step", moment.steps, "steps by their number on the page: 12 or 12,20")
-      ->delimiter(',')
-      ->group(group);
-  command
-      .add_option("--access", moment.access,
-                  "which of the step's accesses to that memory: the first (1), the second ...")
-      ->group(group);
-  command.add_option("--warp", moment.warp, "only this warp")->group(group);
-  command.add_option("--of-block", moment.block, "only this block of the grid")->group(group);
+void add_moment_options(Arguments& arguments, print::Moment& moment) {
+  const char* const group = "Which moment";
+  arguments.option("--at", moment.place, "steps of these lines: 21, solution.cu:21, 21,22, or words in them")
+      .in_group(group);
+  arguments
+      .option("--time", moment.times,
+              "which of the warp's steps there: the first (1), the third (3), 1,3 ...")
+      .parted_by(',')
+      .in_group(group);
+  arguments.option("--step", moment.steps, "steps by their number on the page: 12 or 12,20")
+      .parted_by(',')
+      .in_group(group);
+  arguments
+      .option("--access", moment.access,
+              "which of the step's accesses to that memory: the first (1), the second ...")
+      .in_group(group);
+  arguments.option("--warp", moment.warp, "only this warp").in_group(group);
+  arguments.option("--of-block", moment.block, "only this block of the grid").in_group(group);
 }
 
-void add_arguments(CLI::App& command, ShowOptions& options) {
-  command.add_option("chapter", options.chapter, "ch01, ch01_naive or 1")->required();
-  command.add_option("kernel,--kernel", options.kernel, "default: the first that is written but not right");
-  const auto solution =
-      command.add_flag("--solution", options.uses_solution, "the reference solution, not the exercise");
-  const auto attempt =
-      command.add_option("--attempt", options.attempt, "a wrong attempt from a page of kernels/");
-  command.add_option("--accepted", options.accepted, "another correct solution, from a page of kernels/")
-      ->excludes(solution)
-      ->excludes(attempt);
-  attempt->excludes(solution);
-  command.add_option("--n", options.n, "elements (default: few, so that a picture can be read)")
-      ->check(CLI::Range(1ULL, 1ULL << 30));
-  command.add_option("--block", options.block, "threads per block, if the kernel allows a choice")
-      ->check(CLI::IsMember({32, 64, 128, 256, 512, 1024}))
-      ->capture_default_str();
-  command.add_option("--schedule", options.schedule, "converged, lockstep or split:SEED")
-      ->capture_default_str();
-  command.add_option(
-      "--beside", options.beside,
-      "a second run to compare with: solution, or CHAPTER:KERNEL from that chapter's solution");
-  command.add_flag("--text", options.drawing.is_text,
-                   "text instead of a page: costs, lanes and banks for a terminal");
-  const auto svg =
-      command.add_option("--svg", options.drawing.view, "one self-contained picture instead of a page");
-  svg->check(CLI::IsMember(print::view_names()));
-  command.add_option(
+void add_arguments(Arguments& arguments, ShowOptions& options) {
+  arguments.option("chapter", options.chapter, "ch01, ch01_naive or 1").required();
+  arguments.option("kernel,--kernel", options.kernel, "default: the first that is written but not right");
+  arguments.flag("--solution", options.uses_solution, "the reference solution, not the exercise");
+  arguments.option("--attempt", options.attempt, "a wrong attempt from a page of kernels/")
+      .without("--solution");
+  arguments.option("--accepted", options.accepted, "another correct solution, from a page of kernels/")
+      .without("--solution")
+      .without("--attempt");
+  arguments.option("--n", options.n, "elements (default: few, so that a picture can be read)")
+      .from_to(1ULL, 1ULL << 30);
+  arguments.option("--block", options.block, "threads per block, if the kernel allows a choice")
+      .one_of(std::vector<int>{32, 64, 128, 256, 512, 1024})
+      .shows_default();
+  arguments.option("--schedule", options.schedule, "converged, lockstep or split:SEED").shows_default();
+  arguments.option("--beside", options.beside,
+                   "a second run to compare with: solution, or CHAPTER:KERNEL from that chapter's solution");
+  arguments.flag("--text", options.drawing.is_text,
+                 "text instead of a page: costs, lanes and banks for a terminal");
+  arguments.option("--svg", options.drawing.view, "one self-contained picture instead of a page")
+      .one_of(print::view_names());
+  arguments.option(
       "--bench", options.bench,
       "add the figures of a `bench --json` file to the page, or h200 (default: those of the last `bench` of "
       "this source)");
-  command.add_option("--output", options.drawing.output,
-                     "where the page or picture goes (default: under build/show)");
-  add_moment_options(command, options.drawing.moment);
+  arguments.option("--output", options.drawing.output,
+                   "where the page or picture goes (default: under build/show)");
+  add_moment_options(arguments, options.drawing.moment);
 }
 
 const RegisterCommand show_command("show", with_options<ShowOptions>(add_arguments, show));

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iostream>
 
@@ -34,9 +33,9 @@ int solution(const SolutionOptions& options) {
   return all_well;
 }
 
-void add_arguments(CLI::App& command, SolutionOptions& options) {
-  command.add_option("chapter", options.chapter)->required();
-  command.add_option("kernel,--kernel", options.kernel, "default: all of the chapter");
+void add_arguments(Arguments& arguments, SolutionOptions& options) {
+  arguments.option("chapter", options.chapter).required();
+  arguments.option("kernel,--kernel", options.kernel, "default: all of the chapter");
 }
 
 const RegisterCommand solution_command("solution", with_options<SolutionOptions>(add_arguments, solution));

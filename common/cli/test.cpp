@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <thread>
 
@@ -28,8 +27,8 @@ int test(const TestOptions& options) {
   return process::run({command, root_folder()}).status == 0 ? all_well : failed;
 }
 
-void add_arguments(CLI::App& command, TestOptions& options) {
-  command.add_option("arguments", options.arguments, "after --: for ctest, e.g. -- -R ch01");
+void add_arguments(Arguments& arguments, TestOptions& options) {
+  arguments.option("arguments", options.arguments, "after --: for ctest, e.g. -- -R ch01");
 }
 
 const RegisterCommand test_command("test", with_options<TestOptions>(add_arguments, test));

@@ -7,14 +7,22 @@
 #include <limits>
 #include <utility>
 
+#include "../print/ladder.hpp"
 #include "../report/json.hpp"
 #include "build.hpp"
 #include "clone.hpp"
+#include "commands.hpp"
 #include "gpu.hpp"
-#include "tour.hpp"
 
 namespace warpwise::cli {
 namespace {
+
+struct TourOptions {
+  std::string device = "auto";  ///< sim, gpu or auto
+  unsigned long long n = 0;     ///< elements; 0: each kernel's own choice
+  std::string report;           ///< JSON file to write; empty: none
+  bool shows_counters = false;  ///< all of them
+};
 
 /// The solution; in a handout that has none yet, the student's own kernels.
 Subject shown_kernels(const ChapterFolder& chapter) {
@@ -61,8 +69,7 @@ bool is_all_right(const report::Report& report) {
   });
 }
 
-}  // namespace
-
+/// Runs every chapter's solution and prints the ladder.
 int tour(const TourOptions& options) {
   // Side by side; but where a GPU is timed, one after the other.
   const bool is_timed = options.device != "sim" && find_gpu().is_there;
@@ -77,15 +84,16 @@ int tour(const TourOptions& options) {
   report::Report report;
   for (std::future<report::Report>& one : visits) report.append(one.get());
   const bool is_right = is_all_right(report);
+  const auto counters = options.shows_counters ? print::LadderCounters::all : print::LadderCounters::none;
   const report::PublishedTimes published = report::read_times(root_folder() / "docs/results/h200/times.json");
   std::cout << (has_solutions ? "The solutions of all chapters, on "
                               : "Your own kernels, if there is no solution yet, on ")
             << (options.device == "gpu" ? "the GPU" : "the simulated GPU") << ":\n\n"
-            << print::ladder_table(report, published, options.counters, terminal_width());
+            << print::ladder_table(report, published, counters, terminal_width());
   if (const std::string ladder = print::ladder_text(report, published); !ladder.empty())
     std::cout << "\nThe ladder: one sum, and how each kernel changes the one that it comes from\n\n"
               << ladder;
-  if (has_solutions && options.counters == print::LadderCounters::none)
+  if (has_solutions && !options.shows_counters)
     std::cout << "\nHow much less, and how much more? The lessons ask you to predict it first.\n"
                  "With all counters: ./warpwise tour --counters\n";
   const bool is_as_it_should = is_right || !has_solutions;
@@ -95,4 +103,13 @@ int tour(const TourOptions& options) {
   return is_as_it_should ? all_well : failed;
 }
 
+void add_arguments(Arguments& arguments, TourOptions& options) {
+  add_device_options(arguments, options.device, options.n, options.report);
+  arguments.flag("--counters", options.shows_counters,
+                 "all counters: they give away what the lessons ask you to predict");
+}
+
+const RegisterCommand tour_command("tour", with_options<TourOptions>(add_arguments, tour));
+
+}  // namespace
 }  // namespace warpwise::cli

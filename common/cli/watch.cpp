@@ -1,6 +1,5 @@
 #include <unistd.h>
 
-#include <CLI/CLI.hpp>
 #include <chrono>
 #include <cstdlib>
 #include <exception>
@@ -142,9 +141,9 @@ int watch(const WatchOptions& options) {
   }
 }
 
-void add_arguments(CLI::App& command, WatchOptions& options) {
-  add_arguments(command, options.run);
-  command.add_flag("--show", options.keeps_page, "also rewrite the page of `show` after each save");
+void add_arguments(Arguments& arguments, WatchOptions& options) {
+  add_arguments(arguments, options.run);
+  arguments.flag("--show", options.keeps_page, "also rewrite the page of `show` after each save");
 }
 
 const RegisterCommand watch_command("watch", with_options<WatchOptions>(add_arguments, watch));

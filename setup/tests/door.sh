@@ -21,11 +21,14 @@ first_use() {
 
   start_anew "each command builds what it needs, and no more"
   in_clone tour
-  expect 0 "the tour: tour"
-  [ "$(calls_of 'ninja .* tour$')" = 1 ] || complain "it did not build the tour alone"
-  in_clone tour --n 100
-  expect 0 "the command line: tour --n 100"
-  [ "$(calls_of 'ninja .* tour warpwise_cli$')" = 1 ] || complain "it did not build the tour and the command line"
+  expect 0 "the command line: tour"
+  [ "$(calls_of 'ninja .* tour warpwise_cli$')" = 1 ] || complain "it did not build the tour and its program"
+  in_clone solution ch01
+  expect 0 "the command line: solution ch01"
+  [ "$(calls_of 'ninja .* warpwise_cli$')" = 2 ] || complain "it built more to print a solution"
+  in_clone show ch01
+  expect 0 "the rest: show ch01"
+  [ "$(calls_of 'ninja .* warpwise_more$')" = 1 ] || complain "it did not build what draws alone"
   in_clone grade submissions
   expect 0 "the command line: grade submissions"  # this clone has no teaching/: a handout
   mkdir -p "$clone/common/cli/teaching"

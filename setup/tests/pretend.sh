@@ -40,7 +40,7 @@ TOOL
 if [ "$1" = --version ]; then echo 1.11.1; exit; fi
 for i in 1 2 3; do echo "[$i/3] Building"; sleep "${SLOW_NINJA:-0}" 8>&-; done
 mkdir -p build/common/cli "$2/common/cli"
-for program in cli:"the command line" tour:"the tour" class:"the class"; do
+for program in cli:"the command line" more:"the rest" class:"the class"; do
   printf '#!/bin/bash\necho "%s: $*"\n' "${program#*:}" >"$2/common/cli/warpwise_${program%%:*}"
   chmod +x "$2/common/cli/warpwise_${program%%:*}"
 done

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <iostream>
@@ -232,32 +231,29 @@ int grade(const GradeOptions& options) {
   }
 }
 
-void add_arguments(CLI::App& command, GradeOptions& options) {
-  const auto submissions = command.add_option("submissions", options.submissions,
-                                              "a folder with a folder or a file NAME.cu for each student");
-  command.add_flag("--one", options.is_one, "that folder or file is one submission");
-  command.add_option("--chapter", options.chapters, "ch01, or ch01,ch03 (default: what each submission has)")
-      ->delimiter(',');
-  command.add_option("--points", options.points, "points for each check, as JSON (docs/grading.md)");
-  command.add_option("--out", options.out, "the folder for the results")->capture_default_str();
-  command.add_option("--gradescope", options.gradescope, "with --one: Gradescope's results.json");
-  command.add_option("--shard", options.shard, "only this part of the class: 3/16 is the third of 16");
-  command.add_option("--merge", options.merged, "put the folders of all parts together in --out")
-      ->excludes(submissions);
-  command.add_flag("--unfenced", options.is_unfenced, "compile and judge without bubblewrap");
-  command.add_option("--jobs", options.jobs,
-                     "submissions graded at once (default: one per processor, fewer if memory is short)");
-  command
-      .add_option("--seconds", options.limits.seconds,
-                  "processor time, for the compiler and for the checks separately")
-      ->check(CLI::Range(1, 3600))
-      ->capture_default_str();
-  command
-      .add_option("--memory", options.limits.memory_mib,
-                  "MiB, for the compiler and for the checks separately")
-      ->check(CLI::Range(256, 1 << 20))
-      ->capture_default_str();
-  command.footer("Exit status: 0 all were graded, 1 some could not be, 2 wrong usage.");
+void add_arguments(Arguments& arguments, GradeOptions& options) {
+  arguments.option("submissions", options.submissions,
+                   "a folder with a folder or a file NAME.cu for each student");
+  arguments.flag("--one", options.is_one, "that folder or file is one submission");
+  arguments.option("--chapter", options.chapters, "ch01, or ch01,ch03 (default: what each submission has)")
+      .parted_by(',');
+  arguments.option("--points", options.points, "points for each check, as JSON (docs/grading.md)");
+  arguments.option("--out", options.out, "the folder for the results").shows_default();
+  arguments.option("--gradescope", options.gradescope, "with --one: Gradescope's results.json");
+  arguments.option("--shard", options.shard, "only this part of the class: 3/16 is the third of 16");
+  arguments.option("--merge", options.merged, "put the folders of all parts together in --out")
+      .without("submissions");
+  arguments.flag("--unfenced", options.is_unfenced, "compile and judge without bubblewrap");
+  arguments.option("--jobs", options.jobs,
+                   "submissions graded at once (default: one per processor, fewer if memory is short)");
+  arguments
+      .option("--seconds", options.limits.seconds, "processor time, for the compiler and for the checks separately")
+      .from_to(1, 3600)
+      .shows_default();
+  arguments.option("--memory", options.limits.memory_mib, "MiB, for the compiler and for the checks separately")
+      .from_to(256, 1 << 20)
+      .shows_default();
+  arguments.footer("Exit status: 0 all were graded, 1 some could not be, 2 wrong usage.");
 }
 
 const RegisterCommand grade_command("grade", with_options<GradeOptions>(add_arguments, grade));

@@ -2,7 +2,6 @@
 
 #include "handout.hpp"
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <utility>
 
@@ -228,30 +227,29 @@ int handout(const HandoutOptions& options) {
   }
 }
 
-void add_arguments(CLI::App& command, HandoutOptions& options) {
-  command.add_option("folder", options.folder, "the folder to make: the repository, or what grades it")
-      ->required();
-  command.add_option("--chapters", options.chapters, "only these: ch01,ch03 (default: all)")->delimiter(',');
-  command.add_flag("!--no-attempts", options.has_attempts, "without the list of known mistakes");
-  const auto solutions =
-      command.add_flag("--solutions", options.adds_solutions, "add the solutions to a handout, as a commit");
-  command
-      .add_option("--for", options.target,
-                  "gradescope: an autograder for each chapter; github: a handout with a workflow that "
-                  "grades; grading: a folder in which ./warpwise grade judges by --variant")
-      ->check(CLI::IsMember({"gradescope", "github", "grading"}))
-      ->excludes(solutions);
-  command.add_option("--solutions-come", options.solutions_come,
-                     "when they come, as ./warpwise solution says there: \"on 1 December\"");
-  command.add_option("--checks-from", options.checks_from,
-                     "with --for github: OWNER/NAME of the course's repository (default: the remote's)");
-  command.add_option("--variant", options.variant, "another task, for marks: a seed, or a variant's name")
-      ->excludes(solutions);
-  command
-      .add_option("--points", options.points,
-                  "with --for gradescope: the file of points for its zip (docs/grading.md)")
-      ->check(CLI::ExistingFile);
-  command.footer("What is handed out is the last commit (docs/handouts.md).");
+void add_arguments(Arguments& arguments, HandoutOptions& options) {
+  arguments.option("folder", options.folder, "the folder to make: the repository, or what grades it")
+      .required();
+  arguments.option("--chapters", options.chapters, "only these: ch01,ch03 (default: all)").parted_by(',');
+  arguments.flag("!--no-attempts", options.has_attempts, "without the list of known mistakes");
+  arguments.flag("--solutions", options.adds_solutions, "add the solutions to a handout, as a commit");
+  arguments
+      .option("--for", options.target,
+              "gradescope: an autograder for each chapter; github: a handout with a workflow that "
+              "grades; grading: a folder in which ./warpwise grade judges by --variant")
+      .one_of(Words{"gradescope", "github", "grading"})
+      .without("--solutions");
+  arguments.option("--solutions-come", options.solutions_come,
+                   "when they come, as ./warpwise solution says there: \"on 1 December\"");
+  arguments.option("--checks-from", options.checks_from,
+                   "with --for github: OWNER/NAME of the course's repository (default: the remote's)");
+  arguments.option("--variant", options.variant, "another task, for marks: a seed, or a variant's name")
+      .without("--solutions");
+  arguments
+      .option("--points", options.points,
+              "with --for gradescope: the file of points for its zip (docs/grading.md)")
+      .existing_file();
+  arguments.footer("What is handed out is the last commit (docs/handouts.md).");
 }
 
 const RegisterCommand handout_command("handout", with_options<HandoutOptions>(add_arguments, handout));

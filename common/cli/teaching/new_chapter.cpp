@@ -1,6 +1,5 @@
 // new-chapter: a chapter to be filled in, and what one lacks.
 
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <optional>
 #include <stdexcept>
@@ -60,9 +59,9 @@ int new_chapter(const NewChapterOptions& options) {
   return options.only_checks ? check_chapter(options.name) : make_new_chapter(options.name);
 }
 
-void add_arguments(CLI::App& command, NewChapterOptions& options) {
-  command.add_option("name", options.name, "stencil, or ch08_stencil")->required();
-  command.add_flag("--check", options.only_checks, "make nothing, but say what this chapter still lacks");
+void add_arguments(Arguments& arguments, NewChapterOptions& options) {
+  arguments.option("name", options.name, "stencil, or ch08_stencil").required();
+  arguments.flag("--check", options.only_checks, "make nothing, but say what this chapter still lacks");
 }
 
 const RegisterCommand new_chapter_command("new-chapter",
