@@ -77,6 +77,7 @@ bool Block::is_stuck() const {
 }
 
 void Block::report_deadlock() {
+  check_threads();
   for (std::uint32_t w = 0; w < context_.warps; ++w) warps_[w]->report_deadlock();
 }
 
