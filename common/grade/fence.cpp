@@ -150,9 +150,7 @@ void limit(decltype(RLIMIT_CPU) resource, std::uint64_t most, std::uint64_t beyo
 void apply(const Limits& limits) {
   setpgid(0, 0);  // one signal ends all that it starts
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-#if __has_include(<sys/personality.h>)
   personality(ADDR_NO_RANDOMIZE);  // a kernel that looks at its addresses finds the same ones every time
-#endif
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_CPU, limits.seconds, 2);  // SIGXCPU at the limit, SIGKILL beyond it
   limit(RLIMIT_FSIZE, limits.file_mib << 20);
