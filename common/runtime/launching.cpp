@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <csignal>
+#include <stdexcept>
 
 #include "../simulator/gpu.hpp"
 
@@ -218,6 +219,8 @@ cudaError_t launch(Context& context, const LaunchCall& call) {
   } catch (const simulator::LaunchError& error) {
     if (error.reason() == simulator::LaunchError::Reason::clusters) refuse(std::string(error.what()) + ".");
     return refuse_launch(context, shape, error_of(error.reason()), error.what());
+  } catch (const std::logic_error& error) {  // the machine's own: the program must not catch it
+    refuse(std::string(error.what()) + ".");
   }
 }
 

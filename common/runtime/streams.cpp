@@ -121,7 +121,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void*
 }
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t function, void* data, unsigned) {
   const cudaError_t error = cudaStreamQuery(stream);
-  if (error == cudaSuccess || error != cudaErrorInvalidResourceHandle) function(stream, error, data);
+  if (error != cudaErrorInvalidResourceHandle) function(stream, error, data);
   return error;
 }
 

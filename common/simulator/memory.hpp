@@ -55,8 +55,9 @@ struct Allocation {
   bool is_written(std::uint64_t offset, std::uint64_t length) const;
 };
 
-/// All allocations. Host-side calls are serialised by a mutex; during a launch the set does not change,
-/// and `find` may be called by every worker.
+/// All allocations. Thread-safe: kernels allocate while others look (malloc() in a kernel). During a launch
+/// none goes, so that what `find` gives stays where it is: what a kernel frees is released at the launch's
+/// end.
 class GlobalMemory {
  public:
   GlobalMemory();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <stdexcept>
 
 #include "worker.hpp"
 
@@ -72,7 +73,10 @@ Block::Stop Block::run() {
       has_progress |= stop != Warp::Stop::polling;
       if (stop == Warp::Stop::turn_over) ++turns;
     }
-    if (is_finished) return Stop::finished;
+    if (is_finished) {
+      check_threads();
+      return Stop::finished;
+    }
     if (has_progress) {
       fruitless_rounds = 0;
     } else if (has_polling) {
@@ -88,6 +92,7 @@ Block::Stop Block::run() {
 /// Nothing in the block can run. Lanes at a `*.sync` go on without those that cannot come; a barrier that
 /// part of the block never reaches ends the launch.
 bool Block::resolve_deadlock() {
+  check_threads();
   for (std::uint32_t w = 0; w < context_.warps; ++w)
     if (warps_[w]->give_up_sync()) return true;
   for (std::uint32_t w = 0; w < context_.warps; ++w) {
@@ -105,6 +110,15 @@ bool Block::resolve_deadlock() {
     }
   }
   return false;
+}
+
+void Block::check_threads() const {
+  for (std::uint32_t w = 0; w < context_.warps; ++w)
+    if (!warps_[w]->groups().hold(~warps_[w]->exited()))
+      throw std::logic_error("the simulated GPU has lost threads of warp " + std::to_string(w) +
+                             " of block " + std::to_string(context_.linear) + " of " +
+                             context_.launch->kernel +
+                             ": this is a defect of the simulator, not of the kernel");
 }
 
 void Block::note_fault(const Fault& fault) {
@@ -127,7 +141,7 @@ std::uint32_t Block::expected_at(const Barrier& barrier) const {
   return barrier.has_count ? barrier.count : alive_;
 }
 
-bool Block::arrive(Warp& warp, Group& group, const Instruction& instruction, Pc pc) {
+void Block::arrive(Warp& warp, Group& group, const Instruction& instruction, Pc pc) {
   const BlockBarrier& what = worker_.launch.code.barriers[instruction.detail];
   std::byte* const rows = group.frame->rows;
   const std::uint32_t first = lowest_lane(group.mask);
@@ -139,7 +153,7 @@ bool Block::arrive(Warp& warp, Group& group, const Instruction& instruction, Pc 
                  .pc = pc,
                  .lanes = lanes,
                  .text = "barrier " + std::to_string(number) + ": a block has 16, numbers 0 to 15"});
-    return false;
+    return;
   }
   Barrier& barrier = barriers_[number];
   if (!barrier.is_used) {
@@ -163,13 +177,12 @@ bool Block::arrive(Warp& warp, Group& group, const Instruction& instruction, Pc 
   barrier.arrived_threads += lane_count(lanes & ~barrier.arrived[w]);
   barrier.arrived[w] |= lanes;
   if (what.op == BlockBarrier::Op::arrive) {
-    open_if_complete(number);
-    return true;
+    group.pc = pc + 1;
+  } else {
+    group.state = Group::State::at_barrier;
+    group.barrier = static_cast<std::uint8_t>(number);
   }
-  group.state = Group::State::at_barrier;
-  group.barrier = static_cast<std::uint8_t>(number);
   open_if_complete(number);
-  return false;
 }
 
 void Block::open_if_complete(std::uint32_t number) {

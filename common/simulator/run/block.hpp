@@ -44,8 +44,9 @@ class Block {
   /// Decides what a fault means for the launch: some end it.
   void note_fault(const Fault& fault);
 
-  /// Lanes of `group` arrive at a bar instruction. True where they go on at once.
-  bool arrive(Warp& warp, Group& group, const Instruction& instruction, Pc pc);
+  /// Lanes of `group` arrive at the bar instruction at `pc`. Where that opens a barrier, groups of `warp`
+  /// meet: afterwards `group` may be another, or none.
+  void arrive(Warp& warp, Group& group, const Instruction& instruction, Pc pc);
   /// `threads` more have exited: barriers that waited only for them open.
   void on_exit(std::uint32_t threads);
 
@@ -67,6 +68,9 @@ class Block {
   void open(std::uint32_t number);
   void report_different_barriers(std::uint32_t number);
   bool resolve_deadlock();
+  /// Throws std::logic_error where a thread is lost: neither under way nor at its end. That is a defect of
+  /// the machine, and whatever the launch has found is worth nothing.
+  void check_threads() const;
 
   Worker& worker_;
   BlockContext context_;

@@ -65,7 +65,7 @@ void Warp::report_deadlock() {
     for (const Group& other : groups_) {
       if (&other == &group) continue;
       const Pc place = other.state == Group::State::ready ? other.polled_pc : other.pc;
-      fault.other_pc = place != fault.pc ? std::optional(place) : std::nullopt;
+      if (!fault.other_pc && place != fault.pc) fault.other_pc = place;
     }
     report(fault);
   }
@@ -77,6 +77,7 @@ bool Block::is_stuck() const {
 }
 
 void Block::report_deadlock() {
+  check_threads();
   for (std::uint32_t w = 0; w < context_.warps; ++w) warps_[w]->report_deadlock();
 }
 

@@ -50,6 +50,15 @@ Group& Groups::split_off(Group& group, LaneMask away, Pc pc) {
   return add(group.frame, pc, away);
 }
 
+bool Groups::hold(LaneMask lanes) const {
+  LaneMask held = 0;
+  for (const Group& group : *this) {
+    if (group.mask == 0 || (group.mask & held) != 0) return false;
+    held |= group.mask;
+  }
+  return held == lanes;
+}
+
 Group* Groups::of_lane(std::uint32_t lane) {
   for (Group& group : *this)
     if (group.mask & lane_bit(lane)) return &group;

@@ -70,11 +70,14 @@ class Groups {
   bool has_ready() const {
     return std::any_of(begin(), end(), [](const Group& g) { return g.state == Group::State::ready; });
   }
+  /// Each of `lanes` is in one group, and no other lane is in any.
+  bool hold(LaneMask lanes) const;
   /// nullptr where the lane has exited.
   Group* of_lane(std::uint32_t lane);
 
   Group& add(Frame* frame, Pc pc, LaneMask mask);
-  /// The last group takes its place.
+  /// The last group takes its place: who holds a reference to either, here and in all that calls this or
+  /// merge_ready(), lets go of it.
   void remove(Group& group);
   /// The lanes `away` of `group` become a group at `pc`.
   Group& split_off(Group& group, LaneMask away, Pc pc);

@@ -110,8 +110,7 @@ Warp::Next Warp::branch_table(Group& group, const Instruction& instruction) {
   return Next::reschedule;
 }
 
-// ---- Calls: which function, and who goes on where
-// ----------------------------------------------------------
+// ---- Calls: which function, and who goes on where ---------------------------------------------------------
 
 namespace {
 
@@ -201,8 +200,7 @@ Warp::Next Warp::return_from(Group& group) {
   return Next::reschedule;
 }
 
-// ---- Where somebody watches values: undefined ones are followed, and selects reported
-// ----------------------
+// ---- Where somebody watches values: undefined ones are followed, and selects reported ---------------------
 
 /// Lane-wise instructions without guards one by one: undefined values are followed, or selects reported.
 void Warp::run_lanes(Frame& frame, Pc pc, Pc end, LaneMask mask) {

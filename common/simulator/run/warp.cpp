@@ -208,9 +208,8 @@ Warp::Leave Warp::execute(Group& group) {
           report_until(pc + 1);
           group.pc = pc;
           ++executed_;
-          if (!block_.arrive(*this, group, instruction, pc)) return Leave::reschedule;
-          ++pc;
-          break;
+          block_.arrive(*this, group, instruction, pc);
+          return Leave::reschedule;
         }
         [[fallthrough]];
       default: {

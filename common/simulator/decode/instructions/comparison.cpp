@@ -14,8 +14,7 @@ namespace {
 
 using ptx::Type;
 
-// ---- The operators of setp and set (PTX ISA 9.3.1, tables for integers and floats)
-// -------------------------
+// ---- The operators of setp and set (PTX ISA 9.3.1, tables for integers and floats) ------------------------
 
 /// The float operators that end in u hold for NaN too. lo, ls, hi, hs are lt, le, gt, ge without sign.
 enum class Compare { eq, ne, lt, le, gt, ge, equ, neu, ltu, leu, gtu, geu, num, nan };
@@ -217,8 +216,7 @@ LaneOperation find_setp(Form& form) {
       form, type, [&]<class T>() { return find_typed_setp<T>(compare, ftz, shape); });
 }
 
-// ---- set, selp, slct
-// ---------------------------------------------------------------------------------------
+// ---- set, selp, slct --------------------------------------------------------------------------------------
 
 namespace {
 

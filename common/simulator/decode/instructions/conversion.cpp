@@ -109,8 +109,7 @@ LaneOperation find_cvt(Form& form) {
   return is_integer(from) ? find_integer_to_float(form, to, from) : find_float_to_float(form, to, from);
 }
 
-// ---- Between integers and floats
-// -----------------------------------------------------------------------------
+// ---- Between integers and floats --------------------------------------------------------------------------
 
 namespace {
 

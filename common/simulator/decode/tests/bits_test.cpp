@@ -69,7 +69,9 @@ TEST_CASE("lop3 evaluates any function of three bits") {
       wanted |= (table >> ((a >> i & 1) * 4 + (b >> i & 1) * 2 + (c >> i & 1)) & 1) << i;
     REQUIRE(frame.get<U>(0, 7) == wanted);
   }
-  CHECK((0xf0 & 0xcc & 0xaa) == 0x80);
+  for (U lane = 0; lane < warp_size; ++lane) frame.set<U>(4, lane, 0xf0 ^ (0xcc & 0xaa));
+  frame.run(operation);
+  CHECK(frame.get<U>(0, 7) == (a ^ (b & c)));
 }
 
 TEST_CASE("shifts clamp, funnel shifts wrap or clamp") {

@@ -86,6 +86,43 @@ TEST_CASE("a long loop that counts is none, nor one that another thread ends") {
   CHECK(waits.run(1, 64, false).status == LaunchStatus::ok);
 }
 
+TEST_CASE("a deadlock names another place where lanes wait, though more wait at its own") {
+  // One lane polls in the kernel, 15 in a call, and 16 at the place of those 15 in a deeper one.
+  Machine m(kernel(R"(
+    setp.eq.u32 %p1, %r1, 0;
+    @%p1 bra OTHER;
+    setp.lt.u32 %p2, %r1, 16;
+    @%p2 call.uni spin, (%rd1);
+    @!%p2 call.uni deeper, (%rd1);
+    ret;
+  OTHER:
+    ld.volatile.global.u32 %r2, [%rd1];
+    setp.eq.u32 %p3, %r2, 0;
+    @%p3 bra OTHER;
+    ret;)",
+                   R"(
+.func spin(.param .u64 at)
+{
+  .reg .pred %p<2>; .reg .b32 %r<2>; .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [at];
+  SPIN:
+  ld.volatile.global.u32 %r1, [%rd1];
+  setp.eq.u32 %p1, %r1, 0;
+  @%p1 bra SPIN;
+  ret;
+}
+.func deeper(.param .u64 at)
+{
+  .reg .b64 %rd<2>;
+  ld.param.u64 %rd1, [at];
+  call.uni spin, (%rd1);
+  ret;
+})"));
+  CHECK(m.run(1, 32).status == LaunchStatus::deadlock);
+  REQUIRE(m.recorder.faults_of(FaultKind::deadlock) == 3);
+  for (const Fault& fault : m.recorder.faults) CHECK(fault.other_pc);
+}
+
 TEST_CASE("a thread that spins before a barrier where the others wait is a deadlock") {
   Machine m(kernel(std::string(R"(
     mov.u64 %rd4, %rd1;

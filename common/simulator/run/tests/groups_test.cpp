@@ -53,6 +53,17 @@ TEST_CASE("the deepest call runs first, then the lowest pc, up to where another 
   CHECK(at.groups.limit() == no_pc);
 }
 
+TEST_CASE("a lane that is in no group, or in two, is noticed") {
+  Places at;
+  at.groups.add(&at.kernel, 4, 0x00f0);
+  Group& second = at.groups.add(&at.kernel, 9, 0x000f);
+  CHECK(at.groups.hold(0x00ff));
+  CHECK_FALSE(at.groups.hold(0x01ff));
+  CHECK_FALSE(at.groups.hold(0x007f));
+  second.mask = 0x001f;
+  CHECK_FALSE(at.groups.hold(0x00ff));
+}
+
 TEST_CASE("lanes about to leave the kernel go before all") {
   Places at;
   at.groups.add(&at.kernel, 4, 0x00f0);

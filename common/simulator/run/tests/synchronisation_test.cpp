@@ -70,6 +70,30 @@ TEST_CASE("producer and consumer warps meet at a named barrier") {
   for (std::uint32_t i = 0; i < 32; ++i) CHECK(m.word(32 + i) == i);
 }
 
+TEST_CASE("lanes that arrive open the barrier where others of their warp wait, and none is lost") {
+  const std::string text = kernel(R"(
+    setp.lt.u32 %p1, %r1, 32;
+    @%p1 bra WAIT;
+    setp.lt.u32 %p2, %r1, 48;
+    @%p2 bra ARRIVE;
+    barrier.sync 1, 64;
+  ARRIVE:
+    barrier.arrive 1, 64;
+    bra.uni END;
+  WAIT:
+    barrier.sync 1, 64;
+  END:
+    st.global.u32 [%rd2], 1;
+    ret;)");
+  for (const char* schedule : all_schedules) {
+    CAPTURE(schedule);
+    Machine m(text);
+    m.options.schedule = Schedule::parse(schedule);
+    CHECK(m.run(1, 64).status == LaunchStatus::ok);
+    for (std::uint32_t i = 0; i < 64; ++i) CHECK(m.word(i) == 1);
+  }
+}
+
 TEST_CASE("bar.red counts and combines over the block") {
   Machine m(kernel(R"(
     setp.lt.u32 %p1, %r1, 40;

@@ -60,6 +60,26 @@ const LaunchingProgram program("named_barriers_of_pairs",
 }  // namespace named_barriers_of_pairs
 
 // finding: none
+// why: of one warp some lanes wait and the others arrive: the barrier opens for those while these still run
+namespace arrives_where_its_own_warp_waits {
+
+__global__ void halves(unsigned* out) {
+  if (threadIdx.x < 32)
+    asm volatile("barrier.sync 1, 64;" ::: "memory");
+  else
+    asm volatile(
+        "{ .reg .pred p; setp.lt.u32 p, %0, 48; @p bra ARRIVE; barrier.sync 1, 64; ARRIVE: barrier.arrive 1, "
+        "64; }" ::"r"(threadIdx.x)
+        : "memory");
+  out[threadIdx.x] = threadIdx.x + 1;
+}
+
+const LaunchingProgram program("arrives_where_its_own_warp_waits",
+                               {{halves, "grid=1 block=64 args=out:u32[64]:poison"}});
+
+}  // namespace arrives_where_its_own_warp_waits
+
+// finding: none
 // why: named barriers: producers arrive, consumers wait, and the other way round
 namespace producers_and_consumers {
 
