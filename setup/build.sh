@@ -41,6 +41,7 @@ take_line() {
 build_targets() {
   local start=$SECONDS steps_done=0 steps=0 is_command="" line part="" status log_file ninja
   messages=""
+  expect_ours lock build.log
   exec 8>"$build/lock"  # Ninja holds it as well: it may live on for a moment when we are killed
   # Most builds find nothing to do: not worth a word.
   flock -w 2 8 || { say_progress "another ./warpwise is building here: waiting for it" && flock 8; }
