@@ -60,6 +60,7 @@ build_targets() {
   local start=$SECONDS steps_done=0 steps=0 is_command="" target line part="" status log_file ninja
   messages=""
   if is_built "$@"; then return; fi
+  expect_ours lock build.log
   [ -e "$build/stamps/since" ] || { mkdir -p "$build/stamps" && : >"$build/stamps/since"; }
   exec 8>"$build/lock"  # Ninja holds it as well: it may live on for a moment when we are killed
   # Most builds find nothing to do: not worth a word.

@@ -19,7 +19,7 @@ is_set_up() {
 set_up() {
   use_fetched_cmake
   if is_set_up; then return; fi
-  mkdir -p "$build" 2>/dev/null && [ -w "$build" ] || die "$build is not writable, and Warpwise builds there: please make a clone of your own."
+  expect_ours setup.lock setup.log
   exec 9>"$build/setup.lock"
   flock -n 9 || {  # a second ./warpwise waits here, and finds the work done
     say "another ./warpwise is setting up this clone: waiting for it"

@@ -7,6 +7,16 @@ die() {
   exit 1
 }
 
+# expect_ours FILE...: files of the build folder that are to be written to. They may be another user's.
+expect_ours() {
+  local file
+  mkdir -p "$build" 2>/dev/null || true
+  for file in "$@"; do
+    { : >>"$build/$file"; } 2>/dev/null ||
+      die "$build is not writable, and Warpwise builds there: please make a clone of your own."
+  done
+}
+
 has() { command -v "$1" >/dev/null 2>&1; }
 version_in() { grep -oE '[0-9]+(\.[0-9]+)+' | head -n1; }
 # at_least 3.25.1 3.24: whether the first version is not older than the second

@@ -95,9 +95,9 @@ void check_column_technique(Check& check, unsigned columns) {
   // Each lane adds up one column of 32 values. With a tree in the tile, it makes fewer additions.
   expect_at_most("additions by lane " + std::to_string(run.work.busiest.number),
                  Measured(run.work.busiest.count), 64, "each lane sums one column of 32 values");
-  expect_no_collectives(
-      run, "votes and sums over a warp",
-      "a vote adds up one bit of 32 values: that is not addition, and right only for whole numbers");
+  expect_no_collectives(run, "votes and sums over a warp",
+                        "a vote adds up one bit of 32 values at once, and so can add whole numbers bit by "
+                        "bit: each lane adds values");
   expect_all_are_added(run, std::uint64_t{32} * columns, columns);
 }
 }  // namespace

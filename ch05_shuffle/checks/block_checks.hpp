@@ -127,8 +127,8 @@ inline void expect_threads_share_additions(const harness::LaunchAndWork& run, un
   harness::expect_at_most(
       "additions by thread " + std::to_string(busiest.number) + " of block " + std::to_string(busiest.block),
       harness::Measured(busiest.count), most_steps_a_value * (harness::ceil_div(n, threads) + 4 + 32 + 10),
-      "its share of the elements, ten steps, and the values of at most 32 warps: this thread does "
-      "other threads' work");
+      "its share of the elements, ten steps, and the values of at most 32 warps: does this thread do "
+      "other threads' work?");
 }
 
 /// The two stages, on launches of the result check that the seed draws.

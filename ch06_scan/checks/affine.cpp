@@ -95,8 +95,8 @@ WARPWISE_CHECK(reduce_affine, technique) {
     expect_at_most("multiplications by thread " + std::to_string(busiest.number) + " in a block of " +
                        std::to_string(block),
                    Measured(busiest.count), 6 * tree_levels(block) + 6,
-                   "two per pair of maps, and a thread combines one or two pairs per level of a tree: this "
-                   "one does other threads' work");
+                   "two per pair of maps, and a thread combines one or two pairs per level of a tree: does "
+                   "this one do other threads' work?");
     expect_block_barriers_at_most(run.launch, tree_levels(block) + 1, "one after the load and one per level");
     expect_no_atomics(run.launch);
     // A map is 8 bytes: 32 neighbours fill 8 sectors.

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 
@@ -82,8 +83,36 @@ void say_what_is_next(const std::vector<ChapterFolder>& chapters, const ChapterF
   std::cout << '\n' << course_finished_text(kernels);
 }
 
+/// The first kernel that is to be written and that the exercise has no longer; empty if it has all.
+std::string lacking_kernel(const ChapterFolder& chapter, const report::Report& report) {
+  const std::vector<std::string> there = chapter.exercise().kernels();
+  for (const report::Kernel& kernel : report.chapters.front().kernels)
+    if (kernel.is_exercise && std::find(there.begin(), there.end(), kernel.name) == there.end())
+      return kernel.name;
+  return {};
+}
+
+/// `chapters`: all, of which `chapter` is one; `status`: of its judgement.
+void remember_and_go_on(const std::vector<ChapterFolder>& chapters, const ChapterFolder& chapter,
+                        const report::Report& report, int status) {
+  ChapterStanding standing(chapter);
+  const std::vector<KernelStanding> before = standing.kernels();
+  standing.take(report);
+  const std::string lacking = lacking_kernel(chapter, report);
+  if (!standing.next() && lacking.empty())
+    std::cout << '\n' << chapter_finished_text(chapter);
+  else
+    say_what_is_new(standing, before);
+  if (status != all_well) return;
+  if (standing.next() || lacking.empty())
+    say_what_is_next(chapters, chapter);
+  else
+    std::cout << "\nNext: " << shown_path(chapter.exercise_file()) << " has no " << lacking
+              << "; bring its skeleton back:\n  ./warpwise reset " << chapter.short_name() << "\n";
+}
+
 /// The same for the student's exercise: what it came to is remembered, and if all is well what comes next
-/// is said. `chapters`: all, of which `chapter` is one.
+/// is said. Nothing that goes wrong with that changes the status. `chapters`: all, of which `chapter` is one.
 int judge_exercise(const std::vector<ChapterFolder>& chapters, const ChapterFolder& chapter,
                    const Subject& subject, const RunOptions& options) {
   const fs::path file = chapter.built / "judged.json";
@@ -95,14 +124,12 @@ int judge_exercise(const std::vector<ChapterFolder>& chapters, const ChapterFold
   // Some of the checks alone, or of a file that was saved meanwhile, make no judgement.
   const bool is_same = have_same_code(chapter, chapter.read_anew());
   if (!options.line.handed_on.empty() || !is_same) return status;
-  ChapterStanding standing(chapter);
-  const std::vector<KernelStanding> before = standing.kernels();
-  standing.take(report);
-  if (!standing.next())
-    std::cout << '\n' << chapter_finished_text(chapter);
-  else
-    say_what_is_new(standing, before);
-  if (status == all_well) say_what_is_next(chapters, chapter);
+  try {
+    remember_and_go_on(chapters, chapter, report, status);
+  } catch (const std::exception& error) {  // the verdict is there, and stands
+    std::cout.flush();
+    std::cerr << "warpwise: " << error.what() << '\n';
+  }
   return status;
 }
 

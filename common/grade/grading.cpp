@@ -14,6 +14,7 @@
 #include <set>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -31,6 +32,9 @@ namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 
 constexpr std::uint64_t most_result_bytes = 64 << 20;
+
+/// In the name of a file that is being written.
+constexpr std::string_view part_mark = ".part-";
 
 fs::path result_path(const fs::path& out, const std::string& name) {
   return out / "results" / (file_name_for(name) + ".json");
@@ -162,7 +166,8 @@ std::vector<Submission> shard_of(const ClassOptions& options) {
   return mine;
 }
 
-/// Does `work(i)` for each i below `count`, `jobs` at a time; throws what one of them has thrown.
+/// Does `work(i)` for each i below `count`, `jobs` at a time, or as many as threads can be started; throws
+/// what one of them has thrown.
 void for_all(std::size_t count, unsigned jobs, const std::function<void(std::size_t)>& work) {
   std::atomic<std::size_t> next{0};
   std::exception_ptr failure;
@@ -178,9 +183,13 @@ void for_all(std::size_t count, unsigned jobs, const std::function<void(std::siz
       }
     }
   };
-  std::vector<std::thread> threads;
-  for (unsigned i = 0; i < std::max(1u, jobs); ++i) threads.emplace_back(worker);
-  for (std::thread& thread : threads) thread.join();
+  std::vector<std::thread> others;
+  try {
+    while (others.size() + 1 < jobs) others.emplace_back(worker);
+  } catch (const std::system_error&) {  // of no memory, or a limit: those that there are do all of it
+  }
+  worker();
+  for (std::thread& thread : others) thread.join();
   if (failure) std::rethrow_exception(failure);
 }
 
@@ -196,7 +205,7 @@ void write_whole(const fs::path& path, const std::string& text) {
   // Beside it, so that it can be renamed; under a name that nobody else takes, on this machine or another
   // one.
   fs::path beside = path;
-  beside += ".part-" + std::to_string(std::random_device()()) + "-" + std::to_string(count++);
+  beside += std::string(part_mark) + std::to_string(std::random_device()()) + "-" + std::to_string(count++);
   std::ofstream out(beside, std::ios::binary | std::ios::trunc);
   const bool is_written = static_cast<bool>(out << text << std::flush);
   out.close();
@@ -281,7 +290,8 @@ void read_parts(const fs::path& folder, Parts& parts) {
   for (const auto& entry : fs::directory_iterator(folder / "shards")) {
     std::string name = entry.path().filename().string();
     const std::size_t middle = name.find("-of-");
-    if (middle == name.npos) continue;
+    const bool is_whole = name.find(part_mark) == name.npos;  // else a run was killed that wrote it
+    if (middle == name.npos || !is_whole) continue;
     const Shard shard = shard_from(name.replace(middle, 4, "/"));
     if (parts.of != 0 && parts.of != shard.of)
       throw Refusal("the folders hold parts of " + std::to_string(parts.of) + " and of " +

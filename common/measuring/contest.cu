@@ -17,6 +17,7 @@
 #include "ceilings.cuh"
 #include "contest.hpp"
 #include "duel.cuh"
+#include "json_string.hpp"
 
 namespace {
 
@@ -31,8 +32,9 @@ void say(const char* line) {
 
 void list_kernels() {
   for (const Entry& entry : entries())
-    std::printf("{\"event\":\"kernel\",\"kernel\":\"%s\",\"counterpart\":\"%s\",\"remark\":\"%s\"}\n",
-                entry.kernel.c_str(), entry.counterpart.c_str(), entry.remark.c_str());
+    std::printf("{\"event\":\"kernel\",\"kernel\":%s,\"counterpart\":%s,\"remark\":%s}\n",
+                json_string(entry.kernel).c_str(), json_string(entry.counterpart).c_str(),
+                json_string(entry.remark).c_str());
 }
 
 void describe_machine() {
@@ -49,11 +51,11 @@ void describe_machine() {
   const size_t bytes = std::min(size_t{1} << 32, free_bytes / 3) >> 20 << 20;
   const Ceilings ceilings = measure_ceilings(bytes, static_cast<unsigned>(device.multiProcessorCount), peak);
   std::printf(
-      "{\"event\":\"machine\",\"gpu\":\"%s\",\"multiprocessors\":%d,\"driver\":\"%d.%d\",\"toolkit\":\"%d.%"
+      "{\"event\":\"machine\",\"gpu\":%s,\"multiprocessors\":%d,\"driver\":\"%d.%d\",\"toolkit\":\"%d.%"
       "d\","
       "\"read\":%.6g,\"copy\":%.6g,\"peak\":%.6g}\n",
-      device.name, device.multiProcessorCount, driver / 1000, driver % 1000 / 10, runtime / 1000,
-      runtime % 1000 / 10, ceilings.read, ceilings.copy, ceilings.peak);
+      json_string(device.name).c_str(), device.multiProcessorCount, driver / 1000, driver % 1000 / 10,
+      runtime / 1000, runtime % 1000 / 10, ceilings.read, ceilings.copy, ceilings.peak);
 }
 
 /// The plan that was asked for, with smaller sizes where the memory is small: 16 bytes an element, and as
@@ -92,8 +94,8 @@ bool check(Contest& contest, const std::vector<Size>& sizes) {
     contest.prepare(size);
     const std::string difference = contest.difference();
     if (!difference.empty()) {
-      std::printf("{\"event\":\"wrong\",\"n\":%u,\"bins\":%u,\"text\":\"%s\"}\n", size.n, size.bins,
-                  difference.c_str());
+      std::printf("{\"event\":\"wrong\",\"n\":%u,\"bins\":%u,\"text\":%s}\n", size.n, size.bins,
+                  json_string(difference).c_str());
       return false;
     }
   }

@@ -72,6 +72,7 @@ Settings Settings::from_environment() {
   settings.threads = number_in<std::uint32_t>("WARPWISE_THREADS");
   settings.budget = number_in<std::uint64_t>("WARPWISE_BUDGET");
   settings.is_strict = !variable("WARPWISE_STRICT").empty();
+  settings.says_progress = variable("WARPWISE_PROGRESS") != "no";
   settings.is_quiet = !variable("WARPWISE_QUIET").empty();
   settings.report_file = variable("WARPWISE_REPORT");
   settings.trace_file = variable("WARPWISE_TRACE");

@@ -35,6 +35,7 @@ struct Settings {
   std::uint64_t budget = 0;  ///< 0: a launch runs on as long as its blocks end
   bool is_strict = false;
   bool is_quiet = false;
+  bool says_progress = true;  ///< not for a test that holds what stands on stderr
   std::string report_file, trace_file;
 
   /// Throws std::invalid_argument, one sentence, for a value that cannot be read.

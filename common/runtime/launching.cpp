@@ -126,9 +126,6 @@ class Interruptible {
   const std::atomic<bool>& is_interrupted() const { return has_come; }
 };
 
-/// Of the host: a launch that takes longer says how far it is.
-constexpr double slow_seconds = 10;
-
 /// Runs the kernel, reports, and keeps what the program is to be told of it.
 void run(Context& context, const Kernel& kernel, const simulator::LaunchRequest& request) {
   const Interruptible interruptible;
@@ -136,8 +133,7 @@ void run(Context& context, const Kernel& kernel, const simulator::LaunchRequest&
   options.interruption = &interruptible.is_interrupted();
   options.on_progress = [&](const simulator::LaunchProgress& progress) {
     context.report.tell_at_once();
-    if (progress.seconds >= slow_seconds)
-      context.report.note(progress_sentence(kernel.source_name, progress) + ".");
+    context.report.note_progress(kernel.source_name, progress);
   };
   context.gpu.options().on_finding = [&](const Finding& finding) { context.report.note_finding(finding); };
   LaunchReport report = context.gpu.launch(*kernel.module->program, request);

@@ -29,7 +29,10 @@ RunReport::Mistake RunReport::mistake_of(const simulator::Finding& finding) {
 }
 
 RunReport::RunReport(const Settings& settings)
-    : is_quiet_(settings.is_quiet), trace_file_(settings.trace_file) {
+    : is_quiet_(settings.is_quiet),
+      says_progress_(settings.says_progress),
+      progress_(ProgramProgress::Clock::now()),
+      trace_file_(settings.trace_file) {
   if (!trace_file_.empty()) recorder_.emplace();
   if (settings.report_file.empty()) return;
   try {
@@ -54,6 +57,13 @@ void RunReport::tell_at_once() {
   tells_at_once_ = true;
   for (const simulator::Finding& finding : waiting_) print(finding);
   waiting_.clear();
+}
+
+void RunReport::note_progress(const std::string& kernel, const simulator::LaunchProgress& progress) {
+  constexpr double slow_seconds = 10;  // of the host
+  if (!says_progress_ || progress.seconds < slow_seconds) return;
+  note(progress_sentence(kernel, progress) + ".");
+  progress_.was_told(ProgramProgress::Clock::now());
 }
 
 void RunReport::print(const simulator::Finding& finding) const {
@@ -84,6 +94,8 @@ void RunReport::add(const simulator::LaunchReport& launch) {
   known_.clear();
   waiting_.clear();
   tells_at_once_ = false;
+  const auto how_far = progress_.launch_ended(launch.kernel, ProgramProgress::Clock::now());
+  if (how_far && says_progress_) note(*how_far + ".");
   if (file_) file_->add({.report = launch});
   if (recorder_ && recorder_->launches().size() != traced_launches_) {
     traced_launches_ = recorder_->launches().size();
@@ -144,6 +156,18 @@ std::string duration(double seconds) {
 }
 
 }  // namespace
+
+std::optional<std::string> ProgramProgress::launch_ended(const std::string& kernel, Clock::time_point now) {
+  ++ended_;
+  if (now - start_ < pause_) return std::nullopt;
+  was_told(now);
+  const std::string ended =
+      ended_ == 1 ? "a launch has ended" : std::to_string(ended_) + " launches have ended";
+  return "the program has run for " + duration(std::chrono::duration<double>(now - start_).count()) + ": " +
+         ended + ", the last one of " + kernel;
+}
+
+void ProgramProgress::was_told(Clock::time_point now) { pause_ = 2 * (now - start_); }
 
 std::string progress_sentence(const std::string& kernel, const simulator::LaunchProgress& progress) {
   const std::string blocks = std::to_string(progress.blocks);

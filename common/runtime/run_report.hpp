@@ -1,6 +1,7 @@
 #pragma once
 /// \file What the user learns of a run: findings on stderr, launches in the report file, the exit status.
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -22,6 +23,24 @@ struct Settings;
 inline constexpr int status_refused = 2;   ///< something that the simulated GPU does not do
 inline constexpr int status_findings = 3;  ///< findings in an otherwise successful run
 
+/// When a program says how far it is: after ten seconds, and whenever it has run twice as long. Its launches
+/// may each be short.
+class ProgramProgress {
+ public:
+  using Clock = std::chrono::steady_clock;
+  explicit ProgramProgress(Clock::time_point start) : start_(start) {}
+
+  /// A launch of `kernel` has ended. The sentence, without a full stop, where it is time for one.
+  std::optional<std::string> launch_ended(const std::string& kernel, Clock::time_point now);
+  /// Something else was said of how far it is.
+  void was_told(Clock::time_point now);
+
+ private:
+  const Clock::time_point start_;
+  Clock::duration pause_ = std::chrono::seconds(10);
+  std::uint64_t ended_ = 0;
+};
+
 class RunReport {
  public:
   explicit RunReport(const Settings& settings);
@@ -31,9 +50,11 @@ class RunReport {
   void note_finding(const simulator::Finding& finding);
   /// The launch in progress takes long: what it finds is printed when it is first seen.
   void tell_at_once();
+  /// The launch in progress says how far it is, if it has run for ten seconds.
+  void note_progress(const std::string& kernel, const simulator::LaunchProgress& progress);
   /// Ends the launch: prints the findings that no earlier one had, of those that are printed already how
   /// often they were seen, and appends the launch to the report file at once, so that a program that crashes
-  /// later leaves what was known.
+  /// later leaves what was known. Says how far the program is, where many short launches have taken long.
   void add(const simulator::LaunchReport& launch);
   /// Null where no trace was asked for.
   simulator::TraceRecorder* recorder() { return recorder_ ? &*recorder_ : nullptr; }
@@ -58,7 +79,8 @@ class RunReport {
   void print_count(const simulator::Finding& finding) const;
   void write_trace() const;
 
-  bool is_quiet_;
+  bool is_quiet_, says_progress_;
+  ProgramProgress progress_;
   std::optional<report::ReportFile> file_;
   const std::string trace_file_;
   std::optional<simulator::TraceRecorder> recorder_;

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # exec_interrupted.sh WARPWISE_CLI FOLDER: what `exec` has found is told while a launch goes on, and is in the report
-# however the program ends. Exit status 1: a line for each thing that is not so.
+# however the program ends; and a program of many short launches says how far it is. Exit status 1: a line for each thing
+# that is not so.
 set -uo pipefail
 warpwise=$1 folder=$2
 rm -rf "$folder" && mkdir -p "$folder" && cd "$folder" || exit 1
@@ -36,6 +37,23 @@ int main() {
   abort();
 }
 CU
+
+# 300 launches, each of which is over at once; the program takes 12 s.
+cat >many.cu <<'CU'
+#include <chrono>
+#include <thread>
+__global__ void fill(int* out) { out[threadIdx.x] = 1; }
+int main() {
+  int* filled;
+  cudaMalloc(&filled, 128);
+  for (int i = 0; i < 300; ++i) {
+    fill<<<1, 32>>>(filled);
+    std::this_thread::sleep_for(std::chrono::milliseconds(40));
+  }
+}
+CU
+"$warpwise" exec many.cu 2>many.txt &
+many=$!
 
 launches() {  # FILE: how many launches the report has; "broken" where its end is missing
   if [ "$(tail -c 2 "$1")" = "}" ]; then grep -c '"kernel":' "$1"; else echo broken; fi
@@ -76,6 +94,9 @@ end_by KILL group 137 1
 
 "$warpwise" exec aborts.cu --report aborts.json >/dev/null 2>&1
 [ $? = 3 ] || [ "$(launches aborts.json)" = 2 ] || fail "abort(): the report has $(launches aborts.json) launches, not 2"
+wait $many || fail "300 launches end with status $?"
+grep -q "^warpwise: the program has run for 1[0-9] s: [12][0-9]* launches have ended, the last one of fill" many.txt ||
+  fail "300 short launches do not say how far they are: $(cat many.txt)"
 sleep 0.2
 for process in /proc/[0-9]*; do
   [[ "$(readlink "$process/exe" 2>/dev/null)" == *"/warpwise"*"/program"* ]] && [ "$(readlink "$process/cwd")" = "$PWD" ] &&

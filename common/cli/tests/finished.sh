@@ -19,6 +19,17 @@ trap restore EXIT
 fail() { echo "FAILED: $*"; cat "$folder/said.txt"; exit 1; }
 says() { grep -q "$1" "$folder/said.txt" || fail "nothing says '$1'"; }
 
+# One right kernel, and none of the others: it is right, and the chapter is not done.
+sed '/^extern "C" __global__ void sum_in_place/,$d' "$solution" >"$exercise"
+"$warpwise" run ch01 reduce_naive --device sim >"$folder/said.txt" 2>&1 || fail "a right kernel ends with status $?"
+says "1 of 1 kernel is right" && says "^Next: .*exercise.cu has no sum_in_place; " && ! grep -q "is done" "$folder/said.txt" ||
+  fail "one kernel of two finishes the chapter"
+# Nothing can be remembered: the verdict stands.
+rm -f "$memory" && mkdir "$memory"
+status=0
+"$warpwise" run ch01 reduce_naive --device sim >"$folder/said.txt" 2>&1 || status=$?
+rmdir "$memory"
+[ "$status" = 0 ] && says "1 of 1 kernel is right" && says "^warpwise: " || fail "what comes after the verdict gives status $status"
 # The second kernel is not right: it ends one iteration early.
 sed 's/stride <= blockDim.x/stride < blockDim.x/' "$solution" >"$exercise"
 "$warpwise" run ch01 --device sim >"$folder/said.txt" && fail "the second kernel is right"

@@ -60,6 +60,8 @@ TEST_CASE("results of different runs are not put together") {
   fs::remove(b / "results/bob.json");
   CHECK_THROWS_WITH(merge({a, b}, out), ContainsSubstring("part 2 of 2 is not complete"));
   part(b, "{}\n", "2-of-2", "bob");
+  write_file(a / "shards/1-of-2.part-4000-0", "\"a");  // of a run that was killed
+  write_file(a / "results/ada.json.part-4000-1", "{");
   CHECK(merge({a, b}, out).size() == 2);
   write_file(b / "shards/2-of-2", "");  // nobody
   fs::remove_all(b / "results");

@@ -1,5 +1,7 @@
 // A compiler or judge that fails for the grader's own reasons, played by scripts: what it did is never a
 // result.
+#include <sys/resource.h>
+#include <unistd.h>
 #include <chrono>
 #include <cstdlib>
 #include <string>
@@ -102,6 +104,24 @@ TEST_CASE("what the grader's own failure did is no result: the submission is tri
       CHECK(classroom.is_stored());
     }
   }
+}
+
+TEST_CASE("where no more threads can be started, those that there are grade all") {
+#if defined(__SANITIZE_ADDRESS__)
+  WARPWISE_NOT_CHECKED("AddressSanitizer takes terabytes of addresses");
+#endif
+  Classroom classroom;
+  classroom.options.jobs = 64;
+  rlimit before{};
+  getrlimit(RLIMIT_AS, &before);
+  std::uint64_t pages = 0;  // of addresses that are in use
+  std::ifstream("/proc/self/statm") >> pages;
+  // Room for the stacks of a few.
+  const rlimit few{pages * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE)) + (64 << 20), before.rlim_max};
+  setrlimit(RLIMIT_AS, &few);
+  const SubmissionResult result = classroom.graded();
+  setrlimit(RLIMIT_AS, &before);
+  CHECK(result.points() == result.most());
 }
 
 TEST_CASE("a failure that lasts is said, and not kept: the next run grades") {

@@ -66,14 +66,15 @@ void expect_a_tree(const LaunchAndWork& run, unsigned values, unsigned own) {
           " in" + of_block(run.launch),
       Measured(busiest.count), own + 2 * tree_levels(values),
       "a tree over " + std::to_string(values) + " values has " + levels +
-          " levels, and a thread adds once or twice in each: this thread does other threads' work");
+          " levels, and a thread adds once or twice in each: does this thread do other threads' work?");
   // Two values for each addition that it may make, its own elements, and a few more.
   const Work::Thread& reader = run.work.busiest_reader;
-  expect_at_most("words of memory read by thread " + std::to_string(reader.number) + " of block " +
-                     std::to_string(reader.block) + " in" + of_block(run.launch),
-                 Measured(reader.count), own + 4 * tree_levels(values) + 4,
-                 "a tree over " + std::to_string(values) + " values has " + levels +
-                     " levels, and a thread reads a few words in each: this thread does other threads' work");
+  expect_at_most(
+      "words of memory read by thread " + std::to_string(reader.number) + " of block " +
+          std::to_string(reader.block) + " in" + of_block(run.launch),
+      Measured(reader.count), own + 4 * tree_levels(values) + 4,
+      "a tree over " + std::to_string(values) + " values has " + levels +
+          " levels, and a thread reads a few words in each: does this thread do other threads' work?");
   expect_no_collectives(
       run, "votes and sums over a warp" + per_block_text(run.launch),
       "they add up one bit of 32 values at once, and so can add whole numbers bit by bit: in a tree, each "
@@ -86,10 +87,11 @@ void expect_no_collectives(const LaunchAndWork& run, std::string_view what, std:
 }
 
 void expect_all_are_added(const LaunchAndWork& run, std::uint64_t values, std::uint64_t sums) {
-  expect_at_least("additions by all threads" + of_blocks(run.launch), Measured(run.work.by_all_threads),
-                  values - std::min(values, sums),
-                  "in a tree, each addition makes one value out of two: here the values are added in another "
-                  "way, such as integers, which is right only for whole numbers");
+  expect_at_least(
+      "additions by all threads" + of_blocks(run.launch), Measured(run.work.by_all_threads),
+      values - std::min(values, sums),
+      "in a tree, each addition makes one value out of two; counted are additions and comparisons of "
+      "floats, and maxima and minima: some values are combined in another way, or not at all");
 }
 
 void expect_exchange_in_shared_memory(const LaunchAndWork& run) {

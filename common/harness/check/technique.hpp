@@ -48,8 +48,8 @@ void expect_a_tree(const LaunchAndWork& run, unsigned values, unsigned own = 1);
 void expect_no_collectives(const LaunchAndWork& run, std::string_view what, std::string_view why);
 
 /// To make one of two values takes an addition, in whatever order: so `values` values that come to `sums`
-/// sums take values - sums at least. Who makes fewer adds in another way, as integers or bit by bit, which
-/// holds for whole numbers alone.
+/// sums take values - sums at least. Who makes fewer combines them in a way that is not counted, such as sums
+/// of integers.
 void expect_all_are_added(const LaunchAndWork& run, std::uint64_t values, std::uint64_t sums);
 
 /// What threads hand to each other lies in shared memory: the launch reads nothing of global memory but the

@@ -15,6 +15,7 @@ bool is_addition(const simulator::Program& program, simulator::Pc pc) {
   const ptx::Instruction& instruction = program.text_of(pc);
   const Result result = instruction.row->result;
   if (std::find(std::begin(combining), std::end(combining), result) == std::end(combining)) return false;
+  if (result == Result::extreme) return true;
   const ptx::Type type = instruction.type();
   return type == ptx::Type::f32 || type == ptx::Type::f64;
 }

@@ -17,8 +17,9 @@ namespace warpwise::harness {
 
 /// Which instructions are counted.
 using IsCounted = bool (*)(const simulator::Program&, simulator::Pc);
-/// Every arithmetic instruction on f32 or f64 that combines two values: add, sub, fma, mad, max, min, and a
-/// comparison (setp), which a maximum may be made of.
+/// Every arithmetic instruction on f32 or f64 that combines two values: add, sub, fma, mad, and a comparison
+/// (setp), which a maximum may be made of; and max and min of any type, since a maximum of floats may be
+/// taken of integers that have the same order. Sums of integers are not among them: addresses are such sums.
 bool is_addition(const simulator::Program& program, simulator::Pc pc);
 
 /// What one warp of a launch did.

@@ -153,6 +153,31 @@ TEST_CASE("where no block has ended there is nothing to estimate from") {
              ContainsSubstring("its block has not ended yet"));
 }
 
+TEST_CASE("hundreds of short launches say how far the program is, ever more seldom") {
+  using namespace std::chrono_literals;
+  const ProgramProgress::Clock::time_point start;
+  ProgramProgress progress(start);
+  std::vector<std::string> said;
+  for (int i = 1; i <= 404; ++i)
+    if (const auto sentence = progress.launch_ended("scan", start + i * 400ms)) said.push_back(*sentence);
+  CHECK(said == std::vector<std::string>{
+                    "the program has run for 10 s: 25 launches have ended, the last one of scan",
+                    "the program has run for 20 s: 50 launches have ended, the last one of scan",
+                    "the program has run for 40 s: 100 launches have ended, the last one of scan",
+                    "the program has run for 80 s: 200 launches have ended, the last one of scan",
+                    "the program has run for 3 minutes: 400 launches have ended, the last one of scan"});
+}
+
+TEST_CASE("a program that a long launch has told of is silent at its end") {
+  using namespace std::chrono_literals;
+  const ProgramProgress::Clock::time_point start;
+  ProgramProgress progress(start);
+  progress.was_told(start + 20s);
+  CHECK_FALSE(progress.launch_ended("sum", start + 39s));
+  CHECK(progress.launch_ended("sum", start + 40s) ==
+        "the program has run for 40 s: 2 launches have ended, the last one of sum");
+}
+
 // ---- Settings and names
 
 namespace {

@@ -76,7 +76,7 @@ TEST_CASE("a tree: no thread adds more often than twice a level, beside its own 
   CHECK(sentence_of([&] { expect_a_tree(run, 64, 2); }).empty());
   CHECK(sentence_of([&] { expect_a_tree(run, 64); }) ==
         "additions by thread 5 of block 3 in a block of 64: 14, at most 13 (a tree over 64 values has 6 "
-        "levels, and a thread adds once or twice in each: this thread does other threads' work)");
+        "levels, and a thread adds once or twice in each: does this thread do other threads' work?)");
 }
 
 TEST_CASE("warps that have nothing to add rest") {
