@@ -1,7 +1,8 @@
 #pragma once
 /// \file Chapter 1, the contract: what each kernel must do. The lesson is README.md.
 ///
-/// What applies to both kernels, such as NaN and the limits of a grid, is at the end.
+/// What applies to every kernel of the course, such as which barriers count and what a float may be, is at
+/// the end.
 
 #include "common/harness/device/kernel.hpp"
 
@@ -32,11 +33,26 @@ WARPWISE_KERNEL(reduce_naive, (const float* in, float* out, unsigned n));
 /// choose other owners and strides. Book: PMPP 4th ed., fig. 10.6, the simple kernel.
 WARPWISE_KERNEL(sum_in_place, (float* values));
 
-/// Both kernels: the grid has fewer than 2^32 threads. Floats can have any value: if the summed elements
-/// contain a NaN, or infinities of both signs, the sum is NaN; if they contain infinities of one sign, it is
-/// that infinity; a sum of zeros is a zero of either sign. Where partial sums overflow or round depends on
-/// the order of additions, which the kernel chooses. Do not write to arrays that are `const` here, not even
-/// through a cast, and do not read with __ldg what the kernel writes, because its cache does not see the new
-/// value. Write the kernels yourself, without CUB or Thrust. A barrier is __syncthreads(), or its equivalent
-/// in cooperative groups. No atomics (and so no cuda::barrier, at which each thread arrives with an atomic
-/// and then polls for its completion), no shuffles (chapter 5).
+/// Both kernels: no atomics (and so no cuda::barrier, at which each thread arrives with an atomic and then
+/// polls for its completion), no shuffles (chapter 5).
+///
+/// Every kernel of the course, unless its own contract says otherwise:
+///
+/// - Sizes: n is at most 2^30, and the grid has at most 2^30 threads. So `unsigned` holds every index, even
+///   one that is two or three steps of the grid past the end.
+/// - Arrays begin where cudaMalloc puts them, at a multiple of 256 bytes: wide loads such as float4 are fine.
+///   Do not write to arrays that are `const` here, not even through a cast, and do not read with __ldg what
+///   the kernel writes, because its cache does not see the new value.
+/// - Shared memory: where some is allowed, a kernel may also declare its own, __shared__ float tile[32]. A
+///   word that was never written may be read, but nothing may depend on it.
+/// - Barriers: a block barrier is __syncthreads(), or its equivalent in cooperative groups. Where a value
+///   only goes from one thread to another of the same warp, __syncwarp() is enough (chapter 4). It is not
+///   counted as a block barrier.
+/// - Trees: a thread may add two values in a level, or a few more, such as four. Then there are fewer levels.
+/// - Limits say "at most". If you need less, all the better.
+/// - Floats can have any value: if the summed elements contain a NaN, or infinities of both signs, the sum is
+///   NaN; if they contain infinities of one sign, it is that infinity; a sum of zeros is a zero of either
+///   sign; denormal numbers count, they are not 0. Where partial sums overflow or round depends on the order
+///   of additions, which the kernel chooses. In no order is a sum of m floats wrong by more than (m - 1) *
+///   2^-24 times the sum of their magnitudes, and that is how much is allowed.
+/// - Write the kernels yourself, without CUB or Thrust.

@@ -1,15 +1,16 @@
 #pragma once
 /// \file Chapter 2, the contract: what each kernel must do. The lesson is README.md.
 ///
-/// All kernels: the grid has fewer than 2^32 threads. Floats can have any value: if the summed elements
-/// contain a NaN, or infinities of both signs, the sum is NaN; if they contain infinities of one sign, it is
-/// that infinity; a sum of zeros is a zero of either sign. Where partial sums overflow or round depends on
-/// the order of additions, which the kernel chooses. Do not write to arrays that are `const` here, not even
-/// through a cast, and do not read with __ldg what the kernel writes, because its cache does not see the new
-/// value. Write the kernels yourself, without CUB or Thrust.
+/// What the end of chapter 1's kernels.hpp says of every kernel of the course holds here, too: which barriers
+/// count, what a float may be, how large n is.
 ///
-/// A divergent branch is one that some lanes of a warp take and some do not. All limits on them apply to full
-/// blocks: in the last warp that has elements, the guard `i < n` may cause one more.
+/// A divergent branch is one that some lanes of a warp take and some do not. It is a branch of the compiled
+/// code, the PTX: a short `if` that the compiler has turned into a select is none. All limits on them apply
+/// to full blocks, in which every thread has an element. Where the elements end inside a block, guards such
+/// as `i < n` may cause up to 8 more, in the whole grid.
+///
+/// The three sums use no shuffles (chapter 5) and no atomics. The other three kernels may use them, and
+/// votes, too, as long as the result does not depend on which thread comes first.
 
 #include "common/harness/device/kernel.hpp"
 
@@ -28,8 +29,7 @@
 /// takes blockDim.x / 32 + 4). With a select instead of the branch, all of them would stay at work. No thread
 /// adds more than 2 * log2(blockDim.x) times: write a tree, not a loop in which some threads add up the
 /// values of others. At most log2(blockDim.x) + 1 block barriers; each element is read once, 32 neighbours at
-/// a time by a warp; no shuffles (chapter 5), no atomics. You can choose which pairs a level adds. Book: PMPP
-/// 4th ed., section 10.4, for the idea.
+/// a time by a warp. You can choose which pairs a level adds. Book: PMPP 4th ed., section 10.4, for the idea.
 WARPWISE_KERNEL(reduce_contiguous, (const float* in, float* out, unsigned n));
 
 /// out[i] = stir(in[i]) for even i, shake(in[i]) for odd i (operations.hpp), for each i below n. n can be
@@ -76,9 +76,9 @@ WARPWISE_KERNEL(partition_by_sign, (const int* in, unsigned* out, unsigned n));
 /// place, in global memory.
 ///
 /// Technique: thread t owns element t and adds to it the element `stride` further on, for stride n/2, n/4 ...
-/// 1. At most one divergent branch for each stride below 32, and log2(n) block barriers; warps that have
-/// nothing to add stay idle, and no thread adds more than 2 * log2(n) times, as in reduce_contiguous; no
-/// shuffles, no atomics. Book: PMPP 4th ed., fig. 10.9, the convergent kernel.
+/// 1. At most one divergent branch for each stride below 32, and at most log2(n) block barriers; warps that
+/// have nothing to add stay idle, and no thread adds more than 2 * log2(n) times, as in reduce_contiguous.
+/// Book: PMPP 4th ed., fig. 10.9, the convergent kernel.
 WARPWISE_KERNEL(sum_convergent, (float* values));
 
 /// The mirror image of sum_convergent: the same sum, but in the last element, values[n - 1]. Launch and

@@ -1,12 +1,8 @@
 #pragma once
 /// \file Chapter 3, the contract: what each kernel must do. The lesson is README.md.
 ///
-/// All kernels: the grid has fewer than 2^32 threads. Floats can have any value: if the summed elements
-/// contain a NaN, or infinities of both signs, the sum is NaN; if they contain infinities of one sign, it is
-/// that infinity; a sum of zeros is a zero of either sign. Where partial sums overflow or round depends on
-/// the order of additions, which the kernel chooses. Do not write to arrays that are `const` here, not even
-/// through a cast, and do not read with __ldg what the kernel writes, because its cache does not see the new
-/// value. Write the kernels yourself, without CUB or Thrust.
+/// What the end of chapter 1's kernels.hpp says of every kernel of the course holds here, too: which barriers
+/// count, what a float may be, how large n is.
 ///
 /// Launch of the four reductions: any number of blocks, one or several hundred, which can be more than the
 /// elements need, or fewer; blockDim.x is a power of two from 32 to 1024; blockDim.x floats of dynamic shared
@@ -14,14 +10,15 @@
 /// which the block must write. n can be anything, including 0. Elements at or past n do not exist: they count
 /// as the identity of the operator and must not be read.
 ///
-/// Technique of the four: no bank conflicts; at most 6 divergent branches and log2(blockDim.x) + 1 block
-/// barriers per block, counted on full blocks; each element is read once, 32 neighbours at a time by a warp,
-/// or more with wider loads (float2, float4). Write a tree: apart from combining its own elements, no thread
-/// adds more than 2 * log2(blockDim.x) times, and warps that have nothing to add stay idle (apart from
-/// combining their elements, the warps of a block make at most 2 * (blockDim.x / 32 + 4) additions, each
-/// counted once for all lanes). Threads exchange values through shared memory, with a barrier between write
-/// and read: no shuffles (chapter 5), no atomics. From global memory, a block reads its elements and nothing
-/// else.
+/// Technique of the four: no bank conflicts; at most 6 divergent branches and at most log2(blockDim.x) + 1
+/// block barriers per block; each element is read once, 32 neighbours at a time by a warp, or more with wider
+/// loads (float2, float4). The limit on branches applies if every thread of the grid has equally many
+/// elements; if not, guards such as `i < n` may cause up to 8 more, in the whole grid. Write a tree: apart
+/// from combining its own elements, no thread adds more than 2 * log2(blockDim.x) times, and warps that have
+/// nothing to add stay idle (apart from combining their elements, the warps of a block make at most 2 *
+/// (blockDim.x / 32 + 4) additions, each counted once for all lanes). Threads exchange values through shared
+/// memory, with a barrier between write and read: no shuffles (chapter 5), no atomics. From global memory, a
+/// block reads its elements and nothing else.
 
 #include "common/harness/device/kernel.hpp"
 
@@ -62,11 +59,11 @@ WARPWISE_KERNEL(reduce_max, (const float* in, float* out, unsigned n));
 ///
 /// Launch: at least ceil(columns / 32) blocks of 32 threads, so one warp each; no dynamic shared memory: the
 /// kernel declares the tile itself. Block b sums 32 columns, from column 32 * b on. Those at or past
-/// `columns` do not exist.
+/// `columns` do not exist: `in` has n = 32 * columns elements, so `columns` is at most 2^25.
 ///
 /// Technique: each warp reads 32 neighbouring elements at a time, and each element once. So the tile of 32 *
-/// 32 values goes through shared memory, without shuffles (chapter 5). No bank conflicts, neither on the way
-/// in nor on the way out. All lanes work: at most 126 wavefronts of shared memory per tile (32 in and 32 out;
-/// a tree in the tile, which stores what it adds, takes 126), and no lane adds more than 64 times, for its
-/// one column of 32.
+/// 32 values goes through shared memory, without shuffles (chapter 5) and atomics. No bank conflicts, neither
+/// on the way in nor on the way out. All lanes work: at most 126 wavefronts of shared memory per tile (32 in
+/// and 32 out; a tree in the tile, which stores what it adds, takes 126), and no lane adds more than 64
+/// times, for its one column of 32.
 WARPWISE_KERNEL(column_sums, (const float* in, float* out, unsigned columns));

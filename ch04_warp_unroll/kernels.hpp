@@ -12,7 +12,7 @@
 /// Write trees: apart from adding up its own elements, no thread adds more than 2 * log2(values) times in a
 /// tree of that many values, and warps that have nothing to add stay idle.
 ///
-/// The grid has fewer than 2^32 threads. Floats can have any value: if the summed elements contain a NaN, or
+/// The grid has at most 2^30 threads. Floats can have any value: if the summed elements contain a NaN, or
 /// infinities of both signs, the sum is NaN; if they contain infinities of one sign, it is that infinity; a
 /// sum of zeros is a zero of either sign. Where partial sums overflow or round depends on the order of
 /// additions, which the kernel chooses. Do not write to arrays that are `const` here, not even through a

@@ -84,8 +84,8 @@ WARPWISE_CHECK(reduce_contiguous, technique) {
     check_every_block_sum_is_counted(check, contiguous, block, [](const LaunchAndWork& run, unsigned n) {
       // At work in the levels are block / 2, block / 4 ... 16, 8, 4, 2, 1 threads. If these are neighbours,
       // 32 and more of them are whole warps; only the last five numbers split one. One more split: the store.
-      // Where a block is not full, the guard of the load splits its last warp.
-      const unsigned guards = has_full_blocks(contiguous, run, n) ? 0 : 1;
+      // Where a block is not full, guards split its last warp.
+      const unsigned guards = has_full_blocks(contiguous, run, n) ? 0 : branches_of_guards;
       expect_at_most("divergent branches per block of " + std::to_string(run.launch.shape().block.x),
                      (run.launch.count(&Counters::divergent_branches) - guards).per_block(), 6,
                      "a warp splits only in the levels with 16, 8, 4, 2 and 1 threads at work, and at the "

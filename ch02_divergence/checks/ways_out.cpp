@@ -10,6 +10,7 @@
 
 #include "ch02_divergence/checks/launches.hpp"
 #include "common/harness/check/chapter.hpp"
+#include "common/harness/check/reductions.hpp"
 #include "common/harness/check/technique.hpp"
 #include "common/harness/check/work.hpp"
 #include "common/simulator/ptx.hpp"
@@ -70,10 +71,9 @@ void expect_no_divergence(const Launch& launch, unsigned block) {
 /// Where the last block is not full its guards may split a warp: at the load, at the store, and where a group
 /// ends. A condition on the elements splits each warp of all blocks.
 void expect_little_divergence(const Launch& launch, unsigned n) {
-  constexpr unsigned guards = 8;
-  if (n >= 32 * 2 * guards)
+  if (n >= 32 * 2 * branches_of_guards)
     expect_at_most("divergent branches for " + std::to_string(n) + " elements",
-                   launch.count(&Counters::divergent_branches), guards,
+                   launch.count(&Counters::divergent_branches), branches_of_guards,
                    "only the guards of the last block may split a warp");
 }
 

@@ -12,7 +12,7 @@ namespace {
 void check_technique(Check& check, const BlockSums& sums) {
   for (const unsigned block : check.block_sizes())
     check_every_block_sum_is_counted(check, sums, block, [&](const LaunchAndWork& run, unsigned n) {
-      const unsigned guards = has_full_blocks(sums, run, n) ? 0 : sums.elements_a_thread;
+      const unsigned guards = has_full_blocks(sums, run, n) ? 0 : branches_of_guards;
       check_tree_technique(run, elements_to_read(sums, run, n), sums.elements_a_thread, guards);
     });
 }

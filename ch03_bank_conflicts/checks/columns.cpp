@@ -58,6 +58,7 @@ WARPWISE_CHECK(column_sums, result, "any grid and any values") {
       expect_columns(device, random_integers(32 * 45, grid), grid, "columns = 45");
     expect_columns(device, random_integers(32 * 45, 1, -3, 3), 2, "zeros and both signs");
     expect_columns(device, random_integers(32 * 45, 2, -(1 << 19), 1 << 19), 2, "large numbers");
+    expect_columns(device, random_denormals(32 * 45, 2), 2, "denormal numbers");
     expect_columns(device, random_integers(32 * 2100, 3), 66, "columns = 2100");  // 67 200 elements
     std::vector<float> values = random_integers(32 * 45, 4);
     values[3] = infinity, values[40] = -infinity, values[41] = infinity, values.back() = -infinity;

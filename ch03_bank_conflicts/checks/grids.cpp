@@ -108,7 +108,7 @@ void check_grid_technique_at_any_size(Check& check, const InOutKernel<float>& ke
   for_every_walk(check, [&](const Walk& walk) {
     if (seed_of(run_seed(), seed_of(walk.n, walk.block), walk.grid) % 8 != 0) return;
     const LaunchAndWork run = launch_and_work(check.simulated(), run_walk, kernel, walk.n, walk.shape());
-    check_tree(run, 4 * (ceil_div(walk.n, walk.grid * walk.block) + 4), 8);
+    check_tree(run, 4 * (ceil_div(walk.n, walk.grid * walk.block) + 4), branches_of_guards);
     expect_all_are_added(run, walk.n, walk.grid);
   });
 }
@@ -145,14 +145,14 @@ WARPWISE_CHECK(reduce_grid_stride, result) {
     });
 }
 
-// A thread adds its share one by one: at most one more than the average, in whatever way they are divided.
-// The first addition, to 0, is exact, but a value may go through all the others and then the tree.
+// A thread adds its share one by one, which may be twice an even one, and then the block adds up its threads'
+// sums, in whatever order. A value may go through all of these additions.
 WARPWISE_CHECK(reduce_grid_stride, result, "floats that round") {
   for (Device& device : check.devices())
     for (const unsigned block : check.block_sizes()) {
       const Walk walk{7 * 3 * block + block / 2 + 1, block, 3};
       const auto values = random_floats(walk.n, seed_of(walk.n));
-      const unsigned additions = ceil_div(walk.n, walk.grid * block) + 1 + tree_levels(block);
+      const unsigned additions = 2 * ceil_div(walk.n, walk.grid * block) + block - 1;
       expect_right(device, reduce_grid_stride, values, walk.shape(), "real floats",
                    sum_error_bound(values, additions));
     }
@@ -172,6 +172,7 @@ WARPWISE_CHECK(reduce_grid_stride, result, "any grid and any values") {
     expect_right(device, reduce_grid_stride, random_integers(500, 1, -3, 3), shape, "zeros and both signs");
     expect_right(device, reduce_grid_stride, random_integers(500, 2, -(1 << 15), 1 << 15), shape,
                  "large numbers");
+    expect_right(device, reduce_grid_stride, random_denormals(500, 3), shape, "denormal numbers");
     std::vector<float> values = random_integers(500, 3);
     values[499] = infinity;
     expect_right(device, reduce_grid_stride, values, shape, "with an infinity");

@@ -127,6 +127,7 @@ void check_block_sums_of_any_values(Check& check, const BlockSums& sums, unsigne
     expect_block_sums(device, sums, random_integers(n, 1, -3, 3), shape, "zeros and both signs");
     expect_block_sums(device, sums, random_integers(n, 2, -largest, largest), shape, "large numbers");
     expect_block_sums(device, sums, std::vector<float>(n, 0x1p40f), shape, "2^40 everywhere");
+    expect_block_sums(device, sums, random_denormals(n, 4), shape, "denormal numbers");
 
     std::vector<float> values = random_integers(n, 3);
     values[1] = -infinity;       // a block with one infinity
@@ -144,9 +145,8 @@ void check_rounded_block_sums(Check& check, const BlockSums& sums) {
 }
 void check_rounded_block_sums(Check& check, const BlockSums& sums, unsigned block) {
   const unsigned stretch = sums.stretch(block), n = 3 * stretch - 1;
-  // A thread adds up its own elements, the first of them to 0, which is exact; then no value passes through
-  // more additions than the tree has levels.
-  const unsigned additions = sums.elements_a_thread - 1 + tree_levels(block);
+  // In whatever order they are added, no value passes through more additions than that.
+  const unsigned additions = stretch - 1;
   const auto values = random_floats(n, seed_of(n, block));
   const LaunchShape shape = sums.shape(n, block);
   std::vector<double> bounds;

@@ -40,7 +40,7 @@ InPlaceTrial launch_integers(Device& device, const InPlaceSum& sums, unsigned n)
 }
 InPlaceTrial launch_floats(Device& device, const InPlaceSum& sums, unsigned n) {
   const auto values = random_floats(n, seed_of(n));
-  return launch_in_place(device, sums, values, "real floats", sum_error_bound(values, tree_levels(n)));
+  return launch_in_place(device, sums, values, "real floats", sum_error_bound(values, n - 1));
 }
 
 }  // namespace
@@ -75,6 +75,7 @@ void check_sum_in_place_of_any_values(Check& check, const InPlaceSum& sums) {
       {small, "zeros and both signs"},
       {random_integers(n, 2, -(1 << 17), 1 << 17), "large numbers"},
       {std::vector<float>(n, 0x1p40f), "2^40 everywhere"},
+      {random_denormals(n, 3), "denormal numbers"},
       {with(small, {{77, -infinity}}), "with an infinity"},
       {with(small, {{3, infinity}, {90, -infinity}}), "with both infinities"},
       {with(small, {{n - 1, std::numeric_limits<float>::quiet_NaN()}}), "with a NaN"},

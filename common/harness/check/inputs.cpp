@@ -49,6 +49,12 @@ std::vector<float> random_integers(unsigned n, std::uint64_t seed, int low, int 
   });
 }
 
+std::vector<float> random_denormals(unsigned n, std::uint64_t seed) {
+  std::vector<float> values = random_integers(n, seed);
+  for (float& value : values) value *= 0x1p-149f;
+  return values;
+}
+
 std::vector<float> random_floats(unsigned n, std::uint64_t seed) {
   return random_values(n, seed, [](std::uint64_t word) {
     const auto mantissa = static_cast<std::int32_t>(word >> 39);  // 25 bits: [0, 2^25)

@@ -21,6 +21,9 @@ std::vector<unsigned> drawn_sizes(std::uint64_t most);
 /// lost unseen, and every sum of up to 2^20 of them is exact in float (15 * 2^20 < 2^24), in any order.
 std::vector<float> random_integers(unsigned n, std::uint64_t seed, int low = 1, int high = 15);
 
+/// n denormal numbers, 2^-149 to 15 * 2^-149: their sums are as exact as those of random_integers.
+std::vector<float> random_denormals(unsigned n, std::uint64_t seed);
+
 /// n floats, uniform in [-1, 1), with full mantissas: additions round, see sum_error_bound.
 std::vector<float> random_floats(unsigned n, std::uint64_t seed);
 

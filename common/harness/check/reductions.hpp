@@ -59,9 +59,9 @@ void check_block_sums(Check& check, const BlockSums& sums, unsigned block);
 void check_block_sums_with_any_grid(Check& check, const BlockSums& sums, unsigned smallest_block = 32,
                                     unsigned largest_block = 1024);
 /// Values that a cheap mistake would lose: of both signs and zero, up to 2^24 in sum, beyond the whole
-/// numbers of 32 bits, infinities of one sign and of both, NaN.
+/// numbers of 32 bits, denormal, infinities of one sign and of both, NaN.
 void check_block_sums_of_any_values(Check& check, const BlockSums& sums, unsigned block = 64);
-/// Floats that round: on all devices, off by no more than a tree of pairs over what each thread has added up.
+/// Floats that round: on all devices, off by no more than a sum may be in the worst order.
 void check_rounded_block_sums(Check& check, const BlockSums& sums);
 void check_rounded_block_sums(Check& check, const BlockSums& sums, unsigned block);
 /// What a technique is held against: a launch, and how many elements its blocks have.
@@ -73,6 +73,10 @@ void check_every_block_sum_is_counted(Check& check, const BlockSums& sums, unsig
                                       const BlockSumLimits& limits);
 /// Whether all blocks of `run` have all of their elements, so that no guard splits a warp.
 bool has_full_blocks(const BlockSums& sums, const LaunchAndWork& run, unsigned elements);
+
+/// Divergent branches that guards such as `i < n` may add, in all blocks together, if not every thread has
+/// equally many elements: a kernel may test more than once where they end.
+inline constexpr unsigned branches_of_guards = 8;
 
 /// `elements`, and 64 more where some blocks are not full and a thread has several elements: the last ones,
 /// too few for wider loads, may be loaded by themselves.
@@ -114,9 +118,10 @@ Launch exhibit_in_place(Device& device, unsigned n) {
   return run_in_place(device, sums, in_place_size_for(n));
 }
 
-/// The right sum for every size on all devices: exact for whole numbers, as near as a tree for floats.
+/// The right sum for every size on all devices: exact for whole numbers, as near as any order for floats.
 void check_sum_in_place(Check& check, const InPlaceSum& sums);
-/// The right sum of what a cheap mistake would lose: zeros, both signs, large numbers, infinities, NaN.
+/// The right sum of what a cheap mistake would lose: zeros, both signs, large and denormal numbers,
+/// infinities, NaN.
 void check_sum_in_place_of_any_values(Check& check, const InPlaceSum& sums);
 /// One block barrier a level, no atomics, nothing but global memory, and a tree, in every launch of
 /// check_sum_in_place; `more` says what else. The sums are right, too.

@@ -1,6 +1,7 @@
 #include "common/harness/check/inputs.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <set>
 
@@ -71,6 +72,13 @@ TEST_CASE("operators and their identities") {
   CHECK(reduce<operators::LogicalAnd>(std::vector<int>{}) == 1);
   CHECK(reduce<operators::LogicalAnd>(std::vector<int>{2, 0}) == 0);
   CHECK(reduce<operators::LogicalOr>(std::vector<int>{0, 2}) == 1);
+}
+
+TEST_CASE("sums of denormal numbers are exact, in any order") {
+  const auto values = random_denormals(2048, 9);
+  CHECK(std::ranges::all_of(values, [](float x) { return std::fpclassify(x) == FP_SUBNORMAL; }));
+  CHECK(std::accumulate(values.begin(), values.end(), 0.0f) == sum(values));
+  CHECK(std::accumulate(values.rbegin(), values.rend(), 0.0f) == sum(values));
 }
 
 TEST_CASE("the error bound holds for a loop and for a tree, and is not lax") {
