@@ -12,7 +12,7 @@
 /// Write trees: apart from adding up its own elements, no thread adds more than 2 * log2(values) times in a
 /// tree of that many values, and warps that have nothing to add stay idle.
 ///
-/// The grid has fewer than 2^32 threads. Floats can have any value: if the summed elements contain a NaN, or
+/// The grid has at most 2^30 threads. Floats can have any value: if the summed elements contain a NaN, or
 /// infinities of both signs, the sum is NaN; if they contain infinities of one sign, it is that infinity; a
 /// sum of zeros is a zero of either sign. Where partial sums overflow or round depends on the order of
 /// additions, which the kernel chooses. Do not write to arrays that are `const` here, not even through a
@@ -46,7 +46,9 @@ WARPWISE_KERNEL(warp_sum_padded, (const float* in, float* out, unsigned n));
 // Two elements per thread, as in chapter 3: out[b] = the sum of the 2 * blockDim.x elements from
 // 2 * blockDim.x * b on. blockDim.x floats of dynamic shared memory. Technique of all: a tree of pairs, no
 // atomics; each element is read once, 32 neighbours at a time by a warp; no bank conflicts; at most
-// log2(blockDim.x) - 5 block barriers, or one for blocks of 32 and of 64.
+// log2(blockDim.x) - 5 block barriers, or one for blocks of 32 and of 64. Each level has half as many adding
+// threads as the one before, and the last warp, which is left in the end, may use shuffles (chapter 5) or
+// barriers of the warp. (In block_sum_by_warps every warp has a tree of its own.)
 
 /// Launch: blockDim.x is a power of two from 32 to 1024.
 WARPWISE_KERNEL(reduce_unroll_last_warp, (const float* in, float* out, unsigned n));
