@@ -46,7 +46,9 @@ WARPWISE_KERNEL(warp_sum_padded, (const float* in, float* out, unsigned n));
 // Two elements per thread, as in chapter 3: out[b] = the sum of the 2 * blockDim.x elements from
 // 2 * blockDim.x * b on. blockDim.x floats of dynamic shared memory. Technique of all: a tree of pairs, no
 // atomics; each element is read once, 32 neighbours at a time by a warp; no bank conflicts; at most
-// log2(blockDim.x) - 5 block barriers, or one for blocks of 32 and of 64.
+// log2(blockDim.x) - 5 block barriers, or one for blocks of 32 and of 64. Each level has half as many adding
+// threads as the one before, and the last warp, which is left in the end, may use shuffles (chapter 5) or
+// barriers of the warp. (In block_sum_by_warps every warp has a tree of its own.)
 
 /// Launch: blockDim.x is a power of two from 32 to 1024.
 WARPWISE_KERNEL(reduce_unroll_last_warp, (const float* in, float* out, unsigned n));
