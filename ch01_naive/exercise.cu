@@ -6,19 +6,19 @@
 extern "C" __global__ void reduce_naive(const float* in, float* out, unsigned n) {
   extern __shared__ float partial[];  // blockDim.x floats, shared by the threads of the block
 
-  // [block_sum]
-  const unsigned tid = threadIdx.x;
-  const unsigned i = blockIdx.x * blockDim.x + tid;
-  partial[tid] = i < n ? in[i] : 0.0f;
-  __syncthreads();  // or the tree could read a value before its owner has stored it
+  // TODO load (about 3 lines): each thread copies its element of `in` to partial[threadIdx.x], or writes
+  //      the identity of addition there if it has no element. Then all threads wait for each other: why?
 
-  for (unsigned stride = 1; stride < blockDim.x; stride *= 2) {
-    if (tid % (2 * stride) == 0) partial[tid] += partial[tid + stride];
-    __syncthreads();  // or the next level could read a sum before this level has stored it
-  }
+  // TODO tree (about 4 lines): for stride 1, 2, 4 ... below blockDim.x, every thread whose index is a
+  //      multiple of 2 * stride adds the value `stride` further on to its own. Where does each level's
+  //      barrier go?
 
-  if (tid == 0) out[blockIdx.x] = partial[0];
-  // [/block_sum]
+  // TODO store (1 line): one thread writes the block's sum to out[blockIdx.x].
 }
 
 /// values[0] = the sum of the 2 * blockDim.x values; one block, in place, in global memory.
+extern "C" __global__ void sum_in_place(float* values) {
+  // TODO tree in place (about 5 lines): thread t owns element 2t. For stride 1, 2, 4 ... up to and
+  //      including blockDim.x, every thread whose index is a multiple of `stride` adds the element
+  //      `stride` further on to its own. Where does each level's barrier go?
+}
