@@ -9,6 +9,7 @@
 #include <functional>
 #include <iterator>
 #include <stdexcept>
+#include <string_view>
 #include <vector>
 
 namespace warpwise::harness {
@@ -104,6 +105,21 @@ const Driver& driver() {
 
 std::string version_text(int version) {
   return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+/// The PTX for a driver that is older than the compiler which wrote it: the same text, as the first PTX
+/// version of the driver's CUDA. What a kernel does is not changed by that line, and a driver refuses what it
+/// does not know. So the GPU runs the very text that is simulated. Source: PTX ISA, "Release Notes"
+/// (CUDA 12.0 reads PTX 8.0, CUDA 13.0 reads 9.0).
+std::string with_older_version(std::string ptx) {
+  int driver_version = 0;
+  (void)cudaDriverGetVersion(&driver_version);
+  constexpr std::string_view directive = "\n.version ";
+  const std::size_t line = ptx.find(directive);
+  if (line == ptx.npos) return ptx;
+  const std::size_t number = line + directive.size();
+  return ptx.replace(number, ptx.find('\n', number) - number,
+                     std::to_string(driver_version / 1000 - 4) + ".0");
 }
 
 GpuAvailability ask_for_gpu() {
@@ -281,9 +297,13 @@ class RuntimeGpu : public GpuDevice {
     if (!file) throw std::runtime_error(path + ": cannot be read");
     const std::string text(std::istreambuf_iterator<char>(file), {});
     std::vector<char> log(4096, '\0');
-    int options[] = {Driver::jit_error_log, Driver::jit_error_log_bytes, Driver::jit_line_info};
-    void* values[] = {log.data(), reinterpret_cast<void*>(log.size()), reinterpret_cast<void*>(1)};
-    const int code = driver().load_module(&module_, text.c_str(), 3, options, values);
+    const auto load_text = [&](const std::string& ptx) {
+      int options[] = {Driver::jit_error_log, Driver::jit_error_log_bytes, Driver::jit_line_info};
+      void* values[] = {log.data(), reinterpret_cast<void*>(log.size()), reinterpret_cast<void*>(1)};
+      return driver().load_module(&module_, ptx.c_str(), 3, options, values);
+    };
+    int code = load_text(text);
+    if (code == cudaErrorUnsupportedPtxVersion) code = load_text(with_older_version(text));
     if (code != 0) cuda_call(code, ("the driver cannot load " + path + ": " + log.data()).c_str());
   }
 
