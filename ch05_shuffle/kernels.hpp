@@ -1,23 +1,27 @@
 #pragma once
 /// \file Chapter 5, the contract: what each kernel must do. The lesson is README.md.
 ///
-/// Unless a kernel says otherwise: any number of blocks; blockDim.x is a power of two from 32 to 1024; no
-/// dynamic shared memory. Warps are numbered across the whole grid: this thread is in warp
-/// w = (blockIdx.x * blockDim.x + threadIdx.x) / 32. An array can begin at any address that is aligned for
-/// one of its elements. Do not write to arrays that are `const` here.
+/// Unless a kernel says otherwise: any number of blocks, but at most 2^30 threads and at most 2^30 elements;
+/// blockDim.x is a power of two from 32 to 1024; no dynamic shared memory. Warps are numbered across the
+/// whole grid: this thread is in warp w = (blockIdx.x * blockDim.x + threadIdx.x) / 32. An array can begin at
+/// any address that is aligned for one of its elements. Do not write to arrays that are `const` here, and
+/// read nothing outside of an array, not even to drop it.
+///
+/// Masks: the mask of a shuffle, vote or match names the lanes that make the call, and no others. Lanes that
+/// have returned do not make it, so no kernel returns in some lanes and then names all 32.
 ///
 /// Sums and products: infinities and NaN behave as they do in float addition and multiplication, and an
 /// element that does not exist changes nothing, whatever the others are. Maximum and minimum: NaN loses
 /// against every number (if all elements of a warp are NaN, the result may be anything). -0 and +0 count as
-/// equal, so either may be the result.
+/// equal, and a result that is zero may be either.
 ///
 /// Write the kernels yourself, without CUB or Thrust.
 
 #include "common/harness/device/kernel.hpp"
 
 // The four shuffles. `in` and `out` have one element for each thread of the grid, and element i belongs to
-// thread i. Technique of the first three: one shuffle per warp and no shared memory; each warp reads its 32
-// elements once.
+// thread i. The first three move elements bit for bit: -0 stays -0, and a NaN keeps its bits. Technique of
+// the three: one shuffle per warp and no shared memory; each warp reads its 32 elements once.
 
 /// out[i] = the element of lane `source` (0 to 31) of the same warp.
 WARPWISE_KERNEL(broadcast, (const float* in, float* out, unsigned source));
@@ -30,7 +34,8 @@ WARPWISE_KERNEL(shift_up, (const float* in, float* out, unsigned distance));
 /// far above (lane + distance > 31) keep their own element.
 WARPWISE_KERNEL(shift_down, (const float* in, float* out, unsigned distance));
 
-/// out[i] = the sum of the 32 elements of the warp, in every lane.
+/// out[i] = the sum of the 32 elements of the warp, in every lane. Each lane may add in an order of its own,
+/// so the sums of two lanes may differ by rounding. (In a butterfly they do not.)
 /// Technique: five shuffles per warp, no shared memory.
 WARPWISE_KERNEL(butterfly_sum, (const float* in, float* out));
 
@@ -51,9 +56,9 @@ WARPWISE_KERNEL(warp_reduce_or, (const unsigned* in, unsigned* out, unsigned n))
 WARPWISE_KERNEL(warp_reduce_bit_and, (const unsigned* in, unsigned* out, unsigned n));
 WARPWISE_KERNEL(warp_reduce_bit_or, (const unsigned* in, unsigned* out, unsigned n));
 
-// One value per block. The blocks share out the n elements with a grid-stride loop, and each element is read
-// once. You can choose how, as long as a warp reads 32 neighbours at a time. n can be anything, including 0,
-// and does not depend on the size of the grid.
+// One value per block. The blocks share out the n elements, and each element is read once. You can choose
+// which block takes which, by a grid-stride loop or in one stretch per block, as long as a warp reads 32
+// neighbours at a time. n can be anything, including 0, and does not depend on the size of the grid.
 // Technique: the warps' sums by shuffle, at most 32 words of shared memory (argmax: 64), one block barrier.
 // You can combine the warps' results, at most 32 values, in any way: by shuffles again or one by one, in one
 // thread or in all. If n is large (64 elements per thread), the warps of all blocks have about the same
@@ -64,13 +69,13 @@ WARPWISE_KERNEL(warp_reduce_bit_or, (const unsigned* in, unsigned* out, unsigned
 WARPWISE_KERNEL(reduce_shuffle, (const float* in, float* out, unsigned n));
 
 /// Adds the sum of all elements to *total, which the caller has set to the value that the sum starts from.
-/// Technique: also at most one atomic operation per block. Book: PMPP 4th ed., fig. 10.13 (segmented) ends in
-/// the same way.
+/// Technique: also at most one atomic operation per block, or none if its sum is 0. A loop around atomicCAS
+/// makes more, because each try counts. Book: PMPP 4th ed., fig. 10.13 (segmented) ends in the same way.
 WARPWISE_KERNEL(reduce_atomic, (const float* in, float* total, unsigned n));
 
 /// value[b], index[b] = the largest of the elements that block b took, and its index in `in`. Of equal values
-/// the one with the lowest index, and its value: -0 and +0 are equal. NaN is never the largest. If no element
-/// of a block is a number, the block gives -infinity and the index 0xffffffff.
+/// the one with the lowest index: so -0 comes before a +0 that is further on. NaN is never the largest. If no
+/// element of a block is a number, the block gives -infinity and the index 0xffffffff.
 WARPWISE_KERNEL(reduce_argmax, (const float* in, float* value, unsigned* index, unsigned n));
 
 /// out[b] = the sum of a[i] * b[i] over the elements that block b took.
@@ -89,7 +94,7 @@ WARPWISE_KERNEL(dot_product, (const float* a, const float* b, float* out, unsign
 WARPWISE_KERNEL(sum_tiles, (const float* in, float* out, unsigned tiles));
 
 /// Second step: any n, and any place. The same as sum_tiles, for the n elements of an `in` that can start at
-/// any float, so it is only 4-byte aligned.
+/// any float, so it is only 4-byte aligned. What lies before or after them in the same 16 bytes is not read.
 WARPWISE_KERNEL(sum_wide, (const float* in, float* out, unsigned n));
 
 /// Third step: *out = the sum of all n elements, in one launch, at the speed of the memory. `in` is as in
@@ -98,7 +103,8 @@ WARPWISE_KERNEL(sum_wide, (const float* in, float* out, unsigned n));
 /// Launch: roof.hpp sizes the grid from the device, but the kernel must be right for any grid, and for any
 /// order of its blocks. No block may wait for one that has not drawn its ticket yet, because that one may not
 /// have begun. `partials` has a float for each block, contents unknown. *ticket is 0 at the start and must be
-/// 0 again at the end, for the next launch.
+/// 0 again at the end, for the next launch. A counter of your own, a static variable that is 0 again at the
+/// end, will do instead, but then two launches cannot run at the same time.
 ///
 /// Technique: also at most 8 block barriers. You can choose how the last block adds the partial sums.
 WARPWISE_KERNEL(reduce_to_the_roof,

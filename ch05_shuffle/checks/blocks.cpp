@@ -214,6 +214,17 @@ WARPWISE_CHECK(reduce_atomic, technique) {
   expect_at_most("atomic operations per block", launch.count(&Counters::global_atomic_sectors).per_block(), 1,
                  "one thread adds the sum of its block");
 }
+// How often a loop around compare-and-swap goes round depends on the other blocks.
+WARPWISE_CHECK(reduce_atomic, technique, "one try") {
+  const auto is_try = [](const warpwise::simulator::Program& program, warpwise::simulator::Pc pc) {
+    return program.text_of(pc).has("cas");
+  };
+  const LaunchAndWork run =
+      count_instructions(check.simulated(), +is_try, expect_reduce_atomic, 1000u, special_shape);
+  expect_at_most(
+      "compare-and-swap operations", Measured(run.work.by_all_threads), 0,
+      "each try is an atomic operation, and another block can make it fail: let one operation add");
+}
 WARPWISE_CHECK(reduce_atomic, technique, "at any size") {
   check_stages_at_any_size(check, expect_reduce_atomic, 5, 1);
 }

@@ -2,6 +2,9 @@
 /// with one value per warp are in warps.cpp, those with one per block in blocks.cpp and
 /// argmax.cpp, and the way to the roof is in wide.cpp and roof.cpp.
 
+#include <bit>
+#include <cstdio>
+
 #include "ch05_shuffle/checks/block_checks.hpp"
 #include "ch05_shuffle/checks/launches.hpp"
 #include "ch05_shuffle/checks/warp_checks.hpp"
@@ -28,25 +31,40 @@ constexpr LaneShuffle up{shift_up, "distance",
 constexpr LaneShuffle down{shift_down, "distance",
                            [](unsigned lane, unsigned by) { return lane + by > 31 ? lane : lane + by; }};
 
+std::uint32_t bits(float value) { return std::bit_cast<std::uint32_t>(value); }
+std::string in_hexadecimal(std::uint32_t word) {
+  char digits[9];
+  std::snprintf(digits, sizeof digits, "%08x", word);
+  return digits;
+}
+
 Launch expect_lanes(Device& device, const LaneShuffle& shuffle, const Floats& values,
                     const LaunchShape& shape, unsigned lanes, const std::string& note = {}) {
   auto [launch, out] = run_in_out(device, shuffle.kernel, shape, values, values.size(), lanes);
-  std::vector<double> expected;
+  const Case where{.block = shape.block.x,
+                   .grid = shape.grid.x,
+                   .note = std::string(shuffle.parameter) + " " + std::to_string(lanes) + note};
+  Floats moved;
   for (unsigned i = 0; i < values.size(); ++i)
-    expected.push_back(values[i / 32 * 32 + shuffle.source_of(i % 32, lanes)]);
-  expect_equal(out, expected,
-               {.block = shape.block.x,
-                .grid = shape.grid.x,
-                .note = std::string(shuffle.parameter) + " " + std::to_string(lanes) + note});
+    moved.push_back(values[i / 32 * 32 + shuffle.source_of(i % 32, lanes)]);
+  expect_equal(out, std::vector<double>(moved.begin(), moved.end()), where);
+  const Floats found = out.download();  // zeros of either sign are equal, and so are all NaN
+  for (unsigned i = 0; i < found.size(); ++i)
+    if (bits(found[i]) != bits(moved[i]))
+      expect_that(false, where,
+                  "out[" + std::to_string(i) + "] has the bits " + in_hexadecimal(bits(found[i])) +
+                      ", expected " + in_hexadecimal(bits(moved[i])) +
+                      ": a shuffle moves all 32 as they are");
   return std::move(launch);
 }
 
-/// With floats, some of which are special.
+/// With floats, some of which are special: an infinity, -0, and a NaN with bits that no operation gives it.
 Launch expect_lanes(Device& device, const LaneShuffle& shuffle, unsigned block, unsigned lanes,
                     unsigned grid = 2, const std::string& note = {}) {
   Floats values = random_floats(grid * block, seed_of(block, lanes));
   values[1] = infinity;
-  values[2] = not_a_number;
+  values[2] = std::bit_cast<float>(0xffc01234u);
+  for (unsigned i = 3; i < values.size(); i += 7) values[i] = -0.0f;
   return expect_lanes(device, shuffle, values, {.grid = grid, .block = block}, lanes, note);
 }
 

@@ -96,9 +96,7 @@ WARPWISE_CHECK(sum_wide, technique) {
   expect_shares_only(run.launch);
 }
 WARPWISE_CHECK(sum_wide, technique, "any alignment") {
-  expect_wide_loads_from_any_start([&](unsigned n, unsigned blocks, unsigned offset) {
-    return run_sum_wide(check.simulated(), n, blocks, offset);
-  });
+  expect_wide_loads_from_any_start(check.simulated(), run_sum_wide);
 }
 WARPWISE_CHECK(sum_wide, safety) {
   for (const unsigned n : {0u, 1u, 2u, 3u, 5u, 1023u, tile + 3, 4 * tile + 2})

@@ -46,15 +46,20 @@ inline void expect_wide_loads(const harness::LaunchAndWork& run, unsigned n, uns
   harness::expect_shared_out(run.work, 4.0 * n);
 }
 
-/// At most 3 elements at each end are loaded one by one, wherever `in` starts. `run(n, blocks, offset)`
-/// launches.
+/// At most 3 elements at each end are loaded one by one, wherever `in` starts, and nothing outside of `in`,
+/// not even to be dropped. `run(device, n, blocks, offset)` launches; it may load `other_bytes` besides.
 template <class Run>
-void expect_wide_loads_from_any_start(Run run) {
+void expect_wide_loads_from_any_start(harness::SimulatedDevice& device, Run run, unsigned other_bytes = 0) {
   constexpr unsigned n = 1u << 18, blocks = 1;
-  for (unsigned offset = 0; offset < 4; ++offset)
+  for (unsigned offset = 0; offset < 4; ++offset) {
+    const auto [launch, work] = harness::launch_and_work(device, run, n, blocks, offset);
     harness::expect_at_most("global load requests, " + start_of(offset),
-                            run(n, blocks, offset).count(&harness::Counters::global_load_requests),
-                            n / 128.0 + 16, "16-byte loads from the first 16-byte boundary on");
+                            launch.count(&harness::Counters::global_load_requests), n / 128.0 + 16,
+                            "16-byte loads from the first 16-byte boundary on");
+    harness::expect_at_most("bytes loaded, " + start_of(offset),
+                            harness::Measured(work.total(&harness::WarpWork::loaded_bytes)),
+                            4.0 * n + other_bytes, "each element is read once, and nothing beside them");
+  }
 }
 
 /// Blocks of an exhibit.
