@@ -3,10 +3,13 @@
 ///
 /// The *inclusive* scan of x0, x1, x2 ... is x0, x0 + x1, x0 + x1 + x2 ... The *exclusive* scan leaves the
 /// element itself out: 0, x0, x0 + x1 ... Unless a kernel says otherwise: `in` and `out` have n elements and
-/// do not overlap; n can be anything, including 0; elements at or past n are neither read nor written; any
-/// number of blocks that covers n, which can be far more than n needs; blockDim.x is a power of two from 32
-/// to 1024; no dynamic shared memory. The contents of shared memory are unknown at the start. Do not write to
-/// arrays that are `const` here.
+/// do not overlap; n can be anything up to 2^30, including 0; elements at or past n are neither read nor
+/// written; any number of blocks that covers n, which can be far more than n needs, but at most 2^30 threads;
+/// blockDim.x is a power of two from 32 to 1024; no dynamic shared memory. The contents of shared memory are
+/// unknown at the start. Do not write to arrays that are `const` here.
+///
+/// Masks: the mask of a shuffle or vote names the lanes that make the call, and no others. That of a warp
+/// barrier may also name lanes that have returned, because nobody waits for these.
 ///
 /// Ints: the sum of any neighbouring elements fits into an int, and INT_MIN can be one of them. Floats and
 /// doubles: from an infinity or NaN on, the sums are what float addition makes of it, and the sums before it
@@ -18,18 +21,20 @@
 
 // --- One scan per warp: out[i] = the sum of in[32 * (i / 32)] to in[i]. It is inclusive, and starts again
 // --- with every warp. Algorithm: P. Kogge, H. Stone, "A parallel algorithm for the efficient solution of a
-// --- general class of recurrence equations", 1973: five steps, at distances 1, 2, 4, 8, 16. Book: PMPP 4th
-// --- ed., chapter 11, the Kogge-Stone scan. No block barrier; each element is read once, by its own warp.
+// --- general class of recurrence equations", 1973: five steps, at distances 1, 2, 4, 8, 16, in any order.
+// --- Book: PMPP 4th ed., chapter 11, the Kogge-Stone scan. No block barrier; each element is read once, by
+// --- its own warp. Limits on divergent branches apply to warps in which all lanes have an element.
 
-/// In shared memory, with a condition in each step: only lanes that have a lane `distance` below them add.
-/// Launch: blockDim.x ints of dynamic shared memory. Technique: at most 11 shared loads and 115 warp
-/// instructions per warp, no shuffle; all lanes add in each step, and no lane does the others' additions.
+/// In shared memory, with a condition in each step: each lane that has a lane `distance` below it makes its
+/// own addition, and the others leave their sum as it is, or add 0. Launch: blockDim.x ints of dynamic shared
+/// memory. Technique: at most 11 shared loads and 115 warp instructions per warp, no shuffle; no lane makes
+/// the additions of others.
 WARPWISE_KERNEL(scan_warp, (const int* in, int* out, unsigned n));
 
-/// In shared memory, without a condition: lanes with no lane that far below them add a zero instead. Warp w
-/// has the 49 ints from 49 * w on (padded_ints): 16 for zeros, then one for each lane; one is never used.
-/// Launch: padded_ints(blockDim.x) ints of dynamic shared memory. Technique: the same as scan_warp, with no
-/// divergent branch in the five steps (in a warp in which all lanes have an element; one is allowed for
+/// In shared memory, without a condition: lanes with no lane that far below them add a zero instead. Each
+/// warp has 48 ints of its own, 16 for zeros and then one for each lane. There is room for 49 per warp, so
+/// those of warp w can begin at 49 * w or at 48 * w. Launch: padded_ints(blockDim.x) ints of dynamic shared
+/// memory. Technique: the same as scan_warp, with no divergent branch in the five steps (one is allowed for
 /// writing the zeros) and no bank conflict; at least 6 shared stores per warp, the zeros and the sums of five
 /// steps.
 WARPWISE_KERNEL(scan_warp_padded, (const int* in, int* out, unsigned n));
@@ -45,14 +50,15 @@ WARPWISE_KERNEL(scan_warp_shuffle_ptx, (const int* in, int* out, unsigned n));
 WARPWISE_KERNEL(scan_warp_shuffle, (const int* in, int* out, unsigned n));
 
 // --- One scan per block: out[i] = the sum of the elements from the block's first, in[b * blockDim.x], to
-// --- in[i] (inclusive) or to in[i - 1] (exclusive: 0 for the first). If `sums` is not nullptr, block b
-// --- writes to sums[b] the sum of its elements, or 0 if it has none. Float and double: each sum is made of
-// --- its own elements and no others, so an exclusive sum does not depend on the element itself, not even by
-// --- its rounding. Technique: scans of warps by shuffle, a scan of the warps' totals, then an addition. At
-// --- most two block barriers, and 14 shuffles of 32 bits per warp (a double takes two). Each warp scans its
-// --- own 32 elements. Only the totals go through shared memory, at most 32, and you can scan them in any
-// --- way, even one by one: at most 2 stores per warp, and 2 more for the block. A warp may load all totals
-// --- and 3 other words, and the block 3 more.
+// --- in[i] (inclusive) or to in[i - 1] (exclusive: 0 for the first). If `sums` is not nullptr, it has an
+// --- element for each block of the grid, and block b writes to sums[b] the sum of its elements, or 0 if it
+// --- has none. Float and double: each sum is made of its own elements and no others, so an exclusive sum
+// --- does not depend on the element itself, not even by its rounding. Technique: scans of warps by shuffle,
+// --- a scan of the warps' totals, then an addition. At most two block barriers, and at most 14 shuffles per
+// --- warp, on average over the warps of a block, or 28 for doubles, because a shuffle moves 32 bits. Each
+// --- warp scans its own 32 elements. Only the totals go through shared memory, at most 32, and you can scan
+// --- them in any way, even one by one: at most 2 stores per warp, and 2 more for the block. A warp may load
+// --- all totals and 3 other words, and the block 3 more.
 
 WARPWISE_KERNEL(scan_block_inclusive_int, (const int* in, int* out, int* sums, unsigned n));
 WARPWISE_KERNEL(scan_block_exclusive_int, (const int* in, int* out, int* sums, unsigned n));
@@ -101,7 +107,7 @@ WARPWISE_KERNEL(find_ahead,
 /// word for each block, and `drawn` is a single word. All are 0 before the first launch. Afterwards they hold
 /// what word_of and draw_tile of lookback.hpp write, and nothing else. The checks prepare words of this form,
 /// as if other blocks had published them, and read what this block publishes. The same words are used in
-/// later launches, with any n.
+/// later launches, with any n. If n is 0, the one block may draw its ticket and publish its 0, or do nothing.
 ///
 /// Technique: the number of the tile comes from a ticket, because nothing guarantees in which order blocks
 /// start; each element is read once and written once; a block publishes the total of its tile before it
@@ -132,7 +138,7 @@ WARPWISE_KERNEL(reduce_affine, (const Affine* in, Affine* out, unsigned n));
 namespace warpwise::ch06 {
 
 // [padded_ints]
-/// Ints of shared memory that scan_warp_padded needs for a block of `threads` threads. 48 per warp would be
+/// Ints of shared memory that scan_warp_padded gets for a block of `threads` threads. 48 per warp would be
 /// enough, but 49 is odd: the slots of the same lane in different warps are in different banks, so one warp
 /// could read the totals of all warps without a conflict.
 constexpr unsigned padded_ints(unsigned threads) { return threads / 32 * 49; }

@@ -111,4 +111,5 @@ WARPWISE_CHECK(reduce_affine, technique) {
 
 WARPWISE_CHECK(reduce_affine, safety) {
   for (const auto [n, block] : check.sizes()) check.expect_safe(run_affine, n, block);
+  check.under_every_schedule([&](Device&, const std::string&) { check.expect_safe(run_affine, 500, 128); });
 }

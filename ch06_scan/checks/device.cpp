@@ -178,6 +178,8 @@ WARPWISE_CHECK(scan_sums, technique) {
 }
 WARPWISE_CHECK(scan_sums, safety) {
   for (const auto [count, block] : check.sizes()) check.expect_safe(run_scan_sums, count, block);
+  check.under_every_schedule(
+      [&](Device&, const std::string&) { check.expect_safe(run_scan_sums, 300, 128); });
 }
 
 WARPWISE_CHECK(add_sums, result) {
