@@ -3,8 +3,11 @@
 ///
 /// Warps are numbered across the whole grid: this thread is in warp
 /// w = (blockIdx.x * blockDim.x + threadIdx.x) / 32. Launch, unless a kernel says otherwise: any number of
-/// blocks; blockDim.x is a multiple of 32 up to 1024; no dynamic shared memory. Do not write to arrays that
-/// are `const` here. Write the kernels yourself, without CUB or Thrust.
+/// blocks, but at most 2^30 threads; blockDim.x is a multiple of 32 up to 1024; no dynamic shared memory. Do
+/// not write to arrays that are `const` here. Write the kernels yourself, without CUB or Thrust.
+///
+/// Masks: the mask of a shuffle, vote or match names the lanes that make the call, and no others. Lanes that
+/// have returned do not make it, so no kernel returns in some lanes and then names all 32.
 
 #include "common/harness/device/kernel.hpp"
 
@@ -20,8 +23,9 @@
 // --- of an exchange is active[w], which is known, and not __activemask(), which says which lanes happen to
 // --- be here at the moment. A lane that takes no part cannot be read.
 // ---
-// --- Technique: the lanes tell each other their keys by shuffles, two for a 64-bit key, and collect what
-// --- they find by votes. No match instruction, no shared memory, no atomics. Each lane loads its key once.
+// --- Technique: the lanes tell each other their keys by shuffles, two for a 64-bit key. A vote collects what
+// --- they find, or each lane sets the bits of its own mask, without a vote. No match instruction, no shared
+// --- memory, no atomics. Each lane loads its key once.
 
 /// Given: the intrinsic itself.
 WARPWISE_KERNEL(match_any_intrinsic,
@@ -52,7 +56,7 @@ WARPWISE_KERNEL(match_any_by_leaders,
 WARPWISE_KERNEL(atomic_aggregate_increment,
                 (const unsigned* which, const unsigned* active, unsigned* counters, unsigned* tickets));
 
-// --- Put to use. n can be anything up to 2^31, including 0, and does not depend on the grid: the blocks
+// --- Put to use. n can be anything up to 2^30, including 0, and does not depend on the grid: the blocks
 // --- divide the elements among themselves, and each element is taken once. A warp reads 32 neighbours at a
 // --- time, or more. If n is large (64 elements per thread), the warps of all blocks have about the same
 // --- share: at least a quarter of an even share, and at most twice an even share. Counts wrap around at

@@ -15,6 +15,9 @@ namespace {
 
 const std::vector<unsigned> some_blocks{32, 96, 1024};  // one of them is not a power of two
 
+// Where each order of the lanes is searched for findings: two blocks, and a last round that is not full.
+constexpr LaunchShape ordered_shape{.grid = 2, .block = 64};
+
 /// Atomic operations on global memory: see words_apart.
 Count atomics(const Launch& launch) { return launch.count(&Counters::global_atomic_sectors); }
 
@@ -160,6 +163,9 @@ WARPWISE_CHECK(atomic_aggregate_increment, technique) {
 WARPWISE_CHECK(atomic_aggregate_increment, safety) {
   check.expect_safe(run_increment, random_combinations(640), 64, "");
   check.expect_safe(run_increment, full_warps(32, 7), 1024, "");
+  check.under_every_schedule([&](Device&, const std::string&) {
+    check.expect_safe(run_increment, random_combinations(32), 32, "");
+  });
 }
 
 WARPWISE_CHECK(histogram_plain, result) { check_histograms(check, global_histogram<histogram_plain>); }
@@ -221,6 +227,9 @@ WARPWISE_CHECK(histogram_aggregated, safety) {
   for (const auto [n, block] : check.sizes(some_blocks))
     check.expect_safe(run_histogram, global_histogram<histogram_aggregated>, n, 5,
                       walking_blocks(n, block, 1 + n % 3));
+  check.under_every_schedule([&](Device&, const std::string&) {
+    check.expect_safe(run_histogram, global_histogram<histogram_aggregated>, 300, 5, ordered_shape);
+  });
 }
 
 WARPWISE_CHECK(compact_by_tickets, result) {
@@ -261,6 +270,8 @@ WARPWISE_CHECK(compact_by_tickets, technique, "at any size") {
 WARPWISE_CHECK(compact_by_tickets, safety) {
   for (const auto [n, block] : check.sizes(some_blocks))
     check.expect_safe(run_compaction, n, 3, walking_blocks(n, block, 1 + n % 3), 1, "");
+  check.under_every_schedule(
+      [&](Device&, const std::string&) { check.expect_safe(run_compaction, 300, 3, ordered_shape, 1, ""); });
 }
 
 WARPWISE_CHECK(histogram_private, result) {
@@ -286,4 +297,7 @@ WARPWISE_CHECK(histogram_private, technique) {
 WARPWISE_CHECK(histogram_private, safety) {
   for (const auto [n, block] : check.sizes(some_blocks))
     check.expect_safe(run_histogram, private_histogram, n, 5, walking_blocks(n, block, 1 + n % 3));
+  check.under_every_schedule([&](Device&, const std::string&) {
+    check.expect_safe(run_histogram, private_histogram, 300, 5, ordered_shape);
+  });
 }

@@ -220,6 +220,32 @@ TEST_CASE("a mask that names lanes that never arrive is reported, and the kernel
   CHECK(m.word(7) == 3);
 }
 
+TEST_CASE("lanes that have left the kernel are not waited for, whichever call names them") {
+  // PTX ISA: "all threads" of the mask for bar.warp.sync, those that have not exited for the others. An H200
+  // makes no difference: docs/results/exited_lanes.cu.
+  const bool is_barrier = GENERATE(true, false);
+  const std::string call = is_barrier ? "bar.warp.sync 0xffffffff;"
+                                      : GENERATE("shfl.sync.idx.b32 %r2|%p2, %r1, 3, 0x1f, 0xffffffff;",
+                                                 "vote.sync.ballot.b32 %r2, %p1, 0xffffffff;",
+                                                 "match.any.sync.b32 %r2, %r3, 0xffffffff;");
+  CAPTURE(call);
+  const auto run = [&](const std::string& lower, const std::string& upper, const char* schedule) {
+    Machine m(kernel("mov.u32 %r3, 7; setp.ge.u32 %p1, %r1, 16; @%p1 bra UPPER;\n" + lower + call +
+                     "st.global.u32 [%rd2], 1; ret;\nUPPER:\n" + upper + "ret;"));
+    m.options.schedule = Schedule::parse(schedule);
+    const LaunchStatus status = m.run(1, 32).status;
+    CHECK(m.word(15) == 1);
+    return status;
+  };
+  for (const char* schedule : all_schedules) {
+    CAPTURE(schedule);
+    CHECK(run("bar.sync 0;\n", "", schedule) == LaunchStatus::ok);  // opens when the others have left
+  }
+  // They leave while others wait: nothing is lost at a barrier, but a result says who took part.
+  const std::string late = "st.global.u32 [%rd2+256], 1;\n";
+  CHECK(run("", late, "split:1") == (is_barrier ? LaunchStatus::ok : LaunchStatus::sync_fault));
+}
+
 TEST_CASE("a lane outside its own mask, and a source lane that takes no part, are reported") {
   Machine outside(kernel("shfl.sync.idx.b32 %r2|%p2, %r1, 0, 0x1f, 0xfffffffe;\nret;"));
   outside.run(1, 32);
