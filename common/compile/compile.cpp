@@ -7,7 +7,6 @@
 #include <memory>
 #include <mutex>
 #include <optional>
-#include <regex>
 
 #include "../process/process.hpp"
 #include "../text/files.hpp"
@@ -38,15 +37,43 @@ const Nvrtc& nvrtc_of(const fs::path& library) {
   return *nvrtc;
 }
 
+/// Calls `visit` with what stands behind each `#include` of the file, up to the end of its line.
+template <class Visit>
+void for_each_include(const std::string& text, Visit visit) {
+  constexpr std::string_view directive = "include";
+  for (std::size_t at = text.find('#'); at != text.npos; at = text.find('#', at + 1)) {
+    const std::size_t word = std::min(text.find_first_not_of(" \t", at + 1), text.size());
+    if (text.compare(word, directive.size(), directive) != 0) continue;
+    const std::size_t name = std::min(text.find_first_not_of(" \t", word + directive.size()), text.size());
+    visit(std::string_view(text).substr(name, std::min(text.find('\n', name), text.size()) - name));
+  }
+}
+
+bool includes_cccl(const fs::path& file) {
+  constexpr std::string_view families[] = {"<cub/", "<cuda/", "<thrust/", "<cooperative_groups"};
+  bool found = false;
+  for_each_include(text::read_text(file), [&](std::string_view name) {
+    for (const std::string_view family : families) found |= name.starts_with(family);
+  });
+  return found;
+}
+
+/// An editor may have put the mark of UTF-8 in front, which NVRTC does not know.
+std::string without_mark(std::string text) {
+  return text.starts_with("\xEF\xBB\xBF") ? text.substr(3) : text;
+}
+
 Compiled by_nvrtc(const Kernels& kernels, const text::Installation& installation) {
   std::vector<std::string> options = common_options(kernels);
   options.push_back(std::string("-include=") + implicit_header);
   if (!installation.device_headers.empty())
     options.insert(options.end(), {"-I" + installation.device_headers.string(),
                                    "-I" + (installation.device_headers / "cccl").string()});
-  NvrtcResult result =
-      nvrtc_of(installation.nvrtc)
-          .compile(text::read_text(kernels.source), kernels.source.string(), standard_headers(), options);
+  const std::vector<fs::path> files = files_of(kernels);
+  const bool has_cccl = std::any_of(files.begin(), files.end(), includes_cccl);
+  NvrtcResult result = nvrtc_of(installation.nvrtc)
+                           .compile(without_mark(text::read_text(kernels.source)), kernels.source.string(),
+                                    standard_headers(has_cccl), options);
   return {result.is_compiled, std::move(result.ptx), std::move(result.messages)};
 }
 
@@ -54,7 +81,7 @@ Compiled by_nvrtc(const Kernels& kernels, const text::Installation& installation
 /// the host, and what is not in the headers that it has.
 bool needs_nvcc(std::string_view messages) {
   constexpr std::string_view signs[] = {"in JIT mode", "cannot open source file",
-                                        "namespace \"std\" has no member", "is not a namespace"};
+                                        "namespace \"std\" has no member"};
   return std::any_of(std::begin(signs), std::end(signs),
                      [&](std::string_view sign) { return messages.find(sign) != messages.npos; });
 }
@@ -76,15 +103,14 @@ Compiled by_nvcc(const Kernels& kernels, const text::Installation& installation)
 void add_files(const fs::path& file, const std::vector<fs::path>& folders, std::vector<fs::path>& files) {
   if (std::find(files.begin(), files.end(), file) != files.end()) return;
   files.push_back(file);
-  static const std::regex include("(^|\n)[ \t]*#[ \t]*include[ \t]*\"([^\"\n]+)\"");
-  const std::string text = text::read_text(file);
-  for (std::sregex_iterator at(text.begin(), text.end(), include), end; at != end; ++at) {
-    const std::string name = (*at)[2];
+  for_each_include(text::read_text(file), [&](std::string_view quoted) {
+    if (!quoted.starts_with('"') || quoted.find('"', 1) == quoted.npos) return;
+    const fs::path name = quoted.substr(1, quoted.find('"', 1) - 1);
     fs::path found = file.parent_path() / name;
     for (auto folder = folders.begin(); !fs::is_regular_file(found) && folder != folders.end(); ++folder)
       found = *folder / name;
     if (fs::is_regular_file(found)) add_files(found.lexically_normal(), folders, files);
-  }
+  });
 }
 
 /// Of all that decides what the module is.

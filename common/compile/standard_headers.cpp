@@ -1,5 +1,8 @@
 #include "standard_headers.hpp"
 
+#include <iterator>
+#include <span>
+
 namespace warpwise::compile {
 
 namespace {
@@ -9,24 +12,7 @@ namespace {
 constexpr const char* implicit = R"(
 #ifndef WARPWISE_IMPLICIT_H
 #define WARPWISE_IMPLICIT_H
-#define CHAR_BIT 8
-#define SCHAR_MIN (-128)
-#define SCHAR_MAX 127
-#define UCHAR_MAX 255
-#define CHAR_MIN SCHAR_MIN
-#define CHAR_MAX SCHAR_MAX
-#define SHRT_MIN (-32768)
-#define SHRT_MAX 32767
-#define USHRT_MAX 65535
-#define INT_MAX 2147483647
-#define INT_MIN (-INT_MAX - 1)
-#define UINT_MAX 4294967295u
-#define LONG_MAX 9223372036854775807L
-#define LONG_MIN (-LONG_MAX - 1L)
-#define ULONG_MAX 18446744073709551615UL
-#define LLONG_MAX 9223372036854775807LL
-#define LLONG_MIN (-LLONG_MAX - 1LL)
-#define ULLONG_MAX 18446744073709551615ULL
+#include <climits>
 #define RAND_MAX 2147483647
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
@@ -47,10 +33,7 @@ constexpr const char* implicit = R"(
 #define M_2_SQRTPI 1.12837916709551257390
 #define M_SQRT2 1.41421356237309504880
 #define M_SQRT1_2 0.70710678118654752440
-typedef signed char int8_t;
-typedef short int16_t;
-typedef int int32_t;
-typedef long int64_t;
+#include <warpwise/signed_integers.h>
 typedef unsigned int uint;
 typedef unsigned short ushort;
 typedef unsigned long ulong;
@@ -67,9 +50,44 @@ using ::abs, ::acos, ::acosh, ::asin, ::asinh, ::atan, ::atan2, ::atanh, ::cbrt,
 #endif
 )";
 
+constexpr const char* limits = R"(
+#ifndef WARPWISE_CLIMITS
+#define WARPWISE_CLIMITS
+#define CHAR_BIT 8
+#define SCHAR_MIN (-128)
+#define SCHAR_MAX 127
+#define UCHAR_MAX 255
+#define CHAR_MIN SCHAR_MIN
+#define CHAR_MAX SCHAR_MAX
+#define SHRT_MIN (-32768)
+#define SHRT_MAX 32767
+#define USHRT_MAX 65535
+#define INT_MAX 2147483647
+#define INT_MIN (-INT_MAX - 1)
+#define UINT_MAX 4294967295u
+#define LONG_MAX 9223372036854775807L
+#define LONG_MIN (-LONG_MAX - 1L)
+#define ULONG_MAX 18446744073709551615UL
+#define LLONG_MAX 9223372036854775807LL
+#define LLONG_MIN (-LLONG_MAX - 1LL)
+#define ULLONG_MAX 18446744073709551615ULL
+#endif
+)";
+
+constexpr const char* signed_integers = R"(
+#ifndef WARPWISE_SIGNED_INTEGERS
+#define WARPWISE_SIGNED_INTEGERS
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long int64_t;
+#endif
+)";
+
 constexpr const char* integers = R"(
 #ifndef WARPWISE_CSTDINT
 #define WARPWISE_CSTDINT
+#include <warpwise/signed_integers.h>
 typedef unsigned char uint8_t;
 typedef unsigned short uint16_t;
 typedef unsigned int uint32_t;
@@ -119,21 +137,52 @@ constexpr const char* floats = R"(
 #endif
 )";
 
+// CCCL, NVIDIA's library of CUB and cuda::std, declares the same for device code alone, in its own words:
+// with 64 bits in a long long, where nvcc's host has them in a long.
+constexpr const char* limits_of_cccl = "#include <cuda/std/climits>\n";
+constexpr const char* floats_of_cccl = "#include <cuda/std/cfloat>\n";
+constexpr const char* integers_of_cccl = R"(
+#ifndef WARPWISE_CSTDINT
+#define WARPWISE_CSTDINT
+#include <cuda/std/cstdint>
+namespace std {
+using ::int8_t, ::int16_t, ::int32_t, ::int64_t, ::uint8_t, ::uint16_t, ::uint32_t, ::uint64_t, ::intptr_t, ::uintptr_t,
+    ::intmax_t, ::uintmax_t;
+}
+#endif
+)";
+
 constexpr const char* nothing = "";
 
-constexpr NamedHeader headers[] = {
-    {implicit_header, implicit},
+constexpr NamedHeader of_cccl[] = {
+    {"warpwise/signed_integers.h", nothing},
+    {"cstdint", integers_of_cccl},
+    {"stdint.h", integers_of_cccl},
+    {"cinttypes", integers_of_cccl},
+    {"inttypes.h", integers_of_cccl},
+    {"climits", limits_of_cccl},
+    {"limits.h", limits_of_cccl},
+    {"cfloat", floats_of_cccl},
+    {"float.h", floats_of_cccl},
+};
+
+constexpr NamedHeader of_its_own[] = {
+    {"warpwise/signed_integers.h", signed_integers},
     {"cstdint", integers},
     {"stdint.h", integers},
     {"cinttypes", integers},
     {"inttypes.h", integers},
+    {"climits", limits},
+    {"limits.h", limits},
     {"cfloat", floats},
     {"float.h", floats},
+};
+
+constexpr NamedHeader others[] = {
+    {implicit_header, implicit},
     // What the implicit one has, or NVRTC itself: printf, assert, malloc, memcpy.
     {"cassert", nothing},
     {"assert.h", nothing},
-    {"climits", nothing},
-    {"limits.h", nothing},
     {"cmath", nothing},
     {"math.h", nothing},
     {"cstddef", nothing},
@@ -181,6 +230,11 @@ constexpr NamedHeader headers[] = {
 
 }  // namespace
 
-std::span<const NamedHeader> standard_headers() { return headers; }
+std::vector<NamedHeader> standard_headers(bool has_cccl) {
+  const std::span<const NamedHeader> first = has_cccl ? std::span<const NamedHeader>(of_cccl) : of_its_own;
+  std::vector<NamedHeader> headers(first.begin(), first.end());
+  headers.insert(headers.end(), std::begin(others), std::end(others));
+  return headers;
+}
 
 }  // namespace warpwise::compile

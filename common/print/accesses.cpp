@@ -105,7 +105,8 @@ std::string name_of(const Trace& trace, const TraceAccess& access) {
 }
 
 std::string element_of(const Trace& trace, const TraceAccess& access, const LaneWords& want) {
-  return trace.arrays[access.array].name + '[' + std::to_string(want.offset / access.element_bytes) + ']';
+  const simulator::TraceArray& array = trace.arrays[access.array];
+  return array.name + '[' + std::to_string(want.offset / array.element_bytes) + ']';
 }
 
 std::string values_of(const TraceAccess& access, const LaneWords& want,

@@ -83,7 +83,7 @@ class AccessPicture {
     const std::uint64_t first = row * warp_size;
     const auto index = static_cast<std::int64_t>(first * 4) - static_cast<std::int64_t>(array_.start);
     drawing_.text("", 0, y + height_ / 2 + 4,
-                  '[' + std::to_string(std::max<std::int64_t>(0, index) / access_.element_bytes) + ']');
+                  '[' + std::to_string(std::max<std::int64_t>(0, index) / array_.element_bytes) + ']');
     std::string written, unwritten;
     for (std::uint32_t column = 0; column < warp_size; ++column) {
       const std::uint64_t word = first + column;

@@ -33,7 +33,8 @@ std::vector<Result> results_of(const Trace& trace, std::uint64_t block) {
           const std::uint32_t node = access.nodes[want.first_value + e];
           if (node == 0) continue;
           const std::string place =
-              array.name + '[' + std::to_string(want.offset / access.element_bytes + e) + ']';
+              array.name + '[' +
+              std::to_string((want.offset + e * access.element_bytes) / array.element_bytes) + ']';
           if (access.kind == "load") {
             read_again.insert(place);
             continue;

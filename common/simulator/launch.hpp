@@ -168,6 +168,7 @@ struct LaunchContext {
   std::uint32_t shared_bytes = 0;           ///< the same with gaps between variables, and the system's
   std::uint32_t reserved_shared_bytes = 0;  ///< of them, at their end, the system's
   PcRange reach{};                          ///< what the launch may execute lies in here
+  std::span<const std::byte> parameters{};  ///< the arguments, packed; while the launch runs
 };
 
 /// One block while it runs.

@@ -38,7 +38,7 @@ struct Allocation {
   std::uint64_t base = 0;  ///< device address, at least 256-byte aligned
   std::uint64_t bytes = 0;
   std::string name;                 ///< of the variable or buffer; may be empty
-  std::uint32_t element_bytes = 0;  ///< for `name[index]` in messages; 0: unknown
+  std::uint32_t element_bytes = 0;  ///< as declared, for `name[index]` in messages; 0: unknown
   Owner owner = Owner::host;
   bool is_read_only = false;  ///< module constants, and what a launch may only read
   WrittenMap written;         ///< empty: everything counts as written (managed, pinned memory)

@@ -206,8 +206,7 @@ struct UndefinedOrigin {
   std::uint32_t thread = 0;  ///< linear in the block
   // Of memory:
   ptx::Space space = ptx::Space::global;
-  std::uint64_t address = 0;        ///< as Access::address
-  std::uint32_t element_bytes = 0;  ///< of what was loaded
+  std::uint64_t address = 0;  ///< as Access::address
 };
 
 /// What depends on the value.

@@ -67,7 +67,7 @@ class Program {
     std::string name;  ///< as in the source: demangled, without the function
     std::uint32_t offset = 0;
     std::uint32_t bytes = 0;          ///< 0: to the end of shared memory (extern)
-    std::uint32_t element_bytes = 0;  ///< 0: unknown (nvcc writes .b8 arrays)
+    std::uint32_t element_bytes = 0;  ///< as declared; 0: unknown
   };
 
   struct KernelInfo {

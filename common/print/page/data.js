@@ -31,8 +31,8 @@ function memoryPicture(run, state, access, width) {
   const parts = [svg("text", {x: 0, y: top + cell - 3}, "lane"), ...laneCells(new Set(lanesOf(access.lanes)), xOf, top, cell)];
   for (const row of rows) {
     const firstWord = row * WARP;
-    const index = (4 * firstWord - array.start) / access.element_bytes;
-    parts.push(svg("text", {x: 0, y: yOf(row) + Math.max(cell, 14) - 4}, `[${Math.max(0, Math.ceil(index))}]`));
+    const index = Math.floor(Math.max(0, 4 * firstWord - array.start) / array.element_bytes);
+    parts.push(svg("text", {x: 0, y: yOf(row) + Math.max(cell, 14) - 4}, `[${index}]`));
     for (let column = 0; column < WARP; ++column) {
       const word = firstWord + column, ask = asked.get(word);
       if (4 * word < array.start || 4 * word >= array.start + array.bytes) continue;
@@ -84,10 +84,10 @@ function shufflePicture(shuffle, width) {
 }
 
 function lanesTable(run, access) {
-  const {name, shared} = run.arrays[access.array], {elements} = access;
+  const array = run.arrays[access.array], {name, shared} = array, {elements} = access;
   const textOf = (values, i) => values.slice(i * elements, (i + 1) * elements).join(" ");
   const rows = lanesOf(access.lanes).map((lane, i) =>
-    h("tr", {}, h("td", {}, `lane ${lane}`), h("td", {}, `${name}[${access.offsets[i] / access.element_bytes}]`),
+    h("tr", {}, h("td", {}, `lane ${lane}`), h("td", {}, `${name}[${Math.floor(access.offsets[i] / array.element_bytes)}]`),
       h("td", {}, shared ? `bank ${access.words[i] % WARP}` : `sector ${Math.floor(access.words[i] / 8)}`),
       h("td", {}, textOf(access.values, i)), access.after ? h("td", {}, `then ${textOf(access.after, i)}`) : null));
   return h("details", {}, h("summary", {}, "each lane, its place and its value"),

@@ -63,8 +63,9 @@ class FrameBuilder {
 struct VariablePlaces {
   /// global, constant: device address; shared, local: offset. Dynamic shared arrays: 0.
   std::vector<std::uint64_t> address;
-  std::vector<bool> is_dynamic;        ///< `extern .shared`
-  std::vector<bool> is_common_shared;  ///< does not belong to one kernel
+  std::vector<bool> is_dynamic;              ///< `extern .shared`
+  std::vector<bool> is_common_shared;        ///< does not belong to one kernel
+  std::vector<std::uint32_t> element_bytes;  ///< as declared in the source; 0: unknown
 };
 
 /// How far the variables of shared memory reach.

@@ -1,3 +1,4 @@
+#include "declared_types.hpp"
 #include "decoder.hpp"
 
 #include <cxxabi.h>
@@ -6,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
+#include <optional>
 #include <stdexcept>
 
 namespace warpwise::simulator::decode {
@@ -171,9 +173,22 @@ const ptx::Function* owner_of(const ptx::Module& module, const ptx::Variable& va
   return variable.function.empty() ? nullptr : module.find_function(variable.function);
 }
 
-Allocation& place_in_memory(const ptx::Variable& variable, GlobalMemory& memory) {
-  const std::uint32_t element = ptx::bytes_of(variable.type);
-  Allocation& place = memory.allocate(variable.bytes, source_name(variable.name), element > 1 ? element : 0);
+/// nvcc writes arrays, and what has members, as bytes: of those the source is asked.
+std::vector<std::uint32_t> element_bytes_of(const ptx::Module& module) {
+  std::vector<std::uint32_t> result;
+  std::optional<Declarations> declarations;
+  for (const ptx::Variable& variable : module.variables) {
+    const bool is_told = variable.type != ptx::Type::b8 || variable.space == ptx::Space::local;
+    if (!is_told && !declarations) declarations.emplace(module);
+    result.push_back(is_told ? ptx::bytes_of(variable.type)
+                             : declarations->element_bytes(source_name(variable.name), variable.bytes));
+  }
+  return result;
+}
+
+Allocation& place_in_memory(const ptx::Variable& variable, std::uint32_t element_bytes,
+                            GlobalMemory& memory) {
+  Allocation& place = memory.allocate(variable.bytes, source_name(variable.name), element_bytes);
   std::memset(reinterpret_cast<void*>(place.base), 0, variable.bytes);  // CUDA zeroes what is not initialised
   if (!variable.initial.empty())
     std::memcpy(reinterpret_cast<void*>(place.base), variable.initial.data(),
@@ -208,6 +223,7 @@ Placement place_variables(const ptx::Module& module, GlobalMemory& memory) {
   places.address.resize(size);
   places.is_dynamic.resize(size);
   places.is_common_shared.resize(size);
+  places.element_bytes = element_bytes_of(module);
   std::map<std::string, std::uint64_t> local_bytes;
   SharedTop& common = placement.common_shared;
   auto& own = placement.kernel_shared;
@@ -239,7 +255,7 @@ Placement place_variables(const ptx::Module& module, GlobalMemory& memory) {
     } else if (variable.space != ptx::Space::shared) {
       if (variable.is_extern)
         throw ptx::Error(module.name, 0, "variable " + variable.name + " is defined in another module");
-      Allocation& place = place_in_memory(variable, memory);
+      Allocation& place = place_in_memory(variable, places.element_bytes[i], memory);
       places.address[i] = place.base;
       placement.variables[variable.name] = &place;
     }

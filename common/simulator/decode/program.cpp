@@ -114,9 +114,8 @@ std::vector<Program::SharedVariable> Program::Parts::shared_variables(std::uint3
   for (std::size_t i = 0; i < module.variables.size(); ++i) {
     const ptx::Variable& variable = module.variables[i];
     if (variable.space != ptx::Space::shared) continue;
-    const std::uint32_t element = ptx::bytes_of(variable.type);
     SharedVariable shared{source_name(variable.name), static_cast<std::uint32_t>(placement.places.address[i]),
-                          static_cast<std::uint32_t>(variable.bytes), element > 1 ? element : 0};
+                          static_cast<std::uint32_t>(variable.bytes), placement.places.element_bytes[i]};
     if (placement.places.is_dynamic[i]) {
       shared.offset = dynamic_start;
       shared.bytes = 0;

@@ -276,11 +276,11 @@ Race seen_from_one_side(const Program& program, Race race) {
 }
 
 Description describe_race(const Program& program, const Naming& naming, const Race& race, ptx::Space space,
-                          std::uint32_t element_bytes, std::optional<Pc> passed) {
+                          std::optional<Pc> passed) {
   const Side me{race.second, race.second_writes, is_atomic(program, race.second.pc)};
   const Side other{race.first, race.first_writes, is_atomic(program, race.first.pc)};
   const bool is_between_blocks = me.touch.when.block != other.touch.when.block;
-  const std::string place = naming.of(space, race.address, element_bytes);
+  const std::string place = naming.of(space, race.address);
   const std::uint32_t my_thread = me.touch.when.thread(), other_thread = other.touch.when.thread();
   const bool is_same_instruction = !is_between_blocks && me.touch.pc == other.touch.pc && me.writes &&
                                    other.writes && me.touch.when.warp == other.touch.when.warp &&
@@ -335,7 +335,7 @@ Description describe_clash(const Program& program, const Naming& naming, const A
   description.threads = {thread, clash.copy_thread};
   description.message = "thread " + std::to_string(thread) +
                         (access.kind == AccessKind::load ? " reads " : " writes ") +
-                        naming.of(access.space, clash.address, access.bytes / access.elements) + " while " +
+                        naming.of(access.space, clash.address) + " while " +
                         (is_own ? "its own" : "thread " + std::to_string(clash.copy_thread) + "'s") +
                         " asynchronous copy to it is under way";
   const SourcePlace line = place_of(program, clash.copy_pc);
@@ -364,8 +364,8 @@ Description describe_undefined(const Program& program, const Naming& naming, con
     description.note = "its value is whatever the register held before";
     description.help = help::unset_variable;
   } else {
-    description.message = thread + " reads " + naming.of(origin.space, origin.address, origin.element_bytes) +
-                          ", which has never been written";
+    description.message =
+        thread + " reads " + naming.of(origin.space, origin.address) + ", which has never been written";
     description.note = "its value is whatever was there before";
     description.help = origin.space == ptx::Space::shared   ? help::unwritten_shared
                        : origin.space == ptx::Space::global ? help::unwritten_global

@@ -104,26 +104,24 @@ Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& f
     const auto released = naming.released_at(fault.address);
     // What lies nearest now says nothing: the heap puts things side by side that have nothing in common.
     if (released != nullptr && !is_little_beyond(meant, fault.address)) {
-      return {help::released,
-              start + naming.global(*released, fault.address, fault.bytes) + ", which has been freed", ""};
+      return {help::released, start + naming.global(*released, fault.address) + ", which has been freed", ""};
     }
     if (meant == nullptr) {
       return {help::no_allocation,
               start + "address " + hexadecimal(fault.address) + ", where no memory is allocated", ""};
     }
-    const std::string where = naming.global(*meant, fault.address, fault.bytes);
+    const std::string where = naming.global(*meant, fault.address);
     if (meant->contains(fault.address, 1) && !meant->contains(fault.address, fault.bytes)) {
       return {bounds, start + std::to_string(fault.bytes) + " bytes at " + where + ", beyond its end",
-              size_of(*meant, fault.bytes)};
+              naming.size_of(*meant)};
     }
-    if (fault.address < meant->base)
-      return {help::before_allocation, start + where, size_of(*meant, fault.bytes)};
-    return {bounds, start + where + ", but " + size_of(*meant, fault.bytes), ""};
+    if (fault.address < meant->base) return {help::before_allocation, start + where, naming.size_of(*meant)};
+    return {bounds, start + where + ", but " + naming.size_of(*meant), ""};
   }
   const std::string limit = std::to_string(fault.limit) + " bytes";
   if (fault.space == ptx::Space::shared) {
-    const std::string where = naming.shared(fault.address, fault.bytes);
-    const std::string size = naming.shared_size(fault.address, fault.bytes);
+    const std::string where = naming.shared(fault.address);
+    const std::string size = naming.shared_size(fault.address);
     if (naming.is_in_variable(fault.address)) {
       return {help::other_out_of_bounds,
               start + std::to_string(fault.bytes) + " bytes at " + where + ", beyond its end", size};
@@ -132,8 +130,7 @@ Words out_of_bounds(const Naming& naming, const std::string& who, const Fault& f
     return {help::shared_out_of_bounds, start + where + ", but the block's shared memory has only " + limit,
             ""};
   }
-  return {help::other_out_of_bounds,
-          start + naming.of(fault.space, fault.address, fault.bytes) + ", beyond its end",
+  return {help::other_out_of_bounds, start + naming.of(fault.space, fault.address) + ", beyond its end",
           "there are " + limit};
 }
 
@@ -146,7 +143,7 @@ Words bad_free(const Naming& naming, const std::string& who, const Fault& fault)
             start + "address " + hexadecimal(fault.address) + ", which no malloc() returned",
             naming.released_at(fault.address) == nullptr ? "" : "what lay there has been freed"};
   }
-  const std::string where = naming.global(*meant, fault.address, 1);
+  const std::string where = naming.global(*meant, fault.address);
   if (meant->owner == Owner::host)
     return {help::freed_what_the_host_gave, start + where + ", which does not come from malloc() in a kernel",
             ""};
@@ -162,7 +159,7 @@ Words read_only(const Naming& naming, const std::string& who, const Fault& fault
   if (meant == nullptr || meant->name.empty())
     return {help::read_only, who + " writes to constant memory", ""};
   return {help::read_only_buffer,
-          who + " " + doing(fault.access) + " " + naming.global(*meant, fault.address, fault.bytes) +
+          who + " " + doing(fault.access) + " " + naming.global(*meant, fault.address) +
               ", which is an input: the kernel gets it as const",
           ""};
 }
@@ -172,8 +169,8 @@ Words misaligned(const Naming& naming, const std::string& who, const Fault& faul
   const std::uint64_t beyond = fault.address % fault.bytes;
   return {
       help::misaligned,
-      who + " " + doing(fault.access) + " " + size + " bytes at " +
-          naming.of(fault.space, fault.address, fault.bytes) + ", whose address is not a multiple of " + size,
+      who + " " + doing(fault.access) + " " + size + " bytes at " + naming.of(fault.space, fault.address) +
+          ", whose address is not a multiple of " + size,
       "it is " + std::to_string(beyond) + (beyond == 1 ? " byte" : " bytes") + " past a multiple of " + size};
 }
 

@@ -1,9 +1,11 @@
 #include "findings.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <tuple>
 
+#include "../decode/declared_types.hpp"
 #include "../program.hpp"
 
 namespace warpwise::simulator::observe {
@@ -96,18 +98,18 @@ namespace {
 /// An address this far from an allocation was hardly meant for it.
 constexpr std::uint64_t farthest = std::uint64_t{1} << 24;
 
-std::uint32_t element_size(std::uint32_t declared, std::uint32_t accessed) {
-  return std::max(declared != 0 ? declared : accessed, 1u);
-}
-
-std::string indexed(const std::string& name, std::int64_t bytes, std::uint32_t element) {
+/// `name[3]`, "element 3 of " what has no name, "byte 12 of name".
+std::string part_of(const std::string& name, bool is_name, std::int64_t bytes, std::uint32_t element) {
+  if (element == 0) return "byte " + std::to_string(bytes) + " of " + name;
   const std::int64_t size = element;
-  const std::int64_t index = bytes >= 0 ? bytes / size : -((-bytes + size - 1) / size);
-  return name + "[" + std::to_string(index) + "]";
+  const std::string index = std::to_string(bytes >= 0 ? bytes / size : -((-bytes + size - 1) / size));
+  return is_name ? name + "[" + index + "]" : "element " + index + " of " + name;
 }
 
-std::string count_text(const std::string& name, std::uint64_t elements) {
-  return name + " has " + std::to_string(elements) + (elements == 1 ? " element" : " elements");
+std::string count_text(const std::string& name, std::uint64_t bytes, std::uint32_t element) {
+  const std::uint64_t count = element == 0 ? bytes : bytes / element;
+  const std::string unit = element == 0 ? "byte" : "element";
+  return name + " has " + std::to_string(count) + " " + unit + (count == 1 ? "" : "s");
 }
 
 /// In shared memory an index below zero comes to an address just below 2^32.
@@ -118,7 +120,9 @@ std::int64_t signed_offset(std::uint64_t offset) {
 }  // namespace
 
 Naming::Naming(const LaunchContext& launch)
-    : memory_(*launch.memory), shared_(launch.program->find_kernel(launch.kernel)->shared_variables) {}
+    : launch_(launch),
+      memory_(*launch.memory),
+      shared_(launch.program->find_kernel(launch.kernel)->shared_variables) {}
 
 const Program::SharedVariable* Naming::meant_in_shared(std::uint64_t offset) const {
   if (signed_offset(offset) < 0) return shared_.empty() ? nullptr : &shared_.front();
@@ -132,19 +136,18 @@ const Program::SharedVariable* Naming::meant_in_shared(std::uint64_t offset) con
   return next->offset - offset < offset - end ? &*next : &before;
 }
 
-std::string Naming::shared(std::uint64_t offset, std::uint32_t element_bytes) const {
+std::string Naming::shared(std::uint64_t offset) const {
   const Program::SharedVariable* meant = meant_in_shared(offset);
   if (meant == nullptr) return "shared memory at byte " + std::to_string(offset);
-  const std::uint32_t element = element_size(meant->element_bytes, element_bytes);
   const bool is_inside = offset >= meant->offset && offset - meant->offset < meant->bytes;
-  if (is_inside && meant->bytes <= element) return meant->name;
-  return indexed(meant->name, signed_offset(offset) - meant->offset, element);
+  if (is_inside && meant->bytes <= meant->element_bytes) return meant->name;
+  return part_of(meant->name, true, signed_offset(offset) - meant->offset, meant->element_bytes);
 }
 
-std::string Naming::shared_size(std::uint64_t offset, std::uint32_t element_bytes) const {
+std::string Naming::shared_size(std::uint64_t offset) const {
   const Program::SharedVariable* meant = meant_in_shared(offset);
   if (meant == nullptr || meant->bytes == 0) return "";
-  return count_text(meant->name, meant->bytes / element_size(meant->element_bytes, element_bytes));
+  return count_text(meant->name, meant->bytes, meant->element_bytes);
 }
 
 bool Naming::is_in_variable(std::uint64_t offset) const {
@@ -152,24 +155,55 @@ bool Naming::is_in_variable(std::uint64_t offset) const {
   return meant != nullptr && offset >= meant->offset && offset - meant->offset < meant->bytes;
 }
 
-std::string Naming::global(const Allocation& allocation, std::uint64_t address,
-                           std::uint32_t element_bytes) const {
-  const std::uint32_t element = element_size(allocation.element_bytes, element_bytes);
+/// A pointer into a buffer makes its elements those of its type, if all such pointers agree.
+void Naming::look_at_parameters() const {
+  const ptx::Function& kernel = *launch_.program->find_kernel(launch_.kernel)->function;
+  const std::vector<std::uint32_t> pointees = decode::pointee_bytes(launch_.kernel);
+  if (pointees.size() != kernel.formals) return;
+  for (std::size_t i = 0; i < pointees.size(); ++i) {
+    const ptx::Parameter& parameter = kernel.parameters[i];
+    std::uint64_t address = 0;
+    if (parameter.bytes != sizeof address || parameter.offset + sizeof address > launch_.parameters.size())
+      continue;
+    std::memcpy(&address, launch_.parameters.data() + parameter.offset, sizeof address);
+    const Allocation* const buffer = memory_.find(address);
+    if (buffer == nullptr) continue;
+    const bool is_whole = pointees[i] != 0 && (address - buffer->base) % pointees[i] == 0;
+    const std::uint32_t bytes = is_whole ? pointees[i] : 0;
+    const auto [known, is_new] = pointee_bytes_.try_emplace(buffer->base, bytes);
+    if (known->second != bytes) known->second = 0;
+  }
+}
+
+std::uint32_t Naming::element_bytes(const Allocation& allocation) const {
+  if (allocation.element_bytes != 0) return allocation.element_bytes;
+  std::call_once(looked_at_parameters_, [&] { look_at_parameters(); });
+  const auto known = pointee_bytes_.find(allocation.base);
+  return known == pointee_bytes_.end() ? 0 : known->second;
+}
+
+std::string Naming::global(const Allocation& allocation, std::uint64_t address) const {
+  const std::uint32_t element = element_bytes(allocation);
   const auto bytes = static_cast<std::int64_t>(address - allocation.base);
   if (!allocation.name.empty()) {
-    const bool is_scalar = allocation.bytes > 0 && allocation.bytes <= element && bytes >= 0 &&
-                           address < allocation.base + element;
-    return is_scalar ? allocation.name : indexed(allocation.name, bytes, element);
+    const bool is_inside = address >= allocation.base && address - allocation.base < allocation.bytes;
+    if (is_inside && allocation.bytes <= element) return allocation.name;
+    return part_of(allocation.name, true, bytes, element);
   }
   const std::string size = "an allocation of " + std::to_string(allocation.bytes) + " bytes";
   if (bytes < 0) return "what lies " + std::to_string(-bytes) + " bytes before " + size;
-  return "element " + std::to_string(static_cast<std::uint64_t>(bytes) / element) + " of " + size;
+  return part_of(size, false, bytes, element);
 }
 
-std::string Naming::of(ptx::Space space, std::uint64_t address, std::uint32_t element_bytes) const {
+std::string Naming::size_of(const Allocation& allocation) const {
+  return count_text(allocation.name.empty() ? "it" : allocation.name, allocation.bytes,
+                    element_bytes(allocation));
+}
+
+std::string Naming::of(ptx::Space space, std::uint64_t address) const {
   switch (space) {
     case ptx::Space::shared:
-      return shared(address, element_bytes);
+      return shared(address);
     case ptx::Space::local:
       return "its local memory at byte " + std::to_string(address);
     case ptx::Space::param:
@@ -178,7 +212,7 @@ std::string Naming::of(ptx::Space space, std::uint64_t address, std::uint32_t el
       break;
   }
   const Allocation* allocation = meant_by(address);
-  return allocation == nullptr ? "global memory" : global(*allocation, address, element_bytes);
+  return allocation == nullptr ? "global memory" : global(*allocation, address);
 }
 
 const Allocation* Naming::meant_by(std::uint64_t address) const {
@@ -187,12 +221,6 @@ const Allocation* Naming::meant_by(std::uint64_t address) const {
   const std::uint64_t end = nearest->base + nearest->bytes;
   const bool is_near = address + farthest >= nearest->base && address < end + farthest;
   return is_near ? nearest : nullptr;
-}
-
-std::string size_of(const Allocation& allocation, std::uint32_t element_bytes) {
-  const std::uint32_t element = element_size(allocation.element_bytes, element_bytes);
-  const std::uint64_t elements = allocation.bytes / element;
-  return count_text(allocation.name.empty() ? "it" : allocation.name, elements);
 }
 
 std::string thread_name(std::uint32_t thread, std::uint64_t block, bool names_block) {

@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
@@ -75,25 +77,28 @@ std::vector<Finding> merge_findings(const Program& program, const std::deque<Fin
 
 // ---- Addresses by the names that a student gave, such as `partial[32]` or `in[70]`
 
-/// Names places of one launch's memory. `element_bytes` everywhere is the size of what was accessed: it
-/// decides the index where the module does not give the size of an element.
+/// Names places of one launch's memory. Elements are those of the declared type, whatever the width of an
+/// access: of a variable in the source; of a buffer that its host did not type, of what the kernel's
+/// parameters point to. Where that is unknown, a place is a byte: "byte 56 of s".
 class Naming {
  public:
   explicit Naming(const LaunchContext& launch);
 
   /// `partial[32]`; the name alone for a variable of one element. Also for offsets that belong to no
   /// variable: `partial[-1]`.
-  std::string shared(std::uint64_t offset, std::uint32_t element_bytes) const;
+  std::string shared(std::uint64_t offset) const;
   /// "partial has 256 elements" of the variable that shared() names; empty for dynamic memory, whose size the
   /// launch decides.
-  std::string shared_size(std::uint64_t offset, std::uint32_t element_bytes) const;
+  std::string shared_size(std::uint64_t offset) const;
   /// True where an access begins inside a static variable: shared() then names a place that exists.
   bool is_in_variable(std::uint64_t offset) const;
+  /// "in has 64 elements", or bytes.
+  std::string size_of(const Allocation& allocation) const;
   /// `in[70]`; "element 70 of an allocation of 256 bytes" where the allocation has no name. Also for
   /// addresses beyond the ends: `in[-1]`.
-  std::string global(const Allocation& allocation, std::uint64_t address, std::uint32_t element_bytes) const;
+  std::string global(const Allocation& allocation, std::uint64_t address) const;
   /// Either of them (variables in constant memory are allocations as well), or "its local memory at byte 8".
-  std::string of(ptx::Space space, std::uint64_t address, std::uint32_t element_bytes) const;
+  std::string of(ptx::Space space, std::uint64_t address) const;
   /// The allocation that an address out of bounds was probably meant for; nullptr where none is near.
   const Allocation* meant_by(std::uint64_t address) const;
   /// What was there and has been released, or nullptr.
@@ -105,12 +110,17 @@ class Naming {
   /// The variable at `offset`, or the nearest one; nullptr where there is none.
   const Program::SharedVariable* meant_in_shared(std::uint64_t offset) const;
 
-  const GlobalMemory& memory_;
-  std::vector<Program::SharedVariable> shared_;  ///< ascending by offset
+  /// 0: unknown
+  std::uint32_t element_bytes(const Allocation& allocation) const;
+  void look_at_parameters() const;
+
+  const LaunchContext& launch_;
+  GlobalMemory& memory_;
+  mutable std::once_flag looked_at_parameters_;                   ///< most launches have nothing to name
+  mutable std::map<std::uint64_t, std::uint32_t> pointee_bytes_;  ///< by Allocation::base; 0: they differ
+  std::vector<Program::SharedVariable> shared_;                   ///< ascending by offset
 };
 
-/// "in has 64 elements"
-std::string size_of(const Allocation& allocation, std::uint32_t element_bytes);
 /// "thread 5", or with the block where `names_block`: "thread 5 of block 2".
 std::string thread_name(std::uint32_t thread, std::uint64_t block, bool names_block);
 /// "threads 0, 1, 2 and 29 more" for the lanes of a warp; "thread 5" for one.

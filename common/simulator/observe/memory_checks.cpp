@@ -184,8 +184,7 @@ void MemoryChecks::report_race(const WarpContext& warp, const Access& access, co
   // Between warps a line needs more than __syncwarp(): such a race is the one to report.
   const bool is_in_one_warp = first.block == second.block && first.warp == second.warp;
   const auto describe = [&] {
-    return describe_race(program, history_.naming, race, access.space, access.bytes / access.elements,
-                         passed_before(warp, found));
+    return describe_race(program, history_.naming, race, access.space, passed_before(warp, found));
   };
   log_.add(FindingKind::race, race.second.pc, warp.block->linear, describe, is_in_one_warp);
 }

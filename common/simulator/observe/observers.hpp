@@ -60,10 +60,10 @@ class ObserverPart : public ReportPart {
 /// two, and between blocks the finding does not depend on which host thread was faster.
 Race seen_from_one_side(const Program& program, Race race);
 
-/// `element_bytes`: size of what the access moves. The finding is about the second side. `passed`: the
-/// instruction at which the lanes exchanged what was read before one of them wrote.
+/// The finding is about the second side. `passed`: the instruction at which the lanes exchanged what was read
+/// before one of them wrote.
 Description describe_race(const Program& program, const Naming& naming, const Race& race, ptx::Space space,
-                          std::uint32_t element_bytes, std::optional<Pc> passed = std::nullopt);
+                          std::optional<Pc> passed = std::nullopt);
 
 /// `thread` touches what a cp.async may be writing.
 Description describe_clash(const Program& program, const Naming& naming, const Access& access,

@@ -125,7 +125,7 @@ ValueNode Provenance::in_memory(const ProvenancePlace& place, std::uint32_t lane
   const auto found = memory.find(address / word_bytes);
   if (found != memory.end()) return found->second;
   if (is_shared || bytes < word_bytes) return 0;
-  const ValueNode node = make(place, lane, naming_.of(ptx::Space::global, address, bytes), {});
+  const ValueNode node = make(place, lane, naming_.of(ptx::Space::global, address), {});
   put_in_memory(place, is_shared, address, bytes, node);
   return node;
 }

@@ -85,7 +85,7 @@ void report(const Naming& naming, const std::deque<ReadOnlyPath>& threads, const
       Description description;
       description.pc = meeting.load;
       description.other_pc = meeting.store;
-      description.message = naming.global(allocation, allocation.base + 4 * word, 4) +
+      description.message = naming.global(allocation, allocation.base + 4 * word) +
                             " is read through the read-only path, but the kernel also writes it";
       description.note =
           "__ldg() and const __restrict__ promise that nothing writes there while the kernel runs: a load "

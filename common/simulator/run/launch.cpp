@@ -146,6 +146,7 @@ LaunchOutcome launch(const Program& program, GlobalMemory& memory, const LaunchR
   state.context.reach = kernel.reach;
   state.kernel = state.code.owners[kernel.entry];
   state.parameters = pack_arguments(kernel, request.arguments, request.argument_bytes);
+  state.context.parameters = state.parameters;
 
   const std::uint64_t blocks = request.grid.volume();
   std::uint64_t thread_count = options.threads != 0 ? options.threads : host::core_count();

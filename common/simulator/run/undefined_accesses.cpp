@@ -144,7 +144,6 @@ OriginId UndefinedValues::origin_of_load(const Access& access, std::uint32_t lan
   origin.thread = warp_.warp * warp_size + lane;
   origin.space = access.space;
   origin.address = access.address[lane] + start;
-  origin.element_bytes = size;
   const OriginId id = memory_.origins.add(origin);
   const bool has_written_bytes = undefined != bytes_from(0, access.bytes);
   const bool is_byte_of_vector = size == 1 && access.elements > 1;

@@ -14,9 +14,9 @@ namespace {
 constexpr std::string_view head = R"(.version 7.0
 .target sm_75
 .address_size 64
-.extern .shared .align 16 .b8 partial[];
-.extern .shared .align 16 .b8 tile[];
-.extern .shared .align 16 .b8 s[];
+.extern .shared .align 16 .b32 partial[];
+.extern .shared .align 16 .b32 tile[];
+.extern .shared .align 16 .b32 s[];
 )";
 
 std::shared_ptr<Program> load(Gpu& gpu, const std::string& functions) {
@@ -220,13 +220,13 @@ TEST_CASE("a variable whose name means a type to the demangler keeps its name") 
 
 TEST_CASE("an overrun of constant memory names the array and the index") {
   CHECK(message_of("mov.u64 %rd1, table;\n  ld.const.u32 %r1, [%rd1+64];",
-                   ".const .align 4 .b8 table[64] = {1};\n") ==
+                   ".const .align 4 .u32 table[16] = {1};\n") ==
         "thread 0 reads table[16], but table has 16 elements");
 }
 
 TEST_CASE("an overrun of one shared array names it, although the block has more shared memory") {
   const std::string arrays =
-      "  .shared .align 4 .b8 a[128];\n  .shared .align 4 .b8 b[128];\n  .shared .align 4 .u32 one;\n";
+      "  .shared .align 4 .u32 a[32];\n  .shared .align 4 .u32 b[32];\n  .shared .align 4 .u32 one;\n";
   CHECK(messages_of(arrays + "st.shared.u32 [a+124], 1;\n  st.shared.u32 [b], 1;\n  st.shared.u32 [one], 1;")
             .empty());
   CHECK(message_of(arrays + "st.shared.u32 [a+128], 1;") == "thread 0 writes a[32], but a has 32 elements");
@@ -242,8 +242,43 @@ TEST_CASE("an overrun of one shared array names it, although the block has more 
 }
 
 TEST_CASE("an access that leaves its shared array half-way says so") {
-  CHECK(message_of("  .shared .align 8 .b8 a[12];\n  st.shared.v2.u32 [a+8], {1, 2};") ==
-        "thread 0 writes 8 bytes at a[1], beyond its end");
+  CHECK(message_of("  .shared .align 8 .u32 a[3];\n  st.shared.v2.u32 [a+8], {1, 2};") ==
+        "thread 0 writes 8 bytes at a[2], beyond its end");
+}
+
+TEST_CASE("elements are those that were declared, however wide the access is; of bytes it is the byte") {
+  const std::string arrays = "  .shared .align 16 .f32 a[64];\n  .shared .align 16 .b8 b[256];\n";
+  CHECK(message_of(arrays + "st.shared.v4.u32 [a+256], {1, 2, 3, 4};") ==
+        "thread 0 writes a[64], but a has 64 elements");
+  CHECK(message_of(arrays + "st.shared.v4.u32 [a+56], {1, 2, 3, 4};") ==
+        "thread 0 writes 16 bytes at a[14], whose address is not a multiple of 16");
+  CHECK(message_of(arrays + "st.shared.u64 [a+12], %rd1;") ==
+        "thread 0 writes 8 bytes at a[3], whose address is not a multiple of 8");
+  CHECK(message_of(arrays + "st.shared.u32 [b+256], 1;") ==
+        "thread 0 writes byte 256 of b, but b has 256 bytes");
+  CHECK(message_of(arrays + "st.shared.u32 [b+12], 1;\n  st.shared.u32 [b+18], 1;") ==
+        "thread 0 writes 4 bytes at byte 18 of b, whose address is not a multiple of 4");
+}
+
+TEST_CASE("a buffer that has no type has that of the pointers to it, or bytes where they differ") {
+  const auto message_for = [](const std::string& name, bool passes_middle) {
+    Gpu gpu;
+    const std::uint64_t buffer = gpu.memory().allocate(256).base;
+    const std::uint64_t second = buffer + (passes_middle ? 66 : 64);
+    const auto program =
+        load(gpu, ".visible .entry " + name +
+                      "(.param .u64 p, .param .u64 q)\n{\n  .reg .b64 %rd<2>;\n"
+                      "  ld.param.u64 %rd1, [p];\n  st.global.u32 [%rd1+256], 1;\n  ret;\n}\n");
+    const void* const arguments[] = {&buffer, &second};
+    const auto findings = gpu.launch(*program, {name, {1}, {1}, 0, arguments}).findings;
+    return findings.size() == 1 ? findings[0].message : "";
+  };
+  const std::string writes = "thread 0 writes ", of = " of an allocation of 256 bytes, but it has ";
+  CHECK(message_for("_Z1kPfPKf", false) == writes + "element 64" + of + "64 elements");
+  CHECK(message_for("_Z1kIdEvPT_PKS0_", false) == writes + "element 32" + of + "32 elements");
+  for (const char* const name : {"k", "_Z1kPfPd", "_Z1kPfPv", "_Z1kPf6Struct"})
+    CHECK(message_for(name, false) == writes + "byte 256" + of + "256 bytes");
+  CHECK(message_for("_Z1kPfPKf", true) == writes + "byte 256" + of + "256 bytes");
 }
 
 TEST_CASE("an array of one element goes by its name alone, one of none does not") {

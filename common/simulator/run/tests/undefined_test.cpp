@@ -116,7 +116,6 @@ TEST_CASE("undefined: memory that nobody has written is reported where its value
   CHECK_FALSE(origin.is_register);
   CHECK(origin.space == ptx::Space::global);
   CHECK(origin.address == m.out->base + 520);
-  CHECK(origin.element_bytes == 4);
 }
 
 TEST_CASE("undefined: logic knows which bits are sure") {
