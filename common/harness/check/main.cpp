@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <functional>
 #include <iostream>
 #include <limits>
 #include <optional>
+#include <thread>
 
 #include "../../report/json.hpp"
 #include "../../report/trace.hpp"
@@ -14,6 +16,7 @@
 #include "../../text/source.hpp"
 #include "../screen_content.hpp"
 #include "run.hpp"
+#include "side_by_side.hpp"
 
 namespace {
 
@@ -56,6 +59,62 @@ void complete(report::Report& report, const Devices& devices, const std::string&
   for (report::Kernel& one : described.kernels)
     one.is_untouched = writes_nothing(devices.simulated->program(), one.name);
   run_exhibits(report, chapter(), kernel, n, *devices.simulated, devices.gpu.get());
+}
+
+/// What the checks that `names` matches, as Catch2 does, and a launch for the counters come to; of `kernel`
+/// alone, where it is not empty. No verdicts: nothing was checked.
+ChecksRun judged(const Options& options, const Devices& devices, const std::string& names,
+                 const std::string& kernel) {
+  ChecksRun run = run_checks(devices, names, options.catch_arguments);
+  judge_borrowed(chapter(), devices.simulated->program(), run.report);
+  complete(run.report, devices, kernel, options.n);
+  return run;
+}
+
+/// How many kernels are judged at the same time. One, where somebody chooses what runs, or a GPU is timed.
+unsigned processes_for(const Options& options, const Devices& devices) {
+  const bool is_alone = !options.kernel.empty() || !options.catch_arguments.empty() || options.threads != 0 ||
+                        devices.gpu != nullptr;
+  return is_alone ? 1 : std::max(1u, std::thread::hardware_concurrency());
+}
+
+/// The order in which the checks are registered, in which one process would have found them.
+void order_by_registration(std::vector<Verdict>& verdicts) {
+  const auto& checks = registered_checks();
+  const auto place = [&](const Verdict& verdict) {
+    return std::find_if(checks.begin(), checks.end(), [&](const RegisteredCheck& each) {
+      return each.kernel == verdict.kernel && each.check.aspect == verdict.aspect;
+    });
+  };
+  std::stable_sort(verdicts.begin(), verdicts.end(),
+                   [&](const Verdict& a, const Verdict& b) { return place(a) < place(b); });
+}
+
+/// All kernels of the chapter, each in a process of its own; the report is that of one process.
+report::Report judged_side_by_side(const Options& options, const Devices& devices, unsigned processes,
+                                   const std::function<void(std::string_view)>& show) {
+  report::Report whole = report_of(chapter());
+  std::vector<report::Kernel>& kernels = whole.chapters.front().kernels;
+  const auto results = side_by_side(kernels.size(), processes, [&](std::size_t index) {
+    const std::string& kernel = kernels[index].name;
+    std::string printed;
+    devices.simulated->options().launch.threads = 1;
+    devices.simulated->options().launch.print = [&](std::string_view text) { printed += text; };
+    const ChecksRun run = judged(options, devices, kernel + ":*", kernel);
+    return std::to_string(printed.size()) + '\n' + printed + report::json_of(run.report);
+  });
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    const std::size_t start = results[i].find('\n') + 1, size = std::stoul(results[i]);
+    show(std::string_view(results[i]).substr(start, size));
+    report::Report one = report::report_from(std::string_view(results[i]).substr(start + size));
+    report::Chapter& described = one.chapters.front();
+    whole.chapters.front().source = described.source;
+    kernels[i] = std::move(described.kernels[i]);
+    one.chapters.clear();
+    whole.append(std::move(one));
+  }
+  order_by_registration(whole.verdicts);
+  return whole;
 }
 
 bool all_passed(const report::Report& report) {
@@ -130,22 +189,30 @@ int check_module(const Options& options) {
   }
 
   Prints prints(std::cout, options.is_verbose ? std::numeric_limits<std::uint64_t>::max() : most_lines);
-  devices.simulated->options().launch.print = [&](std::string_view text) {
+  const auto show = [&](std::string_view text) {
     if (!options.is_quiet) prints.show(text);
   };
+  devices.simulated->options().launch.print = show;
 
   const std::string checks = checks_to_run(options, chapter(), expected, *devices.simulated);
-  auto [report, catch_status] = run_checks(devices, checks, options.catch_arguments);
-  if (report.verdicts.empty()) return end_without_verdict(options, kernel, catch_status);
-  judge_borrowed(chapter(), devices.simulated->program(), report);
-  if (expected) {
-    if (!options.report.empty()) report::write_file(options.report, report);
-    return judge_rejection(*expected, report);
+  if (expected || options.expects_failure) {
+    ChecksRun run = run_checks(devices, checks, options.catch_arguments);
+    if (run.report.verdicts.empty()) return end_without_verdict(options, kernel, run.catch_status);
+    judge_borrowed(chapter(), devices.simulated->program(), run.report);
+    if (!expected)
+      return judge_skeleton(chapter(), run.report, source_of(devices.simulated->program().module()), kernel);
+    if (!options.report.empty()) report::write_file(options.report, run.report);
+    return judge_rejection(*expected, run.report);
   }
-  if (options.expects_failure)
-    return judge_skeleton(chapter(), report, source_of(devices.simulated->program().module()), kernel);
 
-  complete(report, devices, kernel, options.n);
+  report::Report report;
+  if (const unsigned processes = processes_for(options, devices); processes > 1) {
+    report = judged_side_by_side(options, devices, processes, show);
+  } else {
+    ChecksRun run = judged(options, devices, checks, kernel);
+    if (run.report.verdicts.empty()) return end_without_verdict(options, kernel, run.catch_status);
+    report = std::move(run.report);
+  }
   prints.end();
   const std::string contract = contract_file(chapter());
   print::ScreenContent content = screen_content(report, contract);
