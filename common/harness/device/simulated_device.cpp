@@ -7,6 +7,27 @@
 
 namespace warpwise::harness {
 
+namespace {
+
+/// Where nobody has chosen the host's threads, a launch of few blocks has one: checks make hundreds of them,
+/// and each ends in less time than it takes to start a thread.
+class OneThreadIfSmall {
+ public:
+  OneThreadIfSmall(std::uint32_t& threads, const LaunchShape& shape) : threads_(threads), chosen_(threads) {
+    constexpr std::uint64_t few_blocks = 32;
+    if (threads_ == 0 && shape.grid.volume() < few_blocks) threads_ = 1;
+  }
+  ~OneThreadIfSmall() { threads_ = chosen_; }
+  OneThreadIfSmall(const OneThreadIfSmall&) = delete;  ///< it is given back once
+  OneThreadIfSmall& operator=(const OneThreadIfSmall&) = delete;
+
+ private:
+  std::uint32_t& threads_;
+  const std::uint32_t chosen_;
+};
+
+}  // namespace
+
 std::uint64_t launch_budget(std::uint64_t blocks, std::uint64_t threads_a_block) {
   const std::uint64_t warps = blocks * ((threads_a_block + simulator::warp_size - 1) / simulator::warp_size);
   return 5'000'000 + 20'000 * warps;
@@ -221,6 +242,7 @@ Launch SimulatedDevice::launch_packed(const std::string& kernel, const LaunchSha
   const bool is_known_as_endless = endless_.contains(kernel);
   gpu_.options().launch.budget = budget_of(kernel, shape);
   Launch launch(kernel, shape);
+  const OneThreadIfSmall threads(gpu_.options().launch.threads, shape);
   try {
     simulator::LaunchReport report = gpu_.launch(*program_, request);
     if (is_known_as_endless && gpu_.last_status() == simulator::LaunchStatus::budget_spent)
