@@ -142,7 +142,7 @@ examine_toolkits() {
       grep -vxF "$(toolkit_candidates)"
   )
   if [ -z "$is_taken" ]; then
-    fact "CUDA toolkit" none ok "only exec, bench, profile, test and a GPU need one: they download NVIDIA's nvcc $default_wheels from PyPI (100 MB)"
+    fact "CUDA toolkit" none ok "only exec, bench, profile, test and a GPU need one: then NVIDIA's nvcc $default_wheels is downloaded from PyPI (100 MB)"
   fi
 }
 
@@ -154,7 +154,7 @@ examine_nvrtc() {
     fact NVRTC none note "not downloaded: the CUDA toolkit compiles the kernels, and what they count may differ from the lessons" \
       "rm '$build/setup.stamp' && ./warpwise list"
   else
-    fact NVRTC none note "the next ./warpwise downloads $nvrtc_version, which compiles the kernels, from PyPI (58 MB)"
+    fact NVRTC none ok "the next ./warpwise downloads $nvrtc_version, which compiles the kernels, from ${WARPWISE_WHEELS:-PyPI} (58 MB)"
   fi
   if ! has_nvrtc || [ -z "$toolkit" ]; then examine_downloads; fi
 }
@@ -205,7 +205,7 @@ examine_gpu() {
 }
 
 examine_build() {
-  if [ -f "$build/setup.lock" ] && ! flock -n "$build/setup.lock" true; then
+  if [ -f "$build/setup.lock" ] && ! (flock -n 9) 9<"$build/setup.lock"; then
     fact set-up "under way in another terminal"
   elif is_set_up; then
     fact set-up "done; logs in build/*.log"

@@ -284,7 +284,6 @@ without_network() {
 
   start_anew "no pip, and apt-get has no network"
   pretend id <<<'echo 0'
-  pretend g++ <<<'case $1 in -dump*) echo 12.2.0 ;; --version) echo "g++ 12.2.0" ;; esac'
   pretend python3 <<<'exit 1'
   in_clone list
   expect 0 "without NVRTC (there is no pip, which downloads it) the CUDA toolkit compiles the kernels" "the command line: list"

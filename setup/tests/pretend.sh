@@ -28,7 +28,7 @@ pretend() {
 }
 
 pretend_tools() {
-  pretend g++ <<<'case $1 in -dump*) echo 12.2.0 ;; --version) echo "g++ 12.2.0" ;; esac'
+  pretend g++ <<<'case $1 in -dump*) echo 12.2.0 ;; --version) echo "g++ 12.2.0" ;; *) cat >/dev/null ;; esac'
   pretend git <<<'case $1 in --version) echo "git version 2.39.5" ;; -C) echo f5a6810 ;; esac'
   pretend cmake <<'TOOL'
 case $1 in
