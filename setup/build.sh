@@ -37,14 +37,18 @@ take_line() {
 }
 
 # Build/stamps/TARGET is there where TARGET has been built since a source of the project changed. So a command looks at a
-# file, and Ninja at every source only after a change. Kernels are no such sources: the commands compile them.
+# file, and Ninja at every source only after a change. Kernels are no such sources: the commands compile them, and a target
+# that has some has no stamp.
+has_kernels() { [[ $1 == all || $1 == *.* ]]; }
+
 forget_builds() { rm -rf "$build/stamps"; }
 
 # To be called once, before anything is built.
 forget_changed_builds() {
   [ -e "$build/stamps/since" ] || return 0
-  if [ -n "$(cd "$root" && find -L CMakeLists.txt CMakePresets.json cmake common setup handout.txt docs/example_chapter ch??_*/CMakeLists.txt \
-    ch??_*/*.hpp ch??_*/checks ch??_*/kernels ch??_*/lesson ch??_*/bench ch??_*/variants -newer "$build/stamps/since" -print -quit 2>/dev/null)" ]; then
+  has find || { forget_builds && return; }
+  if [ -n "$(find -L "$root"/{CMakeLists.txt,CMakePresets.json,cmake,common,setup,handout.txt} \
+    "$root"/ch??_*/{CMakeLists.txt,*.hpp,checks,kernels,lesson,bench,variants} -newer "$build/stamps/since" -print -quit 2>/dev/null)" ]; then
     forget_builds
   fi
 }
@@ -60,6 +64,7 @@ build_targets() {
   local start=$SECONDS steps_done=0 steps=0 is_command="" target line part="" status log_file ninja
   messages=""
   if is_built "$@"; then return; fi
+  choose_jobs
   expect_ours lock build.log
   [ -e "$build/stamps/since" ] || { mkdir -p "$build/stamps" && : >"$build/stamps/since"; }
   exec 8>"$build/lock"  # Ninja holds it as well: it may live on for a moment when we are killed
@@ -88,7 +93,7 @@ build_targets() {
   trap - INT TERM HUP
   clear_line
   if [ $status = 0 ]; then
-    for target in "$@"; do : >>"$build/stamps/$target"; done
+    for target in "$@"; do has_kernels "$target" || : >>"$build/stamps/$target"; done
   fi
   exec {log_file}>&- {ninja}<&- 8>&-
   if [ $status != 0 ] && [ -z "$messages" ]; then messages=$(<"$log")$'\n'; fi
@@ -112,7 +117,6 @@ if [ "${BASH_SOURCE[0]}" = "$0" ]; then
   set -euo pipefail
   root=$(cd "${BASH_SOURCE[0]%/*}/.." && pwd -P) build=$1
   . "$root/setup/words.sh"
-  choose_jobs
   end_command() { clear_line && kill "$1" 2>/dev/null; exit 130; }  # our caller is interrupted, too, and says so
   status=0
   build_targets "${@:2}" || status=1

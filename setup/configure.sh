@@ -1,19 +1,26 @@
 # Sets this clone up: looks for the tools, and configures the build. Sourced by ../warpwise.
 
-# Everything that the checks look at, in a few milliseconds. As long as it stays the same, they are skipped.
-fingerprint() {
-  local tool folder files=()
-  echo "2 $root ${WARPWISE_TOOLKIT:-} $wanted_compiler ${FETCHCONTENT_SOURCE_DIR_CATCH2:-} ${FETCHCONTENT_SOURCE_DIR_CLI11:-}" \
-    "${FETCHCONTENT_SOURCE_DIR_NLOHMANN_JSON:-}"
-  for tool in cmake ninja git "${wanted_compiler:-g++}"; do files+=("$(command -v "$tool" || echo "/no $tool")"); done
-  files+=("$nvrtc_library")
-  while read -r folder; do files+=("$folder/bin/nvcc"); done < <(toolkit_candidates)
-  stat -L -c '%n %Y %s' "${files[@]}" 2>&1 || true
+# Sets fingerprint: everything that the checks look at. As long as it stays the same, they are skipped. Every command waits
+# for this, so it starts one process.
+take_fingerprint() {
+  local tool files=("$nvrtc_library")
+  for tool in cmake ninja git nvcc "${wanted_compiler:-g++}"; do
+    if hash "$tool" 2>/dev/null; then files+=("${BASH_CMDS[$tool]:-$tool}"); else files+=("/no $tool"); fi
+  done
+  for tool in "${CUDA_HOME:-}" "${CUDA_PATH:-}" /usr/local/cuda "${WARPWISE_TOOLKIT:-}" "$downloads"/cuda-*; do
+    files+=("$tool/bin/nvcc")
+  done
+  fingerprint="3 $root ${WARPWISE_TOOLKIT:-} $wanted_compiler ${FETCHCONTENT_SOURCE_DIR_CATCH2:-} ${FETCHCONTENT_SOURCE_DIR_CLI11:-}"
+  fingerprint+=" ${FETCHCONTENT_SOURCE_DIR_NLOHMANN_JSON:-}"$'\n'$(stat -L -c '%n %Y %s' "${files[@]}" 2>&1) || true
 }
 
+# build/setup.stamp: the folder of the CUDA toolkit, or nothing, and the fingerprint.
 is_set_up() {
-  [ -f "$build/build.ninja" ] && [ -f "$build/setup.stamp" ] && [ "$(<"$build/setup.stamp")" = "$(fingerprint)" ] &&
-    { ! needs_toolkit || grep -q '^nvcc .' "$build/installation.txt"; }
+  local known toolkit
+  [ -f "$build/build.ninja" ] && [ -f "$build/setup.stamp" ] || return 1
+  { IFS= read -r toolkit && IFS= read -r -d '' known; } <"$build/setup.stamp" || true  # no zero byte ends it
+  take_fingerprint
+  [ "$known" = "$fingerprint"$'\n' ] && { [ -n "$toolkit" ] || ! needs_toolkit; }
 }
 
 set_up() {
@@ -28,14 +35,17 @@ set_up() {
   if is_set_up; then exec 9>&- && return; fi
   echo "Warpwise: setting up (once)" >&2
   log=$build/setup.log
-  rm -f "$build/setup.stamp"
   : >"$log"
+  choose_jobs
   check_packages
+  find_toolkit
   check_nvrtc
   check_toolkit
   [ -z "${memory_is_short:-}" ] || say "$memory_is_short"
+  rm -f "$build/setup.stamp"  # until here what is built is left as it is
   configure
-  fingerprint >"$build/setup.stamp"
+  take_fingerprint
+  printf '%s\n' "$toolkit" "$fingerprint" >"$build/setup.stamp"
   exec 9>&-
 }
 

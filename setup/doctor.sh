@@ -33,7 +33,7 @@ examine_system() {
   name="$name, $(uname -r), $(uname -m)"
   if grep -qi microsoft /proc/version 2>/dev/null; then name+=" (WSL)"; fi
   if [[ $(ldd --version 2>&1) == *musl* ]]; then
-    fact system "$name" problem "NVIDIA's nvcc needs glibc, and this system has musl" "docker run -it -v \"\$PWD:/warpwise\" -w /warpwise debian:12"
+    fact system "$name" problem "NVIDIA's compilers need glibc, and this system has musl" "docker run -it -v \"\$PWD:/warpwise\" -w /warpwise debian:12"
   else
     fact system "$name"
   fi
@@ -117,17 +117,17 @@ examine_packages() {
 }
 
 examine_toolkits() {
-  local folder complaint is_taken="" wanted state
+  local folder complaint is_taken=""
   mkdir -p "$build" 2>/dev/null
-  wanted=$(wanted_wheels)
+  toolkit=""
   while read -r folder; do
     complaint=$(complaint_of_toolkit "$folder")
     if [ -z "$complaint" ] && [ -z "$is_taken" ]; then
-      is_taken=yes
+      is_taken=yes toolkit=$folder
       fact "CUDA toolkit" "$(toolkit_version "$folder"), $folder/bin/nvcc"
     elif [ -z "$complaint" ]; then
       fact "another one" "$(toolkit_version "$folder"), $folder" note "hidden by the one above" "WARPWISE_TOOLKIT=$folder ./warpwise tour"
-    elif [ -n "$wanted" ]; then
+    elif [ -n "$wanted_wheels" ]; then
       fact "CUDA toolkit" "$(shown "$folder")" note "$complaint: the next ./warpwise downloads it"
       is_taken=yes
     elif [ -n "${WARPWISE_TOOLKIT:-}" ]; then
@@ -142,32 +142,49 @@ examine_toolkits() {
       grep -vxF "$(toolkit_candidates)"
   )
   if [ -z "$is_taken" ]; then
-    fact "CUDA toolkit" none note "none works: Warpwise downloads NVIDIA's nvcc $default_wheels from PyPI (100 MB)"
-    examine_downloads
+    fact "CUDA toolkit" none ok "only exec, bench, profile, test and a GPU need one: then NVIDIA's nvcc $default_wheels is downloaded from PyPI (100 MB)"
   fi
 }
 
+# To be called after examine_toolkits.
+examine_nvrtc() {
+  if has_nvrtc; then
+    fact NVRTC "$nvrtc_version, $nvrtc_folder"
+  elif [ -n "$toolkit" ] && is_set_up; then
+    fact NVRTC none note "not downloaded: the CUDA toolkit compiles the kernels, and what they count may differ from the lessons" \
+      "rm '$build/setup.stamp' && ./warpwise list"
+  else
+    fact NVRTC none ok "the next ./warpwise downloads $nvrtc_version, which compiles the kernels, from ${WARPWISE_WHEELS:-PyPI} (58 MB)"
+  fi
+  if ! has_nvrtc || [ -z "$toolkit" ]; then examine_downloads; fi
+}
+
+# lacks NAME VALUE SAYS MEND: what keeps Warpwise from running where nothing else compiles kernels.
+lacks() { fact "$1" "$2" "$(if has_nvrtc || [ -n "$toolkit" ]; then echo note; else echo problem; fi)" "$3" "$4"; }
+
 # Where wheels can come from. Only checked if some are needed.
 examine_downloads() {
+  local what=NVRTC file=nvidia_cuda_nvrtc list=cmake/nvrtc-wheel.txt
+  if has_nvrtc; then what=nvcc file=nvidia_cuda_nvcc list=cmake/toolkits/$default_wheels.txt; fi
   if ! has python3; then
-    fact Python none problem "Warpwise needs python3 and pip to download the toolkit" "$(install_command "$(package python)" "$(package pip)")"
+    lacks Python none "Warpwise needs python3 and pip to download $what" "$(install_command "$(package python)" "$(package pip)")"
   elif ! find_pip; then
-    fact pip none problem "Warpwise needs pip to download the toolkit" "$(install_command "$(package pip)")"
+    lacks pip none "Warpwise needs pip to download $what" "$(install_command "$(package pip)")"
   else
     fact pip "$("${pip[@]}" --version | version_in)"
   fi
   if [ -n "${WARPWISE_WHEELS:-}" ]; then
-    if compgen -G "$WARPWISE_WHEELS/nvidia_cuda_nvcc-*.whl" >/dev/null; then fact wheels "$WARPWISE_WHEELS"; else
-      fact wheels "$WARPWISE_WHEELS" problem "WARPWISE_WHEELS names it, but there is no wheel of nvcc in it" \
-        "python3 -m pip download --no-deps -d '$WARPWISE_WHEELS' -r cmake/toolkits/$default_wheels.txt"
+    if compgen -G "$WARPWISE_WHEELS/$file-*.whl" >/dev/null; then fact wheels "$WARPWISE_WHEELS"; else
+      lacks wheels "$WARPWISE_WHEELS" "WARPWISE_WHEELS names it, but there is no wheel of $what in it" \
+        "python3 -m pip download --no-deps -d '$WARPWISE_WHEELS' -r $list"
     fi
   elif [ -n "${https_proxy:-${HTTPS_PROXY:-}}" ]; then
     fact network "through the proxy ${https_proxy:-$HTTPS_PROXY}"
   elif timeout 3 bash -c 'exec 3<>/dev/tcp/pypi.org/443' 2>/dev/null; then
     fact network "PyPI answers"
   else
-    fact network none note "PyPI does not answer: name a folder of wheels, or an installed toolkit with WARPWISE_TOOLKIT" \
-      "WARPWISE_WHEELS=FOLDER ./warpwise tour"
+    lacks network none "PyPI does not answer: $what must come from a folder of wheels, which any machine with a network fills" \
+      "python3 -m pip download --no-deps -d FOLDER -r $list   # there; and here WARPWISE_WHEELS=FOLDER ./warpwise list"
   fi
 }
 
@@ -188,7 +205,7 @@ examine_gpu() {
 }
 
 examine_build() {
-  if [ -f "$build/setup.lock" ] && ! flock -n "$build/setup.lock" true; then
+  if [ -f "$build/setup.lock" ] && ! (flock -n 9) 9<"$build/setup.lock"; then
     fact set-up "under way in another terminal"
   elif is_set_up; then
     fact set-up "done; logs in build/*.log"
@@ -249,6 +266,7 @@ doctor() {
   examine_cmake
   examine_packages
   examine_toolkits
+  examine_nvrtc
   examine_gpu
   examine_build
   if [ "${1:-}" = --json ]; then print_json; else print_facts; fi

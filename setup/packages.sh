@@ -67,22 +67,25 @@ apt_install() {
     { as_root apt-get update -q && as_root env DEBIAN_FRONTEND=noninteractive apt-get install "${options[@]}" "$@"; }
 }
 
-# install WHAT...: as root or through sudo, if packages are Debian's; otherwise says in one line what to type.
-install() {
+# try_install WHAT...: as root or through sudo, if packages are Debian's; otherwise sets install_complaint, which says in one
+# line what to type.
+try_install() {
   local what names=()
   for what in "$@"; do names+=("$(package "$what")"); done
-  refuse() { die "please install what is missing: $(install_command "${names[@]}")"; }
-  if [ "$(package_manager)" != apt-get ] || ! may_install; then
-    refuse
-  fi
+  install_complaint="please install what is missing: $(install_command "${names[@]}")"
+  [ "$(package_manager)" = apt-get ] && may_install || return 1
   say "installing with apt-get: ${names[*]}"
-  if [ "$(id -u)" != 0 ]; then sudo -v || refuse; fi
+  if [ "$(id -u)" != 0 ]; then sudo -v || return 1; fi
   installing() { echo "installing: ${names[*]} ($1 s)"; }
   must_not_be_killed=apt-get  # nobody wants half an installation
-  run_shown installing apt_install "${names[@]}" ||
-    die "apt-get could not install ${names[*]}: $(grep -a '^E:' "$log" | tail -n1 | cut -c4-) (log: $(shown "$log"))"
+  if run_shown installing apt_install "${names[@]}"; then must_not_be_killed="" && return; fi
   must_not_be_killed=""
+  install_complaint="apt-get could not install ${names[*]}: $(grep -a '^E:' "$log" | tail -n1 | cut -c4-) (log: $(shown "$log"))"
+  return 1
 }
+
+# The same, and the end of everything where it fails.
+install() { try_install "$@" || die "$install_complaint"; }
 
 # Whether the compiler finds the header.
 has_header() { echo "#include <$1>" | "${CXX:-g++}" -std=c++17 -E -x c++ - >/dev/null 2>&1; }
@@ -108,9 +111,11 @@ check_packages() {
   # If only libraries are missing, CMake can fetch them by itself: nobody needs to become root for them.
   if [ ${#missing[@]} != 0 ] || { [ "$(package_manager)" = apt-get ] && may_install; }; then
     missing+=(${libraries[@]+"${libraries[@]}"})
-    # Everything that will be needed, in one line.
-    if ! has_nvrtc && ! has python3; then missing+=(python); fi
-    if ! has_nvrtc && ! find_pip; then missing+=(pip); fi
+  fi
+  # Everything that will be needed, in one line. By itself pip is not required: a CUDA toolkit compiles kernels, too.
+  if [ ${#missing[@]} != 0 ] && ! has_nvrtc; then
+    has python3 || missing+=(python)
+    find_pip || missing+=(pip)
   fi
   [ ${#missing[@]} = 0 ] || install "${missing[@]}"
   choose_compiler
@@ -159,8 +164,7 @@ choose_cmake() {
   if [ ! -x "$fetched_cmake/cmake" ]; then
     say "cmake ${version:-} is older than 3.24: downloading 3.31.6 from PyPI (28 MB) into .toolkit/"
     fetch cmake "$root/cmake/cmake-wheel.txt" || die "CMake 3.24 or newer could not be downloaded from PyPI" \
-      "($(pip_complaint)). Please install it, or name a folder of wheels with WARPWISE_WHEELS=FOLDER. To fill the folder," \
-      "on a machine with a network: \`python3 -m pip download --no-deps -d FOLDER -r cmake/cmake-wheel.txt\`."
+      "($(pip_complaint)). Please install it, or name $(how_to_name_wheels cmake/cmake-wheel.txt)"
   fi
   use_fetched_cmake
 }

@@ -3,26 +3,40 @@
 
 # --- NVRTC ------------------------------------------------------------------------------------------------
 
-nvrtc_version=$(sed -n 's/^nvidia-cuda-nvrtc==\([0-9]*\.[0-9]*\).*/\1/p' "$root/cmake/nvrtc-wheel.txt")
+while IFS= read -r line; do
+  if [[ $line =~ ^nvidia-cuda-nvrtc==([0-9]+\.[0-9]+) ]]; then nvrtc_version=${BASH_REMATCH[1]}; fi
+done <"$root/cmake/nvrtc-wheel.txt"
 nvrtc_folder=$downloads/nvrtc-$nvrtc_version
 nvrtc_library=$nvrtc_folder/lib/libnvrtc.so.13
 
 has_nvrtc() { [ -e "$nvrtc_library" ]; }
 
-# Where it cannot be had, the toolkit's own compiler takes its place, and what it counts may differ from the lessons.
+# To be called once `toolkit` is set. Where NVRTC cannot be had, the toolkit's own compiler takes its place, and what it counts
+# may differ from the lessons.
 check_nvrtc() {
-  if ! has_nvrtc; then
-    say "downloading NVIDIA's compiler for kernels, NVRTC $nvrtc_version, from ${WARPWISE_WHEELS:-PyPI} into .toolkit/ (58 MB)"
-    if ! can_fetch; then
-      say "not downloaded: $fetch_complaint; the CUDA toolkit's own compiler will do, with other counts than the lessons'"
-      return
-    fi
-    fetch "nvrtc-$nvrtc_version" "$root/cmake/nvrtc-wheel.txt" finish_nvrtc || {
-      say "not downloaded ($(pip_complaint)): the CUDA toolkit's own compiler will do, with other counts than the lessons'"
-      return
-    }
+  local complaint lists=(cmake/nvrtc-wheel.txt)
+  if has_nvrtc || fetch_nvrtc; then
+    say "NVRTC $nvrtc_version in $(shown "$nvrtc_folder")"
+  elif [ -n "$toolkit$wanted_wheels" ]; then
+    say "without NVRTC ($complaint) the CUDA toolkit compiles the kernels, and what they count may differ from the lessons"
+  else
+    if needs_toolkit_for_command; then lists+=("cmake/toolkits/$default_wheels.txt"); fi
+    die "nothing here compiles kernels: NVRTC could not be downloaded ($complaint), and there is no CUDA toolkit that works. Please name" \
+      "one with WARPWISE_TOOLKIT=FOLDER, or $(how_to_name_wheels "${lists[@]}")"
   fi
-  say "NVRTC $nvrtc_version in $(shown "$nvrtc_folder")"
+}
+
+# Sets complaint where it fails.
+fetch_nvrtc() {
+  complaint=$(complaint_of_system)
+  [ -z "$complaint" ] || return 1
+  if ! can_fetch; then
+    [ -n "$toolkit$wanted_wheels" ] || die "$install_complaint"
+    complaint="there is no pip, which downloads it"
+    return 1
+  fi
+  say "downloading NVIDIA's compiler for kernels, NVRTC $nvrtc_version, from ${WARPWISE_WHEELS:-PyPI} into .toolkit/ (58 MB)"
+  fetch "nvrtc-$nvrtc_version" "$root/cmake/nvrtc-wheel.txt" finish_nvrtc || { complaint=$(pip_complaint) && return 1; }
 }
 
 # finish_nvrtc FOLDER: the library, and beside it the headers that it brings (nvrtcInstallBundledHeaders).
@@ -37,6 +51,13 @@ sys.exit(install(sys.argv[2].encode(), 0, None))' "$1/lib/libnvrtc.so.13" "$1/he
 
 default_wheels=13.0
 
+# The version of the wheels that WARPWISE_TOOLKIT names; empty if it names none.
+case ${WARPWISE_TOOLKIT:-} in
+  wheels) wanted_wheels=$default_wheels ;;
+  wheels:*) wanted_wheels=${WARPWISE_TOOLKIT#wheels:} ;;
+  *) wanted_wheels="" ;;
+esac
+
 wheels_folder() { echo "$downloads/cuda-$1"; }
 
 # In the order of their versions. The last one works on the newest systems; the lessons use the default.
@@ -44,20 +65,11 @@ known_wheels() { (cd "$root/cmake/toolkits" && printf '%s\n' *.txt) | sed 's/\.t
 
 newest_wheels() { known_wheels | grep -o '[^ ]*$'; }
 
-# The version of the wheels that WARPWISE_TOOLKIT names; nothing if it names none.
-wanted_wheels() {
-  case ${WARPWISE_TOOLKIT:-} in
-    wheels) echo "$default_wheels" ;;
-    wheels:*) echo "${WARPWISE_TOOLKIT#wheels:}" ;;
-  esac
-}
-
 # Every folder that may contain the toolkit, the first choice first.
 toolkit_candidates() {
-  local wanted folder seen=:
-  wanted=$(wanted_wheels)
-  if [ -n "$wanted" ]; then
-    wheels_folder "$wanted"
+  local folder seen=:
+  if [ -n "$wanted_wheels" ]; then
+    wheels_folder "$wanted_wheels"
   elif [ -n "${WARPWISE_TOOLKIT:-}" ]; then
     echo "${WARPWISE_TOOLKIT%/}"
   else
@@ -69,14 +81,6 @@ toolkit_candidates() {
       seen+=$folder:
     done
   fi
-}
-
-# The first candidate that exists: this is looked at if nothing has been tried yet.
-find_toolkit() {
-  local folder
-  while read -r folder; do
-    if [ -x "$folder/bin/nvcc" ]; then echo "$folder" && return; fi
-  done < <(toolkit_candidates)
 }
 
 toolkit_version() { "$1/bin/nvcc" --version 2>/dev/null | grep -oE 'release [0-9.]+' | version_in; }
@@ -97,43 +101,55 @@ complaint_of_toolkit() {
   rm -rf "$probe"
 }
 
-# Whether the command cannot do without it: kernels need NVRTC alone, and a GPU CUDA's runtime.
-needs_toolkit() {
+# Whether the command compiles whole programs; all others need NVRTC alone.
+needs_toolkit_for_command() {
   case $command in
-    exec | bench | profile | test) return 0 ;;
+    exec | bench | profile | test) [ -z "$is_explanation" ] ;;
+    *) return 1 ;;
   esac
-  ! has_nvrtc || [ -n "$(wanted_wheels)" ] || [ -e /dev/nvidiactl ]
 }
 
-# Sets toolkit; empty: there is none, and none is needed. A toolkit that WARPWISE_TOOLKIT names must work; one that was only found is skipped, with a message.
-check_toolkit() {
-  local folder complaint wanted
-  wanted=$(wanted_wheels)
-  if [ -n "$wanted" ] && [ ! -f "$root/cmake/toolkits/$wanted.txt" ]; then
-    case $wanted in
+# A GPU needs CUDA's runtime, and the programs that run there.
+needs_toolkit() {
+  needs_toolkit_for_command || ! has_nvrtc || [ -n "$wanted_wheels" ] || [ -e /dev/nvidiactl ]
+}
+
+# Sets toolkit to the first that works, or to nothing. One that WARPWISE_TOOLKIT names must work; one that was only found is
+# skipped, with a message.
+find_toolkit() {
+  local folder complaint
+  if [ -n "$wanted_wheels" ] && [ ! -f "$root/cmake/toolkits/$wanted_wheels.txt" ]; then
+    case $wanted_wheels in
       12 | 12.*) die "NVIDIA's wheels contain nvcc only from CUDA 13.0 on (WARPWISE_TOOLKIT=wheels:VERSION takes $(known_wheels))." \
-        "For $wanted, install the CUDA toolkit and name its folder: WARPWISE_TOOLKIT=FOLDER." ;;
-      *) die "WARPWISE_TOOLKIT names wheels of CUDA '$wanted', but there are only: $(known_wheels)." ;;
+        "For $wanted_wheels, install the CUDA toolkit and name its folder: WARPWISE_TOOLKIT=FOLDER." ;;
+      *) die "WARPWISE_TOOLKIT names wheels of CUDA '$wanted_wheels', but there are only: $(known_wheels)." ;;
     esac
   fi
+  toolkit=""
   while read -r folder; do
-    if [ -n "$wanted" ] && [ ! -x "$folder/bin/nvcc" ]; then break; fi
+    if [ -n "$wanted_wheels" ] && [ ! -x "$folder/bin/nvcc" ]; then break; fi
     complaint=$(complaint_of_toolkit "$folder")
     if [ -z "$complaint" ]; then
       toolkit=$folder
       say "CUDA toolkit $(toolkit_version "$folder") in $(shown "$folder")"
       return
     fi
-    if [ -n "${WARPWISE_TOOLKIT:-}" ] && [ -z "$wanted" ]; then
+    if [ -n "${WARPWISE_TOOLKIT:-}" ] && [ -z "$wanted_wheels" ]; then
       die "the CUDA toolkit in $folder cannot be used: $complaint" \
         "(WARPWISE_TOOLKIT=wheels ./warpwise ... downloads one into this folder)."
     fi
     say "skipping the CUDA toolkit in $(shown "$folder"): $complaint"
   done < <(toolkit_candidates)
-  toolkit=""
-  if ! needs_toolkit; then return; fi
+}
+
+# To be called after find_toolkit: NVIDIA's wheels where none was found and one is needed.
+check_toolkit() {
+  if [ -n "$toolkit" ] || ! needs_toolkit; then return; fi
+  local user="the GPU"
+  if needs_toolkit_for_command; then user="\`./warpwise $command\`"; fi
+  [ -n "$wanted_wheels" ] || say "no CUDA toolkit found that works, and $user needs one"
   case ${WARPWISE_TOOLKIT:-} in
-    wheels:*) take_wheels "$wanted" ;;
+    wheels:*) take_wheels "$wanted_wheels" ;;
     *) take_wheels "$default_wheels" "$(newest_wheels)" ;;
   esac
 }
@@ -156,19 +172,12 @@ take_wheels() {
 }
 
 fetch_toolkit() {
-  local list=cmake/toolkits/$1.txt
-  case $(uname -m) in
-    x86_64 | aarch64) ;;
-    *) die "no CUDA toolkit found, and NVIDIA has no wheels of it for $(uname -m)." ;;
-  esac
-  if [[ $(ldd --version 2>&1) == *musl* ]]; then
-    die "NVIDIA's nvcc needs glibc, and this system has musl: please run Warpwise in a container of Debian or Ubuntu."
-  fi
-  [ -n "$(find_toolkit)" ] || [ -n "$(wanted_wheels)" ] || say "no CUDA toolkit found on this machine"
+  local list=cmake/toolkits/$1.txt complaint
+  complaint=$(complaint_of_system)
+  [ -z "$complaint" ] || die "NVIDIA's nvcc cannot be downloaded: $complaint."
   say "downloading NVIDIA's nvcc $1 from ${WARPWISE_WHEELS:-PyPI} into .toolkit/ (about 100 MB, 300 MB unpacked)"
   fetch "cuda-$1" "$root/$list" join_wheels || die "NVIDIA's nvcc $1 could not be downloaded ($(pip_complaint))." \
-    "Please name a CUDA toolkit with WARPWISE_TOOLKIT=FOLDER, or a folder of wheels with WARPWISE_WHEELS=FOLDER. To fill" \
-    "the folder, on a machine with a network: \`python3 -m pip download --no-deps -d FOLDER -r $list\`."
+    "Please name a CUDA toolkit with WARPWISE_TOOLKIT=FOLDER, or $(how_to_name_wheels "$list")"
 }
 
 # join_wheels FOLDER: the wheels unpack into nvidia/*. Makes one toolkit from them, laid out like an installed one.
@@ -182,6 +191,25 @@ join_wheels() {
   ln -sfn lib "$1/joined/lib64"
   for part in "$1"/joined/lib/libcudart.so.*; do ln -sf "$(basename "$part")" "$1/joined/lib/libcudart.so"; done
   mv "$1/joined"/* "$1/" && rm -rf "$1/joined"  # wheels of some versions contain hidden files, which nobody needs
+}
+
+# --- NVIDIA's wheels --------------------------------------------------------------------------------------
+
+# Why they are of no use on this system; nothing if they are.
+complaint_of_system() {
+  case $(uname -m) in
+    x86_64 | aarch64) ;;
+    *) echo "NVIDIA has no wheels for $(uname -m)" && return ;;
+  esac
+  if [[ $(ldd --version 2>&1) == *musl* ]]; then
+    echo "NVIDIA's compilers need glibc and this system has musl; a container of Debian or Ubuntu has it"
+  fi
+}
+
+# how_to_name_wheels LIST...: the end of a sentence.
+how_to_name_wheels() {
+  echo "a folder of wheels with WARPWISE_WHEELS=FOLDER. To fill the folder, on a machine with a network:" \
+    "\`python3 -m pip download --no-deps -d FOLDER$(printf ' -r %s' "$@")\`."
 }
 
 # --- pip --------------------------------------------------------------------------------------------------
@@ -211,12 +239,8 @@ pip_complaint() {
   fi
 }
 
-# Whether pip is there, or can be installed; sets fetch_complaint. For what can be done without.
-can_fetch() {
-  find_pip && return
-  fetch_complaint="python3 has no pip"
-  [ "$(package_manager)" = apt-get ] && may_install && install python pip && find_pip
-}
+# Whether pip is there, or could be installed; otherwise sets install_complaint.
+can_fetch() { find_pip || { try_install python pip && find_pip; }; }
 
 # fetch NAME REQUIREMENTS [FINISH]: downloads the wheels listed in REQUIREMENTS into .toolkit/NAME; FINISH arranges them. It
 # does this completely or not at all: what an interrupted run left is in a folder of another name.
@@ -224,7 +248,7 @@ fetch() {
   local folder=$downloads/$1 part=$downloads/$1.part
   local options=(--target "$part/out" --no-deps --require-hashes --only-binary=:all: --disable-pip-version-check
     --retries 1 --timeout 20)
-  find_pip || { install python pip && find_pip; } || die "python3 has no pip: please run $(install_command python3-pip)"
+  can_fetch || die "$install_complaint"
   [ -z "${WARPWISE_WHEELS:-}" ] || options+=(--no-index --find-links "$WARPWISE_WHEELS")
   [ -z "${WARPWISE_DOWNLOADS:-}" ] || options+=(--cache-dir "$WARPWISE_DOWNLOADS")
   rm -rf "$part" && mkdir -p "$part/tmp" || return 1

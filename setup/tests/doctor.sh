@@ -31,11 +31,43 @@ SCRIPT
   "$cmake" -DFILE="$folder/doctor.json" -DHEALTHY="$1" -DNAME="$2" -DSTATE="$3" -P "$folder/check.cmake" || complain "its JSON"
 }
 
+network() { pretend timeout <<<"exit $1"; }  # 0: PyPI answers; 1: it does not
+
 start_anew "a healthy machine"
+network 0
 in_clone doctor
-expect 0 "CUDA toolkit  13.0, $folder/bin/nvcc" "this clone    $clone" "g++" "not UTF-8" "Warpwise should run here."
+expect 0 "CUDA toolkit  13.0, $folder/bin/nvcc" "the next ./warpwise downloads 13.5" "this clone    $clone" "g++" "not UTF-8" \
+  "Warpwise should run here."
 expect_json true "CUDA toolkit" ok
-[ "$(calls_of 'cmake --fresh')" = 0 ] || complain "doctor configured"
+[ "$(calls_of 'cmake --fresh')$(calls_of 'python3 -m pip install')" = 00 ] || complain "doctor configured, or downloaded"
+in_clone list
+in_clone doctor
+expect 0 "NVRTC         13.5, $clone/.toolkit/nvrtc-13.5" "set-up        done" "!PyPI"
+
+start_anew "no toolkit, as long as NVRTC can be had"
+rm "$tools/nvcc"
+in_clone doctor
+expect 0 "only exec, bench, profile, test and a GPU need one" "the next ./warpwise downloads 13.5" "PyPI answers" "Warpwise should run here."
+expect_json true NVRTC ok
+network 1
+in_clone doctor
+expect 1 "PyPI does not answer: NVRTC must come from a folder" "pip download --no-deps -d FOLDER -r cmake/nvrtc-wheel.txt"
+expect_json false network problem
+in_clone list
+in_clone doctor
+expect 0 "NVRTC         13.5, " "set-up        done" "PyPI does not answer: nvcc must come" "-r cmake/toolkits/13.0.txt"
+expect_json true network note
+
+start_anew "no network, and a toolkit"
+in_clone NO_NETWORK=1 list
+in_clone doctor
+expect 0 "the CUDA toolkit compiles the kernels, and what they count may differ" "rm '$clone/build/setup.stamp' && ./warpwise list" \
+  "PyPI does not answer"
+expect_json true NVRTC note
+rm "$clone/build/setup.stamp"
+in_clone list
+expect 0 "NVRTC 13.5 in .toolkit/nvrtc-13.5"
+network 0
 
 start_anew "no compiler, and a quote in CXX"
 rm "$tools/g++"
@@ -63,9 +95,22 @@ in_clone PATH="$tools:$folder/other" doctor
 expect 0 "3.22.1, $tools/cmake" "hides $folder/other/cmake, which is new enough" "export PATH=$folder/other:"
 
 start_anew "wheels from a folder that has none"
+in_clone WARPWISE_WHEELS="$folder/home" doctor
+expect 0 "there is no wheel of NVRTC in it"  # the toolkit will do
 rm "$tools/nvcc"
 in_clone WARPWISE_WHEELS="$folder/home" doctor
-expect 1 "none works" "there is no wheel of nvcc in it" "pip download --no-deps -d '$folder/home'"
+expect 1 "there is no wheel of NVRTC in it" "pip download --no-deps -d '$folder/home' -r cmake/nvrtc-wheel.txt"
+touch "$folder/home/nvidia_cuda_nvrtc-13.5.37-py3-none-any.whl"
+in_clone WARPWISE_WHEELS="$folder/home" doctor
+expect 0 "wheels        $folder/home"
+
+start_anew "no pip"
+pretend python3 <<<'exit 1'
+in_clone doctor
+expect 0 "Warpwise needs pip to download NVRTC"
+rm "$tools/nvcc"
+in_clone doctor
+expect 1 "Warpwise needs pip to download NVRTC"
 
 start_anew "a wrong option"
 in_clone doctor --all

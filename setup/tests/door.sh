@@ -25,7 +25,7 @@ first_use() {
   [ "$(calls_of 'ninja .* tour warpwise_cli$')" = 1 ] || complain "it did not build the tour and its program"
   in_clone solution ch01
   expect 0 "the command line: solution ch01"
-  [ "$(calls_of 'ninja .* warpwise_cli$')" = 2 ] || complain "it built more to print a solution"
+  [ "$(calls_of 'ninja -C')" = 1 ] || complain "it built more to print a solution"
   in_clone show ch01
   expect 0 "the rest: show ch01"
   [ "$(calls_of 'ninja .* warpwise_more$')" = 1 ] || complain "it did not build what draws alone"
@@ -94,6 +94,7 @@ builds() {
 
   start_anew "two that build"
   in_clone list
+  touch "$clone/common/cli/commands.def"
   (
     flock 8
     sleep 3
@@ -101,6 +102,61 @@ builds() {
   in_clone list
   expect 0 "another ./warpwise is building here: waiting for it" "the command line: list"
   wait
+}
+
+# Ninja is asked where a source of the project has changed, or where something has not been built yet.
+what_changed() {
+  start_anew "what has changed since the build"
+  mkdir -p "$clone/common/text" "$clone/ch01_naive/checks" "$clone/ch01_naive/kernels"
+  touch "$clone/common/text/words.cpp" "$clone/ch01_naive"/{exercise.cu,solution.cu,README.md,tree.hpp,checks/checks.cpp,kernels/sum.md}
+  # asks_ninja YES COMMAND...: whether the command does, and then whether it does once more
+  asks_ninja() {
+    : >"$calls"
+    in_clone "${@:2}"
+    expect 0 ": ${*:2}"
+    [ "$(calls_of 'ninja -C')" = "$1" ] || complain "Ninja was asked $(calls_of 'ninja -C') times for '${*:2}', not $1"
+    if [ "$1" = 1 ]; then asks_ninja 0 "${@:2}"; fi
+  }
+  asks_ninja 1 list
+  asks_ninja 1 tour
+  asks_ninja 1 show ch01
+  asks_ninja 0 run ch01
+  for file in exercise.cu solution.cu README.md; do
+    sleep 0.02 && echo "$file" >"$clone/ch01_naive/$file"
+    asks_ninja 0 run ch01
+  done
+  for file in common/text/words.cpp setup/words.sh cmake/nvrtc-wheel.txt ch01_naive/{tree.hpp,checks/checks.cpp,kernels/sum.md}; do
+    case="$file has changed"
+    sleep 0.02 && touch "$clone/$file"
+    asks_ninja 1 list
+  done
+  case="a source that is new, and one that is gone"
+  sleep 0.02 && touch "$clone/common/text/new.cpp"
+  asks_ninja 1 list
+  sleep 0.02 && rm "$clone/common/text/new.cpp"
+  asks_ninja 1 list
+  case="a build that failed"
+  sleep 0.02 && touch "$clone/common/text/words.cpp"
+  pretend_failing_ninja
+  in_clone list
+  expect 1 "the build failed"
+  pretend_tools
+  asks_ninja 1 list
+
+  # What has kernels in it: they may have changed.
+  case="all tests, a program of a lesson, a contest"
+  for target in all ch01_naive.museum ch01_naive.bench.exercise; do
+    : >"$calls"
+    for _ in 1 2; do env -i PATH="$tools" "$clone/setup/build.sh" "$clone/build" $target; done
+    [ "$(calls_of 'ninja -C')" = 2 ] || complain "Ninja was not asked for $target"
+  done
+
+  start_anew "what a command starts that builds nothing"
+  in_clone list
+  strace -f -qq -e trace=execve -o "$folder/trace" true 2>/dev/null || return 0  # it cannot be counted here
+  (cd "$clone" && env -i PATH="$tools" HOME="$folder/home" "$(type -P strace)" -f -qq -e trace=execve -o "$folder/trace" ./warpwise list) >/dev/null
+  said=$(grep -c ' = 0$' "$folder/trace")
+  [ "$said" -le 5 ] || complain "$said processes: $(cat "$folder/trace")"
 }
 
 others() {
@@ -135,34 +191,107 @@ progress() {
   in_clone SLOW_NINJA=2 list
   expect 0 "  building 2 of 3"
   [[ $said =~ '  built in '[0-9]+' s' ]] || complain "it does not say how long it took"
+  touch "$clone/common/cli/commands.def"
   in_clone SLOW_NINJA=2 WARPWISE_PROGRESS=no list
   expect 0 "the command line: list" "!building" "!built"
 }
 
 # --- The toolkit ------------------------------------------------------------------------------------------
 
+# options_of_cmake: how it was called last
+options_of_cmake() { grep '^cmake --fresh' "$calls" | tail -n1; }
+
 toolkits() {
   start_anew "no toolkit"
   rm "$tools/nvcc"
   in_clone list
-  expect 0 "no CUDA toolkit found" "downloading NVIDIA's nvcc 13.0 from PyPI" "CUDA toolkit 13.0 in .toolkit/cuda-13.0"
+  expect 0 "NVRTC 13.5, from PyPI into .toolkit/ (58 MB)" "NVRTC 13.5 in .toolkit/nvrtc-13.5" "!toolkit found" "!nvcc"
+  [ -d "$clone/.toolkit/nvrtc-13.5/headers" ] || complain "no headers"
+  [[ $(options_of_cmake) == *" -DWARPWISE_TOOLKIT=OFF"* ]] || complain "the build looks for a toolkit"
+  in_clone run ch01
+  expect 0 "the command line: run ch01" "!setting up"
+  in_clone exec --help
+  expect 0 "the rest: exec --help" "!setting up"
+  in_clone exec prog.cu
+  expect 0 "no CUDA toolkit found that works, and \`./warpwise exec\` needs one" "CUDA toolkit 13.0 in .toolkit/cuda-13.0" \
+    "downloading NVIDIA's nvcc 13.0 from PyPI" "!downloading NVIDIA's compiler for kernels"
+  [[ $(options_of_cmake) == *" -DCUDAToolkit_ROOT=$clone/.toolkit/cuda-13.0" ]] || complain "the build was not told of the toolkit"
   [ -e "$clone/.toolkit/cuda-13.0/lib64/libcudart.so" ] || complain "no lib64/libcudart.so"
+  for command in "exec prog.cu" "test" "list"; do
+    # shellcheck disable=SC2086  # several words
+    in_clone $command
+    expect 0 ": $command" "!setting up"
+  done
   in_clone WARPWISE_TOOLKIT=wheels:13.5 list
   expect 0 "in .toolkit/cuda-13.5"
   in_clone list
   expect 0 "in .toolkit/cuda-13.0" "!downloading"
-  [ "$(calls_of 'python3 -m pip install')" = 2 ] || complain "something was downloaded twice"
+  [ "$(calls_of 'python3 -m pip install')" = 3 ] || complain "something was downloaded twice"
 
+  start_anew "no toolkit, but a GPU"
+  rm "$tools/nvcc"
+  touch "$folder/gpu"
+  in_clone list
+  expect 0 "no CUDA toolkit found that works, and the GPU needs one" "CUDA toolkit 13.0 in .toolkit/cuda-13.0"
+
+  start_anew "a toolkit, and all the tests"
+  in_clone test
+  expect 0 "CUDA toolkit 13.0 in $folder" "NVRTC 13.5 in .toolkit/nvrtc-13.5" "!nvcc 13.0" "the command line: test"
+  in_clone list
+  expect 0 "the command line: list" "!setting up"
+}
+
+# What is said where nothing compiles kernels, and nothing can be downloaded.
+nothing_compiles="warpwise: nothing here compiles kernels: NVRTC could not be downloaded (no network), and there is no CUDA toolkit"
+without_network() {
   start_anew "no network"
   rm "$tools/nvcc"
   in_clone NO_NETWORK=1 list
-  expect 1 "(no network). Please name a CUDA toolkit with WARPWISE_TOOLKIT=FOLDER" "WARPWISE_WHEELS=FOLDER" \
-    "pip download --no-deps -d FOLDER -r cmake/toolkits/13.0.txt"
+  expect 1 "$nothing_compiles" "with WARPWISE_TOOLKIT=FOLDER" "WARPWISE_WHEELS=FOLDER" \
+    "pip download --no-deps -d FOLDER -r cmake/nvrtc-wheel.txt\`."
+  [ "$(grep -c 'warpwise:' <<<"$said")" = 1 ] || complain "not one line"
   [ -z "$(ls "$clone/.toolkit")" ] || complain "it left something in .toolkit/"
+  in_clone NO_NETWORK=1 exec prog.cu
+  expect 1 "$nothing_compiles" "-r cmake/nvrtc-wheel.txt -r cmake/toolkits/13.0.txt\`."
   in_clone WARPWISE_WHEELS="$folder/a house" WARPWISE_DOWNLOADS="$folder/kept here" list
-  expect 0 "downloading NVIDIA's nvcc 13.0 from $folder/a house"
+  expect 0 "NVRTC 13.5, from $folder/a house"
   grep -q -- "--no-index --find-links $folder/a house --cache-dir $folder/kept here" "$calls" || complain "pip did not get these options"
+  in_clone NO_NETWORK=1 exec prog.cu
+  expect 1 "warpwise: NVIDIA's nvcc 13.0 could not be downloaded (no network)" "-r cmake/toolkits/13.0.txt\`."
+  in_clone NO_NETWORK=1 list
+  expect 0 "the command line: list" "!setting up"  # what was there is as it was
 
+  start_anew "no network, and a toolkit"
+  in_clone NO_NETWORK=1 list
+  expect 0 "without NVRTC (no network) the CUDA toolkit compiles the kernels, and what they count may differ from the lessons" \
+    "the command line: list"
+  [[ $(options_of_cmake) == *" -DCUDAToolkit_ROOT=$folder" ]] || complain "the build was not told of the toolkit"
+  in_clone NO_NETWORK=1 list
+  expect 0 "the command line: list" "!setting up"
+
+  start_anew "no pip, and nobody who could install it"
+  pretend id <<<'echo 1000'
+  pretend apt-get <<<'exit 1'
+  pretend python3 <<<'exit 1'
+  in_clone list
+  expect 0 "without NVRTC (there is no pip, which downloads it) the CUDA toolkit compiles the kernels" "the command line: list"
+  start_anew "no pip, and no toolkit"
+  pretend python3 <<<'exit 1'
+  rm "$tools/nvcc"
+  in_clone list
+  expect 1 "warpwise: please install what is missing: sudo apt-get install --no-install-recommends python3 python3-pip"
+  ln -sf "$(type -P id)" "$tools/id"
+
+  start_anew "no pip, and apt-get has no network"
+  pretend id <<<'echo 0'
+  pretend python3 <<<'exit 1'
+  in_clone list
+  expect 0 "without NVRTC (there is no pip, which downloads it) the CUDA toolkit compiles the kernels" "the command line: list"
+  ln -sf "$(type -P id)" "$tools/id"
+  rm "$tools/apt-get"
+}
+
+odd_toolkits() {
   start_anew "wheels that do not exist"
   in_clone WARPWISE_TOOLKIT=wheels:99 list
   expect 1 "names wheels of CUDA '99', but there are only: 13.0 "
@@ -172,6 +301,8 @@ toolkits() {
   start_anew "a toolkit that is too old, and one that is broken"
   pretend_nvcc 11.5 "$tools/nvcc"
   in_clone list
+  expect 0 "skipping the CUDA toolkit in $folder: it is version 11.5" "NVRTC 13.5 in .toolkit/nvrtc-13.5" "!nvcc 13.0"
+  in_clone exec prog.cu
   expect 0 "skipping the CUDA toolkit in $folder: it is version 11.5" "CUDA toolkit 13.0 in .toolkit/cuda-13.0"
   in_clone WARPWISE_TOOLKIT="$folder/nothing here" list
   expect 1 "in $folder/nothing here cannot be used: there is no bin/nvcc" "WARPWISE_TOOLKIT=wheels"
@@ -182,7 +313,7 @@ toolkits() {
   start_anew "a C library that the default wheels do not know"
   rm "$tools/nvcc"
   sed -i '2i case $0 in */cuda-13.0/*) [ "$1" = --version ] || { echo "error: rsqrt" >\&2; exit 1; } ;; esac' "$folder/nvcc"
-  in_clone list
+  in_clone exec prog.cu
   expect 0 "nvcc 13.0 does not work here: it cannot compile: error: rsqrt" "CUDA toolkit 13.0 in .toolkit/cuda-13.5"
   in_clone list
   expect 0 "the command line: list" "!setting up"
@@ -192,10 +323,10 @@ toolkits() {
 
 # --- Interrupted ------------------------------------------------------------------------------------------
 
-# interrupted_while FILE SIGNAL [NAME=VALUE]: starts ./warpwise, waits for FILE, sends SIGNAL
+# interrupted_while FILE SIGNAL NAME=VALUE [ARGUMENT...]: starts ./warpwise, waits for FILE, sends SIGNAL
 interrupted_while() {
   local pid i
-  (cd "$clone" && exec env -i PATH="$tools" HOME="$folder/home" PRETENDED_NVCC="$folder/nvcc" "$3" ./warpwise list) \
+  (cd "$clone" && exec env -i PATH="$tools" HOME="$folder/home" PRETENDED_NVCC="$folder/nvcc" "$3" ./warpwise "${@:4}") \
     >"$folder/said" 2>&1 &
   pid=$!
   for ((i = 0; i < 100; ++i)); do if [ -e "$clone/$1" ]; then break; fi; sleep 0.1; done
@@ -207,29 +338,37 @@ interrupted_while() {
 }
 
 interrupted_downloads() {
-  start_anew "ended while downloading"
-  rm "$tools/nvcc"
-  interrupted_while .toolkit/cuda-13.0.part/out/nvidia/cu13 TERM SLOW_PIP=3
-  expect 130 "interrupted; run the same command again to go on from here"
-  in_clone list
-  expect 0 "CUDA toolkit 13.0 in .toolkit/cuda-13.0" "the command line: list"
+  local command wheels
+  for command in list "exec prog.cu"; do
+    wheels=nvrtc-13.5
+    start_anew "ended while downloading for $command"
+    rm "$tools/nvcc"
+    if [ "$command" != list ]; then in_clone list && wheels=cuda-13.0; fi
+    # shellcheck disable=SC2086  # several words
+    interrupted_while .toolkit/$wheels.part/out/nvidia/cu13 TERM SLOW_PIP=3 $command
+    expect 130 "interrupted; run the same command again to go on from here"
+    [ ! -e "$clone/.toolkit/$wheels" ] || complain "half of it is there"
+    in_clone $command
+    expect 0 " in .toolkit/$wheels" ": $command"
+    [ ! -e "$clone/.toolkit/$wheels.part" ] || complain "the half is still there"
+  done
 
   start_anew "killed while downloading"
   rm "$tools/nvcc"
-  interrupted_while .toolkit/cuda-13.0.part/out/nvidia/cu13 KILL SLOW_PIP=3
+  interrupted_while .toolkit/nvrtc-13.5.part/out/nvidia/cu13 KILL SLOW_PIP=3 list
   in_clone list
-  expect 0 "another ./warpwise is setting up this clone: waiting for it" "CUDA toolkit 13.0 in .toolkit/cuda-13.0" "the command line: list"
+  expect 0 "another ./warpwise is setting up this clone: waiting for it" "NVRTC 13.5 in .toolkit/nvrtc-13.5" "the command line: list"
 }
 
 interrupted_builds() {
   start_anew "ended while configuring"
-  interrupted_while build/configure.log TERM SLOW_CMAKE=5
+  interrupted_while build/configure.log TERM SLOW_CMAKE=5 list
   expect 130 "interrupted"
   in_clone list
   expect 0 "setting up" "the command line: list" "!waiting for it"
 
   start_anew "ended while building"
-  interrupted_while build/build.log TERM SLOW_NINJA=3
+  interrupted_while build/build.log TERM SLOW_NINJA=3 list
   expect 130 "interrupted"
   in_clone list
   expect 0 "the command line: list" "!setting up"
@@ -283,7 +422,7 @@ machines() {
 }
 
 parts=()
-for part in first_use builds others progress toolkits interrupted_downloads interrupted_builds machines; do
+for part in first_use builds others progress what_changed toolkits without_network odd_toolkits interrupted_downloads interrupted_builds machines; do
   (new_clone; $part; exit $failed) &
   parts+=($!)
 done

@@ -10,14 +10,14 @@ new_clone() {
   clone="$folder/Übungen zu CUDA" tools=$folder/bin calls=$folder/calls failed=0
   # A PATH with the commands that any system has, and nothing else.
   mkdir -p "$clone/cmake" "$clone/common/cli" "$tools" "$folder/home"
-  for command in bash sh env awk basename cat chmod comm cp cut date df dirname du flock grep head iconv id kill ldd ln ls \
+  for command in bash sh env awk basename cat chmod comm cp cut date df dirname du find flock grep head iconv id kill ldd ln ls \
     mkdir mktemp mv nproc paste printf readlink rm rmdir sed sleep sort stat tail timeout touch tr uname wc xargs; do
     ln -s "$(type -P $command)" "$tools/$command"
   done
   cp -r "$here/../../warpwise" "$here/../../setup" "$clone/"
   cp "$here/../../common/cli/commands.def" "$clone/common/cli/"
-  sed -i "s:/usr/local/cuda:$folder/cuda:" "$clone/setup/toolkit.sh"
-  cp -r "$here/../../cmake/toolkits" "$here/../../cmake/cmake-wheel.txt" "$clone/cmake/"
+  sed -i "s:/usr/local/cuda:$folder/cuda:; s:/dev/nvidiactl:$folder/gpu:" "$clone"/setup/*.sh
+  cp -r "$here"/../../cmake/{toolkits,cmake-wheel.txt,nvrtc-wheel.txt} "$clone/cmake/"
 }
 
 # pretend NAME: makes a program of stdin; each call is noted in $calls.
@@ -28,7 +28,7 @@ pretend() {
 }
 
 pretend_tools() {
-  pretend g++ <<<'case $1 in -dump*) echo 12.2.0 ;; --version) echo "g++ 12.2.0" ;; esac'
+  pretend g++ <<<'case $1 in -dump*) echo 12.2.0 ;; --version) echo "g++ 12.2.0" ;; *) cat >/dev/null ;; esac'
   pretend git <<<'case $1 in --version) echo "git version 2.39.5" ;; -C) echo f5a6810 ;; esac'
   pretend cmake <<'TOOL'
 case $1 in
@@ -47,12 +47,14 @@ done
 TOOL
   pretend_nvcc 13.0 "$tools/nvcc"
   pretend python3 <<'TOOL'
+if [ "$1" = -c ]; then mkdir "$4"; exit; fi  # nvrtcInstallBundledHeaders
 if [ "$3" = --version ]; then echo "pip 23.0 from nowhere"; exit; fi
 if [ -n "$NO_NETWORK" ]; then echo "NewConnectionError: Failed to establish a new connection" && exit 1; fi
 target=$(sed 's/.*--target \(.*\) --no-deps.*/\1/' <<<"$*")
 mkdir -p "$target/nvidia/cu13/bin"
 sleep "${SLOW_PIP:-0}"
 mkdir -p "$target/nvidia/cu13/lib"
+if [[ $* == *nvrtc-wheel.txt ]]; then touch "$target/nvidia/cu13/lib/libnvrtc.so.13" && exit; fi
 touch "$target/nvidia/cu13/lib/libcudart.so.13" "$target/nvidia/cu13/.metadata"
 cp "$PRETENDED_NVCC" "$target/nvidia/cu13/bin/nvcc"
 TOOL
@@ -95,7 +97,7 @@ complain() {
 # Everything as in a fresh clone, with tools that work.
 start_anew() {
   case=$1
-  rm -rf "$clone/build" "$clone/.toolkit" "$folder/cuda" "$calls"
+  rm -rf "$clone/build" "$clone/.toolkit" "$folder/cuda" "$folder/gpu" "$calls"
   pretend_tools
   pretend_nvcc 13.0 "$folder/nvcc"
 }

@@ -69,6 +69,10 @@ git -C "$work/leaking" add -f "${chapters[0]}/solution.cu"
 for pattern in 'ch*/solution.cu' 'ch*/variants' 'common/*tests/*' common/grade common/cli/teaching docs/instructors.md; do
   [ -z "$(git -C "$work/all" ls-files -- "$pattern")" ] || fail "$pattern is handed out"
 done
+# What compiles a student's kernels, and how the set-up comes by it.
+for file in common/compile/main.cpp common/process/process.cpp cmake/{Installation.cmake,nvrtc-wheel.txt,toolkits/13.0.txt} setup/toolkit.sh; do
+  [ -f "$work/all/$file" ] || fail "$file is not handed out"
+done
 page=$work/all/ch01_naive/kernels/reduce_naive.md
 grep -q '^2\. ' "$page" || fail "the hints are missing"
 if grep -q '^3\. ' "$page"; then fail "the last hint is handed out"; fi

@@ -18,6 +18,8 @@ alone=(unshare --net)
 "$cli" handout "$work/handout" --solutions-come "on 1 December"
 git clone -q "$work/handout" "$work/clone"
 cd "$work/clone"
+mkdir .toolkit  # what a student's first ./warpwise downloads
+for compiler in "$course"/.toolkit/nvrtc-*; do if [ -d "$compiler" ]; then ln -s "$compiler" .toolkit/; fi; done
 
 # says WORDS STATUS COMMAND...: in the clone, by itself.
 says() {
