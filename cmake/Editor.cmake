@@ -1,4 +1,4 @@
-# What clangd needs to read kernels as nvcc does: the build compiles .cu files by commands of its own, which
+# What clangd needs to read kernels as the compiler does: the build compiles .cu files by commands of its own, which
 # compile_commands.json does not list. .clangd at the root names the file that is written here.
 #
 # clang knows of toolkits up to the one that was current when it was released: it reads a newer one's headers

@@ -1,6 +1,6 @@
 # WARPWISE_NVCC_HOST: what nvcc is told of a host compiler.
 #
-# nvcc reads the C++ library's headers through a host compiler, of which PTX needs nothing else. Each nvcc
+# nvcc compiles host code, and reads the C++ library's headers, with a host compiler. Each nvcc
 # refuses those that are newer than it ("unsupported GNU version": 12.0 takes g++ up to 12, clang up to 14), and
 # the one that compiles the project's own C++ may be such a one. So they are tried, until one compiles a file:
 # the project's own, nvcc's own (a distribution's package names the right one), others that are installed, and at
