@@ -50,28 +50,21 @@ report::Report unjudged_report(const Devices& devices, const std::string& kernel
   return report;
 }
 
-/// Adds to what the checks came to all else that is known: of the source, and of a launch of each kernel.
-void complete(report::Report& report, const Devices& devices, const std::string& kernel,
-              std::optional<unsigned> n) {
-  report::Chapter& described = report.chapters.front();
+/// All that is known of the chapter's module without a launch.
+void describe(report::Chapter& described, const Devices& devices) {
   described.source = source_of(devices.simulated->program().module());
   described.gpu = devices.gpu_name();
   for (report::Kernel& one : described.kernels)
     one.is_untouched = writes_nothing(devices.simulated->program(), one.name);
+}
+
+/// A launch of each kernel, or of `kernel` alone, for the counters: not of what the checks call wrong.
+void add_launches(report::Report& report, const Devices& devices, const std::string& kernel,
+                  std::optional<unsigned> n) {
   run_exhibits(report, chapter(), kernel, n, *devices.simulated, devices.gpu.get());
 }
 
-/// What the checks that `names` matches, as Catch2 does, and a launch for the counters come to; of `kernel`
-/// alone, where it is not empty. No verdicts: nothing was checked.
-ChecksRun judged(const Options& options, const Devices& devices, const std::string& names,
-                 const std::string& kernel) {
-  ChecksRun run = run_checks(devices, names, options.catch_arguments);
-  judge_borrowed(chapter(), devices.simulated->program(), run.report);
-  complete(run.report, devices, kernel, options.n);
-  return run;
-}
-
-/// How many kernels are judged at the same time. One, where somebody chooses what runs, or a GPU is timed.
+/// How many processes judge at the same time. One, where somebody chooses what runs, or a GPU is timed.
 unsigned processes_for(const Options& options, const Devices& devices) {
   const bool is_alone = !options.kernel.empty() || !options.catch_arguments.empty() || options.threads != 0 ||
                         devices.gpu != nullptr;
@@ -90,30 +83,58 @@ void order_by_registration(std::vector<Verdict>& verdicts) {
                    [&](const Verdict& a, const Verdict& b) { return place(a) < place(b); });
 }
 
-/// All kernels of the chapter, each in a process of its own; the report is that of one process.
-report::Report judged_side_by_side(const Options& options, const Devices& devices, unsigned processes,
-                                   const std::function<void(std::string_view)>& show) {
-  report::Report whole = report_of(chapter());
-  std::vector<report::Kernel>& kernels = whole.chapters.front().kernels;
-  const auto results = side_by_side(kernels.size(), processes, [&](std::size_t index) {
-    const std::string& kernel = kernels[index].name;
+/// What `take` comes to for each of the kernels, in processes of their own; `take` gets an empty report of
+/// the chapter and the name of a kernel, and fills it.
+std::vector<report::Report> side_by_side_reports(
+    const Devices& devices, unsigned processes, const std::vector<std::string>& kernels,
+    const std::function<void(std::string_view)>& show,
+    const std::function<void(report::Report&, const std::string&)>& take) {
+  const auto results = side_by_side(kernels.size(), processes, [&](std::size_t job) {
     std::string printed;
     devices.simulated->options().launch.threads = 1;
     devices.simulated->options().launch.print = [&](std::string_view text) { printed += text; };
-    const ChecksRun run = judged(options, devices, kernel + ":*", kernel);
-    return std::to_string(printed.size()) + '\n' + printed + report::json_of(run.report);
+    report::Report report = report_of(chapter());
+    take(report, kernels[job]);
+    return std::to_string(printed.size()) + '\n' + printed + report::json_of(report);
   });
-  for (std::size_t i = 0; i < results.size(); ++i) {
-    const std::size_t start = results[i].find('\n') + 1, size = std::stoul(results[i]);
-    show(std::string_view(results[i]).substr(start, size));
-    report::Report one = report::report_from(std::string_view(results[i]).substr(start + size));
-    report::Chapter& described = one.chapters.front();
-    whole.chapters.front().source = described.source;
-    kernels[i] = std::move(described.kernels[i]);
-    one.chapters.clear();
-    whole.append(std::move(one));
+  std::vector<report::Report> reports;
+  for (const std::string& text : results) {
+    const std::size_t start = text.find('\n') + 1, size = std::stoul(text);
+    show(std::string_view(text).substr(start, size));
+    reports.push_back(report::report_from(std::string_view(text).substr(start + size)));
   }
+  return reports;
+}
+
+/// All kernels of the chapter: their checks, then a launch of those that are not wrong. The report is that of
+/// one process.
+report::Report judged_side_by_side(const Options& options, const Devices& devices, unsigned processes,
+                                   const std::function<void(std::string_view)>& show) {
+  report::Report whole = report_of(chapter());
+  report::Chapter& described = whole.chapters.front();
+  std::vector<std::string> kernels;
+  for (const report::Kernel& kernel : described.kernels) kernels.push_back(kernel.name);
+  const auto check = [&](report::Report& report, const std::string& kernel) {
+    report = run_checks(devices, kernel + ":*", {}).report;
+  };
+  for (report::Report& one : side_by_side_reports(devices, processes, kernels, show, check))
+    std::move(one.verdicts.begin(), one.verdicts.end(), std::back_inserter(whole.verdicts));
   order_by_registration(whole.verdicts);
+  judge_borrowed(chapter(), devices.simulated->program(), whole);
+  describe(described, devices);
+
+  std::erase_if(kernels, [&](const std::string& kernel) {
+    return whole.outcome(chapter().name, kernel, report::Aspect::result) == Outcome::failed;
+  });
+  const auto launch = [&](report::Report& report, const std::string& kernel) {
+    add_launches(report, devices, kernel, options.n);
+  };
+  for (report::Report& one : side_by_side_reports(devices, processes, kernels, show, launch)) {
+    for (std::size_t i = 0; i < described.kernels.size(); ++i)
+      if (const std::string& problem = one.chapters.front().kernels[i].problem; !problem.empty())
+        described.kernels[i].problem = problem;
+    std::move(one.launches.begin(), one.launches.end(), std::back_inserter(whole.launches));
+  }
   return whole;
 }
 
@@ -209,9 +230,12 @@ int check_module(const Options& options) {
   if (const unsigned processes = processes_for(options, devices); processes > 1) {
     report = judged_side_by_side(options, devices, processes, show);
   } else {
-    ChecksRun run = judged(options, devices, checks, kernel);
+    ChecksRun run = run_checks(devices, checks, options.catch_arguments);
     if (run.report.verdicts.empty()) return end_without_verdict(options, kernel, run.catch_status);
     report = std::move(run.report);
+    judge_borrowed(chapter(), devices.simulated->program(), report);
+    describe(report.chapters.front(), devices);
+    add_launches(report, devices, kernel, options.n);
   }
   prints.end();
   const std::string contract = contract_file(chapter());
