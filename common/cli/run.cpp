@@ -43,7 +43,7 @@ Words judging_command(const ChapterFolder& chapter, const Subject& subject, cons
   return command;
 }
 
-/// Prints what nvcc has to say; false if the module does not compile.
+/// Prints what the compiler has to say; false if the module does not compile.
 bool compile_module(const ChapterFolder& chapter, const Subject& subject) {
   const BuildResult build = build_module(chapter, subject);
   std::cout << build.messages << (build.is_built ? "" : "\n");

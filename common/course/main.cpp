@@ -33,11 +33,11 @@ constexpr const char* usage = R"(usage:
   warpwise_course output PROGRAM PAGE.md...                does one of them show what PROGRAM prints?
   warpwise_course prose PAGE.md...                         do they read as docs/style.md asks? lead the links somewhere?
   warpwise_course commands HOW WARPWISE BUILD PAGE.md...   do the commands they name run, and print what is shown?
-       HOW: check; words (of another nvcc: the figures may differ, and nothing else)
+       HOW: check; words (of another compiler: the figures may differ, and nothing else)
   warpwise_course walk HOW WARPWISE PAGE.md PROGRAMS COPY  the same as the reader does it, who copies the folder PROGRAMS
        to COPY and changes what lies there as the page says, step by step
   warpwise_course pictures HOW WARPWISE FOLDER             are the pictures of its pages those of runs as they are now?
-       HOW: check; draw (of another nvcc: can they be drawn at all?); renew (writes those that are stale or missing)
+       HOW: check; draw (of another compiler: can they be drawn at all?); renew (writes those that are stale or missing)
 )";
 
 /// Runs `$0 LINE` as a shell takes the line: `words` are the shell's own $0, $1 ..., whatever they hold. How

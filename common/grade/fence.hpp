@@ -2,7 +2,7 @@
 /// \file What a program that reads a stranger's file can see, and how much it may use: the compiler, and
 /// the judge of a module.
 ///
-/// Behind the fence (bubblewrap) there are the system's programs, libraries and headers and the CUDA toolkit,
+/// Behind the fence (bubblewrap) there are the system's programs, libraries and headers and the compilers,
 /// all read-only; /course with what a submission may include; /out and /tmp, which are the submission's own;
 /// and nothing else: no network, no other process, no file of the course or of the class.
 

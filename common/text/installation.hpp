@@ -4,7 +4,7 @@
 /// its own that has one. So a clone with its build can be moved.
 ///
 ///     root ..
-///     nvrtc ../.toolkit/nvrtc-13.5/libnvrtc.so.13
+///     nvrtc ../.toolkit/nvrtc-13.5/lib/libnvrtc.so.13
 ///     nvcc /usr/local/cuda/bin/nvcc
 ///
 /// A path that is not absolute begins at the folder of the file. The environment variable

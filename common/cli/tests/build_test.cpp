@@ -13,7 +13,7 @@ using namespace std::chrono_literals;
 
 namespace {
 
-/// As nvcc 13 says it, as build_targets() hands it on.
+/// As the compiler says it, as build_targets() hands it on.
 constexpr std::string_view messages =
     R"(ch01_naive/exercise.cu(3): warning #549-D: variable "v" is used before its value is set
     v += in[i];

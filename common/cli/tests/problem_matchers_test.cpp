@@ -1,4 +1,4 @@
-// What .vscode/tasks.json underlines is what ./warpwise and nvcc print.
+// What .vscode/tasks.json underlines is what ./warpwise and the compiler print.
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "common/compile/compile.hpp"
 #include "common/process/process.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
@@ -77,24 +78,22 @@ TEST_CASE("a finding is underlined where it happened") {
   }
 }
 
-TEST_CASE("what nvcc rejects is underlined, and what it warns of") {
+TEST_CASE("what the compiler rejects is underlined, and what it warns of") {
   const TemporaryFolder folder;
   const std::string file = (folder.path() / "a kernel.cu").string();
   std::ofstream(file) << "__global__ void k(int* p) {\n  int unused = 3;\n  p[0] = q;\n}\n";
-  const process::Result nvcc = process::run(
-      {.words = {WARPWISE_NVCC, "-ptx", "-arch=compute_75", "-o", (folder.path() / "k.ptx").string(), file},
-       .keeps = process::Keeps::all});
-  INFO(nvcc.output);
+  const std::string messages =
+      compile::to_ptx({.source = file, .include_folders = {}}, text::installation()).messages;
+  INFO(messages);
   for (const char* name : {"run", "watch"}) {
-    const Json nvcc_matcher = matcher(name, "nvcc");
-    const auto found = problems(nvcc_matcher, nvcc.output);
+    const auto found = problems(matcher(name, "compiler"), messages);
     REQUIRE(found.size() == 2);
     CHECK(found[0].file == file);
     CHECK(found[0].line == "3");
     CHECK(found[0].message == "identifier \"q\" is undefined");
     CHECK(found[1].line == "2");
     CHECK(found[1].code == "177-D");
-    CHECK(problems(matcher(name, "warpwise"), nvcc.output).empty());
+    CHECK(problems(matcher(name, "warpwise"), messages).empty());
   }
 }
 

@@ -21,9 +21,9 @@ std::string kernel_names(const CheckedChapter& chapter) {
   return names;
 }
 
-/// An error in the module, where the module says which line of the source it comes from. nvcc itself compiles
-/// what it knows: what is wrong stands in an `asm`, which it does not look into, or is more than a simulated
-/// GPU has.
+/// An error in the module, where the module says which line of the source it comes from. The compiler
+/// compiles what it knows: what is wrong stands in an `asm`, which it does not look into, or is more than a
+/// simulated GPU has.
 std::string sentence_at_source(const simulator::ptx::Error& error) {
   simulator::Finding finding;
   finding.kind = simulator::FindingKind::unsupported;
@@ -32,9 +32,9 @@ std::string sentence_at_source(const simulator::ptx::Error& error) {
   finding.message = error.message();
   finding.source = simulator::SourceTexts().line({error.file(), error.line()});
   const bool is_asm = error.is_of_asm();
-  finding.help = is_asm
-                     ? "nvcc copies the text of an asm statement as it is: the PTX manual says what it may be"
-                     : "docs/simulator.md lists what the simulated GPU understands";
+  finding.help =
+      is_asm ? "the compiler copies the text of an asm statement as it is: the PTX manual says what it may be"
+             : "docs/simulator.md lists what the simulated GPU understands";
   return text::shown_path(error.file()) +
          (is_asm ? " has an asm statement that is not PTX:"
                  : " uses something that the simulated GPU does not have:") +

@@ -1,6 +1,6 @@
 #pragma once
-/// \file What the elements of arrays are. nvcc writes nearly every array as bytes (`.b8 s[256]`); the source
-/// says what it was declared as, and the linker's name of a kernel, what its pointers point to.
+/// \file What the elements of arrays are. The compiler writes nearly every array as bytes (`.b8 s[256]`); the
+/// source says what it was declared as, and the linker's name of a kernel, what its pointers point to.
 
 #include <cstdint>
 #include <map>

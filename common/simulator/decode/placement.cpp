@@ -173,7 +173,7 @@ const ptx::Function* owner_of(const ptx::Module& module, const ptx::Variable& va
   return variable.function.empty() ? nullptr : module.find_function(variable.function);
 }
 
-/// nvcc writes arrays, and what has members, as bytes: of those the source is asked.
+/// The compiler writes arrays, and what has members, as bytes: of those the source is asked.
 std::vector<std::uint32_t> element_bytes_of(const ptx::Module& module) {
   std::vector<std::uint32_t> result;
   std::optional<Declarations> declarations;

@@ -46,7 +46,7 @@ bool is_product(const ptx::Instruction& text) {
          (text.has("lo") || text.has("wide"));
 }
 
-/// A product with a power of two: nvcc shifts like that, to a register that is twice as wide.
+/// A product with a power of two: the compiler shifts like that, to a register that is twice as wide.
 bool is_shift_in_effect(const ptx::Instruction& text) {
   return is_product(text) && is_bits_or_integer(text.type()) && text.operands.size() == 3 &&
          text.operands[2].kind == Operand::Kind::immediate && std::has_single_bit(text.operands[2].bits);

@@ -331,7 +331,7 @@ class Parser {
 
 struct TextOrigin {
   SourceLine source;           ///< as source_of(); line 0 where the text names none
-  bool is_inline_asm = false;  ///< nvcc copied it from an `asm` statement, which it does not look into
+  bool is_inline_asm = false;  ///< copied from an `asm` statement, which no compiler looks into
   std::string_view text;       ///< the line itself, or the last one of that statement
 };
 

@@ -183,8 +183,8 @@ std::uint32_t small_number(Lexer& lexer, std::string_view what) {
 
 bool is_octal(char c) { return c >= '0' && c <= '7'; }
 
-/// The path that `quoted` stands for: nvcc writes a backslash before quotes and backslashes, and the bytes of
-/// what is not ASCII as three octal digits each, `\303\274` for an u with two dots in UTF-8.
+/// The path that `quoted` stands for: the compiler writes a backslash before quotes and backslashes, and the
+/// bytes of what is not ASCII as three octal digits each, `\303\274` for an u with two dots in UTF-8.
 std::string path_of(std::string_view quoted) {
   std::string path;
   for (std::size_t i = 0; i < quoted.size(); ++i) {

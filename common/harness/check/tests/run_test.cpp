@@ -133,7 +133,7 @@ TEST_CASE("what is wrong in an asm statement is told by the line of the statemen
       complaint.starts_with("some/exercise.cu has an asm statement that is not PTX:\n\n"
                             "    some/exercise.cu:31: unsupported: asm: "));
   CHECK_THAT(complaint, ContainsSubstring("`shlf.sync %r1;`"));
-  CHECK_THAT(complaint, ContainsSubstring("= help: nvcc copies the text of an asm statement"));
+  CHECK_THAT(complaint, ContainsSubstring("= help: the compiler copies the text of an asm statement"));
 }
 
 TEST_CASE("what the simulated GPU does not have is told by the line that asks for it") {

@@ -183,7 +183,7 @@ LaneOperation find_dp2a(Form& form) {
 }
 
 LaneOperation find_vabsdiff4(Form& form) {
-  // What nvcc writes for __vabsdiffu4 and __vsadu4; c is the value merged or added to.
+  // What the compiler writes for __vabsdiffu4 and __vsadu4; c is the value merged or added to.
   for (int i = 0; i < 3; ++i) {
     if (form.take_type() != Type::u32) form.reject("only .u32.u32.u32 is known");
   }
@@ -192,8 +192,8 @@ LaneOperation find_vabsdiff4(Form& form) {
 
 // ---- Sums and products of more than one word (PTX ISA 9.7.2): the condition code register CC.CF is a hidden
 // predicate row behind the operands. The manual calls it the borrow after a subtraction; on hardware it is
-// the carry of a + ~b + 1, set where nothing is borrowed, and nvcc's division of 128 bits reads it so with
-// addc (measured on an H100: common/runtime/tests/programs/wide_integers.cu).
+// the carry of a + ~b + 1, set where nothing is borrowed, and the compiler's division of 128 bits reads it so
+// with addc (measured on an H100: common/runtime/tests/programs/wide_integers.cu).
 
 namespace {
 

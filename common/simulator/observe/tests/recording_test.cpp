@@ -40,7 +40,7 @@ const char* const kernel_text = R"(.visible .entry sums(.param .u64 in, .param .
 }
 )";
 
-/// Each thread of a warp shuffles a value of 64 bits in two halves, as nvcc 13.5 writes it.
+/// Each thread of a warp shuffles a value of 64 bits in two halves, as NVRTC 13.5 writes it.
 const char* const halves_text = R"(.visible .entry halves(.param .u64 in, .param .u64 out)
 {
   .reg .b32 %r<8>;

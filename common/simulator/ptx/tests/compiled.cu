@@ -1,4 +1,4 @@
-// What nvcc makes of CUDA, for files_test.cpp, which knows some of the lines by number.
+// What the compiler makes of CUDA, for files_test.cpp, which knows some of the lines by number.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cub/block/block_reduce.cuh>

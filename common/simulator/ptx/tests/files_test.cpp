@@ -1,5 +1,5 @@
-/// \file Whole modules: what nvcc makes of compiled.cu, the grammar by hand, the corpus that the fuzzer left,
-/// and modules that somebody has damaged.
+/// \file Whole modules: what the compiler makes of compiled.cu, the grammar by hand, the corpus that the
+/// fuzzer left, and modules that somebody has damaged.
 
 #include <algorithm>
 #include <fstream>
@@ -33,15 +33,16 @@ std::set<std::uint32_t> lines_of(std::string_view opcode, std::string_view modif
   return lines;
 }
 
-const Variable* variable(std::string_view part) {
+/// By the end of its name: that of a variable of a function begins with the function's.
+const Variable* variable(std::string_view name) {
   for (const Variable& each : compiled().variables)
-    if (each.name.find(part) != std::string::npos) return &each;
+    if (each.name.ends_with(name)) return &each;
   return nullptr;
 }
 
 }  // namespace
 
-TEST_CASE("a block reduction of nvcc") {
+TEST_CASE("a block reduction, compiled") {
   const Function* kernel = compiled().find_function("reduce_static");
   REQUIRE(kernel != nullptr);
   CHECK(kernel->formals == 3);
@@ -53,7 +54,7 @@ TEST_CASE("a block reduction of nvcc") {
   CHECK(variable("dynamic")->is_extern);
 }
 
-TEST_CASE("calls, tables and printf of nvcc") {
+TEST_CASE("calls, tables and printf, compiled") {
   CHECK(compiled().find_function("vprintf")->is_declaration);
   CHECK(compiled().find_function("_Z5twicef")->returns.size() == 1);
   CHECK(compiled().find_function("_Z6rotate5Tablei")->parameters.at(0).bytes == 80);

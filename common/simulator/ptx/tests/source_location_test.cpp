@@ -98,7 +98,7 @@ TEST_CASE("of several locations with one place, inlined_at means the latest") {
   CHECK(source_of(module, module.functions[0].code[1].location).line == 11);
 }
 
-TEST_CASE("a path is what nvcc's escapes stand for") {
+TEST_CASE("a path is what the compiler's escapes stand for") {
   const auto path = [](const std::string& quoted) {
     return read(".file 1 \"" + quoted + "\"\n.entry k() { .loc 1 1 1\nret; }").files.at(0).path;
   };
@@ -111,7 +111,7 @@ TEST_CASE("a path is what nvcc's escapes stand for") {
 
 namespace {
 
-/// As nvcc writes it; line 7 is wrong, and behind line 12 a semicolon lacks.
+/// As the compiler writes it; line 7 is wrong, and behind line 12 a semicolon lacks.
 constexpr std::string_view generated = R"(.version 9.0
 .visible .entry k()
 {

@@ -1,4 +1,4 @@
-/// \file What nvcc makes of C++ that needs more than straight code. All kernels: one block of 128 threads,
+/// \file What becomes of C++ that needs more than straight code. All kernels: one block of 128 threads,
 /// thread t writes out[t]; compiled_test.cpp says what.
 
 #include <cooperative_groups.h>

@@ -1,4 +1,5 @@
-// Small genuine programs: what nvcc makes of recursion, virtual functions, switches, copies and assert().
+// Small genuine programs: what becomes of recursion, virtual functions, switches, copies and
+// assert().
 #include <algorithm>
 #include <fstream>
 #include <iterator>

@@ -3,7 +3,7 @@
 #include "../program.cuh"
 
 // finding: none
-// why: nvcc reads a word for three bytes of it, the fourth is nobody's
+// why: the compiler reads a word for three bytes of it, the fourth is nobody's
 namespace three_of_four_bytes {
 
 struct alignas(4) Colour {
@@ -26,7 +26,7 @@ const LaunchingProgram program("three_of_four_bytes",
 }  // namespace three_of_four_bytes
 
 // finding: none
-// why: nvcc reads four floats for three of them, while the owner of the fourth writes it
+// why: the compiler reads four floats for three of them, while the owner of the fourth writes it
 namespace three_of_four_floats {
 
 __global__ void sum(const float* in, float* out) {
@@ -47,7 +47,7 @@ const LaunchingProgram program("three_of_four_floats",
 }  // namespace three_of_four_floats
 
 // finding: none
-// why: nvcc reads four floats for two of them, and the buffer ends behind those
+// why: the compiler reads four floats for two of them, and the buffer ends behind those
 namespace fourth_float_beyond_the_end {
 
 __global__ void sum(const float* in, float* out) {
