@@ -120,7 +120,8 @@ Names names_in(std::string_view ptx) {
         continue;  // a literal, or static in a function
       const bool is_used =
           any_place(ptx.substr(ptx.find(line) + line.size()), name, [](std::size_t) { return true; });
-      names.variables.push_back({plain_name(name), is_used});
+      // NVRTC also keeps numbers of which only the value is taken, as nvcc allows.
+      if (is_used || line.find('[') != line.npos) names.variables.push_back({plain_name(name), is_used});
     }
   }
   return names;
