@@ -30,10 +30,10 @@ string(REGEX REPLACE "^nvidia-cuda-nvrtc==([0-9]+[.][0-9]+).*" "\\1" WARPWISE_PI
 set(pinned "${PROJECT_SOURCE_DIR}/.toolkit/nvrtc-${WARPWISE_PINNED_NVRTC}")
 set(WARPWISE_NVRTC "${pinned}/lib/libnvrtc.so.13")
 set(WARPWISE_DEVICE_HEADERS "${pinned}/headers")
-if(NOT EXISTS "${WARPWISE_NVRTC}")
+if(CMAKE_CROSSCOMPILING OR NOT EXISTS "${WARPWISE_NVRTC}")  # it is a library of this machine
   set(WARPWISE_NVRTC "")
   set(WARPWISE_DEVICE_HEADERS "")
-  if(TARGET CUDA::nvrtc)
+  if(TARGET CUDA::nvrtc AND NOT CMAKE_CROSSCOMPILING)
     set(WARPWISE_NVRTC "${CUDA_nvrtc_LIBRARY}")
     list(GET CUDAToolkit_INCLUDE_DIRS 0 WARPWISE_DEVICE_HEADERS)
   elseif(NOT WARPWISE_HAS_TOOLKIT)

@@ -10,6 +10,7 @@
 
 #include "../process/process.hpp"
 #include "../text/files.hpp"
+#include "host_names.hpp"
 #include "nvrtc.hpp"
 #include "standard_headers.hpp"
 
@@ -66,6 +67,7 @@ std::string without_mark(std::string text) {
 Compiled by_nvrtc(const Kernels& kernels, const text::Installation& installation) {
   std::vector<std::string> options = common_options(kernels);
   options.push_back(std::string("-include=") + implicit_header);
+  options.push_back("--device-int128");  // nvcc has it without being asked
   if (!installation.device_headers.empty())
     options.insert(options.end(), {"-I" + installation.device_headers.string(),
                                    "-I" + (installation.device_headers / "cccl").string()});
@@ -80,10 +82,18 @@ Compiled by_nvrtc(const Kernels& kernels, const text::Installation& installation
 /// Whether NVRTC's messages are about code that a compiler for device code alone cannot know: functions of
 /// the host, and what is not in the headers that it has.
 bool needs_nvcc(std::string_view messages) {
-  constexpr std::string_view signs[] = {"in JIT mode", "cannot open source file",
-                                        "namespace \"std\" has no member"};
+  constexpr std::string_view signs[] = {
+      "in JIT mode",      "cannot open source file",          "namespace \"std\" has no member",
+      "#error directive", "identifier \"rand\" is undefined", "identifier \"__builtin_"};
   return std::any_of(std::begin(signs), std::end(signs),
                      [&](std::string_view sign) { return messages.find(sign) != messages.npos; });
+}
+
+Doubt doubt_of(const Kernels& kernels, std::string_view ptx) {
+  const std::vector<fs::path> files = files_of(kernels);
+  std::string texts;
+  for (const fs::path& file : files) texts += text::read_text(file) + "\n";
+  return doubt_about(text::read_text(kernels.source), texts, ptx);
 }
 
 Compiled by_nvcc(const Kernels& kernels, const text::Installation& installation) {
@@ -115,7 +125,8 @@ void add_files(const fs::path& file, const std::vector<fs::path>& folders, std::
 
 /// Of all that decides what the module is.
 std::string key_of(const Kernels& kernels, const text::Installation& installation) {
-  std::uint64_t hash = text::hash_of("1");  // the form of what is kept
+  std::uint64_t hash = text::hash_of("2");  // the form of what is kept
+  for (const NamedHeader& header : standard_headers(false)) hash = text::hash_of(header.text, hash);
   for (const fs::path& compiler : {installation.nvrtc, installation.nvcc}) {
     std::error_code none;
     hash = text::hash_of(compiler.string(), hash);
@@ -156,11 +167,28 @@ std::vector<fs::path> files_of(const Kernels& kernels) {
 Compiled to_ptx(const Kernels& kernels, const text::Installation& installation) {
   if (installation.nvrtc.empty()) return by_nvcc(kernels, installation);
   Compiled compiled = by_nvrtc(kernels, installation);
-  if (compiled.is_compiled || !needs_nvcc(compiled.messages)) return compiled;
-  if (!installation.nvcc.empty()) return by_nvcc(kernels, installation);
-  compiled.messages +=
-      "\nThis file has code for the host, or a header that only nvcc has, and there is no CUDA toolkit here: "
-      "leave it out, or\nrun once with WARPWISE_TOOLKIT=wheels, which downloads nvcc.\n";
+  const bool has_nvcc = !installation.nvcc.empty();
+  if (compiled.is_compiled) {
+    const Doubt doubt = doubt_of(kernels, compiled.ptx);
+    if (!doubt.is_there) return compiled;
+    if (has_nvcc) {
+      Compiled other = by_nvcc(kernels, installation);
+      return other.is_compiled ? compiled : other;
+    }
+    if (!doubt.error.empty()) return {false, {}, kernels.source.string() + doubt.error};
+    return compiled;
+  }
+  const bool is_nvccs = needs_nvcc(compiled.messages);
+  if (has_nvcc) {
+    Compiled other = by_nvcc(kernels, installation);
+    // It takes more than NVRTC: GNU's extensions, functions of the host. Where both refuse a file for what
+    // stands in it, everybody gets the same messages.
+    return other.is_compiled || is_nvccs ? other : compiled;
+  }
+  if (is_nvccs)
+    compiled.messages +=
+        "\nThis file has code for the host, or a header that only nvcc has, and there is no CUDA toolkit "
+        "here: leave it out, or\nrun once with WARPWISE_TOOLKIT=wheels, which downloads nvcc.\n";
   return compiled;
 }
 
@@ -170,7 +198,7 @@ Made make_module(const Kernels& kernels, const fs::path& module, const text::Ins
   if (auto said = kept(module, messages, key)) return {true, std::move(*said)};
   Compiled compiled = to_ptx(kernels, installation);
   if (!compiled.is_compiled) return {false, std::move(compiled.messages)};
-  fs::create_directories(module.parent_path());
+  fs::create_directories(fs::absolute(module).parent_path());
   replace(module, compiled.ptx);
   replace(messages, key + "\n" + compiled.messages);
   return {true, std::move(compiled.messages)};

@@ -16,10 +16,10 @@ constexpr const char* implicit = R"(
 #define RAND_MAX 2147483647
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
-#define INFINITY __int_as_float(0x7f800000)
-#define NAN __int_as_float(0x7fc00000)
+#define INFINITY __builtin_bit_cast(float, 0x7f800000)
+#define NAN __builtin_bit_cast(float, 0x7fc00000)
 #define HUGE_VALF INFINITY
-#define HUGE_VAL __longlong_as_double(0x7ff0000000000000LL)
+#define HUGE_VAL __builtin_bit_cast(double, 0x7ff0000000000000LL)
 #define M_E 2.7182818284590452354
 #define M_LOG2E 1.4426950408889634074
 #define M_LOG10E 0.43429448190325182765
@@ -152,6 +152,8 @@ using ::int8_t, ::int16_t, ::int32_t, ::int64_t, ::uint8_t, ::uint16_t, ::uint32
 #endif
 )";
 
+constexpr const char* offsets = "#define offsetof(type, member) __builtin_offsetof(type, member)\n";
+
 constexpr const char* nothing = "";
 
 constexpr NamedHeader of_cccl[] = {
@@ -185,8 +187,8 @@ constexpr NamedHeader others[] = {
     {"assert.h", nothing},
     {"cmath", nothing},
     {"math.h", nothing},
-    {"cstddef", nothing},
-    {"stddef.h", nothing},
+    {"cstddef", offsets},
+    {"stddef.h", offsets},
     {"cstdio", nothing},
     {"stdio.h", nothing},
     {"cstdlib", nothing},

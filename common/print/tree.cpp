@@ -173,9 +173,11 @@ class TreePicture {
       drawing_.text("sentence", std::min(x - 4, 560.0), y,
                     "↓ " + results_[0].place + " = " + results_[0].value);
     } else {
-      drawing_.text("sentence", names, y,
-                    "↓ " + results_.front().place + " to " + results_.back().place + ": " +
-                        plural(results_.size(), "value"));
+      drawing_.text(
+          "sentence", names, y,
+          "↓ " + results_.front().place +
+              (results_.front().place == results_.back().place ? "" : " to " + results_.back().place) + ": " +
+              plural(results_.size(), "value"));
     }
   }
 

@@ -20,9 +20,12 @@ bool is_element(const Trace& trace, std::uint32_t node) { return value_at(trace,
 }  // namespace
 
 std::vector<Result> results_of(const Trace& trace, std::uint64_t block) {
-  std::map<std::string, std::size_t> index_of;
+  // A word is known by its array and its byte there: an element may have several.
+  using Word = std::pair<std::uint32_t, std::int64_t>;
+  std::map<Word, std::size_t> index_of;
   std::vector<Result> results;
-  std::set<std::string> read_again;  // since they were written
+  std::vector<Word> words;    // of each result
+  std::set<Word> read_again;  // since they were written
   for (const TraceStep& step : trace.steps) {
     for (const TraceAccess& access : step.accesses) {
       const simulator::TraceArray& array = trace.arrays[access.array];
@@ -32,27 +35,30 @@ std::vector<Result> results_of(const Trace& trace, std::uint64_t block) {
         for (std::uint32_t e = 0; e < access.elements; ++e) {
           const std::uint32_t node = access.nodes[want.first_value + e];
           if (node == 0) continue;
-          const std::string place =
-              array.name + '[' +
-              std::to_string((want.offset + e * access.element_bytes) / array.element_bytes) + ']';
+          const std::int64_t byte = want.offset + e * access.element_bytes;
+          const Word word{access.array, byte};
           if (access.kind == "load") {
-            read_again.insert(place);
+            read_again.insert(word);
             continue;
           }
-          read_again.erase(place);
-          const auto [at, is_new] = index_of.try_emplace(place, results.size());
-          if (is_new) results.emplace_back();
-          results[at->second] = {place, node, values[want.first_value + e]};
+          read_again.erase(word);
+          const auto [at, is_new] = index_of.try_emplace(word, results.size());
+          if (is_new) {
+            results.emplace_back();
+            words.push_back(word);
+          }
+          results[at->second] = {array.name + '[' + std::to_string(byte / array.element_bytes) + ']', node,
+                                 values[want.first_value + e]};
         }
     }
   }
   if (std::all_of(results.begin(), results.end(),
                   [&](const Result& result) { return is_element(trace, result.node); }))
     return {};
-  const auto is_last = [&](const Result& result) { return !read_again.contains(result.place); };
-  if (std::any_of(results.begin(), results.end(), is_last))
-    std::erase_if(results, [&](const Result& result) { return !is_last(result); });
-  return results;
+  std::vector<Result> last;
+  for (std::size_t i = 0; i < results.size(); ++i)
+    if (!read_again.contains(words[i])) last.push_back(results[i]);
+  return last.empty() ? results : last;
 }
 
 std::string no_results_sentence(std::uint64_t block) {

@@ -193,10 +193,9 @@ Contract contract_of(const std::vector<Contract>& contracts, std::string_view ke
 
 std::string error_to_mend(std::string_view messages) {
   const bool lacks_brace = messages.find("expected a \"}\"") != messages.npos;
-  return lacks_brace
-             ? "a } is missing: look in the function that begins where the compiler says `to match this "
-               "\"{\"`; the other errors follow from it."
-             : "the first error is the one to fix.";
+  return lacks_brace ? "a } is missing: look in the function that begins where the compiler says `to match "
+                       "this \"{\"`; the other errors follow from it."
+                     : "the first error is the one to fix.";
 }
 
 std::string signature_advice(std::string_view messages, const std::vector<Contract>& contracts,

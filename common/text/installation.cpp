@@ -41,7 +41,9 @@ Installation read_installation(const fs::path& path) {
   const fs::path folder = file.parent_path();
   const auto path_of = [&](const char* key) {
     const std::string value = values[key];
-    return value.empty() ? fs::path() : (folder / value).lexically_normal();
+    if (value.empty()) return fs::path();
+    const fs::path found = (folder / value).lexically_normal();
+    return found.has_filename() ? found : found.parent_path();  // "clone/build/.." would become "clone/"
   };
   Installation found{.root = path_of("root"),
                      .build = folder,

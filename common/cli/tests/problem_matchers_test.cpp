@@ -1,4 +1,4 @@
-// What .vscode/tasks.json underlines is what ./warpwise and the compiler print.
+// What .vscode/tasks.json underlines is what ./warpwise and the compilers print.
 #include <filesystem>
 #include <fstream>
 #include <regex>
@@ -14,6 +14,7 @@
 namespace warpwise::cli {
 namespace {
 
+namespace fs = std::filesystem;
 using Json = nlohmann::json;
 using testing::TemporaryFolder;
 
@@ -78,22 +79,35 @@ TEST_CASE("a finding is underlined where it happened") {
   }
 }
 
-TEST_CASE("what the compiler rejects is underlined, and what it warns of") {
+TEST_CASE("what a compiler rejects is underlined, and what it warns of") {
   const TemporaryFolder folder;
-  const std::string file = (folder.path() / "a kernel.cu").string();
-  std::ofstream(file) << "__global__ void k(int* p) {\n  int unused = 3;\n  p[0] = q;\n}\n";
-  const std::string messages =
-      compile::to_ptx({.source = file, .include_folders = {}}, text::installation()).messages;
-  INFO(messages);
-  for (const char* name : {"run", "watch"}) {
-    const auto found = problems(matcher(name, "compiler"), messages);
-    REQUIRE(found.size() == 2);
-    CHECK(found[0].file == file);
-    CHECK(found[0].line == "3");
-    CHECK(found[0].message == "identifier \"q\" is undefined");
-    CHECK(found[1].line == "2");
-    CHECK(found[1].code == "177-D");
-    CHECK(problems(matcher(name, "warpwise"), messages).empty());
+  const fs::path file = folder.path() / "a kernel.cu";
+  text::Installation without_nvcc = text::installation(), without_nvrtc = text::installation();
+  without_nvcc.nvcc.clear();
+  without_nvrtc.nvrtc.clear();
+  for (const text::Installation& compiler : {without_nvcc, without_nvrtc}) {
+    if (compiler.nvrtc.empty() && compiler.nvcc.empty()) continue;
+    const auto messages = [&](const std::string& source) {
+      text::write_text(file, source);
+      return compile::to_ptx({.source = file, .include_folders = {}}, compiler).messages;
+    };
+    const std::string said = messages("__global__ void k(int* p) {\n  int unused = 3;\n  p[0] = q;\n}\n");
+    INFO(said);
+    for (const char* name : {"run", "watch"}) {
+      const auto found = problems(matcher(name, "compiler"), said);
+      REQUIRE(found.size() == 2);
+      CHECK(found[0].file == file);
+      CHECK(found[0].line == "3");
+      CHECK(found[0].message == "identifier \"q\" is undefined");
+      CHECK(found[1].line == "2");
+      CHECK(found[1].code == "177-D");
+      CHECK(problems(matcher(name, "warpwise"), said).empty());
+    }
+    if (compiler.nvrtc.empty()) continue;  // of nvcc this is the C++ compiler's
+    const auto found = problems(matcher("run", "compiler"), messages("\n#include \"not_there.hpp\"\n"));
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].line == "2");
+    CHECK(found[0].message == "cannot open source file \"not_there.hpp\"");
   }
 }
 
