@@ -1,5 +1,7 @@
 #include "installation.hpp"
 
+#include <sys/auxv.h>
+
 #include <cstdlib>
 #include <map>
 #include <sstream>
@@ -18,14 +20,22 @@ fs::path find_file() {
   for (fs::path folder = program_folder();; folder = folder.parent_path()) {
     if (fs::exists(folder / installation_file)) return folder / installation_file;
     if (folder == folder.parent_path())
-      throw std::runtime_error("no " + std::string(installation_file) + " above " + program_folder().string() +
+      throw std::runtime_error("no " + std::string(installation_file) + " above " +
+                               program_folder().string() +
                                ": this program belongs into the build folder of a clone.");
   }
 }
 
 }  // namespace
 
-fs::path program_folder() { return fs::read_symlink("/proc/self/exe").parent_path(); }
+fs::path program_folder() {
+  std::error_code error;
+  fs::path program = fs::read_symlink("/proc/self/exe", error);
+  // Behind the fence of a submission there is no /proc: then as it was called, which is by its whole path
+  // there.
+  if (error) program = fs::absolute(reinterpret_cast<const char*>(getauxval(AT_EXECFN)));
+  return program.parent_path();
+}
 
 std::string built_module(const std::string& module) {
   return (program_folder().parent_path() / module).string();
