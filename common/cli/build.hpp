@@ -28,8 +28,8 @@ void build_or_fail(const ChapterFolder& chapter, const Subject& subject);
 /// only the first after an edit compiles.
 BuildResult build_module(const ChapterFolder& chapter, const Subject& subject);
 
-/// The warnings about `file` in what a compiler said, each with its line of code and a blank line; those about
-/// other files are left out.
+/// The warnings about `file` in what a compiler said, each with its line of code and a blank line; those
+/// about other files are left out.
 std::string warnings_about(std::string_view messages, std::string_view file);
 /// Without the warnings about what a skeleton declares and does not use yet: of `messages`, as
 /// warnings_about() gives them, those of that kind in a function of `source` that has a TODO.

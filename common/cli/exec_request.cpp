@@ -200,7 +200,8 @@ ExecRequest read_exec_request(const std::vector<std::string>& given) {
   const auto is_arch = [](const std::string& option) { return option.starts_with("-arch="); };
   auto& options = request.nvcc_options;
   const auto last = std::find_if(options.rbegin(), options.rend(), is_arch);
-  const std::string arch = last == options.rend() ? std::string("-arch=") + compile::usual_architecture : *last;
+  const std::string arch =
+      last == options.rend() ? std::string("-arch=") + compile::usual_architecture : *last;
   std::erase_if(options, is_arch);
   options.push_back(arch);
   return request;

@@ -158,9 +158,10 @@ int profile(const ProfileOptions& options) {
     pairs.insert(pairs.end(), some.begin(), some.end());
   }
   std::cout << summary_of(pairs);
-  if (!options.save.empty() && !(std::ofstream(options.save) << table_of(
-                                     pairs, "# GPU: " + tools.gpu + "\n# nvcc: " + text::installation().toolkit_version +
-                                                "\n# command: " + profile_command_of(options) + "\n")))
+  if (!options.save.empty() &&
+      !(std::ofstream(options.save) << table_of(
+            pairs, "# GPU: " + tools.gpu + "\n# nvcc: " + text::installation().toolkit_version +
+                       "\n# command: " + profile_command_of(options) + "\n")))
     throw Failure(options.save + " cannot be written.");
   if (!options.compare.empty()) std::cout << "\n" << print::profile_comparison(pairs, then, options.compare);
   return pairs.empty() ? failed : all_well;

@@ -247,10 +247,12 @@ void add_arguments(Arguments& arguments, GradeOptions& options) {
   arguments.option("--jobs", options.jobs,
                    "submissions graded at once (default: one per processor, fewer if memory is short)");
   arguments
-      .option("--seconds", options.limits.seconds, "processor time, for the compiler and for the checks separately")
+      .option("--seconds", options.limits.seconds,
+              "processor time, for the compiler and for the checks separately")
       .from_to(1, 3600)
       .shows_default();
-  arguments.option("--memory", options.limits.memory_mib, "MiB, for the compiler and for the checks separately")
+  arguments
+      .option("--memory", options.limits.memory_mib, "MiB, for the compiler and for the checks separately")
       .from_to(256, 1 << 20)
       .shows_default();
   arguments.footer("Exit status: 0 all were graded, 1 some could not be, 2 wrong usage.");

@@ -4,14 +4,14 @@
 ///     /// Block b writes the sum of its elements to out[b]. ...
 ///     WARPWISE_KERNEL(reduce_naive, (const float* in, float* out, unsigned n));
 ///
-/// CUDA's compiler sees the kernel's declaration, so that a definition with another signature is a compile error. The
-/// host compiler sees a constant with the kernel's name and type, so that a launch with wrong arguments is
-/// one.
+/// CUDA's compiler sees the kernel's declaration, so that a definition with another signature is a compile
+/// error. The host compiler sees a constant with the kernel's name and type, so that a launch with wrong
+/// arguments is one.
 
 #if defined(__CUDACC__)
 
-/// Before a function that the host and kernels call alike: a compiler for device code alone refuses one of the
-/// host.
+/// Before a function that the host and kernels call alike: a compiler for device code alone refuses one of
+/// the host.
 #define WARPWISE_HOST_DEVICE __host__ __device__
 #define WARPWISE_KERNEL(name, parameters) extern "C" __global__ void name parameters
 
