@@ -105,7 +105,7 @@ function(warpwise_add_solution result)
   if(is_measured)
     add_test(NAME ${chapter}.hardware
       COMMAND ${chapter} "${folder}/solution.ptx" --device sim --n 32768
-              --expect-counters "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" -- "[safety]")
+              --expect-counters "${PROJECT_SOURCE_DIR}/docs/results/h200/counters.tsv" "[safety]")
     list(APPEND tests hardware)
   endif()
   add_test(NAME ${chapter}.frames COMMAND warpwise_course frames exercise.cu solution.cu

@@ -110,7 +110,7 @@ void expect_third_launch(Device& device, unsigned n, unsigned block) {
                     "as the third of three launches");
 }
 
-const RegisterExhibits device_scan_exhibits({
+const RegisterKernels device_scan_kernels({
     {.kernel = scan_sums,
      .technique = "one block walks",
      .task = "scan the sums of the blocks, with one block",

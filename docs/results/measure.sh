@@ -68,7 +68,7 @@ counters() {
       (cd "$root" && "$ncu" --clock-control none --metrics "$metrics" --csv --page raw --print-units base \
         --launch-count 1 --filter-mode per-launch-config \
         "$build/$chapter/$chapter" "$build/$chapter/solution.ptx" --device gpu --n 32768 \
-        --report "$build.$chapter.report" -- '[safety]') >"$build.$chapter.ncu" 2>&1
+        --report "$build.$chapter.report" '[safety]') >"$build.$chapter.ncu" 2>&1
       python3 "$root/docs/results/counters.py" "$build.$chapter.report" "$build.$chapter.ncu" || failed=1
     done
   } >"$out/counters.tsv" 2>"$build.counters.errors"

@@ -13,6 +13,8 @@
 
 namespace warpwise::harness {
 
+struct LaunchShape;
+
 /// The memory of a device, as buffers see it.
 class DeviceMemory {
  public:
@@ -30,6 +32,8 @@ class DeviceMemory {
   virtual bool is_written(std::uint64_t address, std::size_t bytes) = 0;
   /// For messages: "" for the simulated GPU, "on NVIDIA H200" for a real one.
   virtual std::string place() const { return {}; }
+  /// Of the launch that was made last, for messages; null: none.
+  virtual const LaunchShape* latest_shape() const { return nullptr; }
 };
 
 /// Whether all bytes are 0xCD, as in memory that was never written.

@@ -59,7 +59,7 @@ inline Report example_report() {
                       .technique = "a tree",
                       .task = "sum",
                       .is_exercise = false,
-                      .is_rung = true,
+                      .is_step = true,
                       .comes_from = "reduce_before",
                       .bytes_per_element = 4.5,
                       .is_untouched = true,
