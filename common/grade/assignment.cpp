@@ -7,7 +7,7 @@
 #include "../text/chapter.hpp"
 #include "../text/files.hpp"
 #include "../text/source.hpp"
-#include "copies.hpp"
+#include "similarity.hpp"
 
 namespace warpwise::grade {
 namespace {

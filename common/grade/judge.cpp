@@ -10,8 +10,8 @@
 
 #include "../report/json.hpp"
 #include "../text/files.hpp"
-#include "copies.hpp"
-#include "strangers.hpp"
+#include "similarity.hpp"
+#include "untrusted.hpp"
 
 namespace warpwise::grade {
 namespace {

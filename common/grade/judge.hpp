@@ -12,7 +12,7 @@
 
 #include "../report/report.hpp"
 #include "assignment.hpp"
-#include "fence.hpp"
+#include "sandbox.hpp"
 #include "results.hpp"
 #include "submissions.hpp"
 

@@ -8,7 +8,7 @@
 #include "../../grade/grading.hpp"
 #include "../../grade/interruption.hpp"
 #include "../../grade/results.hpp"
-#include "../../grade/strangers.hpp"
+#include "../../grade/untrusted.hpp"
 #include "../../text/installation.hpp"
 #include "../build.hpp"
 #include "../commands.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "../../grade/assignment.hpp"
-#include "../../grade/copies.hpp"
+#include "../../grade/similarity.hpp"
 #include "../../grade/results.hpp"
 #include "../../text/files.hpp"
 #include "../clone.hpp"

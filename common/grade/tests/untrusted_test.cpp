@@ -1,4 +1,4 @@
-#include "common/grade/strangers.hpp"
+#include "common/grade/untrusted.hpp"
 
 #include <set>
 

@@ -1,4 +1,4 @@
-#include "fence.hpp"
+#include "sandbox.hpp"
 
 #include <unistd.h>
 #include <algorithm>

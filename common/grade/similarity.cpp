@@ -1,4 +1,4 @@
-#include "copies.hpp"
+#include "similarity.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 
 #include "../text/files.hpp"
 #include "../text/source.hpp"
-#include "strangers.hpp"
+#include "untrusted.hpp"
 
 namespace warpwise::grade {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "../print/terminal.hpp"
 #include "results.hpp"
-#include "strangers.hpp"
+#include "untrusted.hpp"
 
 namespace warpwise::grade {
 

@@ -1,4 +1,4 @@
-#include "common/grade/copies.hpp"
+#include "common/grade/similarity.hpp"
 
 #include "common/testing/catch.hpp"
 #include "course_example.hpp"

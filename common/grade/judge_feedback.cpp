@@ -5,7 +5,7 @@
 #include "../harness/screen_content.hpp"
 #include "../text/source.hpp"
 #include "results.hpp"
-#include "strangers.hpp"
+#include "untrusted.hpp"
 
 namespace warpwise::grade {
 namespace {

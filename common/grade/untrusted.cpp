@@ -1,4 +1,4 @@
-#include "strangers.hpp"
+#include "untrusted.hpp"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "common/grade/fence.hpp"
+#include "common/grade/sandbox.hpp"
 
 #include "common/grade/assignment.hpp"
 #include "common/grade/grading.hpp"
