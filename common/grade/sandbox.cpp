@@ -37,7 +37,7 @@ void add_system(std::vector<std::string>& mounts) {
 
 }  // namespace
 
-Fence::Fence(fs::path bubblewrap, std::vector<fs::path> visible, std::vector<fs::path> hidden)
+Sandbox::Sandbox(fs::path bubblewrap, std::vector<fs::path> visible, std::vector<fs::path> hidden)
     : bubblewrap_(std::move(bubblewrap)), mounts_{bubblewrap_.string(), "--unshare-all", "--die-with-parent",
                                                   "--new-session",      "--cap-drop",    "ALL"} {
   add_system(mounts_);
@@ -52,38 +52,39 @@ Fence::Fence(fs::path bubblewrap, std::vector<fs::path> visible, std::vector<fs:
       needed_.insert(needed_.end(), {"--ro-bind", path.string(), path.string()});
 }
 
-std::string Fence::on(const SandboxFolders& sandbox, const fs::path& path) const {
+std::string Sandbox::on(const SandboxFolders& folders, const fs::path& path) const {
   if (!is_up()) return path.string();
-  for (const auto& [host, inside] : {std::pair(sandbox.course, "/course"), std::pair(sandbox.out, "/out")})
+  for (const auto& [host, inside] : {std::pair(folders.course, "/course"), std::pair(folders.out, "/out")})
     if (is_below(path, host))
       return (fs::path(inside) / path.lexically_relative(host)).lexically_normal().string();
   return path.string();
 }
 
-process::Command Fence::around(const std::vector<std::string>& command, const SandboxFolders& sandbox) const {
+process::Command Sandbox::around(const std::vector<std::string>& command,
+                                 const SandboxFolders& folders) const {
   std::vector<std::string> environment = {"PATH=/usr/local/bin:/usr/bin:/bin", "LC_ALL=C", "HOME=/tmp"};
-  environment.push_back("TMPDIR=" + (is_up() ? std::string("/tmp") : sandbox.tmp.string()));
+  environment.push_back("TMPDIR=" + (is_up() ? std::string("/tmp") : folders.tmp.string()));
   process::Command confined{.words = command,
-                            .folder = sandbox.course,
+                            .folder = folders.course,
                             .keeps = process::Keeps::all,
                             .environment = std::move(environment)};
   if (!is_up()) return confined;
-  std::vector<std::string> fenced = mounts_;
+  std::vector<std::string> sandboxed = mounts_;
   // What is needed may itself lie below /tmp, as a clone or a toolkit may.
-  fenced.insert(fenced.end(), {"--bind", sandbox.tmp.string(), "/tmp"});
-  fenced.insert(fenced.end(), needed_.begin(), needed_.end());
-  fenced.insert(fenced.end(), {"--ro-bind", sandbox.course.string(), "/course", "--bind",
-                               sandbox.out.string(), "/out", "--chdir", "/course"});
-  fenced.insert(fenced.end(), command.begin(), command.end());
-  confined.words = std::move(fenced);
+  sandboxed.insert(sandboxed.end(), {"--bind", folders.tmp.string(), "/tmp"});
+  sandboxed.insert(sandboxed.end(), needed_.begin(), needed_.end());
+  sandboxed.insert(sandboxed.end(), {"--ro-bind", folders.course.string(), "/course", "--bind",
+                                     folders.out.string(), "/out", "--chdir", "/course"});
+  sandboxed.insert(sandboxed.end(), command.begin(), command.end());
+  confined.words = std::move(sandboxed);
   return confined;
 }
 
-std::string Fence::problem(const std::string& program) const {
+std::string Sandbox::problem(const std::string& program) const {
   if (!is_up()) return {};
   const text::TemporaryFolder folder;
-  const SandboxFolders sandbox{folder.path(), folder.path(), folder.path()};
-  const process::Result result = run_confined(around({program, "--version"}, sandbox), {});
+  const SandboxFolders folders{folder.path(), folder.path(), folder.path()};
+  const process::Result result = run_confined(around({program, "--version"}, folders), {});
   if (result.status == 0) return {};
   const std::string output = result.output.substr(0, result.output.find('\n'));
   return output.empty() ? program + " does not run behind it" : output;

@@ -1,8 +1,8 @@
 #pragma once
-/// \file What a program that reads a stranger's file can see, and how much it may use: the compiler, and
+/// \file What a program that reads an untrusted file can see, and how much it may use: the compiler, and
 /// the judge of a module.
 ///
-/// Behind the fence (bubblewrap) there are the system's programs, libraries and headers and the compilers,
+/// In the sandbox (bubblewrap) there are the system's programs, libraries and headers and the compilers,
 /// all read-only; /course with what a submission may include; /out and /tmp, which are the submission's own;
 /// and nothing else: no network, no other process, no file of the course or of the class.
 
@@ -19,7 +19,7 @@ using process::Limits;
 /// Runs it within limits. Throws Interrupted (interruption.hpp) after a signal.
 process::Result run_confined(process::Command command, const Limits& limits);
 
-// --- The fence ---------------------------------------------------------------------------------------------
+// --- The sandbox -------------------------------------------------------------------------------------------
 
 /// The folders of one submission on the host.
 struct SandboxFolders {
@@ -28,23 +28,23 @@ struct SandboxFolders {
   std::filesystem::path tmp;
 };
 
-class Fence {
+class Sandbox {
  public:
-  /// No fence: the limits alone.
-  Fence() = default;
+  /// No sandbox: the limits alone.
+  Sandbox() = default;
   /// With bubblewrap. `visible`: folders and files beside the system's that the programs need (the toolkit,
   /// the host compiler, executables of the chapters). `hidden`: folders that are not to be seen, even below
   /// those.
-  Fence(std::filesystem::path bubblewrap, std::vector<std::filesystem::path> visible,
-        std::vector<std::filesystem::path> hidden);
+  Sandbox(std::filesystem::path bubblewrap, std::vector<std::filesystem::path> visible,
+          std::vector<std::filesystem::path> hidden);
 
   bool is_up() const { return !bubblewrap_.empty(); }
   /// `command`, to be run in the sandbox's folder `course`. Its words may name paths by on().
-  process::Command around(const std::vector<std::string>& command, const SandboxFolders& sandbox) const;
+  process::Command around(const std::vector<std::string>& command, const SandboxFolders& folders) const;
   /// What a path of the host below one of the sandbox's folders is called where the command runs.
-  std::string on(const SandboxFolders& sandbox, const std::filesystem::path& path) const;
+  std::string on(const SandboxFolders& folders, const std::filesystem::path& path) const;
 
-  /// Empty if a program runs behind the fence; else what bubblewrap says.
+  /// Empty if a program runs in the sandbox; else what bubblewrap says.
   std::string problem(const std::string& program) const;
 
  private:

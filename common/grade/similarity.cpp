@@ -91,7 +91,7 @@ std::map<std::string, std::vector<Entry>> entries_by_chapter(const std::vector<S
   return chapters;
 }
 
-void compare(const std::string& chapter, const Entry& a, const Entry& b, std::vector<Likeness>& found) {
+void compare(const std::string& chapter, const Entry& a, const Entry& b, std::vector<Similarity>& found) {
   const std::size_t shared = count_shared(a.prints->pieces, b.prints->pieces);
   const std::size_t shorter = std::min(a.prints->pieces.size(), b.prints->pieces.size());
   const auto percent = static_cast<unsigned>(100 * shared / shorter);
@@ -156,12 +156,12 @@ Fingerprints fingerprints_of(const std::string& text, const Assignment& assignme
   return prints;
 }
 
-std::vector<Likeness> likenesses(const std::vector<SubmissionResult>& results) {
-  std::vector<Likeness> found;
+std::vector<Similarity> similarities(const std::vector<SubmissionResult>& results) {
+  std::vector<Similarity> found;
   for (const auto& [chapter, entries] : entries_by_chapter(results))
     for (std::size_t i = 0; i < entries.size(); ++i)
       for (std::size_t j = i + 1; j < entries.size(); ++j) compare(chapter, entries[i], entries[j], found);
-  std::sort(found.begin(), found.end(), [](const Likeness& a, const Likeness& b) {
+  std::sort(found.begin(), found.end(), [](const Similarity& a, const Similarity& b) {
     return std::tuple(std::string_view(a.chapter), !a.is_same, 100 - a.percent, std::string_view(a.one),
                       std::string_view(a.other)) < std::tuple(std::string_view(b.chapter), !b.is_same,
                                                               100 - b.percent, std::string_view(b.one),
@@ -174,8 +174,8 @@ std::string copies_page(const std::vector<SubmissionResult>& results) {
   std::string page =
       "Submissions that are alike, without comments, layout and names. This is not a judgement: read both.\n"
       "What they share are pieces of 12 tokens that neither the skeleton nor the public solution has.\n\n";
-  const std::vector<Likeness> pairs = likenesses(results);
-  for (const Likeness& pair : pairs)
+  const std::vector<Similarity> pairs = similarities(results);
+  for (const Similarity& pair : pairs)
     page += pair.chapter + "  " + visible_line(pair.one) + "  " + visible_line(pair.other) + "  " +
             (pair.is_same
                  ? "the same"

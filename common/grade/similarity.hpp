@@ -11,7 +11,7 @@
 
 namespace warpwise::grade {
 
-// --- Likenesses --------------------------------------------------------------------------------------------
+// --- Similarities ------------------------------------------------------------------------------------------
 
 /// The hashes of these solutions of the chapter. An empty source is no solution, and left out.
 PublicWork public_work_of(const std::vector<text::Source>& solutions, const Assignment& assignment);
@@ -24,7 +24,7 @@ PublicWork parse_public_work(std::string_view text);
 Fingerprints fingerprints_of(const std::string& source, const Assignment& assignment);
 
 /// Two submissions to one chapter that are alike.
-struct Likeness {
+struct Similarity {
   std::string chapter, one, other;
   bool is_same = false;    ///< token for token, names and comments and layout aside
   unsigned percent = 100;  ///< of the pieces of the shorter one that the other has, too
@@ -33,7 +33,7 @@ struct Likeness {
 
 /// All pairs that are the same or share at least 60 % of their own pieces, and 6 of them; by chapter, then
 /// the most alike first. Skeletons, and files that are the public solution throughout, make no pair.
-std::vector<Likeness> likenesses(const std::vector<SubmissionResult>& results);
+std::vector<Similarity> similarities(const std::vector<SubmissionResult>& results);
 
 /// The page copies.txt: those pairs, and who handed in kernels that are the public solution.
 std::string copies_page(const std::vector<SubmissionResult>& results);

@@ -1,6 +1,6 @@
 #pragma once
-/// \file What strangers wrote: text made harmless for where it goes (a terminal, XML, a spreadsheet, a file's
-/// name), and files that they have put somewhere.
+/// \file Untrusted text made harmless for where it goes (a terminal, XML, a spreadsheet, a file's
+/// name), and files that are not to be trusted.
 
 #include <cstdint>
 #include <filesystem>

@@ -9,18 +9,18 @@ using namespace warpwise::grade;
 using warpwise::testing::ContainsSubstring;
 namespace fs = std::filesystem;
 
-TEST_CASE("behind the fence there is what was put there, read only, and no network") {
+TEST_CASE("in the sandbox there is what was put there, read only, and no network") {
   const warpwise::text::TemporaryFolder folder;
   const fs::path secret = folder.path() / "secret";
   write_file(secret, "secret");
-  const SandboxFolders sandbox{folder.path() / "course", folder.path() / "out", folder.path() / "tmp"};
-  for (const fs::path& path : {sandbox.course, sandbox.out, sandbox.tmp}) fs::create_directories(path);
-  write_file(sandbox.course / "a.cu", "a");
-  const Fence fence(find_bubblewrap(), {}, {});
-  if (find_bubblewrap().empty() || !fence.problem("/bin/sh").empty())
-    WARPWISE_NOT_CHECKED("bubblewrap cannot make a fence here");
+  const SandboxFolders folders{folder.path() / "course", folder.path() / "out", folder.path() / "tmp"};
+  for (const fs::path& path : {folders.course, folders.out, folders.tmp}) fs::create_directories(path);
+  write_file(folders.course / "a.cu", "a");
+  const Sandbox sandbox(find_bubblewrap(), {}, {});
+  if (find_bubblewrap().empty() || !sandbox.problem("/bin/sh").empty())
+    WARPWISE_NOT_CHECKED("bubblewrap cannot make a sandbox here");
   const auto inside = [&](const std::string& script) {
-    return run_confined(fence.around({"/bin/sh", "-c", script}, sandbox), {});
+    return run_confined(sandbox.around({"/bin/sh", "-c", script}, folders), {});
   };
   CHECK(inside("cat a.cu").output == "a");
   CHECK(inside("cat " + secret.string()).status != 0);
@@ -28,10 +28,10 @@ TEST_CASE("behind the fence there is what was put there, read only, and no netwo
   CHECK(inside("echo b > /usr/b").status != 0);
   CHECK(inside("ls / | tr '\\n' ' '; ls /etc | wc -l").output.find("home") == std::string::npos);
   CHECK(inside("echo b > /out/b && cat /out/b").output == "b\n");
-  CHECK(fs::exists(sandbox.out / "b"));
+  CHECK(fs::exists(folders.out / "b"));
   CHECK(inside("ls /proc /sys /dev/tcp /root").status != 0);
-  CHECK(fence.on(sandbox, sandbox.out / "x") == "/out/x");
-  CHECK(Fence().on(sandbox, sandbox.out / "x") == (sandbox.out / "x").string());
+  CHECK(sandbox.on(folders, folders.out / "x") == "/out/x");
+  CHECK(Sandbox().on(folders, folders.out / "x") == (folders.out / "x").string());
 }
 
 TEST_CASE("parts of a class") {

@@ -52,8 +52,8 @@ TEST_CASE("a copy with other names is the same, one with more in it is near, oth
       "extern \"C\" __global__ void add(float* a) { float s = 0; while (s < 3) s += a[int(s)] * 2; "
       "atomicAdd(a, s); "
       "if (s > 9) return; a[1] = s * s - 4; a[2] = a[3] / 7; a[4] = a[5] % 2; }\n";
-  const auto pairs = likenesses({handed_in(example, "ada", own), handed_in(example, "bob", renamed),
-                                 handed_in(example, "cy", extended), handed_in(example, "dee", other)});
+  const auto pairs = similarities({handed_in(example, "ada", own), handed_in(example, "bob", renamed),
+                                   handed_in(example, "cy", extended), handed_in(example, "dee", other)});
   REQUIRE(pairs.size() == 3);
   CHECK((pairs[0].one == "ada" && pairs[0].other == "bob" && pairs[0].is_same));
   CHECK((pairs[1].other == "cy" && !pairs[1].is_same && pairs[1].percent >= 60));
@@ -69,7 +69,7 @@ TEST_CASE("skeletons and the public solution make no pairs, but the solution is 
       handed_in(example, "cy",
                 "extern \"C\" __global__ void add(float* a) {}\nextern \"C\" __global__ void twice(float* a) "
                 "{}\n")};
-  CHECK(likenesses(results).empty());
+  CHECK(similarities(results).empty());
   CHECK(results[0].chapters[0].fingerprints.as_public == std::vector<std::string>{"add", "twice"});
   CHECK(results[1].chapters[0].fingerprints.as_public == std::vector<std::string>{"add", "twice"});
   CHECK(results[2].chapters[0].fingerprints.is_skeleton);
@@ -90,7 +90,7 @@ TEST_CASE("a folder that grades without solutions knows their hashes") {
   const std::string renamed = replaced(replaced(own, "part", "box"), "int d", "int  d");
   const std::vector<SubmissionResult> results = {
       handed_in(example, "ada", solution), handed_in(example, "bob", own), handed_in(example, "cy", renamed)};
-  CHECK(likenesses(results).empty());  // whoever looked them up is no pair with another who did
+  CHECK(similarities(results).empty());  // whoever looked them up is no pair with another who did
   for (const SubmissionResult& result : results)
     CHECK(result.chapters[0].fingerprints.as_public == std::vector<std::string>{"add", "twice"});
 }
