@@ -48,7 +48,7 @@ int bench_simulator(int repetitions) {
 /// The chapters that were asked for and that have kernels to hold against CUB.
 std::vector<ChapterFolder> chapters_for(const std::string& word) {
   const auto has_contests = [](const ChapterFolder& chapter) {
-    return fs::exists(chapter.folder / "bench/contests.cu");
+    return fs::exists(chapter.folder / "bench/comparisons.cu");
   };
   if (!word.empty()) {
     ChapterFolder chapter = chapter_named(word);

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "contest.hpp"
+#include "comparison.hpp"
 #include "measuring.cuh"
 
 namespace warpwise::measuring {

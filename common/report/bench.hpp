@@ -77,7 +77,7 @@ double gigabytes_per_second(const BenchRow& row, const Middle& milliseconds);
 /// "2^20 + 3", "1000, 64 bins"
 std::string size_text(const BenchRow& row);
 
-/// One line that the program of a chapter prints (common/measuring/contest.cu) changes `kernel`; a line that
+/// One line that the program of a chapter prints (common/measuring/comparison.cu) changes `kernel`; a line that
 /// is none of its own comes back, to be shown. Throws ReportError for one that looks like its own and is not.
 std::string read_contest_line(std::string_view line, BenchKernel& kernel);
 /// The same program's line about the machine, and its lines about its kernels. Throw ReportError.

@@ -1,6 +1,6 @@
 #pragma once
 /// \file A kernel of the course and CUB's algorithm for the same task, on a GPU: what a chapter declares in
-/// bench/contests.cu, and contest.cu runs. Reductions, scans and histograms stand in files of their own.
+/// bench/contests.cu, and comparison.cu runs. Reductions, scans and histograms stand in files of their own.
 
 #include <functional>
 #include <memory>

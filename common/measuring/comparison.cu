@@ -15,8 +15,8 @@
 #include <cstring>
 
 #include "ceilings.cuh"
-#include "contest.hpp"
-#include "duel.cuh"
+#include "comparison.hpp"
+#include "paired_timing.cuh"
 #include "json_string.hpp"
 
 namespace {

@@ -1,4 +1,4 @@
-#include "common/measuring/statistics.hpp"
+#include "common/measuring/median.hpp"
 
 #include "common/testing/catch.hpp"
 

@@ -6,9 +6,9 @@
 
 #include <chrono>
 
-#include "contest.hpp"
+#include "comparison.hpp"
 #include "measuring.cuh"
-#include "statistics.hpp"
+#include "median.hpp"
 
 namespace warpwise::measuring {
 
