@@ -13,18 +13,18 @@ namespace {
 using namespace warpwise::measuring;
 
 /// How much is measured.
-struct Effort {
+struct Workload {
   unsigned elements = 1u << 24;  // of the histograms and the compaction
   unsigned match_blocks = 1056;
   unsigned repetitions = 15;
   bool are_times_asked_for = true;
 };
-Effort effort;
+Workload workload;
 
 /// Median time of `launch` in milliseconds.
 template <class Launch>
 double time_of(const Launch& launch) {
-  return median_time(launch, effort.repetitions);
+  return median_time(launch, workload.repetitions);
 }
 
 // --- match_any ------------------------------------------------------------------------------------------
@@ -60,16 +60,16 @@ __global__ void match_loop(const unsigned* active, unsigned apart, unsigned dist
 /// The arguments of a run of match_loop, and the place for its sums.
 struct Matches {
   unsigned apart, distinct;
-  unsigned* active = allocate<unsigned>(effort.match_blocks * match_threads / 32);
-  unsigned* sums = allocate<unsigned>(effort.match_blocks * match_threads);
+  unsigned* active = allocate<unsigned>(workload.match_blocks * match_threads / 32);
+  unsigned* sums = allocate<unsigned>(workload.match_blocks * match_threads);
 
   /// `lanes`, a power of two, take part in each warp, with `keys` distinct keys.
   Matches(unsigned lanes, unsigned keys) : apart(32 / lanes), distinct(keys) {
-    std::vector<unsigned> masks(effort.match_blocks * match_threads / 32);
+    std::vector<unsigned> masks(workload.match_blocks * match_threads / 32);
     for (unsigned warp = 0; warp < masks.size(); ++warp) masks[warp] = mask_of(warp);
     require(cudaMemcpy(active, masks.data(), masks.size() * sizeof(unsigned), cudaMemcpyHostToDevice),
             "cudaMemcpy");
-    require(cudaMemset(sums, 0, effort.match_blocks * match_threads * sizeof(unsigned)), "cudaMemset");
+    require(cudaMemset(sums, 0, workload.match_blocks * match_threads * sizeof(unsigned)), "cudaMemset");
   }
   ~Matches() {
     cudaFree(active);
@@ -87,7 +87,7 @@ struct Matches {
 
   /// Whether each active lane's sum is 200 times its peers, and the others have none.
   bool are_sums_right() const {
-    const auto found = download(sums, effort.match_blocks * match_threads);
+    const auto found = download(sums, workload.match_blocks * match_threads);
     for (unsigned i = 0; i < found.size(); ++i) {
       const unsigned mask = mask_of(i / 32);
       // Keys of different groups stay different: all grow by the same.
@@ -112,8 +112,8 @@ bool row_of_match(const char* name, const std::vector<Column>& columns) {
   for (const Column& column : columns) {
     const Matches matches(column.lanes, column.keys);
     const double milliseconds = time_of([&] {
-      match_loop<match><<<effort.match_blocks, match_threads>>>(matches.active, matches.apart,
-                                                                matches.distinct, matches.sums);
+      match_loop<match><<<workload.match_blocks, match_threads>>>(matches.active, matches.apart,
+                                                                  matches.distinct, matches.sums);
     });
     is_right = is_right && matches.are_sums_right();
     std::printf(" %9.3f ms", milliseconds);
@@ -132,7 +132,7 @@ bool rows_of_match(const std::vector<Column>& columns) {
 
 bool measure_match() {
   std::printf("match_any, %u in a loop, %u blocks of %u threads, median of %u\n", match_rounds,
-              effort.match_blocks, match_threads, effort.repetitions);
+              workload.match_blocks, match_threads, workload.repetitions);
   std::printf("\nall lanes active; distinct keys:%9u %12u %12u\n", 1u, 8u, 32u);
   bool is_right = rows_of_match({{32, 1}, {32, 8}, {32, 32}});
   std::printf("\nall keys distinct; active lanes:%9u %12u %12u %12u\n", 4u, 8u, 16u, 32u);
@@ -174,7 +174,7 @@ double time_histogram(const Arrays& arrays, const std::vector<unsigned>& expecte
 bool measure_histograms(unsigned n) {
   const Arrays arrays{n};
   const unsigned blocks = 8 * multiprocessors(), private_blocks = 4 * multiprocessors();
-  std::printf("\nhistograms of %u keys, median of %u\n", n, effort.repetitions);
+  std::printf("\nhistograms of %u keys, median of %u\n", n, workload.repetitions);
   std::printf("%6s %12s %15s %15s %15s\n", "bins", "plain", "aggregated", "private", "plain/aggr.");
   bool is_right = true;
   for (unsigned bins = 1; bins <= most_bins; bins *= 2) {
@@ -195,11 +195,11 @@ bool measure_histograms(unsigned n) {
     std::printf("%6u %9.4f ms %12.4f ms %12.4f ms %13.2f x%s\n", bins, plain, aggregated, own,
                 plain / aggregated, is_row_right ? "" : "  WRONG");
     is_right = is_right && is_row_right;
-    if (effort.are_times_asked_for && bins == 1 && aggregated * 20 > plain) {
+    if (workload.are_times_asked_for && bins == 1 && aggregated * 20 > plain) {
       std::printf("        TOO SLOW: with one bin, aggregation must be worth a factor of 20\n");
       is_right = false;
     }
-    if (effort.are_times_asked_for && bins == 1024 && aggregated > 1.03 * plain) {
+    if (workload.are_times_asked_for && bins == 1024 && aggregated > 1.03 * plain) {
       std::printf("        TOO SLOW: with 1024 bins, aggregation must not cost more than 3 %%\n");
       is_right = false;
     }
@@ -211,7 +211,7 @@ bool measure_histograms(unsigned n) {
 bool measure_places(unsigned n) {
   const Arrays arrays{n};
   const unsigned blocks = 8 * multiprocessors();
-  std::printf("\nhistogram_plain of %u keys in 8 bins, median of %u\n", n, effort.repetitions);
+  std::printf("\nhistogram_plain of %u keys in 8 bins, median of %u\n", n, workload.repetitions);
   std::printf("%12s %12s\n", "bytes apart", "time");
   bool is_right = true;
   for (const unsigned apart : {1u, 2u, 4u, 8u, 32u, 128u, 512u}) {
@@ -246,7 +246,7 @@ bool measure_compaction(unsigned n) {
   unsigned *in = allocate<unsigned>(n), *out = allocate<unsigned>(n), *count = allocate<unsigned>(1);
   const unsigned blocks = 8 * multiprocessors();
   std::printf("\ncompaction of %u elements, median of %u (with the clearing of the count)\n", n,
-              effort.repetitions);
+              workload.repetitions);
   std::printf("%-18s %15s %15s\n", "kept", "plain atomics", "by tickets");
   bool is_right = true;
   for (const unsigned one_in : {1u, 2u, 16u}) {
@@ -280,15 +280,15 @@ bool measure_compaction(unsigned n) {
 
 int main(int argc, char** argv) {
   if (argc > 1)
-    effort = {.elements = static_cast<unsigned>(std::atoi(argv[1])),
-              .match_blocks = 2,
-              .repetitions = 1,
-              .are_times_asked_for = false};
+    workload = {.elements = static_cast<unsigned>(std::atoi(argv[1])),
+                .match_blocks = 2,
+                .repetitions = 1,
+                .are_times_asked_for = false};
   bool is_good = measure_match();
-  is_good &= measure_histograms(effort.elements);
-  is_good &= measure_histograms(effort.elements + 3);
-  is_good &= measure_places(effort.elements);
-  is_good &= measure_compaction(effort.elements);
+  is_good &= measure_histograms(workload.elements);
+  is_good &= measure_histograms(workload.elements + 3);
+  is_good &= measure_places(workload.elements);
+  is_good &= measure_compaction(workload.elements);
   if (!is_good) std::printf("a result is WRONG, or a kernel TOO SLOW\n");
   return is_good ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// Runs the contests of one chapter on the first GPU and prints what comes of them, a JSON object a line.
+// Runs the comparisons of one chapter on the first GPU and prints what comes of them, a JSON object a line.
 // `./warpwise bench` starts it, once for each kernel, because a kernel that crashes takes the process with
 // it.
 //
@@ -16,8 +16,8 @@
 
 #include "ceilings.cuh"
 #include "comparison.hpp"
-#include "paired_timing.cuh"
 #include "json_string.hpp"
+#include "paired_timing.cuh"
 
 namespace {
 
@@ -72,27 +72,27 @@ Plan plan_for(unsigned first_log, unsigned last_log) {
   return plan;
 }
 
-void print_middle(const char* name, const Middle& middle) {
-  std::printf(",\"%s\":{\"median\":%.7g,\"low\":%.7g,\"high\":%.7g}", name, middle.median, middle.low,
-              middle.high);
+void print_median(const char* name, const Median& median) {
+  std::printf(",\"%s\":{\"median\":%.7g,\"low\":%.7g,\"high\":%.7g}", name, median.median, median.low,
+              median.high);
 }
 
-void print_row(const Contest& contest, const Size& size, const Times& times, const Times& called) {
+void print_row(const Comparison& comparison, const Size& size, const Times& times, const Times& called) {
   std::printf("{\"event\":\"row\",\"n\":%u,\"bins\":%u,\"bytes\":%.0f,\"pairs\":%zu", size.n, size.bins,
-              contest.bytes(size), times.ours.size());
-  print_middle("ours", middle_of(times.ours));
-  print_middle("cub", middle_of(times.cubs));
-  print_middle("ratio", middle_of(times.ratios()));
-  print_middle("called", middle_of(called.ratios()));
+              comparison.bytes(size), times.ours.size());
+  print_median("ours", median_of(times.ours));
+  print_median("cub", median_of(times.cubs));
+  print_median("ratio", median_of(times.ratios()));
+  print_median("called", median_of(called.ratios()));
   say("}");
 }
 
 /// True: right at every size.
-bool check(Contest& contest, const std::vector<Size>& sizes) {
+bool check(Comparison& comparison, const std::vector<Size>& sizes) {
   for (const Size& size : sizes) {
     alarm(longest_step);
-    contest.prepare(size);
-    const std::string difference = contest.difference();
+    comparison.prepare(size);
+    const std::string difference = comparison.difference();
     if (!difference.empty()) {
       std::printf("{\"event\":\"wrong\",\"n\":%u,\"bins\":%u,\"text\":%s}\n", size.n, size.bins,
                   json_string(difference).c_str());
@@ -104,16 +104,16 @@ bool check(Contest& contest, const std::vector<Size>& sizes) {
   return true;
 }
 
-int run(const Entry& entry, const Plan& plan, const Effort& effort) {
-  const std::unique_ptr<Contest> contest = entry.make(plan);
-  const std::vector<Size> sizes = contest->sizes();
-  if (!check(*contest, sizes)) return 1;
-  Duel duel(effort);
+int run(const Entry& entry, const Plan& plan, const StoppingCriterion& criterion) {
+  const std::unique_ptr<Comparison> comparison = entry.make(plan);
+  const std::vector<Size> sizes = comparison->sizes();
+  if (!check(*comparison, sizes)) return 1;
+  PairedTiming timing(criterion);
   for (const Size& size : sizes) {
     alarm(longest_step);
-    contest->prepare(size);
-    const Times times = duel.times_of(*contest);
-    print_row(*contest, size, times, duel.times_when_called(*contest));
+    comparison->prepare(size);
+    const Times times = timing.times_of(*comparison);
+    print_row(*comparison, size, times, timing.times_when_called(*comparison));
   }
   return 0;
 }
@@ -135,9 +135,9 @@ int main(int count, char** words) {
   if (first < 5 || last > 30 || first > last) return wrong_usage();
   for (const Entry& entry : entries()) {
     if (entry.kernel != words[1]) continue;
-    Effort effort;
-    if (is_trial) effort = {.fewest = 1, .most = 1, .seconds = 0, .narrow = 0, .holds_stream = false};
-    return run(entry, plan_for(first, last), effort);
+    StoppingCriterion criterion;
+    if (is_trial) criterion = {.fewest = 1, .most = 1, .seconds = 0, .narrow = 0, .holds_stream = false};
+    return run(entry, plan_for(first, last), criterion);
   }
   return wrong_usage();
 }

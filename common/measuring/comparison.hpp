@@ -1,6 +1,7 @@
 #pragma once
 /// \file A kernel of the course and CUB's algorithm for the same task, on a GPU: what a chapter declares in
-/// bench/contests.cu, and comparison.cu runs. Reductions, scans and histograms stand in files of their own.
+/// bench/comparisons.cu, and comparison.cu runs. Reductions, scans and histograms stand in files of their
+/// own.
 
 #include <functional>
 #include <memory>
@@ -29,12 +30,12 @@ inline std::vector<Size> powers_and_three_more(const Plan& plan) {
   return sizes;
 }
 
-class Contest {
+class Comparison {
  public:
-  Contest() = default;
-  virtual ~Contest() = default;
-  Contest(const Contest&) = delete;  ///< owns device memory
-  Contest& operator=(const Contest&) = delete;
+  Comparison() = default;
+  virtual ~Comparison() = default;
+  Comparison(const Comparison&) = delete;  ///< owns device memory
+  Comparison& operator=(const Comparison&) = delete;
 
   /// What is timed, ascending.
   virtual std::vector<Size> sizes() const = 0;
@@ -56,10 +57,10 @@ struct Entry {
   std::string kernel;
   std::string counterpart;  ///< "cub::DeviceReduce::Sum"
   std::string remark;       ///< where the two do not do quite the same; else empty
-  std::function<std::unique_ptr<Contest>(const Plan&)> make;
+  std::function<std::unique_ptr<Comparison>(const Plan&)> make;
 };
 
-/// Those of a chapter, in the order of its kernels. Each bench/contests.cu defines it.
+/// Those of a chapter, in the order of its kernels. Each bench/comparisons.cu defines it.
 std::vector<Entry> entries();
 
 }  // namespace warpwise::measuring

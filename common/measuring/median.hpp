@@ -10,7 +10,7 @@
 namespace warpwise::measuring {
 
 /// A median with its 95 % confidence interval.
-struct Middle {
+struct Median {
   double median = 0, low = 0, high = 0;
 };
 
@@ -18,7 +18,7 @@ struct Middle {
 /// values: those about 0.98 * sqrt(n) places on either side of the middle. Source: W. Conover, "Practical
 /// Nonparametric Statistics", 3rd ed., section 3.2. Below six values they are the smallest and the largest,
 /// and the confidence is less. Throws std::invalid_argument where there is no value.
-inline Middle middle_of(std::vector<double> values) {
+inline Median median_of(std::vector<double> values) {
   if (values.empty()) throw std::invalid_argument("the median of no values");
   std::sort(values.begin(), values.end());
   const std::size_t count = values.size(), half = count / 2;

@@ -1,5 +1,5 @@
 #pragma once
-/// \file Two contestants in turns on one GPU.
+/// \file A kernel and CUB timed in turns on one GPU.
 ///
 /// While a kernel holds the stream, a whole round is queued after it: events and launches. So what is timed
 /// never waits for the host, however long a call of CUB's takes there.
@@ -37,49 +37,50 @@ struct Times {
 
 /// How long a size is measured: until the confidence interval of the ratio is `narrow` of it wide, or until
 /// this much has been done.
-struct Effort {
+struct StoppingCriterion {
   unsigned fewest = 30, most = 400;  ///< pairs; `fewest` / 3 will do where `seconds` are over
   double seconds = 0.5, narrow = 0.01;
   bool holds_stream = true;  ///< off on a simulated GPU, whose times mean nothing
 };
 
-class Duel {
+class PairedTiming {
  public:
-  explicit Duel(const Effort& effort) : effort_(effort), events_(4 * round) {
+  explicit PairedTiming(const StoppingCriterion& criterion) : criterion_(criterion), events_(4 * round) {
     for (cudaEvent_t& event : events_) require(cudaEventCreate(&event), "cudaEventCreate");
   }
-  ~Duel() {
+  ~PairedTiming() {
     for (cudaEvent_t event : events_) cudaEventDestroy(event);
   }
-  Duel(const Duel&) = delete;  ///< owns the events
-  Duel& operator=(const Duel&) = delete;
+  PairedTiming(const PairedTiming&) = delete;  ///< owns the events
+  PairedTiming& operator=(const PairedTiming&) = delete;
 
-  /// Of the size that `contest` was prepared for; the first round warms up and is not counted.
-  Times times_of(Contest& contest) {
+  /// Of the size that `comparison` was prepared for; the first round warms up and is not counted.
+  Times times_of(Comparison& comparison) {
     Times times;
-    run_round(contest, times);
+    run_round(comparison, times);
     times = {};
     const auto begin = std::chrono::steady_clock::now();
     while (true) {
-      run_round(contest, times);
-      const Middle ratio = middle_of(times.ratios());
+      run_round(comparison, times);
+      const Median ratio = median_of(times.ratios());
       const size_t pairs = times.ours.size();
-      const bool is_late =
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() > effort_.seconds;
-      if (pairs >= effort_.most || (is_late && 3 * pairs >= effort_.fewest)) return times;
-      if (pairs >= effort_.fewest && ratio.high - ratio.low <= effort_.narrow * ratio.median) return times;
+      const bool is_late = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() >
+                           criterion_.seconds;
+      if (pairs >= criterion_.most || (is_late && 3 * pairs >= criterion_.fewest)) return times;
+      if (pairs >= criterion_.fewest && ratio.high - ratio.low <= criterion_.narrow * ratio.median)
+        return times;
     }
   }
 
   /// From the call on: the GPU is idle when one of them is called, so that what the call does on the host
   /// before its last kernel starts counts as well.
-  Times times_when_called(Contest& contest) {
+  Times times_when_called(Comparison& comparison) {
     Times times;
-    for (unsigned pair = 0; pair < effort_.fewest; ++pair) {
+    for (unsigned pair = 0; pair < criterion_.fewest; ++pair) {
       for (const bool is_ours : {pair % 2 == 0, pair % 2 != 0}) {
         require(cudaDeviceSynchronize(), "what is timed");
         require(cudaEventRecord(events_[0]), "cudaEventRecord");
-        is_ours ? contest.run_ours(turn_++) : contest.run_cubs(turn_++);
+        is_ours ? comparison.run_ours(turn_++) : comparison.run_cubs(turn_++);
         require(cudaEventRecord(events_[1]), "cudaEventRecord");
         require(cudaEventSynchronize(events_[1]), "what is timed");
         (is_ours ? times.ours : times.cubs).push_back(milliseconds(0));
@@ -92,30 +93,30 @@ class Duel {
   static constexpr unsigned round = 10;  ///< pairs
 
   /// Repeated where the stream was not held long enough.
-  void run_round(Contest& contest, Times& times) {
-    while (!try_round(contest)) nanoseconds_ *= 2;
+  void run_round(Comparison& comparison, Times& times) {
+    while (!try_round(comparison)) nanoseconds_ *= 2;
     require(cudaDeviceSynchronize(), "what is timed");
     for (unsigned pair = 0; pair < pairs_a_round(); ++pair) {
       times.ours.push_back(milliseconds(4 * pair));
       times.cubs.push_back(milliseconds(4 * pair + 2));
     }
   }
-  unsigned pairs_a_round() const { return std::min(round, effort_.most); }
+  unsigned pairs_a_round() const { return std::min(round, criterion_.most); }
 
   /// False: the GPU began before the round was complete.
-  bool try_round(Contest& contest) {
-    if (effort_.holds_stream) hold_stream<<<1, 1>>>(nanoseconds_);
+  bool try_round(Comparison& comparison) {
+    if (criterion_.holds_stream) hold_stream<<<1, 1>>>(nanoseconds_);
     require(cudaGetLastError(), "holding the stream");
     for (unsigned pair = 0; pair < pairs_a_round(); ++pair) {
       const bool is_ours_first = pair % 2 == 0;
       for (const bool is_ours : {is_ours_first, !is_ours_first}) {
         const unsigned event = 4 * pair + (is_ours ? 0 : 2);
         require(cudaEventRecord(events_[event]), "cudaEventRecord");
-        is_ours ? contest.run_ours(turn_++) : contest.run_cubs(turn_++);
+        is_ours ? comparison.run_ours(turn_++) : comparison.run_cubs(turn_++);
         require(cudaEventRecord(events_[event + 1]), "cudaEventRecord");
       }
     }
-    if (!effort_.holds_stream) return true;
+    if (!criterion_.holds_stream) return true;
     const cudaError_t state = cudaEventQuery(events_[0]);
     if (state == cudaErrorNotReady) return true;
     require(state, "what is timed");
@@ -129,7 +130,7 @@ class Duel {
     return milliseconds;
   }
 
-  Effort effort_;
+  StoppingCriterion criterion_;
   std::vector<cudaEvent_t> events_;  ///< four a pair: before and after ours, before and after CUB's
   unsigned long long nanoseconds_ = 1'000'000;
   unsigned turn_ = 0;

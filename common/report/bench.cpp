@@ -12,10 +12,10 @@ void look_up(std::string_view name, std::optional<BenchVerdict>& verdict) {
   verdict = value_named<BenchVerdict>(all_bench_verdicts, name);
 }
 
-void describe(auto& members, Is<Middle> auto& middle) {
-  members("median", middle.median);
-  members("low", middle.low);
-  members("high", middle.high);
+void describe(auto& members, Is<Median> auto& median) {
+  members("median", median.median);
+  members("low", median.low);
+  members("high", median.high);
 }
 
 void describe(auto& members, Is<BenchRow> auto& row) {
@@ -58,13 +58,13 @@ void describe(auto& members, Is<BenchReport> auto& bench) {
 
 namespace {
 
-/// What a contest's program says of a kernel, but for its rows.
-struct ContestEvent {
+/// What a comparison's program says of a kernel, but for its rows.
+struct ComparisonEvent {
   std::string event;  ///< "right", "wrong", "row", or one that is news of a long run
   unsigned n = 0, bins = 0;
   std::string text;  ///< what is wrong at that size
 };
-void describe(auto& members, Is<ContestEvent> auto& said) {
+void describe(auto& members, Is<ComparisonEvent> auto& said) {
   members("event", said.event);
   members.optional("n", said.n);
   members.optional("bins", said.bins);
@@ -72,10 +72,10 @@ void describe(auto& members, Is<ContestEvent> auto& said) {
 }
 
 /// A kernel that it can hold against CUB.
-struct ContestEntry {
+struct ComparisonEntry {
   std::string kernel, counterpart, remark;
 };
-void describe(auto& members, Is<ContestEntry> auto& entry) {
+void describe(auto& members, Is<ComparisonEntry> auto& entry) {
   members("kernel", entry.kernel);
   members("counterpart", entry.counterpart);
   members("remark", entry.remark);
@@ -116,7 +116,7 @@ double datasheet_bandwidth(std::string_view gpu) {
   return 0;
 }
 
-double gigabytes_per_second(const BenchRow& row, const Middle& milliseconds) {
+double gigabytes_per_second(const BenchRow& row, const Median& milliseconds) {
   return row.bytes / milliseconds.median / 1e6;
 }
 
@@ -130,10 +130,10 @@ std::string size_text(const BenchRow& row) {
   return std::to_string(row.n) + bins;
 }
 
-std::string read_contest_line(std::string_view text, BenchKernel& kernel) {
+std::string read_comparison_line(std::string_view text, BenchKernel& kernel) {
   const std::string line(text);
   if (!line.starts_with("{\"event\":")) return line;
-  const auto said = object_from<ContestEvent>(line);
+  const auto said = object_from<ComparisonEvent>(line);
   if (said.event == "right") {
     kernel.verdict = BenchVerdict::right;
   } else if (said.event == "wrong") {
@@ -151,7 +151,7 @@ std::vector<BenchKernel> kernels_from(std::string_view lines, const std::string&
   std::vector<BenchKernel> kernels;
   std::istringstream stream{std::string(lines)};
   for (std::string line; std::getline(stream, line);) {
-    const auto entry = object_from<ContestEntry>(line);
+    const auto entry = object_from<ComparisonEntry>(line);
     kernels.push_back(
         {chapter, entry.kernel, entry.counterpart, entry.remark, BenchVerdict::unwritten, {}, {}});
   }

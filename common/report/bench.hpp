@@ -12,19 +12,19 @@
 namespace warpwise::report {
 
 /// A median with its 95 % confidence interval.
-struct Middle {
+struct Median {
   double median = 0, low = 0, high = 0;
 };
 
-/// One size: both contestants in the same run, in turns.
+/// One size: both sides in the same run, in turns.
 struct BenchRow {
   unsigned n = 0;      ///< elements
   unsigned bins = 0;   ///< of a histogram; else 0
   double bytes = 0;    ///< that the task must read and write
   unsigned pairs = 0;  ///< runs of each
-  Middle ours, cub;    ///< milliseconds
-  Middle ratio;        ///< of our time to CUB's, of two pairs at a time
-  Middle called;       ///< the same from the call on, the host's part included
+  Median ours, cub;    ///< milliseconds
+  Median ratio;        ///< of our time to CUB's, of two pairs at a time
+  Median called;       ///< the same from the call on, the host's part included
 
   bool is_same_size(const BenchRow& other) const { return n == other.n && bins == other.bins; }
 };
@@ -72,14 +72,15 @@ struct BenchReport {
 /// list.
 double datasheet_bandwidth(std::string_view gpu);
 
-double gigabytes_per_second(const BenchRow& row, const Middle& milliseconds);
+double gigabytes_per_second(const BenchRow& row, const Median& milliseconds);
 
 /// "2^20 + 3", "1000, 64 bins"
 std::string size_text(const BenchRow& row);
 
-/// One line that the program of a chapter prints (common/measuring/comparison.cu) changes `kernel`; a line that
-/// is none of its own comes back, to be shown. Throws ReportError for one that looks like its own and is not.
-std::string read_contest_line(std::string_view line, BenchKernel& kernel);
+/// One line that the program of a chapter prints (common/measuring/comparison.cu) changes `kernel`; a line
+/// that is none of its own comes back, to be shown. Throws ReportError for one that looks like its own and is
+/// not.
+std::string read_comparison_line(std::string_view line, BenchKernel& kernel);
 /// The same program's line about the machine, and its lines about its kernels. Throw ReportError.
 BenchMachine machine_from(std::string_view line);
 std::vector<BenchKernel> kernels_from(std::string_view lines, const std::string& chapter);

@@ -144,7 +144,7 @@ what_changed() {
   asks_ninja 1 list
 
   # What has kernels in it: they may have changed.
-  case="all tests, a program of a lesson, a contest"
+  case="all tests, a program of a lesson, a comparison"
   for target in all ch01_naive.museum ch01_naive.bench.exercise; do
     : >"$calls"
     for _ in 1 2; do env -i PATH="$tools" "$clone/setup/build.sh" "$clone/build" $target; done

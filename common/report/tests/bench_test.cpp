@@ -18,15 +18,15 @@ BenchReport example() {
   BenchReport bench{.command = "./warpwise bench ch05",
                     .machine = {"NVIDIA H200", "13.0", "13.0", 132, 4.6e12, 4.3e12, 4.9e12}};
   bench.kernels.push_back({"ch05_shuffle", "reduce", "cub::Sum", "", BenchVerdict::unwritten, "", {}});
-  read_contest_line(R"({"event":"right","sizes":2})", bench.kernels[0]);
-  read_contest_line(row_line, bench.kernels[0]);
+  read_comparison_line(R"({"event":"right","sizes":2})", bench.kernels[0]);
+  read_comparison_line(row_line, bench.kernels[0]);
   bench.kernels.push_back(
       {"ch05_shuffle", "other", "cub::Sum", "", BenchVerdict::wrong, "n = 7: 1, not 2", {}});
   return bench;
 }
 }  // namespace
 
-TEST_CASE("a row of a contest becomes a row of its kernel, and speeds follow from its bytes") {
+TEST_CASE("a row of a comparison becomes a row of its kernel, and speeds follow from its bytes") {
   const BenchRow row = example().kernels[0].rows.at(0);
   CHECK(row.pairs == 30);
   CHECK(row.ratio.low == 0.48);
@@ -36,19 +36,19 @@ TEST_CASE("a row of a contest becomes a row of its kernel, and speeds follow fro
 
 TEST_CASE("a wrong result names the size") {
   BenchKernel kernel;
-  CHECK(read_contest_line(R"({"event":"wrong","n":1027,"bins":0,"text":"the sum is 1, CUB's is 2"})",
+  CHECK(read_comparison_line(R"({"event":"wrong","n":1027,"bins":0,"text":"the sum is 1, CUB's is 2"})",
                           kernel) == "");
   CHECK(kernel.verdict == BenchVerdict::wrong);
   CHECK(kernel.problem == "n = 2^10 + 3: the sum is 1, CUB's is 2");
-  read_contest_line(R"({"event":"wrong","n":64,"bins":3,"text":"x"})", kernel);
+  read_comparison_line(R"({"event":"wrong","n":64,"bins":3,"text":"x"})", kernel);
   CHECK(kernel.problem == "n = 2^6, 3 bins: x");
 }
 
-TEST_CASE("what a contest's program says otherwise is handed on; half a line of its own is refused") {
+TEST_CASE("what a comparison's program says otherwise is handed on; half a line of its own is refused") {
   BenchKernel kernel;
-  CHECK(read_contest_line("cudaMalloc: out of memory", kernel) == "cudaMalloc: out of memory");
-  CHECK_THROWS_AS(read_contest_line(R"({"event":"row","n":10)", kernel), ReportError);
-  CHECK_THROWS_AS(read_contest_line(R"({"event":"row","n":10})", kernel), ReportError);
+  CHECK(read_comparison_line("cudaMalloc: out of memory", kernel) == "cudaMalloc: out of memory");
+  CHECK_THROWS_AS(read_comparison_line(R"({"event":"row","n":10)", kernel), ReportError);
+  CHECK_THROWS_AS(read_comparison_line(R"({"event":"row","n":10})", kernel), ReportError);
 }
 
 TEST_CASE("a bench that is written comes back") {
