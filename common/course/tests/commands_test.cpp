@@ -30,9 +30,9 @@ TEST_CASE("the commands that a page names, with the output that it shows") {
 
 TEST_CASE("programs of the build are commands, those that need a GPU are left out, others are refused") {
   const auto commands =
-      commands_in("```\n$ build/ch09/museum\nprinted\n```\n<!-- needs a GPU -->\n```\n$ build/x\n```\n");
+      commands_in("```\n$ build/ch09/program\nprinted\n```\n<!-- needs a GPU -->\n```\n$ build/x\n```\n");
   REQUIRE(commands.size() == 1);
-  CHECK(commands[0].command == "build/ch09/museum");
+  CHECK(commands[0].command == "build/ch09/program");
   CHECK(commands[0].output == "printed\n");
   CHECK_THROWS_WITH(commands_in("```\n$ nvcc a.cu\n```\n"),
                     ContainsSubstring("line 2: `nvcc a.cu` begins with neither"));

@@ -1,4 +1,4 @@
-/// \file Museum: the loop over levels in a single buffer (levels.hpp), and what is wrong with it. Runs on the
+/// \file The loop over levels in a single buffer (levels.hpp), and what is wrong with it. Runs on the
 /// simulated GPU with the solution's kernel, which is right. Exit status 0 means that the race was found, as
 /// it must be.
 

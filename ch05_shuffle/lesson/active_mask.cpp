@@ -1,4 +1,4 @@
-/// \file Museum: __activemask() as the mask of a shuffle. The sum is right if the lanes happen to be
+/// \file __activemask() as the mask of a shuffle. The sum is right if the lanes happen to be
 /// together, and wrong if not, and no rule keeps them together. Exit status 0: both happened, and the second
 /// had a finding. The lesson shows the output.
 

@@ -1,4 +1,4 @@
-/// \file Museum: four kernels with the same condition, and how often they diverge. Runs on the simulated GPU.
+/// \file Four kernels with the same condition, and how often they diverge. Runs on the simulated GPU.
 
 #include <cstdio>
 #include <vector>

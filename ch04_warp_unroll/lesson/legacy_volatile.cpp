@@ -1,4 +1,4 @@
-/// \file Museum: the end of a reduction as it was written in CUDA's first years, with `volatile` and without.
+/// \file The end of a reduction as it was written in CUDA's first years, with `volatile` and without.
 /// Both kernels are attempts of this chapter. Runs them on the simulated GPU, and shows the code that the
 /// compiler made of their last steps, the tail. Exit status 0: each is wrong in the way that the lesson says.
 
