@@ -38,7 +38,7 @@ Written launched(const ChapterFolder& chapter, const Subject& subject, const tex
 
 }  // namespace
 
-void print_attempt(std::ostream& out, const text::Way& attempt, const std::string& whole_file,
+void print_attempt(std::ostream& out, const text::Implementation& attempt, const std::string& whole_file,
                    const print::Paint& paint, print::Lines lines) {
   const bool is_difference = !attempt.difference.is_block;
   const std::string what =

@@ -29,8 +29,8 @@ Words judging_command(const ChapterFolder& chapter, const Subject& subject, cons
                       const std::string& report) {
   Words command = {chapter.executable().string(), subject.module.string(), "--device", options.device};
   if (options.n != 0) command.insert(command.end(), {"--n", std::to_string(options.n)});
-  const bool names_kernel = !options.kernel.empty() || !subject.way;
-  const std::string kernel = names_kernel ? options.kernel : subject.way->kernel;
+  const bool names_kernel = !options.kernel.empty() || !subject.implementation;
+  const std::string kernel = names_kernel ? options.kernel : subject.implementation->kernel;
   if (!kernel.empty()) command.insert(command.end(), {"--kernel", kernel});
   if (!report.empty()) command.insert(command.end(), {"--report", report});
   if (!options.trace.empty()) command.insert(command.end(), {"--trace", options.trace});
@@ -172,8 +172,8 @@ int run(const RunOptions& options) {
   chapter.exercise();
   chapter.contract_text();
   if (!compile_module(chapter, subject)) return failed;
-  if (subject.way) {
-    print_attempt(std::cout, *subject.way, shown_path(subject.source), print::Paint::for_stdout(),
+  if (subject.implementation) {
+    print_attempt(std::cout, *subject.implementation, shown_path(subject.source), print::Paint::for_stdout(),
                   print::lines_for(STDOUT_FILENO));
   } else if (!options.uses_solution) {
     return judge_exercise(chapters, chapter, subject, options);

@@ -31,7 +31,7 @@ void add_arguments(Arguments& arguments, RunOptions& options);
 int run(const RunOptions& options);
 
 /// What the attempt has in place of the solution's lines; `whole_file` is where all of it lies.
-void print_attempt(std::ostream& out, const text::Way& attempt, const std::string& whole_file,
+void print_attempt(std::ostream& out, const text::Implementation& attempt, const std::string& whole_file,
                    const print::Paint& paint, print::Lines lines = print::Lines::whole);
 
 /// One side of the comparison where a chapter is done.

@@ -27,8 +27,8 @@ struct Shown {
   Subject subject;
   std::string kernel;
   std::string name() const {  // "ch03_bank_conflicts/solution.cu: reduce_sequential"
-    return (subject.way ? chapter.name + "/" + subject.way->name
-                        : chapter.name + "/" + subject.source.filename().string()) +
+    return (subject.implementation ? chapter.name + "/" + subject.implementation->name
+                                   : chapter.name + "/" + subject.source.filename().string()) +
            ": " + kernel;
   }
 };
@@ -48,8 +48,8 @@ Shown main_kernel(const ShowOptions& options) {
                                            : accepted_subject(found.chapter, options.accepted);
   build_or_fail(found.chapter, found.subject);
   if (found.kernel.empty())
-    found.kernel = found.subject.way ? found.subject.way->kernel
-                                     : kernel_to_look_at(found.chapter, !options.uses_solution);
+    found.kernel = found.subject.implementation ? found.subject.implementation->kernel
+                                                : kernel_to_look_at(found.chapter, !options.uses_solution);
   return found;
 }
 
@@ -106,8 +106,8 @@ report::TraceFile record(const Shown& kernel, const ShowOptions& options) {
 
 /// "ch01_reduce_naive_solution"
 std::string name_of_file(const Shown& kernel) {
-  const std::string variant = kernel.subject.way
-                                  ? kernel.subject.way->name
+  const std::string variant = kernel.subject.implementation
+                                  ? kernel.subject.implementation->name
                                   : kernel.kernel + "_" + kernel.subject.source.stem().string();
   return kernel.chapter.short_name() + "_" + variant;
 }
@@ -124,7 +124,7 @@ std::string measured_html(const Shown& kernel, const ShowOptions& options) {
   if (!options.bench.empty()) {
     found = figures_of(report::read_bench(bench_file(options.bench)), kernel.chapter.name, kernel.kernel);
     if (!found) throw Failure(options.bench + " has no figures of " + kernel.kernel + ".");
-  } else if (!kernel.subject.way && options.accepted.empty()) {
+  } else if (!kernel.subject.implementation && options.accepted.empty()) {
     const std::string kind = options.uses_solution ? "solution" : "exercise";
     found = kept_figures_of(kept_figures_file(kernel.chapter.built, kind), kernel.subject.source,
                             kernel.chapter.name, kernel.kernel);

@@ -29,13 +29,14 @@ std::vector<KernelPage> pages_in(const fs::path& folder) {
 }
 
 /// Those of all pages that are right, or those that are not; by name.
-std::vector<Way> ways_on(const std::vector<KernelPage>& pages, bool are_right) {
-  std::vector<Way> ways;
+std::vector<Implementation> implementations_on(const std::vector<KernelPage>& pages, bool are_right) {
+  std::vector<Implementation> implementations;
   for (const KernelPage& page : pages)
-    for (const Way& way : page.ways)
-      if (way.is_right() == are_right) ways.push_back(way);
-  std::sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) { return a.name < b.name; });
-  return ways;
+    for (const Implementation& implementation : page.implementations)
+      if (implementation.is_right() == are_right) implementations.push_back(implementation);
+  std::sort(implementations.begin(), implementations.end(),
+            [](const Implementation& a, const Implementation& b) { return a.name < b.name; });
+  return implementations;
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ struct ChapterFolder::Read {
   Once<Source> exercise, solution;
   Once<std::vector<Contract>> contracts;
   Once<std::vector<KernelPage>> pages;
-  Once<std::vector<Way>> attempts, accepted;
+  Once<std::vector<Implementation>> attempts, accepted;
 };
 
 ChapterFolder::ChapterFolder(std::string chapter_name, fs::path chapter_folder, fs::path built_folder)
@@ -87,12 +88,12 @@ const std::vector<KernelPage>& ChapterFolder::pages() const {
   });
 }
 
-const std::vector<Way>& ChapterFolder::attempts() const {
-  return read_->attempts.get([&] { return ways_on(pages(), false); });
+const std::vector<Implementation>& ChapterFolder::attempts() const {
+  return read_->attempts.get([&] { return implementations_on(pages(), false); });
 }
 
-const std::vector<Way>& ChapterFolder::accepted() const {
-  return read_->accepted.get([&] { return ways_on(pages(), true); });
+const std::vector<Implementation>& ChapterFolder::accepted() const {
+  return read_->accepted.get([&] { return implementations_on(pages(), true); });
 }
 
 bool begins_as_chapter(std::string_view name) {

@@ -96,9 +96,9 @@ class ChapterFolder {
   Contract contract(std::string_view kernel) const { return contract_of(contracts(), kernel); }
   /// kernels/*.md, in the order of the contracts; those called after no kernel last. Throws PageError.
   const std::vector<KernelPage>& pages() const;
-  /// Of all pages, by name: wrong ways to write its kernels, and right ones. Throw PageError.
-  const std::vector<Way>& attempts() const;
-  const std::vector<Way>& accepted() const;
+  /// Of all pages, by name: wrong implementations of its kernels, and right ones. Throw PageError.
+  const std::vector<Implementation>& attempts() const;
+  const std::vector<Implementation>& accepted() const;
 
  private:
   struct Read;

@@ -144,13 +144,14 @@ std::string without_block(const std::string& paragraph) {
 
 /// Whether it is a solution of a kernel that is held back, by the page's own words or by its code.
 bool is_held_back(const SolutionLines& held_back, const Paragraph& paragraph,
-                  const std::vector<text::Way>& ways) {
-  const auto way = std::find_if(ways.begin(), ways.end(), [&](const text::Way& each) {
-    return each.is_right() && paragraph.heading == "### " + each.heading;
-  });
+                  const std::vector<text::Implementation>& implementations) {
+  const auto implementation =
+      std::find_if(implementations.begin(), implementations.end(), [&](const text::Implementation& each) {
+        return each.is_right() && paragraph.heading == "### " + each.heading;
+      });
   const bool is_solution =
-      way != ways.end() &&
-      std::any_of(way->also_right_as.begin(), way->also_right_as.end(),
+      implementation != implementations.end() &&
+      std::any_of(implementation->also_right_as.begin(), implementation->also_right_as.end(),
                   [&](const std::string& kernel) { return held_back.has_kernel(kernel); });
   return is_solution || held_back.are_shown_in(paragraph.text);
 }
@@ -159,7 +160,8 @@ bool is_held_back(const SolutionLines& held_back, const Paragraph& paragraph,
 
 std::string kernel_page_with(const PageParts& parts, std::string_view page, const std::string& path,
                              const SolutionLines& held_back) {
-  const std::vector<text::Way> ways = text::parse_kernel_page(page, path).ways;
+  const std::vector<text::Implementation> implementations =
+      text::parse_kernel_page(page, path).implementations;
   std::string text, section, heading;  // of the section: its first line, and what is not yet in the text
   bool has_section = false;
   for (const Paragraph& each : paragraphs_of(page)) {
@@ -175,7 +177,7 @@ std::string kernel_page_with(const PageParts& parts, std::string_view page, cons
       const bool is_attempt = section == text::attempts_heading;
       const bool is_sentence = is_attempt && parts.attempts == PageParts::Attempts::as_sentences;
       if (is_attempt ? parts.attempts == PageParts::Attempts::none : !parts.has_accepted) continue;
-      if (!is_sentence && is_held_back(held_back, each, ways)) continue;
+      if (!is_sentence && is_held_back(held_back, each, implementations)) continue;
       text += heading + (is_sentence ? without_block(each.text) : each.text);
       heading.clear();
       has_section = true;

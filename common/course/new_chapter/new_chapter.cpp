@@ -152,12 +152,14 @@ void look_at_checks(const report::Report& declared, const std::string& chapter, 
                         std::string(report::name_of(aspect)) + ").");
 }
 
-/// Whether one of `ways` is to write the kernel.
-bool has_way(const std::vector<text::Way>& ways, const std::string& kernel) {
-  return std::any_of(ways.begin(), ways.end(), [&](const text::Way& way) {
-    return way.kernel == kernel ||
-           std::find(way.also_writes.begin(), way.also_writes.end(), kernel) != way.also_writes.end();
-  });
+/// Whether one of `implementations` is to write the kernel.
+bool has_implementation(const std::vector<text::Implementation>& implementations, const std::string& kernel) {
+  return std::any_of(
+      implementations.begin(), implementations.end(), [&](const text::Implementation& implementation) {
+        return implementation.kernel == kernel ||
+               std::find(implementation.also_writes.begin(), implementation.also_writes.end(), kernel) !=
+                   implementation.also_writes.end();
+      });
 }
 
 void look_at_page(const text::ChapterFolder& chapter, const std::string& kernel, Sentences& lacking) {
@@ -168,9 +170,10 @@ void look_at_page(const text::ChapterFolder& chapter, const std::string& kernel,
   if (hints < 3)
     lacking.push_back(page + " has " + std::to_string(hints) + (hints == 1 ? " hint" : " hints") +
                       ", not 3 or more.");
-  if (!has_way(chapter.attempts(), kernel))
+  if (!has_implementation(chapter.attempts(), kernel))
     lacking.push_back(page + " has no wrong attempt, which a check must reject.");
-  if (!has_way(chapter.accepted(), kernel)) lacking.push_back(page + " has no other correct solution.");
+  if (!has_implementation(chapter.accepted(), kernel))
+    lacking.push_back(page + " has no other correct solution.");
 }
 
 void look_at_kernels(const text::ChapterFolder& chapter, const report::Report* declared, Sentences& lacking) {

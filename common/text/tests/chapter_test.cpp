@@ -64,7 +64,7 @@ TEST_CASE("a chapter's kernels have a page each, in the order of the contracts")
   CHECK(chapter.pages()[2].kernel == "a_family");
 
   std::vector<std::string> names;
-  for (const auto& way : chapter.attempts()) names.push_back(way.name);
+  for (const auto& implementation : chapter.attempts()) names.push_back(implementation.name);
   CHECK(names == std::vector<std::string>{"a_family_late", "sum_atomics", "sum_no_guard"});
   REQUIRE(chapter.accepted().size() == 1);
   CHECK(chapter.accepted().front().name == "add_so");
