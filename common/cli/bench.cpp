@@ -9,7 +9,7 @@
 #include "bench_run.hpp"
 #include "build.hpp"
 #include "commands.hpp"
-#include "gpu.hpp"
+#include "gpu_presence.hpp"
 #include "progress.hpp"
 
 namespace warpwise::cli {

@@ -2,8 +2,8 @@
 #include <iostream>
 
 #include "commands.hpp"
-#include "memory.hpp"
 #include "standing.hpp"
+#include "student_record.hpp"
 
 namespace warpwise::cli {
 namespace {

@@ -7,7 +7,7 @@
 #include "../print/terminal.hpp"
 #include "commands.hpp"
 #include "guessing.hpp"
-#include "memory.hpp"
+#include "student_record.hpp"
 
 namespace warpwise::cli {
 namespace {

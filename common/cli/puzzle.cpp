@@ -10,9 +10,9 @@
 #include "../text/rejection.hpp"
 #include "build.hpp"
 #include "guessing.hpp"
-#include "memory.hpp"
 #include "puzzles.hpp"
 #include "standing.hpp"
+#include "student_record.hpp"
 
 namespace warpwise::cli {
 namespace {

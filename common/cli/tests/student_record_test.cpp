@@ -1,7 +1,7 @@
 #include <sstream>
 
 #include "../guessing.hpp"
-#include "../memory.hpp"
+#include "../student_record.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
 

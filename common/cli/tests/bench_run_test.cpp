@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "../commands.hpp"
-#include "../gpu.hpp"
+#include "../gpu_presence.hpp"
 #include "common/print/bench.hpp"
 #include "common/report/tests/example.hpp"
 #include "common/testing/catch.hpp"

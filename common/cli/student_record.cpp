@@ -1,4 +1,4 @@
-#include "memory.hpp"
+#include "student_record.hpp"
 
 #include <fstream>
 #include <iterator>

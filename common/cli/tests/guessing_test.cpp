@@ -5,7 +5,7 @@
 
 #include "../build.hpp"
 #include "../guessing.hpp"
-#include "../memory.hpp"
+#include "../student_record.hpp"
 #include "common/testing/catch.hpp"
 
 using namespace warpwise::cli;

@@ -1,4 +1,4 @@
-#include "gpu.hpp"
+#include "gpu_presence.hpp"
 
 #include <dlfcn.h>
 
