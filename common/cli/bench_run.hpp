@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "../report/bench.hpp"
+#include "../report/bench_report.hpp"
 
 namespace warpwise::cli {
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "../print/show.hpp"
+#include "../print/recorded_run.hpp"
 #include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"

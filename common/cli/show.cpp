@@ -8,7 +8,7 @@
 #include <optional>
 
 #include "../print/bench.hpp"
-#include "../print/show.hpp"
+#include "../print/recorded_run.hpp"
 #include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "../text/files.hpp"

@@ -1,8 +1,8 @@
 #pragma once
 /// \file A report and a trace in which every member has a value of its own.
 
-#include "common/report/bench.hpp"
-#include "common/report/trace.hpp"
+#include "common/report/bench_report.hpp"
+#include "common/report/trace_file.hpp"
 
 namespace warpwise::report::tests {
 

@@ -1,4 +1,4 @@
-#include "bench.hpp"
+#include "bench_report.hpp"
 
 #include <sstream>
 

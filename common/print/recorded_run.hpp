@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../report/trace.hpp"
+#include "../report/trace_file.hpp"
 
 namespace warpwise::print {
 

@@ -9,7 +9,7 @@
 
 #include "../report/json_members.hpp"
 #include "facts.hpp"
-#include "show.hpp"
+#include "recorded_run.hpp"
 #include "tables.hpp"
 
 namespace warpwise::print {

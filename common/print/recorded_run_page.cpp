@@ -1,4 +1,4 @@
-#include "show.hpp"
+#include "recorded_run.hpp"
 
 #include <string_view>
 

@@ -1,4 +1,4 @@
-#include "../bench.hpp"
+#include "../bench_report.hpp"
 
 #include <filesystem>
 #include <fstream>
@@ -37,7 +37,7 @@ TEST_CASE("a row of a comparison becomes a row of its kernel, and speeds follow 
 TEST_CASE("a wrong result names the size") {
   BenchKernel kernel;
   CHECK(read_comparison_line(R"({"event":"wrong","n":1027,"bins":0,"text":"the sum is 1, CUB's is 2"})",
-                          kernel) == "");
+                             kernel) == "");
   CHECK(kernel.verdict == BenchVerdict::wrong);
   CHECK(kernel.problem == "n = 2^10 + 3: the sum is 1, CUB's is 2");
   read_comparison_line(R"({"event":"wrong","n":64,"bins":3,"text":"x"})", kernel);
