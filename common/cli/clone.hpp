@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../text/chapter.hpp"
+#include "../text/chapter_folder.hpp"
 #include "../text/files.hpp"
 #include "commands.hpp"
 

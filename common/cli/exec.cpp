@@ -11,7 +11,7 @@
 #include "../report/json.hpp"
 #include "../runtime/device_code.hpp"
 #include "../runtime/run_report.hpp"
-#include "../text/chapter.hpp"
+#include "../text/chapter_folder.hpp"
 #include "../text/files.hpp"
 #include "../text/installation.hpp"
 #include "build.hpp"

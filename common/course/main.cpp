@@ -10,8 +10,8 @@
 
 #include "../text/files.hpp"
 #include "../text/kernel_page.hpp"
-#include "commands.hpp"
 #include "lesson.hpp"
+#include "page_commands.hpp"
 #include "variant.hpp"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "../text/chapter.hpp"
+#include "../text/chapter_folder.hpp"
 #include "../text/files.hpp"
 #include "../text/source.hpp"
 #include "similarity.hpp"

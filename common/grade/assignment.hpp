@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "../text/chapter.hpp"
+#include "../text/chapter_folder.hpp"
 
 namespace warpwise::grade {
 

@@ -2,7 +2,7 @@
 #include "../commands.hpp"
 #include "../progress.hpp"
 #include "common/testing/catch.hpp"
-#include "common/text/chapter.hpp"
+#include "common/text/chapter_folder.hpp"
 
 using namespace warpwise::cli;
 using warpwise::cli::progress_text;

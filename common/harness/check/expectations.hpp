@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "../../report/report.hpp"
+#include "../device/device_memory.hpp"
 #include "../device/launch.hpp"
-#include "../device/memory.hpp"
 
 namespace warpwise::harness {
 

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "device_memory.hpp"
 #include "kernel.hpp"
 #include "launch.hpp"
-#include "memory.hpp"
 
 namespace warpwise::harness {
 

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <utility>
 
-#include "../../text/chapter.hpp"
+#include "../../text/chapter_folder.hpp"
 #include "../../text/files.hpp"
 
 namespace warpwise::course {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "../../report/report.hpp"
-#include "../../text/chapter.hpp"
+#include "../../text/chapter_folder.hpp"
 
 namespace warpwise::course {
 

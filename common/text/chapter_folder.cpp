@@ -1,4 +1,4 @@
-#include "chapter.hpp"
+#include "chapter_folder.hpp"
 
 #include <algorithm>
 #include <fstream>

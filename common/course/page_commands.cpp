@@ -1,4 +1,4 @@
-#include "commands.hpp"
+#include "page_commands.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-#include "new_chapter.hpp"
+#include "chapter_template.hpp"
 
 #include <algorithm>
 #include <cctype>

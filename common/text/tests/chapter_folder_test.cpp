@@ -1,4 +1,4 @@
-#include "common/text/chapter.hpp"
+#include "common/text/chapter_folder.hpp"
 
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"

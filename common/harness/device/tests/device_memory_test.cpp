@@ -1,4 +1,4 @@
-#include "common/harness/device/memory.hpp"
+#include "common/harness/device/device_memory.hpp"
 
 #include <type_traits>
 

@@ -1,4 +1,4 @@
-#include "common/course/commands.hpp"
+#include "common/course/page_commands.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
 #include "common/text/files.hpp"

@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "common/course/new_chapter/new_chapter.hpp"
+#include "common/course/new_chapter/chapter_template.hpp"
 #include "common/testing/catch.hpp"
 #include "common/testing/temporary_folder.hpp"
 
