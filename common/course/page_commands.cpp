@@ -12,7 +12,7 @@ namespace warpwise::course {
 
 namespace {
 
-constexpr std::string_view door = "./warpwise ", programs = "build/";
+constexpr std::string_view script = "./warpwise ", programs = "build/";
 
 /// Without the blanks at their ends.
 text::Lines lines_of(std::string_view text) {
@@ -40,7 +40,7 @@ void take_code(const Block& block, std::vector<NamedCommand>& commands) {
     ++number;
     const bool is_prompt = line.starts_with("$ ");
     const std::string_view text = std::string_view(line).substr(is_prompt ? 2 : 0);
-    if (text.starts_with(door) || (is_prompt && text.starts_with(programs)))
+    if (text.starts_with(script) || (is_prompt && text.starts_with(programs)))
       commands.push_back({number, without_remark(text), {}});
     else if (is_prompt)
       throw std::runtime_error("line " + std::to_string(number) + ": `" + std::string(text) +
@@ -103,10 +103,10 @@ std::string without_numbers(const std::string& text) {
 
 std::string harmless(const std::string& command) {
   if (command.starts_with(programs)) return command;
-  const std::string word = command.substr(door.size(), command.find(' ', door.size()) - door.size());
+  const std::string word = command.substr(script.size(), command.find(' ', script.size()) - script.size());
   for (const char* reads : {"run", "show", "exec", "list", "solution"})
     if (word == reads) return command;
-  return std::string(door) + word + " --help";
+  return std::string(script) + word + " --help";
 }
 
 std::string fault_of(const NamedCommand& command, const process::Result& output, Figures figures) {

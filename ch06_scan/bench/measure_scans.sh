@@ -5,7 +5,7 @@
 # - for each warp scan the number of machine instructions in the loop, and the listings, machine code and PTX.
 # Needs nvcc and cuobjdump of the CUDA toolkit, and a GPU. Exit status 1: a result was wrong or too slow.
 #
-#     ch06_scan/bench/measure.sh docs/results/h200/ch06_scan_gpu.txt
+#     ch06_scan/bench/measure_scans.sh docs/results/h200/ch06_scan_gpu.txt
 set -euo pipefail
 . "$(dirname "$0")/../../common/measuring/start.sh" "$0" "$@"
 options=(-std=c++17 -O3 -I. "-arch=sm_$capability")
@@ -82,7 +82,7 @@ side_by_side() {  # side_by_side LISTER KERNEL KERNEL KERNEL
 }
 
 {
-  echo "\$ ch06_scan/bench/measure.sh"
+  echo "\$ ch06_scan/bench/measure_scans.sh"
   nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
   nvcc --version | tail -n 2 | head -n 1
   echo

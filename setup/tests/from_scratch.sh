@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# door.sh: ./warpwise from scratch, with things that are missing, broken, slow, or interrupted. Its parts mostly wait, so
+# from_scratch.sh: ./warpwise in a fresh clone, with things that are missing, broken, slow, or interrupted. Its parts mostly wait, so
 # they run at the same time, each in a clone of its own.
 set -uo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/pretend.sh"

@@ -1,4 +1,4 @@
-#include "program.cuh"
+#include "launching_program.cuh"
 
 #include <cuda_runtime.h>
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# doctor.sh CMAKE: what ./warpwise doctor says about machines that lack something, and that --json prints JSON.
+# doctor_report.sh CMAKE: what ./warpwise doctor says about machines that lack something, and that --json prints JSON.
 set -uo pipefail
 . "$(dirname "${BASH_SOURCE[0]}")/pretend.sh"
 cmake=$1

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Measures what the lesson of chapter 7 says about a GPU, and writes it to FILE: the times (measure.cu), and what the
+# Measures what the lesson of chapter 7 says about a GPU, and writes it to FILE: the times (measure_match_any.cu), and what the
 # assembler makes of the atomic operations: the instructions of each kernel, in PTX and in machine code.
 # Needs nvcc and cuobjdump of the CUDA toolkit, and a GPU. Exit status 1 means that a result was wrong, or that
-# aggregation gains less than the lesson says (measure.cu).
+# aggregation gains less than the lesson says (measure_match_any.cu).
 #
-#     ch07_match_any/bench/measure.sh docs/results/h200/ch07_match_any_gpu.txt
+#     ch07_match_any/bench/measure_match_any.sh docs/results/h200/ch07_match_any_gpu.txt
 set -euo pipefail
 . "$(dirname "$0")/../../common/measuring/start.sh" "$0" "$@"
 options=(-std=c++17 -O3 -I.)
-nvcc "${options[@]}" "-arch=sm_$capability" -o "$work/measure" ch07_match_any/bench/measure.cu
-# measure.cu includes the kernels of the solution, and adds compact_plain.
-nvcc "${options[@]}" "-arch=sm_$capability" -cubin -o "$work/measure.cubin" ch07_match_any/bench/measure.cu
-nvcc "${options[@]}" "-arch=compute_$capability" -ptx -o "$work/measure.ptx" ch07_match_any/bench/measure.cu
+nvcc "${options[@]}" "-arch=sm_$capability" -o "$work/measure" ch07_match_any/bench/measure_match_any.cu
+# measure_match_any.cu includes the kernels of the solution, and adds compact_plain.
+nvcc "${options[@]}" "-arch=sm_$capability" -cubin -o "$work/measure.cubin" ch07_match_any/bench/measure_match_any.cu
+nvcc "${options[@]}" "-arch=compute_$capability" -ptx -o "$work/measure.ptx" ch07_match_any/bench/measure_match_any.cu
 cuobjdump -sass "$work/measure.cubin" > "$work/measure.sass"
 
 # The instructions of kernel $1 that are atomic, match, vote, shuffle, count bits or gather lanes, and how many of each.
@@ -28,7 +28,7 @@ sass_of() {
 
 status=0
 {
-  echo "\$ ch07_match_any/bench/measure.sh"
+  echo "\$ ch07_match_any/bench/measure_match_any.sh"
   nvidia-smi --query-gpu=name,driver_version --format=csv,noheader
   nvcc --version | tail -n 2 | head -n 1
   echo

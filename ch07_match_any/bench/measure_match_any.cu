@@ -1,7 +1,7 @@
 // Times the kernels of chapter 7 on a GPU and checks what they compute: match_any in a loop with nothing else
 // in it, the histograms for 1 to 4096 bins and for 8 bins in other places, and the compaction. Exit status 1
 // means that a result was wrong, or that the aggregated histogram is less than 20 times as fast as the plain
-// one for one bin, or takes more than 1.03 times as long for 1024 bins. Run by measure.sh.
+// one for one bin, or takes more than 1.03 times as long for 1024 bins. Run by measure_match_any.sh.
 //
 //     measure [ELEMENTS]   fewer than 2^24, for a trial run on the simulated GPU: the times do not matter
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# measure.sh OUT [KERNELS]: what the random kernels give on this machine's GPU.
+# measure_random_kernels.sh OUT [KERNELS]: what the random kernels give on this machine's GPU.
 #
 # Generates KERNELS kernels (1200), compiles each for compute_75 and for compute_80, runs both on the GPU, and
 # writes OUT/gpu_hashes.txt: a header, then a line `arch seed hash` for each kernel; and its beginning as
@@ -10,7 +10,7 @@
 # The simulator's side: run_on_simulator for the same modules, see compare.sh.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-out=${1:?usage: measure.sh OUT [KERNELS]}
+out=${1:?usage: measure_random_kernels.sh OUT [KERNELS]}
 kernels=${2:-1200}
 chunk=25
 cores=$(nproc)
@@ -43,7 +43,7 @@ done | xargs -P "$cores" -L 1 bash -euo pipefail -c 'one "$0" "$1"' || failed=1
   echo "# Random kernels 0 to $((kernels - 1)) on a GPU: architecture of the PTX, seed, FNV-1a hash of the output."
   echo "# GPU: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1)"
   echo "# nvcc: $(nvcc --version | grep -o 'V[0-9][0-9.]*' | head -1)"
-  echo "# command: common/simulator/tests/random/measure.sh OUT $kernels"
+  echo "# command: common/simulator/tests/random/measure_random_kernels.sh OUT $kernels"
   sort -k1,1 -k2,2n "$work"/*.txt
 } > "$out/gpu_hashes.txt"
 echo "$(grep -vc '^#' "$out/gpu_hashes.txt") hashes in $out/gpu_hashes.txt"

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# measure.sh OUT [COUNT [SEED]]: what the hardware counters say of COUNT (200) random access patterns.
+# measure_patterns.sh OUT [COUNT [SEED]]: what the hardware counters say of COUNT (200) random access patterns.
 #
 # Writes OUT/fresh_patterns.csv, in the columns of observe/tests/data/h200_memory_patterns.csv, and leaves
 # ncu's own table beside it. Needs nvcc, ncu, python3 and a GPU whose counters may be read; about a minute.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-out=${1:?usage: measure.sh OUT [COUNT [SEED]]}
+out=${1:?usage: measure_patterns.sh OUT [COUNT [SEED]]}
 count=${2:-200}
 seed=${3:-2026}
 mkdir -p "$out"
 ncu=$(command -v ncu || ls -d /usr/local/cuda/bin/ncu /opt/nvidia/nsight-compute/*/ncu 2>/dev/null | tail -1 || true)
-[ -n "$ncu" ] || { echo "measure.sh: ncu (Nsight Compute) is not here" >&2; exit 1; }
+[ -n "$ncu" ] || { echo "measure_patterns.sh: ncu (Nsight Compute) is not here" >&2; exit 1; }
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
@@ -33,7 +33,7 @@ done
   echo "# common/simulator/observe/tests/data/h200_memory_patterns.csv."
   echo "# GPU: $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -1)"
   echo "# nvcc: $(nvcc --version | grep -o 'V[0-9][0-9.]*' | head -1), ncu: $("$ncu" --version | tail -1)"
-  echo "# command: common/simulator/tests/patterns/measure.sh OUT $count $seed"
+  echo "# command: common/simulator/tests/patterns/measure_patterns.sh OUT $count $seed"
   python3 "$here/patterns.py" join "$work/patterns.txt" "$out/ncu.csv"
 } > "$out/fresh_patterns.csv"
 echo "$(grep -vc '^#' "$out/fresh_patterns.csv") patterns in $out/fresh_patterns.csv"
