@@ -12,7 +12,7 @@
 
 #include "../../report/report.hpp"
 #include "../device/device_memory.hpp"
-#include "../device/launch.hpp"
+#include "../device/launch_result.hpp"
 
 namespace warpwise::harness {
 

@@ -13,7 +13,7 @@
 
 #include "device_memory.hpp"
 #include "kernel.hpp"
-#include "launch.hpp"
+#include "launch_result.hpp"
 
 namespace warpwise::harness {
 

@@ -1,4 +1,4 @@
-#include "launch.hpp"
+#include "launch_result.hpp"
 
 #include <algorithm>
 #include <cmath>

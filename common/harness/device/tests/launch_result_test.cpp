@@ -1,4 +1,4 @@
-#include "common/harness/device/launch.hpp"
+#include "common/harness/device/launch_result.hpp"
 
 #include "common/testing/catch.hpp"
 
