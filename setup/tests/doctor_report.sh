@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # doctor_report.sh CMAKE: what ./warpwise doctor says about machines that lack something, and that --json prints JSON.
 set -uo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/pretend.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/fake_tools.sh"
 cmake=$1
 new_clone
 

@@ -2,7 +2,7 @@
 # from_scratch.sh: ./warpwise in a fresh clone, with things that are missing, broken, slow, or interrupted. Its parts mostly wait, so
 # they run at the same time, each in a clone of its own.
 set -uo pipefail
-. "$(dirname "${BASH_SOURCE[0]}")/pretend.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/fake_tools.sh"
 
 first_use() {
   start_anew "a fresh clone"
@@ -125,7 +125,7 @@ what_changed() {
     sleep 0.02 && echo "$file" >"$clone/ch01_naive/$file"
     asks_ninja 0 run ch01
   done
-  for file in common/text/words.cpp setup/words.sh cmake/nvrtc-wheel.txt ch01_naive/{tree.hpp,checks/checks.cpp,kernels/sum.md}; do
+  for file in common/text/words.cpp setup/functions.sh cmake/nvrtc-wheel.txt ch01_naive/{tree.hpp,checks/checks.cpp,kernels/sum.md}; do
     case="$file has changed"
     sleep 0.02 && touch "$clone/$file"
     asks_ninja 1 list
@@ -175,7 +175,7 @@ others() {
 
 progress() {
   start_anew "how far a build is"
-  . "$clone/setup/words.sh"
+  . "$clone/setup/functions.sh"
   root=$clone build=$clone/build
   . "$clone/setup/build.sh"
   # far TEXT DONE TOTAL SECONDS
