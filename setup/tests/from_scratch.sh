@@ -411,7 +411,7 @@ machines() {
   expect 1 "CMake 3.24 or newer could not be downloaded from PyPI (no network)" "cmake/cmake-wheel.txt"
 
   start_anew "little memory"
-  . "$clone/setup/words.sh"
+  . "$clone/setup/functions.sh"
   [ "$(jobs_for 1 1900) $(jobs_for 4 1900) $(jobs_for 4 64000) $(jobs_for 2 500)" = "1 1 4 1" ] || complain "jobs_for"
   echo 1073741824 >"$folder/limit"
   [ "$(memory "$folder/limit")" = 1024 ] || complain "a container's limit is not seen"
