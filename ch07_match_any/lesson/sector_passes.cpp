@@ -1,6 +1,7 @@
 /// \file Why a histogram with 8 bins takes less time than one with 32: counts the passes that a warp's atomic
-/// operations need at the sectors of memory, for the keys of bench/measure_match_any.cu, and shows them beside the
-/// times that an H200 took for these keys. Exit status 1 means that the file with the times cannot be read.
+/// operations need at the sectors of memory, for the keys of bench/measure_match_any.cu, and shows them
+/// beside the times that an H200 took for these keys. Exit status 1 means that the file with the times cannot
+/// be read.
 
 #include <algorithm>
 #include <cstdint>

@@ -41,7 +41,8 @@ class LineReader {
   std::string line_;
 };
 
-/// Why the process ended without having timed everything; `said` is its last line that was none of a comparison.
+/// Why the process ended without having timed everything; `said` is its last line that was none of a
+/// comparison.
 std::string reason_of(const process::Result& result, const std::string& said) {
   if (result.signal == SIGALRM) return "it did not end within a minute";
   return result.signal != 0 || said.empty() ? "it " + result.how_it_ended() : said;

@@ -20,9 +20,9 @@
 
 #include "../text/files.hpp"
 #include "assignment.hpp"
-#include "similarity.hpp"
 #include "interruption.hpp"
 #include "results.hpp"
+#include "similarity.hpp"
 #include "untrusted.hpp"
 
 namespace warpwise::grade {

@@ -1,7 +1,7 @@
 #pragma once
-/// \file What a program of the corpus is made of. launching_program.cpp, which each is linked with, does the rest: it
-/// makes the buffers, launches, and prints the result. It is compiled once, and this header is read by every
-/// file. By hand:
+/// \file What a program of the corpus is made of. launching_program.cpp, which each is linked with, does the
+/// rest: it makes the buffers, launches, and prints the result. It is compiled once, and this header is read
+/// by every file. By hand:
 ///
 ///     ./warpwise exec wrong/masks.cu launching_program.cpp -- NAME
 
