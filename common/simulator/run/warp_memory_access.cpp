@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "block.hpp"
+#include "warp.hpp"
 #include "worker.hpp"
 
 namespace warpwise::simulator::run {

@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "block.hpp"
+#include "call_stack.hpp"
 
 namespace warpwise::simulator::run {
 
