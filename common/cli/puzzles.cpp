@@ -8,7 +8,7 @@
 #include <stdexcept>
 
 #include "../print/terminal.hpp"
-#include "../simulator/report.hpp"
+#include "../simulator/launch_report.hpp"
 #include "../text/rejection.hpp"
 #include "commands.hpp"
 

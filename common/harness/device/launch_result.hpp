@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "../../simulator/report.hpp"
+#include "../../simulator/launch_report.hpp"
 
 namespace warpwise::harness {
 

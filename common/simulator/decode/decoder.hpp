@@ -14,7 +14,7 @@
 #include <utility>
 #include <vector>
 
-#include "../memory.hpp"
+#include "../global_memory.hpp"
 #include "../ptx.hpp"
 #include "code.hpp"
 
