@@ -10,7 +10,7 @@
 #include "build.hpp"
 #include "commands.hpp"
 #include "gpu_presence.hpp"
-#include "progress.hpp"
+#include "progress_line.hpp"
 
 namespace warpwise::cli {
 namespace {

@@ -16,7 +16,7 @@
 #include "../text/installation.hpp"
 #include "build.hpp"
 #include "commands.hpp"
-#include "progress.hpp"
+#include "progress_line.hpp"
 #include "show.hpp"
 
 namespace warpwise::cli {

@@ -2,7 +2,7 @@
 #include <iostream>
 
 #include "commands.hpp"
-#include "standing.hpp"
+#include "student_progress.hpp"
 #include "student_record.hpp"
 
 namespace warpwise::cli {

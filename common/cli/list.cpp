@@ -2,7 +2,7 @@
 
 #include "../print/tables.hpp"
 #include "commands.hpp"
-#include "standing.hpp"
+#include "student_progress.hpp"
 
 namespace warpwise::cli {
 namespace {

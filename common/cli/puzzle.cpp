@@ -11,7 +11,7 @@
 #include "build.hpp"
 #include "guessing.hpp"
 #include "puzzles.hpp"
-#include "standing.hpp"
+#include "student_progress.hpp"
 #include "student_record.hpp"
 
 namespace warpwise::cli {

@@ -9,7 +9,7 @@
 #include "../process/process.hpp"
 #include "../report/json.hpp"
 #include "build.hpp"
-#include "standing.hpp"
+#include "student_progress.hpp"
 
 namespace warpwise::cli {
 namespace {

@@ -26,7 +26,7 @@ struct RunOptions {
   TypedLine line = {};
 };
 void add_arguments(Arguments& arguments, RunOptions& options);
-/// Builds a module of the chapter and checks it. What it says of the exercise is remembered (standing.hpp),
+/// Builds a module of the chapter and checks it. What it says of the exercise is remembered (student_progress.hpp),
 /// and if all is well the next step is named.
 int run(const RunOptions& options);
 

@@ -14,7 +14,7 @@
 #include "../text/files.hpp"
 #include "bench_run.hpp"
 #include "build.hpp"
-#include "standing.hpp"
+#include "student_progress.hpp"
 
 namespace warpwise::cli {
 namespace {

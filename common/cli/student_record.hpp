@@ -1,6 +1,6 @@
 #pragma once
 /// \file What is remembered about a student in the build tree: hints, guesses and puzzles. (Judgements:
-/// standing.hpp.)
+/// student_progress.hpp.)
 
 #include <map>
 #include <set>

@@ -13,7 +13,7 @@
 #include "build.hpp"
 #include "run.hpp"
 #include "show.hpp"
-#include "standing.hpp"
+#include "student_progress.hpp"
 
 namespace warpwise::cli {
 namespace {

@@ -12,7 +12,7 @@
 #include "../../text/installation.hpp"
 #include "../build.hpp"
 #include "../commands.hpp"
-#include "../progress.hpp"
+#include "../progress_line.hpp"
 
 namespace warpwise::cli {
 namespace {

@@ -1,6 +1,6 @@
 #include "../build.hpp"
 #include "../commands.hpp"
-#include "../progress.hpp"
+#include "../progress_line.hpp"
 #include "common/testing/catch.hpp"
 #include "common/text/chapter_folder.hpp"
 

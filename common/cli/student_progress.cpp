@@ -1,4 +1,4 @@
-#include "standing.hpp"
+#include "student_progress.hpp"
 
 #include <algorithm>
 #include <sstream>
