@@ -65,21 +65,21 @@ int judge(const ChapterFolder& chapter, const Words& command) {
 }
 
 /// One line where a kernel has become right: the command that draws it beside the solution.
-void say_what_is_new(const ChapterStanding& standing, const std::vector<KernelStanding>& before) {
-  const std::string kernel = newly_right(before, standing.kernels());
-  if (standing.chapter().has_solution() && !kernel.empty())
-    std::cout << "Beside the solution: ./warpwise show " << standing.chapter().short_name() << ' ' << kernel
+void say_what_is_new(const ChapterProgress& progress, const std::vector<KernelProgress>& before) {
+  const std::string kernel = newly_right(before, progress.kernels());
+  if (progress.chapter().has_solution() && !kernel.empty())
+    std::cout << "Beside the solution: ./warpwise show " << progress.chapter().short_name() << ' ' << kernel
               << " --beside solution\n";
 }
 
 void say_what_is_next(const std::vector<ChapterFolder>& chapters, const ChapterFolder& judged) {
-  const std::vector<ChapterStanding> all = standings_of(chapters);
+  const std::vector<ChapterProgress> all = progress_of(chapters);
   if (const auto next = next_step(all, judged.name)) {
     std::cout << '\n' << invitation(*next, next->chapter.name == judged.name);
     return;
   }
   std::size_t kernels = 0;
-  for (const ChapterStanding& each : all) kernels += each.kernels().size();
+  for (const ChapterProgress& each : all) kernels += each.kernels().size();
   std::cout << '\n' << course_finished_text(kernels);
 }
 
@@ -95,16 +95,16 @@ std::string lacking_kernel(const ChapterFolder& chapter, const report::Report& r
 /// `chapters`: all, of which `chapter` is one; `status`: of its judgement.
 void remember_and_go_on(const std::vector<ChapterFolder>& chapters, const ChapterFolder& chapter,
                         const report::Report& report, int status) {
-  ChapterStanding standing(chapter);
-  const std::vector<KernelStanding> before = standing.kernels();
-  standing.take(report);
+  ChapterProgress progress(chapter);
+  const std::vector<KernelProgress> before = progress.kernels();
+  progress.take(report);
   const std::string lacking = lacking_kernel(chapter, report);
-  if (!standing.next() && lacking.empty())
+  if (!progress.next() && lacking.empty())
     std::cout << '\n' << chapter_finished_text(chapter);
   else
-    say_what_is_new(standing, before);
+    say_what_is_new(progress, before);
   if (status != all_well) return;
-  if (standing.next() || lacking.empty())
+  if (progress.next() || lacking.empty())
     say_what_is_next(chapters, chapter);
   else
     std::cout << "\nNext: " << shown_path(chapter.exercise_file()) << " has no " << lacking

@@ -26,8 +26,8 @@ struct RunOptions {
   TypedLine line = {};
 };
 void add_arguments(Arguments& arguments, RunOptions& options);
-/// Builds a module of the chapter and checks it. What it says of the exercise is remembered (student_progress.hpp),
-/// and if all is well the next step is named.
+/// Builds a module of the chapter and checks it. What it says of the exercise is remembered
+/// (student_progress.hpp), and if all is well the next step is named.
 int run(const RunOptions& options);
 
 /// What the attempt has in place of the solution's lines; `whole_file` is where all of it lies.

@@ -35,7 +35,7 @@ struct Shown {
 
 /// Of the exercise the first that is written and not right, if there is one; else the chapter's first.
 std::string kernel_to_look_at(const ChapterFolder& chapter, bool is_exercise) {
-  const std::string in_question = is_exercise ? ChapterStanding(chapter).kernel_in_question() : "";
+  const std::string in_question = is_exercise ? ChapterProgress(chapter).kernel_in_question() : "";
   if (!in_question.empty()) return in_question;
   return declared_by(chapter).chapters.at(0).kernels.at(0).name;
 }

@@ -38,12 +38,12 @@ std::string spelled(const Judgements& judgements) {
 
 }  // namespace
 
-ChapterStanding::ChapterStanding(ChapterFolder chapter)
+ChapterProgress::ChapterProgress(ChapterFolder chapter)
     : chapter_(std::move(chapter)), judgements_(parse_judgements(text_or_nothing(memory_of(chapter_)))) {
   look();
 }
 
-const std::string& ChapterStanding::fingerprint(const std::string& kernel) {
+const std::string& ChapterProgress::fingerprint(const std::string& kernel) {
   std::string& known = fingerprints_[kernel];
   if (known.empty()) {
     const std::string code = text::code_alone(chapter_.exercise().own_text(kernel));
@@ -52,45 +52,45 @@ const std::string& ChapterStanding::fingerprint(const std::string& kernel) {
   return known;
 }
 
-void ChapterStanding::look() {
+void ChapterProgress::look() {
   kernels_.clear();
   for (const std::string& kernel : chapter_.exercise().kernels()) {
     const auto judged = judgements_.find(kernel);
     const bool is_judged = judged != judgements_.end() && judged->second.fingerprint == fingerprint(kernel);
-    Standing standing = is_judged ? Standing::wrong : Standing::unjudged;
+    KernelState state = is_judged ? KernelState::wrong : KernelState::unjudged;
     if (is_judged && judged->second.is_right)
-      standing = Standing::right;
+      state = KernelState::right;
     else if (chapter_.exercise().is_skeleton(kernel))
-      standing = Standing::unwritten;
-    kernels_.push_back({kernel, standing});
+      state = KernelState::unwritten;
+    kernels_.push_back({kernel, state});
   }
 }
 
-std::size_t ChapterStanding::count_right() const {
+std::size_t ChapterProgress::count_right() const {
   return static_cast<std::size_t>(
       std::count_if(kernels_.begin(), kernels_.end(),
-                    [](const KernelStanding& kernel) { return kernel.standing == Standing::right; }));
+                    [](const KernelProgress& kernel) { return kernel.state == KernelState::right; }));
 }
 
-bool ChapterStanding::is_right(std::string_view name) const {
-  return std::any_of(kernels_.begin(), kernels_.end(), [&](const KernelStanding& kernel) {
-    return kernel.kernel == name && kernel.standing == Standing::right;
+bool ChapterProgress::is_right(std::string_view name) const {
+  return std::any_of(kernels_.begin(), kernels_.end(), [&](const KernelProgress& kernel) {
+    return kernel.kernel == name && kernel.state == KernelState::right;
   });
 }
 
-std::optional<KernelStanding> ChapterStanding::next() const {
-  for (const KernelStanding& kernel : kernels_)
-    if (kernel.standing != Standing::right) return kernel;
+std::optional<KernelProgress> ChapterProgress::next() const {
+  for (const KernelProgress& kernel : kernels_)
+    if (kernel.state != KernelState::right) return kernel;
   return std::nullopt;
 }
 
-std::string ChapterStanding::kernel_in_question() const {
-  for (const KernelStanding& kernel : kernels_)
-    if (kernel.standing == Standing::wrong || kernel.standing == Standing::unjudged) return kernel.kernel;
+std::string ChapterProgress::kernel_in_question() const {
+  for (const KernelProgress& kernel : kernels_)
+    if (kernel.state == KernelState::wrong || kernel.state == KernelState::unjudged) return kernel.kernel;
   return {};
 }
 
-void ChapterStanding::take(const report::Report& report) {
+void ChapterProgress::take(const report::Report& report) {
   for (const report::Chapter& judged : report.chapters) {
     for (const report::Kernel& kernel : judged.kernels) {
       if (!is_judged(report, judged, kernel.name)) continue;
@@ -109,33 +109,33 @@ bool have_same_code(const ChapterFolder& a, const ChapterFolder& b) {
          text::code_alone(a.exercise().text()) == text::code_alone(b.exercise().text());
 }
 
-std::string newly_right(const std::vector<KernelStanding>& before, const std::vector<KernelStanding>& now) {
-  const auto was_right = [&](const KernelStanding& kernel) {
-    return std::any_of(before.begin(), before.end(), [&](const KernelStanding& one) {
-      return one.kernel == kernel.kernel && one.standing == Standing::right;
+std::string newly_right(const std::vector<KernelProgress>& before, const std::vector<KernelProgress>& now) {
+  const auto was_right = [&](const KernelProgress& kernel) {
+    return std::any_of(before.begin(), before.end(), [&](const KernelProgress& one) {
+      return one.kernel == kernel.kernel && one.state == KernelState::right;
     });
   };
   std::string last;
-  for (const KernelStanding& kernel : now)
-    if (kernel.standing == Standing::right && !was_right(kernel)) last = kernel.kernel;
+  for (const KernelProgress& kernel : now)
+    if (kernel.state == KernelState::right && !was_right(kernel)) last = kernel.kernel;
   return last;
 }
 
-std::vector<ChapterStanding> standings_of(const std::vector<ChapterFolder>& chapters) {
+std::vector<ChapterProgress> progress_of(const std::vector<ChapterFolder>& chapters) {
   return {chapters.begin(), chapters.end()};
 }
 
-std::optional<NextStep> next_step(const std::vector<ChapterStanding>& chapters, std::string_view from) {
-  const auto first = std::find_if(chapters.begin(), chapters.end(), [&](const ChapterStanding& standing) {
-    return standing.chapter().name == from;
+std::optional<NextStep> next_step(const std::vector<ChapterProgress>& chapters, std::string_view from) {
+  const auto first = std::find_if(chapters.begin(), chapters.end(), [&](const ChapterProgress& progress) {
+    return progress.chapter().name == from;
   });
   const std::size_t begin = first == chapters.end() ? 0 : static_cast<std::size_t>(first - chapters.begin());
   for (std::size_t i = 0; i < chapters.size(); ++i) {
     const std::size_t place = (begin + i) % chapters.size();
-    const ChapterStanding& standing = chapters[place];
-    const std::optional<KernelStanding> kernel = standing.next();
-    if (kernel || standing.kernels().empty())
-      return NextStep{standing.chapter(), kernel.value_or(KernelStanding{}), place == 0};
+    const ChapterProgress& progress = chapters[place];
+    const std::optional<KernelProgress> kernel = progress.next();
+    if (kernel || progress.kernels().empty())
+      return NextStep{progress.chapter(), kernel.value_or(KernelProgress{}), place == 0};
   }
   return std::nullopt;
 }
@@ -147,9 +147,9 @@ std::string invitation(const NextStep& step, bool is_same_chapter) {
   if (kernel.empty())
     return "Next: the skeleton of " + file + " is gone; bring it back:\n  ./warpwise reset " + name + "\n";
   std::string text = "Next: ";
-  if (step.kernel.standing == Standing::unjudged) {
+  if (step.kernel.state == KernelState::unjudged) {
     text += kernel + " in " + file + " is written and waiting to be judged:";
-  } else if (step.kernel.standing == Standing::wrong) {
+  } else if (step.kernel.state == KernelState::wrong) {
     text += kernel + " in " + file + " is not right yet:";
   } else if (is_same_chapter) {
     text += "write " + kernel + " in " + file + ", then";
@@ -158,7 +158,7 @@ std::string invitation(const NextStep& step, bool is_same_chapter) {
             ", then";
   }
   const bool is_beginning =
-      step.kernel.standing == Standing::unwritten && !is_same_chapter && step.is_first_chapter;
+      step.kernel.state == KernelState::unwritten && !is_same_chapter && step.is_first_chapter;
   return (is_beginning ? "Never written a kernel? Start with docs/first-kernel.md.\n" : "") +
          print::wrapped_text(text, 0, 0) + "\n  ./warpwise run " + name +
          (is_same_chapter ? " " + kernel : "") + "\n";

@@ -12,16 +12,16 @@
 
 namespace warpwise::cli {
 
-enum class Standing {
+enum class KernelState {
   unwritten,  ///< still a skeleton
   unjudged,   ///< written, or changed, since it was last judged
   wrong,
   right,
 };
 
-struct KernelStanding {
+struct KernelProgress {
   std::string kernel;
-  Standing standing = Standing::unwritten;
+  KernelState state = KernelState::unwritten;
 };
 
 /// What is kept of one kernel. It holds for the same fingerprint: of kernels.hpp and of exercise.cu without
@@ -34,17 +34,17 @@ struct KernelJudgement {
 using Judgements = std::map<std::string, KernelJudgement>;  ///< by kernel
 
 /// A chapter's exercise.cu as it is now, and what is known of it.
-class ChapterStanding {
+class ChapterProgress {
  public:
-  explicit ChapterStanding(ChapterFolder chapter);
+  explicit ChapterProgress(ChapterFolder chapter);
 
   const ChapterFolder& chapter() const { return chapter_; }
   /// In the order of the file; none if it is missing, or empty.
-  const std::vector<KernelStanding>& kernels() const { return kernels_; }
+  const std::vector<KernelProgress>& kernels() const { return kernels_; }
   std::size_t count_right() const;
   bool is_right(std::string_view kernel) const;
   /// The first that is not right; empty if all are, or there is none.
-  std::optional<KernelStanding> next() const;
+  std::optional<KernelProgress> next() const;
   /// The first that is written and not right, or waits to be judged; empty if there is none.
   std::string kernel_in_question() const;
 
@@ -59,27 +59,27 @@ class ChapterStanding {
   ChapterFolder chapter_;
   std::map<std::string, std::string> fingerprints_;  ///< by kernel, of those that were asked for
   Judgements judgements_;
-  std::vector<KernelStanding> kernels_;
+  std::vector<KernelProgress> kernels_;
 };
 
 /// Whether both say the same in exercise.cu, comments aside, and in kernels.hpp.
 bool have_same_code(const ChapterFolder& a, const ChapterFolder& b);
 
 /// The last kernel that is right now and was not before; empty if there is none.
-std::string newly_right(const std::vector<KernelStanding>& before, const std::vector<KernelStanding>& now);
+std::string newly_right(const std::vector<KernelProgress>& before, const std::vector<KernelProgress>& now);
 
-std::vector<ChapterStanding> standings_of(const std::vector<ChapterFolder>& chapters);
+std::vector<ChapterProgress> progress_of(const std::vector<ChapterFolder>& chapters);
 
 /// The kernel to go on with.
 struct NextStep {
   ChapterFolder chapter;
-  KernelStanding kernel;          ///< without a name where the exercise has no kernels at all
+  KernelProgress kernel;          ///< without a name where the exercise has no kernels at all
   bool is_first_chapter = false;  ///< of the course
 };
 
 /// The first kernel that is not right: of the chapter called `from`, else of those after it, else of those
 /// before it. Empty if all are right.
-std::optional<NextStep> next_step(const std::vector<ChapterStanding>& chapters, std::string_view from);
+std::optional<NextStep> next_step(const std::vector<ChapterProgress>& chapters, std::string_view from);
 
 /// Says so, in lines of at most 80 columns that end with the command to type. `is_same_chapter`: the reader
 /// is in that chapter already.

@@ -36,16 +36,16 @@ report::Report report_of(const ChapterFolder& chapter, report::Outcome technique
 }
 
 /// As a command sees it that begins now.
-ChapterStanding standing_of(const ChapterFolder& chapter) { return ChapterStanding(chapter.read_anew()); }
+ChapterProgress progress_in(const ChapterFolder& chapter) { return ChapterProgress(chapter.read_anew()); }
 
 void remember(const ChapterFolder& chapter, const report::Report& report) {
-  standing_of(chapter).take(report);
+  progress_in(chapter).take(report);
 }
 
-std::vector<Standing> standings(const ChapterFolder& chapter) {
-  const ChapterStanding standing = standing_of(chapter);
-  std::vector<Standing> all;
-  for (const KernelStanding& kernel : standing.kernels()) all.push_back(kernel.standing);
+std::vector<KernelState> states(const ChapterFolder& chapter) {
+  const ChapterProgress progress = progress_in(chapter);
+  std::vector<KernelState> all;
+  for (const KernelProgress& kernel : progress.kernels()) all.push_back(kernel.state);
   return all;
 }
 
@@ -57,22 +57,22 @@ TEST_CASE(
   const TemporaryFolder folder;
   ChapterFolder chapter = make_chapter(folder, "ch01_naive", "__global__ void a(int* p) { // TODO\n}\n");
   // `in_question`: what is shown without a name.
-  const auto expect = [&](const std::vector<Standing>& all, const char* in_question, const char* next) {
-    CHECK(standings(chapter) == all);
-    CHECK(standing_of(chapter).kernel_in_question() == in_question);
-    CHECK(standing_of(chapter).next().value_or(KernelStanding{"none"}).kernel == next);
+  const auto expect = [&](const std::vector<KernelState>& all, const char* in_question, const char* next) {
+    CHECK(states(chapter) == all);
+    CHECK(progress_in(chapter).kernel_in_question() == in_question);
+    CHECK(progress_in(chapter).next().value_or(KernelProgress{"none"}).kernel == next);
   };
-  expect({Standing::unwritten}, "", "a");
+  expect({KernelState::unwritten}, "", "a");
   chapter = make_chapter(folder, "ch01_naive", one_written);
-  expect({Standing::unjudged, Standing::unwritten}, "a", "a");
+  expect({KernelState::unjudged, KernelState::unwritten}, "a", "a");
   chapter = make_chapter(folder, "ch01_naive", two_written);
-  expect({Standing::unjudged, Standing::unjudged}, "a", "a");
+  expect({KernelState::unjudged, KernelState::unjudged}, "a", "a");
   remember(chapter, report_of(chapter, report::Outcome::failed));
-  expect({Standing::right, Standing::wrong}, "b", "b");
+  expect({KernelState::right, KernelState::wrong}, "b", "b");
   remember(chapter, report_of(chapter, report::Outcome::passed));
-  expect({Standing::right, Standing::right}, "", "none");
+  expect({KernelState::right, KernelState::right}, "", "none");
   chapter = make_chapter(folder, "ch01_naive", one_written);
-  expect({Standing::right, Standing::unwritten}, "", "b");
+  expect({KernelState::right, KernelState::unwritten}, "", "b");
 }
 
 TEST_CASE("a family of kernels stands as the one under whose name it is judged") {
@@ -83,7 +83,7 @@ TEST_CASE("a family of kernels stands as the one under whose name it is judged")
   report.chapters[0].kernels.pop_back();
   report.verdicts.resize(1);
   remember(chapter, report);
-  CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
+  CHECK(states(chapter) == std::vector{KernelState::right, KernelState::right});
 }
 
 TEST_CASE("a judgement is of the files as they were") {
@@ -94,14 +94,14 @@ TEST_CASE("a judgement is of the files as they were") {
   remember(chapter, report_of(chapter, report::Outcome::passed));
   folder.write("ch01_naive/exercise.cu", std::string(two_written) + "\n// a comment\n");
   CHECK(has_same_code());
-  CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
+  CHECK(states(chapter) == std::vector{KernelState::right, KernelState::right});
   folder.write("ch01_naive/exercise.cu", std::string(two_written) + "const int edited = 1;\n");
   CHECK_FALSE(has_same_code());
-  CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unjudged});
+  CHECK(states(chapter) == std::vector{KernelState::unjudged, KernelState::unjudged});
   folder.write("ch01_naive/exercise.cu", two_written);  // as it was
-  CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
+  CHECK(states(chapter) == std::vector{KernelState::right, KernelState::right});
   folder.write("ch01_naive/kernels.hpp", "// another contract\n");
-  CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unjudged});
+  CHECK(states(chapter) == std::vector{KernelState::unjudged, KernelState::unjudged});
 }
 
 TEST_CASE("a run of one kernel adds to what is known of the same files") {
@@ -110,11 +110,11 @@ TEST_CASE("a run of one kernel adds to what is known of the same files") {
   report::Report only_b = report_of(chapter, report::Outcome::passed);
   only_b.verdicts.erase(only_b.verdicts.begin());
   remember(chapter, only_b);
-  CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::right});
+  CHECK(states(chapter) == std::vector{KernelState::unjudged, KernelState::right});
   report::Report only_a = report_of(chapter, report::Outcome::passed);
   only_a.verdicts.resize(1);
   remember(chapter, only_a);
-  CHECK(standings(chapter) == std::vector{Standing::right, Standing::right});
+  CHECK(states(chapter) == std::vector{KernelState::right, KernelState::right});
 }
 
 TEST_CASE("the next step: in this chapter, in those behind it, in those before it") {
@@ -122,7 +122,7 @@ TEST_CASE("the next step: in this chapter, in those behind it, in those before i
   const ChapterFolder one = make_chapter(folder, "ch01_naive", one_written);
   const ChapterFolder two = make_chapter(folder, "ch02_divergence", two_written);
   const auto next = [&](std::string_view from) {
-    const auto step = next_step({standing_of(one), standing_of(two)}, from);
+    const auto step = next_step({progress_in(one), progress_in(two)}, from);
     return step ? step->chapter.short_name() + " " + step->kernel.kernel : "none";
   };
   CHECK(next("") == "ch01 a");
@@ -136,9 +136,9 @@ TEST_CASE("the next step: in this chapter, in those behind it, in those before i
 }
 
 TEST_CASE("the last kernel that has become right is named, and none that was right before") {
-  const std::vector<KernelStanding> none = {{"a", Standing::unwritten}, {"b", Standing::wrong}};
-  const std::vector<KernelStanding> one = {{"a", Standing::right}, {"b", Standing::wrong}};
-  const std::vector<KernelStanding> both = {{"a", Standing::right}, {"b", Standing::right}};
+  const std::vector<KernelProgress> none = {{"a", KernelState::unwritten}, {"b", KernelState::wrong}};
+  const std::vector<KernelProgress> one = {{"a", KernelState::right}, {"b", KernelState::wrong}};
+  const std::vector<KernelProgress> both = {{"a", KernelState::right}, {"b", KernelState::right}};
   CHECK(newly_right(none, both) == "b");
   CHECK(newly_right(none, one) == "a");
   CHECK(newly_right(one, both) == "b");
@@ -149,17 +149,17 @@ TEST_CASE("the last kernel that has become right is named, and none that was rig
 TEST_CASE("an invitation ends with what to type") {
   const TemporaryFolder folder;
   const ChapterFolder chapter = make_chapter(folder, "ch02_divergence", one_written);
-  const std::string fresh = invitation({chapter, {"b", Standing::unwritten}, false}, false);
+  const std::string fresh = invitation({chapter, {"b", KernelState::unwritten}, false}, false);
   CHECK_THAT(fresh, ContainsSubstring("README.md, write b in"));
-  CHECK_THAT(invitation({chapter, {"b", Standing::unwritten}, true}, false),
+  CHECK_THAT(invitation({chapter, {"b", KernelState::unwritten}, true}, false),
              ContainsSubstring("Never written a kernel?"));
   CHECK(fresh.ends_with("then\n  ./warpwise run ch02\n"));
-  const std::string here = invitation({chapter, {"b", Standing::unwritten}, false}, true);
+  const std::string here = invitation({chapter, {"b", KernelState::unwritten}, false}, true);
   CHECK_THAT(here, !ContainsSubstring("README"));
   CHECK(here.ends_with("\n  ./warpwise run ch02 b\n"));
-  CHECK_THAT(invitation({chapter, {"b", Standing::wrong}, false}, true),
+  CHECK_THAT(invitation({chapter, {"b", KernelState::wrong}, false}, true),
              ContainsSubstring("is not right yet"));
-  CHECK_THAT(invitation({chapter, {"b", Standing::unjudged}, false}, true),
+  CHECK_THAT(invitation({chapter, {"b", KernelState::unjudged}, false}, true),
              ContainsSubstring("waiting to be judged"));
 }
 
@@ -171,7 +171,7 @@ TEST_CASE("work on one kernel leaves what is known of the others") {
                     b = "__global__ void b(int* p) { *p = 2; }\n";
   remember(chapter, report_of(chapter, report::Outcome::passed));
   write(a + "__global__ void b(int* p) { *p = 3; }\n");
-  CHECK(standings(chapter) == std::vector{Standing::right, Standing::unjudged});
+  CHECK(states(chapter) == std::vector{KernelState::right, KernelState::unjudged});
 
   // A function counts for those that call it, directly or not, and what stands outside of functions for all.
   const std::string helper = "__device__ int two() { return 2; }\n",
@@ -179,11 +179,11 @@ TEST_CASE("work on one kernel leaves what is known of the others") {
   write(helper + a + caller);
   remember(chapter, report_of(chapter, report::Outcome::passed));
   write("__device__ int two() { return 1 + 1; }\n" + a + caller);
-  CHECK(standings(chapter) == std::vector{Standing::right, Standing::unjudged});
+  CHECK(states(chapter) == std::vector{KernelState::right, KernelState::unjudged});
   write("#define TWO two()\n" + helper + a + b);
   remember(chapter, report_of(chapter, report::Outcome::passed));
   write("#define TWO two()\n__device__ int two() { return 1 + 1; }\n" + a + b);
-  CHECK(standings(chapter) == std::vector{Standing::unjudged, Standing::unjudged});
+  CHECK(states(chapter) == std::vector{KernelState::unjudged, KernelState::unjudged});
 }
 
 TEST_CASE("judgements are a few lines of text") {
@@ -198,10 +198,10 @@ TEST_CASE("judgements are a few lines of text") {
 TEST_CASE("an exercise that is empty or missing has no kernels") {
   const TemporaryFolder folder;
   const ChapterFolder chapter = make_chapter(folder, "ch01_naive", "");
-  CHECK(standings(chapter).empty());
-  const auto step = next_step({standing_of(chapter)}, "");
+  CHECK(states(chapter).empty());
+  const auto step = next_step({progress_in(chapter)}, "");
   REQUIRE(step);
   CHECK(invitation(*step, true).ends_with("bring it back:\n  ./warpwise reset ch01\n"));
   std::filesystem::remove(chapter.exercise_file());
-  CHECK(standings(chapter).empty());
+  CHECK(states(chapter).empty());
 }
