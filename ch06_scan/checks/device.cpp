@@ -1,5 +1,5 @@
 /// \file What chapter 6 requires of its kernels, third part: the whole array, in three launches and in one.
-/// Contracts: kernels.hpp. bench/measure.sh measures on a GPU how fast one launch is beside CUB's.
+/// Contracts: kernels.hpp. bench/measure_scans.sh measures on a GPU how fast one launch is beside CUB's.
 
 #include <numeric>
 

@@ -7,7 +7,7 @@
 #include "../text/installation.hpp"
 #include "build.hpp"
 #include "commands.hpp"
-#include "gpu.hpp"
+#include "gpu_presence.hpp"
 #include "ncu.hpp"
 
 namespace warpwise::cli {

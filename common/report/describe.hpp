@@ -12,7 +12,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "trace.hpp"
+#include "trace_file.hpp"
 
 namespace warpwise::report {
 

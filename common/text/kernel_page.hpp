@@ -25,8 +25,8 @@
 ///     ### ...
 ///
 /// Each section may be missing. Hints are a numbered list, from a nudge to nearly the answer. A paragraph
-/// `### NAME` is one way to write the kernel, and says what differs from the solution (difference.hpp). What
-/// is right has no line `- rejected by: `, and may have two of its own:
+/// `### NAME` is one implementation of the kernel, and says what differs from the solution (difference.hpp).
+/// What is right has no line `- rejected by: `, and may have two of its own:
 ///
 ///     - also writes: KERNEL, KERNEL      the same lines write these kernels, which are judged as well
 ///     - also right as: KERNEL, KERNEL    it is a solution of these kernels of other chapters, too: a handout
@@ -34,11 +34,10 @@
 ///
 /// Other text is for whoever reads the page.
 ///
-/// The whole file of a way is the kernel, the functions that it names, and what stands outside of functions;
-/// other kernels are left out, save those that a line `with: KERNEL, KERNEL` below the section's heading
-/// names. A page that is called after no kernel has wrong attempts whose lines name one: `- rejected by:
-/// KERNEL: safety:
-/// ...`.
+/// The whole file of an implementation is the kernel, the functions that it names, and what stands outside of
+/// functions; other kernels are left out, save those that a line `with: KERNEL, KERNEL` below the section's
+/// heading names. A page that is called after no kernel has wrong attempts whose lines name one: `- rejected
+/// by: KERNEL: safety: ...`.
 
 #include <string>
 #include <string_view>
@@ -49,8 +48,8 @@
 
 namespace warpwise::text {
 
-/// One way to write a kernel, other than the solution's.
-struct Way {
+/// An implementation of a kernel, other than the solution's.
+struct Implementation {
   std::string heading;            ///< "no_barrier_in_loop"
   std::string name;               ///< with the page's kernel in front: "reduce_naive_no_barrier_in_loop"
   std::string kernel;             ///< e.g. "reduce_naive"
@@ -67,7 +66,7 @@ struct Way {
 struct KernelPage {
   std::string kernel;              ///< the file's name without its extension
   std::vector<std::string> hints;  ///< without their numbers; lines as they are, without the indentation
-  std::vector<Way> ways;           ///< in the order of the page
+  std::vector<Implementation> implementations;  ///< in the order of the page
 };
 
 /// The headings of its sections.
@@ -80,7 +79,7 @@ KernelPage parse_kernel_page(std::string_view text, const std::string& path);
 /// The whole .cu file: two comment lines that say what rejects it and why, or one that says what is accepted
 /// ("// accepted: KERNEL, KERNEL: why"), then the kernel with the difference. Throws PageError if there is
 /// no block, or the difference stands nowhere in the solution or at two places.
-std::string whole_file(const Way& way, const Source& solution);
+std::string whole_file(const Implementation& implementation, const Source& solution);
 
 /// The kernels of "// accepted: KERNEL, KERNEL: why", the first line of `source`; none if there is no such
 /// line.

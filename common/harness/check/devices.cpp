@@ -5,7 +5,7 @@
 
 #include "../../print/terminal.hpp"
 #include "../../simulator/program.hpp"
-#include "../../text/chapter.hpp"
+#include "../../text/chapter_folder.hpp"
 #include "../../text/files.hpp"
 #include "../../text/installation.hpp"
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "../../report/report.hpp"
-#include "../device/launch.hpp"
-#include "../device/memory.hpp"
+#include "../device/device_memory.hpp"
+#include "../device/launch_result.hpp"
 
 namespace warpwise::harness {
 

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "../../report/json.hpp"
-#include "../../report/trace.hpp"
+#include "../../report/trace_file.hpp"
 #include "../../text/installation.hpp"
 #include "../../text/source.hpp"
 #include "../screen_content.hpp"

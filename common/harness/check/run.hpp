@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../../report/trace.hpp"
+#include "../../report/trace_file.hpp"
 #include "../../text/rejection.hpp"
 #include "../device/gpu_device.hpp"
 #include "chapter.hpp"

@@ -12,9 +12,9 @@
 #include <utility>
 #include <vector>
 
+#include "device_memory.hpp"
 #include "kernel.hpp"
-#include "launch.hpp"
-#include "memory.hpp"
+#include "launch_result.hpp"
 
 namespace warpwise::harness {
 

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../memory.hpp"
+#include "../global_memory.hpp"
 #include "../observer.hpp"
 #include "block_order.hpp"
 #include "race_cell.hpp"

@@ -40,7 +40,7 @@ std::string page_with(const std::string& attempt) {
 }
 
 std::string made(const std::string& page_text, const std::string& path = "kernels/first.md") {
-  return whole_file(parse_kernel_page(page_text, path).ways.front(), Source(solution));
+  return whole_file(parse_kernel_page(page_text, path).implementations.front(), Source(solution));
 }
 
 std::string made_with(const std::string& block) { return made(page_with("```diff\n" + block + "```\n")); }
@@ -56,12 +56,12 @@ TEST_CASE("a page names the kernel's hints, wrong attempts and other correct sol
       "ch09/kernels/first.md");
   CHECK(page.kernel == "first");
   CHECK(page.hints == std::vector<std::string>{"One\nmore of it:\n\n    code", "Two"});
-  REQUIRE(page.ways.size() == 2);
-  CHECK(page.ways[0].name == "first_slip");
-  CHECK_FALSE(page.ways[0].is_right());
-  CHECK(page.ways[1].name == "first_twice");
-  CHECK(page.ways[1].is_right());
-  CHECK(page.ways[1].difference.lines == std::vector<std::string>{"-b"});
+  REQUIRE(page.implementations.size() == 2);
+  CHECK(page.implementations[0].name == "first_slip");
+  CHECK_FALSE(page.implementations[0].is_right());
+  CHECK(page.implementations[1].name == "first_twice");
+  CHECK(page.implementations[1].is_right());
+  CHECK(page.implementations[1].difference.lines == std::vector<std::string>{"-b"});
 }
 
 TEST_CASE("a hint is broken anew for the screen, and its code stays as it is") {
@@ -72,25 +72,25 @@ TEST_CASE("a hint is broken anew for the screen, and its code stays as it is") {
 }
 
 TEST_CASE("an attempt says what rejects it and why") {
-  const std::vector<Way> ways =
+  const std::vector<Implementation> implementations =
       parse_kernel_page(
           page_with(
               "```diff\n-  out[0] = 2;\n```\n\nMore about it.\n  So it is.\n\n### other\n\n"
               "- rejected by: second: safety: race at `add(out);`\n- why: because\n\n```cuda\nx\n```\n"),
           "kernels/first.md")
-          .ways;
-  REQUIRE(ways.size() == 2);
-  CHECK(ways[0].name == "first_slip");
-  CHECK(ways[0].kernel == "first");
-  CHECK(ways[0].rejected_by == "result: out[0]");
-  CHECK(ways[0].why == "it is so");
-  CHECK_FALSE(ways[0].difference.is_block);
-  CHECK(ways[0].line == 7);
-  CHECK(ways[0].difference.lines == std::vector<std::string>{"-  out[0] = 2;"});
-  CHECK(ways[1].name == "first_other");
-  CHECK(ways[1].kernel == "second");
-  CHECK(ways[1].rejected_by == "safety: race at `add(out);`");
-  CHECK(ways[1].difference.is_block);
+          .implementations;
+  REQUIRE(implementations.size() == 2);
+  CHECK(implementations[0].name == "first_slip");
+  CHECK(implementations[0].kernel == "first");
+  CHECK(implementations[0].rejected_by == "result: out[0]");
+  CHECK(implementations[0].why == "it is so");
+  CHECK_FALSE(implementations[0].difference.is_block);
+  CHECK(implementations[0].line == 7);
+  CHECK(implementations[0].difference.lines == std::vector<std::string>{"-  out[0] = 2;"});
+  CHECK(implementations[1].name == "first_other");
+  CHECK(implementations[1].kernel == "second");
+  CHECK(implementations[1].rejected_by == "safety: race at `add(out);`");
+  CHECK(implementations[1].difference.is_block);
 }
 
 TEST_CASE("the whole file is the kernel with the difference, and what it names") {
@@ -122,15 +122,15 @@ TEST_CASE("several places, in any order; a function that only the attempt names 
 }
 
 TEST_CASE("the attempts of a page can keep other kernels") {
-  const std::vector<Way> ways =
+  const std::vector<Implementation> implementations =
       parse_kernel_page(
           "## Wrong attempts\n\nwith: second, first\n\n### x\n- rejected by: result: out[0]\n"
           "- why: y\n```diff\n-  out[0] = 2;\n```\n## Other correct solutions\n### z\n- why: y\n",
           "first.md")
-          .ways;
-  CHECK(ways[0].with == std::vector<std::string>{"second", "first"});
-  CHECK_THAT(whole_file(ways[0], Source(solution)), ContainsSubstring("__global__ void second"));
-  CHECK(ways[1].with.empty());
+          .implementations;
+  CHECK(implementations[0].with == std::vector<std::string>{"second", "first"});
+  CHECK_THAT(whole_file(implementations[0], Source(solution)), ContainsSubstring("__global__ void second"));
+  CHECK(implementations[1].with.empty());
 }
 
 TEST_CASE("a block of code takes the place of the functions that it defines") {
@@ -148,10 +148,10 @@ TEST_CASE("what is right says which kernels it writes, and which of other chapte
       "## Other correct solutions\n### twice\n- why: it may\n- also writes: second\n"
       "- also right as: third, fourth\n"
       "```diff\n-  out[0] = 2;\n+  out[0] = 1 + 1;\n```\n";
-  const Way way = parse_kernel_page(page, "first.md").ways.front();
-  CHECK(way.also_writes == std::vector<std::string>{"second"});
-  CHECK(way.also_right_as == std::vector<std::string>{"third", "fourth"});
-  const std::string text = whole_file(way, Source(solution));
+  const Implementation implementation = parse_kernel_page(page, "first.md").implementations.front();
+  CHECK(implementation.also_writes == std::vector<std::string>{"second"});
+  CHECK(implementation.also_right_as == std::vector<std::string>{"third", "fourth"});
+  const std::string text = whole_file(implementation, Source(solution));
   CHECK(text.starts_with("// accepted: first, second: it may\n\n#include \"kernels.hpp\"\n"));
   CHECK_THAT(text, ContainsSubstring("out[0] = 1 + 1;"));
   CHECK_THAT(text, ContainsSubstring("__global__ void second"));
@@ -186,7 +186,8 @@ TEST_CASE("a difference that does not apply, or at two places, says so with its 
 
 TEST_CASE("a page that cannot be read says which line, and why") {
   const auto read = [](const std::string& text) { return parse_kernel_page(text, "a.md"); };
-  CHECK_THROWS_WITH(read("# nothing\n"), ContainsSubstring("a.md:1: the page has neither a hint nor a way"));
+  CHECK_THROWS_WITH(read("# nothing\n"),
+                    ContainsSubstring("a.md:1: the page has neither a hint nor an implementation"));
   CHECK_THROWS_WITH(read("## Wrong ways\n"), ContainsSubstring("a.md:1: a section is '## Hints', '## Wrong"));
   const std::string wrong = "## Wrong attempts\n", right = "## Other correct solutions\n";
   CHECK_THROWS_WITH(read(wrong + "```diff\n"),
