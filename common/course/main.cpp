@@ -60,7 +60,7 @@ void make_ways(const std::string& solution_file, const Arguments& pages,
   const text::Source solution(read_text(solution_file));
   std::string problems;
   for (const std::string& page : pages) {
-    for (const text::Way& way : text::parse_kernel_page(read_text(page), page).ways) {
+    for (const text::Way& way : text::ways_on_page(read_text(page), page)) {
       try {
         take(way, text::whole_file(way, solution));
       } catch (const text::PageError& error) {

@@ -19,22 +19,21 @@ std::string title_of(const fs::path& readme, const std::string& fallback) {
   return fallback;
 }
 
-std::vector<KernelPage> pages_in(const fs::path& folder) {
-  std::vector<KernelPage> pages;
-  if (!fs::exists(folder)) return pages;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".md")
-      pages.push_back(parse_kernel_page(read_text(entry.path()), shown_path(entry.path())));
-  return pages;
+/// Those of all pages in `folder`, by name.
+std::vector<Way> ways_in(const fs::path& folder) {
+  std::vector<Way> ways;
+  if (!fs::exists(folder)) return ways;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".md") continue;
+    const auto more = ways_on_page(read_text(entry.path()), shown_path(entry.path()));
+    ways.insert(ways.end(), more.begin(), more.end());
+  }
+  std::sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) { return a.name < b.name; });
+  return ways;
 }
 
-/// Those of all pages that are right, or those that are not; by name.
-std::vector<Way> ways_on(const std::vector<KernelPage>& pages, bool are_right) {
-  std::vector<Way> ways;
-  for (const KernelPage& page : pages)
-    for (const Way& way : page.ways)
-      if (way.is_right() == are_right) ways.push_back(way);
-  std::sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) { return a.name < b.name; });
+std::vector<Way> those(std::vector<Way> ways, bool are_right) {
+  std::erase_if(ways, [&](const Way& way) { return way.is_right() != are_right; });
   return ways;
 }
 
@@ -44,8 +43,8 @@ struct ChapterFolder::Read {
   Once<std::string> title, contract;
   Once<Source> exercise, solution;
   Once<std::vector<Contract>> contracts;
-  Once<std::vector<KernelPage>> pages;
-  Once<std::vector<Way>> attempts, accepted;
+  Once<std::vector<KernelHints>> hints;
+  Once<std::vector<Way>> ways, attempts, accepted;
 };
 
 ChapterFolder::ChapterFolder(std::string chapter_name, fs::path chapter_folder, fs::path built_folder)
@@ -74,25 +73,21 @@ const std::vector<Contract>& ChapterFolder::contracts() const {
   return read_->contracts.get([&] { return contracts_in(contract_text()); });
 }
 
-const std::vector<KernelPage>& ChapterFolder::pages() const {
-  return read_->pages.get([&] {
-    std::vector<KernelPage> all = pages_in(folder / "kernels");
-    const auto place_of = [&](const KernelPage& page) {
-      const unsigned line = contract(page.kernel).line;
-      return std::pair(line == 0, std::pair(line, page.kernel));
-    };
-    std::sort(all.begin(), all.end(),
-              [&](const KernelPage& a, const KernelPage& b) { return place_of(a) < place_of(b); });
-    return all;
-  });
+const std::vector<KernelHints>& ChapterFolder::hints() const {
+  return read_->hints.get(
+      [&] { return parse_hints(text_or_nothing(hints_file()), shown_path(hints_file())); });
+}
+
+const std::vector<Way>& ChapterFolder::ways() const {
+  return read_->ways.get([&] { return ways_in(folder / "kernels"); });
 }
 
 const std::vector<Way>& ChapterFolder::attempts() const {
-  return read_->attempts.get([&] { return ways_on(pages(), false); });
+  return read_->attempts.get([&] { return those(ways(), false); });
 }
 
 const std::vector<Way>& ChapterFolder::accepted() const {
-  return read_->accepted.get([&] { return ways_on(pages(), true); });
+  return read_->accepted.get([&] { return those(ways(), true); });
 }
 
 bool begins_as_chapter(std::string_view name) {
