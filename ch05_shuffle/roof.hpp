@@ -26,7 +26,7 @@ inline unsigned roof_grid(unsigned multiprocessors, unsigned n) {
 }
 // [/grid]
 
-/// If no block of that grid gets more than one tile, sum_ticket_first (bench/ticket_first.cuh) is faster.
+/// If no block of that grid gets more than one tile, sum_ticket_first (bench/roof_variants.cuh) is faster.
 inline bool is_a_tile_a_block(unsigned multiprocessors, unsigned n) {
   return std::size_t{roof_grid(multiprocessors, n)} * 4 * roof_loads * roof_threads >= n;
 }

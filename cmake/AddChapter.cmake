@@ -4,8 +4,9 @@
 # warpwise_add_chapter([CHECKS file.cpp...] [REDUCTIONS kernel...] [PAGES page.md...])
 #
 #   exercise.cu, solution.cu   each becomes one PTX module
-#   kernels/KERNEL.md    each wrong attempt `### WRONG` becomes a whole file, build/chNN_name/attempts/KERNEL_WRONG.cu, made
-#                        from solution.cu, and one PTX module; each accepted solution likewise, accepted/KERNEL_NAME.cu
+#   kernels/NAME.md      of each kernel `# `KERNEL`` each wrong attempt `### WRONG` becomes a whole file,
+#                        build/chNN_name/attempts/KERNEL_WRONG.cu, made from solution.cu, and one PTX module; each accepted
+#                        solution likewise, accepted/KERNEL_NAME.cu
 #   variants/NAME.md         another task for marks, with checks and a solution of its own (AddVariants.cmake)
 #   checks/checks.cpp (or CHECKS, in checks/)  becomes the executable chNN_name, which runs a module
 #   README.md                the lesson; its first heading is the chapter's title
@@ -15,7 +16,7 @@
 #   chNN_name.solution        every kernel of the solution passes
 #   chNN_name.attempts        every difference of the pages still applies to the solution
 #   chNN_name.attempt.KERNEL_WRONG  the attempt is rejected by the check, and for the reason, that its paragraph names
-#   chNN_name.accepted.KERNEL each accepted solution on the kernel's page passes: the checks ask for no more than the
+#   chNN_name.accepted.KERNEL each accepted solution of the kernel passes: the checks ask for no more than the
 #                             contract does
 #   chNN_name.hardware        what the simulator counts for the solution is what a GPU's own counters said, where they
 #                             were measured
@@ -161,7 +162,7 @@ function(warpwise_is_measured result)
   endif()
 endfunction()
 
-# What the pages kernels/KERNEL.md say: the whole files of their wrong attempts and accepted solutions, in attempts/ and
+# What the pages kernels/NAME.md say: the whole files of their wrong attempts and accepted solutions, in attempts/ and
 # accepted/ of the build tree, with a module each, and their tests, whose names go to `result`. CMake looks again whenever a
 # page is edited, added or removed.
 function(warpwise_add_kernel_pages result)
@@ -175,47 +176,48 @@ function(warpwise_add_kernel_pages result)
   warpwise_add_whole_files(${pages})
 
   foreach(page IN LISTS pages)
-    cmake_path(GET page STEM kernel)
-    warpwise_read_kernel_page(${page} attempts accepted)
-    foreach(name IN LISTS attempts)
-      set_property(DIRECTORY APPEND PROPERTY warpwise_attempts attempt.${name})
+    warpwise_read_kernel_page(${page} kernels)
+    foreach(kernel IN LISTS kernels)
+      foreach(name IN LISTS ${kernel}_attempts)
+        set_property(DIRECTORY APPEND PROPERTY warpwise_attempts attempt.${name})
+        add_test(NAME ${chapter}.attempt.${name}
+          COMMAND ${chapter} "${folder}/attempts/${name}.ptx" --device sim --threads 1  # the same order of blocks each time
+            --expect-rejection "${folder}/attempts/${name}.cu")
+        list(APPEND tests ${chapter}.attempt.${name})
+      endforeach()
+      # One test for all of the kernel's accepted solutions: each is judged in a fifth of a second, and what fails is named.
+      if(${kernel}_accepted)
+        list(TRANSFORM ${kernel}_accepted REPLACE "(.+)" "${folder}/accepted/\\1.ptx" OUTPUT_VARIABLE modules)
+        add_test(NAME ${chapter}.accepted.${kernel} COMMAND warpwise_course accepts $<TARGET_FILE:${chapter}> ${modules})
+        list(APPEND tests ${chapter}.accepted.${kernel})
+      endif()
     endforeach()
-    foreach(name IN LISTS attempts)
-      add_test(NAME ${chapter}.attempt.${name}
-        COMMAND ${chapter} "${folder}/attempts/${name}.ptx" --device sim --threads 1  # the same order of blocks each time
-          --expect-rejection "${folder}/attempts/${name}.cu")
-      list(APPEND tests ${chapter}.attempt.${name})
-    endforeach()
-    # One test for all of the kernel's accepted solutions: each is judged in a fifth of a second, and what fails is named.
-    if(accepted)
-      list(TRANSFORM accepted REPLACE "(.+)" "${folder}/accepted/\\1.ptx" OUTPUT_VARIABLE modules)
-      add_test(NAME ${chapter}.accepted.${kernel} COMMAND warpwise_course accepts $<TARGET_FILE:${chapter}> ${modules})
-      list(APPEND tests ${chapter}.accepted.${kernel})
-    endif()
   endforeach()
   set(${result} ${tests} PARENT_SCOPE)
 endfunction()
 
-# The names KERNEL_NAME of the page's wrong attempts and of its accepted solutions go to `attempts` and `accepted`.
-function(warpwise_read_kernel_page page attempts accepted)
-  cmake_path(GET page STEM kernel)
-  set(wrong "")
-  set(right "")
+# The kernels that the page is about go to `kernels`; the names KERNEL_NAME of its wrong attempts and accepted solutions to
+# KERNEL_attempts and KERNEL_accepted.
+function(warpwise_read_kernel_page page kernels)
+  set(names "")
   set(section others)
-  file(STRINGS ${page} headings REGEX "^###? ")
+  file(STRINGS ${page} headings REGEX "^##?#? ")
   foreach(heading IN LISTS headings)
-    if(heading MATCHES "^### (.+)")
-      list(APPEND ${section} ${kernel}_${CMAKE_MATCH_1})
+    if(heading MATCHES "^# `(.+)`$")
+      set(kernel ${CMAKE_MATCH_1})
+      list(APPEND names ${kernel})
+      set(${kernel}_attempts "")
+      set(${kernel}_accepted "")
     elseif(heading STREQUAL "## Wrong attempts")
-      set(section wrong)
+      set(section attempts)
     elseif(heading STREQUAL "## Other correct solutions")
-      set(section right)
-    else()
-      set(section others)
+      set(section accepted)
+    elseif(heading MATCHES "^### (.+)")
+      list(APPEND ${kernel}_${section} ${kernel}_${CMAKE_MATCH_1})
+      set(${kernel}_${section} ${${kernel}_${section}} PARENT_SCOPE)
     endif()
   endforeach()
-  set(${attempts} ${wrong} PARENT_SCOPE)
-  set(${accepted} ${right} PARENT_SCOPE)
+  set(${kernels} ${names} PARENT_SCOPE)
 endfunction()
 
 # chNN_name.implementations makes the whole files of all pages from the solution, in one go, and a module of each.

@@ -4,11 +4,22 @@
 #include <cstdio>
 #include <string>
 
-#include "ch05_shuffle/bench/cub_kernels.hpp"
 #include "ch05_shuffle/checks/launches.hpp"
 #include "common/harness/check/technique.hpp"
+#include "common/harness/device/kernel.hpp"
 #include "common/harness/device/simulated_device.hpp"
 #include "common/text/installation.hpp"
+
+// Kernels of cub_reference.cu, in which CUB does what this chapter writes by hand.
+
+/// The same as warp_reduce_sum and warp_reduce_max, with cub::WarpReduce. blockDim.x is 256.
+WARPWISE_KERNEL(cub_warp_sum, (const float* in, float* out, unsigned n));
+WARPWISE_KERNEL(cub_warp_max, (const float* in, float* out, unsigned n));
+
+/// The same as reduce_shuffle, reduce_argmax and dot_product, with cub::BlockReduce. blockDim.x is 256.
+WARPWISE_KERNEL(cub_block_sum, (const float* in, float* out, unsigned n));
+WARPWISE_KERNEL(cub_block_argmax, (const float* in, float* value, unsigned* index, unsigned n));
+WARPWISE_KERNEL(cub_block_dot, (const float* a, const float* b, float* out, unsigned n));
 
 using namespace warpwise;
 using namespace warpwise::ch05;

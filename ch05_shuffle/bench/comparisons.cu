@@ -3,7 +3,6 @@
 #include "../roof.hpp"
 #include "common/measuring/reductions.cuh"
 #include "roof_variants.cuh"
-#include "ticket_first.cuh"
 
 namespace warpwise::measuring {
 

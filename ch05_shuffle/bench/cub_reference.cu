@@ -4,7 +4,6 @@
 #include <cub/warp/warp_reduce.cuh>
 
 #include "../operators.hpp"
-#include "cub_kernels.hpp"
 
 constexpr int block = 256;
 

@@ -15,8 +15,7 @@ struct HintOptions {
 
 std::vector<std::string> kernels_with_hints(const ChapterFolder& chapter) {
   std::vector<std::string> names;
-  for (const text::KernelPage& page : chapter.pages())
-    if (!page.hints.empty()) names.push_back(page.kernel);
+  for (const text::KernelHints& each : chapter.hints()) names.push_back(each.kernel);
   return names;
 }
 
@@ -33,8 +32,8 @@ std::string kernel_in_work(const ChapterFolder& chapter) {
 }
 
 const std::vector<std::string>& hints_for(const ChapterFolder& chapter, const std::string& kernel) {
-  for (const text::KernelPage& page : chapter.pages())
-    if (page.kernel == kernel && !page.hints.empty()) return page.hints;
+  for (const text::KernelHints& each : chapter.hints())
+    if (each.kernel == kernel) return each.hints;
   throw Failure("there is no kernel '" + kernel + "' in " + chapter.name +
                     suggestion(kernel, kernels_with_hints(chapter)),
                 wrong_usage);

@@ -61,8 +61,7 @@ void make_implementations(
   const text::Source solution(read_text(solution_file));
   std::string problems;
   for (const std::string& page : pages) {
-    for (const text::Implementation& implementation :
-         text::parse_kernel_page(read_text(page), page).implementations) {
+    for (const text::Implementation& implementation : text::implementations_on_page(read_text(page), page)) {
       try {
         take(implementation, text::whole_file(implementation, solution));
       } catch (const text::PageError& error) {

@@ -6,7 +6,7 @@
 #include <stdexcept>
 
 #include "../text/files.hpp"
-#include "../text/kernel_page.hpp"
+#include "../text/hints.hpp"
 #include "lesson.hpp"
 
 namespace warpwise::course {
@@ -90,23 +90,24 @@ std::string with_box(const std::string& lesson, const VariantPage& page) {
   return title + box + text::joined(lines);
 }
 
-/// A kernel's page without its wrong attempts and other correct solutions, which are the public task's; empty
-/// if it has no hints. Hints are given one at a time: of a changed kernel the first says that the task is
-/// another.
-std::string hints_alone(const std::string& text, bool is_changed) {
+/// The page of hints, where the first one for a changed kernel says that the task is another.
+std::string with_changed_task(const std::string& hints, const VariantPage& page) {
   std::string result;
-  bool is_kept = true, has_hints = false;
-  for (const std::string& line : text::lines_of(text)) {
-    if (line.starts_with("## ")) is_kept = has_hints = line == text::hints_heading;
-    if (!is_kept) continue;
-    const bool is_first = is_changed && has_hints && line.starts_with("1. ");
-    result += is_first ? "1. (Your task is a variant, see the top of README.md; the hints are those of the "
-                         "public one.)\n   " +
-                             line.substr(3) + '\n'
-                       : line + '\n';
+  bool is_changed = false;
+  for (const std::string& line : text::lines_of(hints)) {
+    if (line.starts_with("## ")) {
+      const std::vector<std::string> names = text::names_in_heading(line);
+      is_changed = std::any_of(page.kernels.begin(), page.kernels.end(), [&](const ChangedKernel& changed) {
+        return std::find(names.begin(), names.end(), changed.kernel) != names.end();
+      });
+    }
+    result += line + '\n';
+    if (!is_changed || !line.starts_with(text::hint_begin)) continue;
+    result +=
+        "\n(Your task is a variant, see the top of README.md; the hints are those of the public one.)\n";
+    is_changed = false;
   }
-  while (result.ends_with("\n\n")) result.pop_back();
-  return result.find(text::hints_heading) == result.npos ? "" : result;
+  return result;
 }
 
 /// The pages in a folder, ascending.
@@ -188,18 +189,11 @@ void apply_variant(const VariantPage& page, const fs::path& chapter) {
     if (entry.path().extension() == ".md") texts[file] = with_current_code(text_of(file), changed_source);
   }
   texts["README.md"] = with_box(text_of("README.md"), page);
+  if (texts.contains("hints.md")) texts["hints.md"] = with_changed_task(texts["hints.md"], page);
   texts["variant.md"] = summary_of(page);
   for (const auto& [file, text] : texts) write_text(chapter / file, text);
-  for (const fs::path& file : pages_in(chapter / "kernels")) {
-    const bool is_changed =
-        std::any_of(page.kernels.begin(), page.kernels.end(),
-                    [&](const ChangedKernel& changed) { return changed.kernel == file.stem(); });
-    const std::string text = hints_alone(read_text(file), is_changed);
-    if (text.empty())
-      fs::remove(file);
-    else
-      write_text(file, text);
-  }
+  // Wrong attempts and other correct solutions are the public task's.
+  fs::remove_all(chapter / "kernels");
 }
 
 std::vector<ChangedChapter> apply_variants(const fs::path& course, const std::vector<std::string>& chapters,

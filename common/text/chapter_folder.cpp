@@ -19,23 +19,23 @@ std::string title_of(const fs::path& readme, const std::string& fallback) {
   return fallback;
 }
 
-std::vector<KernelPage> pages_in(const fs::path& folder) {
-  std::vector<KernelPage> pages;
-  if (!fs::exists(folder)) return pages;
-  for (const auto& entry : fs::directory_iterator(folder))
-    if (entry.path().extension() == ".md")
-      pages.push_back(parse_kernel_page(read_text(entry.path()), shown_path(entry.path())));
-  return pages;
-}
-
-/// Those of all pages that are right, or those that are not; by name.
-std::vector<Implementation> implementations_on(const std::vector<KernelPage>& pages, bool are_right) {
+/// Those of all pages in `folder`, by name.
+std::vector<Implementation> implementations_in(const fs::path& folder) {
   std::vector<Implementation> implementations;
-  for (const KernelPage& page : pages)
-    for (const Implementation& implementation : page.implementations)
-      if (implementation.is_right() == are_right) implementations.push_back(implementation);
+  if (!fs::exists(folder)) return implementations;
+  for (const auto& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() != ".md") continue;
+    const auto more = implementations_on_page(read_text(entry.path()), shown_path(entry.path()));
+    implementations.insert(implementations.end(), more.begin(), more.end());
+  }
   std::sort(implementations.begin(), implementations.end(),
             [](const Implementation& a, const Implementation& b) { return a.name < b.name; });
+  return implementations;
+}
+
+std::vector<Implementation> those(std::vector<Implementation> implementations, bool are_right) {
+  std::erase_if(implementations,
+                [&](const Implementation& implementation) { return implementation.is_right() != are_right; });
   return implementations;
 }
 
@@ -45,8 +45,8 @@ struct ChapterFolder::Read {
   Once<std::string> title, contract;
   Once<Source> exercise, solution;
   Once<std::vector<Contract>> contracts;
-  Once<std::vector<KernelPage>> pages;
-  Once<std::vector<Implementation>> attempts, accepted;
+  Once<std::vector<KernelHints>> hints;
+  Once<std::vector<Implementation>> implementations, attempts, accepted;
 };
 
 ChapterFolder::ChapterFolder(std::string chapter_name, fs::path chapter_folder, fs::path built_folder)
@@ -75,25 +75,21 @@ const std::vector<Contract>& ChapterFolder::contracts() const {
   return read_->contracts.get([&] { return contracts_in(contract_text()); });
 }
 
-const std::vector<KernelPage>& ChapterFolder::pages() const {
-  return read_->pages.get([&] {
-    std::vector<KernelPage> all = pages_in(folder / "kernels");
-    const auto place_of = [&](const KernelPage& page) {
-      const unsigned line = contract(page.kernel).line;
-      return std::pair(line == 0, std::pair(line, page.kernel));
-    };
-    std::sort(all.begin(), all.end(),
-              [&](const KernelPage& a, const KernelPage& b) { return place_of(a) < place_of(b); });
-    return all;
-  });
+const std::vector<KernelHints>& ChapterFolder::hints() const {
+  return read_->hints.get(
+      [&] { return parse_hints(text_or_nothing(hints_file()), shown_path(hints_file())); });
+}
+
+const std::vector<Implementation>& ChapterFolder::implementations() const {
+  return read_->implementations.get([&] { return implementations_in(folder / "kernels"); });
 }
 
 const std::vector<Implementation>& ChapterFolder::attempts() const {
-  return read_->attempts.get([&] { return implementations_on(pages(), false); });
+  return read_->attempts.get([&] { return those(implementations(), false); });
 }
 
 const std::vector<Implementation>& ChapterFolder::accepted() const {
-  return read_->accepted.get([&] { return implementations_on(pages(), true); });
+  return read_->accepted.get([&] { return those(implementations(), true); });
 }
 
 bool begins_as_chapter(std::string_view name) {

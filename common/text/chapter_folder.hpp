@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../report/report.hpp"
+#include "hints.hpp"
 #include "kernel_page.hpp"
 #include "source.hpp"
 
@@ -78,6 +79,7 @@ class ChapterFolder {
   std::filesystem::path exercise_file() const { return folder / "exercise.cu"; }
   std::filesystem::path solution_file() const { return folder / "solution.cu"; }
   std::filesystem::path contract_file() const { return folder / "kernels.hpp"; }
+  std::filesystem::path hints_file() const { return folder / "hints.md"; }
   std::filesystem::path checks_folder() const { return folder / "checks"; }
   std::filesystem::path predictions_file() const { return folder / "lesson" / "predict.md"; }
   std::filesystem::path executable() const { return built / name; }
@@ -94,9 +96,11 @@ class ChapterFolder {
   const std::string& contract_text() const;
   const std::vector<Contract>& contracts() const;
   Contract contract(std::string_view kernel) const { return contract_of(contracts(), kernel); }
-  /// kernels/*.md, in the order of the contracts; those called after no kernel last. Throws PageError.
-  const std::vector<KernelPage>& pages() const;
-  /// Of all pages, by name: wrong implementations of its kernels, and right ones. Throw PageError.
+  /// What hints.md says, in its order; none if there is no such file. Throws PageError.
+  const std::vector<KernelHints>& hints() const;
+  /// What all pages kernels/*.md say, by name: implementations to write the kernels, wrong ones and right
+  /// ones. Throw PageError.
+  const std::vector<Implementation>& implementations() const;
   const std::vector<Implementation>& attempts() const;
   const std::vector<Implementation>& accepted() const;
 

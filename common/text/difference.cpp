@@ -131,6 +131,17 @@ std::string joined(const Lines& lines) {
   return text;
 }
 
+std::vector<std::string> names_in_heading(std::string_view heading) {
+  std::vector<std::string> names;
+  for (std::size_t open = heading.find('`'); open != heading.npos;) {
+    const std::size_t close = heading.find('`', open + 1);
+    if (close == heading.npos) break;
+    names.emplace_back(heading.substr(open + 1, close - open - 1));
+    open = heading.find('`', close + 1);
+  }
+  return names;
+}
+
 PageError error_at(const std::string& page, std::size_t line, const std::string& sentence) {
   return PageError(page + ":" + std::to_string(line) + ": " + sentence);
 }

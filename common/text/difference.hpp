@@ -16,6 +16,9 @@ using Lines = std::vector<std::string>;
 Lines lines_of(std::string_view text);   ///< without their ends, "\n" or "\r\n"
 std::string joined(const Lines& lines);  ///< each with a "\n" after it
 
+/// "first" and "second", of the heading "## `first`, `second`".
+std::vector<std::string> names_in_heading(std::string_view heading);
+
 /// A page that cannot be read, or a difference that does not fit: "FILE:LINE: sentence".
 class PageError : public std::runtime_error {
  public:

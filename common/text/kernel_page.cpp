@@ -1,24 +1,13 @@
 #include "kernel_page.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <optional>
-#include <sstream>
 #include <utility>
-
-#include "../print/terminal.hpp"
 
 namespace warpwise::text {
 namespace {
 
 const std::string accepted_head = "// accepted: ";
-
-/// "2. text": the length of "2. ", else 0.
-std::size_t number_length(std::string_view line) {
-  std::size_t digits = 0;
-  while (digits < line.size() && is_digit(line[digits])) ++digits;
-  return digits > 0 && line.substr(digits, 2) == ". " ? digits + 2 : 0;
-}
 
 /// The words of "a, b, c".
 std::vector<std::string> names_in(std::string_view list) {
@@ -42,55 +31,50 @@ std::string listed(const std::vector<std::string>& names) {
 /// Reads a page line by line.
 class PageReader {
  public:
-  PageReader(std::string_view text, const std::string& path) : lines_(lines_of(text)), path_(path) {
-    page_.kernel = std::filesystem::path(path).stem().string();
-  }
+  PageReader(std::string_view text, const std::string& path) : lines_(lines_of(text)), path_(path) {}
 
-  KernelPage read() {
+  std::vector<Implementation> read() {
     for (at_ = 0; at_ < lines_.size(); ++at_) read_line(lines_[at_]);
-    finish();
-    if (page_.hints.empty() && page_.implementations.empty())
-      throw error(1, "the page has neither a hint nor an implementation");
-    return std::move(page_);
+    finish_implementation();
+    if (implementations_.empty())
+      throw error(1, "the page has neither a wrong attempt nor another correct solution");
+    return std::move(implementations_);
   }
 
  private:
-  enum class Section { none, hints, attempts, accepted };
+  enum class Section { none, attempts, accepted };
 
   PageError error(std::size_t line, const std::string& sentence) const {
     return error_at(path_, line, sentence);
   }
 
   void read_line(std::string_view line) {
-    if (line.starts_with("## "))
+    if (line.starts_with("# "))
+      begin_kernel(line);
+    else if (line.starts_with("## "))
       begin_section(line);
-    else if (section_ == Section::hints)
-      read_hint(line);
     else if (section_ != Section::none)
       read_implementation(line);
   }
 
+  void begin_kernel(std::string_view heading) {
+    finish_implementation();
+    section_ = Section::none;
+    const std::vector<std::string> names = names_in_heading(heading);
+    if (names.size() != 1) throw error(at_ + 1, "what is about a kernel begins with '# `KERNEL`'");
+    kernel_ = names.front();
+  }
+
   void begin_section(std::string_view heading) {
-    finish();
-    section_ = heading == hints_heading      ? Section::hints
-               : heading == attempts_heading ? Section::attempts
+    finish_implementation();
+    if (kernel_.empty()) throw error(at_ + 1, "a section above the first '# `KERNEL`'");
+    section_ = heading == attempts_heading   ? Section::attempts
                : heading == accepted_heading ? Section::accepted
                                              : Section::none;
     if (section_ == Section::none)
-      throw error(at_ + 1, "a section is '" + std::string(hints_heading) + "', '" +
-                               std::string(attempts_heading) + "' or '" + std::string(accepted_heading) +
-                               "'");
+      throw error(at_ + 1, "a section is '" + std::string(attempts_heading) + "' or '" +
+                               std::string(accepted_heading) + "'");
     with_.clear();
-  }
-
-  void read_hint(std::string_view line) {
-    if (const std::size_t length = number_length(line); length != 0) {
-      indent_ = length;
-      page_.hints.push_back(std::string(line.substr(length)) + '\n');
-    } else if (!page_.hints.empty()) {
-      const std::size_t spaces = std::min({line.find_first_not_of(' '), indent_, line.size()});
-      page_.hints.back() += std::string(line.substr(spaces)) + '\n';
-    }
   }
 
   void read_implementation(std::string_view line) {
@@ -125,14 +109,14 @@ class PageReader {
   void begin_implementation(const std::string& heading) {
     implementation_.emplace();
     implementation_->heading = heading;
-    implementation_->name = page_.kernel + "_" + heading;
+    implementation_->name = kernel_ + "_" + heading;
     implementation_->difference.page = path_;
     implementation_->difference.name = implementation_->name;
     implementation_->difference.against = "the solution";
-    implementation_->kernel = page_.kernel;
+    implementation_->kernel = kernel_;
     implementation_->line = at_ + 1;
     implementation_->with = with_;
-    for (const Implementation& other : page_.implementations)
+    for (const Implementation& other : implementations_)
       if (other.name == implementation_->name)
         throw error(at_ + 1, "there are two paragraphs '" + heading + "'");
   }
@@ -159,25 +143,18 @@ class PageReader {
     if (implementation_->rejected_by.empty() && section_ == Section::attempts)
       throw lacks("its line '- rejected by: '");
     if (implementation_->why.empty()) throw lacks("its line '- why: '");
-    page_.implementations.push_back(std::move(*implementation_));
+    implementations_.push_back(std::move(*implementation_));
     implementation_.reset();
-  }
-
-  /// What the section that ends here has begun.
-  void finish() {
-    finish_implementation();
-    if (section_ != Section::hints) return;
-    for (std::string& hint : page_.hints) hint.erase(hint.find_last_not_of(" \n") + 1);
   }
 
   Lines lines_;
   const std::string& path_;
   std::size_t at_ = 0;
+  std::string kernel_;  ///< that of the page which is read, and the section about it
   Section section_ = Section::none;
-  std::size_t indent_ = 0;                        ///< of the hint that is read
   std::vector<std::string> with_;                 ///< kernels beside that of the section
   std::optional<Implementation> implementation_;  ///< the one that is read
-  KernelPage page_;
+  std::vector<Implementation> implementations_;
 };
 
 /// Without the comment that the file begins with and without anchors.
@@ -229,7 +206,7 @@ std::string part_of(const Source& solution, const Implementation& implementation
 
 }  // namespace
 
-KernelPage parse_kernel_page(std::string_view text, const std::string& path) {
+std::vector<Implementation> implementations_on_page(std::string_view text, const std::string& path) {
   return PageReader(text, path).read();
 }
 
@@ -253,25 +230,6 @@ std::vector<std::string> accepted_kernels(std::string_view source) {
   const std::size_t end = source.find_first_of(":\n");
   return end != source.npos && source[end] == ':' ? names_in(source.substr(0, end))
                                                   : std::vector<std::string>();
-}
-
-std::string in_screen_width(std::string_view hint) {
-  std::string text, paragraph;
-  const auto end_paragraph = [&] {
-    if (!paragraph.empty()) text += print::wrapped_text(paragraph, 0, 0) + '\n';
-    paragraph.clear();
-  };
-  std::istringstream lines{std::string(hint)};
-  for (std::string line; std::getline(lines, line);) {
-    if (!line.empty() && line.front() != ' ') {
-      paragraph += (paragraph.empty() ? "" : " ") + line;
-      continue;
-    }
-    end_paragraph();
-    text += line + '\n';
-  }
-  end_paragraph();
-  return text;
 }
 
 }  // namespace warpwise::text

@@ -18,7 +18,7 @@ import subprocess
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGES = ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "ch[0-9][0-9]_*.md", "docs/*.md"]
 # What holds answers, or is for tools, is no page. It can be linked like any source.
-NO_PAGES = ["*/lesson/predict.md", "*/kernels/*", "*/variants/*"]
+NO_PAGES = ["*/hints.md", "*/lesson/predict.md", "*/kernels/*", "*/variants/*"]
 FILES = ["ch[0-9][0-9]_*/lesson/pictures/*", "docs/pictures/*", "docs/results/*", "docs/*.json"]  # beside pages, as they are
 
 

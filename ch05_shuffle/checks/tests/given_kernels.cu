@@ -1,6 +1,6 @@
 // The given kernels for few elements: they are right wherever an array begins, and what must be 0 before a
 // launch is 0 after it. Exit status 0: all is well.
-#include "../../bench/ticket_first.cuh"
+#include "../../bench/roof_variants.cuh"
 #include "common/measuring/measuring.cuh"
 
 namespace {

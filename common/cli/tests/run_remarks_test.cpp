@@ -68,8 +68,9 @@ namespace {
 std::string printed(const std::string& block, bool is_coloured = false) {
   std::ostringstream out;
   const std::string page =
-      "## Wrong attempts\n\n### wrong\n\n- rejected by: result: out[0]\n- why: because\n\n" + block;
-  print_attempt(out, text::parse_kernel_page(page, "kernels/sum.md").implementations.front(), "build/x.cu",
+      "# `sum`\n\n## Wrong attempts\n\n### wrong\n\n- rejected by: result: out[0]\n- why: because\n\n" +
+      block;
+  print_attempt(out, text::implementations_on_page(page, "kernels/sum.md").front(), "build/x.cu",
                 print::Paint(is_coloured));
   return out.str();
 }

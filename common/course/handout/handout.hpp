@@ -118,21 +118,24 @@ std::string without_solutions(std::string_view page, const SolutionLines& lines,
 /// `page` with `notice` as a quotation below its title.
 std::string with_notice(std::string_view page, const std::string& notice);
 
+/// A page of hints (common/text/hints.hpp) without the last one of each kernel, which is nearly the answer. A
+/// kernel keeps its only hint.
+std::string without_last_hints(std::string_view page);
+
 // --- Kernels' pages ----------------------------------------------------------------------------------------
 
-/// What of a kernel's page (common/text/kernel_page.hpp) is handed out.
+/// What of a page of kernels (common/text/kernel_page.hpp) is handed out.
 struct PageParts {
   enum class Attempts { none, as_sentences, whole };
 
-  bool has_last_hint = false;  ///< which is nearly the answer; a kernel keeps its only hint
   Attempts attempts = Attempts::none;
   bool has_accepted = false;
 };
 
 /// The page with these parts. A difference shows the solution around the mistake: as sentences, attempts are
 /// headings, what rejects each and why. Of whole attempts and accepted solutions those are left out that show
-/// one of `held_back` or say that they are a solution of it, and a section where nothing is left. Empty if
-/// there is no section. `path`: of the page, for messages. Throws text::PageError.
+/// one of `held_back` or say that they are a solution of it, and a section and a kernel where nothing is
+/// left. Empty if there is no kernel. `path`: of the page, for messages. Throws text::PageError.
 std::string kernel_page_with(const PageParts& parts, std::string_view page, const std::string& path,
                              const SolutionLines& held_back);
 

@@ -28,6 +28,10 @@ bool is_kernel_page(const std::string& file) {
   return !chapter_of(file).empty() && path.parent_path().filename() == "kernels" && path.extension() == ".md";
 }
 
+bool is_page_of_hints(const std::string& file) {
+  return !chapter_of(file).empty() && fs::path(file).filename() == "hints.md";
+}
+
 bool is_handed_out(const std::string& file, const CourseFiles& course, const HandoutPlan& plan,
                    Purpose purpose) {
   const std::string chapter = chapter_of(file);
@@ -60,8 +64,7 @@ std::string kernel_page_of(const CourseFiles& course, const HandoutPlan& plan, P
   using Attempts = PageParts::Attempts;
   const bool is_solved = contains(plan.solved, chapter_of(file));
   const bool has_attempts = plan.has_attempts && purpose == Purpose::student;
-  const PageParts parts{.has_last_hint = is_solved,
-                        .attempts = !has_attempts ? Attempts::none
+  const PageParts parts{.attempts = !has_attempts ? Attempts::none
                                     : is_solved   ? Attempts::whole
                                                   : Attempts::as_sentences,
                         .has_accepted = is_solved};
@@ -159,6 +162,7 @@ HandoutFiles files_handed_out(const CourseFiles& course, const HandoutPlan& plan
     };
     std::string text = is_kernel_page(file) ? kernel_page_of(course, plan, purpose, file, held_back)
                                             : text::read_text(course.folder / file);
+    if (is_page_of_hints(file) && !contains(plan.solved, chapter_of(file))) text = without_last_hints(text);
     if (path.extension() == ".md") {
       text = without_solutions(text, held_back, is_there);
       if (file == "README.md" && purpose == Purpose::student) text = with_notice(text, notice_of(plan));

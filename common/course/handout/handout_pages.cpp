@@ -1,10 +1,10 @@
 #include "handout.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 #include <vector>
 
+#include "../../text/hints.hpp"
 #include "../../text/kernel_page.hpp"
 
 namespace warpwise::course {
@@ -60,12 +60,6 @@ std::size_t end_of_block(const Lines& lines, std::size_t first) {
   return std::min(at + 1, lines.size());
 }
 
-bool is_numbered(const std::string& line) {
-  std::size_t digits = 0;
-  while (digits < line.size() && std::isdigit(static_cast<unsigned char>(line[digits]))) ++digits;
-  return digits > 0 && line.compare(digits, 2, ". ") == 0;
-}
-
 }  // namespace
 
 std::string without_solutions(std::string_view page, const SolutionLines& solution_lines,
@@ -97,6 +91,23 @@ std::string with_notice(std::string_view page, const std::string& notice) {
          std::string(page.substr(std::min(end + 1, page.size())));
 }
 
+std::string without_last_hints(std::string_view page) {
+  Lines kept;
+  std::size_t last = 0, count = 0;  // of the section: where in `kept` its last hint begins
+  const auto end_section = [&] {
+    if (count > 1) kept.resize(last);
+    count = 0;
+  };
+  for (const std::string& line : lines_of(page)) {
+    if (line.starts_with("## ")) end_section();
+    if (line.starts_with(text::hint_begin)) last = kept.size(), ++count;
+    kept.push_back(line);
+  }
+  end_section();
+  while (!kept.empty() && kept.back().empty()) kept.pop_back();
+  return joined(kept);
+}
+
 namespace {
 
 /// A heading and what stands below it; the first one has what stands above all headings.
@@ -109,25 +120,12 @@ std::vector<Paragraph> paragraphs_of(std::string_view page) {
   bool is_in_block = false;
   for (const std::string& line : lines_of(page)) {
     if (line.starts_with("```")) is_in_block = !is_in_block;
-    const bool is_heading = !is_in_block && (line.starts_with("## ") || line.starts_with("### "));
+    const bool is_heading =
+        !is_in_block && (line.starts_with("# ") || line.starts_with("## ") || line.starts_with("### "));
     if (is_heading) paragraphs.push_back({line, ""});
     paragraphs.back().text += line + '\n';
   }
   return paragraphs;
-}
-
-std::string without_last_hint(const std::string& hints) {
-  Lines kept;
-  std::size_t last = 0, count = 0;  // where in `kept` the last hint begins
-  for (const std::string& line : lines_of(hints)) {
-    if (is_numbered(line)) last = kept.size(), ++count;
-    kept.push_back(line);
-  }
-  if (count > 1) {
-    kept.resize(last);
-    if (!kept.back().empty()) kept.emplace_back();  // a section ends with a blank line
-  }
-  return joined(kept);
 }
 
 std::string without_block(const std::string& paragraph) {
@@ -142,13 +140,13 @@ std::string without_block(const std::string& paragraph) {
   return text;
 }
 
-/// Whether it is a solution of a kernel that is held back, by the page's own words or by its code.
-bool is_held_back(const SolutionLines& held_back, const Paragraph& paragraph,
+/// Whether the paragraph about the implementation `name` is a solution of a kernel that is held back, by the
+/// page's own words or by its code.
+bool is_held_back(const SolutionLines& held_back, const std::string& name, const Paragraph& paragraph,
                   const std::vector<text::Implementation>& implementations) {
   const auto implementation =
-      std::find_if(implementations.begin(), implementations.end(), [&](const text::Implementation& each) {
-        return each.is_right() && paragraph.heading == "### " + each.heading;
-      });
+      std::find_if(implementations.begin(), implementations.end(),
+                   [&](const text::Implementation& each) { return each.is_right() && each.name == name; });
   const bool is_solution =
       implementation != implementations.end() &&
       std::any_of(implementation->also_right_as.begin(), implementation->also_right_as.end(),
@@ -160,31 +158,30 @@ bool is_held_back(const SolutionLines& held_back, const Paragraph& paragraph,
 
 std::string kernel_page_with(const PageParts& parts, std::string_view page, const std::string& path,
                              const SolutionLines& held_back) {
-  const std::vector<text::Implementation> implementations =
-      text::parse_kernel_page(page, path).implementations;
-  std::string text, section, heading;  // of the section: its first line, and what is not yet in the text
-  bool has_section = false;
+  const std::vector<text::Implementation> implementations = text::implementations_on_page(page, path);
+  std::string text, name, section;
+  std::string of_kernel, of_section;  // what stands below these headings, as long as it is not in the text
   for (const Paragraph& each : paragraphs_of(page)) {
-    if (each.heading.empty()) {
-      text = each.text;
+    if (each.heading.starts_with("# ")) {
+      name = text::names_in_heading(each.heading).front();
+      of_kernel = each.text;
+      of_section.clear();
     } else if (each.heading.starts_with("## ")) {
       section = each.heading;
-      heading = each.text;
-      if (section != text::hints_heading) continue;
-      text += parts.has_last_hint ? each.text : without_last_hint(each.text);
-      has_section = true;
-    } else {
+      of_section = each.text;
+    } else if (!each.heading.empty()) {
       const bool is_attempt = section == text::attempts_heading;
       const bool is_sentence = is_attempt && parts.attempts == PageParts::Attempts::as_sentences;
       if (is_attempt ? parts.attempts == PageParts::Attempts::none : !parts.has_accepted) continue;
-      if (!is_sentence && is_held_back(held_back, each, implementations)) continue;
-      text += heading + (is_sentence ? without_block(each.text) : each.text);
-      heading.clear();
-      has_section = true;
+      if (!is_sentence && is_held_back(held_back, name + '_' + each.heading.substr(4), each, implementations))
+        continue;
+      text += of_kernel + of_section + (is_sentence ? without_block(each.text) : each.text);
+      of_kernel.clear();
+      of_section.clear();
     }
   }
   while (text.ends_with("\n\n")) text.pop_back();
-  return has_section ? text : "";
+  return text;
 }
 
 namespace {

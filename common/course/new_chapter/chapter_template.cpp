@@ -162,24 +162,28 @@ bool has_implementation(const std::vector<text::Implementation>& implementations
       });
 }
 
-void look_at_page(const text::ChapterFolder& chapter, const std::string& kernel, Sentences& lacking) {
-  const std::string page = "kernels/" + kernel + ".md";
+void look_at_hints(const text::ChapterFolder& chapter, const std::string& kernel, Sentences& lacking) {
   std::size_t hints = 0;
-  for (const text::KernelPage& each : chapter.pages())
+  for (const text::KernelHints& each : chapter.hints())
     if (each.kernel == kernel) hints = each.hints.size();
   if (hints < 3)
-    lacking.push_back(page + " has " + std::to_string(hints) + (hints == 1 ? " hint" : " hints") +
-                      ", not 3 or more.");
+    lacking.push_back("hints.md has " + std::to_string(hints) + (hints == 1 ? " hint" : " hints") + " for " +
+                      kernel + ", not 3 or more.");
+}
+
+void look_at_ways(const text::ChapterFolder& chapter, const std::string& kernel, Sentences& lacking) {
   if (!has_implementation(chapter.attempts(), kernel))
-    lacking.push_back(page + " has no wrong attempt, which a check must reject.");
+    lacking.push_back("No page in kernels/ has a wrong attempt at " + kernel +
+                      ", which a check must reject.");
   if (!has_implementation(chapter.accepted(), kernel))
-    lacking.push_back(page + " has no other correct solution.");
+    lacking.push_back("No page in kernels/ has another correct solution of " + kernel + ".");
 }
 
 void look_at_kernels(const text::ChapterFolder& chapter, const report::Report* declared, Sentences& lacking) {
   bool has_pages = true;
   try {
-    chapter.pages();
+    chapter.hints();
+    chapter.implementations();
   } catch (const text::PageError& error) {
     lacking.push_back(error.what());
     has_pages = false;
@@ -195,7 +199,9 @@ void look_at_kernels(const text::ChapterFolder& chapter, const report::Report* d
       lacking.push_back("kernels.hpp does not declare " + name + " with WARPWISE_KERNEL.");
     if (declared != nullptr && is_of_a_family(declared->chapters.at(0), name)) continue;
     if (declared != nullptr) look_at_checks(*declared, chapter.name, name, lacking);
-    if (has_pages) look_at_page(chapter, name, lacking);
+    if (!has_pages) continue;
+    look_at_hints(chapter, name, lacking);
+    look_at_ways(chapter, name, lacking);
   }
 }
 

@@ -27,10 +27,10 @@ NewChapter name_chapter(const std::string& word, const std::filesystem::path& ro
 /// std::runtime_error before anything is written if that file lists no chapters, or the folder exists.
 void make_chapter(const NewChapter& chapter, const std::filesystem::path& root);
 
-/// One sentence for each thing that the chapter lacks: "kernels/stencil.md has 1 hint, not 3 or more." Empty
-/// if it lacks nothing. `declared`: what its program says of its kernels and of their checks (--list); null
-/// where there is no program, and nothing is said of checks. Kernels that are judged as a family
-/// (ChapterKernel::family) need what the others need once.
+/// One sentence for each thing that the chapter lacks: "hints.md has 1 hint for stencil, not 3 or more."
+/// Empty if it lacks nothing. `declared`: what its program says of its kernels and of their checks (--list);
+/// null where there is no program, and nothing is said of checks. Kernels that are judged as a family
+/// (Exhibit::family) need what the others need once.
 std::vector<std::string> what_it_lacks(const text::ChapterFolder& chapter, const report::Report* declared);
 
 }  // namespace warpwise::course

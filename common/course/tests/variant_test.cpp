@@ -43,6 +43,10 @@ __device__ float other_helper() { return 5; }
 ```
 )";
 
+std::string hint(const std::string& number, const std::string& text) {
+  return "<details><summary>Hint " + number + "</summary>\n\n" + text + "\n\n</details>\n\n";
+}
+
 /// A course of one chapter, with `page` as its only variant.
 class Course {
  public:
@@ -50,10 +54,9 @@ class Course {
     folder_.write("ch01_one/README.md",
                   "# One\n\nText.\n\n<!-- code: solution.cu#body -->\n```cpp\nout[0] = 2;\n```\n");
     folder_.write("ch01_one/kernels.hpp", "/// The sum.\nvoid first();\n/// Another.\nvoid second();\n");
-    folder_.write("ch01_one/kernels/first.md",
-                  "# `first`\n\n## Hints\n\n1. Add.\n2. More.\n\n## Wrong attempts\n\n### x\n");
-    folder_.write("ch01_one/kernels/second.md", "# `second`\n\n## Hints\n\n1. Other.\n");
-    folder_.write("ch01_one/kernels/family.md", "# A family\n\n## Wrong attempts\n\n### y\n");
+    folder_.write("ch01_one/hints.md", "## `first`\n\n" + hint("1", "Add.") + hint("2", "More.") +
+                                           "## `second`\n\n" + hint("1", "Other."));
+    folder_.write("ch01_one/kernels/first.md", "# `first`\n\n## Wrong attempts\n\n### x\n");
     folder_.write(
         "ch01_one/solution.cu",
         "extern \"C\" __global__ void first(float* out) {\n  // [body]\n  out[0] = 2;\n  // [/body]\n"
@@ -112,11 +115,14 @@ TEST_CASE("a variant changes contract, solution, lesson and hints of a chapter")
         "# One\n\n> **A variant of this chapter: The largest.**\n> Not the sum, but\n> the "
         "largest.\n\nText.\n\n"
         "<!-- code: solution.cu#body -->\n```cpp\nout[0] = 3;\n```\n");
-  const std::string first = course.text("kernels/first.md");
-  CHECK(first.starts_with("# `first`\n\n## Hints\n\n1. (Your task is a variant"));
-  CHECK(first.ends_with("\n   Add.\n2. More.\n"));
-  CHECK(course.text("kernels/second.md") == "# `second`\n\n## Hints\n\n1. Other.\n");
-  CHECK_FALSE(fs::exists(course.chapter() / "kernels/family.md"));
+  CHECK(
+      course.text("hints.md") ==
+      "## `first`\n\n" +
+          hint("1",
+               "(Your task is a variant, see the top of README.md; the hints are those of the public one.)\n"
+               "\nAdd.") +
+          hint("2", "More.") + "## `second`\n\n" + hint("1", "Other."));
+  CHECK_FALSE(fs::exists(course.chapter() / "kernels"));
   CHECK_THAT(course.text("variant.md"), ContainsSubstring("It changes `first`."));
 }
 
@@ -147,7 +153,7 @@ TEST_CASE("the choice of a variant is a name or a number; the public task's own 
     REQUIRE(changed.size() == 1);
     CHECK(changed[0].chapter == "ch01_one");
     CHECK(changed[0].variant == "largest");
-    CHECK(course.text("kernels/first.md").find("## Wrong attempts") == std::string::npos);
+    CHECK_FALSE(fs::exists(course.chapter() / "kernels"));
     CHECK_FALSE(fs::exists(course.chapter() / "variants"));
   }
   const Course course;

@@ -44,33 +44,32 @@ TEST_CASE("chapters are found, ascending, with their titles") {
   CHECK(chapters[1].title() == "ch02_divergence");
 }
 
-TEST_CASE("a chapter's kernels have a page each, in the order of the contracts") {
+TEST_CASE("a chapter has hints for its kernels, and pages with ways to write them") {
   const TemporaryFolder folder;
   const std::string right = "\n## Other correct solutions\n\n### so\n\n- why: because\n\n```diff\n-x\n```\n";
-  folder.write("ch01_naive/kernels.hpp",
-               "WARPWISE_KERNEL(sum, (float* out));\nWARPWISE_KERNEL(add, (float* out));\n");
+  folder.write("ch01_naive/hints.md",
+               "## `sum`, `add`\n\n<details><summary>Hint 1</summary>\n\nOnly.\n\n</details>\n");
+  folder.write("ch01_naive/kernels/sums.md",
+               "# `sum`\n\n## Wrong attempts\n" + attempt("no_guard", "```diff\n a\n-b\n```\n") +
+                   attempt("atomics", "```cuda\nvoid sum() {}\n```\n") + "\n# `add`\n" + right);
   folder.write("ch01_naive/kernels/a_family.md",
-               "# A\n\n## Wrong attempts\n" + attempt("late", "```diff\n-x\n```\n"));
-  folder.write("ch01_naive/kernels/add.md", "## Hints\n\n1. One.\n2. Two.\n" + right);
-  folder.write("ch01_naive/kernels/sum.md", "## Hints\n\n1. Only.\n\n## Wrong attempts\n" +
-                                                attempt("no_guard", "```diff\n a\n-b\n```\n") +
-                                                attempt("atomics", "```cuda\nvoid sum() {}\n```\n"));
+               "# `a_family`\n\n## Wrong attempts\n" + attempt("late", "```diff\n-x\n```\n"));
   folder.write("ch01_naive/kernels/notes.txt", "");
   const ChapterFolder chapter("ch01_naive", folder.path() / "ch01_naive");
-  REQUIRE(chapter.pages().size() == 3);
-  CHECK(chapter.pages()[0].kernel == "sum");
-  CHECK(chapter.pages()[0].hints.size() == 1);
-  CHECK(chapter.pages()[1].kernel == "add");
-  CHECK(chapter.pages()[2].kernel == "a_family");
+  REQUIRE(chapter.hints().size() == 2);
+  CHECK(chapter.hints()[0].kernel == "sum");
+  CHECK(chapter.hints()[1].hints == std::vector<std::string>{"Only."});
 
   std::vector<std::string> names;
   for (const auto& implementation : chapter.attempts()) names.push_back(implementation.name);
   CHECK(names == std::vector<std::string>{"a_family_late", "sum_atomics", "sum_no_guard"});
   REQUIRE(chapter.accepted().size() == 1);
   CHECK(chapter.accepted().front().name == "add_so");
-  CHECK(ChapterFolder("ch02", folder.path() / "ch02").pages().empty());
-  folder.write("ch01_naive/kernels/bad.md", "## Wrong attempts\n### x\n");
-  CHECK_THROWS_WITH(chapter.read_anew().pages(), ContainsSubstring("bad.md:2: bad_x lacks"));
+  const ChapterFolder empty("ch02", folder.path() / "ch02");
+  CHECK(empty.hints().empty());
+  CHECK(empty.attempts().empty());
+  folder.write("ch01_naive/kernels/bad.md", "# `bad`\n## Wrong attempts\n### x\n");
+  CHECK_THROWS_WITH(chapter.read_anew().accepted(), ContainsSubstring("bad.md:3: bad_x lacks"));
 }
 
 TEST_CASE("a file is read once, and copies share what it said") {

@@ -40,45 +40,38 @@ std::string page_with(const std::string& attempt) {
 }
 
 std::string made(const std::string& page_text, const std::string& path = "kernels/first.md") {
-  return whole_file(parse_kernel_page(page_text, path).implementations.front(), Source(solution));
+  return whole_file(implementations_on_page(page_text, path).front(), Source(solution));
 }
 
 std::string made_with(const std::string& block) { return made(page_with("```diff\n" + block + "```\n")); }
 
 }  // namespace
 
-TEST_CASE("a page names the kernel's hints, wrong attempts and other correct solutions") {
-  const KernelPage page = parse_kernel_page(
-      "# `first`\n\n1. not a hint: above the first section\n\n"
-      "## Hints\n\nAsk for one at a time.\n\n1. One\n   more of it:\n\n       code\n\n2. Two\n\n"
-      "## Wrong attempts\n\n### slip\n\n- rejected by: result: out[0]\n- why: because\n\n```diff\n-a\n```\n\n"
-      "## Other correct solutions\n\n### twice\n\n- why: it may\n\n```diff\n-b\n```\n",
-      "ch09/kernels/first.md");
-  CHECK(page.kernel == "first");
-  CHECK(page.hints == std::vector<std::string>{"One\nmore of it:\n\n    code", "Two"});
-  REQUIRE(page.implementations.size() == 2);
-  CHECK(page.implementations[0].name == "first_slip");
-  CHECK_FALSE(page.implementations[0].is_right());
-  CHECK(page.implementations[1].name == "first_twice");
-  CHECK(page.implementations[1].is_right());
-  CHECK(page.implementations[1].difference.lines == std::vector<std::string>{"-b"});
-}
-
-TEST_CASE("a hint is broken anew for the screen, and its code stays as it is") {
-  const std::string words = "five words and no more of";  // 25 columns
-  const std::string code = "    " + std::string(90, 'x');
-  CHECK(in_screen_width(words + '\n' + words + '\n' + words + '\n' + words + "\n\n" + code) ==
-        words + ' ' + words + ' ' + words + '\n' + words + "\n\n" + code + '\n');
+TEST_CASE("a page names wrong attempts and other correct solutions, of one kernel after the other") {
+  const std::string attempt =
+      "\n## Wrong attempts\n\n### slip\n\n- rejected by: result: out[0]\n- why: "
+      "because\n\n```diff\n-a\n```\n";
+  const std::string solution_of =
+      "\n## Other correct solutions\n\n### twice\n\n- why: it may\n\n```cuda\n# not a heading\n```\n";
+  const std::vector<Implementation> implementations = implementations_on_page(
+      "# `first`\n\nHow to read it.\n" + attempt + solution_of + "\n# `second`\n" + attempt,
+      "ch09/kernels/both.md");
+  REQUIRE(implementations.size() == 3);
+  CHECK(implementations[0].name == "first_slip");
+  CHECK(implementations[0].kernel == "first");
+  CHECK_FALSE(implementations[0].is_right());
+  CHECK(implementations[1].name == "first_twice");
+  CHECK(implementations[1].is_right());
+  CHECK(implementations[1].difference.lines == std::vector<std::string>{"# not a heading"});
+  CHECK(implementations[2].name == "second_slip");
+  CHECK(implementations[2].kernel == "second");
 }
 
 TEST_CASE("an attempt says what rejects it and why") {
-  const std::vector<Implementation> implementations =
-      parse_kernel_page(
-          page_with(
-              "```diff\n-  out[0] = 2;\n```\n\nMore about it.\n  So it is.\n\n### other\n\n"
-              "- rejected by: second: safety: race at `add(out);`\n- why: because\n\n```cuda\nx\n```\n"),
-          "kernels/first.md")
-          .implementations;
+  const std::vector<Implementation> implementations = implementations_on_page(
+      page_with("```diff\n-  out[0] = 2;\n```\n\nMore about it.\n  So it is.\n\n### other\n\n"
+                "- rejected by: second: safety: race at `add(out);`\n- why: because\n\n```cuda\nx\n```\n"),
+      "kernels/first.md");
   REQUIRE(implementations.size() == 2);
   CHECK(implementations[0].name == "first_slip");
   CHECK(implementations[0].kernel == "first");
@@ -122,12 +115,10 @@ TEST_CASE("several places, in any order; a function that only the attempt names 
 }
 
 TEST_CASE("the attempts of a page can keep other kernels") {
-  const std::vector<Implementation> implementations =
-      parse_kernel_page(
-          "## Wrong attempts\n\nwith: second, first\n\n### x\n- rejected by: result: out[0]\n"
-          "- why: y\n```diff\n-  out[0] = 2;\n```\n## Other correct solutions\n### z\n- why: y\n",
-          "first.md")
-          .implementations;
+  const std::vector<Implementation> implementations = implementations_on_page(
+      "# `first`\n## Wrong attempts\n\nwith: second, first\n\n### x\n- rejected by: result: out[0]\n"
+      "- why: y\n```diff\n-  out[0] = 2;\n```\n## Other correct solutions\n### z\n- why: y\n",
+      "first.md");
   CHECK(implementations[0].with == std::vector<std::string>{"second", "first"});
   CHECK_THAT(whole_file(implementations[0], Source(solution)), ContainsSubstring("__global__ void second"));
   CHECK(implementations[1].with.empty());
@@ -145,10 +136,10 @@ TEST_CASE("a block of code takes the place of the functions that it defines") {
 
 TEST_CASE("what is right says which kernels it writes, and which of other chapters it would be right for") {
   const std::string page =
-      "## Other correct solutions\n### twice\n- why: it may\n- also writes: second\n"
+      "# `first`\n## Other correct solutions\n### twice\n- why: it may\n- also writes: second\n"
       "- also right as: third, fourth\n"
       "```diff\n-  out[0] = 2;\n+  out[0] = 1 + 1;\n```\n";
-  const Implementation implementation = parse_kernel_page(page, "first.md").implementations.front();
+  const Implementation implementation = implementations_on_page(page, "first.md").front();
   CHECK(implementation.also_writes == std::vector<std::string>{"second"});
   CHECK(implementation.also_right_as == std::vector<std::string>{"third", "fourth"});
   const std::string text = whole_file(implementation, Source(solution));
@@ -178,26 +169,32 @@ TEST_CASE("a difference that does not apply, or at two places, says so with its 
       made(page_with("```cuda\n__device__ void nobody() {}\n```\n")),
       ContainsSubstring(
           "first.md:14: first_slip no longer applies: the solution has no function of the block"));
-  CHECK_THROWS_WITH(made(page_with("```diff\n-  out[0] = 2;\n```\n"), "kernels/third.md"),
-                    ContainsSubstring("kernels/third.md:7: the solution has no kernel 'third'"));
+  CHECK_THROWS_WITH(
+      made("# `third`\n" + page_with("```diff\n-  out[0] = 2;\n```\n").substr(10), "kernels/first.md"),
+      ContainsSubstring("kernels/first.md:7: the solution has no kernel 'third'"));
   CHECK_THROWS_WITH(made(page_with("")),
                     ContainsSubstring("first.md:7: first_slip lacks its ```diff or ```cuda block"));
 }
 
 TEST_CASE("a page that cannot be read says which line, and why") {
-  const auto read = [](const std::string& text) { return parse_kernel_page(text, "a.md"); };
+  const auto read = [](const std::string& text) { return implementations_on_page(text, "a.md"); };
+  const std::string wrong = "# `x`\n## Wrong attempts\n", right = "# `x`\n## Other correct solutions\n";
+  CHECK_THROWS_WITH(read("# `x`\n"), ContainsSubstring("a.md:1: the page has neither a wrong attempt nor"));
   CHECK_THROWS_WITH(read("# nothing\n"),
-                    ContainsSubstring("a.md:1: the page has neither a hint nor an implementation"));
-  CHECK_THROWS_WITH(read("## Wrong ways\n"), ContainsSubstring("a.md:1: a section is '## Hints', '## Wrong"));
-  const std::string wrong = "## Wrong attempts\n", right = "## Other correct solutions\n";
+                    ContainsSubstring("a.md:1: what is about a kernel begins with '# `"));
+  CHECK_THROWS_WITH(read("# `x`, `y`\n"), ContainsSubstring("a.md:1: what is about a kernel begins with"));
+  CHECK_THROWS_WITH(read("## Wrong attempts\n"), ContainsSubstring("a.md:1: a section above the first '# `"));
+  CHECK_THROWS_WITH(read("# `x`\n## Hints\n"),
+                    ContainsSubstring("a.md:2: a section is '## Wrong attempts' or"));
   CHECK_THROWS_WITH(read(wrong + "```diff\n"),
-                    ContainsSubstring("a.md:2: a block of code above the first '### '"));
-  CHECK_THROWS_WITH(read(wrong + "### x\n- why: y\n```diff\n-a\n```\n"),
-                    ContainsSubstring("a.md:2: a_x lacks its line '- rejected by: '"));
-  CHECK_THROWS_WITH(read(wrong + "### x\n- rejected by: result: y\n```diff\n-a\n```\n"),
+                    ContainsSubstring("a.md:3: a block of code above the first '### '"));
+  CHECK_THROWS_WITH(read(wrong + "### y\n- why: z\n```diff\n-a\n```\n"),
+                    ContainsSubstring("a.md:3: x_y lacks its line '- rejected by: '"));
+  CHECK_THROWS_WITH(read(wrong + "### y\n- rejected by: result: z\n```diff\n-a\n```\n"),
                     ContainsSubstring("lacks its line '- why: '"));
-  CHECK_THROWS_WITH(read(right + "### x\n## Hints\n"),
-                    ContainsSubstring("a.md:2: a_x lacks its line '- why: '"));
+  for (const char* next : {"## Wrong attempts\n", "# `z`\n"})
+    CHECK_THROWS_WITH(read(right + "### y\n" + next),
+                      ContainsSubstring("a.md:3: x_y lacks its line '- why: '"));
   CHECK_THROWS_WITH(read(page_with("```cpp\n```\n")),
                     ContainsSubstring("a.md:13: a block is ```diff or ```cuda, not ```cpp"));
   CHECK_THROWS_WITH(read(page_with("```diff\n-a\n")),
@@ -206,8 +203,8 @@ TEST_CASE("a page that cannot be read says which line, and why") {
                     ContainsSubstring("a.md:16: a paragraph has one block"));
   CHECK_THROWS_WITH(read(page_with("- rejected for: result: y\n")),
                     ContainsSubstring("a.md:13: a line of this section begins with '- rejected by: ' or"));
-  CHECK_THROWS_WITH(read(right + "### x\n- rejected by: result: y\n"),
-                    ContainsSubstring("a.md:3: a line of this section begins with '- why: ', '- also"));
+  CHECK_THROWS_WITH(read(right + "### y\n- rejected by: result: y\n"),
+                    ContainsSubstring("a.md:4: a line of this section begins with '- why: ', '- also"));
   CHECK_THROWS_WITH(read(page_with("```diff\n-a\n```\n### slip\n")),
                     ContainsSubstring("a.md:16: there are two paragraphs 'slip'"));
 }

@@ -73,10 +73,9 @@ done
 for file in common/compile/main.cpp common/process/process.cpp cmake/{Installation.cmake,nvrtc-wheel.txt,toolkits/13.0.txt} setup/toolkit.sh; do
   [ -f "$work/all/$file" ] || fail "$file is not handed out"
 done
-page=$work/all/ch01_naive/kernels/reduce_naive.md
-grep -q '^2\. ' "$page" || fail "the hints are missing"
-if grep -q '^3\. ' "$page"; then fail "the last hint is handed out"; fi
-grep -q '^- rejected by: ' "$page" || fail "the known mistakes are missing"
+grep -q '>Hint 2<' "$work/all/ch01_naive/hints.md" || fail "the hints are missing"
+if grep -q '>Hint 3<' "$work/all/ch01_naive/hints.md"; then fail "the last hint is handed out"; fi
+grep -q '^- rejected by: ' "$work/all/ch01_naive/kernels/reduce_naive.md" || fail "the known mistakes are missing"
 if grep -rq '^## Other correct solutions' "$work/all"/ch*/kernels; then fail "another correct solution is handed out"; fi
 if grep -rqE '^```(diff|cuda)' "$work/all"/ch*/kernels; then fail "a difference to the solution is handed out"; fi
 

@@ -62,45 +62,60 @@ std::string page_with(const PageParts& parts, const std::string& page,
   return kernel_page_with(parts, page, "kernels/one.md", held_back);
 }
 
-const std::string page_title = "# `one`\n\n";
-const std::string first_hints = "## Hints\n\n1. first\n   more\n";
-const std::string last_hint = "2. second\n\n       code\n";
+const std::string page_title = "# `one`\n\nHow to read it.\n\n";
 const std::string attempts =
-    "\n## Wrong attempts\n\nTwo mistakes.\n\n### a\n\n- rejected by: result: x\n- why: too early\n";
+    "## Wrong attempts\n\nTwo mistakes.\n\n### a\n\n- rejected by: result: x\n- why: too early\n";
 const std::string accepted =
     "\n## Other correct solutions\n\n### b\n\n- why: so\n- also right as: other, later\n\n"
     "```cuda\n## y\n```\n";
-const std::string whole_page =
-    page_title + first_hints + last_hint + attempts + "\n```diff\n-  x;\n```\n" + accepted;
+const std::string whole_attempts = attempts + "\n```diff\n-  x;\n```\n";
+const std::string whole_page = page_title + whole_attempts + accepted;
 
 }  // namespace
 
-TEST_CASE("before the solutions a kernel's page has the first hints, and attempts as sentences") {
-  CHECK(page_with({.attempts = Attempts::as_sentences}, whole_page) == page_title + first_hints + attempts);
-  CHECK(page_with({.attempts = Attempts::none}, whole_page) == page_title + first_hints);
-  CHECK(page_with({.attempts = Attempts::none}, page_title + "## Hints\n\n1. only\n") ==
-        page_title + "## Hints\n\n1. only\n");
-  CHECK(page_with({.attempts = Attempts::none}, page_title + attempts + "\n```diff\n-  x;\n```\n").empty());
+TEST_CASE("before the solutions a page of hints lacks the last one of each kernel") {
+  const auto hint = [](const std::string& number) {
+    return "<details><summary>Hint " + number + "</summary>\n\n    code\n\n</details>\n";
+  };
+  CHECK(without_last_hints("# Hints\n\n## `a`\n\n" + hint("1") + "\n" + hint("2") + "\n## `b`, `c`\n\n" +
+                           hint("1") + "\n## `d`\n\n" + hint("1") + "\n" + hint("2") + "\n" + hint("3")) ==
+        "# Hints\n\n## `a`\n\n" + hint("1") + "\n## `b`, `c`\n\n" + hint("1") + "\n## `d`\n\n" + hint("1") +
+            "\n" + hint("2"));
+}
+
+TEST_CASE("before the solutions a kernel's page has attempts as sentences, or is left out") {
+  CHECK(page_with({.attempts = Attempts::as_sentences}, whole_page) == page_title + attempts);
+  CHECK(page_with({.attempts = Attempts::none}, whole_page).empty());
 }
 
 TEST_CASE("with the solutions a kernel's page has everything") {
-  CHECK(page_with({true, Attempts::whole, true}, whole_page) == whole_page);
-  CHECK(page_with({true, Attempts::none, true}, whole_page) ==
-        page_title + first_hints + last_hint + accepted);
+  CHECK(page_with({Attempts::whole, true}, whole_page) == whole_page);
+  CHECK(page_with({Attempts::none, true}, whole_page) == page_title + accepted.substr(1));
 }
 
 TEST_CASE("what quotes another solution, or is one, is left out of a kernel's page; a section with it") {
   SolutionLines held_back = lines();
   held_back.add_solution("ch08/solution.cu", "__global__ void later(float* out) {\n  *out = 1;\n}\n");
-  CHECK(page_with({true, Attempts::whole, true}, whole_page, lines()) == whole_page);
+  CHECK(page_with({Attempts::whole, true}, whole_page, lines()) == whole_page);
   const std::string quoting =
       "\n### c\n\n- why: it\n\n```diff\n+ values[t] +=\n+   values[t + stride]; // so\n```\n";
   const std::string plain = "\n### d\n\n- why: it\n\n```cuda\n## y\n```\n";
-  CHECK(page_with({true, Attempts::whole, true}, whole_page + quoting + plain, held_back) ==
-        page_title + first_hints + last_hint + attempts +
-            "\n```diff\n-  x;\n```\n\n## Other correct solutions\n" + plain);
-  CHECK(page_with({true, Attempts::none, true}, whole_page + quoting, held_back) ==
-        page_title + first_hints + last_hint);
+  CHECK(page_with({Attempts::whole, true}, whole_page + quoting + plain, held_back) ==
+        page_title + whole_attempts + "\n## Other correct solutions\n" + plain);
+  CHECK(page_with({Attempts::none, true}, whole_page + quoting, held_back).empty());
+}
+
+TEST_CASE("of a page of several kernels those are left out of which nothing is left") {
+  const std::string other = "\n# `another`\n" + accepted;  // a way called like that of the first
+  const std::string third = "\n# `third`\n\n" + attempts;
+  CHECK(page_with({.attempts = Attempts::as_sentences}, whole_page + other + third) ==
+        page_title + attempts + third);
+  CHECK(page_with({Attempts::whole, true}, whole_page + other + third) == whole_page + other + third);
+  SolutionLines held_back;
+  held_back.add_solution("ch08/solution.cu", "__global__ void later(float* out) {\n  *out = 1;\n}\n");
+  const std::string mine =
+      "# `one`\n\n## Other correct solutions\n\n### b\n\n- why: so\n\n```cuda\n## y\n```\n";
+  CHECK(page_with({Attempts::none, true}, mine + other, held_back) == mine);
 }
 
 TEST_CASE("a link to what is not there is its text") {

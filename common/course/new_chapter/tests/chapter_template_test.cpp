@@ -58,7 +58,7 @@ TEST_CASE("a chapter has all files, its names in them, and its line in the list"
   const Course course;
   make_chapter(name_chapter("stencil", course.root()), course.root());
   for (const char* file : {"README.md", "kernels.hpp", "exercise.cu", "solution.cu", "checks/checks.cpp",
-                           "CMakeLists.txt", "kernels/stencil_kernel.md"}) {
+                           "CMakeLists.txt", "hints.md", "kernels/stencil_kernel.md"}) {
     INFO(file);
     CHECK(fs::exists(course.root() / "ch08_stencil" / file));
     CHECK(course.text(std::string("ch08_stencil/") + file).find('@') == std::string::npos);
@@ -98,12 +98,15 @@ class MadeChapter {
     write("kernels.hpp", "WARPWISE_KERNEL(copy, (float* out));\n");
     write("exercise.cu", "extern \"C\" __global__ void copy(float* out) {\n  // TODO copy (1 line)\n}\n");
     write("solution.cu", "extern \"C\" __global__ void copy(float* out) {\n  out[0] = 1;\n}\n");
-    write("kernels/copy.md", "# `copy`\n" + hints() + attempts() + accepted());
+    write("hints.md", "## `copy`\n" + hint(1) + hint(2) + hint(3));
+    write("kernels/copy.md", "# `copy`\n" + attempts() + accepted());
     declared.chapters.emplace_back().kernels.push_back({.name = "copy"});
     for (const report::Aspect aspect : report::all_aspects)
       declared.verdicts.push_back({"copy", aspect, report::Outcome::not_checked, {}, "ch01_one"});
   }
-  static std::string hints() { return "\n## Hints\n\n1. One.\n2. Two.\n3. Three.\n"; }
+  static std::string hint(unsigned number) {
+    return "\n<details><summary>Hint " + std::to_string(number) + "</summary>\n\nSo.\n\n</details>\n";
+  }
   static std::string attempts() {
     return "\n## Wrong attempts\n\n### slip\n\n- rejected by: result: n = 1: out[0]\n" + block();
   }
@@ -140,12 +143,11 @@ TEST_CASE("each thing that is taken away is missed") {
        "exercise.cu has no skeleton of copy: a kernel with a TODO in it.\n"},
       {"solution.cu", "extern \"C\" __global__ void copy(float* out) {\n  // TODO copy\n}\n",
        "The solution of copy has a TODO.\n"},
-      {"kernels/copy.md", "## Hints\n\n1. One.\n" + MadeChapter::attempts() + MadeChapter::accepted(),
-       "kernels/copy.md has 1 hint, not 3 or more.\n"},
-      {"kernels/copy.md", MadeChapter::hints() + MadeChapter::accepted(),
-       "kernels/copy.md has no wrong attempt, which a check must reject.\n"},
-      {"kernels/copy.md", MadeChapter::hints() + MadeChapter::attempts(),
-       "kernels/copy.md has no other correct solution.\n"},
+      {"hints.md", "## `copy`\n" + MadeChapter::hint(1), "hints.md has 1 hint for copy, not 3 or more.\n"},
+      {"kernels/copy.md", "# `copy`\n" + MadeChapter::accepted(),
+       "No page in kernels/ has a wrong attempt at copy, which a check must reject.\n"},
+      {"kernels/copy.md", "# `copy`\n" + MadeChapter::attempts(),
+       "No page in kernels/ has another correct solution of copy.\n"},
   };
   for (const Loss& loss : losses) {
     const MadeChapter chapter;
@@ -153,13 +155,14 @@ TEST_CASE("each thing that is taken away is missed") {
     CHECK(chapter.lacks() == loss.sentence);
   }
   const MadeChapter chapter;
+  chapter.remove("hints.md");
   chapter.remove("kernels/copy.md");
   CHECK(chapter.lacks() ==
-        "kernels/copy.md has 0 hints, not 3 or more.\n"
-        "kernels/copy.md has no wrong attempt, which a check must reject.\n"
-        "kernels/copy.md has no other correct solution.\n");
-  chapter.write("kernels/copy.md", "## Wrong attempts\n### x\n");
-  CHECK_THAT(chapter.lacks(), ContainsSubstring("copy.md:2: copy_x lacks its line '- rejected by: '"));
+        "hints.md has 0 hints for copy, not 3 or more.\n"
+        "No page in kernels/ has a wrong attempt at copy, which a check must reject.\n"
+        "No page in kernels/ has another correct solution of copy.\n");
+  chapter.write("kernels/copy.md", "# `copy`\n## Wrong attempts\n### x\n");
+  CHECK_THAT(chapter.lacks(), ContainsSubstring("copy.md:3: copy_x lacks its line '- rejected by: '"));
 }
 
 TEST_CASE("files that are not there, and a chapter that nobody lists, are missed") {
@@ -191,7 +194,7 @@ TEST_CASE("kernels of a family need what the others need once") {
   chapter.write("kernels.hpp",
                 "WARPWISE_KERNEL(copy, (float* out));\nWARPWISE_KERNEL(copy_64, (float* out));\n");
   CHECK_THAT(chapter.lacks(), ContainsSubstring("No check says WARPWISE_CHECK(copy_64, safety).\n"
-                                                "kernels/copy_64.md has 0 hints, not 3 or more.\n"));
+                                                "hints.md has 0 hints for copy_64, not 3 or more.\n"));
   chapter.declared.chapters.front().kernels.front().family = {"copy", "copy_64"};
   CHECK(chapter.lacks().empty());
 }
