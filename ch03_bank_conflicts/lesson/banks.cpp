@@ -1,6 +1,6 @@
 /// \file How many words a warp's access needs from each bank, as a picture, and what the trees of chapters 2
 /// and 3 cost, as a table. Nothing is assumed about conflicts: the wavefronts are those that the simulator
-/// counts (common/simulator/observe/bank_rules.cpp).
+/// counts (common/simulator/observe/observer_bank_rules.cpp).
 
 #include <algorithm>
 #include <cstdio>

@@ -9,7 +9,7 @@
 
 #include "../observer.hpp"
 #include "../program.hpp"
-#include "instructions/operations.hpp"
+#include "instructions/lane_operations.hpp"
 
 namespace warpwise::simulator::decode {
 

@@ -2,7 +2,7 @@
 #include <bit>
 
 #include "decoder.hpp"
-#include "instructions/operations.hpp"
+#include "instructions/lane_operations.hpp"
 
 namespace warpwise::simulator::decode {
 

@@ -1,7 +1,7 @@
 // Threads that skip a block barrier that others of their block wait at, and end without it. The
 // hardware lets them: a thread that has ended is no longer waited for. So an early `return` before a barrier
 // is right, and common. But a thread that skips the barrier and then runs code *behind* it has taken another
-// way through the kernel than CUDA allows: `if (tid < stride) { ...; __syncthreads(); }`.
+// path through the kernel than CUDA allows: `if (tid < stride) { ...; __syncthreads(); }`.
 #include "observers.hpp"
 
 #include <algorithm>
@@ -21,24 +21,24 @@ bool is_whole_barrier(const ptx::Instruction& text) {
          !text.only_arrives();
 }
 
-/// The ways through one function, by index into its code. Loops are cut at their back edges.
-struct Ways {
+/// The paths through one function, by index into its code. Loops are cut at their back edges.
+struct Paths {
   std::vector<std::vector<std::uint32_t>> next;
   std::vector<std::uint32_t> order;  ///< topological
   bool is_known = true;
 };
 
-Ways ways_through(const ptx::Function& function) {
+Paths paths_through(const ptx::Function& function) {
   const auto size = static_cast<std::uint32_t>(function.code.size());
-  Ways ways;
-  ways.next.resize(size);
+  Paths paths;
+  paths.next.resize(size);
   for (std::uint32_t i = 0; i < size; ++i) {
     const ptx::Instruction& text = function.code[i];
     const bool is_jump = text.row->then == ptx::Then::label;
-    if (text.row->then == ptx::Then::table) ways.is_known = false;
-    if (is_jump && !text.operands.empty()) ways.next[i].push_back(text.operands[0].target);
-    if ((!is_jump && !is_end(text)) || text.guard) ways.next[i].push_back(i + 1);
-    std::erase_if(ways.next[i], [&](std::uint32_t target) { return target >= size; });
+    if (text.row->then == ptx::Then::table) paths.is_known = false;
+    if (is_jump && !text.operands.empty()) paths.next[i].push_back(text.operands[0].target);
+    if ((!is_jump && !is_end(text)) || text.guard) paths.next[i].push_back(i + 1);
+    std::erase_if(paths.next[i], [&](std::uint32_t target) { return target >= size; });
   }
   // Depth first: an edge to an instruction that is still open is a back edge.
   enum : std::uint8_t { fresh, open, closed };
@@ -47,22 +47,22 @@ Ways ways_through(const ptx::Function& function) {
   if (size > 0) stack.emplace_back(0, 0), state[0] = open;
   while (!stack.empty()) {
     auto& [at, edge] = stack.back();
-    if (edge == ways.next[at].size()) {
+    if (edge == paths.next[at].size()) {
       state[at] = closed;
-      ways.order.push_back(at);
+      paths.order.push_back(at);
       stack.pop_back();
       continue;
     }
-    const std::uint32_t to = ways.next[at][edge];
+    const std::uint32_t to = paths.next[at][edge];
     if (state[to] == open) {
-      ways.next[at].erase(ways.next[at].begin() + static_cast<std::ptrdiff_t>(edge));
+      paths.next[at].erase(paths.next[at].begin() + static_cast<std::ptrdiff_t>(edge));
       continue;
     }
     ++edge;
     if (state[to] == fresh) state[to] = open, stack.emplace_back(to, 0);
   }
-  std::reverse(ways.order.begin(), ways.order.end());
-  return ways;
+  std::reverse(paths.order.begin(), paths.order.end());
+  return paths;
 }
 
 /// `lanes` of `warp` skip the barrier at `pc`.
@@ -78,7 +78,7 @@ Description describe(Pc pc, std::uint32_t warp, LaneMask lanes) {
 }
 
 /// The kernel's barriers, and which instructions lie before and behind each. Back edges of loops do not count
-/// as ways: the head of a loop is before the barriers in its body, its end behind them.
+/// as paths: the head of a loop is before the barriers in its body, its end behind them.
 class BarrierMap {
  public:
   explicit BarrierMap(const Watched& watched);
@@ -139,12 +139,12 @@ BarrierMap::BarrierMap(const Watched& watched)
   if (info == nullptr) return;
   const ptx::Function& function = *info->function;
   if (std::none_of(function.code.begin(), function.code.end(), is_whole_barrier)) return;
-  const Ways ways = ways_through(function);
+  const Paths paths = paths_through(function);
   std::vector<std::uint32_t> barriers;
-  for (const std::uint32_t i : ways.order) {
+  for (const std::uint32_t i : paths.order) {
     if (is_whole_barrier(function.code[i])) barriers.push_back(i);
   }
-  if (!ways.is_known || barriers.size() > 64) return;
+  if (!paths.is_known || barriers.size() > 64) return;
   std::vector<std::uint64_t> behind(function.code.size()), before(function.code.size()),
       around(function.code.size());  // around: reached by a way that avoids the barrier
   const auto bit_of = [&](std::uint32_t i) {
@@ -152,15 +152,15 @@ BarrierMap::BarrierMap(const Watched& watched)
     return found == barriers.end() ? 0 : std::uint64_t{1} << (found - barriers.begin());
   };
   if (!around.empty()) around[0] = ~std::uint64_t{0};
-  for (const std::uint32_t i : ways.order) {
+  for (const std::uint32_t i : paths.order) {
     const std::uint64_t bit = is_whole_barrier(function.code[i]) ? bit_of(i) : 0;
-    for (const std::uint32_t to : ways.next[i]) {
+    for (const std::uint32_t to : paths.next[i]) {
       behind[to] |= behind[i] | bit;
       around[to] |= around[i] & ~bit;
     }
   }
-  for (auto i = ways.order.rbegin(); i != ways.order.rend(); ++i) {
-    for (const std::uint32_t to : ways.next[*i]) {
+  for (auto i = paths.order.rbegin(); i != paths.order.rend(); ++i) {
+    for (const std::uint32_t to : paths.next[*i]) {
       before[*i] |= before[to] | (is_whole_barrier(function.code[to]) ? bit_of(to) : 0);
     }
   }
@@ -179,11 +179,11 @@ BarrierMap::BarrierMap(const Watched& watched)
     before_[at] = before[i] & can_be_avoided;
     if (!is_end(function.code[i])) {
       behind_[at] = behind[i] & can_be_avoided;
-    } else if (i > 0 && ways.next[i - 1] == std::vector<std::uint32_t>{i} &&
+    } else if (i > 0 && paths.next[i - 1] == std::vector<std::uint32_t>{i} &&
                function.code[i - 1].row->then != ptx::Then::label) {
       // Reached from the instruction above, and perhaps by jumps as well: then nothing is said of it.
       std::size_t jumps = 0;
-      for (const auto& next : ways.next)
+      for (const auto& next : paths.next)
         jumps += static_cast<std::size_t>(std::count(next.begin(), next.end(), i));
       if (jumps == 1) behind_[at] = behind[i] & can_be_avoided;
     }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "../observer.hpp"
-#include "knowledge.hpp"
+#include "happens_before.hpp"
 
 namespace warpwise::simulator::observe {
 

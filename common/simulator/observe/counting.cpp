@@ -1,5 +1,5 @@
-// The observer that counts: every member of Counters, bank conflicts among them (bank_rules.cpp has their
-// rule).
+// The observer that counts: every member of Counters, bank conflicts among them (observer_bank_rules.cpp has
+// their rule).
 #include "observers.hpp"
 
 #include <map>

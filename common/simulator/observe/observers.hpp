@@ -53,7 +53,7 @@ class ObserverPart : public ReportPart {
 #include "observers.def"
 #undef WARPWISE_OBSERVER
 
-// ---- describe_access.cpp: what is wrong with an access, in words
+// ---- observers_describe_access.cpp: what is wrong with an access, in words
 
 /// The same race in the same words whichever side came second: `second` becomes the reader, or else the one
 /// that is not atomic, or else the access further down in the code. So a missing barrier is one finding, not

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "../observer.hpp"
-#include "knowledge.hpp"
+#include "happens_before.hpp"
 #include "program_facts.hpp"
 
 namespace warpwise::simulator::observe {

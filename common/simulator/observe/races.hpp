@@ -20,7 +20,7 @@
 
 namespace warpwise::simulator::observe {
 
-// ---- race_shared.cpp
+// ---- races_shared.cpp
 
 /// For one slot: one block at a time. Memory is watched in words of 4 bytes. A word that smaller accesses
 /// touch is watched in pieces of `granule` bytes for the rest of the epoch: 1, 2 or 4, the size of the
@@ -64,7 +64,7 @@ class SharedRaces {
   Stamp floor_ = 1u << 5;                ///< stamps below it are of an earlier epoch
 };
 
-// ---- race_global.cpp
+// ---- races_global.cpp
 //
 // What is remembered of global memory during one launch, shared by all host threads.
 
@@ -120,7 +120,7 @@ struct ShadowLine {
   RaceCell<GlobalStamp>* cells;  ///< or nullptr: the line is whole
   union {
     GlobalStamp whole[4];     ///< as the members of RaceCell
-    std::uint8_t extent[32];  ///< of a split line, by cell: see extent_of() in race_global.cpp
+    std::uint8_t extent[32];  ///< of a split line, by cell: see extent_of() in races_global.cpp
   };
 };
 

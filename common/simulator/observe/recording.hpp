@@ -19,7 +19,7 @@
 
 namespace warpwise::simulator::observe {
 
-// ---- trace_access.cpp: one memory instruction, where, what, and what it cost
+// ---- recording_trace_access.cpp: one memory instruction, where, what, and what it cost
 
 /// The value of `bytes` (1, 2, 4 or 8) at `from`, of an instruction that calls it `type`. Where that says
 /// nothing but its size (.b32), bits that make a number of ordinary size are taken for a float, all others
@@ -65,7 +65,7 @@ class AccessRecorder {
 /// A register of 32 bits whose type is not known.
 std::string register_text(std::uint32_t bits);
 
-// ---- provenance.cpp
+// ---- recording_provenance.cpp
 
 /// Index into Trace::values plus 1; 0: not followed.
 using ValueNode = std::uint32_t;

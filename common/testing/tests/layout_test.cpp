@@ -1,5 +1,6 @@
 /// \file Which room of the repository may include which: arrows go down only, no folder is in a circle, and
-/// of the simulator nobody outside sees more than the headers at its root.
+/// of the simulator nobody outside sees more than the headers at its root. And files can be told apart: by
+/// their names, and a .cpp says by its own which header declares what it has.
 
 #include <algorithm>
 #include <filesystem>
@@ -154,6 +155,32 @@ bool may_include(const std::string& file, const std::string& included) {
   return is_test(file) && (to->folder == room_of_tests || needs(*room_named(room_of_tests), to->folder));
 }
 
+/// Whether `file` includes the header that it is called after: X.hpp declares what X.cpp has, and X_part.cpp.
+bool has_header(const std::string& file) {
+  const std::string name = fs::path(file).stem().string() + "_";
+  return std::any_of(includes().begin(), includes().end(), [&](const Include& each) {
+    return each.file == file && each.included.ends_with(".hpp") &&
+           name.starts_with(fs::path(each.included).stem().string() + "_");
+  });
+}
+
+/// Whether a table of its folder, or of the folder above, has a row for what the file defines:
+/// COMMAND("new-chapter", ...), WARPWISE_OBSERVER(counting, ...).
+bool is_row(const std::string& file) {
+  const fs::path path(file);
+  std::string name = path.stem();
+  std::replace(name.begin(), name.end(), '_', '.');
+  const std::regex row("\n[A-Z_]+\\(\"?" + name + "\"?,");
+  for (const fs::path& folder : {path.parent_path(), path.parent_path().parent_path()})
+    for (const fs::directory_entry& entry : fs::directory_iterator(root / folder))
+      if (entry.path().extension() == ".def" &&
+          std::regex_search(text_of(entry.path().lexically_relative(root).generic_string()), row))
+        return true;
+  return false;
+}
+
+bool is_program(const std::string& file) { return text_of(file).find("\nint main(") != std::string::npos; }
+
 using Folders = std::map<std::string, std::set<std::string>>;
 
 std::string folder_of(const std::string& file) { return fs::path(file).parent_path().generic_string(); }
@@ -232,5 +259,37 @@ TEST_CASE("nobody asks for an instruction by the name of its opcode: what it is 
     std::smatch found;
     INFO(file);
     CHECK_FALSE(std::regex_search(text, found, question));
+  }
+}
+
+TEST_CASE("a .cpp begins with the name of the header that declares what it has") {
+  const std::vector<std::string_view> declared_elsewhere = {
+      "common/runtime/cuda_runtime_",           // CUDA's cuda_runtime_api.h
+      "common/simulator/decode/instructions/",  // a row each in the table, instruction_rows.hpp
+      "common/harness/check/",                  // run.hpp says which file has what
+      "common/course/new_chapter/template/"};   // a file of a chapter
+  std::size_t looked_at = 0;
+  for (const std::string& file : sources()) {
+    const bool is_elsewhere = std::any_of(declared_elsewhere.begin(), declared_elsewhere.end(),
+                                          [&](std::string_view folder) { return file.starts_with(folder); });
+    if (!file.starts_with("common/") || !file.ends_with(".cpp") || is_test(file) || is_elsewhere) continue;
+    ++looked_at;
+    INFO(file);
+    CHECK((has_header(file) || is_row(file) || is_program(file)));
+  }
+  CHECK(looked_at > 100);
+}
+
+TEST_CASE("no two files under common/ have the same name") {
+  // Each program has a main.cpp; kernels.hpp and others are the parts of a chapter; and the corpus has a
+  // wrong and a right file for a subject.
+  const std::regex alike(
+      "/main\\.cpp$|/new_chapter/template/|/tests/kernels\\.|/corpus/right/|^common/harness/check/");
+  std::map<std::string, std::string> files;
+  for (const std::string& file : sources()) {
+    if (!file.starts_with("common/") || std::regex_search(file, alike)) continue;
+    const auto [other, is_new] = files.emplace(fs::path(file).filename().string(), file);
+    INFO(file << " and " << other->second);
+    CHECK(is_new);
   }
 }

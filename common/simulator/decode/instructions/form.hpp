@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../../ptx/instruction_rows.hpp"
-#include "operations.hpp"
+#include "lane_operations.hpp"
 #include "real_math.hpp"
 #include "values.hpp"
 

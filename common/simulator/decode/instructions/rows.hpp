@@ -13,7 +13,7 @@
 #include <immintrin.h>
 #endif
 
-#include "operations.hpp"
+#include "lane_operations.hpp"
 #include "values.hpp"
 
 // For the compiler: no lane's result is another's operand. Clang has no such pragma.

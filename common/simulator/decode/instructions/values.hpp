@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "../../ptx.hpp"
-#include "operations.hpp"
+#include "lane_operations.hpp"
 
 namespace warpwise::simulator::decode::instructions {
 

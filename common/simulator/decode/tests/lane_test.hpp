@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "common/simulator/decode/instructions/operations.hpp"
+#include "common/simulator/decode/instructions/lane_operations.hpp"
 #include "common/simulator/decode/instructions/values.hpp"
 #include "common/testing/catch.hpp"
 

@@ -20,7 +20,7 @@ namespace {
 const std::string grammar = WARPWISE_SOURCE_DIR "/tests/grammar.ptx";
 
 const Module& compiled() {
-  static const Module module = read_module_file(WARPWISE_BINARY_DIR "/tests/compiled.ptx");
+  static const Module module = read_module_file(WARPWISE_BINARY_DIR "/tests/compiler_output.ptx");
   return module;
 }
 

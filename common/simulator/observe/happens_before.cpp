@@ -1,4 +1,4 @@
-#include "knowledge.hpp"
+#include "happens_before.hpp"
 
 #include <algorithm>
 #include <cstddef>

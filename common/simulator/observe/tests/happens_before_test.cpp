@@ -1,6 +1,6 @@
 /// \file What is remembered from launch to launch, and what is not.
 
-#include "../knowledge.hpp"
+#include "../happens_before.hpp"
 
 #include <random>
 

@@ -13,7 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "../decode/instructions/operations.hpp"
+#include "../decode/instructions/lane_operations.hpp"
 
 namespace warpwise::simulator::observe {
 

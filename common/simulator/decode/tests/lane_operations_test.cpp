@@ -1,5 +1,5 @@
 // Shuffle, vote, match, redux and atomics.
-#include "common/simulator/decode/instructions/operations.hpp"
+#include "common/simulator/decode/instructions/lane_operations.hpp"
 
 #include <cmath>
 

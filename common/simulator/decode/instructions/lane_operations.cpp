@@ -1,4 +1,4 @@
-#include "operations.hpp"
+#include "lane_operations.hpp"
 
 #include <bit>
 
